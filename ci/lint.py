@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""The house rules that a script can check. Each check first proves on a bad sample that it can fail."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "stdatomic.h", "string.h", "assert.h", "stdarg.h", "limits.h"}
+FUNCTION_MAX, FILE_MAX, NESTING_MAX, LINE_MAX = 50, 600, 4, 140
+
+BANNED = re.compile(
+    r"\b(strcpy|strcat|sprintf|vsprintf|strncpy|strncat|gets|strtok|atoi|atol|alloca|setlocale|qsort|bsearch|rand|srand"
+    r"|setjmp|longjmp|system|popen|mktemp|tmpnam)\s*\(")
+LIBRARY_BANNED = re.compile(r"\b(malloc|calloc|realloc|free|printf|fprintf|fopen|exit|abort|getenv|signal|time|clock)\s*\(")
+WORDS = re.compile(r"\b(TODO|FIXME|XXX|HACK|for now)\b")
+MACHINE = re.compile(r"(/home/|/work/|/root/|/Users/|/tmp/[a-z])")
+INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.M)
+
+
+def tracked():
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / p for p in out.stdout.splitlines() if (ROOT / p).is_file()]
+
+
+def strip(text):
+    """The code without comments and with empty strings, lines kept."""
+    def blank(m):
+        s = m.group(0)
+        if s.startswith("/"):
+            return re.sub(r"[^\n]", " ", s)
+        return s[0] + s[-1]
+    return re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", blank, text, flags=re.S)
+
+
+def layers():
+    rules = []
+    for line in (ROOT / "ci/layers.txt").read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            where, *allowed = line.split()
+            rules.append((where, allowed))
+    return rules
+
+
+def check_layers(path, text, rules):
+    for where, allowed in rules:
+        if path.startswith(where):
+            break
+    else:
+        if path.startswith(("src/", "include/")):
+            yield 1, "no line of ci/layers.txt covers this file"
+        return
+    for m in INCLUDE.finditer(text):
+        name = m.group(1) or "<" + m.group(2)
+        line = text.count("\n", 0, m.start()) + 1
+        if name.startswith("<") and name[1:] in FREESTANDING:
+            continue
+        if "LAYOUT_FILE" in name or any(name.startswith(a.rstrip(">")) for a in allowed):
+            continue
+        yield line, f"{where} may not include {name}"
+
+
+def check_opening(path, text):
+    first = text.lstrip()
+    if not re.match(r"/\*.*?[.:]", first, re.S):
+        yield 1, "a file opens with one sentence that says what it is for"
+
+
+def check_length(path, text):
+    n = text.count("\n")
+    if n > FILE_MAX:
+        yield n, f"{n} lines, at most {FILE_MAX}"
+    for i, line in enumerate(text.splitlines(), 1):
+        if len(line.expandtabs(8)) > LINE_MAX:
+            yield i, f"line of {len(line.expandtabs(8))} columns, at most {LINE_MAX}"
+        if line != line.rstrip():
+            yield i, "white space at the end"
+
+
+def check_functions(path, text):
+    """Length and nesting of functions: from a line that is `{` alone to the next that is `}` alone."""
+    lines = strip(text).splitlines()
+    start = None
+    depth = worst = 0
+    for i, line in enumerate(lines, 1):
+        if line == "{":
+            start, depth, worst = i, 1, 1
+        elif line == "}" and start:
+            if i - start - 1 > FUNCTION_MAX:
+                yield start, f"function of {i - start - 1} lines, at most {FUNCTION_MAX}"
+            if worst > NESTING_MAX:
+                yield start, f"nested {worst - 1} deep, at most {NESTING_MAX - 1}"
+            start = None
+        elif start:
+            indent = len(line) - len(line.lstrip("\t"))
+            if re.match(r"\t+(if|for|while|switch|do)\b", line):
+                worst = max(worst, indent + 1)
+
+
+def check_words(path, text):
+    code = strip(text)
+    for m in BANNED.finditer(code):
+        yield code.count("\n", 0, m.start()) + 1, f"{m.group(1)} is not used here"
+    if path.startswith("src/") and not path.startswith(("src/platform/", "src/cli/")):
+        for m in LIBRARY_BANNED.finditer(code):
+            yield code.count("\n", 0, m.start()) + 1, f"the library does not call {m.group(1)}"
+
+
+def check_prose(path, text):
+    for i, line in enumerate(text.splitlines(), 1):
+        if WORDS.search(line):
+            yield i, "unfinished business: " + WORDS.search(line).group(1)
+        if MACHINE.search(line):
+            yield i, "a path of one machine: " + MACHINE.search(line).group(1)
+
+
+def check_bytes(path, text):
+    """Bytes of an input are touched by cursor and text alone; elsewhere nobody indexes .data or casts to a wider pointer."""
+    if not path.startswith(("src/formats/", "src/rule/", "src/engine/")):
+        return
+    code = strip(text)
+    for m in re.finditer(r"(->|\.)data\[|\(const (uint16_t|uint32_t|uint64_t) \*\)", code):
+        yield code.count("\n", 0, m.start()) + 1, "raw bytes are read by core/cursor and core/text only"
+
+
+BAD = {
+    check_opening: ("src/core/x.c", "int x;\n"),
+    check_length: ("src/core/x.c", "int x; \n"),
+    check_functions: ("src/core/x.c", "int f(void)\n{\n" + "\tx();\n" * 51 + "}\n"),
+    check_words: ("src/core/x.c", "\tstrcpy(a, b);\n"),
+    check_prose: ("README.md", "TODO: more\n"),
+    check_bytes: ("src/engine/x.c", "\treturn w->data[3];\n"),
+}
+
+
+def self_test(rules):
+    for check, (path, text) in BAD.items():
+        if not list(check(path, text)):
+            sys.exit(f"lint: {check.__name__} does not find its bad sample")
+    if not list(check_layers("src/core/x.c", '#include "rule/rule.h"\n', rules)):
+        sys.exit("lint: check_layers does not find its bad sample")
+
+
+def main():
+    rules = layers()
+    self_test(rules)
+    bad = 0
+    files = tracked()
+    for file in files:
+        path = str(file.relative_to(ROOT))
+        if path.startswith("ci/lint.py") or file.suffix in (".vec", ".tsv") or path.startswith("corpus/"):
+            continue
+        try:
+            text = file.read_text()
+        except UnicodeDecodeError:
+            continue
+        found = list(check_prose(path, text))
+        if file.suffix in (".c", ".h", ".def"):
+            found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
+            found += list(check_layers(path, text, rules)) + list(check_bytes(path, text))
+            if file.suffix == ".c":
+                found += list(check_functions(path, text))
+        for line, what in found:
+            print(f"{path}:{line}: {what}")
+            bad += 1
+    print(f"lint: {len(files)} files, {bad} complaints")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

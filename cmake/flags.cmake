@@ -1,0 +1,28 @@
+# Compiler flags: warnings for every build, hardening for release (OpenSSF's list, as far as gcc 12 and clang 14 know it).
+add_library(uvet_flags INTERFACE)
+target_compile_options(uvet_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+	-Wmissing-prototypes -Wformat=2 -Wimplicit-fallthrough -Wvla
+	-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+if(UVET_WERROR)
+	target_compile_options(uvet_flags INTERFACE -Werror)
+endif()
+
+if(UVET_SANITIZE)
+	target_compile_options(uvet_flags INTERFACE -fsanitize=${UVET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	target_link_options(uvet_flags INTERFACE -fsanitize=${UVET_SANITIZE})
+endif()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+	target_compile_options(uvet_flags INTERFACE -fstack-protector-strong -fno-delete-null-pointer-checks -fno-strict-overflow
+		-fno-strict-aliasing -ftrivial-auto-var-init=zero)
+	if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 16)
+		target_compile_options(uvet_flags INTERFACE -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang)
+	endif()
+	if(NOT WIN32)
+		target_compile_options(uvet_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-clash-protection)
+		target_link_options(uvet_flags INTERFACE -Wl,-z,nodlopen -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now -Wl,--as-needed)
+		if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64")
+			target_compile_options(uvet_flags INTERFACE -fcf-protection=full)
+		endif()
+	endif()
+endif()

@@ -1,0 +1,23 @@
+# Installation: the command, the libraries, the one header, and how pkg-config and CMake find them.
+include(CMakePackageConfigHelpers)
+
+configure_file(cmake/uvet.pc.in uvet.pc @ONLY)
+configure_package_config_file(cmake/uvetConfig.cmake.in uvetConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
+write_basic_package_version_file(uvetConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+
+install(TARGETS uvet uvet_static EXPORT uvetTargets
+	RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(BUILD_SHARED_LIBS)
+	install(TARGETS uvet_shared EXPORT uvetTargets
+		RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+		LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+		ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+install(FILES include/uvet/uvet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/uvet)
+install(FILES conformance/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/uvet)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvetConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/uvetConfigVersion.cmake
+	DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
+install(EXPORT uvetTargets NAMESPACE uvet:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)

@@ -1,0 +1,252 @@
+/* uvet: checks Unreal Engine mod files against a table of structural rules, and says what is wrong, where and why.
+ *
+ * The shape of a use:
+ *
+ *     uvet_options *options;      what to check and how deep; may be freed once the engine exists
+ *     uvet_engine  *engine;       immutable; any number of threads may check with it at the same time
+ *     uvet_report  *report;       the outcome for one file; owns its findings and their strings
+ *     uvet_run     *run;          optional: gathers reports, writes them in one or more formats, counts them
+ *
+ *     uvet_options_new(&options);
+ *     uvet_options_set(options, "ignore", "UMD018");
+ *     uvet_engine_new(options, &engine);
+ *     uvet_check_path(engine, "Mod.umod", NULL, &report);
+ *     if (uvet_report_verdict(report) != UVET_VALID) ...
+ *
+ * Two kinds of answer are never mixed. A uvet_status is about the call: did it work. A uvet_verdict is about the file.
+ * A file that cannot be opened or read gives UVET_OK and a report whose verdict is UVET_UNDETERMINED.
+ *
+ * The library keeps no globals, uses no locale, prints nothing, installs no signal handler, never exits, and never writes to
+ * an input. Strings are UTF-8 and belong to the object that gave them. Objects are freed once, by their own function; freeing
+ * NULL does nothing. */
+#ifndef UVET_UVET_H
+#define UVET_UVET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(UVET_BUILDING) && defined(__GNUC__) && !defined(_WIN32)
+#define UVET_API __attribute__((visibility("default")))
+#else
+#define UVET_API
+#endif
+
+#define UVET_VERSION "0.1.0"
+
+/* ---- Statuses and verdicts ------------------------------------------------------------------------------------------- */
+
+typedef enum uvet_status {
+	UVET_OK = 0,
+	UVET_NO_MEMORY,         /* the allocator refused; nothing was checked */
+	UVET_BAD_OPTION,        /* an option or value that uvet does not know; uvet_options_error says which */
+	UVET_BAD_CALL,          /* an argument that the function does not allow */
+	UVET_WRITE_FAILED       /* a sink refused bytes: the report is incomplete */
+} uvet_status;
+
+typedef enum uvet_verdict {
+	UVET_VALID = 0,         /* every fact group was decoded, every applicable rule was evaluated, no error was found */
+	UVET_INVALID,           /* an error was found */
+	UVET_UNDETERMINED,      /* no error was found, but something could not be judged */
+	UVET_NOT_APPLICABLE     /* no format of uvet's; only with the option "unknown=skip" */
+} uvet_verdict;
+
+typedef enum uvet_severity {
+	UVET_SEVERITY_NONE = 0,
+	UVET_SEVERITY_NOTE,
+	UVET_SEVERITY_WARNING,
+	UVET_SEVERITY_UNDETERMINED,
+	UVET_SEVERITY_ERROR
+} uvet_severity;
+
+UVET_API const char *uvet_status_name(uvet_status status);
+UVET_API const char *uvet_verdict_name(uvet_verdict verdict);           /* "valid", "invalid", "undetermined", "not_applicable" */
+UVET_API const char *uvet_severity_name(uvet_severity severity);        /* "none", "note", "warning", "undetermined", "error" */
+
+/* uvet_version is the library's version, uvet_ruleset that of the rules: the same ruleset gives the same findings. */
+UVET_API const char *uvet_version(void);
+UVET_API const char *uvet_ruleset(void);
+
+/* ---- Options ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct uvet_options uvet_options;
+
+UVET_API uvet_status uvet_options_new(uvet_options **out);
+UVET_API void uvet_options_free(uvet_options *options);
+
+/* uvet_options_set sets one option by its name on the command line, without dashes:
+ *
+ *     select, ignore, only    rules, separated by commas: an id, a name, a family (UMD), a class (security), or "all".
+ *                             select says which rules are evaluated at all, ignore takes some away; "only" is a select that
+ *                             nothing takes from. Each call adds to the ones before.
+ *     severity                RULE=error|warning|note|undetermined|off
+ *     level                   structure|content|default
+ *     unknown                 undetermined|skip: what a file of no known format gets
+ *     fail-on                 error|warning|note|never: what uvet_run counts as failed (an undetermined file never passes)
+ *     show-passed             yes|no: whether reports list the rules that passed
+ *     max-memory, max-work, max-entries, max-text, max-per-rule, max-findings
+ *
+ * UVET_BAD_OPTION leaves the options unchanged. */
+UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);
+
+/* uvet_options_error says in one line what was wrong with the last uvet_options_set; "" if nothing. */
+UVET_API const char *uvet_options_error(const uvet_options *options);
+
+/* uvet_options_allocator replaces malloc and free for everything that engine, reports and runs allocate. alloc returns memory
+ * aligned for any object, or NULL. release gets the size that alloc was asked for. Both may be called from any thread that
+ * checks. */
+UVET_API void uvet_options_allocator(uvet_options *options, void *(*alloc)(void *ctx, size_t size),
+				     void (*release)(void *ctx, void *memory, size_t size), void *ctx);
+
+/* ---- Engine -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct uvet_engine uvet_engine;
+
+UVET_API uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out);   /* options NULL: the defaults */
+UVET_API void uvet_engine_free(uvet_engine *engine);
+
+/* uvet_engine_cancel makes every check that runs with the engine, now or later, end soon with an undetermined verdict
+ * (RUN006). It may be called from any thread. */
+UVET_API void uvet_engine_cancel(uvet_engine *engine);
+
+/* ---- Checking ------------------------------------------------------------------------------------------------------------ */
+
+/* A uvet_io is an input that the host reads. read_at puts at most len bytes from offset on into buf, sets *n_read, and returns
+ * 0, or anything else when the input cannot be read; fewer bytes than asked are allowed, 0 only at the end. unchanged (may be
+ * NULL) is asked at the end and returns 0 if the input is no longer what it was. ctx is passed through. */
+typedef struct uvet_io {
+	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
+	int (*unchanged)(void *ctx);
+	void *ctx;
+	uint64_t size;
+} uvet_io;
+
+typedef struct uvet_report uvet_report;
+typedef struct uvet_finding uvet_finding;
+
+/* A uvet_finding_callback receives each finding when its file has been judged, in the report's order. It returns 0 to go on;
+ * anything else ends the calls, not the check. */
+typedef int uvet_finding_callback(void *ctx, const uvet_finding *finding);
+
+/* Hooks of one check; NULL where none is wanted. */
+typedef struct uvet_hooks {
+	uvet_finding_callback *on_finding;
+	void *ctx;
+} uvet_hooks;
+
+/* The checks. name is how the report calls the input, and its ending counts where a format goes by endings; for
+ * uvet_check_path it is the path itself. Bytes of uvet_check_memory are not copied and need not outlive the call. */
+UVET_API uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out);
+UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len,
+				       const uvet_hooks *hooks, uvet_report **out);
+UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks,
+				   uvet_report **out);
+
+/* ---- Reports ------------------------------------------------------------------------------------------------------------- */
+
+UVET_API void uvet_report_free(uvet_report *report);
+UVET_API uvet_verdict uvet_report_verdict(const uvet_report *report);
+UVET_API const char *uvet_report_name(const uvet_report *report);
+UVET_API const char *uvet_report_format(const uvet_report *report);     /* "umod"; "" if unknown */
+
+/* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one severity. */
+UVET_API size_t uvet_report_count(const uvet_report *report);
+UVET_API uint64_t uvet_report_found(const uvet_report *report, uvet_severity severity);
+UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);   /* NULL past the end */
+
+/* uvet_report_memory is the most memory that the check held at a time, in bytes. */
+UVET_API uint64_t uvet_report_memory(const uvet_report *report);
+
+UVET_API const char *uvet_finding_rule(const uvet_finding *finding);            /* "UMD005" */
+UVET_API const char *uvet_finding_name(const uvet_finding *finding);            /* "directory_outside_file" */
+UVET_API uvet_severity uvet_finding_severity(const uvet_finding *finding);
+
+/* uvet_finding_place gives the bytes that the finding is about; 0 if it is about none. */
+UVET_API int uvet_finding_place(const uvet_finding *finding, uint64_t *offset, uint64_t *length);
+
+/* uvet_finding_message writes the message, with the file's own text escaped as for a terminal, and a NUL to buf; it returns
+ * the length that the whole message has. */
+UVET_API size_t uvet_finding_message(const uvet_finding *finding, char *buf, size_t size);
+
+/* uvet_finding_field writes the path of the field ("trailer.crc", "entry[3].size"), "" if there is none, likewise. */
+UVET_API size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size);
+
+/* ---- Runs: many files, one report -------------------------------------------------------------------------------------- */
+
+/* A uvet_sink takes bytes of a report; it returns 0 if it took them all. */
+typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
+
+typedef struct uvet_run uvet_run;
+
+UVET_API uvet_status uvet_run_new(uvet_engine *engine, uvet_run **out);
+UVET_API void uvet_run_free(uvet_run *run);
+
+/* uvet_run_write adds an output: "text", "text-color", "concise", "json", "ndjson", "sarif" or "sarif-github". All outputs are added before
+ * the first report. */
+UVET_API uvet_status uvet_run_write(uvet_run *run, const char *format, uvet_sink *sink, void *ctx);
+
+/* uvet_run_add writes and counts a report; the order of the calls is the order of the output. The report stays the caller's. */
+UVET_API uvet_status uvet_run_add(uvet_run *run, const uvet_report *report);
+
+/* uvet_run_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
+ * failed at any time. */
+UVET_API uvet_status uvet_run_end(uvet_run *run);
+
+/* uvet_run_verdict is the worst of the reports: invalid, then undetermined, then valid; undetermined if nothing was judged. */
+UVET_API uvet_verdict uvet_run_verdict(const uvet_run *run);
+
+/* uvet_run_exit_code is the verdict as the command line returns it: 0, 1 or 2, with fail-on applied. */
+UVET_API int uvet_run_exit_code(const uvet_run *run);
+
+/* ---- What a file is made of ------------------------------------------------------------------------------------------------ */
+
+/* uvet_map_path and uvet_map_io write every region of a file with its fields, and the bytes that nothing explains; uvet_info_path and
+ * uvet_info_io what the file is. format is "text" or "json". */
+UVET_API uvet_status uvet_map_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx);
+UVET_API uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink,
+				 void *ctx);
+UVET_API uvet_status uvet_info_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx);
+UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink,
+				  void *ctx);
+
+/* ---- Rules and limits ------------------------------------------------------------------------------------------------------- */
+
+/* A uvet_rule describes one rule. Its strings are static. */
+typedef struct uvet_rule {
+	const char *id, *name, *family, *title, *message, *why, *fix, *spec;
+	const char *rule_class;         /* "corruption", "security", "compatibility", "hygiene", "resource" */
+	const char *lesser_when;        /* when the lesser severity applies; "" if there is none */
+	uvet_severity severity, lesser;
+	int mandatory, heuristic;
+} uvet_rule;
+
+UVET_API size_t uvet_rule_count(void);
+
+/* uvet_rule_at fills *out with rule number index, in the order in which rules are evaluated; 0 past the end. */
+UVET_API int uvet_rule_at(size_t index, uvet_rule *out);
+
+/* uvet_rule_find does the same for an id or a name; 0 if there is no such rule. */
+UVET_API int uvet_rule_find(const char *id_or_name, uvet_rule *out);
+
+/* uvet_rules_write writes all rules as "text", "json", "md", or the layouts of all records as "layouts". uvet_explain writes one rule, for
+ * people. */
+UVET_API uvet_status uvet_rules_write(const char *format, uvet_sink *sink, void *ctx);
+UVET_API uvet_status uvet_explain(const char *id_or_name, uvet_sink *sink, void *ctx);
+
+/* A uvet_limit describes one limit: its option, default and meaning. */
+typedef struct uvet_limit {
+	const char *option, *meaning;
+	uint64_t standard;
+} uvet_limit;
+
+UVET_API size_t uvet_limit_count(void);
+UVET_API int uvet_limit_at(size_t index, uvet_limit *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

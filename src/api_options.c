@@ -1,0 +1,239 @@
+/* Options: names and values as the command line has them, read into an engine's settings. */
+#include "api.h"
+
+#include <string.h>
+
+#include "report/escape.h"
+
+/* A choice is a word that an option may have as its value. */
+struct choice {
+	const char *word;
+	int value;
+};
+
+static const struct choice levels[] = {
+	{ "structure", LEVEL_STRUCTURE }, { "content", LEVEL_CONTENT }, { "default", LEVEL_DEFAULT }, { NULL, 0 }
+};
+static const struct choice unknowns[] = { { "undetermined", UNKNOWN_UNDETERMINED }, { "skip", UNKNOWN_SKIP }, { NULL, 0 } };
+static const struct choice fail_ons[] = {
+	{ "error", SEVERITY_ERROR }, { "warning", SEVERITY_WARNING }, { "note", SEVERITY_NOTE }, { "never", SEVERITY_NONE },
+	{ NULL, 0 }
+};
+static const struct choice booleans[] = { { "yes", true }, { "no", false }, { NULL, 0 } };
+
+size_t api_copy(const struct out *o, char *buf, size_t size)
+{
+	size_t n = o->n;
+
+	if (size == 0)
+		return (size_t)o->total;
+	if (n > size - 1) {
+		n = size - 1;
+		while (n > 0 && (o->buf[n] & 0xC0) == 0x80)
+			n--;
+	}
+	memcpy(buf, o->buf, n);
+	buf[n] = '\0';
+	return (size_t)o->total;
+}
+
+uvet_status uvet_options_new(uvet_options **out)
+{
+	uvet_options *o;
+
+	if (!out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	o = platform_alloc(NULL, sizeof *o);
+	if (!o)
+		return UVET_NO_MEMORY;
+	engine_init(&o->settings, (struct allocator){ platform_alloc, platform_release, NULL });
+	o->error[0] = '\0';
+	*out = o;
+	return UVET_OK;
+}
+
+void uvet_options_free(uvet_options *options)
+{
+	if (options)
+		platform_release(NULL, options, sizeof *options);
+}
+
+const char *uvet_options_error(const uvet_options *options)
+{
+	return options ? options->error : "";
+}
+
+void uvet_options_allocator(uvet_options *options, void *(*alloc)(void *ctx, size_t size),
+			    void (*release)(void *ctx, void *memory, size_t size), void *ctx)
+{
+	if (options && alloc && release)
+		options->settings.allocator = (struct allocator){ alloc, release, ctx };
+}
+
+enum { SHOWN_MAX = 64 };
+
+static void write_shown(struct out *o, const char *text, size_t len)
+{
+	out_string(o, ": \"");
+	escape_write(o, ESCAPE_QUOTED, text, len < SHOWN_MAX ? len : SHOWN_MAX);
+	out_string(o, len > SHOWN_MAX ? "\"..." : "\"");
+}
+
+/* The error line reads: option: what was wrong: "the text". */
+static uvet_status refuse(uvet_options *o, const char *name, struct profile_error error)
+{
+	struct out line;
+	size_t len = strlen(name);
+
+	out_init(&line, NULL, NULL);
+	escape_write(&line, ESCAPE_LINE, name, len < SHOWN_MAX ? len : SHOWN_MAX);
+	out_string(&line, ": ");
+	out_string(&line, error.words);
+	if (error.text)
+		write_shown(&line, error.text, error.text_len);
+	api_copy(&line, o->error, sizeof o->error);
+	return UVET_BAD_OPTION;
+}
+
+/* choose finds the value of a word; the error names the words. */
+static bool choose(const struct choice *choices, const char *word, int *out, struct profile_error *error, const char *words)
+{
+	for (; choices->word; choices++) {
+		if (strcmp(choices->word, word) == 0) {
+			*out = choices->value;
+			return true;
+		}
+	}
+	*error = (struct profile_error){ words, word, strlen(word) };
+	return false;
+}
+
+static bool set_level(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(levels, value, &chosen, error, "expected structure, content or default"))
+		return false;
+	e->level = (enum level)chosen;
+	return true;
+}
+
+static bool set_unknown(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(unknowns, value, &chosen, error, "expected undetermined or skip"))
+		return false;
+	e->unknown = (enum unknown)chosen;
+	return true;
+}
+
+static bool set_fail_on(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(fail_ons, value, &chosen, error, "expected error, warning, note or never"))
+		return false;
+	e->fail_on = (enum severity)chosen;
+	return true;
+}
+
+static bool set_show_passed(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(booleans, value, &chosen, error, "expected yes or no"))
+		return false;
+	e->show_passed = chosen != 0;
+	return true;
+}
+
+static bool set_select(struct engine *e, const char *value, struct profile_error *error)
+{
+	return profile_select(&e->profile, value, error);
+}
+
+static bool set_only(struct engine *e, const char *value, struct profile_error *error)
+{
+	return profile_only(&e->profile, value, error);
+}
+
+static bool set_ignore(struct engine *e, const char *value, struct profile_error *error)
+{
+	return profile_ignore(&e->profile, value, error);
+}
+
+static bool set_severity(struct engine *e, const char *value, struct profile_error *error)
+{
+	return profile_severity(&e->profile, value, error);
+}
+
+static const struct option {
+	const char *name;
+	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
+} options_by_name[] = {
+	{ "select", set_select }, { "only", set_only }, { "ignore", set_ignore }, { "severity", set_severity },
+	{ "level", set_level }, { "unknown", set_unknown }, { "fail-on", set_fail_on }, { "show-passed", set_show_passed },
+};
+
+/* A number may end in K, M or G: 1024, its square, its cube. */
+static bool parse_number(const char *s, uint64_t *out)
+{
+	uint64_t v = 0, unit = 1;
+	const char *digits = s;
+
+	for (; *s >= '0' && *s <= '9'; s++) {
+		uint64_t digit = (uint64_t)(*s - '0');
+
+		if (v > (UINT64_MAX - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	if (s == digits)
+		return false;
+	switch (*s) {
+	case 'G':
+		unit *= 1024;
+		/* fall through */
+	case 'M':
+		unit *= 1024;
+		/* fall through */
+	case 'K':
+		unit *= 1024;
+		s++;
+		break;
+	default:
+		break;
+	}
+	if (*s || v > UINT64_MAX / unit)
+		return false;
+	*out = v * unit;
+	return true;
+}
+
+static bool set_limit(struct engine *e, size_t limit, const char *value, struct profile_error *error)
+{
+	if (parse_number(value, &e->limits.of[limit]))
+		return true;
+	*error = (struct profile_error){ "expected a number, perhaps with K, M or G", value, strlen(value) };
+	return false;
+}
+
+uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value)
+{
+	struct profile_error error = { "no such option", NULL, 0 };
+
+	if (!options || !name || !value)
+		return UVET_BAD_CALL;
+	options->error[0] = '\0';
+	for (size_t i = 0; i < sizeof options_by_name / sizeof *options_by_name; i++) {
+		if (strcmp(options_by_name[i].name, name) == 0)
+			return options_by_name[i].set(&options->settings, value, &error) ? UVET_OK : refuse(options, name, error);
+	}
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		if (strcmp(limit_infos[i].option, name) == 0)
+			return set_limit(&options->settings, i, value, &error) ? UVET_OK : refuse(options, name, error);
+	}
+	return refuse(options, name, error);
+}

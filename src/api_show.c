@@ -1,0 +1,108 @@
+/* The public interface to maps and infos. */
+#include <string.h>
+
+#include "api.h"
+#include "report/map.h"
+
+enum form { FORM_TEXT, FORM_JSON };
+
+static bool find_form(const char *name, enum form *out)
+{
+	*out = strcmp(name, "json") == 0 ? FORM_JSON : FORM_TEXT;
+	return *out == FORM_JSON || strcmp(name, "text") == 0;
+}
+
+static uvet_status finish(struct out *o)
+{
+	out_flush(o);
+	return o->failed ? UVET_WRITE_FAILED : UVET_OK;
+}
+
+/* A shower writes one input in a form. */
+typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form, struct out *o);
+
+static uvet_status show_map(struct engine *e, const struct check_input *in, enum form form, struct out *o)
+{
+	enum map_result result = form == FORM_TEXT ? map_text(e, in, o) : map_json(e, in, o);
+	uvet_status status = finish(o);
+
+	return status == UVET_OK && result == MAP_NO_MEMORY ? UVET_NO_MEMORY : status;
+}
+
+static uvet_status show_info(struct engine *e, const struct check_input *in, enum form form, struct out *o)
+{
+	struct report *r = engine_check(e, in);
+
+	if (!r)
+		return UVET_NO_MEMORY;
+	if (form == FORM_TEXT)
+		info_text(r, o);
+	else
+		info_json(r, o);
+	report_free(r);
+	return finish(o);
+}
+
+static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const char *format, struct out *o)
+{
+	struct platform_file file;
+	struct check_input in;
+	uvet_status status;
+	enum form form;
+
+	if (!engine || !path || !format || !o->sink)
+		return UVET_BAD_CALL;
+	if (!find_form(format, &form))
+		return UVET_BAD_OPTION;
+	in = api_input_of_path(path, &file);
+	status = show(&engine->engine, &in, form, o);
+	api_input_close(&in, &file);
+	return status;
+}
+
+static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, const uvet_io *io, const char *format, struct out *o)
+{
+	struct check_input in;
+	uvet_io copy;
+	enum form form;
+
+	if (!engine || !name || !io || !io->read_at || !format || !o->sink)
+		return UVET_BAD_CALL;
+	if (!find_form(format, &form))
+		return UVET_BAD_OPTION;
+	copy = *io;
+	in = api_input_of_io(name, &copy);
+	return show(&engine->engine, &in, form, o);
+}
+
+uvet_status uvet_map_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx)
+{
+	struct out o;
+
+	out_init(&o, sink, ctx);
+	return show_path(show_map, engine, path, format, &o);
+}
+
+uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink, void *ctx)
+{
+	struct out o;
+
+	out_init(&o, sink, ctx);
+	return show_io(show_map, engine, name, io, format, &o);
+}
+
+uvet_status uvet_info_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx)
+{
+	struct out o;
+
+	out_init(&o, sink, ctx);
+	return show_path(show_info, engine, path, format, &o);
+}
+
+uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink, void *ctx)
+{
+	struct out o;
+
+	out_init(&o, sink, ctx);
+	return show_io(show_info, engine, name, io, format, &o);
+}

@@ -1,0 +1,146 @@
+/* The command check: inputs to jobs, reports to a run, the run's verdict to the exit code. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/jobs.h"
+#include "cli/message.h"
+#include "cli/outputs.h"
+
+/* A check_run is one run. With --quiet, what is for people gets a run of its own, which only sees reports that say something. */
+struct check_run {
+	const struct settings *settings;
+	struct inputs inputs;
+	struct judges judges;
+	struct outputs outputs;
+	uvet_run *run, *quiet_run;      /* quiet_run is NULL without --quiet */
+	uint64_t n_judged, n_quiet;     /* n_quiet: reports in quiet_run */
+};
+
+/* ---- Before ----------------------------------------------------------------------------------------------------------------- */
+
+static bool wants_colors(const struct settings *s, const char *file)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (s->color != COLOR_AUTO)
+		return s->color == COLOR_ALWAYS;
+	return !file && !(no_color && *no_color) && platform_stdout_is_terminal();
+}
+
+static uvet_status connect(struct check_run *c, int i)
+{
+	const struct output_request *request = &c->settings->outputs[i];
+	bool is_quiet = c->quiet_run && output_is_for_people(request->format);
+	const char *format = request->format;
+
+	if (strcmp(format, "text") == 0 && wants_colors(c->settings, request->file))
+		format = "text-color";
+	return uvet_run_write(is_quiet ? c->quiet_run : c->run, format, output_sink, &c->outputs.of[i]);
+}
+
+static uvet_status open_runs(struct check_run *c)
+{
+	uvet_status status = uvet_run_new(c->judges.named, &c->run);
+
+	if (status == UVET_OK && c->settings->quiet)
+		status = uvet_run_new(c->judges.named, &c->quiet_run);
+	for (int i = 0; i < c->outputs.n && status == UVET_OK; i++)
+		status = connect(c, i);
+	return status;
+}
+
+/* ---- During ----------------------------------------------------------------------------------------------------------------- */
+
+static bool says_something(const uvet_report *report)
+{
+	uvet_verdict verdict = uvet_report_verdict(report);
+
+	return verdict == UVET_INVALID || verdict == UVET_UNDETERMINED || uvet_report_count(report) > 0;
+}
+
+static uvet_status take_report(void *ctx, const uvet_report *report)
+{
+	struct check_run *c = ctx;
+	uvet_status status = uvet_run_add(c->run, report);
+
+	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
+	if (status != UVET_OK || !c->quiet_run || !says_something(report))
+		return status;
+	c->n_quiet++;
+	return uvet_run_add(c->quiet_run, report);
+}
+
+static uvet_status run_jobs(struct check_run *c)
+{
+	unsigned n = c->settings->jobs > 0 ? c->settings->jobs : platform_processors();
+	uvet_status status;
+
+	status = jobs_run(&c->inputs, &c->judges, n < JOBS_MAX ? n : JOBS_MAX, take_report, c);
+	if (status == UVET_OK)
+		status = uvet_run_end(c->run);
+	if (status == UVET_OK && c->n_quiet > 0)
+		status = uvet_run_end(c->quiet_run);
+	return status;
+}
+
+/* ---- After ------------------------------------------------------------------------------------------------------------------ */
+
+static void tell_what_was_left_out(const struct check_run *c)
+{
+	const struct walk *w = &c->inputs.walk;
+	char counts[96];
+
+	if (c->n_judged == 0)
+		message("nothing was checked: there is no file of a format that uvet knows");
+	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0))
+		return;
+	snprintf(counts, sizeof counts, "links: %llu, pipes, sockets and devices: %llu", (unsigned long long)w->n_links,
+		 (unsigned long long)w->n_others);
+	message("left out in folders: %t", counts);
+}
+
+/* A failed output is told about by outputs_close. */
+static int exit_code(struct check_run *c, uvet_status status)
+{
+	if (!outputs_close(&c->outputs) || status == UVET_WRITE_FAILED)
+		return STATUS_TROUBLE;
+	if (status != UVET_OK) {
+		message(status == UVET_NO_MEMORY ? "out of memory" : "internal error: %t", uvet_status_name(status));
+		return STATUS_TROUBLE;
+	}
+	tell_what_was_left_out(c);
+	return uvet_run_exit_code(c->run);
+}
+
+static int check_all(struct check_run *c)
+{
+	uvet_status status;
+	int code = outputs_open(&c->outputs, c->settings, &c->inputs);
+
+	if (code != STATUS_DONE)
+		return code;
+	status = judges_open(&c->judges, c->settings);
+	if (status == UVET_OK)
+		status = open_runs(c);
+	if (status == UVET_OK)
+		status = run_jobs(c);
+	code = exit_code(c, status);
+	uvet_run_free(c->run);
+	uvet_run_free(c->quiet_run);
+	judges_close(&c->judges);
+	return code;
+}
+
+int check_command(const struct settings *settings)
+{
+	struct check_run c = { .settings = settings };
+	int code = inputs_open(&c.inputs, settings);
+
+	if (code == STATUS_DONE)
+		code = check_all(&c);
+	inputs_close(&c.inputs);
+	return code;
+}

@@ -1,0 +1,15 @@
+/* The commands. Each returns the exit code. */
+#ifndef UVET_CLI_COMMANDS_H
+#define UVET_CLI_COMMANDS_H
+
+#include "cli/settings.h"
+
+int check_command(const struct settings *settings);
+int explain_command(const struct settings *settings);
+int rules_command(const struct settings *settings);
+int map_command(const struct settings *settings);
+int info_command(const struct settings *settings);
+int version_command(const struct settings *settings);
+int help_command(const struct settings *settings);
+
+#endif

@@ -1,0 +1,174 @@
+/* Inputs: operands, then the list; folders are walked where they stand. */
+#include "cli/inputs.h"
+
+#include <string.h>
+
+#include "cli/message.h"
+
+static bool is_stdin(const char *operand)
+{
+	return strcmp(operand, "-") == 0;
+}
+
+/* ---- Before the first check ------------------------------------------------------------------------------------------------- */
+
+static bool stdin_is_wanted_once(const struct settings *s)
+{
+	int n = s->list && is_stdin(s->list);
+
+	for (int i = 0; i < s->n_operands; i++)
+		n += is_stdin(s->operands[i]);
+	if (n > 1)
+		message("-: standard input can be read only once");
+	return n <= 1;
+}
+
+static bool no_folder_is_named(const struct settings *s)
+{
+	struct platform_identity unused;
+
+	for (int i = 0; i < s->n_operands && !s->recursive; i++) {
+		if (is_stdin(s->operands[i]) || platform_path_look(s->operands[i], &unused) != PLATFORM_FOLDER)
+			continue;
+		message("'%s' is a folder; -r checks the files in it", s->operands[i]);
+		return false;
+	}
+	return true;
+}
+
+static bool read_list(struct inputs *in)
+{
+	const char *path = in->settings->list;
+
+	if (!slurp_read(&in->list, is_stdin(path) ? NULL : path)) {
+		message("--files0-from: '%s' cannot be read: %s", path, in->list.trouble);
+		return false;
+	}
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1) {
+		if (in->list.bytes[at])
+			continue;
+		message("--files0-from: '%s' has an empty name; each name is ended by one NUL", path);
+		return false;
+	}
+	return true;
+}
+
+int inputs_open(struct inputs *in, const struct settings *settings)
+{
+	in->settings = settings;
+	in->next_operand = 0;
+	in->next_in_list = 0;
+	in->list = in->stdin_bytes = (struct slurp){ 0 };
+	in->walking = false;
+	in->walk = (struct walk){ .depth = 0 };
+	if (!stdin_is_wanted_once(settings) || !no_folder_is_named(settings))
+		return STATUS_USAGE;
+	return !settings->list || read_list(in) ? STATUS_DONE : STATUS_USAGE;
+}
+
+void inputs_close(struct inputs *in)
+{
+	walk_free(&in->walk);
+	slurp_free(&in->list);
+	slurp_free(&in->stdin_bytes);
+}
+
+static bool path_is(const char *path, const struct platform_identity *file)
+{
+	struct platform_identity found;
+
+	return platform_path_look(path, &found) != PLATFORM_OTHER && platform_same_file(&found, file);
+}
+
+bool inputs_name(const struct inputs *in, const struct platform_identity *file)
+{
+	for (int i = 0; i < in->settings->n_operands; i++)
+		if (!is_stdin(in->settings->operands[i]) && path_is(in->settings->operands[i], file))
+			return true;
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		if (path_is(in->list.bytes + at, file))
+			return true;
+	return false;
+}
+
+/* ---- One after the other ---------------------------------------------------------------------------------------------------- */
+
+void input_stdin(const struct settings *settings, struct slurp *bytes, struct input *out)
+{
+	*out = (struct input){ .path = settings->stdin_name ? settings->stdin_name : "-" };
+	if (platform_file_open_stdin(&out->file)) {
+		out->kind = INPUT_STDIN_FILE;
+		return;
+	}
+	if (slurp_read(bytes, NULL)) {
+		out->kind = INPUT_STDIN_BYTES;
+		out->bytes = bytes->bytes;
+		out->len = bytes->len;
+		return;
+	}
+	message("standard input cannot be read: %s", bytes->trouble);
+	out->kind = INPUT_CLOSED;
+}
+
+static const char *next_path(struct inputs *in, bool *is_operand)
+{
+	const char *path;
+
+	*is_operand = in->next_operand < in->settings->n_operands;
+	if (*is_operand)
+		return in->settings->operands[in->next_operand++];
+	if (in->next_in_list >= in->list.len)
+		return NULL;
+	path = in->list.bytes + in->next_in_list;
+	in->next_in_list += strlen(path) + 1;
+	return path;
+}
+
+/* A walk that cannot begin leaves the path to the check, which says what is wrong with it. */
+static enum inputs_result begin(struct inputs *in, const char *path, struct input *out)
+{
+	enum walk_result result = in->settings->recursive ? walk_begin(&in->walk, path) : WALK_CLOSED;
+
+	if (result == WALK_NO_MEMORY)
+		return INPUTS_NO_MEMORY;
+	in->walking = result == WALK_FILE;
+	*out = (struct input){ .kind = INPUT_NAMED, .path = path };
+	return INPUTS_NEXT;
+}
+
+static enum inputs_result step(struct inputs *in, struct input *out)
+{
+	struct platform_file file = { 0 };
+	enum walk_result result = walk_next(&in->walk, &file);
+
+	if (result == WALK_NO_MEMORY)
+		return INPUTS_NO_MEMORY;
+	in->walking = result != WALK_END;
+	*out = (struct input){ .kind = result == WALK_FILE ? INPUT_WALKED : INPUT_CLOSED, .path = in->walk.path, .file = file };
+	return INPUTS_NEXT;
+}
+
+enum inputs_result inputs_next(struct inputs *in, struct input *out)
+{
+	enum inputs_result result;
+	const char *path;
+	bool is_operand;
+
+	for (;;) {
+		if (in->walking) {
+			result = step(in, out);
+			if (result != INPUTS_NEXT || in->walking)
+				return result;
+		}
+		path = next_path(in, &is_operand);
+		if (!path)
+			return INPUTS_END;
+		if (is_operand && is_stdin(path)) {
+			input_stdin(in->settings, &in->stdin_bytes, out);
+			return INPUTS_NEXT;
+		}
+		result = begin(in, path, out);
+		if (result != INPUTS_NEXT || !in->walking)
+			return result;
+	}
+}

@@ -1,0 +1,51 @@
+/* Inputs: what is to be checked, one after the other, in the order of the command line. */
+#ifndef UVET_CLI_INPUTS_H
+#define UVET_CLI_INPUTS_H
+
+#include "cli/settings.h"
+#include "cli/slurp.h"
+#include "cli/walk.h"
+
+enum input_kind {
+	INPUT_NAMED,            /* a path that was named; not open */
+	INPUT_WALKED,           /* a file from a folder; open, and closed by whoever takes it */
+	INPUT_CLOSED,           /* something in a folder that could not be opened */
+	INPUT_STDIN_FILE,       /* standard input; open, and stays so */
+	INPUT_STDIN_BYTES,      /* standard input, in memory of the inputs */
+};
+
+struct input {
+	enum input_kind kind;
+	const char *path;               /* as the report calls it */
+	struct platform_file file;
+	const void *bytes;
+	size_t len;
+};
+
+/* Inputs own the list, what came from standard input, and the walk. */
+struct inputs {
+	const struct settings *settings;
+	int next_operand;
+	struct slurp list, stdin_bytes;
+	size_t next_in_list;
+	bool walking;
+	struct walk walk;
+};
+
+enum inputs_result { INPUTS_NEXT, INPUTS_END, INPUTS_NO_MEMORY };
+
+/* inputs_open looks at what was named and reads the list. It returns STATUS_DONE, or the exit code after a message;
+ * inputs_close is called either way. */
+int inputs_open(struct inputs *in, const struct settings *settings);
+void inputs_close(struct inputs *in);
+
+/* inputs_next gives the next input; its path lives until the next call. */
+enum inputs_result inputs_next(struct inputs *in, struct input *out);
+
+/* inputs_name tells whether a file is one of those that were named. */
+bool inputs_name(const struct inputs *in, const struct platform_identity *file);
+
+/* input_stdin makes an input of standard input. What it is read into is freed with slurp_free. */
+void input_stdin(const struct settings *settings, struct slurp *bytes, struct input *out);
+
+#endif

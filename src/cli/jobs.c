@@ -1,0 +1,256 @@
+/* Jobs: a ring of slots. This thread fills them in order and empties them in order; all threads, this one among them when it
+ * has nothing better to do, work on what is in between. So the look-ahead is bounded and the order is that of the inputs. */
+#include "cli/jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/grow.h"
+
+/* How many slots there are for each thread, so that one long file does not stop the others at once; and in all, because each may
+ * hold an open file. */
+enum { SLOTS_PER_THREAD = 8, SLOTS_MAX = 128 };
+
+enum { WORK_IS_READY, OLDEST_IS_DONE };
+
+struct job {
+	struct input input;
+	char *path;                     /* the input's, copied; the buffer is kept for the next one */
+	size_t path_max;
+	uvet_report *report;
+	uvet_status status;
+	bool is_done;
+};
+
+/* Slots are used in turn. Jobs before n_emptied are gone, before n_taken some thread has or had them, before n_filled they
+ * wait. The counters, is_done and `stop` belong to the monitor once there is a second thread. */
+struct jobs {
+	const struct judges *judges;
+	struct platform_monitor *monitor;       /* NULL: this is the only thread */
+	struct platform_thread *threads[JOBS_MAX];
+	unsigned n_threads, n_threads_max;      /* beside this one */
+	struct job *ring;
+	size_t n_slots;
+	uint64_t n_filled, n_taken, n_emptied;
+	bool stop;
+};
+
+static void enter(struct jobs *j)
+{
+	if (j->monitor)
+		platform_monitor_enter(j->monitor);
+}
+
+static void leave(struct jobs *j)
+{
+	if (j->monitor)
+		platform_monitor_leave(j->monitor);
+}
+
+static struct job *slot(struct jobs *j, uint64_t number)
+{
+	return &j->ring[number % j->n_slots];
+}
+
+/* ---- Working ---------------------------------------------------------------------------------------------------------------- */
+
+/* Called inside the monitor, which it leaves meanwhile. */
+static void work_on_next(struct jobs *j)
+{
+	uint64_t number = j->n_taken++;
+	struct job *job = slot(j, number);
+
+	leave(j);
+	job->status = judge(j->judges, &job->input, &job->report);
+	enter(j);
+	job->is_done = true;
+	if (j->monitor && number == j->n_emptied)
+		platform_monitor_wake_all(j->monitor, OLDEST_IS_DONE);
+}
+
+static void worker(void *ctx)
+{
+	struct jobs *j = ctx;
+
+	enter(j);
+	while (!j->stop) {
+		if (j->n_taken < j->n_filled)
+			work_on_next(j);
+		else
+			platform_monitor_wait(j->monitor, WORK_IS_READY);
+	}
+	leave(j);
+}
+
+/* ---- Filling ---------------------------------------------------------------------------------------------------------------- */
+
+static bool keep_path(struct job *job)
+{
+	size_t len = strlen(job->input.path) + 1;
+	char *path = grow(job->path, &job->path_max, len, 1);
+
+	if (!path)
+		return false;
+	memcpy(path, job->input.path, len);
+	job->path = path;
+	job->input.path = path;
+	return true;
+}
+
+/* Fills one slot, which workers may take at once. *ended is set when there is nothing more. */
+static uvet_status fill(struct jobs *j, struct inputs *inputs, bool *ended)
+{
+	struct job *job = slot(j, j->n_filled);
+	enum inputs_result result = inputs_next(inputs, &job->input);
+
+	*ended = result != INPUTS_NEXT;
+	if (*ended)
+		return result == INPUTS_END ? UVET_OK : UVET_NO_MEMORY;
+	if (!keep_path(job)) {
+		input_discard(&job->input);
+		return UVET_NO_MEMORY;
+	}
+	job->report = NULL;
+	job->is_done = false;
+	enter(j);
+	j->n_filled++;
+	leave(j);
+	return UVET_OK;
+}
+
+/* Calls the other threads for what this one leaves over. One more is made only when there is work for it; if it cannot be made,
+ * the others do the work. */
+static void call_workers(struct jobs *j)
+{
+	uint64_t n_ready;
+
+	enter(j);
+	n_ready = j->n_filled - j->n_taken;
+	while (n_ready > j->n_threads + 1 && j->n_threads < j->n_threads_max) {
+		if (platform_thread_start(worker, j, &j->threads[j->n_threads]))
+			j->n_threads++;
+		else
+			j->n_threads_max = j->n_threads;
+	}
+	if (j->n_threads > 0 && n_ready > 1)
+		platform_monitor_wake_all(j->monitor, WORK_IS_READY);
+	leave(j);
+}
+
+/* Fills all slots that are free. */
+static uvet_status fill_all(struct jobs *j, struct inputs *inputs, bool *ended)
+{
+	uvet_status status = UVET_OK;
+
+	while (status == UVET_OK && !*ended && j->n_filled - j->n_emptied < j->n_slots)
+		status = fill(j, inputs, ended);
+	if (status == UVET_OK)
+		call_workers(j);
+	return status;
+}
+
+/* ---- Emptying --------------------------------------------------------------------------------------------------------------- */
+
+/* Waits for the oldest job, working on others meanwhile. */
+static struct job *oldest_done(struct jobs *j)
+{
+	struct job *job = slot(j, j->n_emptied);
+
+	enter(j);
+	while (!job->is_done) {
+		if (j->n_taken < j->n_filled)
+			work_on_next(j);
+		else
+			platform_monitor_wait(j->monitor, OLDEST_IS_DONE);
+	}
+	leave(j);
+	return job;
+}
+
+static uvet_status empty(struct jobs *j, jobs_sink *sink, void *ctx)
+{
+	struct job *job = oldest_done(j);
+	uvet_status status = job->status;
+
+	if (status == UVET_OK)
+		status = sink(ctx, job->report);
+	uvet_report_free(job->report);
+	job->report = NULL;
+	enter(j);
+	j->n_emptied++;
+	leave(j);
+	return status;
+}
+
+static bool oldest_is_done(struct jobs *j)
+{
+	bool is_done;
+
+	if (j->n_emptied == j->n_filled)
+		return false;
+	enter(j);
+	is_done = slot(j, j->n_emptied)->is_done;
+	leave(j);
+	return is_done;
+}
+
+/* What is done is handed on at once, but slots are filled again many at a time, so that threads are seldom woken. */
+static uvet_status run(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
+{
+	bool ended = false;
+	uvet_status status = fill_all(j, inputs, &ended);
+
+	while (status == UVET_OK && j->n_emptied < j->n_filled) {
+		do
+			status = empty(j, sink, ctx);
+		while (status == UVET_OK && oldest_is_done(j));
+		if (status == UVET_OK)
+			status = fill_all(j, inputs, &ended);
+	}
+	return status;
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------------------- */
+
+static void cancel(const struct judges *judges)
+{
+	uvet_engine_cancel(judges->named);
+	if (judges->walked)
+		uvet_engine_cancel(judges->walked);
+}
+
+static void stop(struct jobs *j)
+{
+	enter(j);
+	j->stop = true;
+	if (j->monitor)
+		platform_monitor_wake_all(j->monitor, WORK_IS_READY);
+	leave(j);
+	for (unsigned i = 0; i < j->n_threads; i++)
+		platform_thread_join(j->threads[i]);
+	for (; j->n_taken < j->n_filled; j->n_taken++)
+		input_discard(&slot(j, j->n_taken)->input);
+	for (size_t i = 0; i < j->n_slots; i++) {
+		uvet_report_free(j->ring[i].report);
+		free(j->ring[i].path);
+	}
+	free(j->ring);
+	platform_monitor_free(j->monitor);
+}
+
+uvet_status jobs_run(struct inputs *inputs, const struct judges *judges, unsigned n, jobs_sink *sink, void *ctx)
+{
+	const size_t n_slots = n > 1 ? n * SLOTS_PER_THREAD : 1;
+	struct jobs jobs = { .judges = judges, .n_threads_max = n - 1, .n_slots = n_slots < SLOTS_MAX ? n_slots : SLOTS_MAX };
+	uvet_status status = UVET_NO_MEMORY;
+
+	jobs.ring = calloc(jobs.n_slots, sizeof *jobs.ring);
+	if (!jobs.ring)
+		return UVET_NO_MEMORY;
+	if (n == 1 || platform_monitor_new(&jobs.monitor))
+		status = run(&jobs, inputs, sink, ctx);
+	if (status != UVET_OK)
+		cancel(judges);
+	stop(&jobs);
+	return status;
+}

@@ -1,0 +1,111 @@
+/* Judging: the same engine call for whatever kind of input there is. */
+#include "cli/judge.h"
+
+/* ---- Engines ---------------------------------------------------------------------------------------------------------------- */
+
+/* In a folder, what is no mod file is nobody's concern, unless the user says so. */
+static uvet_status open_walked(struct judges *j, const struct settings *settings)
+{
+	uvet_status status = UVET_OK;
+
+	if (!settings->unknown_given)
+		status = uvet_options_set(settings->options, "unknown", "skip");
+	return status == UVET_OK ? uvet_engine_new(settings->options, &j->walked) : status;
+}
+
+uvet_status judges_open(struct judges *j, const struct settings *settings)
+{
+	uvet_status status;
+
+	*j = (struct judges){ NULL, NULL };
+	status = uvet_engine_new(settings->options, &j->named);
+	if (status == UVET_OK && settings->recursive)
+		status = open_walked(j, settings);
+	if (status != UVET_OK)
+		judges_close(j);
+	return status;
+}
+
+void judges_close(struct judges *j)
+{
+	uvet_engine_free(j->named);
+	uvet_engine_free(j->walked);
+	*j = (struct judges){ NULL, NULL };
+}
+
+/* ---- Readers ---------------------------------------------------------------------------------------------------------------- */
+
+static int read_open(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
+{
+	const struct input_reader *r = ctx;
+
+	return r->source.read_at(r->source.ctx, offset, buf, len, n_read) ? 0 : -1;
+}
+
+static int unchanged_open(void *ctx)
+{
+	const struct input_reader *r = ctx;
+
+	return r->source.unchanged(r->source.ctx);
+}
+
+static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
+{
+	const struct input *in = ctx;
+	size_t left = offset < in->len ? in->len - (size_t)offset : 0;
+	const unsigned char *bytes = in->bytes;
+
+	*n_read = len < left ? len : left;
+	for (size_t i = 0; i < *n_read; i++)
+		((unsigned char *)buf)[i] = bytes[offset + i];
+	return 0;
+}
+
+/* What could not be opened is given a size that makes every format try to read it, so that the engine sees that it cannot. */
+#define CLOSED_SIZE 4096
+
+static int read_closed(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
+{
+	(void)ctx, (void)offset, (void)buf, (void)len;
+	*n_read = 0;
+	return -1;
+}
+
+uvet_io input_io(struct input *in, struct input_reader *reader)
+{
+	switch (in->kind) {
+	case INPUT_WALKED:
+	case INPUT_STDIN_FILE:
+		reader->source = platform_file_io(&in->file);
+		return (uvet_io){ .read_at = read_open, .unchanged = unchanged_open, .ctx = reader, .size = reader->source.size };
+	case INPUT_STDIN_BYTES:
+		return (uvet_io){ .read_at = read_bytes, .ctx = in, .size = in->len };
+	default:
+		return (uvet_io){ .read_at = read_closed, .size = CLOSED_SIZE };
+	}
+}
+
+/* ---- Judging ---------------------------------------------------------------------------------------------------------------- */
+
+void input_discard(struct input *in)
+{
+	if (in->kind == INPUT_WALKED)
+		platform_file_close(&in->file);
+	in->kind = INPUT_CLOSED;
+}
+
+uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
+{
+	struct input_reader reader;
+	uvet_status status;
+	uvet_io io;
+
+	if (in->kind == INPUT_NAMED)
+		return uvet_check_path(j->named, in->path, NULL, out);
+	if (in->kind == INPUT_STDIN_BYTES)
+		return uvet_check_memory(j->named, in->path, in->bytes, in->len, NULL, out);
+	io = input_io(in, &reader);
+	status = uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, &io, NULL, out);
+	input_discard(in);
+	return status;
+}

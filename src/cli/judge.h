@@ -1,0 +1,29 @@
+/* Judging: one input in, one report out. */
+#ifndef UVET_CLI_JUDGE_H
+#define UVET_CLI_JUDGE_H
+
+#include "cli/inputs.h"
+
+/* Judges are the engines of a run. Any thread may use them. */
+struct judges {
+	uvet_engine *named;             /* of what the user named */
+	uvet_engine *walked;            /* of what lies in folders; NULL if there are none */
+};
+
+/* judges_open makes the engines that the settings ask for; a status other than UVET_OK leaves nothing to close. */
+uvet_status judges_open(struct judges *j, const struct settings *settings);
+void judges_close(struct judges *j);
+
+/* judge checks an input, and closes its file if it is the input's to close. */
+uvet_status judge(const struct judges *j, struct input *in, uvet_report **out);
+
+/* input_discard closes an input that nobody is going to check. */
+void input_discard(struct input *in);
+
+/* An input_reader makes a uvet_io of an input that is open or closed. Both outlive the io. */
+struct input_reader {
+	struct source_io source;
+};
+uvet_io input_io(struct input *in, struct input_reader *reader);
+
+#endif

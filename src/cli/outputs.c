@@ -1,0 +1,174 @@
+/* Outputs: opened with care for what they overwrite, written whole, and every failure remembered. */
+#include "cli/outputs.h"
+
+#include <string.h>
+
+#include "cli/message.h"
+
+static const struct format {
+	const char *name;
+	bool for_people;
+} formats[] = {
+	{ "text", true }, { "concise", true }, { "json", false }, { "ndjson", false }, { "sarif", false }, { "sarif-github", false },
+};
+
+const char *output_format(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strlen(formats[i].name) == len && memcmp(formats[i].name, name, len) == 0)
+			return formats[i].name;
+	return NULL;
+}
+
+bool output_is_for_people(const char *format)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strcmp(formats[i].name, format) == 0)
+			return formats[i].for_people;
+	return false;
+}
+
+/* ---- One output ------------------------------------------------------------------------------------------------------------- */
+
+struct output output_open_stdout(void)
+{
+	return (struct output){ .to = platform_output_stdout() };
+}
+
+static void output_fail(struct output *o)
+{
+	if (!o->failed)
+		o->error = platform_error();
+	o->failed = true;
+}
+
+int output_sink(void *ctx, const void *bytes, size_t len)
+{
+	struct output *o = ctx;
+
+	if (!o->failed && !platform_output_write(&o->to, bytes, len))
+		output_fail(o);
+	return o->failed ? -1 : 0;
+}
+
+static void complain(const char *file, int error, const char *deed)
+{
+	char reason[128];
+
+	platform_error_text(error, reason, sizeof reason);
+	if (file)
+		message("the report '%s' could not be %t: %s", file, deed, reason);
+	else
+		message("standard output could not be %t: %s", deed, reason);
+}
+
+bool output_close(struct output *o)
+{
+	if (!platform_output_close(&o->to))
+		output_fail(o);
+	if (o->failed)
+		complain(o->file, o->error, "written");
+	return !o->failed;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------------------ */
+
+/* Whether a file is of a format that uvet knows. Whatever keeps us from knowing counts as yes. */
+static bool is_of_value(const char *path)
+{
+	uvet_options *options = NULL;
+	uvet_engine *engine = NULL;
+	uvet_report *report = NULL;
+	bool worthless = false;
+
+	if (uvet_options_new(&options) == UVET_OK && uvet_options_set(options, "unknown", "skip") == UVET_OK &&
+	    uvet_options_set(options, "level", "structure") == UVET_OK && uvet_engine_new(options, &engine) == UVET_OK &&
+	    uvet_check_path(engine, path, NULL, &report) == UVET_OK)
+		worthless = uvet_report_verdict(report) == UVET_NOT_APPLICABLE;
+	uvet_report_free(report);
+	uvet_engine_free(engine);
+	uvet_options_free(options);
+	return !worthless;
+}
+
+static int refuse(const char *file, const char *why)
+{
+	message("the report '%s' is not written: %t", file, why);
+	return STATUS_USAGE;
+}
+
+static int may_overwrite(const struct outputs *before, const struct output *o, const struct inputs *inputs)
+{
+	for (int i = 0; i < before->n; i++)
+		if (before->of[i].file && platform_same_file(&before->of[i].to.identity, &o->to.identity))
+			return refuse(o->file, "another report goes to the same file");
+	if (inputs_name(inputs, &o->to.identity))
+		return refuse(o->file, "it is one of the files to check");
+	if (o->to.identity.size > 0 && is_of_value(o->file))
+		return refuse(o->file, "it exists and may be a mod file; delete it first");
+	return STATUS_DONE;
+}
+
+static int open_file(struct outputs *before, const char *file, const struct inputs *inputs, struct output *o)
+{
+	int status;
+
+	*o = (struct output){ .file = file };
+	switch (platform_output_create(file, &o->to)) {
+	case PLATFORM_OUTPUT_OPEN:
+		break;
+	case PLATFORM_OUTPUT_NOT_A_FILE:
+		return refuse(file, "it is a link, or something else that is no regular file");
+	case PLATFORM_OUTPUT_SHARED:
+		return refuse(file, "the file there has a second name");
+	case PLATFORM_OUTPUT_FAILED:
+		complain(file, platform_error(), "opened");
+		return STATUS_TROUBLE;
+	}
+	status = may_overwrite(before, o, inputs);
+	if (status != STATUS_DONE && !platform_output_close(&o->to))
+		complain(file, platform_error(), "closed");
+	return status;
+}
+
+static int clear_files(struct outputs *o)
+{
+	for (int i = 0; i < o->n; i++) {
+		if (o->of[i].file && !platform_output_clear(&o->of[i].to)) {
+			complain(o->of[i].file, platform_error(), "written");
+			return STATUS_TROUBLE;
+		}
+	}
+	return STATUS_DONE;
+}
+
+int outputs_open(struct outputs *o, const struct settings *settings, const struct inputs *inputs)
+{
+	int status = STATUS_DONE;
+
+	o->n = 0;
+	for (int i = 0; i < settings->n_outputs && status == STATUS_DONE; i++) {
+		const char *file = settings->outputs[i].file;
+
+		if (file)
+			status = open_file(o, file, inputs, &o->of[o->n]);
+		else
+			o->of[o->n] = output_open_stdout();
+		o->n += status == STATUS_DONE;
+	}
+	if (status == STATUS_DONE)
+		status = clear_files(o);
+	if (status != STATUS_DONE)
+		outputs_close(o);
+	return status;
+}
+
+bool outputs_close(struct outputs *o)
+{
+	bool ok = true;
+
+	for (int i = 0; i < o->n; i++)
+		ok = output_close(&o->of[i]) && ok;
+	o->n = 0;
+	return ok;
+}

@@ -1,0 +1,40 @@
+/* Outputs: where reports go. */
+#ifndef UVET_CLI_OUTPUTS_H
+#define UVET_CLI_OUTPUTS_H
+
+#include "cli/inputs.h"
+#include "platform/platform.h"
+
+struct output {
+	struct platform_output to;
+	const char *file;               /* NULL: standard output */
+	bool failed;
+	int error;                      /* the first, as platform_error gives it */
+};
+
+struct outputs {
+	struct output of[OUTPUTS_MAX];
+	int n;
+};
+
+/* output_format returns the format that the first len bytes of name name, as a static string, or NULL. */
+const char *output_format(const char *name, size_t len);
+
+/* output_is_for_people tells whether a format is one that --quiet and colours change. */
+bool output_is_for_people(const char *format);
+
+/* output_open_stdout makes an output of standard output. output_sink is a uvet_sink over a struct output. */
+struct output output_open_stdout(void);
+int output_sink(void *ctx, const void *bytes, size_t len);
+
+/* output_close closes an output; it returns false, with a message, if it failed now or before. */
+bool output_close(struct output *o);
+
+/* outputs_open opens all outputs. An existing file is overwritten only if it is no input, no link, and nothing that uvet checks.
+ * It returns STATUS_DONE, or the exit code after a message, and then all are closed. */
+int outputs_open(struct outputs *o, const struct settings *settings, const struct inputs *inputs);
+
+/* outputs_close closes all, and returns false if any failed. */
+bool outputs_close(struct outputs *o);
+
+#endif

@@ -1,0 +1,329 @@
+/* Settings: getopt_long driven by the option table, and what each option does. */
+#include "cli/settings.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/outputs.h"
+
+const struct command_info command_infos[COMMAND_COUNT] = {
+#define COMMAND(id, operands, fewest, most, help) [COMMAND_##id] = { #id, operands, fewest, most, help },
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+enum {
+	CHECK = 1 << COMMAND_check,
+	RULES = 1 << COMMAND_rules,
+	MAP = 1 << COMMAND_map,
+	INFO = 1 << COMMAND_info,
+	ALL = (1 << COMMAND_COUNT) - 1,
+	OURS = 0,
+	LIBRARY = 1,
+};
+
+const struct option_info option_infos[OPTION_COUNT] = {
+#define OPTION(id, letter, name, argument, commands, where, help) \
+	[OPTION_##id] = { letter, name, argument, commands, where, help },
+#include "cli/options.def"
+#undef OPTION
+};
+
+enum command_id command_find(const char *name)
+{
+	int i = 0;
+
+	while (i < COMMAND_COUNT && strcmp(name, command_infos[i].name) != 0)
+		i++;
+	return (enum command_id)i;
+}
+
+bool limit_option(size_t index, struct option_info *out)
+{
+	uvet_limit limit;
+
+	if (!uvet_limit_at(index, &limit))
+		return false;
+	*out = (struct option_info){ .name = limit.option, .argument = "N", .commands = CHECK | MAP | INFO,
+				     .for_library = true, .help = limit.meaning };
+	return true;
+}
+
+/* ---- The arguments of options ----------------------------------------------------------------------------------------------- */
+
+static bool refuse(const char *option, const char *value, const char *expected)
+{
+	message("--%t: '%s' is not %t; see: uvet help check", option, value, expected);
+	return false;
+}
+
+static bool read_jobs(struct settings *s, const char *value)
+{
+	unsigned n = 0;
+	const char *at = value;
+
+	for (; *at >= '0' && *at <= '9' && n <= JOBS_MAX; at++)
+		n = n * 10 + (unsigned)(*at - '0');
+	if (at == value || *at || n > JOBS_MAX)
+		return refuse("jobs", value, "a number from 0 to 64");
+	s->jobs = n;
+	return true;
+}
+
+static bool read_color(struct settings *s, const char *value)
+{
+	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never" };
+
+	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++) {
+		if (strcmp(value, names[i]) == 0) {
+			s->color = (enum color)i;
+			return true;
+		}
+	}
+	return refuse("color", value, "auto, always or never");
+}
+
+static bool read_output(struct settings *s, const char *value)
+{
+	const char *equals = strchr(value, '=');
+	size_t len = equals ? (size_t)(equals - value) : strlen(value);
+	struct output_request request = { output_format(value, len), equals ? equals + 1 : NULL };
+
+	if (!request.format || (request.file && !*request.file))
+		return refuse("format", value, "FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif or sarif-github");
+	for (int i = 0; i < s->n_outputs; i++) {
+		if (!request.file && !s->outputs[i].file) {
+			message("--format: '%s' and '%s' cannot both go to standard output; write one as FORMAT=FILE",
+				s->outputs[i].format, value);
+			return false;
+		}
+	}
+	if (s->n_outputs == OUTPUTS_MAX) {
+		message("--format: '%s' is one too many; at most 16 reports are written", value);
+		return false;
+	}
+	s->outputs[s->n_outputs++] = request;
+	return true;
+}
+
+static bool read_query_format(struct settings *s, enum option_id id, const char *value)
+{
+	bool is_known = strcmp(value, "text") == 0 || strcmp(value, "json") == 0;
+
+	if (id == OPTION_rules_format)
+		is_known = is_known || strcmp(value, "md") == 0 || strcmp(value, "layouts") == 0;
+	if (!is_known)
+		return refuse("format", value, id == OPTION_rules_format ? "text, json, md or layouts" : "text or json");
+	s->query_format = value;
+	return true;
+}
+
+static bool pass_on(struct settings *s, const char *name, const char *value)
+{
+	uvet_status status = uvet_options_set(s->options, name, value ? value : "yes");
+
+	if (status == UVET_OK)
+		return true;
+	if (status == UVET_BAD_OPTION)
+		message("--%t", uvet_options_error(s->options));
+	else
+		message("--%t: %t", name, uvet_status_name(status));
+	return false;
+}
+
+static bool take_option(struct settings *s, enum option_id id, const char *value)
+{
+	switch (id) {
+	case OPTION_recursive:
+		s->recursive = true;
+		return true;
+	case OPTION_quiet:
+		s->quiet = true;
+		return true;
+	case OPTION_files0_from:
+		s->list = value;
+		return true;
+	case OPTION_stdin_name:
+		s->stdin_name = value;
+		return true;
+	case OPTION_jobs:
+		return read_jobs(s, value);
+	case OPTION_color:
+		return read_color(s, value);
+	case OPTION_format:
+		return read_output(s, value);
+	case OPTION_rules_format:
+	case OPTION_map_format:
+		return read_query_format(s, id, value);
+	case OPTION_help:
+		s->command = COMMAND_help;
+		return true;
+	case OPTION_version:
+		s->command = COMMAND_version;
+		return true;
+	case OPTION_unknown:
+		s->unknown_given = true;
+		return pass_on(s, option_infos[id].name, value);
+	default:
+		return pass_on(s, option_infos[id].name, value);
+	}
+}
+
+/* ---- getopt_long ---------------------------------------------------------------------------------------------------------- */
+
+/* Each option's value in struct option is LONG_BASE plus its number; limits are numbered behind the table's options. */
+enum { LONG_BASE = 256, LIMITS_MAX = 64 };
+
+struct getopt_tables {
+	char letters[2 + 2 * OPTION_COUNT + 1];
+	struct option longs[OPTION_COUNT + LIMITS_MAX + 1];
+};
+
+static struct option long_option(const struct option_info *info, int number)
+{
+	return (struct option){ info->name, info->argument ? required_argument : no_argument, NULL, LONG_BASE + number };
+}
+
+static void tables_fill(struct getopt_tables *t, unsigned command)
+{
+	size_t n_letters = 0, n_longs = 0;
+	struct option_info limit;
+
+	t->letters[n_letters++] = ':';          /* tell a missing argument from an unknown option */
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option_info *info = &option_infos[i];
+
+		if (!(info->commands & command))
+			continue;
+		t->longs[n_longs++] = long_option(info, i);
+		if (info->letter)
+			t->letters[n_letters++] = info->letter;
+		if (info->letter && info->argument)
+			t->letters[n_letters++] = ':';
+	}
+	for (size_t i = 0; i < LIMITS_MAX && limit_option(i, &limit); i++)
+		if (limit.commands & command)
+			t->longs[n_longs++] = long_option(&limit, OPTION_COUNT + (int)i);
+	t->letters[n_letters] = '\0';
+	t->longs[n_longs] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+static int option_of_letter(int letter, unsigned command)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (option_infos[i].letter == letter && (option_infos[i].commands & command))
+			return i;
+	return OPTION_COUNT;
+}
+
+static void complain(int result, const char *argument, const struct settings *s)
+{
+	const char *command = command_infos[s->command].name;
+	char letter[2] = { (char)optopt, '\0' };
+
+	if (result == ':')
+		message("'%s' needs a value; see: uvet help %t", argument, command);
+	else if (optopt >= LONG_BASE)
+		message("'%s': this option takes no value; see: uvet help %t", argument, command);
+	else if (optopt > 0)
+		message("unknown option '-%s'; a path that begins with - goes behind --, and: uvet help %t", letter, command);
+	else
+		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet help %t", argument, command);
+}
+
+static bool take_result(struct settings *s, int result, unsigned command)
+{
+	int number = result >= LONG_BASE ? result - LONG_BASE : option_of_letter(result, command);
+	struct option_info limit;
+
+	if (number < OPTION_COUNT)
+		return take_option(s, (enum option_id)number, optarg);
+	return limit_option((size_t)(number - OPTION_COUNT), &limit) && pass_on(s, limit.name, optarg);
+}
+
+/* Stops at --help and --version, which win over whatever else is wrong. */
+static bool parse_options(int argc, char **argv, struct settings *s)
+{
+	const enum command_id command = s->command;
+	struct getopt_tables tables;
+	int result;
+
+	tables_fill(&tables, 1u << command);
+	opterr = 0;
+	optind = 0;
+	while ((result = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+		if (result == ':' || result == '?') {
+			complain(result, argv[optind - 1], s);
+			return false;
+		}
+		if (!take_result(s, result, 1u << command))
+			return false;
+		if (s->command != command)
+			return true;
+	}
+	s->operands = argv + optind;
+	s->n_operands = argc > optind ? argc - optind : 0;
+	return true;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------------------ */
+
+static bool count_operands(const struct settings *s)
+{
+	const struct command_info *command = &command_infos[s->command];
+
+	if (s->command == COMMAND_check && s->n_operands == 0 && !s->list)
+		message("no file is named; see: uvet help");
+	else if (s->n_operands < command->fewest)
+		message("%t: %t is missing; see: uvet help %t", command->name, command->operands, command->name);
+	else if (s->n_operands > command->most)
+		message("%t: '%s' is one argument too many; see: uvet help %t", command->name, s->operands[command->most],
+			command->name);
+	else
+		return true;
+	return false;
+}
+
+static bool read_topic(struct settings *s)
+{
+	if (s->n_operands == 0)
+		return true;
+	s->topic = command_find(s->operands[0]);
+	if (s->topic != COMMAND_COUNT)
+		return true;
+	message("help: '%s' is not a command; see: uvet help", s->operands[0]);
+	return false;
+}
+
+int settings_parse(int argc, char **argv, struct settings *out)
+{
+	enum command_id named = argc > 1 ? command_find(argv[1]) : COMMAND_COUNT;
+	bool is_named = named != COMMAND_COUNT;
+
+	*out = (struct settings){ .command = is_named ? named : COMMAND_check, .topic = COMMAND_COUNT, .jobs = 1 };
+	if (uvet_options_new(&out->options) != UVET_OK) {
+		message("out of memory");
+		return STATUS_TROUBLE;
+	}
+	if (!parse_options(argc - is_named, argv + is_named, out))
+		return STATUS_USAGE;
+	if (out->command == COMMAND_help && named != COMMAND_help) {
+		out->topic = named;
+		return STATUS_DONE;
+	}
+	if (out->command == COMMAND_version && named != COMMAND_version)
+		return STATUS_DONE;
+	if (!count_operands(out) || (out->command == COMMAND_help && !read_topic(out)))
+		return STATUS_USAGE;
+	if (out->n_outputs == 0)
+		out->outputs[out->n_outputs++] = (struct output_request){ "text", NULL };
+	return STATUS_DONE;
+}
+
+void settings_free(struct settings *s)
+{
+	uvet_options_free(s->options);
+	s->options = NULL;
+}

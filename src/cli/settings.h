@@ -1,0 +1,81 @@
+/* Settings: what the command line asks for. */
+#ifndef UVET_CLI_SETTINGS_H
+#define UVET_CLI_SETTINGS_H
+
+#include <stdbool.h>
+
+#include <uvet/uvet.h>
+
+/* Exit codes beside those of uvet_run_exit_code. */
+enum { STATUS_DONE = 0, STATUS_UNDETERMINED = 2, STATUS_USAGE = 3, STATUS_TROUBLE = 4 };
+
+enum command_id {
+#define COMMAND(id, operands, fewest, most, help) COMMAND_##id,
+#include "cli/commands.def"
+#undef COMMAND
+	COMMAND_COUNT
+};
+
+/* command_info is one row of commands.def. */
+struct command_info {
+	const char *name, *operands;
+	int fewest, most;
+	const char *help;
+};
+extern const struct command_info command_infos[COMMAND_COUNT];
+
+enum option_id {
+#define OPTION(id, letter, name, argument, commands, where, help) OPTION_##id,
+#include "cli/options.def"
+#undef OPTION
+	OPTION_COUNT
+};
+
+/* option_info is one row of options.def. commands is a set of bits 1 << command_id. */
+struct option_info {
+	char letter;
+	const char *name, *argument;
+	unsigned commands;
+	bool for_library;
+	const char *help;
+};
+extern const struct option_info option_infos[OPTION_COUNT];
+
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* An output_request is one --format of check. file is NULL for standard output. */
+struct output_request {
+	const char *format, *file;
+};
+
+enum { OUTPUTS_MAX = 16, JOBS_MAX = 64 };
+
+/* Settings point into argv and own the library's options. */
+struct settings {
+	enum command_id command;
+	enum command_id topic;          /* of help; COMMAND_COUNT: uvet as a whole */
+	uvet_options *options;
+	char **operands;
+	int n_operands;
+	bool recursive, quiet, unknown_given;
+	enum color color;
+	unsigned jobs;
+	const char *stdin_name;         /* NULL: not given */
+	const char *list;               /* of --files0-from; NULL: not given */
+	const char *query_format;       /* of the commands other than check */
+	struct output_request outputs[OUTPUTS_MAX];
+	int n_outputs;
+};
+
+/* settings_parse reads the arguments of main. It returns STATUS_DONE, or the exit code after a message; settings_free is
+ * called either way. */
+int settings_parse(int argc, char **argv, struct settings *out);
+void settings_free(struct settings *s);
+
+/* command_find returns the command of that name, or COMMAND_COUNT. */
+enum command_id command_find(const char *name);
+
+/* limit_option fills *out with the option of a limit; false past the last. */
+bool limit_option(size_t index, struct option_info *out);
+
+#endif

@@ -1,0 +1,23 @@
+/* Slurping: a stream that can be read only once, taken into memory whole. */
+#ifndef UVET_CLI_SLURP_H
+#define UVET_CLI_SLURP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many bytes are taken at most. */
+#define SLURP_MAX ((size_t)1 << 30)
+
+/* A slurp holds what was read. There is always a NUL behind the bytes. */
+struct slurp {
+	char *bytes;
+	size_t len;
+	char trouble[128];              /* in a few words, if slurp_read failed */
+};
+
+/* slurp_read reads the stream at path, or standard input if path is NULL, to its end. */
+bool slurp_read(struct slurp *s, const char *path);
+
+void slurp_free(struct slurp *s);
+
+#endif

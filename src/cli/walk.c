@@ -1,0 +1,191 @@
+/* The walk: no recursion, a stack of open folders, each listed whole and sorted before it is gone through. */
+#include "cli/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/grow.h"
+
+/* ---- Sorting ---------------------------------------------------------------------------------------------------------------- */
+
+/* A folder's name counts with the / that follows it, so that whole paths come in the order of their bytes. */
+static int name_compare(const char *names, struct walk_name a, struct walk_name b)
+{
+	const unsigned char *x = (const unsigned char *)names + a.at, *y = (const unsigned char *)names + b.at;
+	unsigned char x_end = a.kind == PLATFORM_FOLDER ? '/' : '\0', y_end = b.kind == PLATFORM_FOLDER ? '/' : '\0';
+
+	for (; *x && *x == *y; x++, y++)
+		;
+	return (int)(*x ? *x : x_end) - (int)(*y ? *y : y_end);
+}
+
+/* Bottom-up merge sort, so that no order of names is slow. */
+static struct walk_name *merge_pass(const char *names, const struct walk_name *from, struct walk_name *to, size_t n, size_t width)
+{
+	for (size_t at = 0; at < n; at += 2 * width) {
+		size_t a = at, middle = n - at > width ? at + width : n;
+		size_t b = middle, end = n - at > 2 * width ? at + 2 * width : n;
+
+		for (size_t i = at; i < end; i++) {
+			bool left = b >= end || (a < middle && name_compare(names, from[a], from[b]) <= 0);
+
+			to[i] = left ? from[a++] : from[b++];
+		}
+	}
+	return to;
+}
+
+static bool sort_names(struct walk *w, size_t first)
+{
+	size_t n = w->n_entries - first;
+	struct walk_name *from = w->entries + first;
+	struct walk_name *to = grow(w->spare, &w->spare_max, n, sizeof *to);
+
+	if (!to)
+		return false;
+	w->spare = to;
+	for (size_t width = 1; width < n; width *= 2) {
+		struct walk_name *sorted = merge_pass(w->names, from, to, n, width);
+
+		to = from;
+		from = sorted;
+	}
+	if (n > 0 && from != w->entries + first)
+		memcpy(w->entries + first, from, n * sizeof *from);
+	return true;
+}
+
+/* ---- Folders ---------------------------------------------------------------------------------------------------------------- */
+
+static bool keep_name(struct walk *w, const struct platform_entry *entry)
+{
+	size_t len = strlen(entry->name) + 1;
+	char *names = grow(w->names, &w->names_max, w->names_len + len, 1);
+	struct walk_name *entries;
+
+	if (!names)
+		return false;
+	w->names = names;
+	entries = grow(w->entries, &w->entries_max, w->n_entries + 1, sizeof *entries);
+	if (!entries)
+		return false;
+	w->entries = entries;
+	memcpy(names + w->names_len, entry->name, len);
+	entries[w->n_entries++] = (struct walk_name){ w->names_len, entry->kind };
+	w->names_len += len;
+	return true;
+}
+
+/* A folder whose listing fails half way is WALK_CLOSED: what was listed is not told apart from what was not. */
+static enum walk_result list_folder(struct walk *w, struct walk_level *level)
+{
+	struct platform_entry entry;
+	bool failed;
+
+	while (platform_folder_next(&level->folder, &entry, &failed)) {
+		if (entry.kind == PLATFORM_LINK)
+			w->n_links++;
+		else if (entry.kind == PLATFORM_OTHER)
+			w->n_others++;
+		else if (!keep_name(w, &entry))
+			return WALK_NO_MEMORY;
+	}
+	if (failed)
+		return WALK_CLOSED;
+	return sort_names(w, level->first) ? WALK_FILE : WALK_NO_MEMORY;
+}
+
+static void pop_level(struct walk *w)
+{
+	struct walk_level *level = &w->levels[--w->depth];
+
+	platform_folder_close(&level->folder);
+	w->n_entries = level->first;
+	w->names_len = level->names_len;
+}
+
+/* Takes over the folder, whose path is w->path now. */
+static enum walk_result push_level(struct walk *w, struct platform_folder folder)
+{
+	struct walk_level *level = &w->levels[w->depth++];
+	enum walk_result result;
+
+	*level = (struct walk_level){ .folder = folder, .first = w->n_entries, .next = w->n_entries,
+				      .names_len = w->names_len, .path_len = w->path_len };
+	result = list_folder(w, level);
+	if (result != WALK_FILE)
+		pop_level(w);
+	return result;
+}
+
+/* Makes w->path from the path_len bytes at its front and a name. */
+static bool set_path(struct walk *w, size_t path_len, const char *name)
+{
+	size_t len = strlen(name);
+	char *path = grow(w->path, &w->path_max, path_len + 1 + len + 1, 1);
+
+	if (!path)
+		return false;
+	w->path = path;
+	if (path_len > 0 && path[path_len - 1] != '/')
+		path[path_len++] = '/';
+	memcpy(path + path_len, name, len + 1);
+	w->path_len = path_len + len;
+	return true;
+}
+
+enum walk_result walk_begin(struct walk *w, const char *root)
+{
+	struct platform_folder folder;
+
+	if (!set_path(w, 0, root))
+		return WALK_NO_MEMORY;
+	return platform_folder_open(root, &folder) ? push_level(w, folder) : WALK_CLOSED;
+}
+
+static enum walk_result enter_folder(struct walk *w, const struct walk_level *parent, const char *name)
+{
+	struct platform_folder folder;
+
+	if (w->depth == WALK_DEPTH_MAX || !platform_folder_enter(&parent->folder, name, &folder))
+		return WALK_CLOSED;
+	if (folder.device != parent->folder.device) {
+		platform_folder_close(&folder);
+		return WALK_CLOSED;
+	}
+	return push_level(w, folder);
+}
+
+enum walk_result walk_next(struct walk *w, struct platform_file *file)
+{
+	while (w->depth > 0) {
+		struct walk_level *level = &w->levels[w->depth - 1];
+		struct walk_name entry;
+		enum walk_result result;
+
+		if (level->next == w->n_entries) {
+			pop_level(w);
+			continue;
+		}
+		entry = w->entries[level->next++];
+		if (!set_path(w, level->path_len, w->names + entry.at))
+			return WALK_NO_MEMORY;
+		if (entry.kind == PLATFORM_FILE)
+			return platform_folder_open_file(&level->folder, w->names + entry.at, file) ? WALK_FILE : WALK_CLOSED;
+		result = enter_folder(w, level, w->names + entry.at);
+		if (result != WALK_FILE)
+			return result;
+	}
+	return WALK_END;
+}
+
+void walk_free(struct walk *w)
+{
+	while (w->depth > 0)
+		pop_level(w);
+	free(w->entries);
+	free(w->spare);
+	free(w->names);
+	free(w->path);
+	*w = (struct walk){ 0 };
+}

@@ -1,0 +1,51 @@
+/* The walk: every file below a folder, in the order of their paths' bytes. */
+#ifndef UVET_CLI_WALK_H
+#define UVET_CLI_WALK_H
+
+#include "platform/platform.h"
+
+/* How many folders deep a walk goes; each holds an open descriptor. */
+enum { WALK_DEPTH_MAX = 128 };
+
+struct walk_name {
+	size_t at;                      /* in names */
+	enum platform_kind kind;
+};
+
+/* A walk_level is a folder that is open: which of the entries are its own, and which comes next. */
+struct walk_level {
+	struct platform_folder folder;
+	size_t first, next;             /* in entries; they end where the next level's begin */
+	size_t names_len, path_len;     /* of the walk, before this level */
+};
+
+/* A walk keeps the names of the folders on its way in growing buffers; it allocates nothing for a single file. Zeroed, it is
+ * ready for walk_begin. */
+struct walk {
+	struct walk_level levels[WALK_DEPTH_MAX];
+	int depth;
+	struct walk_name *entries, *spare;      /* spare is for sorting */
+	size_t n_entries, entries_max, spare_max;
+	char *names, *path;
+	size_t names_len, names_max, path_len, path_max;
+	uint64_t n_links, n_others;     /* links, FIFOs, devices: not looked into */
+};
+
+enum walk_result {
+	WALK_FILE,              /* *file is open */
+	WALK_CLOSED,            /* a file or folder that cannot be read, or that lies too deep or on another file system */
+	WALK_END,
+	WALK_NO_MEMORY,
+};
+
+/* walk_begin starts at a folder; WALK_FILE if it is open, WALK_CLOSED if it is none or cannot be read. A walk may begin again
+ * when it has ended. */
+enum walk_result walk_begin(struct walk *w, const char *root);
+
+/* walk_next gives the next file, whose path is w->path until the next call. */
+enum walk_result walk_next(struct walk *w, struct platform_file *file);
+
+/* walk_free closes and frees everything, at any time. */
+void walk_free(struct walk *w);
+
+#endif

@@ -1,0 +1,19 @@
+/* CRC-32/BZIP2, the checksum that UMOD installers carry. */
+#ifndef UVET_CODEC_CRC_H
+#define UVET_CODEC_CRC_H
+
+#include <stdint.h>
+
+/* A crc is a running checksum. Polynomial 0x04C11DB7, most significant bit first, initial value and final xor
+ * 0xFFFFFFFF; the engine calls it appMemCrc. Check value: "123456789" gives FC891918. */
+struct crc {
+	uint32_t value;                 /* of all bytes so far; 0 for none */
+};
+
+/* crc_add takes n more bytes. */
+void crc_add(struct crc *c, const uint8_t *bytes, uint64_t n);
+
+/* crc_library names the library that computes it, for `uvet version`. */
+const char *crc_library(void);
+
+#endif

@@ -1,0 +1,89 @@
+/* The arena: chunks from one allocator, handed out in order, never one by one freed. */
+#include "core/arena.h"
+
+#include "core/checked.h"
+
+#define ARENA_ALIGN ((size_t)16)
+#define ARENA_CHUNK ((size_t)32768)     /* small enough that the C library keeps it between checks */
+
+struct arena_chunk {
+	struct arena_chunk *before;
+	size_t size;                    /* of the whole chunk, this header included */
+	size_t used;                    /* bytes taken, this header included */
+};
+
+#define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
+
+void arena_init(struct arena *a, struct allocator from, uint64_t budget)
+{
+	*a = (struct arena){ .from = from, .budget = budget };
+}
+
+static void arena_drop_last(struct arena *a)
+{
+	struct arena_chunk *chunk = a->last;
+
+	a->last = chunk->before;
+	a->held -= chunk->size;
+	a->from.release(a->from.ctx, chunk, chunk->size);
+}
+
+void arena_free(struct arena *a)
+{
+	while (a->last)
+		arena_drop_last(a);
+}
+
+static bool arena_grow(struct arena *a, size_t need)
+{
+	size_t size = need > ARENA_CHUNK - CHUNK_HEADER ? need + CHUNK_HEADER : ARENA_CHUNK;
+	struct arena_chunk *chunk;
+
+	if (size > a->budget - a->held) {
+		a->over_budget = true;
+		return false;
+	}
+	chunk = a->from.alloc(a->from.ctx, size);
+	if (!chunk) {
+		a->refused = true;
+		return false;
+	}
+	*chunk = (struct arena_chunk){ .before = a->last, .size = size, .used = CHUNK_HEADER };
+	a->last = chunk;
+	a->held += size;
+	if (a->held > a->peak)
+		a->peak = a->held;
+	return true;
+}
+
+void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
+{
+	uint64_t bytes;
+	void *p;
+
+	if (!checked_mul(count, size, &bytes) || bytes > a->budget || bytes > SIZE_MAX / 2) {
+		a->over_budget = true;
+		return NULL;
+	}
+	bytes = (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	if (!a->last || bytes > a->last->size - a->last->used) {
+		if (!arena_grow(a, (size_t)bytes))
+			return NULL;
+	}
+	p = (unsigned char *)a->last + a->last->used;
+	a->last->used += (size_t)bytes;
+	return p;
+}
+
+struct arena_mark arena_mark(const struct arena *a)
+{
+	return (struct arena_mark){ a->last, a->last ? a->last->used : 0 };
+}
+
+void arena_rewind(struct arena *a, struct arena_mark mark)
+{
+	while (a->last != mark.chunk)
+		arena_drop_last(a);
+	if (a->last)
+		a->last->used = mark.used;
+}

@@ -1,0 +1,51 @@
+/* The arena: all memory of one check, under one budget, freed as a whole. */
+#ifndef UVET_CORE_ARENA_H
+#define UVET_CORE_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+
+/* An allocator is where an arena gets its chunks. alloc returns memory aligned for any object, or
+ * NULL; release gets back what alloc gave, with the same size. */
+struct allocator {
+	void *(*alloc)(void *ctx, size_t size);
+	void (*release)(void *ctx, void *chunk, size_t size);
+	void *ctx;
+};
+
+struct arena_chunk;
+
+/* An arena owns its chunks. The budget counts whole chunks, in bytes. */
+struct arena {
+	struct allocator from;
+	struct arena_chunk *last;       /* newest chunk; the list goes backwards */
+	uint64_t budget;
+	uint64_t held;                  /* bytes of all chunks now */
+	uint64_t peak;                  /* the most that held ever was */
+	bool over_budget;               /* a request was refused by the budget */
+	bool refused;                   /* a request was refused by the allocator */
+};
+
+/* arena_init makes an empty arena; nothing is allocated yet. */
+void arena_init(struct arena *a, struct allocator from, uint64_t budget);
+
+/* arena_free gives every chunk back. The arena may be used again. */
+void arena_free(struct arena *a);
+
+/* arena_alloc returns count * size bytes, uninitialised and aligned for any object, or NULL when the
+ * product does not fit the budget or the allocator refuses; the arena remembers which. A request of
+ * zero bytes gives a pointer that may not be read. */
+UVET_MUST_USE void *arena_alloc(struct arena *a, uint64_t count, uint64_t size);
+
+/* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark goes. */
+struct arena_mark {
+	struct arena_chunk *chunk;
+	size_t used;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_rewind(struct arena *a, struct arena_mark mark);
+
+#endif

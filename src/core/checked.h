@@ -1,0 +1,56 @@
+/* Arithmetic on two 64-bit numbers of a file that says when it would wrap. */
+#ifndef UVET_CORE_CHECKED_H
+#define UVET_CORE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+
+/* checked_add stores a + b in out. It fails, and leaves out alone, where the
+ * sum does not fit. */
+/*@ requires \valid(out);
+    assigns *out;
+    behavior success:
+      assumes a + b <= UINT64_MAX;
+      assigns *out;
+      ensures \result == \true && *out == a + b;
+    behavior failure:
+      assumes a + b > UINT64_MAX;
+      assigns \nothing;
+      ensures \result == \false;
+    complete behaviors;
+    disjoint behaviors;
+ */
+UVET_MUST_USE static inline bool checked_add(uint64_t a, uint64_t b, uint64_t *out)
+{
+	if (b > UINT64_MAX - a)
+		return false;
+	*out = a + b;
+	return true;
+}
+
+/* checked_mul stores a * b in out. It fails, and leaves out alone, where the
+ * product does not fit. */
+/*@ requires \valid(out);
+    assigns *out;
+    behavior success:
+      assumes a * b <= UINT64_MAX;
+      assigns *out;
+      ensures \result == \true && *out == a * b;
+    behavior failure:
+      assumes a * b > UINT64_MAX;
+      assigns \nothing;
+      ensures \result == \false;
+    complete behaviors;
+    disjoint behaviors;
+ */
+UVET_MUST_USE static inline bool checked_mul(uint64_t a, uint64_t b, uint64_t *out)
+{
+	if (a != 0 && b > UINT64_MAX / a)
+		return false;
+	*out = a * b;
+	return true;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* Layouts: reading counted texts, and walking a record field by field. */
+#include "core/layout.h"
+
+bool layout_read_index(struct cursor *c, struct layout_index *out)
+{
+	uint64_t start = c->pos;
+	enum index_form form;
+	int64_t value;
+
+	if (!cursor_index(c, &value, &form))
+		return false;
+	*out = (struct layout_index){ value, (uint32_t)(c->pos - start), form };
+	return true;
+}
+
+/* The last unit of a counted text is a NUL that does not belong to the text. */
+static bool ends_in_nul(const uint8_t *units, uint64_t n, uint64_t width)
+{
+	const uint8_t *last = units + (n - 1) * width;
+
+	return last[0] == 0 && last[width - 1] == 0;
+}
+
+bool layout_read_string(struct cursor *c, struct text_ref *out)
+{
+	struct cursor k = *c;
+	struct layout_index count;
+	const uint8_t *units;
+	struct text_ref t;
+	uint64_t n, width;
+
+	if (!layout_read_index(&k, &count))
+		return false;
+	n = count.value < 0 ? (uint64_t)-count.value : (uint64_t)count.value;
+	width = count.value < 0 ? 2 : 1;
+	t = (struct text_ref){ .at = cursor_at(&k), .n_units = (uint32_t)n, .head_len = (uint16_t)count.len };
+	if (!cursor_bytes(&k, n * width, &units))
+		return false;
+	if (count.value < 0)
+		t.encoding = TEXT_UTF16LE;
+	if (count.form != INDEX_MINIMAL)
+		t.flags |= TEXT_COUNT_OVERLONG;
+	if (n == 0)
+		t.flags |= TEXT_COUNT_ZERO;
+	else if (ends_in_nul(units, n, width))
+		t.n_units--;
+	else
+		t.flags |= TEXT_UNTERMINATED;
+	*c = k;
+	*out = t;
+	return true;
+}
+
+static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
+{
+	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8 };
+	struct layout_index index;
+	uint64_t v;
+
+	if (wire == LAYOUT_index) {
+		if (!layout_read_index(c, &index))
+			return false;
+		*out = index.value;
+		return true;
+	}
+	if (!cursor_uint(c, width[wire], &v))
+		return false;
+	*out = (int64_t)v;
+	return true;
+}
+
+bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, size_t *i, struct layout_value *out)
+{
+	struct layout_value v = { 0 };
+	uint64_t from = cursor_at(c);
+	bool ok;
+
+	while (*i < l->n_fields && !layout_has(l->fields[*i].versions, version))
+		(*i)++;
+	if (*i >= l->n_fields)
+		return false;
+	v.field = &l->fields[*i];
+	if (v.field->wire == LAYOUT_string)
+		ok = layout_read_string(c, &v.text);
+	else
+		ok = read_number(c, v.field->wire, &v.number);
+	if (!ok)
+		return false;
+	v.at = (struct span){ from, cursor_at(c) - from };
+	*out = v;
+	(*i)++;
+	return true;
+}
+
+bool layout_place(const struct layout *l, uint64_t version, struct cursor c, size_t field, struct span *out)
+{
+	struct layout_value v;
+	size_t i = 0;
+
+	while (layout_walk(l, version, &c, &i, &v)) {
+		if (v.field != &l->fields[field])
+			continue;
+		*out = v.at;
+		return true;
+	}
+	return false;
+}

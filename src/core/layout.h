@@ -1,0 +1,101 @@
+/* Layouts: what a record's fields are, as data, so that decoder, reports, map, docs and mutator share one list.
+ *
+ * A format writes its records in x.def:
+ *
+ *     RECORD(umod_trailer, "the last 20 bytes")
+ *     FIELD (umod_trailer, u32, MAGIC, magic, ALL, "Magic: 0x9FE3C5A3")
+ *     END   (umod_trailer, 20)
+ *
+ * x.h sets LAYOUT_FILE to it and includes core/layout_declare.h: for each record a struct (integers as u64, texts as
+ * text_ref, `at` = where the record lies), an enum of its fields and the prototype of its decoder.
+ * x.c does the same with core/layout_define.h: the decoders and the tables. */
+#ifndef UVET_CORE_LAYOUT_H
+#define UVET_CORE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+#include "core/cursor.h"
+#include "core/span.h"
+#include "core/text.h"
+
+/* How a field stands in the file. Integers are little-endian. */
+enum layout_wire {
+	LAYOUT_u8,
+	LAYOUT_u16,
+	LAYOUT_u32,
+	LAYOUT_u64,
+	LAYOUT_index,           /* Unreal's compact index, 1 to 5 bytes */
+	LAYOUT_string,          /* an index that counts units with the NUL (negative: UTF-16LE), then the units */
+};
+
+/* What a field means to whoever shows or mutates it. */
+enum layout_kind {
+	LAYOUT_MAGIC, LAYOUT_VERSION, LAYOUT_OFFSET, LAYOUT_SIZE, LAYOUT_COUNT, LAYOUT_FLAGS, LAYOUT_CHECKSUM, LAYOUT_NAME,
+	LAYOUT_VALUE,
+};
+
+/* The format versions in which a field exists, both ends included. */
+struct layout_versions {
+	uint32_t first, last;
+};
+
+#define ALL             { 0, UINT32_MAX }
+#define SINCE(v)        { (v), UINT32_MAX }
+#define UNTIL(v)        { 0, (v) }
+#define BETWEEN(v, w)   { (v), (w) }
+
+struct layout_field {
+	const char *name;
+	enum layout_wire wire;
+	enum layout_kind kind;
+	struct layout_versions versions;
+	const char *meaning;            /* begins with Epic's name of the field where there is one */
+};
+
+struct layout {
+	const char *name;
+	const char *meaning;
+	const struct layout_field *fields;
+	size_t n_fields;
+	size_t fixed_len;               /* bytes of the record in every version, or 0 */
+};
+
+/* A layout_index is a compact index as it was read. */
+struct layout_index {
+	int64_t value;
+	uint32_t len;                   /* bytes it took */
+	uint32_t form;                  /* enum index_form */
+};
+
+/* layout_read_string reads a counted text. It fails, and changes nothing, when the count cannot be read or the units do not
+ * fit; it judges nothing else. */
+UVET_MUST_USE bool layout_read_string(struct cursor *c, struct text_ref *out);
+
+/* layout_read_index reads a compact index. */
+UVET_MUST_USE bool layout_read_index(struct cursor *c, struct layout_index *out);
+
+/* layout_has tells whether a field exists in a version. */
+static inline bool layout_has(struct layout_versions v, uint64_t version)
+{
+	return version >= v.first && version <= v.last;
+}
+
+/* A layout_value is a field's place and value, as shown by map. */
+struct layout_value {
+	const struct layout_field *field;
+	struct span at;
+	int64_t number;                 /* of integers and indexes */
+	struct text_ref text;           /* of strings */
+};
+
+/* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the record's start. It returns
+ * false at the record's end or when the window ends. */
+UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, size_t *i, struct layout_value *out);
+
+/* layout_place finds where a field lies in a record, reading through a cursor at the record's start. */
+UVET_MUST_USE bool layout_place(const struct layout *l, uint64_t version, struct cursor c, size_t field, struct span *out);
+
+#endif

@@ -1,0 +1,38 @@
+/* Orders: sorted permutations of a table's rows, the same for every libc and every input order. */
+#ifndef UVET_CORE_ORDER_H
+#define UVET_CORE_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/compiler.h"
+
+/* An order lists row numbers by rising key; rows of equal key stay in table order. */
+struct order {
+	const uint32_t *rows;   /* n row numbers, in the arena; NULL means 0, 1, 2, ... */
+	uint32_t n;
+};
+
+/* order_row returns the row at place i < n of the order. */
+static inline uint32_t order_row(const struct order *o, uint32_t i)
+{
+	return o->rows ? o->rows[i] : i;
+}
+
+/* An order_key gives the key of row i. */
+typedef uint64_t order_key(const void *table, uint32_t i);
+
+/* order_compare compares rows a and b of equal key; 0 means they are the same. */
+typedef int order_compare(const void *table, uint32_t a, uint32_t b);
+
+/* order_by_key sorts n rows by key in linear time (a radix sort). Rows that stand in order already cost one pass and no
+ * memory. false: memory ended. */
+UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out);
+
+/* order_refine sorts each run of equal keys by compare, in n log n steps at worst, whatever the keys are:
+ * so a hash serves as key and nobody gains by making hashes collide. */
+UVET_MUST_USE bool order_refine(struct arena *arena, const void *table, order_key *key, order_compare *compare,
+				struct order *o);
+
+#endif

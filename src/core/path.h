@@ -1,0 +1,55 @@
+/* The path policy: what can be dangerous or unusual about a relative path that a stranger chose. */
+#ifndef UVET_CORE_PATH_H
+#define UVET_CORE_PATH_H
+
+#include <stdint.h>
+
+#include "core/text.h"
+
+/* The traits of a path. Components are what stands between separators, `\` or `/`. */
+enum path_trait {
+	PATH_ROOTED           = 1 << 0,         /* begins with a separator; UNC and device paths do too */
+	PATH_DRIVE            = 1 << 1,         /* begins with a letter and a colon */
+	PATH_COLON            = 1 << 2,         /* has a colon elsewhere: an NTFS stream */
+	PATH_PARENT           = 1 << 3,         /* a component is ".." */
+	PATH_DEVICE           = 1 << 4,         /* a component is a DOS device, with or without extension */
+	PATH_CONTROL          = 1 << 5,         /* a control character other than NUL */
+	PATH_TRAILING         = 1 << 6,         /* a component ends in a dot or a space, which Windows drops */
+	PATH_SLASH            = 1 << 7,         /* has a `/` */
+	PATH_SPACE            = 1 << 8,
+	PATH_RESERVED         = 1 << 9,         /* one of < > " | ? * */
+	PATH_EMPTY_COMPONENT  = 1 << 10,        /* two separators together, or one at the end */
+	PATH_SELF             = 1 << 11,        /* a component is "." */
+	PATH_DECEPTIVE        = 1 << 12,        /* a bidirectional control, a zero-width character, half a surrogate pair */
+	PATH_NUL              = 1 << 13,
+	PATH_LONG_NAME        = 1 << 14,        /* the last component is longer than 31 units */
+	PATH_SEPARATOR        = 1 << 15,        /* has a separator at all */
+};
+
+/* The traits that make it dangerous to create a file of this name. */
+enum {
+	PATH_UNSAFE = PATH_ROOTED | PATH_DRIVE | PATH_COLON | PATH_PARENT | PATH_DEVICE | PATH_CONTROL | PATH_TRAILING
+};
+
+struct path {
+	uint32_t traits;                /* of enum path_trait */
+	uint32_t hash;                  /* equal for paths that are equal without case, `/` read as `\` */
+};
+
+/* path_examine looks at each unit of the text once. */
+struct path path_examine(struct text t);
+
+/* path_compare orders paths; 0 means equal without case, with `/` and `\` the same. */
+int path_compare(struct text a, struct text b);
+
+/* path_last returns the last component. path_extension returns what follows its last dot, or an empty text. path_stem
+ * returns the last component up to that dot. path_first returns the first component, empty when there is no separator. */
+struct text path_last(struct text t);
+struct text path_extension(struct text t);
+struct text path_stem(struct text t);
+struct text path_first(struct text t);
+
+/* path_danger names the first unsafe trait in a few words, for a message; "" if there is none. */
+const char *path_danger(uint32_t traits);
+
+#endif

@@ -1,0 +1,167 @@
+/* The source: windows over a reader, held so that no structural byte is read twice. */
+#include "core/source.h"
+
+#include <string.h>
+
+void source_init(struct source *s, struct source_io io, const char *name, struct arena *arena, uint64_t window_len)
+{
+	*s = (struct source){ .io = io, .name = name, .window_len = window_len, .arena = arena };
+}
+
+void source_init_memory(struct source *s, const uint8_t *data, uint64_t len, const char *name, struct arena *arena)
+{
+	source_init(s, (struct source_io){ .size = len }, name, arena, SOURCE_WINDOW);
+	s->held[0] = (struct source_held){ { 0, len }, data };
+	s->n_held = 1;
+}
+
+static bool span_inside(struct span inner, struct span outer)
+{
+	return inner.at >= outer.at && inner.at - outer.at <= outer.len && inner.len <= outer.len - (inner.at - outer.at);
+}
+
+static bool source_fail(struct source *s, enum source_trouble trouble, struct span at)
+{
+	if (trouble > s->trouble) {
+		s->trouble = trouble;
+		s->trouble_at = at;
+	}
+	return false;
+}
+
+/* An input that ends before its size has shrunk since it was opened. */
+static bool source_read(struct source *s, struct span span, uint8_t *buf)
+{
+	size_t n = 0;
+
+	for (uint64_t got = 0; got < span.len; got += n) {
+		if (!s->io.read_at(s->io.ctx, span.at + got, buf + got, (size_t)(span.len - got), &n) || n > span.len - got)
+			return source_fail(s, SOURCE_UNREADABLE, span);
+		if (n == 0)
+			return source_fail(s, SOURCE_CHANGED, span);
+	}
+	return true;
+}
+
+/* source_covering returns the held window that covers offset at, or NULL; *free_len says how many bytes from
+ * there on no window covers. */
+static const struct source_held *source_covering(const struct source *s, uint64_t at, uint64_t *free_len)
+{
+	*free_len = at < s->io.size ? s->io.size - at : 0;
+	for (size_t i = 0; i < s->n_held; i++) {
+		const struct source_held *h = &s->held[i];
+
+		if (at >= h->span.at && at - h->span.at < h->span.len)
+			return h;
+		if (h->span.at > at && h->span.at - at < *free_len)
+			*free_len = h->span.at - at;
+	}
+	return NULL;
+}
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+bool source_copy(struct source *s, struct span span, uint8_t *buf)
+{
+	uint64_t n, free_len;
+
+	if (!span_inside(span, (struct span){ 0, s->io.size }))
+		return false;
+	for (uint64_t got = 0; got < span.len; got += n) {
+		uint64_t at = span.at + got;
+		const struct source_held *h = source_covering(s, at, &free_len);
+
+		if (h) {
+			n = min_u64(h->span.len - (at - h->span.at), span.len - got);
+			memcpy(buf + got, h->data + (at - h->span.at), (size_t)n);
+		} else {
+			n = min_u64(free_len, span.len - got);
+			if (!source_read(s, (struct span){ at, n }, buf + got))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool source_peek(const struct source *s, struct span span, struct cursor *out)
+{
+	for (size_t i = 0; i < s->n_held; i++) {
+		const struct source_held *h = &s->held[i];
+
+		if (!span_inside(span, h->span))
+			continue;
+		*out = cursor_init(h->data + (span.at - h->span.at), span.len, span.at);
+		return true;
+	}
+	return false;
+}
+
+bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
+{
+	uint64_t free_len;
+	const struct source_held *h = source_covering(s, at, &free_len);
+	uint64_t skipped;
+
+	if (!h)
+		return false;
+	skipped = at - h->span.at;
+	*out = cursor_init(h->data + skipped, h->span.len - skipped, at);
+	return true;
+}
+
+bool source_window(struct source *s, struct span span, struct cursor *out)
+{
+	struct span want = span;
+	uint8_t *data;
+
+	if (!span_inside(span, (struct span){ 0, s->io.size }))
+		return false;
+	if (source_peek(s, span, out))
+		return true;
+	if (s->io.size <= s->window_len)
+		want = (struct span){ 0, s->io.size };
+	data = arena_alloc(s->arena, want.len, 1);
+	if (!data || !source_copy(s, want, data))
+		return false;
+	if (s->n_held < SOURCE_HELD_MAX)
+		s->held[s->n_held++] = (struct source_held){ want, data };
+	*out = cursor_init(data + (span.at - want.at), span.len, span.at);
+	return true;
+}
+
+bool source_stream(struct source *s, struct span span, source_sink *sink, void *ctx)
+{
+	uint64_t n, free_len;
+
+	if (!span_inside(span, (struct span){ 0, s->io.size }))
+		return false;
+	for (uint64_t got = 0; got < span.len; got += n) {
+		uint64_t at = span.at + got;
+		const struct source_held *h = source_covering(s, at, &free_len);
+		const uint8_t *bytes;
+
+		if (h) {
+			n = min_u64(h->span.len - (at - h->span.at), span.len - got);
+			bytes = h->data + (at - h->span.at);
+		} else {
+			n = min_u64(min_u64(free_len, span.len - got), s->window_len);
+			if (!s->stream_buffer)
+				s->stream_buffer = arena_alloc(s->arena, s->window_len, 1);
+			if (!s->stream_buffer || !source_read(s, (struct span){ at, n }, s->stream_buffer))
+				return false;
+			bytes = s->stream_buffer;
+		}
+		if (!sink(ctx, at, bytes, n))
+			return false;
+	}
+	return true;
+}
+
+void source_finish(struct source *s)
+{
+	if (s->io.unchanged && !s->io.unchanged(s->io.ctx))
+		source_fail(s, SOURCE_CHANGED, (struct span){ 0, s->io.size });
+}

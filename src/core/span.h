@@ -1,0 +1,24 @@
+/* Places in a source. */
+#ifndef UVET_CORE_SPAN_H
+#define UVET_CORE_SPAN_H
+
+#include <stdint.h>
+
+/* A span is a place in a source, absolute, in bytes. It is a claim, not a
+ * permission: the file may have named bytes that it does not have. */
+struct span {
+	uint64_t at, len;
+};
+
+/* span_end returns the first offset after s, or UINT64_MAX where the sum
+ * would wrap. */
+/*@ assigns \nothing;
+    ensures s.at + s.len <= UINT64_MAX ==> \result == s.at + s.len;
+    ensures s.at + s.len > UINT64_MAX ==> \result == UINT64_MAX;
+ */
+static inline uint64_t span_end(struct span s)
+{
+	return s.len > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.len;
+}
+
+#endif

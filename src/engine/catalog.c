@@ -1,0 +1,84 @@
+/* The catalog: the formats' rule lists one after another, then the engine's own. */
+#include "engine/catalog.h"
+
+#include <string.h>
+
+#include "engine/run_rules.h"
+
+static const struct rule *const *const own_lists[] = { run_rules, engine_rules, NULL };
+
+/* A place in the catalog: list `l` of format `f`; past the last format come the engine's own lists. */
+static const struct rule *const *const *lists_of(size_t f)
+{
+	return formats[f] ? formats[f]->rule_lists : own_lists;
+}
+
+static size_t list_len(const struct rule *const *list)
+{
+	size_t n = 0;
+
+	while (list[n])
+		n++;
+	return n;
+}
+
+static size_t lists_len(const struct rule *const *const *lists)
+{
+	size_t n = 0;
+
+	for (; *lists; lists++)
+		n += list_len(*lists);
+	return n;
+}
+
+size_t catalog_first(const struct format *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; formats[i] && formats[i] != f; i++)
+		n += lists_len(lists_of(i));
+	return n;
+}
+
+size_t catalog_end(const struct format *f)
+{
+	return catalog_first(f) + lists_len(f ? f->rule_lists : own_lists);
+}
+
+size_t catalog_count(void)
+{
+	return catalog_end(NULL);
+}
+
+const struct rule *catalog_rule(size_t i)
+{
+	for (size_t f = 0;; f++) {
+		for (const struct rule *const *const *list = lists_of(f); *list; list++) {
+			size_t n = list_len(*list);
+
+			if (i < n)
+				return (*list)[i];
+			i -= n;
+		}
+		if (!formats[f])
+			return NULL;
+	}
+}
+
+static bool equals(const char *word, const char *text, size_t len)
+{
+	return strlen(word) == len && memcmp(word, text, len) == 0;
+}
+
+size_t catalog_find(const char *id_or_name, size_t len)
+{
+	size_t n = catalog_count();
+
+	for (size_t i = 0; i < n; i++) {
+		const struct rule *r = catalog_rule(i);
+
+		if (equals(r->id, id_or_name, len) || equals(r->name, id_or_name, len))
+			return i;
+	}
+	return n;
+}

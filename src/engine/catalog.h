@@ -1,0 +1,24 @@
+/* The catalog: every rule of every format, then the engine's own, in the order of evaluation. */
+#ifndef UVET_ENGINE_CATALOG_H
+#define UVET_ENGINE_CATALOG_H
+
+#include "formats/format.h"
+#include "rule/rule.h"
+
+/* How many rules there can be; the unit test of the catalog fails when there are more. */
+enum { CATALOG_MAX = 1024 };
+
+/* catalog_count is the number of rules. catalog_rule gives rule i < catalog_count(). */
+size_t catalog_count(void);
+const struct rule *catalog_rule(size_t i);
+
+/* catalog_first is the number of the first rule of a format; its rules follow one another. NULL: the engine's own. */
+size_t catalog_first(const struct format *f);
+
+/* catalog_end is the number behind the last rule of a format. */
+size_t catalog_end(const struct format *f);
+
+/* catalog_find returns the number of a rule by id or name, or catalog_count(). */
+size_t catalog_find(const char *id_or_name, size_t len);
+
+#endif

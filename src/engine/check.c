@@ -1,0 +1,257 @@
+/* The check: source, sniffing, decoding, evaluation, verdict, report. */
+#include "engine/engine.h"
+
+#include <string.h>
+
+#include "engine/evaluate.h"
+#include "engine/run_rules.h"
+#include "engine/verdict.h"
+
+/* Everything that one check needs while it runs. */
+struct session {
+	struct engine *engine;
+	struct report *report;
+	struct arena arena;             /* facts; gone when the check ends */
+	struct source source;
+	struct decode decode;
+	const struct format *format;
+	const void *facts;
+	struct run run;
+	bool lost;                      /* a finding could not be kept */
+};
+
+void engine_init(struct engine *e, struct allocator allocator)
+{
+	*e = (struct engine){
+		.allocator = allocator,
+		.limits = limits_standard(),
+		.level = LEVEL_DEFAULT,
+		.fail_on = SEVERITY_ERROR,
+		.window_len = SOURCE_WINDOW,
+		.n_rules = catalog_count(),
+	};
+	atomic_init(&e->cancel, false);
+	profile_init(&e->profile);
+	for (size_t i = 0; i < e->n_rules; i++)
+		e->rules[i] = catalog_rule(i);
+}
+
+static struct report *report_new(struct engine *e, const struct check_input *in)
+{
+	struct arena arena;
+	struct report *r;
+	size_t len = strlen(in->name) + 1, n = e->n_rules;
+	char *name;
+	const struct rule **rules;
+
+	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
+	r = arena_alloc(&arena, 1, sizeof *r);
+	name = arena_alloc(&arena, len, 1);
+	rules = arena_alloc(&arena, n, sizeof(*rules));
+	if (r)
+		*r = (struct report){ .results = arena_alloc(&arena, n, sizeof *r->results) };
+	if (!r || !name || !rules || !r->results) {
+		arena_free(&arena);
+		return NULL;
+	}
+	memcpy(name, in->name, len);
+	memcpy(rules, e->rules, n * sizeof(*rules));
+	r->name = name;
+	r->rules = rules;
+	r->n_rules = n;
+	r->size = in->io.size;
+	r->arena = arena;
+	return r;
+}
+
+void report_free(struct report *r)
+{
+	struct arena arena;
+
+	if (!r)
+		return;
+	arena = r->arena;               /* the report itself lies in it */
+	arena_free(&arena);
+}
+
+static void session_open(struct session *s, struct engine *e, const struct check_input *in)
+{
+	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
+	if (in->memory)
+		source_init_memory(&s->source, in->memory, in->io.size, in->name, &s->arena);
+	else
+		source_init(&s->source, in->io, in->name, &s->arena, e->window_len);
+	s->decode = (struct decode){ .source = &s->source, .arena = &s->arena, .limits = &e->limits, .level = e->level };
+	s->decode.work = (struct work){ .max = e->limits.of[LIMIT_work], .cancel = &e->cancel };
+}
+
+static const struct format *sniff(struct decode *d)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->sniff(d))
+			return formats[i];
+	return NULL;
+}
+
+static void session_decode(struct session *s)
+{
+	struct decode *d = &s->decode;
+
+	s->format = sniff(d);
+	memset(d->groups, 0, sizeof d->groups);         /* sniffing left its own stops */
+	if (s->format)
+		s->facts = s->format->decode(d);
+}
+
+/* Room for a block of the widest view, so that evaluating allocates nothing. */
+static bool alloc_block(struct session *s, const struct table *tables, size_t n, void **block)
+{
+	size_t widest = 0;
+
+	*block = NULL;
+	for (size_t i = 1; i < n; i++)
+		if (tables[i].view && tables[i].row_len > widest)
+			widest = tables[i].row_len;
+	if (widest == 0)
+		return true;
+	*block = arena_alloc(&s->arena, TABLE_BLOCK, widest);
+	return *block != NULL;
+}
+
+static void evaluate_format(struct session *s)
+{
+	struct table tables[TABLES_MAX] = { { 0 } };
+	size_t first = catalog_first(s->format), end = catalog_end(s->format);
+	struct evaluation e = {
+		.check = {
+			.facts = s->facts,
+			.version = s->format->version(s->facts),
+			.source = &s->source,
+			.arena = &s->report->arena,
+			.tables = tables,
+			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
+		},
+		.rules = s->report->rules,
+		.results = s->report->results,
+		.profile = &s->engine->profile,
+		.groups = s->decode.groups,
+		.group_names = s->format->groups,
+		.work = &s->decode.work,
+	};
+
+	e.check.n_tables = s->format->tables(s->facts, tables);
+	if (alloc_block(s, tables, e.check.n_tables, &e.block))
+		evaluate_rules(&e, first, end);
+	s->lost = e.check.lost;
+}
+
+static void fill_run(struct session *s, const struct check_input *in)
+{
+	struct run *r = &s->run;
+
+	source_finish(&s->source);
+	*r = (struct run){
+		.format = s->format,
+		.unreadable = in->unreadable || s->source.trouble == SOURCE_UNREADABLE,
+		.changed = s->source.trouble == SOURCE_CHANGED,
+		.trouble_at = s->source.trouble_at,
+		.no_memory = s->arena.over_budget || s->arena.refused || s->lost,
+		.cancelled = s->decode.work.cancelled,
+	};
+	for (size_t i = 0; i < LIMIT_COUNT; i++)
+		r->limits[i] = s->engine->limits.of[i];
+	for (size_t g = 0; g < GROUPS_MAX; g++)
+		if (s->decode.groups[g].why == STOP_LIMIT && s->decode.groups[g].limit != LIMIT_work)
+			r->reached[s->decode.groups[g].limit] = true;
+	r->reached[LIMIT_work] = s->decode.work.exhausted;
+}
+
+/* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */
+static void evaluate_run(struct session *s)
+{
+	size_t own = catalog_first(NULL), last = s->report->n_rules - 1;
+	struct work work = { .max = UINT64_MAX };
+	struct evaluation e = {
+		.check = {
+			.facts = &s->run,
+			.source = &s->source,
+			.arena = &s->report->arena,
+			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
+		},
+		.rules = s->report->rules,
+		.results = s->report->results,
+		.profile = &s->engine->profile,
+		.work = &work,
+	};
+
+	evaluate_rules(&e, own, last);
+	if (s->format)
+		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
+	evaluate_rules(&e, last, last + 1);
+}
+
+static void keep_info(void *ctx, const struct info *i)
+{
+	struct report *r = ctx;
+
+	if (r->n_infos < INFOS_MAX)
+		r->infos[r->n_infos++] = *i;
+}
+
+static void describe(struct session *s)
+{
+	struct report *r = s->report;
+
+	r->format = s->format;
+	if (!s->facts)
+		return;
+	r->version = s->format->version(s->facts);
+	r->explained = s->format->explained(s->facts);
+	for (size_t g = 0; g < s->format->n_groups; g++)
+		if (s->decode.groups[g].why == STOP_LEVEL)
+			r->unread += s->decode.groups[g].at.len;
+	s->format->info(s->facts, keep_info, r);
+}
+
+/* Results of formats that the file is not of stay "not applicable". */
+static void clear_results(struct report *r)
+{
+	for (size_t i = 0; i < r->n_rules; i++)
+		r->results[i] = (struct rule_result){ .status = RULE_NOT_APPLICABLE, .reason = "format" };
+}
+
+static void mark_unevaluated(struct session *s)
+{
+	size_t end = catalog_end(s->format);
+
+	for (size_t i = catalog_first(s->format); i < end; i++)
+		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
+}
+
+struct report *engine_check(struct engine *e, const struct check_input *in)
+{
+	struct session s = { .engine = e, .report = report_new(e, in) };
+
+	if (!s.report)
+		return NULL;
+	clear_results(s.report);
+	session_open(&s, e, in);
+	if (!in->unreadable)
+		session_decode(&s);
+	if (s.facts)
+		evaluate_format(&s);
+	else if (s.format)
+		mark_unevaluated(&s);
+	fill_run(&s, in);
+	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || s.run.unreadable || s.run.changed || s.run.no_memory)
+		evaluate_run(&s);
+	else
+		s.report->verdict = VERDICT_NOT_APPLICABLE;
+	describe(&s);
+	s.report->memory = s.arena.peak + s.report->arena.peak;
+	arena_free(&s.arena);
+	if (verdict_finish(s.report))
+		return s.report;
+	report_free(s.report);
+	return NULL;
+}

@@ -1,0 +1,50 @@
+/* The engine: settings that many checks share, and the check itself. */
+#ifndef UVET_ENGINE_ENGINE_H
+#define UVET_ENGINE_ENGINE_H
+
+#include <stdatomic.h>
+
+#include "engine/profile.h"
+#include "engine/report.h"
+
+/* What a file of no known format gets. */
+enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
+
+/* An engine does not change after it is made, but for `cancel`. */
+struct engine {
+	struct allocator allocator;
+	struct limits limits;
+	struct profile profile;
+	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
+	size_t n_rules;
+	enum level level;
+	enum unknown unknown;
+	enum severity fail_on;          /* SEVERITY_NONE: never */
+	bool show_passed;
+	uint64_t window_len;            /* of sources; SOURCE_WINDOW except in tests */
+	atomic_bool cancel;
+};
+
+/* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks get memory. */
+void engine_init(struct engine *e, struct allocator allocator);
+
+/* A check_input is one input: either io, or the reason why there is none. */
+struct check_input {
+	struct source_io io;
+	const uint8_t *memory;          /* the bytes themselves; then io is not used but for its size */
+	const char *name;
+	bool unreadable;                /* it could not even be opened */
+};
+
+/* engine_check decodes one input, evaluates the rules, and gives a report that report_free frees; NULL if memory ended before
+ * there was a report. */
+struct report *engine_check(struct engine *e, const struct check_input *in);
+void report_free(struct report *r);
+
+/* engine_map decodes one input and passes its outermost regions, in the order of the file, with what lies inside each; a gap that nothing explains
+ * is a region of kind "unexplained". The sink may read field values through d->source while it runs. */
+enum map_result { MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED };
+typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r);
+enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx);
+
+#endif

@@ -1,0 +1,115 @@
+/* Evaluation: first the rules that judge the file, then one pass over each table for those that judge rows. */
+#include "engine/evaluate.h"
+
+static const char *missing_group(const struct evaluation *e, uint32_t needs)
+{
+	for (uint32_t g = 0; e->groups && needs >> g; g++)
+		if (needs >> g & 1 && e->groups[g].why != STOP_NOT)
+			return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
+	return NULL;
+}
+
+static bool applies(const struct rule *r, uint64_t version)
+{
+	return (r->versions.first == 0 && r->versions.last == 0) || layout_has(r->versions, version);
+}
+
+static void prepare(struct evaluation *e, size_t i)
+{
+	const struct rule *r = e->rules[i];
+	struct rule_result *result = &e->results[i];
+
+	*result = (struct rule_result){ .severity = e->profile->rules[i].severity, .lesser = e->profile->rules[i].lesser };
+	if (!profile_counts(e->profile, i)) {
+		result->status = RULE_IGNORED;
+		return;
+	}
+	if (!applies(r, e->check.version)) {
+		result->status = RULE_NOT_APPLICABLE;
+		result->reason = "version";
+		return;
+	}
+	result->reason = missing_group(e, r->needs | r->also);
+	if (result->reason)
+		result->status = RULE_NOT_EVALUATED;
+}
+
+static bool is_open(const struct rule_result *r)
+{
+	return r->status == RULE_PASS || r->status == RULE_FAIL;
+}
+
+/* A rule that the work limit cuts off was not evaluated; what it found until then stays. */
+static bool spend(struct evaluation *e, size_t i, uint64_t n)
+{
+	struct rule_result *r = &e->results[i];
+
+	if (work_spend(e->work, n))
+		return true;
+	if (r->status == RULE_PASS)
+		r->status = RULE_NOT_EVALUATED;
+	r->reason = "work";
+	return false;
+}
+
+static void enter(struct evaluation *e, size_t i)
+{
+	e->check.rule = e->rules[i];
+	e->check.result = &e->results[i];
+	e->check.made = NULL;
+}
+
+static void judge_file(struct evaluation *e, size_t i)
+{
+	if (!spend(e, i, 1))
+		return;
+	enter(e, i);
+	e->rules[i]->judge(&e->check);
+}
+
+static void judge_block(struct evaluation *e, size_t first, size_t end, uint32_t table, const void *rows, uint64_t n)
+{
+	for (size_t i = first; i < end; i++) {
+		if (e->rules[i]->table != table || !is_open(&e->results[i]) || !spend(e, i, n))
+			continue;
+		enter(e, i);
+		e->rules[i]->judge_rows(&e->check, rows, n);
+	}
+}
+
+static void judge_table(struct evaluation *e, size_t first, size_t end, uint32_t number)
+{
+	const struct table *t = &e->check.tables[number];
+
+	for (uint64_t at = 0; at < t->n; at += TABLE_BLOCK) {
+		uint64_t n = t->n - at < TABLE_BLOCK ? t->n - at : TABLE_BLOCK;
+
+		if (t->view) {
+			t->view(e->check.facts, at, n, e->block);
+			e->check.block = e->block;
+			e->check.block_first = at;
+			e->check.block_n = n;
+			e->check.block_table = number;
+		}
+		judge_block(e, first, end, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
+	}
+	e->check.block = NULL;
+}
+
+void evaluate_rules(struct evaluation *e, size_t first, size_t end)
+{
+	bool asked[TABLES_MAX] = { false };
+
+	for (size_t i = first; i < end; i++) {
+		prepare(e, i);
+		if (!is_open(&e->results[i]))
+			continue;
+		if (e->rules[i]->table)
+			asked[e->rules[i]->table] = true;
+		else
+			judge_file(e, i);
+	}
+	for (uint32_t t = 1; t < e->check.n_tables; t++)
+		if (asked[t])
+			judge_table(e, first, end, t);
+}

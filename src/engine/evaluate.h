@@ -1,0 +1,24 @@
+/* Evaluation: asking every rule of a list, each table in one pass. */
+#ifndef UVET_ENGINE_EVALUATE_H
+#define UVET_ENGINE_EVALUATE_H
+
+#include "core/work.h"
+#include "engine/profile.h"
+#include "rule/finding.h"
+
+/* An evaluation is one stretch of the catalog over one set of facts. */
+struct evaluation {
+	struct check check;             /* facts, version, source, arena, tables and keep_max are the caller's to fill */
+	const struct rule *const *rules;        /* the whole catalog */
+	struct rule_result *results;    /* parallel to it */
+	const struct profile *profile;
+	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
+	const struct format_group *group_names;
+	struct work *work;
+	void *block;                    /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
+};
+
+/* evaluate_rules evaluates the rules first <= i < end. */
+void evaluate_rules(struct evaluation *e, size_t first, size_t end);
+
+#endif

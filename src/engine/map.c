@@ -1,0 +1,119 @@
+/* The map: every region in the order of the file, and what lies between them unexplained. */
+#include "core/order.h"
+#include "engine/engine.h"
+
+/* The regions of one file, counted first and then kept. */
+struct collection {
+	struct region *regions;         /* NULL while counting */
+	uint64_t n, max;
+};
+
+static bool collect(void *ctx, const struct region *r)
+{
+	struct collection *c = ctx;
+
+	if (c->n == c->max)
+		return false;
+	if (c->regions)
+		c->regions[c->n] = *r;
+	c->n++;
+	return true;
+}
+
+static uint64_t region_key(const void *regions, uint32_t i)
+{
+	return ((const struct region *)regions)[i].span.at;
+}
+
+/* What one call of engine_map works with. */
+struct mapping {
+	struct arena arena;
+	struct source source;
+	struct decode decode;
+	const struct format *format;
+	const void *facts;
+	uint64_t version;
+	engine_map_sink *sink;
+	void *ctx;
+};
+
+static enum map_result tell_unexplained(struct mapping *m, uint64_t from, uint64_t to)
+{
+	struct region r = { .span = { from, to - from }, .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX };
+
+	if (from >= to || m->sink(m->ctx, &m->decode, m->format, m->version, &r))
+		return MAP_OK;
+	return MAP_STOPPED;
+}
+
+static enum map_result tell_in_order(struct mapping *m, const struct region *regions, const struct order *order)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < order->n; i++) {
+		const struct region *r = &regions[order_row(order, i)];
+
+		if (tell_unexplained(m, end, r->span.at) != MAP_OK || !m->sink(m->ctx, &m->decode, m->format, m->version, r))
+			return MAP_STOPPED;
+		if (span_end(r->span) > end)
+			end = span_end(r->span);
+	}
+	return tell_unexplained(m, end, m->source.io.size);
+}
+
+static enum map_result tell(struct mapping *m)
+{
+	struct collection c = { .max = UINT32_MAX };
+	struct order order;
+
+	if (!m->format->map(m->facts, &m->decode, collect, &c))
+		return MAP_NO_MEMORY;
+	c.max = c.n;
+	c.n = 0;
+	c.regions = arena_alloc(&m->arena, c.max, sizeof *c.regions);
+	if (!c.regions || !m->format->map(m->facts, &m->decode, collect, &c))
+		return MAP_NO_MEMORY;
+	if (!order_by_key(&m->arena, c.regions, (uint32_t)c.n, region_key, &order))
+		return MAP_NO_MEMORY;
+	return tell_in_order(m, c.regions, &order);
+}
+
+static enum map_result map_source(struct mapping *m)
+{
+	enum map_result result;
+
+	for (size_t i = 0; formats[i] && !m->format; i++)
+		if (formats[i]->sniff(&m->decode))
+			m->format = formats[i];
+	if (m->source.trouble != SOURCE_FINE)
+		return MAP_UNREADABLE;
+	if (!m->format)
+		return MAP_UNKNOWN_FORMAT;
+	for (size_t g = 0; g < GROUPS_MAX; g++)
+		m->decode.groups[g] = (struct group){ .why = STOP_NOT };
+	m->facts = m->format->decode(&m->decode);
+	if (!m->facts)
+		return MAP_NO_MEMORY;
+	m->version = m->format->version(m->facts);
+	result = tell(m);
+	return m->source.trouble != SOURCE_FINE ? MAP_UNREADABLE : result;
+}
+
+enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx)
+{
+	struct mapping m = { .sink = sink, .ctx = ctx };
+	enum map_result result;
+
+	if (in->unreadable)
+		return MAP_UNREADABLE;
+	arena_init(&m.arena, e->allocator, e->limits.of[LIMIT_memory]);
+	if (in->memory)
+		source_init_memory(&m.source, in->memory, in->io.size, in->name, &m.arena);
+	else
+		source_init(&m.source, in->io, in->name, &m.arena, e->window_len);
+	m.decode = (struct decode){ .source = &m.source, .arena = &m.arena, .limits = &e->limits, .level = e->level };
+	m.decode.work = (struct work){ .max = e->limits.of[LIMIT_work], .cancel = &e->cancel };
+	result = map_source(&m);
+	arena_free(&m.arena);
+	return result;
+}

@@ -1,0 +1,178 @@
+/* Profiles: reading selectors and applying them, all or nothing. */
+#include "engine/profile.h"
+
+#include <string.h>
+
+void profile_init(struct profile *p)
+{
+	size_t n = catalog_count();
+
+	*p = (struct profile){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		const struct rule *r = catalog_rule(i);
+
+		p->rules[i] = (struct profile_rule){ .selected = true, .severity = r->severity, .lesser = r->lesser };
+	}
+}
+
+bool profile_counts(const struct profile *p, size_t rule)
+{
+	const struct profile_rule *r = &p->rules[rule];
+
+	return catalog_rule(rule)->flags & RULE_MANDATORY || (r->selected && (p->only || !r->ignored));
+}
+
+static bool equals(const char *word, const char *text, size_t len)
+{
+	return strlen(word) == len && memcmp(word, text, len) == 0;
+}
+
+static const char *const class_names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
+
+/* A selector is an id, a name, the three letters of a family, a class, or "all". */
+static bool matches(const struct rule *r, const char *text, size_t len)
+{
+	return equals(r->id, text, len) || equals(r->name, text, len) || equals(class_names[r->class], text, len) ||
+	       equals("all", text, len) || (len == 3 && memcmp(r->id, text, 3) == 0);
+}
+
+static bool refuse(struct profile_error *error, const char *words, const char *text, size_t len)
+{
+	*error = (struct profile_error){ words, text, len };
+	return false;
+}
+
+enum change { SELECT, IGNORE };
+
+static void change_rule(struct profile_rule *r, enum change change)
+{
+	if (change == SELECT)
+		r->selected = true;
+	else
+		r->ignored = true;
+}
+
+/* Naming a mandatory rule by itself is refused; as one of a family or class it is passed over. */
+static bool change_matching(struct profile *p, const char *text, size_t len, enum change change, struct profile_error *error)
+{
+	size_t n = catalog_count(), matched = 0, open = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct rule *r = catalog_rule(i);
+
+		if (!matches(r, text, len))
+			continue;
+		matched++;
+		if (change == IGNORE && r->flags & RULE_MANDATORY)
+			continue;
+		open++;
+		change_rule(&p->rules[i], change);
+	}
+	if (matched == 0)
+		return refuse(error, "no rule, family or class has this name", text, len);
+	return open > 0 || refuse(error, "this rule is mandatory: it cannot be ignored", text, len);
+}
+
+static size_t word_len(const char *list)
+{
+	size_t n = 0;
+
+	while (list[n] && list[n] != ',')
+		n++;
+	return n;
+}
+
+static bool change_list(struct profile *p, const char *list, enum change change, struct profile_error *error)
+{
+	struct profile changed = *p;
+
+	for (;;) {
+		size_t len = word_len(list);
+
+		if (!change_matching(&changed, list, len, change, error))
+			return false;
+		if (!list[len])
+			break;
+		list += len + 1;
+	}
+	*p = changed;
+	return true;
+}
+
+/* The first select takes the place of "all rules". */
+static void narrow(struct profile *p)
+{
+	if (p->narrowed)
+		return;
+	p->narrowed = true;
+	for (size_t i = 0; i < CATALOG_MAX; i++)
+		p->rules[i].selected = false;
+}
+
+bool profile_select(struct profile *p, const char *list, struct profile_error *error)
+{
+	struct profile changed = *p;
+
+	narrow(&changed);
+	if (!change_list(&changed, list, SELECT, error))
+		return false;
+	*p = changed;
+	return true;
+}
+
+bool profile_only(struct profile *p, const char *list, struct profile_error *error)
+{
+	if (!profile_select(p, list, error))
+		return false;
+	p->only = true;
+	return true;
+}
+
+bool profile_ignore(struct profile *p, const char *list, struct profile_error *error)
+{
+	return change_list(p, list, IGNORE, error);
+}
+
+static bool severity_of(const char *text, enum severity *out)
+{
+	static const char *const words[] = { "off", "note", "warning", "undetermined", "error" };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (strcmp(text, words[i]) == 0) {
+			*out = (enum severity)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool set_severity(struct profile *p, size_t rule, enum severity s, struct profile_error *error)
+{
+	const struct rule *r = catalog_rule(rule);
+
+	if (r->flags & RULE_MANDATORY && s < r->severity)
+		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id, strlen(r->id));
+	if (s == SEVERITY_NONE) {
+		p->rules[rule].ignored = true;
+		return true;
+	}
+	p->rules[rule].severity = s;
+	if (r->lesser != SEVERITY_NONE && p->rules[rule].lesser > s)
+		p->rules[rule].lesser = s;
+	return true;
+}
+
+bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error)
+{
+	const char *equal = strchr(assignment, '=');
+	size_t len = equal ? (size_t)(equal - assignment) : strlen(assignment), rule = catalog_find(assignment, len);
+	enum severity s;
+
+	if (!equal)
+		return refuse(error, "expected RULE=LEVEL", assignment, len);
+	if (rule == catalog_count())
+		return refuse(error, "no rule has this id or name", assignment, len);
+	if (!severity_of(equal + 1, &s))
+		return refuse(error, "expected error, warning, note, undetermined or off", equal + 1, strlen(equal + 1));
+	return set_severity(p, rule, s, error);
+}

@@ -1,0 +1,37 @@
+/* Profiles: which rules count, and how much. */
+#ifndef UVET_ENGINE_PROFILE_H
+#define UVET_ENGINE_PROFILE_H
+
+#include "engine/catalog.h"
+
+/* A profile says for each rule of the catalog whether it is evaluated and at what severity. */
+struct profile {
+	bool only;                      /* "only" was given: nothing takes from what it selects */
+	bool narrowed;                  /* "select" or "only" was given */
+	struct profile_rule {
+		bool selected, ignored;
+		enum severity severity, lesser;
+	} rules[CATALOG_MAX];
+};
+
+/* profile_init selects every rule at its own severity. */
+void profile_init(struct profile *p);
+
+/* A profile_error says what was wrong with a selector; text points into the selector. */
+struct profile_error {
+	const char *words;              /* ours */
+	const char *text;
+	size_t text_len;
+};
+
+/* These apply one option's value, a list separated by commas for the first three. They return false, with *error filled and the profile
+ * unchanged, for a selector that matches no rule, and for an attempt to ignore or lower a mandatory rule. */
+UVET_MUST_USE bool profile_select(struct profile *p, const char *list, struct profile_error *error);
+UVET_MUST_USE bool profile_only(struct profile *p, const char *list, struct profile_error *error);
+UVET_MUST_USE bool profile_ignore(struct profile *p, const char *list, struct profile_error *error);
+UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error);
+
+/* profile_counts tells whether a rule is evaluated. */
+bool profile_counts(const struct profile *p, size_t rule);
+
+#endif

@@ -1,0 +1,39 @@
+/* Reports: the outcome of one check, as reporters and hosts see it. */
+#ifndef UVET_ENGINE_REPORT_H
+#define UVET_ENGINE_REPORT_H
+
+#include "core/arena.h"
+#include "formats/format.h"
+#include "rule/finding.h"
+
+enum verdict { VERDICT_VALID, VERDICT_INVALID, VERDICT_UNDETERMINED, VERDICT_NOT_APPLICABLE };
+
+const char *verdict_name(enum verdict v);       /* "valid", ... */
+const char *severity_name(enum severity s);     /* "none", "note", ... */
+const char *rule_class_name(enum rule_class c); /* "corruption", ... */
+
+enum { INFOS_MAX = 16 };
+
+/* A report owns everything it points to, except rules and formats, which are static. */
+struct report {
+	struct arena arena;
+	const char *name;               /* as the caller gave it: bytes, perhaps not UTF-8 */
+	uint64_t size;                  /* of the input, in bytes */
+	const struct format *format;    /* NULL: unknown */
+	uint64_t version;               /* of the format; 0: not decoded */
+	enum verdict verdict;
+	struct info infos[INFOS_MAX];   /* facts about the file, in the format's order */
+	size_t n_infos;
+	const struct rule *const *rules;        /* the catalog's rules; results are parallel */
+	struct rule_result *results;
+	size_t n_rules;
+	const struct finding **findings;        /* kept ones, in the order of the rules, then of the places' rows */
+	size_t n_findings;
+	uint64_t n_found[SEVERITY_ERROR + 1];   /* by severity, kept or not */
+	uint64_t n_ignored;             /* rules that the profile took away */
+	uint64_t explained;             /* bytes that some region covers */
+	uint64_t unread;                /* bytes of payload that the level left unread */
+	uint64_t memory;                /* the most that the check held at a time */
+};
+
+#endif

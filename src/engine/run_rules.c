@@ -1,0 +1,114 @@
+/* The families RUN and ENG: why a file could not be judged, for reasons outside its format. */
+#include "engine/run_rules.h"
+
+RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "A file should be checked within the limits.",
+     .message = "the limit {0} of {1} was reached",
+     .data    = "limit value",
+     .why     = "What lies beyond the limit was not judged: the file may be good or bad.",
+     .fix     = "Raise the limit if the file is worth it.",
+     .spec    = "run.md#1.1")
+{
+	const struct run *r = c->facts;
+
+	for (size_t i = 0; i < LIMIT_COUNT; i++)
+		if (r->reached[i])
+			fail(c, NOWHERE, WORD(limit_infos[i].option), DEC(r->limits[i]));
+}
+
+RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "An input should be readable.",
+     .message = "the input cannot be opened or read",
+     .data    = "",
+     .why     = "Bytes that were not read were not judged.",
+     .fix     = "Check the path, the rights and the disk.",
+     .spec    = "run.md#1.2")
+{
+	const struct run *r = c->facts;
+
+	if (r->unreadable)
+		fail_plain(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE);
+}
+
+RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "An input should not change while it is read.",
+     .message = "the input changed while it was read",
+     .data    = "",
+     .why     = "The bytes that were judged are not those that lie there now.",
+     .fix     = "Check it again when nobody writes to it.",
+     .spec    = "run.md#1.3")
+{
+	const struct run *r = c->facts;
+
+	if (r->changed)
+		fail_plain(c, NOWHERE);
+}
+
+RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_COMPATIBILITY, .flags = RULE_MANDATORY,
+     .title   = "A file should be of a format that uvet knows.",
+     .message = "neither the bytes nor the name are of a known format",
+     .data    = "",
+     .why     = "Nothing in it was judged.",
+     .fix     = "Check that it is the right file.",
+     .spec    = "run.md#1.4")
+{
+	const struct run *r = c->facts;
+
+	if (!r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled)
+		fail_plain(c, NOWHERE);
+}
+
+RULE(RUN005, memory_exhausted, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "A file should be checked within the memory that there is.",
+     .message = "memory ran out; the limit max-memory is {0}",
+     .data    = "limit",
+     .why     = "What had no room was not judged: the file may be good or bad.",
+     .fix     = "Raise max-memory if the file is worth it.",
+     .spec    = "run.md#1.5")
+{
+	const struct run *r = c->facts;
+
+	if (r->no_memory)
+		fail(c, NOWHERE, SIZE(r->limits[LIMIT_memory]));
+}
+
+RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "A check should run to its end.",
+     .message = "the check was cancelled",
+     .data    = "",
+     .why     = "The rest of the file was not judged.",
+     .fix     = "Check it again.",
+     .spec    = "run.md#1.6")
+{
+	const struct run *r = c->facts;
+
+	if (r->cancelled)
+		fail_plain(c, NOWHERE);
+}
+
+RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "What could not be decoded shall be explained by an error or an undetermined finding.",
+     .message = "the part {0} could not be decoded, and no finding that counts says why",
+     .data    = "group",
+     .why     = "A file of which a part was not judged must never pass; most often the rule that explains it was ignored or lowered.",
+     .fix     = "Do not ignore that rule; if none was ignored, report a bug in uvet.",
+     .spec    = "run.md#2.1")
+{
+	const struct run *r = c->facts;
+
+	if (r->unexplained)
+		fail(c, NOWHERE, WORD(r->unexplained));
+}
+
+const struct rule *const run_rules[] = {
+	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, NULL,
+};
+
+const struct rule *const engine_rules[] = { &ENG001_rule, NULL };

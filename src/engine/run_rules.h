@@ -1,0 +1,27 @@
+/* The facts about a check itself, which the families RUN and ENG judge. */
+#ifndef UVET_ENGINE_RUN_RULES_H
+#define UVET_ENGINE_RUN_RULES_H
+
+#include "formats/format.h"
+#include "rule/finding.h"
+
+/* A run is what happened while one file was checked. */
+struct run {
+	const struct format *format;            /* NULL: unknown */
+	bool unreadable;                        /* the input could not be opened, or a read failed */
+	bool changed;                           /* it is not what it was at the start */
+	struct span trouble_at;                 /* the read that failed */
+	bool no_memory;
+	bool cancelled;
+	bool reached[LIMIT_COUNT];              /* limits */
+	uint64_t limits[LIMIT_COUNT];           /* their values */
+	const char *unexplained;                /* a fact group that is missing and that no finding explains; NULL: none */
+};
+
+/* The facts of a run are always there. */
+enum run_group { RUN_ALWAYS };
+
+extern const struct rule *const run_rules[];            /* end in NULL */
+extern const struct rule *const engine_rules[];         /* evaluated last: they judge what the others explained */
+
+#endif

@@ -1,0 +1,90 @@
+/* Verdicts: counting findings, and looking for parts that nobody accounts for. */
+#include "engine/verdict.h"
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[] = { "valid", "invalid", "undetermined", "not_applicable" };
+
+	return names[v];
+}
+
+const char *severity_name(enum severity s)
+{
+	static const char *const names[] = { "none", "note", "warning", "undetermined", "error" };
+
+	return names[s];
+}
+
+const char *rule_class_name(enum rule_class c)
+{
+	static const char *const names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
+
+	return names[c];
+}
+
+static bool counts_as_reason(const struct rule_result *r)
+{
+	return r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED] > 0;
+}
+
+/* The groups that some finding explains by its rule's own word. */
+static uint32_t explained_groups(const struct report *r)
+{
+	uint32_t groups = 0;
+
+	for (size_t i = 0; i < r->n_rules; i++)
+		if (counts_as_reason(&r->results[i]))
+			groups |= r->rules[i]->explains;
+	return groups;
+}
+
+/* Limits, memory and input have mandatory rules of the engine's own, so their stops are always explained. */
+static bool needs_a_rule(enum stop_why why)
+{
+	return why == STOP_MALFORMED || why == STOP_UNSUPPORTED;
+}
+
+const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups)
+{
+	uint32_t explained = explained_groups(r);
+
+	for (uint32_t g = 0; g < f->n_groups; g++)
+		if (needs_a_rule(groups[g].why) && !(explained & GROUP(g)))
+			return f->groups[g].name;
+	return NULL;
+}
+
+static void count(struct report *r)
+{
+	for (size_t i = 0; i < r->n_rules; i++) {
+		r->n_ignored += r->results[i].status == RULE_IGNORED;
+		r->n_findings += r->results[i].n_kept;
+		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+			r->n_found[s] += r->results[i].n_found[s];
+	}
+}
+
+static bool list(struct report *r)
+{
+	size_t n = 0;
+
+	r->findings = arena_alloc(&r->arena, r->n_findings, sizeof(*r->findings));
+	if (!r->findings)
+		return false;
+	for (size_t i = 0; i < r->n_rules; i++)
+		for (const struct finding *f = r->results[i].first; f; f = f->next)
+			r->findings[n++] = f;
+	return true;
+}
+
+bool verdict_finish(struct report *r)
+{
+	count(r);
+	if (r->verdict != VERDICT_NOT_APPLICABLE) {
+		if (r->n_found[SEVERITY_ERROR] > 0)
+			r->verdict = VERDICT_INVALID;
+		else if (r->n_found[SEVERITY_UNDETERMINED] > 0)
+			r->verdict = VERDICT_UNDETERMINED;
+	}
+	return list(r);
+}

@@ -1,0 +1,13 @@
+/* Verdicts: what the findings mean for the file. */
+#ifndef UVET_ENGINE_VERDICT_H
+#define UVET_ENGINE_VERDICT_H
+
+#include "engine/report.h"
+
+/* verdict_unexplained names a fact group that is missing although no error and no undetermined finding explains it; NULL if there is none. */
+const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups);
+
+/* verdict_finish counts and lists the findings and sets the verdict, unless that is "not applicable". false: memory ended. */
+UVET_MUST_USE bool verdict_finish(struct report *r);
+
+#endif

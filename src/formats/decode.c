@@ -1,0 +1,46 @@
+/* Decoding: noting stops. */
+#include "formats/decode.h"
+
+bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at)
+{
+	if (d->groups[group].why == STOP_NOT)
+		d->groups[group] = (struct group){ .why = why, .at = at };
+	return false;
+}
+
+bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at)
+{
+	if (d->groups[group].why == STOP_NOT)
+		d->groups[group] = (struct group){ .why = STOP_LIMIT, .at = at, .limit = limit };
+	return false;
+}
+
+bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on)
+{
+	if (d->groups[group].why == STOP_NOT)
+		d->groups[group] = (struct group){ .why = STOP_NEEDS, .on = on };
+	return false;
+}
+
+bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out)
+{
+	if (source_window(d->source, span, out))
+		return true;
+	return decode_stop(d, group, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, span);
+}
+
+void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size)
+{
+	void *p = arena_alloc(d->arena, count, size);
+
+	if (!p)
+		decode_stop(d, group, STOP_MEMORY, (struct span){ 0, 0 });
+	return p;
+}
+
+bool decode_spend(struct decode *d, uint32_t group, uint64_t n)
+{
+	if (work_spend(&d->work, n))
+		return true;
+	return decode_stop_limit(d, group, LIMIT_work, (struct span){ 0, 0 });
+}

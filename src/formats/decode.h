@@ -1,0 +1,78 @@
+/* Decoding: what a decoder works with, and how it says that it had to stop. */
+#ifndef UVET_FORMATS_DECODE_H
+#define UVET_FORMATS_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/limits.h"
+#include "core/source.h"
+#include "core/work.h"
+
+/* How deep a check goes. */
+enum level {
+	LEVEL_STRUCTURE,        /* tables, headers, checksums of metadata */
+	LEVEL_CONTENT,          /* payload too; what cannot be decoded makes the verdict undetermined */
+	LEVEL_DEFAULT,          /* payload as far as codecs and keys allow */
+};
+
+/* Why a fact group is missing. */
+enum stop_why {
+	STOP_NOT,               /* it is not missing */
+	STOP_MALFORMED,         /* the bytes make no sense: a rule of the format explains it */
+	STOP_UNSUPPORTED,       /* a version we do not know: a rule of the format explains it */
+	STOP_NEEDS,             /* it stands on another group, which is missing */
+	STOP_LIMIT,             /* a limit was reached: RUN001 */
+	STOP_MEMORY,            /* RUN005 */
+	STOP_INPUT,             /* the input could not be read: RUN002 or RUN003 */
+	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
+	STOP_ABSENT,            /* the file has no such part; nothing is wrong */
+};
+
+/* A group is facts that are decoded together or not at all. */
+struct group {
+	enum stop_why why;
+	struct span at;         /* where decoding stopped, and how many bytes were left there */
+	uint32_t on;            /* STOP_NEEDS: the missing group */
+	enum limit limit;       /* STOP_LIMIT */
+};
+
+enum { GROUPS_MAX = 32 };
+
+struct decode {
+	struct source *source;
+	struct arena *arena;            /* facts go here; freed after the rules have run */
+	const struct limits *limits;
+	struct work work;
+	enum level level;
+	struct group groups[GROUPS_MAX];
+};
+
+/* decode_stop notes why a group is missing, and where; it returns false, so that a decoder can return it. The first stop of a
+ * group stays. */
+bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at);
+
+/* decode_stop_limit is decode_stop for a limit that was reached. */
+bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at);
+
+/* decode_stop_needs is decode_stop for a group that stands on another one. */
+bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
+
+/* decode_window is source_window with the reason of a failure noted for the group. */
+UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out);
+
+/* decode_alloc is arena_alloc with a failure noted for the group. */
+UVET_MUST_USE void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size);
+
+/* decode_spend is work_spend with a failure noted for the group. */
+UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
+
+/* decode_has tells whether a group was decoded. */
+static inline bool decode_has(const struct decode *d, uint32_t group)
+{
+	return d->groups[group].why == STOP_NOT;
+}
+
+#endif

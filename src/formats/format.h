@@ -1,0 +1,76 @@
+/* Formats: what the engine needs to know of each, and nothing of what is inside. */
+#ifndef UVET_FORMATS_FORMAT_H
+#define UVET_FORMATS_FORMAT_H
+
+#include "core/layout.h"
+#include "core/table.h"
+#include "formats/decode.h"
+
+struct rule;
+
+enum { TABLES_MAX = 32 };
+
+/* A region is a run of bytes that the format explains: a record with its fields, or bytes of one kind. Regions may lie inside
+ * one another (depth), and the outermost ones are given in no particular order. */
+struct region {
+	struct span span;
+	const char *kind;               /* "header", "index", "payload", "text", "padding", "code", "signature" */
+	const char *label;              /* "trailer", "entry", "member" */
+	uint64_t index;                 /* the row, or UINT64_MAX */
+	struct text_ref name;           /* the file's own name for it; n_units 0: none */
+	const struct layout *layout;    /* of a record, else NULL */
+	unsigned depth;
+};
+
+/* A map_sink receives regions; it returns false to stop. */
+typedef bool map_sink(void *ctx, const struct region *r);
+
+/* An info is one fact worth telling about a file that is not a defect: a number, or a word if word is not NULL. */
+struct info {
+	const char *name;               /* snake_case */
+	const char *word;
+	uint64_t number;
+	bool hex;
+};
+
+typedef void info_sink(void *ctx, const struct info *i);
+
+struct format_group {
+	const char *name;               /* in reports: "directory" */
+	const char *meaning;
+};
+
+struct format {
+	const char *name;               /* "umod" */
+	const char *title;              /* "UMOD installer" */
+	const struct format_group *groups;
+	uint32_t n_groups;
+	const struct layout *const *layouts;            /* ends in NULL */
+	const struct rule *const *const *rule_lists;    /* ends in NULL, as each of its lists does */
+
+	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may read through d->source. */
+	bool (*sniff)(struct decode *d);
+
+	/* decode fills facts and the groups' stops. It returns NULL only when memory ended before there were any facts. It never
+	 * judges. */
+	const void *(*decode)(struct decode *d);
+
+	/* version is the format version that the file claims, 0 if that was not decoded. */
+	uint64_t (*version)(const void *facts);
+
+	/* tables fills the tables for EACH rules, by number; 0 stays empty. It returns one more than the last number. */
+	size_t (*tables)(const void *facts, struct table out[TABLES_MAX]);
+
+	/* explained counts the bytes that the outermost regions cover. */
+	uint64_t (*explained)(const void *facts);
+
+	/* map tells every region; false if the sink stopped it. */
+	bool (*map)(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+
+	void (*info)(const void *facts, info_sink *sink, void *ctx);
+};
+
+/* The formats, in the order in which they are asked to sniff. Ends in NULL. */
+extern const struct format *const formats[];
+
+#endif

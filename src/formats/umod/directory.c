@@ -1,0 +1,412 @@
+/* The directory: its entries, and how the members' bytes lie before it. */
+#include "formats/umod/umod.h"
+
+/* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
+#define DIRECTORY_WINDOW ((uint64_t)262144)
+
+struct text umod_name(const struct umod *u, const struct umod_member *m)
+{
+	return text_at(&u->directory_window, m->entry.name);
+}
+
+static bool starts_with_system_manifest(struct text name)
+{
+	struct text rest = text_sub(name, 7, name.ref.n_units);
+
+	return text_starts(name, "System") && name.ref.n_units > 7 && text_starts(rest, "Manifest.") &&
+	       (text_unit(name, 6) == '\\' || text_unit(name, 6) == '/');
+}
+
+static bool is_executable(struct text extension)
+{
+	static const char *const runs[] = {
+		"exe", "dll", "bat", "com", "cmd", "vbs", "vbe", "js", "jse", "wsf", "wsh", "ps1", "scr", "pif", "msi", "cpl",
+		"lnk", "reg", "hta", "jar", "sh", "so",
+	};
+
+	if (extension.ref.n_units < 2 || extension.ref.n_units > 3)
+		return false;
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+		if (text_is(extension, runs[i]))
+			return true;
+	return false;
+}
+
+/* The folders that a stock game of the family has. Source: installs of Unreal, UT, UT2003, UT2004, Deus Ex, Rune, Killing Floor. */
+static bool is_stock_folder(struct text folder)
+{
+	static const char *const stock[] = {
+		"System", "Maps", "Textures", "Sounds", "Music", "Help", "Classes", "StaticMeshes", "Animations", "KarmaData", "Web",
+		"Speech", "Manual", "Prefabs", "ForceFeedback", "Benchmark", "Scripts", "Saves", "Cache", "Logs", "UserLogs",
+		"Screenshots",
+	};
+
+	for (size_t i = 0; i < sizeof stock / sizeof stock[0]; i++)
+		if (text_is(folder, stock[i]))
+			return true;
+	return false;
+}
+
+static const char *const language_extensions[UMOD_N_LANGUAGES] = { "det", "est", "frt", "itt", "kot", "smt", "tmt" };
+
+static uint32_t language_of(struct text extension)
+{
+	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
+		if (text_is(extension, language_extensions[i]))
+			return i;
+	return UMOD_N_LANGUAGES;
+}
+
+static void note_language(struct umod *u, const struct umod_member *m, struct text extension)
+{
+	uint32_t l = language_of(extension);
+
+	if (l == UMOD_N_LANGUAGES)
+		return;
+	if (m->traits & UMOD_IS_MANIFEST)
+		u->languages[l].has_manifest = true;
+	else if (u->languages[l].first == u->n_members)
+		u->languages[l].first = (uint32_t)(m - u->members);
+}
+
+static void examine_name(struct umod *u, struct umod_member *m)
+{
+	struct text name = umod_name(u, m), extension = path_extension(name), folder = path_first(name);
+	struct path path = path_examine(name);
+
+	m->traits = path.traits;
+	m->hash = path.hash;
+	if (starts_with_system_manifest(name))
+		m->traits |= UMOD_IS_MANIFEST;
+	if (is_executable(extension))
+		m->traits |= UMOD_IS_EXECUTABLE;
+	if (folder.ref.n_units > 0 && !is_stock_folder(folder))
+		m->traits |= UMOD_FOREIGN_FOLDER;
+	if (extension.ref.n_units == 3)
+		note_language(u, m, extension);
+}
+
+/* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
+static bool is_outside(const struct umod *u, const struct umod_entry *e)
+{
+	return e->size > UMOD_SIZE_MAX || e->offset + e->size > u->trailer.dir_offset;
+}
+
+static void examine_members(struct umod *u)
+{
+	u->first_out_of_order = u->n_members;
+	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
+		u->languages[i] = (struct umod_language){ .extension = language_extensions[i], .first = u->n_members };
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		struct umod_member *m = &u->members[i];
+
+		examine_name(u, m);
+		if (is_outside(u, &m->entry))
+			m->traits |= UMOD_OUTSIDE;
+		if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
+			u->first_out_of_order = i;
+	}
+}
+
+static uint64_t offset_key(const void *members, uint32_t i)
+{
+	return ((const struct umod_member *)members)[i].entry.offset;
+}
+
+static uint64_t hash_key(const void *facts, uint32_t i)
+{
+	return ((const struct umod *)facts)->members[i].hash;
+}
+
+static int compare_names(const void *facts, uint32_t a, uint32_t b)
+{
+	const struct umod *u = facts;
+
+	return path_compare(umod_name(u, &u->members[a]), umod_name(u, &u->members[b]));
+}
+
+/* A sweep visits the members in the order of their bytes. It counts the gaps and overlaps that it meets, and writes them
+ * down where it was given lists. */
+struct sweep {
+	struct umod *u;
+	struct umod_gap *gaps;
+	struct umod_pair *overlaps;
+	uint32_t n_gaps, n_overlaps;
+};
+
+static void sweep_gap(struct sweep *s, uint64_t from, uint64_t to, bool last)
+{
+	if (from >= to)
+		return;
+	if (s->gaps)
+		s->gaps[s->n_gaps] = (struct umod_gap){ .span = { from, to - from }, .last = last };
+	s->n_gaps++;
+}
+
+static void sweep_overlap(struct sweep *s, uint32_t a, uint32_t b)
+{
+	if (s->overlaps)
+		s->overlaps[s->n_overlaps] = (struct umod_pair){ a, b };
+	s->n_overlaps++;
+}
+
+static void sweep(struct sweep *s)
+{
+	struct umod *u = s->u;
+	uint64_t end = u->stub.is_pe ? u->stub.image_end : 0;
+	uint32_t owner = u->n_members;          /* the member that reaches farthest so far */
+
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		uint32_t row = order_row(&u->by_offset, i);
+		const struct umod_member *m = &u->members[row];
+		uint64_t from = m->entry.offset, to = from + m->entry.size;
+
+		if (m->traits & UMOD_OUTSIDE || m->entry.size == 0)
+			continue;
+		if (from < end && owner < u->n_members)
+			sweep_overlap(s, owner, row);
+		sweep_gap(s, end, from, false);
+		if (to > end) {
+			end = to;
+			owner = row;
+		}
+	}
+	sweep_gap(s, end, u->trailer.dir_offset, true);
+}
+
+bool umod_is_padding(const struct umod_gap *g)
+{
+	return g->span.len < 16 && !g->nonzero && (g->last || span_end(g->span) % 16 == 0);
+}
+
+static bool find_gaps(struct decode *d, struct umod *u)
+{
+	struct sweep s = { .u = u };
+
+	if (!order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
+		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
+	sweep(&s);
+	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
+	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, s.n_overlaps, sizeof *u->overlaps);
+	if (!u->gaps || !u->overlaps)
+		return false;
+	u->n_gaps = s.n_gaps;
+	u->n_overlaps = s.n_overlaps;
+	s = (struct sweep){ .u = u, .gaps = u->gaps, .overlaps = u->overlaps };
+	sweep(&s);
+	return true;
+}
+
+static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
+{
+	return u->members[a].hash == u->members[b].hash && compare_names(u, a, b) == 0;
+}
+
+/* Equal names stand together in the order, the first of the directory first. */
+static uint32_t sweep_duplicates(struct umod *u, struct umod_pair *out)
+{
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = 1; i < u->n_members; i++) {
+		uint32_t a = order_row(&u->by_name, first), b = order_row(&u->by_name, i);
+
+		if (!same_name(u, a, b)) {
+			first = i;
+			continue;
+		}
+		if (out)
+			out[n] = (struct umod_pair){ a, b };
+		n++;
+	}
+	return n;
+}
+
+static bool find_duplicates(struct decode *d, struct umod *u)
+{
+	uint32_t n;
+
+	if (!order_by_key(d->arena, u, u->n_members, hash_key, &u->by_name) ||
+	    !order_refine(d->arena, u, hash_key, compare_names, &u->by_name))
+		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
+	n = sweep_duplicates(u, NULL);
+	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->duplicates);
+	if (!u->duplicates)
+		return false;
+	u->n_duplicates = sweep_duplicates(u, u->duplicates);
+	return true;
+}
+
+uint32_t umod_find(const struct umod *u, struct text name)
+{
+	uint32_t hash = path_examine(name).hash, low = 0, high = u->n_members;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct umod_member *m = &u->members[order_row(&u->by_name, middle)];
+
+		if (m->hash < hash || (m->hash == hash && path_compare(umod_name(u, m), name) < 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == u->n_members)
+		return u->n_members;
+	high = order_row(&u->by_name, low);
+	return u->members[high].hash == hash && path_compare(umod_name(u, &u->members[high]), name) == 0 ? high : u->n_members;
+}
+
+/* Reads the entries from c on. It returns how many could be read; *c stands behind the last of them. */
+static uint32_t read_entries(struct umod *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	while (from < n && umod_entry_read(c, 0, &u->members[from].entry))
+		from++;
+	return from;
+}
+
+static bool stop_count(struct decode *d, struct umod *u, enum umod_count_form form)
+{
+	u->count_form = form;
+	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, u->count_room);
+}
+
+/* The count is believed only as far as the bytes before the trailer can hold so many entries. */
+static bool read_count(struct decode *d, struct umod *u, struct span all)
+{
+	struct cursor c;
+	struct span head = { all.at, all.len < 5 ? all.len : 5 };
+
+	u->count_room = all;
+	if (!decode_window(d, UMOD_DIRECTORY, head, &c))
+		return false;
+	if (!umod_directory_read(&c, 0, &u->directory))
+		return stop_count(d, u, COUNT_UNREADABLE);
+	u->count_room.at += u->directory.count.len;
+	u->count_room.len -= u->directory.count.len;
+	if (u->directory.count.value < 0 || (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN)
+		return stop_count(d, u, COUNT_IMPOSSIBLE);
+	if ((uint64_t)u->directory.count.value > d->limits->of[LIMIT_entries])
+		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->count_room);
+	return true;
+}
+
+static bool note_unreadable(struct decode *d, struct umod *u, uint32_t entry, struct span left)
+{
+	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, 1, sizeof *u->odd_names);
+	if (!u->odd_names)
+		return false;
+	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .form = NAME_UNREADABLE, .unreadable = left };
+	u->n_odd_names = 1;
+	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, left);
+}
+
+static bool read_directory(struct decode *d, struct umod *u, struct span all)
+{
+	uint32_t n = (uint32_t)u->directory.count.value, done = 0;
+	uint64_t at = u->count_room.at, len = DIRECTORY_WINDOW;
+	struct cursor c;
+
+	u->members = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->members);
+	if (!u->members || !decode_spend(d, UMOD_DIRECTORY, n))
+		return false;
+	for (;; len *= 4) {
+		struct span window = { all.at, len < all.len ? len : all.len };
+
+		if (!decode_window(d, UMOD_DIRECTORY, window, &u->directory_window))
+			return false;
+		c = u->directory_window;
+		if (!cursor_seek(&c, at))
+			return note_unreadable(d, u, done, (struct span){ at, span_end(all) - at });
+		done = read_entries(u, &c, done, n);
+		at = cursor_at(&c);
+		if (done == n)
+			break;
+		if (window.len == all.len)
+			return note_unreadable(d, u, done, (struct span){ at, span_end(all) - at });
+	}
+	u->n_members = n;
+	u->directory_end = at;
+	return true;
+}
+
+static enum umod_name_form name_form(const struct umod_member *m)
+{
+	const struct text_ref *t = &m->entry.name;
+
+	if (t->flags & TEXT_COUNT_ZERO)
+		return NAME_COUNT_ZERO;
+	if (t->flags & TEXT_UNTERMINATED)
+		return NAME_UNTERMINATED;
+	if (t->n_units + 1u > UMOD_NAME_MAX)
+		return NAME_TOO_LONG;
+	if (t->n_units == 0)
+		return NAME_EMPTY;
+	if (m->traits & PATH_NUL)
+		return NAME_INNER_NUL;
+	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
+}
+
+static uint32_t list_long_indexes(const struct umod *u, struct umod_long_index *out)
+{
+	uint32_t n = 0;
+
+	if (u->directory.count.form != INDEX_MINIMAL) {
+		if (out)
+			out[n] = (struct umod_long_index){ .len = u->directory.count.len, .of_count = true };
+		n++;
+	}
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		const struct text_ref *name = &u->members[i].entry.name;
+
+		if (!(name->flags & TEXT_COUNT_OVERLONG))
+			continue;
+		if (out)
+			out[n] = (struct umod_long_index){ .entry = i, .len = name->head_len };
+		n++;
+	}
+	return n;
+}
+
+static bool find_long_indexes(struct decode *d, struct umod *u)
+{
+	uint32_t n = list_long_indexes(u, NULL);
+
+	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->long_indexes);
+	if (!u->long_indexes)
+		return false;
+	u->n_long_indexes = list_long_indexes(u, u->long_indexes);
+	return true;
+}
+
+static bool find_odd_names(struct decode *d, struct umod *u)
+{
+	struct umod_odd_name *list;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < u->n_members; i++)
+		n += name_form(&u->members[i]) != NAME_SOUND;
+	list = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *list);
+	if (!list)
+		return false;
+	u->odd_names = list;
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		enum umod_name_form form = name_form(&u->members[i]);
+
+		if (form != NAME_SOUND)
+			list[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = form };
+	}
+	return true;
+}
+
+bool umod_decode_directory(struct decode *d, struct umod *u)
+{
+	uint64_t from = u->trailer.dir_offset;
+	struct span all;
+
+	if (from >= u->trailer.at)
+		return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, (struct span){ u->trailer.at, UMOD_TRAILER_LEN });
+	all = (struct span){ from, u->trailer.at - from };
+	if (!read_count(d, u, all) || !read_directory(d, u, all))
+		return false;
+	examine_members(u);
+	return find_odd_names(d, u) && find_long_indexes(d, u) && find_gaps(d, u) && find_duplicates(d, u);
+}

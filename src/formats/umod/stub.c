@@ -1,0 +1,99 @@
+/* The executable that a self-extracting installer begins with: where it ends, and where its signature lies. */
+#include "formats/umod/umod.h"
+
+#define LAYOUT_FILE "formats/umod/umod.def"
+#include "core/layout_define.h"
+#undef LAYOUT_FILE
+
+#define DOS_MAGIC               0x5A4Du         /* "MZ" */
+#define DOS_NEW_HEADER_AT       0x3Cu           /* e_lfanew */
+#define PE_SIGNATURE            0x4550u         /* "PE", 0, 0 */
+#define PE32_MAGIC              0x10Bu
+#define PE32_PLUS_MAGIC         0x20Bu
+#define PE32_DIRECTORIES        96u             /* where the data directories start in the optional header */
+#define PE32_PLUS_DIRECTORIES   112u
+#define PE_SECURITY_ENTRY       4u              /* IMAGE_DIRECTORY_ENTRY_SECURITY */
+
+/* The engine looks for an executable's headers in the first 4096 bytes of a larger file. Source: FFileManagerArc.h. */
+#define STUB_HEAD_LEN           4096u
+
+static bool read_pe_header(const struct cursor *head, struct cursor *c, struct umod_pe_header *pe)
+{
+	uint64_t at;
+
+	*c = *head;
+	if (!cursor_seek(c, DOS_NEW_HEADER_AT) || !cursor_u32(c, &at))
+		return false;
+	return cursor_seek(c, at) && umod_pe_header_read(c, 0, pe) && pe->signature == PE_SIGNATURE;
+}
+
+/* The security directory's "virtual address" is an offset in the file, unlike those of its neighbours. */
+static void read_security(struct umod *u, struct cursor optional)
+{
+	struct cursor c = optional;
+	uint64_t magic, from;
+	struct umod_security_directory s;
+
+	if (!cursor_u16(&c, &magic) || (magic != PE32_MAGIC && magic != PE32_PLUS_MAGIC))
+		return;
+	from = magic == PE32_MAGIC ? PE32_DIRECTORIES : PE32_PLUS_DIRECTORIES;
+	c = optional;
+	if (!cursor_skip(&c, from + 8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) ||
+	    !umod_security_directory_read(&c, 0, &s))
+		return;
+	if (s.offset == 0 || s.offset > u->size)
+		return;
+	u->stub.security = s;
+	u->stub.is_signed = true;
+}
+
+static void read_sections(struct umod *u, struct cursor c, uint64_t n)
+{
+	struct umod_pe_section s;
+
+	for (uint64_t i = 0; i < n && umod_pe_section_read(&c, 0, &s); i++)
+		if (s.raw_size > 0 && s.raw_offset + s.raw_size > u->stub.image_end)
+			u->stub.image_end = s.raw_offset + s.raw_size;
+	if (u->stub.image_end > u->size)
+		u->stub.image_end = u->size;
+}
+
+static void read_stub(struct umod *u, struct cursor head)
+{
+	struct cursor c = head;
+	struct span skipped;
+	struct umod_pe_header pe;
+
+	if (!umod_dos_header_read(&c, 0, &u->stub.dos) || u->stub.dos.magic != DOS_MAGIC)
+		return;
+	if (!read_pe_header(&head, &c, &pe))
+		return;
+	u->stub.is_pe = true;
+	read_security(u, c);
+	u->stub.image_end = cursor_at(&c);
+	if (cursor_skip(&c, pe.optional_len, &skipped))
+		read_sections(u, c, pe.n_sections);
+}
+
+static bool named_exe(const char *name)
+{
+	size_t n = 0;
+
+	while (name[n])
+		n++;
+	return n >= 4 && text_is(text_from(name + n - 4), ".exe");
+}
+
+bool umod_decode_stub(struct decode *d, struct umod *u)
+{
+	struct cursor head;
+
+	u->size = u->end = d->source->io.size;
+	u->stub.named_exe = named_exe(d->source->name);
+	if (u->size <= STUB_HEAD_LEN)
+		return true;
+	if (!decode_window(d, UMOD_FILE, (struct span){ 0, STUB_HEAD_LEN }, &head))
+		return false;
+	read_stub(u, head);
+	return true;
+}

@@ -1,0 +1,302 @@
+/* UMOD installers: sniffing, the trailer, the content, and what the engine needs to know of the format. */
+#include "formats/umod/umod.h"
+
+#include "codec/crc.h"
+
+/* Up to seven bytes may stand between the trailer and a signature, which starts at a multiple of eight. Source: FFileManagerArc.h. */
+#define SIGNATURE_PADDING_MAX 7u
+
+static bool magic_at(const struct cursor *window, uint64_t at)
+{
+	struct cursor c = *window;
+	uint64_t magic;
+
+	return cursor_seek(&c, at) && cursor_u32(&c, &magic) && magic == UMOD_MAGIC;
+}
+
+/* The bytes in which the trailer is looked for: 20 at the end, or 27 before a signature. */
+static struct span trailer_range(const struct umod *u)
+{
+	uint64_t end = u->stub.is_signed ? u->stub.security.offset : u->size;
+	uint64_t len = UMOD_TRAILER_LEN + (u->stub.is_signed ? SIGNATURE_PADDING_MAX : 0);
+
+	if (len > end)
+		len = end;
+	return (struct span){ end - len, len };
+}
+
+static void find_trailer(struct umod *u, const struct cursor *window, struct span range)
+{
+	uint64_t end = span_end(range);
+
+	u->trailer_place = (struct span){ end - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
+	for (uint64_t at = u->trailer_place.at; at >= range.at && at + SIGNATURE_PADDING_MAX >= u->trailer_place.at; at--) {
+		if (magic_at(window, at)) {
+			u->trailer_place.at = at;
+			break;
+		}
+		if (at == 0)
+			break;
+	}
+	u->end = span_end(u->trailer_place);
+}
+
+static bool padding_is_zero(struct cursor window, uint64_t from)
+{
+	uint64_t byte;
+
+	if (!cursor_seek(&window, from))
+		return true;
+	while (cursor_u8(&window, &byte))
+		if (byte != 0)
+			return false;
+	return true;
+}
+
+bool umod_decode_trailer(struct decode *d, struct umod *u)
+{
+	struct span range = trailer_range(u);
+	struct cursor window;
+
+	u->trailer_place = range;
+	if (range.len < UMOD_TRAILER_LEN)
+		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, range);
+	if (!decode_window(d, UMOD_TRAILER, range, &window))
+		return false;
+	find_trailer(u, &window, range);
+	u->signature_padding = !padding_is_zero(window, u->end);
+	if (!magic_at(&window, u->trailer_place.at))
+		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
+	if (!cursor_seek(&window, u->trailer_place.at) || !umod_trailer_read(&window, 0, &u->trailer))
+		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
+	return true;
+}
+
+/* What the stream over the content carries along. */
+struct content {
+	struct decode *d;
+	struct umod *u;
+	struct crc crc;
+	uint32_t gap;                           /* the first gap that the stream has not passed */
+};
+
+static bool any_nonzero(const uint8_t *bytes, uint64_t n)
+{
+	uint8_t all = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		all |= bytes[i];
+	return all != 0;
+}
+
+/* Gaps lie in the order of the file, as the stream does: each byte of a gap is looked at as it passes. */
+static void watch_gaps(struct content *c, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	while (c->gap < c->u->n_gaps) {
+		struct umod_gap *g = &c->u->gaps[c->gap];
+		uint64_t from = g->span.at > at ? g->span.at : at;
+		uint64_t to = span_end(g->span) < at + n ? span_end(g->span) : at + n;
+
+		if (from < to)
+			g->nonzero = g->nonzero || any_nonzero(bytes + (from - at), to - from);
+		if (span_end(g->span) > at + n)
+			return;
+		c->gap++;
+	}
+}
+
+static bool take_content(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	struct content *c = ctx;
+
+	if (!decode_spend(c->d, UMOD_CONTENT, 1))
+		return false;
+	crc_add(&c->crc, bytes, n);
+	watch_gaps(c, at, bytes, n);
+	return true;
+}
+
+bool umod_decode_content(struct decode *d, struct umod *u)
+{
+	struct content c = { .d = d, .u = u };
+	struct span all = { 0, u->trailer.at };
+
+	if (d->level == LEVEL_STRUCTURE)
+		return decode_stop(d, UMOD_CONTENT, STOP_LEVEL, all);
+	if (!source_stream(d->source, all, take_content, &c))
+		return decode_stop(d, UMOD_CONTENT, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, all);
+	u->crc = c.crc.value;
+	return true;
+}
+
+static void need_trailer(struct decode *d)
+{
+	decode_stop_needs(d, UMOD_DIRECTORY, UMOD_TRAILER);
+	decode_stop_needs(d, UMOD_CONTENT, UMOD_TRAILER);
+	decode_stop_needs(d, UMOD_MANIFEST, UMOD_DIRECTORY);
+	decode_stop_needs(d, UMOD_LOCALE, UMOD_DIRECTORY);
+}
+
+/* Ubisoft's format has the same magic and other contents: nothing behind the version is what it seems. */
+static void refuse_ubisoft(struct decode *d, const struct umod *u)
+{
+	struct span version = { u->trailer.at, UMOD_TRAILER_LEN };
+
+	decode_stop(d, UMOD_DIRECTORY, STOP_UNSUPPORTED, version);
+	decode_stop(d, UMOD_CONTENT, STOP_UNSUPPORTED, version);
+	need_trailer(d);
+}
+
+static const void *umod_decode(struct decode *d)
+{
+	struct umod *u = arena_alloc(d->arena, 1, sizeof *u);
+
+	if (!u)
+		return NULL;
+	*u = (struct umod){ .groups = d->groups };
+	if (!umod_decode_stub(d, u)) {
+		decode_stop_needs(d, UMOD_TRAILER, UMOD_FILE);
+		need_trailer(d);
+		return u;
+	}
+	if (!umod_decode_trailer(d, u)) {
+		need_trailer(d);
+		return u;
+	}
+	if (u->trailer.version == UMOD_VERSION_UBISOFT) {
+		refuse_ubisoft(d, u);
+		return u;
+	}
+	if (!umod_decode_directory(d, u)) {
+		decode_stop_needs(d, UMOD_MANIFEST, UMOD_DIRECTORY);
+		decode_stop_needs(d, UMOD_LOCALE, UMOD_DIRECTORY);
+	} else {
+		umod_decode_manifests(d, u);
+	}
+	umod_decode_content(d, u);
+	return u;
+}
+
+static bool promising_name(const char *name)
+{
+	static const char *const extensions[] = { "umod", "ut2mod", "ut4mod", "rmod", "umd" };
+	struct text extension = path_extension(text_from(name));
+
+	for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
+		if (text_is(extension, extensions[i]))
+			return true;
+	return false;
+}
+
+static bool umod_sniff(struct decode *d)
+{
+	struct umod u = { 0 };
+	struct cursor window;
+	struct span range;
+
+	if (promising_name(d->source->name))
+		return true;
+	if (!umod_decode_stub(d, &u))
+		return false;
+	range = trailer_range(&u);
+	if (range.len < UMOD_TRAILER_LEN || !source_window(d->source, range, &window))
+		return false;
+	find_trailer(&u, &window, range);
+	return magic_at(&window, u.trailer_place.at);
+}
+
+static uint64_t umod_version(const void *facts)
+{
+	const struct umod *u = facts;
+
+	return u->trailer.version;
+}
+
+static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
+{
+	const struct umod *u = facts;
+	const struct manifest *m = &u->manifest;
+
+#define ROWS(number, name, list, count) \
+	t[number] = (struct table){ .record = name, .group = number##_GROUP, .n = count, .row_len = sizeof *(list), .rows = list }
+	ROWS(UMOD_MEMBERS, "entry", u->members, u->n_members);
+	ROWS(UMOD_ODD_NAMES, "name", u->odd_names, u->n_odd_names);
+	ROWS(UMOD_LONG_INDEXES, "index", u->long_indexes, u->n_long_indexes);
+	ROWS(UMOD_GAPS, "gap", u->gaps, u->n_gaps);
+	ROWS(UMOD_OVERLAPS, "overlap", u->overlaps, u->n_overlaps);
+	ROWS(UMOD_DUPLICATES, "duplicate", u->duplicates, u->n_duplicates);
+	ROWS(UMOD_LANGUAGES, "language", u->languages, UMOD_N_LANGUAGES);
+	ROWS(UMOD_SECTIONS, "section", m->sections, m->n_sections);
+	ROWS(UMOD_LINES, "line", m->lines, m->n_lines);
+	ROWS(UMOD_REFERENCES, "reference", m->references, m->n_references);
+	ROWS(UMOD_REQUIREMENTS, "requirement", m->requirements, m->n_requirements);
+	ROWS(UMOD_COPIES, "copy", m->copies, m->n_copies);
+	ROWS(UMOD_RELISTED, "relisted", m->relisted, m->n_relisted);
+	ROWS(UMOD_DEST_CLASHES, "dest_clash", m->dest_clashes, m->n_dest_clashes);
+	ROWS(UMOD_ACTIONS, "action", m->actions, m->n_actions);
+	ROWS(UMOD_TEXT_FILES, "text_file", m->text_files, m->n_text_files);
+#undef ROWS
+	return UMOD_N_TABLES;
+}
+
+static uint64_t umod_explained(const void *facts)
+{
+	const struct umod *u = facts;
+	uint64_t unexplained;
+
+	if (u->groups[UMOD_TRAILER].why != STOP_NOT)
+		return 0;
+	if (u->groups[UMOD_DIRECTORY].why != STOP_NOT)
+		return UMOD_TRAILER_LEN + (u->size - u->end);
+	unexplained = u->trailer.at - u->directory_end;
+	for (uint32_t i = 0; i < u->n_gaps; i++)
+		if (!umod_is_padding(&u->gaps[i]))
+			unexplained += u->gaps[i].span.len;
+	return u->size - unexplained;
+}
+
+static void umod_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct umod *u = facts;
+
+	if (u->groups[UMOD_DIRECTORY].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "members", .number = u->n_members });
+	if (u->groups[UMOD_TRAILER].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "crc_stored", .number = u->trailer.crc, .hex = true });
+	if (u->groups[UMOD_CONTENT].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "crc_computed", .number = u->crc, .hex = true });
+	if (u->stub.is_pe)
+		sink(ctx, &(struct info){ .name = "self_extracting", .word = u->stub.is_signed ? "signed" : "unsigned" });
+}
+
+static const struct format_group umod_groups[UMOD_N_GROUPS] = {
+	[UMOD_FILE] = { "file", "the file's size, and the executable that it may begin with" },
+	[UMOD_TRAILER] = { "trailer", "the last 20 bytes" },
+	[UMOD_DIRECTORY] = { "directory", "the list of members" },
+	[UMOD_CONTENT] = { "content", "every byte before the trailer" },
+	[UMOD_MANIFEST] = { "manifest", "System\\Manifest.ini" },
+	[UMOD_LOCALE] = { "locale", "System\\Manifest.int" },
+};
+
+static const struct layout *const umod_layouts[] = {
+	&umod_trailer_layout, &umod_directory_layout, &umod_entry_layout, &umod_dos_header_layout, &umod_pe_header_layout,
+	&umod_pe_section_layout, &umod_security_directory_layout, NULL,
+};
+
+static const struct rule *const *const umod_rule_lists[] = { umod_rules, manifest_rules, NULL };
+
+const struct format umod_format = {
+	.name = "umod",
+	.title = "UMOD installer",
+	.groups = umod_groups,
+	.n_groups = UMOD_N_GROUPS,
+	.layouts = umod_layouts,
+	.rule_lists = umod_rule_lists,
+	.sniff = umod_sniff,
+	.decode = umod_decode,
+	.version = umod_version,
+	.tables = umod_tables,
+	.explained = umod_explained,
+	.map = umod_map,
+	.info = umod_info,
+};

@@ -1,0 +1,203 @@
+/* UMOD installers: the facts that decoding gives.
+ *
+ * A UMOD is member bytes, then a directory, then a 20-byte trailer at the end of the file, or, in a signed self-extracting
+ * executable, just before the signature. Format facts: conformance/spec/umod.md. */
+#ifndef UVET_FORMATS_UMOD_UMOD_H
+#define UVET_FORMATS_UMOD_UMOD_H
+
+#include "core/order.h"
+#include "core/path.h"
+#include "formats/format.h"
+#include "formats/umod/manifest.h"
+
+#define LAYOUT_FILE "formats/umod/umod.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+
+#define UMOD_MAGIC              0x9FE3C5A3u
+#define UMOD_VERSION            1u
+#define UMOD_VERSION_UBISOFT    2u
+#define UMOD_TRAILER_LEN        20u
+#define UMOD_ENTRY_MIN          15u             /* length, one character, NUL, three DWORDs */
+#define UMOD_NAME_MAX           260u            /* units with the NUL: MAX_PATH */
+#define UMOD_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
+
+enum umod_flags { UMOD_BOOTSTRAP = 1, UMOD_UNBOOTSTRAP = 2, UMOD_COMPRESSED = 4 };
+
+enum umod_group {
+	UMOD_FILE,              /* size, and the executable that it begins with, if any */
+	UMOD_TRAILER,
+	UMOD_DIRECTORY,         /* all entries, and how their bytes lie */
+	UMOD_CONTENT,           /* every byte before the trailer was read */
+	UMOD_MANIFEST,          /* System\Manifest.ini */
+	UMOD_LOCALE,            /* System\Manifest.int */
+	UMOD_N_GROUPS
+};
+
+/* The Windows executable that a self-extracting installer begins with. */
+struct umod_stub {
+	bool is_pe;
+	bool named_exe;                         /* the file's name ends in .exe: the engine leaves its CRC alone */
+	struct umod_dos_header dos;
+	uint64_t image_end;                     /* where its last section ends; at most the file's size */
+	bool is_signed;                         /* has a security directory inside the file */
+	struct umod_security_directory security;
+};
+
+/* What a member's name says, beside enum path_trait. */
+enum umod_trait {
+	UMOD_IS_MANIFEST        = 1 << 16,      /* System\Manifest.* */
+	UMOD_IS_EXECUTABLE      = 1 << 17,      /* Windows would run it */
+	UMOD_FOREIGN_FOLDER     = 1 << 18,      /* its first folder is not one that a game has */
+	UMOD_OUTSIDE            = 1 << 19,      /* its bytes are not all before the directory */
+};
+
+/* A member is an entry with what its name says. */
+struct umod_member {
+	struct umod_entry entry;
+	uint32_t traits;                        /* enum path_trait, enum umod_trait */
+	uint32_t hash;                          /* of the name, as path_examine gives it */
+};
+
+/* How an entry's name differs from a counted text that ends in its only NUL. */
+enum umod_name_form {
+	NAME_SOUND, NAME_UNREADABLE, NAME_COUNT_ZERO, NAME_UNTERMINATED, NAME_TOO_LONG, NAME_EMPTY, NAME_INNER_NUL, NAME_WIDE
+};
+
+/* An odd name is an entry's name that is not sound. The entry is not a member when the name, or what follows it, cannot be read. */
+struct umod_odd_name {
+	uint32_t entry;
+	enum umod_name_form form;
+	struct span unreadable;                 /* what was left for it */
+};
+
+/* A long index is a compact index of the directory that takes more bytes than its value needs. */
+struct umod_long_index {
+	uint32_t entry;                         /* whose name's length it is */
+	uint32_t len;
+	bool of_count;                          /* it is the directory's count, and of no entry */
+};
+
+/* What became of the count. */
+enum umod_count_form { COUNT_SOUND, COUNT_UNREADABLE, COUNT_IMPOSSIBLE };
+
+/* A gap is bytes before the directory that no member covers. */
+struct umod_gap {
+	struct span span;
+	bool last;                              /* it ends at the directory */
+	bool nonzero;                           /* known when UMOD_CONTENT is */
+};
+
+/* A pair is two rows of one table that get in each other's way. */
+struct umod_pair {
+	uint32_t first, second;                 /* second is the one to blame */
+};
+
+/* The languages of UT2003 and later; English (int) is apart, because its Manifest.int is always there. */
+enum { UMOD_N_LANGUAGES = 7 };
+struct umod_language {
+	const char *extension;                  /* "det" */
+	uint32_t first;                         /* the first member, not a manifest, with this extension; n_members: none */
+	bool has_manifest;
+};
+
+struct umod {
+	uint64_t size;                          /* of the file */
+	uint64_t end;                           /* where the trailer ends: the size, or where a signature begins */
+	struct umod_stub stub;
+	struct span trailer_place;              /* where the trailer is, or should be */
+	struct umod_trailer trailer;
+	bool signature_padding;                 /* bytes between trailer and signature are not all zero */
+
+	struct umod_directory directory;
+	enum umod_count_form count_form;
+	struct span count_room;                 /* the bytes that the entries can take: from the count to the trailer */
+	uint64_t directory_end;
+	struct cursor directory_window;
+	struct umod_member *members;
+	uint32_t n_members;
+	struct order by_name, by_offset;
+	struct umod_odd_name *odd_names;
+	uint32_t n_odd_names;
+	struct umod_long_index *long_indexes;
+	uint32_t n_long_indexes;
+	struct umod_gap *gaps;
+	uint32_t n_gaps;
+	struct umod_pair *overlaps;
+	uint32_t n_overlaps;
+	struct umod_pair *duplicates;
+	uint32_t n_duplicates;
+	uint32_t first_out_of_order;            /* member whose offset is below its predecessor's; n_members: none */
+	struct umod_language languages[UMOD_N_LANGUAGES];
+
+	uint32_t crc;                           /* computed, of every byte before the trailer */
+
+	uint32_t manifest_member, locale_member;        /* n_members: there is none */
+	struct manifest manifest;
+	const struct group *groups;             /* the stops of these facts */
+};
+
+enum umod_table {
+	UMOD_MEMBERS = 1, UMOD_ODD_NAMES, UMOD_LONG_INDEXES, UMOD_GAPS, UMOD_OVERLAPS, UMOD_DUPLICATES, UMOD_LANGUAGES,
+	UMOD_SECTIONS, UMOD_LINES, UMOD_REFERENCES, UMOD_REQUIREMENTS, UMOD_COPIES, UMOD_RELISTED, UMOD_DEST_CLASHES,
+	UMOD_ACTIONS, UMOD_TEXT_FILES,
+	UMOD_N_TABLES
+};
+
+#define UMOD_MEMBERS_ROW                struct umod_member
+#define UMOD_MEMBERS_GROUP              UMOD_DIRECTORY
+#define UMOD_ODD_NAMES_ROW              struct umod_odd_name
+#define UMOD_ODD_NAMES_GROUP            UMOD_TRAILER
+#define UMOD_LONG_INDEXES_ROW           struct umod_long_index
+#define UMOD_LONG_INDEXES_GROUP         UMOD_DIRECTORY
+#define UMOD_GAPS_ROW                   struct umod_gap
+#define UMOD_GAPS_GROUP                 UMOD_DIRECTORY
+#define UMOD_OVERLAPS_ROW               struct umod_pair
+#define UMOD_OVERLAPS_GROUP             UMOD_DIRECTORY
+#define UMOD_DUPLICATES_ROW             struct umod_pair
+#define UMOD_DUPLICATES_GROUP           UMOD_DIRECTORY
+#define UMOD_LANGUAGES_ROW              struct umod_language
+#define UMOD_LANGUAGES_GROUP            UMOD_DIRECTORY
+#define UMOD_SECTIONS_ROW               struct manifest_section
+#define UMOD_SECTIONS_GROUP             UMOD_MANIFEST
+#define UMOD_LINES_ROW                  struct manifest_line
+#define UMOD_LINES_GROUP                UMOD_MANIFEST
+#define UMOD_REFERENCES_ROW             struct manifest_reference
+#define UMOD_REFERENCES_GROUP           UMOD_MANIFEST
+#define UMOD_REQUIREMENTS_ROW           struct manifest_requirement
+#define UMOD_REQUIREMENTS_GROUP         UMOD_MANIFEST
+#define UMOD_COPIES_ROW                 struct manifest_copy
+#define UMOD_COPIES_GROUP               UMOD_MANIFEST
+#define UMOD_RELISTED_ROW               struct manifest_pair
+#define UMOD_RELISTED_GROUP             UMOD_MANIFEST
+#define UMOD_DEST_CLASHES_ROW           struct manifest_pair
+#define UMOD_DEST_CLASHES_GROUP         UMOD_MANIFEST
+#define UMOD_ACTIONS_ROW                struct manifest_action
+#define UMOD_ACTIONS_GROUP              UMOD_MANIFEST
+#define UMOD_TEXT_FILES_ROW             struct manifest_text_file
+#define UMOD_TEXT_FILES_GROUP           UMOD_MANIFEST
+
+extern const struct format umod_format;
+extern const struct rule *const umod_rules[];           /* ends in NULL */
+extern const struct rule *const manifest_rules[];       /* ends in NULL */
+
+/* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
+bool umod_decode_stub(struct decode *d, struct umod *u);
+bool umod_decode_trailer(struct decode *d, struct umod *u);
+bool umod_decode_directory(struct decode *d, struct umod *u);
+bool umod_decode_content(struct decode *d, struct umod *u);
+bool umod_decode_manifests(struct decode *d, struct umod *u);
+
+/* umod_name gives a member's name. */
+struct text umod_name(const struct umod *u, const struct umod_member *m);
+
+/* umod_find returns the first member of this name, compared without case and with either separator; n_members if there is none. */
+uint32_t umod_find(const struct umod *u, struct text name);
+
+/* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
+bool umod_is_padding(const struct umod_gap *g);
+
+/* umod_map passes the regions; see struct format. */
+bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+
+#endif

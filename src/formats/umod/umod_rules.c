@@ -1,0 +1,535 @@
+/* The rules for the installer itself: trailer, directory, names, and how the members' bytes lie. */
+#include "formats/umod/umod.h"
+#include "rule/finding.h"
+
+static bool stopped(const struct umod *u, enum umod_group g, enum stop_why why)
+{
+	return u->groups[g].why == why;
+}
+
+static struct place name_place(struct check *c, const struct umod_member *m)
+{
+	return AT(c, umod_entry, &m->entry, name);
+}
+
+/* ---- The file and its trailer -------------------------------------------------------------------------------------------- */
+
+RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_TRAILER),
+     .title   = "An installer shall have at least the 20 bytes of its trailer.",
+     .message = "the file has {0}, a trailer alone needs 20",
+     .data    = "size",
+     .why     = "Every reader looks for the trailer first and finds none; most often the download was cut.",
+     .fix     = "Get the file again.",
+     .spec    = "umod.md#2.1")
+{
+	const struct umod *u = c->facts;
+
+	if (u->size < UMOD_TRAILER_LEN)
+		fail(c, AT_SPAN(0, u->size), SIZE(u->size));
+}
+
+RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_TRAILER),
+     .title   = "The trailer shall begin with the magic number 0x9FE3C5A3.",
+     .message = "no magic number 0x9FE3C5A3 at {0}, where the trailer should start",
+     .data    = "trailer_at",
+     .why     = "The engine refuses the installer as incomplete. The file was cut, has bytes behind its end, or is something else.",
+     .fix     = "Get the file again; if it still fails, it is not an installer, or its author must rebuild it.",
+     .spec    = "umod.md#2.2")
+{
+	const struct umod *u = c->facts;
+
+	if (u->size >= UMOD_TRAILER_LEN && stopped(u, UMOD_TRAILER, STOP_MALFORMED))
+		fail(c, AT_SPAN(u->trailer_place.at, u->trailer_place.len < 4 ? u->trailer_place.len : 4), HEX(u->trailer_place.at));
+}
+
+RULE(UMD003, version_unsupported, ERROR, UMOD_TRAILER,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UMOD_DIRECTORY) | GROUP(UMOD_CONTENT),
+     .lesser  = SEVERITY_UNDETERMINED,
+     .lesser_when = "the version is 2: Ubisoft's format of the same magic, which uvet does not read",
+     .title   = "The trailer's version shall be 1.",
+     .message = "version {0}, the engine accepts 1 only",
+     .data    = "version",
+     .why     = "The engine refuses every other version. Version 2 is the .umd of Ubisoft's games, a different format.",
+     .fix     = "Rebuild the installer with a tool of Unreal's family.",
+     .spec    = "umod.md#2.3")
+{
+	const struct umod *u = c->facts;
+	struct place place = AT(c, umod_trailer, &u->trailer, version);
+
+	if (u->trailer.version == UMOD_VERSION_UBISOFT)
+		fail_lesser(c, place, DEC(u->trailer.version));
+	else if (u->trailer.version != UMOD_VERSION)
+		fail(c, place, DEC(u->trailer.version));
+}
+
+RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The trailer's size shall be the size of the installer.",
+     .message = "the trailer says {0}, the installer has {1}",
+     .data    = "file_size actual_size",
+     .why     = "The engine refuses the installer as incomplete.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it.",
+     .spec    = "umod.md#2.4")
+{
+	const struct umod *u = c->facts;
+
+	if (u->trailer.version != UMOD_VERSION_UBISOFT && u->trailer.file_size != u->end)
+		fail(c, AT(c, umod_trailer, &u->trailer, file_size), SIZE(u->trailer.file_size), SIZE(u->end));
+}
+
+RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_DIRECTORY),
+     .title   = "The directory offset shall lie before the trailer.",
+     .message = "directory offset {0} is not before the trailer at {1}",
+     .data    = "dir_offset trailer_at",
+     .why     = "Extractors seek there without a check and read past the end.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#2.5")
+{
+	const struct umod *u = c->facts;
+
+	if (u->trailer.version != UMOD_VERSION_UBISOFT && u->trailer.dir_offset >= u->trailer.at)
+		fail(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(u->trailer.dir_offset), HEX(u->trailer.at));
+}
+
+RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the file's name ends in .exe: the engine leaves the CRC of a self-extracting installer alone",
+     .title   = "The trailer's CRC shall be that of every byte before the trailer.",
+     .message = "stored CRC {0}, bytes 0 to {2} give {1}",
+     .data    = "crc computed last",
+     .why     = "The engine refuses the installer as corrupt: at least one byte is not what its author packed.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it.",
+     .spec    = "umod.md#2.6")
+{
+	const struct umod *u = c->facts;
+	struct place place = AT(c, umod_trailer, &u->trailer, crc);
+	uint64_t last = u->trailer.at > 0 ? u->trailer.at - 1 : 0;
+
+	if (u->trailer.crc == u->crc)
+		return;
+	if (u->stub.named_exe)
+		fail_lesser(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
+	else
+		fail(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
+}
+
+RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "An installer shall not be larger than 2147483647 bytes.",
+     .message = "the installer has {0}, the engine's offsets end at {1}",
+     .data    = "size limit",
+     .why     = "Sizes and offsets are signed 32-bit numbers in the engine; a larger file cannot match its own trailer.",
+     .fix     = "Split the mod into several installers.",
+     .spec    = "umod.md#1.3")
+{
+	const struct umod *u = c->facts;
+
+	if (u->end > UMOD_SIZE_MAX)
+		fail(c, AT_SPAN(u->end - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN), SIZE(u->end), DEC(UMOD_SIZE_MAX));
+}
+
+RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "the file's name ends in .exe, as a self-extracting installer's should",
+     .title   = "An installer that is a Windows executable should be named .exe.",
+     .message = "the file begins with a Windows executable of {0}",
+     .data    = "image_size",
+     .why     = "Whoever renames and runs it runs a stranger's code; a reader that looks at the first bytes and one that looks at the last "
+		"see two different files.",
+     .fix     = "Scan the executable, or publish the installer without it.",
+     .spec    = "umod.md#1.2")
+{
+	const struct umod *u = c->facts;
+	struct place place;
+
+	if (!u->stub.is_pe)
+		return;
+	place = AT(c, umod_dos_header, &u->stub.dos, magic);
+	if (u->stub.named_exe)
+		fail_lesser(c, place, SIZE(u->stub.image_end));
+	else
+		fail(c, place, SIZE(u->stub.image_end));
+}
+
+RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER,
+     .class   = CLASS_HYGIENE,
+     .title   = "The bytes between trailer and signature should be zero.",
+     .message = "{0} between trailer and signature are not all zero",
+     .data    = "length",
+     .why     = "No signing tool writes anything there; something was hidden or went wrong.",
+     .fix     = "Sign the installer again.",
+     .spec    = "umod.md#2.7")
+{
+	const struct umod *u = c->facts;
+
+	if (u->signature_padding)
+		fail(c, AT_SPAN(u->end, u->stub.security.offset - u->end), SIZE(u->stub.security.offset - u->end));
+}
+
+/* ---- The directory ------------------------------------------------------------------------------------------------------- */
+
+RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_DIRECTORY),
+     .title   = "The directory's count shall be a compact index that its bytes can hold, 15 bytes an entry.",
+     .message = "the directory claims {0} entries, {1} can hold {2}",
+     .data    = "count bytes_left possible",
+     .why     = "Readers that believe the count allocate for it, and run out of memory or read past the end.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#3.2")
+{
+	const struct umod *u = c->facts;
+	struct span room = u->count_room;
+
+	if (u->count_form == COUNT_UNREADABLE)
+		fail(c, AT_SPAN(room.at, room.len), WORD("an unreadable number of"), SIZE(room.len), DEC(0));
+	else if (u->count_form == COUNT_IMPOSSIBLE)
+		fail(c, AT(c, umod_directory, &u->directory, count), SIGNED(u->directory.count.value), SIZE(room.len),
+		     DEC(room.len / UMOD_ENTRY_MIN));
+}
+
+RULE(UMD008, directory_end_mismatch, ERROR, UMOD_DIRECTORY,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The directory shall end where the trailer starts.",
+     .message = "{0} between the directory's end at {1} and the trailer at {2}",
+     .data    = "length directory_end trailer_at",
+     .why     = "The count is too small, or something was put behind the directory; readers disagree about what the file contains.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#3.3")
+{
+	const struct umod *u = c->facts;
+	uint64_t len = u->trailer.at - u->directory_end;
+
+	if (len > 0)
+		fail(c, AT_SPAN(u->directory_end, len), SIZE(len), HEX(u->directory_end), HEX(u->trailer.at));
+}
+
+RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE),
+     .title   = "An installer shall have the members System\\Manifest.ini and System\\Manifest.int.",
+     .message = "no member is named {0}",
+     .data    = "name",
+     .why     = "Setup reads what to install from the one and what to say from the other; without them it stops.",
+     .fix     = "Rebuild the installer with its manifests.",
+     .spec    = "umod.md#6.1")
+{
+	const struct umod *u = c->facts;
+	struct place place = AT(c, umod_directory, &u->directory, count);
+
+	if (u->manifest_member == u->n_members)
+		fail(c, place, WORD("System\\Manifest.ini"));
+	if (u->locale_member == u->n_members)
+		fail(c, place, WORD("System\\Manifest.int"));
+}
+
+static const char *const name_defects[] = {
+	[NAME_UNREADABLE] = "or its fields do not fit before the trailer",
+	[NAME_COUNT_ZERO] = "has length 0",
+	[NAME_UNTERMINATED] = "does not end in NUL",
+	[NAME_TOO_LONG] = "is longer than 260 characters",
+	[NAME_EMPTY] = "is empty",
+	[NAME_INNER_NUL] = "has a NUL inside",
+	[NAME_WIDE] = "is UTF-16",
+};
+
+EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_DIRECTORY),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the name is UTF-16 but otherwise sound",
+     .title   = "A member's name shall be a counted text of 2 to 260 characters, with a NUL at its end and nowhere else.",
+     .message = "the name of entry {0} {1}",
+     .data    = "entry defect",
+     .why     = "Readers copy the name into a buffer of 260 characters, and stop at the first NUL or never.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#4.1")
+{
+	const struct umod *u = c->facts;
+	const char *defect = name_defects[name->form];
+
+	if (name->form == NAME_UNREADABLE)
+		fail(c, AT_SPAN(name->unreadable.at, name->unreadable.len), DEC(name->entry), WORD(defect));
+	else if (name->form == NAME_WIDE)
+		fail_lesser(c, name_place(c, &u->members[name->entry]), DEC(name->entry), WORD(defect));
+	else
+		fail(c, name_place(c, &u->members[name->entry]), DEC(name->entry), WORD(defect));
+}
+
+EACH(UMD013, duplicate_name, WARNING, UMOD_DUPLICATES, pair,
+     .class   = CLASS_CORRUPTION,
+     .title   = "No two members should have the same name, compared without case and with either separator.",
+     .message = "entry {0} has the name of entry {1}: {2}",
+     .data    = "entry first name",
+     .why     = "The engine takes the first, an extractor that overwrites keeps the last: two people install two different files.",
+     .fix     = "Rebuild the installer with one of them.",
+     .spec    = "umod.md#4.4")
+{
+	const struct umod *u = c->facts;
+	const struct umod_member *first = &u->members[pair->first], *second = &u->members[pair->second];
+
+	fail(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
+	relate(c, name_place(c, first), "the first of this name");
+}
+
+EACH(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_HYGIENE,
+     .title   = "A manifest's flags should be 3, any other member's 0 or 3.",
+     .message = "entry {0} has flags {1}, expected {2}: {3}",
+     .data    = "entry flags expected name",
+     .why     = "Setup takes members with flags 3 for itself and installs the others; a manifest with other flags ends up in the game.",
+     .fix     = "Rebuild the installer; its builder sets the flags by itself.",
+     .spec    = "umod.md#3.4")
+{
+	const struct umod *u = c->facts;
+	uint64_t flags = m->entry.flags & ~(uint64_t)UMOD_COMPRESSED;
+	bool manifest = m->traits & UMOD_IS_MANIFEST;
+
+	if (flags == (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) || (flags == 0 && !manifest))
+		return;
+	fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), HEX(m->entry.flags),
+	     WORD(manifest ? "3" : "0 or 3"), TEXT(m->entry.name));
+}
+
+EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "No member should have the flag Compressed (4).",
+     .message = "entry {0} has the flag Compressed: {1}",
+     .data    = "entry name",
+     .why     = "The flag is declared but no engine ever decompressed such a member; it is installed as it lies.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#3.6")
+{
+	const struct umod *u = c->facts;
+
+	if (m->entry.flags & UMOD_COMPRESSED)
+		fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+}
+
+EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
+     .class   = CLASS_HYGIENE,
+     .title   = "The directory's count and the names' lengths should be written in as few bytes as they need.",
+     .message = "{0} is written in {1}",
+     .data    = "index length",
+     .why     = "No engine writes it so; tools that read only the short form misread everything behind it.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#3.5")
+{
+	const struct umod *u = c->facts;
+
+	if (index->of_count)
+		fail(c, AT(c, umod_directory, &u->directory, count), WORD("the count"), SIZE(index->len));
+	else
+		fail(c, name_place(c, &u->members[index->entry]), WORD("the length of a name"), SIZE(index->len));
+}
+
+/* ---- Names --------------------------------------------------------------------------------------------------------------- */
+
+EACH(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m,
+     .class   = CLASS_SECURITY,
+     .title   = "A member's name shall be a relative path that stays below the game's folder on every system.",
+     .message = "the name of entry {0} {1}: {2}",
+     .data    = "entry danger name",
+     .why     = "Extractors that do not check write outside the game's folder, over a device or into a hidden stream (CVE-2004-1958).",
+     .fix     = "Reject the file: no honest installer needs this.",
+     .spec    = "umod.md#4.2")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & PATH_UNSAFE)
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(m->entry.name));
+}
+
+EACH(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_SECURITY,
+     .title   = "A member's name should have no characters that hide or reorder others.",
+     .message = "the name of entry {0} has an invisible or reordering character, or half of a surrogate pair: {1}",
+     .data    = "entry name",
+     .why     = "People see another name, often another extension, than the one that is installed (CVE-2021-42574).",
+     .fix     = "Rename the file and rebuild the installer.",
+     .spec    = "umod.md#4.3")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & PATH_DECEPTIVE)
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+}
+
+EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
+     .class   = CLASS_HYGIENE,
+     .title   = "A member should lie in a folder that the game has, with \\ as separator.",
+     .message = "the name of entry {0} {1}: {2}",
+     .data    = "entry reason name",
+     .why     = "Files in a folder of their own are found by nobody but the mod; many mods do so on purpose.",
+     .fix     = "Nothing, if it is meant.",
+     .spec    = "umod.md#4.5")
+{
+	const struct umod *u = c->facts;
+	const char *reason = m->traits & PATH_SLASH ? "has a / as separator" : "begins with a folder that no stock game has";
+
+	if (m->traits & (PATH_SLASH | UMOD_FOREIGN_FOLDER))
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+}
+
+EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
+     .class   = CLASS_SECURITY,
+     .title   = "A member should not be a program or a script that Windows runs.",
+     .message = "entry {0} is a program or a script: {1}",
+     .data    = "entry name",
+     .why     = "It runs with the player's rights once it is opened. Native mods and tools have one for good reasons.",
+     .fix     = "Scan it for malware before the mod is published.",
+     .spec    = "umod.md#4.6")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & UMOD_IS_EXECUTABLE)
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+}
+
+EACH(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A member's name should have no spaces and at most 31 characters after the last separator.",
+     .message = "the name of entry {0} {1}: {2}",
+     .data    = "entry reason name",
+     .why     = "The games' Macintosh installers cut longer names, and redirect servers trip over spaces.",
+     .fix     = "Rename the file and rebuild the installer.",
+     .spec    = "umod.md#4.7")
+{
+	const struct umod *u = c->facts;
+	const char *reason = m->traits & PATH_LONG_NAME ? "is longer than 31 characters" : "has a space";
+
+	if (m->traits & (PATH_LONG_NAME | PATH_SPACE))
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+}
+
+EACH(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A member's name should have none of the characters < > \" | ? *",
+     .message = "the name of entry {0} has a character that Windows reserves: {1}",
+     .data    = "entry name",
+     .why     = "Windows cannot create the file, and * is a wildcard to the engine's own look-up.",
+     .fix     = "Rename the file and rebuild the installer.",
+     .spec    = "umod.md#4.8")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & PATH_RESERVED)
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+}
+
+EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_HYGIENE,
+     .title   = "A member's name should have no empty component and no component that is a single dot.",
+     .message = "the name of entry {0} {1}: {2}",
+     .data    = "entry reason name",
+     .why     = "Two spellings of one path defeat look-ups and duplicate checks; a separator at the end names a folder.",
+     .fix     = "Rename the file and rebuild the installer.",
+     .spec    = "umod.md#4.9")
+{
+	const struct umod *u = c->facts;
+	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
+
+	if (m->entry.name.n_units > 0 && m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT))
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+}
+
+/* ---- The members' bytes -------------------------------------------------------------------------------------------------- */
+
+EACH(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m,
+     .class   = CLASS_CORRUPTION,
+     .title   = "A member's bytes shall lie before the directory.",
+     .message = "entry {0} needs bytes from {1}, {2}, the directory starts at {3}: {4}",
+     .data    = "entry offset size dir_offset name",
+     .why     = "Extractors read past the end or install the directory's bytes; the engine asserts.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#5.1")
+{
+	const struct umod *u = c->facts;
+	struct place place;
+
+	if (!(m->traits & UMOD_OUTSIDE))
+		return;
+	place = AT(c, umod_entry, &m->entry, offset);
+	place.span.len += 4;                    /* offset and size stand together */
+	fail(c, place, DEC((uint64_t)(m - u->members)), HEX(m->entry.offset), SIZE(m->entry.size), HEX(u->trailer.dir_offset),
+	     TEXT(m->entry.name));
+}
+
+EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Members should not share bytes.",
+     .message = "entry {0} starts at {1}, inside entry {2}, which ends at {3}",
+     .data    = "entry offset other other_end",
+     .why     = "No builder does so; changing one file changes another, and the sum of the sizes is a lie.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#5.2")
+{
+	const struct umod *u = c->facts;
+	const struct umod_entry *a = &u->members[pair->first].entry, *b = &u->members[pair->second].entry;
+
+	fail(c, AT(c, umod_entry, b, offset), DEC(pair->second), HEX(b->offset), DEC(pair->first), HEX(a->offset + a->size));
+	relate(c, AT(c, umod_entry, a, offset), "the entry that it overlaps");
+}
+
+EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
+     .class   = CLASS_HYGIENE,
+     .title   = "The bytes before the directory should belong to members, but for less than 16 zero bytes up to a multiple of 16.",
+     .message = "{0} at {1} belong to no member{2}",
+     .data    = "length offset reason",
+     .why     = "Nobody checks or installs them: data can be hidden there, or a member is missing from the directory.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#5.3")
+{
+	const char *reason = NULL;
+
+	if (gap->span.len >= 16)
+		reason = ", padding is at most 15";
+	else if (gap->nonzero)
+		reason = ", padding is zero";
+	else if (!gap->last && span_end(gap->span) % 16 != 0)
+		reason = ", padding ends at a multiple of 16";
+	if (reason)
+		fail(c, AT_SPAN(gap->span.at, gap->span.len), SIZE(gap->span.len), HEX(gap->span.at), WORD(reason));
+}
+
+RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
+     .class   = CLASS_HYGIENE,
+     .title   = "Members should lie in the order of the directory.",
+     .message = "entry {0} starts at {1}, before its predecessor at {2}",
+     .data    = "entry offset before",
+     .why     = "Every builder writes them in order; this file was made or changed by something else.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = "umod.md#5.4")
+{
+	const struct umod *u = c->facts;
+	const struct umod_member *m = &u->members[u->first_out_of_order];
+
+	if (u->first_out_of_order < u->n_members)
+		fail(c, AT(c, umod_entry, &m->entry, offset), DEC(u->first_out_of_order), HEX(m->entry.offset), HEX(m[-1].entry.offset));
+}
+
+EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
+     .class   = CLASS_HYGIENE,
+     .title   = "A member should have at least one byte.",
+     .message = "entry {0} is empty: {1}",
+     .data    = "entry name",
+     .why     = "Empty packages crash the game that loads them; most often the file was lost when the installer was built.",
+     .fix     = "Rebuild the installer with the whole file, or without it.",
+     .spec    = "umod.md#5.5")
+{
+	const struct umod *u = c->facts;
+
+	if (m->entry.size == 0)
+		fail(c, AT(c, umod_entry, &m->entry, size), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+}
+
+const struct rule *const umod_rules[] = {
+	&UMD001_rule, &UMD002_rule, &UMD020_rule, &UMD022_rule,
+	&UMD003_rule, &UMD004_rule, &UMD005_rule, &UMD006_rule, &UMD028_rule,
+	&UMD007_rule, &UMD009_rule, &UMD008_rule, &UMD017_rule, &UMD029_rule, &UMD023_rule,
+	&UMD014_rule, &UMD024_rule, &UMD013_rule, &UMD015_rule, &UMD018_rule, &UMD019_rule, &UMD025_rule, &UMD026_rule,
+	&UMD010_rule, &UMD011_rule, &UMD012_rule, &UMD021_rule, &UMD027_rule,
+	&UMD016_rule, NULL,
+};

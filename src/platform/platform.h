@@ -1,0 +1,184 @@
+/* What differs between systems: files, memory, folders, streams, outputs, threads and the process itself.
+ *
+ * Paths are UTF-8 on Windows and plain bytes elsewhere; '/' separates on every system. The library uses files and memory, the
+ * rest serves the command line. Functions that return bool give false for a failure, and then there is nothing to close;
+ * platform_error says why. */
+#ifndef UVET_PLATFORM_PLATFORM_H
+#define UVET_PLATFORM_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+#include "core/source.h"
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------------- */
+
+/* platform_error returns the system's code for the failure of the last platform function in this thread.
+ * platform_error_text writes what the system says about a code, in English where it can choose, as one line and a NUL to buf. */
+int platform_error(void);
+void platform_error_text(int code, char *buf, size_t size);
+
+/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+
+/* A platform_identity tells two states of two files apart. Times are in the system's own unit and epoch. */
+struct platform_identity {
+	uint64_t device, number;        /* which file */
+	uint64_t size;                  /* in bytes */
+	uint64_t modified, changed;     /* contents, and anything at all */
+};
+
+/* A platform_file is a regular file that is open for reading. */
+struct platform_file {
+	intptr_t handle;
+	struct platform_identity identity;      /* when it was opened */
+};
+
+/* platform_file_open opens a regular file. A link at path is followed. It never blocks: what is not a regular file is refused. */
+UVET_MUST_USE bool platform_file_open(const char *path, struct platform_file *out);
+
+/* platform_file_open_stdin takes standard input as a file, if it is a regular file that nobody has read from yet. */
+UVET_MUST_USE bool platform_file_open_stdin(struct platform_file *out);
+
+void platform_file_close(struct platform_file *f);
+
+/* platform_file_io returns the io of a source over f, which stays the caller's and outlives it. Its functions may be called
+ * from one thread at a time. */
+struct source_io platform_file_io(struct platform_file *f);
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------------- */
+
+/* platform_alloc returns size bytes aligned for any object, or NULL; platform_release gives them back and wants the same size.
+ * Large blocks are given in huge pages where the system has them, because page faults are the largest cost of a large table.
+ * ctx is not used: the two fit struct allocator. */
+UVET_MUST_USE void *platform_alloc(void *ctx, size_t size);
+void platform_release(void *ctx, void *memory, size_t size);
+
+/* ---- Folders ------------------------------------------------------------------------------------------------------------ */
+
+enum platform_kind {
+	PLATFORM_FILE,          /* a regular file */
+	PLATFORM_FOLDER,
+	PLATFORM_LINK,          /* symbolic link, or on Windows any reparse point */
+	PLATFORM_OTHER,         /* FIFO, socket, device, or nothing that can be found */
+};
+
+/* platform_path_look says what a path names, behind links: so it is never PLATFORM_LINK. Unless it is PLATFORM_OTHER, *out
+ * says which. */
+enum platform_kind platform_path_look(const char *path, struct platform_identity *out);
+
+/* platform_same_file tells whether two identities are of one file, in whatever state. */
+bool platform_same_file(const struct platform_identity *a, const struct platform_identity *b);
+
+/* A platform_folder is a folder that is open for listing and for opening what lies in it. */
+struct platform_folder {
+	void *handle;
+	uint64_t device;        /* which file system it lies on */
+};
+
+/* A platform_entry is one name in a folder, "." and ".." left out. name lives until the next call. */
+struct platform_entry {
+	const char *name;
+	enum platform_kind kind;
+};
+
+/* platform_folder_open opens the folder at path; a link there is followed. */
+UVET_MUST_USE bool platform_folder_open(const char *path, struct platform_folder *out);
+
+/* platform_folder_enter opens a folder by its name in another one, and never through a link. */
+UVET_MUST_USE bool platform_folder_enter(const struct platform_folder *parent, const char *name, struct platform_folder *out);
+
+/* platform_folder_open_file opens a regular file by its name in a folder, never through a link. */
+UVET_MUST_USE bool platform_folder_open_file(const struct platform_folder *f, const char *name, struct platform_file *out);
+
+/* platform_folder_next gives the next entry, in the system's order. At the end it returns false with *failed unset. */
+UVET_MUST_USE bool platform_folder_next(struct platform_folder *f, struct platform_entry *out, bool *failed);
+
+void platform_folder_close(struct platform_folder *f);
+
+/* ---- Streams: standard input, and what is named as a list ------------------------------------------------------------------- */
+
+struct platform_stream {
+	intptr_t handle;
+};
+
+/* platform_stream_open opens anything that can be read, a FIFO too; path NULL is standard input. */
+UVET_MUST_USE bool platform_stream_open(const char *path, struct platform_stream *out);
+
+/* platform_stream_read reads at least one byte and at most len; *n_read is 0 only at the end. */
+UVET_MUST_USE bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size_t *n_read);
+
+void platform_stream_close(struct platform_stream *s);
+
+/* ---- Outputs ------------------------------------------------------------------------------------------------------------ */
+
+struct platform_output {
+	intptr_t handle;
+	struct platform_identity identity;      /* of a file, when it was opened */
+};
+
+enum platform_output_result {
+	PLATFORM_OUTPUT_OPEN,
+	PLATFORM_OUTPUT_FAILED,         /* platform_error says why */
+	PLATFORM_OUTPUT_NOT_A_FILE,     /* a link, a folder, a device */
+	PLATFORM_OUTPUT_SHARED,         /* the file has a second name, so writing would change what lies there */
+};
+
+/* platform_output_create opens a file for writing, and makes it if there is none. What it holds stays until platform_output_clear. */
+enum platform_output_result platform_output_create(const char *path, struct platform_output *out);
+UVET_MUST_USE bool platform_output_clear(struct platform_output *o);
+
+/* platform_output_stdout gives standard output. */
+struct platform_output platform_output_stdout(void);
+
+/* platform_output_write writes all of the bytes; false if any could not be written. */
+UVET_MUST_USE bool platform_output_write(struct platform_output *o, const void *bytes, size_t len);
+
+/* platform_output_close returns false if the system reports a failure that came late. Standard output is left open. */
+UVET_MUST_USE bool platform_output_close(struct platform_output *o);
+
+/* platform_stdout_is_terminal tells whether standard output is a terminal that shows colours. */
+bool platform_stdout_is_terminal(void);
+
+/* ---- Threads ------------------------------------------------------------------------------------------------------------ */
+
+struct platform_thread;
+
+/* platform_thread_start runs a function in a thread of its own; platform_thread_join waits for its end and frees it. */
+UVET_MUST_USE bool platform_thread_start(void (*run)(void *ctx), void *ctx, struct platform_thread **out);
+void platform_thread_join(struct platform_thread *t);
+
+/* A platform_monitor is a lock with a few conditions to wait for, by number. */
+struct platform_monitor;
+enum { PLATFORM_CONDITIONS = 2 };
+
+UVET_MUST_USE bool platform_monitor_new(struct platform_monitor **out);
+void platform_monitor_free(struct platform_monitor *m);
+void platform_monitor_enter(struct platform_monitor *m);
+void platform_monitor_leave(struct platform_monitor *m);
+
+/* platform_monitor_wait leaves the monitor, waits to be woken (or for nothing: the caller looks again), and enters it. */
+void platform_monitor_wait(struct platform_monitor *m, int condition);
+void platform_monitor_wake_one(struct platform_monitor *m, int condition);
+void platform_monitor_wake_all(struct platform_monitor *m, int condition);
+
+/* platform_processors returns how many threads can run at once, at least 1. */
+unsigned platform_processors(void);
+
+/* ---- The process ---------------------------------------------------------------------------------------------------------- */
+
+/* A platform_process holds the arguments of main, in the encoding of paths. */
+struct platform_process {
+	int argc;
+	char **argv;            /* ends with NULL */
+	void *memory;           /* of argv, if it was made */
+	unsigned console;       /* what platform_end restores */
+};
+
+/* platform_start is called first in main: it gives the arguments, makes a write to a closed pipe fail instead of ending the
+ * process, and makes sure that no file that is opened later takes the place of a standard stream. */
+UVET_MUST_USE bool platform_start(int argc, char **argv, struct platform_process *out);
+void platform_end(struct platform_process *p);
+
+#endif

@@ -1,0 +1,222 @@
+/* Files, memory and error texts on POSIX systems. */
+#define _GNU_SOURCE 1
+#define _FILE_OFFSET_BITS 64
+
+#include "platform/platform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/posix.h"
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------------- */
+
+int platform_error(void)
+{
+	return errno;
+}
+
+/* Only the main thread asks, so strerror's static buffer is safe; without setlocale it speaks English. */
+void platform_error_text(int code, char *buf, size_t size)
+{
+	const char *text = strerror(code);
+	size_t len = strlen(text);
+
+	if (size == 0)
+		return;
+	if (len > size - 1)
+		len = size - 1;
+	memcpy(buf, text, len);
+	buf[len] = '\0';
+}
+
+/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t nanoseconds(struct timespec t)
+{
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+struct platform_identity posix_identity(const struct stat *st)
+{
+	return (struct platform_identity){
+		.device = (uint64_t)st->st_dev,
+		.number = (uint64_t)st->st_ino,
+		.size = (uint64_t)st->st_size,
+#ifdef __APPLE__
+		.modified = nanoseconds(st->st_mtimespec),
+		.changed = nanoseconds(st->st_ctimespec),
+#else
+		.modified = nanoseconds(st->st_mtim),
+		.changed = nanoseconds(st->st_ctim),
+#endif
+	};
+}
+
+bool platform_same_file(const struct platform_identity *a, const struct platform_identity *b)
+{
+	return a->device == b->device && a->number == b->number;
+}
+
+bool posix_file_take(int fd, struct platform_file *out)
+{
+	struct stat st;
+	int error;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0) {
+		if (S_ISREG(st.st_mode)) {
+			*out = (struct platform_file){ .handle = fd, .identity = posix_identity(&st) };
+			return true;
+		}
+		errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
+	}
+	error = errno;
+	close(fd);
+	errno = error;
+	return false;
+}
+
+bool platform_file_open(const char *path, struct platform_file *out)
+{
+	return posix_file_take(open(path, POSIX_OPEN_FLAGS), out);
+}
+
+bool platform_file_open_stdin(struct platform_file *out)
+{
+	struct stat st;
+
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) != 0)
+		return false;
+	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	*out = (struct platform_file){ .handle = STDIN_FILENO, .identity = posix_identity(&st) };
+	return true;
+}
+
+void platform_file_close(struct platform_file *f)
+{
+	close((int)f->handle);
+	f->handle = -1;
+}
+
+/* Some systems refuse a longer read instead of shortening it. */
+#define READ_MAX ((size_t)1 << 30)
+
+static bool file_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const struct platform_file *f = ctx;
+	ssize_t n = 0;
+
+	if (len > READ_MAX)
+		len = READ_MAX;
+	if (at <= INT64_MAX) {
+		do
+			n = pread((int)f->handle, buf, len, (off_t)at);
+		while (n < 0 && errno == EINTR);
+	}
+	if (n < 0)
+		return false;
+	*n_read = (size_t)n;
+	return true;
+}
+
+static bool file_unchanged(void *ctx)
+{
+	const struct platform_file *f = ctx;
+	struct platform_identity now;
+	struct stat st;
+
+	if (fstat((int)f->handle, &st) != 0)
+		return false;
+	now = posix_identity(&st);
+	return platform_same_file(&now, &f->identity) && now.size == f->identity.size &&
+	       now.modified == f->identity.modified && now.changed == f->identity.changed;
+}
+
+struct source_io platform_file_io(struct platform_file *f)
+{
+	return (struct source_io){ .read_at = file_read_at, .unchanged = file_unchanged, .ctx = f, .size = f->identity.size };
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------------- */
+
+/* A sanitizer watches only what malloc gives. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define WATCHED 1
+#endif
+#endif
+
+#if defined(__linux__) && defined(MADV_HUGEPAGE) && !defined(WATCHED)
+
+#define HUGE_PAGE ((size_t)2 << 20)
+#define HUGE_FROM ((size_t)4 << 20)
+#define ANY_PAGE ((size_t)64 << 10)     /* a multiple of the page size of every machine */
+
+static size_t huge_size(size_t size)
+{
+	return (size + ANY_PAGE - 1) / ANY_PAGE * ANY_PAGE;
+}
+
+/* Maps one huge page too much and gives back what lies before and behind the aligned part. */
+static void *huge_alloc(size_t size)
+{
+	size_t want = huge_size(size), head;
+	unsigned char *p;
+
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	p = mmap(NULL, want + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	head = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+	if (head > 0)
+		munmap(p, head);
+	if (head < HUGE_PAGE)
+		munmap(p + head + want, HUGE_PAGE - head);
+	madvise(p + head, want, MADV_HUGEPAGE);
+	return p + head;
+}
+
+void *platform_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return size >= HUGE_FROM ? huge_alloc(size) : malloc(size);
+}
+
+void platform_release(void *ctx, void *memory, size_t size)
+{
+	(void)ctx;
+	if (!memory)
+		return;
+	if (size >= HUGE_FROM)
+		munmap(memory, huge_size(size));
+	else
+		free(memory);
+}
+
+#else
+
+void *platform_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return malloc(size);
+}
+
+void platform_release(void *ctx, void *memory, size_t size)
+{
+	(void)ctx;
+	(void)size;
+	free(memory);
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* Streams, outputs and the process itself on Windows. */
+#include "platform/windows.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <shellapi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Streams -------------------------------------------------------------------------------------------------------------- */
+
+bool platform_stream_open(const char *path, struct platform_stream *out)
+{
+	wchar_t *wide = path ? windows_path(path) : NULL;
+	HANDLE handle;
+
+	if (path && !wide)
+		return false;
+	handle = path ? CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL) :
+			GetStdHandle(STD_INPUT_HANDLE);
+	free(wide);
+	out->handle = (intptr_t)handle;
+	return handle != NULL && handle != INVALID_HANDLE_VALUE;
+}
+
+/* A pipe whose writer has gone is at its end. */
+bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size_t *n_read)
+{
+	const size_t most = (size_t)1 << 30;
+	DWORD n = 0;
+
+	if (!ReadFile((HANDLE)s->handle, buf, (DWORD)(len > most ? most : len), &n, NULL)) {
+		if (GetLastError() != ERROR_BROKEN_PIPE && GetLastError() != ERROR_HANDLE_EOF)
+			return false;
+	}
+	*n_read = n;
+	return true;
+}
+
+void platform_stream_close(struct platform_stream *s)
+{
+	if ((HANDLE)s->handle != GetStdHandle(STD_INPUT_HANDLE))
+		CloseHandle((HANDLE)s->handle);
+	s->handle = (intptr_t)INVALID_HANDLE_VALUE;
+}
+
+/* ---- Outputs ------------------------------------------------------------------------------------------------------------ */
+
+static enum platform_output_result output_result(HANDLE handle, struct platform_output *out)
+{
+	const DWORD other = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;
+	BY_HANDLE_FILE_INFORMATION info;
+
+	if (GetFileType(handle) != FILE_TYPE_DISK)
+		return PLATFORM_OUTPUT_NOT_A_FILE;
+	if (!GetFileInformationByHandle(handle, &info) || !windows_identity(handle, &out->identity))
+		return PLATFORM_OUTPUT_FAILED;
+	if (info.dwFileAttributes & other)
+		return PLATFORM_OUTPUT_NOT_A_FILE;
+	return info.nNumberOfLinks > 1 ? PLATFORM_OUTPUT_SHARED : PLATFORM_OUTPUT_OPEN;
+}
+
+enum platform_output_result platform_output_create(const char *path, struct platform_output *out)
+{
+	wchar_t *wide = windows_path(path);
+	enum platform_output_result result;
+	HANDLE handle;
+
+	if (!wide)
+		return PLATFORM_OUTPUT_FAILED;
+	handle = CreateFileW(wide, GENERIC_WRITE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ, NULL, OPEN_ALWAYS,
+			     FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+	free(wide);
+	if (handle == INVALID_HANDLE_VALUE)
+		return PLATFORM_OUTPUT_FAILED;
+	out->handle = (intptr_t)handle;
+	result = output_result(handle, out);
+	if (result != PLATFORM_OUTPUT_OPEN)
+		CloseHandle(handle);
+	return result;
+}
+
+bool platform_output_clear(struct platform_output *o)
+{
+	return SetEndOfFile((HANDLE)o->handle) != 0;
+}
+
+struct platform_output platform_output_stdout(void)
+{
+	return (struct platform_output){ .handle = (intptr_t)GetStdHandle(STD_OUTPUT_HANDLE) };
+}
+
+bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
+{
+	const size_t most = (size_t)1 << 20;
+	const char *p = bytes;
+	DWORD n = 0;
+
+	for (; len > 0; p += n, len -= n)
+		if (!WriteFile((HANDLE)o->handle, p, (DWORD)(len > most ? most : len), &n, NULL) || n == 0)
+			return false;
+	return true;
+}
+
+bool platform_output_close(struct platform_output *o)
+{
+	HANDLE handle = (HANDLE)o->handle;
+
+	o->handle = (intptr_t)INVALID_HANDLE_VALUE;
+	return handle == GetStdHandle(STD_OUTPUT_HANDLE) || CloseHandle(handle);
+}
+
+#ifndef ENABLE_VIRTUAL_TERMINAL_PROCESSING
+#define ENABLE_VIRTUAL_TERMINAL_PROCESSING 4
+#endif
+
+bool platform_stdout_is_terminal(void)
+{
+	HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
+	DWORD mode;
+
+	return GetConsoleMode(out, &mode) && SetConsoleMode(out, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+}
+
+/* ---- The process ---------------------------------------------------------------------------------------------------------- */
+
+static void arguments_free(char **argv)
+{
+	for (int i = 0; argv && argv[i]; i++)
+		free(argv[i]);
+	free(argv);
+}
+
+static char **arguments_from(wchar_t **wide, int argc)
+{
+	char **argv = calloc((size_t)argc + 1, sizeof *argv);
+
+	for (int i = 0; argv && i < argc; i++) {
+		argv[i] = windows_utf8(wide[i]);
+		if (!argv[i]) {
+			arguments_free(argv);
+			return NULL;
+		}
+	}
+	return argv;
+}
+
+bool platform_start(int argc, char **argv, struct platform_process *out)
+{
+	wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &argc);
+
+	(void)argv;
+	if (!wide)
+		return false;
+	*out = (struct platform_process){ .argc = argc, .argv = arguments_from(wide, argc), .console = GetConsoleOutputCP() };
+	LocalFree(wide);
+	out->memory = out->argv;
+	_setmode(_fileno(stdout), _O_BINARY);
+	_setmode(_fileno(stderr), _O_BINARY);
+	if (out->console)
+		SetConsoleOutputCP(CP_UTF8);
+	return out->argv != NULL;
+}
+
+/* getopt may have put argv into another order, but it has the same strings. */
+void platform_end(struct platform_process *p)
+{
+	if (p->console)
+		SetConsoleOutputCP(p->console);
+	arguments_free(p->memory);
+	*p = (struct platform_process){ 0 };
+}

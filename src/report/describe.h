@@ -1,0 +1,24 @@
+/* Descriptions: a few words on verdicts, formats and counts, the same in every text for people. */
+#ifndef UVET_REPORT_DESCRIBE_H
+#define UVET_REPORT_DESCRIBE_H
+
+#include "engine/report.h"
+#include "report/out.h"
+
+/* describe_verdict returns "VALID", "INVALID", "UNDETERMINED" or "NOT APPLICABLE". */
+const char *describe_verdict(enum verdict v);
+
+/* describe_format writes "UMOD 1 (UMOD installer)"; version 0 is left out, and no format is "no known format". */
+void describe_format(struct out *o, const struct format *f, uint64_t version);
+
+/* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
+void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
+
+/* describe_counts writes ", 4 members" for each fact about the file that is a count. */
+void describe_counts(struct out *o, const struct report *r);
+
+/* describe_omitted writes "12 more UMD018" for each rule of which more was found than is among the first n_shown findings, each
+ * between before and after. */
+void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before, const char *after);
+
+#endif

@@ -1,0 +1,221 @@
+/* Escaping: runs of plain bytes are copied, everything else goes through its medium's own function. */
+#include "report/escape.h"
+
+#include <string.h>
+
+#include "report/utf8.h"
+
+/* Characters beyond ASCII that show nothing, or change how their neighbours show: controls, marks of direction, joiners,
+ * fillers, variation selectors, tags, separators of lines, noncharacters. Source: Unicode's Default_Ignorable_Code_Point,
+ * Bidi_Control and general categories Cc, Cf, Zl, Zp, Cn of the noncharacters. */
+static const struct { uint32_t first, last; } invisible[] = {
+	{ 0x0080, 0x009F }, { 0x00AD, 0x00AD }, { 0x034F, 0x034F }, { 0x061C, 0x061C }, { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 },
+	{ 0x180B, 0x180F }, { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0x3164, 0x3164 }, { 0xFDD0, 0xFDEF },
+	{ 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFF0, 0xFFFB }, { 0xFFFE, 0xFFFF },
+	{ 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
+};
+
+static bool is_invisible(uint32_t c)
+{
+	if (c < 0x80)
+		return c < 0x20 || c == 0x7F;
+	for (size_t i = 0; i < sizeof invisible / sizeof *invisible; i++)
+		if (c >= invisible[i].first && c <= invisible[i].last)
+			return true;
+	return (c & 0xFFFE) == 0xFFFE;
+}
+
+/* A piece is what is left to escape. */
+struct piece {
+	const uint8_t *start, *at;
+	size_t left;                    /* from at */
+};
+
+static bool is_after(const struct piece *p, uint8_t byte)
+{
+	return p->at > p->start && p->at[-1] == byte;
+}
+
+static bool is_hex_digit(uint8_t b)
+{
+	return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'F') || (b >= 'a' && b <= 'f');
+}
+
+/* A backslash that reads as the start of our own escapes. */
+static bool is_false_escape(const struct piece *p)
+{
+	const uint8_t *next = p->at + 1;
+
+	if (p->left >= 4 && next[0] == 'x')
+		return is_hex_digit(next[1]) && is_hex_digit(next[2]);
+	return p->left >= 3 && next[0] == 'u' && next[1] == '{';
+}
+
+static size_t write_hex_escape(struct out *o, uint8_t byte)
+{
+	out_string(o, "\\x");
+	out_hex(o, byte, 2);
+	return 1;
+}
+
+static size_t write_code_point(struct out *o, const struct piece *p, uint32_t c, size_t len)
+{
+	if (!is_invisible(c)) {
+		out_bytes(o, p->at, len);
+		return len;
+	}
+	out_string(o, "\\u{");
+	out_hex(o, c, 4);
+	out_byte(o, '}');
+	return len;
+}
+
+/* Each of these writes what stands at p, one character at least, and returns the bytes it took. */
+static size_t write_terminal(struct out *o, const struct piece *p)
+{
+	uint8_t byte = *p->at;
+	uint32_t c;
+	size_t len;
+
+	if ((byte == '#' && !is_after(p, '#')) || (byte == '\\' && !is_false_escape(p))) {
+		out_byte(o, byte);
+		return 1;
+	}
+	if (byte < 0x80)
+		return write_hex_escape(o, byte);
+	len = utf8_next(p->at, p->left, &c);
+	return len == 0 ? write_hex_escape(o, byte) : write_code_point(o, p, c, len);
+}
+
+static void write_json_unit(struct out *o, uint32_t unit)
+{
+	out_string(o, "\\u");
+	out_hex(o, unit, 4);
+}
+
+static void write_json_units(struct out *o, uint32_t c)
+{
+	if (c < 0x10000) {
+		write_json_unit(o, c);
+		return;
+	}
+	write_json_unit(o, 0xD800 + ((c - 0x10000) >> 10));
+	write_json_unit(o, 0xDC00 + (c & 0x3FF));
+}
+
+static size_t write_json(struct out *o, const struct piece *p)
+{
+	uint32_t c = *p->at;
+	size_t len = utf8_next(p->at, p->left, &c);
+
+	if (len == 0) {
+		out_string(o, UTF8_REPLACEMENT);
+		return 1;
+	}
+	if ((c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)))
+		out_bytes(o, p->at, len);
+	else
+		write_json_units(o, c);
+	return len;
+}
+
+static size_t write_markdown(struct out *o, const struct piece *p)
+{
+	uint32_t c;
+	size_t len = utf8_next(p->at, p->left, &c);
+
+	if (len == 0)
+		out_string(o, UTF8_REPLACEMENT);
+	else if (is_invisible(c))
+		out_byte(o, ' ');
+	else if (c == '<')
+		out_string(o, "&lt;");
+	else if (c == '&')
+		out_string(o, "&amp;");
+	else {
+		if (c < 0x80)
+			out_byte(o, '\\');
+		out_bytes(o, p->at, len);
+	}
+	return len == 0 ? 1 : len;
+}
+
+/* Two slashes at the start would name a host. */
+static size_t write_uri(struct out *o, const struct piece *p)
+{
+	if (*p->at == '/' && !(p->at == p->start + 1 && p->start[0] == '/')) {
+		out_byte(o, '/');
+		return 1;
+	}
+	out_byte(o, '%');
+	out_hex(o, *p->at, 2);
+	return 1;
+}
+
+static const struct medium {
+	size_t (*write)(struct out *o, const struct piece *p);
+	const char *special;            /* ASCII beside the controls that is not plain */
+} media[] = {
+	[ESCAPE_TERMINAL] = { write_terminal, "\\#" },
+	[ESCAPE_QUOTED]   = { write_terminal, "\\#\"" },
+	[ESCAPE_LINE]     = { write_terminal, "\\#" },
+	[ESCAPE_JSON]     = { write_json, "\"\\<>&#" },
+	[ESCAPE_MARKDOWN] = { write_markdown, "\\|`*<>&[]~" },
+	[ESCAPE_URI]      = { write_uri, " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}" },
+};
+
+/* Which bytes are plain, as a set of 256 bits. */
+struct plain {
+	uint64_t bits[4];
+};
+
+static bool is_plain(const struct plain *s, uint8_t byte)
+{
+	return s->bits[byte / 64] >> (byte % 64) & 1;
+}
+
+static struct plain plain_of(const struct medium *m)
+{
+	struct plain s = { { 0xFFFFFFFF00000000, 0x7FFFFFFFFFFFFFFF, 0, 0 } };
+
+	for (const char *c = m->special; *c; c++)
+		s.bits[(uint8_t)*c / 64] &= ~((uint64_t)1 << ((uint8_t)*c % 64));
+	return s;
+}
+
+static bool starts_line_safely(uint8_t byte)
+{
+	return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z')
+	    || byte == '.' || byte == '_' || byte == '/';
+}
+
+void escape_write(struct out *o, enum escape medium, const void *bytes, size_t len)
+{
+	const struct medium *m = &media[medium];
+	struct plain plain = plain_of(m);
+	struct piece p = { bytes, bytes, len };
+	size_t n;
+
+	if (medium == ESCAPE_LINE && len > 0 && !starts_line_safely(*p.at)) {
+		n = write_hex_escape(o, *p.at);
+		p.at += n;
+		p.left -= n;
+	}
+	while (p.left > 0) {
+		for (n = 0; n < p.left && is_plain(&plain, p.at[n]); n++)
+			;
+		out_bytes(o, p.at, n);
+		p.at += n;
+		p.left -= n;
+		if (p.left == 0)
+			return;
+		n = m->write(o, &p);
+		p.at += n;
+		p.left -= n;
+	}
+}
+
+void escape_string(struct out *o, enum escape medium, const char *s)
+{
+	escape_write(o, medium, s, strlen(s));
+}

@@ -1,0 +1,66 @@
+/* One rule explained, for people. */
+#include <string.h>
+
+#include "engine/report.h"
+#include "report/rules.h"
+
+enum { LINE_WIDTH = 96, INDENT = 10 };
+
+/* Words are wrapped behind the label. */
+static void write_paragraph(struct out *o, const char *label, const char *words)
+{
+	size_t column = INDENT, len = strlen(label);
+
+	if (!words)
+		return;
+	out_string(o, label);
+	out_repeat(o, ' ', len < INDENT ? INDENT - len : 1);
+	while (*words) {
+		len = strcspn(words, " ");
+		if (column > INDENT && column + len > LINE_WIDTH) {
+			out_byte(o, '\n');
+			out_repeat(o, ' ', INDENT);
+			column = INDENT;
+		}
+		out_bytes(o, words, len);
+		words += len;
+		column += len + 1;
+		if (*words) {
+			out_byte(o, ' ');
+			words++;
+		}
+	}
+	out_byte(o, '\n');
+}
+
+static void write_severity(struct out *o, const struct rule *r)
+{
+	out_string(o, "severity  ");
+	out_string(o, severity_name(r->severity));
+	if (r->lesser != SEVERITY_NONE) {
+		out_string(o, "; ");
+		out_string(o, severity_name(r->lesser));
+		out_byte(o, ' ');
+		out_string(o, r->lesser_when ? r->lesser_when : "");
+	}
+	out_byte(o, '\n');
+}
+
+void explain_rule(struct out *o, const struct rule *r)
+{
+	out_string(o, r->id);
+	out_byte(o, ' ');
+	out_string(o, r->name);
+	out_string(o, "\n\n");
+	write_paragraph(o, "rule", r->title);
+	write_severity(o, r);
+	write_paragraph(o, "class", rule_class_name(r->class));
+	if (r->flags & RULE_MANDATORY)
+		write_paragraph(o, "note", "This rule can be neither ignored nor lowered.");
+	if (r->flags & RULE_HEURISTIC)
+		write_paragraph(o, "note", "This rule judges by likelihood.");
+	write_paragraph(o, "message", r->message);
+	write_paragraph(o, "why", r->why);
+	write_paragraph(o, "fix", r->fix);
+	write_paragraph(o, "clause", r->spec);
+}

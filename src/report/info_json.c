@@ -1,0 +1,18 @@
+/* What a file is, for tools: uvet-info/1, keys sorted. */
+#include "report/map.h"
+#include "report/objects.h"
+
+void info_json(const struct report *r, struct out *o)
+{
+	struct json j;
+
+	json_init(&j, o);
+	json_object(&j, NULL);
+	objects_format(&j, r->format, r->version);
+	objects_infos(&j, r);
+	objects_path(&j, r->name);
+	json_string(&j, "schema", "uvet-info/1");
+	json_number(&j, "size", r->size);
+	json_end(&j);
+	out_byte(o, '\n');
+}

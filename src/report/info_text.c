@@ -1,0 +1,43 @@
+/* What a file is, for people: one fact a line. */
+#include "report/describe.h"
+#include "report/escape.h"
+#include "report/map.h"
+
+#include <string.h>
+
+enum { NAME_WIDTH = 20 };
+
+static void write_name(struct out *o, const char *name)
+{
+	size_t len = strlen(name);
+
+	out_string(o, name);
+	out_repeat(o, ' ', len < NAME_WIDTH ? NAME_WIDTH - len : 1);
+}
+
+static void write_info(struct out *o, const struct info *i)
+{
+	write_name(o, i->name);
+	if (i->word)
+		out_string(o, i->word);
+	else if (i->hex)
+		out_address(o, i->number);
+	else
+		out_dec(o, i->number);
+	out_byte(o, '\n');
+}
+
+void info_text(const struct report *r, struct out *o)
+{
+	write_name(o, "file");
+	escape_string(o, ESCAPE_TERMINAL, r->name);
+	out_byte(o, '\n');
+	write_name(o, "format");
+	describe_format(o, r->format, r->version);
+	out_byte(o, '\n');
+	write_name(o, "size");
+	out_count(o, r->size, "byte");
+	out_byte(o, '\n');
+	for (size_t i = 0; i < r->n_infos; i++)
+		write_info(o, &r->infos[i]);
+}

@@ -1,0 +1,78 @@
+/* The tables of records, for the pages of the specification. */
+#include "formats/format.h"
+#include "report/escape.h"
+#include "report/rules.h"
+
+/* How long each wire form is, 0 where the file decides. */
+static const struct { const char *name; uint64_t len; } wires[] = {
+	[LAYOUT_u8] = { "u8", 1 }, [LAYOUT_u16] = { "u16", 2 }, [LAYOUT_u32] = { "u32", 4 }, [LAYOUT_u64] = { "u64", 8 },
+	[LAYOUT_index] = { "index", 0 }, [LAYOUT_string] = { "string", 0 },
+};
+
+static bool is_always(struct layout_versions v)
+{
+	return v.first == 0 && v.last == UINT32_MAX;
+}
+
+static void write_versions(struct out *o, struct layout_versions v)
+{
+	if (is_always(v)) {
+		out_string(o, "all");
+		return;
+	}
+	out_dec(o, v.first);
+	if (v.last == UINT32_MAX) {
+		out_byte(o, '+');
+	} else if (v.last != v.first) {
+		out_byte(o, '-');
+		out_dec(o, v.last);
+	}
+}
+
+static void write_field(struct out *o, const struct layout_field *f, bool is_fixed, uint64_t offset)
+{
+	out_string(o, "| ");
+	if (is_fixed)
+		out_dec(o, offset);
+	else
+		out_byte(o, '-');
+	out_string(o, " | ");
+	out_string(o, wires[f->wire].name);
+	out_string(o, " | ");
+	out_string(o, f->name);
+	out_string(o, " | ");
+	write_versions(o, f->versions);
+	out_string(o, " | ");
+	escape_string(o, ESCAPE_MARKDOWN, f->meaning);
+	out_string(o, " |\n");
+}
+
+static void write_layout(struct out *o, const struct layout *l)
+{
+	bool is_fixed = true;
+	uint64_t offset = 0;
+
+	out_string(o, "## ");
+	out_string(o, l->name);
+	out_string(o, "\n\n");
+	escape_string(o, ESCAPE_MARKDOWN, l->meaning);
+	out_string(o, "\n\n<!-- layout:");
+	out_string(o, l->name);
+	out_string(o, " -->\n| offset | wire | field | versions | meaning |\n| --- | --- | --- | --- | --- |\n");
+	for (size_t i = 0; i < l->n_fields; i++) {
+		const struct layout_field *f = &l->fields[i];
+
+		write_field(o, f, is_fixed, offset);
+		offset += wires[f->wire].len;
+		is_fixed = is_fixed && wires[f->wire].len > 0 && is_always(f->versions);
+	}
+	out_string(o, "<!-- /layout -->\n\n");
+}
+
+void layouts_md(struct out *o)
+{
+	out_string(o, "# Records\n\nWritten by `uvet rules --format layouts`; do not edit. Integers are little-endian.\n\n");
+	for (const struct format *const *f = formats; *f; f++)
+		for (const struct layout *const *l = (*f)->layouts; *l; l++)
+			write_layout(o, *l);
+}

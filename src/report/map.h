@@ -1,0 +1,30 @@
+/* Maps and infos: what a file is made of, and what it is. */
+#ifndef UVET_REPORT_MAP_H
+#define UVET_REPORT_MAP_H
+
+#include "engine/engine.h"
+#include "report/out.h"
+
+/* map_text and map_json write every region of an input with its fields. A file that is of no known format or cannot be read is
+ * told in the output. The result is that of engine_map. */
+enum map_result map_text(struct engine *e, const struct check_input *in, struct out *o);
+enum map_result map_json(struct engine *e, const struct check_input *in, struct out *o);
+
+/* A map_value is a field's value, ready to be shown. */
+struct map_value {
+	enum { MAP_HEX, MAP_UNSIGNED, MAP_SIGNED, MAP_TEXT } form;
+	int64_t number;
+	uint8_t text[4 * ARG_TEXT_MAX]; /* UTF-8, not escaped */
+	size_t text_len;
+	bool cut;                       /* text was longer */
+};
+
+/* map_value_of prepares a field's value, map_value_of_text a text's; what cannot be read is empty and cut. */
+void map_value_of(struct decode *d, const struct layout_value *v, struct map_value *out);
+void map_value_of_text(struct decode *d, struct text_ref ref, struct map_value *out);
+
+/* info_text and info_json write what the file of a report is; they do not tell its findings. */
+void info_text(const struct report *r, struct out *o);
+void info_json(const struct report *r, struct out *o);
+
+#endif

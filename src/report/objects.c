@@ -1,0 +1,331 @@
+/* Objects: findings, artifacts, policy and counts as JSON. */
+#include "report/objects.h"
+
+#include <string.h>
+
+#include "report/message.h"
+#include "report/utf8.h"
+
+void objects_message(struct json *j, const char *key, const struct finding *f)
+{
+	struct out o;
+
+	message_render(&o, f);
+	json_text(j, key, o.buf, o.n);
+}
+
+void objects_field(struct json *j, const char *key, const struct place *p)
+{
+	if (!message_has_field(p))
+		return;
+	json_open_string(j, key);
+	message_field(j->out, p);
+	json_close_string(j);
+}
+
+void objects_fingerprint(struct json *j, const char *key, uint64_t fingerprint)
+{
+	json_open_string(j, key);
+	for (int shift = 60; shift >= 0; shift -= 4)
+		out_byte(j->out, (uint8_t)"0123456789abcdef"[fingerprint >> shift & 15]);
+	json_close_string(j);
+}
+
+void objects_place(struct json *j, const char *key, const struct place *p, const char *message)
+{
+	if (!p->known)
+		return;
+	json_object(j, key);
+	objects_field(j, "field", p);
+	json_number(j, "length", p->span.len);
+	if (message)
+		json_string(j, "message", message);
+	json_number(j, "offset", p->span.at);
+	json_end(j);
+}
+
+static void write_arg(struct json *j, const char *key, const struct finding_arg *a)
+{
+	switch (a->kind) {
+	case ARG_HEX:
+		json_hex(j, key, a->number);
+		return;
+	case ARG_DEC:
+	case ARG_SIZE:
+		json_number(j, key, a->number);
+		return;
+	case ARG_SIGNED:
+		json_signed(j, key, (int64_t)a->number);
+		return;
+	case ARG_WORD:
+		json_string(j, key, a->word);
+		return;
+	case ARG_TEXT:
+		json_text(j, key, a->text, a->text_len);
+		return;
+	}
+}
+
+/* A named is a key with the number of what stands under it. */
+enum { NAME_LEN = 32 };
+struct named {
+	char name[NAME_LEN];
+	size_t i;
+};
+
+static void insert_named(struct named *list, size_t n, const char *name, size_t len, size_t i)
+{
+	struct named new = { .i = i };
+
+	memcpy(new.name, name, len < NAME_LEN ? len : NAME_LEN - 1);
+	for (; n > 0 && strcmp(list[n - 1].name, new.name) > 0; n--)
+		list[n] = list[n - 1];
+	list[n] = new;
+}
+
+/* The names of a rule's arguments are words of one string. */
+static size_t name_args(const struct finding *f, struct named names[ARG_MAX])
+{
+	const char *s = f->rule->data ? f->rule->data : "";
+	size_t n = 0;
+
+	while (*s && n < f->n_args) {
+		size_t len = strcspn(s, " ");
+
+		insert_named(names, n, s, len, n);
+		n++;
+		s += len;
+		s += strspn(s, " ");
+	}
+	return n;
+}
+
+static void write_data(struct json *j, const struct finding *f)
+{
+	struct named names[ARG_MAX];
+	size_t n = name_args(f, names);
+
+	json_object(j, "data");
+	for (size_t i = 0; i < n; i++)
+		write_arg(j, names[i].name, &f->args[names[i].i]);
+	json_end(j);
+}
+
+static void write_related(struct json *j, const struct finding *f)
+{
+	json_array(j, "related");
+	for (size_t i = 0; i < f->n_related; i++)
+		objects_place(j, NULL, &f->related[i].place, f->related[i].words);
+	json_end(j);
+}
+
+static void write_snippet(struct json *j, const struct finding *f)
+{
+	if (f->snippet_len == 0)
+		return;
+	json_object(j, "snippet");
+	json_bytes(j, "hex", f->snippet, f->snippet_len);
+	json_number(j, "offset", f->snippet_at);
+	json_end(j);
+}
+
+static void write_words(struct json *j, const char *key, const char *words)
+{
+	if (words)
+		json_string(j, key, words);
+}
+
+void objects_finding(struct json *j, const struct item *item)
+{
+	const struct finding *f = item->finding;
+
+	json_object(j, NULL);
+	json_number(j, "artifact", item->entry->id);
+	json_string(j, "class", rule_class_name(f->rule->class));
+	json_string(j, "confidence", f->rule->flags & RULE_HEURISTIC ? "heuristic" : "certain");
+	write_data(j, f);
+	objects_fingerprint(j, "fingerprint", item->fingerprint);
+	write_words(j, "help", f->rule->fix);
+	objects_place(j, "location", &f->place, NULL);
+	objects_message(j, "message", f);
+	json_string(j, "name", f->rule->name);
+	write_related(j, f);
+	json_string(j, "rule", f->rule->id);
+	json_string(j, "severity", severity_name(f->severity));
+	write_snippet(j, f);
+	write_words(j, "type", item->type);
+	write_words(j, "why", f->rule->why);
+	json_end(j);
+}
+
+void objects_infos(struct json *j, const struct report *r)
+{
+	struct named names[INFOS_MAX];
+
+	for (size_t i = 0; i < r->n_infos; i++)
+		insert_named(names, i, r->infos[i].name, strlen(r->infos[i].name), i);
+	json_object(j, "info");
+	for (size_t i = 0; i < r->n_infos; i++) {
+		const struct info *info = &r->infos[names[i].i];
+
+		if (info->word)
+			json_string(j, names[i].name, info->word);
+		else if (info->hex)
+			json_hex(j, names[i].name, info->number);
+		else
+			json_number(j, names[i].name, info->number);
+	}
+	json_end(j);
+}
+
+static uint64_t count_status(const struct report *r, enum rule_status status)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->n_rules; i++)
+		n += r->results[i].status == status;
+	return n;
+}
+
+static void write_passed(struct json *j, const struct report *r)
+{
+	json_array(j, "rules_passed");
+	for (size_t i = 0; i < r->n_rules; i++)
+		if (r->results[i].status == RULE_PASS)
+			json_string(j, NULL, r->rules[i]->id);
+	json_end(j);
+}
+
+static void write_skipped(struct json *j, const struct report *r)
+{
+	json_array(j, "rules_skipped");
+	for (size_t i = 0; i < r->n_rules; i++) {
+		if (r->results[i].status != RULE_NOT_EVALUATED)
+			continue;
+		json_object(j, NULL);
+		json_string(j, "reason", r->results[i].reason ? r->results[i].reason : "");
+		json_string(j, "rule", r->rules[i]->id);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void write_coverage(struct json *j, const struct report *r, bool show_passed)
+{
+	uint64_t failed = count_status(r, RULE_FAIL);
+
+	json_object(j, "coverage");
+	json_number(j, "bytes_explained", r->explained);
+	json_number(j, "bytes_not_read", r->unread);
+	json_number(j, "bytes_unexplained", r->size > r->explained ? r->size - r->explained : 0);
+	json_number(j, "rules_failed", failed);
+	if (show_passed)
+		write_passed(j, r);
+	json_number(j, "rules_run", failed + count_status(r, RULE_PASS));
+	write_skipped(j, r);
+	json_end(j);
+}
+
+static uint64_t found(const uint64_t n_found[N_SEVERITIES])
+{
+	return n_found[SEVERITY_NOTE] + n_found[SEVERITY_WARNING] + n_found[SEVERITY_UNDETERMINED] + n_found[SEVERITY_ERROR];
+}
+
+static void write_counts(struct json *j, const struct entry *e)
+{
+	const uint64_t *n = e->report->n_found;
+
+	json_object(j, "findings");
+	json_number(j, "error", n[SEVERITY_ERROR]);
+	json_number(j, "note", n[SEVERITY_NOTE]);
+	json_number(j, "omitted", found(n) > e->n_shown ? found(n) - e->n_shown : 0);
+	json_number(j, "undetermined", n[SEVERITY_UNDETERMINED]);
+	json_number(j, "warning", n[SEVERITY_WARNING]);
+	json_end(j);
+}
+
+void objects_format(struct json *j, const struct format *f, uint64_t version)
+{
+	if (!f)
+		return;
+	json_string(j, "format", f->name);
+	if (version == 0)
+		return;
+	json_open_string(j, "format_version");
+	out_dec(j->out, version);
+	json_close_string(j);
+}
+
+void objects_path(struct json *j, const char *name)
+{
+	const uint8_t *bytes = (const uint8_t *)name;
+	size_t len = strlen(name);
+
+	json_text(j, "path", bytes, len);
+	if (!utf8_valid(bytes, len))
+		json_base64(j, "path_b64", bytes, len);
+}
+
+void objects_artifact(struct json *j, const char *key, const struct writer *w, const struct entry *e, const char *type)
+{
+	const struct report *r = e->report;
+
+	json_object(j, key);
+	write_coverage(j, r, w->engine->show_passed);
+	write_counts(j, e);
+	objects_format(j, r->format, r->version);
+	json_number(j, "id", e->id);
+	objects_infos(j, r);
+	objects_path(j, r->name);
+	json_number(j, "size", r->size);
+	write_words(j, "type", type);
+	json_string(j, "verdict", verdict_name(r->verdict));
+	json_end(j);
+}
+
+void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES])
+{
+	json_object(j, "findings");
+	json_number(j, "error", n_found[SEVERITY_ERROR]);
+	json_number(j, "note", n_found[SEVERITY_NOTE]);
+	json_number(j, "suppressed", n_found[SEVERITY_NONE]);
+	json_number(j, "undetermined", n_found[SEVERITY_UNDETERMINED]);
+	json_number(j, "warning", n_found[SEVERITY_WARNING]);
+	json_end(j);
+}
+
+void objects_verdicts(struct json *j, const struct totals *t)
+{
+	json_object(j, "artifacts");
+	json_number(j, "invalid", t->n_verdicts[VERDICT_INVALID]);
+	json_number(j, "not_applicable", t->n_verdicts[VERDICT_NOT_APPLICABLE]);
+	json_number(j, "undetermined", t->n_verdicts[VERDICT_UNDETERMINED]);
+	json_number(j, "valid", t->n_verdicts[VERDICT_VALID]);
+	json_end(j);
+}
+
+void objects_policy(struct json *j, const struct writer *w)
+{
+	static const char *const levels[] = { "structure", "content", "default" };
+	enum severity fail_on = w->engine->fail_on;
+
+	json_object(j, "policy");
+	json_string(j, "fail_on", fail_on == SEVERITY_NONE ? "never" : severity_name(fail_on));
+	json_string(j, "level", levels[w->engine->level]);
+	json_array(j, "rules_off");
+	for (size_t i = 0; i < w->engine->n_rules; i++)
+		if (!profile_counts(&w->engine->profile, i))
+			json_string(j, NULL, w->engine->rules[i]->id);
+	json_end(j);
+	json_string(j, "unknown", w->engine->unknown == UNKNOWN_SKIP ? "skip" : "undetermined");
+	json_end(j);
+}
+
+void objects_tool(struct json *j, const struct writer *w)
+{
+	json_object(j, "tool");
+	json_string(j, "name", "uvet");
+	json_string(j, "ruleset", w->tool.ruleset);
+	json_string(j, "version", w->tool.version);
+	json_end(j);
+}

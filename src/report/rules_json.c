@@ -1,0 +1,81 @@
+/* The list of rules as JSON, keys sorted. */
+#include <string.h>
+
+#include "engine/report.h"
+#include "report/json.h"
+#include "report/rules.h"
+
+static void write_words(struct json *j, const char *key, const char *words)
+{
+	json_string(j, key, words ? words : "");
+}
+
+static void write_data(struct json *j, const char *names)
+{
+	json_array(j, "data");
+	while (names && *names) {
+		size_t len = strcspn(names, " ");
+
+		json_text(j, NULL, names, len);
+		names += len;
+		names += strspn(names, " ");
+	}
+	json_end(j);
+}
+
+/* "all", "3", "1-3", "3+". */
+static void write_versions(struct json *j, struct layout_versions v)
+{
+	json_open_string(j, "versions");
+	if (v.first == 0 && (v.last == 0 || v.last == UINT32_MAX)) {
+		out_string(j->out, "all");
+	} else {
+		out_dec(j->out, v.first);
+		if (v.last == UINT32_MAX)
+			out_byte(j->out, '+');
+		else if (v.last != v.first) {
+			out_byte(j->out, '-');
+			out_dec(j->out, v.last);
+		}
+	}
+	json_close_string(j);
+}
+
+static void write_rule(struct json *j, const struct rule *r)
+{
+	json_object(j, NULL);
+	json_string(j, "class", rule_class_name(r->class));
+	write_data(j, r->data);
+	json_text(j, "family", r->id, 3);
+	write_words(j, "fix", r->fix);
+	json_bool(j, "heuristic", r->flags & RULE_HEURISTIC);
+	json_string(j, "id", r->id);
+	json_string(j, "lesser", severity_name(r->lesser));
+	write_words(j, "lesser_when", r->lesser_when);
+	json_bool(j, "mandatory", r->flags & RULE_MANDATORY);
+	write_words(j, "message", r->message);
+	json_string(j, "name", r->name);
+	json_string(j, "severity", severity_name(r->severity));
+	write_words(j, "spec", r->spec);
+	write_words(j, "title", r->title);
+	write_versions(j, r->versions);
+	write_words(j, "why", r->why);
+	json_end(j);
+}
+
+void rules_json(struct out *o, const char *ruleset)
+{
+	size_t n = catalog_count();
+	struct json j;
+
+	json_init(&j, o);
+	json_object(&j, NULL);
+	json_array(&j, "rules");
+	for (size_t i = 0; i < n; i++)
+		write_rule(&j, catalog_rule(i));
+	json_end(&j);
+	json_string(&j, "ruleset", ruleset);
+	json_string(&j, "schema", "uvet-rules/1");
+	json_end(&j);
+	out_byte(o, '\n');
+}

@@ -1,0 +1,102 @@
+/* The page of rules: conformance/rules.md. */
+#include <string.h>
+
+#include "engine/report.h"
+#include "report/escape.h"
+#include "report/rules.h"
+
+static bool same_family(const struct rule *a, const struct rule *b)
+{
+	return memcmp(a->id, b->id, 3) == 0;
+}
+
+static bool starts_family(size_t i)
+{
+	return i == 0 || !same_family(catalog_rule(i), catalog_rule(i - 1));
+}
+
+static void write_words(struct out *o, const char *label, const char *words)
+{
+	if (!words)
+		return;
+	out_string(o, label);
+	escape_string(o, ESCAPE_MARKDOWN, words);
+	out_string(o, "\n\n");
+}
+
+static void write_contents_row(struct out *o, const struct rule *r)
+{
+	out_string(o, "| [");
+	out_string(o, r->id);
+	out_string(o, "](#");
+	out_string(o, r->id);
+	out_string(o, ") | ");
+	out_string(o, r->name);
+	out_string(o, " | ");
+	out_string(o, severity_name(r->severity));
+	out_string(o, " | ");
+	out_string(o, rule_class_name(r->class));
+	out_string(o, " |\n");
+}
+
+static void write_contents(struct out *o)
+{
+	out_string(o, "| rule | name | severity | class |\n| --- | --- | --- | --- |\n");
+	for (size_t i = 0; i < catalog_count(); i++)
+		write_contents_row(o, catalog_rule(i));
+}
+
+static void write_severity(struct out *o, const struct rule *r)
+{
+	out_string(o, severity_name(r->severity));
+	if (r->lesser != SEVERITY_NONE) {
+		out_string(o, "; ");
+		out_string(o, severity_name(r->lesser));
+		out_byte(o, ' ');
+		escape_string(o, ESCAPE_MARKDOWN, r->lesser_when ? r->lesser_when : "");
+	}
+	out_string(o, " · ");
+	out_string(o, rule_class_name(r->class));
+	if (r->flags & RULE_MANDATORY)
+		out_string(o, " · mandatory");
+	if (r->flags & RULE_HEURISTIC)
+		out_string(o, " · heuristic");
+	if (r->spec) {
+		out_string(o, " · [");
+		escape_string(o, ESCAPE_MARKDOWN, r->spec);
+		out_string(o, "](spec/");
+		out_string(o, r->spec);
+		out_byte(o, ')');
+	}
+	out_string(o, "\n\n");
+}
+
+static void write_rule(struct out *o, const struct rule *r)
+{
+	out_string(o, "### <a id=\"");
+	out_string(o, r->id);
+	out_string(o, "\"></a>");
+	out_string(o, r->id);
+	out_byte(o, ' ');
+	out_string(o, r->name);
+	out_string(o, "\n\n");
+	write_severity(o, r);
+	write_words(o, "", r->title);
+	write_words(o, "**Message:** ", r->message);
+	write_words(o, "**Why:** ", r->why);
+	write_words(o, "**Fix:** ", r->fix);
+}
+
+void rules_md(struct out *o)
+{
+	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. In a message, `{0}` and its like stand for values.\n\n");
+	write_contents(o);
+	for (size_t i = 0; i < catalog_count(); i++) {
+		if (starts_family(i)) {
+			out_string(o, i == 0 ? "\n## " : "## ");
+			out_bytes(o, catalog_rule(i)->id, 3);
+			out_string(o, "\n\n");
+		}
+		write_rule(o, catalog_rule(i));
+	}
+}

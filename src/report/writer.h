@@ -1,0 +1,71 @@
+/* Writers: the output formats of a run behind one interface. */
+#ifndef UVET_REPORT_WRITER_H
+#define UVET_REPORT_WRITER_H
+
+#include "engine/engine.h"
+#include "report/out.h"
+#include "report/spool.h"
+
+/* A tool says who wrote a report. */
+struct tool {
+	const char *version, *ruleset;
+};
+
+enum { N_VERDICTS = VERDICT_NOT_APPLICABLE + 1, N_SEVERITIES = SEVERITY_ERROR + 1 };
+
+/* Totals are what a run counted. */
+struct totals {
+	enum verdict verdict;
+	uint64_t n_verdicts[N_VERDICTS];
+	uint64_t n_found[N_SEVERITIES];         /* findings, shown or not */
+	uint64_t n_shown;                       /* findings that were written */
+	const struct rule *worst;               /* of the first shown finding of the highest severity; NULL: there was none */
+	enum severity worst_severity;
+};
+
+/* totals_judged counts the files that are of a known format or should have been. */
+uint64_t totals_judged(const struct totals *t);
+
+/* totals_found counts all findings. totals_cut tells whether some of them were not written. */
+uint64_t totals_found(const struct totals *t);
+bool totals_cut(const struct totals *t);
+
+/* An entry is one report in a run. */
+struct entry {
+	const struct report *report;
+	uint64_t id;                            /* its number in the run, from 0 */
+	size_t n_shown;                         /* how many of its findings the run's cap leaves, the first ones */
+	const uint64_t *fingerprints;           /* of these; NULL unless a writer asks for them */
+};
+
+struct writer;
+
+struct writer_type {
+	const char *name;                       /* as users ask for it */
+	bool fingerprints;                      /* its entries need them */
+	bool color, github;                     /* flavours of one format */
+	void (*begin)(struct writer *w);
+	void (*add)(struct writer *w, const struct entry *e);
+	void (*end)(struct writer *w, const struct totals *t);
+};
+
+/* A writer is one output of a run. */
+struct writer {
+	const struct writer_type *type;
+	const struct engine *engine;            /* its settings are told in reports */
+	struct tool tool;
+	struct out out;
+	struct spool spool;                     /* what stands behind the artifacts */
+	struct out aside;                       /* writes into the spool */
+	bool begun_list, begun_aside;           /* something stands in the list before */
+	uint64_t n_aside;                       /* items written aside */
+	struct writer *next;
+};
+
+/* writer_find returns the type of that name, or NULL. */
+const struct writer_type *writer_find(const char *name);
+
+extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json, writer_ndjson, writer_sarif,
+	writer_sarif_github;
+
+#endif

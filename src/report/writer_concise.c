@@ -1,0 +1,62 @@
+/* The concise report: one line for each finding and one for each file, as editors and grep like it. */
+#include "report/describe.h"
+#include "report/escape.h"
+#include "report/message.h"
+#include "report/writer.h"
+
+static void write_finding(struct out *o, const struct finding *f)
+{
+	out_string(o, severity_name(f->severity));
+	out_byte(o, '[');
+	out_string(o, f->rule->id);
+	out_string(o, "] ");
+	message_write(o, f);
+	out_byte(o, '\n');
+}
+
+static void write_place(struct out *o, const struct place *p)
+{
+	if (p->known) {
+		out_address(o, p->span.at);
+		out_byte(o, '+');
+		out_dec(o, p->span.len);
+		out_string(o, ": ");
+	}
+}
+
+static void add(struct writer *w, const struct entry *e)
+{
+	const struct report *r = e->report;
+	struct out *o = &w->out;
+
+	for (size_t i = 0; i < e->n_shown; i++) {
+		escape_string(o, ESCAPE_LINE, r->name);
+		out_byte(o, ':');
+		if (!r->findings[i]->place.known)
+			out_byte(o, ' ');
+		write_place(o, &r->findings[i]->place);
+		write_finding(o, r->findings[i]);
+	}
+	escape_string(o, ESCAPE_LINE, r->name);
+	out_string(o, ": ");
+	out_string(o, describe_verdict(r->verdict));
+	out_string(o, ", ");
+	describe_found(o, r->n_found);
+	describe_omitted(o, r, e->n_shown, ", ", " not shown");
+	out_byte(o, '\n');
+}
+
+static void begin(struct writer *w)
+{
+	(void)w;
+}
+
+static void end(struct writer *w, const struct totals *t)
+{
+	if (totals_judged(t) == 0) {
+		out_string(&w->out, describe_verdict(t->verdict));
+		out_string(&w->out, ", no file was judged\n");
+	}
+}
+
+const struct writer_type writer_concise = { .name = "concise", .begin = begin, .add = add, .end = end };

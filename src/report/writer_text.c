@@ -1,0 +1,303 @@
+/* The text report: for people who read it in a terminal or a log. */
+#include "report/writer.h"
+
+#include <string.h>
+
+#include "report/describe.h"
+#include "report/escape.h"
+#include "report/hexdump.h"
+#include "report/message.h"
+
+/* Styles are SGR codes: bold, and a colour of the basic eight. */
+static const char *const verdict_styles[] = { "\x1b[1;32m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1m" };
+static const char *const severity_styles[] = { "\x1b[1m", "\x1b[1;36m", "\x1b[1;33m", "\x1b[1;35m", "\x1b[1;31m" };
+
+static void write_styled(struct writer *w, const char *style, const char *words)
+{
+	if (w->type->color)
+		out_string(&w->out, style);
+	out_string(&w->out, words);
+	if (w->type->color)
+		out_string(&w->out, "\x1b[0m");
+}
+
+static void write_name(struct writer *w, const struct report *r)
+{
+	escape_string(&w->out, ESCAPE_TERMINAL, r->name);
+}
+
+static void write_head(struct writer *w, const struct report *r)
+{
+	struct out *o = &w->out;
+
+	write_styled(w, verdict_styles[r->verdict], describe_verdict(r->verdict));
+	out_string(o, "  ");
+	write_name(w, r);
+	out_string(o, "   ");
+	describe_format(o, r->format, r->version);
+	if (r->format || r->size > 0) {
+		out_string(o, ", ");
+		out_count(o, r->size, "byte");
+	}
+	describe_counts(o, r);
+	if (r->unread > 0) {
+		out_string(o, ", ");
+		out_count(o, r->unread, "byte");
+		out_string(o, " not read");
+	}
+	out_byte(o, '\n');
+}
+
+static void write_traits(struct out *o, const struct rule *rule)
+{
+	bool security = rule->class == CLASS_SECURITY, heuristic = rule->flags & RULE_HEURISTIC;
+
+	if (security && heuristic)
+		out_string(o, "   (security, heuristic)");
+	else if (security)
+		out_string(o, "   (security)");
+	else if (heuristic)
+		out_string(o, "   (heuristic)");
+}
+
+static void write_place(struct writer *w, const struct report *r, const struct place *p, const char *words)
+{
+	struct out *o = &w->out;
+
+	if (!p->known)
+		return;
+	out_string(o, "  --> ");
+	write_name(w, r);
+	out_string(o, " @ ");
+	out_address(o, p->span.at);
+	out_string(o, " +");
+	out_dec(o, p->span.len);
+	if (message_has_field(p)) {
+		out_string(o, "  ");
+		message_field(o, p);
+	}
+	if (words) {
+		out_string(o, "  ");
+		out_string(o, words);
+	}
+	out_byte(o, '\n');
+}
+
+static void write_advice(struct out *o, const char *label, const char *words)
+{
+	if (!words)
+		return;
+	out_string(o, "   = ");
+	out_string(o, label);
+	out_string(o, words);
+	out_byte(o, '\n');
+}
+
+static void write_first_line(struct writer *w, const struct finding *f)
+{
+	struct out *o = &w->out;
+
+	write_styled(w, severity_styles[f->severity], severity_name(f->severity));
+	out_byte(o, '[');
+	out_string(o, f->rule->id);
+	out_string(o, "] ");
+	out_string(o, f->rule->name);
+	out_string(o, "  ");
+	message_write(o, f);
+	write_traits(o, f->rule);
+	out_byte(o, '\n');
+}
+
+/* Why and what to do are said once for each rule. */
+static void write_finding(struct writer *w, const struct report *r, const struct finding *f, bool is_first)
+{
+	out_byte(&w->out, '\n');
+	write_first_line(w, f);
+	if (r) {
+		write_place(w, r, &f->place, NULL);
+		hexdump_write(&w->out, f);
+		for (size_t i = 0; i < f->n_related; i++)
+			write_place(w, r, &f->related[i].place, f->related[i].words);
+	}
+	if (is_first) {
+		write_advice(&w->out, "", f->rule->why);
+		write_advice(&w->out, "help: ", f->rule->fix);
+	}
+}
+
+static bool is_not_checked(const struct report *r, size_t i, const char *reason)
+{
+	const struct rule_result *result = &r->results[i];
+
+	if (result->status != RULE_NOT_EVALUATED)
+		return false;
+	return !reason || strcmp(result->reason ? result->reason : "", reason) == 0;
+}
+
+/* One line for each reason; at most NOT_CHECKED_LINES, and the rest together. */
+enum { NOT_CHECKED_LINES = 16 };
+
+/* What is not one of the engine's own reasons is the name of facts that are missing. */
+static void write_reason(struct out *o, const char *reason)
+{
+	static const char *const own[][2] = {
+		{ "level", "the level does not ask for it" }, { "work", "the work limit was reached" }, { "memory", "memory ended" },
+	};
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+		if (strcmp(reason, own[i][0]) == 0) {
+			out_string(o, own[i][1]);
+			return;
+		}
+	}
+	out_string(o, "needs ");
+	out_string(o, reason);
+}
+
+static void write_not_checked_line(struct out *o, const struct report *r, const char *reason, size_t from)
+{
+	const char *before = "not checked: ";
+
+	for (size_t i = from; i < r->n_rules; i++) {
+		if (!is_not_checked(r, i, reason))
+			continue;
+		out_string(o, before);
+		out_string(o, r->rules[i]->id);
+		before = ", ";
+	}
+	if (reason) {
+		out_string(o, " (");
+		write_reason(o, reason);
+		out_byte(o, ')');
+	}
+	out_byte(o, '\n');
+}
+
+static bool is_said(const char *const *said, size_t n, const char *reason)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(said[i], reason) == 0)
+			return true;
+	return false;
+}
+
+static void write_not_checked(struct out *o, const struct report *r)
+{
+	const char *said[NOT_CHECKED_LINES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_rules; i++) {
+		const char *reason = r->results[i].reason ? r->results[i].reason : "";
+
+		if (!is_not_checked(r, i, NULL) || is_said(said, n, reason))
+			continue;
+		if (n == 0)
+			out_byte(o, '\n');
+		if (n == NOT_CHECKED_LINES) {
+			write_not_checked_line(o, r, NULL, i);
+			return;
+		}
+		write_not_checked_line(o, r, reason, i);
+		said[n++] = reason;
+	}
+}
+
+static bool is_one_line(const struct report *r)
+{
+	uint64_t n = r->n_found[SEVERITY_NOTE] + r->n_found[SEVERITY_WARNING] + r->n_found[SEVERITY_UNDETERMINED]
+		   + r->n_found[SEVERITY_ERROR];
+
+	return n == 0 && (r->verdict == VERDICT_VALID || r->verdict == VERDICT_NOT_APPLICABLE);
+}
+
+static void add(struct writer *w, const struct entry *e)
+{
+	const struct report *r = e->report;
+	const struct rule *last = NULL;
+
+	write_head(w, r);
+	if (is_one_line(r))
+		return;
+	for (size_t i = 0; i < e->n_shown; i++) {
+		write_finding(w, r, r->findings[i], r->findings[i]->rule != last);
+		last = r->findings[i]->rule;
+	}
+	describe_omitted(&w->out, r, e->n_shown, "... ", " not shown\n");
+	write_not_checked(&w->out, r);
+	out_byte(&w->out, '\n');
+}
+
+static void write_files(struct out *o, const struct totals *t)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < N_VERDICTS; i++)
+		n += t->n_verdicts[i];
+	out_count(o, n, "file");
+	out_string(o, ": ");
+	if (t->n_verdicts[VERDICT_VALID] > 0) {
+		out_dec(o, t->n_verdicts[VERDICT_VALID]);
+		out_string(o, " valid, ");
+	}
+	out_dec(o, t->n_verdicts[VERDICT_INVALID]);
+	out_string(o, " invalid, ");
+	out_dec(o, t->n_verdicts[VERDICT_UNDETERMINED]);
+	out_string(o, " undetermined");
+	if (t->n_verdicts[VERDICT_NOT_APPLICABLE] > 0) {
+		out_string(o, ", ");
+		out_dec(o, t->n_verdicts[VERDICT_NOT_APPLICABLE]);
+		out_string(o, " not applicable");
+	}
+	out_byte(o, '.');
+}
+
+/* Rules that the profile takes away are never silently missing. */
+static void write_off(struct writer *w)
+{
+	uint64_t n_off = 0;
+
+	for (size_t i = 0; i < w->engine->n_rules; i++)
+		n_off += !profile_counts(&w->engine->profile, i);
+	if (n_off == 0)
+		return;
+	out_string(&w->out, ", ");
+	out_count(&w->out, n_off, "rule");
+	out_string(&w->out, " off");
+}
+
+static void end(struct writer *w, const struct totals *t)
+{
+	struct out *o = &w->out;
+
+	if (totals_judged(t) == 0) {
+		write_styled(w, verdict_styles[t->verdict], describe_verdict(t->verdict));
+		out_string(o, "  no file was judged\n");
+	}
+	write_files(o, t);
+	if (totals_found(t) > 0) {
+		out_string(o, "  ");
+		describe_found(o, t->n_found);
+		out_byte(o, '.');
+	}
+	if (totals_cut(t)) {
+		out_string(o, "  Truncated: ");
+		out_dec(o, t->n_shown);
+		out_string(o, " shown.");
+	}
+	out_string(o, "   ruleset ");
+	out_string(o, w->tool.ruleset);
+	write_off(w);
+	if (t->worst) {
+		out_string(o, "   uvet explain ");
+		out_string(o, t->worst->id);
+	}
+	out_byte(o, '\n');
+}
+
+static void begin(struct writer *w)
+{
+	(void)w;
+}
+
+const struct writer_type writer_text = { .name = "text", .begin = begin, .add = add, .end = end };
+const struct writer_type writer_text_color = { .name = "text-color", .color = true, .begin = begin, .add = add, .end = end };

@@ -1,0 +1,135 @@
+/* Making findings: arguments and bytes are copied at once, so that a finding outlives the facts. */
+#include "rule/finding.h"
+
+/* A record that is a row, or part of one, is numbered; others stand alone. */
+static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec, struct place *p)
+{
+	uintptr_t base = (uintptr_t)rows, at = (uintptr_t)rec;
+
+	if (!rows || at < base || (at - base) / t->row_len >= n)
+		return false;
+	p->record = t->record;
+	p->index = (at - base) / t->row_len;
+	return true;
+}
+
+static void number_place(const struct check *c, const void *rec, struct place *p)
+{
+	for (size_t i = 1; i < c->n_tables; i++)
+		if (number_row(&c->tables[i], c->tables[i].rows, c->tables[i].n, rec, p))
+			return;
+	if (c->block && number_row(&c->tables[c->block_table], c->block, c->block_n, rec, p))
+		p->index += c->block_first;
+}
+
+/* Layouts are named format_record; within one file the format goes without saying. */
+static const char *record_name(const struct layout *l)
+{
+	const char *name = l->name;
+
+	while (*name && *name != '_')
+		name++;
+	return *name ? name + 1 : l->name;
+}
+
+struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field)
+{
+	struct place p = { .span = { rec_at, 0 }, .record = record_name(l), .field = l->fields[field].name,
+			   .index = PLACE_NO_INDEX, .known = true };
+	struct cursor window;
+
+	number_place(c, rec, &p);
+	if (source_peek_from(c->source, rec_at, &window) && !layout_place(l, c->version, window, field, &p.span))
+		p.span = (struct span){ rec_at, 0 };
+	return p;
+}
+
+static bool copy_text(struct check *c, struct text_ref ref, struct finding_arg *out)
+{
+	struct span span;
+	struct text t = { NULL, ref };
+	uint8_t raw[ARG_TEXT_MAX * 4], *utf8;
+	bool whole;
+
+	out->cut = ref.n_units > 2 * ARG_TEXT_MAX;
+	if (out->cut)
+		t.ref.n_units = 2 * ARG_TEXT_MAX;
+	span = text_span(t.ref);
+	if (!source_copy(c->source, span, raw))
+		return true;
+	t.data = raw;
+	utf8 = arena_alloc(c->arena, ARG_TEXT_MAX, 4);
+	if (!utf8)
+		return false;
+	out->text = utf8;
+	out->text_len = text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
+	out->cut = out->cut || !whole;
+	return true;
+}
+
+static bool copy_args(struct check *c, struct finding *f, const struct arg *args, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		f->args[i] = (struct finding_arg){ .kind = args[i].kind, .number = args[i].number, .word = args[i].word };
+		if (args[i].kind == ARG_TEXT && !copy_text(c, args[i].text, &f->args[i]))
+			return false;
+	}
+	f->n_args = n;
+	return true;
+}
+
+/* The bytes around a finding, from a multiple of 16 on: what a reader wants to see beside the words. */
+static void copy_snippet(struct check *c, struct finding *f)
+{
+	uint64_t size = c->source->io.size, at = f->place.span.at / 16 * 16;
+	uint64_t end = span_end(f->place.span), len;
+
+	if (!f->place.known || at >= size)
+		return;
+	end = end > size - 15 || size < 15 ? size : (end + 15) / 16 * 16;
+	len = end > at ? end - at : 0;
+	if (len > SNIPPET_MAX)
+		len = SNIPPET_MAX;
+	f->snippet_at = at;
+	if (source_copy(c->source, (struct span){ at, len }, f->snippet))
+		f->snippet_len = (size_t)len;
+}
+
+static void keep(struct rule_result *r, struct finding *f)
+{
+	if (r->last)
+		r->last->next = f;
+	else
+		r->first = f;
+	r->last = f;
+	r->n_kept++;
+}
+
+void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
+{
+	struct rule_result *r = c->result;
+	enum severity severity = lesser ? r->lesser : r->severity;
+	struct finding *f;
+
+	r->status = RULE_FAIL;
+	r->n_found[severity]++;
+	c->made = NULL;
+	if (r->n_kept >= c->keep_max)
+		return;
+	f = arena_alloc(c->arena, 1, sizeof *f);
+	if (f)
+		*f = (struct finding){ .rule = c->rule, .severity = severity, .place = place };
+	if (!f || !copy_args(c, f, args, n_args)) {
+		c->lost = true;
+		return;
+	}
+	copy_snippet(c, f);
+	keep(r, f);
+	c->made = f;
+}
+
+void relate(struct check *c, struct place place, const char *words)
+{
+	if (c->made && c->made->n_related < RELATED_MAX)
+		c->made->related[c->made->n_related++] = (struct related){ place, words };
+}

@@ -1,0 +1,72 @@
+/* Findings: what a rule found, with typed arguments and places; and the check that collects them. */
+#ifndef UVET_RULE_FINDING_H
+#define UVET_RULE_FINDING_H
+
+#include "core/arena.h"
+#include "core/source.h"
+#include "core/table.h"
+#include "rule/rule.h"
+
+/* A finding_arg is an argument with its text copied: UTF-8, valid, at most ARG_TEXT_MAX characters, not escaped. */
+struct finding_arg {
+	enum arg_kind kind;
+	bool cut;                       /* text was longer */
+	uint64_t number;
+	const char *word;
+	const uint8_t *text;
+	size_t text_len;
+};
+
+struct related {
+	struct place place;
+	const char *words;
+};
+
+/* How many bytes of the file a finding carries for display. They start at a multiple of 16. */
+#define SNIPPET_MAX 64
+
+struct finding {
+	const struct rule *rule;
+	enum severity severity;         /* as it counts, after the profile */
+	struct place place;
+	struct finding_arg args[ARG_MAX];
+	size_t n_args;
+	struct related related[RELATED_MAX];
+	size_t n_related;
+	uint64_t snippet_at;
+	size_t snippet_len;             /* 0: the bytes are not at hand */
+	uint8_t snippet[SNIPPET_MAX];
+	struct finding *next;           /* of the same rule, in the order of the rows */
+};
+
+/* What became of a rule in one check. */
+enum rule_status { RULE_PASS, RULE_FAIL, RULE_NOT_APPLICABLE, RULE_NOT_EVALUATED, RULE_IGNORED };
+
+struct rule_result {
+	enum rule_status status;
+	enum severity severity, lesser; /* after the profile */
+	const char *reason;             /* of NOT_EVALUATED, NOT_APPLICABLE: a few words, ours */
+	uint64_t n_found[SEVERITY_ERROR + 1];
+	uint64_t n_kept;
+	struct finding *first, *last;
+};
+
+/* A check is one evaluation of rules over the facts of one file. */
+struct check {
+	const void *facts;              /* of the format whose rules are evaluated */
+	uint64_t version;               /* the format's */
+	struct source *source;
+	struct arena *arena;            /* findings are kept here */
+	const struct table *tables;     /* by number; 0 is none */
+	size_t n_tables;
+	const void *block;              /* the rows being judged, when they are a view */
+	uint64_t block_first, block_n;
+	size_t block_table;
+	const struct rule *rule;        /* being evaluated */
+	struct rule_result *result;     /* its result */
+	struct finding *made;           /* by the last fail; NULL if it was not kept */
+	uint64_t keep_max;              /* findings kept for one rule */
+	bool lost;                      /* a finding could not be kept: memory ended */
+};
+
+#endif

@@ -1,0 +1,140 @@
+/* Rules: what a rule is, and how its body speaks.
+ *
+ *     RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
+ *          .title   = "The directory offset shall lie before the trailer.",
+ *          .message = "directory offset {0} is not before the trailer at {1}",
+ *          .data    = "dir_offset trailer_at",
+ *          .why     = "...", .fix = "...", .spec = "umod.md#2.5")
+ *     {
+ *             const struct umod *u = c->facts;
+ *
+ *             if (u->trailer.dir_offset >= u->trailer.at)
+ *                     fail(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(...), HEX(...));
+ *     }
+ *
+ * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a table. Each paragraph defines
+ * a constant ID_rule, which the file's list names: a rule that is not listed does not compile. */
+#ifndef UVET_RULE_RULE_H
+#define UVET_RULE_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+#include "core/layout.h"
+#include "core/span.h"
+#include "core/text.h"
+
+struct check;
+
+/* Severities, mildest first. UNDETERMINED is apart: it says that we cannot judge. */
+enum severity { SEVERITY_NONE, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_UNDETERMINED, SEVERITY_ERROR };
+
+/* Classes say whom a defect concerns; pipelines gate on them. */
+enum rule_class { CLASS_CORRUPTION, CLASS_SECURITY, CLASS_COMPATIBILITY, CLASS_HYGIENE, CLASS_RESOURCE };
+
+enum rule_flags {
+	RULE_MANDATORY = 1,             /* a profile may neither ignore nor lower it */
+	RULE_HEURISTIC = 2,             /* judges by likelihood */
+};
+
+/* GROUP makes a set of fact groups out of one. */
+#define GROUP(g) (1u << (g))
+
+struct rule {
+	const char *id;                 /* three letters and three digits; never reused */
+	const char *name;               /* the defect, in snake_case */
+	const char *title;              /* the requirement, one sentence with "shall" or "should" */
+	const char *message;            /* what was found, lower case; {0}..{4} are the arguments of fail */
+	const char *data;               /* the arguments' names in reports, separated by spaces */
+	const char *why;                /* who is hurt */
+	const char *fix;                /* what to do */
+	const char *spec;               /* the clause: page.md#number */
+	const char *lesser_when;        /* when the lesser severity applies */
+	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
+	enum rule_class class;
+	uint32_t flags;                 /* enum rule_flags */
+	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
+	uint32_t explains;              /* fact groups whose stop this rule's finding explains */
+	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
+	uint32_t table;                 /* of an EACH rule, else 0 */
+	void (*judge)(struct check *c);
+	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
+};
+
+#define RULE(ID, NAME, SEVERITY, NEEDS, ...) \
+	static void ID##_##NAME(struct check *c); \
+	static const struct rule ID##_rule = { .id = #ID, .name = #NAME, .severity = SEVERITY_##SEVERITY, \
+		.needs = GROUP(NEEDS), .judge = ID##_##NAME, __VA_ARGS__ }; \
+	static void ID##_##NAME(struct check *c)
+
+/* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows, and TABLE_GROUP the fact
+ * group that holds it. The loop stands here so that the compiler sees body and loop together. */
+#define EACH(ID, NAME, SEVERITY, TABLE, ROW, ...) \
+	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW); \
+	static void ID##_rows(struct check *c, const void *rows, uint64_t n) \
+	{ \
+		const TABLE##_ROW *row = rows; \
+		for (const TABLE##_ROW *end = row + n; row < end; row++) \
+			ID##_##NAME(c, row); \
+	} \
+	static const struct rule ID##_rule = { .id = #ID, .name = #NAME, .severity = SEVERITY_##SEVERITY, \
+		.needs = GROUP(TABLE##_GROUP), .table = TABLE, .judge_rows = ID##_rows, __VA_ARGS__ }; \
+	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW)
+
+/* A place is where a finding points: bytes, and the path of the field that they are. */
+struct place {
+	struct span span;
+	const char *record;             /* "trailer", "entry"; NULL: no field, only bytes */
+	const char *field;              /* NULL: the whole record */
+	uint64_t index;                 /* of the record in its table, or PLACE_NO_INDEX */
+	bool known;                     /* false: there is no place, as in RUN002 */
+};
+
+#define PLACE_NO_INDEX UINT64_MAX
+
+/* An arg is a value in a message. Reporters turn it into words and escape it. */
+enum arg_kind { ARG_HEX, ARG_DEC, ARG_SIZE, ARG_SIGNED, ARG_WORD, ARG_TEXT };
+
+struct arg {
+	enum arg_kind kind;
+	uint64_t number;                /* HEX, DEC, SIZE (bytes), SIGNED (two's complement) */
+	const char *word;               /* WORD: ours, ASCII, static */
+	struct text_ref text;           /* TEXT: the file's; copied, cut at ARG_TEXT_MAX code points */
+};
+
+#define ARG_TEXT_MAX    64
+#define ARG_MAX         5
+#define RELATED_MAX     4
+
+#define HEX(n)          ((struct arg){ .kind = ARG_HEX, .number = (n) })
+#define DEC(n)          ((struct arg){ .kind = ARG_DEC, .number = (n) })
+#define SIZE(n)         ((struct arg){ .kind = ARG_SIZE, .number = (n) })
+#define SIGNED(n)       ((struct arg){ .kind = ARG_SIGNED, .number = (uint64_t)(n) })
+#define WORD(w)         ((struct arg){ .kind = ARG_WORD, .word = (w) })
+#define TEXT(t)         ((struct arg){ .kind = ARG_TEXT, .text = (t) })
+
+/* AT is the place of a field of a record; `rec` points to the record's host struct. AT_SPAN is a place that is
+ * only bytes; AT_TEXT that of a text. NOWHERE is for what has no place. */
+#define AT(c, record, rec, field)       check_place(c, &record##_layout, rec, (rec)->at, record##_field_##field)
+#define AT_SPAN(at, len)                ((struct place){ .span = { (at), (len) }, .index = PLACE_NO_INDEX, .known = true })
+#define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
+
+/* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */
+struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);
+
+/* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one. relate adds a second place to
+ * the finding made last by this rule, with a few words on what lies there. */
+#define fail(c, place, ...) \
+	check_fail(c, false, place, (const struct arg[]){ __VA_ARGS__ }, sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
+#define fail_lesser(c, place, ...) \
+	check_fail(c, true, place, (const struct arg[]){ __VA_ARGS__ }, sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
+
+/* fail_plain is fail for a message without arguments. */
+#define fail_plain(c, place) check_fail(c, false, place, NULL, 0)
+
+void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args);
+void relate(struct check *c, struct place place, const char *words);
+
+#endif
