@@ -95,7 +95,7 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file)
 
 void input_stdin(const struct settings *settings, struct slurp *bytes, struct input *out)
 {
-	*out = (struct input){ .path = settings->stdin_name ? settings->stdin_name : "-" };
+	*out = (struct input){ .path = settings->stdin_name ? settings->stdin_name : "stdin" };
 	if (platform_file_open_stdin(&out->file)) {
 		out->kind = INPUT_STDIN_FILE;
 		return;

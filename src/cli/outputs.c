@@ -9,7 +9,8 @@ static const struct format {
 	const char *name;
 	bool for_people;
 } formats[] = {
-	{ "text", true }, { "concise", true }, { "json", false }, { "ndjson", false }, { "sarif", false }, { "sarif-github", false },
+	{ "text", true }, { "concise", true }, { "json", false },
+	{ "ndjson", false }, { "sarif", false }, { "sarif-github", false },
 };
 
 const char *output_format(const char *name, size_t len)

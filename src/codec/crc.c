@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "core/compiler.h"
+
 #if defined(UVET_WITH_ISAL)
 
 #include <isa-l/crc.h>
@@ -39,7 +41,7 @@ void crc_add(struct crc *c, const uint8_t *bytes, uint64_t n)
 #define REVERSED_MAX ((size_t)16384)
 
 /* Reversing the bits of each byte, eight bytes at a time. The tail is padded by the caller's buffer. */
-static inline void reverse_words(const uint8_t *from, uint8_t *to, size_t n)
+UVET_WRAPS static inline void reverse_words(const uint8_t *from, uint8_t *to, size_t n)
 {
 	for (size_t i = 0; i < n; i += 8) {
 		uint64_t v = 0;
@@ -52,7 +54,7 @@ static inline void reverse_words(const uint8_t *from, uint8_t *to, size_t n)
 	}
 }
 
-static uint32_t reverse_bits(uint32_t v)
+UVET_WRAPS static uint32_t reverse_bits(uint32_t v)
 {
 	uint32_t out = 0;
 

@@ -25,6 +25,7 @@ static void arena_drop_last(struct arena *a)
 
 	a->last = chunk->before;
 	a->held -= chunk->size;
+	MEMORY_OPEN(chunk, chunk->size);
 	a->from.release(a->from.ctx, chunk, chunk->size);
 }
 
@@ -49,6 +50,7 @@ static bool arena_grow(struct arena *a, size_t need)
 		return false;
 	}
 	*chunk = (struct arena_chunk){ .before = a->last, .size = size, .used = CHUNK_HEADER };
+	MEMORY_CLOSE((unsigned char *)chunk + CHUNK_HEADER, size - CHUNK_HEADER);
 	a->last = chunk;
 	a->held += size;
 	if (a->held > a->peak)
@@ -58,20 +60,21 @@ static bool arena_grow(struct arena *a, size_t need)
 
 void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
 {
-	uint64_t bytes;
+	uint64_t bytes, asked;
 	void *p;
 
-	if (!checked_mul(count, size, &bytes) || bytes > a->budget || bytes > SIZE_MAX / 2) {
+	if (!checked_mul(count, size, &asked) || asked > a->budget || asked > SIZE_MAX / 2) {
 		a->over_budget = true;
 		return NULL;
 	}
-	bytes = (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	bytes = (asked + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
 	if (!a->last || bytes > a->last->size - a->last->used) {
 		if (!arena_grow(a, (size_t)bytes))
 			return NULL;
 	}
 	p = (unsigned char *)a->last + a->last->used;
 	a->last->used += (size_t)bytes;
+	MEMORY_OPEN(p, (size_t)asked);
 	return p;
 }
 
@@ -84,6 +87,8 @@ void arena_rewind(struct arena *a, struct arena_mark mark)
 {
 	while (a->last != mark.chunk)
 		arena_drop_last(a);
-	if (a->last)
-		a->last->used = mark.used;
+	if (!a->last)
+		return;
+	MEMORY_CLOSE((unsigned char *)a->last + mark.used, a->last->used - mark.used);
+	a->last->used = mark.used;
 }

@@ -12,6 +12,43 @@
 #define UVET_UNUSED
 #endif
 
+/* UVET_WRAPS marks a function that computes modulo a power of two on purpose. */
+#if defined(__clang__)
+#define UVET_WRAPS __attribute__((no_sanitize("integer")))
+#else
+#define UVET_WRAPS
+#endif
+
+/* Memory that is handed out in pieces hides from the address sanitizer what
+ * lies between them. MEMORY_CLOSE says that n bytes at p may not be touched,
+ * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UVET_ASAN
+#endif
+#if __has_feature(memory_sanitizer)
+#define UVET_MSAN
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define UVET_ASAN
+#endif
+#if defined(UVET_ASAN)
+void __asan_poison_memory_region(const volatile void *p, __SIZE_TYPE__ n);
+void __asan_unpoison_memory_region(const volatile void *p, __SIZE_TYPE__ n);
+#define MEMORY_CLOSE(p, n) __asan_poison_memory_region(p, n)
+#define MEMORY_OPEN(p, n) __asan_unpoison_memory_region(p, n)
+#define MEMORY_GAP 16
+#elif defined(UVET_MSAN)
+void __msan_allocated_memory(const volatile void *p, __SIZE_TYPE__ n);
+#define MEMORY_CLOSE(p, n) ((void)0)
+#define MEMORY_OPEN(p, n) __msan_allocated_memory(p, n)
+#define MEMORY_GAP 0
+#else
+#define MEMORY_CLOSE(p, n) ((void)0)
+#define MEMORY_OPEN(p, n) ((void)0)
+#define MEMORY_GAP 0
+#endif
+
 /* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug
  * build stops there, a release keeps the guard, and a coverage build drops
  * it, so that a branch which no test can take is not counted. */

@@ -41,7 +41,8 @@ static uint32_t ascii_traits(uint32_t c)
 
 static bool is_deceptive(uint32_t c)
 {
-	return c == 0x061C || c - 0x200B < 5 || c - 0x202A < 5 || c == 0x2060 || c - 0x2066 < 4 || c == 0xFEFF;
+	return c == 0x061C || text_between(c, 0x200B, 0x200F) || text_between(c, 0x202A, 0x202E) || c == 0x2060 ||
+	       text_between(c, 0x2066, 0x2069) || c == 0xFEFF;
 }
 
 /* Bytes 0x80-0x9F of CP1252 are letters and signs; the same numbers in UTF-16 are the C1 controls. */
@@ -49,11 +50,11 @@ static uint32_t wide_traits(struct text t, uint64_t i, uint32_t c)
 {
 	uint64_t next = i;
 
-	if (c - 0x80 < 0x20)
+	if (text_between(c, 0x80, 0x9F))
 		return PATH_CONTROL;
-	if (c - 0xDC00 < 0x400)
-		return i > 0 && text_unit(t, i - 1) - 0xD800 < 0x400 ? 0 : PATH_DECEPTIVE;
-	if (c - 0xD800 < 0x400)
+	if (text_between(c, 0xDC00, 0xDFFF))
+		return i > 0 && text_between(text_unit(t, i - 1), 0xD800, 0xDBFF) ? 0 : PATH_DECEPTIVE;
+	if (text_between(c, 0xD800, 0xDBFF))
 		return text_next(t, &next) == c ? PATH_DECEPTIVE : 0;
 	return is_deceptive(c) ? PATH_DECEPTIVE : 0;
 }
@@ -65,7 +66,7 @@ static bool is_separator(uint32_t c)
 
 static bool is_port_digit(uint32_t c)
 {
-	return c - '0' < 10 || c == 0xB9 || c == 0xB2 || c == 0xB3;
+	return text_between(c, '0', '9') || c == 0xB9 || c == 0xB2 || c == 0xB3;
 }
 
 /* Source: Microsoft, "Naming Files, Paths, and Namespaces". A device name counts with any extension, and with spaces before it. */
@@ -115,7 +116,7 @@ static uint32_t colon_traits(struct text t)
 
 	if (first == t.ref.n_units)
 		return 0;
-	if (first == 1 && text_fold(text_unit(t, 0)) - 'A' < 26) {
+	if (first == 1 && text_between(text_fold(text_unit(t, 0)), 'A', 'Z')) {
 		traits |= PATH_DRIVE;
 		first = text_find(t, ':', 2);
 	}
@@ -128,7 +129,7 @@ static int cp1252_byte(uint32_t c)
 	struct text one;
 	uint8_t byte;
 
-	if (c < 0x80 || c - 0xA0 < 0x60)
+	if (c < 0x80 || text_between(c, 0xA0, 0xFF))
 		return (int)c;
 	for (byte = 0x80; byte < 0xA0; byte++) {
 		one = (struct text){ &byte, { .n_units = 1 } };
@@ -143,7 +144,7 @@ struct path_hash {
 	unsigned n;
 };
 
-static inline void path_hash_add(struct path_hash *h, uint8_t key)
+UVET_WRAPS static inline void path_hash_add(struct path_hash *h, uint8_t key)
 {
 	h->word = h->word << 8 | key;
 	if ((++h->n & 7) == 0) {
@@ -152,7 +153,7 @@ static inline void path_hash_add(struct path_hash *h, uint8_t key)
 	}
 }
 
-static uint32_t path_hash_end(struct path_hash *h)
+UVET_WRAPS static uint32_t path_hash_end(struct path_hash *h)
 {
 	h->sum = (h->sum ^ h->word ^ h->n) * 0x9E3779B97F4A7C15u;
 	return (uint32_t)(h->sum >> 32);

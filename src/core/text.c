@@ -90,7 +90,7 @@ uint32_t text_unit(struct text t, uint64_t i)
 		return 256u * t.data[2 * i] + t.data[2 * i + 1];
 	default:
 		c = t.data[i];
-		return c - 0x80 < 0x20 ? cp1252_high[c - 0x80] : c;
+		return text_between(c, 0x80, 0x9F) ? cp1252_high[c - 0x80] : c;
 	}
 }
 
@@ -99,10 +99,10 @@ uint32_t text_next(struct text t, uint64_t *i)
 	uint32_t c = text_unit(t, (*i)++);
 	uint32_t low;
 
-	if (c - 0xD800 >= 0x400 || *i >= t.ref.n_units)
+	if (!text_between(c, 0xD800, 0xDBFF) || *i >= t.ref.n_units)
 		return c;
 	low = text_unit(t, *i);
-	if (low - 0xDC00 >= 0x400)
+	if (!text_between(low, 0xDC00, 0xDFFF))
 		return c;
 	(*i)++;
 	return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
@@ -118,8 +118,8 @@ uint64_t text_find(struct text t, uint32_t c, uint64_t from)
 uint32_t text_fold(uint32_t c)
 {
 	if (c < 0x80)
-		return c - 'a' < 26 ? c - 32 : c;
-	if (c - 0xE0 < 0x1F && c != 0xF7)
+		return text_between(c, 'a', 'z') ? c - 32 : c;
+	if (text_between(c, 0xE0, 0xFE) && c != 0xF7)
 		return c - 32;
 	switch (c) {
 	case 0x00FF: return 0x0178;
@@ -179,11 +179,11 @@ bool text_number(struct text t, uint64_t *out)
 	if (t.ref.n_units == 0)
 		return false;
 	for (uint64_t i = 0; i < t.ref.n_units; i++) {
-		uint32_t digit = text_unit(t, i) - '0';
+		uint32_t c = text_unit(t, i);
 
-		if (digit > 9 || v > ((uint64_t)INT64_MAX - digit) / 10)
+		if (!text_between(c, '0', '9') || v > ((uint64_t)INT64_MAX - (c - '0')) / 10)
 			return false;
-		v = v * 10 + digit;
+		v = v * 10 + (c - '0');
 	}
 	*out = v;
 	return true;
@@ -191,7 +191,7 @@ bool text_number(struct text t, uint64_t *out)
 
 static size_t utf8_put(uint32_t c, uint8_t *p)
 {
-	if (c - 0xD800 < 0x800)
+	if (text_between(c, 0xD800, 0xDFFF))
 		c = 0xFFFD;
 	if (c < 0x80) {
 		p[0] = (uint8_t)c;

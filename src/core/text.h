@@ -37,6 +37,12 @@ struct text {
 	struct text_ref ref;
 };
 
+/* text_between tells whether first <= c <= last. */
+static inline bool text_between(uint32_t c, uint32_t first, uint32_t last)
+{
+	return c >= first && c <= last;
+}
+
 /* text_width returns the bytes of one unit: 1 or 2. */
 static inline uint64_t text_width(enum text_encoding encoding)
 {

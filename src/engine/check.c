@@ -44,7 +44,8 @@ static struct report *report_new(struct engine *e, const struct check_input *in)
 	char *name;
 	const struct rule **rules;
 
-	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
+	/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
+	arena_init(&arena, e->allocator, UINT64_MAX);
 	r = arena_alloc(&arena, 1, sizeof *r);
 	name = arena_alloc(&arena, len, 1);
 	rules = arena_alloc(&arena, n, sizeof(*rules));

@@ -11,7 +11,8 @@ void profile_init(struct profile *p)
 	for (size_t i = 0; i < n; i++) {
 		const struct rule *r = catalog_rule(i);
 
-		p->rules[i] = (struct profile_rule){ .selected = true, .severity = r->severity, .lesser = r->lesser };
+		p->rules[i] = (struct profile_rule){ .selected = true, .severity = (uint8_t)r->severity,
+						     .lesser = (uint8_t)r->lesser };
 	}
 }
 
@@ -156,9 +157,9 @@ static bool set_severity(struct profile *p, size_t rule, enum severity s, struct
 		p->rules[rule].ignored = true;
 		return true;
 	}
-	p->rules[rule].severity = s;
+	p->rules[rule].severity = (uint8_t)s;
 	if (r->lesser != SEVERITY_NONE && p->rules[rule].lesser > s)
-		p->rules[rule].lesser = s;
+		p->rules[rule].lesser = (uint8_t)s;
 	return true;
 }
 

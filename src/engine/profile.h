@@ -10,7 +10,7 @@ struct profile {
 	bool narrowed;                  /* "select" or "only" was given */
 	struct profile_rule {
 		bool selected, ignored;
-		enum severity severity, lesser;
+		uint8_t severity, lesser;       /* enum severity */
 	} rules[CATALOG_MAX];
 };
 

@@ -112,7 +112,9 @@ static size_t write_json(struct out *o, const struct piece *p)
 		out_string(o, UTF8_REPLACEMENT);
 		return 1;
 	}
-	if ((c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)))
+	if (c == '"' || c == '\\')
+		out_byte(o, '\\');
+	if (c == '"' || c == '\\' || (c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)))
 		out_bytes(o, p->at, len);
 	else
 		write_json_units(o, c);

@@ -15,20 +15,21 @@ static void write_paragraph(struct out *o, const char *label, const char *words)
 		return;
 	out_string(o, label);
 	out_repeat(o, ' ', len < INDENT ? INDENT - len : 1);
-	while (*words) {
+	for (;;) {
 		len = strcspn(words, " ");
-		if (column > INDENT && column + len > LINE_WIDTH) {
-			out_byte(o, '\n');
-			out_repeat(o, ' ', INDENT);
-			column = INDENT;
-		}
 		out_bytes(o, words, len);
-		words += len;
 		column += len + 1;
-		if (*words) {
+		words += len;
+		if (!*words)
+			break;
+		words++;
+		if (column + strcspn(words, " ") <= LINE_WIDTH) {
 			out_byte(o, ' ');
-			words++;
+			continue;
 		}
+		out_byte(o, '\n');
+		out_repeat(o, ' ', INDENT);
+		column = INDENT;
 	}
 	out_byte(o, '\n');
 }
@@ -40,7 +41,7 @@ static void write_severity(struct out *o, const struct rule *r)
 	if (r->lesser != SEVERITY_NONE) {
 		out_string(o, "; ");
 		out_string(o, severity_name(r->lesser));
-		out_byte(o, ' ');
+		out_string(o, " when ");
 		out_string(o, r->lesser_when ? r->lesser_when : "");
 	}
 	out_byte(o, '\n');

@@ -21,7 +21,9 @@ static void write_head(struct text_map *m, const struct format *f, uint64_t vers
 	escape_string(m->out, ESCAPE_TERMINAL, m->in->name);
 	out_string(m->out, "   ");
 	out_count(m->out, m->in->io.size, "byte");
-	out_string(m->out, "\n\n");
+	out_byte(m->out, '\n');
+	if (f)
+		out_byte(m->out, '\n');
 	m->begun = true;
 }
 

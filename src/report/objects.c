@@ -145,7 +145,7 @@ void objects_finding(struct json *j, const struct item *item)
 	json_string(j, "confidence", f->rule->flags & RULE_HEURISTIC ? "heuristic" : "certain");
 	write_data(j, f);
 	objects_fingerprint(j, "fingerprint", item->fingerprint);
-	write_words(j, "help", f->rule->fix);
+	json_string(j, "help", f->rule->fix ? f->rule->fix : "");
 	objects_place(j, "location", &f->place, NULL);
 	objects_message(j, "message", f);
 	json_string(j, "name", f->rule->name);
@@ -311,12 +311,12 @@ void objects_policy(struct json *j, const struct writer *w)
 
 	json_object(j, "policy");
 	json_string(j, "fail_on", fail_on == SEVERITY_NONE ? "never" : severity_name(fail_on));
-	json_string(j, "level", levels[w->engine->level]);
-	json_array(j, "rules_off");
+	json_array(j, "ignored");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
 		if (!profile_counts(&w->engine->profile, i))
 			json_string(j, NULL, w->engine->rules[i]->id);
 	json_end(j);
+	json_string(j, "level", levels[w->engine->level]);
 	json_string(j, "unknown", w->engine->unknown == UNKNOWN_SKIP ? "skip" : "undetermined");
 	json_end(j);
 }

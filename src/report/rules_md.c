@@ -52,7 +52,7 @@ static void write_severity(struct out *o, const struct rule *r)
 	if (r->lesser != SEVERITY_NONE) {
 		out_string(o, "; ");
 		out_string(o, severity_name(r->lesser));
-		out_byte(o, ' ');
+		out_string(o, " when ");
 		escape_string(o, ESCAPE_MARKDOWN, r->lesser_when ? r->lesser_when : "");
 	}
 	out_string(o, " · ");

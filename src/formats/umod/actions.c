@@ -24,10 +24,10 @@ static void read_ini_action(const struct manifest *m, struct manifest_action *a)
 	for (uint64_t i = 0; i < name.ref.n_units; i++)
 		if (text_unit(name, i) == '.')
 			dot = i;
-	folder = path_first(file);
+	folder = text_sub(file, 0, file.ref.n_units - path_last(file).ref.n_units);
 	a->path = file.ref;
 	a->ini_core = text_starts(rest, "Core.");
-	a->outside_system = folder.ref.n_units > 0 && !text_is(folder, "System");
+	a->outside_system = folder.ref.n_units > 0 && !text_is(folder, "System\\") && !text_is(folder, "System/");
 	a->ini_malformed = equals == rest.ref.n_units || dot == 0 || dot + 1 == equals || !text_is(path_extension(file), "ini");
 	if (text_is(text_sub(name, dot + 1, name.ref.n_units), "ServerPackages") && !a->ini_malformed)
 		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units)).ref;

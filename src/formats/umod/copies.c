@@ -21,9 +21,12 @@ static bool next_pair(struct text inside, uint64_t *at, struct text *key, struct
 	if (equals + 1 < n && text_unit(inside, equals + 1) == '"') {
 		uint64_t close = text_find(inside, '"', equals + 2);
 
+		*malformed = *malformed || close == n;
+		if (close == n)
+			return false;
 		*value = text_sub(inside, equals + 2, close - (equals + 2));
 		end = text_find(inside, ',', close);
-		*malformed = *malformed || close == n || text_trim(text_sub(inside, close + 1, end - (close + 1))).ref.n_units > 0;
+		*malformed = *malformed || text_trim(text_sub(inside, close + 1, end - (close + 1))).ref.n_units > 0;
 	} else {
 		*value = text_trim(text_sub(inside, equals + 1, end - (equals + 1)));
 	}

@@ -233,6 +233,8 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 	if (!u->duplicates)
 		return false;
 	u->n_duplicates = sweep_duplicates(u, u->duplicates);
+	for (uint32_t i = 0; i < u->n_duplicates; i++)
+		u->members[u->duplicates[i].second].traits |= UMOD_NAME_REPEATED;
 	return true;
 }
 

@@ -36,11 +36,24 @@ static bool is_text_file_key(enum manifest_key key)
 	return key == KEY_README || key == KEY_LICENSE || key == KEY_LOGO;
 }
 
+/* "100" and "1.0a" begin with a number other than 0, "0", "0.9" and "beta" do not. */
+static bool starts_number(struct text t)
+{
+	uint64_t n = 0, number;
+
+	while (n < t.ref.n_units && text_unit(t, n) - '0' < 10)
+		n++;
+	return text_number(text_sub(t, 0, n), &number) && number != 0;
+}
+
 static void read_setup_line(struct manifest *m, const struct manifest_line *l)
 {
 	if (l->key_id == KEY_PRODUCT && !m->product && l->value.n_units > 0) {
 		m->product = l;
 		m->product_known = install_product(install_value(m, l));
+	} else if (l->key_id == KEY_VERSION && !m->version) {
+		m->version = l;
+		m->version_starts_number = starts_number(install_value(m, l));
 	} else if (l->key_id == KEY_ARCHIVE && !m->archive && l->value.n_units > 0) {
 		m->archive = l;
 		m->archive_escapes = path_examine(install_value(m, l)).traits & PATH_PARENT;
@@ -129,6 +142,15 @@ static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
 	t->n_units = (t->n_units - 2) / 2;
 }
 
+/* A final Ctrl-Z is how old editors end a file. */
+static void drop_end_of_file(struct text_ref *t, const struct cursor *window)
+{
+	struct text text = text_at(window, *t);
+
+	if (text.ref.n_units > 0 && text_unit(text, text.ref.n_units - 1) == 0x1A)
+		t->n_units--;
+}
+
 static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f, uint32_t group, uint32_t member)
 {
 	struct manifest *m = &u->manifest;
@@ -149,6 +171,7 @@ static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f
 	skip_byte_order_mark(&m->texts[f], m->windows[f]);
 	if (m->texts[f].encoding != TEXT_CP1252 && e->size % 2 != 0)
 		return decode_stop(d, group, STOP_MALFORMED, span);
+	drop_end_of_file(&m->texts[f], &m->windows[f]);
 	m->present[f] = true;
 	return true;
 }

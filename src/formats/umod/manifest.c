@@ -50,12 +50,11 @@ static bool is_end_of_line(uint32_t c)
 	return c == '\n' || c == '\r';
 }
 
-/* A final Ctrl-Z is how old editors end a file. */
-static bool is_control(struct text t, uint64_t i, uint32_t c)
+static bool is_control(struct text t, uint32_t c)
 {
 	if (c >= 0x20)
-		return c == 0x7F || (c - 0x80 < 0x20 && t.ref.encoding != TEXT_CP1252);
-	return c != '\t' && !(c == 0x1A && i + 1 == t.ref.n_units);
+		return c == 0x7F || (text_between(c, 0x80, 0x9F) && t.ref.encoding != TEXT_CP1252);
+	return c != '\t';
 }
 
 /* A scan is a walk over the lines of one text. */
@@ -79,7 +78,7 @@ static bool next_line(struct scan *s, struct text *out)
 		c = text_unit(s->text, i);
 		if (is_end_of_line(c))
 			break;
-		s->control = s->control || is_control(s->text, i, c);
+		s->control = s->control || is_control(s->text, c);
 	}
 	*out = text_sub(s->text, from, i - from);
 	s->at = i + 1;
@@ -231,7 +230,7 @@ bool manifest_tokenise(struct decode *d, struct manifest *m)
 {
 	uint64_t n_lines = 0, n_sections = 0;
 
-	for (int f = 0; f < MANIFEST_N_FILES; f++) {
+	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++) {
 		m->setup[f] = MANIFEST_NONE;
 		if (m->present[f])
 			count_lines(manifest_text(m, f, m->texts[f]), &n_lines, &n_sections);
@@ -242,7 +241,7 @@ bool manifest_tokenise(struct decode *d, struct manifest *m)
 	m->sections = decode_alloc(d, UMOD_MANIFEST, n_sections, sizeof *m->sections);
 	if (!m->lines || !m->sections || !decode_spend(d, UMOD_MANIFEST, n_lines))
 		return false;
-	for (int f = 0; f < MANIFEST_N_FILES; f++)
+	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
 		if (m->present[f])
 			scan_file(m, f);
 	return find_same_sections(d, m);

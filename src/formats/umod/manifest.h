@@ -9,7 +9,7 @@
 
 struct umod;
 
-enum { MANIFEST_NONE = UINT32_MAX };
+#define MANIFEST_NONE UINT32_MAX
 
 enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_N_FILES };
 
@@ -124,6 +124,8 @@ struct manifest {
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
 	const struct manifest_line *product;            /* of Manifest.ini's [Setup], not empty; else NULL */
 	const struct manifest_product *product_known;
+	const struct manifest_line *version;            /* Version= of the same section, even if empty */
+	bool version_starts_number;                     /* it begins with a number other than 0 */
 	const struct manifest_line *archive;            /* Archive= likewise */
 	bool archive_escapes;                           /* it has a ".." component */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */

@@ -170,6 +170,26 @@ RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
 		fail(c, value_place(m->archive), TEXT(m->archive->value));
 }
 
+RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The Version of [Setup] should begin with a number other than 0.",
+     .message = "{0}",
+     .data    = "defect",
+     .why     = "Setup refuses to install a mod without such a version.",
+     .fix     = "Give the mod a Version, such as 100.",
+     .spec    = "umod.md#6.3")
+{
+	const struct umod *u = c->facts;
+	const struct manifest *m = &u->manifest;
+
+	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
+		return;
+	if (!m->version)
+		fail(c, header_place(&m->sections[m->setup[MANIFEST_INI]]), WORD("[Setup] has no Version"));
+	else if (!m->version_starts_number)
+		fail(c, value_place(m->version), WORD("the Version of [Setup] does not begin with a number other than 0"));
+}
+
 EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILES, file,
      .class   = CLASS_HYGIENE, .also = GROUP(UMOD_DIRECTORY),
      .title   = "What ReadMe, License and Logo name should be in the installer, as written or in System.",
@@ -369,7 +389,7 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	uint64_t i = (uint64_t)(m - u->members);
 
-	if (u->manifest.listed_by[i] == MANIFEST_NONE)
+	if (u->manifest.listed_by[i] == MANIFEST_NONE && !(m->traits & UMOD_NAME_REPEATED))
 		fail(c, AT(c, umod_entry, &m->entry, name), DEC(i), TEXT(m->entry.name));
 }
 
@@ -529,7 +549,7 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 
 const struct rule *const manifest_rules[] = {
 	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN028_rule,
-	&MAN016_rule, &MAN018_rule, &MAN015_rule, &MAN027_rule,
+	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule,
 	&MAN002_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule,
 	&MAN021_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN022_rule,

@@ -50,6 +50,7 @@ enum umod_trait {
 	UMOD_IS_EXECUTABLE      = 1 << 17,      /* Windows would run it */
 	UMOD_FOREIGN_FOLDER     = 1 << 18,      /* its first folder is not one that a game has */
 	UMOD_OUTSIDE            = 1 << 19,      /* its bytes are not all before the directory */
+	UMOD_NAME_REPEATED      = 1 << 20,      /* a member before it has the same name */
 };
 
 /* A member is an entry with what its name says. */

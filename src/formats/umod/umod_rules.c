@@ -369,7 +369,7 @@ EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_SLASH ? "has a / as separator" : "begins with a folder that no stock game has";
 
-	if (m->traits & (PATH_SLASH | UMOD_FOREIGN_FOLDER))
+	if (m->traits & PATH_SLASH || m->traits & UMOD_FOREIGN_FOLDER)
 		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
 }
 

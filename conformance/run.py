@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""Runs every conformance vector through uvet and holds the answers against what the vectors say.
+
+    run.py UVET [--faultcheck PROGRAM] [--only GLOB] [--keep DIR] [--update]
+
+Gates: exact (the expected findings and no others, verdict and exit code), both sides (each rule fails in one vector and
+passes in another), solo (with a rule ignored its finding is gone and the others stay), fresh (generated pages match the
+binary), schema (reports fit report.schema.json). Ends with one line "N passed, N failed"; exit 1 if any failed.
+"""
+import argparse
+import concurrent.futures
+import fnmatch
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+import assemble
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+VECTORS = os.path.join(HERE, "vectors")
+SPEC = os.path.join(HERE, "spec")
+EXIT = {"valid": 0, "invalid": 1, "undetermined": 2}
+TIMEOUT = 300
+LAYOUT = re.compile(r"(<!-- layout:(\w+) -->\n)(.*?)(<!-- /layout -->)", re.S)
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+
+class Tally:
+    """Counts and prints what passed and failed."""
+
+    def __init__(self):
+        self.passed, self.failed, self.lock = 0, 0, threading.Lock()
+
+    def ok(self):
+        with self.lock:
+            self.passed += 1
+
+    def fail(self, gate, what, *lines):
+        with self.lock:
+            self.failed += 1
+            print(f"FAIL {gate}: {what}")
+            for line in lines:
+                print(f"     {line}")
+
+    def check(self, good, gate, what, *lines):
+        if good:
+            self.ok()
+        else:
+            self.fail(gate, what, *lines)
+        return good
+
+
+class Answer:
+    """One run's exit code and report."""
+
+    def __init__(self, code, out, err):
+        self.code, self.err, self.trouble = code, err, None
+        try:
+            self.report = json.loads(out)
+        except ValueError as e:
+            self.report, self.trouble = {}, f"exit {code}, no JSON on stdout ({e}): {(err or out)[-300:].strip()}"
+
+    @property
+    def findings(self):
+        return self.report.get("findings", [])
+
+    @property
+    def verdict(self):
+        return self.report.get("summary", {}).get("verdict")
+
+    def rules(self, key):
+        return {rule for a in self.report.get("artifacts", []) for rule in a.get("coverage", {}).get(key, [])}
+
+
+class Uvet:
+    """Calls the program under test, or the fault helper, in a vector's own folder."""
+
+    def __init__(self, binary, faultcheck):
+        self.binary, self.faultcheck = os.path.abspath(binary), faultcheck and os.path.abspath(faultcheck)
+
+    def call(self, args, cwd=None):
+        try:
+            p = subprocess.run(args, cwd=cwd, capture_output=True, timeout=TIMEOUT, check=False)
+        except subprocess.TimeoutExpired:
+            return None, "", f"no answer in {TIMEOUT} seconds"
+        return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
+
+    def check(self, case, ignore=None):
+        extra = ["--ignore", ignore] if ignore else []
+        if case.fault:
+            args = [self.faultcheck, case.fault, case.target, *case.v.options, *extra]
+        else:
+            args = [self.binary, "check", "--format", "json", "--show-passed", *case.v.options, *extra, case.target]
+        return Answer(*self.call(args, case.folder))
+
+    def rules(self):
+        code, out, err = self.call([self.binary, "rules", "--format", "json"])
+        if code != 0:
+            sys.exit(f"run.py: uvet rules --format json: exit {code}: {err.strip()}")
+        return {rule["id"]: rule for rule in json.loads(out)["rules"]}
+
+    def page(self, form):
+        return self.call([self.binary, "rules", "--format", form])
+
+
+class Case:
+    """One vector, assembled into its own folder, with its answer."""
+
+    def __init__(self, v, folder):
+        self.v, self.folder = v, folder
+        self.target = v.target or v.file
+        self.answer = self.fault = None
+        self.expects = []
+
+    def prepare(self):
+        os.makedirs(self.folder, exist_ok=True)
+        image = assemble.assemble(self.v)
+        self.expects = image.expects
+        if self.v.fault:
+            self.fault = resolve_fault(self.v, image)
+        if not self.v.missing:
+            path = os.path.join(self.folder, *self.v.file.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            image.write(path)
+
+
+def resolve_fault(v, image):
+    """A fault's number may be a label of the vector."""
+    kind, colon, where = v.fault.partition(":")
+    return kind + colon + str(image.labels.get(where, where))
+
+
+# ----------------------------------------------------------------------------------------------------------- exact
+
+def severity_of(e, rules):
+    return e["severity"] or rules.get(e["rule"], {}).get("severity")
+
+
+def matches(e, f, rules):
+    place = f.get("location") or {}
+    return (f.get("rule") == e["rule"] and f.get("severity") == severity_of(e, rules)
+            and e["at"] in (None, place.get("offset")) and e["len"] in (None, place.get("length"))
+            and (e["related"] is None or any(r.get("offset") == e["related"] for r in f.get("related", []))))
+
+
+def compare(expects, findings, rules):
+    """Returns the expectations without a finding, and the findings without an expectation."""
+    left, missing = list(findings), []
+    for e in sorted(expects, key=lambda e: (e["at"] is None, e["len"] is None)):
+        for _ in range(e["times"]):
+            found = next((f for f in left if matches(e, f, rules)), None)
+            if found is None:
+                missing.append(e)
+            else:
+                left.remove(found)
+    return missing, left
+
+
+def show_expected(e, rules):
+    out = f"{e['rule']} {severity_of(e, rules)}"
+    if e["at"] is not None:
+        out += f" at {e['at']}" + (f" len {e['len']}" if e["len"] is not None else "")
+    return out + (f" related {e['related']}" if e["related"] is not None else "")
+
+
+def show_finding(f):
+    place = f.get("location")
+    out = f"{f.get('rule')} {f.get('severity')}"
+    if place:
+        out += f" at {place.get('offset')} len {place.get('length')} ({place.get('field')})"
+    related = [r.get("offset") for r in f.get("related", [])]
+    return out + (f" related {related}" if related else "") + f": {f.get('message')}"
+
+
+def derived_verdict(expects, rules):
+    severities = {severity_of(e, rules) for e in expects}
+    if "error" in severities:
+        return "invalid"
+    return "undetermined" if "undetermined" in severities else "valid"
+
+
+def gate_exact(case, rules, tally):
+    v, a = case.v, case.answer
+    if a.trouble:
+        tally.fail("exact", v.name, a.trouble)
+        return
+    problems = []
+    missing, extra = compare(case.expects, a.findings, rules)
+    problems += [f"expected {show_expected(e, rules)}" for e in missing]
+    problems += [f"got      {show_finding(f)}" for f in extra]
+    if a.verdict != v.verdict:
+        problems.append(f"expected verdict {v.verdict}, got {a.verdict}")
+    if a.code != EXIT.get(v.verdict):
+        problems.append(f"expected exit {EXIT.get(v.verdict)}, got {a.code}")
+    if derived_verdict(case.expects, rules) != v.verdict:
+        problems.append(f"the vector says {v.verdict}, but its findings make it {derived_verdict(case.expects, rules)}")
+    passed = a.rules("rules_passed")
+    problems += [f"expected {rule} to be evaluated and to pass" for rule in v.passes if rule not in passed]
+    for f in a.findings:
+        if f.get("rule") in rules and f.get("name") != rules[f["rule"]]["name"]:
+            problems.append(f"{f['rule']} is called {f.get('name')!r} in the report")
+    tally.check(not problems, "exact", v.name, *problems)
+
+
+# ------------------------------------------------------------------------------------------------------------ solo
+
+def identity(f):
+    return json.dumps([f.get(k) for k in ("rule", "severity", "location", "message", "data", "related")], sort_keys=True)
+
+
+def gate_solo(case, rule, uvet, rules, tally):
+    what = f"{case.v.name} without {rule}"
+    a = uvet.check(case, ignore=rule)
+    if rules.get(rule, {}).get("mandatory"):
+        tally.check(a.code == 3, "solo", what, f"the rule is mandatory: expected exit 3, got {a.code}")
+        return
+    if a.trouble:
+        tally.fail("solo", what, a.trouble)
+        return
+    problems = []
+    before = sorted(identity(f) for f in case.answer.findings if f.get("rule") != rule)
+    others = [f for f in a.findings if f.get("rule") != "ENG001"]
+    if any(f.get("rule") == rule for f in a.findings):
+        problems.append("the finding is still there")
+    if sorted(identity(f) for f in others if f.get("rule") != rule) != before:
+        problems.append("the other findings are not what they were:")
+        problems += ["now " + show_finding(f) for f in others]
+    if case.v.instead and case.expects and rule == case.expects[0]["rule"]:
+        if not any(f.get("rule") == case.v.instead for f in a.findings):
+            problems.append(f"expected {case.v.instead} instead: what stopped the check is no longer explained")
+    if a.code != EXIT.get(a.verdict):
+        problems.append(f"verdict {a.verdict} with exit {a.code}")
+    tally.check(not problems, "solo", what, *problems)
+
+
+# ------------------------------------------------------------------------------------------------- both sides, fresh
+
+def gate_both_sides(cases, skipped, rules, tally):
+    failed = {f.get("rule") for c in cases for f in c.answer.findings}
+    passed = {rule for c in cases for rule in c.answer.rules("rules_passed")}
+    held_back = {e["rule"] for v in skipped for e in v.expects}
+    for rule in sorted(rules):
+        if rule in failed or rule not in held_back:
+            tally.check(rule in failed, "both sides", f"{rule} fails in no vector")
+        tally.check(rule in passed, "both sides", f"{rule} is evaluated and passes in no vector")
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8", newline="") as f:
+            return f.read()
+    except OSError:
+        return None
+
+
+def spec_files():
+    return [os.path.join(SPEC, name) for name in sorted(os.listdir(SPEC)) if name.endswith(".md")]
+
+
+def gate_fresh(uvet, rules, tally, update):
+    code, page, err = uvet.page("md")
+    if update and code == 0:
+        write(os.path.join(HERE, "rules.md"), page)
+    tally.check(code == 0 and page == read(os.path.join(HERE, "rules.md")), "fresh",
+                "conformance/rules.md is not what uvet rules --format md prints", *err.splitlines()[:3])
+    code, page, err = uvet.page("layouts")
+    layouts = {name: body for _, name, body, _ in LAYOUT.findall(page)}
+    tally.check(code == 0, "fresh", f"uvet rules --format layouts: exit {code}", *err.splitlines()[:3])
+    for path in spec_files():
+        text = read(path)
+        if update and layouts:
+            text = LAYOUT.sub(lambda m: m[1] + layouts.get(m[2], m[3]) + m[4], text)
+            write(path, text)
+        for _, name, body, _ in LAYOUT.findall(text):
+            tally.check(layouts.get(name) == body, "fresh", f"layout {name} in {os.path.basename(path)} is stale")
+    gate_references(rules, tally)
+
+
+def gate_references(rules, tally):
+    anchors = {f"{os.path.basename(path)}#{a}" for path in spec_files() for a in re.findall(r'<a id="([^"]+)"></a>', read(path))}
+    for rule in sorted(rules.values(), key=lambda r: r["id"]):
+        tally.check(rule.get("spec") in anchors, "fresh", f"{rule['id']} cites {rule.get('spec')}, which is no clause")
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        f.write(text)
+
+
+def gate_schema(cases, tally):
+    if jsonschema is None:
+        print("note: the module jsonschema is not installed; reports were not held against report.schema.json")
+        return
+    validator = jsonschema.Draft202012Validator(json.loads(read(os.path.join(HERE, "report.schema.json"))))
+    for case in cases:
+        if case.answer.trouble:
+            continue
+        errors = [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in validator.iter_errors(case.answer.report)]
+        tally.check(not errors, "schema", case.v.name, *errors[:5])
+
+
+# ------------------------------------------------------------------------------------------------------------ main
+
+def load_vectors(pattern, tally):
+    out, names = [], set()
+    for path in assemble.find_vectors(VECTORS):
+        try:
+            v = assemble.load(path)
+        except assemble.VecError as e:
+            tally.fail("assemble", str(e))
+            continue
+        if v.name in names:
+            tally.fail("assemble", f"two vectors are called {v.name}")
+        names.add(v.name)
+        if not v.verdict or not v.description:
+            tally.fail("assemble", f"{v.name} lacks its verdict or its sentence")
+        elif fnmatch.fnmatch(v.name, pattern):
+            out.append(v)
+    return out
+
+
+def run_case(case, uvet, rules, tally):
+    try:
+        case.prepare()
+    except assemble.VecError as e:
+        tally.fail("assemble", str(e))
+        return None
+    case.answer = uvet.check(case)
+    gate_exact(case, rules, tally)
+    for rule in sorted({e["rule"] for e in case.expects}):
+        gate_solo(case, rule, uvet, rules, tally)
+    return case
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description="Runs the conformance vectors.")
+    parser.add_argument("uvet", help="the program under test")
+    parser.add_argument("--faultcheck", help="the helper that checks a file with a fault injected")
+    parser.add_argument("--only", default="*", metavar="GLOB", help="only vectors of this name; no gates over all of them")
+    parser.add_argument("--keep", metavar="DIR", help="assemble into DIR and leave the files there")
+    parser.add_argument("--update", action="store_true", help="write rules.md and the layout tables from the program first")
+    args = parser.parse_args(argv)
+    tally, uvet = Tally(), Uvet(args.uvet, args.faultcheck)
+    rules = uvet.rules()
+    vectors = load_vectors(args.only, tally)
+    skipped = [v for v in vectors if v.fault and not args.faultcheck]
+    if skipped:
+        print(f"note: {len(skipped)} vectors need --faultcheck and were left out")
+    folder = args.keep or tempfile.mkdtemp(prefix="vectors-")
+    try:
+        cases = [Case(v, os.path.join(folder, v.name)) for v in vectors if v not in skipped]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            cases = [c for c in pool.map(lambda c: run_case(c, uvet, rules, tally), cases) if c]
+    finally:
+        if not args.keep:
+            shutil.rmtree(folder)
+    gate_schema(cases, tally)
+    if args.only == "*":
+        gate_both_sides(cases, skipped, rules, tally)
+        gate_fresh(uvet, rules, tally, args.update)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

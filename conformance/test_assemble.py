@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Tests of the assembler: python3 -m unittest conformance/test_assemble.py"""
+import os
+import sys
+import tempfile
+import unittest
+import zlib
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import assemble  # noqa: E402
+from assemble import Run, VecError, crc32_bzip2, encode_index  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Recipes(unittest.TestCase):
+    """Writes recipes to a temporary folder and assembles them."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder.name, name + ".vec")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return path
+
+    def image(self, text, name="test"):
+        return assemble.assemble(assemble.load(self.write(name, text)))
+
+    def bytes(self, text):
+        return self.image(text).to_bytes()
+
+    def refuse(self, text, words):
+        with self.assertRaisesRegex(VecError, words):
+            self.image(text)
+
+
+class Digests(unittest.TestCase):
+    def test_known_values(self):
+        self.assertEqual(crc32_bzip2([]), 0)
+        self.assertEqual(crc32_bzip2([b"\0"]), 0xB1F7404B)
+        self.assertEqual(crc32_bzip2([b"123456789"]), 0xFC891918)
+
+    def test_zeros_by_squaring(self):
+        for n in (1, 2, 3, 31, 32, 33, 255, 65537):
+            self.assertEqual(crc32_bzip2([b"ab", Run(n, 0), b"c"]), crc32_bzip2([b"ab" + bytes(n) + b"c"]), n)
+
+    def test_zeros_against_zlib(self):
+        """The reflected CRC of bytes with reversed bits is the same polynomial."""
+        reverse = bytes(int(f"{i:08b}"[::-1], 2) for i in range(256))
+        data = bytes(range(256)) + bytes(1 << 20)
+        expected = int(f"{zlib.crc32(data.translate(reverse)):032b}"[::-1], 2)
+        self.assertEqual(crc32_bzip2([bytes(range(256)), Run(1 << 20, 0)]), expected)
+
+    def test_two_gibibytes_are_quick(self):
+        self.assertEqual(crc32_bzip2([Run(1 << 30, 0), Run(1 << 30, 0)]), crc32_bzip2([Run(1 << 31, 0)]))
+
+
+class Indexes(unittest.TestCase):
+    CASES = {0: "00", 1: "01", -1: "81", 63: "3F", 64: "4001", -64: "C001", 8191: "7F7F", 8192: "408001", 1048575: "7FFF7F",
+             1048576: "40808001", 134217727: "7FFFFF7F", 134217728: "4080808001", 2147483647: "7FFFFFFF0F",
+             -2147483647: "FFFFFFFF0F", -2147483648: "C080808010"}
+
+    def test_minimal(self):
+        for value, digits in self.CASES.items():
+            self.assertEqual(encode_index(value, ("", 0)), bytes.fromhex(digits), value)
+
+    def test_padded(self):
+        self.assertEqual(encode_index(3, ("", 0), 2), b"\x43\x00")
+        self.assertEqual(encode_index(3, ("", 0), 5), b"\x43\x80\x80\x80\x00")
+        self.assertEqual(encode_index(-8, ("", 0), 2), b"\xC8\x00")
+
+    def test_refused(self):
+        for args in ((1 << 31, None), (64, 1), (1, 6)):
+            with self.assertRaises(VecError):
+                encode_index(args[0], ("", 0), args[1])
+
+
+class Statements(Recipes):
+    def test_integers(self):
+        self.assertEqual(self.bytes("u8 1\nu16 2\nu32 3\nu64 4"), b"\1\2\0\3\0\0\0\4\0\0\0\0\0\0\0")
+        self.assertEqual(self.bytes("u16be 0x102\nu32be 0x1020304\ni32 -2"), b"\1\2\1\2\3\4\xFE\xFF\xFF\xFF")
+        self.refuse("u8 256", "test.vec:1: 256 does not fit u8")
+
+    def test_bytes_fill_align(self):
+        self.assertEqual(self.bytes("bytes 01 0203\nalign 4\nfill 2 0x41\nalign 4 255"), b"\1\2\3\0AA\xFF\xFF")
+        self.refuse("bytes 012", "even number")
+        self.refuse("fill 0 - 1", "negative count")
+
+    def test_texts(self):
+        self.assertEqual(self.bytes(r'text "a\r\n\t\0\"\\\x80" "b"*3'), b'a\r\n\t\0"\\\x80bbb')
+        self.assertEqual(self.bytes('text "\u20ac{{}}"'), b"\x80{}")
+        self.assertEqual(self.bytes(r'utf16 "a\uD800"'), b"a\0\x00\xD8")
+        self.assertEqual(self.bytes('string "ab"'), b"\x03ab\0")
+        self.assertEqual(self.bytes('wstring "ab"'), b"\x83a\0b\0\0\0")
+        self.refuse(r'text "\q"', "unknown escape")
+        self.refuse(r'text "\u0416"', "not in CP1252")
+
+    def test_labels_and_expressions(self):
+        image = self.image("a: u8 end - a.end\nb: { u16 size\n u8 (1 + 2) * 3 / 2 }\nend: u8 b.end")
+        self.assertEqual(image.to_bytes(), b"\x03\x05\x00\x04\x04")
+        self.assertEqual(image.labels["b.end"], 4)
+        self.refuse("u8 nowhere", "nothing is called 'nowhere'")
+        self.refuse("a: u8 1\na: u8 2", "used twice")
+
+    def test_places_in_texts(self):
+        image = self.image('string "ab{@c}c{@d:de}f"')
+        self.assertEqual((image.labels["c"], image.labels["d"], image.labels["d.end"]), (3, 4, 6))
+
+    def test_values_in_texts(self):
+        self.assertEqual(self.bytes('let n 7\nlet t "x"\nt1: text "{t}{n+1}{t1.end-t1}"'), b"x83")
+
+    def test_sizes_settle(self):
+        data = self.bytes('a: text "size={size}" "."*90')
+        self.assertEqual(data[:8], b"size=97.")
+        self.refuse("a: fill size + 1", "do not settle")
+
+    def test_repeat(self):
+        self.assertEqual(self.bytes('repeat 3 { u8 i; text "{i}" }'), b"\x000\x011\x022")
+        image = self.image("repeat 2 j { row[j]: u8 j }\nu8 row[1]\nu8 row[1].end")
+        self.assertEqual(image.to_bytes(), b"\0\1\1\2")
+
+    def test_digests(self):
+        data = self.bytes("a: text \"123456789\"\nu32 crc32_bzip2(a, a.end)\nu32 crc32(0, 9)")
+        self.assertEqual(data[9:], b"\x18\x19\x89\xFC\x26\x39\xF4\xCB")
+        self.refuse("u32 crc32_bzip2(0, size)", "over its own bytes")
+        self.refuse('text "{crc32(0, 0)}"', "only stand in an integer")
+
+    def test_digest_of_a_digest(self):
+        data = self.bytes("u32 crc32(4, 8)\nu32 crc32(8, 9)\nu8 0x41")
+        inner = zlib.crc32(b"A").to_bytes(4, "little")
+        self.assertEqual(data, zlib.crc32(inner).to_bytes(4, "little") + inner + b"A")
+
+    def test_errors_have_places(self):
+        self.refuse("u8 1\nu9 2", r"test.vec:2: unknown statement 'u9'")
+        self.refuse("u8 1 2", "unexpected '2'")
+        self.refuse("x: {\nu8 1", "not closed")
+
+
+class Derivation(Recipes):
+    BASE = "# A base.\nverdict valid\nlet n 2\na: u8 1\nb: { c: u8 n }\nd: u8 3\n"
+
+    def derived(self, edits):
+        self.write("base", self.BASE)
+        return self.bytes("base base\n" + edits)
+
+    def test_edits(self):
+        self.assertEqual(self.derived("set a u16 9"), b"\x09\0\2\3")
+        self.assertEqual(self.derived("set c { u8 7; u8 8 }"), b"\1\7\x08\3")
+        self.assertEqual(self.derived("before a u8 5\nafter b u8 6"), b"\5\1\2\6\3")
+        self.assertEqual(self.derived("drop b"), b"\1\3")
+        self.assertEqual(self.derived("let n 4"), b"\1\4\3")
+
+    def test_a_set_statement_keeps_its_label(self):
+        self.write("base", self.BASE)
+        image = self.image("base base\nset a fill 3\nexpect R @a len a.end - a")
+        self.assertEqual((image.expects[0]["at"], image.expects[0]["len"]), (0, 3))
+
+    def test_mistakes(self):
+        self.write("base", self.BASE)
+        self.refuse("base base\nset z u8 1", "no statement labelled 'z'")
+        self.refuse("base base\nu8 1", "only edits it")
+        self.refuse("base missing\nset z u8 1", "no vector missing.vec")
+        self.refuse("base test\ndrop a", "its own base")
+
+    def test_file_follows_the_base(self):
+        self.write("base", "file base.exe\n" + self.BASE)
+        self.assertEqual(assemble.load(self.write("next", "base base\ndrop a")).file, "next.exe")
+        self.assertEqual(assemble.load(self.write("last", "base base\nfile x.bin")).file, "x.bin")
+
+
+class Metadata(Recipes):
+    def test_expectations(self):
+        text = ('# What is wrong.\n# And why.\nverdict invalid\npasses X001 X002\noptions --max-entries=2\nfault eio:a\n'
+                'expect R001 warning @a+1 len 2 times 3\nexpect R002 span a related b\na: u32 1\nb: u8 0\n')
+        v = assemble.load(self.write("test", text))
+        self.assertEqual((v.description, v.verdict, v.passes), ("What is wrong. And why.", "invalid", ["X001", "X002"]))
+        self.assertEqual((v.options, v.fault, v.file), (["--max-entries=2"], "eio:a", "test.umod"))
+        one, two = assemble.assemble(v).expects
+        self.assertEqual((one["rule"], one["severity"], one["at"], one["len"], one["times"]), ("R001", "warning", 1, 2, 3))
+        self.assertEqual((two["at"], two["len"], two["related"], two["severity"]), (0, 4, 4, None))
+
+
+class Output(Recipes):
+    def test_sparse_file(self):
+        path = os.path.join(self.folder.name, "out")
+        self.image("u8 1\nfill 0x80000000\nu8 2").write(path)
+        self.assertEqual(os.path.getsize(path), 0x80000002)
+        with open(path, "rb") as f:
+            f.seek(-2, os.SEEK_END)
+            self.assertEqual(f.read(), b"\0\2")
+
+    def test_hole_at_the_end(self):
+        path = os.path.join(self.folder.name, "out")
+        self.image("u8 1\nfill 0x100000").write(path)
+        self.assertEqual(os.path.getsize(path), 0x100001)
+
+
+class EveryVector(unittest.TestCase):
+    def test_all_assemble(self):
+        for path in assemble.find_vectors(os.path.join(HERE, "vectors")):
+            with self.subTest(path=os.path.basename(path)):
+                v = assemble.load(path)
+                self.assertTrue(v.verdict and v.description)
+                assemble.assemble(v)
+
+
+if __name__ == "__main__":
+    unittest.main()
