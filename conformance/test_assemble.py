@@ -8,7 +8,10 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import assemble  # noqa: E402
-from assemble import Run, VecError, crc32_bzip2, encode_index  # noqa: E402
+from assembler.crc import crc32_bzip2  # noqa: E402
+from assembler.errors import VecError  # noqa: E402
+from assembler.layout import encode_index  # noqa: E402
+from assembler.pieces import Run  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 

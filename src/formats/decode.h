@@ -28,7 +28,6 @@ enum stop_why {
 	STOP_MEMORY,            /* RUN005 */
 	STOP_INPUT,             /* the input could not be read: RUN002 or RUN003 */
 	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
-	STOP_ABSENT,            /* the file has no such part; nothing is wrong */
 };
 
 /* A group is facts that are decoded together or not at all. */

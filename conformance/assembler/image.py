@@ -1,0 +1,46 @@
+"""Images: the bytes of a file, with long runs of zeros kept as numbers and written as holes."""
+
+import os
+
+from .pieces import Run, blocks
+
+SPARSE = 1 << 16            # zero runs at least this long become holes in the file
+
+
+class Image:
+    """The assembled bytes: pieces in order, the labels' values, and the expectations with their places."""
+
+    def __init__(self):
+        self.pieces, self.starts, self.size = [], [], 0
+        self.labels, self.expects = {}, []
+
+    def add(self, piece):
+        if len(piece):
+            self.pieces.append(piece)
+            self.starts.append(self.size)
+            self.size += len(piece)
+
+    def slice(self, start, end):
+        for at, piece in zip(self.starts, self.pieces):
+            a, b = max(start, at), min(end, at + len(piece))
+            if a < b:
+                yield Run(b - a, piece.byte) if isinstance(piece, Run) else piece[a - at:b - at]
+
+    def patch(self, at, data):
+        for start, piece in zip(self.starts, self.pieces):
+            if start <= at < start + len(piece):
+                piece[at - start:at - start + len(data)] = data
+                return
+
+    def write(self, path):
+        with open(path, "wb") as out:
+            for piece in self.pieces:
+                if isinstance(piece, Run) and piece.byte == 0 and piece.n >= SPARSE:
+                    out.seek(piece.n, os.SEEK_CUR)
+                    continue
+                for block in blocks(piece):
+                    out.write(block)
+            out.truncate(self.size)
+
+    def to_bytes(self):
+        return b"".join(block for piece in self.pieces for block in blocks(piece))

@@ -1,0 +1,341 @@
+"""Laying out: giving every label its place, again and again until nothing moves, then writing the bytes."""
+from .crc import DIGESTS
+from .errors import VecError
+from .image import Image
+from .parser import INTEGERS, RAW_BYTE
+from .pieces import Run
+
+MAX_PASSES = 40
+
+
+class NeedsBytes(Exception):
+    """A digest was asked for before the bytes exist."""
+
+
+class Assembler:
+    """Lays a vector out again and again until every label keeps its value, then writes its bytes once."""
+
+    def __init__(self, vector):
+        self.v = vector
+        self.labels, self.fresh = {}, {}
+        self.variables = []
+        self.evaluating = []
+        self.first = True           # labels may still be unknown
+        self.final = False          # sizes have settled, bytes are written
+        self.defining = True        # labels are being given their places
+
+    def run(self):
+        for _ in range(MAX_PASSES):
+            before = dict(self.labels)
+            self.fresh = {}
+            self.fresh["size"] = self.place(self.v.nodes, 0)
+            self.labels = self.fresh
+            if self.labels == before and not self.first:
+                break
+            self.first = False
+        else:
+            raise VecError((self.v.path, 1), "the sizes do not settle")
+        self.final, self.defining = True, False
+        image = Image()
+        waiting = []
+        self.emit(self.v.nodes, image, waiting)
+        self.resolve(image, waiting)
+        image.labels = self.labels
+        image.expects = [self.expectation(e) for e in self.v.expects]
+        return image
+
+    # -- values
+
+    def value(self, expr, where, digest=None):
+        kind = expr[0]
+        if kind == "int":
+            return expr[1]
+        if kind == "neg":
+            return -self.value(expr[1], where, digest)
+        if kind == "digest":
+            if digest is None:
+                raise VecError(where, "a digest may only stand in an integer of fixed width")
+            return digest(expr[1], self.value(expr[2], where), self.value(expr[3], where))
+        if kind == "element":
+            return self.name(f"{expr[1]}[{self.value(expr[2], where)}]{expr[3]}", where)
+        if kind == "name":
+            return self.name(expr[1], where, digest)
+        left, right = self.value(expr[1], where, digest), self.value(expr[2], where, digest)
+        if kind == "+":
+            return left + right
+        if kind == "-":
+            return left - right
+        if kind == "*":
+            return left * right
+        if right == 0:
+            if self.first:
+                return 0
+            raise VecError(where, "division by zero")
+        return left // right
+
+    def name(self, name, where, digest=None):
+        for variable, number in reversed(self.variables):
+            if variable == name:
+                return number
+        if name in self.v.lets:
+            return self.let(name, where, digest)
+        if name in self.labels:
+            return self.labels[name]
+        if self.first:
+            return 0
+        raise VecError(where, f"nothing is called {name!r}")
+
+    def let(self, name, where, digest):
+        (kind, value), defined = self.v.lets[name]
+        if kind == "text":
+            raise VecError(where, f"{name} is a text, not a number")
+        if name in self.evaluating:
+            raise VecError(defined, f"{name} is defined by itself")
+        self.evaluating.append(name)
+        try:
+            return self.value(value, defined, digest)
+        finally:
+            self.evaluating.pop()
+
+    def count(self, expr, where):
+        n = self.value(expr, where)
+        if n < 0 and self.final:
+            raise VecError(where, f"{n} is a negative count")
+        return max(n, 0)
+
+    def chars(self, items, where, at, width):
+        """The characters of a text. Marks and spans define labels at their place."""
+        out, n = [], 0
+        for item in items:
+            piece = self.item_chars(item, where, at + n, width)
+            out.append(piece)
+            n += self.encoded_length(piece, width, where)
+        return "".join(out)
+
+    def item_chars(self, item, where, at, width):
+        kind = item[0]
+        if kind == "chars":
+            return item[1]
+        if kind == "times":
+            return self.chars(item[1], where, at, width) * self.count(item[2], where)
+        if kind == "mark":
+            self.define(item[1], at, where)
+            return ""
+        if kind == "span":
+            self.define(item[1], at, where)
+            inner = self.chars(item[2], where, at, width)
+            self.define(item[1] + ".end", at + self.encoded_length(inner, width, where), where)
+            return inner
+        expr = item[1]
+        if expr[0] == "name" and expr[1] in self.v.lets and self.v.lets[expr[1]][0][0] == "text":
+            return self.chars(self.v.lets[expr[1]][0][1], where, at, width)
+        return str(self.value(expr, where))
+
+    def encoded_length(self, s, width, where):
+        return len(self.encode(s, width, where))
+
+    @staticmethod
+    def encode(s, width, where):
+        out = bytearray()
+        for c in s:
+            n = ord(c)
+            if RAW_BYTE <= n <= RAW_BYTE + 255:
+                out += (n - RAW_BYTE).to_bytes(width, "little")
+            elif width == 1:
+                try:
+                    out += c.encode("cp1252")
+                except UnicodeEncodeError:
+                    raise VecError(where, f"U+{n:04X} is not in CP1252; write \\xNN") from None
+            elif n < 0x10000:
+                out += n.to_bytes(2, "little")
+            else:
+                out += c.encode("utf-16-le")
+        return out
+
+    # -- layout
+
+    def define(self, name, at, where):
+        if not self.defining:
+            return
+        if name in self.fresh:
+            raise VecError(where, f"the label {name!r} is used twice")
+        if name in self.v.lets:
+            raise VecError(where, f"{name!r} is a label and also defined by let")
+        self.fresh[name] = at
+
+    def label(self, node):
+        if node.label is None or node.label_index is None:
+            return node.label
+        return f"{node.label}[{self.value(node.label_index, node.where)}]"
+
+    def place(self, nodes, at):
+        for node in nodes:
+            name = self.label(node)
+            if name:
+                self.define(name, at, node.where)
+            at = self.place_one(node, at)
+            if name:
+                self.define(name + ".end", at, node.where)
+        return at
+
+    def place_one(self, node, at):
+        if node.op == "group":
+            return self.place(node.children, at)
+        if node.op == "repeat":
+            for n in range(self.count(node.args[0], node.where)):
+                self.variables.append((node.args[1], n))
+                at = self.place(node.children, at)
+                self.variables.pop()
+            return at
+        if node.op in INTEGERS:
+            return at + INTEGERS[node.op][0]
+        if node.op == "fill":
+            return at + self.count(node.args[0], node.where)
+        if node.op == "align":
+            return at + self.padding(node, at)
+        return at + len(self.encoded(node, at))
+
+    def padding(self, node, at):
+        n = self.value(node.args[0], node.where)
+        if n < 1:
+            raise VecError(node.where, f"cannot align to {n}")
+        return -at % n
+
+    def encoded(self, node, at):
+        """The bytes of a statement whose length depends on its value."""
+        op, where = node.op, node.where
+        if op == "bytes":
+            return node.args[0]
+        if op == "index":
+            return encode_index(self.value(node.args[0], where), where)
+        if op == "index_long":
+            return encode_index(self.value(node.args[0], where), where, self.value(node.args[1], where))
+        if op in ("text", "utf16"):
+            width = 1 if op == "text" else 2
+            return self.encode(self.chars(node.args[0], where, at, width), width, where)
+        width = 1 if op == "string" else 2
+        defining, self.defining = self.defining, False      # measured first, labelled behind the length
+        body = self.encode(self.chars(node.args[0], where, at, width), width, where) + bytes(width)
+        self.defining = defining
+        n = len(body) // width
+        head = encode_index(n if width == 1 else -n, where)
+        self.chars(node.args[0], where, at + len(head), width)
+        return head + body
+
+    # -- bytes
+
+    def emit(self, nodes, image, waiting):
+        for node in nodes:
+            self.emit_one(node, image, waiting)
+
+    def emit_one(self, node, image, waiting):
+        if node.op == "group":
+            self.emit(node.children, image, waiting)
+        elif node.op == "repeat":
+            for n in range(self.count(node.args[0], node.where)):
+                self.variables.append((node.args[1], n))
+                self.emit(node.children, image, waiting)
+                self.variables.pop()
+        elif node.op in INTEGERS:
+            self.emit_integer(node, image, waiting)
+        elif node.op in ("fill", "align"):
+            n = self.count(node.args[0], node.where) if node.op == "fill" else self.padding(node, image.size)
+            byte = self.value(node.args[1], node.where)
+            if not 0 <= byte <= 255:
+                raise VecError(node.where, f"{byte} is not a byte")
+            image.add(Run(n, byte))
+        else:
+            image.add(bytearray(self.encoded(node, image.size)))
+
+    def emit_integer(self, node, image, waiting):
+        width = INTEGERS[node.op][0]
+
+        def later(*_):
+            raise NeedsBytes
+
+        try:
+            data = self.integer(node, self.value(node.args[0], node.where, later))
+        except NeedsBytes:
+            waiting.append((image.size, width, node, list(self.variables)))
+            data = bytes(width)
+        image.add(bytearray(data))
+
+    @staticmethod
+    def integer(node, n):
+        width, signed, order = INTEGERS[node.op]
+        bits = 8 * width
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (-(1 << bits - 1), (1 << bits) - 1)
+        if not low <= n <= high:
+            raise VecError(node.where, f"{n} does not fit {node.op}")
+        return (n % (1 << bits)).to_bytes(width, order)
+
+    def resolve(self, image, waiting):
+        """Fills in the digests, those whose range holds no other open digest first."""
+        while waiting:
+            done = next((w for w in waiting if self.fill_in(image, w, waiting)), None)
+            if done is None:
+                raise VecError(waiting[0][2].where, "this digest is over its own bytes")
+            waiting.remove(done)
+
+    def fill_in(self, image, item, waiting):
+        at, _, node, self.variables = item
+
+        def digest(name, start, end):
+            if not 0 <= start <= end <= image.size:
+                raise VecError(node.where, f"the range {start}..{end} is not inside the {image.size} bytes")
+            if any(start < a + w and a < end for a, w, _, _ in waiting):
+                raise NeedsBytes
+            return DIGESTS[name](image.slice(start, end))
+
+        try:
+            image.patch(at, self.integer(node, self.value(node.args[0], node.where, digest)))
+        except NeedsBytes:
+            return False
+        finally:
+            self.variables = []
+        return True
+
+    def expectation(self, e):
+        out = dict(e)
+        where = e["where"]
+        for key in ("at", "related"):
+            if e[key] is not None:
+                out[key] = self.value(e[key], where)
+        if e["len"] is not None and e["len"][0] == "span":
+            out["len"] = self.span_end(e["at"], where) - out["at"]
+        elif e["len"] is not None:
+            out["len"] = self.value(e["len"], where)
+        return out
+
+    def span_end(self, expr, where):
+        if expr[0] == "element":
+            return self.value((expr[0], expr[1], expr[2], ".end"), where)
+        if expr[0] == "name":
+            return self.name(expr[1] + ".end", where)
+        raise VecError(where, "span needs one label")
+
+
+def encode_index(value, where, width=None):
+    """Unreal's compact index: sign, more, six bits; then seven bits a byte; the fifth byte has eight."""
+    magnitude = abs(value)
+    if magnitude > 0xFFFFFFFF >> 1 and value != -(1 << 31):
+        raise VecError(where, f"{value} does not fit a compact index")
+    groups = [magnitude & 0x3F]
+    magnitude >>= 6
+    while magnitude or (width is not None and len(groups) < width):
+        if len(groups) == 5:
+            raise VecError(where, "a compact index has at most 5 bytes")
+        last = len(groups) == 4
+        groups.append(magnitude & (0xFF if last else 0x7F))
+        magnitude >>= 8 if last else 7
+    if width is not None and len(groups) != width:
+        raise VecError(where, f"{value} needs {len(groups)} bytes, not {width}")
+    out = bytearray([groups[0] | (0x80 if value < 0 else 0) | (0x40 if len(groups) > 1 else 0)])
+    for i, group in enumerate(groups[1:], 1):
+        out.append(group | (0x80 if i < len(groups) - 1 else 0))
+    return bytes(out)
+
+
+def assemble(vector):
+    """Returns the Image of a loaded Vector."""
+    return Assembler(vector).run()

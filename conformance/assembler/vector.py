@@ -1,0 +1,275 @@
+"""Vectors: what a recipe says of itself, its statements, and its edits of another recipe."""
+import os
+
+from .errors import VecError
+from .parser import INTEGERS, Node, Tokens, parse_expr, parse_text
+
+SEVERITIES = ("error", "warning", "note", "undetermined")
+VERDICTS = ("valid", "invalid", "undetermined")
+
+
+class Vector:
+    """A parsed recipe: what it says of itself, and its statements."""
+
+    def __init__(self, path):
+        self.path, self.name = path, os.path.splitext(os.path.basename(path))[0]
+        self.description, self.nodes, self.lets = "", [], {}
+        self.file = self.verdict = self.fault = self.target = self.instead = self.base = None
+        self.expects, self.passes, self.options = [], [], []
+        self.missing = False
+        self.edits = []
+
+
+def load(path, seen=()):
+    """Reads a recipe and, if it has a base, applies its edits to the base's statements."""
+    if path in seen:
+        raise VecError((path, 1), "a vector is its own base")
+    try:
+        with open(path, encoding="utf-8") as f:
+            lines = f.read().splitlines()
+    except OSError as e:
+        raise VecError((path, 0), e.strerror) from None
+    v = Vector(path)
+    v.description = leading_comment(lines)
+    t = Tokens(path, lines)
+    statements = parse_block(t, v, top=True)
+    if v.base:
+        base = load(find_base(v, path), seen + (path,))
+        v.nodes, v.lets = base.nodes, {**base.lets, **v.lets}
+        v.file = v.file or v.name + os.path.splitext(base.file)[1]
+        for edit in v.edits:
+            apply_edit(v.nodes, edit)
+        if statements:
+            raise VecError(statements[0].where, "a vector with a base only edits it: set, before, after, drop")
+    elif v.edits:
+        raise VecError(v.edits[0][2], "an edit needs a base")
+    else:
+        v.nodes = statements
+    v.file = v.file or v.name + ".umod"
+    return v
+
+
+def leading_comment(lines):
+    out = []
+    for line in lines:
+        if not line.startswith("#"):
+            break
+        out.append(line[1:].strip())
+    return " ".join(out)
+
+
+def find_base(v, path):
+    name, where = v.base
+    here = os.path.dirname(path)
+    for folder in (here, os.path.dirname(here)):
+        candidate = os.path.join(folder, *name.split("/")) + ".vec"
+        if os.path.isfile(candidate):
+            return candidate
+    raise VecError(where, f"no vector {name}.vec here or one folder up")
+
+
+def parse_block(t, v, top=False):
+    nodes = []
+    while True:
+        t.skip_ends()
+        kind, _, where = t.peek()
+        if kind == "eof":
+            if not top:
+                raise VecError(where, "a block is not closed")
+            return nodes
+        if t.is_mark("}") and not top:
+            t.next()
+            return nodes
+        node = parse_statement(t, v, top)
+        if node:
+            nodes.append(node)
+
+
+def parse_statement(t, v, top):
+    kind, text, where = t.peek()
+    if kind == "raw":
+        t.next()
+        if not top:
+            raise VecError(where, f"{text[0]} may not stand in a block")
+        parse_raw(v, text[0], text[1], where)
+        return None
+    if kind == "word" and top and text in ("set", "before", "after", "drop"):
+        parse_edit(t, v)
+        return None
+    if kind == "word" and top and text == "let":
+        parse_let(t, v)
+        return None
+    if kind == "word" and top and text == "expect":
+        parse_expect(t, v)
+        return None
+    label, index = parse_label(t)
+    node = parse_operation(t, v)
+    node.label, node.label_index = label, index
+    return node
+
+
+def parse_label(t):
+    if t.peek()[0] != "word":
+        return None, None
+    if t.peek(1)[:2] == ("mark", ":"):
+        name = t.next()[1]
+        t.take(":")
+        return name, None
+    if t.peek(1)[:2] == ("mark", "["):
+        name = t.next()[1]
+        t.take("[")
+        index = parse_expr(t)
+        t.take("]")
+        t.take(":")
+        return name, index
+    return None, None
+
+
+def parse_operation(t, v):
+    kind, op, where = t.next()
+    if kind == "mark" and op == "{":
+        return Node("group", (), where, parse_block(t, v))
+    if kind != "word":
+        raise VecError(where, f"expected a statement, found {op or 'the end of the line'!r}")
+    if op == "repeat":
+        count = parse_expr(t)
+        variable = t.next()[1] if t.peek()[0] == "word" else "i"
+        t.take("{")
+        return Node(op, (count, variable), where, parse_block(t, v))
+    if op in INTEGERS or op == "index":
+        args = (parse_expr(t),)
+    elif op == "index_long":
+        args = (parse_expr(t), parse_expr(t))
+    elif op in ("fill", "align"):
+        first = parse_expr(t)
+        args = (first, ("int", 0) if t.peek()[0] == "end" or t.is_mark("}") else parse_expr(t))
+    elif op in ("text", "utf16", "string", "wstring"):
+        args = (parse_text(t),)
+    elif op == "bytes":
+        args = (parse_hex(t, where),)
+    else:
+        raise VecError(where, f"unknown statement {op!r}")
+    end_statement(t)
+    return Node(op, args, where)
+
+
+def end_statement(t):
+    if t.peek()[0] not in ("end", "eof") and not t.is_mark("}"):
+        raise VecError(t.peek()[2], f"unexpected {t.peek()[1]!r}")
+
+
+def parse_hex(t, where):
+    digits = ""
+    while t.peek()[0] == "word":
+        digits += t.next()[1]
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        raise VecError(where, f"{digits!r} is not an even number of hexadecimal digits") from None
+
+
+def parse_edit(t, v):
+    kind, where = t.next()[1:]
+    label = t.word("a label")
+    node = None
+    if kind != "drop":
+        node = parse_statement(t, v, False)
+    v.edits.append((kind, label, where, node))
+
+
+def parse_let(t, v):
+    where = t.next()[2]
+    name = t.word("a name")
+    value = ("text", parse_text(t)) if t.peek()[0] == "text" else ("expr", parse_expr(t))
+    end_statement(t)
+    if name in v.lets and v.lets[name][1][0] == v.path:
+        raise VecError(where, f"{name} is defined twice")
+    v.lets[name] = (value, where)
+
+
+def parse_raw(v, op, value, where):
+    if op == "base":
+        v.base = (value, where)
+    elif op == "verdict":
+        if value not in VERDICTS:
+            raise VecError(where, f"a verdict is one of {', '.join(VERDICTS)}")
+        v.verdict = value
+    elif op == "passes":
+        v.passes += value.split()
+    elif op == "options":
+        v.options += value.split()
+    elif op == "input":
+        if value != "missing":
+            raise VecError(where, "the only word after input is missing")
+        v.missing = True
+    else:
+        setattr(v, op, value)
+
+
+def parse_expect(t, v):
+    where = t.next()[2]
+    e = {"rule": t.word("a rule"), "severity": None, "at": None, "len": None, "times": 1, "related": None, "where": where}
+    while t.peek()[0] not in ("end", "eof"):
+        if t.is_mark("@"):
+            t.next()
+            e["at"] = parse_expr(t)
+            continue
+        word = t.word("@place, len, span, times, related or a severity")
+        if word in SEVERITIES:
+            e["severity"] = word
+        elif word == "len":
+            skip_at(t)
+            e["len"] = parse_expr(t)
+        elif word == "span":
+            skip_at(t)
+            e["at"] = parse_expr(t)
+            e["len"] = ("span", e["at"])
+        elif word == "times":
+            e["times"] = parse_expr(t)[1]
+        elif word == "related":
+            skip_at(t)
+            e["related"] = parse_expr(t)
+        else:
+            raise VecError(where, f"unexpected {word!r} in expect")
+    v.expects.append(e)
+
+
+def skip_at(t):
+    if t.is_mark("@"):
+        t.next()
+
+
+def apply_edit(nodes, edit):
+    kind, label, where, node = edit
+    place = find_label(nodes, label)
+    if not place:
+        raise VecError(where, f"the base has no statement labelled {label!r}")
+    siblings, i = place
+    if kind == "drop":
+        del siblings[i]
+    elif kind == "set":
+        node = node.copy()
+        node.label = node.label or label
+        siblings[i] = node
+    else:
+        siblings.insert(i if kind == "before" else i + 1, node.copy())
+
+
+def find_label(nodes, label):
+    for i, node in enumerate(nodes):
+        if node.label == label:
+            return nodes, i
+        if node.children is not None:
+            found = find_label(node.children, label)
+            if found:
+                return found
+    return None
+
+
+def find_vectors(folder):
+    """All .vec files below a folder, in a fixed order."""
+    out = []
+    for here, folders, files in os.walk(folder):
+        folders.sort()
+        out += [os.path.join(here, f) for f in sorted(files) if f.endswith(".vec")]
+    return out
