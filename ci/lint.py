@@ -100,7 +100,7 @@ def check_functions(path, text):
 
 def check_words(path, text):
     code = strip(text)
-    for m in BANNED.finditer(code):
+    for m in BANNED.finditer(code) if path.startswith(("src/", "include/")) else ():
         yield code.count("\n", 0, m.start()) + 1, f"{m.group(1)} is not used here"
     if path.startswith("src/") and not path.startswith(("src/platform/", "src/cli/")):
         for m in LIBRARY_BANNED.finditer(code):

@@ -5,19 +5,22 @@ configure_file(cmake/uvet.pc.in uvet.pc @ONLY)
 configure_package_config_file(cmake/uvetConfig.cmake.in uvetConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
 write_basic_package_version_file(uvetConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 
-install(TARGETS uvet uvet_static EXPORT uvetTargets
+# Exported are uvet::uvet_static and uvet::uvet_shared, uvet::uvet for whichever of them a host should take (uvetConfig.cmake),
+# and the program as uvet::command.
+set_target_properties(uvet PROPERTIES EXPORT_NAME command)
+install(TARGETS uvet EXPORT uvetCommand RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(UVET_INSTALLED_LIBRARIES uvet_static)
+if(BUILD_SHARED_LIBS)
+	list(APPEND UVET_INSTALLED_LIBRARIES uvet_shared)
+endif()
+install(TARGETS ${UVET_INSTALLED_LIBRARIES} EXPORT uvetTargets
 	RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(BUILD_SHARED_LIBS)
-	install(TARGETS uvet_shared EXPORT uvetTargets
-		RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-		LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-		ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
 install(FILES include/uvet/uvet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/uvet)
 install(FILES conformance/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/uvet)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvetConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/uvetConfigVersion.cmake
 	DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
+install(EXPORT uvetCommand NAMESPACE uvet:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
 install(EXPORT uvetTargets NAMESPACE uvet:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)

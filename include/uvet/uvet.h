@@ -44,7 +44,9 @@ typedef enum uvet_status {
 	UVET_NO_MEMORY,         /* the allocator refused; nothing was checked */
 	UVET_BAD_OPTION,        /* an option or value that uvet does not know; uvet_options_error says which */
 	UVET_BAD_CALL,          /* an argument that the function does not allow */
-	UVET_WRITE_FAILED       /* a sink refused bytes: the report is incomplete */
+	UVET_WRITE_FAILED,      /* a sink refused bytes: the report is incomplete */
+	UVET_UNKNOWN_FORMAT,    /* uvet_map and uvet_info only: there is nothing to show */
+	UVET_UNREADABLE         /* likewise */
 } uvet_status;
 
 typedef enum uvet_verdict {
@@ -138,7 +140,8 @@ typedef struct uvet_hooks {
 } uvet_hooks;
 
 /* The checks. name is how the report calls the input, and its ending counts where a format goes by endings; for
- * uvet_check_path it is the path itself. Bytes of uvet_check_memory are not copied and need not outlive the call. */
+ * uvet_check_path it is the path itself. An io that is NULL stands for an input that could not be opened: the report says so.
+ * Bytes of uvet_check_memory are not copied and need not outlive the call. */
 UVET_API uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out);
 UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len,
 				       const uvet_hooks *hooks, uvet_report **out);

@@ -61,27 +61,20 @@ static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t 
 	return 0;
 }
 
-/* What could not be opened is given a size that makes every format try to read it, so that the engine sees that it cannot. */
-#define CLOSED_SIZE 4096
-
-static int read_closed(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
-{
-	(void)ctx, (void)offset, (void)buf, (void)len;
-	*n_read = 0;
-	return -1;
-}
-
-uvet_io input_io(struct input *in, struct input_reader *reader)
+const uvet_io *input_io(struct input *in, struct input_reader *reader)
 {
 	switch (in->kind) {
 	case INPUT_WALKED:
 	case INPUT_STDIN_FILE:
 		reader->source = platform_file_io(&in->file);
-		return (uvet_io){ .read_at = read_open, .unchanged = unchanged_open, .ctx = reader, .size = reader->source.size };
+		reader->io = (uvet_io){ .read_at = read_open, .unchanged = unchanged_open, .ctx = reader,
+					.size = reader->source.size };
+		return &reader->io;
 	case INPUT_STDIN_BYTES:
-		return (uvet_io){ .read_at = read_bytes, .ctx = in, .size = in->len };
+		reader->io = (uvet_io){ .read_at = read_bytes, .ctx = in, .size = in->len };
+		return &reader->io;
 	default:
-		return (uvet_io){ .read_at = read_closed, .size = CLOSED_SIZE };
+		return NULL;
 	}
 }
 
@@ -98,14 +91,12 @@ uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
 {
 	struct input_reader reader;
 	uvet_status status;
-	uvet_io io;
 
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, NULL, out);
 	if (in->kind == INPUT_STDIN_BYTES)
 		return uvet_check_memory(j->named, in->path, in->bytes, in->len, NULL, out);
-	io = input_io(in, &reader);
-	status = uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, &io, NULL, out);
+	status = uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), NULL, out);
 	input_discard(in);
 	return status;
 }

@@ -20,10 +20,11 @@ uvet_status judge(const struct judges *j, struct input *in, uvet_report **out);
 /* input_discard closes an input that nobody is going to check. */
 void input_discard(struct input *in);
 
-/* An input_reader makes a uvet_io of an input that is open or closed. Both outlive the io. */
+/* An input_reader makes a uvet_io of an input; NULL for one that could not be opened. Both outlive the io. */
 struct input_reader {
 	struct source_io source;
+	uvet_io io;
 };
-uvet_io input_io(struct input *in, struct input_reader *reader);
+const uvet_io *input_io(struct input *in, struct input_reader *reader);
 
 #endif

@@ -17,6 +17,8 @@ static int finish(struct output *o, uvet_status status)
 {
 	bool is_written = output_close(o);
 
+	if (is_written && (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE))
+		return STATUS_UNDETERMINED;
 	if (status != UVET_OK && status != UVET_WRITE_FAILED)
 		message("%t", status == UVET_NO_MEMORY ? "out of memory" : uvet_status_name(status));
 	return is_written && status == UVET_OK ? STATUS_DONE : STATUS_TROUBLE;
@@ -73,14 +75,12 @@ static int show(const struct settings *settings, show_function *function)
 	uvet_engine *engine = NULL;
 	uvet_status status;
 	struct input in;
-	uvet_io io;
 
 	if (!open_operand(settings, &bytes, &in))
 		return STATUS_UNDETERMINED;
-	io = input_io(&in, &reader);
 	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
-		status = function(engine, in.path, &io, format_of(settings), output_sink, &out);
+		status = function(engine, in.path, input_io(&in, &reader), format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);
 	input_discard(&in);
 	slurp_free(&bytes);

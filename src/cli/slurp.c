@@ -1,6 +1,7 @@
 /* Slurping: read into a growing buffer until the end or the limit. */
 #include "cli/slurp.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ enum { STEP = 65536 };
 static bool slurp_fail(struct slurp *s, const char *trouble)
 {
 	if (trouble)
-		strcpy(s->trouble, trouble);
+		snprintf(s->trouble, sizeof s->trouble, "%s", trouble);
 	else
 		platform_error_text(platform_error(), s->trouble, sizeof s->trouble);
 	return false;

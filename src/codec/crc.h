@@ -8,6 +8,7 @@
  * 0xFFFFFFFF; the engine calls it appMemCrc. Check value: "123456789" gives FC891918. */
 struct crc {
 	uint32_t value;                 /* of all bytes so far; 0 for none */
+	enum { CRC_NOT_ASKED, CRC_PLAIN, CRC_AVX2 } means;      /* crc_add's own */
 };
 
 /* crc_add takes n more bytes. */

@@ -4,7 +4,6 @@
 #include "core/checked.h"
 
 #define ARENA_ALIGN ((size_t)16)
-#define ARENA_CHUNK ((size_t)32768)     /* small enough that the C library keeps it between checks */
 
 struct arena_chunk {
 	struct arena_chunk *before;
@@ -16,7 +15,7 @@ struct arena_chunk {
 
 void arena_init(struct arena *a, struct allocator from, uint64_t budget)
 {
-	*a = (struct arena){ .from = from, .budget = budget };
+	*a = (struct arena){ .from = from, .budget = budget, .chunk_len = ARENA_CHUNK };
 }
 
 static void arena_drop_last(struct arena *a)
@@ -37,7 +36,7 @@ void arena_free(struct arena *a)
 
 static bool arena_grow(struct arena *a, size_t need)
 {
-	size_t size = need > ARENA_CHUNK - CHUNK_HEADER ? need + CHUNK_HEADER : ARENA_CHUNK;
+	size_t size = need + CHUNK_HEADER > a->chunk_len ? need + CHUNK_HEADER : a->chunk_len;
 	struct arena_chunk *chunk;
 
 	if (size > a->budget - a->held) {

@@ -23,11 +23,16 @@ struct arena {
 	struct allocator from;
 	struct arena_chunk *last;       /* newest chunk; the list goes backwards */
 	uint64_t budget;
+	size_t chunk_len;               /* of a chunk, unless what is asked for needs a longer one */
 	uint64_t held;                  /* bytes of all chunks now */
 	uint64_t peak;                  /* the most that held ever was */
 	bool over_budget;               /* a request was refused by the budget */
 	bool refused;                   /* a request was refused by the allocator */
 };
+
+/* The chunks of an arena, small enough that the C library keeps them between checks. In tests they are shorter, so that each
+ * request for memory can be refused. */
+#define ARENA_CHUNK ((size_t)32768)
 
 /* arena_init makes an empty arena; nothing is allocated yet. */
 void arena_init(struct arena *a, struct allocator from, uint64_t budget);

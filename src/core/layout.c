@@ -23,31 +23,29 @@ static bool ends_in_nul(const uint8_t *units, uint64_t n, uint64_t width)
 
 bool layout_read_string(struct cursor *c, struct text_ref *out)
 {
-	struct cursor k = *c;
+	const uint64_t pos = c->pos;
 	struct layout_index count;
 	const uint8_t *units;
-	struct text_ref t;
-	uint64_t n, width;
+	uint64_t n, width, at;
+	unsigned flags;
 
-	if (!layout_read_index(&k, &count))
+	if (!layout_read_index(c, &count))
 		return false;
 	n = count.value < 0 ? (uint64_t)-count.value : (uint64_t)count.value;
 	width = count.value < 0 ? 2 : 1;
-	t = (struct text_ref){ .at = cursor_at(&k), .n_units = (uint32_t)n, .head_len = (uint16_t)count.len };
-	if (!cursor_bytes(&k, n * width, &units))
+	at = cursor_at(c);
+	if (!cursor_bytes(c, n * width, &units)) {
+		c->pos = pos;
 		return false;
-	if (count.value < 0)
-		t.encoding = TEXT_UTF16LE;
-	if (count.form != INDEX_MINIMAL)
-		t.flags |= TEXT_COUNT_OVERLONG;
+	}
+	flags = count.form != INDEX_MINIMAL ? TEXT_COUNT_OVERLONG : 0;
 	if (n == 0)
-		t.flags |= TEXT_COUNT_ZERO;
+		flags |= TEXT_COUNT_ZERO;
 	else if (ends_in_nul(units, n, width))
-		t.n_units--;
+		n--;
 	else
-		t.flags |= TEXT_UNTERMINATED;
-	*c = k;
-	*out = t;
+		flags |= TEXT_UNTERMINATED;
+	*out = (struct text_ref){ at, (uint32_t)n, width == 2 ? TEXT_UTF16LE : TEXT_CP1252, (uint8_t)flags, (uint16_t)count.len };
 	return true;
 }
 

@@ -15,19 +15,21 @@
 #define LAYOUT_LEN_index        0
 #define LAYOUT_LEN_string       0
 
-/* The decoders. */
+/* The decoders. They read into *out and undo it when they fail: a copy at the end would wait for every field to reach memory. */
 #define RECORD(r, meaning) \
 	bool r##_read(struct cursor *c, uint64_t version, struct r *out) \
 	{ \
-		struct cursor k = *c; \
-		struct r v = { .at = cursor_at(c) }; \
-		(void)version;
+		const struct r before = *out; \
+		const uint64_t pos = c->pos; \
+		(void)version; \
+		*out = (struct r){ .at = cursor_at(c) };
 #define FIELD(r, wire, kind, field, versions, meaning) \
-		if (layout_has((struct layout_versions)versions, version) && !LAYOUT_READ_##wire(&k, &v.field)) \
-			return false;
+		if (layout_has((struct layout_versions)versions, version) && !LAYOUT_READ_##wire(c, &out->field)) { \
+			c->pos = pos; \
+			*out = before; \
+			return false; \
+		}
 #define END(r, len) \
-		*c = k; \
-		*out = v; \
 		return true; \
 	}
 #include LAYOUT_FILE

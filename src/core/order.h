@@ -12,6 +12,7 @@
 struct order {
 	const uint32_t *rows;   /* n row numbers, in the arena; NULL means 0, 1, 2, ... */
 	uint32_t n;
+	uint32_t n_ties;        /* rows that have the key of the row before them in the order */
 };
 
 /* order_row returns the row at place i < n of the order. */

@@ -1,6 +1,8 @@
 /* The path policy: one look at each unit, then one look at each component. */
 #include "core/path.h"
 
+#include <string.h>
+
 /* CP1252 bytes in upper case, and `/` as `\`: the key under which paths are compared. */
 static const uint8_t path_key[256] = {
 	0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
@@ -21,23 +23,25 @@ static const uint8_t path_key[256] = {
 	0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xF7, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0x9F,
 };
 
-static uint32_t ascii_traits(uint32_t c)
-{
-	switch (c) {
-	case 0:
-		return PATH_NUL;
-	case '/':
-		return PATH_SLASH | PATH_SEPARATOR;
-	case '\\':
-		return PATH_SEPARATOR;
-	case ' ':
-		return PATH_SPACE;
-	case '<': case '>': case '"': case '|': case '?': case '*':
-		return PATH_RESERVED;
-	default:
-		return c < 0x20 || c == 0x7F ? PATH_CONTROL : 0;
-	}
-}
+/* What each byte of CP1252 says by itself. Whether a colon stands for a drive, its place decides. */
+#define C PATH_CONTROL
+#define R PATH_RESERVED
+#define F (PATH_SLASH | PATH_SEPARATOR)
+#define B PATH_SEPARATOR
+static const uint16_t byte_traits[256] = {
+	PATH_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+	C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+	PATH_SPACE, 0, R, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, 0, 0, F,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PATH_COLON, 0, R, 0, R, R,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, C,
+};
+#undef C
+#undef R
+#undef F
+#undef B
 
 static bool is_deceptive(uint32_t c)
 {
@@ -84,27 +88,40 @@ static bool is_device(struct text component)
 	return text_starts(stem, "COM") || text_starts(stem, "LPT");
 }
 
-static bool may_be_device(uint32_t first)
+/* A look at two letters tells for nearly every name that it is no device's. */
+static bool may_be_device(uint32_t first, uint32_t second)
 {
-	first = text_fold(first);
-	return first == 'C' || first == 'P' || first == 'A' || first == 'N' || first == 'L' || first == ' ';
+	switch (text_fold(first) << 16 | text_fold(second)) {
+	case 'C' << 16 | 'O': case 'C' << 16 | 'L': case 'P' << 16 | 'R': case 'A' << 16 | 'U': case 'N' << 16 | 'U':
+	case 'L' << 16 | 'P':
+		return true;
+	default:
+		return first == ' ';
+	}
 }
 
-static uint32_t component_traits(struct text c)
+/* A unit as far as components go by it: what is not ASCII only has to be different. */
+static inline uint32_t unit_at(const struct text *t, uint32_t i, bool wide)
 {
-	uint64_t n = c.ref.n_units;
-	uint32_t last, traits = 0;
+	return wide ? text_unit(*t, i) : t->data[i];
+}
 
-	if (n == 0)
+/* Of the component that takes the units from <= i < to. */
+static inline uint32_t component_traits(const struct text *t, uint32_t from, uint32_t to, bool wide)
+{
+	uint32_t first, last, traits = 0;
+
+	if (from == to)
 		return PATH_EMPTY_COMPONENT;
-	last = text_unit(c, n - 1);
-	if (last == '.' && n == 1)
+	first = unit_at(t, from, wide);
+	last = unit_at(t, to - 1, wide);
+	if (last == '.' && to - from == 1)
 		return PATH_SELF;
-	if (last == '.' && n == 2 && text_unit(c, 0) == '.')
+	if (last == '.' && first == '.' && to - from == 2)
 		return PATH_PARENT;
 	if (last == '.' || last == ' ')
 		traits |= PATH_TRAILING;
-	if (may_be_device(text_unit(c, 0)) && is_device(c))
+	if (to - from >= 3 && may_be_device(first, unit_at(t, from + 1, wide)) && is_device(text_sub(*t, from, to - from)))
 		traits |= PATH_DEVICE;
 	return traits;
 }
@@ -139,66 +156,142 @@ static int cp1252_byte(uint32_t c)
 	return -1;
 }
 
+/* The hash goes by words of eight keys, the first of them in the lowest byte, and ends with how many keys there were. */
 struct path_hash {
 	uint64_t word, sum;
-	unsigned n;
+	uint32_t n;
 };
 
-UVET_WRAPS static inline void path_hash_add(struct path_hash *h, uint8_t key)
+UVET_WRAPS static inline uint64_t mix(uint64_t sum, uint64_t word)
 {
-	h->word = h->word << 8 | key;
-	if ((++h->n & 7) == 0) {
-		h->sum = (h->sum ^ h->word) * 0x9E3779B97F4A7C15u;
-		h->sum ^= h->sum >> 32;
+	sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+	return sum ^ sum >> 32;
+}
+
+static void path_hash_add(struct path_hash *h, uint8_t key)
+{
+	h->word |= (uint64_t)key << 8 * (h->n++ & 7);
+	if ((h->n & 7) != 0)
+		return;
+	h->sum = mix(h->sum, h->word);
+	h->word = 0;
+}
+
+static uint32_t path_hash_end(const struct path_hash *h)
+{
+	return (uint32_t)mix(h->sum, h->word ^ (uint64_t)h->n << 56);
+}
+
+#define EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101u)
+
+/* The keys of eight ASCII bytes: the top bit of a byte of `lower` and `slash` says that the character is one. */
+static inline uint64_t ascii_keys(uint64_t v)
+{
+	uint64_t lower = (v + EACH_BYTE(0x80 - 'a')) & ~(v + EACH_BYTE(0x7F - 'z')) & EACH_BYTE(0x80);
+	uint64_t slash = ~((v ^ EACH_BYTE('/')) + EACH_BYTE(0x7F)) & EACH_BYTE(0x80);
+
+	return v - (lower >> 2) + (slash >> 7) * ('\\' - '/');
+}
+
+/* Of n bytes, at most eight. */
+static uint64_t byte_keys(const uint8_t *bytes, uint32_t n)
+{
+	uint64_t keys = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		keys |= (uint64_t)path_key[bytes[i]] << 8 * i;
+	return keys;
+}
+
+static uint32_t hash_bytes(const uint8_t *bytes, uint32_t n)
+{
+	struct path_hash h = { .n = n };
+
+	for (; n >= 8; n -= 8, bytes += 8) {
+		uint64_t v = bytes_le64(bytes);
+
+		h.sum = mix(h.sum, v & EACH_BYTE(0x80) ? byte_keys(bytes, 8) : ascii_keys(v));
+	}
+	h.word = byte_keys(bytes, n);
+	return path_hash_end(&h);
+}
+
+/* What CP1252 does not have is hashed as two bytes. */
+static void hash_wide_unit(struct path_hash *h, uint32_t c)
+{
+	int byte = cp1252_byte(c);
+
+	if (byte >= 0) {
+		path_hash_add(h, path_key[byte]);
+	} else {
+		path_hash_add(h, (uint8_t)(c >> 8));
+		path_hash_add(h, (uint8_t)c);
 	}
 }
 
-UVET_WRAPS static uint32_t path_hash_end(struct path_hash *h)
+/* The component that the separator at unit i ends. */
+static inline void end_component(struct path *p, const struct text *t, uint32_t i, bool wide)
 {
-	h->sum = (h->sum ^ h->word ^ h->n) * 0x9E3779B97F4A7C15u;
-	return (uint32_t)(h->sum >> 32);
+	p->traits |= i > 0 ? component_traits(t, p->last, i, wide) : PATH_ROOTED;
+	if (p->last == 0)
+		p->first = i;
+	p->last = i + 1;
 }
 
-static inline struct path examine(struct text t, bool wide)
+/* What can be said once all components but the last are known. */
+static inline void end_path(struct path *p, const struct text *t, bool wide)
 {
-	struct path_hash hash = { 0, 0, 0 };
-	struct path p = { 0, 0 };
-	uint64_t start = 0, n = t.ref.n_units;
-	bool colon = false;
+	uint32_t n = t->ref.n_units, dot = n;
 
-	for (uint64_t i = 0; i < n; i++) {
-		uint32_t c = wide ? text_unit(t, i) : t.data[i];
-		int byte = wide ? cp1252_byte(c) : (int)c;
-
-		if (byte >= 0) {
-			path_hash_add(&hash, path_key[byte]);
-		} else {
-			path_hash_add(&hash, (uint8_t)(c >> 8));
-			path_hash_add(&hash, (uint8_t)c);
-		}
-		if (c < 0x80)
-			p.traits |= ascii_traits(c);
-		else if (wide)
-			p.traits |= wide_traits(t, i, c);
-		colon |= c == ':';
-		if (is_separator(c)) {
-			p.traits |= i > 0 ? component_traits(text_sub(t, start, i - start)) : PATH_ROOTED;
-			start = i + 1;
-		}
-	}
 	if (n > 0)
-		p.traits |= component_traits(text_sub(t, start, n - start));
-	if (n - start > 31)
-		p.traits |= PATH_LONG_NAME;
-	if (colon)
-		p.traits |= colon_traits(t);
-	p.hash = path_hash_end(&hash);
+		p->traits |= component_traits(t, p->last, n, wide);
+	if (n - p->last > 31)
+		p->traits |= PATH_LONG_NAME;
+	if (p->traits & PATH_COLON)
+		p->traits = (p->traits & ~(uint32_t)PATH_COLON) | colon_traits(*t);
+	while (dot > p->last && unit_at(t, dot - 1, wide) != '.')
+		dot--;
+	p->dot = dot > p->last ? dot - 1 : n;
+}
+
+static struct path examine_bytes(const struct text *t)
+{
+	const uint8_t *bytes = t->data;
+	uint32_t n = t->ref.n_units;
+	struct path p = { .hash = hash_bytes(bytes, n) };
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t traits = byte_traits[bytes[i]];
+
+		p.traits |= traits;
+		if (traits & PATH_SEPARATOR)
+			end_component(&p, t, i, false);
+	}
+	end_path(&p, t, false);
 	return p;
 }
 
-struct path path_examine(struct text t)
+static struct path examine_wide(const struct text *t)
 {
-	return t.ref.encoding == TEXT_CP1252 ? examine(t, false) : examine(t, true);
+	struct path_hash h = { 0 };
+	struct path p = { 0 };
+
+	for (uint32_t i = 0; i < t->ref.n_units; i++) {
+		uint32_t c = text_unit(*t, i);
+
+		hash_wide_unit(&h, c);
+		p.traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
+		if (is_separator(c))
+			end_component(&p, t, i, true);
+	}
+	p.hash = path_hash_end(&h);
+	end_path(&p, t, true);
+	return p;
+}
+
+struct path path_examine_at(const struct text *t)
+{
+	return t->ref.encoding == TEXT_CP1252 ? examine_bytes(t) : examine_wide(t);
 }
 
 static uint32_t path_unit(struct text t, uint64_t i)
@@ -208,10 +301,19 @@ static uint32_t path_unit(struct text t, uint64_t i)
 	return c == '/' ? '\\' : text_fold(c);
 }
 
+/* Most paths that are equal are spelt alike. */
+static bool are_same(const struct text *a, const struct text *b)
+{
+	return a->ref.encoding == b->ref.encoding && a->ref.n_units == b->ref.n_units && a->ref.n_units > 0 &&
+	       memcmp(a->data, b->data, (size_t)text_span(a->ref).len) == 0;
+}
+
 int path_compare(struct text a, struct text b)
 {
 	uint64_t n = a.ref.n_units < b.ref.n_units ? a.ref.n_units : b.ref.n_units;
 
+	if (are_same(&a, &b))
+		return 0;
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t x = path_unit(a, i), y = path_unit(b, i);
 

@@ -34,10 +34,18 @@ enum {
 struct path {
 	uint32_t traits;                /* of enum path_trait */
 	uint32_t hash;                  /* equal for paths that are equal without case, `/` read as `\` */
+	uint32_t first;                 /* units of the first component; 0 if there is no separator */
+	uint32_t last;                  /* the unit with which the last component begins */
+	uint32_t dot;                   /* the last component's last dot; the path's length if it has none */
 };
 
-/* path_examine looks at each unit of the text once. */
-struct path path_examine(struct text t);
+/* path_examine looks at each unit of the text once. path_examine_at is the same where it is called for each row of a table:
+ * a text is large to pass around. */
+struct path path_examine_at(const struct text *t);
+static inline struct path path_examine(struct text t)
+{
+	return path_examine_at(&t);
+}
 
 /* path_compare orders paths; 0 means equal without case, with `/` and `\` the same. */
 int path_compare(struct text a, struct text b);

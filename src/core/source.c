@@ -99,16 +99,22 @@ bool source_peek(const struct source *s, struct span span, struct cursor *out)
 	return false;
 }
 
+/* Windows overlap where a table was read in steps: the one that reaches farthest holds the whole record. */
 bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 {
-	uint64_t free_len;
-	const struct source_held *h = source_covering(s, at, &free_len);
+	const struct source_held *best = NULL;
 	uint64_t skipped;
 
-	if (!h)
+	for (size_t i = 0; i < s->n_held; i++) {
+		const struct source_held *h = &s->held[i];
+
+		if (at >= h->span.at && at < span_end(h->span) && (!best || span_end(h->span) > span_end(best->span)))
+			best = h;
+	}
+	if (!best)
 		return false;
-	skipped = at - h->span.at;
-	*out = cursor_init(h->data + skipped, h->span.len - skipped, at);
+	skipped = at - best->span.at;
+	*out = cursor_init(best->data + skipped, best->span.len - skipped, at);
 	return true;
 }
 

@@ -71,7 +71,8 @@ UVET_MUST_USE bool source_window(struct source *s, struct span span, struct curs
 /* source_peek gives a cursor over a span that is already held; false if it is not. It never reads. */
 UVET_MUST_USE bool source_peek(const struct source *s, struct span span, struct cursor *out);
 
-/* source_peek_from gives a cursor from offset at to the end of the held window around it; false if there is none. */
+/* source_peek_from gives a cursor from offset at to the end of the held window around it that reaches farthest; false if there
+ * is none. */
 UVET_MUST_USE bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out);
 
 /* source_copy copies the span's bytes to buf, from held windows where there are any. */

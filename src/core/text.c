@@ -9,21 +9,6 @@ static const uint16_t cp1252_high[32] = {
 	0x0153, 0x009D, 0x017E, 0x0178,
 };
 
-struct span text_span(struct text_ref ref)
-{
-	return (struct span){ ref.at, ref.n_units * text_width(ref.encoding) };
-}
-
-struct text text_at(const struct cursor *window, struct text_ref ref)
-{
-	struct cursor c = *window;
-	const uint8_t *data;
-
-	if (!cursor_seek(&c, ref.at) || !cursor_bytes(&c, text_span(ref).len, &data))
-		return (struct text){ NULL, { .at = ref.at } };
-	return (struct text){ data, ref };
-}
-
 struct text text_from(const char *ascii)
 {
 	uint32_t n = 0;
@@ -31,20 +16,6 @@ struct text text_from(const char *ascii)
 	while (ascii[n])
 		n++;
 	return (struct text){ (const uint8_t *)ascii, { .n_units = n } };
-}
-
-struct text text_sub(struct text t, uint64_t from, uint64_t n)
-{
-	uint64_t left, width = text_width(t.ref.encoding);
-
-	if (from > t.ref.n_units)
-		from = t.ref.n_units;
-	left = t.ref.n_units - from;
-	if (from > 0)
-		t.data += from * width;
-	t.ref.at += from * width;
-	t.ref.n_units = (uint32_t)(n < left ? n : left);
-	return t;
 }
 
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)
@@ -63,23 +34,7 @@ struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)
 	return out;
 }
 
-static bool is_blank(uint32_t c)
-{
-	return c == ' ' || c == '\t';
-}
-
-struct text text_trim(struct text t)
-{
-	uint64_t from = 0, to = t.ref.n_units;
-
-	while (from < to && is_blank(text_unit(t, from)))
-		from++;
-	while (to > from && is_blank(text_unit(t, to - 1)))
-		to--;
-	return text_sub(t, from, to - from);
-}
-
-uint32_t text_unit(struct text t, uint64_t i)
+uint32_t text_wide_unit(struct text t, uint64_t i)
 {
 	uint32_t c;
 
@@ -108,17 +63,34 @@ uint32_t text_next(struct text t, uint64_t *i)
 	return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
 }
 
-uint64_t text_find(struct text t, uint32_t c, uint64_t from)
+/* A word has the top bit of some byte set where it has a byte below 0x20 or a DEL; which byte, is looked up one by one. */
+UVET_WRAPS static inline bool has_control(uint64_t v)
 {
-	while (from < t.ref.n_units && text_unit(t, from) != c)
-		from++;
-	return from < t.ref.n_units ? from : t.ref.n_units;
+	const uint64_t each = 0x0101010101010101u;
+	uint64_t del = v ^ each * 0x7F;
+
+	return (((v - each * 0x20) & ~v) | ((del - each) & ~del)) & each * 0x80;
 }
 
-uint32_t text_fold(uint32_t c)
+uint64_t text_find_control(const struct text *t, uint64_t from)
 {
-	if (c < 0x80)
-		return text_between(c, 'a', 'z') ? c - 32 : c;
+	const uint32_t n = t->ref.n_units;
+	const bool wide = t->ref.encoding != TEXT_CP1252;
+
+	if (!wide)
+		while (from + 8 <= n && !has_control(bytes_le64(t->data + from)))
+			from += 8;
+	for (; from < n; from++) {
+		uint32_t c = wide ? text_unit(*t, from) : t->data[from];
+
+		if (c < 0x20 || c == 0x7F || (wide && text_between(c, 0x80, 0x9F)))
+			break;
+	}
+	return from < n ? from : n;
+}
+
+uint32_t text_fold_high(uint32_t c)
+{
 	if (text_between(c, 0xE0, 0xFE) && c != 0xF7)
 		return c - 32;
 	switch (c) {
@@ -128,33 +100,6 @@ uint32_t text_fold(uint32_t c)
 	case 0x017E: return 0x017D;
 	default:     return c;
 	}
-}
-
-/* How many units of t match the word from its start; the word's length in *len. */
-static uint64_t matching_units(struct text t, const char *ascii, uint64_t *len)
-{
-	uint64_t i = 0, n;
-
-	while (ascii[i] && i < t.ref.n_units && text_fold(text_unit(t, i)) == text_fold((uint8_t)ascii[i]))
-		i++;
-	for (n = i; ascii[n]; n++)
-		;
-	*len = n;
-	return i;
-}
-
-bool text_starts(struct text t, const char *ascii)
-{
-	uint64_t len;
-
-	return matching_units(t, ascii, &len) == len;
-}
-
-bool text_is(struct text t, const char *ascii)
-{
-	uint64_t len;
-
-	return matching_units(t, ascii, &len) == len && len == t.ref.n_units;
 }
 
 int text_compare(struct text a, struct text b)
@@ -170,23 +115,6 @@ int text_compare(struct text a, struct text b)
 	if (a.ref.n_units == b.ref.n_units)
 		return 0;
 	return a.ref.n_units < b.ref.n_units ? -1 : 1;
-}
-
-bool text_number(struct text t, uint64_t *out)
-{
-	uint64_t v = 0;
-
-	if (t.ref.n_units == 0)
-		return false;
-	for (uint64_t i = 0; i < t.ref.n_units; i++) {
-		uint32_t c = text_unit(t, i);
-
-		if (!text_between(c, '0', '9') || v > ((uint64_t)INT64_MAX - (c - '0')) / 10)
-			return false;
-		v = v * 10 + (c - '0');
-	}
-	*out = v;
-	return true;
 }
 
 static size_t utf8_put(uint32_t c, uint8_t *p)
@@ -220,7 +148,7 @@ size_t text_utf8(struct text t, size_t max, uint8_t *buf, bool *whole)
 	size_t n = 0;
 	uint64_t i = 0;
 
-	while (i < t.ref.n_units && max-- > 0)
+	for (; i < t.ref.n_units && max > 0; max--)
 		n += utf8_put(text_next(t, &i), buf + n);
 	*whole = i >= t.ref.n_units;
 	return n;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/compiler.h"
 #include "core/cursor.h"
@@ -50,49 +51,181 @@ static inline uint64_t text_width(enum text_encoding encoding)
 }
 
 /* text_span returns the place of the text's units (without length and NUL). */
-struct span text_span(struct text_ref ref);
+static inline struct span text_span(struct text_ref ref)
+{
+	return (struct span){ ref.at, ref.n_units * text_width(ref.encoding) };
+}
 
 /* text_at gives the text behind ref, read through a cursor whose window covers it; an empty text if it does not. */
-struct text text_at(const struct cursor *window, struct text_ref ref);
+static inline struct text text_at(const struct cursor *window, struct text_ref ref)
+{
+	struct cursor c = *window;
+	const uint8_t *data;
+
+	if (!cursor_seek(&c, ref.at) || !cursor_bytes(&c, text_span(ref).len, &data))
+		return (struct text){ NULL, { .at = ref.at } };
+	return (struct text){ data, ref };
+}
 
 /* text_from returns an ASCII text of our own, for comparisons. */
 struct text text_from(const char *ascii);
 
 /* text_sub returns n units of t from unit `from` on, cut at the end of t. */
-struct text text_sub(struct text t, uint64_t from, uint64_t n);
+static inline struct text text_sub(struct text t, uint64_t from, uint64_t n)
+{
+	uint64_t left, width = text_width(t.ref.encoding);
+
+	if (from > t.ref.n_units)
+		from = t.ref.n_units;
+	left = t.ref.n_units - from;
+	if (from > 0)
+		t.data += from * width;
+	t.ref.at += from * width;
+	t.ref.n_units = (uint32_t)(n < left ? n : left);
+	return t;
+}
 
 /* text_prefixed writes an ASCII prefix and then the units of t to buf, in t's encoding, and returns them as a text. buf has room
  * for (the prefix's length + t's units) * text_width. */
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf);
 
-/* text_trim returns t without spaces and tabs at either end. */
-struct text text_trim(struct text t);
+
+/* text_wide_unit is text_unit for what is not ASCII in CP1252. */
+uint32_t text_wide_unit(struct text t, uint64_t i);
 
 /* text_unit returns unit i, which lies inside t, as a Unicode code point (or a surrogate). */
-uint32_t text_unit(struct text t, uint64_t i);
+static inline uint32_t text_unit(struct text t, uint64_t i)
+{
+	return t.ref.encoding == TEXT_CP1252 && t.data[i] < 0x80 ? t.data[i] : text_wide_unit(t, i);
+}
 
 /* text_next returns the code point that starts at unit *i and moves *i behind it. A surrogate without its
  * partner is returned as it is. */
 uint32_t text_next(struct text t, uint64_t *i);
 
 /* text_find returns the index of the first unit equal to c at or after from, or t's length. */
-uint64_t text_find(struct text t, uint32_t c, uint64_t from);
+static inline uint64_t text_find(struct text t, uint32_t c, uint64_t from)
+{
+	if (t.ref.encoding == TEXT_CP1252 && c < 0x80 && from < t.ref.n_units) {
+		const uint8_t *found = memchr(t.data + from, (int)c, (size_t)(t.ref.n_units - from));
+
+		return found ? (uint64_t)(found - t.data) : t.ref.n_units;
+	}
+	while (from < t.ref.n_units && text_unit(t, from) != c)
+		from++;
+	return from < t.ref.n_units ? from : t.ref.n_units;
+}
+
+/* text_find_control returns the index of the first control character at or after from, or t's length. NUL, tabs and ends of lines
+ * are among them; the bytes 0x80-0x9F are not in CP1252, where they are letters and signs. */
+uint64_t text_find_control(const struct text *t, uint64_t from);
+
+static inline bool text_is_blank(uint32_t c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* text_part returns the units from <= i < to of t, which is not empty and has them all. */
+static inline struct text text_part(const struct text *t, uint32_t from, uint32_t to)
+{
+	uint64_t skipped = from * text_width(t->ref.encoding);
+
+	return (struct text){ t->data + skipped, { .at = t->ref.at + skipped, .n_units = to - from, .encoding = t->ref.encoding } };
+}
+
+/* text_narrow moves from and to towards each other over the spaces and tabs at either end of such a part. */
+static inline void text_narrow(const struct text *t, uint32_t *from, uint32_t *to)
+{
+	while (*from < *to && text_is_blank(text_unit(*t, *from)))
+		++*from;
+	while (*from < *to && text_is_blank(text_unit(*t, *to - 1)))
+		--*to;
+}
+
+/* text_trim returns t without spaces and tabs at either end. */
+static inline struct text text_trim(struct text t)
+{
+	uint32_t from = 0, to = t.ref.n_units;
+
+	text_narrow(&t, &from, &to);
+	return text_sub(t, from, to - from);
+}
+
+/* text_fold_high is text_fold for what is not ASCII. */
+uint32_t text_fold_high(uint32_t c);
 
 /* text_fold returns c in upper case, for ASCII and the letters of Latin-1 and CP1252; other characters are
  * returned unchanged. The engine folds ASCII only; Windows folds at least these. */
-uint32_t text_fold(uint32_t c);
+static inline uint32_t text_fold(uint32_t c)
+{
+	if (c >= 0x80)
+		return text_fold_high(c);
+	return text_between(c, 'a', 'z') ? c - 32 : c;
+}
+
+/* text_matching counts the units of t that match an ASCII word from its start, letters compared without case. */
+static inline uint32_t text_matching(struct text t, const char *ascii)
+{
+	uint32_t i = 0;
+
+	while (ascii[i] && i < t.ref.n_units && text_fold(text_unit(t, i)) == text_fold((uint8_t)ascii[i]))
+		i++;
+	return i;
+}
 
 /* text_is tells whether t equals an ASCII word, letters compared without case. */
-UVET_MUST_USE bool text_is(struct text t, const char *ascii);
+UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
+{
+	uint32_t n = text_matching(t, ascii);
+
+	return n == t.ref.n_units && !ascii[n];
+}
 
 /* text_starts tells whether t begins with an ASCII word, letters compared without case. */
-UVET_MUST_USE bool text_starts(struct text t, const char *ascii);
+UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
+{
+	return !ascii[text_matching(t, ascii)];
+}
+
+/* text_word packs a text of at most four ASCII characters, in upper case, into a number: the first is the lowest byte, and what is
+ * missing is 0. Any other text gives UINT32_MAX. TEXT_WORD writes such a number. */
+static inline uint32_t text_word(struct text t)
+{
+	uint32_t word = 0;
+
+	if (t.ref.n_units > 4)
+		return UINT32_MAX;
+	for (uint32_t i = t.ref.n_units; i > 0; i--) {
+		uint32_t c = text_unit(t, i - 1);
+
+		if (c == 0 || c > 0x7F)
+			return UINT32_MAX;
+		word = word << 8 | text_fold(c);
+	}
+	return word;
+}
+#define TEXT_WORD(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 /* text_compare orders texts by their folded units; 0 means equal without case. */
 int text_compare(struct text a, struct text b);
 
 /* text_number reads t as an unsigned decimal number: digits only, at most 2^63-1. */
-UVET_MUST_USE bool text_number(struct text t, uint64_t *out);
+UVET_MUST_USE static inline bool text_number(struct text t, uint64_t *out)
+{
+	uint64_t v = 0;
+
+	if (t.ref.n_units == 0)
+		return false;
+	for (uint64_t i = 0; i < t.ref.n_units; i++) {
+		uint32_t c = text_unit(t, i);
+
+		if (!text_between(c, '0', '9') || v > ((uint64_t)INT64_MAX - (c - '0')) / 10)
+			return false;
+		v = v * 10 + (c - '0');
+	}
+	*out = v;
+	return true;
+}
 
 /* text_utf8 writes at most max code points of t to buf as UTF-8, and returns the bytes written; buf has room for 4 * max.
  * A surrogate without its partner becomes U+FFFD. *whole says whether all of t was written. */

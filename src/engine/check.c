@@ -28,6 +28,7 @@ void engine_init(struct engine *e, struct allocator allocator)
 		.level = LEVEL_DEFAULT,
 		.fail_on = SEVERITY_ERROR,
 		.window_len = SOURCE_WINDOW,
+		.chunk_len = ARENA_CHUNK,
 		.n_rules = catalog_count(),
 	};
 	atomic_init(&e->cancel, false);
@@ -46,6 +47,7 @@ static struct report *report_new(struct engine *e, const struct check_input *in)
 
 	/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
 	arena_init(&arena, e->allocator, UINT64_MAX);
+	arena.chunk_len = e->chunk_len;
 	r = arena_alloc(&arena, 1, sizeof *r);
 	name = arena_alloc(&arena, len, 1);
 	rules = arena_alloc(&arena, n, sizeof(*rules));
@@ -78,6 +80,7 @@ void report_free(struct report *r)
 static void session_open(struct session *s, struct engine *e, const struct check_input *in)
 {
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
+	s->arena.chunk_len = e->chunk_len;
 	if (in->memory)
 		source_init_memory(&s->source, in->memory, in->io.size, in->name, &s->arena);
 	else
@@ -189,6 +192,11 @@ static void evaluate_run(struct session *s)
 	if (s->format)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
 	evaluate_rules(&e, last, last + 1);
+	if (!e.check.lost || s->run.no_memory)
+		return;
+	/* Memory ended only now, so RUN005 was asked too early. */
+	s->run.no_memory = true;
+	evaluate_rules(&e, own, last);
 }
 
 static void keep_info(void *ctx, const struct info *i)
@@ -217,8 +225,11 @@ static void describe(struct session *s)
 /* Results of formats that the file is not of stay "not applicable". */
 static void clear_results(struct report *r)
 {
-	for (size_t i = 0; i < r->n_rules; i++)
-		r->results[i] = (struct rule_result){ .status = RULE_NOT_APPLICABLE, .reason = "format" };
+	memset(r->results, 0, r->n_rules * sizeof *r->results);
+	for (size_t i = 0; i < r->n_rules; i++) {
+		r->results[i].status = RULE_NOT_APPLICABLE;
+		r->results[i].reason = "format";
+	}
 }
 
 static void mark_unevaluated(struct session *s)

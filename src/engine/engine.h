@@ -22,6 +22,7 @@ struct engine {
 	enum severity fail_on;          /* SEVERITY_NONE: never */
 	bool show_passed;
 	uint64_t window_len;            /* of sources; SOURCE_WINDOW except in tests */
+	size_t chunk_len;               /* of arenas; ARENA_CHUNK except in tests */
 	atomic_bool cancel;
 };
 
@@ -41,8 +42,8 @@ struct check_input {
 struct report *engine_check(struct engine *e, const struct check_input *in);
 void report_free(struct report *r);
 
-/* engine_map decodes one input and passes its outermost regions, in the order of the file, with what lies inside each; a gap that nothing explains
- * is a region of kind "unexplained". The sink may read field values through d->source while it runs. */
+/* engine_map decodes one input and passes its regions in the order of the file, each before what lies inside it; bytes that nothing
+ * explains are a region of kind "unexplained". The sink may read field values through d->source while it runs. */
 enum map_result { MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED };
 typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r);
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx);

@@ -1,10 +1,22 @@
 /* Evaluation: first the rules that judge the file, then one pass over each table for those that judge rows. */
 #include "engine/evaluate.h"
 
-static const char *missing_group(const struct evaluation *e, uint32_t needs)
+#include <string.h>
+
+/* The set of groups that were not decoded. */
+static uint32_t missing_groups(const struct evaluation *e)
 {
-	for (uint32_t g = 0; e->groups && needs >> g; g++)
-		if (needs >> g & 1 && e->groups[g].why != STOP_NOT)
+	uint32_t missing = 0;
+
+	for (uint32_t g = 0; e->groups && g < GROUPS_MAX; g++)
+		missing |= e->groups[g].why != STOP_NOT ? GROUP(g) : 0;
+	return missing;
+}
+
+static const char *missing_group(const struct evaluation *e, uint32_t missing)
+{
+	for (uint32_t g = 0; missing >> g; g++)
+		if (missing >> g & 1)
 			return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
 	return NULL;
 }
@@ -14,12 +26,25 @@ static bool applies(const struct rule *r, uint64_t version)
 	return (r->versions.first == 0 && r->versions.last == 0) || layout_has(r->versions, version);
 }
 
-static void prepare(struct evaluation *e, size_t i)
+/* Field by field: for so few bytes compilers call memset, which costs more than many a rule. */
+static inline void reset(struct rule_result *r)
+{
+	r->status = RULE_PASS;
+	r->reason = NULL;
+	for (size_t i = 0; i <= SEVERITY_ERROR; i++)
+		r->n_found[i] = 0;
+	r->n_kept = 0;
+	r->first = r->last = NULL;
+}
+
+static void prepare(struct evaluation *e, size_t i, uint32_t missing)
 {
 	const struct rule *r = e->rules[i];
 	struct rule_result *result = &e->results[i];
 
-	*result = (struct rule_result){ .severity = e->profile->rules[i].severity, .lesser = e->profile->rules[i].lesser };
+	reset(result);
+	result->severity = e->profile->rules[i].severity;
+	result->lesser = e->profile->rules[i].lesser;
 	if (!profile_counts(e->profile, i)) {
 		result->status = RULE_IGNORED;
 		return;
@@ -29,7 +54,7 @@ static void prepare(struct evaluation *e, size_t i)
 		result->reason = "version";
 		return;
 	}
-	result->reason = missing_group(e, r->needs | r->also);
+	result->reason = missing_group(e, (r->needs | r->also) & missing);
 	if (result->reason)
 		result->status = RULE_NOT_EVALUATED;
 }
@@ -67,17 +92,36 @@ static void judge_file(struct evaluation *e, size_t i)
 	e->rules[i]->judge(&e->check);
 }
 
-static void judge_block(struct evaluation *e, size_t first, size_t end, uint32_t table, const void *rows, uint64_t n)
+/* For each table the rules that judge its rows, as a list through `next` in the order of the catalog; END ends it. */
+struct queues {
+	uint16_t first[TABLES_MAX], last[TABLES_MAX];
+	uint16_t next[CATALOG_MAX];
+};
+
+#define END UINT16_MAX
+_Static_assert(CATALOG_MAX < END, "a rule's number fits the queues");
+
+static void enqueue(struct queues *q, uint32_t table, size_t rule)
 {
-	for (size_t i = first; i < end; i++) {
-		if (e->rules[i]->table != table || !is_open(&e->results[i]) || !spend(e, i, n))
+	if (q->first[table] == END)
+		q->first[table] = (uint16_t)rule;
+	else
+		q->next[q->last[table]] = (uint16_t)rule;
+	q->last[table] = (uint16_t)rule;
+	q->next[rule] = END;
+}
+
+static void judge_block(struct evaluation *e, const struct queues *q, uint32_t table, const void *rows, uint64_t n)
+{
+	for (size_t i = q->first[table]; i != END; i = q->next[i]) {
+		if (!is_open(&e->results[i]) || !spend(e, i, n))
 			continue;
 		enter(e, i);
 		e->rules[i]->judge_rows(&e->check, rows, n);
 	}
 }
 
-static void judge_table(struct evaluation *e, size_t first, size_t end, uint32_t number)
+static void judge_table(struct evaluation *e, const struct queues *q, uint32_t number)
 {
 	const struct table *t = &e->check.tables[number];
 
@@ -91,25 +135,27 @@ static void judge_table(struct evaluation *e, size_t first, size_t end, uint32_t
 			e->check.block_n = n;
 			e->check.block_table = number;
 		}
-		judge_block(e, first, end, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
+		judge_block(e, q, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
 	}
 	e->check.block = NULL;
 }
 
 void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 {
-	bool asked[TABLES_MAX] = { false };
+	const uint32_t missing = missing_groups(e);
+	struct queues queues;
 
+	memset(queues.first, 0xFF, sizeof queues.first);
 	for (size_t i = first; i < end; i++) {
-		prepare(e, i);
+		prepare(e, i, missing);
 		if (!is_open(&e->results[i]))
 			continue;
 		if (e->rules[i]->table)
-			asked[e->rules[i]->table] = true;
+			enqueue(&queues, e->rules[i]->table, i);
 		else
 			judge_file(e, i);
 	}
 	for (uint32_t t = 1; t < e->check.n_tables; t++)
-		if (asked[t])
-			judge_table(e, first, end, t);
+		if (queues.first[t] != END)
+			judge_table(e, &queues, t);
 }

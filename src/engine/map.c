@@ -78,6 +78,12 @@ static enum map_result tell(struct mapping *m)
 	return tell_in_order(m, c.regions, &order);
 }
 
+/* A decoder that runs out of memory gives what it has; a map of that would be a map of another file. */
+static bool out_of_memory(const struct mapping *m)
+{
+	return m->arena.over_budget || m->arena.refused;
+}
+
 static enum map_result map_source(struct mapping *m)
 {
 	enum map_result result;
@@ -88,11 +94,11 @@ static enum map_result map_source(struct mapping *m)
 	if (m->source.trouble != SOURCE_FINE)
 		return MAP_UNREADABLE;
 	if (!m->format)
-		return MAP_UNKNOWN_FORMAT;
+		return out_of_memory(m) ? MAP_NO_MEMORY : MAP_UNKNOWN_FORMAT;
 	for (size_t g = 0; g < GROUPS_MAX; g++)
 		m->decode.groups[g] = (struct group){ .why = STOP_NOT };
 	m->facts = m->format->decode(&m->decode);
-	if (!m->facts)
+	if (!m->facts || out_of_memory(m))
 		return MAP_NO_MEMORY;
 	m->version = m->format->version(m->facts);
 	result = tell(m);
@@ -107,6 +113,7 @@ enum map_result engine_map(struct engine *e, const struct check_input *in, engin
 	if (in->unreadable)
 		return MAP_UNREADABLE;
 	arena_init(&m.arena, e->allocator, e->limits.of[LIMIT_memory]);
+	m.arena.chunk_len = e->chunk_len;
 	if (in->memory)
 		source_init_memory(&m.source, in->memory, in->io.size, in->name, &m.arena);
 	else

@@ -11,16 +11,13 @@ void profile_init(struct profile *p)
 	for (size_t i = 0; i < n; i++) {
 		const struct rule *r = catalog_rule(i);
 
-		p->rules[i] = (struct profile_rule){ .selected = true, .severity = (uint8_t)r->severity,
-						     .lesser = (uint8_t)r->lesser };
+		p->rules[i] = (struct profile_rule){
+			.selected = true,
+			.mandatory = r->flags & RULE_MANDATORY,
+			.severity = (uint8_t)r->severity,
+			.lesser = (uint8_t)r->lesser,
+		};
 	}
-}
-
-bool profile_counts(const struct profile *p, size_t rule)
-{
-	const struct profile_rule *r = &p->rules[rule];
-
-	return catalog_rule(rule)->flags & RULE_MANDATORY || (r->selected && (p->only || !r->ignored));
 }
 
 static bool equals(const char *word, const char *text, size_t len)

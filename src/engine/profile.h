@@ -9,7 +9,7 @@ struct profile {
 	bool only;                      /* "only" was given: nothing takes from what it selects */
 	bool narrowed;                  /* "select" or "only" was given */
 	struct profile_rule {
-		bool selected, ignored;
+		bool selected, ignored, mandatory;
 		uint8_t severity, lesser;       /* enum severity */
 	} rules[CATALOG_MAX];
 };
@@ -32,6 +32,11 @@ UVET_MUST_USE bool profile_ignore(struct profile *p, const char *list, struct pr
 UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error);
 
 /* profile_counts tells whether a rule is evaluated. */
-bool profile_counts(const struct profile *p, size_t rule);
+static inline bool profile_counts(const struct profile *p, size_t rule)
+{
+	const struct profile_rule *r = &p->rules[rule];
+
+	return r->mandatory || (r->selected && (p->only || !r->ignored));
+}
 
 #endif

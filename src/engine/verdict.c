@@ -58,6 +58,8 @@ static void count(struct report *r)
 {
 	for (size_t i = 0; i < r->n_rules; i++) {
 		r->n_ignored += r->results[i].status == RULE_IGNORED;
+		if (r->results[i].status != RULE_FAIL)
+			continue;
 		r->n_findings += r->results[i].n_kept;
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
 			r->n_found[s] += r->results[i].n_found[s];

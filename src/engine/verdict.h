@@ -4,7 +4,8 @@
 
 #include "engine/report.h"
 
-/* verdict_unexplained names a fact group that is missing although no error and no undetermined finding explains it; NULL if there is none. */
+/* verdict_unexplained names a fact group that is missing although no error and no undetermined finding explains it; NULL if there
+ * is none. */
 const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups);
 
 /* verdict_finish counts and lists the findings and sets the verdict, unless that is "not applicable". false: memory ended. */

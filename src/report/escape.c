@@ -154,35 +154,30 @@ static size_t write_uri(struct out *o, const struct piece *p)
 	return 1;
 }
 
+/* Plain bytes are a set of the ASCII ones: space to ?, and @ to DEL. */
+#define BIT(c)          ((uint64_t)1 << ((c) % 64))
+#define PRINTABLE_LOW   0xFFFFFFFF00000000u
+#define PRINTABLE_HIGH  0x7FFFFFFFFFFFFFFFu
+#define DIGITS          0x03FF000000000000u
+#define LETTERS         0x07FFFFFE07FFFFFEu
+
 static const struct medium {
 	size_t (*write)(struct out *o, const struct piece *p);
-	const char *special;            /* ASCII beside the controls that is not plain */
+	uint64_t plain[2];
 } media[] = {
-	[ESCAPE_TERMINAL] = { write_terminal, "\\#" },
-	[ESCAPE_QUOTED]   = { write_terminal, "\\#\"" },
-	[ESCAPE_LINE]     = { write_terminal, "\\#" },
-	[ESCAPE_JSON]     = { write_json, "\"\\<>&#" },
-	[ESCAPE_MARKDOWN] = { write_markdown, "\\|`*<>&[]~" },
-	[ESCAPE_URI]      = { write_uri, " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}" },
+	[ESCAPE_TERMINAL] = { write_terminal, { PRINTABLE_LOW & ~BIT('#'), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_QUOTED]   = { write_terminal, { PRINTABLE_LOW & ~(BIT('#') | BIT('"')), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_LINE]     = { write_terminal, { PRINTABLE_LOW & ~BIT('#'), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_JSON]     = { write_json, { PRINTABLE_LOW & ~(BIT('#') | BIT('"') | BIT('<') | BIT('>') | BIT('&')),
+					    PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_MARKDOWN] = { write_markdown, { PRINTABLE_LOW & ~(BIT('*') | BIT('<') | BIT('>') | BIT('&')),
+						PRINTABLE_HIGH & ~(BIT('\\') | BIT('|') | BIT('`') | BIT('[') | BIT(']') | BIT('~')) } },
+	[ESCAPE_URI]      = { write_uri, { DIGITS | BIT('-') | BIT('.'), LETTERS | BIT('_') | BIT('~') } },
 };
 
-/* Which bytes are plain, as a set of 256 bits. */
-struct plain {
-	uint64_t bits[4];
-};
-
-static bool is_plain(const struct plain *s, uint8_t byte)
+static bool is_plain(const struct medium *m, uint8_t byte)
 {
-	return s->bits[byte / 64] >> (byte % 64) & 1;
-}
-
-static struct plain plain_of(const struct medium *m)
-{
-	struct plain s = { { 0xFFFFFFFF00000000, 0x7FFFFFFFFFFFFFFF, 0, 0 } };
-
-	for (const char *c = m->special; *c; c++)
-		s.bits[(uint8_t)*c / 64] &= ~((uint64_t)1 << ((uint8_t)*c % 64));
-	return s;
+	return byte < 0x80 && m->plain[byte / 64] >> (byte % 64) & 1;
 }
 
 static bool starts_line_safely(uint8_t byte)
@@ -194,7 +189,6 @@ static bool starts_line_safely(uint8_t byte)
 void escape_write(struct out *o, enum escape medium, const void *bytes, size_t len)
 {
 	const struct medium *m = &media[medium];
-	struct plain plain = plain_of(m);
 	struct piece p = { bytes, bytes, len };
 	size_t n;
 
@@ -204,7 +198,7 @@ void escape_write(struct out *o, enum escape medium, const void *bytes, size_t l
 		p.left -= n;
 	}
 	while (p.left > 0) {
-		for (n = 0; n < p.left && is_plain(&plain, p.at[n]); n++)
+		for (n = 0; n < p.left && is_plain(m, p.at[n]); n++)
 			;
 		out_bytes(o, p.at, n);
 		p.at += n;

@@ -7,7 +7,7 @@
 #define FNV_BASIS 0xCBF29CE484222325u
 #define FNV_PRIME 0x00000100000001B3u
 
-static int hash_sink(void *ctx, const void *bytes, size_t len)
+UVET_WRAPS static int hash_sink(void *ctx, const void *bytes, size_t len)
 {
 	uint64_t *hash = ctx;
 	const uint8_t *p = bytes;

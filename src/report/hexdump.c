@@ -73,11 +73,12 @@ static void write_row(struct out *o, struct marked m, const uint8_t *bytes, uint
 
 void hexdump_write(struct out *o, const struct finding *f)
 {
-	struct marked m = marked_bytes(f);
+	struct marked m;
 	size_t width;
 
 	if (f->snippet_len == 0)
 		return;
+	m = marked_bytes(f);
 	width = offset_digits(f->snippet_at + f->snippet_len);
 	if (width < OFFSET_DIGITS)
 		width = OFFSET_DIGITS;

@@ -23,7 +23,7 @@ static void start(struct json *j, const char *key)
 	if (!key)
 		return;
 	out_byte(j->out, '"');
-	escape_string(j->out, ESCAPE_JSON, key);
+	out_string(j->out, key);
 	out_string(j->out, "\":");
 }
 
@@ -137,7 +137,7 @@ void json_number(struct json *j, const char *key, uint64_t n)
 
 void json_signed(struct json *j, const char *key, int64_t n)
 {
-	uint64_t magnitude = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+	uint64_t magnitude = out_magnitude(n);
 
 	if (magnitude > JSON_NUMBER_MAX) {
 		json_open_string(j, key);

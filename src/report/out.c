@@ -42,11 +42,6 @@ void out_bytes(struct out *o, const void *bytes, size_t len)
 	o->n += len;
 }
 
-void out_byte(struct out *o, uint8_t byte)
-{
-	out_bytes(o, &byte, 1);
-}
-
 void out_string(struct out *o, const char *s)
 {
 	out_bytes(o, s, strlen(s));
@@ -54,7 +49,7 @@ void out_string(struct out *o, const char *s)
 
 void out_repeat(struct out *o, uint8_t byte, size_t n)
 {
-	while (n-- > 0)
+	for (; n > 0; n--)
 		out_byte(o, byte);
 }
 
@@ -74,7 +69,7 @@ void out_signed(struct out *o, int64_t n)
 {
 	if (n < 0)
 		out_byte(o, '-');
-	out_dec(o, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+	out_dec(o, out_magnitude(n));
 }
 
 void out_hex(struct out *o, uint64_t n, unsigned digits)

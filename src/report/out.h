@@ -29,7 +29,17 @@ void out_init(struct out *o, out_sink *sink, void *ctx);
 void out_flush(struct out *o);
 
 void out_bytes(struct out *o, const void *bytes, size_t len);
-void out_byte(struct out *o, uint8_t byte);
+
+static inline void out_byte(struct out *o, uint8_t byte)
+{
+	if (o->n == OUT_LEN) {
+		out_bytes(o, &byte, 1);
+		return;
+	}
+	o->buf[o->n++] = byte;
+	o->total++;
+}
+
 void out_string(struct out *o, const char *s);
 
 /* out_repeat writes one byte n times. */
@@ -39,6 +49,12 @@ void out_repeat(struct out *o, uint8_t byte, size_t n);
 void out_dec(struct out *o, uint64_t n);
 void out_signed(struct out *o, int64_t n);
 void out_hex(struct out *o, uint64_t n, unsigned digits);
+
+/* out_magnitude returns n without its sign. */
+static inline uint64_t out_magnitude(int64_t n)
+{
+	return n < 0 ? (uint64_t)-(n + 1) + 1 : (uint64_t)n;
+}
 
 /* out_address writes a number as reports show offsets and magic numbers: "0x" and at least two digits. */
 void out_address(struct out *o, uint64_t at);

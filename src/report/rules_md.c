@@ -89,7 +89,8 @@ static void write_rule(struct out *o, const struct rule *r)
 
 void rules_md(struct out *o)
 {
-	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. In a message, `{0}` and its like stand for values.\n\n");
+	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
+	out_string(o, "In a message, `{0}` and its like stand for values.\n\n");
 	write_contents(o);
 	for (size_t i = 0; i < catalog_count(); i++) {
 		if (starts_family(i)) {

@@ -10,6 +10,7 @@ void run_init(struct run *run, const struct engine *engine, struct tool tool)
 	*run = (struct run){ .engine = engine, .tool = tool, .totals.verdict = VERDICT_UNDETERMINED };
 	arena_init(&run->arena, engine->allocator, budget);
 	arena_init(&run->scratch, engine->allocator, budget);
+	run->arena.chunk_len = run->scratch.chunk_len = engine->chunk_len;
 }
 
 void run_free(struct run *run)

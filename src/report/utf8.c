@@ -24,7 +24,7 @@ size_t utf8_next(const uint8_t *bytes, size_t n, uint32_t *out)
 			return 0;
 		c = (c << 6) + (bytes[i] & 0x3Fu);
 	}
-	if (c < least[len] || c > 0x10FFFF || c - 0xD800 < 0x800)
+	if (c < least[len] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
 		return 0;
 	*out = c;
 	return len;

@@ -58,9 +58,12 @@ static void add_artifact(struct writer *w, const struct entry *e)
 /* The bytes themselves are given only where all of them are at hand. */
 static void write_snippet(struct json *j, const struct finding *f, const struct place *p)
 {
-	uint64_t from = p->span.at - f->snippet_at;
+	uint64_t from;
 
-	if (p != &f->place || p->span.len == 0 || from > f->snippet_len || p->span.len > f->snippet_len - from)
+	if (p != &f->place || p->span.len == 0 || f->snippet_len == 0)
+		return;
+	from = p->span.at - f->snippet_at;
+	if (from > f->snippet_len || p->span.len > f->snippet_len - from)
 		return;
 	json_object(j, "snippet");
 	json_base64(j, "binary", f->snippet + from, (size_t)p->span.len);

@@ -86,7 +86,7 @@ static void copy_snippet(struct check *c, struct finding *f)
 
 	if (!f->place.known || at >= size)
 		return;
-	end = end > size - 15 || size < 15 ? size : (end + 15) / 16 * 16;
+	end = size < 15 || end > size - 15 ? size : (end + 15) / 16 * 16;
 	len = end > at ? end - at : 0;
 	if (len > SNIPPET_MAX)
 		len = SNIPPET_MAX;

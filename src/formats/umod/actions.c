@@ -44,41 +44,69 @@ void install_read_action(struct manifest *m, const struct manifest_line *l)
 		a->traits = path_examine(manifest_text(m, l->file, a->path)).traits;
 }
 
-static struct text member_stem(const struct umod *u, uint32_t i)
+/* ---- Packages of this installer --------------------------------------------------------------------------------------- */
+
+/* A stem is a member's name without folders and extension: what a package is called by. */
+struct stem {
+	struct text_ref name;
+	uint32_t hash;
+};
+
+struct stems {
+	const struct umod *u;
+	struct stem *of;                /* by member */
+	struct order by_hash;
+};
+
+static struct text stem_text(const struct stems *s, uint32_t i)
 {
-	return path_stem(umod_name(u, &u->members[i]));
+	return text_at(&s->u->directory_window, s->of[i].name);
 }
 
-static uint64_t stem_key(const void *facts, uint32_t i)
+static uint64_t stem_key(const void *stems, uint32_t i)
 {
-	return path_examine(member_stem(facts, i)).hash;
+	return ((const struct stems *)stems)->of[i].hash;
 }
 
-static int compare_stems(const void *facts, uint32_t a, uint32_t b)
+static int compare_stems(const void *stems, uint32_t a, uint32_t b)
 {
-	return path_compare(member_stem(facts, a), member_stem(facts, b));
+	return path_compare(stem_text(stems, a), stem_text(stems, b));
 }
 
-static bool order_stems(struct decode *d, const struct umod *u, struct order *out)
+/* Stems are cut off and hashed once: names may be long, and a search meets the same ones again and again. */
+static bool list_stems(struct decode *d, struct stems *s)
 {
-	return order_by_key(d->arena, u, u->n_members, stem_key, out) && order_refine(d->arena, u, stem_key, compare_stems, out);
+	uint32_t n = s->u->n_members;
+
+	s->of = decode_alloc(d, UMOD_MANIFEST, n, sizeof *s->of);
+	if (!s->of)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		struct text stem = path_stem(umod_name(s->u, &s->u->members[i]));
+
+		s->of[i] = (struct stem){ stem.ref, path_examine(stem).hash };
+	}
+	if (order_by_key(d->arena, s, n, stem_key, &s->by_hash) &&
+	    order_refine(d->arena, s, stem_key, compare_stems, &s->by_hash))
+		return true;
+	return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 }
 
-static bool has_stem(const struct umod *u, const struct order *by_stem, struct text stem)
+static bool has_stem(const struct stems *s, struct text stem)
 {
 	uint64_t hash = path_examine(stem).hash;
-	uint32_t low = 0, high = u->n_members;
+	uint32_t low = 0, high = s->by_hash.n;
 
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2, row = order_row(by_stem, middle);
-		uint64_t key = stem_key(u, row);
+		uint32_t middle = low + (high - low) / 2, row = order_row(&s->by_hash, middle);
+		uint64_t key = stem_key(s, row);
 
-		if (key < hash || (key == hash && path_compare(member_stem(u, row), stem) < 0))
+		if (key < hash || (key == hash && path_compare(stem_text(s, row), stem) < 0))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < u->n_members && path_compare(member_stem(u, order_row(by_stem, low)), stem) == 0;
+	return low < s->by_hash.n && path_compare(stem_text(s, order_row(&s->by_hash, low)), stem) == 0;
 }
 
 /* A package may come from another mod that the installer requires; then we cannot miss it. */
@@ -93,8 +121,7 @@ static bool requires_games_only(const struct manifest *m)
 bool install_find_missing_packages(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
-	struct order by_stem = { 0 };
-	bool sorted = false;
+	struct stems stems = { .u = u };
 
 	if (!requires_games_only(m))
 		return true;
@@ -103,10 +130,9 @@ bool install_find_missing_packages(struct decode *d, struct umod *u)
 
 		if (a->package.n_units == 0)
 			continue;
-		if (!sorted && !order_stems(d, u, &by_stem))
-			return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
-		sorted = true;
-		a->missing_package = !has_stem(u, &by_stem, manifest_text(m, a->line->file, a->package));
+		if (!stems.of && !list_stems(d, &stems))
+			return false;
+		a->missing_package = !has_stem(&stems, manifest_text(m, a->line->file, a->package));
 	}
 	return true;
 }

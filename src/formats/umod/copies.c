@@ -3,79 +3,106 @@
 
 /* ---- Tuples: (Src=System\Foo.u,Size=1234,Flags=0) ---------------------------------------------------------------- */
 
-/* next_pair splits the next key=value off a tuple's inside. A value in quotes may hold commas. It returns false at the end, and
- * sets *malformed when the text is not of the form. */
-static bool next_pair(struct text inside, uint64_t *at, struct text *key, struct text *value, bool *malformed)
+/* A tuple is read from left to right: the units of `inside` before `at` are done with. */
+struct tuple {
+	struct text inside;
+	uint32_t at;
+	bool malformed;
+	struct text key, value;         /* that next_pair found last */
+};
+
+static struct text trimmed(const struct text *t, uint32_t from, uint32_t to)
 {
-	uint64_t n = inside.ref.n_units, equals, end;
+	text_narrow(t, &from, &to);
+	return text_part(t, from, to);
+}
 
-	if (*at >= n)
-		return false;
-	equals = text_find(inside, '=', *at);
-	end = text_find(inside, ',', *at);
-	if (equals >= end) {
-		*malformed = true;
+/* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
+static bool read_quoted(struct tuple *t, uint32_t from)
+{
+	const struct text *inside = &t->inside;
+	uint32_t close = (uint32_t)text_find(*inside, '"', from), end;
+
+	if (close == inside->ref.n_units) {
+		t->malformed = true;
 		return false;
 	}
-	*key = text_trim(text_sub(inside, *at, equals - *at));
-	if (equals + 1 < n && text_unit(inside, equals + 1) == '"') {
-		uint64_t close = text_find(inside, '"', equals + 2);
-
-		*malformed = *malformed || close == n;
-		if (close == n)
-			return false;
-		*value = text_sub(inside, equals + 2, close - (equals + 2));
-		end = text_find(inside, ',', close);
-		*malformed = *malformed || text_trim(text_sub(inside, close + 1, end - (close + 1))).ref.n_units > 0;
-	} else {
-		*value = text_trim(text_sub(inside, equals + 1, end - (equals + 1)));
-	}
-	*at = end + 1;
+	t->value = text_part(inside, from, close);
+	end = (uint32_t)text_find(*inside, ',', close);
+	if (trimmed(inside, close + 1, end).ref.n_units > 0)
+		t->malformed = true;
+	t->at = end + 1;
 	return true;
 }
 
-static void take_number(struct text value, struct text_ref *ref, bool *has, uint64_t *number, bool *malformed)
+/* next_pair splits the next key=value off. It returns false at the end, and where the text is not of the form. */
+static bool next_pair(struct tuple *t)
 {
-	*ref = value.ref;
-	*has = text_number(value, number);
-	*malformed = *malformed || !*has;
+	const struct text *inside = &t->inside;
+	uint32_t n = inside->ref.n_units, equals, end;
+
+	if (t->at >= n)
+		return false;
+	end = (uint32_t)text_find(*inside, ',', t->at);
+	equals = (uint32_t)text_find(*inside, '=', t->at);
+	if (equals >= end) {
+		t->malformed = true;
+		return false;
+	}
+	t->key = trimmed(inside, t->at, equals);
+	if (equals + 1 < n && text_unit(*inside, equals + 1) == '"')
+		return read_quoted(t, equals + 2);
+	t->value = trimmed(inside, equals + 1, end);
+	t->at = end + 1;
+	return true;
 }
 
-static void take_pair(struct manifest_copy *c, struct text key, struct text value)
+static void take_number(struct tuple *t, struct text_ref *ref, bool *has, uint64_t *number)
 {
-	if (text_is(key, "Src")) {
-		c->src = value.ref;
-		c->has_src = value.ref.n_units > 0;
-	} else if (text_is(key, "Dest")) {
-		c->dest = value.ref;
-		c->has_dest = value.ref.n_units > 0;
-	} else if (text_is(key, "Size")) {
-		take_number(value, &c->size, &c->has_size, &c->size_number, &c->malformed);
-	} else if (text_is(key, "Flags")) {
-		take_number(value, &c->flags, &c->has_flags, &c->flags_number, &c->malformed);
+	*ref = t->value.ref;
+	*has = text_number(t->value, number);
+	t->malformed = t->malformed || !*has;
+}
+
+static void take_pair(struct manifest_copy *c, struct tuple *t)
+{
+	switch (text_word(t->key)) {
+	case TEXT_WORD('S', 'R', 'C', 0):
+		c->src = t->value.ref;
+		c->has_src = t->value.ref.n_units > 0;
+		break;
+	case TEXT_WORD('D', 'E', 'S', 'T'):
+		c->dest = t->value.ref;
+		c->has_dest = t->value.ref.n_units > 0;
+		break;
+	case TEXT_WORD('S', 'I', 'Z', 'E'):
+		take_number(t, &c->size, &c->has_size, &c->size_number);
+		break;
+	default:
+		if (text_is(t->key, "Flags"))
+			take_number(t, &c->flags, &c->has_flags, &c->flags_number);
 	}
 }
 
-static void read_tuple(struct manifest_copy *c, struct text tuple)
+static void read_tuple(struct manifest_copy *c, const struct text *list)
 {
-	uint64_t n = tuple.ref.n_units, at = 0;
-	struct text key, value, inside;
+	uint32_t n = list->ref.n_units;
+	struct tuple t;
 
-	if (n < 2 || text_unit(tuple, 0) != '(' || text_unit(tuple, n - 1) != ')') {
+	if (n < 2 || text_unit(*list, 0) != '(' || text_unit(*list, n - 1) != ')') {
 		c->malformed = true;
 		return;
 	}
-	inside = text_sub(tuple, 1, n - 2);
-	while (next_pair(inside, &at, &key, &value, &c->malformed))
-		take_pair(c, key, value);
-	c->malformed = c->malformed || !c->has_src;
+	t = (struct tuple){ .inside = text_part(list, 1, n - 1) };
+	while (next_pair(&t))
+		take_pair(c, &t);
+	c->malformed = t.malformed || !c->has_src;
 }
 
-static bool is_manifest_path(struct text path)
+static bool is_manifest_path(struct text name, const struct path *path)
 {
-	struct text first = path_first(path), last = path_last(path);
-
-	return text_is(first, "System") && text_starts(last, "Manifest.") && first.ref.n_units + 1 + last.ref.n_units == path.ref.n_units;
+	return path->last == path->first + 1 && text_starts(text_sub(name, path->last, name.ref.n_units), "Manifest.") &&
+	       text_is(text_sub(name, 0, path->first), "System");
 }
 
 static struct text destination(const struct manifest *m, const struct manifest_copy *c)
@@ -83,27 +110,41 @@ static struct text destination(const struct manifest *m, const struct manifest_c
 	return manifest_text(m, MANIFEST_INI, c->has_dest ? c->dest : c->src);
 }
 
+/* Finds the member of a copy. Most manifests list members in the order of the directory. */
+static void find_member(struct umod *u, struct manifest_copy *c, struct text src, uint32_t hash)
+{
+	struct manifest *m = &u->manifest;
+	uint32_t member = umod_find_near(u, src, hash, m->next_member);
+
+	if (member == u->n_members)
+		return;
+	c->member = member;
+	m->next_member = member + 1;
+	if (m->listed_by[member] == MANIFEST_NONE)
+		m->listed_by[member] = (uint32_t)(c - m->copies);
+}
+
 void install_read_copy(struct umod *u, const struct manifest_line *l)
 {
 	struct manifest *m = &u->manifest;
 	struct manifest_copy *c = &m->copies[m->n_copies++];
-	struct path dest;
-	uint32_t member;
+	struct text list = install_value(m, l), src, dest;
+	struct path path;
 
 	*c = (struct manifest_copy){ .line = l, .member = MANIFEST_NONE };
-	read_tuple(c, install_value(m, l));
+	read_tuple(c, &list);
 	if (!c->has_src)
 		return;
-	member = umod_find(u, manifest_text(m, MANIFEST_INI, c->src));
-	if (member < u->n_members) {
-		c->member = member;
-		if (m->listed_by[member] == MANIFEST_NONE)
-			m->listed_by[member] = m->n_copies - 1;
+	src = manifest_text(m, MANIFEST_INI, c->src);
+	path = path_examine_at(&src);
+	find_member(u, c, src, path.hash);
+	dest = destination(m, c);
+	if (c->has_dest) {
+		path = path_examine_at(&dest);
+		c->dest_traits = path.traits;
 	}
-	dest = path_examine(destination(m, c));
-	c->dest_hash = dest.hash;
-	c->dest_traits = c->has_dest ? dest.traits : 0;
-	c->to_manifest = is_manifest_path(destination(m, c));
+	c->dest_hash = path.hash;
+	c->to_manifest = is_manifest_path(dest, &path);
 }
 
 /* ---- Copies that meet ------------------------------------------------------------------------------------------------- */
@@ -174,10 +215,10 @@ bool install_find_meetings(struct decode *d, struct manifest *m)
 	if (!m->relisted)
 		return false;
 	m->n_relisted = list_relisted(m, m->relisted);
-	n = list_dest_clashes(m, &by_dest, NULL);
+	n = by_dest.n_ties > 0 ? list_dest_clashes(m, &by_dest, NULL) : 0;
 	m->dest_clashes = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->dest_clashes);
 	if (!m->dest_clashes)
 		return false;
-	m->n_dest_clashes = list_dest_clashes(m, &by_dest, m->dest_clashes);
+	m->n_dest_clashes = n > 0 ? list_dest_clashes(m, &by_dest, m->dest_clashes) : 0;
 	return true;
 }

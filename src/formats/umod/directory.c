@@ -1,6 +1,8 @@
 /* The directory: its entries, and how the members' bytes lie before it. */
 #include "formats/umod/umod.h"
 
+#include <string.h>
+
 /* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
 
@@ -9,27 +11,21 @@ struct text umod_name(const struct umod *u, const struct umod_member *m)
 	return text_at(&u->directory_window, m->entry.name);
 }
 
-static bool starts_with_system_manifest(struct text name)
+#define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)
+
+static bool is_executable(uint32_t extension)
 {
-	struct text rest = text_sub(name, 7, name.ref.n_units);
-
-	return text_starts(name, "System") && name.ref.n_units > 7 && text_starts(rest, "Manifest.") &&
-	       (text_unit(name, 6) == '\\' || text_unit(name, 6) == '/');
-}
-
-static bool is_executable(struct text extension)
-{
-	static const char *const runs[] = {
-		"exe", "dll", "bat", "com", "cmd", "vbs", "vbe", "js", "jse", "wsf", "wsh", "ps1", "scr", "pif", "msi", "cpl",
-		"lnk", "reg", "hta", "jar", "sh", "so",
-	};
-
-	if (extension.ref.n_units < 2 || extension.ref.n_units > 3)
+	switch (extension) {
+	case EXTENSION('E', 'X', 'E'): case EXTENSION('D', 'L', 'L'): case EXTENSION('B', 'A', 'T'): case EXTENSION('C', 'O', 'M'):
+	case EXTENSION('C', 'M', 'D'): case EXTENSION('V', 'B', 'S'): case EXTENSION('V', 'B', 'E'): case EXTENSION('J', 'S', 0):
+	case EXTENSION('J', 'S', 'E'): case EXTENSION('W', 'S', 'F'): case EXTENSION('W', 'S', 'H'): case EXTENSION('P', 'S', '1'):
+	case EXTENSION('S', 'C', 'R'): case EXTENSION('P', 'I', 'F'): case EXTENSION('M', 'S', 'I'): case EXTENSION('C', 'P', 'L'):
+	case EXTENSION('L', 'N', 'K'): case EXTENSION('R', 'E', 'G'): case EXTENSION('H', 'T', 'A'): case EXTENSION('J', 'A', 'R'):
+	case EXTENSION('S', 'H', 0): case EXTENSION('S', 'O', 0):
+		return true;
+	default:
 		return false;
-	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
-		if (text_is(extension, runs[i]))
-			return true;
-	return false;
+	}
 }
 
 /* The folders that a stock game of the family has. Source: installs of Unreal, UT, UT2003, UT2004, Deus Ex, Rune, Killing Floor. */
@@ -47,17 +43,44 @@ static bool is_stock_folder(struct text folder)
 	return false;
 }
 
-static const char *const language_extensions[UMOD_N_LANGUAGES] = { "det", "est", "frt", "itt", "kot", "smt", "tmt" };
+/* The folder of the last name that was examined: most names share it with the one before. */
+struct folder {
+	const uint8_t *bytes;
+	uint64_t len, width;
+	bool is_stock, is_system;
+};
 
-static uint32_t language_of(struct text extension)
+/* The folder is the first n units of the name; there is none if n is 0. */
+static void look_at_folder(struct folder *f, struct text name, uint32_t n)
 {
-	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
-		if (text_is(extension, language_extensions[i]))
-			return i;
-	return UMOD_N_LANGUAGES;
+	struct folder this = { name.data, n * text_width(name.ref.encoding), text_width(name.ref.encoding), true, false };
+
+	if (this.len == f->len && this.width == f->width && (n == 0 || memcmp(this.bytes, f->bytes, (size_t)this.len) == 0))
+		return;
+	*f = this;
+	f->is_stock = n == 0 || is_stock_folder(text_sub(name, 0, n));
+	f->is_system = text_is(text_sub(name, 0, n), "System");
 }
 
-static void note_language(struct umod *u, const struct umod_member *m, struct text extension)
+static const struct {
+	const char *extension;
+	uint32_t word;
+} languages[UMOD_N_LANGUAGES] = {
+	{ "det", EXTENSION('D', 'E', 'T') }, { "est", EXTENSION('E', 'S', 'T') }, { "frt", EXTENSION('F', 'R', 'T') },
+	{ "itt", EXTENSION('I', 'T', 'T') }, { "kot", EXTENSION('K', 'O', 'T') }, { "smt", EXTENSION('S', 'M', 'T') },
+	{ "tmt", EXTENSION('T', 'M', 'T') },
+};
+
+static uint32_t language_of(uint32_t extension)
+{
+	uint32_t l = 0;
+
+	while (l < UMOD_N_LANGUAGES && languages[l].word != extension)
+		l++;
+	return l;
+}
+
+static void note_language(struct umod *u, const struct umod_member *m, uint32_t extension)
 {
 	uint32_t l = language_of(extension);
 
@@ -69,21 +92,39 @@ static void note_language(struct umod *u, const struct umod_member *m, struct te
 		u->languages[l].first = (uint32_t)(m - u->members);
 }
 
-static void examine_name(struct umod *u, struct umod_member *m)
+static void examine_name(struct umod *u, struct umod_member *m, struct folder *folder)
 {
-	struct text name = umod_name(u, m), extension = path_extension(name), folder = path_first(name);
-	struct path path = path_examine(name);
+	struct text name = umod_name(u, m);
+	struct path path = path_examine_at(&name);
+	uint32_t extension = text_word(text_sub(name, path.dot + 1u, name.ref.n_units));
 
 	m->traits = path.traits;
 	m->hash = path.hash;
-	if (starts_with_system_manifest(name))
+	look_at_folder(folder, name, path.first);
+	if (folder->is_system && text_starts(text_sub(name, path.first + 1u, name.ref.n_units), "Manifest."))
 		m->traits |= UMOD_IS_MANIFEST;
 	if (is_executable(extension))
 		m->traits |= UMOD_IS_EXECUTABLE;
-	if (folder.ref.n_units > 0 && !is_stock_folder(folder))
+	if (!folder->is_stock)
 		m->traits |= UMOD_FOREIGN_FOLDER;
-	if (extension.ref.n_units == 3)
-		note_language(u, m, extension);
+	note_language(u, m, extension);
+}
+
+static enum umod_name_form name_form(const struct umod_member *m)
+{
+	const struct text_ref *t = &m->entry.name;
+
+	if (t->flags & TEXT_COUNT_ZERO)
+		return NAME_COUNT_ZERO;
+	if (t->flags & TEXT_UNTERMINATED)
+		return NAME_UNTERMINATED;
+	if (t->n_units + 1u > UMOD_NAME_MAX)
+		return NAME_TOO_LONG;
+	if (t->n_units == 0)
+		return NAME_EMPTY;
+	if (m->traits & PATH_NUL)
+		return NAME_INNER_NUL;
+	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
 }
 
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
@@ -92,20 +133,59 @@ static bool is_outside(const struct umod *u, const struct umod_entry *e)
 	return e->size > UMOD_SIZE_MAX || e->offset + e->size > u->trailer.dir_offset;
 }
 
-static void examine_members(struct umod *u)
+/* Sets what the members' names and places say, and counts the members for odd_names and long_indexes. */
+static void examine_members(struct umod *u, uint32_t *n_odd, uint32_t *n_long)
 {
+	struct folder folder = { .width = UINT64_MAX };
+
 	u->first_out_of_order = u->n_members;
 	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
-		u->languages[i] = (struct umod_language){ .extension = language_extensions[i], .first = u->n_members };
+		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = u->n_members };
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		struct umod_member *m = &u->members[i];
 
-		examine_name(u, m);
+		examine_name(u, m, &folder);
 		if (is_outside(u, &m->entry))
 			m->traits |= UMOD_OUTSIDE;
 		if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
 			u->first_out_of_order = i;
+		*n_odd += name_form(m) != NAME_SOUND;
+		*n_long += m->entry.name.flags & TEXT_COUNT_OVERLONG ? 1 : 0;
 	}
+}
+
+static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
+{
+	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->odd_names);
+	if (!u->odd_names)
+		return false;
+	for (uint32_t i = 0; u->n_odd_names < n; i++) {
+		enum umod_name_form form = name_form(&u->members[i]);
+
+		if (form != NAME_SOUND)
+			u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = form };
+	}
+	return true;
+}
+
+/* n of them are names', the count's comes first. */
+static bool list_long_indexes(struct decode *d, struct umod *u, uint32_t n)
+{
+	bool of_count = u->directory.count.form != INDEX_MINIMAL;
+
+	n += of_count ? 1 : 0;
+	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->long_indexes);
+	if (!u->long_indexes)
+		return false;
+	if (of_count)
+		u->long_indexes[u->n_long_indexes++] = (struct umod_long_index){ .len = u->directory.count.len, .of_count = true };
+	for (uint32_t i = 0; u->n_long_indexes < n; i++) {
+		const struct text_ref *name = &u->members[i].entry.name;
+
+		if (name->flags & TEXT_COUNT_OVERLONG)
+			u->long_indexes[u->n_long_indexes++] = (struct umod_long_index){ .entry = i, .len = name->head_len };
+	}
+	return true;
 }
 
 static uint64_t offset_key(const void *members, uint32_t i)
@@ -193,7 +273,8 @@ static bool find_gaps(struct decode *d, struct umod *u)
 	u->n_gaps = s.n_gaps;
 	u->n_overlaps = s.n_overlaps;
 	s = (struct sweep){ .u = u, .gaps = u->gaps, .overlaps = u->overlaps };
-	sweep(&s);
+	if (u->n_gaps > 0 || u->n_overlaps > 0)
+		sweep(&s);
 	return true;
 }
 
@@ -228,20 +309,29 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 	if (!order_by_key(d->arena, u, u->n_members, hash_key, &u->by_name) ||
 	    !order_refine(d->arena, u, hash_key, compare_names, &u->by_name))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	n = sweep_duplicates(u, NULL);
+	n = u->by_name.n_ties > 0 ? sweep_duplicates(u, NULL) : 0;
 	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->duplicates);
 	if (!u->duplicates)
 		return false;
-	u->n_duplicates = sweep_duplicates(u, u->duplicates);
+	u->n_duplicates = n > 0 ? sweep_duplicates(u, u->duplicates) : 0;
 	for (uint32_t i = 0; i < u->n_duplicates; i++)
 		u->members[u->duplicates[i].second].traits |= UMOD_NAME_REPEATED;
 	return true;
 }
 
-uint32_t umod_find(const struct umod *u, struct text name)
+static bool is_first_of_name(const struct umod *u, uint32_t member, struct text name, uint32_t hash)
 {
-	uint32_t hash = path_examine(name).hash, low = 0, high = u->n_members;
+	const struct umod_member *m = &u->members[member];
 
+	return m->hash == hash && !(m->traits & UMOD_NAME_REPEATED) && path_compare(umod_name(u, m), name) == 0;
+}
+
+uint32_t umod_find_near(const struct umod *u, struct text name, uint32_t hash, uint32_t guess)
+{
+	uint32_t low = 0, high = u->n_members;
+
+	if (guess < u->n_members && is_first_of_name(u, guess, name, hash))
+		return guess;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct umod_member *m = &u->members[order_row(&u->by_name, middle)];
@@ -255,6 +345,11 @@ uint32_t umod_find(const struct umod *u, struct text name)
 		return u->n_members;
 	high = order_row(&u->by_name, low);
 	return u->members[high].hash == hash && path_compare(umod_name(u, &u->members[high]), name) == 0 ? high : u->n_members;
+}
+
+uint32_t umod_find(const struct umod *u, struct text name)
+{
+	return umod_find_near(u, name, path_examine(name).hash, u->n_members);
 }
 
 /* Reads the entries from c on. It returns how many could be read; *c stands behind the last of them. */
@@ -330,78 +425,10 @@ static bool read_directory(struct decode *d, struct umod *u, struct span all)
 	return true;
 }
 
-static enum umod_name_form name_form(const struct umod_member *m)
-{
-	const struct text_ref *t = &m->entry.name;
-
-	if (t->flags & TEXT_COUNT_ZERO)
-		return NAME_COUNT_ZERO;
-	if (t->flags & TEXT_UNTERMINATED)
-		return NAME_UNTERMINATED;
-	if (t->n_units + 1u > UMOD_NAME_MAX)
-		return NAME_TOO_LONG;
-	if (t->n_units == 0)
-		return NAME_EMPTY;
-	if (m->traits & PATH_NUL)
-		return NAME_INNER_NUL;
-	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
-}
-
-static uint32_t list_long_indexes(const struct umod *u, struct umod_long_index *out)
-{
-	uint32_t n = 0;
-
-	if (u->directory.count.form != INDEX_MINIMAL) {
-		if (out)
-			out[n] = (struct umod_long_index){ .len = u->directory.count.len, .of_count = true };
-		n++;
-	}
-	for (uint32_t i = 0; i < u->n_members; i++) {
-		const struct text_ref *name = &u->members[i].entry.name;
-
-		if (!(name->flags & TEXT_COUNT_OVERLONG))
-			continue;
-		if (out)
-			out[n] = (struct umod_long_index){ .entry = i, .len = name->head_len };
-		n++;
-	}
-	return n;
-}
-
-static bool find_long_indexes(struct decode *d, struct umod *u)
-{
-	uint32_t n = list_long_indexes(u, NULL);
-
-	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->long_indexes);
-	if (!u->long_indexes)
-		return false;
-	u->n_long_indexes = list_long_indexes(u, u->long_indexes);
-	return true;
-}
-
-static bool find_odd_names(struct decode *d, struct umod *u)
-{
-	struct umod_odd_name *list;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < u->n_members; i++)
-		n += name_form(&u->members[i]) != NAME_SOUND;
-	list = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *list);
-	if (!list)
-		return false;
-	u->odd_names = list;
-	for (uint32_t i = 0; i < u->n_members; i++) {
-		enum umod_name_form form = name_form(&u->members[i]);
-
-		if (form != NAME_SOUND)
-			list[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = form };
-	}
-	return true;
-}
-
 bool umod_decode_directory(struct decode *d, struct umod *u)
 {
 	uint64_t from = u->trailer.dir_offset;
+	uint32_t n_odd = 0, n_long = 0;
 	struct span all;
 
 	if (from >= u->trailer.at)
@@ -409,6 +436,6 @@ bool umod_decode_directory(struct decode *d, struct umod *u)
 	all = (struct span){ from, u->trailer.at - from };
 	if (!read_count(d, u, all) || !read_directory(d, u, all))
 		return false;
-	examine_members(u);
-	return find_odd_names(d, u) && find_long_indexes(d, u) && find_gaps(d, u) && find_duplicates(d, u);
+	examine_members(u, &n_odd, &n_long);
+	return list_odd_names(d, u, n_odd) && list_long_indexes(d, u, n_long) && find_gaps(d, u) && find_duplicates(d, u);
 }

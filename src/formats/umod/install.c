@@ -1,7 +1,7 @@
 /* Manifests as instructions: finding them, and sending each line to the part that reads it. */
 #include "formats/umod/install.h"
 
-/* ---- Text files of [Setup] ------------------------------------------------------------------------------------------------- */
+/* ---- Text files of [Setup] ------------------------------------------------------------------------------------------- */
 
 /* Looks for System\<name>, which is where a bare name is looked for. */
 static bool is_in_system(struct decode *d, const struct umod *u, struct text name, bool *found)
@@ -29,7 +29,7 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 	return true;
 }
 
-/* ---- All lines ----------------------------------------------------------------------------------------------------------------- */
+/* ---- All lines ------------------------------------------------------------------------------------------------------- */
 
 static bool is_text_file_key(enum manifest_key key)
 {
@@ -121,10 +121,11 @@ bool manifest_interpret(struct decode *d, struct umod *u)
 	for (uint32_t i = 0; i < m->n_lines; i++)
 		if (!read_line(d, u, &m->lines[i]))
 			return false;
-	return install_find_meetings(d, m) && install_find_cycles(d, m) && install_find_requirements(d, m) && install_find_missing_packages(d, u);
+	return install_find_meetings(d, m) && install_find_cycles(d, m) && install_find_requirements(d, m) &&
+	       install_find_missing_packages(d, u);
 }
 
-/* ---- Finding the manifests ------------------------------------------------------------------------------------------------------ */
+/* ---- Finding the manifests ------------------------------------------------------------------------------------------- */
 
 static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
 {

@@ -1,46 +1,44 @@
 /* Manifests as text: sections and lines, found in one pass over the members' bytes. */
 #include "formats/umod/umod.h"
 
+#define KEY(word) word, sizeof word - 1
+
 static const struct {
 	const char *word;
-	enum manifest_key key;
+	uint8_t len;
+	uint8_t key;                    /* enum manifest_key */
 } manifest_keys[] = {
-	{ "File", KEY_FILE },
-	{ "Copy", KEY_COPY },
-	{ "Group", KEY_GROUP },
-	{ "Requires", KEY_REQUIRES },
-	{ "Product", KEY_PRODUCT },
-	{ "Version", KEY_VERSION },
-	{ "Archive", KEY_ARCHIVE },
-	{ "ReadMe", KEY_README },
-	{ "License", KEY_LICENSE },
-	{ "Logo", KEY_LOGO },
-	{ "Delete", KEY_DELETE },
-	{ "Backup", KEY_BACKUP },
-	{ "Folder", KEY_FOLDER },
-	{ "RemovePath", KEY_REMOVE_PATH },
-	{ "Shortcut", KEY_SHORTCUT },
-	{ "WinRegistry", KEY_WIN_REGISTRY },
-	{ "Ini", KEY_INI },
-	{ "AddIni", KEY_ADD_INI },
-	{ "SaveIni", KEY_SAVE_INI },
-	{ "RemoveIni", KEY_REMOVE_INI },
-	{ "RemoveIniValue", KEY_REMOVE_INI_VALUE },
+	{ KEY("File"), KEY_FILE },
+	{ KEY("Copy"), KEY_COPY },
+	{ KEY("Group"), KEY_GROUP },
+	{ KEY("Requires"), KEY_REQUIRES },
+	{ KEY("Product"), KEY_PRODUCT },
+	{ KEY("Version"), KEY_VERSION },
+	{ KEY("Archive"), KEY_ARCHIVE },
+	{ KEY("ReadMe"), KEY_README },
+	{ KEY("License"), KEY_LICENSE },
+	{ KEY("Logo"), KEY_LOGO },
+	{ KEY("Delete"), KEY_DELETE },
+	{ KEY("Backup"), KEY_BACKUP },
+	{ KEY("Folder"), KEY_FOLDER },
+	{ KEY("RemovePath"), KEY_REMOVE_PATH },
+	{ KEY("Shortcut"), KEY_SHORTCUT },
+	{ KEY("WinRegistry"), KEY_WIN_REGISTRY },
+	{ KEY("Ini"), KEY_INI },
+	{ KEY("AddIni"), KEY_ADD_INI },
+	{ KEY("SaveIni"), KEY_SAVE_INI },
+	{ KEY("RemoveIni"), KEY_REMOVE_INI },
+	{ KEY("RemoveIniValue"), KEY_REMOVE_INI_VALUE },
 };
 
-struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref)
+static enum manifest_key key_of(const struct text *key)
 {
-	return text_at(&m->windows[f], ref);
-}
-
-static enum manifest_key key_of(struct text key)
-{
-	uint64_t n = key.ref.n_units;
+	uint64_t n = key->ref.n_units;
 
 	for (size_t i = 0; i < sizeof manifest_keys / sizeof manifest_keys[0]; i++)
-		if (text_is(key, manifest_keys[i].word))
-			return manifest_keys[i].key;
-	if (n >= 3 && text_is(text_sub(key, n - 3, 3), "URL"))
+		if (n == manifest_keys[i].len && text_is(*key, manifest_keys[i].word))
+			return (enum manifest_key)manifest_keys[i].key;
+	if (n >= 3 && text_is(text_sub(*key, n - 3, 3), "URL"))
 		return KEY_URL;
 	return KEY_OTHER;
 }
@@ -48,13 +46,6 @@ static enum manifest_key key_of(struct text key)
 static bool is_end_of_line(uint32_t c)
 {
 	return c == '\n' || c == '\r';
-}
-
-static bool is_control(struct text t, uint32_t c)
-{
-	if (c >= 0x20)
-		return c == 0x7F || (text_between(c, 0x80, 0x9F) && t.ref.encoding != TEXT_CP1252);
-	return c != '\t';
 }
 
 /* A scan is a walk over the lines of one text. */
@@ -65,80 +56,87 @@ struct scan {
 	bool control;                   /* the line that was read has a control character */
 };
 
-/* next_line gives the next line without its end; CR LF, LF and a lone CR end a line. */
-static bool next_line(struct scan *s, struct text *out)
+/* next_line finds where the next line begins and ends, without blanks at either end; CR LF, LF and a lone CR end a line. */
+static bool next_line(struct scan *s, uint32_t *from, uint32_t *to)
 {
-	uint64_t from = s->at, i = from, n = s->text.ref.n_units;
+	uint64_t i, n = s->text.ref.n_units;
 	uint32_t c = 0;
 
-	if (from >= n)
+	if (s->at >= n)
 		return false;
 	s->control = false;
-	for (; i < n; i++) {
+	*from = (uint32_t)s->at;
+	for (i = text_find_control(&s->text, s->at); i < n; i = text_find_control(&s->text, i + 1)) {
 		c = text_unit(s->text, i);
 		if (is_end_of_line(c))
 			break;
-		s->control = s->control || is_control(s->text, c);
+		s->control = s->control || c != '\t';
 	}
-	*out = text_sub(s->text, from, i - from);
+	*to = (uint32_t)i;
 	s->at = i + 1;
 	if (c == '\r' && s->at < n && text_unit(s->text, s->at) == '\n')
 		s->at++;
 	s->number++;
+	text_narrow(&s->text, from, to);
 	return true;
 }
 
-static bool is_section(struct text line)
+static bool is_section(const struct text *t, uint32_t from, uint32_t to)
 {
-	uint64_t n = line.ref.n_units;
-
-	return n >= 2 && text_unit(line, 0) == '[' && text_unit(line, n - 1) == ']';
+	return to - from >= 2 && text_unit(*t, from) == '[' && text_unit(*t, to - 1) == ']';
 }
 
 /* A URL whose scheme is none of those that a browser opens as a page or a letter. */
-static bool has_odd_scheme(struct text url)
+static bool has_odd_scheme(const struct text *url)
 {
-	uint64_t colon = text_find(url, ':', 0);
-	struct text scheme = text_sub(url, 0, colon);
+	uint64_t colon = text_find(*url, ':', 0);
+	struct text scheme = text_sub(*url, 0, colon);
 
-	if (colon == url.ref.n_units)
+	if (colon == url->ref.n_units)
 		return false;
 	return !text_is(scheme, "http") && !text_is(scheme, "https") && !text_is(scheme, "ftp") && !text_is(scheme, "mailto");
 }
 
-static void read_pair(struct manifest_line *l, struct text line, uint64_t equals)
+static void read_pair(struct manifest_line *l, const struct text *line, uint32_t equals)
 {
-	struct text key = text_trim(text_sub(line, 0, equals)), value = text_trim(text_sub(line, equals + 1, line.ref.n_units));
+	uint32_t from = 0, to = equals;
+	struct text key, value;
 
+	text_narrow(line, &from, &to);
+	key = text_part(line, from, to);
+	from = equals + 1;
+	to = line->ref.n_units;
+	text_narrow(line, &from, &to);
+	value = text_part(line, from, to);
 	l->kind = LINE_PAIR;
 	l->key = key.ref;
 	l->value = value.ref;
-	l->key_id = (uint8_t)key_of(key);
-	l->odd_scheme = l->key_id == KEY_URL && has_odd_scheme(value);
+	l->key_id = (uint8_t)key_of(&key);
+	l->odd_scheme = l->key_id == KEY_URL && has_odd_scheme(&value);
 }
 
-static void classify(struct manifest_line *l, struct text line)
+static void classify(struct manifest_line *l, const struct text *line)
 {
-	uint64_t equals = text_find(line, '=', 0);
+	uint32_t equals = (uint32_t)text_find(*line, '=', 0);
 
-	if (text_unit(line, 0) == ';')
+	if (text_unit(*line, 0) == ';')
 		l->kind = LINE_COMMENT;
-	else if (is_section(line))
+	else if (is_section(line, 0, line->ref.n_units))
 		l->kind = LINE_SECTION;
-	else if (equals > 0 && equals < line.ref.n_units)
+	else if (equals > 0 && equals < line->ref.n_units)
 		read_pair(l, line, equals);
 	else
 		l->kind = LINE_OTHER;
 }
 
-static void add_section(struct manifest *m, const struct manifest_line *l, struct text line)
+static void add_section(struct manifest *m, const struct manifest_line *l, const struct text *line)
 {
-	struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
+	struct text name = text_trim(text_sub(*line, 1, line->ref.n_units - 2u));
 	uint32_t i = m->n_sections++;
 
 	m->sections[i] = (struct manifest_section){
 		.name = name.ref,
-		.header = line.ref,
+		.header = line->ref,
 		.number = l->number,
 		.same_as = i,
 		.hash = path_examine(name).hash,
@@ -149,13 +147,13 @@ static void add_section(struct manifest *m, const struct manifest_line *l, struc
 		m->setup[l->file] = i;
 }
 
-static void add_line(struct manifest *m, enum manifest_file f, const struct scan *s, struct text line)
+static void add_line(struct manifest *m, enum manifest_file f, const struct scan *s, const struct text *line)
 {
 	struct manifest_line *l = &m->lines[m->n_lines++];
 	bool in_file = m->n_sections > 0 && m->sections[m->n_sections - 1].file == f;
 
 	*l = (struct manifest_line){
-		.whole = line.ref,
+		.whole = line->ref,
 		.number = s->number,
 		.section = in_file ? m->n_sections - 1 : MANIFEST_NONE,
 		.file = (uint8_t)f,
@@ -172,27 +170,25 @@ static void add_line(struct manifest *m, enum manifest_file f, const struct scan
 static void count_lines(struct text t, uint64_t *n_lines, uint64_t *n_sections)
 {
 	struct scan s = { .text = t };
-	struct text line;
+	uint32_t from, to;
 
-	while (next_line(&s, &line)) {
-		line = text_trim(line);
-		if (line.ref.n_units == 0)
-			continue;
-		++*n_lines;
-		if (is_section(line))
-			++*n_sections;
+	while (next_line(&s, &from, &to)) {
+		*n_lines += from < to;
+		*n_sections += is_section(&s.text, from, to);
 	}
 }
 
 static void scan_file(struct manifest *m, enum manifest_file f)
 {
 	struct scan s = { .text = manifest_text(m, f, m->texts[f]) };
+	uint32_t from, to;
 	struct text line;
 
-	while (next_line(&s, &line)) {
-		line = text_trim(line);
-		if (line.ref.n_units > 0)
-			add_line(m, f, &s, line);
+	while (next_line(&s, &from, &to)) {
+		if (from == to)
+			continue;
+		line = text_part(&s.text, from, to);
+		add_line(m, f, &s, &line);
 	}
 }
 

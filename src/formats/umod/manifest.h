@@ -130,6 +130,7 @@ struct manifest {
 	bool archive_escapes;                           /* it has a ".." component */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: the first copy that names it, or MANIFEST_NONE */
+	uint32_t next_member;                           /* behind the one that the last copy named */
 };
 
 /* manifest_tokenise fills sections and lines from the texts that are present. */
@@ -139,6 +140,9 @@ bool manifest_tokenise(struct decode *d, struct manifest *m);
 bool manifest_interpret(struct decode *d, struct umod *u);
 
 /* manifest_text gives the text behind a ref of file f. */
-struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref);
+static inline struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref)
+{
+	return text_at(&m->windows[f], ref);
+}
 
 #endif

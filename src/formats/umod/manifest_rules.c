@@ -37,7 +37,7 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 	return AT(c, umod_entry, &u->members[member].entry, size);
 }
 
-/* ---- The text ------------------------------------------------------------------------------------------------------------ */
+/* ---- The text -------------------------------------------------------------------------------------------------------- */
 
 static void judge_member(struct check *c, const struct umod *u, uint32_t group, uint32_t member, const char *name)
 {
@@ -136,7 +136,7 @@ RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
 		fail_plain(c, file_place(c, u, MANIFEST_INT, u->locale_member));
 }
 
-/* ---- [Setup] ---------------------------------------------------------------------------------------------------------------- */
+/* ---- [Setup] --------------------------------------------------------------------------------------------------------- */
 
 RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
@@ -216,7 +216,7 @@ EACH(MAN027, url_scheme_unusual, NOTE, UMOD_LINES, line,
 		fail(c, value_place(line), TEXT(line->key), TEXT(line->value));
 }
 
-/* ---- Sections that name one another ---------------------------------------------------------------------------------------- */
+/* ---- Sections that name one another ---------------------------------------------------------------------------------- */
 
 EACH(MAN002, section_missing, ERROR, UMOD_REFERENCES, r,
      .class   = CLASS_CORRUPTION,
@@ -264,7 +264,7 @@ EACH(MAN003, group_orphaned, WARNING, UMOD_SECTIONS, section,
 		fail(c, header_place(section), WORD("no Group= or Requires= names section"), TEXT(section->name));
 }
 
-/* ---- Requirements ------------------------------------------------------------------------------------------------------------- */
+/* ---- Requirements ---------------------------------------------------------------------------------------------------- */
 
 EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
      .class   = CLASS_COMPATIBILITY,
@@ -302,7 +302,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 		fail(c, value_place(r->version), TEXT(r->section->name));
 }
 
-/* ---- Copies and members --------------------------------------------------------------------------------------------------------- */
+/* ---- Copies and members ---------------------------------------------------------------------------------------------- */
 
 EACH(MAN021, tuple_malformed, WARNING, UMOD_COPIES, copy,
      .class   = CLASS_CORRUPTION,
@@ -406,7 +406,7 @@ EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, pair,
 	relate(c, line_place(pair->first->line, pair->first->src), "the first line that names it");
 }
 
-/* ---- Where things are installed --------------------------------------------------------------------------------------------------- */
+/* ---- Where things are installed -------------------------------------------------------------------------------------- */
 
 EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_COPIES, copy,
      .class   = CLASS_SECURITY,
@@ -449,7 +449,7 @@ EACH(MAN023, dest_shared, WARNING, UMOD_DEST_CLASHES, pair,
 	relate(c, line_place(a->line, a->has_dest ? a->dest : a->src), "the same place");
 }
 
-/* ---- Actions ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Actions --------------------------------------------------------------------------------------------------------- */
 
 EACH(MAN012, action_dangerous, WARNING, UMOD_ACTIONS, action,
      .class   = CLASS_SECURITY,
@@ -529,7 +529,7 @@ EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTIONS, action,
 		fail(c, place, TEXT(action->line->key), WORD(danger), TEXT(action->path));
 }
 
-/* ---- Languages ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Languages ------------------------------------------------------------------------------------------------------- */
 
 EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
      .class   = CLASS_HYGIENE,

@@ -195,6 +195,9 @@ struct text umod_name(const struct umod *u, const struct umod_member *m);
 /* umod_find returns the first member of this name, compared without case and with either separator; n_members if there is none. */
 uint32_t umod_find(const struct umod *u, struct text name);
 
+/* umod_find_near is umod_find for a name whose hash is known. It looks at member `guess` first, if there is such a member. */
+uint32_t umod_find_near(const struct umod *u, struct text name, uint32_t hash, uint32_t guess);
+
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);
 

@@ -56,12 +56,11 @@ RULE(UMD003, version_unsupported, ERROR, UMOD_TRAILER,
      .spec    = "umod.md#2.3")
 {
 	const struct umod *u = c->facts;
-	struct place place = AT(c, umod_trailer, &u->trailer, version);
 
 	if (u->trailer.version == UMOD_VERSION_UBISOFT)
-		fail_lesser(c, place, DEC(u->trailer.version));
+		fail_lesser(c, AT(c, umod_trailer, &u->trailer, version), DEC(u->trailer.version));
 	else if (u->trailer.version != UMOD_VERSION)
-		fail(c, place, DEC(u->trailer.version));
+		fail(c, AT(c, umod_trailer, &u->trailer, version), DEC(u->trailer.version));
 }
 
 RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
@@ -106,11 +105,12 @@ RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
      .spec    = "umod.md#2.6")
 {
 	const struct umod *u = c->facts;
-	struct place place = AT(c, umod_trailer, &u->trailer, crc);
 	uint64_t last = u->trailer.at > 0 ? u->trailer.at - 1 : 0;
+	struct place place;
 
 	if (u->trailer.crc == u->crc)
 		return;
+	place = AT(c, umod_trailer, &u->trailer, crc);
 	if (u->stub.named_exe)
 		fail_lesser(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
 	else

@@ -1,7 +1,7 @@
 /* The public interface to rules and limits. */
 #include <string.h>
 
-#include "api.h"
+#include "api/api.h"
 #include "engine/catalog.h"
 #include "report/rules.h"
 

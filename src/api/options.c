@@ -1,5 +1,5 @@
 /* Options: names and values as the command line has them, read into an engine's settings. */
-#include "api.h"
+#include "api/api.h"
 
 #include <string.h>
 
@@ -180,8 +180,10 @@ static const struct option {
 /* A number may end in K, M or G: 1024, its square, its cube. */
 static bool parse_number(const char *s, uint64_t *out)
 {
+	static const char suffixes[] = "KMG";
 	uint64_t v = 0, unit = 1;
 	const char *digits = s;
+	unsigned power = 0;
 
 	for (; *s >= '0' && *s <= '9'; s++) {
 		uint64_t digit = (uint64_t)(*s - '0');
@@ -192,19 +194,11 @@ static bool parse_number(const char *s, uint64_t *out)
 	}
 	if (s == digits)
 		return false;
-	switch (*s) {
-	case 'G':
-		unit *= 1024;
-		/* fall through */
-	case 'M':
-		unit *= 1024;
-		/* fall through */
-	case 'K':
-		unit *= 1024;
+	while (suffixes[power] && suffixes[power] != *s)
+		power++;
+	if (suffixes[power]) {
+		unit <<= 10 * (power + 1);
 		s++;
-		break;
-	default:
-		break;
 	}
 	if (*s || v > UINT64_MAX / unit)
 		return false;

@@ -1,7 +1,7 @@
 /* The public interface to maps and infos. */
 #include <string.h>
 
-#include "api.h"
+#include "api/api.h"
 #include "report/map.h"
 
 enum form { FORM_TEXT, FORM_JSON };
@@ -21,26 +21,42 @@ static uvet_status finish(struct out *o)
 /* A shower writes one input in a form. */
 typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form, struct out *o);
 
+static uvet_status status_of(enum map_result result)
+{
+	switch (result) {
+	case MAP_UNKNOWN_FORMAT:
+		return UVET_UNKNOWN_FORMAT;
+	case MAP_UNREADABLE:
+		return UVET_UNREADABLE;
+	case MAP_NO_MEMORY:
+		return UVET_NO_MEMORY;
+	default:
+		return UVET_OK;
+	}
+}
+
 static uvet_status show_map(struct engine *e, const struct check_input *in, enum form form, struct out *o)
 {
 	enum map_result result = form == FORM_TEXT ? map_text(e, in, o) : map_json(e, in, o);
 	uvet_status status = finish(o);
 
-	return status == UVET_OK && result == MAP_NO_MEMORY ? UVET_NO_MEMORY : status;
+	return status == UVET_OK ? status_of(result) : status;
 }
 
 static uvet_status show_info(struct engine *e, const struct check_input *in, enum form form, struct out *o)
 {
 	struct report *r = engine_check(e, in);
+	uvet_status status;
 
 	if (!r)
 		return UVET_NO_MEMORY;
+	status = r->format ? UVET_OK : in->unreadable ? UVET_UNREADABLE : UVET_UNKNOWN_FORMAT;
 	if (form == FORM_TEXT)
 		info_text(r, o);
 	else
 		info_json(r, o);
 	report_free(r);
-	return finish(o);
+	return finish(o) == UVET_OK ? status : UVET_WRITE_FAILED;
 }
 
 static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const char *format, struct out *o)
@@ -66,12 +82,13 @@ static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, 
 	uvet_io copy;
 	enum form form;
 
-	if (!engine || !name || !io || !io->read_at || !format || !o->sink)
+	if (!engine || !name || (io && !io->read_at) || !format || !o->sink)
 		return UVET_BAD_CALL;
 	if (!find_form(format, &form))
 		return UVET_BAD_OPTION;
-	copy = *io;
-	in = api_input_of_io(name, &copy);
+	if (io)
+		copy = *io;
+	in = api_input_of_io(name, io ? &copy : NULL);
 	return show(&engine->engine, &in, form, o);
 }
 

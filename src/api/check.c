@@ -1,0 +1,144 @@
+/* The public interface to engines, inputs and checks. */
+#include "api/api.h"
+
+#include <string.h>
+
+/* ---- Engine ------------------------------------------------------------------------------------------------------------- */
+
+uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
+{
+	struct allocator a = { platform_alloc, platform_release, NULL };
+	uvet_engine *e;
+
+	if (!out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	if (options)
+		a = options->settings.allocator;
+	e = a.alloc(a.ctx, sizeof *e);
+	if (!e)
+		return UVET_NO_MEMORY;
+	if (options)
+		memcpy(&e->engine, &options->settings, sizeof e->engine);
+	else
+		engine_init(&e->engine, a);
+	atomic_init(&e->engine.cancel, false);
+	*out = e;
+	return UVET_OK;
+}
+
+void uvet_engine_free(uvet_engine *engine)
+{
+	struct allocator a;
+
+	if (!engine)
+		return;
+	a = engine->engine.allocator;
+	a.release(a.ctx, engine, sizeof *engine);
+}
+
+void uvet_engine_cancel(uvet_engine *engine)
+{
+	if (engine)
+		atomic_store_explicit(&engine->engine.cancel, true, memory_order_relaxed);
+}
+
+/* ---- Inputs ------------------------------------------------------------------------------------------------------------- */
+
+static bool io_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const uvet_io *io = ctx;
+
+	return io->read_at(io->ctx, at, buf, len, n_read) == 0;
+}
+
+static bool io_unchanged(void *ctx)
+{
+	const uvet_io *io = ctx;
+
+	return io->unchanged(io->ctx) != 0;
+}
+
+struct check_input api_input_of_io(const char *name, uvet_io *io)
+{
+	if (!io)
+		return (struct check_input){ .name = name, .unreadable = true };
+	return (struct check_input){
+		.name = name,
+		.io = { io_read_at, io->unchanged ? io_unchanged : NULL, io, io->size },
+	};
+}
+
+struct check_input api_input_of_path(const char *path, struct platform_file *file)
+{
+	struct check_input in = { .name = path };
+
+	if (platform_file_open(path, file))
+		in.io = platform_file_io(file);
+	else
+		in.unreadable = true;
+	return in;
+}
+
+void api_input_close(const struct check_input *in, struct platform_file *file)
+{
+	if (!in->unreadable)
+		platform_file_close(file);
+}
+
+/* ---- Checking ----------------------------------------------------------------------------------------------------------- */
+
+static uvet_status check(uvet_engine *engine, const struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
+{
+	struct report *r = engine_check(&engine->engine, in);
+
+	if (!r)
+		return UVET_NO_MEMORY;
+	for (size_t i = 0; hooks && hooks->on_finding && i < r->n_findings; i++)
+		if (hooks->on_finding(hooks->ctx, (const void *)r->findings[i]) != 0)
+			break;
+	*out = (void *)r;
+	return UVET_OK;
+}
+
+uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out)
+{
+	struct platform_file file;
+	struct check_input in;
+	uvet_status status;
+
+	if (!engine || !path || !out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	in = api_input_of_path(path, &file);
+	status = check(engine, &in, hooks, out);
+	api_input_close(&in, &file);
+	return status;
+}
+
+uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len, const uvet_hooks *hooks,
+			      uvet_report **out)
+{
+	struct check_input in = { .io.size = len, .memory = bytes, .name = name };
+
+	if (!engine || !name || (!bytes && len > 0) || !out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	if (!bytes)
+		in.memory = (const uint8_t *)"";
+	return check(engine, &in, hooks, out);
+}
+
+uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, uvet_report **out)
+{
+	struct check_input in;
+	uvet_io copy;
+
+	if (!engine || !name || (io && !io->read_at) || !out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	if (io)
+		copy = *io;
+	in = api_input_of_io(name, io ? &copy : NULL);
+	return check(engine, &in, hooks, out);
+}

@@ -1,0 +1,98 @@
+/* The public interface to reports and findings. */
+#include "api/api.h"
+
+#include "report/message.h"
+
+static const struct finding *inner_finding(const uvet_finding *f)
+{
+	return (const void *)f;
+}
+
+void uvet_report_free(uvet_report *report)
+{
+	report_free((void *)report);
+}
+
+uvet_verdict uvet_report_verdict(const uvet_report *report)
+{
+	return (uvet_verdict)api_report(report)->verdict;
+}
+
+const char *uvet_report_name(const uvet_report *report)
+{
+	return api_report(report)->name;
+}
+
+const char *uvet_report_format(const uvet_report *report)
+{
+	const struct format *f = api_report(report)->format;
+
+	return f ? f->name : "";
+}
+
+size_t uvet_report_count(const uvet_report *report)
+{
+	return api_report(report)->n_findings;
+}
+
+uint64_t uvet_report_found(const uvet_report *report, uvet_severity severity)
+{
+	return (size_t)severity < N_SEVERITIES ? api_report(report)->n_found[severity] : 0;
+}
+
+const uvet_finding *uvet_report_at(const uvet_report *report, size_t index)
+{
+	const struct report *r = api_report(report);
+
+	return index < r->n_findings ? (const void *)r->findings[index] : NULL;
+}
+
+uint64_t uvet_report_memory(const uvet_report *report)
+{
+	return api_report(report)->memory;
+}
+
+const char *uvet_finding_rule(const uvet_finding *finding)
+{
+	return inner_finding(finding)->rule->id;
+}
+
+const char *uvet_finding_name(const uvet_finding *finding)
+{
+	return inner_finding(finding)->rule->name;
+}
+
+uvet_severity uvet_finding_severity(const uvet_finding *finding)
+{
+	return (uvet_severity)inner_finding(finding)->severity;
+}
+
+int uvet_finding_place(const uvet_finding *finding, uint64_t *offset, uint64_t *length)
+{
+	const struct place *p = &inner_finding(finding)->place;
+
+	if (!p->known)
+		return 0;
+	*offset = p->span.at;
+	*length = p->span.len;
+	return 1;
+}
+
+size_t uvet_finding_message(const uvet_finding *finding, char *buf, size_t size)
+{
+	struct out o;
+
+	message_render(&o, inner_finding(finding));
+	return api_copy(&o, buf, size);
+}
+
+size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size)
+{
+	const struct finding *f = inner_finding(finding);
+	struct out o;
+
+	out_init(&o, NULL, NULL);
+	if (message_has_field(&f->place))
+		message_field(&o, &f->place);
+	return api_copy(&o, buf, size);
+}
