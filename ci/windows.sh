@@ -8,15 +8,15 @@ cmake --build build/windows
 
 samples=build/windows/samples
 mkdir -p $samples
-python3 conformance/assemble.py --all conformance/vectors/umod -o $samples >/dev/null
+python3 conformance/assemble.py --all conformance/vectors/umod -o $samples
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/windows/wine
 wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
 
 cd $samples
 n=0
-for f in good_*.umod UMD0*.umod; do
-	case $f in *file_too_large*|*largest*) continue ;; esac     # two gigabytes through an emulated disk prove nothing new
-	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue
+for f in good_*/* UMD0*/*; do
+	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
+	[ $((n % 8)) -eq 0 ] || { n=$((n + 1)); continue; }
 	set +e
 	"$OLDPWD/build/release/uvet" check -f json "$f" >linux.json; linux=$?
 	"$wine" "$OLDPWD/build/windows/uvet.exe" check -f json "$f" >windows.json; windows=$?
@@ -24,8 +24,8 @@ for f in good_*.umod UMD0*.umod; do
 	[ $linux -eq $windows ] || { echo "windows: $f: exit $windows, expected $linux" >&2; exit 1; }
 	cmp linux.json windows.json || { echo "windows: $f: another report" >&2; exit 1; }
 	n=$((n + 1))
-	[ $n -lt 40 ] || break
 done
+n=$(((n + 7) / 8))
 [ $n -ge 2 ] || { echo "windows: no samples" >&2; exit 1; }
 set +e
 "$wine" "$OLDPWD/build/windows/uvet.exe" check missing.umod >/dev/null; [ $? -eq 2 ] || { echo "windows: a missing file should give 2" >&2; exit 1; }
