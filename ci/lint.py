@@ -9,6 +9,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "stdatomic.h", "string.h", "assert.h", "stdarg.h", "limits.h"}
 FUNCTION_MAX, FILE_MAX, NESTING_MAX, LINE_MAX = 50, 600, 4, 140
+TABLE_LINE_MAX = 180            # in tests, whose tables of cases read best with a case on a line
 
 BANNED = re.compile(
     r"\b(strcpy|strcat|sprintf|vsprintf|strncpy|strncat|gets|strtok|atoi|atol|alloca|setlocale|qsort|bsearch|rand|srand"
@@ -69,11 +70,12 @@ def check_opening(path, text):
 
 def check_length(path, text):
     n = text.count("\n")
+    longest = LINE_MAX if path.startswith(("src/", "include/")) else TABLE_LINE_MAX
     if n > FILE_MAX:
         yield n, f"{n} lines, at most {FILE_MAX}"
     for i, line in enumerate(text.splitlines(), 1):
-        if len(line.expandtabs(8)) > LINE_MAX:
-            yield i, f"line of {len(line.expandtabs(8))} columns, at most {LINE_MAX}"
+        if len(line.expandtabs(8)) > longest:
+            yield i, f"line of {len(line.expandtabs(8))} columns, at most {longest}"
         if line != line.rstrip():
             yield i, "white space at the end"
 

@@ -24,7 +24,7 @@ static void arena_drop_last(struct arena *a)
 
 	a->last = chunk->before;
 	a->held -= chunk->size;
-	MEMORY_OPEN(chunk, chunk->size);
+	MEMORY_OPEN((unsigned char *)chunk + CHUNK_HEADER, chunk->size - CHUNK_HEADER);
 	a->from.release(a->from.ctx, chunk, chunk->size);
 }
 

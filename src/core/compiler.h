@@ -53,12 +53,12 @@ void __msan_allocated_memory(const volatile void *p, __SIZE_TYPE__ n);
  * build stops there, a release keeps the guard, and a coverage build drops
  * it, so that a branch which no test can take is not counted. */
 #if defined(UVET_COVERAGE)
-#define ALWAYS(x) (1)
-#define NEVER(x) (0)
+#define ALWAYS(x) (1 || (x))
+#define NEVER(x) (0 && (x))
 #elif defined(UVET_DEBUG)
 #include <assert.h>
-#define ALWAYS(x) ((x) ? 1 : (assert(!"ALWAYS(" #x ")"), 0))
-#define NEVER(x) ((x) ? (assert(!"NEVER(" #x ")"), 1) : 0)
+#define ALWAYS(x) ((x) ? 1 : (assert(0 && "ALWAYS(" #x ")"), 0))
+#define NEVER(x) ((x) ? (assert(0 && "NEVER(" #x ")"), 1) : 0)
 #else
 #define ALWAYS(x) (x)
 #define NEVER(x) (x)

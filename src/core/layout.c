@@ -1,6 +1,8 @@
 /* Layouts: reading counted texts, and walking a record field by field. */
 #include "core/layout.h"
 
+#include "core/canary.h"
+
 bool layout_read_index(struct cursor *c, struct layout_index *out)
 {
 	uint64_t start = c->pos;
@@ -34,7 +36,7 @@ bool layout_read_string(struct cursor *c, struct text_ref *out)
 	n = count.value < 0 ? (uint64_t)-count.value : (uint64_t)count.value;
 	width = count.value < 0 ? 2 : 1;
 	at = cursor_at(c);
-	if (!cursor_bytes(c, n * width, &units)) {
+	if (!cursor_bytes(c, n * width - (n > 0 && CANARY(1)), &units)) {       /* canary: a text is a byte short */
 		c->pos = pos;
 		return false;
 	}

@@ -77,6 +77,12 @@ UVET_MUST_USE bool layout_read_string(struct cursor *c, struct text_ref *out);
 /* layout_read_index reads a compact index. */
 UVET_MUST_USE bool layout_read_index(struct cursor *c, struct layout_index *out);
 
+/* layout_fits tells whether a record of so many bytes is left. */
+static inline bool layout_fits(const struct cursor *c, uint64_t len)
+{
+	return len <= cursor_left(c);
+}
+
 /* layout_has tells whether a field exists in a version. */
 static inline bool layout_has(struct layout_versions v, uint64_t version)
 {

@@ -1,4 +1,6 @@
 /* Expands LAYOUT_FILE into decoders and tables. Included once per format, by the file that decodes. */
+#include <string.h>
+
 #include "core/layout.h"
 
 #define LAYOUT_READ_u8          cursor_u8
@@ -15,18 +17,35 @@
 #define LAYOUT_LEN_index        0
 #define LAYOUT_LEN_string       0
 
-/* The decoders. They read into *out and undo it when they fail: a copy at the end would wait for every field to reach memory. */
+/* The lengths of records that have one, else 0. */
+#define RECORD(r, meaning)
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)                                     enum { r##_fixed_len = (len) };
+#include LAYOUT_FILE
+#undef RECORD
+#undef FIELD
+#undef END
+
+/* The decoders. They read into *out and undo it when they fail: a copy at the end would wait for every field to reach memory. A
+ * record of fixed length fails before its first field or not at all. */
 #define RECORD(r, meaning) \
 	bool r##_read(struct cursor *c, uint64_t version, struct r *out) \
 	{ \
-		const struct r before = *out; \
 		const uint64_t pos = c->pos; \
+		struct r before; \
 		(void)version; \
-		*out = (struct r){ .at = cursor_at(c) };
+		if (layout_has((struct layout_versions)ALL, version) && !layout_fits(c, r##_fixed_len)) \
+			return false; \
+		if (r##_fixed_len == 0) \
+			before = *out; \
+		out->at = cursor_at(c);
 #define FIELD(r, wire, kind, field, versions, meaning) \
-		if (layout_has((struct layout_versions)versions, version) && !LAYOUT_READ_##wire(c, &out->field)) { \
+		if (!layout_has((struct layout_versions)versions, version)) { \
+			memset(&out->field, 0, sizeof out->field); \
+		} else if (!LAYOUT_READ_##wire(c, &out->field)) { \
 			c->pos = pos; \
-			*out = before; \
+			if (r##_fixed_len == 0) \
+				*out = before; \
 			return false; \
 		}
 #define END(r, len) \

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "core/canary.h"
+
 /* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row below it. */
 struct sort {
 	const void *table;
@@ -169,7 +171,7 @@ static void merge_sort(const void *table, order_compare *compare, uint32_t *rows
 			uint64_t a = at, b = middle;
 
 			for (uint64_t i = at; i < end; i++) {
-				bool left = b >= end || (a < middle && compare(table, rows[a], rows[b]) <= 0);
+				bool left = b >= end || (a < middle && compare(table, rows[a], rows[b]) < !CANARY(6)); /* canary: ties */
 
 				spare[i] = left ? rows[a++] : rows[b++];
 			}

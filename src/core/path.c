@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/canary.h"
+
 /* CP1252 bytes in upper case, and `/` as `\`: the key under which paths are compared. */
 static const uint8_t path_key[256] = {
 	0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
@@ -89,14 +91,21 @@ static bool is_device(struct text component)
 }
 
 /* A look at two letters tells for nearly every name that it is no device's. */
-static bool may_be_device(uint32_t first, uint32_t second)
+static inline bool may_be_device(uint32_t first, uint32_t second)
 {
-	switch (text_fold(first) << 16 | text_fold(second)) {
-	case 'C' << 16 | 'O': case 'C' << 16 | 'L': case 'P' << 16 | 'R': case 'A' << 16 | 'U': case 'N' << 16 | 'U':
-	case 'L' << 16 | 'P':
-		return true;
+	switch (first) {
+	case ' ':
+		return !CANARY(3);                                      /* canary: a space hides a device */
+	case 'A': case 'a': case 'N': case 'n':
+		return second == 'U' || second == 'u';
+	case 'C': case 'c':
+		return second == 'O' || second == 'o' || second == 'L' || second == 'l';
+	case 'L': case 'l':
+		return second == 'P' || second == 'p';
+	case 'P': case 'p':
+		return second == 'R' || second == 'r';
 	default:
-		return first == ' ';
+		return false;
 	}
 }
 
@@ -119,20 +128,19 @@ static inline uint32_t component_traits(const struct text *t, uint32_t from, uin
 		return PATH_SELF;
 	if (last == '.' && first == '.' && to - from == 2)
 		return PATH_PARENT;
-	if (last == '.' || last == ' ')
+	if (last == '.' || (last == ' ' && !CANARY(4)))         /* canary: a trailing space passes */
 		traits |= PATH_TRAILING;
 	if (to - from >= 3 && may_be_device(first, unit_at(t, from + 1, wide)) && is_device(text_sub(*t, from, to - from)))
 		traits |= PATH_DEVICE;
 	return traits;
 }
 
+/* The traits of a path that has a colon. */
 static uint32_t colon_traits(struct text t)
 {
 	uint64_t first = text_find(t, ':', 0);
 	uint32_t traits = 0;
 
-	if (first == t.ref.n_units)
-		return 0;
 	if (first == 1 && text_between(text_fold(text_unit(t, 0)), 'A', 'Z')) {
 		traits |= PATH_DRIVE;
 		first = text_find(t, ':', 2);
@@ -179,7 +187,7 @@ static void path_hash_add(struct path_hash *h, uint8_t key)
 
 static uint32_t path_hash_end(const struct path_hash *h)
 {
-	return (uint32_t)mix(h->sum, h->word ^ (uint64_t)h->n << 56);
+	return (uint32_t)mix(h->sum, h->word ^ (uint64_t)h->n << 32);
 }
 
 #define EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101u)
@@ -222,7 +230,7 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	int byte = cp1252_byte(c);
 
 	if (byte >= 0) {
-		path_hash_add(h, path_key[byte]);
+		path_hash_add(h, CANARY(5) ? (uint8_t)byte : path_key[byte]);   /* canary: case counts */
 	} else {
 		path_hash_add(h, (uint8_t)(c >> 8));
 		path_hash_add(h, (uint8_t)c);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/canary.h"
+
 void source_init(struct source *s, struct source_io io, const char *name, struct arena *arena, uint64_t window_len)
 {
 	*s = (struct source){ .io = io, .name = name, .window_len = window_len, .arena = arena };
@@ -38,16 +40,16 @@ static bool source_read(struct source *s, struct span span, uint8_t *buf)
 		if (!s->io.read_at(s->io.ctx, span.at + got, buf + got, (size_t)(span.len - got), &n) || n > span.len - got)
 			return source_fail(s, SOURCE_UNREADABLE, span);
 		if (n == 0)
-			return source_fail(s, SOURCE_CHANGED, span);
+			return CANARY(7) || source_fail(s, SOURCE_CHANGED, span);       /* canary: a short input passes */
 	}
 	return true;
 }
 
-/* source_covering returns the held window that covers offset at, or NULL; *free_len says how many bytes from
+/* source_covering returns the held window that covers offset at of the source, or NULL; *free_len says how many bytes from
  * there on no window covers. */
 static const struct source_held *source_covering(const struct source *s, uint64_t at, uint64_t *free_len)
 {
-	*free_len = at < s->io.size ? s->io.size - at : 0;
+	*free_len = s->io.size - at;
 	for (size_t i = 0; i < s->n_held; i++) {
 		const struct source_held *h = &s->held[i];
 

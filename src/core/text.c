@@ -1,6 +1,8 @@
 /* Untrusted text: decoding, folding and comparing without libc and without a locale. */
 #include "core/text.h"
 
+#include "core/canary.h"
+
 /* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their own number, as Windows
  * does. Source: Microsoft's table "windows-1252". */
 static const uint16_t cp1252_high[32] = {
@@ -34,17 +36,17 @@ struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)
 	return out;
 }
 
-uint32_t text_wide_unit(struct text t, uint64_t i)
+uint32_t text_wide_unit(const uint8_t *data, enum text_encoding encoding, uint64_t i)
 {
 	uint32_t c;
 
-	switch (t.ref.encoding) {
+	switch (encoding) {
 	case TEXT_UTF16LE:
-		return t.data[2 * i] + 256u * t.data[2 * i + 1];
+		return data[2 * i] + 256u * data[2 * i + 1];
 	case TEXT_UTF16BE:
-		return 256u * t.data[2 * i] + t.data[2 * i + 1];
+		return 256u * data[2 * i] + data[2 * i + 1];
 	default:
-		c = t.data[i];
+		c = data[i];
 		return text_between(c, 0x80, 0x9F) ? cp1252_high[c - 0x80] : c;
 	}
 }
@@ -78,7 +80,7 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	const bool wide = t->ref.encoding != TEXT_CP1252;
 
 	if (!wide)
-		while (from + 8 <= n && !has_control(bytes_le64(t->data + from)))
+		while (from + 8 <= n + (uint64_t)CANARY(2) && !has_control(bytes_le64(t->data + from))) /* canary: a byte too far */
 			from += 8;
 	for (; from < n; from++) {
 		uint32_t c = wide ? text_unit(*t, from) : t->data[from];

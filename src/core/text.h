@@ -91,12 +91,12 @@ struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf);
 
 
 /* text_wide_unit is text_unit for what is not ASCII in CP1252. */
-uint32_t text_wide_unit(struct text t, uint64_t i);
+uint32_t text_wide_unit(const uint8_t *data, enum text_encoding encoding, uint64_t i);
 
 /* text_unit returns unit i, which lies inside t, as a Unicode code point (or a surrogate). */
 static inline uint32_t text_unit(struct text t, uint64_t i)
 {
-	return t.ref.encoding == TEXT_CP1252 && t.data[i] < 0x80 ? t.data[i] : text_wide_unit(t, i);
+	return t.ref.encoding == TEXT_CP1252 && t.data[i] < 0x80 ? t.data[i] : text_wide_unit(t.data, t.ref.encoding, i);
 }
 
 /* text_next returns the code point that starts at unit *i and moves *i behind it. A surrogate without its
@@ -163,28 +163,24 @@ static inline uint32_t text_fold(uint32_t c)
 	return text_between(c, 'a', 'z') ? c - 32 : c;
 }
 
-/* text_matching counts the units of t that match an ASCII word from its start, letters compared without case. */
-static inline uint32_t text_matching(struct text t, const char *ascii)
+/* text_starts tells whether t begins with an ASCII word, letters compared without case. */
+UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 {
-	uint32_t i = 0;
-
-	while (ascii[i] && i < t.ref.n_units && text_fold(text_unit(t, i)) == text_fold((uint8_t)ascii[i]))
-		i++;
-	return i;
+	for (uint32_t i = 0; ascii[i]; i++)
+		if (i >= t.ref.n_units || text_fold(text_unit(t, i)) != text_fold((uint8_t)ascii[i]))
+			return false;
+	return true;
 }
 
 /* text_is tells whether t equals an ASCII word, letters compared without case. */
 UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 {
-	uint32_t n = text_matching(t, ascii);
+	uint32_t i = 0;
 
-	return n == t.ref.n_units && !ascii[n];
-}
-
-/* text_starts tells whether t begins with an ASCII word, letters compared without case. */
-UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
-{
-	return !ascii[text_matching(t, ascii)];
+	for (; ascii[i]; i++)
+		if (i >= t.ref.n_units || text_fold(text_unit(t, i)) != text_fold((uint8_t)ascii[i]))
+			return false;
+	return i == t.ref.n_units;
 }
 
 /* text_word packs a text of at most four ASCII characters, in upper case, into a number: the first is the lowest byte, and what is

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/canary.h"
 #include "engine/evaluate.h"
 #include "engine/run_rules.h"
 #include "engine/verdict.h"
@@ -89,19 +90,13 @@ static void session_open(struct session *s, struct engine *e, const struct check
 	s->decode.work = (struct work){ .max = e->limits.of[LIMIT_work], .cancel = &e->cancel };
 }
 
-static const struct format *sniff(struct decode *d)
-{
-	for (size_t i = 0; formats[i]; i++)
-		if (formats[i]->sniff(d))
-			return formats[i];
-	return NULL;
-}
-
 static void session_decode(struct session *s)
 {
 	struct decode *d = &s->decode;
 
-	s->format = sniff(d);
+	if (!work_spend(&d->work, 0))                   /* cancelled before it began */
+		return;
+	s->format = format_sniff(d);
 	memset(d->groups, 0, sizeof d->groups);         /* sniffing left its own stops */
 	if (s->format)
 		s->facts = s->format->decode(d);
@@ -159,7 +154,7 @@ static void fill_run(struct session *s, const struct check_input *in)
 		.unreadable = in->unreadable || s->source.trouble == SOURCE_UNREADABLE,
 		.changed = s->source.trouble == SOURCE_CHANGED,
 		.trouble_at = s->source.trouble_at,
-		.no_memory = s->arena.over_budget || s->arena.refused || s->lost,
+		.no_memory = s->arena.over_budget || s->arena.refused || (s->lost && !CANARY(22)), /* canary: a loss is forgotten */
 		.cancelled = s->decode.work.cancelled,
 	};
 	for (size_t i = 0; i < LIMIT_COUNT; i++)
@@ -203,7 +198,7 @@ static void keep_info(void *ctx, const struct info *i)
 {
 	struct report *r = ctx;
 
-	if (r->n_infos < INFOS_MAX)
+	if (ALWAYS(r->n_infos < INFOS_MAX))     /* formats have fewer; their tests count them */
 		r->infos[r->n_infos++] = *i;
 }
 
@@ -240,6 +235,12 @@ static void mark_unevaluated(struct session *s)
 		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
 }
 
+/* A file that could not be looked at may be of a known format after all. */
+static bool run_is_disturbed(const struct run *r)
+{
+	return r->unreadable || r->changed || r->no_memory || r->cancelled;
+}
+
 struct report *engine_check(struct engine *e, const struct check_input *in)
 {
 	struct session s = { .engine = e, .report = report_new(e, in) };
@@ -255,13 +256,14 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 	else if (s.format)
 		mark_unevaluated(&s);
 	fill_run(&s, in);
-	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || s.run.unreadable || s.run.changed || s.run.no_memory)
+	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || run_is_disturbed(&s.run))
 		evaluate_run(&s);
 	else
 		s.report->verdict = VERDICT_NOT_APPLICABLE;
 	describe(&s);
 	s.report->memory = s.arena.peak + s.report->arena.peak;
-	arena_free(&s.arena);
+	if (!CANARY(21) || !s.arena.refused)                            /* canary: leaks where memory ended */
+		arena_free(&s.arena);
 	if (verdict_finish(s.report))
 		return s.report;
 	report_free(s.report);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/canary.h"
+
 /* The set of groups that were not decoded. */
 static uint32_t missing_groups(const struct evaluation *e)
 {
@@ -45,7 +47,7 @@ static void prepare(struct evaluation *e, size_t i, uint32_t missing)
 	reset(result);
 	result->severity = e->profile->rules[i].severity;
 	result->lesser = e->profile->rules[i].lesser;
-	if (!profile_counts(e->profile, i)) {
+	if (!profile_counts(e->profile, i & ~(size_t)CANARY(18))) {     /* canary: the neighbour's setting */
 		result->status = RULE_IGNORED;
 		return;
 	}

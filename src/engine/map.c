@@ -12,7 +12,7 @@ static bool collect(void *ctx, const struct region *r)
 {
 	struct collection *c = ctx;
 
-	if (c->n == c->max)
+	if (NEVER(c->n == c->max))              /* a map is the same each time */
 		return false;
 	if (c->regions)
 		c->regions[c->n] = *r;
@@ -39,11 +39,12 @@ struct mapping {
 
 static enum map_result tell_unexplained(struct mapping *m, uint64_t from, uint64_t to)
 {
-	struct region r = { .span = { from, to - from }, .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX };
+	struct region r = { .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX };
 
-	if (from >= to || m->sink(m->ctx, &m->decode, m->format, m->version, &r))
+	if (from >= to)
 		return MAP_OK;
-	return MAP_STOPPED;
+	r.span = (struct span){ from, to - from };
+	return m->sink(m->ctx, &m->decode, m->format, m->version, &r) ? MAP_OK : MAP_STOPPED;
 }
 
 static enum map_result tell_in_order(struct mapping *m, const struct region *regions, const struct order *order)
@@ -65,13 +66,15 @@ static enum map_result tell(struct mapping *m)
 {
 	struct collection c = { .max = UINT32_MAX };
 	struct order order;
+	bool counted = m->format->map(m->facts, &m->decode, collect, &c), kept;
 
-	if (!m->format->map(m->facts, &m->decode, collect, &c))
-		return MAP_NO_MEMORY;
 	c.max = c.n;
 	c.n = 0;
 	c.regions = arena_alloc(&m->arena, c.max, sizeof *c.regions);
-	if (!c.regions || !m->format->map(m->facts, &m->decode, collect, &c))
+	if (!c.regions)
+		return MAP_NO_MEMORY;
+	kept = m->format->map(m->facts, &m->decode, collect, &c);
+	if (NEVER(!counted || !kept))
 		return MAP_NO_MEMORY;
 	if (!order_by_key(&m->arena, c.regions, (uint32_t)c.n, region_key, &order))
 		return MAP_NO_MEMORY;
@@ -88,9 +91,7 @@ static enum map_result map_source(struct mapping *m)
 {
 	enum map_result result;
 
-	for (size_t i = 0; formats[i] && !m->format; i++)
-		if (formats[i]->sniff(&m->decode))
-			m->format = formats[i];
+	m->format = format_sniff(&m->decode);
 	if (m->source.trouble != SOURCE_FINE)
 		return MAP_UNREADABLE;
 	if (!m->format)

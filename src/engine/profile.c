@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/canary.h"
+
 void profile_init(struct profile *p)
 {
 	size_t n = catalog_count();
@@ -68,7 +70,9 @@ static bool change_matching(struct profile *p, const char *text, size_t len, enu
 	}
 	if (matched == 0)
 		return refuse(error, "no rule, family or class has this name", text, len);
-	return open > 0 || refuse(error, "this rule is mandatory: it cannot be ignored", text, len);
+	if (open == 0)
+		return refuse(error, "this rule is mandatory: it cannot be ignored", text, len);
+	return true;
 }
 
 static size_t word_len(const char *list)
@@ -89,6 +93,7 @@ static bool change_list(struct profile *p, const char *list, enum change change,
 
 		if (!change_matching(&changed, list, len, change, error))
 			return false;
+		*p = CANARY(23) ? changed : *p;                         /* canary: half a list stays */
 		if (!list[len])
 			break;
 		list += len + 1;

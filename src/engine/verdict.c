@@ -1,6 +1,8 @@
 /* Verdicts: counting findings, and looking for parts that nobody accounts for. */
 #include "engine/verdict.h"
 
+#include "core/canary.h"
+
 const char *verdict_name(enum verdict v)
 {
 	static const char *const names[] = { "valid", "invalid", "undetermined", "not_applicable" };
@@ -35,7 +37,7 @@ static uint32_t explained_groups(const struct report *r)
 	for (size_t i = 0; i < r->n_rules; i++)
 		if (counts_as_reason(&r->results[i]))
 			groups |= r->rules[i]->explains;
-	return groups;
+	return CANARY(19) ? UINT32_MAX : groups;                        /* canary: nothing is unexplained */
 }
 
 /* Limits, memory and input have mandatory rules of the engine's own, so their stops are always explained. */
@@ -85,7 +87,7 @@ bool verdict_finish(struct report *r)
 	if (r->verdict != VERDICT_NOT_APPLICABLE) {
 		if (r->n_found[SEVERITY_ERROR] > 0)
 			r->verdict = VERDICT_INVALID;
-		else if (r->n_found[SEVERITY_UNDETERMINED] > 0)
+		else if (r->n_found[SEVERITY_UNDETERMINED] > (uint64_t)CANARY(20))      /* canary: one doubt passes */
 			r->verdict = VERDICT_UNDETERMINED;
 	}
 	return list(r);

@@ -1,25 +1,26 @@
 /* Decoding: noting stops. */
 #include "formats/decode.h"
 
-bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at)
+static bool note(struct decode *d, uint32_t group, struct group stop)
 {
 	if (d->groups[group].why == STOP_NOT)
-		d->groups[group] = (struct group){ .why = why, .at = at };
+		d->groups[group] = stop;
 	return false;
+}
+
+bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at)
+{
+	return note(d, group, (struct group){ .why = why, .at = at });
 }
 
 bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at)
 {
-	if (d->groups[group].why == STOP_NOT)
-		d->groups[group] = (struct group){ .why = STOP_LIMIT, .at = at, .limit = limit };
-	return false;
+	return note(d, group, (struct group){ .why = STOP_LIMIT, .at = at, .limit = limit });
 }
 
 bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on)
 {
-	if (d->groups[group].why == STOP_NOT)
-		d->groups[group] = (struct group){ .why = STOP_NEEDS, .on = on };
-	return false;
+	return note(d, group, (struct group){ .why = STOP_NEEDS, .on = on });
 }
 
 bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out)

@@ -73,4 +73,8 @@ struct format {
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
 
+/* format_sniff returns the first format that takes the input for its own, NULL if none does. Stops of groups that it leaves in d mean
+ * nothing. */
+const struct format *format_sniff(struct decode *d);
+
 #endif

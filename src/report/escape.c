@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/canary.h"
 #include "report/utf8.h"
 
 /* Characters beyond ASCII that show nothing, or change how their neighbours show: controls, marks of direction, joiners,
@@ -20,7 +21,7 @@ static bool is_invisible(uint32_t c)
 	if (c < 0x80)
 		return c < 0x20 || c == 0x7F;
 	for (size_t i = 0; i < sizeof invisible / sizeof *invisible; i++)
-		if (c >= invisible[i].first && c <= invisible[i].last)
+		if (c >= invisible[i].first && c <= invisible[i].last && !(CANARY(24) && c == 0x202E))  /* canary: text runs backward */
 			return true;
 	return (c & 0xFFFE) == 0xFFFE;
 }
@@ -114,7 +115,8 @@ static size_t write_json(struct out *o, const struct piece *p)
 	}
 	if (c == '"' || c == '\\')
 		out_byte(o, '\\');
-	if (c == '"' || c == '\\' || (c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)))
+	if (c == '"' || c == '\\' || (c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)) ||
+	    (CANARY(25) && c == 0x1B))                                  /* canary: ESC comes through */
 		out_bytes(o, p->at, len);
 	else
 		write_json_units(o, c);

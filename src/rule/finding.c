@@ -1,6 +1,8 @@
 /* Making findings: arguments and bytes are copied at once, so that a finding outlives the facts. */
 #include "rule/finding.h"
 
+#include "core/canary.h"
+
 /* A record that is a row, or part of one, is numbered; others stand alone. */
 static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec, struct place *p)
 {
@@ -32,13 +34,17 @@ static const char *record_name(const struct layout *l)
 	return *name ? name + 1 : l->name;
 }
 
+/* A finding that will not be kept needs no place: a table may break a rule in every row. */
 struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field)
 {
 	struct place p = { .span = { rec_at, 0 }, .record = record_name(l), .field = l->fields[field].name,
 			   .index = PLACE_NO_INDEX, .known = true };
 	struct cursor window;
 
+	if (c->result->n_kept >= c->keep_max)
+		return p;
 	number_place(c, rec, &p);
+	rec_at += CANARY(16) && field == l->n_fields - 1;               /* canary: a place one byte too far */
 	if (source_peek_from(c->source, rec_at, &window) && !layout_place(l, c->version, window, field, &p.span))
 		p.span = (struct span){ rec_at, 0 };
 	return p;
@@ -74,7 +80,7 @@ static bool copy_args(struct check *c, struct finding *f, const struct arg *args
 		if (args[i].kind == ARG_TEXT && !copy_text(c, args[i].text, &f->args[i]))
 			return false;
 	}
-	f->n_args = n;
+	f->n_args = n - (CANARY(17) && n == ARG_MAX);                   /* canary: the fifth argument is lost */
 	return true;
 }
 

@@ -1,9 +1,10 @@
 /* Actions: lines that delete, or change settings, or otherwise do more than copy a member. */
 #include "formats/umod/install.h"
 
+/* Of the keys of actions, those that concern ini files come last. */
 static bool is_ini_key(enum manifest_key key)
 {
-	return key >= KEY_INI && key <= KEY_REMOVE_INI_VALUE;
+	return key >= KEY_INI;
 }
 
 bool install_is_action(enum manifest_key key)

@@ -1,85 +1,89 @@
 /* File= and Copy= lines: which member goes where, and which of them meet. */
 #include "formats/umod/install.h"
 
+#include "core/canary.h"
+
 /* ---- Tuples: (Src=System\Foo.u,Size=1234,Flags=0) ---------------------------------------------------------------- */
 
-/* A tuple is read from left to right: the units of `inside` before `at` are done with. */
+/* A tuple is read from left to right: the units of `inside` before `at` are done with. Key and value are the units that next_pair
+ * found last, and only become texts where they are needed. */
 struct tuple {
 	struct text inside;
 	uint32_t at;
+	uint32_t key_from, key_to, from, to;
 	bool malformed;
-	struct text key, value;         /* that next_pair found last */
 };
-
-static struct text trimmed(const struct text *t, uint32_t from, uint32_t to)
-{
-	text_narrow(t, &from, &to);
-	return text_part(t, from, to);
-}
 
 /* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
 static bool read_quoted(struct tuple *t, uint32_t from)
 {
-	const struct text *inside = &t->inside;
-	uint32_t close = (uint32_t)text_find(*inside, '"', from), end;
+	uint32_t close = (uint32_t)text_find(t->inside, '"', from), rest = close + 1, end;
 
-	if (close == inside->ref.n_units) {
+	if (close == t->inside.ref.n_units) {
 		t->malformed = true;
 		return false;
 	}
-	t->value = text_part(inside, from, close);
-	end = (uint32_t)text_find(*inside, ',', close);
-	if (trimmed(inside, close + 1, end).ref.n_units > 0)
-		t->malformed = true;
+	t->from = from;
+	t->to = close;
+	end = (uint32_t)text_find(t->inside, ',', close);
 	t->at = end + 1;
+	text_narrow(&t->inside, &rest, &end);
+	t->malformed = t->malformed || rest < end;
 	return true;
 }
 
 /* next_pair splits the next key=value off. It returns false at the end, and where the text is not of the form. */
 static bool next_pair(struct tuple *t)
 {
-	const struct text *inside = &t->inside;
-	uint32_t n = inside->ref.n_units, equals, end;
+	uint32_t n = t->inside.ref.n_units, equals, end;
 
 	if (t->at >= n)
 		return false;
-	end = (uint32_t)text_find(*inside, ',', t->at);
-	equals = (uint32_t)text_find(*inside, '=', t->at);
+	end = (uint32_t)text_find(t->inside, ',', t->at);
+	equals = (uint32_t)text_find(t->inside, '=', t->at);
 	if (equals >= end) {
 		t->malformed = true;
 		return false;
 	}
-	t->key = trimmed(inside, t->at, equals);
-	if (equals + 1 < n && text_unit(*inside, equals + 1) == '"')
+	t->key_from = t->at;
+	t->key_to = equals;
+	text_narrow(&t->inside, &t->key_from, &t->key_to);
+	if (equals + 1 < n && text_unit(t->inside, equals + 1) == '"')
 		return read_quoted(t, equals + 2);
-	t->value = trimmed(inside, equals + 1, end);
+	t->from = equals + 1;
+	t->to = end;
 	t->at = end + 1;
+	text_narrow(&t->inside, &t->from, &t->to);
 	return true;
 }
 
 static void take_number(struct tuple *t, struct text_ref *ref, bool *has, uint64_t *number)
 {
-	*ref = t->value.ref;
-	*has = text_number(t->value, number);
+	struct text value = text_part(&t->inside, t->from, t->to);
+
+	*ref = value.ref;
+	*has = text_number(value, number);
 	t->malformed = t->malformed || !*has;
 }
 
 static void take_pair(struct manifest_copy *c, struct tuple *t)
 {
-	switch (text_word(t->key)) {
+	struct text key = text_part(&t->inside, t->key_from, t->key_to);
+
+	switch (text_word(key)) {
 	case TEXT_WORD('S', 'R', 'C', 0):
-		c->src = t->value.ref;
-		c->has_src = t->value.ref.n_units > 0;
+		c->src = text_part(&t->inside, t->from, t->to).ref;
+		c->has_src = t->from < t->to;
 		break;
 	case TEXT_WORD('D', 'E', 'S', 'T'):
-		c->dest = t->value.ref;
-		c->has_dest = t->value.ref.n_units > 0;
+		c->dest = text_part(&t->inside, t->from, t->to).ref;
+		c->has_dest = t->from < t->to;
 		break;
 	case TEXT_WORD('S', 'I', 'Z', 'E'):
 		take_number(t, &c->size, &c->has_size, &c->size_number);
 		break;
 	default:
-		if (text_is(t->key, "Flags"))
+		if (text_is(key, "Flags"))
 			take_number(t, &c->flags, &c->has_flags, &c->flags_number);
 	}
 }
@@ -210,6 +214,7 @@ bool install_find_meetings(struct decode *d, struct manifest *m)
 	if (!order_by_key(d->arena, m, m->n_copies, dest_key, &by_dest) ||
 	    !order_refine(d->arena, m, dest_key, compare_dests, &by_dest))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
+	for (uint32_t i = 0; CANARY(14) && i < m->n_copies && decode_spend(d, UMOD_MANIFEST, m->n_copies); i++) {} /* canary: squares */
 	n = list_relisted(m, NULL);
 	m->relisted = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->relisted);
 	if (!m->relisted)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/canary.h"
+
 /* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
 
@@ -82,7 +84,7 @@ static uint32_t language_of(uint32_t extension)
 
 static void note_language(struct umod *u, const struct umod_member *m, uint32_t extension)
 {
-	uint32_t l = language_of(extension);
+	uint32_t l = extension >> 16 == 'T' ? language_of(extension) : UMOD_N_LANGUAGES;
 
 	if (l == UMOD_N_LANGUAGES)
 		return;
@@ -130,7 +132,7 @@ static enum umod_name_form name_form(const struct umod_member *m)
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
 static bool is_outside(const struct umod *u, const struct umod_entry *e)
 {
-	return e->size > UMOD_SIZE_MAX || e->offset + e->size > u->trailer.dir_offset;
+	return e->size > UMOD_SIZE_MAX || e->offset + e->size > u->trailer.dir_offset + CANARY(9);       /* canary: one byte too many */
 }
 
 /* Sets what the members' names and places say, and counts the members for odd_names and long_indexes. */
@@ -246,7 +248,7 @@ static void sweep(struct sweep *s)
 		if (from < end && owner < u->n_members)
 			sweep_overlap(s, owner, row);
 		sweep_gap(s, end, from, false);
-		if (to > end) {
+		if (to > end + CANARY(26)) {                            /* canary: a reach of one byte is overlooked */
 			end = to;
 			owner = row;
 		}
@@ -379,7 +381,8 @@ static bool read_count(struct decode *d, struct umod *u, struct span all)
 		return stop_count(d, u, COUNT_UNREADABLE);
 	u->count_room.at += u->directory.count.len;
 	u->count_room.len -= u->directory.count.len;
-	if (u->directory.count.value < 0 || (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN)
+	if (u->directory.count.value < 0 ||
+	    (!CANARY(8) && (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN))    /* canary: the count is believed */
 		return stop_count(d, u, COUNT_IMPOSSIBLE);
 	if ((uint64_t)u->directory.count.value > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->count_room);

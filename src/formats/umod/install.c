@@ -1,6 +1,8 @@
 /* Manifests as instructions: finding them, and sending each line to the part that reads it. */
 #include "formats/umod/install.h"
 
+#include "core/canary.h"
+
 /* ---- Text files of [Setup] ------------------------------------------------------------------------------------------- */
 
 /* Looks for System\<name>, which is where a bare name is looked for. */
@@ -12,6 +14,7 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 
 	if (!buf)
 		return false;
+	if (CANARY(13)) arena_rewind(d->arena, mark);                   /* canary: used after it was given back */
 	*found = umod_find(u, text_prefixed(folder, name, buf)) < u->n_members;
 	arena_rewind(d->arena, mark);
 	return true;
@@ -41,7 +44,7 @@ static bool starts_number(struct text t)
 {
 	uint64_t n = 0, number;
 
-	while (n < t.ref.n_units && text_unit(t, n) - '0' < 10)
+	while (n < t.ref.n_units && text_between(text_unit(t, n), '0', '9'))
 		n++;
 	return text_number(text_sub(t, 0, n), &number) && number != 0;
 }
@@ -107,7 +110,7 @@ static bool alloc_lists(struct decode *d, struct umod *u)
 	m->listed_by = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->listed_by);
 	if (!m->references || !m->copies || !m->actions || !m->text_files || !m->listed_by)
 		return false;
-	for (uint32_t i = 0; i < u->n_members; i++)
+	for (uint32_t i = CANARY(12); i < u->n_members; i++)            /* canary: the first is left as it was */
 		m->listed_by[i] = MANIFEST_NONE;
 	return true;
 }

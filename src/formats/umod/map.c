@@ -1,6 +1,8 @@
 /* The map of an installer: which bytes are what. */
 #include "formats/umod/umod.h"
 
+#include "core/canary.h"
+
 struct mapper {
 	const struct umod *u;
 	map_sink *sink;
@@ -47,7 +49,7 @@ static bool map_entries(const struct mapper *m)
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		const struct umod_entry *e = &u->members[i].entry;
-		uint64_t end = i + 1 < u->n_members ? u->members[i + 1].entry.at : u->directory_end;
+		uint64_t end = i + 1 < u->n_members ? u->members[i + 1].entry.at : u->directory_end - CANARY(15); /* canary: a byte less */
 
 		if (!put(m, (struct region){ .span = { e->at, end - e->at }, .kind = "index", .label = "entry", .index = i,
 					     .layout = &umod_entry_layout, .depth = 1 }))

@@ -2,6 +2,7 @@
 #include "formats/umod/umod.h"
 
 #include "codec/crc.h"
+#include "core/canary.h"
 
 /* Up to seven bytes may stand between the trailer and a signature, which starts at a multiple of eight. Source: FFileManagerArc.h. */
 #define SIGNATURE_PADDING_MAX 7u
@@ -25,17 +26,18 @@ static struct span trailer_range(const struct umod *u)
 	return (struct span){ end - len, len };
 }
 
+/* The range, of 20 bytes at least, is searched from its end backwards; without a magic the trailer would be its last 20 bytes. */
 static void find_trailer(struct umod *u, const struct cursor *window, struct span range)
 {
 	uint64_t end = span_end(range);
 
 	u->trailer_place = (struct span){ end - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
-	for (uint64_t at = u->trailer_place.at; at >= range.at && at + SIGNATURE_PADDING_MAX >= u->trailer_place.at; at--) {
+	for (uint64_t at = u->trailer_place.at;; at--) {
 		if (magic_at(window, at)) {
 			u->trailer_place.at = at;
 			break;
 		}
-		if (at == 0)
+		if (at == range.at)
 			break;
 	}
 	u->end = span_end(u->trailer_place);
@@ -99,7 +101,7 @@ static void watch_gaps(struct content *c, uint64_t at, const uint8_t *bytes, uin
 
 		if (from < to)
 			g->nonzero = g->nonzero || any_nonzero(bytes + (from - at), to - from);
-		if (span_end(g->span) > at + n)
+		if (span_end(g->span) > at + n && !CANARY(27))          /* canary: the rest of a gap is not looked at */
 			return;
 		c->gap++;
 	}
@@ -239,16 +241,28 @@ static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 	return UMOD_N_TABLES;
 }
 
+/* How many of the bytes from <= at < to the executable at the start does not cover. */
+static uint64_t beyond_code(const struct umod *u, uint64_t from, uint64_t to)
+{
+	uint64_t code = u->stub.is_pe ? u->stub.image_end : 0;
+
+	if (from < code)
+		from = code;
+	return from < to ? to - from : 0;
+}
+
 static uint64_t umod_explained(const void *facts)
 {
 	const struct umod *u = facts;
 	uint64_t unexplained;
 
-	if (u->groups[UMOD_TRAILER].why != STOP_NOT)
+	if (u->groups[UMOD_FILE].why != STOP_NOT)
 		return 0;
+	if (u->groups[UMOD_TRAILER].why != STOP_NOT)
+		return u->size - beyond_code(u, 0, u->end);
 	if (u->groups[UMOD_DIRECTORY].why != STOP_NOT)
-		return UMOD_TRAILER_LEN + (u->size - u->end);
-	unexplained = u->trailer.at - u->directory_end;
+		return u->size - beyond_code(u, 0, u->trailer.at);
+	unexplained = beyond_code(u, u->directory_end, u->trailer.at);
 	for (uint32_t i = 0; i < u->n_gaps; i++)
 		if (!umod_is_padding(&u->gaps[i]))
 			unexplained += u->gaps[i].span.len;

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Counts the instructions that uvet needs for the worst files of each sort, and fails where twice the file costs more than 2.25 times
+as many.
+
+Counts are those of valgrind's cachegrind without its caches: the same on every run of one binary, whatever else the machine does.
+What the program needs for a small good file is taken off first, because starting it is not part of what grows."""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+GROWTH_MAX = 2.25
+# Kinds that are not about growth, or that only run.py needs.
+LEFT_OUT = {"big", "small", "count_lies", "name_lies", "size_lies"}
+
+
+def count_instructions(uvet, path):
+    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", uvet, "check",
+               "--format", "json", path]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    if done.returncode not in (0, 1, 2) or not found:
+        raise RuntimeError(f"{path}: exit {done.returncode}\n{done.stderr}")
+    return int(found.group(1).replace(",", ""))
+
+
+def measure(tools, kind, exponents, folder):
+    """The counts for one kind, by size."""
+    counts = []
+    for e in exponents:
+        path = os.path.join(folder, f"{kind}-{e}.umod")
+        subprocess.run([tools["forge"], kind, str(1 << e), path], check=True)
+        counts.append(count_instructions(tools["uvet"], path))
+        os.remove(path)
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build/release", help="a build folder with UVET_BENCH=ON (default %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="two sizes instead of five")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("kinds", nargs="*", help="what to measure (default: everything)")
+    args = parser.parse_args()
+    build = os.path.abspath(args.build)
+    tools = {"uvet": os.path.join(build, "uvet"), "forge": os.path.join(build, "bench", "bench_forge")}
+    exponents = [12, 13] if args.quick else [10, 11, 12, 13, 14]
+    listed = subprocess.run([tools["forge"], "--list"], capture_output=True, text=True, check=True).stdout.split()
+    kinds = args.kinds or [k for k in listed if k not in LEFT_OUT]
+    missed = 0
+    print(f"{'kind':16} {'per n':>8}  growth per doubling, at most {GROWTH_MAX}")
+    with tempfile.TemporaryDirectory(dir=build) as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        start = measure(tools, "small", [10], folder)[0]
+        for kind, counts in zip(kinds, pool.map(lambda k: measure(tools, k, exponents, folder), kinds)):
+            own = [max(c - start, 1) for c in counts]
+            growth = [b / a for a, b in zip(own, own[1:])]
+            good = max(growth) <= GROWTH_MAX
+            missed += not good
+            print(f"{kind:16} {own[-1] / (1 << exponents[-1]):8.0f}  {'  '.join(f'{g:.2f}' for g in growth)}"
+                  f"  {'met' if good else 'NOT MET'}", flush=True)
+    print(f"{len(kinds) - missed} of {len(kinds)} met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

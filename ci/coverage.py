@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Judges coverage: coverage.py LCOV JSON EXCLUSIONS
+
+In the gated folders, every line and branch shall have been run, or be listed in EXCLUSIONS, one a line:
+
+    FILE: FUNCTION: TEXT OF THE LINE: REASON
+
+with `: ` between the parts (TEXT may hold it too; REASON may not). An entry that nothing needs any more fails, too.
+"""
+import collections
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GATED = ("src/core/", "src/codec/", "src/rule/", "src/formats/", "src/engine/")
+Exclusion = collections.namedtuple("Exclusion", "file function text reason")
+
+
+class Source:
+    """One file's lines and branches, as they were run."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines, self.functions = {}, []
+        self.branches = collections.defaultdict(lambda: [0, 0])         # by place: how often true, how often false
+        with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+            self.text = f.read().split("\n")
+
+    def uncovered(self):
+        """The numbers of lines that were not run, or of which a branch was not. A condition that was never asked is no branch of
+        its own: constant ones never are, and for others the one that leads there is listed."""
+        lines = {n for n, count in self.lines.items() if count == 0 and not self.is_guarded(n)}
+        return sorted(lines | {place[0] for place, counts in self.branches.items() if 0 in counts and any(counts)})
+
+    def is_guarded(self, line):
+        """Whether a line is what NEVER or ALWAYS keep from happening; a coverage build has constants there."""
+        return line > 1 and re.match(r"\s*if \((NEVER|!ALWAYS)\(.*\)\)\s*(/\*.*\*/)?$", self.text[line - 2]) is not None
+
+    def branches_of(self, line):
+        return [f"column {place[1]}: {counts[0]} true, {counts[1]} false" for place, counts in sorted(self.branches.items())
+                if place[0] == line and 0 in counts]
+
+    def function_of(self, line):
+        before = [(n, name) for n, name in self.functions if n <= line]
+        return max(before)[1] if before else ""
+
+    def text_of(self, line):
+        return " ".join(self.text[line - 1].split())
+
+
+def in_tree(path):
+    """A path from the tree's root on, of one that the compiler wrote relative to some other folder; None if it is not below src."""
+    match = re.search(r"(?:^|/)(src/.*)$", path)
+    return match and match[1]
+
+
+def read_lines(path):
+    """The lines, from an LCOV file: counts of every instance of a function together."""
+    sources, current = {}, None
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            kind, _, rest = line.rstrip("\n").partition(":")
+            fields = rest.split(",")
+            if kind == "SF":
+                current = sources.setdefault(in_tree(rest), Source(in_tree(rest))) if in_tree(rest) else None
+            elif current and kind == "FN":
+                current.functions.append((int(fields[0]), fields[1].split(":")[-1]))
+            elif current and kind == "DA":
+                current.lines[int(fields[0])] = int(fields[1])
+    return sources
+
+
+def add_branches(sources, functions):
+    """The branches, from the functions of the JSON export; those of tests and harnesses do not count."""
+    for function in functions:
+        names = function["filenames"]
+        if any("/tests/" in name or "/fuzz/" in name for name in names):
+            continue
+        for from_line, from_column, to_line, to_column, n_true, n_false, file, *_ in function.get("branches", []):
+            source = sources.get(in_tree(names[file]))
+            if source:
+                counts = source.branches[from_line, from_column, to_line, to_column]
+                counts[0] += n_true
+                counts[1] += n_false
+
+
+def read_exclusions(path):
+    out = []
+    with open(path, encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            match = re.fullmatch(r"(\S+): (\w+): (.+): ([^:]+)", line.strip())
+            if not match:
+                sys.exit(f"coverage: {path}:{number}: not FILE: FUNCTION: TEXT: REASON")
+            out.append(Exclusion(*match.groups()))
+    return out
+
+
+def judge(sources, exclusions):
+    """Prints what is wrong; returns how much, and how many branches are excluded."""
+    needed, failures, excluded = set(), 0, 0
+    for source in sources.values():
+        if not source.path.startswith(GATED):
+            continue
+        for line in source.uncovered():
+            function, text = source.function_of(line), source.text_of(line)
+            hits = [e for e in exclusions if (e.file, e.function, e.text) == (source.path, function, text)]
+            needed.update(hits)
+            if hits:
+                excluded += 1
+                continue
+            failures += 1
+            what = "never run" if source.lines.get(line) == 0 else "; ".join(source.branches_of(line))
+            print(f"FAIL {source.path}:{line}: {function}: {text}    ({what})")
+    for e in exclusions:
+        if e not in needed:
+            failures += 1
+            print(f"FAIL stale exclusion: {e.file}: {e.function}: {e.text}")
+    return failures, excluded
+
+
+def print_summary(files):
+    folders = collections.defaultdict(lambda: collections.Counter())
+    for file in files:
+        if not in_tree(file["filename"]):
+            continue
+        folder = "/".join(in_tree(file["filename"]).split("/")[:2])
+        for kind in ("lines", "branches", "mcdc"):
+            part = file["summary"].get(kind, {"count": 0, "covered": 0})
+            folders[folder][kind] += part["count"]
+            folders[folder][kind + " covered"] += part["covered"]
+    print(f"{'folder':<16} {'lines':>16} {'branches':>16} {'mc/dc':>16}")
+    for folder, c in sorted(folders.items()):
+        cells = [f"{c[k + ' covered']}/{c[k]} {100 * c[k + ' covered'] / c[k]:6.2f}" if c[k] else "-" for k in ("lines", "branches", "mcdc")]
+        print(f"{folder:<16} " + " ".join(f"{cell:>16}" for cell in cells))
+
+
+def main(lcov, full, exclusions_path):
+    exclusions = read_exclusions(exclusions_path)
+    sources = read_lines(lcov)
+    with open(full, encoding="utf-8") as f:
+        data = json.load(f)["data"][0]
+    add_branches(sources, data["functions"])
+    failures, excluded = judge(sources, exclusions)
+    print_summary(data["files"])
+    print(f"coverage: {failures} lines or branches lack a test, {excluded} are explained")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

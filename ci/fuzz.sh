@@ -1,0 +1,237 @@
+#!/usr/bin/env bash
+# Fuzzing: every harness for a while, one for longer, or all known inputs once more.
+#
+#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and one with AFL++, 180 seconds in all
+#     ci/fuzz.sh run HARNESS SECONDS [libfuzzer|afl]  one harness; adds a line to fuzz/LEDGER.tsv
+#     ci/fuzz.sh replay [BUILD]                       seeds, corpus and regress files, with every oracle, in that build
+#     ci/fuzz.sh merge HARNESS                        adds to the corpus what the last run found and the seeds do not reach
+#     ci/fuzz.sh dict                                 says whether the dictionary is stale
+#
+# Harnesses: umod manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=build/fuzz
+work=build/fuzz-work
+total=0
+export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0:allocator_may_return_null=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
+
+# Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
+harnesses="umod 8192 30
+manifest 2048 15
+path 300 6
+cursor 512 5
+layout 400 5
+order 1536 5
+report 2048 8
+options 512 8"
+
+fail() {
+	echo "fuzz: $*" >&2
+	exit 1
+}
+
+max_len() {
+	awk -v h="$1" '$1 == h { print $2 }' <<<"$harnesses"
+}
+
+# What a build is made of may change at any time; making it again costs nothing when it did not.
+configure() { # PRESET FOLDER [ARGUMENTS]
+	local preset=$1 folder=$2
+	shift 2
+	cmake --preset "$preset" -B "$folder" "$@" >"$work/configure.log" 2>&1 || { cat "$work/configure.log" >&2; fail "cannot configure $folder"; }
+}
+
+compile() { # FOLDER TARGETS
+	local folder=$1
+	shift
+	cmake --build "$folder" --target "$@" >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log" >&2; fail "cannot build $*"; }
+}
+
+seeds() {
+	rm -rf "$work/seeds"
+	python3 fuzz/seeds.py "$work/seeds"
+}
+
+# The folders of inputs that a harness starts from, one on each line; none of them is written to.
+inputs() { # HARNESS
+	local folder
+	for folder in "$work/seeds/$1" "corpus/$1" "corpus/regress/$1"; do
+		[ -d "$folder" ] && echo "$folder"
+	done
+	return 0
+}
+
+number() { # NAME FILE: a number that the engine prints at its end
+	awk -v name="$1" '$1 == name { print $2 }' "$2" | tail -n 1
+}
+
+show_crashes() { # FOLDER HARNESS
+	local file
+	for file in "$1"/*; do
+		[ -f "$file" ] || continue
+		echo "crash of fuzz_$2: $file; again: UVET_FUZZ_THOROUGH=1 $build/fuzz/fuzz_$2 $file"
+		[ "$(wc -c <"$file")" -le 4096 ] && base64 "$file"
+	done
+	return 0
+}
+
+# Runs libFuzzer and leaves its log in $work/HARNESS.log, new inputs in $work/HARNESS, crashes in $work/crashes/HARNESS.
+libfuzzer() { # HARNESS SECONDS
+	local h=$1 scratch=$work/$1 crashes=$work/crashes/$1 status=0
+	local -a folders
+	rm -rf "$scratch" "$crashes"
+	mkdir -p "$scratch" "$crashes"
+	mapfile -t folders < <(inputs "$h")
+	"$build/fuzz/fuzz_$h" "$scratch" "${folders[@]}" -max_total_time="$2" -max_len="$(max_len "$h")" -dict=fuzz/dict/umod.dict \
+		-entropic=0 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$crashes/" >"$work/$h.log" 2>&1 || status=$?
+	total=$((total + $(number stat::number_of_executed_units: "$work/$h.log")))
+	echo "fuzz_$h: $(number stat::number_of_executed_units: "$work/$h.log") executions, $(number stat::average_exec_per_sec: "$work/$h.log") a second, $(edges "$h") edges"
+	[ "$status" -eq 0 ] && return
+	grep -m 3 -A 1 -E 'broken promise|ERROR|runtime error' "$work/$h.log" || true
+	show_crashes "$crashes" "$h"
+	return 1
+}
+
+edges() { # HARNESS, of libFuzzer's last line
+	grep -oE 'cov: [0-9]+' "$work/$1.log" | tail -n 1 | cut -d ' ' -f 2
+}
+
+build_afl() { # HARNESS
+	configure afl build/afl
+	compile build/afl "fuzz_$1"
+	configure fuzz build/mutate -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE=
+	compile build/mutate mutate_afl
+}
+
+# AFL++ takes one folder of inputs.
+afl() { # HARNESS SECONDS
+	local h=$1 in=$work/afl-in out=$work/afl-out folder n
+	rm -rf "$in" "$out"
+	mkdir -p "$in"
+	inputs "$h" | while read -r folder; do
+		find "$folder" -type f ! -name '*.txt' -size -17 -exec cp {} "$in" \;
+	done
+	if [ "$h" = umod ]; then
+		export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl.so
+	fi
+	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl.log" 2>&1 ||
+		{ tail -n 20 "$work/afl.log" >&2; return 1; }
+	n=$(afl_number saved_crashes)
+	total=$((total + $(afl_number execs_done)))
+	echo "fuzz_$h with AFL++: $(afl_number execs_done) executions, $(afl_number execs_per_sec) a second, $(afl_number edges_found) edges"
+	[ "$n" -eq 0 ] && return
+	show_crashes "$out/default/crashes" "$h"
+	return 1
+}
+
+afl_number() {
+	awk -v name="$1" '$1 == name { print $3 }' "$work/afl-out/default/fuzzer_stats"
+}
+
+# The time that a command's processes took, in seconds, in $cpu.
+timed() {
+	local status=0 TIMEFORMAT='%U %S'
+	{ time { "$@" >&3 2>&4 || status=$?; }; } 3>&1 4>&2 2>"$work/time"
+	cpu=$(awk '{ printf "%d", $1 + $2 }' "$work/time")
+	return "$status"
+}
+
+commit() {
+	local id
+	id=$(git rev-parse --short=12 HEAD 2>/dev/null || echo none)
+	git diff --quiet HEAD -- src fuzz 2>/dev/null || id=$id+
+	echo "$id"
+}
+
+add_to_ledger() { # HARNESS ENGINE SANITIZER EXECUTIONS EDGES FINDINGS
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$(commit)" "$1" "$2" "$3" "$cpu" "$4" "$5" "$6" >>fuzz/LEDGER.tsv
+}
+
+do_run() { # HARNESS SECONDS ENGINE
+	local status=0
+	seeds
+	if [ "$3" = afl ]; then
+		build_afl "$1"
+		timed afl "$1" "$2" || status=1
+		add_to_ledger "$1" afl none "$(afl_number execs_done)" "$(afl_number edges_found)" "$(afl_number saved_crashes)"
+	else
+		configure fuzz $build
+		compile $build "fuzz_$1"
+		timed libfuzzer "$1" "$2" || status=1
+		add_to_ledger "$1" libfuzzer address,undefined "$(number stat::number_of_executed_units: "$work/$1.log")" "$(edges "$1")" \
+			"$(find "$work/crashes/$1" -type f | wc -l)"
+	fi
+	return "$status"
+}
+
+do_dict() {
+	compile $build make_dict
+	$build/fuzz/make_dict | cmp -s - fuzz/dict/umod.dict || fail "fuzz/dict/umod.dict is stale: $build/fuzz/make_dict > fuzz/dict/umod.dict"
+}
+
+# What a run could have written to: nothing of it may change.
+tree_state() {
+	git status --porcelain -uall -- fuzz corpus conformance 2>/dev/null || true
+}
+
+do_smoke() { # SECONDS
+	local h len share status=0 before n=0
+	before=$(tree_state)
+	seeds
+	configure fuzz $build
+	compile $build fuzz/all
+	do_dict
+	while read -r h len share; do
+		libfuzzer "$h" $(($1 * share / 100 + 1)) || status=1
+		n=$((n + 1))
+	done <<<"$harnesses"
+	# A memory error, one that only an oracle sees, and one in what is written.
+	fuzz/canaries.sh 13 19 24 || status=1
+	if command -v afl-clang-fast >/dev/null; then
+		build_afl umod
+		afl umod $(($1 * 18 / 100 + 2)) || status=1
+	else
+		echo "fuzz: AFL++ is not installed; its run is left out"
+	fi
+	[ "$before" = "$(tree_state)" ] || fail "the run changed the tree"
+	[ "$status" -eq 0 ] || fail "something was found"
+	echo "fuzz: $n harnesses, $total executions, nothing found"
+}
+
+do_replay() { # BUILD
+	local h len share
+	local -a folders
+	[ -f "$1/CMakeCache.txt" ] || configure fuzz "$1" -DUVET_FUZZ_ENGINE=
+	compile "$1" fuzz/all
+	seeds
+	while read -r h len share; do
+		mapfile -t folders < <(inputs "$h")
+		echo "fuzz_$h: $(UVET_FUZZ_THOROUGH=1 "$1/fuzz/fuzz_$h" "${folders[@]}")"
+	done <<<"$harnesses"
+}
+
+do_merge() { # HARNESS
+	local fresh=$work/merged file
+	seeds
+	rm -rf "$fresh"
+	mkdir -p "$fresh" "corpus/$1"
+	cp -r "$work/seeds/$1/." "$fresh"
+	"$build/fuzz/fuzz_$1" -set_cover_merge=1 -use_counters=0 -max_len="$(max_len "$1")" "$fresh" "corpus/$1" "$work/$1" >"$work/merge.log" 2>&1
+	for file in "$fresh"/*; do
+		[ -e "$work/seeds/$1/${file##*/}" ] || cp "$file" "corpus/$1/"
+	done
+	echo "corpus/$1: $(find "corpus/$1" -type f | wc -l) files"
+}
+
+mkdir -p "$work"
+case ${1:-smoke} in
+	smoke) do_smoke "${2:-180}" ;;
+	run) do_run "${2:?harness}" "${3:?seconds}" "${4:-libfuzzer}" ;;
+	replay) do_replay "${2:-build/replay}" ;;
+	merge) do_merge "${2:?harness}" ;;
+	dict) configure fuzz $build; do_dict ;;
+	*) fail "smoke, run, replay, merge or dict" ;;
+esac

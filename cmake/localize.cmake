@@ -1,0 +1,13 @@
+# Inside, names are short: text_is, report_free. A host that links the static library must not meet them, so its objects are
+# joined to one, in which only the names of uvet.h are global. Where that cannot be done the library still works.
+if(UNIX AND NOT APPLE AND CMAKE_OBJCOPY AND CMAKE_LINKER AND NOT UVET_SANITIZE AND NOT UVET_COVERAGE AND
+   NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_C_FLAGS MATCHES "-flto")
+	set(UVET_LOCALIZED ON)
+	set(joined ${CMAKE_CURRENT_BINARY_DIR}/uvet_joined.o)
+	add_custom_command(TARGET uvet_static POST_BUILD
+		COMMAND ${CMAKE_LINKER} -r -o ${joined} $<TARGET_OBJECTS:uvet_objects>
+		COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${joined}
+		COMMAND ${CMAKE_COMMAND} -E rm -f $<TARGET_FILE:uvet_static>
+		COMMAND ${CMAKE_AR} rcsD $<TARGET_FILE:uvet_static> ${joined}
+		COMMAND_EXPAND_LISTS VERBATIM)
+endif()

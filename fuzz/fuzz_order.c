@@ -1,0 +1,75 @@
+/* Orders: keys and ties from the input, sorted against a plain insertion sort; memory may end at any time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/order.h"
+#include "harness.h"
+#include "memory.h"
+#include "must.h"
+#include "random.h"
+
+enum { ROWS_MAX = 512, ROW_LEN = 3 };
+
+/* A row's key is two bytes, spread over 64 bits; its tie is the third. */
+static uint64_t key_of(const void *table, uint32_t i)
+{
+	const uint8_t *row = (const uint8_t *)table + ROW_LEN * (size_t)i;
+
+	return (uint64_t)(row[0] & 7) << 40 | row[1];
+}
+
+static int compare(const void *table, uint32_t a, uint32_t b)
+{
+	uint8_t x = ((const uint8_t *)table)[ROW_LEN * (size_t)a + 2], y = ((const uint8_t *)table)[ROW_LEN * (size_t)b + 2];
+
+	return (x > y) - (x < y);
+}
+
+static bool comes_after(const uint8_t *table, uint32_t a, uint32_t b, bool ties)
+{
+	if (key_of(table, a) != key_of(table, b))
+		return key_of(table, a) > key_of(table, b);
+	return ties && compare(table, a, b) > 0;
+}
+
+static void check_order(const uint8_t *table, const struct order *o, uint32_t n, bool ties)
+{
+	uint32_t rows[ROWS_MAX];
+
+	MUST(o->n == n, "an order has all rows");
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t j = i;
+
+		for (; j > 0 && comes_after(table, rows[j - 1], i, ties); j--)
+			rows[j] = rows[j - 1];
+		rows[j] = i;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		MUST(order_row(o, i) == rows[i], "rows stand in order, equal ones as they came");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct dice dice = { random_hash(data, size) };
+	uint32_t n = (uint32_t)(size / ROW_LEN < ROWS_MAX ? size / ROW_LEN : ROWS_MAX);
+	struct memory memory;
+	struct arena arena;
+	struct order order;
+
+	memory_init(&memory, 0xA5);
+	if (dice_one_in(&dice, 4))
+		memory.fail_at = dice_below(&dice, 3);
+	arena_init(&arena, memory_allocator(&memory), dice_one_in(&dice, 4) ? dice_below(&dice, 65536) : UINT64_MAX);
+	if (order_by_key(&arena, data, n, key_of, &order)) {
+		check_order(data, &order, n, false);
+		if (order_refine(&arena, data, key_of, compare, &order))
+			check_order(data, &order, n, true);
+		else
+			MUST(arena.refused || arena.over_budget, "only memory stops a sort");
+	} else {
+		MUST(arena.refused || arena.over_budget, "only memory stops a sort");
+	}
+	arena_free(&arena);
+	MUST(memory.n_live == 0, "an arena gives everything back");
+	return 0;
+}

@@ -1,0 +1,79 @@
+/* make_dict: prints the dictionary of a format, from its layouts, its magic numbers and the words of manifests and paths. */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/umod/umod.h"
+#include "tokens.h"
+
+static void print_entry(const unsigned char *bytes, size_t n)
+{
+	putchar('"');
+	for (size_t i = 0; i < n; i++) {
+		if (bytes[i] == '"' || bytes[i] == '\\')
+			printf("\\%c", bytes[i]);
+		else if (bytes[i] < 0x20 || bytes[i] >= 0x7F)
+			printf("\\x%02X", bytes[i]);
+		else
+			putchar(bytes[i]);
+	}
+	puts("\"");
+}
+
+static void print_number(uint64_t v, size_t width)
+{
+	unsigned char bytes[8];
+
+	for (size_t i = 0; i < width; i++)
+		bytes[i] = (unsigned char)(v >> 8 * i);
+	print_entry(bytes, width);
+}
+
+/* A field's meaning says which number it must be: "Magic: 0x9FE3C5A3". */
+static void print_magic(const struct layout_field *f)
+{
+	static const unsigned char widths[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8 };
+	const char *hex = strstr(f->meaning, "0x");
+	unsigned long long v;
+
+	if (hex && f->wire <= LAYOUT_u64 && sscanf(hex, "%llx", &v) == 1)
+		print_number(v, widths[f->wire]);
+}
+
+static void print_layouts(const struct format *f)
+{
+	for (const struct layout *const *l = f->layouts; *l; l++)
+		for (size_t i = 0; i < (*l)->n_fields; i++)
+			print_magic(&(*l)->fields[i]);
+}
+
+static void print_tokens(const struct token *tokens, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (tokens[i].n <= 60)
+			print_entry((const unsigned char *)tokens[i].bytes, tokens[i].n);
+}
+
+int main(void)
+{
+	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+
+	puts("# Made by fuzz/make_dict.c; do not edit.");
+	puts("# Magic numbers");
+	print_layouts(&umod_format);
+	print_entry((const unsigned char *)"MZ", 2);
+	print_entry((const unsigned char *)"PE\0\0", 4);
+	puts("# Numbers on a border");
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		print_number(numbers[i], 4);
+	puts("# Compact indexes: overlong, negative zero, the least and the greatest number, an illegal one");
+	print_entry((const unsigned char *)"\x40\x00", 2);
+	print_entry((const unsigned char *)"\x80", 1);
+	print_entry((const unsigned char *)"\xC0\x80\x80\x80\x10", 5);
+	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\x0F", 5);
+	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\xFF", 5);
+	puts("# Words of manifests");
+	print_tokens(manifest_tokens, TOKENS(manifest_tokens));
+	puts("# Names that are dangerous, unusual or hard to show");
+	print_tokens(path_tokens, TOKENS(path_tokens));
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* The mutator: changes an input by its fields, as the format's own tables and map describe them, and repairs what depends on them. */
+#ifndef UVET_FUZZ_MUTATE_H
+#define UVET_FUZZ_MUTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/format.h"
+#include "random.h"
+
+/* A mutate_blind changes size bytes without knowing what they are, to at most max; libFuzzer's own, or mutate_havoc. */
+typedef size_t mutate_blind(uint8_t *data, size_t size, size_t max);
+
+/* mutate_input changes the input in place, by fields three times in four, and returns its new size. The same seed makes the same
+ * change when blind does. */
+size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
+
+/* mutate_cross puts a part of one input into another, in out of at most max bytes. */
+size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
+		    size_t max, uint64_t seed);
+
+/* mutate_text changes a manifest by its lines and words. */
+size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice);
+
+/* mutate_havoc is blind by itself, for fuzzers that offer nothing. */
+size_t mutate_havoc(uint8_t *data, size_t size, size_t max, struct dice *dice);
+
+/* A mutate_sink is told where a record lies. mutate_records tells of records that the map does not show. */
+typedef void mutate_sink(void *ctx, const struct layout *l, struct cursor at);
+void mutate_records(const struct format *f, const uint8_t *data, size_t size, mutate_sink *sink, void *ctx);
+
+/* mutate_repair makes checksum and sizes of an input right again. */
+void mutate_repair(const struct format *f, uint8_t *data, size_t size, struct dice *dice);
+
+#endif

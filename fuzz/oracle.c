@@ -1,0 +1,374 @@
+/* The oracle's flow: settings from the hash, the check, and the same check again under other circumstances. */
+#include "oracle.h"
+
+#include <string.h>
+
+#include "must.h"
+#include "tape.h"
+
+/* One kind of repetition has its own dice, so that none depends on which others ran. */
+enum turn { TURN_SETTINGS, TURN_SOURCE, TURN_SUBSET, TURN_MEMORY, TURN_READ, TURN_FACTS, TURN_RENDER };
+
+static struct dice dice_for(uint64_t hash, enum turn turn)
+{
+	struct dice d = { hash + (uint64_t)turn * 0xD1B54A32D192ED03u };
+
+	dice_roll(&d);
+	return d;
+}
+
+bool oracle_is_thorough(void)
+{
+	static int known;
+
+	if (known == 0)
+		known = getenv("UVET_FUZZ_THOROUGH") ? 2 : 1;
+	return known == 2;
+}
+
+/* Costly oracles run once in n inputs; which ones follows from the input, so a crash comes again. */
+static bool is_turn(struct dice *d, uint64_t n)
+{
+	bool hit = dice_one_in(d, n);
+
+	return hit || oracle_is_thorough();
+}
+
+uint8_t *oracle_bytes(const uint8_t *data, size_t n)
+{
+	uint8_t *copy = malloc(n > 0 ? n : 1);
+
+	MUST(copy, "the machine has memory for a harness");
+	if (n > 0)
+		memcpy(copy, data, n);
+	return copy;
+}
+
+/* The ids that oracles name are few and always the same strings. */
+size_t oracle_rule(const char *id)
+{
+	enum { SLOTS = 256 };
+	static struct { const char *id; size_t rule; } known[SLOTS];
+	size_t slot = (uintptr_t)id / 2 % SLOTS;
+
+	while (known[slot].id && known[slot].id != id)
+		slot = (slot + 1) % SLOTS;
+	if (!known[slot].id) {
+		known[slot].id = id;
+		known[slot].rule = catalog_find(id, strlen(id));
+		MUST(known[slot].rule < catalog_count(), "oracles name rules that exist");
+	}
+	return known[slot].rule;
+}
+
+uint64_t oracle_found(const struct report *r, const char *id)
+{
+	const struct rule_result *result = &r->results[oracle_rule(id)];
+	uint64_t n = 0;
+
+	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+		n += result->n_found[s];
+	return n;
+}
+
+bool oracle_was_judged(const struct report *r, const char *id)
+{
+	const struct rule_result *result = &r->results[oracle_rule(id)];
+
+	return (result->status == RULE_PASS || result->status == RULE_FAIL) && !result->reason;
+}
+
+/* ---- Settings ------------------------------------------------------------------------------------------------------------- */
+
+static const char *draw_name(struct dice *d)
+{
+	static const char *const names[] = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" };
+
+	return names[dice_below(d, sizeof names / sizeof *names)];
+}
+
+static void draw_profile(struct trial *t, struct dice *d)
+{
+	for (size_t i = 0; i < t->engine.n_rules; i++) {
+		struct profile_rule *p = &t->engine.profile.rules[i];
+
+		if (t->engine.rules[i]->flags & RULE_MANDATORY)
+			continue;
+		if (dice_one_in(d, 8))
+			p->ignored = true;
+		if (dice_one_in(d, 8))
+			p->severity = (uint8_t)(SEVERITY_NOTE + dice_below(d, 4));
+	}
+	t->default_profile = false;
+}
+
+static void draw_limit(struct trial *t, struct dice *d)
+{
+	struct limits *l = &t->engine.limits;
+
+	switch (dice_below(d, 5)) {
+	case 0: l->of[LIMIT_entries] = dice_below(d, 8); break;
+	case 1: l->of[LIMIT_text] = dice_below(d, 256); break;
+	case 2: l->of[LIMIT_rule_findings] = dice_below(d, 3); return;
+	case 3: l->of[LIMIT_memory] = dice_below(d, 200000); break;
+	case 4: l->of[LIMIT_work] = dice_below(d, 500); break;
+	}
+	t->default_limits = false;
+}
+
+/* What a check may cost at most. Each of the two manifests may be the whole file and have a line for every two bytes, which costs
+ * two steps of decoding and one for each rule of lines; members and what lies below a line cost less. */
+static uint64_t work_bound(uint64_t size)
+{
+	return 4096 + 8 * size;
+}
+
+/* engine_init walks the catalog for each rule: once is enough. */
+static const struct engine *standard_engine(void)
+{
+	static struct engine e;
+
+	if (e.n_rules == 0)
+		engine_init(&e, (struct allocator){ NULL, NULL, NULL });
+	return &e;
+}
+
+void oracle_copy_engine(struct engine *e, const struct engine *of)
+{
+	size_t n = of->n_rules;
+
+	e->limits = of->limits;
+	e->profile.only = of->profile.only;
+	e->profile.narrowed = of->profile.narrowed;
+	memcpy(e->profile.rules, of->profile.rules, n * sizeof *of->profile.rules);
+	memcpy(e->rules, of->rules, n * sizeof(*of->rules));
+	e->n_rules = n;
+	e->level = of->level;
+	e->unknown = of->unknown;
+	e->fail_on = of->fail_on;
+	e->show_passed = of->show_passed;
+	e->window_len = of->window_len;
+	e->chunk_len = of->chunk_len;
+	atomic_init(&e->cancel, false);
+}
+
+static void trial_init(struct trial *t, const struct subject *s, int fill)
+{
+	t->subject = s;
+	t->default_profile = t->default_limits = true;
+	oracle_copy_engine(&t->engine, standard_engine());
+	memory_init(&t->memory, fill);
+	t->engine.allocator = memory_allocator(&t->memory);
+	t->engine.limits.of[LIMIT_work] = work_bound(s->size);
+}
+
+static void draw_settings(struct trial *t, uint64_t hash)
+{
+	struct dice d = dice_for(hash, TURN_SETTINGS);
+
+	t->name = draw_name(&d);
+	if (t->subject->name)
+		t->name = t->subject->name;
+	if (dice_one_in(&d, 4))
+		t->engine.level = (enum level)dice_below(&d, 3);
+	if (dice_one_in(&d, 8))
+		t->engine.unknown = UNKNOWN_SKIP;
+	if (dice_one_in(&d, 8))
+		draw_profile(t, &d);
+	if (dice_one_in(&d, 8))
+		draw_limit(t, &d);
+}
+
+/* A trial that has the settings of another, and memory of its own. */
+static void trial_copy(struct trial *t, const struct trial *of, int fill)
+{
+	t->subject = of->subject;
+	t->name = of->name;
+	t->default_profile = of->default_profile;
+	t->default_limits = of->default_limits;
+	oracle_copy_engine(&t->engine, &of->engine);
+	memory_init(&t->memory, fill);
+	t->engine.allocator = memory_allocator(&t->memory);
+}
+
+/* ---- Checks ---------------------------------------------------------------------------------------------------------------- */
+
+static struct report *check_memory(struct trial *t)
+{
+	struct check_input in = { .io.size = t->subject->size, .memory = t->subject->data, .name = t->name };
+
+	return engine_check(&t->engine, &in);
+}
+
+static struct report *check_tape(struct trial *t, struct tape *tape)
+{
+	struct check_input in = { .io = tape_io(tape), .name = t->name };
+
+	return engine_check(&t->engine, &in);
+}
+
+static void trial_end(struct trial *t, struct report *r)
+{
+	report_free(r);
+	MUST(t->memory.n_live == 0, "what a check allocates is given back");
+}
+
+/* Facts cost at most 96 bytes for each byte of the file: a manifest's line of two bytes takes 64 bytes of facts, and both
+ * manifests may be the whole file; next come sections, with 40. A kept finding is below 2 KiB. */
+static uint64_t memory_bound(const struct trial *t, const struct report *r)
+{
+	return 1048576 + 96 * (uint64_t)t->subject->size + 2048 * (uint64_t)r->n_findings + t->engine.window_len;
+}
+
+static void check_cost(const struct trial *t, const struct report *r)
+{
+	MUST(t->memory.peak <= memory_bound(t, r), "memory is bounded by the bytes of the file");
+	MUST(r->memory >= t->memory.peak, "a report owns up to the memory that it took");
+	if (t->default_limits)
+		MUST(oracle_found(r, "RUN001") == 0, "work is bounded by the bytes of the file");
+}
+
+static void check_never(const struct trial *t, const struct report *r)
+{
+	for (const char *const *id = t->subject->never; id && *id; id++)
+		MUST(oracle_found(r, *id) == 0 || !t->default_limits, "a rule does not blame a file that keeps it");
+}
+
+/* ---- The same again --------------------------------------------------------------------------------------------------------- */
+
+/* Through a callback, with other portions and windows, in memory that holds other garbage. Where a limit on memory or work is
+ * low, windows change what is reached. */
+static void again_elsewhere(const struct trial *base, const struct report *r, struct dice d)
+{
+	static const uint64_t windows[] = { 1, 7, 20, 64, 4096, SOURCE_WINDOW };
+	struct tape tape = { .data = base->subject->data, .size = base->subject->size, .dice = d };
+	static struct trial t;
+	struct report *other;
+
+	trial_copy(&t, base, 0x00);
+	if (base->default_limits) {
+		t.engine.window_len = windows[dice_below(&d, sizeof windows / sizeof *windows)];
+		t.engine.limits.of[LIMIT_work] += base->subject->size;
+		other = check_tape(&t, &tape);
+	} else {
+		other = check_memory(&t);
+	}
+	MUST(other, "a check that had memory has it again");
+	t.engine.limits.of[LIMIT_work] = base->engine.limits.of[LIMIT_work];
+	oracle_same(r, other, NULL);
+	trial_end(&t, other);
+}
+
+/* Without some rules: the others find what they found, and a file that stopped being decoded does not become valid. */
+static void again_without_rules(const struct trial *base, const struct report *r, struct dice d)
+{
+	bool without[CATALOG_MAX] = { false };
+	uint64_t portion = 1 + dice_below(&d, 3);
+	static struct trial t;
+	struct report *other;
+
+	trial_copy(&t, base, 0x5A);
+	for (size_t i = 0; i < t.engine.n_rules; i++) {
+		if (t.engine.rules[i]->flags & RULE_MANDATORY || !dice_one_in(&d, portion))
+			continue;
+		t.engine.profile.rules[i].ignored = without[i] = true;
+	}
+	t.default_profile = false;
+	other = check_memory(&t);
+	MUST(other, "a check that had memory has it again");
+	oracle_report(&t, other);
+	if (base->default_limits)
+		oracle_same(r, other, without);
+	oracle_facts(&t, other);
+	trial_end(&t, other);
+}
+
+/* With a request for memory refused: the report says so, or there is none. With short chunks nearly every piece is a request. */
+static void again_without_memory(const struct trial *base, struct dice d)
+{
+	static struct trial t;
+	struct report *r;
+
+	trial_copy(&t, base, 0xA5);
+	t.memory.fail_at = dice_below(&d, base->memory.n_asked);
+	t.memory.forever = dice_one_in(&d, 2);
+	if (dice_one_in(&d, 2)) {
+		t.engine.chunk_len = 64;
+		t.memory.fail_at = dice_below(&d, 64);
+	}
+	r = check_memory(&t);
+	MUST(t.memory.refused || t.engine.chunk_len == 64, "the same check asks for the same memory");
+	if (r && t.memory.refused) {
+		MUST(oracle_found(r, "RUN005") > 0, "memory that ended is reported");
+		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "memory that ended is never valid");
+	}
+	trial_end(&t, r);
+}
+
+/* With a read that fails, an input that ends early, or one that changed. */
+static void again_with_bad_input(const struct trial *base, struct dice d)
+{
+	struct tape tape = { .data = base->subject->data, .size = base->subject->size, .dice = d, .whole = true };
+	uint64_t changed;
+	static struct trial t;
+	struct report *r;
+
+	trial_copy(&t, base, 0xA5);
+	t.engine.window_len = dice_one_in(&d, 2) ? 64 : SOURCE_WINDOW;
+	tape.fault = (enum tape_fault)(TAPE_ERROR + dice_below(&d, 3));
+	tape.fail_at = dice_below(&d, dice_one_in(&d, 4) ? 64 : 6);
+	r = check_tape(&t, &tape);
+	MUST(r, "a check that had memory has it again");
+	changed = oracle_found(r, "RUN003");
+	if (tape.struck) {
+		MUST(oracle_found(r, "RUN002") + changed > 0, "an input that failed is reported");
+		MUST(tape.fault == TAPE_ERROR || changed > 0, "an input that changed is reported as such");
+		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "an input that failed is never valid");
+	} else {
+		MUST(oracle_found(r, "RUN002") + changed == 0, "an input that did not fail is not blamed");
+	}
+	trial_end(&t, r);
+}
+
+/* One check, and again as the dice say that follow from the hash. */
+static void check_once(const struct subject *s, uint64_t hash)
+{
+	struct dice facts = dice_for(hash, TURN_FACTS), source = dice_for(hash, TURN_SOURCE), subset = dice_for(hash, TURN_SUBSET),
+		    memory = dice_for(hash, TURN_MEMORY), read = dice_for(hash, TURN_READ), render = dice_for(hash, TURN_RENDER);
+	static struct trial t;
+	struct report *r;
+
+	trial_init(&t, s, 0xA5);
+	draw_settings(&t, hash);
+	r = check_memory(&t);
+	MUST(r, "a check that may have memory gives a report");
+	oracle_report(&t, r);
+	check_cost(&t, r);
+	check_never(&t, r);
+	oracle_umod(&t, r);
+	if (is_turn(&facts, 4))
+		oracle_facts(&t, r);
+	if (is_turn(&source, 2))
+		again_elsewhere(&t, r, source);
+	if (is_turn(&subset, 8))
+		again_without_rules(&t, r, subset);
+	if (is_turn(&memory, 4))
+		again_without_memory(&t, memory);
+	if (is_turn(&read, 4))
+		again_with_bad_input(&t, read);
+	if (is_turn(&render, 32))
+		oracle_render(&t.engine, r, dice_roll(&render));
+	if (is_turn(&render, 64))
+		oracle_render_maps(&t, r);
+	trial_end(&t, r);
+}
+
+/* A thorough check rolls the dice more often. */
+void oracle_check(const struct subject *s)
+{
+	uint64_t hash = random_hash(s->data, s->size), rolls = oracle_is_thorough() ? 8 : 1;
+
+	for (uint64_t i = 0; i < rolls; i++)
+		check_once(s, hash + i);
+	MUST(random_hash(s->data, s->size) == hash, "a check does not write to its input");
+}

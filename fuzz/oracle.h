@@ -1,0 +1,73 @@
+/* The oracle: does with one input what a server does, and holds the outcome against what uvet promises. */
+#ifndef UVET_FUZZ_ORACLE_H
+#define UVET_FUZZ_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "memory.h"
+#include "random.h"
+
+/* A subject is one input of a harness. */
+struct subject {
+	const struct format *format;    /* what it is meant to be */
+	const uint8_t *data;            /* an exact-size block */
+	size_t size;
+	const char *name;               /* NULL: drawn from the hash */
+	const char *const *never;       /* ids of rules that may not fail; ends in NULL; NULL: none */
+};
+
+/* oracle_check runs every oracle on the subject, with options and faults that follow from its bytes. It returns, or stops the
+ * harness at the first broken promise. */
+void oracle_check(const struct subject *s);
+
+/* oracle_bytes copies n bytes into a block of exactly that size, which the caller frees. */
+uint8_t *oracle_bytes(const uint8_t *data, size_t n);
+
+/* oracle_is_thorough tells whether every oracle runs on every input, as a replay wants it, or the costly ones by turns. The
+ * variable UVET_FUZZ_THOROUGH=1 asks for it. */
+bool oracle_is_thorough(void);
+
+/* oracle_copy_engine copies all of an engine that is in use, but for its allocator. */
+void oracle_copy_engine(struct engine *e, const struct engine *of);
+
+/* ---- The parts ----------------------------------------------------------------------------------------------------------- */
+
+/* A trial is one check of the subject under given settings. */
+struct trial {
+	const struct subject *subject;
+	struct engine engine;
+	struct memory memory;
+	const char *name;
+	bool default_profile;
+	bool default_limits;            /* none that the file could reach by being small is lowered */
+};
+
+/* oracle_report: counts, statuses, places, arguments and verdict of one report agree with one another and with the bytes. */
+void oracle_report(const struct trial *t, const struct report *r);
+
+/* oracle_same: two reports are equal, but for the rules that `without` marks in the second, and for ENG001 if there are any. */
+void oracle_same(const struct report *a, const struct report *b, const bool *without);
+
+/* oracle_facts: decodes again; regions are sorted and complete, records tile, a missing fact group is never called valid. */
+void oracle_facts(const struct trial *t, const struct report *r);
+
+/* oracle_umod: a second, slow reading of an installer agrees with the rules. */
+void oracle_umod(const struct trial *t, const struct report *r);
+
+/* oracle_render: the outputs of a report are well-formed and safe to show. One of them is written, by the number, or all of them
+ * when the oracle is thorough. */
+void oracle_render(struct engine *e, const struct report *r, uint64_t which);
+
+/* oracle_render_maps: so are map and info of an input. */
+void oracle_render_maps(const struct trial *t, const struct report *r);
+
+/* oracle_rule is the number of a rule by its id, which exists. oracle_found counts what it found, oracle_was_judged tells whether
+ * it was evaluated to its end. */
+size_t oracle_rule(const char *id);
+uint64_t oracle_found(const struct report *r, const char *id);
+bool oracle_was_judged(const struct report *r, const char *id);
+
+#endif

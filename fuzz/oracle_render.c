@@ -1,0 +1,134 @@
+/* The oracle of what is written: each format is well-formed, safe to show, and the same for the same report. */
+#include "oracle.h"
+
+#include <string.h>
+
+#include "must.h"
+#include "report/map.h"
+#include "report/run.h"
+#include "strict.h"
+
+/* A page keeps what was written; pages are reused, because a report is small and there are many. */
+struct page {
+	uint8_t *bytes;
+	size_t n, room;
+};
+
+static int page_sink(void *ctx, const void *bytes, size_t len)
+{
+	struct page *p = ctx;
+
+	if (len > p->room - p->n) {
+		p->room = 2 * (p->n + len);
+		p->bytes = realloc(p->bytes, p->room);
+		MUST(p->bytes, "the machine has memory for a harness");
+	}
+	memcpy(p->bytes + p->n, bytes, len);
+	p->n += len;
+	return 0;
+}
+
+static void check_page(const struct page *p, const char *format)
+{
+	const char *danger = NULL;
+
+	if (strcmp(format, "ndjson") == 0)
+		MUST(strict_lines(p->bytes, p->n), "ndjson is a JSON value a line");
+	else if (strcmp(format, "json") == 0 || strncmp(format, "sarif", 5) == 0)
+		MUST(strict_json(p->bytes, p->n), "json and sarif are JSON");
+	else
+		danger = strict_text(p->bytes, p->n, strcmp(format, "text-color") == 0);
+	if (danger)
+		fprintf(stderr, "%s has %s\n", format, danger);
+	MUST(!danger, "texts are safe to show");
+}
+
+static void render(struct engine *e, const struct report *r, const char *format, struct page *p)
+{
+	struct run run;
+
+	p->n = 0;
+	run_init(&run, e, (struct tool){ "0.0.0", "0" });
+	MUST(run_output(&run, format, page_sink, p) == RUN_OK, "the format exists");
+	MUST(run_add(&run, r) == RUN_OK && run_end(&run) == RUN_OK, "a report can be written");
+	run_free(&run);
+}
+
+static const char *const outputs[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github" };
+
+void oracle_render(struct engine *e, const struct report *r, uint64_t which)
+{
+	static struct page page, again;
+	struct memory memory;
+	static struct engine own;
+
+	memory_init(&memory, 0x99);
+	oracle_copy_engine(&own, e);
+	own.allocator = memory_allocator(&memory);
+	own.limits.of[LIMIT_memory] = limit_infos[LIMIT_memory].standard;
+	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+		if (i != which % (sizeof outputs / sizeof *outputs) && !oracle_is_thorough())
+			continue;
+		render(&own, r, outputs[i], &page);
+		check_page(&page, outputs[i]);
+	}
+	if (which / 16 % 8 == 0 || oracle_is_thorough()) {
+		render(&own, r, "json", &page);
+		memory.fill = 0x66;
+		render(&own, r, "json", &again);
+		MUST(page.n == again.n && memcmp(page.bytes, again.bytes, page.n) == 0, "the same report is written alike");
+	}
+	MUST(memory.n_live == 0, "a run gives its memory back");
+}
+
+/* What a map or an info writes. */
+typedef void writing(struct engine *e, const struct trial *t, const struct report *r, struct out *o);
+
+static void write_map_text(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+{
+	(void)r;
+	(void)map_text(e, &(struct check_input){ .io.size = t->subject->size, .memory = t->subject->data, .name = t->name }, o);
+}
+
+static void write_map_json(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+{
+	(void)r;
+	(void)map_json(e, &(struct check_input){ .io.size = t->subject->size, .memory = t->subject->data, .name = t->name }, o);
+}
+
+static void write_info_text(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+{
+	(void)e;
+	(void)t;
+	info_text(r, o);
+}
+
+static void write_info_json(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+{
+	(void)e;
+	(void)t;
+	info_json(r, o);
+}
+
+void oracle_render_maps(const struct trial *t, const struct report *r)
+{
+	static const struct { writing *write; const char *format; } all[] = {
+		{ write_map_text, "text" }, { write_map_json, "json" }, { write_info_text, "text" }, { write_info_json, "json" },
+	};
+	static struct page page;
+	struct memory memory;
+	static struct engine own;
+	struct out o;
+
+	memory_init(&memory, 0x99);
+	oracle_copy_engine(&own, &t->engine);
+	own.allocator = memory_allocator(&memory);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		page.n = 0;
+		out_init(&o, page_sink, &page);
+		all[i].write(&own, t, r, &o);
+		out_flush(&o);
+		check_page(&page, all[i].format);
+	}
+	MUST(memory.n_live == 0, "a map gives its memory back");
+}

@@ -1,0 +1,175 @@
+/* The oracle of one report: that it agrees with itself, and with the bytes that it is about. */
+#include "oracle.h"
+
+#include <string.h>
+
+#include "must.h"
+#include "strict.h"
+
+static size_t count_words(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += *s != ' ' && (s[1] == ' ' || s[1] == '\0');
+	return n;
+}
+
+/* One more than the highest placeholder of a message. */
+static size_t count_placeholders(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		if (s[0] == '{' && s[1] >= '0' && s[1] < '0' + ARG_MAX && s[2] == '}' && (size_t)(s[1] - '0') >= n)
+			n = (size_t)(s[1] - '0') + 1;
+	return n;
+}
+
+static void check_span_of(const struct place *p, uint64_t size)
+{
+	if (!p->known) {
+		MUST(p->span.at == 0 && p->span.len == 0 && !p->record && !p->field, "what has no place points nowhere");
+		return;
+	}
+	MUST(p->span.at <= size && p->span.len <= size - p->span.at, "a finding points into its source");
+	MUST(p->record || !p->field, "a field is one of a record");
+}
+
+static size_t count_characters(const uint8_t *text, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += (text[i] & 0xC0) != 0x80;
+	return n;
+}
+
+static void check_arg(const struct finding_arg *a)
+{
+	if (a->kind == ARG_WORD)
+		MUST(a->word, "a word is one");
+	if (a->kind != ARG_TEXT || a->text_len == 0)
+		return;
+	MUST(strict_utf8(a->text, a->text_len), "a text is UTF-8");
+	MUST(count_characters(a->text, a->text_len) <= ARG_TEXT_MAX, "a text is not longer than it may be");
+}
+
+static void check_snippet(const struct finding *f, const struct subject *s)
+{
+	if (f->snippet_len == 0)
+		return;
+	MUST(f->snippet_len <= SNIPPET_MAX && f->snippet_at % 16 == 0, "a snippet is a few rows");
+	MUST(f->snippet_at <= s->size && f->snippet_len <= s->size - f->snippet_at, "a snippet lies in its source");
+	MUST(memcmp(f->snippet, s->data + f->snippet_at, f->snippet_len) == 0, "a snippet is the file's bytes");
+}
+
+static void check_finding(const struct trial *t, const struct finding *f, const struct rule_result *result)
+{
+	MUST(f->severity == result->severity || f->severity == result->lesser, "a finding has a severity of its rule");
+	MUST(f->n_args == count_placeholders(f->rule->message), "arguments match the message");
+	MUST(f->n_args == count_words(f->rule->data), "arguments have names");
+	MUST(f->n_related <= RELATED_MAX, "related places are few");
+	check_span_of(&f->place, t->subject->size);
+	for (size_t i = 0; i < f->n_args; i++)
+		check_arg(&f->args[i]);
+	for (size_t i = 0; i < f->n_related; i++) {
+		check_span_of(&f->related[i].place, t->subject->size);
+		MUST(f->related[i].words, "a related place says why");
+	}
+	check_snippet(f, t->subject);
+}
+
+static uint64_t sum_found(const struct rule_result *result)
+{
+	uint64_t n = 0;
+
+	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+		n += result->n_found[s];
+	return n;
+}
+
+static bool memory_ended(const struct report *r)
+{
+	return oracle_found(r, "RUN005") > 0;
+}
+
+static void check_result(const struct trial *t, const struct report *r, size_t i)
+{
+	const struct rule_result *result = &r->results[i];
+	uint64_t n = sum_found(result), keep_max = t->engine.limits.of[LIMIT_rule_findings], n_listed = 0;
+
+	MUST((n > 0) == (result->status == RULE_FAIL), "a rule fails where it found something");
+	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
+	if (result->status == RULE_NOT_EVALUATED || result->status == RULE_NOT_APPLICABLE)
+		MUST(result->reason, "a rule that was not evaluated says why");
+	for (const struct finding *f = result->first; f; f = f->next) {
+		MUST(f->rule == r->rules[i], "a finding is its rule's");
+		check_finding(t, f, result);
+		n_listed++;
+	}
+	MUST(n_listed == result->n_kept, "kept findings are listed");
+}
+
+static void check_list(const struct report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_rules; i++)
+		for (const struct finding *f = r->results[i].first; f; f = f->next, n++)
+			MUST(n < r->n_findings && r->findings[n] == f, "findings stand in the order of the rules");
+	MUST(n == r->n_findings, "every finding is counted");
+}
+
+static void check_counts(const struct report *r)
+{
+	uint64_t n_found[SEVERITY_ERROR + 1] = { 0 }, n_ignored = 0;
+
+	for (size_t i = 0; i < r->n_rules; i++) {
+		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+			n_found[s] += r->results[i].n_found[s];
+		n_ignored += r->results[i].status == RULE_IGNORED;
+	}
+	MUST(memcmp(n_found, r->n_found, sizeof n_found) == 0, "counts are the sums of the rules'");
+	MUST(n_ignored == r->n_ignored, "ignored rules are counted");
+	MUST(n_found[SEVERITY_NONE] == 0, "a finding has a severity");
+}
+
+static bool is_harmless(const char *reason)
+{
+	return strcmp(reason, "level") == 0 || strcmp(reason, "format") == 0 || strcmp(reason, "version") == 0;
+}
+
+static void check_verdict(const struct report *r)
+{
+	enum verdict expected = VERDICT_VALID;
+
+	if (r->verdict == VERDICT_NOT_APPLICABLE) {
+		MUST(!r->format && r->n_findings == 0, "only a file of no format is not applicable");
+		return;
+	}
+	if (r->n_found[SEVERITY_ERROR] > 0)
+		expected = VERDICT_INVALID;
+	else if (r->n_found[SEVERITY_UNDETERMINED] > 0)
+		expected = VERDICT_UNDETERMINED;
+	MUST(r->verdict == expected, "the verdict follows from the counts");
+	if (r->verdict != VERDICT_VALID)
+		return;
+	MUST(r->format, "a file of no format is not valid");
+	for (size_t i = 0; i < r->n_rules; i++)
+		MUST(!r->results[i].reason || is_harmless(r->results[i].reason), "valid means that every rule was evaluated");
+}
+
+void oracle_report(const struct trial *t, const struct report *r)
+{
+	MUST(r->size == t->subject->size && strcmp(r->name, t->name) == 0, "a report is about its input");
+	MUST(r->n_rules == t->engine.n_rules && r->n_infos <= INFOS_MAX, "a report lists every rule");
+	MUST(r->explained <= r->size && r->unread <= r->size, "not more bytes are explained than there are");
+	for (size_t i = 0; i < r->n_rules; i++)
+		check_result(t, r, i);
+	check_counts(r);
+	check_list(r);
+	check_verdict(r);
+	if (t->default_profile && t->default_limits)
+		MUST(oracle_found(r, "ENG001") == 0, "a stop is explained by a rule");
+}

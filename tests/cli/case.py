@@ -1,0 +1,57 @@
+"""The base of the black-box tests. The environment variable UVET names the program."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import samples
+
+UVET = os.path.abspath(os.environ.get("UVET", "uvet"))
+FORMATS = ["text", "concise", "json", "ndjson", "sarif", "sarif-github"]
+
+
+class Case(unittest.TestCase):
+    """Each test has a folder of its own, and runs the program there."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="uvet-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.write("good.umod", samples.GOOD)
+        self.write("bad.umod", samples.BAD_CRC)
+        self.write("unknown.txt", samples.UNKNOWN)
+
+    def write(self, name, data):
+        path = os.path.join(os.fsencode(self.folder), os.fsencode(name))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def run_uvet(self, *args, stdin=b"", env=None, **more):
+        """The finished process, with a sanitizer's complaint turned into a failure."""
+        environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        environment.update(env or {})
+        done = subprocess.run([UVET, *args], input=stdin, cwd=self.folder, env=environment, timeout=60,
+                              stdout=more.pop("stdout", subprocess.PIPE), stderr=subprocess.PIPE, **more)
+        self.assertNotIn(b"Sanitizer", done.stderr)
+        self.assertGreaterEqual(done.returncode, 0, "died of a signal")
+        return done
+
+    def expect(self, code, *args, **more):
+        done = self.run_uvet(*args, **more)
+        self.assertEqual(done.returncode, code, (args, done.stdout, done.stderr))
+        return done
+
+    def expect_usage(self, *args, says=(), **more):
+        """Exit code 3, nothing on standard output, one harmless line on standard error."""
+        done = self.expect(3, *args, **more)
+        self.assertEqual(done.stdout, b"")
+        self.assertRegex(done.stderr, rb"\Auvet: [\x20-\x7e]+\n\Z")
+        for word in says:
+            self.assertIn(word, done.stderr.decode())
+        return done

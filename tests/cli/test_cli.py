@@ -1,0 +1,276 @@
+"""Black-box tests of commands, options, inputs and exit codes."""
+import json
+import os
+import subprocess
+import unittest
+
+import samples
+from case import FORMATS, UVET, Case
+
+
+class Commands(Case):
+    def test_check_is_the_default(self):
+        named = self.expect(0, "check", "good.umod")
+        self.assertEqual(self.expect(0, "good.umod").stdout, named.stdout)
+        self.assertIn(b"good.umod", named.stdout)
+
+    def test_a_file_called_like_a_command(self):
+        self.write("rules", samples.BAD_CRC)
+        self.expect(1, "./rules")
+        self.expect(1, "check", "rules")
+
+    def test_version(self):
+        done = self.expect(0, "version")
+        self.assertRegex(done.stdout, rb"\Auvet \d+\.\d+\.\d+, rules \S+\n\Z")
+        self.assertEqual(self.expect(0, "--version").stdout, done.stdout)
+
+    def test_help(self):
+        general = self.expect(0, "help").stdout.decode()
+        self.assertEqual(self.expect(0, "--help").stdout.decode(), general)
+        for command in ["check", "explain", "rules", "map", "info", "version", "help"]:
+            self.assertIn(f"\n  {command}", general)
+            own = self.expect(0, "help", command).stdout.decode()
+            self.assertTrue(own.startswith(f"Usage: uvet {command}"))
+            if command != "help":
+                self.assertEqual(self.expect(0, command, "-h").stdout.decode(), own)
+            self.assertTrue(all(line == line.rstrip() and len(line) <= 100 for line in own.split("\n")))
+
+    def test_help_lists_every_option_of_check(self):
+        text = self.expect(0, "help", "check").stdout.decode()
+        for name in ["recursive", "files0-from", "stdin-name", "select", "ignore", "only", "severity", "fail-on", "level",
+                     "unknown", "show-passed", "format", "color", "quiet", "jobs", "help", "max-memory", "max-work"]:
+            self.assertIn(f"--{name}", text)
+
+    def test_explain(self):
+        self.assertIn(b"UMD006", self.expect(0, "explain", "UMD006").stdout)
+        self.assertIn(b"UMD006", self.expect(0, "explain", "crc_mismatch").stdout)
+        self.expect_usage("explain", "NO\x1bSUCH", says=["NO\\x1BSUCH"])
+        self.expect_usage("explain", says=["RULE"])
+
+    def test_rules(self):
+        self.assertIn(b"UMD006", self.expect(0, "rules").stdout)
+        self.assertIn(b"UMD006", self.expect(0, "rules", "--format", "md").stdout)
+        self.expect(0, "rules", "--format=layouts")
+        listed = json.loads(self.expect(0, "rules", "-f", "json").stdout)
+        self.assertIn("UMD006", json.dumps(listed))
+        self.expect_usage("rules", "--format", "sarif", says=["sarif", "layouts"])
+        self.expect_usage("rules", "one", says=["one"])
+
+    def test_map_and_info(self):
+        for command in ["map", "info"]:
+            self.assertTrue(self.expect(0, command, "good.umod").stdout)
+            json.loads(self.expect(0, command, "good.umod", "--format", "json").stdout)
+            piped = self.expect(0, command, "-", "--stdin-name", "good.umod", stdin=samples.GOOD)
+            self.assertEqual(piped.stdout, self.expect(0, command, "good.umod").stdout)
+            self.assertEqual(self.expect(2, command, "missing").stdout, b"")
+            self.assertEqual(self.expect(2, command, ".").stdout, b"")
+            self.expect_usage(command)
+            self.expect_usage(command, "good.umod", "bad.umod")
+            self.expect_usage(command, "good.umod", "--format", "sarif")
+
+
+class ExitCodes(Case):
+    def test_verdicts(self):
+        self.expect(0, "good.umod")
+        self.expect(1, "bad.umod")
+        self.expect(1, "good.umod", "bad.umod", "missing")
+        self.expect(2, "unknown.txt")
+        self.expect(2, "good.umod", "unknown.txt")
+
+    def test_what_cannot_be_read(self):
+        self.assertIn(b"missing", self.expect(2, "missing").stdout)
+        self.expect(2, "")
+        os.mkfifo(self.folder / "fifo")
+        self.expect(2, "fifo")
+        self.expect(2, "/dev/null")
+        (self.folder / "loop").symlink_to("loop")
+        self.expect(2, "loop")
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_what_may_not_be_read(self):
+        os.chmod(self.folder / "good.umod", 0)
+        self.expect(2, "good.umod")
+
+    def test_a_link_that_is_named_is_followed(self):
+        (self.folder / "link").symlink_to("bad.umod")
+        self.expect(1, "link")
+
+    def test_nothing_judged(self):
+        done = self.expect(2, "--unknown", "skip", "unknown.txt")
+        self.assertIn(b"nothing was checked", done.stderr)
+
+    def test_fail_on(self):
+        self.expect(0, "--fail-on", "never", "bad.umod")
+        self.expect(0, "--ignore", "crc_mismatch", "--fail-on=never", "bad.umod")
+
+    def test_full_disk(self):
+        for command in [["bad.umod"], ["-f", "json", "good.umod"], ["rules"], ["map", "good.umod"], ["help"], ["version"],
+                        ["explain", "UMD006"], ["-j2", "-r", "."]]:
+            with open("/dev/full", "wb") as full:
+                done = self.expect(4, *command, stdout=full)
+            self.assertRegex(done.stderr, rb"\Auvet: standard output could not be written[^\n]*\n\Z")
+
+    def test_closed_pipe(self):
+        for command in [["bad.umod"], ["rules"], ["help"]]:
+            reader, writer = os.pipe()
+            os.close(reader)
+            done = self.expect(4, *command, stdout=writer)
+            os.close(writer)
+            self.assertIn(b"standard output", done.stderr)
+
+    def test_closed_standard_streams(self):
+        command = ["sh", "-c", '"$0" good.umod -f json=report.json >&- <&-', UVET]
+        self.assertEqual(subprocess.run(command, cwd=self.folder, timeout=60, check=False).returncode, 0)
+        json.loads(self.read("report.json"))
+        command = ["sh", "-c", '"$0" good.umod >&- 2>&-', UVET]
+        self.assertEqual(subprocess.run(command, cwd=self.folder, timeout=60, check=False).returncode, 4)
+
+
+class Usage(Case):
+    def test_no_path(self):
+        self.expect_usage(says=["no file"])
+        self.expect_usage("check")
+
+    def test_unknown_options(self):
+        self.expect_usage("--no-such-option", "good.umod", says=["--no-such-option", "--"])
+        self.expect_usage("-Z", "good.umod", says=["-Z"])
+        self.expect_usage("--\x1b[31m", "good.umod", says=["--\\x1B[31m"])
+        self.expect_usage("rules", "--recursive", says=["--recursive"])
+
+    def test_values(self):
+        self.expect_usage("good.umod", "--format", says=["--format"])
+        self.expect_usage("good.umod", "-j", says=["-j"])
+        self.expect_usage("--quiet=yes", "good.umod", says=["--quiet=yes"])
+        for option, value in [("--jobs", "x"), ("--jobs", "-1"), ("--jobs", "65"), ("--jobs", ""), ("--color", "blue"),
+                              ("--format", "pdf"), ("--format", "json="), ("--fail-on", "x"), ("--level", "x"),
+                              ("--unknown", "x"), ("--severity", "UMD006"), ("--severity", "UMD006=bad"),
+                              ("--select", "NOPE"), ("--ignore", "NOPE"), ("--only", "NOPE"), ("--max-work", "many")]:
+            done = self.expect_usage(option, value, "good.umod", says=[option.lstrip("-")])
+            self.assertIn(value.split("=")[-1], done.stderr.decode())
+
+    def test_two_reports_on_standard_output(self):
+        self.expect_usage("-f", "json", "-f", "text", "good.umod", says=["json", "text"])
+
+    def test_folder_without_recursive(self):
+        done = self.expect_usage("good.umod", ".", says=["-r"])
+        self.assertIn("'.'", done.stderr.decode())
+
+    def test_standard_input_twice(self):
+        self.expect_usage("-", "-", says=["standard input"])
+        self.expect_usage("-", "--files0-from", "-", says=["standard input"])
+
+    def test_names_that_begin_with_a_dash(self):
+        self.write("-rf", samples.BAD_CRC)
+        self.write("--help", samples.BAD_CRC)
+        self.expect(1, "--", "-rf")
+        self.expect(1, "--", "--help")
+        self.expect(1, "./-rf")
+        self.expect(1, "good.umod", "--", "-rf", "--help")
+
+    def test_options_behind_paths(self):
+        self.assertEqual(self.expect(0, "good.umod", "-q").stdout, b"")
+
+
+class Inputs(Case):
+    def test_standard_input(self):
+        self.expect(0, "-", stdin=samples.GOOD)
+        done = self.expect(1, "-", "--stdin-name", "piped.umod", stdin=samples.BAD_CRC)
+        self.assertIn(b"piped.umod", done.stdout)
+        self.expect(2, "-", stdin=b"")
+
+    def test_standard_input_from_a_file(self):
+        with open(self.folder / "bad.umod", "rb") as file:
+            done = subprocess.run([UVET, "-"], stdin=file, cwd=self.folder, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        with open(self.folder / "bad.umod", "rb") as file:
+            file.seek(1)
+            os.lseek(file.fileno(), 1, os.SEEK_SET)
+            done = subprocess.run([UVET, "-", "-f", "json"], stdin=file, cwd=self.folder, capture_output=True, timeout=60,
+                                  check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(str(len(samples.BAD_CRC) - 1).encode(), done.stdout)
+
+    def test_list(self):
+        names = b"good.umod\0bad.umod\0-odd\nname.umod\0"
+        self.write("-odd\nname.umod", samples.GOOD)
+        self.write("list", names)
+        done = self.expect(1, "--files0-from", "list", "-f", "concise")
+        self.assertEqual(self.expect(1, "--files0-from", "-", "-f", "concise", stdin=names).stdout, done.stdout)
+        self.assertEqual(self.expect(1, "--files0-from=-", "-f", "concise", stdin=names[:-1]).stdout, done.stdout)
+        self.assertIn(b"bad.umod", done.stdout)
+
+    def test_list_comes_behind_paths(self):
+        done = self.expect(1, "bad.umod", "--files0-from", "-", "-f", "ndjson", stdin=b"unknown.txt\0")
+        self.assertLess(done.stdout.index(b"bad.umod"), done.stdout.index(b"unknown.txt"))
+
+    def test_bad_lists(self):
+        self.expect_usage("--files0-from", "missing", says=["missing"])
+        self.expect_usage("--files0-from", "-", stdin=b"good.umod\0\0bad.umod\0", says=["empty"])
+        self.expect(2, "--files0-from", "-", stdin=b"")
+        self.expect(2, "--files0-from", "-", stdin=b".\0")
+
+
+class Folders(Case):
+    def paths(self, *args, code):
+        done = self.expect(code, "-r", "-f", "json", *args)
+        report = json.loads(done.stdout)
+        return [artifact["path"] for artifact in report["artifacts"] if artifact["verdict"] != "not_applicable"]
+
+    def test_order_is_that_of_the_paths(self):
+        for name in ["m/b.umod", "m/a/z.umod", "m/a.umod", "m/a-b.umod", "m/a/0/1.umod", "m/B.umod"]:
+            self.write(name, samples.GOOD)
+        expected = sorted(["m/b.umod", "m/a/z.umod", "m/a.umod", "m/a-b.umod", "m/a/0/1.umod", "m/B.umod"])
+        self.assertEqual(self.paths("m", code=0), expected)
+        self.assertEqual(self.paths("m/", code=0), expected)
+
+    def test_unknown_files_are_skipped_in_folders_only(self):
+        self.write("m/readme.txt", samples.UNKNOWN)
+        self.write("m/good.umod", samples.GOOD)
+        self.assertEqual(self.paths("m", code=0), ["m/good.umod"])
+        self.assertEqual(self.paths("m", "m/readme.txt", code=2), ["m/good.umod", "m/readme.txt"])
+        self.assertIn("m/readme.txt", self.paths("--unknown=undetermined", "m", code=2))
+
+    def test_empty_folder(self):
+        os.mkdir(self.folder / "empty")
+        self.assertIn(b"nothing was checked", self.expect(2, "-r", "empty").stderr)
+
+    def test_links_and_pipes(self):
+        self.write("m/good.umod", samples.GOOD)
+        (self.folder / "m" / "link.umod").symlink_to("../bad.umod")
+        (self.folder / "m" / "up").symlink_to("..")
+        (self.folder / "m" / "loop").symlink_to("loop")
+        os.mkfifo(self.folder / "m" / "fifo.umod")
+        done = self.expect(0, "-r", "m")
+        self.assertIn(b"links: 3", done.stderr)
+        self.assertEqual(self.expect(0, "-r", "-q", "m").stderr, b"")
+        (self.folder / "named").symlink_to("m")
+        self.expect(0, "-r", "named")
+
+    def test_deep_folders(self):
+        path = "d/" * 200
+        self.write(path + "bad.umod", samples.BAD_CRC)
+        self.assertTrue(self.paths("d", code=2)[0].startswith("d/d/"))
+        self.write("d/" * 100 + "bad.umod", samples.BAD_CRC)
+        self.assertIn("d/" * 100 + "bad.umod", self.paths("d", code=1))
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_folder_that_may_not_be_read(self):
+        self.write("m/good.umod", samples.GOOD)
+        self.write("m/closed/bad.umod", samples.BAD_CRC)
+        os.chmod(self.folder / "m" / "closed", 0)
+        self.addCleanup(os.chmod, self.folder / "m" / "closed", 0o700)
+        self.assertEqual(self.paths("m", code=2), ["m/closed", "m/good.umod"])
+
+    def test_jobs_change_nothing(self):
+        for number in range(200):
+            data = [samples.GOOD, samples.BAD_CRC, samples.UNKNOWN, samples.GOOD[:number], b""][number % 5]
+            self.write(f"tree/{number % 7}/{number * 7919 % 200:03}.umod", data)
+        for form in FORMATS:
+            one = self.run_uvet("-r", "tree", "bad.umod", "missing", "-f", form, "-j", "1")
+            for jobs in ["2", "5", "0", "64"]:
+                many = self.run_uvet("-r", "tree", "bad.umod", "missing", "-f", form, "-j", jobs)
+                self.assertEqual((many.stdout, many.stderr, many.returncode), (one.stdout, one.stderr, one.returncode))
+
+
+if __name__ == "__main__":
+    unittest.main()

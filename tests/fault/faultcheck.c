@@ -1,0 +1,170 @@
+/* faultcheck FAULT FILE [--ignore RULE] [--show-passed] [--OPTION=VALUE]: checks a file with one fault, through the public interface.
+ *
+ * FAULT is none, eio:OFFSET (the read that covers OFFSET fails), short:OFFSET (the input ends there), changed (it is not what it
+ * was), cancel (the check is cancelled), or memory:N (the N-th request for memory is refused). The JSON report goes to standard
+ * output. Exit codes are those of the command: 0, 1 and 2 by the verdict, 3 for wrong usage, 4 when there is no report. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faults.h"
+#include "uvet/uvet.h"
+
+enum { EXIT_USAGE = 3, EXIT_INTERNAL = 4 };
+
+struct job {
+	struct fault_memory memory;
+	struct fault_input input;
+	uint64_t memory_fails_at;
+	bool cancel;
+	const char *path;
+	uvet_options *options;
+};
+
+static bool parse_number(const char *s, uint64_t *out)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	*out = strtoull(s, &end, 0);
+	return *end == '\0';
+}
+
+static bool parse_fault(struct job *j, const char *fault)
+{
+	if (strcmp(fault, "changed") == 0)
+		return j->input.changed = true;
+	if (strcmp(fault, "cancel") == 0)
+		return j->cancel = true;
+	if (strncmp(fault, "eio:", 4) == 0)
+		return (j->input.fails_over = true) && parse_number(fault + 4, &j->input.bad_offset);
+	if (strncmp(fault, "short:", 6) == 0)
+		return (j->input.ends_early = true) && parse_number(fault + 6, &j->input.end);
+	if (strncmp(fault, "memory:", 7) == 0)
+		return parse_number(fault + 7, &j->memory_fails_at);
+	return strcmp(fault, "none") == 0;
+}
+
+static bool set(struct job *j, const char *name, const char *value)
+{
+	if (uvet_options_set(j->options, name, value) == UVET_OK)
+		return true;
+	fprintf(stderr, "faultcheck: %s\n", uvet_options_error(j->options));
+	return false;
+}
+
+/* An option is --name=value, --name value, or --show-passed. */
+static bool parse_options(struct job *j, int argc, char **argv)
+{
+	char name[32];
+
+	for (int i = 0; i < argc; i++) {
+		const char *arg = argv[i], *equals = strchr(arg, '=');
+		size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
+
+		if (strcmp(arg, "--show-passed") == 0) {
+			if (!set(j, "show-passed", "yes"))
+				return false;
+			continue;
+		}
+		if (strncmp(arg, "--", 2) != 0 || len - 2 >= sizeof name || (!equals && i + 1 == argc))
+			return false;
+		memcpy(name, arg + 2, len - 2);
+		name[len - 2] = '\0';
+		if (!set(j, name, equals ? equals + 1 : argv[++i]))
+			return false;
+	}
+	return true;
+}
+
+static bool read_file(struct job *j)
+{
+	FILE *f = fopen(j->path, "rb");
+	uint8_t *bytes = NULL;
+	size_t n = 0, room = 0, got;
+
+	if (!f)
+		return false;
+	do {
+		if (n == room) {
+			uint8_t *more = realloc(bytes, room = room ? room * 2 : 65536);
+
+			if (!more)
+				break;
+			bytes = more;
+		}
+		got = fread(bytes + n, 1, room - n, f);
+		n += got;
+	} while (got > 0);
+	fclose(f);
+	j->input.bytes = bytes;
+	j->input.size = n;
+	return bytes && n < room;
+}
+
+static int to_stdout(void *ctx, const void *bytes, size_t len)
+{
+	(void)ctx;
+	return fwrite(bytes, 1, len, stdout) != len;
+}
+
+static int write_report(uvet_engine *engine, const uvet_report *report)
+{
+	uvet_run *run = NULL;
+	int code = EXIT_INTERNAL;
+
+	if (uvet_run_new(engine, &run) == UVET_OK && uvet_run_write(run, "json", to_stdout, NULL) == UVET_OK &&
+	    uvet_run_add(run, report) == UVET_OK && uvet_run_end(run) == UVET_OK && fflush(stdout) == 0)
+		code = uvet_run_exit_code(run);
+	uvet_run_free(run);
+	return code;
+}
+
+/* The fault in memory strikes while the file is checked; the report is written with all memory there is. */
+static int check(struct job *j)
+{
+	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input, .size = j->input.size };
+	uvet_engine *engine = NULL;
+	uvet_report *report = NULL;
+	int code = EXIT_INTERNAL;
+
+	uvet_options_allocator(j->options, fault_alloc, fault_release, &j->memory);
+	if (uvet_engine_new(j->options, &engine) != UVET_OK)
+		return code;
+	if (j->cancel)
+		uvet_engine_cancel(engine);
+	if (j->memory_fails_at > 0)
+		j->memory.fail_at = j->memory.n_asked + j->memory_fails_at;
+	if (uvet_check_io(engine, j->path, &io, NULL, &report) == UVET_OK) {
+		j->memory.fail_at = 0;
+		code = write_report(engine, report);
+	}
+	uvet_report_free(report);
+	uvet_engine_free(engine);
+	if (j->memory.n_live > 0) {
+		fprintf(stderr, "faultcheck: %llu pieces of memory were not given back\n", (unsigned long long)j->memory.n_live);
+		code = EXIT_INTERNAL;
+	}
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct job j = { .path = argc > 2 ? argv[2] : NULL };
+	int code = EXIT_INTERNAL;
+
+	if (uvet_options_new(&j.options) != UVET_OK)
+		return code;
+	if (argc < 3 || !parse_fault(&j, argv[1]) || !parse_options(&j, argc - 3, argv + 3)) {
+		fprintf(stderr, "usage: faultcheck none|eio:OFFSET|short:OFFSET|changed|cancel|memory:N FILE [--show-passed] [--OPTION=VALUE]...\n");
+		code = EXIT_USAGE;
+	} else if (!read_file(&j)) {
+		fprintf(stderr, "faultcheck: cannot read %s\n", j.path);
+	} else {
+		code = check(&j);
+	}
+	free((void *)(uintptr_t)j.input.bytes);
+	uvet_options_free(j.options);
+	return code;
+}

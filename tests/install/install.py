@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Installs into a scratch folder and builds small programs against it: install.py BUILD COMPILER SEEDS
+
+In C and in C++, through pkg-config (shared and static) and through find_package. Each program checks a seed and must print what
+is wrong with it.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+
+
+def run(*args, **more):
+    done = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
+    if done.returncode != 0:
+        sys.exit(f"install: {' '.join(args)}: exit {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def cxx_of(compiler):
+    folder, name = os.path.split(compiler)
+    for c, cxx in (("clang", "clang++"), ("gcc", "g++"), ("cc", "c++")):
+        if name.startswith(c):
+            found = shutil.which(os.path.join(folder, name.replace(c, cxx, 1)))
+            if found:
+                return found
+    return shutil.which("c++")
+
+
+class Prefix:
+    """An installed uvet."""
+
+    def __init__(self, build, folder):
+        self.folder, self.env = folder, dict(os.environ)
+        run("cmake", "--install", build, "--prefix", folder)
+        self.libdir = next(top for top, _, names in os.walk(folder) if "libuvet.a" in names)
+        self.env["PKG_CONFIG_PATH"] = os.path.join(self.libdir, "pkgconfig")
+        self.env["LD_LIBRARY_PATH"] = self.libdir
+
+    def flags(self, *how):
+        return run("pkg-config", "--define-variable=prefix=" + self.folder, *how, "uvet", env=self.env).split()
+
+    def expect(self, program, seed, expected):
+        out = run(program, seed, env=self.env)
+        if not all(word in out for word in expected):
+            sys.exit(f"install: {program} printed:\n{out}")
+        print(f"install: {os.path.basename(program)} ok")
+
+
+def build_with_pkg_config(prefix, scratch, compiler, language, static):
+    program = os.path.join(scratch, f"pkg_{language.replace('+', 'p')}_{'static' if static else 'shared'}")
+    libs = prefix.flags("--libs", *(["--static"] if static else []))
+    if static:
+        libs = [os.path.join(prefix.libdir, "libuvet.a") if flag == "-luvet" else flag for flag in libs]
+    run(compiler, "-Wall", "-Wextra", "-Werror", "-x", language, os.path.join(HERE, "use.c"), "-x", "none", "-o", program,
+        *prefix.flags("--cflags"), *libs)
+    return program
+
+
+def build_with_cmake(prefix, scratch, compiler, cxx):
+    build = os.path.join(scratch, "cmake")
+    run("cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix.folder}", f"-DCMAKE_C_COMPILER={compiler}",
+        f"-DCMAKE_CXX_COMPILER={cxx}")
+    run("cmake", "--build", build)
+    return [os.path.join(build, name) for name in ("use_c", "use_cpp", "use_static")]
+
+
+def main(build, compiler, seeds):
+    cxx = cxx_of(compiler)
+    if not cxx or not shutil.which("pkg-config"):
+        print("install: skipped, it needs a C++ compiler and pkg-config")
+        return SKIPPED
+    seed = os.path.join(seeds, "UMD004_size_mismatch", "UMD004_size_mismatch.umod")
+    expected = ["UMD004 the trailer says", " invalid"]
+    with tempfile.TemporaryDirectory(prefix="uvet-install-") as scratch:
+        prefix = Prefix(build, os.path.join(scratch, "prefix"))
+        run(os.path.join(prefix.folder, "bin", "uvet"), "version")
+        programs = [build_with_pkg_config(prefix, scratch, c, language, static)
+                    for c, language in ((compiler, "c"), (cxx, "c++")) for static in (False, True)]
+        for program in programs + build_with_cmake(prefix, scratch, compiler, cxx):
+            prefix.expect(program, seed, expected)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,233 @@
+/* Bit flips: every bit of every good seed, and which fields notice. flip LIST TABLE
+ *
+ * A flip is reported if some rule finds more than before as a warning or worse, and refused if the verdict is no longer valid:
+ * the CRC of a self-extracting installer is only a warning. "Without the CRC" counts what a rule other than the CRC's reports,
+ * so it shows how much the structure alone gives away. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep.h"
+
+enum { SEED_MAX = 65536, FIELDS_MAX = 64, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
+
+#if defined(UVET_COVERAGE)
+enum { BAD_STEP = 257 };
+#else
+enum { BAD_STEP = 37 };
+#endif
+
+struct field {
+	char name[NAME_LEN];
+	uint64_t n_flips, n_reported, n_refused, n_otherwise;
+};
+
+struct table_of_flips {
+	struct field of[FIELDS_MAX];
+	size_t n;
+	struct page missed;             /* flips of the directory's offset that nothing noticed */
+	uint64_t n_checks;
+};
+
+/* The field that each byte of a seed belongs to; 0 is "unexplained". */
+struct labels {
+	struct table_of_flips *table;
+	const struct seed *seed;
+	uint8_t *of;
+};
+
+static uint8_t field_number(struct table_of_flips *t, const char *record, const char *field)
+{
+	char name[NAME_LEN];
+
+	snprintf(name, sizeof name, "%s%s%s", record, field ? "." : "", field ? field : "");
+	for (size_t i = 0; i < t->n; i++)
+		if (strcmp(t->of[i].name, name) == 0)
+			return (uint8_t)i;
+	if (t->n == FIELDS_MAX)
+		exit(2);
+	memcpy(t->of[t->n].name, name, sizeof name);
+	return (uint8_t)t->n++;
+}
+
+static void label(struct labels *l, struct span span, uint8_t number)
+{
+	memset(l->of + span.at, number, (size_t)span.len);
+}
+
+static void label_record(struct labels *l, struct decode *d, uint64_t version, const struct region *r)
+{
+	struct layout_value v;
+	struct cursor c;
+	size_t i = 0;
+
+	if (!source_window(d->source, r->span, &c))
+		return;
+	while (layout_walk(r->layout, version, &c, &i, &v))
+		label(l, v.at, field_number(l->table, r->label, v.field->name));
+}
+
+static bool is_manifest(const struct labels *l, const struct region *r)
+{
+	static const char name[] = "System\\Manifest.";
+
+	return r->name.n_units >= sizeof name - 1 && memcmp(l->seed->bytes + r->name.at, name, sizeof name - 1) == 0;
+}
+
+static bool label_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+{
+	struct labels *l = ctx;
+
+	(void)f;
+	if (r->layout)
+		label_record(l, d, version, r);
+	else if (strcmp(r->kind, "index") != 0)
+		label(l, r->span, field_number(l->table, is_manifest(l, r) ? "manifest" : r->label, NULL));
+	return true;
+}
+
+/* Whether a rule found more than before, as a warning or worse. */
+static bool found_more(const struct rule_result *now, const struct rule_result *before)
+{
+	for (size_t s = SEVERITY_WARNING; s <= SEVERITY_ERROR; s++)
+		if (now->n_found[s] > before->n_found[s])
+			return true;
+	return false;
+}
+
+static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before, const struct report *now)
+{
+	size_t crc_rule = catalog_find("UMD006", 6);
+	bool otherwise = false, crc = found_more(&now->results[crc_rule], &before->results[crc_rule]);
+
+	for (size_t i = 0; i < now->n_rules; i++)
+		otherwise = otherwise || (i != crc_rule && found_more(&now->results[i], &before->results[i]));
+	f->n_flips++;
+	f->n_reported += crc || otherwise;
+	f->n_refused += now->verdict != VERDICT_VALID;
+	f->n_otherwise += otherwise;
+	t->n_checks++;
+}
+
+static void note_missed(struct table_of_flips *t, const struct field *f, const struct seed *s, size_t bit, enum verdict verdict)
+{
+	if (verdict == VERDICT_VALID && strcmp(f->name, "trailer.dir_offset") == 0)
+		page_print(&t->missed, "#   %s, bit %zu of byte %zu\n", s->name, bit % 8, bit / 8);
+}
+
+/* Payload is all alike: in larger seeds every 31st byte of it stands for the rest. */
+static bool is_left_out(const struct field *f, const struct seed *s, size_t at)
+{
+	return s->n > SMALL && at % PAYLOAD_STEP != 0 &&
+	       (strcmp(f->name, "executable") == 0 || strcmp(f->name, "member") == 0 || strcmp(f->name, "manifest") == 0);
+}
+
+static void flip_all(struct engine *e, struct seed *s, const struct report *before, const uint8_t *labels, struct table_of_flips *t)
+{
+	for (size_t bit = 0; bit < 8 * s->n; bit++) {
+		struct field *f = &t->of[labels[bit / 8]];
+		struct report *now;
+
+		if (is_left_out(f, s, bit / 8))
+			continue;
+		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		now = sweep_check(e, s->file, s->bytes, s->n);
+		count_flip(t, f, before, now);
+		note_missed(t, f, s, bit, now->verdict);
+		report_free(now);
+		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+	}
+}
+
+static void sweep(struct engine *e, struct seed *s, struct table_of_flips *t)
+{
+	struct report *before = sweep_check(e, s->file, s->bytes, s->n);
+	struct labels l = { .table = t, .seed = s, .of = calloc(s->n + 1, 1) };
+
+	if (!l.of)
+		exit(2);
+	if (before->verdict != VERDICT_VALID)
+		sweep_fail(s, "it is not valid");
+	sweep_map(e, s, label_region, &l);
+	flip_all(e, s, before, l.of, t);
+	free(l.of);
+	report_free(before);
+}
+
+/* Seeds with a defect are only checked for what flips might break in us. */
+static void sweep_bad(struct engine *e, struct seed *s, struct table_of_flips *t)
+{
+	size_t first = s->n > 700 ? s->n - 700 : 0;
+
+	for (size_t bit = 8 * first; bit < 8 * s->n; bit += BAD_STEP) {
+		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		report_free(sweep_check(e, s->file, s->bytes, s->n));
+		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		t->n_checks++;
+	}
+}
+
+static bool has_redundancy(const char *name)
+{
+	return strcmp(name, "trailer.dir_offset") != 0 && strcmp(name, "signature") != 0 && strcmp(name, "unexplained") != 0;
+}
+
+static int compare_fields(const void *a, const void *b)
+{
+	return strcmp(((const struct field *)a)->name, ((const struct field *)b)->name);
+}
+
+static void print_field(struct page *p, const struct field *f)
+{
+	page_print(p, "%-24s %8llu %9llu %8.2f %8llu %8.2f %12llu %8.2f\n", f->name, (unsigned long long)f->n_flips,
+		   (unsigned long long)f->n_reported, 100.0 * (double)f->n_reported / (double)f->n_flips,
+		   (unsigned long long)f->n_refused, 100.0 * (double)f->n_refused / (double)f->n_flips,
+		   (unsigned long long)f->n_otherwise, 100.0 * (double)f->n_otherwise / (double)f->n_flips);
+}
+
+static void print(struct page *p, struct table_of_flips *t)
+{
+	page_print(p, "# Every single bit of each good seed, flipped: how often some rule reports it as a warning or worse, how often the\n"
+		      "# file is refused, and how often a rule other than UMD006 (the CRC) reports it.\n");
+	page_print(p, "%-24s %8s %9s %8s %8s %8s %12s %8s\n", "field", "flips", "reported", "percent", "refused", "percent",
+		   "without crc", "percent");
+	qsort(t->of, t->n, sizeof *t->of, compare_fields);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct field *f = &t->of[i];
+
+		if (f->n_flips > 0)
+			print_field(p, f);
+		if (has_redundancy(f->name) && f->n_reported < f->n_flips)
+			sweep_fail(NULL, "%s: not every flip is reported", f->name);
+	}
+	page_print(p, "# Flips of trailer.dir_offset that leave the file valid:\n");
+	page_sink(p, t->missed.n > 0 ? t->missed.text : "#   none\n", t->missed.n > 0 ? t->missed.n : 9);
+}
+
+int main(int argc, char **argv)
+{
+	static struct table_of_flips t;
+	static struct engine e;
+	struct seeds seeds;
+	struct page p;
+
+	if (argc != 3)
+		return 3;
+	sweep_engine(&e);
+	seeds = seeds_load(argv[1], SEED_MAX);
+	page_init(&p);
+	page_init(&t.missed);
+	field_number(&t, "unexplained", NULL);
+	for (size_t i = 0; i < seeds.n; i++) {
+		if (seed_is_good(&seeds.of[i]))
+			sweep(&e, &seeds.of[i], &t);
+		else
+			sweep_bad(&e, &seeds.of[i], &t);
+	}
+	print(&p, &t);
+	page_compare(&p, argv[2]);
+	page_free(&p);
+	page_free(&t.missed);
+	seeds_free(&seeds);
+	return sweep_end("flip", t.n_checks);
+}

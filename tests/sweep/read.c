@@ -1,0 +1,169 @@
+/* Reads that fail: every read of every seed fails, or gives half, one byte, or nothing. read LIST
+ *
+ * A short read is no fault: the report must be the undisturbed one. A failing one must never leave the file valid. Every
+ * window size gives the same report. Decoding reads no byte twice; findings may, to show the bytes around them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "fault/faults.h"
+#include "sweep.h"
+
+enum { SEED_MAX = 1 << 21, READS_MAX = 40 };
+
+/* An input that also counts how often each byte was given. */
+struct watched {
+	struct fault_input input;
+	uint8_t *n_read;
+};
+
+static int watched_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
+{
+	struct watched *w = ctx;
+	int result = fault_read_at(&w->input, offset, buf, len, n_read);
+
+	for (size_t i = 0; result == 0 && i < *n_read; i++)
+		w->n_read[offset + i]++;
+	return result;
+}
+
+static int watched_unchanged(void *ctx)
+{
+	return fault_unchanged(&((struct watched *)ctx)->input);
+}
+
+/* run checks a seed and gives its report on a page; the caller frees that. */
+static uvet_verdict run(const struct seed *s, uvet_engine *engine, struct watched *w, struct page *page)
+{
+	uvet_io io = { watched_read, watched_unchanged, w, s->n };
+	uvet_report *report = NULL;
+	uvet_verdict verdict;
+	uvet_run *r;
+
+	page_init(page);
+	memset(w->n_read, 0, s->n);
+	if (uvet_check_io(engine, s->file, &io, NULL, &report) != UVET_OK || uvet_run_new(engine, &r) != UVET_OK ||
+	    uvet_run_write(r, "json", page_sink, page) != UVET_OK || uvet_run_add(r, report) != UVET_OK || uvet_run_end(r) != UVET_OK)
+		exit(2);
+	verdict = uvet_report_verdict(report);
+	uvet_run_free(r);
+	uvet_report_free(report);
+	return verdict;
+}
+
+static bool same(const struct page *a, const struct page *b)
+{
+	return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
+}
+
+static void expect_read_once(const struct seed *s, const struct watched *w)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (w->n_read[i] <= 1)
+			continue;
+		sweep_fail(s, "byte %zu was read %u times", i, w->n_read[i]);
+		return;
+	}
+}
+
+static void disturb(const struct seed *s, uvet_engine *engine, struct watched *w, const struct page *good, uint64_t at)
+{
+	static const enum fault_read faults[] = { FAULT_FAILS, FAULT_HALF, FAULT_ONE_BYTE, FAULT_NO_BYTES };
+
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+		bool harmless = faults[i] == FAULT_HALF || faults[i] == FAULT_ONE_BYTE;
+		struct page page;
+		uvet_verdict verdict;
+
+		w->input = (struct fault_input){ .bytes = s->bytes, .size = s->n, .fault_at = at, .fault = faults[i] };
+		verdict = run(s, engine, w, &page);
+		if (harmless && !same(good, &page))
+			sweep_fail(s, "a short read %llu changes the report", (unsigned long long)at);
+		if (!harmless && (verdict == UVET_VALID || verdict == UVET_NOT_APPLICABLE))
+			sweep_fail(s, "read %llu fails, but the verdict is %s", (unsigned long long)at, uvet_verdict_name(verdict));
+		if (!json_is_well_formed(page.text, page.n))
+			sweep_fail(s, "read %llu fails: the report is not JSON", (unsigned long long)at);
+		page_free(&page);
+	}
+}
+
+/* One window size; whole is the report of the largest. */
+static uint64_t sweep(const struct seed *s, uvet_engine *engine, uint64_t window_len, const struct page *whole)
+{
+	struct watched w = { .input = { .bytes = s->bytes, .size = s->n }, .n_read = malloc(s->n + 1) };
+	struct page good;
+	uint64_t n_reads;
+
+	if (!w.n_read)
+		exit(2);
+	engine->engine.window_len = window_len;
+	run(s, engine, &w, &good);
+	if (whole && !same(whole, &good))
+		sweep_fail(s, "windows of %llu bytes change the report", (unsigned long long)window_len);
+	n_reads = w.input.n_reads;
+	for (uint64_t at = 1; at <= n_reads; at += 1 + n_reads / READS_MAX)
+		disturb(s, engine, &w, &good, at);
+	page_free(&good);
+	free(w.n_read);
+	return 4 * (n_reads < READS_MAX ? n_reads : READS_MAX) + 1;
+}
+
+static const uint64_t windows[] = { SOURCE_WINDOW, 64, 4096, 7 };
+
+static uint64_t sweep_windows(const struct seed *s, uvet_engine *engine)
+{
+	struct watched w = { .input = { .bytes = s->bytes, .size = s->n }, .n_read = malloc(s->n + 1) };
+	struct page whole;
+	uint64_t n = 0;
+
+	if (!w.n_read)
+		exit(2);
+	engine->engine.window_len = SOURCE_WINDOW;
+	run(s, engine, &w, &whole);
+	for (size_t i = 0; i < (seed_is_good(s) ? 4 : 2); i++)
+		n += sweep(s, engine, windows[i], &whole);
+	page_free(&whole);
+	free(w.n_read);
+	return n;
+}
+
+/* Without rules there is only decoding. */
+static void decode_only(const struct seed *s, uvet_engine *silent)
+{
+	struct watched w = { .n_read = malloc(s->n + 1) };
+	struct page page;
+
+	if (!w.n_read)
+		exit(2);
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		silent->engine.window_len = windows[i];
+		w.input = (struct fault_input){ .bytes = s->bytes, .size = s->n };
+		run(s, silent, &w, &page);
+		page_free(&page);
+		expect_read_once(s, &w);
+	}
+	free(w.n_read);
+}
+
+int main(int argc, char **argv)
+{
+	uvet_options *options;
+	uvet_engine *engine, *silent;
+	struct seeds seeds;
+	uint64_t n = 0;
+
+	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK ||
+	    uvet_engine_new(options, &engine) != UVET_OK || uvet_options_set(options, "ignore", "all") != UVET_OK ||
+	    uvet_engine_new(options, &silent) != UVET_OK)
+		return 3;
+	seeds = seeds_load(argv[1], SEED_MAX);
+	for (size_t i = 0; i < seeds.n; i++) {
+		n += sweep_windows(&seeds.of[i], engine);
+		decode_only(&seeds.of[i], silent);
+	}
+	seeds_free(&seeds);
+	uvet_engine_free(engine);
+	uvet_engine_free(silent);
+	uvet_options_free(options);
+	return sweep_end("read", n);
+}

@@ -1,0 +1,73 @@
+/* What the sweeps share: seeds, checks of altered copies, text that is compared with a committed file. */
+#ifndef UVET_TESTS_SWEEP_H
+#define UVET_TESTS_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+#if defined(__GNUC__)
+#define SWEEP_PRINTS __attribute__((format(printf, 2, 3)))
+#else
+#define SWEEP_PRINTS
+#endif
+
+/* A seed is a conformance vector as a file. */
+struct seed {
+	char *name;                     /* the vector's */
+	const char *file;               /* the file's, without folders: its ending counts */
+	uint8_t *bytes;
+	size_t n;
+};
+
+struct seeds {
+	struct seed *of;
+	size_t n;
+};
+
+/* seeds_load reads the files that a list of "name TAB path" lines names, those of at most max bytes; it ends the program when
+ * it cannot. */
+struct seeds seeds_load(const char *list, size_t max);
+void seeds_free(struct seeds *s);
+
+/* seed_is_good tells whether a seed is one of those in which nothing is wrong; the committed tables are about these. */
+bool seed_is_good(const struct seed *s);
+
+/* sweep_engine makes an engine with the defaults; memory comes from malloc. */
+void sweep_engine(struct engine *e);
+
+/* sweep_check checks n bytes, copied to a piece of memory that ends where they end. It ends the program when memory ends. */
+struct report *sweep_check(struct engine *e, const char *name, const uint8_t *bytes, size_t n);
+
+/* sweep_map tells the regions of a seed, as engine_map does. */
+void sweep_map(struct engine *e, const struct seed *s, engine_map_sink *sink, void *ctx);
+
+/* sweep_fail says what went wrong with a seed; the program then ends with 1. */
+SWEEP_PRINTS void sweep_fail(const struct seed *s, const char *format, ...);
+
+/* A page is text that grows. */
+struct page {
+	char *text;
+	size_t n, room;
+	size_t limit;                   /* page_sink fails for what lies beyond; SIZE_MAX at first */
+};
+
+void page_init(struct page *p);
+void page_free(struct page *p);
+SWEEP_PRINTS void page_print(struct page *p, const char *format, ...);
+
+/* page_sink is a uvet_sink over a page. */
+int page_sink(void *ctx, const void *bytes, size_t len);
+
+/* page_compare compares a page with the file at path, or writes it there if the environment has UVET_UPDATE. */
+void page_compare(const struct page *p, const char *path);
+
+/* sweep_end prints the counts and returns the exit code. */
+int sweep_end(const char *name, uint64_t n_checks);
+
+/* json_is_well_formed tells whether n bytes are one JSON text. */
+bool json_is_well_formed(const char *text, size_t n);
+
+#endif

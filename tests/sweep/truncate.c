@@ -1,0 +1,101 @@
+/* Truncation: every beginning of every seed. truncate LIST TABLE */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep.h"
+
+enum { SEED_MAX = 65536 };
+
+/* How often each rule was the first reason for a verdict. */
+struct tally {
+	uint64_t by_rule[CATALOG_MAX];
+	uint64_t n_valid;
+};
+
+static void count(struct tally *t, const struct report *r)
+{
+	for (size_t i = 0; i < r->n_rules; i++) {
+		const struct rule_result *result = &r->results[i];
+
+		if (result->n_found[SEVERITY_ERROR] + result->n_found[SEVERITY_UNDETERMINED] == 0)
+			continue;
+		t->by_rule[i]++;
+		return;
+	}
+	t->n_valid++;
+}
+
+static void print(struct page *p, const struct seed *s, const struct tally *t)
+{
+	page_print(p, "%-24s %5zu lengths:", s->name, s->n + 1);
+	for (size_t i = 0; i < catalog_count(); i++)
+		if (t->by_rule[i] > 0)
+			page_print(p, " %s %llu,", catalog_rule(i)->id, (unsigned long long)t->by_rule[i]);
+	page_print(p, " valid %llu\n", (unsigned long long)t->n_valid);
+}
+
+static bool find_signature(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+{
+	size_t *at = ctx;
+
+	(void)d, (void)f, (void)version;
+	if (strcmp(r->kind, "signature") == 0)
+		*at = (size_t)r->span.at;
+	return true;
+}
+
+/* Where a valid file may end at the earliest: behind an installer comes its signature, which is Windows' to judge. A seed with a
+ * defect may well begin with a good file. */
+static size_t earliest_end(struct engine *e, const struct seed *s)
+{
+	struct report *r = sweep_check(e, s->file, s->bytes, s->n);
+	size_t at = r->verdict == VERDICT_VALID ? s->n : 0;
+
+	if (r->verdict == VERDICT_VALID)
+		sweep_map(e, s, find_signature, &at);
+	report_free(r);
+	return at;
+}
+
+static void sweep(struct engine *e, const struct seed *s, struct page *p)
+{
+	struct tally t = { .n_valid = 0 };
+	size_t earliest = earliest_end(e, s);
+
+	for (size_t n = 0; n <= s->n; n++) {
+		struct report *r = sweep_check(e, s->file, s->bytes, n);
+
+		if (r->verdict == VERDICT_VALID && n < earliest)
+			sweep_fail(s, "the first %zu bytes are called valid", n);
+		count(&t, r);
+		report_free(r);
+	}
+	if (seed_is_good(s) && t.n_valid == 0)
+		sweep_fail(s, "the whole file is not valid");
+	if (seed_is_good(s))
+		print(p, s, &t);
+}
+
+int main(int argc, char **argv)
+{
+	static struct engine e;
+	struct seeds seeds;
+	struct page p;
+	uint64_t n = 0;
+
+	if (argc != 3)
+		return 3;
+	sweep_engine(&e);
+	seeds = seeds_load(argv[1], SEED_MAX);
+	page_init(&p);
+	page_print(&p, "# Every beginning of each good seed: how often each rule was the first to say why it is not valid.\n");
+	for (size_t i = 0; i < seeds.n; i++) {
+		sweep(&e, &seeds.of[i], &p);
+		n += seeds.of[i].n + 1;
+	}
+	page_compare(&p, argv[2]);
+	page_free(&p);
+	seeds_free(&seeds);
+	return sweep_end("truncate", n);
+}

@@ -1,0 +1,213 @@
+/* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
+#include "report/message.h"
+#include "unit.h"
+#include "uvet/uvet.h"
+
+static uvet_options *options;
+
+static int open_options(void **state)
+{
+	(void)state;
+	return uvet_options_new(&options) == UVET_OK ? 0 : -1;
+}
+
+static int close_options(void **state)
+{
+	(void)state;
+	uvet_options_free(options);
+	return 0;
+}
+
+static void test_options_taken(void **state)
+{
+	static const char *const good[][2] = {
+		{ "select", "UMD" }, { "ignore", "UMD018,MAN007" }, { "only", "security" }, { "severity", "UMD006=warning" },
+		{ "severity", "crc_mismatch=off" }, { "level", "structure" }, { "level", "content" }, { "level", "default" },
+		{ "unknown", "skip" }, { "fail-on", "never" }, { "fail-on", "note" }, { "show-passed", "yes" },
+		{ "max-memory", "0" }, { "max-memory", "16777215G" }, { "max-work", "18446744073709551615" },
+		{ "max-text", "2K" }, { "max-entries", "3M" }, { "max-findings", "1" }, { "max-per-rule", "1" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(good); i++) {
+		assert_int_equal(uvet_options_set(options, good[i][0], good[i][1]), UVET_OK);
+		assert_string_equal(uvet_options_error(options), "");
+	}
+}
+
+static void test_options_refused(void **state)
+{
+	static const char *const bad[][3] = {
+		{ "colour", "red", "colour: no such option" },
+		{ "level", "deep", "level: expected structure, content or default: \"deep\"" },
+		{ "fail-on", "undetermined", "fail-on: expected error, warning, note or never: \"undetermined\"" },
+		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
+		{ "unknown", "Skip", "unknown: expected undetermined or skip: \"Skip\"" },
+		{ "max-memory", "", "max-memory: expected a number, perhaps with K, M or G: \"\"" },
+		{ "max-memory", "K", "max-memory: expected a number, perhaps with K, M or G: \"K\"" },
+		{ "max-memory", "1k", "max-memory: expected a number, perhaps with K, M or G: \"1k\"" },
+		{ "max-memory", "1KB", "max-memory: expected a number, perhaps with K, M or G: \"1KB\"" },
+		{ "max-memory", "-1", "max-memory: expected a number, perhaps with K, M or G: \"-1\"" },
+		{ "max-memory", "17179869184G", "max-memory: expected a number, perhaps with K, M or G: \"17179869184G\"" },
+		{ "max-work", "18446744073709551616",
+		  "max-work: expected a number, perhaps with K, M or G: \"18446744073709551616\"" },
+		{ "max-work", "\x1b\"", "max-work: expected a number, perhaps with K, M or G: \"\\x1B\\x22\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		assert_int_equal(uvet_options_set(options, bad[i][0], bad[i][1]), UVET_BAD_OPTION);
+		assert_string_equal(uvet_options_error(options), bad[i][2]);
+	}
+	assert_int_equal(uvet_options_set(options, "ignore", "NOPE"), UVET_BAD_OPTION);
+	assert_non_null(strstr(uvet_options_error(options), "\"NOPE\""));
+	assert_int_equal(uvet_options_set(options, "level", "default"), UVET_OK);
+	assert_string_equal(uvet_options_error(options), "");
+}
+
+/* However long the names are, the error is one line that ends. */
+static void test_options_error_is_bounded(void **state)
+{
+	char name[2000];
+
+	(void)state;
+	memset(name, 0x1B, sizeof name);
+	name[sizeof name - 1] = '\0';
+	assert_int_equal(uvet_options_set(options, name, name), UVET_BAD_OPTION);
+	assert_true(strlen(uvet_options_error(options)) < 256);
+	assert_int_equal(uvet_options_set(options, "max-work", name), UVET_BAD_OPTION);
+	assert_true(strlen(uvet_options_error(options)) < 256);
+}
+
+static int take(void *ctx, const void *bytes, size_t len)
+{
+	size_t *n = ctx;
+
+	(void)bytes;
+	*n += len;
+	return 0;
+}
+
+static void test_calls_refused(void **state)
+{
+	uvet_engine *engine;
+	uvet_report *report;
+	uvet_run *run;
+	uvet_io io = { 0 };
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(uvet_options_set(NULL, "level", "default"), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_set(options, NULL, "default"), UVET_BAD_CALL);
+	assert_int_equal(uvet_engine_new(options, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_engine_new(NULL, &engine), UVET_OK);
+	assert_int_equal(uvet_check_path(engine, NULL, NULL, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_memory(engine, "a", NULL, 1, NULL, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_io(engine, "a", &io, NULL, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
+	assert_int_equal(uvet_run_write(run, "text", NULL, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_run_write(run, "xml", take, &n), UVET_BAD_OPTION);
+	assert_int_equal(uvet_run_verdict(run), UVET_UNDETERMINED);
+	assert_int_equal(uvet_run_exit_code(run), 2);
+	assert_int_equal(uvet_run_end(run), UVET_OK);
+	assert_int_equal(uvet_run_write(run, "text", take, &n), UVET_BAD_CALL);
+	uvet_run_free(run);
+	assert_int_equal(uvet_map_io(engine, "a", &io, "text", take, &n), UVET_BAD_CALL);
+	assert_int_equal(uvet_info_path(engine, "a", "xml", take, &n), UVET_BAD_OPTION);
+	assert_int_equal(uvet_rules_write("xml", take, &n), UVET_BAD_OPTION);
+	assert_int_equal(uvet_explain("NOPE", take, &n), UVET_BAD_OPTION);
+	assert_int_equal(n, 0);
+	uvet_engine_free(engine);
+	uvet_engine_free(NULL);
+	uvet_run_free(NULL);
+	uvet_report_free(NULL);
+}
+
+/* An empty input needs no bytes. */
+static void test_empty_memory(void **state)
+{
+	uvet_engine *engine;
+	uvet_report *report;
+
+	(void)state;
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "a.umod", NULL, 0, NULL, &report), UVET_OK);
+	assert_int_equal(uvet_report_verdict(report), UVET_INVALID);
+	assert_string_equal(uvet_report_name(report), "a.umod");
+	assert_string_equal(uvet_report_format(report), "umod");
+	assert_true(uvet_report_count(report) > 0);
+	assert_null(uvet_report_at(report, uvet_report_count(report)));
+	uvet_report_free(report);
+	uvet_engine_free(engine);
+}
+
+/* A message that does not fit is cut between characters, and its length is told. */
+static void test_message_cut(void **state)
+{
+	struct rule rule = { .message = "a\xE2\x82\xAC" "b" };
+	struct finding f = { .rule = &rule };
+	char buf[8];
+
+	(void)state;
+	assert_int_equal(uvet_finding_message((const void *)&f, NULL, 0), 5);
+	for (size_t size = 1; size <= 6; size++) {
+		assert_int_equal(uvet_finding_message((const void *)&f, buf, size), 5);
+		assert_string_equal(buf, size < 2 ? "" : size < 5 ? "a" : size < 6 ? "a\xE2\x82\xAC" : "a\xE2\x82\xAC" "b");
+	}
+	assert_int_equal(uvet_finding_field((const void *)&f, buf, sizeof buf), 0);
+	assert_string_equal(buf, "");
+}
+
+static void test_rules(void **state)
+{
+	uvet_rule rule, found;
+
+	(void)state;
+	for (size_t i = 0; i < uvet_rule_count(); i++) {
+		assert_int_equal(uvet_rule_at(i, &rule), 1);
+		assert_int_equal(strlen(rule.family), 3);
+		assert_memory_equal(rule.family, rule.id, 3);
+		assert_int_equal(uvet_rule_find(rule.id, &found), 1);
+		assert_ptr_equal(found.id, rule.id);
+		assert_int_equal(uvet_rule_find(rule.name, &found), 1);
+		assert_ptr_equal(found.id, rule.id);
+	}
+	assert_int_equal(uvet_rule_at(uvet_rule_count(), &rule), 0);
+	assert_int_equal(uvet_rule_find("", &rule), 0);
+	assert_int_equal(uvet_rule_find(NULL, &rule), 0);
+}
+
+static void test_limits(void **state)
+{
+	uvet_limit limit;
+
+	(void)state;
+	for (size_t i = 0; i < uvet_limit_count(); i++) {
+		assert_int_equal(uvet_limit_at(i, &limit), 1);
+		assert_int_equal(uvet_options_set(options, limit.option, "1"), UVET_OK);
+	}
+	assert_int_equal(uvet_limit_at(uvet_limit_count(), &limit), 0);
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(uvet_status_name(UVET_WRITE_FAILED), "write_failed");
+	assert_string_equal(uvet_verdict_name(UVET_NOT_APPLICABLE), "not_applicable");
+	assert_string_equal(uvet_severity_name(UVET_SEVERITY_ERROR), "error");
+	assert_string_equal(uvet_verdict_name((uvet_verdict)99), "");
+	assert_string_equal(uvet_severity_name((uvet_severity)99), "");
+	assert_string_equal(uvet_version(), UVET_VERSION);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_options, close_options)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
+		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* Tests of the catalog: its order, and the lint of every rule's texts. */
+#include "engine/catalog.h"
+#include "unit.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_snake(const char *s)
+{
+	if (*s < 'a' || *s > 'z')
+		return false;
+	for (; *s; s++)
+		if (!(*s >= 'a' && *s <= 'z') && !is_digit(*s) && *s != '_')
+			return false;
+	return true;
+}
+
+static void ids_and_names_are_unique_and_well_formed(void **state)
+{
+	(void)state;
+	assert_true(catalog_count() <= CATALOG_MAX);
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+
+		assert_int_equal(strlen(r->id), 6);
+		for (size_t k = 0; k < 6; k++)
+			assert_true(k < 3 ? r->id[k] >= 'A' && r->id[k] <= 'Z' : is_digit(r->id[k]));
+		assert_true(is_snake(r->name));
+		for (size_t j = 0; j < i; j++) {
+			assert_string_not_equal(r->id, catalog_rule(j)->id);
+			assert_string_not_equal(r->name, catalog_rule(j)->name);
+		}
+	}
+}
+
+static void texts_are_there(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+
+		if (!r->title || !r->message || !r->why || !r->fix || !r->data || !r->spec)
+			fail_msg("%s lacks a text", r->id);
+		if (!strstr(r->title, " shall ") && !strstr(r->title, " should "))
+			fail_msg("%s: the title has neither shall nor should", r->id);
+		if (!strchr(".*", r->title[strlen(r->title) - 1]))
+			fail_msg("%s: the title is no sentence", r->id);
+		assert_true(strlen(r->message) > 0 && strlen(r->why) > 0 && strlen(r->fix) > 0);
+		assert_true(r->why[strlen(r->why) - 1] == '.' && r->fix[strlen(r->fix) - 1] == '.');
+	}
+}
+
+static unsigned count_words(const char *s)
+{
+	unsigned n = 0;
+
+	for (; *s; s++)
+		n += *s != ' ' && (s[1] == ' ' || s[1] == '\0');
+	return n;
+}
+
+/* Each of the data's names stands in the message as {0}, {1}, ..., and no others do. */
+static void placeholders_are_the_data(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+		unsigned n = count_words(r->data), used = 0;
+
+		assert_true(n <= ARG_MAX);
+		for (const char *p = r->message; *p; p++) {
+			if (*p != '{')
+				continue;
+			if (!is_digit(p[1]) || p[2] != '}' || (unsigned)(p[1] - '0') >= n)
+				fail_msg("%s: a placeholder without data", r->id);
+			used |= 1u << (p[1] - '0');
+		}
+		if (used != (1u << n) - 1)
+			fail_msg("%s: data that the message does not show", r->id);
+	}
+}
+
+/* umod.md#2.5 */
+static bool is_clause(const char *s)
+{
+	const char *hash = strchr(s, '#');
+
+	if (!hash || hash - s < 4 || strncmp(hash - 3, ".md", 3) != 0 || !is_digit(hash[1]))
+		return false;
+	for (const char *p = s; p < hash - 3; p++)
+		if (*p < 'a' || *p > 'z')
+			return false;
+	for (const char *p = hash + 1; *p; p++)
+		if (!is_digit(*p) && !(*p == '.' && is_digit(p[1]) && is_digit(p[-1])))
+			return false;
+	return true;
+}
+
+static void clauses_have_their_form(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++)
+		if (!is_clause(catalog_rule(i)->spec))
+			fail_msg("%s: %s is no clause", catalog_rule(i)->id, catalog_rule(i)->spec);
+}
+
+static void severities_make_sense(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+
+		assert_true(r->severity > SEVERITY_NONE && r->severity <= SEVERITY_ERROR);
+		if ((r->lesser != SEVERITY_NONE) != (r->lesser_when && r->lesser_when[0]))
+			fail_msg("%s: a lesser severity and when it holds go together", r->id);
+		assert_true(r->lesser < r->severity);
+		assert_true(!r->explains || r->severity == SEVERITY_ERROR || r->severity == SEVERITY_UNDETERMINED);
+		assert_true((r->judge != NULL) != (r->judge_rows != NULL));
+		assert_true((r->table != 0) == (r->judge_rows != NULL));
+		assert_true(r->table < TABLES_MAX);
+		assert_true(r->class <= CLASS_RESOURCE);
+	}
+}
+
+static void formats_follow_one_another_and_the_engine_comes_last(void **state)
+{
+	size_t next = 0;
+
+	(void)state;
+	for (size_t f = 0; formats[f]; f++) {
+		assert_int_equal(catalog_first(formats[f]), next);
+		next = catalog_end(formats[f]);
+		assert_true(next > catalog_first(formats[f]));
+		assert_true(formats[f]->n_groups <= GROUPS_MAX);
+	}
+	assert_int_equal(catalog_first(NULL), next);
+	assert_int_equal(catalog_end(NULL), catalog_count());
+	assert_string_equal(catalog_rule(catalog_count() - 1)->id, "ENG001");
+	assert_null(catalog_rule(catalog_count()));
+}
+
+static void rules_are_found_by_id_and_name(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+
+		assert_int_equal(catalog_find(r->id, 6), i);
+		assert_int_equal(catalog_find(r->name, strlen(r->name)), i);
+		assert_int_equal(catalog_find(r->id, 5), catalog_count());
+	}
+	assert_int_equal(catalog_find("", 0), catalog_count());
+	assert_int_equal(catalog_find("umd001", 6), catalog_count());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ids_and_names_are_unique_and_well_formed),
+		cmocka_unit_test(texts_are_there),
+		cmocka_unit_test(placeholders_are_the_data),
+		cmocka_unit_test(clauses_have_their_form),
+		cmocka_unit_test(severities_make_sense),
+		cmocka_unit_test(formats_follow_one_another_and_the_engine_comes_last),
+		cmocka_unit_test(rules_are_found_by_id_and_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

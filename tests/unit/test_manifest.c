@@ -1,0 +1,354 @@
+/* Tests of manifests: what the vectors do not reach, such as names whose hashes collide, and every way to write a tuple badly. */
+#include "build.h"
+#include "collide.h"
+#include "engine/engine.h"
+#include "unit.h"
+
+static struct engine engine;
+static struct fault_memory memory;
+static struct build file;
+static struct report *report;
+
+static int begin(void **state)
+{
+	(void)state;
+	memory = (struct fault_memory){ 0 };
+	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
+	report = NULL;
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	report_free(report);
+	return memory.n_live != 0;
+}
+
+static void check_file(void)
+{
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.umod" };
+
+	report_free(report);
+	report = engine_check(&engine, &in);
+	assert_non_null(report);
+}
+
+/* check_ini checks an installer with this Manifest.ini, a proper Manifest.int, and System\Mod.u. */
+static void check_ini(const char *ini)
+{
+	build_installer(&file, (const struct build_member[]){ { "System\\Manifest.ini", ini, 3 },
+							      { "System\\Manifest.int", build_int, 3 },
+							      { "System\\Mod.u", "code", 0 } }, 3);
+	check_file();
+}
+
+static uint64_t n_found(const char *id)
+{
+	uint64_t n = 0;
+
+	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+		n += report->results[catalog_find(id, 6)].n_found[s];
+	return n;
+}
+
+#define SETUP "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n"
+#define FILES "[Files]\r\nCopy=(Src=System\\Manifest.ini,Flags=3)\r\nCopy=(Src=System\\Manifest.int,Flags=3)\r\n"
+
+/* ---- [Setup] ------------------------------------------------------------------------------------------------------------ */
+
+static void the_first_value_that_is_not_empty_counts(void **state)
+{
+	(void)state;
+	check_ini("[Setup]\r\nProduct=\r\nProduct=Mod\r\nProduct=Unreal\r\nGroup=Files\r\nArchive=\r\nArchive=a\r\nArchive=..\\b\r\n" FILES);
+	assert_int_equal(n_found("MAN001"), 0);
+	assert_int_equal(n_found("MAN016"), 0);
+	assert_int_equal(n_found("MAN018"), 0);
+	check_ini("[Setup]\r\nProduct=Unreal\r\nGroup=Files\r\nArchive=..\\b\r\n" FILES);
+	assert_int_equal(n_found("MAN016"), 1);
+	assert_int_equal(n_found("MAN018"), 1);
+}
+
+static void an_add_on_is_no_game(void **state)
+{
+	(void)state;
+	check_ini("[Setup]\r\nProduct=UTBonusPack4\r\nGroup=Files\r\n" FILES);
+	assert_int_equal(n_found("MAN016"), 0);
+}
+
+/* ---- References --------------------------------------------------------------------------------------------------------- */
+
+static void many_missing_sections(void **state)
+{
+	char ini[4096];
+	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP);
+
+	(void)state;
+	for (unsigned i = 0; i < 60; i++)
+		n += (size_t)snprintf(ini + n, sizeof ini - n, "Group=Missing%u\r\n", i);
+	snprintf(ini + n, sizeof ini - n, "%s", FILES);
+	check_ini(ini);
+	assert_int_equal(n_found("MAN002"), 60);
+}
+
+static void a_requirement_named_twice_is_one(void **state)
+{
+	(void)state;
+	check_ini(SETUP "Requires=Need\r\nRequires=need\r\nRequires=Gone\r\n[Need]\r\nProduct=Nothing Known\r\nVersion=1\r\n" FILES);
+	assert_int_equal(n_found("MAN009"), 1);
+	assert_int_equal(n_found("MAN002"), 1);
+}
+
+static void sections_whose_hashes_collide(void **state)
+{
+	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024];
+
+	(void)state;
+	assert_true(collide(a, b));
+	snprintf(ini, sizeof ini, SETUP "Group=%s\r\nGroup=%s\r\n[%s]\r\n[%s]\r\n" FILES, a, b, b, a);
+	check_ini(ini);
+	assert_int_equal(n_found("MAN020") + n_found("MAN002") + n_found("MAN003"), 0);
+	snprintf(ini, sizeof ini, SETUP "Group=%s\r\n[%s]\r\n" FILES, b, a);
+	check_ini(ini);
+	assert_int_equal(n_found("MAN002"), 1);
+	snprintf(ini, sizeof ini, SETUP "Group=%s\r\n[%s]\r\n" FILES, a, b);
+	check_ini(ini);
+	assert_int_equal(n_found("MAN002"), 1);
+}
+
+/* ---- Copies --------------------------------------------------------------------------------------------------------------- */
+
+static void tuples_badly_written(void **state)
+{
+	static const char *const bad[] = {
+		"", "Src=System\\Mod.u", "(", ")", "(Src=System\\Mod.u", "()", "(Src)", "(Size=4)", "(Src=,Size=4)", "(Src=System\\Mod.u,Size=x)",
+		"(Src=System\\Mod.u,Flags=-1)", "(Src=\"System\\Mod.u)", "(Src=\"System\\Mod.u\"x)", "(Size=x,Src=\"System\\Mod.u)",
+		"(Src=\"System\\Mod.u\"x,Dest=\"System\\Mod.u\"y)", "(Src=System\\Mod.u,Size=x,Flags=y)", "(Src=System\\Mod.u,Dest)",
+		"(Src=System\\Mod.u,,Size=4)", "(Size=x,Dest,Src=System\\Mod.u)",
+	};
+	static const char *const good[] = {
+		"(Src=System\\Mod.u)", "( Src = System\\Mod.u , Size = 4 )", "(Src=\"System\\Mod.u\",Size=4)", "(Src=\"System\\Mod.u\" , Size=4)",
+		"(SRC=system/mod.u,Master=x)", "(Src=System\\Mod.u,Dest=\"a,b.u\")", "(Src=System\\Mod.u,)", "(Src=System\\Mod.u,Dest=)",
+	};
+	char ini[1024];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		snprintf(ini, sizeof ini, SETUP FILES "File=%s\r\n", bad[i]);
+		check_ini(ini);
+		if (n_found("MAN021") != 1)
+			fail_msg("%s is badly written", bad[i]);
+	}
+	for (size_t i = 0; i < LENGTH(good); i++) {
+		snprintf(ini, sizeof ini, SETUP FILES "File=%s\r\n", good[i]);
+		check_ini(ini);
+		if (n_found("MAN021") != 0 || n_found("MAN004") != 0 || n_found("MAN007") != 0)
+			fail_msg("%s is well written", good[i]);
+	}
+}
+
+static void members_whose_hashes_collide(void **state)
+{
+	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024];
+	struct build_member members[] = { { "System\\Manifest.ini", ini, 3 }, { "System\\Manifest.int", build_int, 3 }, { b, "1", 0 }, { a, "2", 0 } };
+
+	(void)state;
+	assert_true(collide(a, b));
+	snprintf(ini, sizeof ini, SETUP FILES "File=(Src=%s)\r\nFile=(Src=%s)\r\n", a, b);
+	build_installer(&file, members, 4);
+	check_file();
+	assert_int_equal(n_found("UMD013") + n_found("MAN004") + n_found("MAN007") + n_found("MAN023"), 0);
+	build_installer(&file, members, 3);
+	check_file();
+	assert_int_equal(n_found("MAN004"), 1);
+	members[2].name = a;
+	build_installer(&file, members, 3);
+	check_file();
+	assert_int_equal(n_found("MAN004"), 1);
+}
+
+/* The line's own guess, the member that follows the last one named, may be wrong in every way. */
+static void copies_in_any_order(void **state)
+{
+	static const struct build_member members[] = {
+		{ "System\\Manifest.ini", SETUP FILES "File=(Src=b.u)\r\nFile=(Src=a.u)\r\nFile=(Src=b.u)\r\nFile=(Src=c.u)\r\n", 3 },
+		{ "System\\Manifest.int", build_int, 3 }, { "a.u", "1", 0 }, { "b.u", "2", 0 }, { "A.u", "3", 0 }, { "c.u", "4", 0 },
+	};
+
+	(void)state;
+	build_installer(&file, members, LENGTH(members));
+	check_file();
+	assert_int_equal(n_found("MAN004"), 0);
+	assert_int_equal(n_found("UMD013"), 1);
+	assert_int_equal(n_found("MAN022"), 1);
+	assert_int_equal(n_found("MAN007"), 0);
+}
+
+static void places_whose_hashes_collide(void **state)
+{
+	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024];
+
+	(void)state;
+	assert_true(collide(a, b));
+	snprintf(ini, sizeof ini, SETUP "[Files]\r\nCopy=(Src=System\\Manifest.ini,Flags=3,Dest=%s)\r\nCopy=(Src=System\\Manifest.int,Flags=3,Dest=%s)\r\n"
+		 "File=(Src=System\\Mod.u,Dest=%s)\r\n", a, b, a);
+	check_ini(ini);
+	assert_int_equal(n_found("MAN023"), 1);
+}
+
+/* ---- Actions --------------------------------------------------------------------------------------------------------------- */
+
+static void settings_badly_written(void **state)
+{
+	static const char *const bad[] = {
+		"", "a.ini", "a.ini,", "a.ini,b", "a.ini,b.c", "a.ini,b=c", "a.ini,.c=d", "a.ini,b.=c", "a.txt,b.c=d", ",b.c=d", "a.ini,=",
+	};
+	char ini[1024];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		snprintf(ini, sizeof ini, SETUP FILES "AddIni=%s\r\n", bad[i]);
+		check_ini(ini);
+		if (n_found("MAN013") != 1)
+			fail_msg("AddIni=%s is badly written", bad[i]);
+	}
+	check_ini(SETUP FILES "AddIni=a.ini,b.d.c=\r\n");
+	assert_int_equal(n_found("MAN013"), 0);
+}
+
+static void packages_whose_hashes_collide(void **state)
+{
+	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024], name[16];
+	struct build_member members[] = { { "System\\Manifest.ini", ini, 3 }, { "System\\Manifest.int", build_int, 3 }, { name, "1", 0 } };
+
+	(void)state;
+	assert_true(collide(a, b));
+	snprintf(ini, sizeof ini, SETUP FILES "AddIni=a.ini,Engine.GameEngine.ServerPackages=%s\r\n"
+		 "AddIni=a.ini,Engine.GameEngine.ServerPackages=%s\r\n", a, b);
+	snprintf(name, sizeof name, "%s.u", a);
+	build_installer(&file, members, 3);
+	check_file();
+	assert_int_equal(n_found("MAN014"), 1);
+	snprintf(name, sizeof name, "%s.u", b);
+	build_installer(&file, members, 3);
+	check_file();
+	assert_int_equal(n_found("MAN014"), 1);
+}
+
+/* ---- Encodings --------------------------------------------------------------------------------------------------------------- */
+
+/* check_wide checks an installer with the ini in UTF-16 of the given byte order. */
+static void check_wide(const char *ini, bool big_endian)
+{
+	size_t n = strlen(ini), at;
+
+	file = (struct build){ .n = 0 };
+	put_bytes(&file, big_endian ? "\xFE\xFF" : "\xFF\xFE", 2);
+	for (size_t i = 0; i < n; i++) {
+		put_uint(&file, big_endian ? 0 : (uint8_t)ini[i], 1);
+		put_uint(&file, big_endian ? (uint8_t)ini[i] : 0, 1);
+	}
+	at = file.n;
+	put_bytes(&file, build_int, sizeof build_int - 1);
+	file.dir_at = file.n;
+	put_uint(&file, 2, 1);
+	put_name(&file, "System\\Manifest.ini");
+	put_uint(&file, 0, 4);
+	put_uint(&file, at, 4);
+	put_uint(&file, 3, 4);
+	put_name(&file, "System\\Manifest.int");
+	put_uint(&file, at, 4);
+	put_uint(&file, sizeof build_int - 1, 4);
+	put_uint(&file, 3, 4);
+	put_trailer(&file);
+	check_file();
+}
+
+static void utf16_of_both_orders(void **state)
+{
+	(void)state;
+	for (int big_endian = 0; big_endian < 2; big_endian++) {
+		check_wide(SETUP "ReadMe=Manifest.int\r\nLicense=Gone.txt\r\nLogo=System\\Manifest.int\r\n" FILES, big_endian);
+		assert_int_equal(report->verdict, VERDICT_VALID);
+		assert_int_equal(n_found("MAN015"), 1);
+		assert_int_equal(n_found("MAN001"), 0);
+	}
+}
+
+static void marks_that_are_none(void **state)
+{
+	static const char *const starts[] = { "\xFE", "\xFF", "\xFE\xFE", "\xFF\xFF", "\xFFx", "\xFEx" };
+	char ini[1024];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(starts); i++) {
+		snprintf(ini, sizeof ini, "%s\r\n" SETUP FILES, starts[i]);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN001"), 0);
+		assert_int_equal(n_found("MAN025"), 1);
+	}
+	check_ini("\xFE");
+	assert_int_equal(n_found("MAN001"), 1);
+}
+
+/* Each request of a check with every sort of list refused: never valid, nothing left behind. */
+static void memory_that_ends_anywhere(void **state)
+{
+	static const char ini[] = SETUP "Requires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
+		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.u)\r\nFile=(Src=System\\mod.u)\r\n"
+		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
+	bool whole = false;
+
+	(void)state;
+	engine.chunk_len = 0;
+	for (uint64_t at = 1; !whole; at++) {
+		struct check_input in = { .name = "a.umod" };
+
+		report_free(report);
+		memory = (struct fault_memory){ 0 };
+		report = NULL;
+		check_ini(ini);
+		report_free(report);
+		memory = (struct fault_memory){ .fail_at = at };
+		in.io.size = file.n;
+		in.memory = file.bytes;
+		report = engine_check(&engine, &in);
+		whole = memory.n_asked < at;
+		if (report && !whole)
+			assert_true(report->verdict == VERDICT_INVALID || n_found("RUN005") == 1);
+	}
+}
+
+static void too_many_lines_are_a_limit(void **state)
+{
+	(void)state;
+	engine.limits.of[LIMIT_entries] = 5;
+	check_ini(SETUP FILES);
+	assert_int_equal(report->verdict, VERDICT_UNDETERMINED);
+	assert_int_equal(n_found("RUN001"), 1);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		T(the_first_value_that_is_not_empty_counts),
+		T(an_add_on_is_no_game),
+		T(many_missing_sections),
+		T(a_requirement_named_twice_is_one),
+		T(sections_whose_hashes_collide),
+		T(tuples_badly_written),
+		T(members_whose_hashes_collide),
+		T(copies_in_any_order),
+		T(places_whose_hashes_collide),
+		T(settings_badly_written),
+		T(packages_whose_hashes_collide),
+		T(utf16_of_both_orders),
+		T(marks_that_are_none),
+		T(memory_that_ends_anywhere),
+		T(too_many_lines_are_a_limit),
+	};
+#undef T
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/* Tests of orders: against a naive stable sort, for keys random and chosen, around the size where the method changes. */
+#include "core/order.h"
+#include "unit.h"
+
+enum { MANY = 300 };
+
+static uint64_t key_of(const void *table, uint32_t i)
+{
+	return ((const uint64_t *)table)[i];
+}
+
+/* The naive sort: insertion of each row behind those of no larger key. */
+static void sort_naively(const uint64_t *keys, uint32_t n, uint32_t *rows)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = i;
+
+		for (; at > 0 && keys[rows[at - 1]] > keys[i]; at--)
+			rows[at] = rows[at - 1];
+		rows[at] = i;
+	}
+}
+
+static void expect_sorted(const uint64_t *keys, uint32_t n)
+{
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	uint32_t expected[MANY];
+	struct order o;
+
+	sort_naively(keys, n, expected);
+	assert_true(order_by_key(&a, keys, n, key_of, &o));
+	assert_int_equal(o.n, n);
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(order_row(&o, i), expected[i]);
+	arena_free(&a);
+	assert_int_equal(m.n_live, 0);
+}
+
+static uint64_t constant(uint64_t i, uint64_t *seed) { (void)i, (void)seed; return 7; }
+static uint64_t rising(uint64_t i, uint64_t *seed) { (void)seed; return i; }
+static uint64_t falling(uint64_t i, uint64_t *seed) { (void)seed; return UINT64_MAX - i; }
+static uint64_t wild(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed); }
+static uint64_t few(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed) % 3; }
+static uint64_t saw(uint64_t i, uint64_t *seed) { (void)seed; return i % 5; }
+static uint64_t top_byte(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed) % 256 << 56; }
+static uint64_t low_byte(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed) & 0xFF; }
+static uint64_t two_bytes(uint64_t i, uint64_t *seed) { (void)i; return (unit_random(seed) & 0xFF0000000000FF); }
+static uint64_t organ_pipe(uint64_t i, uint64_t *seed) { (void)seed; return i % 50 < 25 ? i % 50 : 50 - i % 50; }
+
+static void keys_of_every_shape(void **state)
+{
+	static uint64_t (*const shapes[])(uint64_t, uint64_t *) = {
+		constant, rising, falling, wild, few, saw, top_byte, low_byte, two_bytes, organ_pipe,
+	};
+	static const uint32_t sizes[] = { 0, 1, 2, 3, 10, 47, 48, 49, 50, 64, 127, 255, 256, 257, MANY };
+	uint64_t keys[MANY], seed = 1;
+
+	(void)state;
+	for (size_t s = 0; s < LENGTH(shapes); s++)
+		for (size_t k = 0; k < LENGTH(sizes); k++) {
+			for (uint32_t i = 0; i < sizes[k]; i++)
+				keys[i] = shapes[s](i, &seed);
+			expect_sorted(keys, sizes[k]);
+		}
+}
+
+static void order_that_stands_costs_nothing(void **state)
+{
+	static const uint64_t keys[] = { 1, 2, 2, 9 };
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	struct order o;
+
+	(void)state;
+	assert_true(order_by_key(&a, keys, 4, key_of, &o));
+	assert_null(o.rows);
+	assert_int_equal(order_row(&o, 3), 3);
+	arena_free(&a);
+}
+
+/* Rows whose key is the upper half, compared by the lower half. */
+static uint64_t upper(const void *table, uint32_t i)
+{
+	return ((const uint64_t *)table)[i] >> 32;
+}
+
+static int compare_lower(const void *table, uint32_t a, uint32_t b)
+{
+	const uint64_t *rows = table;
+	uint32_t x = (uint32_t)rows[a], y = (uint32_t)rows[b];
+
+	return x < y ? -1 : x > y;
+}
+
+static void expect_refined(const uint64_t *rows, uint32_t n)
+{
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	uint32_t expected[MANY];
+	struct order o;
+
+	sort_naively(rows, n, expected);
+	assert_true(order_by_key(&a, rows, n, upper, &o));
+	assert_true(order_refine(&a, rows, upper, compare_lower, &o));
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(order_row(&o, i), expected[i]);
+	arena_free(&a);
+}
+
+static void refining_sorts_runs_of_equal_keys(void **state)
+{
+	uint64_t rows[MANY], seed = 3;
+
+	(void)state;
+	for (uint32_t n = 0; n <= MANY; n += 1 + n / 7) {
+		for (uint64_t groups = 1; groups < 40; groups *= 3) {
+			for (uint32_t i = 0; i < n; i++)
+				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % 50;
+			expect_refined(rows, n);
+		}
+	}
+}
+
+/* All keys equal, as after a flood of hash collisions, with the rows rising, falling and all the same. */
+static void refining_equal_keys(void **state)
+{
+	uint64_t rows[MANY];
+
+	(void)state;
+	for (uint64_t i = 0; i < MANY; i++)
+		rows[i] = MANY - i;
+	expect_refined(rows, MANY);
+	for (uint64_t i = 0; i < MANY; i++)
+		rows[i] = i;
+	expect_refined(rows, MANY);
+	for (uint64_t i = 0; i < MANY; i++)
+		rows[i] = 5;
+	expect_refined(rows, MANY);
+}
+
+static void counting_compare_limit(void **state)
+{
+	uint64_t rows[256];
+
+	(void)state;
+	for (uint64_t i = 0; i < 256; i++)
+		rows[i] = i * 167 % 256;
+	expect_refined(rows, 256);
+}
+
+/* Whatever request is refused, the answer is false and nothing stays behind. */
+static void memory_that_ends_is_told(void **state)
+{
+	uint64_t rows[MANY], seed = 9;
+	bool done = false;
+
+	(void)state;
+	for (uint32_t i = 0; i < MANY; i++)
+		rows[i] = unit_random(&seed) % 20 << 32 | unit_random(&seed) % 50;
+	for (uint64_t at = 0; !done && at < 100; at++) {
+		struct fault_memory m;
+		struct arena a = unit_arena(&m, 0);
+		struct order o = { 0 };
+
+		/* A filler leaves more room each time: every request in turn is the first that is refused. */
+		a.budget = 32768;
+		assert_non_null(arena_alloc(&a, 1, 32768 - 64 - at * 160));
+		done = order_by_key(&a, rows, MANY, key_of, &o) && order_refine(&a, rows, upper, compare_lower, &o);
+		assert_true(done || a.over_budget);
+		arena_free(&a);
+		assert_int_equal(m.n_live, 0);
+	}
+	assert_true(done);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_of_every_shape),
+		cmocka_unit_test(order_that_stands_costs_nothing),
+		cmocka_unit_test(refining_sorts_runs_of_equal_keys),
+		cmocka_unit_test(refining_equal_keys),
+		cmocka_unit_test(counting_compare_limit),
+		cmocka_unit_test(memory_that_ends_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

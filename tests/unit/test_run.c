@@ -1,0 +1,315 @@
+/* Tests of runs: what writers do when sinks and memory fail, counts and caps, exit codes, fingerprints, lines that stay ours. */
+#include <stdlib.h>
+
+#include "report/fingerprint.h"
+#include "report/run.h"
+#include "report/utf8.h"
+#include "unit.h"
+
+/* ---- A sink that keeps, and one that refuses ------------------------------------------------------------------------------- */
+
+enum { KEPT_MAX = 1 << 17 };
+
+/* A kept takes bytes until it holds `max` of them, and counts how often it is asked after that. */
+struct kept {
+	uint8_t bytes[KEPT_MAX];
+	size_t n, max;
+	unsigned n_refused;
+};
+
+static struct kept kept;
+
+static void keep(size_t max)
+{
+	kept.n = 0;
+	kept.max = max;
+	kept.n_refused = 0;
+}
+
+static int keep_sink(void *ctx, const void *bytes, size_t len)
+{
+	struct kept *k = ctx;
+
+	if (len > k->max - k->n) {
+		k->n_refused++;
+		return 1;
+	}
+	memcpy(k->bytes + k->n, bytes, len);
+	k->n += len;
+	return 0;
+}
+
+/* ---- A report made by hand ----------------------------------------------------------------------------------------------- */
+
+static const struct rule sample_rule = {
+	.id = "TST001", .name = "sample", .title = "A sample shall be.", .message = "{0}|{1}|{2}|{3}|{4}", .data = "a b c d e",
+	.why = "because", .fix = "do", .spec = "x.md#1", .severity = SEVERITY_ERROR,
+};
+
+static struct finding_arg text_arg(const char *s, bool cut)
+{
+	return (struct finding_arg){ .kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut };
+}
+
+enum { FINDINGS_MAX = 40 };
+
+/* A bench is a report made by hand, of one rule, in a run. */
+struct bench {
+	struct engine *engine;
+	struct fault_memory memory;
+	struct report report;
+	struct rule_result results[1];
+	const struct rule *rules[1];
+	struct finding findings[FINDINGS_MAX];
+	const struct finding *list[FINDINGS_MAX];
+	struct run run;
+};
+
+static void bench_open(struct bench *b, const char *name, size_t n, enum severity severity)
+{
+	*b = (struct bench){ .engine = malloc(sizeof *b->engine), .rules = { &sample_rule } };
+	assert_non_null(b->engine);
+	engine_init(b->engine, (struct allocator){ fault_alloc, fault_release, &b->memory });
+	for (size_t i = 0; i < n; i++) {
+		b->findings[i] = (struct finding){
+			.rule = &sample_rule, .severity = severity, .place = AT_SPAN(i, 4), .n_args = 1, .snippet_len = 32,
+			.snippet = "::x\n##[y]\x1b", .n_related = 1, .related = { { AT_SPAN(1, 2), "the other" } },
+		};
+		b->findings[i].args[0] = text_arg("::x\n##vso[", true);
+		b->list[i] = &b->findings[i];
+	}
+	b->results[0] = (struct rule_result){ .status = n > 0 ? RULE_FAIL : RULE_PASS, .n_kept = n };
+	b->results[0].n_found[severity] = n;
+	b->report = (struct report){
+		.name = name, .size = 962, .rules = b->rules, .results = b->results, .n_rules = 1, .findings = b->list,
+		.n_findings = n,
+		.verdict = n == 0 ? VERDICT_VALID : severity == SEVERITY_ERROR ? VERDICT_INVALID : VERDICT_UNDETERMINED,
+	};
+	b->report.n_found[severity] = n;
+	if (severity == SEVERITY_WARNING || severity == SEVERITY_NOTE)
+		b->report.verdict = VERDICT_VALID;
+	run_init(&b->run, b->engine, (struct tool){ "0", "R" });
+}
+
+static void bench_close(struct bench *b)
+{
+	run_free(&b->run);
+	assert_int_equal(b->memory.n_live, 0);
+	free(b->engine);
+}
+
+static const char *const formats_of_runs[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
+
+static enum run_result write_all(struct bench *b, const char *format, size_t max)
+{
+	enum run_result result;
+
+	keep(max);
+	assert_int_equal(run_output(&b->run, format, keep_sink, &kept), RUN_OK);
+	run_add(&b->run, &b->report);
+	result = run_end(&b->run);
+	assert_int_equal(run_end(&b->run), result);
+	return result;
+}
+
+/* A sink that refuses at any byte is not asked again, and the run says so. */
+static void test_sink_failure_is_sticky(void **state)
+{
+	static struct bench b;
+	size_t full;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(formats_of_runs); i++) {
+		bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
+		assert_int_equal(write_all(&b, formats_of_runs[i], KEPT_MAX), RUN_OK);
+		full = kept.n;
+		bench_close(&b);
+		for (size_t max = 0; max < full; max += 1 + max / 64) {
+			bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
+			assert_int_equal(write_all(&b, formats_of_runs[i], max), RUN_WRITE_FAILED);
+			assert_int_equal(kept.n_refused, 1);
+			bench_close(&b);
+		}
+	}
+}
+
+/* Memory that ends at any request leaves no leak, and either a whole report or a status that says otherwise. */
+static void test_memory_failure(void **state)
+{
+	static struct bench b;
+	enum run_result result;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(formats_of_runs); i++) {
+		for (uint64_t at = 1; at < 8; at++) {
+			bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
+			b.memory.fail_at = at;
+			b.memory.forever = true;
+			keep(KEPT_MAX);
+			result = run_output(&b.run, formats_of_runs[i], keep_sink, &kept);
+			if (result == RUN_OK) {
+				run_add(&b.run, &b.report);
+				result = run_end(&b.run);
+			}
+			assert_int_equal(result, b.memory.n_asked >= at ? RUN_NO_MEMORY : RUN_OK);
+			bench_close(&b);
+		}
+	}
+}
+
+/* No line begins with what a stranger chose, and none holds a build server's command. */
+static void test_lines_are_ours(void **state)
+{
+	static const char *const names[] = {
+		"::error::x", "##vso[task.complete result=Failed;]", "\n::warning::y", " ##[group]z", "\x1b[2J",
+	};
+	static struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(formats_of_runs); i++) {
+		for (size_t n = 0; n < LENGTH(names); n++) {
+			bench_open(&b, names[n], 3, SEVERITY_WARNING);
+			assert_int_equal(write_all(&b, formats_of_runs[i], KEPT_MAX - 1), RUN_OK);
+			kept.bytes[kept.n] = 0;
+			assert_null(strstr((const char *)kept.bytes, "\n::"));
+			assert_null(strstr((const char *)kept.bytes, "##"));
+			assert_null(strstr((const char *)kept.bytes, "\x1b[2J"));
+			assert_true(kept.bytes[0] != ':' && kept.bytes[0] != '#' && kept.bytes[0] != ' ');
+			assert_true(utf8_valid(kept.bytes, kept.n));
+			bench_close(&b);
+		}
+	}
+}
+
+static void assert_written(const char *format, const char *expected)
+{
+	static struct bench b;
+
+	bench_open(&b, "a.umod", 2, SEVERITY_WARNING);
+	b.findings[1].place = NOWHERE;
+	b.findings[1].snippet_len = 0;
+	b.findings[1].n_related = 0;
+	assert_int_equal(write_all(&b, format, KEPT_MAX - 1), RUN_OK);
+	kept.bytes[kept.n] = 0;
+	assert_string_equal((const char *)kept.bytes, expected);
+	bench_close(&b);
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	assert_written("text",
+		       "VALID  a.umod   no known format, 962 bytes\n"
+		       "\n"
+		       "warning[TST001] sample  \"::x\\x0A#\\x23vso[\"...||||\n"
+		       "  --> a.umod @ 0x00 +4\n"
+		       "     0 |[3a 3a 78 0a]23 23 5b 79  5d 1b 00 00 00 00 00 00 | ::x.#.[y].......\n"
+		       "    10 | 00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00 | ................\n"
+		       "  --> a.umod @ 0x01 +2  the other\n"
+		       "   = because\n"
+		       "   = help: do\n"
+		       "\n"
+		       "warning[TST001] sample  \"::x\\x0A#\\x23vso[\"...||||\n"
+		       "\n"
+		       "1 file: 1 valid, 0 invalid, 0 undetermined.  2 warnings.   ruleset R   uvet explain TST001\n");
+	assert_written("concise",
+		       "a.umod:0x00+4: warning[TST001] \"::x\\x0A#\\x23vso[\"...||||\n"
+		       "a.umod: warning[TST001] \"::x\\x0A#\\x23vso[\"...||||\n"
+		       "a.umod: VALID, 2 warnings\n");
+}
+
+static void test_ndjson(void **state)
+{
+	(void)state;
+	assert_written("ndjson",
+		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
+		       "\"fingerprint\":\"61f7e885d54c5c11\",\"help\":\"do\",\"location\":{\"length\":4,\"offset\":0},"
+		       "\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\",\"name\":\"sample\","
+		       "\"related\":[{\"length\":2,\"message\":\"the other\",\"offset\":1}],\"rule\":\"TST001\",\"severity\":\"warning\","
+		       "\"snippet\":{\"hex\":\"3a3a780a23235b795d1b00000000000000000000000000000000000000000000\",\"offset\":0},"
+		       "\"type\":\"finding\",\"why\":\"because\"}\n"
+		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
+		       "\"fingerprint\":\"d6404e2a975ec50c\",\"help\":\"do\",\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\","
+		       "\"name\":\"sample\",\"related\":[],\"rule\":\"TST001\",\"severity\":\"warning\","
+		       "\"type\":\"finding\",\"why\":\"because\"}\n"
+		       "{\"coverage\":{\"bytes_explained\":0,\"bytes_not_read\":0,\"bytes_unexplained\":962,"
+		       "\"rules_failed\":1,\"rules_run\":1,\"rules_skipped\":[]},"
+		       "\"findings\":{\"error\":0,\"note\":0,\"omitted\":0,\"undetermined\":0,\"warning\":2},\"id\":0,"
+		       "\"info\":{},\"path\":\"a.umod\",\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
+		       "{\"artifacts\":{\"invalid\":0,\"not_applicable\":0,\"undetermined\":0,\"valid\":1},"
+		       "\"findings\":{\"error\":0,\"note\":0,\"suppressed\":0,\"undetermined\":0,\"warning\":2},"
+		       "\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"default\",\"unknown\":\"undetermined\"},"
+		       "\"schema\":\"uvet-report/1\",\"tool\":{\"name\":\"uvet\",\"ruleset\":\"R\",\"version\":\"0\"},"
+		       "\"truncated\":false,\"type\":\"summary\",\"verdict\":\"valid\"}\n");
+}
+
+static void test_exit_codes(void **state)
+{
+	static const struct { enum severity found, fail_on; int code; } cases[] = {
+		{ SEVERITY_ERROR, SEVERITY_ERROR, 1 }, { SEVERITY_ERROR, SEVERITY_NONE, 0 }, { SEVERITY_WARNING, SEVERITY_ERROR, 0 },
+		{ SEVERITY_WARNING, SEVERITY_WARNING, 1 }, { SEVERITY_NOTE, SEVERITY_WARNING, 0 }, { SEVERITY_NOTE, SEVERITY_NOTE, 1 },
+		{ SEVERITY_UNDETERMINED, SEVERITY_NOTE, 2 }, { SEVERITY_UNDETERMINED, SEVERITY_NONE, 2 },
+	};
+	static struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		bench_open(&b, "a.umod", 1, cases[i].found);
+		b.engine->fail_on = cases[i].fail_on;
+		assert_int_equal(run_exit_code(&b.run), 2);
+		assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
+		assert_int_equal(run_exit_code(&b.run), cases[i].code);
+		bench_close(&b);
+	}
+}
+
+/* Findings beyond a cap are counted all the same. */
+static void test_caps(void **state)
+{
+	static struct bench b;
+
+	(void)state;
+	bench_open(&b, "a.umod", 5, SEVERITY_ERROR);
+	b.engine->limits.of[LIMIT_findings] = 7;
+	keep(KEPT_MAX - 1);
+	assert_int_equal(run_output(&b.run, "text", keep_sink, &kept), RUN_OK);
+	assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
+	assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
+	assert_int_equal(run_output(&b.run, "json", keep_sink, &kept), RUN_TOO_LATE);
+	assert_int_equal(run_end(&b.run), RUN_OK);
+	kept.bytes[kept.n] = 0;
+	assert_int_equal(b.run.totals.n_shown, 7);
+	assert_int_equal(b.run.totals.n_found[SEVERITY_ERROR], 10);
+	assert_true(totals_cut(&b.run.totals));
+	assert_non_null(strstr((const char *)kept.bytes, "... 3 more TST001 not shown\n"));
+	assert_non_null(strstr((const char *)kept.bytes, "10 errors.  Truncated: 7 shown."));
+	bench_close(&b);
+}
+
+static void test_fingerprints(void **state)
+{
+	static struct bench b;
+	const uint64_t *made;
+
+	(void)state;
+	bench_open(&b, "x\\a.umod", 3, SEVERITY_ERROR);
+	made = fingerprints_make(&b.run.scratch, &b.report, 3);
+	assert_non_null(made);
+	assert_int_equal(made[0], fingerprint_of("x/a.umod", &b.findings[0]));
+	assert_true(made[0] != made[1] && made[1] != made[2] && made[0] != made[2]);
+	assert_true(fingerprint_of("b.umod", &b.findings[0]) != made[0]);
+	b.findings[0].args[0] = text_arg("other", false);
+	assert_true(fingerprint_of("x/a.umod", &b.findings[0]) != made[0]);
+	bench_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sink_failure_is_sticky), cmocka_unit_test(test_memory_failure),
+		cmocka_unit_test(test_lines_are_ours), cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_caps),
+		cmocka_unit_test(test_fingerprints), cmocka_unit_test(test_text), cmocka_unit_test(test_ndjson),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* Tests of untrusted text: the CP1252 table, UTF-16 in both orders, folding, comparing, numbers, UTF-8. */
+#include "core/text.h"
+#include "unit.h"
+
+static struct text bytes(const void *data, size_t n)
+{
+	return (struct text){ data, { .n_units = (uint32_t)n } };
+}
+
+static struct text wide(const void *data, size_t n_units, enum text_encoding encoding)
+{
+	return (struct text){ data, { .n_units = (uint32_t)n_units, .encoding = (uint8_t)encoding } };
+}
+
+#define BYTES(literal) bytes(literal, sizeof(literal) - 1)
+
+/* The 27 characters that CP1252 puts where Latin-1 has controls, after Unicode's mapping table CP1252.TXT. */
+static const struct {
+	uint8_t byte;
+	uint32_t c;
+} cp1252[] = {
+	{ 0x80, 0x20AC }, { 0x82, 0x201A }, { 0x83, 0x0192 }, { 0x84, 0x201E }, { 0x85, 0x2026 }, { 0x86, 0x2020 }, { 0x87, 0x2021 },
+	{ 0x88, 0x02C6 }, { 0x89, 0x2030 }, { 0x8A, 0x0160 }, { 0x8B, 0x2039 }, { 0x8C, 0x0152 }, { 0x8E, 0x017D }, { 0x91, 0x2018 },
+	{ 0x92, 0x2019 }, { 0x93, 0x201C }, { 0x94, 0x201D }, { 0x95, 0x2022 }, { 0x96, 0x2013 }, { 0x97, 0x2014 }, { 0x98, 0x02DC },
+	{ 0x99, 0x2122 }, { 0x9A, 0x0161 }, { 0x9B, 0x203A }, { 0x9C, 0x0153 }, { 0x9E, 0x017E }, { 0x9F, 0x0178 },
+};
+
+static uint32_t expected_cp1252(unsigned byte)
+{
+	for (size_t i = 0; i < LENGTH(cp1252); i++)
+		if (cp1252[i].byte == byte)
+			return cp1252[i].c;
+	return byte;
+}
+
+static void cp1252_is_the_table(void **state)
+{
+	(void)state;
+	for (unsigned b = 0; b < 256; b++) {
+		uint8_t byte = (uint8_t)b;
+
+		assert_int_equal(text_unit(bytes(&byte, 1), 0), expected_cp1252(b));
+	}
+}
+
+static void utf16_is_read_in_both_orders(void **state)
+{
+	static const uint8_t data[] = { 0x41, 0x26, 0x3A, 0x00 };
+
+	(void)state;
+	assert_int_equal(text_unit(wide(data, 2, TEXT_UTF16LE), 0), 0x2641);
+	assert_int_equal(text_unit(wide(data, 2, TEXT_UTF16LE), 1), 0x3A);
+	assert_int_equal(text_unit(wide(data, 2, TEXT_UTF16BE), 0), 0x4126);
+	assert_int_equal(text_unit(wide(data, 2, TEXT_UTF16BE), 1), 0x3A00);
+	assert_int_equal(text_width(TEXT_CP1252), 1);
+	assert_int_equal(text_width(TEXT_UTF16BE), 2);
+	assert_int_equal(text_span(wide(data, 2, TEXT_UTF16LE).ref).len, 4);
+}
+
+static void surrogates_join_or_stay_alone(void **state)
+{
+	/* U+1F600, a high half before a letter, a low half, a high half at the end */
+	static const uint8_t data[] = { 0x3D, 0xD8, 0x00, 0xDE, 0x3D, 0xD8, 0x41, 0x00, 0x00, 0xDE, 0xFF, 0xDB };
+	static const uint32_t expected[] = { 0x1F600, 0xD83D, 0x41, 0xDE00, 0xDBFF };
+	struct text t = wide(data, 6, TEXT_UTF16LE);
+	uint64_t i = 0;
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(expected); k++)
+		assert_int_equal(text_next(t, &i), expected[k]);
+	assert_int_equal(i, 6);
+}
+
+static void surrogate_ranges_have_their_ends(void **state)
+{
+	static const struct {
+		uint8_t data[4];
+		uint32_t c;
+		uint64_t n;
+	} rows[] = {
+		{ { 0x00, 0xD8, 0x00, 0xDC }, 0x10000, 2 },  { { 0xFF, 0xDB, 0xFF, 0xDF }, 0x10FFFF, 2 },
+		{ { 0xFF, 0xD7, 0x00, 0xDC }, 0xD7FF, 1 },   { { 0x00, 0xDC, 0x00, 0xDC }, 0xDC00, 1 },
+		{ { 0x00, 0xD8, 0xFF, 0xDB }, 0xD800, 1 },   { { 0x00, 0xD8, 0x00, 0xE0 }, 0xD800, 1 },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(rows); k++) {
+		uint64_t i = 0;
+
+		assert_int_equal(text_next(wide(rows[k].data, 2, TEXT_UTF16LE), &i), rows[k].c);
+		assert_int_equal(i, rows[k].n);
+	}
+}
+
+static uint32_t expected_fold(uint32_t c)
+{
+	if ((c >= 'a' && c <= 'z') || (c >= 0xE0 && c <= 0xFE && c != 0xF7))
+		return c - 0x20;
+	switch (c) {
+	case 0xFF: return 0x178;
+	case 0x153: return 0x152;
+	case 0x161: return 0x160;
+	case 0x17E: return 0x17D;
+	default: return c;
+	}
+}
+
+static void folding_is_ascii_latin1_and_cp1252(void **state)
+{
+	(void)state;
+	for (uint32_t c = 0; c < 0x11000; c++)
+		assert_int_equal(text_fold(c), expected_fold(c));
+}
+
+static void sub_and_trim_stay_inside(void **state)
+{
+	struct text t = BYTES(" \tab\t ");
+
+	(void)state;
+	t.ref.at = 100;
+	assert_int_equal(text_sub(t, 2, 2).ref.at, 102);
+	assert_int_equal(text_sub(t, 2, 2).ref.n_units, 2);
+	assert_int_equal(text_sub(t, 2, UINT64_MAX).ref.n_units, 4);
+	assert_int_equal(text_sub(t, UINT64_MAX, 5).ref.n_units, 0);
+	assert_int_equal(text_sub(t, UINT64_MAX, 5).ref.at, 106);
+	assert_true(text_is(text_trim(t), "ab"));
+	assert_int_equal(text_trim(t).ref.at, 102);
+	assert_int_equal(text_trim(BYTES(" \t ")).ref.n_units, 0);
+	assert_int_equal(text_trim((struct text){ 0 }).ref.n_units, 0);
+	assert_int_equal(text_sub((struct text){ 0 }, 0, 4).ref.n_units, 0);
+}
+
+static void at_reads_through_the_window(void **state)
+{
+	static const uint8_t data[] = "abcdef";
+	struct cursor window = cursor_init(data, 6, 1000);
+
+	(void)state;
+	assert_true(text_is(text_at(&window, (struct text_ref){ .at = 1002, .n_units = 3 }), "cde"));
+	assert_int_equal(text_at(&window, (struct text_ref){ .at = 1002, .n_units = 5 }).ref.n_units, 0);
+	assert_int_equal(text_at(&window, (struct text_ref){ .at = 999, .n_units = 1 }).ref.n_units, 0);
+	assert_int_equal(text_at(&window, (struct text_ref){ .at = 999, .n_units = 1 }).ref.at, 999);
+	assert_int_equal(text_at(&window, (struct text_ref){ .at = 1000, .n_units = 4, .encoding = TEXT_UTF16LE }).ref.n_units, 0);
+	assert_int_equal(text_at(&window, (struct text_ref){ .at = 1000, .n_units = 3, .encoding = TEXT_UTF16LE }).ref.n_units, 3);
+}
+
+static void find_gives_the_place_or_the_length(void **state)
+{
+	struct text t = BYTES("a=b=c");
+
+	(void)state;
+	assert_int_equal(text_find(t, '=', 0), 1);
+	assert_int_equal(text_find(t, '=', 2), 3);
+	assert_int_equal(text_find(t, '=', 4), 5);
+	assert_int_equal(text_find(t, '=', 9), 5);
+	assert_int_equal(text_find(BYTES("a\xE9" "b\x80"), 0xE9, 0), 1);
+	assert_int_equal(text_find(BYTES("a\xE9" "b\x80"), 0x20AC, 0), 3);
+	assert_int_equal(text_find(BYTES("a\xE9" "b\x80"), 0x80, 0), 4);
+}
+
+static void words_compare_without_case(void **state)
+{
+	static const uint8_t setup_be[] = { 0, 's', 0, 'E', 0, 't', 0, 'u', 0, 'P' };
+
+	(void)state;
+	assert_true(text_is(BYTES("SETUP"), "setup"));
+	assert_true(text_is(wide(setup_be, 5, TEXT_UTF16BE), "Setup"));
+	assert_false(text_is(BYTES("setups"), "setup"));
+	assert_false(text_is(BYTES("setu"), "setup"));
+	assert_true(text_is(BYTES(""), ""));
+	assert_true(text_starts(BYTES("Core.System"), "core."));
+	assert_false(text_starts(BYTES("Core"), "core."));
+	assert_true(text_starts(BYTES("Core"), ""));
+	assert_true(text_is(text_from("abc"), "ABC"));
+}
+
+static void compare_orders_by_folded_units(void **state)
+{
+	static const uint8_t o_slash_le[] = { 0xF8, 0x00 };
+
+	(void)state;
+	assert_int_equal(text_compare(BYTES("abc"), BYTES("ABC")), 0);
+	assert_int_equal(text_compare(BYTES("abc"), BYTES("abcd")), -1);
+	assert_int_equal(text_compare(BYTES("abcd"), BYTES("abc")), 1);
+	assert_int_equal(text_compare(BYTES("abd"), BYTES("abc")), 1);
+	assert_int_equal(text_compare(BYTES("abb"), BYTES("abc")), -1);
+	assert_int_equal(text_compare(BYTES("\xD8"), wide(o_slash_le, 1, TEXT_UTF16LE)), 0);
+	assert_int_equal(text_compare(BYTES(""), BYTES("")), 0);
+}
+
+static void numbers_end_at_their_limit(void **state)
+{
+	uint64_t v = 7;
+
+	(void)state;
+	assert_true(text_number(BYTES("0"), &v) && v == 0);
+	assert_true(text_number(BYTES("007"), &v) && v == 7);
+	assert_true(text_number(BYTES("9223372036854775807"), &v));
+	assert_true(v == (uint64_t)INT64_MAX);
+	v = 7;
+	assert_false(text_number(BYTES("9223372036854775808"), &v));
+	assert_false(text_number(BYTES("92233720368547758070"), &v));
+	assert_false(text_number(BYTES("99999999999999999999999999"), &v));
+	assert_false(text_number(BYTES(""), &v));
+	assert_false(text_number(BYTES("-1"), &v));
+	assert_false(text_number(BYTES("1 "), &v));
+	assert_false(text_number(BYTES("0x1"), &v));
+	assert_false(text_number(BYTES("1\xB2"), &v));
+	assert_int_equal(v, 7);
+}
+
+static void utf8_has_each_length(void **state)
+{
+	static const uint8_t data[] = { 0x7F, 0x00, 0x80, 0x00, 0xFF, 0x07, 0x00, 0x08, 0xFF, 0xFF, 0x00, 0xD8, 0x00, 0xDC, 0x00, 0xDC };
+	static const char expected[] = "\x7F" "\xC2\x80" "\xDF\xBF" "\xE0\xA0\x80" "\xEF\xBF\xBF" "\xF0\x90\x80\x80" "\xEF\xBF\xBD";
+	uint8_t buf[64];
+	bool whole;
+	size_t n = text_utf8(wide(data, 8, TEXT_UTF16LE), 7, buf, &whole);
+
+	(void)state;
+	assert_true(whole);
+	assert_int_equal(n, sizeof expected - 1);
+	assert_memory_equal(buf, expected, n);
+	assert_int_equal(text_utf8(wide(data, 8, TEXT_UTF16LE), 6, buf, &whole), n - 3);
+	assert_false(whole);
+	assert_int_equal(text_utf8(BYTES("ab"), 0, buf, &whole), 0);
+	assert_false(whole);
+	assert_int_equal(text_utf8(BYTES(""), 0, buf, &whole), 0);
+	assert_true(whole);
+	assert_int_equal(text_utf8(BYTES("\x80"), 4, buf, &whole), 3);
+	assert_memory_equal(buf, "\xE2\x82\xAC", 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cp1252_is_the_table),
+		cmocka_unit_test(utf16_is_read_in_both_orders),
+		cmocka_unit_test(surrogates_join_or_stay_alone),
+		cmocka_unit_test(surrogate_ranges_have_their_ends),
+		cmocka_unit_test(folding_is_ascii_latin1_and_cp1252),
+		cmocka_unit_test(sub_and_trim_stay_inside),
+		cmocka_unit_test(at_reads_through_the_window),
+		cmocka_unit_test(find_gives_the_place_or_the_length),
+		cmocka_unit_test(words_compare_without_case),
+		cmocka_unit_test(compare_orders_by_folded_units),
+		cmocka_unit_test(numbers_end_at_their_limit),
+		cmocka_unit_test(utf8_has_each_length),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

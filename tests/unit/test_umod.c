@@ -1,0 +1,327 @@
+/* Tests of decoding installers: facts and stops from bytes built by hand, and that the map covers them. */
+#include "formats/umod/umod.h"
+
+#include "build.h"
+#include "unit.h"
+
+struct fixture {
+	struct fault_memory memory;
+	struct arena arena;
+	struct source source;
+	struct limits limits;
+	struct decode decode;
+	const struct umod *u;
+};
+
+static struct build file;
+
+static void decode_named(struct fixture *f, const char *name)
+{
+	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
+	f->limits = limits_standard();
+	source_init_memory(&f->source, file.bytes, file.n, name, &f->arena);
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_DEFAULT,
+				     .work = { .max = UINT64_MAX } };
+	f->u = umod_format.decode(&f->decode);
+	assert_non_null(f->u);
+}
+
+static void decode(struct fixture *f)
+{
+	decode_named(f, "a.umod");
+}
+
+static void end_decode(struct fixture *f)
+{
+	arena_free(&f->arena);
+	assert_int_equal(f->memory.n_live, 0);
+}
+
+static enum stop_why why(const struct fixture *f, enum umod_group g)
+{
+	return f->decode.groups[g].why;
+}
+
+static void good_is_decoded_whole(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_good(&file);
+	decode(&f);
+	for (uint32_t g = 0; g < UMOD_N_GROUPS; g++)
+		assert_int_equal(why(&f, g), STOP_NOT);
+	assert_int_equal(f.u->trailer.at, file.trailer_at);
+	assert_int_equal(f.u->trailer.magic, UMOD_MAGIC);
+	assert_int_equal(f.u->trailer.dir_offset, file.dir_at);
+	assert_int_equal(f.u->trailer.file_size, file.n);
+	assert_int_equal(f.u->trailer.version, 1);
+	assert_int_equal(f.u->trailer.crc, f.u->crc);
+	assert_int_equal(f.u->n_members, 3);
+	assert_int_equal(f.u->directory_end, file.trailer_at);
+	assert_true(text_is(umod_name(f.u, &f.u->members[2]), "System\\Mod.u"));
+	assert_int_equal(f.u->members[2].entry.size, 4);
+	assert_int_equal(f.u->manifest.n_sections, 3);
+	assert_int_equal(f.u->manifest.n_copies, 3);
+	assert_int_equal(f.u->n_gaps + f.u->n_overlaps + f.u->n_duplicates + f.u->n_odd_names + f.u->n_long_indexes, 0);
+	end_decode(&f);
+}
+
+static void members_are_found_by_name(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_good(&file);
+	decode(&f);
+	assert_int_equal(umod_find(f.u, text_from("system/MANIFEST.INI")), 0);
+	assert_int_equal(umod_find(f.u, text_from("System\\Mod.u")), 2);
+	assert_int_equal(umod_find(f.u, text_from("System\\Mod")), 3);
+	assert_int_equal(umod_find(f.u, text_from("")), 3);
+	end_decode(&f);
+}
+
+static void equal_names_are_duplicates_of_the_first(void **state)
+{
+	static const struct build_member members[] = {
+		{ "a.u", "1", 0 }, { "b.u", "2", 0 }, { "A.U", "3", 0 }, { "a.u", "4", 0 }, { "System\\x", "5", 0 }, { "system/X", "6", 0 },
+	};
+	struct fixture f;
+
+	(void)state;
+	build_installer(&file, members, LENGTH(members));
+	decode(&f);
+	assert_int_equal(f.u->n_duplicates, 3);
+	for (uint32_t i = 0; i < f.u->n_duplicates; i++)
+		assert_true(f.u->duplicates[i].first == (f.u->duplicates[i].second == 5 ? 4u : 0u));
+	assert_int_equal(umod_find(f.u, text_from("a.u")), 0);
+	end_decode(&f);
+}
+
+/* Offset and size of member i of a file whose names all have three characters. */
+static void place_member(size_t i, uint32_t offset, uint32_t size)
+{
+	size_t at = file.dir_at + 1 + i * 17 + 5;
+
+	set_u32(&file, at, offset);
+	set_u32(&file, at + 4, size);
+}
+
+static const struct build_member three[] = { { "a.u", "0123456789", 0 }, { "b.u", "0123456789", 0 }, { "c.u", "0123456789", 0 } };
+
+static void gaps_and_overlaps_are_found(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_installer(&file, three, 3);
+	place_member(0, 2, 10);
+	place_member(1, 8, 4);
+	place_member(2, 20, 5);
+	decode(&f);
+	assert_int_equal(f.u->n_gaps, 3);
+	assert_int_equal(f.u->gaps[0].span.at, 0);
+	assert_int_equal(f.u->gaps[0].span.len, 2);
+	assert_true(f.u->gaps[0].nonzero);
+	assert_int_equal(f.u->gaps[1].span.at, 12);
+	assert_int_equal(f.u->gaps[1].span.len, 8);
+	assert_false(f.u->gaps[1].last);
+	assert_int_equal(f.u->gaps[2].span.at, 25);
+	assert_true(f.u->gaps[2].last);
+	assert_int_equal(f.u->n_overlaps, 1);
+	assert_int_equal(f.u->overlaps[0].first, 0);
+	assert_int_equal(f.u->overlaps[0].second, 1);
+	assert_int_equal(f.u->first_out_of_order, 3);
+	end_decode(&f);
+}
+
+static void members_outside_take_no_part(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_installer(&file, three, 3);
+	place_member(0, 0, 31);
+	place_member(1, 0xFFFFFFFF, 0xFFFFFFFF);
+	place_member(2, 5, 0);
+	decode(&f);
+	assert_true(f.u->members[0].traits & UMOD_OUTSIDE);
+	assert_true(f.u->members[1].traits & UMOD_OUTSIDE);
+	assert_false(f.u->members[2].traits & UMOD_OUTSIDE);
+	assert_int_equal(f.u->n_overlaps, 0);
+	assert_int_equal(f.u->n_gaps, 1);
+	assert_int_equal(f.u->gaps[0].span.len, 30);
+	assert_int_equal(f.u->first_out_of_order, 2);
+	end_decode(&f);
+}
+
+/* The count is believed up to what the bytes can hold, 15 an entry, and not beyond. */
+static void counts_are_believed_as_far_as_they_fit(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_installer(&file, three, 3);
+	file.bytes[file.dir_at] = 4;
+	decode(&f);
+	assert_int_equal(f.u->count_form, COUNT_IMPOSSIBLE);
+	assert_int_equal(why(&f, UMOD_DIRECTORY), STOP_MALFORMED);
+	assert_int_equal(f.u->count_room.len, 51);
+	end_decode(&f);
+	file.bytes[file.dir_at] = 2;
+	decode(&f);
+	assert_int_equal(f.u->count_form, COUNT_SOUND);
+	assert_int_equal(f.u->n_members, 2);
+	assert_int_equal(f.u->directory_end, file.trailer_at - 17);
+	end_decode(&f);
+	file.bytes[file.dir_at] = 0x81;
+	decode(&f);
+	assert_int_equal(f.u->count_form, COUNT_IMPOSSIBLE);
+	end_decode(&f);
+	memcpy(file.bytes + file.dir_at, "\x7F\xFF\xFF\xFF\x10", 5);
+	decode(&f);
+	assert_int_equal(f.u->count_form, COUNT_UNREADABLE);
+	end_decode(&f);
+}
+
+static void an_entry_that_is_cut_stops_the_directory(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_installer(&file, three, 3);
+	file.bytes[file.dir_at + 1 + 17] = 16;
+	decode(&f);
+	assert_int_equal(why(&f, UMOD_DIRECTORY), STOP_MALFORMED);
+	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_NEEDS);
+	assert_int_equal(why(&f, UMOD_CONTENT), STOP_NOT);
+	assert_int_equal(f.u->n_odd_names, 1);
+	assert_int_equal(f.u->odd_names[0].form, NAME_UNREADABLE);
+	assert_int_equal(f.u->odd_names[0].entry, 2);
+	end_decode(&f);
+}
+
+static void limits_stop_their_groups(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_good(&file);
+	decode(&f);
+	f.limits.of[LIMIT_entries] = 2;
+	memset(f.decode.groups, 0, sizeof f.decode.groups);
+	assert_non_null(umod_format.decode(&f.decode));
+	assert_int_equal(why(&f, UMOD_DIRECTORY), STOP_LIMIT);
+	assert_int_equal(f.decode.groups[UMOD_DIRECTORY].limit, LIMIT_entries);
+	f.limits = limits_standard();
+	f.limits.of[LIMIT_text] = 30;
+	memset(f.decode.groups, 0, sizeof f.decode.groups);
+	assert_non_null(umod_format.decode(&f.decode));
+	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_LIMIT);
+	assert_int_equal(why(&f, UMOD_LOCALE), STOP_NOT);
+	end_decode(&f);
+}
+
+static void names_promise_the_format(void **state)
+{
+	static const char *const names[] = { "a.umod", "A.UMOD", "x/a.ut2mod", "a.ut4mod", "a.rmod", "a.umd" };
+	struct fixture f;
+
+	(void)state;
+	build_good(&file);
+	decode_named(&f, "none");
+	assert_true(umod_format.sniff(&f.decode));
+	file.bytes[file.trailer_at] = 0;
+	assert_false(umod_format.sniff(&f.decode));
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		f.source.name = names[i];
+		assert_true(umod_format.sniff(&f.decode));
+	}
+	f.source.name = "umod";
+	assert_false(umod_format.sniff(&f.decode));
+	end_decode(&f);
+}
+
+/* ---- The map -------------------------------------------------------------------------------------------------------------- */
+
+struct mapped {
+	uint8_t depth[BUILD_MAX];       /* how many regions of depth 0 cover each byte */
+	unsigned n, stop_after;
+};
+
+static bool cover(void *ctx, const struct region *r)
+{
+	struct mapped *m = ctx;
+
+	assert_true(span_end(r->span) <= file.n);
+	assert_true(r->span.len > 0);
+	for (uint64_t i = r->span.at; r->depth == 0 && i < span_end(r->span); i++)
+		m->depth[i]++;
+	return ++m->n != m->stop_after;
+}
+
+static uint64_t n_covered(const struct mapped *m)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < file.n; i++)
+		n += m->depth[i] > 0;
+	return n;
+}
+
+static void expect_map(uint64_t explained)
+{
+	struct mapped m = { .n = 0 };
+	struct fixture f;
+
+	decode(&f);
+	assert_true(umod_format.map(f.u, &f.decode, cover, &m));
+	assert_int_equal(n_covered(&m), explained);
+	assert_int_equal(umod_format.explained(f.u), explained);
+	for (unsigned stop = 1; stop <= m.n; stop++) {
+		struct mapped part = { .stop_after = stop };
+
+		assert_false(umod_format.map(f.u, &f.decode, cover, &part));
+		assert_int_equal(part.n, stop);
+	}
+	end_decode(&f);
+}
+
+static void the_map_covers_what_is_explained(void **state)
+{
+	(void)state;
+	build_good(&file);
+	expect_map(file.n);
+	build_installer(&file, three, 3);
+	place_member(1, 12, 8);
+	expect_map(file.n - 2);
+	file.bytes[10] = file.bytes[11] = 0;
+	place_member(0, 0, 10);
+	place_member(1, 16, 4);
+	memset(file.bytes + 10, 0, 6);
+	expect_map(file.n);
+	file.bytes[file.dir_at] = 0x3F;
+	expect_map(20);
+	file.bytes[file.trailer_at] = 0;
+	expect_map(0);
+	file.n = 10;
+	expect_map(0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_is_decoded_whole),
+		cmocka_unit_test(members_are_found_by_name),
+		cmocka_unit_test(equal_names_are_duplicates_of_the_first),
+		cmocka_unit_test(gaps_and_overlaps_are_found),
+		cmocka_unit_test(members_outside_take_no_part),
+		cmocka_unit_test(counts_are_believed_as_far_as_they_fit),
+		cmocka_unit_test(an_entry_that_is_cut_stops_the_directory),
+		cmocka_unit_test(limits_stop_their_groups),
+		cmocka_unit_test(names_promise_the_format),
+		cmocka_unit_test(the_map_covers_what_is_explained),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,368 @@
+/* Tests of verdicts and of the check as a whole: unexplained stops, ignored rules, limits, trouble with the input. */
+#include "build.h"
+#include "engine/engine.h"
+#include "engine/verdict.h"
+#include "unit.h"
+
+static struct engine engine;
+static struct fault_memory memory;
+static struct build file;
+
+static int begin(void **state)
+{
+	(void)state;
+	memory = (struct fault_memory){ 0 };
+	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
+	build_good(&file);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	return memory.n_live != 0;
+}
+
+static struct report *check(const char *name)
+{
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name };
+
+	return engine_check(&engine, &in);
+}
+
+static uint64_t n_found(const struct report *r, const char *id)
+{
+	uint64_t n = 0;
+
+	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+		n += r->results[catalog_find(id, 6)].n_found[s];
+	return n;
+}
+
+static void expect(const char *name, enum verdict verdict, const char *id)
+{
+	struct report *r = check(name);
+
+	assert_non_null(r);
+	assert_int_equal(r->verdict, verdict);
+	assert_true(!id || n_found(r, id) > 0);
+	assert_true(id || r->n_findings == 0);
+	report_free(r);
+}
+
+static void ignore(const char *rules)
+{
+	struct profile_error error;
+
+	assert_true(profile_ignore(&engine.profile, rules, &error));
+}
+
+static void good_is_valid(void **state)
+{
+	(void)state;
+	expect("a.umod", VERDICT_VALID, NULL);
+	expect("no ending", VERDICT_VALID, NULL);
+}
+
+/* ---- Stops and what explains them ------------------------------------------------------------------------------------------ */
+
+static void make_short(void) { file.n = 19; }
+static void make_empty(void) { file.n = 0; }
+static void break_magic(void) { file.bytes[file.trailer_at] ^= 1; }
+static void break_directory_offset(void) { set_u32(&file, file.trailer_at + 4, 0xFFFFFFFF); }
+static void make_ubisoft(void) { set_u32(&file, file.trailer_at + 12, 2); }
+static void break_count(void) { file.bytes[file.dir_at] = 0x3F; }
+static void break_name(void) { file.bytes[file.dir_at + 1] = 0x3F; }
+
+static void lose_manifests(void)
+{
+	build_installer(&file, (const struct build_member[]){ { "System\\Mod.u", "code", 0 } }, 1);
+}
+
+static void move_manifest_out(void)
+{
+	set_u32(&file, file.dir_at + 2 + sizeof "System\\Manifest.ini", 0x7FFFFFF0);
+}
+
+static const struct {
+	void (*damage)(void);
+	const char *rule;               /* that explains the stop */
+	const char *ignored;            /* what must be ignored so that nothing explains it */
+	enum verdict verdict;
+} stops[] = {
+	{ make_short, "UMD001", "UMD001", VERDICT_INVALID },
+	{ make_empty, "UMD001", "UMD001", VERDICT_INVALID },
+	{ break_magic, "UMD002", "UMD002", VERDICT_INVALID },
+	{ break_directory_offset, "UMD005", "UMD005,UMD006", VERDICT_INVALID },
+	{ make_ubisoft, "UMD003", "UMD003", VERDICT_UNDETERMINED },
+	{ break_count, "UMD007", "UMD007,UMD006", VERDICT_INVALID },
+	{ break_name, "UMD009", "UMD,MAN", VERDICT_INVALID },
+	{ lose_manifests, "UMD016", "UMD016", VERDICT_INVALID },
+	{ move_manifest_out, "MAN001", "UMD010,UMD006,MAN001", VERDICT_INVALID },
+};
+
+static void every_stop_is_explained(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LENGTH(stops); i++) {
+		struct report *r;
+
+		begin(NULL);
+		stops[i].damage();
+		r = check("a.umod");
+		assert_int_equal(r->verdict, stops[i].verdict);
+		assert_true(n_found(r, stops[i].rule) > 0);
+		assert_int_equal(n_found(r, "ENG001"), 0);
+		report_free(r);
+	}
+}
+
+/* Without the rule that explains it, or with that rule lowered, an unjudged part is never valid. */
+static void an_unexplained_stop_is_undetermined(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LENGTH(stops); i++) {
+		begin(NULL);
+		stops[i].damage();
+		ignore(stops[i].ignored);
+		expect("a.umod", VERDICT_UNDETERMINED, "ENG001");
+	}
+}
+
+static void a_lowered_rule_explains_nothing(void **state)
+{
+	struct profile_error error;
+
+	(void)state;
+	break_magic();
+	assert_true(profile_severity(&engine.profile, "UMD002=warning", &error));
+	expect("a.umod", VERDICT_UNDETERMINED, "ENG001");
+	assert_true(profile_severity(&engine.profile, "UMD002=undetermined", &error));
+	expect("a.umod", VERDICT_UNDETERMINED, "UMD002");
+}
+
+static void an_ignored_rule_that_explains_nothing_is_just_ignored(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	file.bytes[file.trailer_at + 16] ^= 1;
+	expect("a.umod", VERDICT_INVALID, "UMD006");
+	ignore("UMD006");
+	r = check("a.umod");
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	assert_int_equal(r->n_ignored, 1);
+	report_free(r);
+}
+
+static void named_groups_are_told(void **state)
+{
+	struct format_group names[3] = { { "first", "" }, { "second", "" }, { "third", "" } };
+	struct format f = { .groups = names, .n_groups = 3 };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_MALFORMED }, { .why = STOP_UNSUPPORTED } };
+	struct rule explains = { .explains = GROUP(1) };
+	const struct rule *rules[] = { &explains };
+	struct rule_result result = { .n_found[SEVERITY_WARNING] = 1 };
+	struct report r = { .rules = rules, .results = &result, .n_rules = 1 };
+
+	(void)state;
+	assert_string_equal(verdict_unexplained(&r, &f, groups), "second");
+	result.n_found[SEVERITY_UNDETERMINED] = 1;
+	assert_string_equal(verdict_unexplained(&r, &f, groups), "third");
+	groups[2].why = STOP_LEVEL;
+	assert_null(verdict_unexplained(&r, &f, groups));
+}
+
+/* ---- Reasons outside the format ----------------------------------------------------------------------------------------------- */
+
+static void limits_are_undetermined(void **state)
+{
+	static const struct {
+		enum limit limit;
+		uint64_t value;
+		const char *rule;
+	} rows[] = {
+		{ LIMIT_entries, 2, "RUN001" }, { LIMIT_text, 10, "RUN001" }, { LIMIT_work, 5, "RUN001" }, { LIMIT_memory, 100, "RUN005" },
+		{ LIMIT_memory, 33000, "RUN005" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct fault_input input;
+		struct check_input in = { .name = "a.umod" };
+		struct report *r;
+
+		begin(NULL);
+		engine.limits.of[rows[i].limit] = rows[i].value;
+		input = (struct fault_input){ .bytes = file.bytes, .size = file.n };
+		in.memory = file.bytes;
+		in.io.size = file.n;
+		r = engine_check(&engine, &in);
+		assert_non_null(r);
+		assert_int_equal(input.n_reads, 0);
+		if (rows[i].limit != LIMIT_memory || rows[i].value == 100) {
+			assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+			assert_true(n_found(r, rows[i].rule) > 0);
+		}
+		report_free(r);
+	}
+}
+
+static void any_number_of_work_units_is_safe(void **state)
+{
+	uint64_t n_valid = 0;
+
+	(void)state;
+	for (uint64_t max = 0; max < 400; max++) {
+		struct report *r;
+
+		engine.limits.of[LIMIT_work] = max;
+		r = check("a.umod");
+		assert_true(r->verdict == VERDICT_VALID || r->verdict == VERDICT_UNDETERMINED);
+		assert_true((r->verdict == VERDICT_VALID) == (n_found(r, "RUN001") == 0));
+		assert_true(n_valid == 0 || r->verdict == VERDICT_VALID);
+		n_valid += r->verdict == VERDICT_VALID;
+		report_free(r);
+	}
+	assert_true(n_valid > 0);
+}
+
+static void cancelling_is_undetermined(void **state)
+{
+	(void)state;
+	atomic_store(&engine.cancel, true);
+	expect("a.umod", VERDICT_UNDETERMINED, "RUN006");
+}
+
+static void what_cannot_be_opened_is_undetermined(void **state)
+{
+	struct check_input in = { .name = "a.umod", .unreadable = true };
+	struct report *r = engine_check(&engine, &in);
+
+	(void)state;
+	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+	assert_int_equal(n_found(r, "RUN002"), 1);
+	report_free(r);
+}
+
+static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	return fault_read_at(ctx, at, buf, len, n_read) == 0;
+}
+
+static bool unchanged_input(void *ctx)
+{
+	return fault_unchanged(ctx) != 0;
+}
+
+static void unknown_formats(void **state)
+{
+	(void)state;
+	memcpy(file.bytes, "text", 4);
+	file.n = 4;
+	expect("a.txt", VERDICT_UNDETERMINED, "RUN004");
+	engine.unknown = UNKNOWN_SKIP;
+	expect("a.txt", VERDICT_NOT_APPLICABLE, NULL);
+	atomic_store(&engine.cancel, true);
+	expect("a.txt", VERDICT_UNDETERMINED, "RUN006");
+	engine.unknown = UNKNOWN_UNDETERMINED;
+	expect("a.txt", VERDICT_UNDETERMINED, "RUN006");
+}
+
+/* Who skips what is unknown still hears that it could not be read. */
+static void trouble_is_never_skipped(void **state)
+{
+	struct fault_input input = { .bytes = file.bytes, .size = 100 };
+	struct check_input in = { .name = "a.txt", .io = { read_input, unchanged_input, &input, 100 } };
+	struct report *r;
+
+	(void)state;
+	engine.unknown = UNKNOWN_SKIP;
+	file.bytes[file.trailer_at] = 0;
+	r = engine_check(&engine, &in);
+	assert_int_equal(r->verdict, VERDICT_NOT_APPLICABLE);
+	report_free(r);
+	input.changed = true;
+	r = engine_check(&engine, &in);
+	assert_int_equal(n_found(r, "RUN003"), 1);
+	report_free(r);
+	input.fails_over = true;
+	r = engine_check(&engine, &in);
+	assert_int_equal(n_found(r, "RUN002"), 1);
+	report_free(r);
+	input = (struct fault_input){ .bytes = file.bytes, .size = 100 };
+	engine.limits.of[LIMIT_memory] = 10;
+	r = engine_check(&engine, &in);
+	assert_int_equal(n_found(r, "RUN005"), 1);
+	assert_int_equal(n_found(r, "RUN004"), 0);
+	report_free(r);
+	in.unreadable = true;
+	r = engine_check(&engine, &in);
+	assert_int_equal(n_found(r, "RUN002"), 1);
+	report_free(r);
+}
+
+static void level_structure_leaves_the_content(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	engine.level = LEVEL_STRUCTURE;
+	file.bytes[file.trailer_at + 16] ^= 1;
+	r = check("a.umod");
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	assert_int_equal(r->unread, file.trailer_at);
+	assert_string_equal(r->results[catalog_find("UMD006", 6)].reason, "level");
+	report_free(r);
+}
+
+static void reports_describe_the_file(void **state)
+{
+	struct report *r = check("a.umod");
+
+	(void)state;
+	assert_string_equal(r->name, "a.umod");
+	assert_string_equal(r->format->name, "umod");
+	assert_int_equal(r->version, 1);
+	assert_int_equal(r->size, file.n);
+	assert_int_equal(r->explained, file.n);
+	assert_true(r->n_infos >= 3);
+	assert_true(r->memory > 0);
+	report_free(r);
+	report_free(NULL);
+}
+
+static void names_of_enumerators(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict_name(VERDICT_VALID), "valid");
+	assert_string_equal(verdict_name(VERDICT_NOT_APPLICABLE), "not_applicable");
+	assert_string_equal(severity_name(SEVERITY_NONE), "none");
+	assert_string_equal(severity_name(SEVERITY_ERROR), "error");
+	assert_string_equal(rule_class_name(CLASS_RESOURCE), "resource");
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		T(good_is_valid),
+		T(every_stop_is_explained),
+		T(an_unexplained_stop_is_undetermined),
+		T(a_lowered_rule_explains_nothing),
+		T(an_ignored_rule_that_explains_nothing_is_just_ignored),
+		T(named_groups_are_told),
+		T(limits_are_undetermined),
+		T(any_number_of_work_units_is_safe),
+		T(cancelling_is_undetermined),
+		T(what_cannot_be_opened_is_undetermined),
+		T(unknown_formats),
+		T(trouble_is_never_skipped),
+		T(level_structure_leaves_the_content),
+		T(reports_describe_the_file),
+		T(names_of_enumerators),
+	};
+#undef T
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
