@@ -38,9 +38,12 @@ static struct walk_name *merge_pass(const char *names, const struct walk_name *f
 static bool sort_names(struct walk *w, size_t first)
 {
 	size_t n = w->n_entries - first;
-	struct walk_name *from = w->entries + first;
-	struct walk_name *to = grow(w->spare, &w->spare_max, n, sizeof *to);
+	struct walk_name *from, *to;
 
+	if (n < 2)
+		return true;
+	from = w->entries + first;
+	to = grow(w->spare, &w->spare_max, n, sizeof *to);
 	if (!to)
 		return false;
 	w->spare = to;

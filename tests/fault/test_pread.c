@@ -63,7 +63,7 @@ ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
 
 /* ---- Fixture ------------------------------------------------------------------------------------------------------------ */
 
-static char path[] = "/tmp/uvet-pread-XXXXXX";
+static char path[] = "uvet-pread-XXXXXX";
 static struct build file;
 static uvet_engine *engine;
 

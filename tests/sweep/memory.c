@@ -1,7 +1,8 @@
 /* Memory that ends: every request of every seed refused, once and from then on. memory LIST
  *
- * Arenas ask for memory in chunks; with chunks of no length each request of theirs is one that can be refused. Whatever happens, nothing crashes, nothing is lost, a file that was not fully checked is never called valid, and a report
- * that says it is complete is the undisturbed one. */
+ * Arenas ask for memory in chunks; with chunks of no length each request of theirs is one that can be refused. Whatever happens,
+ * nothing crashes, nothing is lost, a file that was not fully checked is never called valid, and a report that says it is
+ * complete is the undisturbed one. */
 #include <stdlib.h>
 #include <string.h>
 
