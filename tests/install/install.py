@@ -51,13 +51,13 @@ class Prefix:
         print(f"install: {os.path.basename(program)} ok")
 
 
-def build_with_pkg_config(prefix, scratch, compiler, language, static):
-    program = os.path.join(scratch, f"pkg_{language.replace('+', 'p')}_{'static' if static else 'shared'}")
+def build_with_pkg_config(prefix, scratch, compiler, ending, static):
+    source = shutil.copy(os.path.join(HERE, "use.c"), os.path.join(scratch, "use." + ending))
+    program = os.path.join(scratch, f"pkg_{ending}_{'static' if static else 'shared'}")
     libs = prefix.flags("--libs", *(["--static"] if static else []))
     if static:
         libs = [os.path.join(prefix.libdir, "libuvet.a") if flag == "-luvet" else flag for flag in libs]
-    run(compiler, "-Wall", "-Wextra", "-Werror", "-x", language, os.path.join(HERE, "use.c"), "-x", "none", "-o", program,
-        *prefix.flags("--cflags"), *libs)
+    run(compiler, "-Wall", "-Wextra", "-Werror", *prefix.flags("--cflags"), source, "-o", program, *libs)
     return program
 
 
@@ -79,8 +79,8 @@ def main(build, compiler, seeds):
     with tempfile.TemporaryDirectory(prefix="uvet-install-") as scratch:
         prefix = Prefix(build, os.path.join(scratch, "prefix"))
         run(os.path.join(prefix.folder, "bin", "uvet"), "version")
-        programs = [build_with_pkg_config(prefix, scratch, c, language, static)
-                    for c, language in ((compiler, "c"), (cxx, "c++")) for static in (False, True)]
+        programs = [build_with_pkg_config(prefix, scratch, c, ending, static)
+                    for c, ending in ((compiler, "c"), (cxx, "cpp")) for static in (False, True)]
         for program in programs + build_with_cmake(prefix, scratch, compiler, cxx):
             prefix.expect(program, seed, expected)
     return 0
