@@ -53,7 +53,7 @@ static bool sort_names(struct walk *w, size_t first)
 		to = from;
 		from = sorted;
 	}
-	if (n > 0 && from != w->entries + first)
+	if (from != w->entries + first)
 		memcpy(w->entries + first, from, n * sizeof *from);
 	return true;
 }

@@ -40,6 +40,7 @@ static inline void put_name(struct build *b, const char *name)
 	put_bytes(b, name, n);
 }
 
+/* build_crc is CRC-32/BZIP2 by its definition, bit by bit: the reference for the one in codec/. */
 static inline uint32_t build_crc(const uint8_t *bytes, size_t n)
 {
 	uint32_t crc = 0xFFFFFFFF;
