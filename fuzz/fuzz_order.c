@@ -32,9 +32,14 @@ static bool comes_after(const uint8_t *table, uint32_t a, uint32_t b, bool ties)
 	return ties && compare(table, a, b) > 0;
 }
 
+static bool is_same(const uint8_t *table, uint32_t a, uint32_t b, bool ties)
+{
+	return key_of(table, a) == key_of(table, b) && (!ties || compare(table, a, b) == 0);
+}
+
 static void check_order(const uint8_t *table, const struct order *o, uint32_t n, bool ties)
 {
-	uint32_t rows[ROWS_MAX];
+	uint32_t rows[ROWS_MAX], n_ties = 0;
 
 	MUST(o->n == n, "an order has all rows");
 	for (uint32_t i = 0; i < n; i++) {
@@ -44,8 +49,11 @@ static void check_order(const uint8_t *table, const struct order *o, uint32_t n,
 			rows[j] = rows[j - 1];
 		rows[j] = i;
 	}
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		MUST(order_row(o, i) == rows[i], "rows stand in order, equal ones as they came");
+		n_ties += i > 0 && is_same(table, rows[i - 1], rows[i], ties);
+	}
+	MUST(o->n_ties == n_ties, "ties are counted");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -60,15 +68,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (dice_one_in(&dice, 4))
 		memory.fail_at = dice_below(&dice, 3);
 	arena_init(&arena, memory_allocator(&memory), dice_one_in(&dice, 4) ? dice_below(&dice, 65536) : UINT64_MAX);
-	if (order_by_key(&arena, data, n, key_of, &order)) {
+	if (order_by_key(&arena, data, n, key_of, &order))
 		check_order(data, &order, n, false);
-		if (order_refine(&arena, data, key_of, compare, &order))
-			check_order(data, &order, n, true);
-		else
-			MUST(arena.refused || arena.over_budget, "only memory stops a sort");
-	} else {
+	else
 		MUST(arena.refused || arena.over_budget, "only memory stops a sort");
-	}
+	if (order_by_hash(&arena, data, n, key_of, compare, &order))
+		check_order(data, &order, n, true);
+	else
+		MUST(arena.refused || arena.over_budget, "only memory stops a sort");
 	arena_free(&arena);
 	MUST(memory.n_live == 0, "an arena gives everything back");
 	return 0;

@@ -61,11 +61,22 @@ static bool says_something(const uvet_report *report)
 	return verdict == UVET_INVALID || verdict == UVET_UNDETERMINED || uvet_report_count(report) > 0;
 }
 
-static uvet_status take_report(void *ctx, const uvet_report *report)
+/* A folder cannot be read as a file; so only what could not be judged is asked whether it is one. */
+static bool is_unwalked_folder(const struct check_run *c, const struct input *in, const uvet_report *report)
+{
+	struct platform_identity unused;
+
+	return in->kind == INPUT_NAMED && !c->settings->recursive && uvet_report_verdict(report) == UVET_UNDETERMINED &&
+	       platform_path_look(in->path, &unused) == PLATFORM_FOLDER;
+}
+
+static uvet_status take_report(void *ctx, const struct input *in, const uvet_report *report)
 {
 	struct check_run *c = ctx;
 	uvet_status status = uvet_run_add(c->run, report);
 
+	if (is_unwalked_folder(c, in, report))
+		message("'%s' is a folder; -r checks the files in it", in->path);
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	if (status != UVET_OK || !c->quiet_run || !says_something(report))
 		return status;

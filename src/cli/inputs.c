@@ -23,19 +23,6 @@ static bool stdin_is_wanted_once(const struct settings *s)
 	return n <= 1;
 }
 
-static bool no_folder_is_named(const struct settings *s)
-{
-	struct platform_identity unused;
-
-	for (int i = 0; i < s->n_operands && !s->recursive; i++) {
-		if (is_stdin(s->operands[i]) || platform_path_look(s->operands[i], &unused) != PLATFORM_FOLDER)
-			continue;
-		message("'%s' is a folder; -r checks the files in it", s->operands[i]);
-		return false;
-	}
-	return true;
-}
-
 static bool read_list(struct inputs *in)
 {
 	const char *path = in->settings->list;
@@ -61,7 +48,7 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 	in->list = in->stdin_bytes = (struct slurp){ 0 };
 	in->walking = false;
 	in->walk = (struct walk){ .depth = 0 };
-	if (!stdin_is_wanted_once(settings) || !no_folder_is_named(settings))
+	if (!stdin_is_wanted_once(settings))
 		return STATUS_USAGE;
 	return !settings->list || read_list(in) ? STATUS_DONE : STATUS_USAGE;
 }

@@ -34,7 +34,7 @@ struct inputs {
 
 enum inputs_result { INPUTS_NEXT, INPUTS_END, INPUTS_NO_MEMORY };
 
-/* inputs_open looks at what was named and reads the list. It returns STATUS_DONE, or the exit code after a message;
+/* inputs_open reads the list. It returns STATUS_DONE, or the exit code after a message;
  * inputs_close is called either way. */
 int inputs_open(struct inputs *in, const struct settings *settings);
 void inputs_close(struct inputs *in);

@@ -173,7 +173,7 @@ static uvet_status empty(struct jobs *j, jobs_sink *sink, void *ctx)
 	uvet_status status = job->status;
 
 	if (status == UVET_OK)
-		status = sink(ctx, job->report);
+		status = sink(ctx, &job->input, job->report);
 	uvet_report_free(job->report);
 	job->report = NULL;
 	enter(j);

@@ -13,6 +13,9 @@ struct arena_chunk {
 
 #define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
 
+#define HUGE_PAGE ((size_t)2 << 20)
+#define LONG_CHUNK ((size_t)512 << 10)
+
 void arena_init(struct arena *a, struct allocator from, uint64_t budget)
 {
 	*a = (struct arena){ .from = from, .budget = budget, .chunk_len = ARENA_CHUNK };
@@ -34,9 +37,19 @@ void arena_free(struct arena *a)
 		arena_drop_last(a);
 }
 
+/* A long chunk is whole huge pages where the budget has room for them: the tables that come next lie in what is left over. */
+static size_t chunk_size(const struct arena *a, size_t need)
+{
+	size_t size = need + CHUNK_HEADER, pages = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+
+	if (size >= LONG_CHUNK && pages <= a->budget - a->held)
+		return pages;
+	return size > a->chunk_len ? size : a->chunk_len;
+}
+
 static bool arena_grow(struct arena *a, size_t need)
 {
-	size_t size = need + CHUNK_HEADER > a->chunk_len ? need + CHUNK_HEADER : a->chunk_len;
+	size_t size = chunk_size(a, need);
 	struct arena_chunk *chunk;
 
 	if (size > a->budget - a->held) {

@@ -3,13 +3,23 @@
 #define UVET_CORE_COMPILER_H
 
 /* UVET_MUST_USE marks a function whose result may not be ignored.
- * UVET_UNUSED marks a declaration that some builds leave unused. */
+ * UVET_UNUSED marks a declaration that some builds leave unused.
+ * UVET_RARE marks a function that a hot loop seldom calls: it stays out of the loop.
+ * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written: release builds clear all others. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))
+#define UVET_RARE __attribute__((noinline, cold))
+#if __GNUC__ >= 12 || defined(__clang__)
+#define UVET_FILLED_LATER __attribute__((uninitialized))
+#endif
 #else
 #define UVET_MUST_USE
 #define UVET_UNUSED
+#define UVET_RARE
+#endif
+#if !defined(UVET_FILLED_LATER)
+#define UVET_FILLED_LATER
 #endif
 
 /* UVET_WRAPS marks a function that computes modulo a power of two on purpose. */

@@ -124,11 +124,6 @@ enum index_result cursor_index_form(struct cursor *c, int64_t *value, enum index
 	return INDEX_OK;
 }
 
-bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form)
-{
-	return cursor_index_form(c, value, form) == INDEX_OK;
-}
-
 bool cursor_skip(struct cursor *c, uint64_t n, struct span *out)
 {
 	const uint8_t *p;
@@ -139,11 +134,6 @@ bool cursor_skip(struct cursor *c, uint64_t n, struct span *out)
 	out->at = at;
 	out->len = n;
 	return true;
-}
-
-bool cursor_bytes(struct cursor *c, uint64_t n, const uint8_t **out)
-{
-	return cursor_take(c, n, out);
 }
 
 bool cursor_window(const struct cursor *c, struct span s, struct cursor *out)
@@ -164,16 +154,4 @@ bool cursor_fits(const struct cursor *c, uint64_t count, uint64_t each)
 	uint64_t need;
 
 	return checked_mul(count, each, &need) && cursor_take(&ahead, need, &p);
-}
-
-bool cursor_seek(struct cursor *c, uint64_t at)
-{
-	struct cursor from_start = *c;
-	const uint8_t *p;
-
-	from_start.pos = 0;
-	if (at < c->origin || !cursor_take(&from_start, at - c->origin, &p))
-		return false;
-	c->pos = from_start.pos;
-	return true;
 }

@@ -169,6 +169,12 @@ static inline uint64_t bytes_le64(const uint8_t *p)
 	return bytes_le32(p) + (bytes_le32(p + 4) << 32);
 }
 
+/* bytes_lowest returns the number of the lowest byte of a word, not 0, that has its top bit set; no other bits are. */
+UVET_WRAPS static inline uint32_t bytes_lowest(uint64_t marks)
+{
+	return (uint32_t)(((marks & (0 - marks)) >> 7) * 0x0001020304050607u >> 56);
+}
+
 /* cursor_u8 reads one byte. Like its siblings it fills 64 bits, because facts
  * are wide. */
 /*@ requires valid_cursor(c) && \valid(out) && apart(c, out);
@@ -324,7 +330,8 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
                                                   enum index_form *form);
 
-/* cursor_index is cursor_index_form for who does not ask why it failed. */
+/* cursor_index is cursor_index_form for who does not ask why it failed. Most
+ * indexes of a file are one byte, not negative. */
 /*@ requires valid_cursor(c) && \valid(value) && \valid(form);
     requires \separated(c, value, form, c->data + (0 .. c->len - 1));
     assigns c->pos, *value, *form;
@@ -342,7 +349,18 @@ UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *val
     complete behaviors;
     disjoint behaviors;
  */
-UVET_MUST_USE bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form);
+UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form)
+{
+	struct cursor ahead = *c;
+	uint64_t byte;
+
+	if (!cursor_u8(&ahead, &byte) || byte >= 64)
+		return cursor_index_form(c, value, form) == INDEX_OK;
+	*value = (int64_t)byte;
+	*form = INDEX_MINIMAL;
+	c->pos = ahead.pos;
+	return true;
+}
 
 /* cursor_skip advances over n bytes and says in out where they lie. */
 /*@ requires valid_cursor(c) && \valid(out);
@@ -376,7 +394,10 @@ UVET_MUST_USE bool cursor_skip(struct cursor *c, uint64_t n, struct span *out);
     complete behaviors;
     disjoint behaviors;
  */
-UVET_MUST_USE bool cursor_bytes(struct cursor *c, uint64_t n, const uint8_t **out);
+UVET_MUST_USE static inline bool cursor_bytes(struct cursor *c, uint64_t n, const uint8_t **out)
+{
+	return cursor_take(c, n, out);
+}
 
 /* cursor_window sets out to a cursor at the start of s, which shall lie inside
  * the window of c, before or after its position. c stays where it is. */
@@ -417,6 +438,16 @@ UVET_MUST_USE bool cursor_fits(const struct cursor *c, uint64_t count, uint64_t 
     complete behaviors;
     disjoint behaviors;
  */
-UVET_MUST_USE bool cursor_seek(struct cursor *c, uint64_t at);
+UVET_MUST_USE static inline bool cursor_seek(struct cursor *c, uint64_t at)
+{
+	struct cursor from_start = *c;
+	const uint8_t *p;
+
+	from_start.pos = 0;
+	if (at < c->origin || !cursor_take(&from_start, at - c->origin, &p))
+		return false;
+	c->pos = from_start.pos;
+	return true;
+}
 
 #endif

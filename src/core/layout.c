@@ -23,23 +23,21 @@ static bool ends_in_nul(const uint8_t *units, uint64_t n, uint64_t width)
 	return last[0] == 0 && last[width - 1] == 0;
 }
 
-bool layout_read_string(struct cursor *c, struct text_ref *out)
+UVET_RARE uint64_t layout_any_string(struct cursor c, struct text_ref *out)
 {
-	const uint64_t pos = c->pos;
+	const uint64_t pos = c.pos;
 	struct layout_index count;
 	const uint8_t *units;
 	uint64_t n, width, at;
 	unsigned flags;
 
-	if (!layout_read_index(c, &count))
-		return false;
+	if (!layout_read_index(&c, &count))
+		return 0;
 	n = count.value < 0 ? (uint64_t)-count.value : (uint64_t)count.value;
 	width = count.value < 0 ? 2 : 1;
-	at = cursor_at(c);
-	if (!cursor_bytes(c, n * width - (n > 0 && CANARY(1)), &units)) {       /* canary: a text is a byte short */
-		c->pos = pos;
-		return false;
-	}
+	at = cursor_at(&c);
+	if (!cursor_bytes(&c, n * width - (n > 0 && CANARY(1)), &units))        /* canary: a text is a byte short */
+		return 0;
 	flags = count.form != INDEX_MINIMAL ? TEXT_COUNT_OVERLONG : 0;
 	if (n == 0)
 		flags |= TEXT_COUNT_ZERO;
@@ -48,7 +46,7 @@ bool layout_read_string(struct cursor *c, struct text_ref *out)
 	else
 		flags |= TEXT_UNTERMINATED;
 	*out = (struct text_ref){ at, (uint32_t)n, width == 2 ? TEXT_UTF16LE : TEXT_CP1252, (uint8_t)flags, (uint16_t)count.len };
-	return true;
+	return c.pos - pos;
 }
 
 static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)

@@ -70,9 +70,27 @@ struct layout_index {
 	uint32_t form;                  /* enum index_form */
 };
 
-/* layout_read_string reads a counted text. It fails, and changes nothing, when the count cannot be read or the units do not
- * fit; it judges nothing else. */
-UVET_MUST_USE bool layout_read_string(struct cursor *c, struct text_ref *out);
+/* layout_any_string reads any counted text at c. It returns how many bytes that took; 0, and *out as it was, when the count cannot
+ * be read or the units do not fit. It judges nothing else. */
+UVET_MUST_USE uint64_t layout_any_string(struct cursor c, struct text_ref *out);
+
+/* layout_read_string is layout_any_string that moves the cursor; false where that returns 0. Most texts are short, one byte a unit,
+ * and end in NUL. */
+UVET_MUST_USE static inline bool layout_read_string(struct cursor *c, struct text_ref *out)
+{
+	struct cursor ahead = *c;
+	const uint8_t *units;
+	uint64_t n;
+
+	if (cursor_u8(&ahead, &n) && n >= 1 && n <= 63 && cursor_take(&ahead, n, &units) && units[n - 1] == 0) {
+		*out = (struct text_ref){ cursor_at(c) + 1, (uint32_t)n - 1, TEXT_CP1252, 0, 1 };
+		c->pos = ahead.pos;
+		return true;
+	}
+	n = layout_any_string(*c, out);
+	c->pos += n;
+	return n > 0;
+}
 
 /* layout_read_index reads a compact index. */
 UVET_MUST_USE bool layout_read_index(struct cursor *c, struct layout_index *out);

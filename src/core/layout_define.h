@@ -26,12 +26,12 @@
 #undef FIELD
 #undef END
 
-/* The decoders. They read into *out and undo it when they fail: a copy at the end would wait for every field to reach memory. A
- * record of fixed length fails before its first field or not at all. */
+/* The decoders. They read into *out and undo it when they fail: a copy at the end would wait for every field to reach memory. The
+ * cursor is a copy, which no store to *out can change. A record of fixed length fails before its first field or not at all. */
 #define RECORD(r, meaning) \
 	bool r##_read(struct cursor *c, uint64_t version, struct r *out) \
 	{ \
-		const uint64_t pos = c->pos; \
+		struct cursor here = *c; \
 		struct r before; \
 		(void)version; \
 		if (layout_has((struct layout_versions)ALL, version) && !layout_fits(c, r##_fixed_len)) \
@@ -42,13 +42,13 @@
 #define FIELD(r, wire, kind, field, versions, meaning) \
 		if (!layout_has((struct layout_versions)versions, version)) { \
 			memset(&out->field, 0, sizeof out->field); \
-		} else if (!LAYOUT_READ_##wire(c, &out->field)) { \
-			c->pos = pos; \
+		} else if (!LAYOUT_READ_##wire(&here, &out->field)) { \
 			if (r##_fixed_len == 0) \
 				*out = before; \
 			return false; \
 		}
 #define END(r, len) \
+		c->pos = here.pos; \
 		return true; \
 	}
 #include LAYOUT_FILE

@@ -9,13 +9,14 @@
 struct sort {
 	const void *table;
 	order_key *key;
+	order_compare *compare;         /* of rows of equal key; NULL: they are the same */
 	uint32_t n;
 	uint64_t *slots, *spare;
 };
 
 #define HALF_MASK 0xFFFFFFFFu
-#define DIGITS 256u
-#define N_PASSES 4u             /* digits of a half key */
+#define DIGIT_BITS 8u
+#define DIGITS (1u << DIGIT_BITS)
 #define SMALL 48                /* up to here insertion is quicker than counting */
 
 /* Fills the slots with the halves of the keys that begin at bit `shift`, in the order of the rows. It returns the bits in which
@@ -46,39 +47,32 @@ static void insertion_sort(uint64_t *slots, uint32_t n)
 	}
 }
 
-static void count_digits(const struct sort *s, uint32_t counts[N_PASSES][DIGITS])
+/* One stable pass over the digit that begins at bit `shift`. */
+static void radix_pass(struct sort *s, unsigned shift)
 {
-	for (uint32_t i = 0; i < s->n; i++)
-		for (unsigned pass = 0; pass < N_PASSES; pass++)
-			counts[pass][s->slots[i] >> (32 + 8 * pass) & (DIGITS - 1)]++;
-}
-
-/* One stable pass over one digit; counts become the places where each digit goes. */
-static void radix_pass(struct sort *s, unsigned shift, uint32_t counts[DIGITS])
-{
+	uint32_t places[DIGITS] = { 0 };
 	uint64_t *from = s->slots;
 	uint32_t sum = 0;
 
+	for (uint32_t i = 0; i < s->n; i++)
+		places[from[i] >> shift & (DIGITS - 1)]++;
 	for (uint32_t d = 0; d < DIGITS; d++) {
-		uint32_t count = counts[d];
+		uint32_t count = places[d];
 
-		counts[d] = sum;
+		places[d] = sum;
 		sum += count;
 	}
 	for (uint32_t i = 0; i < s->n; i++)
-		s->spare[counts[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+		s->spare[places[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 	s->slots = s->spare;
 	s->spare = from;
 }
 
 static void radix_sort(struct sort *s, uint64_t differ)
 {
-	uint32_t counts[N_PASSES][DIGITS] = { { 0 } };
-
-	count_digits(s, counts);
-	for (unsigned pass = 0; pass < N_PASSES; pass++)
-		if (differ >> 8 * pass & (DIGITS - 1))
-			radix_pass(s, 32 + 8 * pass, counts[pass]);
+	for (unsigned digit = 0; digit < 32; digit += DIGIT_BITS)
+		if (differ >> digit & (DIGITS - 1))
+			radix_pass(s, 32 + digit);
 }
 
 static void sort_slots(struct sort *s, uint64_t differ)
@@ -104,16 +98,70 @@ static void sort_rows(struct sort *s, uint32_t *rows)
 		rows[i] = (uint32_t)s->slots[i];
 }
 
-/* The slots tell it at once where no two rows share the upper half of a key, or no two keys differ there. */
-static uint32_t count_ties(const struct sort *s)
+/* Merges two sorted stretches of rows, from <= i < middle and middle <= i < end, into spare; of equal rows the first comes first. */
+static void merge(const struct sort *s, const uint32_t *rows, uint32_t *spare, uint64_t from, uint64_t middle, uint64_t end)
 {
-	uint32_t n = 0;
+	uint64_t a = from, b = middle;
+
+	for (uint64_t i = from; i < end; i++) {
+		bool left = b >= end || (a < middle && s->compare(s->table, rows[a], rows[b]) < !CANARY(6));    /* canary: ties */
+
+		spare[i] = left ? rows[a++] : rows[b++];
+	}
+}
+
+/* Bottom-up merge sort of one run. */
+static void merge_sort(const struct sort *s, uint32_t *rows, uint32_t *spare, uint32_t n)
+{
+	for (uint64_t width = 1; width < n; width *= 2) {
+		for (uint64_t at = 0; at < n; at += 2 * width) {
+			uint64_t middle = at + width < n ? at + width : n;
+
+			merge(s, rows, spare, at, middle, at + 2 * width < n ? at + 2 * width : n);
+		}
+		for (uint32_t i = 0; i < n; i++)
+			rows[i] = spare[i];
+	}
+}
+
+/* Sorts a run of rows of equal key. It returns how many are the same as the one before. The slots are no longer needed. */
+static uint32_t settle_run(const struct sort *s, uint32_t *rows, uint32_t n)
+{
+	uint32_t n_same = 0;
+
+	if (!s->compare)
+		return n - 1;
+	merge_sort(s, rows, (uint32_t *)s->spare, n);
+	for (uint32_t i = 1; i < n; i++)
+		n_same += s->compare(s->table, rows[i - 1], rows[i]) == 0;
+	return n_same;
+}
+
+/* The end of the run of equal keys that begins at slot i. Where the slots hold the upper halves, the keys tell. */
+static uint32_t run_end(const struct sort *s, uint32_t i)
+{
+	uint64_t key = s->key(s->table, (uint32_t)s->slots[i]);
+
+	do
+		i++;
+	while (i < s->n && s->key(s->table, (uint32_t)s->slots[i]) == key);
+	return i;
+}
+
+/* Sorts the runs of equal keys and counts the ties. The slots tell at once where two rows differ in the half of the key that was
+ * sorted last. */
+static uint32_t settle_ties(const struct sort *s, uint32_t *rows)
+{
+	uint32_t n = 0, end;
 
 	for (uint32_t i = 1; i < s->n; i++) {
-		uint64_t a = s->slots[i - 1], b = s->slots[i];
-
-		if (a >> 32 == b >> 32 && s->key(s->table, (uint32_t)a) == s->key(s->table, (uint32_t)b))
-			n++;
+		if (s->slots[i - 1] >> 32 != s->slots[i] >> 32)
+			continue;
+		end = run_end(s, i - 1);
+		if (end == i)
+			continue;
+		n += settle_run(s, rows + i - 1, end - (i - 1));
+		i = end - 1;
 	}
 	return n;
 }
@@ -128,13 +176,13 @@ static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 	if (!rows || !s->slots || !s->spare)
 		return false;
 	sort_rows(s, rows);
-	o->n_ties = count_ties(s);
+	o->n_ties = settle_ties(s, rows);
 	o->rows = rows;
 	arena_rewind(arena, mark);
 	return true;
 }
 
-/* Counts the ties of rows that stand in order; false at the first that does not. */
+/* Tells whether the rows stand in order already, and counts those that have the key of the row before them. */
 static bool stands_in_order(const struct sort *s, uint32_t *n_ties)
 {
 	uint64_t before = 0;
@@ -150,77 +198,23 @@ static bool stands_in_order(const struct sort *s, uint32_t *n_ties)
 	return true;
 }
 
-bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out)
+static bool order_by(struct arena *arena, struct sort *s, struct order *out)
 {
-	struct sort s = { .table = table, .key = key, .n = n };
-	struct order order = { .n = n };
+	struct order order = { .n = s->n };
+	bool stands = stands_in_order(s, &order.n_ties);
 
-	if (!stands_in_order(&s, &order.n_ties) && !sort_all(arena, &s, &order))
+	if ((!stands || (s->compare && order.n_ties > 0)) && !sort_all(arena, s, &order))
 		return false;
 	*out = order;
 	return true;
 }
 
-/* Bottom-up merge sort of one run; stable. */
-static void merge_sort(const void *table, order_compare *compare, uint32_t *rows, uint32_t *spare, uint32_t n)
+bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out)
 {
-	for (uint64_t width = 1; width < n; width *= 2) {
-		for (uint64_t at = 0; at < n; at += 2 * width) {
-			uint64_t middle = at + width < n ? at + width : n;
-			uint64_t end = at + 2 * width < n ? at + 2 * width : n;
-			uint64_t a = at, b = middle;
-
-			for (uint64_t i = at; i < end; i++) {
-				bool left = b >= end || (a < middle && compare(table, rows[a], rows[b]) < !CANARY(6)); /* canary: ties */
-
-				spare[i] = left ? rows[a++] : rows[b++];
-			}
-		}
-		for (uint32_t i = 0; i < n; i++)
-			rows[i] = spare[i];
-	}
+	return order_by(arena, &(struct sort){ .table = table, .key = key, .n = n }, out);
 }
 
-static bool refine_run(struct arena *arena, const void *table, order_compare *compare, uint32_t *rows, uint32_t n)
+bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
 {
-	struct arena_mark mark = arena_mark(arena);
-	uint32_t *spare = arena_alloc(arena, n, sizeof *spare);
-
-	if (!spare)
-		return false;
-	merge_sort(table, compare, rows, spare, n);
-	arena_rewind(arena, mark);
-	return true;
-}
-
-static bool own_rows(struct arena *arena, struct order *o, uint32_t **rows)
-{
-	*rows = arena_alloc(arena, o->n, sizeof **rows);
-	if (!*rows)
-		return false;
-	for (uint32_t i = 0; i < o->n; i++)
-		(*rows)[i] = order_row(o, i);
-	o->rows = *rows;
-	return true;
-}
-
-bool order_refine(struct arena *arena, const void *table, order_key *key, order_compare *compare, struct order *o)
-{
-	uint32_t *rows = NULL;
-
-	if (o->n_ties == 0)
-		return true;
-	for (uint32_t at = 0, end; at < o->n; at = end) {
-		uint64_t k = key(table, order_row(o, at));
-
-		for (end = at + 1; end < o->n && key(table, order_row(o, end)) == k; end++)
-			;
-		if (end - at == 1)
-			continue;
-		if (!rows && !own_rows(arena, o, &rows))
-			return false;
-		if (!refine_run(arena, table, compare, rows + at, end - at))
-			return false;
-	}
-	return true;
+	return order_by(arena, &(struct sort){ .table = table, .key = key, .compare = compare, .n = n }, out);
 }

@@ -8,11 +8,11 @@
 #include "core/arena.h"
 #include "core/compiler.h"
 
-/* An order lists row numbers by rising key; rows of equal key stay in table order. */
+/* An order lists row numbers by rising key; rows of equal key stay in table order, or go by a comparison. */
 struct order {
 	const uint32_t *rows;   /* n row numbers, in the arena; NULL means 0, 1, 2, ... */
 	uint32_t n;
-	uint32_t n_ties;        /* rows that have the key of the row before them in the order */
+	uint32_t n_ties;        /* rows that are the same as the row before them in the order */
 };
 
 /* order_row returns the row at place i < n of the order. */
@@ -31,9 +31,9 @@ typedef int order_compare(const void *table, uint32_t a, uint32_t b);
  * memory. false: memory ended. */
 UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out);
 
-/* order_refine sorts each run of equal keys by compare, in n log n steps at worst, whatever the keys are:
- * so a hash serves as key and nobody gains by making hashes collide. */
-UVET_MUST_USE bool order_refine(struct arena *arena, const void *table, order_key *key, order_compare *compare,
-				struct order *o);
+/* order_by_hash is order_by_key for rows of which the key is only a hash: rows of equal key are sorted by compare, in n log n steps
+ * at worst, so that nobody gains by making hashes collide. */
+UVET_MUST_USE bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare,
+                                 struct order *out);
 
 #endif

@@ -5,24 +5,25 @@
 
 #include "core/canary.h"
 
-/* CP1252 bytes in upper case, and `/` as `\`: the key under which paths are compared. */
+/* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/` and `\`. In ASCII that is the byte
+ * with bit 5 set, `/` apart; some other bytes share a key too. */
 static const uint8_t path_key[256] = {
-	0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-	0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F,
-	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x5C,
+	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F,
 	0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,
-	0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F,
-	0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,
-	0x60, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F,
-	0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F,
-	0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
-	0x90, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x8A, 0x9B, 0x8C, 0x9D, 0x8E, 0x9F,
+	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x7C,
+	0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,
+	0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,
+	0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F,
+	0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,
+	0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F,
+	0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF,
+	0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6, 0xB7, 0xB8, 0xB9, 0xAA, 0xBB, 0xAC, 0xBD, 0xAE, 0xBF,
 	0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF,
 	0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6, 0xB7, 0xB8, 0xB9, 0xBA, 0xBB, 0xBC, 0xBD, 0xBE, 0xBF,
-	0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF,
-	0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF,
-	0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF,
-	0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xF7, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0x9F,
+	0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
+	0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
+	0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
+	0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xBF,
 };
 
 /* What each byte of CP1252 says by itself. Whether a colon stands for a drive, its place decides. */
@@ -76,7 +77,7 @@ static bool is_port_digit(uint32_t c)
 }
 
 /* Source: Microsoft, "Naming Files, Paths, and Namespaces". A device name counts with any extension, and with spaces before it. */
-static bool is_device(struct text component)
+UVET_RARE static bool is_device(struct text component)
 {
 	static const char *const whole[] = { "CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$" };
 	uint64_t n = text_find(component, '.', 0);
@@ -90,53 +91,51 @@ static bool is_device(struct text component)
 	return text_starts(stem, "COM") || text_starts(stem, "LPT");
 }
 
-/* A look at two letters tells for nearly every name that it is no device's. */
-static inline bool may_be_device(uint32_t first, uint32_t second)
-{
-	switch (first) {
-	case ' ':
-		return !CANARY(3);                                      /* canary: a space hides a device */
-	case 'A': case 'a': case 'N': case 'n':
-		return second == 'U' || second == 'u';
-	case 'C': case 'c':
-		return second == 'O' || second == 'o' || second == 'L' || second == 'l';
-	case 'L': case 'l':
-		return second == 'P' || second == 'p';
-	case 'P': case 'p':
-		return second == 'R' || second == 'r';
-	default:
-		return false;
-	}
-}
+/* What the first, second and last byte of a component say. Devices' names begin with few pairs of letters, or with a space; what
+ * ends in a dot or a space is odd too. */
+enum { AFTER_AN = 1, AFTER_C = 2, AFTER_L = 4, AFTER_P = 8, AFTER_SPACE = 16, AT_END = 32 };
+static const uint8_t edge_bytes[256] = {
+	['A'] = AFTER_AN, ['a'] = AFTER_AN, ['N'] = AFTER_AN, ['n'] = AFTER_AN, ['C'] = AFTER_C, ['c'] = AFTER_C,
+	['L'] = AFTER_L, ['l'] = AFTER_L, ['P'] = AFTER_P, ['p'] = AFTER_P, [' '] = AFTER_SPACE | AT_END, ['.'] = AT_END,
+};
+static const uint8_t second_bytes[256] = {
+	['U'] = AFTER_AN, ['u'] = AFTER_AN, ['O'] = AFTER_C, ['o'] = AFTER_C, ['L'] = AFTER_C, ['l'] = AFTER_C,
+	['P'] = AFTER_L, ['p'] = AFTER_L, ['R'] = AFTER_P, ['r'] = AFTER_P,
+};
 
-/* A unit as far as components go by it: what is not ASCII only has to be different. */
-static inline uint32_t unit_at(const struct text *t, uint32_t i, bool wide)
+/* Tells for nearly every component of bytes from <= i < to that it has no traits. */
+static inline bool is_plain_component(const struct text *t, uint32_t from, uint32_t to)
 {
-	return wide ? text_unit(*t, i) : t->data[i];
+	const uint8_t *bytes = t->data;
+
+	if (t->ref.encoding != TEXT_CP1252 || to - from < 3)
+		return false;
+	return ((edge_bytes[bytes[from]] & (second_bytes[bytes[from + 1]] | AFTER_SPACE)) | (edge_bytes[bytes[to - 1]] & AT_END)) == 0;
 }
 
 /* Of the component that takes the units from <= i < to. */
-static inline uint32_t component_traits(const struct text *t, uint32_t from, uint32_t to, bool wide)
+UVET_RARE static uint32_t component_traits(const struct text *t, uint32_t from, uint32_t to)
 {
+	struct text component = text_sub(*t, from, to - from);
 	uint32_t first, last, traits = 0;
 
 	if (from == to)
 		return PATH_EMPTY_COMPONENT;
-	first = unit_at(t, from, wide);
-	last = unit_at(t, to - 1, wide);
+	first = text_unit(component, 0);
+	last = text_unit(component, to - from - 1);
 	if (last == '.' && to - from == 1)
 		return PATH_SELF;
-	if (last == '.' && first == '.' && to - from == 2)
+	if (last == '.' && to - from == 2 && first == '.')
 		return PATH_PARENT;
-	if (last == '.' || (last == ' ' && !CANARY(4)))         /* canary: a trailing space passes */
+	if (last == '.' || (last == ' ' && !CANARY(4)))                 /* canary: a trailing space passes */
 		traits |= PATH_TRAILING;
-	if (to - from >= 3 && may_be_device(first, unit_at(t, from + 1, wide)) && is_device(text_sub(*t, from, to - from)))
+	if (first != '\t' && !(first == ' ' && CANARY(3)) && is_device(component))      /* canary: a space hides a device */
 		traits |= PATH_DEVICE;
 	return traits;
 }
 
 /* The traits of a path that has a colon. */
-static uint32_t colon_traits(struct text t)
+UVET_RARE static uint32_t colon_traits(struct text t)
 {
 	uint64_t first = text_find(t, ':', 0);
 	uint32_t traits = 0;
@@ -164,7 +163,8 @@ static int cp1252_byte(uint32_t c)
 	return -1;
 }
 
-/* The hash goes by words of eight keys, the first of them in the lowest byte, and ends with how many keys there were. */
+/* The hash goes by words of eight keys, the first of them in the lowest byte. The last word is filled up with the key of a letter:
+ * so a few names share a hash with a longer one. */
 struct path_hash {
 	uint64_t word, sum;
 	uint32_t n;
@@ -185,43 +185,33 @@ static void path_hash_add(struct path_hash *h, uint8_t key)
 	h->word = 0;
 }
 
-static uint32_t path_hash_end(const struct path_hash *h)
+static uint32_t path_hash_end(struct path_hash *h)
 {
-	return (uint32_t)mix(h->sum, h->word ^ (uint64_t)h->n << 32);
+	while ((h->n & 7) != 0)
+		path_hash_add(h, path_key['A']);
+	return (uint32_t)h->sum;
 }
 
-#define EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101u)
+#define EACH_BYTE(byte)         ((uint64_t)(byte) * 0x0101010101010101u)
+#define TOP_BITS                EACH_BYTE(0x80)
 
-/* The keys of eight ASCII bytes: the top bit of a byte of `lower` and `slash` says that the character is one. */
-static inline uint64_t ascii_keys(uint64_t v)
+/* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least `first`, or equal to c. */
+#define AT_LEAST(word, first)   ((word) + EACH_BYTE(0x80 - (first)))
+#define EQUAL(word, c)          ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
+
+/* The keys of eight ASCII characters that are no `/`. */
+static inline uint64_t ascii_keys(uint64_t word)
 {
-	uint64_t lower = (v + EACH_BYTE(0x80 - 'a')) & ~(v + EACH_BYTE(0x7F - 'z')) & EACH_BYTE(0x80);
-	uint64_t slash = ~((v ^ EACH_BYTE('/')) + EACH_BYTE(0x7F)) & EACH_BYTE(0x80);
-
-	return v - (lower >> 2) + (slash >> 7) * ('\\' - '/');
+	return word | EACH_BYTE(0x20);
 }
 
-/* Of n bytes, at most eight. */
-static uint64_t byte_keys(const uint8_t *bytes, uint32_t n)
+/* Tells whether none of the characters has a trait or a key of its own, `\` apart; a few that have none are taken for some
+ * that have. */
+static inline bool ascii_is_plain(uint64_t word)
 {
-	uint64_t keys = 0;
+	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') | (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
 
-	for (uint32_t i = 0; i < n; i++)
-		keys |= (uint64_t)path_key[bytes[i]] << 8 * i;
-	return keys;
-}
-
-static uint32_t hash_bytes(const uint8_t *bytes, uint32_t n)
-{
-	struct path_hash h = { .n = n };
-
-	for (; n >= 8; n -= 8, bytes += 8) {
-		uint64_t v = bytes_le64(bytes);
-
-		h.sum = mix(h.sum, v & EACH_BYTE(0x80) ? byte_keys(bytes, 8) : ascii_keys(v));
-	}
-	h.word = byte_keys(bytes, n);
-	return path_hash_end(&h);
+	return (odd & TOP_BITS) == 0;
 }
 
 /* What CP1252 does not have is hashed as two bytes. */
@@ -237,13 +227,46 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	}
 }
 
-/* The component that the separator at unit i ends. */
-static inline void end_component(struct path *p, const struct text *t, uint32_t i, bool wide)
+static inline void look_at_component(struct path *p, const struct text *t, uint32_t from, uint32_t to)
 {
-	p->traits |= i > 0 ? component_traits(t, p->last, i, wide) : PATH_ROOTED;
+	if (!is_plain_component(t, from, to))
+		p->traits |= component_traits(t, from, to);
+}
+
+/* The component that the separator at unit i ends. */
+static inline void end_component(struct path *p, const struct text *t, uint32_t i)
+{
+	p->traits |= PATH_SEPARATOR;
+	if (i > 0)
+		look_at_component(p, t, p->last, i);
+	else
+		p->traits |= PATH_ROOTED;
 	if (p->last == 0)
 		p->first = i;
 	p->last = i + 1;
+}
+
+/* A unit as far as extensions go by it. */
+static inline uint32_t unit_at(const struct text *t, uint32_t i, bool wide)
+{
+	return wide ? text_unit(*t, i) : t->data[i];
+}
+
+/* As text_word gives it for the units from `from` on. */
+static inline uint32_t extension_word(const struct text *t, uint32_t from, bool wide)
+{
+	uint32_t word = 0;
+
+	if (t->ref.n_units > from + 4)
+		return UINT32_MAX;
+	for (uint32_t i = t->ref.n_units; i > from; i--) {
+		uint32_t c = unit_at(t, i - 1, wide);
+
+		if (c == 0 || c > 0x7F)
+			return UINT32_MAX;
+		word = word << 8 | text_fold(c);
+	}
+	return word;
 }
 
 /* What can be said once all components but the last are known. */
@@ -252,7 +275,7 @@ static inline void end_path(struct path *p, const struct text *t, bool wide)
 	uint32_t n = t->ref.n_units, dot = n;
 
 	if (n > 0)
-		p->traits |= component_traits(t, p->last, n, wide);
+		look_at_component(p, t, p->last, n);
 	if (n - p->last > 31)
 		p->traits |= PATH_LONG_NAME;
 	if (p->traits & PATH_COLON)
@@ -260,26 +283,65 @@ static inline void end_path(struct path *p, const struct text *t, bool wide)
 	while (dot > p->last && unit_at(t, dot - 1, wide) != '.')
 		dot--;
 	p->dot = dot > p->last ? dot - 1 : n;
+	p->extension = dot > p->last ? extension_word(t, dot, wide) : 0;
 }
 
-static struct path examine_bytes(const struct text *t)
+/* Looks at the bytes one by one. */
+UVET_RARE static struct path examine_each(const struct text *t)
 {
-	const uint8_t *bytes = t->data;
-	uint32_t n = t->ref.n_units;
-	struct path p = { .hash = hash_bytes(bytes, n) };
+	struct path_hash h = { 0 };
+	struct path p = { 0 };
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t traits = byte_traits[bytes[i]];
+	for (uint32_t i = 0; i < t->ref.n_units; i++) {
+		uint8_t byte = t->data[i];
 
-		p.traits |= traits;
-		if (traits & PATH_SEPARATOR)
-			end_component(&p, t, i, false);
+		path_hash_add(&h, path_key[byte]);
+		p.traits |= byte_traits[byte];
+		if (byte_traits[byte] & PATH_SEPARATOR)
+			end_component(&p, t, i);
 	}
+	p.hash = path_hash_end(&h);
 	end_path(&p, t, false);
 	return p;
 }
 
-static struct path examine_wide(const struct text *t)
+/* The last n bytes of t, 1 to 7, as a word with letters behind them. */
+UVET_WRAPS static inline uint64_t last_word(const struct text *t, uint32_t n)
+{
+	uint64_t word = 0;
+
+	if (t->ref.n_units >= 8)
+		word = bytes_le64(t->data + t->ref.n_units - 8) >> 8 * (8 - n);
+	else
+		for (uint32_t i = n; i > 0; i--)
+			word = word << 8 | t->data[i - 1];
+	return word | EACH_BYTE('A') << 8 * n;
+}
+
+/* Looks at eight bytes at a time, as long as none but `\` has a trait. */
+static inline struct path examine_words(const struct text *t)
+{
+	const uint32_t n = t->ref.n_units;
+	struct path p = { 0 };
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i += 8) {
+		uint32_t len = n - i < 8 ? n - i : 8;
+		uint64_t word = len < 8 ? last_word(t, len) : bytes_le64(t->data + i);
+		uint64_t separators = EQUAL(word, '\\') & TOP_BITS;
+
+		if ((word & TOP_BITS) != 0 || !ascii_is_plain(word))
+			return examine_each(t);
+		for (; separators != 0; separators &= separators - 1)
+			end_component(&p, t, i + bytes_lowest(separators));
+		sum = mix(sum, ascii_keys(word));
+	}
+	p.hash = (uint32_t)sum;
+	end_path(&p, t, false);
+	return p;
+}
+
+UVET_RARE static struct path examine_wide(const struct text *t)
 {
 	struct path_hash h = { 0 };
 	struct path p = { 0 };
@@ -290,7 +352,7 @@ static struct path examine_wide(const struct text *t)
 		hash_wide_unit(&h, c);
 		p.traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
 		if (is_separator(c))
-			end_component(&p, t, i, true);
+			end_component(&p, t, i);
 	}
 	p.hash = path_hash_end(&h);
 	end_path(&p, t, true);
@@ -299,7 +361,7 @@ static struct path examine_wide(const struct text *t)
 
 struct path path_examine_at(const struct text *t)
 {
-	return t->ref.encoding == TEXT_CP1252 ? examine_bytes(t) : examine_wide(t);
+	return t->ref.encoding == TEXT_CP1252 ? examine_words(t) : examine_wide(t);
 }
 
 static uint32_t path_unit(struct text t, uint64_t i)

@@ -37,6 +37,7 @@ struct path {
 	uint32_t first;                 /* units of the first component; 0 if there is no separator */
 	uint32_t last;                  /* the unit with which the last component begins */
 	uint32_t dot;                   /* the last component's last dot; the path's length if it has none */
+	uint32_t extension;             /* what follows that dot, as text_word gives it; 0 if there is no dot */
 };
 
 /* path_examine looks at each unit of the text once. path_examine_at is the same where it is called for each row of a table:

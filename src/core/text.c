@@ -65,8 +65,8 @@ uint32_t text_next(struct text t, uint64_t *i)
 	return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* A word has the top bit of some byte set where it has a byte below 0x20 or a DEL; which byte, is looked up one by one. */
-UVET_WRAPS static inline bool has_control(uint64_t v)
+/* The lowest byte of a word whose top bit is set in the result is below 0x20 or a DEL; higher ones may be neither. */
+UVET_WRAPS static inline uint64_t control_marks(uint64_t v)
 {
 	const uint64_t each = 0x0101010101010101u;
 	uint64_t del = v ^ each * 0x7F;
@@ -79,9 +79,12 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	const uint32_t n = t->ref.n_units;
 	const bool wide = t->ref.encoding != TEXT_CP1252;
 
-	if (!wide)
-		while (from + 8 <= n + (uint64_t)CANARY(2) && !has_control(bytes_le64(t->data + from))) /* canary: a byte too far */
-			from += 8;
+	for (; !wide && from + 8 <= n + (uint64_t)CANARY(2); from += 8) {               /* canary: a byte too far */
+		uint64_t marks = control_marks(bytes_le64(t->data + from));
+
+		if (marks != 0)
+			return from + bytes_lowest(marks);
+	}
 	for (; from < n; from++) {
 		uint32_t c = wide ? text_unit(*t, from) : t->data[from];
 

@@ -136,10 +136,15 @@ static inline struct text text_part(const struct text *t, uint32_t from, uint32_
 /* text_narrow moves from and to towards each other over the spaces and tabs at either end of such a part. */
 static inline void text_narrow(const struct text *t, uint32_t *from, uint32_t *to)
 {
-	while (*from < *to && text_is_blank(text_unit(*t, *from)))
-		++*from;
-	while (*from < *to && text_is_blank(text_unit(*t, *to - 1)))
-		--*to;
+	const bool wide = t->ref.encoding != TEXT_CP1252;
+	uint32_t first = *from, end = *to;
+
+	while (first < end && text_is_blank(wide ? text_unit(*t, first) : t->data[first]))
+		first++;
+	while (first < end && text_is_blank(wide ? text_unit(*t, end - 1) : t->data[end - 1]))
+		end--;
+	*from = first;
+	*to = end;
 }
 
 /* text_trim returns t without spaces and tabs at either end. */

@@ -65,6 +65,19 @@ const struct rule *catalog_rule(size_t i)
 	}
 }
 
+size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
+{
+	size_t n = 0;
+
+	for (size_t f = 0;; f++) {
+		for (const struct rule *const *const *list = lists_of(f); *list; list++)
+			for (const struct rule *const *r = *list; *r; r++)
+				rules[n++] = *r;
+		if (!formats[f])
+			return n;
+	}
+}
+
 static bool equals(const char *word, const char *text, size_t len)
 {
 	return strlen(word) == len && memcmp(word, text, len) == 0;

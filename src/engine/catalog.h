@@ -12,6 +12,9 @@ enum { CATALOG_MAX = 1024 };
 size_t catalog_count(void);
 const struct rule *catalog_rule(size_t i);
 
+/* catalog_fill lists all rules, and returns how many there are. */
+size_t catalog_fill(const struct rule *rules[CATALOG_MAX]);
+
 /* catalog_first is the number of the first rule of a format; its rules follow one another. NULL: the engine's own. */
 size_t catalog_first(const struct format *f);
 

@@ -30,12 +30,10 @@ void engine_init(struct engine *e, struct allocator allocator)
 		.fail_on = SEVERITY_ERROR,
 		.window_len = SOURCE_WINDOW,
 		.chunk_len = ARENA_CHUNK,
-		.n_rules = catalog_count(),
 	};
 	atomic_init(&e->cancel, false);
 	profile_init(&e->profile);
-	for (size_t i = 0; i < e->n_rules; i++)
-		e->rules[i] = catalog_rule(i);
+	e->n_rules = catalog_fill(e->rules);
 }
 
 static struct report *report_new(struct engine *e, const struct check_input *in)
@@ -135,6 +133,7 @@ static void evaluate_format(struct session *s)
 		.profile = &s->engine->profile,
 		.groups = s->decode.groups,
 		.group_names = s->format->groups,
+		.n_groups = s->format->n_groups,
 		.work = &s->decode.work,
 	};
 
@@ -217,14 +216,13 @@ static void describe(struct session *s)
 	s->format->info(s->facts, keep_info, r);
 }
 
-/* Results of formats that the file is not of stay "not applicable". */
+/* Results of rules that are not asked stay "not applicable". */
 static void clear_results(struct report *r)
 {
-	memset(r->results, 0, r->n_rules * sizeof *r->results);
-	for (size_t i = 0; i < r->n_rules; i++) {
-		r->results[i].status = RULE_NOT_APPLICABLE;
-		r->results[i].reason = "format";
-	}
+	static const struct rule_result other = { .status = RULE_NOT_APPLICABLE, .reason = "format" };
+
+	for (size_t i = 0; i < r->n_rules; i++)
+		r->results[i] = other;
 }
 
 static void mark_unevaluated(struct session *s)

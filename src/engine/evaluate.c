@@ -10,7 +10,7 @@ static uint32_t missing_groups(const struct evaluation *e)
 {
 	uint32_t missing = 0;
 
-	for (uint32_t g = 0; e->groups && g < GROUPS_MAX; g++)
+	for (uint32_t g = 0; e->groups && g < e->n_groups; g++)
 		missing |= e->groups[g].why != STOP_NOT ? GROUP(g) : 0;
 	return missing;
 }
@@ -56,9 +56,10 @@ static void prepare(struct evaluation *e, size_t i, uint32_t missing)
 		result->reason = "version";
 		return;
 	}
-	result->reason = missing_group(e, (r->needs | r->also) & missing);
-	if (result->reason)
+	if (((r->needs | r->also) & missing) != 0) {
+		result->reason = missing_group(e, (r->needs | r->also) & missing);
 		result->status = RULE_NOT_EVALUATED;
+	}
 }
 
 static bool is_open(const struct rule_result *r)
@@ -145,7 +146,7 @@ static void judge_table(struct evaluation *e, const struct queues *q, uint32_t n
 void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 {
 	const uint32_t missing = missing_groups(e);
-	struct queues queues;
+	UVET_FILLED_LATER struct queues queues;
 
 	memset(queues.first, 0xFF, sizeof queues.first);
 	for (size_t i = first; i < end; i++) {

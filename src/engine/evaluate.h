@@ -14,6 +14,7 @@ struct evaluation {
 	const struct profile *profile;
 	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;
+	uint32_t n_groups;
 	struct work *work;
 	void *block;                    /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
 };

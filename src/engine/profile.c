@@ -7,11 +7,12 @@
 
 void profile_init(struct profile *p)
 {
-	size_t n = catalog_count();
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	size_t n = catalog_fill(rules);
 
 	*p = (struct profile){ 0 };
 	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = catalog_rule(i);
+		const struct rule *r = rules[i];
 
 		p->rules[i] = (struct profile_rule){
 			.selected = true,

@@ -48,10 +48,15 @@ static bool needs_a_rule(enum stop_why why)
 
 const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups)
 {
-	uint32_t explained = explained_groups(r);
+	uint32_t explained, stopped = 0;
 
 	for (uint32_t g = 0; g < f->n_groups; g++)
-		if (needs_a_rule(groups[g].why) && !(explained & GROUP(g)))
+		stopped |= needs_a_rule(groups[g].why) ? GROUP(g) : 0;
+	if (stopped == 0)
+		return NULL;
+	explained = explained_groups(r);
+	for (uint32_t g = 0; g < f->n_groups; g++)
+		if (stopped & ~explained & GROUP(g))
 			return f->groups[g].name;
 	return NULL;
 }
@@ -75,7 +80,7 @@ static bool list(struct report *r)
 	r->findings = arena_alloc(&r->arena, r->n_findings, sizeof(*r->findings));
 	if (!r->findings)
 		return false;
-	for (size_t i = 0; i < r->n_rules; i++)
+	for (size_t i = 0; n < r->n_findings; i++)
 		for (const struct finding *f = r->results[i].first; f; f = f->next)
 			r->findings[n++] = f;
 	return true;

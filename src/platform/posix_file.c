@@ -159,7 +159,7 @@ struct source_io platform_file_io(struct platform_file *f)
 #if defined(__linux__) && defined(MADV_HUGEPAGE) && !defined(WATCHED)
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_FROM ((size_t)4 << 20)
+#define HUGE_FROM ((size_t)2 << 20)
 #define ANY_PAGE ((size_t)64 << 10)     /* a multiple of the page size of every machine */
 
 static size_t huge_size(size_t size)

@@ -152,8 +152,9 @@ class Usage(Case):
         self.expect_usage("-f", "json", "-f", "text", "good.umod", says=["json", "text"])
 
     def test_folder_without_recursive(self):
-        done = self.expect_usage("good.umod", ".", says=["-r"])
-        self.assertIn("'.'", done.stderr.decode())
+        done = self.expect(2, "good.umod", ".", "-f", "concise")
+        self.assertIn("'.' is a folder; -r", done.stderr.decode())
+        self.assertIn(b"RUN002", done.stdout)
 
     def test_standard_input_twice(self):
         self.expect_usage("-", "-", says=["standard input"])

@@ -94,14 +94,34 @@ static void large_request_gets_its_own_chunk(void **state)
 {
 	struct fault_memory m;
 	struct arena a = unit_arena(&m, UNIT_PLENTY);
-	unsigned char *p = arena_alloc(&a, 10, 100000);
+	unsigned char *p = arena_alloc(&a, 10, 40000);
 
 	(void)state;
 	assert_non_null(p);
-	memset(p, 1, 1000000);
+	memset(p, 1, 400000);
 	assert_int_equal(m.n_live, 1);
-	assert_true(a.held >= 1000000 && a.held < 1000000 + 128);
+	assert_true(a.held >= 400000 && a.held < 400000 + 128);
 	assert_int_equal(a.held, m.bytes_live);
+	arena_free(&a);
+}
+
+static void long_chunk_is_rounded_up_within_the_budget(void **state)
+{
+	const uint64_t page = 2 << 20;
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+
+	(void)state;
+	assert_non_null(arena_alloc(&a, 10, 100000));
+	assert_int_equal(a.held, page);
+	assert_non_null(arena_alloc(&a, 10, 100000));
+	assert_int_equal(m.n_live, 1);
+	assert_non_null(arena_alloc(&a, 1, page));
+	assert_int_equal(a.held, 3 * page);
+	arena_free(&a);
+	a = unit_arena(&m, page - 1);
+	assert_non_null(arena_alloc(&a, 10, 100000));
+	assert_true(a.held >= 1000000 && a.held < 1000000 + 128);
 	arena_free(&a);
 }
 
@@ -142,6 +162,7 @@ int main(void)
 		cmocka_unit_test(product_beyond_the_budget_is_refused),
 		cmocka_unit_test(refusal_is_told_apart_from_budget),
 		cmocka_unit_test(large_request_gets_its_own_chunk),
+		cmocka_unit_test(long_chunk_is_rounded_up_within_the_budget),
 		cmocka_unit_test(rewind_gives_chunks_back_and_peak_stays),
 	};
 

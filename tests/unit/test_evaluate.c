@@ -127,6 +127,7 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 		.check = { .facts = &f->facts, .version = 1, .source = &f->source, .arena = &f->arena, .tables = f->tables,
 			   .n_tables = N_TABLES, .keep_max = UINT64_MAX },
 		.rules = rules, .results = f->results, .profile = &f->profile, .groups = f->groups, .group_names = group_names,
+		.n_groups = LENGTH(f->groups),
 		.work = &f->work, .block = f->block,
 	};
 }

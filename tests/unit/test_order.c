@@ -93,22 +93,24 @@ static int compare_lower(const void *table, uint32_t a, uint32_t b)
 	return x < y ? -1 : x > y;
 }
 
-static void expect_refined(const uint64_t *rows, uint32_t n)
+static void expect_sorted_by_hash(const uint64_t *rows, uint32_t n)
 {
 	struct fault_memory m;
 	struct arena a = unit_arena(&m, UNIT_PLENTY);
-	uint32_t expected[MANY];
+	uint32_t expected[MANY], n_same = 0;
 	struct order o;
 
 	sort_naively(rows, n, expected);
-	assert_true(order_by_key(&a, rows, n, upper, &o));
-	assert_true(order_refine(&a, rows, upper, compare_lower, &o));
-	for (uint32_t i = 0; i < n; i++)
+	assert_true(order_by_hash(&a, rows, n, upper, compare_lower, &o));
+	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(order_row(&o, i), expected[i]);
+		n_same += i > 0 && rows[expected[i]] == rows[expected[i - 1]];
+	}
+	assert_int_equal(o.n_ties, n_same);
 	arena_free(&a);
 }
 
-static void refining_sorts_runs_of_equal_keys(void **state)
+static void rows_of_equal_hash_are_compared(void **state)
 {
 	uint64_t rows[MANY], seed = 3;
 
@@ -117,36 +119,36 @@ static void refining_sorts_runs_of_equal_keys(void **state)
 		for (uint64_t groups = 1; groups < 40; groups *= 3) {
 			for (uint32_t i = 0; i < n; i++)
 				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % 50;
-			expect_refined(rows, n);
+			expect_sorted_by_hash(rows, n);
 		}
 	}
 }
 
 /* All keys equal, as after a flood of hash collisions, with the rows rising, falling and all the same. */
-static void refining_equal_keys(void **state)
+static void hashes_that_are_all_equal(void **state)
 {
 	uint64_t rows[MANY];
 
 	(void)state;
 	for (uint64_t i = 0; i < MANY; i++)
 		rows[i] = MANY - i;
-	expect_refined(rows, MANY);
+	expect_sorted_by_hash(rows, MANY);
 	for (uint64_t i = 0; i < MANY; i++)
 		rows[i] = i;
-	expect_refined(rows, MANY);
+	expect_sorted_by_hash(rows, MANY);
 	for (uint64_t i = 0; i < MANY; i++)
 		rows[i] = 5;
-	expect_refined(rows, MANY);
+	expect_sorted_by_hash(rows, MANY);
 }
 
-static void counting_compare_limit(void **state)
+static void a_permutation_under_one_hash(void **state)
 {
 	uint64_t rows[256];
 
 	(void)state;
 	for (uint64_t i = 0; i < 256; i++)
 		rows[i] = i * 167 % 256;
-	expect_refined(rows, 256);
+	expect_sorted_by_hash(rows, 256);
 }
 
 /* Whatever request is refused, the answer is false and nothing stays behind. */
@@ -166,7 +168,7 @@ static void memory_that_ends_is_told(void **state)
 		/* A filler leaves more room each time: every request in turn is the first that is refused. */
 		a.budget = 32768;
 		assert_non_null(arena_alloc(&a, 1, 32768 - 64 - at * 160));
-		done = order_by_key(&a, rows, MANY, key_of, &o) && order_refine(&a, rows, upper, compare_lower, &o);
+		done = order_by_hash(&a, rows, MANY, upper, compare_lower, &o);
 		assert_true(done || a.over_budget);
 		arena_free(&a);
 		assert_int_equal(m.n_live, 0);
@@ -179,9 +181,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_of_every_shape),
 		cmocka_unit_test(order_that_stands_costs_nothing),
-		cmocka_unit_test(refining_sorts_runs_of_equal_keys),
-		cmocka_unit_test(refining_equal_keys),
-		cmocka_unit_test(counting_compare_limit),
+		cmocka_unit_test(rows_of_equal_hash_are_compared),
+		cmocka_unit_test(hashes_that_are_all_equal),
+		cmocka_unit_test(a_permutation_under_one_hash),
 		cmocka_unit_test(memory_that_ends_is_told),
 	};
 

@@ -87,8 +87,7 @@ static bool list_stems(struct decode *d, struct stems *s)
 
 		s->of[i] = (struct stem){ stem.ref, path_examine(stem).hash };
 	}
-	if (order_by_key(d->arena, s, n, stem_key, &s->by_hash) &&
-	    order_refine(d->arena, s, stem_key, compare_stems, &s->by_hash))
+	if (order_by_hash(d->arena, s, n, stem_key, compare_stems, &s->by_hash))
 		return true;
 	return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 }

@@ -211,8 +211,7 @@ bool install_find_meetings(struct decode *d, struct manifest *m)
 	struct order by_dest;
 	uint32_t n;
 
-	if (!order_by_key(d->arena, m, m->n_copies, dest_key, &by_dest) ||
-	    !order_refine(d->arena, m, dest_key, compare_dests, &by_dest))
+	if (!order_by_hash(d->arena, m, m->n_copies, dest_key, compare_dests, &by_dest))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	for (uint32_t i = 0; CANARY(14) && i < m->n_copies && decode_spend(d, UMOD_MANIFEST, m->n_copies); i++) {} /* canary: squares */
 	n = list_relisted(m, NULL);

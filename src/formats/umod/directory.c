@@ -49,19 +49,51 @@ static bool is_stock_folder(struct text folder)
 struct folder {
 	const uint8_t *bytes;
 	uint64_t len, width;
+	uint32_t n_units;                       /* of the whole name */
 	bool is_stock, is_system;
 };
 
-/* The folder is the first n units of the name; there is none if n is 0. */
-static void look_at_folder(struct folder *f, struct text name, uint32_t n)
+static inline bool same_folder(const struct folder *f, const struct text *name, uint64_t len, uint64_t width)
 {
-	struct folder this = { name.data, n * text_width(name.ref.encoding), text_width(name.ref.encoding), true, false };
+	if (len != f->len || width != f->width)
+		return false;
+	if (len > 0 && len <= 8 && name->ref.n_units >= 8 && f->n_units >= 8)
+		return (bytes_le64(name->data) ^ bytes_le64(f->bytes)) << 8 * (8 - len) == 0;
+	return len == 0 || memcmp(name->data, f->bytes, (size_t)len) == 0;
+}
 
-	if (this.len == f->len && this.width == f->width && (n == 0 || memcmp(this.bytes, f->bytes, (size_t)this.len) == 0))
+/* The folder is the first n units of the name; there is none if n is 0. */
+static inline void look_at_folder(struct folder *f, const struct text *name, uint32_t n)
+{
+	uint64_t width = text_width(name->ref.encoding), len = n * width;
+
+	if (same_folder(f, name, len, width))
 		return;
-	*f = this;
-	f->is_stock = n == 0 || is_stock_folder(text_sub(name, 0, n));
-	f->is_system = text_is(text_sub(name, 0, n), "System");
+	*f = (struct folder){ .bytes = name->data, .len = len, .width = width, .n_units = name->ref.n_units };
+	f->is_stock = n == 0 || is_stock_folder(text_sub(*name, 0, n));
+	f->is_system = text_is(text_sub(*name, 0, n), "System");
+}
+
+/* Tells whether the units of a name from `from` on begin with Manifest and a dot. */
+static inline bool is_manifest(const struct text *name, uint32_t from)
+{
+	if (name->ref.n_units == from || text_fold(text_unit(*name, from)) != 'M')
+		return false;
+	return text_starts(text_part(name, from, name->ref.n_units), "Manifest.");
+}
+
+/* The first members that are System\Manifest.ini and Manifest.int count. */
+static void note_manifest(struct umod *u, struct umod_member *m, const struct path *path)
+{
+	uint32_t number = (uint32_t)(m - u->members);
+
+	m->traits |= UMOD_IS_MANIFEST;
+	if (path->dot != path->first + 1 + 8)                   /* Manifest.something.ini */
+		return;
+	if (path->extension == EXTENSION('I', 'N', 'I') && u->manifest_member == u->n_members)
+		u->manifest_member = number;
+	if (path->extension == EXTENSION('I', 'N', 'T') && u->locale_member == u->n_members)
+		u->locale_member = number;
 }
 
 static const struct {
@@ -82,37 +114,56 @@ static uint32_t language_of(uint32_t extension)
 	return l;
 }
 
-static void note_language(struct umod *u, const struct umod_member *m, uint32_t extension)
-{
-	uint32_t l = extension >> 16 == 'T' ? language_of(extension) : UMOD_N_LANGUAGES;
+/* The extension of the last name that was examined, as text_word gives it; many names share it too. */
+struct extension {
+	uint32_t word;
+	uint32_t language;                      /* UMOD_N_LANGUAGES: it is none's */
+	bool is_executable;
+};
 
-	if (l == UMOD_N_LANGUAGES)
+static inline void look_at_extension(struct extension *e, uint32_t word)
+{
+	if (word == e->word)
 		return;
+	*e = (struct extension){ word, language_of(word), is_executable(word) };
+}
+
+static void note_language(struct umod *u, const struct umod_member *m, uint32_t l)
+{
 	if (m->traits & UMOD_IS_MANIFEST)
 		u->languages[l].has_manifest = true;
 	else if (u->languages[l].first == u->n_members)
 		u->languages[l].first = (uint32_t)(m - u->members);
 }
 
-static void examine_name(struct umod *u, struct umod_member *m, struct folder *folder)
-{
-	struct text name = umod_name(u, m);
-	struct path path = path_examine_at(&name);
-	uint32_t extension = text_word(text_sub(name, path.dot + 1u, name.ref.n_units));
+/* A survey goes over the entries once, as they are read. */
+struct survey {
+	struct umod *u;
+	struct folder folder;
+	struct extension extension;
+	uint32_t n_odd, n_long;                 /* members for odd_names and long_indexes */
+};
 
-	m->traits = path.traits;
+static inline void examine_name(struct survey *s, struct umod_member *m)
+{
+	struct text name = umod_name(s->u, m);
+	struct path path = path_examine_at(&name);
+
 	m->hash = path.hash;
-	look_at_folder(folder, name, path.first);
-	if (folder->is_system && text_starts(text_sub(name, path.first + 1u, name.ref.n_units), "Manifest."))
-		m->traits |= UMOD_IS_MANIFEST;
-	if (is_executable(extension))
-		m->traits |= UMOD_IS_EXECUTABLE;
-	if (!folder->is_stock)
-		m->traits |= UMOD_FOREIGN_FOLDER;
-	note_language(u, m, extension);
+	look_at_folder(&s->folder, &name, path.first);
+	look_at_extension(&s->extension, path.extension);
+	if (s->extension.is_executable)
+		path.traits |= UMOD_IS_EXECUTABLE;
+	if (!s->folder.is_stock)
+		path.traits |= UMOD_FOREIGN_FOLDER;
+	m->traits = path.traits;
+	if (s->folder.is_system && is_manifest(&name, path.first + 1))
+		note_manifest(s->u, m, &path);
+	if (s->extension.language < UMOD_N_LANGUAGES)
+		note_language(s->u, m, s->extension.language);
 }
 
-static enum umod_name_form name_form(const struct umod_member *m)
+static enum umod_name_form odd_form(const struct umod_member *m)
 {
 	const struct text_ref *t = &m->entry.name;
 
@@ -129,31 +180,41 @@ static enum umod_name_form name_form(const struct umod_member *m)
 	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
 }
 
+static inline enum umod_name_form name_form(const struct umod_member *m)
+{
+	const struct text_ref *t = &m->entry.name;
+	bool plain = t->flags == 0 && t->encoding == TEXT_CP1252 && t->n_units > 0 && t->n_units < UMOD_NAME_MAX;
+
+	return plain && !(m->traits & PATH_NUL) ? NAME_SOUND : odd_form(m);
+}
+
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
 static bool is_outside(const struct umod *u, const struct umod_entry *e)
 {
 	return e->size > UMOD_SIZE_MAX || e->offset + e->size > u->trailer.dir_offset + CANARY(9);       /* canary: one byte too many */
 }
 
-/* Sets what the members' names and places say, and counts the members for odd_names and long_indexes. */
-static void examine_members(struct umod *u, uint32_t *n_odd, uint32_t *n_long)
+static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
 {
-	struct folder folder = { .width = UINT64_MAX };
-
-	u->first_out_of_order = u->n_members;
+	*s = (struct survey){ .u = u, .folder = { .width = UINT64_MAX }, .extension = { .language = UMOD_N_LANGUAGES } };
+	u->n_members = u->first_out_of_order = u->manifest_member = u->locale_member = n_members;
 	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
-		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = u->n_members };
-	for (uint32_t i = 0; i < u->n_members; i++) {
-		struct umod_member *m = &u->members[i];
+		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = n_members };
+}
 
-		examine_name(u, m, &folder);
-		if (is_outside(u, &m->entry))
-			m->traits |= UMOD_OUTSIDE;
-		if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
-			u->first_out_of_order = i;
-		*n_odd += name_form(m) != NAME_SOUND;
-		*n_long += m->entry.name.flags & TEXT_COUNT_OVERLONG ? 1 : 0;
-	}
+/* Sets what a member's name and place say. */
+static inline void examine_member(struct survey *s, uint32_t i)
+{
+	struct umod *u = s->u;
+	struct umod_member *m = &u->members[i];
+
+	examine_name(s, m);
+	if (is_outside(u, &m->entry))
+		m->traits |= UMOD_OUTSIDE;
+	if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
+		u->first_out_of_order = i;
+	s->n_odd += name_form(m) != NAME_SOUND;
+	s->n_long += m->entry.name.flags & TEXT_COUNT_OVERLONG ? 1 : 0;
 }
 
 static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
@@ -195,9 +256,15 @@ static uint64_t offset_key(const void *members, uint32_t i)
 	return ((const struct umod_member *)members)[i].entry.offset;
 }
 
-static uint64_t hash_key(const void *facts, uint32_t i)
+/* Names go by three bytes of their hash: to compare the few that share them costs less than to sort by a fourth. */
+static uint64_t name_key(uint32_t hash)
 {
-	return ((const struct umod *)facts)->members[i].hash;
+	return hash >> 8;
+}
+
+static uint64_t member_key(const void *facts, uint32_t i)
+{
+	return name_key(((const struct umod *)facts)->members[i].hash);
 }
 
 static int compare_names(const void *facts, uint32_t a, uint32_t b)
@@ -265,7 +332,8 @@ static bool find_gaps(struct decode *d, struct umod *u)
 {
 	struct sweep s = { .u = u };
 
-	if (!order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
+	u->by_offset = (struct order){ .n = u->n_members };
+	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
 	sweep(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
@@ -308,8 +376,7 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 {
 	uint32_t n;
 
-	if (!order_by_key(d->arena, u, u->n_members, hash_key, &u->by_name) ||
-	    !order_refine(d->arena, u, hash_key, compare_names, &u->by_name))
+	if (!order_by_hash(d->arena, u, u->n_members, member_key, compare_names, &u->by_name))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
 	n = u->by_name.n_ties > 0 ? sweep_duplicates(u, NULL) : 0;
 	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->duplicates);
@@ -338,7 +405,9 @@ uint32_t umod_find_near(const struct umod *u, struct text name, uint32_t hash, u
 		uint32_t middle = low + (high - low) / 2;
 		const struct umod_member *m = &u->members[order_row(&u->by_name, middle)];
 
-		if (m->hash < hash || (m->hash == hash && path_compare(umod_name(u, m), name) < 0))
+		uint64_t key = name_key(m->hash);
+
+		if (key < name_key(hash) || (key == name_key(hash) && path_compare(umod_name(u, m), name) < 0))
 			low = middle + 1;
 		else
 			high = middle;
@@ -354,11 +423,11 @@ uint32_t umod_find(const struct umod *u, struct text name)
 	return umod_find_near(u, name, path_examine(name).hash, u->n_members);
 }
 
-/* Reads the entries from c on. It returns how many could be read; *c stands behind the last of them. */
-static uint32_t read_entries(struct umod *u, struct cursor *c, uint32_t from, uint32_t n)
+/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c stands at it. */
+static uint32_t read_entries(struct survey *s, struct cursor *c, uint32_t from, uint32_t n)
 {
-	while (from < n && umod_entry_read(c, 0, &u->members[from].entry))
-		from++;
+	for (; from < n && umod_entry_read(c, 0, &s->u->members[from].entry); from++)
+		examine_member(s, from);
 	return from;
 }
 
@@ -389,8 +458,14 @@ static bool read_count(struct decode *d, struct umod *u, struct span all)
 	return true;
 }
 
+static void forget_members(struct umod *u)
+{
+	u->n_members = u->first_out_of_order = u->manifest_member = u->locale_member = 0;
+}
+
 static bool note_unreadable(struct decode *d, struct umod *u, uint32_t entry, struct span left)
 {
+	forget_members(u);
 	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, 1, sizeof *u->odd_names);
 	if (!u->odd_names)
 		return false;
@@ -399,8 +474,9 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t entry, st
 	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, left);
 }
 
-static bool read_directory(struct decode *d, struct umod *u, struct span all)
+static bool read_directory(struct decode *d, struct survey *s, struct span all)
 {
+	struct umod *u = s->u;
 	uint32_t n = (uint32_t)u->directory.count.value, done = 0;
 	uint64_t at = u->count_room.at, len = DIRECTORY_WINDOW;
 	struct cursor c;
@@ -408,22 +484,24 @@ static bool read_directory(struct decode *d, struct umod *u, struct span all)
 	u->members = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->members);
 	if (!u->members || !decode_spend(d, UMOD_DIRECTORY, n))
 		return false;
+	start_survey(s, u, n);
 	for (;; len *= 4) {
 		struct span window = { all.at, len < all.len ? len : all.len };
 
-		if (!decode_window(d, UMOD_DIRECTORY, window, &u->directory_window))
+		if (!decode_window(d, UMOD_DIRECTORY, window, &u->directory_window)) {
+			forget_members(u);
 			return false;
+		}
 		c = u->directory_window;
 		if (!cursor_seek(&c, at))
 			return note_unreadable(d, u, done, (struct span){ at, span_end(all) - at });
-		done = read_entries(u, &c, done, n);
+		done = read_entries(s, &c, done, n);
 		at = cursor_at(&c);
 		if (done == n)
 			break;
 		if (window.len == all.len)
 			return note_unreadable(d, u, done, (struct span){ at, span_end(all) - at });
 	}
-	u->n_members = n;
 	u->directory_end = at;
 	return true;
 }
@@ -431,14 +509,13 @@ static bool read_directory(struct decode *d, struct umod *u, struct span all)
 bool umod_decode_directory(struct decode *d, struct umod *u)
 {
 	uint64_t from = u->trailer.dir_offset;
-	uint32_t n_odd = 0, n_long = 0;
+	struct survey s = { .u = u };
 	struct span all;
 
 	if (from >= u->trailer.at)
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, (struct span){ u->trailer.at, UMOD_TRAILER_LEN });
 	all = (struct span){ from, u->trailer.at - from };
-	if (!read_count(d, u, all) || !read_directory(d, u, all))
+	if (!read_count(d, u, all) || !read_directory(d, &s, all))
 		return false;
-	examine_members(u, &n_odd, &n_long);
-	return list_odd_names(d, u, n_odd) && list_long_indexes(d, u, n_long) && find_gaps(d, u) && find_duplicates(d, u);
+	return list_odd_names(d, u, s.n_odd) && list_long_indexes(d, u, s.n_long) && find_gaps(d, u) && find_duplicates(d, u);
 }

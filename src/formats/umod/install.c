@@ -182,8 +182,6 @@ static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f
 
 bool umod_decode_manifests(struct decode *d, struct umod *u)
 {
-	u->manifest_member = umod_find(u, text_from("System\\Manifest.ini"));
-	u->locale_member = umod_find(u, text_from("System\\Manifest.int"));
 	open_manifest(d, u, MANIFEST_INT, UMOD_LOCALE, u->locale_member);
 	if (!open_manifest(d, u, MANIFEST_INI, UMOD_MANIFEST, u->manifest_member))
 		return false;

@@ -3,46 +3,50 @@
 
 #include "core/canary.h"
 
-#define KEY(word) word, sizeof word - 1
+/* Keys are told apart by their length and their first four letters, of which all have three. */
+#define KEY(a, b, c, d, rest) TEXT_WORD(a, b, c, d), rest, sizeof rest - 1 + ((d) ? 4 : 3)
 
 static const struct {
-	const char *word;
+	uint32_t word;
+	const char *rest;
 	uint8_t len;
 	uint8_t key;                    /* enum manifest_key */
 } manifest_keys[] = {
-	{ KEY("File"), KEY_FILE },
-	{ KEY("Copy"), KEY_COPY },
-	{ KEY("Group"), KEY_GROUP },
-	{ KEY("Requires"), KEY_REQUIRES },
-	{ KEY("Product"), KEY_PRODUCT },
-	{ KEY("Version"), KEY_VERSION },
-	{ KEY("Archive"), KEY_ARCHIVE },
-	{ KEY("ReadMe"), KEY_README },
-	{ KEY("License"), KEY_LICENSE },
-	{ KEY("Logo"), KEY_LOGO },
-	{ KEY("Delete"), KEY_DELETE },
-	{ KEY("Backup"), KEY_BACKUP },
-	{ KEY("Folder"), KEY_FOLDER },
-	{ KEY("RemovePath"), KEY_REMOVE_PATH },
-	{ KEY("Shortcut"), KEY_SHORTCUT },
-	{ KEY("WinRegistry"), KEY_WIN_REGISTRY },
-	{ KEY("Ini"), KEY_INI },
-	{ KEY("AddIni"), KEY_ADD_INI },
-	{ KEY("SaveIni"), KEY_SAVE_INI },
-	{ KEY("RemoveIni"), KEY_REMOVE_INI },
-	{ KEY("RemoveIniValue"), KEY_REMOVE_INI_VALUE },
+	{ KEY('F', 'I', 'L', 'E', ""), KEY_FILE },
+	{ KEY('C', 'O', 'P', 'Y', ""), KEY_COPY },
+	{ KEY('G', 'R', 'O', 'U', "p"), KEY_GROUP },
+	{ KEY('R', 'E', 'Q', 'U', "ires"), KEY_REQUIRES },
+	{ KEY('P', 'R', 'O', 'D', "uct"), KEY_PRODUCT },
+	{ KEY('V', 'E', 'R', 'S', "ion"), KEY_VERSION },
+	{ KEY('A', 'R', 'C', 'H', "ive"), KEY_ARCHIVE },
+	{ KEY('R', 'E', 'A', 'D', "Me"), KEY_README },
+	{ KEY('L', 'I', 'C', 'E', "nse"), KEY_LICENSE },
+	{ KEY('L', 'O', 'G', 'O', ""), KEY_LOGO },
+	{ KEY('D', 'E', 'L', 'E', "te"), KEY_DELETE },
+	{ KEY('B', 'A', 'C', 'K', "up"), KEY_BACKUP },
+	{ KEY('F', 'O', 'L', 'D', "er"), KEY_FOLDER },
+	{ KEY('R', 'E', 'M', 'O', "vePath"), KEY_REMOVE_PATH },
+	{ KEY('S', 'H', 'O', 'R', "tcut"), KEY_SHORTCUT },
+	{ KEY('W', 'I', 'N', 'R', "egistry"), KEY_WIN_REGISTRY },
+	{ KEY('I', 'N', 'I', 0, ""), KEY_INI },
+	{ KEY('A', 'D', 'D', 'I', "ni"), KEY_ADD_INI },
+	{ KEY('S', 'A', 'V', 'E', "Ini"), KEY_SAVE_INI },
+	{ KEY('R', 'E', 'M', 'O', "veIni"), KEY_REMOVE_INI },
+	{ KEY('R', 'E', 'M', 'O', "veIniValue"), KEY_REMOVE_INI_VALUE },
 };
 
 static enum manifest_key key_of(const struct text *key)
 {
-	uint64_t n = key->ref.n_units;
+	uint32_t n = key->ref.n_units, word;
 
+	if (n < 3)
+		return KEY_OTHER;
+	word = text_word(text_part(key, 0, n < 4 ? n : 4));
 	for (size_t i = 0; i < sizeof manifest_keys / sizeof manifest_keys[0]; i++)
-		if (n == manifest_keys[i].len && text_is(*key, manifest_keys[i].word))
+		if (word == manifest_keys[i].word && n == manifest_keys[i].len &&
+		    (n <= 4 || text_is(text_part(key, 4, n), manifest_keys[i].rest)))
 			return (enum manifest_key)manifest_keys[i].key;
-	if (n >= 3 && text_is(text_sub(*key, n - 3, 3), "URL"))
-		return KEY_URL;
-	return KEY_OTHER;
+	return text_is(text_part(key, n - 3, n), "URL") ? KEY_URL : KEY_OTHER;
 }
 
 static bool is_end_of_line(uint32_t c)
@@ -212,8 +216,7 @@ static int compare_sections(const void *manifest, uint32_t a, uint32_t b)
 /* Sections of one name and file point to the first of them. */
 static bool find_same_sections(struct decode *d, struct manifest *m)
 {
-	if (!order_by_key(d->arena, m, m->n_sections, section_key, &m->by_name) ||
-	    !order_refine(d->arena, m, section_key, compare_sections, &m->by_name))
+	if (!order_by_hash(d->arena, m, m->n_sections, section_key, compare_sections, &m->by_name))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	for (uint32_t i = 1; i < m->n_sections; i++) {
 		uint32_t a = order_row(&m->by_name, i - 1), b = order_row(&m->by_name, i);

@@ -371,7 +371,7 @@ EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_SLASH ? "has a / as separator" : "begins with a folder that no stock game has";
 
-	if (m->traits & PATH_SLASH || m->traits & UMOD_FOREIGN_FOLDER)
+	if (m->traits & ((uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER))
 		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
 }
 
@@ -433,7 +433,7 @@ EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
 
-	if (m->entry.name.n_units > 0 && m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT))
+	if (m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT) && m->entry.name.n_units > 0)
 		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
 }
 
