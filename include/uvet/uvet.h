@@ -46,7 +46,8 @@ typedef enum uvet_status {
 	UVET_BAD_CALL,          /* an argument that the function does not allow */
 	UVET_WRITE_FAILED,      /* a sink refused bytes: the report is incomplete */
 	UVET_UNKNOWN_FORMAT,    /* uvet_map and uvet_info only: there is nothing to show */
-	UVET_UNREADABLE         /* likewise */
+	UVET_UNREADABLE,        /* likewise */
+	UVET_CUT                /* uvet_map only: a limit was reached or the engine was cancelled, so parts are missing */
 } uvet_status;
 
 typedef enum uvet_verdict {

@@ -9,7 +9,7 @@ _Static_assert((int)UVET_SEVERITY_ERROR == (int)SEVERITY_ERROR, "severities have
 const char *uvet_status_name(uvet_status status)
 {
 	static const char *const names[] = { "ok", "no_memory", "bad_option", "bad_call", "write_failed", "unknown_format",
-					     "unreadable" };
+					     "unreadable", "cut" };
 
 	return (size_t)status < sizeof names / sizeof *names ? names[status] : "";
 }

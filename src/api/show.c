@@ -30,6 +30,8 @@ static uvet_status status_of(enum map_result result)
 		return UVET_UNREADABLE;
 	case MAP_NO_MEMORY:
 		return UVET_NO_MEMORY;
+	case MAP_CUT:
+		return UVET_CUT;
 	default:
 		return UVET_OK;
 	}

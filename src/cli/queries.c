@@ -17,7 +17,7 @@ static int finish(struct output *o, uvet_status status)
 {
 	bool is_written = output_close(o);
 
-	if (is_written && (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE))
+	if (is_written && (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE || status == UVET_CUT))
 		return STATUS_UNDETERMINED;
 	if (status != UVET_OK && status != UVET_WRITE_FAILED)
 		message("%t", status == UVET_NO_MEMORY ? "out of memory" : uvet_status_name(status));

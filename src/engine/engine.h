@@ -44,7 +44,10 @@ void report_free(struct report *r);
 
 /* engine_map decodes one input and passes its regions in the order of the file, each before what lies inside it; bytes that nothing
  * explains are a region of kind "unexplained". The sink may read field values through d->source while it runs. */
-enum map_result { MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED };
+enum map_result {
+	MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED,
+	MAP_CUT,                        /* a limit was reached or the engine was cancelled: parts are missing */
+};
 typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r);
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx);
 

@@ -87,6 +87,15 @@ static bool out_of_memory(const struct mapping *m)
 	return m->arena.over_budget || m->arena.refused;
 }
 
+static bool was_cut(const struct decode *d)
+{
+	bool cut = d->work.exhausted || d->work.cancelled;
+
+	for (size_t g = 0; g < GROUPS_MAX; g++)
+		cut = cut || d->groups[g].why == STOP_LIMIT;
+	return cut;
+}
+
 static enum map_result map_source(struct mapping *m)
 {
 	enum map_result result;
@@ -103,7 +112,9 @@ static enum map_result map_source(struct mapping *m)
 		return MAP_NO_MEMORY;
 	m->version = m->format->version(m->facts);
 	result = tell(m);
-	return m->source.trouble != SOURCE_FINE ? MAP_UNREADABLE : result;
+	if (m->source.trouble != SOURCE_FINE)
+		return MAP_UNREADABLE;
+	return result == MAP_OK && was_cut(&m->decode) ? MAP_CUT : result;
 }
 
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx)

@@ -67,6 +67,8 @@ class Commands(Case):
             self.expect_usage(command)
             self.expect_usage(command, "good.umod", "bad.umod")
             self.expect_usage(command, "good.umod", "--format", "sarif")
+        self.assertIn(b"cut:", self.expect(2, "map", "--max-entries", "1", "good.umod").stdout)
+        self.assertTrue(json.loads(self.expect(2, "map", "--max-entries", "1", "-f", "json", "good.umod").stdout)["truncated"])
 
 
 class ExitCodes(Case):

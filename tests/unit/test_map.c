@@ -107,6 +107,31 @@ static void members_outside_have_no_region(void **state)
 	assert_int_equal(s.unexplained, sizeof build_ini - 1);
 }
 
+static void limits_cut_the_map(void **state)
+{
+	struct limits standard = engine.limits;
+	struct seen s = { .n = 0 };
+	bool whole = false;
+
+	(void)state;
+	engine.limits.of[LIMIT_entries] = 1;
+	assert_int_equal(map(&s, "a.umod"), MAP_CUT);
+	assert_int_equal(s.end, file.n);
+	assert_true(s.unexplained > 0);
+	engine.limits = standard;
+	for (uint64_t work = 0; !whole && work < 1000; work++) {
+		s = (struct seen){ .n = 0 };
+		engine.limits.of[LIMIT_work] = work;
+		whole = map(&s, "a.umod") == MAP_OK;
+		assert_int_equal(s.end, file.n);
+	}
+	assert_true(whole);
+	engine.limits = standard;
+	atomic_store(&engine.cancel, true);
+	s = (struct seen){ .n = 0 };
+	assert_int_equal(map(&s, "a.umod"), MAP_CUT);
+}
+
 static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
 {
 	return fault_read_at(ctx, at, buf, len, n_read) == 0;
@@ -185,7 +210,7 @@ int main(void)
 		T(regions_come_in_order_and_leave_nothing_out),
 		T(what_nothing_explains_is_told),
 		T(sinks_may_stop_at_any_region),
-		T(members_outside_have_no_region),
+		T(members_outside_have_no_region), T(limits_cut_the_map),
 		T(what_cannot_be_read_has_no_map),
 		T(unknown_formats_have_no_map),
 		T(memory_that_ends_is_told),

@@ -62,16 +62,17 @@ static inline bool same_folder(const struct folder *f, const struct text *name, 
 	return len == 0 || memcmp(name->data, f->bytes, (size_t)len) == 0;
 }
 
-/* The folder is the first n units of the name; there is none if n is 0. */
-static inline void look_at_folder(struct folder *f, const struct text *name, uint32_t n)
+/* The folder is the first n units of the name; there is none if n is 0. It returns whether that is another one than before. */
+static inline bool look_at_folder(struct folder *f, const struct text *name, uint32_t n)
 {
 	uint64_t width = text_width(name->ref.encoding), len = n * width;
 
 	if (same_folder(f, name, len, width))
-		return;
+		return false;
 	*f = (struct folder){ .bytes = name->data, .len = len, .width = width, .n_units = name->ref.n_units };
 	f->is_stock = n == 0 || is_stock_folder(text_sub(*name, 0, n));
 	f->is_system = text_is(text_sub(*name, 0, n), "System");
+	return true;
 }
 
 /* Tells whether the units of a name from `from` on begin with Manifest and a dot. */
@@ -150,7 +151,8 @@ static inline void examine_name(struct survey *s, struct umod_member *m)
 	struct path path = path_examine_at(&name);
 
 	m->hash = path.hash;
-	look_at_folder(&s->folder, &name, path.first);
+	if (look_at_folder(&s->folder, &name, path.first))
+		path.traits |= UMOD_FOLDER_BEGINS;
 	look_at_extension(&s->extension, path.extension);
 	if (s->extension.is_executable)
 		path.traits |= UMOD_IS_EXECUTABLE;

@@ -41,10 +41,8 @@ static void read_security(struct umod *u, struct cursor optional)
 	if (!cursor_skip(&c, from + 8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) ||
 	    !umod_security_directory_read(&c, 0, &s))
 		return;
-	if (s.offset == 0 || s.offset > u->size)
-		return;
 	u->stub.security = s;
-	u->stub.is_signed = true;
+	u->stub.is_signed = s.offset != 0 && s.offset <= u->size;
 }
 
 static void read_sections(struct umod *u, struct cursor c, uint64_t n)

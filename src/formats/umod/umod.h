@@ -40,8 +40,8 @@ struct umod_stub {
 	bool named_exe;                         /* the file's name ends in .exe: the engine leaves its CRC alone */
 	struct umod_dos_header dos;
 	uint64_t image_end;                     /* where its last section ends; at most the file's size */
-	bool is_signed;                         /* has a security directory inside the file */
-	struct umod_security_directory security;
+	bool is_signed;                         /* its signature begins inside the file */
+	struct umod_security_directory security;        /* offset 0: there is none */
 };
 
 /* What a member's name says, beside enum path_trait. */
@@ -51,6 +51,7 @@ enum umod_trait {
 	UMOD_FOREIGN_FOLDER     = 1 << 18,      /* its first folder is not one that a game has */
 	UMOD_OUTSIDE            = 1 << 19,      /* its bytes are not all before the directory */
 	UMOD_NAME_REPEATED      = 1 << 20,      /* a member before it has the same name */
+	UMOD_FOLDER_BEGINS      = 1 << 21,      /* its first folder is not that of the member before it */
 };
 
 /* A member is an entry with what its name says. */

@@ -172,6 +172,24 @@ RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER,
 		fail(c, AT_SPAN(u->end, u->stub.security.offset - u->end), SIZE(u->stub.security.offset - u->end));
 }
 
+RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The signature of a self-extracting installer should lie in the file with all its bytes.",
+     .message = "the signature should take {0} from {1} on, {2} of them are missing",
+     .data    = "length offset missing",
+     .why     = "The file was cut or changed after it was signed: Windows says that its publisher is unknown.",
+     .fix     = "Get the whole file again, or sign it again.",
+     .spec    = "umod.md#2.8")
+{
+	const struct umod *u = c->facts;
+	const struct umod_security_directory *s = &u->stub.security;
+	uint64_t end = s->offset + s->size;
+
+	if (s->offset != 0 && end > u->size)
+		fail(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset),
+		     SIZE(s->offset > u->size ? s->size : end - u->size));
+}
+
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
 
 RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER,
@@ -369,10 +387,14 @@ EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
      .spec    = "umod.md#4.5")
 {
 	const struct umod *u = c->facts;
-	const char *reason = m->traits & PATH_SLASH ? "has a / as separator" : "begins with a folder that no stock game has";
+	bool slash = m->traits & PATH_SLASH;
 
-	if (m->traits & ((uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER))
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+	if (!(m->traits & ((uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER)))
+		return;
+	if (!(m->traits & UMOD_FOLDER_BEGINS) && (!slash || m[-1].traits & PATH_SLASH))
+		return;
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)),
+	     WORD(slash ? "has a / as separator" : "begins with a folder that no stock game has"), TEXT(m->entry.name));
 }
 
 EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
@@ -529,7 +551,7 @@ EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
 
 const struct rule *const umod_rules[] = {
 	&UMD001_rule, &UMD002_rule, &UMD020_rule, &UMD022_rule,
-	&UMD003_rule, &UMD004_rule, &UMD005_rule, &UMD006_rule, &UMD028_rule,
+	&UMD003_rule, &UMD004_rule, &UMD005_rule, &UMD006_rule, &UMD028_rule, &UMD030_rule,
 	&UMD007_rule, &UMD009_rule, &UMD008_rule, &UMD017_rule, &UMD029_rule, &UMD023_rule,
 	&UMD014_rule, &UMD024_rule, &UMD013_rule, &UMD015_rule, &UMD018_rule, &UMD019_rule, &UMD025_rule, &UMD026_rule,
 	&UMD010_rule, &UMD011_rule, &UMD012_rule, &UMD021_rule, &UMD027_rule,
