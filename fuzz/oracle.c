@@ -143,6 +143,7 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 	memcpy(e->profile.rules, of->profile.rules, n * sizeof *of->profile.rules);
 	memcpy(e->rules, of->rules, n * sizeof(*of->rules));
 	e->n_rules = n;
+	e->n_own = of->n_own;
 	e->level = of->level;
 	e->unknown = of->unknown;
 	e->fail_on = of->fail_on;

@@ -177,15 +177,11 @@ UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 	return true;
 }
 
-/* text_is tells whether t equals an ASCII word, letters compared without case. */
+/* text_is tells whether t equals an ASCII word, letters compared without case. Nearly all that differ do so in length or in the
+ * first letter. */
 UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 {
-	uint32_t i = 0;
-
-	for (; ascii[i]; i++)
-		if (i >= t.ref.n_units || text_fold(text_unit(t, i)) != text_fold((uint8_t)ascii[i]))
-			return false;
-	return i == t.ref.n_units;
+	return t.ref.n_units == strlen(ascii) && text_starts(t, ascii);
 }
 
 /* text_word packs a text of at most four ASCII characters, in upper case, into a number: the first is the lowest byte, and what is

@@ -40,9 +40,18 @@ size_t catalog_first(const struct format *f)
 	return n;
 }
 
+void catalog_range(const struct format *f, size_t *first, size_t *end)
+{
+	*first = catalog_first(f);
+	*end = *first + lists_len(f ? f->rule_lists : own_lists);
+}
+
 size_t catalog_end(const struct format *f)
 {
-	return catalog_first(f) + lists_len(f ? f->rule_lists : own_lists);
+	size_t first, end;
+
+	catalog_range(f, &first, &end);
+	return end;
 }
 
 size_t catalog_count(void)

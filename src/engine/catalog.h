@@ -21,6 +21,9 @@ size_t catalog_first(const struct format *f);
 /* catalog_end is the number behind the last rule of a format. */
 size_t catalog_end(const struct format *f);
 
+/* catalog_range gives both. */
+void catalog_range(const struct format *f, size_t *first, size_t *end);
+
 /* catalog_find returns the number of a rule by id or name, or catalog_count(). */
 size_t catalog_find(const char *id_or_name, size_t len);
 

@@ -34,6 +34,7 @@ void engine_init(struct engine *e, struct allocator allocator)
 	atomic_init(&e->cancel, false);
 	profile_init(&e->profile);
 	e->n_rules = catalog_fill(e->rules);
+	e->n_own = e->n_rules - catalog_first(NULL);
 }
 
 static struct report *report_new(struct engine *e, const struct check_input *in)
@@ -115,10 +116,16 @@ static bool alloc_block(struct session *s, const struct table *tables, size_t n,
 	return *block != NULL;
 }
 
-static void evaluate_format(struct session *s)
+static void mark_unevaluated(struct session *s, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
+}
+
+/* The rules first <= i < end are the format's. */
+static void evaluate_format(struct session *s, size_t first, size_t end)
 {
 	struct table tables[TABLES_MAX] = { { 0 } };
-	size_t first = catalog_first(s->format), end = catalog_end(s->format);
 	struct evaluation e = {
 		.check = {
 			.facts = s->facts,
@@ -140,6 +147,8 @@ static void evaluate_format(struct session *s)
 	e.check.n_tables = s->format->tables(s->facts, tables);
 	if (alloc_block(s, tables, e.check.n_tables, &e.block))
 		evaluate_rules(&e, first, end);
+	else
+		mark_unevaluated(s, first, end);
 	s->lost = e.check.lost;
 }
 
@@ -167,7 +176,7 @@ static void fill_run(struct session *s, const struct check_input *in)
 /* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */
 static void evaluate_run(struct session *s)
 {
-	size_t own = catalog_first(NULL), last = s->report->n_rules - 1;
+	size_t own = s->report->n_rules - s->engine->n_own, last = s->report->n_rules - 1;
 	struct work work = { .max = UINT64_MAX };
 	struct evaluation e = {
 		.check = {
@@ -216,21 +225,28 @@ static void describe(struct session *s)
 	s->format->info(s->facts, keep_info, r);
 }
 
-/* Results of rules that are not asked stay "not applicable". */
-static void clear_results(struct report *r)
+/* Results of rules that are not asked are "not applicable". */
+static void skip_rules(struct report *r, size_t first, size_t end)
 {
-	static const struct rule_result other = { .status = RULE_NOT_APPLICABLE, .reason = "format" };
+	static const struct rule_result skipped = { .status = RULE_NOT_APPLICABLE, .reason = "format" };
 
-	for (size_t i = 0; i < r->n_rules; i++)
-		r->results[i] = other;
+	for (size_t i = first; i < end; i++)
+		r->results[i] = skipped;
 }
 
-static void mark_unevaluated(struct session *s)
+/* The rules of other formats are not applicable. */
+static void judge_format(struct session *s)
 {
-	size_t end = catalog_end(s->format);
+	size_t own = s->engine->n_rules - s->engine->n_own, first = own, end = own;
 
-	for (size_t i = catalog_first(s->format); i < end; i++)
-		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
+	if (s->format)
+		catalog_range(s->format, &first, &end);
+	skip_rules(s->report, 0, first);
+	skip_rules(s->report, end, own);
+	if (s->facts)
+		evaluate_format(s, first, end);
+	else
+		mark_unevaluated(s, first, end);
 }
 
 /* A file that could not be looked at may be of a known format after all. */
@@ -245,19 +261,17 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 
 	if (!s.report)
 		return NULL;
-	clear_results(s.report);
 	session_open(&s, e, in);
 	if (!in->unreadable)
 		session_decode(&s);
-	if (s.facts)
-		evaluate_format(&s);
-	else if (s.format)
-		mark_unevaluated(&s);
+	judge_format(&s);
 	fill_run(&s, in);
-	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || run_is_disturbed(&s.run))
+	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || run_is_disturbed(&s.run)) {
 		evaluate_run(&s);
-	else
+	} else {
+		skip_rules(s.report, e->n_rules - e->n_own, e->n_rules);
 		s.report->verdict = VERDICT_NOT_APPLICABLE;
+	}
 	describe(&s);
 	s.report->memory = s.arena.peak + s.report->arena.peak;
 	if (!CANARY(21) || !s.arena.refused)                            /* canary: leaks where memory ended */

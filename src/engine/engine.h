@@ -16,7 +16,7 @@ struct engine {
 	struct limits limits;
 	struct profile profile;
 	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
-	size_t n_rules;
+	size_t n_rules, n_own;          /* n_own: the engine's own, which come last */
 	enum level level;
 	enum unknown unknown;
 	enum severity fail_on;          /* SEVERITY_NONE: never */

@@ -15,12 +15,14 @@ static uint32_t missing_groups(const struct evaluation *e)
 	return missing;
 }
 
+/* The name of the first of the missing groups, of which there is one at least. */
 static const char *missing_group(const struct evaluation *e, uint32_t missing)
 {
-	for (uint32_t g = 0; missing >> g; g++)
-		if (missing >> g & 1)
-			return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
-	return NULL;
+	uint32_t g = 0;
+
+	while (!(missing >> g & 1))
+		g++;
+	return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
 }
 
 static bool applies(const struct rule *r, uint64_t version)
@@ -39,27 +41,30 @@ static inline void reset(struct rule_result *r)
 	r->first = r->last = NULL;
 }
 
-static void prepare(struct evaluation *e, size_t i, uint32_t missing)
+/* Sets the result of a rule to what is known before it is asked; false if it need not be. */
+static inline bool prepare(struct evaluation *e, size_t i, uint32_t missing)
 {
 	const struct rule *r = e->rules[i];
+	const struct profile_rule *p = &e->profile->rules[i];
 	struct rule_result *result = &e->results[i];
 
 	reset(result);
-	result->severity = e->profile->rules[i].severity;
-	result->lesser = e->profile->rules[i].lesser;
+	result->severity = p->severity;
+	result->lesser = p->lesser;
 	if (!profile_counts(e->profile, i & ~(size_t)CANARY(18))) {     /* canary: the neighbour's setting */
 		result->status = RULE_IGNORED;
-		return;
+		return false;
 	}
 	if (!applies(r, e->check.version)) {
 		result->status = RULE_NOT_APPLICABLE;
 		result->reason = "version";
-		return;
+		return false;
 	}
-	if (((r->needs | r->also) & missing) != 0) {
-		result->reason = missing_group(e, (r->needs | r->also) & missing);
-		result->status = RULE_NOT_EVALUATED;
-	}
+	if (((r->needs | r->also) & missing) == 0)
+		return true;
+	result->reason = missing_group(e, (r->needs | r->also) & missing);
+	result->status = RULE_NOT_EVALUATED;
+	return false;
 }
 
 static bool is_open(const struct rule_result *r)
@@ -150,13 +155,14 @@ void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 
 	memset(queues.first, 0xFF, sizeof queues.first);
 	for (size_t i = first; i < end; i++) {
-		prepare(e, i, missing);
-		if (!is_open(&e->results[i]))
+		uint32_t table = e->rules[i]->table;
+
+		if (!prepare(e, i, missing))
 			continue;
-		if (e->rules[i]->table)
-			enqueue(&queues, e->rules[i]->table, i);
-		else
+		if (table == 0)
 			judge_file(e, i);
+		else if (e->check.tables[table].n > 0)
+			enqueue(&queues, table, i);
 	}
 	for (uint32_t t = 1; t < e->check.n_tables; t++)
 		if (queues.first[t] != END)

@@ -1,6 +1,10 @@
 /* Decoding: noting stops. */
 #include "formats/decode.h"
 
+#include <string.h>
+
+#include "core/canary.h"
+
 static bool note(struct decode *d, uint32_t group, struct group stop)
 {
 	if (d->groups[group].why == STOP_NOT)
@@ -37,6 +41,22 @@ void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t si
 	if (!p)
 		decode_stop(d, group, STOP_MEMORY, (struct span){ 0, 0 });
 	return p;
+}
+
+void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size)
+{
+	uint64_t more = *max > 0 ? *max * 2 : 16;
+	void *grown;
+
+	if (n < *max + CANARY(11))                                      /* canary: a list is a row too short */
+		return rows;
+	grown = decode_alloc(d, group, more, size);
+	if (!grown)
+		return NULL;
+	if (n > 0)
+		memcpy(grown, rows, (size_t)n * size);
+	*max = more;
+	return grown;
 }
 
 bool decode_spend(struct decode *d, uint32_t group, uint64_t n)

@@ -65,6 +65,10 @@ UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span s
 /* decode_alloc is arena_alloc with a failure noted for the group. */
 UVET_MUST_USE void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size);
 
+/* decode_grow gives room for a row behind the n rows of a list: the list itself, or one that is twice as long, with the rows copied.
+ * *max, 0 for a list that is still NULL, is how many rows there is room for. */
+UVET_MUST_USE void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size);
+
 /* decode_spend is work_spend with a failure noted for the group. */
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
 

@@ -42,7 +42,17 @@ enum rule_flags {
 /* GROUP makes a set of fact groups out of one. */
 #define GROUP(g) (1u << (g))
 
+/* What evaluating needs stands first and together; the rest is for who reads. */
 struct rule {
+	void (*judge)(struct check *c);
+	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
+	uint32_t table;                 /* of an EACH rule, else 0 */
+	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
+	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
+	uint32_t explains;              /* fact groups whose stop this rule's finding explains */
+	uint32_t flags;                 /* enum rule_flags */
+	enum rule_class class;
+	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
 	const char *id;                 /* three letters and three digits; never reused */
 	const char *name;               /* the defect, in snake_case */
 	const char *title;              /* the requirement, one sentence with "shall" or "should" */
@@ -52,15 +62,6 @@ struct rule {
 	const char *fix;                /* what to do */
 	const char *spec;               /* the clause: page.md#number */
 	const char *lesser_when;        /* when the lesser severity applies */
-	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
-	enum rule_class class;
-	uint32_t flags;                 /* enum rule_flags */
-	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
-	uint32_t explains;              /* fact groups whose stop this rule's finding explains */
-	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
-	uint32_t table;                 /* of an EACH rule, else 0 */
-	void (*judge)(struct check *c);
-	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
 };
 
 #define RULE(ID, NAME, SEVERITY, NEEDS, ...) \

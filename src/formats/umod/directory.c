@@ -57,9 +57,11 @@ static inline bool same_folder(const struct folder *f, const struct text *name, 
 {
 	if (len != f->len || width != f->width)
 		return false;
-	if (len > 0 && len <= 8 && name->ref.n_units >= 8 && f->n_units >= 8)
+	if (len == 0)
+		return true;
+	if (len <= 8 && name->ref.n_units >= 8 && f->n_units >= 8)
 		return (bytes_le64(name->data) ^ bytes_le64(f->bytes)) << 8 * (8 - len) == 0;
-	return len == 0 || memcmp(name->data, f->bytes, (size_t)len) == 0;
+	return memcmp(name->data, f->bytes, (size_t)len) == 0;
 }
 
 /* The folder is the first n units of the name; there is none if n is 0. It returns whether that is another one than before. */

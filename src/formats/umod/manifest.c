@@ -1,8 +1,6 @@
 /* Manifests as text: sections and lines, found in one pass over the members' bytes. */
 #include "formats/umod/umod.h"
 
-#include "core/canary.h"
-
 /* Keys are told apart by their length and their first four letters, of which all have three. */
 #define KEY(a, b, c, d, rest) TEXT_WORD(a, b, c, d), rest, sizeof rest - 1 + ((d) ? 4 : 3)
 
@@ -135,67 +133,82 @@ static void classify(struct manifest_line *l, const struct text *line)
 		l->kind = LINE_OTHER;
 }
 
-static void add_section(struct manifest *m, const struct manifest_line *l, const struct text *line)
+/* A scanner fills the lists of lines and sections, which grow as it goes. */
+struct scanner {
+	struct decode *d;
+	struct manifest *m;
+	enum manifest_file file;
+	uint64_t max_lines, max_sections;       /* that there is room for */
+};
+
+static bool add_section(struct scanner *s, const struct manifest_line *l, const struct text *line)
 {
 	struct text name = text_trim(text_sub(*line, 1, line->ref.n_units - 2u));
-	uint32_t i = m->n_sections++;
+	struct manifest *m = s->m;
+	uint32_t i = m->n_sections;
+	struct manifest_section *list = decode_grow(s->d, UMOD_MANIFEST, m->sections, i, &s->max_sections, sizeof *list);
 
-	m->sections[i] = (struct manifest_section){
+	if (!list)
+		return false;
+	list[i] = (struct manifest_section){
 		.name = name.ref,
 		.header = line->ref,
 		.number = l->number,
 		.same_as = i,
-		.hash = path_examine(name).hash,
+		.hash = path_examine_at(&name).hash,
 		.file = l->file,
 		.is_setup = text_is(name, "Setup"),
 	};
-	if (m->sections[i].is_setup && m->setup[l->file] == MANIFEST_NONE)
-		m->setup[l->file] = i;
+	m->sections = list;
+	m->n_sections = i + 1;
+	if (list[i].is_setup && m->setup[s->file] == MANIFEST_NONE)
+		m->setup[s->file] = i;
+	return true;
 }
 
-static void add_line(struct manifest *m, enum manifest_file f, const struct scan *s, const struct text *line)
+static bool add_line(struct scanner *s, const struct scan *scan, const struct text *line)
 {
-	struct manifest_line *l = &m->lines[m->n_lines++];
-	bool in_file = m->n_sections > 0 && m->sections[m->n_sections - 1].file == f;
+	struct manifest *m = s->m;
+	struct manifest_line *list = decode_grow(s->d, UMOD_MANIFEST, m->lines, m->n_lines, &s->max_lines, sizeof *list), *l;
+	bool in_file = m->n_sections > 0 && m->sections[m->n_sections - 1].file == s->file;
 
+	if (!list)
+		return false;
+	l = &list[m->n_lines++];
 	*l = (struct manifest_line){
 		.whole = line->ref,
-		.number = s->number,
+		.number = scan->number,
 		.section = in_file ? m->n_sections - 1 : MANIFEST_NONE,
-		.file = (uint8_t)f,
-		.control = s->control,
+		.file = (uint8_t)s->file,
+		.control = scan->control,
 	};
+	m->lines = list;
 	classify(l, line);
 	if (l->kind != LINE_SECTION)
-		return;
-	add_section(m, l, line);
+		return true;
+	if (!add_section(s, l, line))
+		return false;
 	l->section = m->n_sections - 1;
+	return true;
 }
 
-/* Counts the lines that are not blank, and those of them that may be section headers: an upper bound for both lists. */
-static void count_lines(struct text t, uint64_t *n_lines, uint64_t *n_sections)
+static bool scan_file(struct scanner *s)
 {
-	struct scan s = { .text = t };
-	uint32_t from, to;
-
-	while (next_line(&s, &from, &to)) {
-		*n_lines += from < to && !(CANARY(11) && text_unit(s.text, from) == ';');       /* canary: no room for comments */
-		*n_sections += is_section(&s.text, from, to);
-	}
-}
-
-static void scan_file(struct manifest *m, enum manifest_file f)
-{
-	struct scan s = { .text = manifest_text(m, f, m->texts[f]) };
+	struct manifest *m = s->m;
+	struct scan scan = { .text = manifest_text(m, s->file, m->texts[s->file]) };
 	uint32_t from, to;
 	struct text line;
 
-	while (next_line(&s, &from, &to)) {
+	while (next_line(&scan, &from, &to)) {
 		if (from == to)
 			continue;
-		line = text_part(&s.text, from, to);
-		add_line(m, f, &s, &line);
+		if (m->n_lines >= s->d->limits->of[LIMIT_entries])
+			return decode_stop_limit(s->d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[s->file]));
+		line = text_part(&scan.text, from, to);
+		if (!add_line(s, &scan, &line))
+			return false;
 	}
+	return true;
 }
 
 static uint64_t section_key(const void *manifest, uint32_t i)
@@ -229,21 +242,11 @@ static bool find_same_sections(struct decode *d, struct manifest *m)
 
 bool manifest_tokenise(struct decode *d, struct manifest *m)
 {
-	uint64_t n_lines = 0, n_sections = 0;
+	struct scanner s = { .d = d, .m = m };
 
-	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++) {
-		m->setup[f] = MANIFEST_NONE;
-		if (m->present[f])
-			count_lines(manifest_text(m, f, m->texts[f]), &n_lines, &n_sections);
-	}
-	if (n_lines > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[MANIFEST_INI]));
-	m->lines = decode_alloc(d, UMOD_MANIFEST, n_lines, sizeof *m->lines);
-	m->sections = decode_alloc(d, UMOD_MANIFEST, n_sections, sizeof *m->sections);
-	if (!m->lines || !m->sections || !decode_spend(d, UMOD_MANIFEST, n_lines))
-		return false;
-	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
-		if (m->present[f])
-			scan_file(m, f);
-	return find_same_sections(d, m);
+	m->setup[MANIFEST_INI] = m->setup[MANIFEST_INT] = MANIFEST_NONE;
+	for (s.file = MANIFEST_INI; s.file < MANIFEST_N_FILES; s.file++)
+		if (m->present[s.file] && !scan_file(&s))
+			return false;
+	return decode_spend(d, UMOD_MANIFEST, m->n_lines) && find_same_sections(d, m);
 }

@@ -183,11 +183,14 @@ RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
 {
 	const struct umod *u = c->facts;
 	const struct umod_security_directory *s = &u->stub.security;
-	uint64_t end = s->offset + s->size;
+	uint64_t end = s->offset + s->size, missing;
 
-	if (s->offset != 0 && end > u->size)
-		fail(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset),
-		     SIZE(s->offset > u->size ? s->size : end - u->size));
+	if (s->offset == 0 || end <= u->size)
+		return;
+	missing = end - u->size;
+	if (missing > s->size)
+		missing = s->size;
+	fail(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset), SIZE(missing));
 }
 
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
@@ -388,13 +391,13 @@ EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 	bool slash = m->traits & PATH_SLASH;
+	const char *reason = slash ? "has a / as separator" : "begins with a folder that no stock game has";
 
 	if (!(m->traits & ((uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER)))
 		return;
 	if (!(m->traits & UMOD_FOLDER_BEGINS) && (!slash || m[-1].traits & PATH_SLASH))
 		return;
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)),
-	     WORD(slash ? "has a / as separator" : "begins with a folder that no stock game has"), TEXT(m->entry.name));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
 }
 
 EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
@@ -455,7 +458,7 @@ EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
 
-	if (m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT) && m->entry.name.n_units > 0)
+	if (m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT))
 		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
 }
 
