@@ -139,6 +139,8 @@ static inline void text_narrow(const struct text *t, uint32_t *from, uint32_t *t
 	const bool wide = t->ref.encoding != TEXT_CP1252;
 	uint32_t first = *from, end = *to;
 
+	if (!wide && first < end && t->data[first] > ' ' && t->data[end - 1] > ' ')
+		return;
 	while (first < end && text_is_blank(wide ? text_unit(*t, first) : t->data[first]))
 		first++;
 	while (first < end && text_is_blank(wide ? text_unit(*t, end - 1) : t->data[end - 1]))
@@ -171,9 +173,14 @@ static inline uint32_t text_fold(uint32_t c)
 /* text_starts tells whether t begins with an ASCII word, letters compared without case. */
 UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 {
-	for (uint32_t i = 0; ascii[i]; i++)
-		if (i >= t.ref.n_units || text_fold(text_unit(t, i)) != text_fold((uint8_t)ascii[i]))
+	const bool wide = t.ref.encoding != TEXT_CP1252;
+
+	for (uint32_t i = 0; ascii[i]; i++) {
+		uint32_t c = i >= t.ref.n_units ? 0 : wide ? text_unit(t, i) : t.data[i], letter = (uint8_t)ascii[i];
+
+		if (c != letter && text_fold(c) != text_fold(letter))
 			return false;
+	}
 	return true;
 }
 

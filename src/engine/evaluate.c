@@ -41,17 +41,16 @@ static inline void reset(struct rule_result *r)
 	r->first = r->last = NULL;
 }
 
-/* Sets the result of a rule to what is known before it is asked; false if it need not be. */
-static inline bool prepare(struct evaluation *e, size_t i, uint32_t missing)
+/* Sets the result of rule i to what is known before it is asked; false if it need not be. */
+static inline bool prepare(const struct evaluation *e, size_t i, const struct profile_rule *p, struct rule_result *result, uint32_t missing)
 {
 	const struct rule *r = e->rules[i];
-	const struct profile_rule *p = &e->profile->rules[i];
-	struct rule_result *result = &e->results[i];
+	uint32_t lacks = (r->needs | r->also) & missing;
 
 	reset(result);
 	result->severity = p->severity;
 	result->lesser = p->lesser;
-	if (!profile_counts(e->profile, i & ~(size_t)CANARY(18))) {     /* canary: the neighbour's setting */
+	if (!profile_row_counts(p, e->profile->only)) {
 		result->status = RULE_IGNORED;
 		return false;
 	}
@@ -60,9 +59,9 @@ static inline bool prepare(struct evaluation *e, size_t i, uint32_t missing)
 		result->reason = "version";
 		return false;
 	}
-	if (((r->needs | r->also) & missing) == 0)
+	if (lacks == 0)
 		return true;
-	result->reason = missing_group(e, (r->needs | r->also) & missing);
+	result->reason = missing_group(e, lacks);
 	result->status = RULE_NOT_EVALUATED;
 	return false;
 }
@@ -150,18 +149,21 @@ static void judge_table(struct evaluation *e, const struct queues *q, uint32_t n
 
 void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 {
+	const struct profile_rule *profile = e->profile->rules;
+	const struct table *tables = e->check.tables;
 	const uint32_t missing = missing_groups(e);
 	UVET_FILLED_LATER struct queues queues;
 
 	memset(queues.first, 0xFF, sizeof queues.first);
 	for (size_t i = first; i < end; i++) {
+		const struct profile_rule *row = &profile[i & ~(size_t)CANARY(18)];             /* canary: the neighbour's setting */
 		uint32_t table = e->rules[i]->table;
 
-		if (!prepare(e, i, missing))
+		if (!prepare(e, i, row, &e->results[i], missing))
 			continue;
 		if (table == 0)
 			judge_file(e, i);
-		else if (e->check.tables[table].n > 0)
+		else if (tables[table].n > 0)
 			enqueue(&queues, table, i);
 	}
 	for (uint32_t t = 1; t < e->check.n_tables; t++)

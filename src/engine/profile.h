@@ -31,12 +31,15 @@ UVET_MUST_USE bool profile_only(struct profile *p, const char *list, struct prof
 UVET_MUST_USE bool profile_ignore(struct profile *p, const char *list, struct profile_error *error);
 UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error);
 
-/* profile_counts tells whether a rule is evaluated. */
+/* profile_row_counts tells whether a rule is evaluated, by its row in a profile and by whether "only" was given; profile_counts by its
+ * number. */
+static inline bool profile_row_counts(const struct profile_rule *r, bool only)
+{
+	return r->mandatory || (r->selected && (only || !r->ignored));
+}
 static inline bool profile_counts(const struct profile *p, size_t rule)
 {
-	const struct profile_rule *r = &p->rules[rule];
-
-	return r->mandatory || (r->selected && (p->only || !r->ignored));
+	return profile_row_counts(&p->rules[rule], p->only);
 }
 
 #endif

@@ -48,7 +48,7 @@ void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint
 	uint64_t more = *max > 0 ? *max * 2 : 16;
 	void *grown;
 
-	if (n < *max + CANARY(11))                                      /* canary: a list is a row too short */
+	if (rows && n < *max + CANARY(11))                                      /* canary: a list is a row too short */
 		return rows;
 	grown = decode_alloc(d, group, more, size);
 	if (!grown)
