@@ -104,11 +104,9 @@ static const uint8_t second_bytes[256] = {
 };
 
 /* Tells for nearly every component of bytes from <= i < to that it has no traits. */
-static inline bool is_plain_component(const struct text *t, uint32_t from, uint32_t to)
+static inline bool is_plain_component(const uint8_t *bytes, uint32_t from, uint32_t to)
 {
-	const uint8_t *bytes = t->data;
-
-	if (t->ref.encoding != TEXT_CP1252 || to - from < 3)
+	if (to - from < 3)
 		return false;
 	return ((edge_bytes[bytes[from]] & (second_bytes[bytes[from + 1]] | AFTER_SPACE)) | (edge_bytes[bytes[to - 1]] & AT_END)) == 0;
 }
@@ -227,18 +225,18 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	}
 }
 
-static inline void look_at_component(struct path *p, const struct text *t, uint32_t from, uint32_t to)
+static inline void look_at_component(struct path *p, const struct text *t, uint32_t from, uint32_t to, bool wide)
 {
-	if (!is_plain_component(t, from, to))
+	if (wide || !is_plain_component(t->data, from, to))
 		p->traits |= component_traits(t, from, to);
 }
 
 /* The component that the separator at unit i ends. */
-static inline void end_component(struct path *p, const struct text *t, uint32_t i)
+static inline void end_component(struct path *p, const struct text *t, uint32_t i, bool wide)
 {
 	p->traits |= PATH_SEPARATOR;
 	if (i > 0)
-		look_at_component(p, t, p->last, i);
+		look_at_component(p, t, p->last, i, wide);
 	else
 		p->traits |= PATH_ROOTED;
 	if (p->last == 0)
@@ -275,7 +273,7 @@ static inline void end_path(struct path *p, const struct text *t, bool wide)
 	uint32_t n = t->ref.n_units, dot = n;
 
 	if (n > 0)
-		look_at_component(p, t, p->last, n);
+		look_at_component(p, t, p->last, n, wide);
 	if (n - p->last > 31)
 		p->traits |= PATH_LONG_NAME;
 	if (p->traits & PATH_COLON)
@@ -298,7 +296,7 @@ UVET_RARE static struct path examine_each(const struct text *t)
 		path_hash_add(&h, path_key[byte]);
 		p.traits |= byte_traits[byte];
 		if (byte_traits[byte] & PATH_SEPARATOR)
-			end_component(&p, t, i);
+			end_component(&p, t, i, false);
 	}
 	p.hash = path_hash_end(&h);
 	end_path(&p, t, false);
@@ -333,7 +331,7 @@ static inline struct path examine_words(const struct text *t)
 		if ((word & TOP_BITS) != 0 || !ascii_is_plain(word))
 			return examine_each(t);
 		for (; separators != 0; separators &= separators - 1)
-			end_component(&p, t, i + bytes_lowest(separators));
+			end_component(&p, t, i + bytes_lowest(separators), false);
 		sum = mix(sum, ascii_keys(word));
 	}
 	p.hash = (uint32_t)sum;
@@ -352,7 +350,7 @@ UVET_RARE static struct path examine_wide(const struct text *t)
 		hash_wide_unit(&h, c);
 		p.traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
 		if (is_separator(c))
-			end_component(&p, t, i);
+			end_component(&p, t, i, true);
 	}
 	p.hash = path_hash_end(&h);
 	end_path(&p, t, true);

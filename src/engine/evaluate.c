@@ -147,6 +147,12 @@ static void judge_table(struct evaluation *e, const struct queues *q, uint32_t n
 	e->check.block = NULL;
 }
 
+/* A rule about marks that no row has passes without a look at the rows. */
+static inline bool concerns(const struct rule *r, const struct table *t)
+{
+	return t->n > 0 && (r->marks == 0 || (r->marks & ~t->absent) != 0);
+}
+
 void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 {
 	const struct profile_rule *profile = e->profile->rules;
@@ -163,7 +169,7 @@ void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 			continue;
 		if (table == 0)
 			judge_file(e, i);
-		else if (tables[table].n > 0)
+		else if (concerns(e->rules[i], &tables[table]))
 			enqueue(&queues, table, i);
 	}
 	for (uint32_t t = 1; t < e->check.n_tables; t++)

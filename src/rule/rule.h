@@ -47,6 +47,7 @@ struct rule {
 	void (*judge)(struct check *c);
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
 	uint32_t table;                 /* of an EACH rule, else 0 */
+	uint32_t marks;                 /* an EACH rule that only finds rows with one of these marks of its table; 0: it looks at all */
 	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
 	uint32_t explains;              /* fact groups whose stop this rule's finding explains */

@@ -54,7 +54,7 @@ EACH(TST002, eighth, WARNING, TABLE_VIEW, row, TEXTS, .lesser = SEVERITY_NOTE)
 	relate(c, AT_SPAN(1, 2), "there");
 }
 
-EACH(TST003, kept, ERROR, TABLE_KEPT, row, TEXTS)
+EACH(TST003, kept, ERROR, TABLE_KEPT, row, TEXTS, .marks = 6)
 {
 	if (row->four == 5)
 		fail(c, AT(c, probe_fixed, row, eight), HEX(row->four));
@@ -115,8 +115,10 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	source_init_memory(&f->source, f->bytes, sizeof f->bytes, "name", &f->arena);
 	view_rows(NULL, 0, n, f->kept);
-	f->tables[TABLE_VIEW] = (struct table){ "seen", GROUP_ROWS, n, sizeof(struct probe_fixed), NULL, view_rows };
-	f->tables[TABLE_KEPT] = (struct table){ "kept", GROUP_ROWS, n, sizeof(struct probe_fixed), f->kept, NULL };
+	f->tables[TABLE_VIEW] = (struct table){ .record = "seen", .group = GROUP_ROWS, .n = n,
+						.row_len = sizeof(struct probe_fixed), .view = view_rows };
+	f->tables[TABLE_KEPT] = (struct table){ .record = "kept", .group = GROUP_ROWS, .n = n,
+						.row_len = sizeof(struct probe_fixed), .rows = f->kept };
 	f->groups[GROUP_MISSING].why = STOP_MALFORMED;
 	f->groups[GROUP_LEVEL].why = STOP_LEVEL;
 	profile_init(&f->profile);
@@ -193,6 +195,24 @@ static void rows_kept_in_memory_have_their_numbers(void **state)
 	assert_int_equal(found->place.span.at, 5 * 15 + 7);
 	assert_int_equal(found->args[0].kind, ARG_HEX);
 	end_evaluation(f);
+}
+
+/* A rule about marks is asked when any of them may be there. */
+static void rules_about_absent_marks_pass(void **state)
+{
+	static const struct { uint32_t absent; bool asked; } cases[] = { { 0, true }, { 4, true }, { 2, true }, { 6, false }, { 9, true },
+									 { UINT32_MAX, false } };
+	struct fixture *f = &fixture;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		prepare_evaluation(f, 10);
+		f->tables[TABLE_KEPT].absent = cases[i].absent;
+		evaluate_rules(&f->e, 0, N_RULES);
+		assert_int_equal(f->results[2].status, cases[i].asked ? RULE_FAIL : RULE_PASS);
+		assert_int_equal(f->results[0].status, RULE_FAIL);
+		end_evaluation(f);
+	}
 }
 
 static void lesser_severity_and_related_place(void **state)
@@ -454,6 +474,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_row_is_judged_once_whatever_the_blocks),
 		cmocka_unit_test(rows_kept_in_memory_have_their_numbers),
+		cmocka_unit_test(rules_about_absent_marks_pass),
 		cmocka_unit_test(lesser_severity_and_related_place),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
 		cmocka_unit_test(work_that_ends_is_never_a_pass),

@@ -4,6 +4,10 @@
 #include "build.h"
 #include "unit.h"
 
+#undef fail                     /* cmocka's; rules have their own */
+
+#include "rule/finding.h"
+
 struct fixture {
 	struct fault_memory memory;
 	struct arena arena;
@@ -308,6 +312,39 @@ static void the_map_covers_what_is_explained(void **state)
 	expect_map(0);
 }
 
+/* Evaluating skips a rule whose marks no member has; so such a rule must not find a member that has all others. */
+static void marks_tell_all_that_a_rule_finds(void **state)
+{
+	unsigned n = 0;
+
+	(void)state;
+	build_good(&file);
+	for (size_t i = 0; umod_rules[i]; i++) {
+		const struct rule *r = umod_rules[i];
+		struct rule_result result = { .severity = SEVERITY_ERROR };
+		struct fixture f;
+		struct check c;
+		struct umod_member *m;
+
+		if (r->marks == 0)
+			continue;
+		decode(&f);
+		assert_int_equal(r->table, UMOD_MEMBERS);
+		m = f.u->members + 1;
+		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rule = r, .result = &result, .keep_max = 9 };
+		m->traits = ~r->marks;
+		r->judge_rows(&c, m, 1);
+		assert_int_equal(result.n_found[SEVERITY_ERROR], 0);
+		m->traits = UINT32_MAX;
+		m[-1].traits = 0;
+		r->judge_rows(&c, m, 1);
+		assert_int_equal(result.n_found[SEVERITY_ERROR], 1);
+		end_decode(&f);
+		n++;
+	}
+	assert_int_equal(n, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +358,7 @@ int main(void)
 		cmocka_unit_test(limits_stop_their_groups),
 		cmocka_unit_test(names_promise_the_format),
 		cmocka_unit_test(the_map_covers_what_is_explained),
+		cmocka_unit_test(marks_tell_all_that_a_rule_finds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,8 @@ struct survey {
 	struct folder folder;
 	struct extension extension;
 	uint32_t n_odd, n_long;                 /* members for odd_names and long_indexes */
+	bool back_to_back;                      /* each member so far begins where the one before it ends, the first at the file's start */
+	uint64_t end;                           /* of the last member */
 };
 
 static inline void examine_name(struct survey *s, struct umod_member *m)
@@ -200,7 +202,9 @@ static bool is_outside(const struct umod *u, const struct umod_entry *e)
 
 static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
 {
-	*s = (struct survey){ .u = u, .folder = { .width = UINT64_MAX }, .extension = { .language = UMOD_N_LANGUAGES } };
+	*s = (struct survey){ .u = u, .back_to_back = true };
+	s->folder.width = UINT64_MAX;
+	s->extension.language = UMOD_N_LANGUAGES;
 	u->n_members = u->first_out_of_order = u->manifest_member = u->locale_member = n_members;
 	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
 		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = n_members };
@@ -215,6 +219,9 @@ static inline void examine_member(struct survey *s, uint32_t i)
 	examine_name(s, m);
 	if (is_outside(u, &m->entry))
 		m->traits |= UMOD_OUTSIDE;
+	u->traits |= m->traits;
+	s->back_to_back = s->back_to_back && m->entry.offset == s->end;
+	s->end = m->entry.offset + m->entry.size;
 	if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
 		u->first_out_of_order = i;
 	s->n_odd += name_form(m) != NAME_SOUND;
@@ -332,14 +339,16 @@ bool umod_is_padding(const struct umod_gap *g)
 	return g->span.len < 16 && !g->nonzero && (g->last || span_end(g->span) % 16 == 0);
 }
 
-static bool find_gaps(struct decode *d, struct umod *u)
+/* Where all members stand back to back up to the directory, there is no gap and no overlap to look for. */
+static bool find_gaps(struct decode *d, struct umod *u, const struct survey *survey)
 {
 	struct sweep s = { .u = u };
 
 	u->by_offset = (struct order){ .n = u->n_members };
 	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	sweep(&s);
+	if (!survey->back_to_back || survey->end != u->trailer.dir_offset || u->traits & UMOD_OUTSIDE)
+		sweep(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
 	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, s.n_overlaps, sizeof *u->overlaps);
 	if (!u->gaps || !u->overlaps)
@@ -521,5 +530,5 @@ bool umod_decode_directory(struct decode *d, struct umod *u)
 	all = (struct span){ from, u->trailer.at - from };
 	if (!read_count(d, u, all) || !read_directory(d, &s, all))
 		return false;
-	return list_odd_names(d, u, s.n_odd) && list_long_indexes(d, u, s.n_long) && find_gaps(d, u) && find_duplicates(d, u);
+	return list_odd_names(d, u, s.n_odd) && list_long_indexes(d, u, s.n_long) && find_gaps(d, u, &s) && find_duplicates(d, u);
 }

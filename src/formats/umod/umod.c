@@ -222,6 +222,7 @@ static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 #define ROWS(number, name, list, count) \
 	t[number] = (struct table){ .record = name, .group = number##_GROUP, .n = count, .row_len = sizeof *(list), .rows = list }
 	ROWS(UMOD_MEMBERS, "entry", u->members, u->n_members);
+	t[UMOD_MEMBERS].absent = ~u->traits;
 	ROWS(UMOD_ODD_NAMES, "name", u->odd_names, u->n_odd_names);
 	ROWS(UMOD_LONG_INDEXES, "index", u->long_indexes, u->n_long_indexes);
 	ROWS(UMOD_GAPS, "gap", u->gaps, u->n_gaps);

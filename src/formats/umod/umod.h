@@ -118,6 +118,7 @@ struct umod {
 	struct cursor directory_window;
 	struct umod_member *members;
 	uint32_t n_members;
+	uint32_t traits;                        /* that any member has */
 	struct order by_name, by_offset;
 	struct umod_odd_name *odd_names;
 	uint32_t n_odd_names;
