@@ -326,11 +326,10 @@ static inline struct path examine_words(const struct text *t)
 	for (uint32_t i = 0; i < n; i += 8) {
 		uint32_t len = n - i < 8 ? n - i : 8;
 		uint64_t word = len < 8 ? last_word(t, len) : bytes_le64(t->data + i);
-		uint64_t separators = EQUAL(word, '\\') & TOP_BITS;
 
 		if ((word & TOP_BITS) != 0 || !ascii_is_plain(word))
 			return examine_each(t);
-		for (; separators != 0; separators &= separators - 1)
+		for (uint64_t separators = EQUAL(word, '\\') & TOP_BITS; separators != 0; separators &= separators - 1)
 			end_component(&p, t, i + bytes_lowest(separators), false);
 		sum = mix(sum, ascii_keys(word));
 	}

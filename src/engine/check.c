@@ -234,7 +234,7 @@ static void skip_rules(struct report *r, size_t first, size_t end)
 		r->results[i] = skipped;
 }
 
-/* The rules of other formats are not applicable. */
+/* The rules of other formats are not applicable, and the engine's own not yet. */
 static void judge_format(struct session *s)
 {
 	size_t own = s->engine->n_rules - s->engine->n_own, first = own, end = own;
@@ -242,7 +242,7 @@ static void judge_format(struct session *s)
 	if (s->format)
 		catalog_range(s->format, &first, &end);
 	skip_rules(s->report, 0, first);
-	skip_rules(s->report, end, own);
+	skip_rules(s->report, end, s->report->n_rules);
 	if (s->facts)
 		evaluate_format(s, first, end);
 	else
@@ -266,12 +266,10 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 		session_decode(&s);
 	judge_format(&s);
 	fill_run(&s, in);
-	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || run_is_disturbed(&s.run)) {
+	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || run_is_disturbed(&s.run))
 		evaluate_run(&s);
-	} else {
-		skip_rules(s.report, e->n_rules - e->n_own, e->n_rules);
+	else
 		s.report->verdict = VERDICT_NOT_APPLICABLE;
-	}
 	describe(&s);
 	s.report->memory = s.arena.peak + s.report->arena.peak;
 	if (!CANARY(21) || !s.arena.refused)                            /* canary: leaks where memory ended */

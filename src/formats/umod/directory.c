@@ -60,7 +60,7 @@ static inline bool same_folder(const struct folder *f, const struct text *name, 
 	if (len == 0)
 		return true;
 	if (len <= 8 && name->ref.n_units >= 8 && f->n_units >= 8)
-		return (bytes_le64(name->data) ^ bytes_le64(f->bytes)) << 8 * (8 - len) == 0;
+		return ((bytes_le64(name->data) ^ bytes_le64(f->bytes)) & UINT64_MAX >> 8 * (8 - len)) == 0;
 	return memcmp(name->data, f->bytes, (size_t)len) == 0;
 }
 
