@@ -220,7 +220,7 @@ static inline void examine_member(struct survey *s, uint32_t i)
 	if (is_outside(u, &m->entry))
 		m->traits |= UMOD_OUTSIDE;
 	u->traits |= m->traits;
-	s->back_to_back = s->back_to_back && m->entry.offset == s->end;
+	s->back_to_back = s->back_to_back && m->entry.offset == s->end && !(m->traits & UMOD_OUTSIDE);
 	s->end = m->entry.offset + m->entry.size;
 	if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
 		u->first_out_of_order = i;
@@ -347,7 +347,7 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct survey *sur
 	u->by_offset = (struct order){ .n = u->n_members };
 	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	if (!survey->back_to_back || survey->end != u->trailer.dir_offset || u->traits & UMOD_OUTSIDE)
+	if (!survey->back_to_back || survey->end != u->trailer.dir_offset)
 		sweep(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
 	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, s.n_overlaps, sizeof *u->overlaps);
