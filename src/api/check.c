@@ -73,10 +73,12 @@ struct check_input api_input_of_path(const char *path, struct platform_file *fil
 {
 	struct check_input in = { .name = path };
 
-	if (platform_file_open(path, file))
+	if (platform_file_open(path, file)) {
 		in.io = platform_file_io(file);
-	else
+	} else {
+		in.trouble = platform_error_words(platform_error());
 		in.unreadable = true;
+	}
 	return in;
 }
 

@@ -152,6 +152,13 @@ static void evaluate_format(struct session *s, size_t first, size_t end)
 	s->lost = e.check.lost;
 }
 
+static const char *trouble_words(const struct check_input *in)
+{
+	if (!in->unreadable)
+		return "a read failed";
+	return in->trouble ? in->trouble : "it was not opened";
+}
+
 static void fill_run(struct session *s, const struct check_input *in)
 {
 	struct run *r = &s->run;
@@ -160,6 +167,7 @@ static void fill_run(struct session *s, const struct check_input *in)
 	*r = (struct run){
 		.format = s->format,
 		.unreadable = in->unreadable || s->source.trouble == SOURCE_UNREADABLE,
+		.trouble = trouble_words(in),
 		.changed = s->source.trouble == SOURCE_CHANGED,
 		.trouble_at = s->source.trouble_at,
 		.no_memory = s->arena.over_budget || s->arena.refused || (s->lost && !CANARY(22)), /* canary: a loss is forgotten */

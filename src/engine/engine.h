@@ -35,6 +35,7 @@ struct check_input {
 	const uint8_t *memory;          /* the bytes themselves; then io is not used but for its size */
 	const char *name;
 	bool unreadable;                /* it could not even be opened */
+	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
 };
 
 /* engine_check decodes one input, evaluates the rules, and gives a report that report_free frees; NULL if memory ended before

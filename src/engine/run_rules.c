@@ -20,8 +20,8 @@ RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
 RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "An input should be readable.",
-     .message = "the input cannot be opened or read",
-     .data    = "",
+     .message = "the input cannot be read: {0}",
+     .data    = "reason",
      .why     = "Bytes that were not read were not judged.",
      .fix     = "Check the path, the rights and the disk.",
      .spec    = "run.md#1.2")
@@ -29,7 +29,7 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->unreadable)
-		fail_plain(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE);
+		fail(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE, WORD(r->trouble));
 }
 
 RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,

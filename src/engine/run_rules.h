@@ -9,6 +9,7 @@
 struct run {
 	const struct format *format;            /* NULL: unknown */
 	bool unreadable;                        /* the input could not be opened, or a read failed */
+	const char *trouble;                    /* which of the two, in a few words of ours */
 	bool changed;                           /* it is not what it was at the start */
 	struct span trouble_at;                 /* the read that failed */
 	bool no_memory;

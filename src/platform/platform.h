@@ -20,6 +20,9 @@
 int platform_error(void);
 void platform_error_text(int code, char *buf, size_t size);
 
+/* platform_error_words says why a file could not be opened, in words that are the same on every system: for reports. */
+const char *platform_error_words(int code);
+
 /* ---- Files -------------------------------------------------------------------------------------------------------------- */
 
 /* A platform_identity tells two states of two files apart. Times are in the system's own unit and epoch. */

@@ -35,6 +35,24 @@ void platform_error_text(int code, char *buf, size_t size)
 	buf[len] = '\0';
 }
 
+const char *platform_error_words(int code)
+{
+	switch (code) {
+	case ENOENT: case ENOTDIR:
+		return "there is no such file";
+	case EACCES: case EPERM:
+		return "access is denied";
+	case EISDIR:
+		return "it is a folder";
+	case ENOTSUP: case ENXIO:
+		return "it is no regular file";
+	case EMFILE: case ENFILE:
+		return "too many files are open";
+	default:
+		return "the system refused";
+	}
+}
+
 /* ---- Files -------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t nanoseconds(struct timespec t)

@@ -28,6 +28,24 @@ void platform_error_text(int code, char *buf, size_t size)
 		buf[--n] = '\0';
 }
 
+const char *platform_error_words(int code)
+{
+	switch (code) {
+	case ERROR_FILE_NOT_FOUND: case ERROR_PATH_NOT_FOUND: case ERROR_INVALID_NAME:
+		return "there is no such file";
+	case ERROR_ACCESS_DENIED: case ERROR_SHARING_VIOLATION: case ERROR_LOCK_VIOLATION:
+		return "access is denied";
+	case ERROR_DIRECTORY:
+		return "it is a folder";
+	case ERROR_BAD_FILE_TYPE:
+		return "it is no regular file";
+	case ERROR_TOO_MANY_OPEN_FILES:
+		return "too many files are open";
+	default:
+		return "the system refused";
+	}
+}
+
 /* ---- Paths -------------------------------------------------------------------------------------------------------------- */
 
 static wchar_t *widen(const char *path)

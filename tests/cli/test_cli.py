@@ -157,6 +157,9 @@ class Usage(Case):
         done = self.expect(2, "good.umod", ".", "-f", "concise")
         self.assertIn("'.' is a folder; -r", done.stderr.decode())
         self.assertIn(b"RUN002", done.stdout)
+        self.assertIn(b"it is a folder", done.stdout)
+        self.assertIn(b"there is no such file", self.expect(2, "missing").stdout)
+        self.assertIn(b"it is no regular file", self.expect(2, os.devnull).stdout)
 
     def test_standard_input_twice(self):
         self.expect_usage("-", "-", says=["standard input"])
