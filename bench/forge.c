@@ -116,6 +116,14 @@ void forge_entry(struct forge *f, const char *name, uint64_t offset, uint64_t si
 	end_entry(f, offset, size, flags);
 }
 
+void forge_named(struct forge *f, struct heap *name)
+{
+	heap_add(name, "", 1);
+	forge_entry(f, (const char *)name->data, f->at, 8, 0);
+	forge_filler(f, 8);
+	free(name->data);
+}
+
 void forge_wide_entry(struct forge *f, const uint16_t *name, size_t n, uint64_t offset, uint64_t size)
 {
 	heap_index(&f->directory, -(int64_t)(n + 1));

@@ -43,10 +43,11 @@ void forge_bytes(struct forge *f, const void *bytes, size_t n);
 /* forge_filler writes n bytes that look like nothing in particular. */
 void forge_filler(struct forge *f, uint64_t n);
 
-/* forge_entry adds an entry whatever the bytes are; forge_wide_entry one whose name is UTF-16, n units. forge_member writes the
- * bytes and adds their entry. */
+/* forge_entry adds an entry whatever the bytes are; forge_wide_entry one whose name is UTF-16, n units. forge_named writes a
+ * member of 8 bytes under a name without its NUL, and frees the name. forge_member writes the bytes and adds their entry. */
 void forge_entry(struct forge *f, const char *name, uint64_t offset, uint64_t size, uint64_t flags);
 void forge_wide_entry(struct forge *f, const uint16_t *name, size_t n, uint64_t offset, uint64_t size);
+void forge_named(struct forge *f, struct heap *name);
 void forge_member(struct forge *f, const char *name, const void *bytes, size_t n, uint64_t flags);
 
 /* forge_manifests writes both manifests: `more` is what follows the opening of Manifest.ini, which ends inside the section of

@@ -207,10 +207,7 @@ static void write_components(struct forge *f, uint32_t n)
 	no_lines(f);
 	for (uint32_t i = 0; i < n; i++)
 		heap_format(&name, "\\com:.");
-	heap_add(&name, "", 1);
-	forge_entry(f, (const char *)name.data, f->at, 8, 0);
-	forge_filler(f, 8);
-	free(name.data);
+	forge_named(f, &name);
 }
 
 /* One name of n characters none of which is a separator, each of which might begin a device. */
@@ -221,10 +218,7 @@ static void write_one_component(struct forge *f, uint32_t n)
 	no_lines(f);
 	for (uint32_t i = 0; i < n; i++)
 		heap_format(&name, " :.");
-	heap_add(&name, "", 1);
-	forge_entry(f, (const char *)name.data, f->at, 8, 0);
-	forge_filler(f, 8);
-	free(name.data);
+	forge_named(f, &name);
 }
 
 /* Names in which every unit is odd, and bytes that lie outside. */

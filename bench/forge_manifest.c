@@ -107,10 +107,7 @@ static void write_add_ini_long(struct forge *f, uint32_t n)
 	heap_format(&name, "System\\");
 	for (uint32_t i = 0; i < n; i++)
 		heap_format(&name, "abcdefghijklmnop");
-	heap_add(&name, "", 1);
-	forge_entry(f, (const char *)name.data, f->at, 8, 0);
-	forge_filler(f, 8);
-	free(name.data);
+	forge_named(f, &name);
 }
 
 /* One line of n parts. */

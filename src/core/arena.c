@@ -13,7 +13,6 @@ struct arena_chunk {
 
 #define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
 
-#define HUGE_PAGE ((size_t)2 << 20)
 #define LONG_CHUNK ((size_t)512 << 10)
 
 void arena_init(struct arena *a, struct allocator from, uint64_t budget)
@@ -40,7 +39,7 @@ void arena_free(struct arena *a)
 /* A long chunk is whole huge pages where the budget has room for them: the tables that come next lie in what is left over. */
 static size_t chunk_size(const struct arena *a, size_t need)
 {
-	size_t size = need + CHUNK_HEADER, pages = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	size_t size = need + CHUNK_HEADER, pages = (size + ARENA_HUGE_PAGE - 1) / ARENA_HUGE_PAGE * ARENA_HUGE_PAGE;
 
 	if (size >= LONG_CHUNK && pages <= a->budget - a->held)
 		return pages;

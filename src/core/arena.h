@@ -34,6 +34,9 @@ struct arena {
  * request for memory can be refused. */
 #define ARENA_CHUNK ((size_t)32768)
 
+/* A long chunk is made of these, in bytes; page faults are the largest cost of a large table. */
+#define ARENA_HUGE_PAGE ((size_t)2 << 20)
+
 /* arena_init makes an empty arena; nothing is allocated yet. */
 void arena_init(struct arena *a, struct allocator from, uint64_t budget);
 

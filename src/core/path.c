@@ -244,27 +244,10 @@ static inline void end_component(struct path *p, const struct text *t, uint32_t 
 	p->last = i + 1;
 }
 
-/* A unit as far as extensions go by it. */
+/* A unit as far as the search for a dot goes by it. */
 static inline uint32_t unit_at(const struct text *t, uint32_t i, bool wide)
 {
 	return wide ? text_unit(*t, i) : t->data[i];
-}
-
-/* As text_word gives it for the units from `from` on. */
-static inline uint32_t extension_word(const struct text *t, uint32_t from, bool wide)
-{
-	uint32_t word = 0;
-
-	if (t->ref.n_units > from + 4)
-		return UINT32_MAX;
-	for (uint32_t i = t->ref.n_units; i > from; i--) {
-		uint32_t c = unit_at(t, i - 1, wide);
-
-		if (c == 0 || c > 0x7F)
-			return UINT32_MAX;
-		word = word << 8 | text_fold(c);
-	}
-	return word;
 }
 
 /* What can be said once all components but the last are known. */
@@ -281,7 +264,7 @@ static inline void end_path(struct path *p, const struct text *t, bool wide)
 	while (dot > p->last && unit_at(t, dot - 1, wide) != '.')
 		dot--;
 	p->dot = dot > p->last ? dot - 1 : n;
-	p->extension = dot > p->last ? extension_word(t, dot, wide) : 0;
+	p->extension = dot > p->last ? text_word(text_part(t, dot, n)) : 0;
 }
 
 /* Looks at the bytes one by one. */

@@ -46,17 +46,12 @@ void catalog_range(const struct format *f, size_t *first, size_t *end)
 	*end = *first + lists_len(f ? f->rule_lists : own_lists);
 }
 
-size_t catalog_end(const struct format *f)
+size_t catalog_count(void)
 {
 	size_t first, end;
 
-	catalog_range(f, &first, &end);
+	catalog_range(NULL, &first, &end);
 	return end;
-}
-
-size_t catalog_count(void)
-{
-	return catalog_end(NULL);
 }
 
 const struct rule *catalog_rule(size_t i)

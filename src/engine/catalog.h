@@ -15,13 +15,9 @@ const struct rule *catalog_rule(size_t i);
 /* catalog_fill lists all rules, and returns how many there are. */
 size_t catalog_fill(const struct rule *rules[CATALOG_MAX]);
 
-/* catalog_first is the number of the first rule of a format; its rules follow one another. NULL: the engine's own. */
+/* catalog_first is the number of the first rule of a format; its rules follow one another. catalog_range gives also the number behind
+ * the last of them. NULL: the engine's own. */
 size_t catalog_first(const struct format *f);
-
-/* catalog_end is the number behind the last rule of a format. */
-size_t catalog_end(const struct format *f);
-
-/* catalog_range gives both. */
 void catalog_range(const struct format *f, size_t *first, size_t *end);
 
 /* catalog_find returns the number of a rule by id or name, or catalog_count(). */

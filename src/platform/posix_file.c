@@ -176,8 +176,6 @@ struct source_io platform_file_io(struct platform_file *f)
 
 #if defined(__linux__) && defined(MADV_HUGEPAGE) && !defined(WATCHED)
 
-#define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_FROM ((size_t)2 << 20)
 #define ANY_PAGE ((size_t)64 << 10)     /* a multiple of the page size of every machine */
 
 static size_t huge_size(size_t size)
@@ -193,14 +191,14 @@ static void *huge_alloc(size_t size)
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
-	p = mmap(NULL, want + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, want + ARENA_HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return NULL;
-	head = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+	head = (ARENA_HUGE_PAGE - (uintptr_t)p % ARENA_HUGE_PAGE) % ARENA_HUGE_PAGE;
 	if (head > 0)
 		munmap(p, head);
-	if (head < HUGE_PAGE)
-		munmap(p + head + want, HUGE_PAGE - head);
+	if (head < ARENA_HUGE_PAGE)
+		munmap(p + head + want, ARENA_HUGE_PAGE - head);
 	madvise(p + head, want, MADV_HUGEPAGE);
 	return p + head;
 }
@@ -208,7 +206,7 @@ static void *huge_alloc(size_t size)
 void *platform_alloc(void *ctx, size_t size)
 {
 	(void)ctx;
-	return size >= HUGE_FROM ? huge_alloc(size) : malloc(size);
+	return size >= ARENA_HUGE_PAGE ? huge_alloc(size) : malloc(size);
 }
 
 void platform_release(void *ctx, void *memory, size_t size)
@@ -216,7 +214,7 @@ void platform_release(void *ctx, void *memory, size_t size)
 	(void)ctx;
 	if (!memory)
 		return;
-	if (size >= HUGE_FROM)
+	if (size >= ARENA_HUGE_PAGE)
 		munmap(memory, huge_size(size));
 	else
 		free(memory);

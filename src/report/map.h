@@ -10,6 +10,12 @@
 enum map_result map_text(struct engine *e, const struct check_input *in, struct out *o);
 enum map_result map_json(struct engine *e, const struct check_input *in, struct out *o);
 
+/* map_unexplained is how many bytes a map leaves unexplained: those that it told as such, or all where there is no map. */
+static inline uint64_t map_unexplained(enum map_result result, uint64_t told, uint64_t size)
+{
+	return result == MAP_OK || result == MAP_CUT ? told : size;
+}
+
 /* A map_value is a field's value, ready to be shown. */
 struct map_value {
 	enum { MAP_HEX, MAP_UNSIGNED, MAP_SIGNED, MAP_TEXT } form;

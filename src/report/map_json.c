@@ -106,7 +106,7 @@ enum map_result map_json(struct engine *e, const struct check_input *in, struct 
 	json_string(j, "schema", "uvet-map/1");
 	json_number(j, "size", in->io.size);
 	json_bool(j, "truncated", result == MAP_CUT);
-	json_number(j, "unexplained", result == MAP_OK || result == MAP_CUT ? m.unexplained : in->io.size);
+	json_number(j, "unexplained", map_unexplained(result, m.unexplained, in->io.size));
 	json_bool(j, "unreadable", result == MAP_UNREADABLE);
 	json_end(j);
 	out_byte(o, '\n');

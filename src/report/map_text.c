@@ -141,7 +141,7 @@ enum map_result map_text(struct engine *e, const struct check_input *in, struct 
 	out_byte(o, '\n');
 	out_count(o, in->io.size, "byte");
 	out_string(o, ", ");
-	out_dec(o, m.begun && (result == MAP_OK || result == MAP_CUT) ? m.unexplained : in->io.size);
+	out_dec(o, map_unexplained(result, m.unexplained, in->io.size));
 	out_string(o, " unexplained\n");
 	if (result == MAP_CUT)
 		out_string(o, "cut: a limit was reached; parts are missing, their bytes count as unexplained\n");

@@ -8,6 +8,7 @@
 
 #include "api/api.h"
 #include "fault/faults.h"
+#include "strict.h"
 #include "sweep.h"
 
 #if defined(UVET_COVERAGE)
@@ -94,7 +95,7 @@ static void judge(const struct seed *s, enum output output, const struct outcome
 		sweep_fail(s, "request %llu refused while it was checked, but it is called valid", (unsigned long long)at);
 	if (o->output != UVET_OK)
 		return;
-	if (!json_is_well_formed(o->page.text, o->page.n))
+	if (!strict_json((const uint8_t *)o->page.text, o->page.n))
 		sweep_fail(s, "request %llu refused: the %s is not JSON", (unsigned long long)at, names[output]);
 	if (output != INFO && at > o->n_in_check && !same)
 		sweep_fail(s, "request %llu refused: the %s differs, but no error says so", (unsigned long long)at, names[output]);

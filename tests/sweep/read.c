@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "fault/faults.h"
+#include "strict.h"
 #include "sweep.h"
 
 enum { SEED_MAX = 1 << 21, READS_MAX = 40 };
@@ -81,7 +82,7 @@ static void disturb(const struct seed *s, uvet_engine *engine, struct watched *w
 			sweep_fail(s, "a short read %llu changes the report", (unsigned long long)at);
 		if (!harmless && (verdict == UVET_VALID || verdict == UVET_NOT_APPLICABLE))
 			sweep_fail(s, "read %llu fails, but the verdict is %s", (unsigned long long)at, uvet_verdict_name(verdict));
-		if (!json_is_well_formed(page.text, page.n))
+		if (!strict_json((const uint8_t *)page.text, page.n))
 			sweep_fail(s, "read %llu fails: the report is not JSON", (unsigned long long)at);
 		page_free(&page);
 	}

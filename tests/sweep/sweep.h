@@ -67,7 +67,4 @@ void page_compare(const struct page *p, const char *path);
 /* sweep_end prints the counts and returns the exit code. */
 int sweep_end(const char *name, uint64_t n_checks);
 
-/* json_is_well_formed tells whether n bytes are one JSON text. */
-bool json_is_well_formed(const char *text, size_t n);
-
 #endif

@@ -126,17 +126,19 @@ static void severities_make_sense(void **state)
 
 static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 {
-	size_t next = 0;
+	size_t next = 0, first;
 
 	(void)state;
 	for (size_t f = 0; formats[f]; f++) {
 		assert_int_equal(catalog_first(formats[f]), next);
-		next = catalog_end(formats[f]);
-		assert_true(next > catalog_first(formats[f]));
+		catalog_range(formats[f], &first, &next);
+		assert_int_equal(first, catalog_first(formats[f]));
+		assert_true(next > first);
 		assert_true(formats[f]->n_groups <= GROUPS_MAX);
 	}
 	assert_int_equal(catalog_first(NULL), next);
-	assert_int_equal(catalog_end(NULL), catalog_count());
+	catalog_range(NULL, &first, &next);
+	assert_int_equal(next, catalog_count());
 	assert_string_equal(catalog_rule(catalog_count() - 1)->id, "ENG001");
 	assert_null(catalog_rule(catalog_count()));
 }

@@ -1,26 +1,5 @@
 /* Tests of the engine's map: its order, gaps that nothing explains, sinks that stop, and inputs that cannot be mapped. */
-#include "build.h"
-#include "engine/engine.h"
-#include "unit.h"
-
-static struct engine engine;
-static struct fault_memory memory;
-static struct build file;
-
-static int begin(void **state)
-{
-	(void)state;
-	memory = (struct fault_memory){ 0 };
-	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
-	build_good(&file);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	return memory.n_live != 0;
-}
+#include "engine_state.h"
 
 struct seen {
 	uint64_t at, end;               /* of the last region, and the farthest that any reached */

@@ -1,27 +1,6 @@
 /* Tests of verdicts and of the check as a whole: unexplained stops, ignored rules, limits, trouble with the input. */
-#include "build.h"
-#include "engine/engine.h"
+#include "engine_state.h"
 #include "engine/verdict.h"
-#include "unit.h"
-
-static struct engine engine;
-static struct fault_memory memory;
-static struct build file;
-
-static int begin(void **state)
-{
-	(void)state;
-	memory = (struct fault_memory){ 0 };
-	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
-	build_good(&file);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	return memory.n_live != 0;
-}
 
 static struct report *check(const char *name)
 {

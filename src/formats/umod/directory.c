@@ -77,14 +77,6 @@ static inline bool look_at_folder(struct folder *f, const struct text *name, uin
 	return true;
 }
 
-/* Tells whether the units of a name from `from` on begin with Manifest and a dot. */
-static inline bool is_manifest(const struct text *name, uint32_t from)
-{
-	if (name->ref.n_units == from || text_fold(text_unit(*name, from)) != 'M')
-		return false;
-	return text_starts(text_part(name, from, name->ref.n_units), "Manifest.");
-}
-
 /* The first members that are System\Manifest.ini and Manifest.int count. */
 static void note_manifest(struct umod *u, struct umod_member *m, const struct path *path)
 {
@@ -163,13 +155,13 @@ static inline void examine_name(struct survey *s, struct umod_member *m)
 	if (!s->folder.is_stock)
 		path.traits |= UMOD_FOREIGN_FOLDER;
 	m->traits = path.traits;
-	if (s->folder.is_system && is_manifest(&name, path.first + 1))
+	if (s->folder.is_system && text_starts(text_part(&name, path.first + 1, name.ref.n_units), "Manifest."))
 		note_manifest(s->u, m, &path);
 	if (s->extension.language < UMOD_N_LANGUAGES)
 		note_language(s->u, m, s->extension.language);
 }
 
-static enum umod_name_form odd_form(const struct umod_member *m)
+static enum umod_name_form name_form(const struct umod_member *m)
 {
 	const struct text_ref *t = &m->entry.name;
 
@@ -184,14 +176,6 @@ static enum umod_name_form odd_form(const struct umod_member *m)
 	if (m->traits & PATH_NUL)
 		return NAME_INNER_NUL;
 	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
-}
-
-static inline enum umod_name_form name_form(const struct umod_member *m)
-{
-	const struct text_ref *t = &m->entry.name;
-	bool plain = t->flags == 0 && t->encoding == TEXT_CP1252 && t->n_units > 0 && t->n_units < UMOD_NAME_MAX;
-
-	return plain && !(m->traits & PATH_NUL) ? NAME_SOUND : odd_form(m);
 }
 
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */

@@ -23,7 +23,7 @@ static const struct manifest_product manifest_products[] = {
 const struct manifest_product *install_product(struct text name)
 {
 	for (size_t i = 0; i < sizeof manifest_products / sizeof manifest_products[0]; i++)
-		if (text_starts(name, manifest_products[i].name) && text_is(name, manifest_products[i].name))
+		if (text_is(name, manifest_products[i].name))
 			return &manifest_products[i];
 	return NULL;
 }
