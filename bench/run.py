@@ -108,11 +108,12 @@ def large_file_portable(b):
 
 @case("U2", "100,000 entries: what all rules cost beyond the CRC of the same bytes")
 def many_members(b):
-    for kind, ignored in (("few_listed", ["MAN007"]), ("listed", [])):
-        n = 100002
-        crc, check = b.table([b.program("bench_members"), str(b.rounds(40)), b.forge(kind, n - 2), *ignored])
-        what = "each listed, per entry and its line" if kind == "listed" else "few listed, per entry"
-        yield what, differences(crc, check, n), "ns", 60, False
+    n = 100002
+    few = [b.program("bench_members"), str(b.rounds(40)), b.forge("few_listed", n - 2), "MAN007"]
+    crc, check = b.table(few)
+    yield "per entry", differences(crc, check, n), "ns", 60, False
+    crc, check = b.table([b.program("bench_members"), str(b.rounds(40)), b.forge("listed", n - 2)])
+    yield "per entry and its line in the manifest", differences(crc, check, n), "ns", None, False
 
 
 @case("P2", "10,000 files of 4 KB in one call, against open, stat, read and close")
@@ -121,8 +122,8 @@ def many_files(b):
     files = [b.program("yardstick_files"), *names]
     read, named = b.launch(20, files, [b.uvet, "check", *names], cwd=folder)
     yield "files named", ratios(read[0], named[0]), "x", 2.5, False
-    read, walked = b.launch(20, files, [b.uvet, "check", "-r", "."], cwd=folder)
-    yield "folder walked", ratios(read[0], walked[0]), "x", 2.5, False
+    read, walked = b.launch(20, [b.program("yardstick_files"), "-r", "."], [b.uvet, "check", "-r", "."], cwd=folder)
+    yield "folder walked, against listing it too", ratios(read[0], walked[0]), "x", 2.5, False
 
 
 @case("P3", "one file of 4 KB, whole process, against a program that does nothing")

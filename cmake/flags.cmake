@@ -19,6 +19,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 		target_compile_options(uvet_flags INTERFACE -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang)
 	endif()
 	target_link_options(uvet_flags INTERFACE -fstack-protector-strong)
+	# GCC sets and copies structs with string instructions, which cost more than a small struct's stores.
+	if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
+		target_compile_options(uvet_flags INTERFACE -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign
+			-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)
+	endif()
 	if(NOT WIN32)
 		target_compile_options(uvet_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-clash-protection)
 		target_link_options(uvet_flags INTERFACE -Wl,-z,nodlopen -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now -Wl,--as-needed)

@@ -9,14 +9,33 @@
 /* ---- Sorting ---------------------------------------------------------------------------------------------------------------- */
 
 /* A folder's name counts with the / that follows it, so that whole paths come in the order of their bytes. */
-static int name_compare(const char *names, struct walk_name a, struct walk_name b)
+static unsigned char end_of(enum platform_kind kind)
 {
-	const unsigned char *x = (const unsigned char *)names + a.at, *y = (const unsigned char *)names + b.at;
-	unsigned char x_end = a.kind == PLATFORM_FOLDER ? '/' : '\0', y_end = b.kind == PLATFORM_FOLDER ? '/' : '\0';
+	return kind == PLATFORM_FOLDER ? '/' : '\0';
+}
 
+static uint64_t start_of(const char *name, enum platform_kind kind)
+{
+	uint64_t start = 0;
+	size_t i = 0;
+
+	for (; i < 8 && name[i]; i++)
+		start = start << 8 | (unsigned char)name[i];
+	if (i == 8)
+		return start;
+	return (start << 8 | end_of(kind)) << 8 * (7 - i);
+}
+
+/* Tells whether a does not come after b. */
+static inline bool stands_before(const char *names, const struct walk_name *a, const struct walk_name *b)
+{
+	const unsigned char *x = (const unsigned char *)names + a->at, *y = (const unsigned char *)names + b->at;
+
+	if (a->start != b->start)
+		return a->start < b->start;
 	for (; *x && *x == *y; x++, y++)
 		;
-	return (int)(*x ? *x : x_end) - (int)(*y ? *y : y_end);
+	return (*x ? *x : end_of(a->kind)) <= (*y ? *y : end_of(b->kind));
 }
 
 /* Bottom-up merge sort, so that no order of names is slow. */
@@ -27,7 +46,7 @@ static struct walk_name *merge_pass(const char *names, const struct walk_name *f
 		size_t b = middle, end = n - at > 2 * width ? at + 2 * width : n;
 
 		for (size_t i = at; i < end; i++) {
-			bool left = b >= end || (a < middle && name_compare(names, from[a], from[b]) <= 0);
+			bool left = b >= end || (a < middle && stands_before(names, &from[a], &from[b]));
 
 			to[i] = left ? from[a++] : from[b++];
 		}
@@ -74,7 +93,7 @@ static bool keep_name(struct walk *w, const struct platform_entry *entry)
 		return false;
 	w->entries = entries;
 	memcpy(names + w->names_len, entry->name, len);
-	entries[w->n_entries++] = (struct walk_name){ w->names_len, entry->kind };
+	entries[w->n_entries++] = (struct walk_name){ w->names_len, entry->kind, start_of(entry->name, entry->kind) };
 	w->names_len += len;
 	return true;
 }

@@ -10,6 +10,7 @@ enum { WALK_DEPTH_MAX = 128 };
 struct walk_name {
 	size_t at;                      /* in names */
 	enum platform_kind kind;
+	uint64_t start;                 /* its first eight bytes, the first of them on top: most names differ in them */
 };
 
 /* A walk_level is a folder that is open: which of the entries are its own, and which comes next. */

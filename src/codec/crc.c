@@ -10,6 +10,32 @@
 #if defined(UVET_WITH_ISAL)
 
 #include <isa-l/crc.h>
+#if defined(CPU_AVX2) && __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+
+/* ISA-L 2.30 leaves the upper parts of the vector registers in use, which slows down all code with vectors that follows. Where only the
+ * processor itself could tell whether it has them, they stay as they are: asking takes too long. */
+#if defined(CPU_FEATURE_ACTIVE)
+
+__attribute__((target("avx"))) static void zero_upper(void)
+{
+	_mm256_zeroupper();
+}
+
+static void clear_vectors(void)
+{
+	if (CPU_FEATURE_ACTIVE(AVX))
+		zero_upper();
+}
+
+#else
+
+static void clear_vectors(void)
+{
+}
+
+#endif
 
 const char *crc_library(void)
 {
@@ -25,6 +51,7 @@ void crc_add(struct crc *c, const uint8_t *bytes, uint64_t n)
 		bytes += part;
 		n -= part;
 	}
+	clear_vectors();
 }
 
 #else

@@ -1,8 +1,6 @@
 /* The out: buffering, and numbers in digits. */
 #include "report/out.h"
 
-#include <string.h>
-
 void out_init(struct out *o, out_sink *sink, void *ctx)
 {
 	o->sink = sink;
@@ -40,11 +38,6 @@ void out_bytes(struct out *o, const void *bytes, size_t len)
 	if (len > 0)
 		memcpy(o->buf + o->n, p, len);
 	o->n += len;
-}
-
-void out_string(struct out *o, const char *s)
-{
-	out_bytes(o, s, strlen(s));
 }
 
 void out_repeat(struct out *o, uint8_t byte, size_t n)

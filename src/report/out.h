@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* An out_sink takes len bytes; it returns 0 if it took them all. */
 typedef int out_sink(void *ctx, const void *bytes, size_t len);
@@ -40,7 +41,10 @@ static inline void out_byte(struct out *o, uint8_t byte)
 	o->total++;
 }
 
-void out_string(struct out *o, const char *s);
+static inline void out_string(struct out *o, const char *s)
+{
+	out_bytes(o, s, strlen(s));
+}
 
 /* out_repeat writes one byte n times. */
 void out_repeat(struct out *o, uint8_t byte, size_t n);
