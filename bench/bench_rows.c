@@ -126,8 +126,9 @@ static uint64_t time_rules(const struct facts *facts)
 	struct work work = { .max = UINT64_MAX };
 	struct source source = { .name = "" };
 	struct evaluation e = {
-		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES },
-		.rules = rules, .results = results, .profile = &profile, .work = &work, .block = block,
+		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
+			   .results = results, .settings = profile.rules },
+		.work = &work, .block = block,
 	};
 	uint64_t from;
 

@@ -56,10 +56,39 @@ static void check_order(const uint8_t *table, const struct order *o, uint32_t n,
 	MUST(o->n_ties == n_ties, "ties are counted");
 }
 
+/* Rows that are the same as another are suspects, and the ties are counted; the suspects stand in order. */
+static void check_suspects(const uint8_t *table, const struct order *o, uint32_t n)
+{
+	bool listed[ROWS_MAX] = { false };
+	uint32_t n_ties = 0;
+
+	MUST(o->n <= n, "suspects are rows");
+	for (uint32_t i = 0; i < o->n; i++) {
+		uint32_t row = order_row(o, i);
+
+		MUST(!listed[row], "a row is a suspect once");
+		listed[row] = true;
+		MUST(i == 0 || !comes_after(table, order_row(o, i - 1), row, true), "suspects stand in order");
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		bool repeats = false;
+
+		for (uint32_t j = 0; j < i; j++) {
+			if (!is_same(table, i, j, true))
+				continue;
+			MUST(listed[i] && listed[j], "rows that are the same are suspects");
+			repeats = true;
+		}
+		n_ties += repeats ? 1 : 0;
+	}
+	MUST(o->n_ties == n_ties, "ties of suspects are counted");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct dice dice = { random_hash(data, size) };
 	uint32_t n = (uint32_t)(size / ROW_LEN < ROWS_MAX ? size / ROW_LEN : ROWS_MAX);
+	uint32_t hashes[ROWS_MAX];
 	struct memory memory;
 	struct arena arena;
 	struct order order;
@@ -76,6 +105,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_order(data, &order, n, true);
 	else
 		MUST(arena.refused || arena.over_budget, "only memory stops a sort");
+	for (uint32_t i = 0; i < n; i++)
+		hashes[i] = (uint32_t)(key_of(data, i) >> 32 | (key_of(data, i) & 0xFF));
+	if (order_suspects(&arena, hashes, n, data, compare, &order))
+		check_suspects(data, &order, n);
+	else
+		MUST(arena.refused || arena.over_budget, "only memory stops a search");
 	arena_free(&arena);
 	MUST(memory.n_live == 0, "an arena gives everything back");
 	return 0;

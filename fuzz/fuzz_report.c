@@ -121,7 +121,7 @@ static void place_finding(struct stage *s, struct feed *f, size_t n, size_t rule
 	struct finding *g = &s->made[n].finding;
 
 	make_finding(f, &s->made[n], s->engine.rules[rule]);
-	*result = (struct rule_result){ .status = RULE_FAIL, .severity = g->severity, .n_kept = 1, .first = g, .last = g };
+	*result = (struct rule_result){ .status = RULE_FAIL, .n_kept = 1, .first = g, .last = g };
 	result->n_found[g->severity] = 1 + eat(f, 1) % 2;
 	s->report.n_found[g->severity] += result->n_found[g->severity];
 	s->findings[n] = g;

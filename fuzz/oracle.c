@@ -90,7 +90,7 @@ static const char *draw_name(struct dice *d)
 static void draw_profile(struct trial *t, struct dice *d)
 {
 	for (size_t i = 0; i < t->engine.n_rules; i++) {
-		struct profile_rule *p = &t->engine.profile.rules[i];
+		struct rule_setting *p = &t->engine.profile.rules[i];
 
 		if (t->engine.rules[i]->flags & RULE_MANDATORY)
 			continue;
@@ -144,6 +144,7 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 	memcpy(e->rules, of->rules, n * sizeof(*of->rules));
 	e->n_rules = n;
 	e->n_own = of->n_own;
+	memcpy(e->ranges, of->ranges, sizeof e->ranges);
 	e->level = of->level;
 	e->unknown = of->unknown;
 	e->fail_on = of->fail_on;

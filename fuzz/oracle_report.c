@@ -64,9 +64,9 @@ static void check_snippet(const struct finding *f, const struct subject *s)
 	MUST(memcmp(f->snippet, s->data + f->snippet_at, f->snippet_len) == 0, "a snippet is the file's bytes");
 }
 
-static void check_finding(const struct trial *t, const struct finding *f, const struct rule_result *result)
+static void check_finding(const struct trial *t, const struct finding *f, const struct rule_setting *setting)
 {
-	MUST(f->severity == result->severity || f->severity == result->lesser, "a finding has a severity of its rule");
+	MUST(f->severity == setting->severity || f->severity == setting->lesser, "a finding has a severity of its rule");
 	MUST(f->n_args == count_placeholders(f->rule->message), "arguments match the message");
 	MUST(f->n_args == count_words(f->rule->data), "arguments have names");
 	MUST(f->n_related <= RELATED_MAX, "related places are few");
@@ -101,11 +101,11 @@ static void check_result(const struct trial *t, const struct report *r, size_t i
 
 	MUST((n > 0) == (result->status == RULE_FAIL), "a rule fails where it found something");
 	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
-	if (result->status == RULE_NOT_EVALUATED || result->status == RULE_NOT_APPLICABLE)
+	if (result->status == RULE_NOT_EVALUATED)
 		MUST(result->reason, "a rule that was not evaluated says why");
 	for (const struct finding *f = result->first; f; f = f->next) {
 		MUST(f->rule == r->rules[i], "a finding is its rule's");
-		check_finding(t, f, result);
+		check_finding(t, f, &t->engine.profile.rules[i]);
 		n_listed++;
 	}
 	MUST(n_listed == result->n_kept, "kept findings are listed");

@@ -3,12 +3,9 @@
 
 #include "core/checked.h"
 
-#define ARENA_ALIGN ((size_t)16)
-
 struct arena_chunk {
 	struct arena_chunk *before;
 	size_t size;                    /* of the whole chunk, this header included */
-	size_t used;                    /* bytes taken, this header included */
 };
 
 #define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
@@ -34,6 +31,8 @@ void arena_free(struct arena *a)
 {
 	while (a->last)
 		arena_drop_last(a);
+	a->next = NULL;
+	a->left = 0;
 }
 
 /* A long chunk is whole huge pages where the budget has room for them: the tables that come next lie in what is left over. */
@@ -60,16 +59,18 @@ static bool arena_grow(struct arena *a, size_t need)
 		a->refused = true;
 		return false;
 	}
-	*chunk = (struct arena_chunk){ .before = a->last, .size = size, .used = CHUNK_HEADER };
-	MEMORY_CLOSE((unsigned char *)chunk + CHUNK_HEADER, size - CHUNK_HEADER);
+	*chunk = (struct arena_chunk){ .before = a->last, .size = size };
 	a->last = chunk;
+	a->next = (unsigned char *)chunk + CHUNK_HEADER;
+	a->left = size - CHUNK_HEADER;
+	MEMORY_CLOSE(a->next, a->left);
 	a->held += size;
 	if (a->held > a->peak)
 		a->peak = a->held;
 	return true;
 }
 
-void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
+void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size)
 {
 	uint64_t bytes, asked;
 	void *p;
@@ -79,27 +80,28 @@ void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
 		return NULL;
 	}
 	bytes = (asked + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
-	if (!a->last || bytes > a->last->size - a->last->used) {
+	if (!a->last || bytes > a->left) {
 		if (!arena_grow(a, (size_t)bytes))
 			return NULL;
 	}
-	p = (unsigned char *)a->last + a->last->used;
-	a->last->used += (size_t)bytes;
+	p = a->next;
+	a->next += bytes;
+	a->left -= (size_t)bytes;
 	MEMORY_OPEN(p, (size_t)asked);
 	return p;
 }
 
 struct arena_mark arena_mark(const struct arena *a)
 {
-	return (struct arena_mark){ a->last, a->last ? a->last->used : 0 };
+	return (struct arena_mark){ a->last, a->next, a->left };
 }
 
 void arena_rewind(struct arena *a, struct arena_mark mark)
 {
 	while (a->last != mark.chunk)
 		arena_drop_last(a);
-	if (!a->last)
-		return;
-	MEMORY_CLOSE((unsigned char *)a->last + mark.used, a->last->used - mark.used);
-	a->last->used = mark.used;
+	a->next = mark.next;
+	a->left = mark.left;
+	if (a->left > 0)
+		MEMORY_CLOSE(a->next, a->left);
 }

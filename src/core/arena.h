@@ -22,6 +22,8 @@ struct arena_chunk;
 struct arena {
 	struct allocator from;
 	struct arena_chunk *last;       /* newest chunk; the list goes backwards */
+	unsigned char *next;            /* its next free byte */
+	size_t left;                    /* free bytes from there on */
 	uint64_t budget;
 	size_t chunk_len;               /* of a chunk, unless what is asked for needs a longer one */
 	uint64_t held;                  /* bytes of all chunks now */
@@ -34,6 +36,9 @@ struct arena {
  * request for memory can be refused. */
 #define ARENA_CHUNK ((size_t)32768)
 
+/* Pointers into an arena are multiples of this. */
+#define ARENA_ALIGN ((size_t)16)
+
 /* A long chunk is made of these, in bytes; page faults are the largest cost of a large table. */
 #define ARENA_HUGE_PAGE ((size_t)2 << 20)
 
@@ -45,13 +50,30 @@ void arena_free(struct arena *a);
 
 /* arena_alloc returns count * size bytes, uninitialised and aligned for any object, or NULL when the
  * product does not fit the budget or the allocator refuses; the arena remembers which. A request of
- * zero bytes gives a pointer that may not be read. */
-UVET_MUST_USE void *arena_alloc(struct arena *a, uint64_t count, uint64_t size);
+ * zero bytes gives a pointer that may not be read. arena_alloc_more is what it calls for what the last chunk
+ * has no room for. */
+UVET_MUST_USE void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size);
+UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
+{
+	uint64_t bytes;
+	void *p = a->next;
+
+	if ((count | size) > UINT16_MAX || !p)
+		return arena_alloc_more(a, count, size);
+	bytes = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
+	if (bytes > a->left)
+		return arena_alloc_more(a, count, size);
+	a->next += bytes;
+	a->left -= (size_t)bytes;
+	MEMORY_OPEN(p, (size_t)(count * size));
+	return p;
+}
 
 /* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark goes. */
 struct arena_mark {
 	struct arena_chunk *chunk;
-	size_t used;
+	unsigned char *next;
+	size_t left;
 };
 struct arena_mark arena_mark(const struct arena *a);
 void arena_rewind(struct arena *a, struct arena_mark mark);

@@ -5,11 +5,13 @@
 /* UVET_MUST_USE marks a function whose result may not be ignored.
  * UVET_UNUSED marks a declaration that some builds leave unused.
  * UVET_RARE marks a function that a hot loop seldom calls: it stays out of the loop.
+ * UVET_COLD marks one that sound files do not call: what leads to it is moved out of the way of what they do.
  * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written: release builds clear all others. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))
 #define UVET_RARE __attribute__((noinline, cold))
+#define UVET_COLD __attribute__((cold))
 #if __GNUC__ >= 12 || defined(__clang__)
 #define UVET_FILLED_LATER __attribute__((uninitialized))
 #endif
@@ -17,6 +19,7 @@
 #define UVET_MUST_USE
 #define UVET_UNUSED
 #define UVET_RARE
+#define UVET_COLD
 #endif
 #if !defined(UVET_FILLED_LATER)
 #define UVET_FILLED_LATER
@@ -28,6 +31,16 @@
 #else
 #define UVET_WRAPS
 #endif
+
+/* bits_lowest and bits_highest return the number of the lowest and of the highest bit that is set, from 0; v is not 0. */
+static inline unsigned bits_lowest(unsigned long long v)
+{
+	return (unsigned)__builtin_ctzll(v);
+}
+static inline unsigned bits_highest(unsigned long long v)
+{
+	return 63u - (unsigned)__builtin_clzll(v);
+}
 
 /* Memory that is handed out in pieces hides from the address sanitizer what
  * lies between them. MEMORY_CLOSE says that n bytes at p may not be touched,

@@ -3,18 +3,6 @@
 
 #include "core/checked.h"
 
-struct cursor cursor_init(const uint8_t *data, uint64_t len, uint64_t origin)
-{
-	static const uint8_t nothing[1];
-	struct cursor c = {0};
-
-	/* NULL + 0 is undefined, and cursor_take computes it. */
-	c.data = data ? data : nothing;
-	c.len = len;
-	c.origin = origin;
-	return c;
-}
-
 /*@ logic integer power256(integer n) =
       n <= 0 ? 1 : n == 1 ? 256 : n == 2 ? 65536 : n == 3 ? 16777216 :
       n == 4 ? 4294967296 : n == 5 ? 1099511627776 : n == 6 ? 281474976710656 :

@@ -93,7 +93,17 @@ enum index_result {
     ensures \result.len == len && \result.pos == 0 && \result.origin == origin;
     ensures \result.data == data || len == 0;
  */
-struct cursor cursor_init(const uint8_t *data, uint64_t len, uint64_t origin);
+static inline struct cursor cursor_init(const uint8_t *data, uint64_t len, uint64_t origin)
+{
+	static const uint8_t nothing[1];
+	struct cursor c = {0};
+
+	/* NULL + 0 is undefined, and cursor_take computes it. */
+	c.data = data ? data : nothing;
+	c.len = len;
+	c.origin = origin;
+	return c;
+}
 
 /* cursor_left returns how many bytes lie between c and its window's end. */
 /*@ requires readable_cursor(c);

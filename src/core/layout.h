@@ -7,8 +7,8 @@
  *     END   (umod_trailer, 20)
  *
  * x.h sets LAYOUT_FILE to it and includes core/layout_declare.h: for each record a struct (integers as u64, texts as
- * text_ref, `at` = where the record lies), an enum of its fields and the prototype of its decoder.
- * x.c does the same with core/layout_define.h: the decoders and the tables. */
+ * text_ref, `at` = where the record lies), an enum of its fields and its decoder.
+ * x.c does the same with core/layout_define.h: the tables. */
 #ifndef UVET_CORE_LAYOUT_H
 #define UVET_CORE_LAYOUT_H
 

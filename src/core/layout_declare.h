@@ -1,4 +1,6 @@
-/* Expands LAYOUT_FILE into host structs, field enums and prototypes. Included once per format, by its header. */
+/* Expands LAYOUT_FILE into host structs, field enums and decoders. Included once per format, by its header. */
+#include <string.h>
+
 #include "core/layout.h"
 
 #define LAYOUT_HOST_u8          uint64_t
@@ -7,6 +9,13 @@
 #define LAYOUT_HOST_u64         uint64_t
 #define LAYOUT_HOST_index       struct layout_index
 #define LAYOUT_HOST_string      struct text_ref
+
+#define LAYOUT_READ_u8          cursor_u8
+#define LAYOUT_READ_u16         cursor_u16
+#define LAYOUT_READ_u32         cursor_u32
+#define LAYOUT_READ_u64         cursor_u64
+#define LAYOUT_READ_index       layout_read_index
+#define LAYOUT_READ_string      layout_read_string
 
 /* The host structs. */
 #define RECORD(r, meaning)                              struct r { uint64_t at;
@@ -26,11 +35,39 @@
 #undef FIELD
 #undef END
 
-/* The tables and decoders. r_read reads one record of a version, or fails and changes nothing. */
-#define RECORD(r, meaning)                              extern const struct layout r##_layout; \
-	UVET_MUST_USE bool r##_read(struct cursor *c, uint64_t version, struct r *out);
+/* The tables, and the lengths of records that have one, else 0. */
+#define RECORD(r, meaning)                              extern const struct layout r##_layout;
 #define FIELD(r, wire, kind, field, versions, meaning)
-#define END(r, len)
+#define END(r, len)                                     enum { r##_fixed_len = (len) };
+#include LAYOUT_FILE
+#undef RECORD
+#undef FIELD
+#undef END
+
+/* The decoders. r_read reads one record of a version; or it fails, moves nothing and clears *out. They are inline, so that the cursor
+ * of a loop over records stays in registers, and go by a copy of it, which no store to *out can change. A record of fixed length fails
+ * before its first field or not at all. */
+#define RECORD(r, meaning) \
+	UVET_MUST_USE static inline bool r##_read(struct cursor *c, uint64_t version, struct r *out) \
+	{ \
+		struct cursor here = *c; \
+		(void)version; \
+		if (layout_has((struct layout_versions)ALL, version) && !layout_fits(c, r##_fixed_len)) { \
+			memset(out, 0, sizeof *out); \
+			return false; \
+		} \
+		out->at = cursor_at(c);
+#define FIELD(r, wire, kind, field, versions, meaning) \
+		if (!layout_has((struct layout_versions)versions, version)) { \
+			memset(&out->field, 0, sizeof out->field); \
+		} else if (!LAYOUT_READ_##wire(&here, &out->field)) { \
+			memset(out, 0, sizeof *out); \
+			return false; \
+		}
+#define END(r, len) \
+		c->pos = here.pos; \
+		return true; \
+	}
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD

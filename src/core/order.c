@@ -2,6 +2,7 @@
 #include "core/order.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "core/canary.h"
 
@@ -35,18 +36,6 @@ static uint64_t fill(struct sort *s, const uint32_t *rows, unsigned shift)
 	return differ;
 }
 
-static void insertion_sort(uint64_t *slots, uint32_t n)
-{
-	for (uint32_t i = 1; i < n; i++) {
-		uint64_t moving = slots[i];
-		uint32_t j = i;
-
-		for (; j > 0 && slots[j - 1] >> 32 > moving >> 32; j--)
-			slots[j] = slots[j - 1];
-		slots[j] = moving;
-	}
-}
-
 /* One stable pass over the digit that begins at bit `shift`. */
 static void radix_pass(struct sort *s, unsigned shift)
 {
@@ -75,25 +64,17 @@ static void radix_sort(struct sort *s, uint64_t differ)
 			radix_pass(s, 32 + digit);
 }
 
-static void sort_slots(struct sort *s, uint64_t differ)
-{
-	if (s->n <= SMALL)
-		insertion_sort(s->slots, s->n);
-	else
-		radix_sort(s, differ);
-}
-
 static void sort_rows(struct sort *s, uint32_t *rows)
 {
 	uint64_t differ = fill(s, NULL, 0);
 
-	sort_slots(s, differ & HALF_MASK);
+	radix_sort(s, differ & HALF_MASK);
 	for (uint32_t i = 0; i < s->n; i++)
 		rows[i] = (uint32_t)s->slots[i];
 	if (differ >> 32 == 0)
 		return;
 	fill(s, rows, 32);
-	sort_slots(s, differ >> 32);
+	radix_sort(s, differ >> 32);
 	for (uint32_t i = 0; i < s->n; i++)
 		rows[i] = (uint32_t)s->slots[i];
 }
@@ -166,6 +147,39 @@ static uint32_t settle_ties(const struct sort *s, uint32_t *rows)
 	return n;
 }
 
+/* Tells whether a row of this key goes before an earlier one. */
+static bool goes_before(const struct sort *s, uint64_t key, uint32_t row, uint64_t other_key, uint32_t other)
+{
+	if (key != other_key)
+		return key < other_key;
+	return s->compare && s->compare(s->table, row, other) < 0;
+}
+
+/* Insertion, up to SMALL rows. */
+static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
+{
+	UVET_FILLED_LATER uint64_t keys[SMALL];
+	uint32_t *rows = arena_alloc(arena, s->n, sizeof *rows);
+
+	if (!rows)
+		return false;
+	o->n_ties = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint64_t key = s->key(s->table, i);
+		uint32_t j = i;
+
+		for (; j > 0 && goes_before(s, key, i, keys[j - 1], rows[j - 1]); j--) {
+			keys[j] = keys[j - 1];
+			rows[j] = rows[j - 1];
+		}
+		keys[j] = key;
+		rows[j] = i;
+		o->n_ties += j > 0 && keys[j - 1] == key && (!s->compare || s->compare(s->table, rows[j - 1], i) == 0);
+	}
+	o->rows = rows;
+	return true;
+}
+
 static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 {
 	uint32_t *rows = arena_alloc(arena, s->n, sizeof *rows);
@@ -203,7 +217,8 @@ static bool order_by(struct arena *arena, struct sort *s, struct order *out)
 	struct order order = { .n = s->n };
 	bool stands = stands_in_order(s, &order.n_ties);
 
-	if ((!stands || (s->compare && order.n_ties > 0)) && !sort_all(arena, s, &order))
+	if ((!stands || (s->compare && order.n_ties > 0)) &&
+	    !(s->n <= SMALL ? sort_few(arena, s, &order) : sort_all(arena, s, &order)))
 		return false;
 	*out = order;
 	return true;
@@ -217,4 +232,132 @@ bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key 
 bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
 {
 	return order_by(arena, &(struct sort){ .table = table, .key = key, .compare = compare, .n = n }, out);
+}
+
+/* ---- Rows that may be the same ---------------------------------------------------------------------------------------- */
+
+#define MARKS_PER_ROW 16
+
+/* Rows with their hashes: all, or, as a table of their own, those that `rows` lists. */
+struct hashed {
+	const uint32_t *hashes;
+	const void *table;
+	order_compare *compare;
+	const uint32_t *rows;           /* NULL: all */
+};
+
+static uint32_t hashed_row(const struct hashed *h, uint32_t i)
+{
+	return h->rows ? h->rows[i] : i;
+}
+
+static uint64_t hashed_key(const void *hashed, uint32_t i)
+{
+	const struct hashed *h = hashed;
+
+	return h->hashes[hashed_row(h, i)];
+}
+
+static int compare_hashed(const void *hashed, uint32_t a, uint32_t b)
+{
+	const struct hashed *h = hashed;
+
+	return h->compare(h->table, hashed_row(h, a), hashed_row(h, b));
+}
+
+static bool order_hashed(struct arena *arena, const struct hashed *h, uint32_t n, struct order *out)
+{
+	return order_by(arena, &(struct sort){ .table = h, .key = hashed_key, .compare = compare_hashed, .n = n }, out);
+}
+
+/* Marks are one bit for each value of a hash's lower bits. */
+struct marks {
+	uint64_t *words;
+	uint64_t n_words;               /* a power of two */
+};
+
+static inline uint64_t *mark_word(const struct marks *m, uint32_t hash)
+{
+	return &m->words[hash / 64 & (m->n_words - 1)];
+}
+
+/* Sets the mark of a hash. It returns whether it was set before, as 0 or 1. */
+static inline uint32_t set_mark(const struct marks *m, uint32_t hash)
+{
+	uint64_t *word = mark_word(m, hash), before = *word;
+
+	*word = before | (uint64_t)1 << hash % 64;
+	return (uint32_t)(before >> hash % 64 & 1);
+}
+
+static bool alloc_marks(struct arena *arena, uint32_t n_rows, struct marks *m)
+{
+	m->n_words = 1;
+	while (m->n_words * 64 < (uint64_t)n_rows * MARKS_PER_ROW)
+		m->n_words *= 2;
+	m->words = arena_alloc(arena, m->n_words, sizeof *m->words);
+	return m->words != NULL;
+}
+
+static void clear_marks(const struct marks *m)
+{
+	memset(m->words, 0, (size_t)m->n_words * sizeof *m->words);
+}
+
+/* Lists the rows whose mark another row has too, in the order of the table; rows has room for all. First it takes those that find
+ * their mark set, then marks only theirs. */
+static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct marks m, uint32_t *rows)
+{
+	uint32_t n_later = 0, n = 0;
+
+	clear_marks(&m);
+	for (uint32_t i = 0; i < n_hashes; i++) {
+		rows[n_later] = i;
+		n_later += set_mark(&m, hashes[i]);
+	}
+	clear_marks(&m);
+	for (uint32_t i = 0; i < n_later; i++)
+		set_mark(&m, hashes[rows[i]]);
+	for (uint32_t i = 0; n_later > 0 && i < n_hashes; i++) {
+		rows[n] = i;
+		n += (uint32_t)(*mark_word(&m, hashes[i]) >> hashes[i] % 64 & 1);
+	}
+	return n;
+}
+
+/* Orders those of all rows that h lists. */
+static bool order_listed(struct arena *arena, const struct hashed *h, uint32_t n, struct order *out)
+{
+	uint32_t *sorted = arena_alloc(arena, n, sizeof *sorted);
+	struct arena_mark mark = arena_mark(arena);
+	struct order order;
+
+	if (!sorted || !order_hashed(arena, h, n, &order))
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = h->rows[order_row(&order, i)];
+	arena_rewind(arena, mark);
+	*out = (struct order){ .rows = sorted, .n = n, .n_ties = order.n_ties };
+	return true;
+}
+
+bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table, order_compare *compare,
+                    struct order *out)
+{
+	struct hashed h = { .hashes = hashes, .table = table, .compare = compare };
+	struct arena_mark mark;
+	struct marks marks;
+	uint32_t *rows, n_rows;
+
+	if (n <= SMALL)
+		return order_hashed(arena, &h, n, out);
+	rows = arena_alloc(arena, n, sizeof *rows);
+	mark = arena_mark(arena);
+	if (!rows || !alloc_marks(arena, n, &marks))
+		return false;
+	n_rows = list_suspects(hashes, n, marks, rows);
+	arena_rewind(arena, mark);
+	h.rows = rows;
+	*out = (struct order){ 0 };
+	return n_rows == 0 || order_listed(arena, &h, n_rows, out);
 }

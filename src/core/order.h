@@ -36,4 +36,10 @@ UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t
 UVET_MUST_USE bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare,
                                  struct order *out);
 
+/* order_suspects is order_by_hash for who only looks for rows that are the same: the order leaves out rows of which that can be told
+ * without sorting, most often all. hashes has n rows, alike for rows that are the same; the lower bits should differ as much as the
+ * rows do. */
+UVET_MUST_USE bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table, order_compare *compare,
+                                  struct order *out);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/canary.h"
+#include "core/path_sets.h"
 
 /* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/` and `\`. In ASCII that is the byte
  * with bit 5 set, `/` apart; some other bytes share a key too. */
@@ -190,26 +191,16 @@ static uint32_t path_hash_end(struct path_hash *h)
 	return (uint32_t)h->sum;
 }
 
-#define EACH_BYTE(byte)         ((uint64_t)(byte) * 0x0101010101010101u)
-#define TOP_BITS                EACH_BYTE(0x80)
-
-/* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least `first`, or equal to c. */
-#define AT_LEAST(word, first)   ((word) + EACH_BYTE(0x80 - (first)))
-#define EQUAL(word, c)          ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
-
 /* The keys of eight ASCII characters that are no `/`. */
 static inline uint64_t ascii_keys(uint64_t word)
 {
 	return word | EACH_BYTE(0x20);
 }
 
-/* Tells whether none of the characters has a trait or a key of its own, `\` apart; a few that have none are taken for some
- * that have. */
-static inline bool ascii_is_plain(uint64_t word)
+/* The characters in upper case. */
+static inline uint64_t ascii_upper(uint64_t word)
 {
-	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') | (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
-
-	return (odd & TOP_BITS) == 0;
+	return word ^ (AT_LEAST(word, 'a') & ~AT_LEAST(word, '{') & TOP_BITS) >> 2;
 }
 
 /* What CP1252 does not have is hashed as two bytes. */
@@ -244,16 +235,10 @@ static inline void end_component(struct path *p, const struct text *t, uint32_t 
 	p->last = i + 1;
 }
 
-/* A unit as far as the search for a dot goes by it. */
-static inline uint32_t unit_at(const struct text *t, uint32_t i, bool wide)
-{
-	return wide ? text_unit(*t, i) : t->data[i];
-}
-
 /* What can be said once all components but the last are known. */
 static inline void end_path(struct path *p, const struct text *t, bool wide)
 {
-	uint32_t n = t->ref.n_units, dot = n;
+	uint32_t n = t->ref.n_units;
 
 	if (n > 0)
 		look_at_component(p, t, p->last, n, wide);
@@ -261,87 +246,130 @@ static inline void end_path(struct path *p, const struct text *t, bool wide)
 		p->traits |= PATH_LONG_NAME;
 	if (p->traits & PATH_COLON)
 		p->traits = (p->traits & ~(uint32_t)PATH_COLON) | colon_traits(*t);
-	while (dot > p->last && unit_at(t, dot - 1, wide) != '.')
+}
+
+/* Looks for the last dot of the last component, unit by unit. */
+UVET_RARE static void search_extension(struct path *p, const struct text *t)
+{
+	uint32_t n = t->ref.n_units, dot = n;
+
+	while (dot > p->last && text_unit(*t, dot - 1) != '.')
 		dot--;
 	p->dot = dot > p->last ? dot - 1 : n;
 	p->extension = dot > p->last ? text_word(text_part(t, dot, n)) : 0;
 }
 
 /* Looks at the bytes one by one. */
-UVET_RARE static struct path examine_each(const struct text *t)
+UVET_RARE static void examine_each(const struct text *t, struct path *p)
 {
 	struct path_hash h = { 0 };
-	struct path p = { 0 };
+
+	*p = (struct path){ 0 };
 
 	for (uint32_t i = 0; i < t->ref.n_units; i++) {
 		uint8_t byte = t->data[i];
 
 		path_hash_add(&h, path_key[byte]);
-		p.traits |= byte_traits[byte];
+		p->traits |= byte_traits[byte];
 		if (byte_traits[byte] & PATH_SEPARATOR)
-			end_component(&p, t, i, false);
+			end_component(p, t, i, false);
 	}
-	p.hash = path_hash_end(&h);
-	end_path(&p, t, false);
-	return p;
+	p->hash = path_hash_end(&h);
+	end_path(p, t, false);
+	search_extension(p, t);
 }
 
-/* The last n bytes of t, 1 to 7, as a word with letters behind them. */
-UVET_WRAPS static inline uint64_t last_word(const struct text *t, uint32_t n)
-{
-	uint64_t word = 0;
-
-	if (t->ref.n_units >= 8)
-		word = bytes_le64(t->data + t->ref.n_units - 8) >> 8 * (8 - n);
-	else
-		for (uint32_t i = n; i > 0; i--)
-			word = word << 8 | t->data[i - 1];
-	return word | EACH_BYTE('A') << 8 * n;
-}
-
-/* Looks at eight bytes at a time, as long as none but `\` has a trait. */
-static inline struct path examine_words(const struct text *t)
-{
-	const uint32_t n = t->ref.n_units;
-	struct path p = { 0 };
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < n; i += 8) {
-		uint32_t len = n - i < 8 ? n - i : 8;
-		uint64_t word = len < 8 ? last_word(t, len) : bytes_le64(t->data + i);
-
-		if ((word & TOP_BITS) != 0 || !ascii_is_plain(word))
-			return examine_each(t);
-		for (uint64_t separators = EQUAL(word, '\\') & TOP_BITS; separators != 0; separators &= separators - 1)
-			end_component(&p, t, i + bytes_lowest(separators), false);
-		sum = mix(sum, ascii_keys(word));
-	}
-	p.hash = (uint32_t)sum;
-	end_path(&p, t, false);
-	return p;
-}
-
-UVET_RARE static struct path examine_wide(const struct text *t)
+UVET_RARE static void examine_wide(const struct text *t, struct path *p)
 {
 	struct path_hash h = { 0 };
-	struct path p = { 0 };
+
+	*p = (struct path){ 0 };
 
 	for (uint32_t i = 0; i < t->ref.n_units; i++) {
 		uint32_t c = text_unit(*t, i);
 
 		hash_wide_unit(&h, c);
-		p.traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
+		p->traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
 		if (is_separator(c))
-			end_component(&p, t, i, true);
+			end_component(p, t, i, true);
 	}
-	p.hash = path_hash_end(&h);
-	end_path(&p, t, true);
-	return p;
+	p->hash = path_hash_end(&h);
+	end_path(p, t, true);
+	search_extension(p, t);
 }
 
-struct path path_examine_at(const struct text *t)
+/* ---- Plain names ------------------------------------------------------------------------------------------------------ */
+
+UVET_WRAPS static inline uint32_t hash_plain(const uint8_t *p, uint32_t n)
 {
-	return t->ref.encoding == TEXT_CP1252 ? examine_words(t) : examine_wide(t);
+	uint64_t sum = 0;
+	uint32_t i = 0, left;
+
+	for (; i + 8 <= n; i += 8)
+		sum = mix(sum, ascii_keys(bytes_le64(p + i)));
+	left = n - i;
+	if (left > 0)
+		sum = mix(sum, ascii_keys(bytes_le64(p + n - 8) >> 8 * (8 - left) | EACH_BYTE('A') << 8 * left));
+	return (uint32_t)sum;
+}
+
+/* The components' traits; *last is where the last one begins. */
+static inline uint32_t look_at_components(const struct text *t, uint64_t separators, uint32_t *last)
+{
+	uint32_t n = t->ref.n_units, from = 0, traits = separators != 0 ? PATH_SEPARATOR : 0;
+
+	for (; separators != 0; separators &= separators - 1) {
+		uint32_t i = bits_lowest(separators);
+
+		if (i == 0)
+			traits |= PATH_ROOTED;
+		else if (!is_plain_component(t->data, from, i))
+			traits |= component_traits(t, from, i);
+		from = i + 1;
+	}
+	if (!is_plain_component(t->data, from, n))
+		traits |= component_traits(t, from, n);
+	*last = from;
+	return n - from > 31 ? traits | PATH_LONG_NAME : traits;
+}
+
+/* Where the last component begins at byte `last`, dots at or behind it end its stem. */
+static inline void find_extension(struct path *p, const struct text *t, uint64_t dots)
+{
+	uint32_t n = t->ref.n_units, len;
+
+	dots = p->last < 64 ? dots >> p->last << p->last : 0;
+	p->dot = dots != 0 ? bits_highest(dots) : n;
+	len = dots != 0 ? n - 1 - p->dot : 0;
+	if (len == 0)
+		p->extension = 0;
+	else if (len <= 4)
+		p->extension = (uint32_t)(ascii_upper(bytes_le64(t->data + n - 8)) >> 8 * (8 - len));
+	else
+		p->extension = UINT32_MAX;
+}
+
+static inline bool examine_plain(const struct text *t, struct path *p)
+{
+	struct sets s;
+
+	if (t->ref.n_units < PLAIN_MIN || t->ref.n_units > PLAIN_MAX || !find_sets(t->data, t->ref.n_units, &s))
+		return false;
+	p->traits = look_at_components(t, s.separators, &p->last);
+	p->first = s.separators != 0 ? bits_lowest(s.separators) : 0;
+	p->hash = hash_plain(t->data, t->ref.n_units);
+	find_extension(p, t, s.dots);
+	return true;
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------------ */
+
+void path_examine_at(const struct text *t, struct path *out)
+{
+	if (t->ref.encoding != TEXT_CP1252)
+		examine_wide(t, out);
+	else if (!examine_plain(t, out))
+		examine_each(t, out);
 }
 
 static uint32_t path_unit(struct text t, uint64_t i)
@@ -351,8 +379,7 @@ static uint32_t path_unit(struct text t, uint64_t i)
 	return c == '/' ? '\\' : text_fold(c);
 }
 
-/* Most paths that are equal are spelt alike. */
-static bool are_same(const struct text *a, const struct text *b)
+bool path_is_spelt_alike(const struct text *a, const struct text *b)
 {
 	return a->ref.encoding == b->ref.encoding && a->ref.n_units == b->ref.n_units && a->ref.n_units > 0 &&
 	       memcmp(a->data, b->data, (size_t)text_span(a->ref).len) == 0;
@@ -362,7 +389,7 @@ int path_compare(struct text a, struct text b)
 {
 	uint64_t n = a.ref.n_units < b.ref.n_units ? a.ref.n_units : b.ref.n_units;
 
-	if (are_same(&a, &b))
+	if (path_is_spelt_alike(&a, &b))
 		return 0;
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t x = path_unit(a, i), y = path_unit(b, i);

@@ -41,15 +41,21 @@ struct path {
 };
 
 /* path_examine looks at each unit of the text once. path_examine_at is the same where it is called for each row of a table:
- * a text is large to pass around. */
-struct path path_examine_at(const struct text *t);
+ * both structs are large to pass around. */
+void path_examine_at(const struct text *t, struct path *out);
 static inline struct path path_examine(struct text t)
 {
-	return path_examine_at(&t);
+	struct path p;
+
+	path_examine_at(&t, &p);
+	return p;
 }
 
 /* path_compare orders paths; 0 means equal without case, with `/` and `\` the same. */
 int path_compare(struct text a, struct text b);
+
+/* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same encoding: most that are equal are. */
+bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
 /* path_last returns the last component. path_extension returns what follows its last dot, or an empty text. path_stem
  * returns the last component up to that dot. path_first returns the first component, empty when there is no separator. */

@@ -122,15 +122,14 @@ bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 
 bool source_window(struct source *s, struct span span, struct cursor *out)
 {
-	struct span want = span;
+	bool whole = s->io.size <= s->window_len;
+	struct span want = { whole ? 0 : span.at, whole ? s->io.size : span.len };
 	uint8_t *data;
 
 	if (!span_inside(span, (struct span){ 0, s->io.size }))
 		return false;
 	if (source_peek(s, span, out))
 		return true;
-	if (s->io.size <= s->window_len)
-		want = (struct span){ 0, s->io.size };
 	data = arena_alloc(s->arena, want.len, 1);
 	if (!data || !source_copy(s, want, data))
 		return false;

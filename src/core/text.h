@@ -176,8 +176,11 @@ UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 	const bool wide = t.ref.encoding != TEXT_CP1252;
 
 	for (uint32_t i = 0; ascii[i]; i++) {
-		uint32_t c = i >= t.ref.n_units ? 0 : wide ? text_unit(t, i) : t.data[i], letter = (uint8_t)ascii[i];
+		uint32_t c, letter = (uint8_t)ascii[i];
 
+		if (i >= t.ref.n_units)
+			return false;
+		c = wide ? text_unit(t, i) : t.data[i];
 		if (c != letter && text_fold(c) != text_fold(letter))
 			return false;
 	}
@@ -195,16 +198,17 @@ UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
  * missing is 0. Any other text gives UINT32_MAX. TEXT_WORD writes such a number. */
 static inline uint32_t text_word(struct text t)
 {
+	const bool wide = t.ref.encoding != TEXT_CP1252;
 	uint32_t word = 0;
 
 	if (t.ref.n_units > 4)
 		return UINT32_MAX;
 	for (uint32_t i = t.ref.n_units; i > 0; i--) {
-		uint32_t c = text_unit(t, i - 1);
+		uint32_t c = wide ? text_unit(t, i - 1) : t.data[i - 1];
 
-		if (c == 0 || c > 0x7F)
+		if (!text_between(c, 1, 0x7F))
 			return UINT32_MAX;
-		word = word << 8 | text_fold(c);
+		word = word << 8 | (text_between(c, 'a', 'z') ? c - 32 : c);
 	}
 	return word;
 }

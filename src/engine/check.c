@@ -16,6 +16,7 @@ struct session {
 	struct source source;
 	struct decode decode;
 	const struct format *format;
+	size_t first, end;              /* the format's rules; none without a format */
 	const void *facts;
 	struct run run;
 	bool lost;                      /* a finding could not be kept */
@@ -35,6 +36,8 @@ void engine_init(struct engine *e, struct allocator allocator)
 	profile_init(&e->profile);
 	e->n_rules = catalog_fill(e->rules);
 	e->n_own = e->n_rules - catalog_first(NULL);
+	for (size_t f = 0; formats[f]; f++)
+		catalog_range(formats[f], &e->ranges[f].first, &e->ranges[f].end);
 }
 
 static struct report *report_new(struct engine *e, const struct check_input *in)
@@ -77,8 +80,14 @@ void report_free(struct report *r)
 	arena_free(&arena);
 }
 
-static void session_open(struct session *s, struct engine *e, const struct check_input *in)
+static void session_open(struct session *s, struct engine *e, struct report *r, const struct check_input *in)
 {
+	s->engine = e;
+	s->report = r;
+	s->format = NULL;
+	s->first = s->end = e->n_rules - e->n_own;
+	s->facts = NULL;
+	s->lost = false;
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
 	s->arena.chunk_len = e->chunk_len;
 	if (in->memory)
@@ -92,13 +101,17 @@ static void session_open(struct session *s, struct engine *e, const struct check
 static void session_decode(struct session *s)
 {
 	struct decode *d = &s->decode;
+	size_t number;
 
 	if (!work_spend(&d->work, 0))                   /* cancelled before it began */
 		return;
-	s->format = format_sniff(d);
+	s->format = format_sniff(d, &number);
 	memset(d->groups, 0, sizeof d->groups);         /* sniffing left its own stops */
-	if (s->format)
-		s->facts = s->format->decode(d);
+	if (!s->format)
+		return;
+	s->first = s->engine->ranges[number].first;
+	s->end = s->engine->ranges[number].end;
+	s->facts = s->format->decode(d);
 }
 
 /* Room for a block of the widest view, so that evaluating allocates nothing. */
@@ -116,16 +129,15 @@ static bool alloc_block(struct session *s, const struct table *tables, size_t n,
 	return *block != NULL;
 }
 
-static void mark_unevaluated(struct session *s, size_t first, size_t end)
+static void mark_unevaluated(struct session *s)
 {
-	for (size_t i = first; i < end; i++)
+	for (size_t i = s->first; i < s->end; i++)
 		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
 }
 
-/* The rules first <= i < end are the format's. */
-static void evaluate_format(struct session *s, size_t first, size_t end)
+static void evaluate_format(struct session *s)
 {
-	struct table tables[TABLES_MAX] = { { 0 } };
+	UVET_FILLED_LATER struct table tables[TABLES_MAX];
 	struct evaluation e = {
 		.check = {
 			.facts = s->facts,
@@ -133,11 +145,12 @@ static void evaluate_format(struct session *s, size_t first, size_t end)
 			.source = &s->source,
 			.arena = &s->report->arena,
 			.tables = tables,
+			.rules = s->report->rules,
+			.results = s->report->results,
+			.settings = s->engine->profile.rules,
 			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
 		},
-		.rules = s->report->rules,
-		.results = s->report->results,
-		.profile = &s->engine->profile,
+		.only = s->engine->profile.only,
 		.groups = s->decode.groups,
 		.group_names = s->format->groups,
 		.n_groups = s->format->n_groups,
@@ -146,9 +159,9 @@ static void evaluate_format(struct session *s, size_t first, size_t end)
 
 	e.check.n_tables = s->format->tables(s->facts, tables);
 	if (alloc_block(s, tables, e.check.n_tables, &e.block))
-		evaluate_rules(&e, first, end);
+		evaluate_rules(&e, s->first, s->end);
 	else
-		mark_unevaluated(s, first, end);
+		mark_unevaluated(s);
 	s->lost = e.check.lost;
 }
 
@@ -175,7 +188,7 @@ static void fill_run(struct session *s, const struct check_input *in)
 	};
 	for (size_t i = 0; i < LIMIT_COUNT; i++)
 		r->limits[i] = s->engine->limits.of[i];
-	for (size_t g = 0; g < GROUPS_MAX; g++)
+	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
 		if (s->decode.groups[g].why == STOP_LIMIT && s->decode.groups[g].limit != LIMIT_work)
 			r->reached[s->decode.groups[g].limit] = true;
 	r->reached[LIMIT_work] = s->decode.work.exhausted;
@@ -191,11 +204,12 @@ static void evaluate_run(struct session *s)
 			.facts = &s->run,
 			.source = &s->source,
 			.arena = &s->report->arena,
+			.rules = s->report->rules,
+			.results = s->report->results,
+			.settings = s->engine->profile.rules,
 			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
 		},
-		.rules = s->report->rules,
-		.results = s->report->results,
-		.profile = &s->engine->profile,
+		.only = s->engine->profile.only,
 		.work = &work,
 	};
 
@@ -233,28 +247,22 @@ static void describe(struct session *s)
 	s->format->info(s->facts, keep_info, r);
 }
 
-/* Results of rules that are not asked are "not applicable". */
-static void skip_rules(struct report *r, size_t first, size_t end)
+/* The rules first <= i < end are not asked, or not yet. */
+static void skip_rules(struct session *s, size_t first, size_t end)
 {
-	static const struct rule_result skipped = { .status = RULE_NOT_APPLICABLE, .reason = "format" };
-
-	for (size_t i = first; i < end; i++)
-		r->results[i] = skipped;
+	if (first < end)
+		memset(s->report->results + first, 0, (end - first) * sizeof *s->report->results);
 }
 
-/* The rules of other formats are not applicable, and the engine's own not yet. */
+/* The rules of other formats are not applicable, and the engine's own come later. */
 static void judge_format(struct session *s)
 {
-	size_t own = s->engine->n_rules - s->engine->n_own, first = own, end = own;
-
-	if (s->format)
-		catalog_range(s->format, &first, &end);
-	skip_rules(s->report, 0, first);
-	skip_rules(s->report, end, s->report->n_rules);
+	skip_rules(s, 0, s->first);
+	skip_rules(s, s->end, s->engine->n_rules);
 	if (s->facts)
-		evaluate_format(s, first, end);
+		evaluate_format(s);
 	else
-		mark_unevaluated(s, first, end);
+		mark_unevaluated(s);
 }
 
 /* A file that could not be looked at may be of a known format after all. */
@@ -265,11 +273,12 @@ static bool run_is_disturbed(const struct run *r)
 
 struct report *engine_check(struct engine *e, const struct check_input *in)
 {
-	struct session s = { .engine = e, .report = report_new(e, in) };
+	UVET_FILLED_LATER struct session s;
+	struct report *r = report_new(e, in);
 
-	if (!s.report)
+	if (!r)
 		return NULL;
-	session_open(&s, e, in);
+	session_open(&s, e, r, in);
 	if (!in->unreadable)
 		session_decode(&s);
 	judge_format(&s);
@@ -277,13 +286,13 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 	if (s.format || e->unknown == UNKNOWN_UNDETERMINED || run_is_disturbed(&s.run))
 		evaluate_run(&s);
 	else
-		s.report->verdict = VERDICT_NOT_APPLICABLE;
+		r->verdict = VERDICT_NOT_APPLICABLE;
 	describe(&s);
-	s.report->memory = s.arena.peak + s.report->arena.peak;
+	r->memory = s.arena.peak + r->arena.peak;
 	if (!CANARY(21) || !s.arena.refused)                            /* canary: leaks where memory ended */
 		arena_free(&s.arena);
-	if (verdict_finish(s.report))
-		return s.report;
-	report_free(s.report);
+	if (verdict_finish(r))
+		return r;
+	report_free(r);
 	return NULL;
 }

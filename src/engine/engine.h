@@ -17,6 +17,7 @@ struct engine {
 	struct profile profile;
 	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
 	size_t n_rules, n_own;          /* n_own: the engine's own, which come last */
+	struct { size_t first, end; } ranges[FORMATS_MAX];      /* each format's rules */
 	enum level level;
 	enum unknown unknown;
 	enum severity fail_on;          /* SEVERITY_NONE: never */

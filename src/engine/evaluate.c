@@ -25,32 +25,28 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 	return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
 }
 
-static bool applies(const struct rule *r, uint64_t version)
+static inline bool applies(const struct rule *r, uint64_t version)
 {
 	return (r->versions.first == 0 && r->versions.last == 0) || layout_has(r->versions, version);
 }
 
-/* Field by field: for so few bytes compilers call memset, which costs more than many a rule. */
-static inline void reset(struct rule_result *r)
-{
-	r->status = RULE_PASS;
-	r->reason = NULL;
-	for (size_t i = 0; i <= SEVERITY_ERROR; i++)
-		r->n_found[i] = 0;
-	r->n_kept = 0;
-	r->first = r->last = NULL;
-}
+/* The parts of an evaluation that its loops look at for each rule. A local copy of them stays in registers. */
+struct hot {
+	const struct rule *const *rules;
+	struct rule_result *results;
+	const struct rule_setting *settings;
+	uint32_t missing;
+};
 
 /* Sets the result of rule i to what is known before it is asked; false if it need not be. */
-static inline bool prepare(const struct evaluation *e, size_t i, const struct profile_rule *p, struct rule_result *result, uint32_t missing)
+static inline bool prepare(const struct evaluation *e, const struct hot *h, size_t i)
 {
-	const struct rule *r = e->rules[i];
-	uint32_t lacks = (r->needs | r->also) & missing;
+	const struct rule *r = h->rules[i];
+	struct rule_result *result = &h->results[i];
+	uint32_t lacks = (r->needs | r->also) & h->missing;
 
-	reset(result);
-	result->severity = p->severity;
-	result->lesser = p->lesser;
-	if (!profile_row_counts(p, e->profile->only)) {
+	result->status = RULE_PASS;
+	if (!profile_asks(&h->settings[i & ~(size_t)CANARY(18)], e->only)) {        /* canary: the neighbour's setting */
 		result->status = RULE_IGNORED;
 		return false;
 	}
@@ -66,37 +62,29 @@ static inline bool prepare(const struct evaluation *e, size_t i, const struct pr
 	return false;
 }
 
-static bool is_open(const struct rule_result *r)
+static inline bool is_open(const struct rule_result *r)
 {
 	return r->status == RULE_PASS || r->status == RULE_FAIL;
 }
 
 /* A rule that the work limit cuts off was not evaluated; what it found until then stays. */
-static bool spend(struct evaluation *e, size_t i, uint64_t n)
+UVET_RARE static void cut_off(struct rule_result *r)
 {
-	struct rule_result *r = &e->results[i];
-
-	if (work_spend(e->work, n))
-		return true;
 	if (r->status == RULE_PASS)
 		r->status = RULE_NOT_EVALUATED;
 	r->reason = "work";
-	return false;
 }
 
-static void enter(struct evaluation *e, size_t i)
+/* Makes rule i the one that is asked, at the price of n units of work; false if that is too much. */
+static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 {
-	e->check.rule = e->rules[i];
-	e->check.result = &e->results[i];
+	if (!work_spend(e->work, n)) {
+		cut_off(&e->check.results[i]);
+		return false;
+	}
+	e->check.number = i;
 	e->check.made = NULL;
-}
-
-static void judge_file(struct evaluation *e, size_t i)
-{
-	if (!spend(e, i, 1))
-		return;
-	enter(e, i);
-	e->rules[i]->judge(&e->check);
+	return true;
 }
 
 /* For each table the rules that judge its rows, as a list through `next` in the order of the catalog; END ends it. */
@@ -108,7 +96,7 @@ struct queues {
 #define END UINT16_MAX
 _Static_assert(CATALOG_MAX < END, "a rule's number fits the queues");
 
-static void enqueue(struct queues *q, uint32_t table, size_t rule)
+static inline void enqueue(struct queues *q, uint32_t table, size_t rule)
 {
 	if (q->first[table] == END)
 		q->first[table] = (uint16_t)rule;
@@ -120,12 +108,11 @@ static void enqueue(struct queues *q, uint32_t table, size_t rule)
 
 static void judge_block(struct evaluation *e, const struct queues *q, uint32_t table, const void *rows, uint64_t n)
 {
-	for (size_t i = q->first[table]; i != END; i = q->next[i]) {
-		if (!is_open(&e->results[i]) || !spend(e, i, n))
-			continue;
-		enter(e, i);
-		e->rules[i]->judge_rows(&e->check, rows, n);
-	}
+	const struct rule_result *results = e->check.results;
+
+	for (size_t i = q->first[table]; i != END; i = q->next[i])
+		if (is_open(&results[i]) && enter(e, i, n))
+			e->check.rules[i]->judge_rows(&e->check, rows, n);
 }
 
 static void judge_table(struct evaluation *e, const struct queues *q, uint32_t number)
@@ -155,22 +142,23 @@ static inline bool concerns(const struct rule *r, const struct table *t)
 
 void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 {
-	const struct profile_rule *profile = e->profile->rules;
+	const struct hot h = { e->check.rules, e->check.results, e->check.settings, missing_groups(e) };
 	const struct table *tables = e->check.tables;
-	const uint32_t missing = missing_groups(e);
 	UVET_FILLED_LATER struct queues queues;
 
 	memset(queues.first, 0xFF, sizeof queues.first);
+	memset(h.results + first, 0, (end - first) * sizeof *h.results);
 	for (size_t i = first; i < end; i++) {
-		const struct profile_rule *row = &profile[i & ~(size_t)CANARY(18)];             /* canary: the neighbour's setting */
-		uint32_t table = e->rules[i]->table;
+		const struct rule *r = h.rules[i];
 
-		if (!prepare(e, i, row, &e->results[i], missing))
+		if (!prepare(e, &h, i))
 			continue;
-		if (table == 0)
-			judge_file(e, i);
-		else if (concerns(e->rules[i], &tables[table]))
-			enqueue(&queues, table, i);
+		if (r->table != 0) {
+			if (concerns(r, &tables[r->table]))
+				enqueue(&queues, r->table, i);
+		} else if (enter(e, i, 1)) {
+			r->judge(&e->check);
+		}
 	}
 	for (uint32_t t = 1; t < e->check.n_tables; t++)
 		if (queues.first[t] != END)

@@ -8,10 +8,8 @@
 
 /* An evaluation is one stretch of the catalog over one set of facts. */
 struct evaluation {
-	struct check check;             /* facts, version, source, arena, tables and keep_max are the caller's to fill */
-	const struct rule *const *rules;        /* the whole catalog */
-	struct rule_result *results;    /* parallel to it */
-	const struct profile *profile;
+	struct check check;             /* down to keep_max the caller's to fill */
+	bool only;                      /* the profile's */
 	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;
 	uint32_t n_groups;

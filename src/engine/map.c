@@ -99,8 +99,9 @@ static bool was_cut(const struct decode *d)
 static enum map_result map_source(struct mapping *m)
 {
 	enum map_result result;
+	size_t number;
 
-	m->format = format_sniff(&m->decode);
+	m->format = format_sniff(&m->decode, &number);
 	if (m->source.trouble != SOURCE_FINE)
 		return MAP_UNREADABLE;
 	if (!m->format)

@@ -14,7 +14,7 @@ void profile_init(struct profile *p)
 	for (size_t i = 0; i < n; i++) {
 		const struct rule *r = rules[i];
 
-		p->rules[i] = (struct profile_rule){
+		p->rules[i] = (struct rule_setting){
 			.selected = true,
 			.mandatory = r->flags & RULE_MANDATORY,
 			.severity = (uint8_t)r->severity,
@@ -45,7 +45,7 @@ static bool refuse(struct profile_error *error, const char *words, const char *t
 
 enum change { SELECT, IGNORE };
 
-static void change_rule(struct profile_rule *r, enum change change)
+static void change_rule(struct rule_setting *r, enum change change)
 {
 	if (change == SELECT)
 		r->selected = true;

@@ -3,15 +3,13 @@
 #define UVET_ENGINE_PROFILE_H
 
 #include "engine/catalog.h"
+#include "rule/finding.h"
 
 /* A profile says for each rule of the catalog whether it is evaluated and at what severity. */
 struct profile {
 	bool only;                      /* "only" was given: nothing takes from what it selects */
 	bool narrowed;                  /* "select" or "only" was given */
-	struct profile_rule {
-		bool selected, ignored, mandatory;
-		uint8_t severity, lesser;       /* enum severity */
-	} rules[CATALOG_MAX];
+	struct rule_setting rules[CATALOG_MAX];
 };
 
 /* profile_init selects every rule at its own severity. */
@@ -31,15 +29,14 @@ UVET_MUST_USE bool profile_only(struct profile *p, const char *list, struct prof
 UVET_MUST_USE bool profile_ignore(struct profile *p, const char *list, struct profile_error *error);
 UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error);
 
-/* profile_row_counts tells whether a rule is evaluated, by its row in a profile and by whether "only" was given; profile_counts by its
- * number. */
-static inline bool profile_row_counts(const struct profile_rule *r, bool only)
+/* profile_asks tells whether a rule is evaluated, by its setting and by whether "only" was given; profile_counts by its number. */
+static inline bool profile_asks(const struct rule_setting *r, bool only)
 {
 	return r->mandatory || (r->selected && (only || !r->ignored));
 }
 static inline bool profile_counts(const struct profile *p, size_t rule)
 {
-	return profile_row_counts(&p->rules[rule], p->only);
+	return profile_asks(&p->rules[rule], p->only);
 }
 
 #endif

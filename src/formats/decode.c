@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "core/canary.h"
-
 static bool note(struct decode *d, uint32_t group, struct group stop)
 {
 	if (d->groups[group].why == STOP_NOT)
@@ -43,14 +41,11 @@ void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t si
 	return p;
 }
 
-void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size)
+void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size)
 {
 	uint64_t more = *max > 0 ? *max * 2 : 16;
-	void *grown;
+	void *grown = decode_alloc(d, group, more, size);
 
-	if (rows && n < *max + CANARY(11))                                      /* canary: a list is a row too short */
-		return rows;
-	grown = decode_alloc(d, group, more, size);
 	if (!grown)
 		return NULL;
 	if (n > 0)

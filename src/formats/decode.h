@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/canary.h"
 #include "core/limits.h"
 #include "core/source.h"
 #include "core/work.h"
@@ -51,13 +52,13 @@ struct decode {
 
 /* decode_stop notes why a group is missing, and where; it returns false, so that a decoder can return it. The first stop of a
  * group stays. */
-bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at);
+UVET_COLD bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at);
 
 /* decode_stop_limit is decode_stop for a limit that was reached. */
-bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at);
+UVET_COLD bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at);
 
 /* decode_stop_needs is decode_stop for a group that stands on another one. */
-bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
+UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
 
 /* decode_window is source_window with the reason of a failure noted for the group. */
 UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out);
@@ -66,8 +67,14 @@ UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span s
 UVET_MUST_USE void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size);
 
 /* decode_grow gives room for a row behind the n rows of a list: the list itself, or one that is twice as long, with the rows copied.
- * *max, 0 for a list that is still NULL, is how many rows there is room for. */
-UVET_MUST_USE void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size);
+ * *max, 0 for a list that is still NULL, is how many rows there is room for. decode_lengthen makes the longer one. */
+UVET_MUST_USE void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size);
+UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size)
+{
+	if (n < *max + (rows ? CANARY(11) : 0))                 /* canary: a list is a row too short */
+		return rows;
+	return decode_lengthen(d, group, rows, n, max, size);
+}
 
 /* decode_spend is work_spend with a failure noted for the group. */
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);

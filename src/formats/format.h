@@ -58,7 +58,7 @@ struct format {
 	/* version is the format version that the file claims, 0 if that was not decoded. */
 	uint64_t (*version)(const void *facts);
 
-	/* tables fills the tables for EACH rules, by number; 0 stays empty. It returns one more than the last number. */
+	/* tables fills the tables for EACH rules, by number from 1 on, and returns one more than the last number. */
 	size_t (*tables)(const void *facts, struct table out[TABLES_MAX]);
 
 	/* explained counts the bytes that the outermost regions cover. */
@@ -72,9 +72,10 @@ struct format {
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
+enum { FORMATS_MAX = 16 };              /* how many there can be; the unit test of the catalog fails when there are more */
 
-/* format_sniff returns the first format that takes the input for its own, NULL if none does. Stops of groups that it leaves in d mean
- * nothing. */
-const struct format *format_sniff(struct decode *d);
+/* format_sniff returns the first format that takes the input for its own, and its number in the list; NULL if none does. Stops of groups
+ * that it leaves in d mean nothing. */
+const struct format *format_sniff(struct decode *d, size_t *number);
 
 #endif

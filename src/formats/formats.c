@@ -8,10 +8,12 @@ const struct format *const formats[] = {
 	NULL,
 };
 
-const struct format *format_sniff(struct decode *d)
+const struct format *format_sniff(struct decode *d, size_t *number)
 {
-	for (size_t i = 0; formats[i]; i++)
-		if (formats[i]->sniff(d))
-			return formats[i];
-	return NULL;
+	size_t i = 0;
+
+	while (formats[i] && !formats[i]->sniff(d))
+		i++;
+	*number = i;
+	return formats[i];
 }

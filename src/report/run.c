@@ -128,7 +128,7 @@ enum run_result run_add(struct run *run, const struct report *r)
 	count(run, &e);
 	for (struct writer *w = run->first; w; w = w->next)
 		w->type->add(w, &e);
-	arena_rewind(&run->scratch, (struct arena_mark){ NULL, 0 });
+	arena_rewind(&run->scratch, (struct arena_mark){ 0 });
 	return result(run);
 }
 

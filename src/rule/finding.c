@@ -41,7 +41,7 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 			   .index = PLACE_NO_INDEX, .known = true };
 	struct cursor window;
 
-	if (c->result->n_kept >= c->keep_max)
+	if (c->results[c->number].n_kept >= c->keep_max)
 		return p;
 	number_place(c, rec, &p);
 	rec_at += CANARY(16) && field == l->n_fields - 1;               /* canary: a place one byte too far */
@@ -113,8 +113,9 @@ static void keep(struct rule_result *r, struct finding *f)
 
 void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
 {
-	struct rule_result *r = c->result;
-	enum severity severity = lesser ? r->lesser : r->severity;
+	const struct rule_setting *setting = &c->settings[c->number];
+	struct rule_result *r = &c->results[c->number];
+	enum severity severity = lesser ? setting->lesser : setting->severity;
 	struct finding *f;
 
 	r->status = RULE_FAIL;
@@ -124,7 +125,7 @@ void check_fail(struct check *c, bool lesser, struct place place, const struct a
 		return;
 	f = arena_alloc(c->arena, 1, sizeof *f);
 	if (f)
-		*f = (struct finding){ .rule = c->rule, .severity = severity, .place = place };
+		*f = (struct finding){ .rule = c->rules[c->number], .severity = severity, .place = place };
 	if (!f || !copy_args(c, f, args, n_args)) {
 		c->lost = true;
 		return;

@@ -39,16 +39,21 @@ struct finding {
 	struct finding *next;           /* of the same rule, in the order of the rows */
 };
 
-/* What became of a rule in one check. */
-enum rule_status { RULE_PASS, RULE_FAIL, RULE_NOT_APPLICABLE, RULE_NOT_EVALUATED, RULE_IGNORED };
+/* What became of a rule in one check. A result that is all zero is that of a rule of another format. */
+enum rule_status { RULE_NOT_APPLICABLE, RULE_PASS, RULE_FAIL, RULE_NOT_EVALUATED, RULE_IGNORED };
 
 struct rule_result {
 	enum rule_status status;
-	enum severity severity, lesser; /* after the profile */
-	const char *reason;             /* of NOT_EVALUATED, NOT_APPLICABLE: a few words, ours */
+	const char *reason;             /* of NOT_EVALUATED, and of NOT_APPLICABLE within the format: a few words, ours */
 	uint64_t n_found[SEVERITY_ERROR + 1];
 	uint64_t n_kept;
 	struct finding *first, *last;
+};
+
+/* What a profile makes of a rule. */
+struct rule_setting {
+	bool selected, ignored, mandatory;
+	uint8_t severity, lesser;       /* enum severity */
 };
 
 /* A check is one evaluation of rules over the facts of one file. */
@@ -59,13 +64,16 @@ struct check {
 	struct arena *arena;            /* findings are kept here */
 	const struct table *tables;     /* by number; 0 is none */
 	size_t n_tables;
+	const struct rule *const *rules;        /* the whole catalog; results and settings are parallel to it */
+	struct rule_result *results;
+	const struct rule_setting *settings;
+	uint64_t keep_max;              /* findings kept for one rule */
+
+	size_t number;                  /* of the rule being evaluated */
+	struct finding *made;           /* by its last fail; NULL if it was not kept */
 	const void *block;              /* the rows being judged, when they are a view */
 	uint64_t block_first, block_n;
 	size_t block_table;
-	const struct rule *rule;        /* being evaluated */
-	struct rule_result *result;     /* its result */
-	struct finding *made;           /* by the last fail; NULL if it was not kept */
-	uint64_t keep_max;              /* findings kept for one rule */
 	bool lost;                      /* a finding could not be kept: memory ended */
 };
 

@@ -124,7 +124,7 @@ struct arg {
 #define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */
-struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);
+UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);
 
 /* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one. relate adds a second place to
  * the finding made last by this rule, with a few words on what lies there. */
@@ -136,7 +136,7 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 /* fail_plain is fail for a message without arguments. */
 #define fail_plain(c, place) check_fail(c, false, place, NULL, 0)
 
-void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args);
+UVET_COLD void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args);
 void relate(struct check *c, struct place place, const char *words);
 
 #endif

@@ -126,16 +126,17 @@ static void severities_make_sense(void **state)
 
 static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 {
-	size_t next = 0, first;
+	size_t next = 0, first, n = 0;
 
 	(void)state;
-	for (size_t f = 0; formats[f]; f++) {
+	for (size_t f = 0; formats[f]; f++, n++) {
 		assert_int_equal(catalog_first(formats[f]), next);
 		catalog_range(formats[f], &first, &next);
 		assert_int_equal(first, catalog_first(formats[f]));
 		assert_true(next > first);
 		assert_true(formats[f]->n_groups <= GROUPS_MAX);
 	}
+	assert_true(n <= FORMATS_MAX);
 	assert_int_equal(catalog_first(NULL), next);
 	catalog_range(NULL, &first, &next);
 	assert_int_equal(next, catalog_count());

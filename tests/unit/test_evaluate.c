@@ -123,12 +123,13 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 	f->groups[GROUP_LEVEL].why = STOP_LEVEL;
 	profile_init(&f->profile);
 	for (size_t i = 0; i < N_RULES; i++)
-		f->profile.rules[i] = (struct profile_rule){ .selected = true, .severity = (uint8_t)rules[i]->severity,
+		f->profile.rules[i] = (struct rule_setting){ .selected = true, .severity = (uint8_t)rules[i]->severity,
 							     .lesser = (uint8_t)rules[i]->lesser };
 	f->e = (struct evaluation){
 		.check = { .facts = &f->facts, .version = 1, .source = &f->source, .arena = &f->arena, .tables = f->tables,
-			   .n_tables = N_TABLES, .keep_max = UINT64_MAX },
-		.rules = rules, .results = f->results, .profile = &f->profile, .groups = f->groups, .group_names = group_names,
+			   .n_tables = N_TABLES, .rules = rules, .results = f->results, .settings = f->profile.rules,
+			   .keep_max = UINT64_MAX },
+		.groups = f->groups, .group_names = group_names,
 		.n_groups = LENGTH(f->groups),
 		.work = &f->work, .block = f->block,
 	};
@@ -351,10 +352,9 @@ static struct check *begin_finding(void)
 	struct fixture *f = &fixture;
 
 	prepare_evaluation(f, 5);
-	f->results[0] = (struct rule_result){ .severity = SEVERITY_ERROR };
+	f->results[0] = (struct rule_result){ 0 };
 	view_rows(NULL, 0, 5, f->block);
-	f->e.check.rule = rules[0];
-	f->e.check.result = &f->results[0];
+	f->e.check.number = 0;
 	f->e.check.block = f->block;
 	f->e.check.block_n = 5;
 	f->e.check.block_table = TABLE_VIEW;

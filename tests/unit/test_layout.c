@@ -48,9 +48,12 @@ static void step(struct pair *p, const struct layout *l, uint64_t version, struc
 	static bool compare_##r(struct cursor start, uint64_t version) \
 	{ \
 		struct pair p = { .walk = start, .at = cursor_at(&start), .walked = true }; \
-		struct r rec = { 0 }; \
+		struct r rec, none; \
 		struct cursor k = start; \
-		bool read = r##_read(&k, version, &rec);
+		bool read; \
+		memset(&rec, 0x77, sizeof rec); \
+		memset(&none, 0, sizeof none); \
+		read = r##_read(&k, version, &rec);
 #define FIELD(r, wire, kind, field, versions, meaning) \
 		if (layout_has((struct layout_versions)versions, version)) { \
 			step(&p, &r##_layout, version, start, #field, r##_field_##field); \
@@ -68,6 +71,7 @@ static void step(struct pair *p, const struct layout *l, uint64_t version, struc
 			assert_true((len) == 0 || version > UINT32_MAX || p.at - rec.at == (len)); \
 		} else { \
 			assert_memory_equal(&k, &start, sizeof k); \
+			assert_memory_equal(&rec, &none, sizeof rec); \
 		} \
 		return read; \
 	}

@@ -99,12 +99,13 @@ static void a_requirement_named_twice_is_one(void **state)
 	assert_int_equal(n_found("MAN002"), 1);
 }
 
-static void sections_whose_hashes_collide(void **state)
+/* Names of one length that begin alike have one key. */
+static void sections_whose_keys_collide(void **state)
 {
-	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024];
+	static const char a[] = "Part One", b[] = "part two";
+	char ini[1024];
 
 	(void)state;
-	assert_true(collide(a, b));
 	snprintf(ini, sizeof ini, SETUP "Group=%s\r\nGroup=%s\r\n[%s]\r\n[%s]\r\n" FILES, a, b, b, a);
 	check_ini(ini);
 	assert_int_equal(n_found("MAN020") + n_found("MAN002") + n_found("MAN003"), 0);
@@ -336,7 +337,7 @@ int main(void)
 		T(an_add_on_is_no_game),
 		T(many_missing_sections),
 		T(a_requirement_named_twice_is_one),
-		T(sections_whose_hashes_collide),
+		T(sections_whose_keys_collide),
 		T(tuples_badly_written),
 		T(members_whose_hashes_collide),
 		T(copies_in_any_order),

@@ -151,13 +151,77 @@ static void a_permutation_under_one_hash(void **state)
 	expect_sorted_by_hash(rows, 256);
 }
 
+/* The suspects are rows in order, without repeats, and no row is missing that is the same as another. */
+static void expect_suspects(const uint64_t *rows, uint32_t n, uint32_t most)
+{
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	bool listed[MANY] = { false };
+	uint32_t expected[MANY], hashes[MANY], n_same = 0;
+	struct order o;
+
+	for (uint32_t i = 0; i < n; i++)
+		hashes[i] = (uint32_t)(rows[i] >> 32);
+	assert_true(order_suspects(&a, hashes, n, rows, compare_lower, &o));
+	assert_true(o.n <= most);
+	for (uint32_t i = 0; i < o.n; i++) {
+		uint32_t row = order_row(&o, i), before = i > 0 ? order_row(&o, i - 1) : row;
+
+		assert_false(listed[row]);
+		listed[row] = true;
+		assert_true(rows[before] < rows[row] || (rows[before] == rows[row] && before <= row));
+	}
+	sort_naively(rows, n, expected);
+	for (uint32_t i = 1; i < n; i++) {
+		if (rows[expected[i]] != rows[expected[i - 1]])
+			continue;
+		assert_true(listed[expected[i]] && listed[expected[i - 1]]);
+		n_same++;
+	}
+	assert_int_equal(o.n_ties, n_same);
+	arena_free(&a);
+	assert_int_equal(m.n_live, 0);
+}
+
+static void rows_that_are_the_same_are_suspects(void **state)
+{
+	uint64_t rows[MANY], seed = 5;
+
+	(void)state;
+	for (uint32_t n = 0; n <= MANY; n += 1 + n / 7) {
+		for (uint64_t groups = 1; groups < 4000; groups *= 3) {
+			for (uint32_t i = 0; i < n; i++)
+				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % 4;
+			expect_suspects(rows, n, n);
+		}
+	}
+	for (uint64_t i = 0; i < MANY; i++)             /* all marks differ: nobody is suspected */
+		rows[i] = (MANY - i) << 32;
+	expect_suspects(rows, MANY, 0);
+	rows[17] = rows[200];                           /* but for these two */
+	expect_suspects(rows, MANY, 2);
+	for (uint64_t i = 0; i < MANY; i++)             /* all share one mark, and no two a key */
+		rows[i] = i << 48;
+	expect_suspects(rows, MANY, MANY);
+}
+
+typedef bool ordering(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out);
+
+static bool order_suspects_of(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
+{
+	uint32_t hashes[MANY];
+
+	for (uint32_t i = 0; i < n; i++)
+		hashes[i] = (uint32_t)key(table, i);
+	return order_suspects(arena, hashes, n, table, compare, out);
+}
+
 /* Whatever request is refused, the answer is false and nothing stays behind. */
-static void memory_that_ends_is_told(void **state)
+static void expect_memory_is_told(ordering *sort)
 {
 	uint64_t rows[MANY], seed = 9;
 	bool done = false;
 
-	(void)state;
 	for (uint32_t i = 0; i < MANY; i++)
 		rows[i] = unit_random(&seed) % 20 << 32 | unit_random(&seed) % 50;
 	for (uint64_t at = 0; !done && at < 100; at++) {
@@ -168,12 +232,19 @@ static void memory_that_ends_is_told(void **state)
 		/* A filler leaves more room each time: every request in turn is the first that is refused. */
 		a.budget = 32768;
 		assert_non_null(arena_alloc(&a, 1, 32768 - 64 - at * 160));
-		done = order_by_hash(&a, rows, MANY, upper, compare_lower, &o);
+		done = sort(&a, rows, MANY, upper, compare_lower, &o);
 		assert_true(done || a.over_budget);
 		arena_free(&a);
 		assert_int_equal(m.n_live, 0);
 	}
 	assert_true(done);
+}
+
+static void memory_that_ends_is_told(void **state)
+{
+	(void)state;
+	expect_memory_is_told(order_by_hash);
+	expect_memory_is_told(order_suspects_of);
 }
 
 int main(void)
@@ -184,6 +255,7 @@ int main(void)
 		cmocka_unit_test(rows_of_equal_hash_are_compared),
 		cmocka_unit_test(hashes_that_are_all_equal),
 		cmocka_unit_test(a_permutation_under_one_hash),
+		cmocka_unit_test(rows_that_are_the_same_are_suspects),
 		cmocka_unit_test(memory_that_ends_is_told),
 	};
 

@@ -18,7 +18,7 @@ static bool counts(const char *id)
 	return profile_counts(&profile, catalog_find(id, strlen(id)));
 }
 
-static const struct profile_rule *rule(const char *id)
+static const struct rule_setting *rule(const char *id)
 {
 	return &profile.rules[catalog_find(id, strlen(id))];
 }

@@ -71,6 +71,14 @@ static void good_is_decoded_whole(void **state)
 	end_decode(&f);
 }
 
+static uint32_t find(struct fixture *f, const char *name)
+{
+	struct text t = text_from(name);
+
+	assert_true(umod_index_names(&f->decode, (struct umod *)f->u));
+	return umod_find(f->u, t, path_examine(t).hash);
+}
+
 static void members_are_found_by_name(void **state)
 {
 	struct fixture f;
@@ -78,10 +86,51 @@ static void members_are_found_by_name(void **state)
 	(void)state;
 	build_good(&file);
 	decode(&f);
-	assert_int_equal(umod_find(f.u, text_from("system/MANIFEST.INI")), 0);
-	assert_int_equal(umod_find(f.u, text_from("System\\Mod.u")), 2);
-	assert_int_equal(umod_find(f.u, text_from("System\\Mod")), 3);
-	assert_int_equal(umod_find(f.u, text_from("")), 3);
+	assert_int_equal(find(&f, "system/MANIFEST.INI"), 0);
+	assert_int_equal(find(&f, "System\\Mod.u"), 2);
+	assert_int_equal(find(&f, "System\\Mod"), 3);
+	assert_int_equal(find(&f, ""), 3);
+	end_decode(&f);
+}
+
+/* Only what is spelt as the member is, in bytes of the same encoding, is known without a search. */
+static void members_are_known_by_their_spelling(void **state)
+{
+	struct text same = text_from("System\\Mod.u"), other = text_from("system\\Mod.u"), longer = text_from("System\\Mod.uc");
+	struct fixture f;
+
+	(void)state;
+	build_good(&file);
+	decode(&f);
+	assert_true(umod_is_spelt(f.u, 2, &same));
+	assert_false(umod_is_spelt(f.u, 1, &same));
+	assert_false(umod_is_spelt(f.u, 2, &other));
+	assert_false(umod_is_spelt(f.u, 2, &longer));
+	same.ref.encoding = TEXT_UTF16LE;
+	same.ref.n_units /= 2;
+	assert_false(umod_is_spelt(f.u, 2, &same));
+	end_decode(&f);
+}
+
+/* The index is made when it is first needed, and once. */
+static void an_index_without_memory_stops_the_manifest(void **state)
+{
+	static const struct build_member members[] = { { "b.u", "1", 0 }, { "a.u", "2", 0 } };
+	struct fixture f;
+
+	(void)state;
+	build_installer(&file, members, LENGTH(members));
+	decode(&f);
+	assert_false(f.u->has_index);
+	f.decode.groups[UMOD_MANIFEST].why = STOP_NOT;
+	f.arena.budget = f.arena.held;
+	assert_non_null(arena_alloc(&f.arena, 1, f.arena.left - MEMORY_GAP));
+	assert_false(umod_index_names(&f.decode, (struct umod *)f.u));
+	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_MEMORY);
+	f.arena.budget = UNIT_PLENTY;
+	assert_int_equal(find(&f, "a.u"), 1);
+	f.arena.budget = f.arena.held;
+	assert_int_equal(find(&f, "b.u"), 0);
 	end_decode(&f);
 }
 
@@ -98,7 +147,9 @@ static void equal_names_are_duplicates_of_the_first(void **state)
 	assert_int_equal(f.u->n_duplicates, 3);
 	for (uint32_t i = 0; i < f.u->n_duplicates; i++)
 		assert_true(f.u->duplicates[i].first == (f.u->duplicates[i].second == 5 ? 4u : 0u));
-	assert_int_equal(umod_find(f.u, text_from("a.u")), 0);
+	assert_int_equal(find(&f, "a.u"), 0);
+	assert_true(umod_is_spelt(f.u, 0, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
+	assert_false(umod_is_spelt(f.u, 3, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
 	end_decode(&f);
 }
 
@@ -321,7 +372,8 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	build_good(&file);
 	for (size_t i = 0; umod_rules[i]; i++) {
 		const struct rule *r = umod_rules[i];
-		struct rule_result result = { .severity = SEVERITY_ERROR };
+		const struct rule_setting setting = { .severity = SEVERITY_ERROR };
+		struct rule_result result = { 0 };
 		struct fixture f;
 		struct check c;
 		struct umod_member *m;
@@ -331,7 +383,8 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 		decode(&f);
 		assert_int_equal(r->table, UMOD_MEMBERS);
 		m = f.u->members + 1;
-		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rule = r, .result = &result, .keep_max = 9 };
+		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = &r, .results = &result,
+				    .settings = &setting, .keep_max = 9 };
 		m->traits = ~r->marks;
 		r->judge_rows(&c, m, 1);
 		assert_int_equal(result.n_found[SEVERITY_ERROR], 0);
@@ -350,6 +403,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_is_decoded_whole),
 		cmocka_unit_test(members_are_found_by_name),
+		cmocka_unit_test(members_are_known_by_their_spelling),
+		cmocka_unit_test(an_index_without_memory_stops_the_manifest),
 		cmocka_unit_test(equal_names_are_duplicates_of_the_first),
 		cmocka_unit_test(gaps_and_overlaps_are_found),
 		cmocka_unit_test(members_outside_take_no_part),

@@ -7,11 +7,6 @@ static bool is_ini_key(enum manifest_key key)
 	return key >= KEY_INI;
 }
 
-bool install_is_action(enum manifest_key key)
-{
-	return key >= KEY_DELETE && key <= KEY_REMOVE_INI_VALUE;
-}
-
 /* An ini value is file,section.key=value; the section's name has dots of its own, so the key follows the last one. */
 static void read_ini_action(const struct manifest *m, struct manifest_action *a)
 {

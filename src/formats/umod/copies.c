@@ -5,78 +5,92 @@
 
 /* ---- Tuples: (Src=System\Foo.u,Size=1234,Flags=0) ---------------------------------------------------------------- */
 
-/* A tuple is read from left to right: the units of `inside` before `at` are done with. Key and value are the units that next_pair
- * found last, and only become texts where they are needed. */
+/* A tuple is read from left to right: the units of the list from `at` on, up to the bracket at `end`, are still to be read. Key and value
+ * are the units that next_pair found last, and only become texts where they are needed. */
 struct tuple {
-	struct text inside;
-	uint32_t at;
+	const struct text *list;
+	uint32_t at, end;
 	uint32_t key_from, key_to, from, to;
 	bool malformed;
 };
 
+/* The first unit equal to c at or after `from`, or the bracket. */
+static inline uint32_t find_in_tuple(const struct tuple *t, uint32_t c, uint32_t from)
+{
+	uint32_t found = (uint32_t)text_find(*t->list, c, from);
+
+	return found < t->end ? found : t->end;
+}
+
 /* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
 static bool read_quoted(struct tuple *t, uint32_t from)
 {
-	uint32_t close = (uint32_t)text_find(t->inside, '"', from), rest = close + 1, end;
+	uint32_t close = find_in_tuple(t, '"', from), rest = close + 1, end;
 
-	if (close == t->inside.ref.n_units) {
+	if (close == t->end) {
 		t->malformed = true;
 		return false;
 	}
 	t->from = from;
 	t->to = close;
-	end = (uint32_t)text_find(t->inside, ',', close);
+	end = find_in_tuple(t, ',', close);
 	t->at = end + 1;
-	text_narrow(&t->inside, &rest, &end);
+	text_narrow(t->list, &rest, &end);
 	t->malformed = t->malformed || rest < end;
 	return true;
 }
 
 /* next_pair splits the next key=value off. It returns false at the end, and where the text is not of the form. */
-static bool next_pair(struct tuple *t)
+static inline bool next_pair(struct tuple *t)
 {
-	uint32_t n = t->inside.ref.n_units, equals, end;
+	uint32_t equals, end;
 
-	if (t->at >= n)
+	if (t->at >= t->end)
 		return false;
-	end = (uint32_t)text_find(t->inside, ',', t->at);
-	equals = (uint32_t)text_find(t->inside, '=', t->at);
+	end = find_in_tuple(t, ',', t->at);
+	equals = find_in_tuple(t, '=', t->at);
 	if (equals >= end) {
 		t->malformed = true;
 		return false;
 	}
 	t->key_from = t->at;
 	t->key_to = equals;
-	text_narrow(&t->inside, &t->key_from, &t->key_to);
-	if (equals + 1 < n && text_unit(t->inside, equals + 1) == '"')
+	text_narrow(t->list, &t->key_from, &t->key_to);
+	if (text_unit(*t->list, equals + 1) == '"')
 		return read_quoted(t, equals + 2);
 	t->from = equals + 1;
 	t->to = end;
 	t->at = end + 1;
-	text_narrow(&t->inside, &t->from, &t->to);
+	text_narrow(t->list, &t->from, &t->to);
 	return true;
+}
+
+/* Field by field: a whole struct that was just put together would be waited for. */
+static inline void take_text(const struct tuple *t, struct text_ref *ref)
+{
+	ref->at = t->list->ref.at + t->from * text_width(t->list->ref.encoding);
+	ref->n_units = t->to - t->from;
+	ref->encoding = t->list->ref.encoding;
 }
 
 static void take_number(struct tuple *t, struct text_ref *ref, bool *has, uint64_t *number)
 {
-	struct text value = text_part(&t->inside, t->from, t->to);
-
-	*ref = value.ref;
-	*has = text_number(value, number);
+	take_text(t, ref);
+	*has = text_number(text_part(t->list, t->from, t->to), number);
 	t->malformed = t->malformed || !*has;
 }
 
-static void take_pair(struct manifest_copy *c, struct tuple *t)
+static inline void take_pair(struct manifest_copy *c, struct tuple *t)
 {
-	struct text key = text_part(&t->inside, t->key_from, t->key_to);
+	struct text key = text_part(t->list, t->key_from, t->key_to);
 
 	switch (text_word(key)) {
 	case TEXT_WORD('S', 'R', 'C', 0):
-		c->src = text_part(&t->inside, t->from, t->to).ref;
+		take_text(t, &c->src);
 		c->has_src = t->from < t->to;
 		break;
 	case TEXT_WORD('D', 'E', 'S', 'T'):
-		c->dest = text_part(&t->inside, t->from, t->to).ref;
+		take_text(t, &c->dest);
 		c->has_dest = t->from < t->to;
 		break;
 	case TEXT_WORD('S', 'I', 'Z', 'E'):
@@ -97,7 +111,7 @@ static void read_tuple(struct manifest_copy *c, const struct text *list)
 		c->malformed = true;
 		return;
 	}
-	t = (struct tuple){ .inside = text_part(list, 1, n - 1) };
+	t = (struct tuple){ .list = list, .at = 1, .end = n - 1 };
 	while (next_pair(&t))
 		take_pair(c, &t);
 	c->malformed = t.malformed || !c->has_src;
@@ -114,41 +128,73 @@ static struct text destination(const struct manifest *m, const struct manifest_c
 	return manifest_text(m, MANIFEST_INI, c->has_dest ? c->dest : c->src);
 }
 
-/* Finds the member of a copy. Most manifests list members in the order of the directory. */
-static void find_member(struct umod *u, struct manifest_copy *c, struct text src, uint32_t hash)
+static void note_member(struct manifest *m, struct manifest_copy *c, uint32_t member)
 {
-	struct manifest *m = &u->manifest;
-	uint32_t member = umod_find_near(u, src, hash, m->next_member);
-
-	if (member == u->n_members)
-		return;
 	c->member = member;
 	m->next_member = member + 1;
 	if (m->listed_by[member] == MANIFEST_NONE)
 		m->listed_by[member] = (uint32_t)(c - m->copies);
 }
 
-void install_read_copy(struct umod *u, const struct manifest_line *l)
+/* Most manifests list members in the order of the directory, and spell them alike: then Src is what the member's name is. */
+static bool read_expected(struct umod *u, struct manifest_copy *c, const struct text *src)
 {
-	struct manifest *m = &u->manifest;
-	struct manifest_copy *c = &m->copies[m->n_copies++];
-	struct text list = install_value(m, l), src, dest;
+	uint32_t next = u->manifest.next_member;
+
+	if (next >= u->n_members || !umod_is_spelt(u, next, src))
+		return false;
+	u->manifest.dest_hashes[c - u->manifest.copies] = u->hashes[next];
+	c->to_manifest = u->members[next].traits & UMOD_IS_MANIFEST;
+	note_member(&u->manifest, c, next);
+	return true;
+}
+
+static bool read_src(struct decode *d, struct umod *u, struct manifest_copy *c)
+{
+	struct text src = manifest_text(&u->manifest, MANIFEST_INI, c->src);
+	struct path path;
+	uint32_t member;
+
+	if (read_expected(u, c, &src))
+		return true;
+	path_examine_at(&src, &path);
+	u->manifest.dest_hashes[c - u->manifest.copies] = path.hash;
+	c->to_manifest = is_manifest_path(src, &path);
+	if (!umod_index_names(d, u))
+		return false;
+	member = umod_find(u, src, path.hash);
+	if (member < u->n_members)
+		note_member(&u->manifest, c, member);
+	return true;
+}
+
+static void read_dest(struct manifest *m, struct manifest_copy *c)
+{
+	struct text dest = manifest_text(m, MANIFEST_INI, c->dest);
 	struct path path;
 
+	path_examine_at(&dest, &path);
+	m->dest_hashes[c - m->copies] = path.hash;
+	c->dest_traits = path.traits;
+	c->to_manifest = is_manifest_path(dest, &path);
+}
+
+bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)
+{
+	struct manifest *m = &u->manifest;
+	struct manifest_copy *c = &m->copies[m->n_copies];
+	struct text list = install_value(m, l);
+
+	m->dest_hashes[m->n_copies++] = 0;
 	*c = (struct manifest_copy){ .line = l, .member = MANIFEST_NONE };
 	read_tuple(c, &list);
 	if (!c->has_src)
-		return;
-	src = manifest_text(m, MANIFEST_INI, c->src);
-	path = path_examine_at(&src);
-	find_member(u, c, src, path.hash);
-	dest = destination(m, c);
-	if (c->has_dest) {
-		path = path_examine_at(&dest);
-		c->dest_traits = path.traits;
-	}
-	c->dest_hash = path.hash;
-	c->to_manifest = is_manifest_path(dest, &path);
+		return true;
+	if (!read_src(d, u, c))
+		return false;
+	if (c->has_dest)
+		read_dest(m, c);
+	return true;
 }
 
 /* ---- Copies that meet ------------------------------------------------------------------------------------------------- */
@@ -169,11 +215,6 @@ static uint32_t list_relisted(const struct manifest *m, struct manifest_pair *ou
 	return n;
 }
 
-static uint64_t dest_key(const void *manifest, uint32_t i)
-{
-	return ((const struct manifest *)manifest)->copies[i].dest_hash;
-}
-
 static int compare_dests(const void *manifest, uint32_t a, uint32_t b)
 {
 	const struct manifest *m = manifest;
@@ -190,10 +231,10 @@ static uint32_t list_dest_clashes(const struct manifest *m, const struct order *
 {
 	uint32_t n = 0, first = 0;
 
-	for (uint32_t i = 1; i < m->n_copies; i++) {
+	for (uint32_t i = 1; i < by_dest->n; i++) {
 		uint32_t a = order_row(by_dest, first), b = order_row(by_dest, i);
 
-		if (dest_key(m, a) != dest_key(m, b) || compare_dests(m, a, b) != 0) {
+		if (m->dest_hashes[a] != m->dest_hashes[b] || compare_dests(m, a, b) != 0) {
 			first = i;
 			continue;
 		}
@@ -211,7 +252,7 @@ bool install_find_meetings(struct decode *d, struct manifest *m)
 	struct order by_dest;
 	uint32_t n;
 
-	if (!order_by_hash(d->arena, m, m->n_copies, dest_key, compare_dests, &by_dest))
+	if (!order_suspects(d->arena, m->dest_hashes, m->n_copies, m, compare_dests, &by_dest))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	for (uint32_t i = 0; CANARY(14) && i < m->n_copies && decode_spend(d, UMOD_MANIFEST, m->n_copies); i++) {} /* canary: squares */
 	n = list_relisted(m, NULL);

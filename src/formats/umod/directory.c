@@ -8,6 +8,8 @@
 /* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
 
+#define FEW_ENTRIES 32u
+
 struct text umod_name(const struct umod *u, const struct umod_member *m)
 {
 	return text_at(&u->directory_window, m->entry.name);
@@ -83,7 +85,7 @@ static void note_manifest(struct umod *u, struct umod_member *m, const struct pa
 	uint32_t number = (uint32_t)(m - u->members);
 
 	m->traits |= UMOD_IS_MANIFEST;
-	if (path->dot != path->first + 1 + 8)                   /* Manifest.something.ini */
+	if (path->dot != path->last + 8)                        /* Manifest.something.ini */
 		return;
 	if (path->extension == EXTENSION('I', 'N', 'I') && u->manifest_member == u->n_members)
 		u->manifest_member = number;
@@ -144,9 +146,10 @@ struct survey {
 static inline void examine_name(struct survey *s, struct umod_member *m)
 {
 	struct text name = umod_name(s->u, m);
-	struct path path = path_examine_at(&name);
+	struct path path;
 
-	m->hash = path.hash;
+	path_examine_at(&name, &path);
+	s->u->hashes[m - s->u->members] = path.hash;
 	if (look_at_folder(&s->folder, &name, path.first))
 		path.traits |= UMOD_FOLDER_BEGINS;
 	look_at_extension(&s->extension, path.extension);
@@ -155,7 +158,7 @@ static inline void examine_name(struct survey *s, struct umod_member *m)
 	if (!s->folder.is_stock)
 		path.traits |= UMOD_FOREIGN_FOLDER;
 	m->traits = path.traits;
-	if (s->folder.is_system && text_starts(text_part(&name, path.first + 1, name.ref.n_units), "Manifest."))
+	if (s->folder.is_system && path.last == path.first + 1 && text_starts(text_part(&name, path.last, name.ref.n_units), "Manifest."))
 		note_manifest(s->u, m, &path);
 	if (s->extension.language < UMOD_N_LANGUAGES)
 		note_language(s->u, m, s->extension.language);
@@ -251,17 +254,6 @@ static uint64_t offset_key(const void *members, uint32_t i)
 	return ((const struct umod_member *)members)[i].entry.offset;
 }
 
-/* Names go by three bytes of their hash: to compare the few that share them costs less than to sort by a fourth. */
-static uint64_t name_key(uint32_t hash)
-{
-	return hash >> 8;
-}
-
-static uint64_t member_key(const void *facts, uint32_t i)
-{
-	return name_key(((const struct umod *)facts)->members[i].hash);
-}
-
 static int compare_names(const void *facts, uint32_t a, uint32_t b)
 {
 	const struct umod *u = facts;
@@ -347,16 +339,16 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct survey *sur
 
 static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 {
-	return u->members[a].hash == u->members[b].hash && compare_names(u, a, b) == 0;
+	return u->hashes[a] == u->hashes[b] && compare_names(u, a, b) == 0;
 }
 
 /* Equal names stand together in the order, the first of the directory first. */
-static uint32_t sweep_duplicates(struct umod *u, struct umod_pair *out)
+static uint32_t sweep_duplicates(struct umod *u, const struct order *suspects, struct umod_pair *out)
 {
 	uint32_t n = 0, first = 0;
 
-	for (uint32_t i = 1; i < u->n_members; i++) {
-		uint32_t a = order_row(&u->by_name, first), b = order_row(&u->by_name, i);
+	for (uint32_t i = 1; i < suspects->n; i++) {
+		uint32_t a = order_row(suspects, first), b = order_row(suspects, i);
 
 		if (!same_name(u, a, b)) {
 			first = i;
@@ -371,61 +363,38 @@ static uint32_t sweep_duplicates(struct umod *u, struct umod_pair *out)
 
 static bool find_duplicates(struct decode *d, struct umod *u)
 {
+	struct order suspects;
 	uint32_t n;
 
-	if (!order_by_hash(d->arena, u, u->n_members, member_key, compare_names, &u->by_name))
+	if (!order_suspects(d->arena, u->hashes, u->n_members, u, compare_names, &suspects))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	n = u->by_name.n_ties > 0 ? sweep_duplicates(u, NULL) : 0;
+	n = suspects.n_ties > 0 ? sweep_duplicates(u, &suspects, NULL) : 0;
 	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->duplicates);
 	if (!u->duplicates)
 		return false;
-	u->n_duplicates = n > 0 ? sweep_duplicates(u, u->duplicates) : 0;
+	u->n_duplicates = n > 0 ? sweep_duplicates(u, &suspects, u->duplicates) : 0;
 	for (uint32_t i = 0; i < u->n_duplicates; i++)
 		u->members[u->duplicates[i].second].traits |= UMOD_NAME_REPEATED;
 	return true;
 }
 
-static bool is_first_of_name(const struct umod *u, uint32_t member, struct text name, uint32_t hash)
-{
-	const struct umod_member *m = &u->members[member];
-
-	return m->hash == hash && !(m->traits & UMOD_NAME_REPEATED) && path_compare(umod_name(u, m), name) == 0;
-}
-
-uint32_t umod_find_near(const struct umod *u, struct text name, uint32_t hash, uint32_t guess)
-{
-	uint32_t low = 0, high = u->n_members;
-
-	if (guess < u->n_members && is_first_of_name(u, guess, name, hash))
-		return guess;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct umod_member *m = &u->members[order_row(&u->by_name, middle)];
-
-		uint64_t key = name_key(m->hash);
-
-		if (key < name_key(hash) || (key == name_key(hash) && path_compare(umod_name(u, m), name) < 0))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == u->n_members)
-		return u->n_members;
-	high = order_row(&u->by_name, low);
-	return u->members[high].hash == hash && path_compare(umod_name(u, &u->members[high]), name) == 0 ? high : u->n_members;
-}
-
-uint32_t umod_find(const struct umod *u, struct text name)
-{
-	return umod_find_near(u, name, path_examine(name).hash, u->n_members);
-}
-
-/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c stands at it. */
+/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c stands at it. Each few of them are
+ * examined together: one that was read a moment ago is still on its way to memory. */
 static uint32_t read_entries(struct survey *s, struct cursor *c, uint32_t from, uint32_t n)
 {
-	for (; from < n && umod_entry_read(c, 0, &s->u->members[from].entry); from++)
-		examine_member(s, from);
-	return from;
+	struct umod_member *members = s->u->members;
+	struct cursor here = *c;
+	uint32_t i = from, end;
+
+	do {
+		end = n - from < FEW_ENTRIES ? n : from + FEW_ENTRIES;
+		while (i < end && umod_entry_read(&here, 0, &members[i].entry))
+			i++;
+		for (; from < i; from++)
+			examine_member(s, from);
+	} while (i == end && i < n);
+	*c = here;
+	return i;
 }
 
 static bool stop_count(struct decode *d, struct umod *u, enum umod_count_form form)
@@ -479,7 +448,8 @@ static bool read_directory(struct decode *d, struct survey *s, struct span all)
 	struct cursor c;
 
 	u->members = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->members);
-	if (!u->members || !decode_spend(d, UMOD_DIRECTORY, n))
+	u->hashes = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->hashes);
+	if (!u->members || !u->hashes || !decode_spend(d, UMOD_DIRECTORY, n))
 		return false;
 	start_survey(s, u, n);
 	for (;; len *= 4) {

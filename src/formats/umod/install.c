@@ -5,6 +5,11 @@
 
 /* ---- Text files of [Setup] ------------------------------------------------------------------------------------------- */
 
+static bool is_member(const struct umod *u, struct text name)
+{
+	return umod_find(u, name, path_examine(name).hash) < u->n_members;
+}
+
 /* Looks for System\<name>, which is where a bare name is looked for. */
 static bool is_in_system(struct decode *d, const struct umod *u, struct text name, bool *found)
 {
@@ -15,7 +20,7 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 	if (!buf)
 		return false;
 	if (CANARY(13)) arena_rewind(d->arena, mark);                   /* canary: used after it was given back */
-	*found = umod_find(u, text_prefixed(folder, name, buf)) < u->n_members;
+	*found = is_member(u, text_prefixed(folder, name, buf));
 	arena_rewind(d->arena, mark);
 	return true;
 }
@@ -24,8 +29,11 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 {
 	struct manifest *m = &u->manifest;
 	struct text name = install_value(m, l);
-	bool found = name.ref.n_units == 0 || umod_find(u, name) < u->n_members;
+	bool found;
 
+	if (!umod_index_names(d, u))
+		return false;
+	found = name.ref.n_units == 0 || is_member(u, name);
 	if (!found && !is_in_system(d, u, name, &found))
 		return false;
 	m->text_files[m->n_text_files++] = (struct manifest_text_file){ l, !found };
@@ -34,10 +42,15 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 
 /* ---- All lines ------------------------------------------------------------------------------------------------------- */
 
-static bool is_text_file_key(enum manifest_key key)
-{
-	return key == KEY_README || key == KEY_LICENSE || key == KEY_LOGO;
-}
+/* What becomes of a line key=value, by its key. */
+enum sort { SORT_OTHER, SORT_REFERENCE, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE, N_SORTS };
+static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
+	[KEY_GROUP] = SORT_REFERENCE, [KEY_REQUIRES] = SORT_REFERENCE, [KEY_FILE] = SORT_COPY, [KEY_COPY] = SORT_COPY,
+	[KEY_README] = SORT_TEXT_FILE, [KEY_LICENSE] = SORT_TEXT_FILE, [KEY_LOGO] = SORT_TEXT_FILE,
+	[KEY_DELETE] = SORT_ACTION, [KEY_BACKUP] = SORT_ACTION, [KEY_FOLDER] = SORT_ACTION, [KEY_REMOVE_PATH] = SORT_ACTION,
+	[KEY_SHORTCUT] = SORT_ACTION, [KEY_WIN_REGISTRY] = SORT_ACTION, [KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
+	[KEY_SAVE_INI] = SORT_ACTION, [KEY_REMOVE_INI] = SORT_ACTION, [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
+};
 
 /* "100" and "1.0a" begin with a number other than 0, "0", "0.9" and "beta" do not. */
 static bool starts_number(struct text t)
@@ -66,49 +79,45 @@ static void read_setup_line(struct manifest *m, const struct manifest_line *l)
 static bool read_line(struct decode *d, struct umod *u, const struct manifest_line *l)
 {
 	struct manifest *m = &u->manifest;
+	bool is_setup;
 
 	if (l->kind != LINE_PAIR || l->section == MANIFEST_NONE)
 		return true;
-	if (m->sections[l->section].is_setup && is_text_file_key(l->key_id) && !read_text_file(d, u, l))
-		return false;
-	if (l->file != MANIFEST_INI)
-		return true;
-	if (m->sections[l->section].is_setup)
+	is_setup = m->sections[l->section].is_setup;
+	if (is_setup && l->file == MANIFEST_INI)
 		read_setup_line(m, l);
-	if (l->key_id == KEY_GROUP || l->key_id == KEY_REQUIRES)
-		install_read_reference(m, l);
-	else if (l->key_id == KEY_FILE || l->key_id == KEY_COPY)
-		install_read_copy(u, l);
-	else if (install_is_action(l->key_id))
-		install_read_action(m, l);
-	return true;
-}
-
-/* How many lines there are of each sort: upper bounds for the lists. */
-static void count_lines(const struct manifest *m, uint64_t counts[4])
-{
-	for (uint32_t i = 0; i < m->n_lines; i++) {
-		enum manifest_key key = m->lines[i].key_id;
-
-		counts[0] += key == KEY_GROUP || key == KEY_REQUIRES;
-		counts[1] += key == KEY_FILE || key == KEY_COPY;
-		counts[2] += install_is_action(key);
-		counts[3] += is_text_file_key(key);
+	switch (sort_of_key[l->key_id]) {
+	case SORT_TEXT_FILE:
+		return !is_setup || read_text_file(d, u, l);
+	case SORT_COPY:
+		return l->file != MANIFEST_INI || install_read_copy(d, u, l);
+	case SORT_REFERENCE:
+		if (l->file == MANIFEST_INI)
+			install_read_reference(m, l);
+		return true;
+	case SORT_ACTION:
+		if (l->file == MANIFEST_INI)
+			install_read_action(m, l);
+		return true;
+	default:
+		return true;
 	}
 }
 
 static bool alloc_lists(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
-	uint64_t counts[4] = { 0, 0, 0, 0 };
+	uint64_t counts[N_SORTS] = { 0 };               /* upper bounds: not every line is in a section */
 
-	count_lines(m, counts);
-	m->references = decode_alloc(d, UMOD_MANIFEST, counts[0], sizeof *m->references);
-	m->copies = decode_alloc(d, UMOD_MANIFEST, counts[1], sizeof *m->copies);
-	m->actions = decode_alloc(d, UMOD_MANIFEST, counts[2], sizeof *m->actions);
-	m->text_files = decode_alloc(d, UMOD_MANIFEST, counts[3], sizeof *m->text_files);
+	for (uint32_t i = 0; i < m->n_lines; i++)
+		counts[sort_of_key[m->lines[i].key_id]]++;
+	m->references = decode_alloc(d, UMOD_MANIFEST, counts[SORT_REFERENCE], sizeof *m->references);
+	m->copies = decode_alloc(d, UMOD_MANIFEST, counts[SORT_COPY], sizeof *m->copies);
+	m->dest_hashes = decode_alloc(d, UMOD_MANIFEST, counts[SORT_COPY], sizeof *m->dest_hashes);
+	m->actions = decode_alloc(d, UMOD_MANIFEST, counts[SORT_ACTION], sizeof *m->actions);
+	m->text_files = decode_alloc(d, UMOD_MANIFEST, counts[SORT_TEXT_FILE], sizeof *m->text_files);
 	m->listed_by = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->listed_by);
-	if (!m->references || !m->copies || !m->actions || !m->text_files || !m->listed_by)
+	if (!m->references || !m->copies || !m->dest_hashes || !m->actions || !m->text_files || !m->listed_by)
 		return false;
 	for (uint32_t i = CANARY(12); i < u->n_members; i++)            /* canary: the first is left as it was */
 		m->listed_by[i] = MANIFEST_NONE;

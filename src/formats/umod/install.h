@@ -20,7 +20,7 @@ static inline bool install_is_pair(const struct manifest_line *l, enum manifest_
 }
 
 /* Copies: File= and Copy= lines. install_read_copy adds one; install_find_meetings compares them all. */
-void install_read_copy(struct umod *u, const struct manifest_line *l);
+bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);
 
 /* Sections: Group= and Requires= lines, the cycles that they make, and the requirements. */
@@ -28,8 +28,7 @@ void install_read_reference(struct manifest *m, const struct manifest_line *l);
 bool install_find_cycles(struct decode *d, struct manifest *m);
 bool install_find_requirements(struct decode *d, struct manifest *m);
 
-/* Actions: what changes something other than by copying a member. install_is_action tells their keys. */
-bool install_is_action(enum manifest_key key);
+/* Actions: what changes something other than by copying a member. */
 void install_read_action(struct manifest *m, const struct manifest_line *l);
 bool install_find_missing_packages(struct decode *d, struct umod *u);
 

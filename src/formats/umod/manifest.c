@@ -1,50 +1,55 @@
 /* Manifests as text: sections and lines, found in one pass over the members' bytes. */
 #include "formats/umod/umod.h"
 
-/* Keys are told apart by their length and their first four letters, of which all have three. */
-#define KEY(a, b, c, d, rest) TEXT_WORD(a, b, c, d), rest, sizeof rest - 1 + ((d) ? 4 : 3)
+static enum manifest_key if_rest(const struct text *rest, const char *word, enum manifest_key key)
+{
+	return text_is(*rest, word) ? key : KEY_OTHER;
+}
 
-static const struct {
-	uint32_t word;
-	const char *rest;
-	uint8_t len;
-	uint8_t key;                    /* enum manifest_key */
-} manifest_keys[] = {
-	{ KEY('F', 'I', 'L', 'E', ""), KEY_FILE },
-	{ KEY('C', 'O', 'P', 'Y', ""), KEY_COPY },
-	{ KEY('G', 'R', 'O', 'U', "p"), KEY_GROUP },
-	{ KEY('R', 'E', 'Q', 'U', "ires"), KEY_REQUIRES },
-	{ KEY('P', 'R', 'O', 'D', "uct"), KEY_PRODUCT },
-	{ KEY('V', 'E', 'R', 'S', "ion"), KEY_VERSION },
-	{ KEY('A', 'R', 'C', 'H', "ive"), KEY_ARCHIVE },
-	{ KEY('R', 'E', 'A', 'D', "Me"), KEY_README },
-	{ KEY('L', 'I', 'C', 'E', "nse"), KEY_LICENSE },
-	{ KEY('L', 'O', 'G', 'O', ""), KEY_LOGO },
-	{ KEY('D', 'E', 'L', 'E', "te"), KEY_DELETE },
-	{ KEY('B', 'A', 'C', 'K', "up"), KEY_BACKUP },
-	{ KEY('F', 'O', 'L', 'D', "er"), KEY_FOLDER },
-	{ KEY('R', 'E', 'M', 'O', "vePath"), KEY_REMOVE_PATH },
-	{ KEY('S', 'H', 'O', 'R', "tcut"), KEY_SHORTCUT },
-	{ KEY('W', 'I', 'N', 'R', "egistry"), KEY_WIN_REGISTRY },
-	{ KEY('I', 'N', 'I', 0, ""), KEY_INI },
-	{ KEY('A', 'D', 'D', 'I', "ni"), KEY_ADD_INI },
-	{ KEY('S', 'A', 'V', 'E', "Ini"), KEY_SAVE_INI },
-	{ KEY('R', 'E', 'M', 'O', "veIni"), KEY_REMOVE_INI },
-	{ KEY('R', 'E', 'M', 'O', "veIniValue"), KEY_REMOVE_INI_VALUE },
-};
+/* A key's first letters, of which all have three, say which one it can only be; the rest, which follows four of them, must fit. */
+static enum manifest_key key_by_letters(uint32_t letters, const struct text *rest)
+{
+#define KEY(a, b, c, d, word, key) case TEXT_WORD(a, b, c, d): return if_rest(rest, word, KEY_##key)
+	switch (letters) {
+	KEY('A', 'D', 'D', 'I', "ni", ADD_INI);
+	KEY('A', 'R', 'C', 'H', "ive", ARCHIVE);
+	KEY('B', 'A', 'C', 'K', "up", BACKUP);
+	KEY('C', 'O', 'P', 'Y', "", COPY);
+	KEY('D', 'E', 'L', 'E', "te", DELETE);
+	KEY('F', 'I', 'L', 'E', "", FILE);
+	KEY('F', 'O', 'L', 'D', "er", FOLDER);
+	KEY('G', 'R', 'O', 'U', "p", GROUP);
+	KEY('I', 'N', 'I', 0, "", INI);
+	KEY('L', 'I', 'C', 'E', "nse", LICENSE);
+	KEY('L', 'O', 'G', 'O', "", LOGO);
+	KEY('P', 'R', 'O', 'D', "uct", PRODUCT);
+	KEY('R', 'E', 'A', 'D', "Me", README);
+	KEY('R', 'E', 'Q', 'U', "ires", REQUIRES);
+	KEY('S', 'A', 'V', 'E', "Ini", SAVE_INI);
+	KEY('S', 'H', 'O', 'R', "tcut", SHORTCUT);
+	KEY('V', 'E', 'R', 'S', "ion", VERSION);
+	KEY('W', 'I', 'N', 'R', "egistry", WIN_REGISTRY);
+	case TEXT_WORD('R', 'E', 'M', 'O'):
+		if (text_is(*rest, "vePath"))
+			return KEY_REMOVE_PATH;
+		return text_is(*rest, "veIni") ? KEY_REMOVE_INI : if_rest(rest, "veIniValue", KEY_REMOVE_INI_VALUE);
+	default:
+		return KEY_OTHER;
+	}
+#undef KEY
+}
 
 static enum manifest_key key_of(const struct text *key)
 {
-	uint32_t n = key->ref.n_units, word;
+	uint32_t n = key->ref.n_units, head = n < 4 ? n : 4;
+	struct text rest;
+	enum manifest_key id;
 
 	if (n < 3)
 		return KEY_OTHER;
-	word = text_word(text_part(key, 0, n < 4 ? n : 4));
-	for (size_t i = 0; i < sizeof manifest_keys / sizeof manifest_keys[0]; i++)
-		if (word == manifest_keys[i].word && n == manifest_keys[i].len &&
-		    (n <= 4 || text_is(text_part(key, 4, n), manifest_keys[i].rest)))
-			return (enum manifest_key)manifest_keys[i].key;
-	return text_is(text_part(key, n - 3, n), "URL") ? KEY_URL : KEY_OTHER;
+	rest = text_part(key, head, n);
+	id = key_by_letters(text_word(text_part(key, 0, head)), &rest);
+	return id == KEY_OTHER && text_is(text_part(key, n - 3, n), "URL") ? KEY_URL : id;
 }
 
 static bool is_end_of_line(uint32_t c)
@@ -139,6 +144,7 @@ struct scanner {
 	struct manifest *m;
 	enum manifest_file file;
 	uint64_t max_lines, max_sections;       /* that there is room for */
+	uint32_t section;               /* that the next line belongs to; MANIFEST_NONE before a file's first */
 };
 
 static bool add_section(struct scanner *s, const struct manifest_line *l, const struct text *line)
@@ -155,7 +161,7 @@ static bool add_section(struct scanner *s, const struct manifest_line *l, const 
 		.header = line->ref,
 		.number = l->number,
 		.same_as = i,
-		.hash = path_examine_at(&name).hash,
+		.key = manifest_section_key(l->file, &name),
 		.file = l->file,
 		.is_setup = text_is(name, "Setup"),
 	};
@@ -170,7 +176,6 @@ static bool add_line(struct scanner *s, const struct scan *scan, const struct te
 {
 	struct manifest *m = s->m;
 	struct manifest_line *list = decode_grow(s->d, UMOD_MANIFEST, m->lines, m->n_lines, &s->max_lines, sizeof *list), *l;
-	bool in_file = m->n_sections > 0 && m->sections[m->n_sections - 1].file == s->file;
 
 	if (!list)
 		return false;
@@ -178,7 +183,7 @@ static bool add_line(struct scanner *s, const struct scan *scan, const struct te
 	*l = (struct manifest_line){
 		.whole = line->ref,
 		.number = scan->number,
-		.section = in_file ? m->n_sections - 1 : MANIFEST_NONE,
+		.section = s->section,
 		.file = (uint8_t)s->file,
 		.control = scan->control,
 	};
@@ -188,7 +193,7 @@ static bool add_line(struct scanner *s, const struct scan *scan, const struct te
 		return true;
 	if (!add_section(s, l, line))
 		return false;
-	l->section = m->n_sections - 1;
+	l->section = s->section = m->n_sections - 1;
 	return true;
 }
 
@@ -199,6 +204,7 @@ static bool scan_file(struct scanner *s)
 	uint32_t from, to;
 	struct text line;
 
+	s->section = MANIFEST_NONE;
 	while (next_line(&scan, &from, &to)) {
 		if (from == to)
 			continue;
@@ -213,9 +219,7 @@ static bool scan_file(struct scanner *s)
 
 static uint64_t section_key(const void *manifest, uint32_t i)
 {
-	const struct manifest_section *s = &((const struct manifest *)manifest)->sections[i];
-
-	return s->hash + ((uint64_t)s->file << 32);
+	return ((const struct manifest *)manifest)->sections[i].key;
 }
 
 static int compare_sections(const void *manifest, uint32_t a, uint32_t b)

@@ -19,6 +19,7 @@ enum manifest_key {
 	KEY_COPY, KEY_DELETE, KEY_BACKUP, KEY_FOLDER, KEY_REMOVE_PATH, KEY_SHORTCUT, KEY_WIN_REGISTRY,
 	KEY_INI, KEY_ADD_INI, KEY_SAVE_INI, KEY_REMOVE_INI, KEY_REMOVE_INI_VALUE,
 	KEY_URL,                        /* any key that ends in URL */
+	MANIFEST_N_KEYS
 };
 
 enum manifest_line_kind { LINE_SECTION, LINE_PAIR, LINE_COMMENT, LINE_OTHER };
@@ -39,7 +40,7 @@ struct manifest_section {
 	struct text_ref name, header;
 	uint32_t number;                /* line */
 	uint32_t same_as;               /* the first section of this name in its file; itself if it is the first */
-	uint32_t hash;
+	uint64_t key;                   /* manifest_section_key */
 	uint8_t file;
 	bool is_setup;
 	bool referenced;                /* by a Group= or Requires= */
@@ -56,6 +57,7 @@ struct manifest_reference {
 /* The games that sign for a Product, and the last patch of each. */
 struct manifest_product {
 	const char *name;
+	size_t len;                     /* of the name */
 	uint64_t last_version;          /* 0: not known */
 	bool is_game;                   /* not a mere add-on */
 };
@@ -74,7 +76,6 @@ struct manifest_copy {
 	const struct manifest_line *line;
 	struct text_ref src, dest, size, flags; /* values without quotes; n_units 0 with at 0: absent */
 	uint64_t size_number, flags_number;
-	uint32_t dest_hash;             /* of Dest, or of Src if there is no Dest */
 	uint32_t dest_traits;           /* enum path_trait; 0 if absent */
 	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
 	bool has_src, has_dest, has_size, has_flags;
@@ -115,6 +116,7 @@ struct manifest {
 	struct manifest_reference *references;
 	struct manifest_requirement *requirements;
 	struct manifest_copy *copies;
+	uint32_t *dest_hashes;                          /* by copy: of Dest, or of Src if there is no Dest; 0 if there is neither */
 	struct manifest_pair *relisted, *dest_clashes;
 	struct manifest_action *actions;
 	struct manifest_text_file *text_files;
@@ -138,6 +140,16 @@ bool manifest_tokenise(struct decode *d, struct manifest *m);
 
 /* manifest_interpret fills everything else, looking names up in the directory. */
 bool manifest_interpret(struct decode *d, struct umod *u);
+
+/* manifest_section_key is the same for sections of one file whose names are equal without case: the file, the name's length, and its
+ * first four letters. */
+static inline uint64_t manifest_section_key(enum manifest_file f, const struct text *name)
+{
+	uint32_t n = name->ref.n_units;
+	uint64_t word = n > 0 ? text_word(text_part(name, 0, n < 4 ? n : 4)) : 0;
+
+	return (uint64_t)f << 63 | (uint64_t)(n & INT32_MAX) << 32 | word;
+}
 
 /* manifest_text gives the text behind a ref of file f. */
 static inline struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref)

@@ -2,28 +2,30 @@
 #include "formats/umod/install.h"
 
 /* Last patches: Unreal 227 and UnrealTournament 469 (OldUnreal), UT2003 2225, UT2004 3369 (Epic). */
+#define PRODUCT(name, last_version, is_game) { name, sizeof(name) - 1, last_version, is_game }
 static const struct manifest_product manifest_products[] = {
-	{ "Unreal", 227, true },
-	{ "UnrealTournament", 469, true },
-	{ "UT2003", 2225, true },
-	{ "UT2004", 3369, true },
-	{ "DeusEx", 0, true },
-	{ "Rune", 0, true },
-	{ "Unreal Tournament", 469, true },
-	{ "KlingonHonorGuard", 0, true },
-	{ "WheelOfTime", 0, true },
-	{ "Nerf", 0, true },
-	{ "X-COM Enforcer", 0, true },
-	{ "UTBonusPack", 0, false },
-	{ "UTBonusPack2", 0, false },
-	{ "UTBonusPack3", 0, false },
-	{ "UTBonusPack4", 0, false },
+	PRODUCT("Unreal", 227, true),
+	PRODUCT("UnrealTournament", 469, true),
+	PRODUCT("UT2003", 2225, true),
+	PRODUCT("UT2004", 3369, true),
+	PRODUCT("DeusEx", 0, true),
+	PRODUCT("Rune", 0, true),
+	PRODUCT("Unreal Tournament", 469, true),
+	PRODUCT("KlingonHonorGuard", 0, true),
+	PRODUCT("WheelOfTime", 0, true),
+	PRODUCT("Nerf", 0, true),
+	PRODUCT("X-COM Enforcer", 0, true),
+	PRODUCT("UTBonusPack", 0, false),
+	PRODUCT("UTBonusPack2", 0, false),
+	PRODUCT("UTBonusPack3", 0, false),
+	PRODUCT("UTBonusPack4", 0, false),
 };
+#undef PRODUCT
 
 const struct manifest_product *install_product(struct text name)
 {
 	for (size_t i = 0; i < sizeof manifest_products / sizeof manifest_products[0]; i++)
-		if (text_is(name, manifest_products[i].name))
+		if (name.ref.n_units == manifest_products[i].len && text_starts(name, manifest_products[i].name))
 			return &manifest_products[i];
 	return NULL;
 }
@@ -32,15 +34,14 @@ const struct manifest_product *install_product(struct text name)
 
 static uint32_t find_section(const struct manifest *m, struct text name)
 {
-	uint64_t hash = path_examine(name).hash + ((uint64_t)MANIFEST_INI << 32);
+	uint64_t key = manifest_section_key(MANIFEST_INI, &name);
 	uint32_t low = 0, high = m->n_sections;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct manifest_section *s = &m->sections[order_row(&m->by_name, middle)];
-		uint64_t key = s->hash + ((uint64_t)s->file << 32);
 
-		if (key < hash || (key == hash && text_compare(manifest_text(m, s->file, s->name), name) < 0))
+		if (s->key < key || (s->key == key && text_compare(manifest_text(m, s->file, s->name), name) < 0))
 			low = middle + 1;
 		else
 			high = middle;

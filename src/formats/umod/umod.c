@@ -181,13 +181,10 @@ static const void *umod_decode(struct decode *d)
 
 static bool promising_name(const char *name)
 {
-	static const char *const extensions[] = { "umod", "ut2mod", "ut4mod", "rmod", "umd" };
 	struct text extension = path_extension(text_from(name));
 
-	for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
-		if (text_is(extension, extensions[i]))
-			return true;
-	return false;
+	return text_is(extension, "umod") || text_is(extension, "ut2mod") || text_is(extension, "ut4mod") || text_is(extension, "rmod") ||
+	       text_is(extension, "umd");
 }
 
 static bool umod_sniff(struct decode *d)

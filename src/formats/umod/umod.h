@@ -58,7 +58,6 @@ enum umod_trait {
 struct umod_member {
 	struct umod_entry entry;
 	uint32_t traits;                        /* enum path_trait, enum umod_trait */
-	uint32_t hash;                          /* of the name, as path_examine gives it */
 };
 
 /* How an entry's name differs from a counted text that ends in its only NUL. */
@@ -117,9 +116,12 @@ struct umod {
 	uint64_t directory_end;
 	struct cursor directory_window;
 	struct umod_member *members;
+	uint32_t *hashes;                       /* of the members' names, as path_examine gives them */
 	uint32_t n_members;
 	uint32_t traits;                        /* that any member has */
-	struct order by_name, by_offset;
+	struct order by_offset;
+	struct order by_name;                   /* where has_index */
+	bool has_index;
 	struct umod_odd_name *odd_names;
 	uint32_t n_odd_names;
 	struct umod_long_index *long_indexes;
@@ -194,11 +196,15 @@ bool umod_decode_manifests(struct decode *d, struct umod *u);
 /* umod_name gives a member's name. */
 struct text umod_name(const struct umod *u, const struct umod_member *m);
 
-/* umod_find returns the first member of this name, compared without case and with either separator; n_members if there is none. */
-uint32_t umod_find(const struct umod *u, struct text name);
+/* umod_index_names makes the index that umod_find needs, once. false: memory ended, which stops UMOD_MANIFEST. */
+UVET_MUST_USE bool umod_index_names(struct decode *d, struct umod *u);
 
-/* umod_find_near is umod_find for a name whose hash is known. It looks at member `guess` first, if there is such a member. */
-uint32_t umod_find_near(const struct umod *u, struct text name, uint32_t hash, uint32_t guess);
+/* umod_find returns the first member of this name, compared without case and with either separator; n_members if there is none. The
+ * hash is path_examine's. */
+uint32_t umod_find(const struct umod *u, struct text name, uint32_t hash);
+
+/* umod_is_spelt tells whether umod_find would give this member, for a name that is spelt just as the member's; it needs no hash. */
+bool umod_is_spelt(const struct umod *u, uint32_t member, const struct text *name);
 
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);

@@ -240,12 +240,11 @@ RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
      .spec    = "umod.md#6.1")
 {
 	const struct umod *u = c->facts;
-	struct place place = AT(c, umod_directory, &u->directory, count);
 
 	if (u->manifest_member == u->n_members)
-		fail(c, place, WORD("System\\Manifest.ini"));
+		fail(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.ini"));
 	if (u->locale_member == u->n_members)
-		fail(c, place, WORD("System\\Manifest.int"));
+		fail(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.int"));
 }
 
 static const char *const name_defects[] = {

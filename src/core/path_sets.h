@@ -1,0 +1,111 @@
+/* The path policy's look at a whole name. Most names are 8 to 64 bytes of ASCII of which none but `\` has a trait or a key of its own; a
+ * few that are such are taken for others. Only path.c includes it. */
+#ifndef UVET_CORE_PATH_SETS_H
+#define UVET_CORE_PATH_SETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+#include "core/cursor.h"
+
+#define EACH_BYTE(byte)         ((uint64_t)(byte) * 0x0101010101010101u)
+#define TOP_BITS                EACH_BYTE(0x80)
+
+/* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least `first`. */
+#define AT_LEAST(word, first)   ((word) + EACH_BYTE(0x80 - (first)))
+
+/* Which bytes of a name are separators and dots: bit i of a set stands for byte i. */
+enum { PLAIN_MIN = 8, PLAIN_MAX = 64 };
+struct sets {
+	uint64_t separators, dots;
+};
+
+#if defined(__SSE2__) && !defined(UVET_PORTABLE)
+
+#include <emmintrin.h>
+
+/* The bytes of v that are not plain: below `+` or beyond ASCII, `/`, from `:` to `?`, from `|` on. */
+static inline __m128i odd_bytes(__m128i v)
+{
+	__m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8('+')), high = _mm_cmpgt_epi8(v, _mm_set1_epi8('{'));
+	__m128i colon = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('9')), _mm_cmplt_epi8(v, _mm_set1_epi8('@')));
+
+	return _mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(colon, _mm_cmpeq_epi8(v, _mm_set1_epi8('/'))));
+}
+
+static inline uint64_t set_of(__m128i v, char c)
+{
+	return (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
+}
+
+/* Eight bytes at p, and eight that end at p + n: the lower and the upper half of the result. */
+static inline __m128i both_ends(const uint8_t *p, uint32_t n)
+{
+	return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)p), _mm_loadl_epi64((const void *)(p + n - 8)));
+}
+
+static inline uint64_t spread(uint64_t set, uint32_t n)
+{
+	return (set & 0xFF) | set >> 8 << (n - 8);
+}
+
+/* Fills the sets for n bytes, PLAIN_MIN to PLAIN_MAX; false if they are not plain. The last bytes may be looked at twice. */
+static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
+{
+	__m128i odd;
+
+	if (n < 16) {
+		__m128i v = both_ends(p, n);
+
+		*s = (struct sets){ spread(set_of(v, '\\'), n), spread(set_of(v, '.'), n) };
+		return _mm_movemask_epi8(odd_bytes(v)) == 0;
+	}
+	odd = _mm_setzero_si128();
+	*s = (struct sets){ 0, 0 };
+	for (uint32_t i = 0; i < n; i += 16) {
+		uint32_t at = n - i < 16 ? n - 16 : i;
+		__m128i v = _mm_loadu_si128((const void *)(p + at));
+
+		odd = _mm_or_si128(odd, odd_bytes(v));
+		s->separators |= set_of(v, '\\') << at;
+		s->dots |= set_of(v, '.') << at;
+	}
+	return _mm_movemask_epi8(odd) == 0;
+}
+
+#else
+
+#define EQUAL(word, c)          ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
+
+/* The bytes whose top bits are set, as a set of eight. */
+UVET_WRAPS static inline uint64_t set_of(uint64_t marks)
+{
+	return (marks & TOP_BITS) / 0x80 * 0x0102040810204080u >> 56;
+}
+
+UVET_WRAPS static inline bool is_plain_word(uint64_t word)
+{
+	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') | (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
+
+	return ((odd | word) & TOP_BITS) == 0;
+}
+
+static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
+{
+	*s = (struct sets){ 0, 0 };
+	for (uint32_t i = 0; i < n; i += 8) {
+		uint32_t at = n - i < 8 ? n - 8 : i;
+		uint64_t word = bytes_le64(p + at);
+
+		if (!is_plain_word(word))
+			return false;
+		s->separators |= set_of(EQUAL(word, '\\')) << at;
+		s->dots |= set_of(EQUAL(word, '.')) << at;
+	}
+	return true;
+}
+
+#endif
+
+#endif
