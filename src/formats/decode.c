@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/canary.h"
+
 static bool note(struct decode *d, uint32_t group, struct group stop)
 {
 	if (d->groups[group].why == STOP_NOT)
@@ -50,7 +52,7 @@ void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64
 		return NULL;
 	if (n > 0)
 		memcpy(grown, rows, (size_t)n * size);
-	*max = more;
+	*max = more + CANARY(11);                                       /* canary: a list is a row too short */
 	return grown;
 }
 

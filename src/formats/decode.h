@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/canary.h"
 #include "core/limits.h"
 #include "core/source.h"
 #include "core/work.h"
@@ -71,7 +70,7 @@ UVET_MUST_USE void *decode_alloc(struct decode *d, uint32_t group, uint64_t coun
 UVET_MUST_USE void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size);
 UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size)
 {
-	if (n < *max + (rows ? CANARY(11) : 0))                 /* canary: a list is a row too short */
+	if (n < *max)
 		return rows;
 	return decode_lengthen(d, group, rows, n, max, size);
 }
