@@ -92,25 +92,16 @@ UVET_RARE static bool is_device(struct text component)
 	return text_starts(stem, "COM") || text_starts(stem, "LPT");
 }
 
-/* What the first, second and last byte of a component say. Devices' names begin with few pairs of letters, or with a space; what
- * ends in a dot or a space is odd too. */
-enum { AFTER_AN = 1, AFTER_C = 2, AFTER_L = 4, AFTER_P = 8, AFTER_SPACE = 16, AT_END = 32 };
-static const uint8_t edge_bytes[256] = {
+/* What the first two bytes of a component say: devices' names begin with few pairs of letters. */
+enum { AFTER_AN = 1, AFTER_C = 2, AFTER_L = 4, AFTER_P = 8 };
+static const uint8_t first_bytes[256] = {
 	['A'] = AFTER_AN, ['a'] = AFTER_AN, ['N'] = AFTER_AN, ['n'] = AFTER_AN, ['C'] = AFTER_C, ['c'] = AFTER_C,
-	['L'] = AFTER_L, ['l'] = AFTER_L, ['P'] = AFTER_P, ['p'] = AFTER_P, [' '] = AFTER_SPACE | AT_END, ['.'] = AT_END,
+	['L'] = AFTER_L, ['l'] = AFTER_L, ['P'] = AFTER_P, ['p'] = AFTER_P,
 };
 static const uint8_t second_bytes[256] = {
 	['U'] = AFTER_AN, ['u'] = AFTER_AN, ['O'] = AFTER_C, ['o'] = AFTER_C, ['L'] = AFTER_C, ['l'] = AFTER_C,
 	['P'] = AFTER_L, ['p'] = AFTER_L, ['R'] = AFTER_P, ['r'] = AFTER_P,
 };
-
-/* Tells for nearly every component of bytes from <= i < to that it has no traits. */
-static inline bool is_plain_component(const uint8_t *bytes, uint32_t from, uint32_t to)
-{
-	if (to - from < 3)
-		return false;
-	return ((edge_bytes[bytes[from]] & (second_bytes[bytes[from + 1]] | AFTER_SPACE)) | (edge_bytes[bytes[to - 1]] & AT_END)) == 0;
-}
 
 /* Of the component that takes the units from <= i < to. */
 UVET_RARE static uint32_t component_traits(const struct text *t, uint32_t from, uint32_t to)
@@ -216,32 +207,23 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	}
 }
 
-static inline void look_at_component(struct path *p, const struct text *t, uint32_t from, uint32_t to, bool wide)
-{
-	if (wide || !is_plain_component(t->data, from, to))
-		p->traits |= component_traits(t, from, to);
-}
-
 /* The component that the separator at unit i ends. */
-static inline void end_component(struct path *p, const struct text *t, uint32_t i, bool wide)
+static void end_component(struct path *p, const struct text *t, uint32_t i)
 {
 	p->traits |= PATH_SEPARATOR;
-	if (i > 0)
-		look_at_component(p, t, p->last, i, wide);
-	else
-		p->traits |= PATH_ROOTED;
+	p->traits |= i > 0 ? component_traits(t, p->last, i) : PATH_ROOTED;
 	if (p->last == 0)
 		p->first = i;
 	p->last = i + 1;
 }
 
 /* What can be said once all components but the last are known. */
-static inline void end_path(struct path *p, const struct text *t, bool wide)
+static void end_path(struct path *p, const struct text *t)
 {
 	uint32_t n = t->ref.n_units;
 
 	if (n > 0)
-		look_at_component(p, t, p->last, n, wide);
+		p->traits |= component_traits(t, p->last, n);
 	if (n - p->last > 31)
 		p->traits |= PATH_LONG_NAME;
 	if (p->traits & PATH_COLON)
@@ -272,10 +254,10 @@ UVET_RARE static void examine_each(const struct text *t, struct path *p)
 		path_hash_add(&h, path_key[byte]);
 		p->traits |= byte_traits[byte];
 		if (byte_traits[byte] & PATH_SEPARATOR)
-			end_component(p, t, i, false);
+			end_component(p, t, i);
 	}
 	p->hash = path_hash_end(&h);
-	end_path(p, t, false);
+	end_path(p, t);
 	search_extension(p, t);
 }
 
@@ -291,10 +273,10 @@ UVET_RARE static void examine_wide(const struct text *t, struct path *p)
 		hash_wide_unit(&h, c);
 		p->traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
 		if (is_separator(c))
-			end_component(p, t, i, true);
+			end_component(p, t, i);
 	}
 	p->hash = path_hash_end(&h);
-	end_path(p, t, true);
+	end_path(p, t);
 	search_extension(p, t);
 }
 
@@ -313,24 +295,21 @@ UVET_WRAPS static inline uint32_t hash_plain(const uint8_t *p, uint32_t n)
 	return (uint32_t)sum;
 }
 
-/* The components' traits; *last is where the last one begins. */
-static inline uint32_t look_at_components(const struct text *t, uint64_t separators, uint32_t *last)
+/* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's name does. No plain name has spaces. */
+static inline bool has_odd_component(const struct text *t, const struct sets *s)
 {
-	uint32_t n = t->ref.n_units, from = 0, traits = separators != 0 ? PATH_SEPARATOR : 0;
+	uint32_t n = t->ref.n_units;
+	uint64_t ends = s->separators >> 1 | (uint64_t)1 << (n - 1);    /* the last byte of each, or the separator before an empty one */
 
-	for (; separators != 0; separators &= separators - 1) {
-		uint32_t i = bits_lowest(separators);
+	if (((s->dots | s->separators) & ends) != 0)
+		return true;
+	for (uint64_t starts = s->separators << 1 | (~s->separators & 1); starts != 0; starts &= starts - 1) {
+		uint32_t from = bits_lowest(starts);
 
-		if (i == 0)
-			traits |= PATH_ROOTED;
-		else if (!is_plain_component(t->data, from, i))
-			traits |= component_traits(t, from, i);
-		from = i + 1;
+		if (from + 2 < n && (first_bytes[t->data[from]] & second_bytes[t->data[from + 1]]) != 0)
+			return true;
 	}
-	if (!is_plain_component(t->data, from, n))
-		traits |= component_traits(t, from, n);
-	*last = from;
-	return n - from > 31 ? traits | PATH_LONG_NAME : traits;
+	return false;
 }
 
 /* Where the last component begins at byte `last`, dots at or behind it end its stem. */
@@ -338,7 +317,7 @@ static inline void find_extension(struct path *p, const struct text *t, uint64_t
 {
 	uint32_t n = t->ref.n_units, len;
 
-	dots = p->last < 64 ? dots >> p->last << p->last : 0;
+	dots = dots >> p->last << p->last;
 	p->dot = dots != 0 ? bits_highest(dots) : n;
 	len = dots != 0 ? n - 1 - p->dot : 0;
 	if (len == 0)
@@ -351,13 +330,17 @@ static inline void find_extension(struct path *p, const struct text *t, uint64_t
 
 static inline bool examine_plain(const struct text *t, struct path *p)
 {
+	uint32_t n = t->ref.n_units;
 	struct sets s;
 
-	if (t->ref.n_units < PLAIN_MIN || t->ref.n_units > PLAIN_MAX || !find_sets(t->data, t->ref.n_units, &s))
+	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, &s) || has_odd_component(t, &s))
 		return false;
-	p->traits = look_at_components(t, s.separators, &p->last);
+	p->traits = s.separators & 1 ? PATH_SEPARATOR | PATH_ROOTED : s.separators != 0 ? PATH_SEPARATOR : 0;
 	p->first = s.separators != 0 ? bits_lowest(s.separators) : 0;
-	p->hash = hash_plain(t->data, t->ref.n_units);
+	p->last = s.separators != 0 ? bits_highest(s.separators) + 1 : 0;
+	if (n - p->last > 31)
+		p->traits |= PATH_LONG_NAME;
+	p->hash = hash_plain(t->data, n);
 	find_extension(p, t, s.dots);
 	return true;
 }

@@ -79,6 +79,14 @@ static inline bool look_at_folder(struct folder *f, const struct text *name, uin
 	return true;
 }
 
+/* Tells whether the units of a name from `from` on begin with Manifest and a dot. Nearly all that do not differ in the first letter. */
+static inline bool is_manifest(const struct text *name, uint32_t from)
+{
+	if (name->ref.n_units == from || text_fold(text_unit(*name, from)) != 'M')
+		return false;
+	return text_starts(text_part(name, from, name->ref.n_units), "Manifest.");
+}
+
 /* The first members that are System\Manifest.ini and Manifest.int count. */
 static void note_manifest(struct umod *u, struct umod_member *m, const struct path *path)
 {
@@ -158,7 +166,7 @@ static inline void examine_name(struct survey *s, struct umod_member *m)
 	if (!s->folder.is_stock)
 		path.traits |= UMOD_FOREIGN_FOLDER;
 	m->traits = path.traits;
-	if (s->folder.is_system && path.last == path.first + 1 && text_starts(text_part(&name, path.last, name.ref.n_units), "Manifest."))
+	if (s->folder.is_system && path.last == path.first + 1 && is_manifest(&name, path.last))
 		note_manifest(s->u, m, &path);
 	if (s->extension.language < UMOD_N_LANGUAGES)
 		note_language(s->u, m, s->extension.language);
