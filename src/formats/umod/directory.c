@@ -151,13 +151,13 @@ struct survey {
 	uint64_t end;                           /* of the last member */
 };
 
-static inline void examine_name(struct survey *s, struct umod_member *m)
+static inline void examine_name(struct survey *s, struct umod_member *m, uint32_t i)
 {
 	struct text name = umod_name(s->u, m);
 	struct path path;
 
 	path_examine_at(&name, &path);
-	s->u->hashes[m - s->u->members] = path.hash;
+	s->u->hashes[i] = path.hash;
 	if (look_at_folder(&s->folder, &name, path.first))
 		path.traits |= UMOD_FOLDER_BEGINS;
 	look_at_extension(&s->extension, path.extension);
@@ -211,7 +211,7 @@ static inline void examine_member(struct survey *s, uint32_t i)
 	struct umod *u = s->u;
 	struct umod_member *m = &u->members[i];
 
-	examine_name(s, m);
+	examine_name(s, m, i);
 	if (is_outside(u, &m->entry))
 		m->traits |= UMOD_OUTSIDE;
 	u->traits |= m->traits;
