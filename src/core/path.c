@@ -247,7 +247,6 @@ UVET_RARE static void examine_each(const struct text *t, struct path *p)
 	struct path_hash h = { 0 };
 
 	*p = (struct path){ 0 };
-
 	for (uint32_t i = 0; i < t->ref.n_units; i++) {
 		uint8_t byte = t->data[i];
 
@@ -266,7 +265,6 @@ UVET_RARE static void examine_wide(const struct text *t, struct path *p)
 	struct path_hash h = { 0 };
 
 	*p = (struct path){ 0 };
-
 	for (uint32_t i = 0; i < t->ref.n_units; i++) {
 		uint32_t c = text_unit(*t, i);
 
@@ -328,6 +326,7 @@ static inline void find_extension(struct path *p, const struct text *t, uint64_t
 		p->extension = UINT32_MAX;
 }
 
+/* Fills *p from the sets alone; false where the bytes must be looked at one by one. */
 static inline bool examine_plain(const struct text *t, struct path *p)
 {
 	uint32_t n = t->ref.n_units;
