@@ -94,6 +94,15 @@ static bool memory_ended(const struct report *r)
 	return oracle_found(r, "RUN005") > 0;
 }
 
+/* Rules of other formats do not apply for no reason of their own. */
+static bool is_of_format(const struct trial *t, const struct report *r, size_t i)
+{
+	for (size_t f = 0; formats[f]; f++)
+		if (formats[f] == r->format)
+			return i >= t->engine.ranges[f].first && i < t->engine.ranges[f].end;
+	return false;
+}
+
 static void check_result(const struct trial *t, const struct report *r, size_t i)
 {
 	const struct rule_result *result = &r->results[i];
@@ -101,7 +110,7 @@ static void check_result(const struct trial *t, const struct report *r, size_t i
 
 	MUST((n > 0) == (result->status == RULE_FAIL), "a rule fails where it found something");
 	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
-	if (result->status == RULE_NOT_EVALUATED)
+	if (result->status == RULE_NOT_EVALUATED || (result->status == RULE_NOT_APPLICABLE && is_of_format(t, r, i)))
 		MUST(result->reason, "a rule that was not evaluated says why");
 	for (const struct finding *f = result->first; f; f = f->next) {
 		MUST(f->rule == r->rules[i], "a finding is its rule's");

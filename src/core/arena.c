@@ -72,23 +72,15 @@ static bool arena_grow(struct arena *a, size_t need)
 
 void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size)
 {
-	uint64_t bytes, asked;
-	void *p;
+	uint64_t asked;
 
 	if (!checked_mul(count, size, &asked) || asked > a->budget || asked > SIZE_MAX / 2) {
 		a->over_budget = true;
 		return NULL;
 	}
-	bytes = (asked + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
-	if (!a->last || bytes > a->left) {
-		if (!arena_grow(a, (size_t)bytes))
-			return NULL;
-	}
-	p = a->next;
-	a->next += bytes;
-	a->left -= (size_t)bytes;
-	MEMORY_OPEN(p, (size_t)asked);
-	return p;
+	if ((!a->last || arena_room(asked) > a->left) && !arena_grow(a, (size_t)arena_room(asked)))
+		return NULL;
+	return arena_take(a, asked);
 }
 
 struct arena_mark arena_mark(const struct arena *a)

@@ -53,20 +53,27 @@ void arena_free(struct arena *a);
  * zero bytes gives a pointer that may not be read. arena_alloc_more is what it calls for what the last chunk
  * has no room for. */
 UVET_MUST_USE void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size);
-UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
+
+/* arena_room is what a request takes of its chunk; arena_take takes it from the last chunk, which has so much left. */
+static inline uint64_t arena_room(uint64_t asked)
 {
-	uint64_t bytes;
+	return (asked + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
+}
+static inline void *arena_take(struct arena *a, uint64_t asked)
+{
 	void *p = a->next;
 
-	if ((count | size) > UINT16_MAX || !p)
-		return arena_alloc_more(a, count, size);
-	bytes = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
-	if (bytes > a->left)
-		return arena_alloc_more(a, count, size);
-	a->next += bytes;
-	a->left -= (size_t)bytes;
-	MEMORY_OPEN(p, (size_t)(count * size));
+	a->next += arena_room(asked);
+	a->left -= (size_t)arena_room(asked);
+	MEMORY_OPEN(p, (size_t)asked);
 	return p;
+}
+
+UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, uint64_t size)
+{
+	if ((count | size) > UINT16_MAX || !a->last || arena_room(count * size) > a->left)
+		return arena_alloc_more(a, count, size);
+	return arena_take(a, count * size);
 }
 
 /* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark goes. */

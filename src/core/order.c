@@ -234,6 +234,25 @@ bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key
 	return order_by(arena, &(struct sort){ .table = table, .key = key, .compare = compare, .n = n }, out);
 }
 
+uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted, order_match *match, const void *what)
+{
+	uint32_t low = 0, high = o->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2, row = order_row(o, middle);
+		uint64_t k = key(table, row);
+
+		if (k < wanted || (k == wanted && match(table, row, what) < 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == o->n)
+		return ORDER_NONE;
+	high = order_row(o, low);
+	return key(table, high) == wanted && match(table, high, what) == 0 ? high : ORDER_NONE;
+}
+
 /* ---- Rows that may be the same ---------------------------------------------------------------------------------------- */
 
 #define MARKS_PER_ROW 16

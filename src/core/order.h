@@ -36,6 +36,14 @@ UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t
 UVET_MUST_USE bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare,
                                  struct order *out);
 
+/* order_match compares row i with what is looked for; below 0: it comes before that, 0: it is that. */
+typedef int order_match(const void *table, uint32_t i, const void *what);
+
+/* order_find returns the first row, in an order that order_by_hash made by `key`, of key `wanted` that match says is `what`; ORDER_NONE
+ * if there is none. match orders rows as the order's comparison does. */
+#define ORDER_NONE UINT32_MAX
+uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted, order_match *match, const void *what);
+
 /* order_suspects is order_by_hash for who only looks for rows that are the same: the order leaves out rows of which that can be told
  * without sorting, most often all. hashes has n rows, alike for rows that are the same; the lower bits should differ as much as the
  * rows do. */

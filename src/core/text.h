@@ -208,7 +208,7 @@ static inline uint32_t text_word(struct text t)
 
 		if (!text_between(c, 1, 0x7F))
 			return UINT32_MAX;
-		word = word << 8 | (text_between(c, 'a', 'z') ? c - 32 : c);
+		word = word << 8 | text_fold(c);
 	}
 	return word;
 }

@@ -105,7 +105,8 @@ static void session_decode(struct session *s)
 
 	if (!work_spend(&d->work, 0))                   /* cancelled before it began */
 		return;
-	s->format = format_sniff(d, &number);
+	number = format_sniff(d);
+	s->format = formats[number];
 	memset(d->groups, 0, sizeof d->groups);         /* sniffing left its own stops */
 	if (!s->format)
 		return;
@@ -135,28 +136,34 @@ static void mark_unevaluated(struct session *s)
 		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
 }
 
-static void evaluate_format(struct session *s)
+/* What every evaluation of the session shares. */
+static struct evaluation start_evaluation(struct session *s, const void *facts, struct work *work)
 {
-	UVET_FILLED_LATER struct table tables[TABLES_MAX];
-	struct evaluation e = {
+	return (struct evaluation){
 		.check = {
-			.facts = s->facts,
-			.version = s->format->version(s->facts),
+			.facts = facts,
 			.source = &s->source,
 			.arena = &s->report->arena,
-			.tables = tables,
 			.rules = s->report->rules,
 			.results = s->report->results,
 			.settings = s->engine->profile.rules,
 			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
 		},
 		.only = s->engine->profile.only,
-		.groups = s->decode.groups,
-		.group_names = s->format->groups,
-		.n_groups = s->format->n_groups,
-		.work = &s->decode.work,
+		.work = work,
 	};
+}
 
+static void evaluate_format(struct session *s)
+{
+	UVET_FILLED_LATER struct table tables[TABLES_MAX];
+	struct evaluation e = start_evaluation(s, s->facts, &s->decode.work);
+
+	e.groups = s->decode.groups;
+	e.group_names = s->format->groups;
+	e.n_groups = s->format->n_groups;
+	e.check.version = s->format->version(s->facts);
+	e.check.tables = tables;
 	e.check.n_tables = s->format->tables(s->facts, tables);
 	if (alloc_block(s, tables, e.check.n_tables, &e.block))
 		evaluate_rules(&e, s->first, s->end);
@@ -199,19 +206,7 @@ static void evaluate_run(struct session *s)
 {
 	size_t own = s->report->n_rules - s->engine->n_own, last = s->report->n_rules - 1;
 	struct work work = { .max = UINT64_MAX };
-	struct evaluation e = {
-		.check = {
-			.facts = &s->run,
-			.source = &s->source,
-			.arena = &s->report->arena,
-			.rules = s->report->rules,
-			.results = s->report->results,
-			.settings = s->engine->profile.rules,
-			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
-		},
-		.only = s->engine->profile.only,
-		.work = &work,
-	};
+	struct evaluation e = start_evaluation(s, &s->run, &work);
 
 	evaluate_rules(&e, own, last);
 	if (s->format)

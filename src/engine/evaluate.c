@@ -30,23 +30,15 @@ static inline bool applies(const struct rule *r, uint64_t version)
 	return (r->versions.first == 0 && r->versions.last == 0) || layout_has(r->versions, version);
 }
 
-/* The parts of an evaluation that its loops look at for each rule. A local copy of them stays in registers. */
-struct hot {
-	const struct rule *const *rules;
-	struct rule_result *results;
-	const struct rule_setting *settings;
-	uint32_t missing;
-};
-
 /* Sets the result of rule i to what is known before it is asked; false if it need not be. */
-static inline bool prepare(const struct evaluation *e, const struct hot *h, size_t i)
+static inline bool prepare(const struct evaluation *e, size_t i, uint32_t missing)
 {
-	const struct rule *r = h->rules[i];
-	struct rule_result *result = &h->results[i];
-	uint32_t lacks = (r->needs | r->also) & h->missing;
+	const struct rule *r = e->check.rules[i];
+	struct rule_result *result = &e->check.results[i];
+	uint32_t lacks = (r->needs | r->also) & missing;
 
 	result->status = RULE_PASS;
-	if (!profile_asks(&h->settings[i & ~(size_t)CANARY(18)], e->only)) {        /* canary: the neighbour's setting */
+	if (!profile_asks(&e->check.settings[i & ~(size_t)CANARY(18)], e->only)) {        /* canary: the neighbour's setting */
 		result->status = RULE_IGNORED;
 		return false;
 	}
@@ -142,16 +134,16 @@ static inline bool concerns(const struct rule *r, const struct table *t)
 
 void evaluate_rules(struct evaluation *e, size_t first, size_t end)
 {
-	const struct hot h = { e->check.rules, e->check.results, e->check.settings, missing_groups(e) };
+	const uint32_t missing = missing_groups(e);
 	const struct table *tables = e->check.tables;
 	UVET_FILLED_LATER struct queues queues;
 
 	memset(queues.first, 0xFF, sizeof queues.first);
-	memset(h.results + first, 0, (end - first) * sizeof *h.results);
+	memset(e->check.results + first, 0, (end - first) * sizeof *e->check.results);
 	for (size_t i = first; i < end; i++) {
-		const struct rule *r = h.rules[i];
+		const struct rule *r = e->check.rules[i];
 
-		if (!prepare(e, &h, i))
+		if (!prepare(e, i, missing))
 			continue;
 		if (r->table != 0) {
 			if (concerns(r, &tables[r->table]))

@@ -99,9 +99,8 @@ static bool was_cut(const struct decode *d)
 static enum map_result map_source(struct mapping *m)
 {
 	enum map_result result;
-	size_t number;
 
-	m->format = format_sniff(&m->decode, &number);
+	m->format = formats[format_sniff(&m->decode)];
 	if (m->source.trouble != SOURCE_FINE)
 		return MAP_UNREADABLE;
 	if (!m->format)

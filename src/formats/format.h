@@ -74,8 +74,8 @@ struct format {
 extern const struct format *const formats[];
 enum { FORMATS_MAX = 16 };              /* how many there can be; the unit test of the catalog fails when there are more */
 
-/* format_sniff returns the first format that takes the input for its own, and its number in the list; NULL if none does. Stops of groups
- * that it leaves in d mean nothing. */
-const struct format *format_sniff(struct decode *d, size_t *number);
+/* format_sniff returns the number in that list of the first format that takes the input for its own, or of its end. Stops of groups that
+ * it leaves in d mean nothing. */
+size_t format_sniff(struct decode *d);
 
 #endif

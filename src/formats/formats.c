@@ -8,12 +8,11 @@ const struct format *const formats[] = {
 	NULL,
 };
 
-const struct format *format_sniff(struct decode *d, size_t *number)
+size_t format_sniff(struct decode *d)
 {
 	size_t i = 0;
 
 	while (formats[i] && !formats[i]->sniff(d))
 		i++;
-	*number = i;
-	return formats[i];
+	return i;
 }

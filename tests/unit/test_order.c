@@ -151,6 +151,42 @@ static void a_permutation_under_one_hash(void **state)
 	expect_sorted_by_hash(rows, 256);
 }
 
+static int match_lower(const void *table, uint32_t i, const void *what)
+{
+	uint32_t x = (uint32_t)((const uint64_t *)table)[i], y = *(const uint32_t *)what;
+
+	return x < y ? -1 : x > y;
+}
+
+static void expect_found(const uint64_t *rows, uint32_t n, const struct order *o, uint64_t row)
+{
+	uint32_t expected = 0, lower = (uint32_t)row;
+
+	while (expected < n && rows[expected] != row)
+		expected++;
+	assert_int_equal(order_find(o, rows, upper, row >> 32, match_lower, &lower), expected < n ? expected : ORDER_NONE);
+}
+
+/* Every row is found, the first of those that are the same; what lies before, between or behind the rows is not. */
+static void rows_are_found_in_an_order(void **state)
+{
+	uint64_t rows[MANY], seed = 13;
+
+	(void)state;
+	for (uint32_t n = 0; n <= MANY; n = n * 2 + 1) {
+		struct fault_memory m;
+		struct arena a = unit_arena(&m, UNIT_PLENTY);
+		struct order o;
+
+		for (uint32_t i = 0; i < n; i++)
+			rows[i] = (1 + unit_random(&seed) % 20) << 32 | (1 + unit_random(&seed) % 30);
+		assert_true(order_by_hash(&a, rows, n, upper, compare_lower, &o));
+		for (uint64_t i = 0; i < 22 * 32; i++)
+			expect_found(rows, n, &o, (i / 32) << 32 | i % 32);
+		arena_free(&a);
+	}
+}
+
 /* The suspects are rows in order, without repeats, and no row is missing that is the same as another. */
 static void expect_suspects(const uint64_t *rows, uint32_t n, uint32_t most)
 {
@@ -255,6 +291,7 @@ int main(void)
 		cmocka_unit_test(rows_of_equal_hash_are_compared),
 		cmocka_unit_test(hashes_that_are_all_equal),
 		cmocka_unit_test(a_permutation_under_one_hash),
+		cmocka_unit_test(rows_are_found_in_an_order),
 		cmocka_unit_test(rows_that_are_the_same_are_suspects),
 		cmocka_unit_test(memory_that_ends_is_told),
 	};

@@ -87,21 +87,14 @@ static bool list_stems(struct decode *d, struct stems *s)
 	return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 }
 
+static int match_stem(const void *stems, uint32_t i, const void *stem)
+{
+	return path_compare(stem_text(stems, i), *(const struct text *)stem);
+}
+
 static bool has_stem(const struct stems *s, struct text stem)
 {
-	uint64_t hash = path_examine(stem).hash;
-	uint32_t low = 0, high = s->by_hash.n;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2, row = order_row(&s->by_hash, middle);
-		uint64_t key = stem_key(s, row);
-
-		if (key < hash || (key == hash && path_compare(stem_text(s, row), stem) < 0))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->by_hash.n && path_compare(stem_text(s, order_row(&s->by_hash, low)), stem) == 0;
+	return order_find(&s->by_hash, s, stem_key, path_examine(stem).hash, match_stem, &stem) != ORDER_NONE;
 }
 
 /* A package may come from another mod that the installer requires; then we cannot miss it. */

@@ -136,6 +136,11 @@ static void note_member(struct manifest *m, struct manifest_copy *c, uint32_t me
 		m->listed_by[member] = (uint32_t)(c - m->copies);
 }
 
+static uint32_t *dest_hash(struct manifest *m, const struct manifest_copy *c)
+{
+	return &m->dest_hashes[c - m->copies];
+}
+
 /* Most manifests list members in the order of the directory, and spell them alike: then Src is what the member's name is. */
 static bool read_expected(struct umod *u, struct manifest_copy *c, const struct text *src)
 {
@@ -143,7 +148,7 @@ static bool read_expected(struct umod *u, struct manifest_copy *c, const struct 
 
 	if (next >= u->n_members || !umod_is_spelt(u, next, src))
 		return false;
-	u->manifest.dest_hashes[c - u->manifest.copies] = u->hashes[next];
+	*dest_hash(&u->manifest, c) = u->hashes[next];
 	c->to_manifest = u->members[next].traits & UMOD_IS_MANIFEST;
 	note_member(&u->manifest, c, next);
 	return true;
@@ -158,7 +163,7 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_copy *c)
 	if (read_expected(u, c, &src))
 		return true;
 	path_examine_at(&src, &path);
-	u->manifest.dest_hashes[c - u->manifest.copies] = path.hash;
+	*dest_hash(&u->manifest, c) = path.hash;
 	c->to_manifest = is_manifest_path(src, &path);
 	if (!umod_index_names(d, u))
 		return false;
@@ -174,7 +179,7 @@ static void read_dest(struct manifest *m, struct manifest_copy *c)
 	struct path path;
 
 	path_examine_at(&dest, &path);
-	m->dest_hashes[c - m->copies] = path.hash;
+	*dest_hash(m, c) = path.hash;
 	c->dest_traits = path.traits;
 	c->to_manifest = is_manifest_path(dest, &path);
 }
@@ -182,10 +187,10 @@ static void read_dest(struct manifest *m, struct manifest_copy *c)
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)
 {
 	struct manifest *m = &u->manifest;
-	struct manifest_copy *c = &m->copies[m->n_copies];
+	struct manifest_copy *c = &m->copies[m->n_copies++];
 	struct text list = install_value(m, l);
 
-	m->dest_hashes[m->n_copies++] = 0;
+	*dest_hash(m, c) = 0;
 	*c = (struct manifest_copy){ .line = l, .member = MANIFEST_NONE };
 	read_tuple(c, &list);
 	if (!c->has_src)

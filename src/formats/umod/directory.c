@@ -262,13 +262,6 @@ static uint64_t offset_key(const void *members, uint32_t i)
 	return ((const struct umod_member *)members)[i].entry.offset;
 }
 
-static int compare_names(const void *facts, uint32_t a, uint32_t b)
-{
-	const struct umod *u = facts;
-
-	return path_compare(umod_name(u, &u->members[a]), umod_name(u, &u->members[b]));
-}
-
 /* A sweep visits the members in the order of their bytes. It counts the gaps and overlaps that it meets, and writes them
  * down where it was given lists. */
 struct sweep {
@@ -347,7 +340,7 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct survey *sur
 
 static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 {
-	return u->hashes[a] == u->hashes[b] && compare_names(u, a, b) == 0;
+	return u->hashes[a] == u->hashes[b] && umod_compare_names(u, a, b) == 0;
 }
 
 /* Equal names stand together in the order, the first of the directory first. */
@@ -374,7 +367,7 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 	struct order suspects;
 	uint32_t n;
 
-	if (!order_suspects(d->arena, u->hashes, u->n_members, u, compare_names, &suspects))
+	if (!order_suspects(d->arena, u->hashes, u->n_members, u, umod_compare_names, &suspects))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
 	n = suspects.n_ties > 0 ? sweep_duplicates(u, &suspects, NULL) : 0;
 	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->duplicates);

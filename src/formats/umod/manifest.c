@@ -217,7 +217,7 @@ static bool scan_file(struct scanner *s)
 	return true;
 }
 
-static uint64_t section_key(const void *manifest, uint32_t i)
+uint64_t manifest_key_of(const void *manifest, uint32_t i)
 {
 	return ((const struct manifest *)manifest)->sections[i].key;
 }
@@ -233,12 +233,12 @@ static int compare_sections(const void *manifest, uint32_t a, uint32_t b)
 /* Sections of one name and file point to the first of them. */
 static bool find_same_sections(struct decode *d, struct manifest *m)
 {
-	if (!order_by_hash(d->arena, m, m->n_sections, section_key, compare_sections, &m->by_name))
+	if (!order_by_hash(d->arena, m, m->n_sections, manifest_key_of, compare_sections, &m->by_name))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	for (uint32_t i = 1; i < m->n_sections; i++) {
 		uint32_t a = order_row(&m->by_name, i - 1), b = order_row(&m->by_name, i);
 
-		if (section_key(m, a) == section_key(m, b) && compare_sections(m, a, b) == 0)
+		if (m->sections[a].key == m->sections[b].key && compare_sections(m, a, b) == 0)
 			m->sections[b].same_as = m->sections[a].same_as;
 	}
 	return true;

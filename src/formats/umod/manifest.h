@@ -9,7 +9,7 @@
 
 struct umod;
 
-#define MANIFEST_NONE UINT32_MAX
+#define MANIFEST_NONE ORDER_NONE
 
 enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_N_FILES };
 
@@ -150,6 +150,9 @@ static inline uint64_t manifest_section_key(enum manifest_file f, const struct t
 
 	return (uint64_t)f << 63 | (uint64_t)(n & INT32_MAX) << 32 | word;
 }
+
+/* manifest_key_of gives the key of section i, for orders. */
+uint64_t manifest_key_of(const void *manifest, uint32_t i);
 
 /* manifest_text gives the text behind a ref of file f. */
 static inline struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref)

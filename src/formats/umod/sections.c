@@ -32,27 +32,16 @@ const struct manifest_product *install_product(struct text name)
 
 /* ---- References between sections ------------------------------------------------------------------------------------- */
 
+static int match_section(const void *manifest, uint32_t i, const void *name)
+{
+	const struct manifest *m = manifest;
+
+	return text_compare(manifest_text(m, m->sections[i].file, m->sections[i].name), *(const struct text *)name);
+}
+
 static uint32_t find_section(const struct manifest *m, struct text name)
 {
-	uint64_t key = manifest_section_key(MANIFEST_INI, &name);
-	uint32_t low = 0, high = m->n_sections;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct manifest_section *s = &m->sections[order_row(&m->by_name, middle)];
-
-		if (s->key < key || (s->key == key && text_compare(manifest_text(m, s->file, s->name), name) < 0))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == m->n_sections)
-		return MANIFEST_NONE;
-	high = order_row(&m->by_name, low);
-	if (m->sections[high].file != MANIFEST_INI ||
-	    text_compare(manifest_text(m, MANIFEST_INI, m->sections[high].name), name) != 0)
-		return MANIFEST_NONE;
-	return high;
+	return order_find(&m->by_name, m, manifest_key_of, manifest_section_key(MANIFEST_INI, &name), match_section, &name);
 }
 
 void install_read_reference(struct manifest *m, const struct manifest_line *l)

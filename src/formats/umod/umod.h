@@ -196,6 +196,9 @@ bool umod_decode_manifests(struct decode *d, struct umod *u);
 /* umod_name gives a member's name. */
 struct text umod_name(const struct umod *u, const struct umod_member *m);
 
+/* umod_compare_names compares the names of two members, of facts that are a struct umod, for orders. */
+int umod_compare_names(const void *facts, uint32_t a, uint32_t b);
+
 /* umod_index_names makes the index that umod_find needs, once. false: memory ended, which stops UMOD_MANIFEST. */
 UVET_MUST_USE bool umod_index_names(struct decode *d, struct umod *u);
 
