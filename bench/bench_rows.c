@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "core/cursor.h"
 #include "engine/evaluate.h"
+#include "engine/profile.h"
 #include "rule/finding.h"
 
 #define LAYOUT_FILE "rows.def"
@@ -119,7 +120,9 @@ static uint64_t time_rules(const struct facts *facts)
 {
 	static struct profile profile;
 	static struct bench_row block[TABLE_BLOCK];
-	static struct rule_result results[N_RULES];
+	static uint8_t status[N_RULES];
+	static uint16_t next[N_RULES];
+	static struct rule_result noted[N_RULES];
 	const struct table tables[N_TABLES] = {
 		[ROWS] = { .record = "row", .n = N_ROWS, .row_len = sizeof(struct bench_row), .view = view_rows },
 	};
@@ -127,16 +130,18 @@ static uint64_t time_rules(const struct facts *facts)
 	struct source source = { .name = "" };
 	struct evaluation e = {
 		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
-			   .results = results, .settings = profile.rules },
-		.work = &work, .block = block,
+			   .results = { status, noted }, .settings = profile.rules },
+		.work = &work, .block = block, .next = next, .initial = profile.initial,
 	};
+	struct agenda agenda;
 	uint64_t from;
 
 	profile_init(&profile);
+	agenda_fill(&agenda, rules, 0, N_RULES, next);
 	from = bench_now();
-	evaluate_rules(&e, 0, N_RULES);
+	evaluate_rules(&e, &agenda);
 	for (size_t i = 0; i < N_RULES; i++)
-		if (results[i].status != RULE_PASS)
+		if (status[i] != RULE_PASS)
 			exit(1);
 	return bench_now() - from;
 }

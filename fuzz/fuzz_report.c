@@ -109,7 +109,8 @@ static void make_finding(struct feed *f, struct made *m, const struct rule *rule
 struct stage {
 	struct engine engine;
 	struct report report;
-	struct rule_result results[CATALOG_MAX];
+	uint8_t status[CATALOG_MAX];
+	struct rule_result noted[CATALOG_MAX];
 	struct made made[FINDINGS];
 	const struct finding *findings[FINDINGS];
 	char name[NAME_MAX_LEN + 1];
@@ -117,11 +118,12 @@ struct stage {
 
 static void place_finding(struct stage *s, struct feed *f, size_t n, size_t rule)
 {
-	struct rule_result *result = &s->results[rule];
+	struct rule_result *result = results_note(&s->report.results, rule, RULE_FAIL, NULL);
 	struct finding *g = &s->made[n].finding;
 
 	make_finding(f, &s->made[n], s->engine.rules[rule]);
-	*result = (struct rule_result){ .status = RULE_FAIL, .n_kept = 1, .first = g, .last = g };
+	result->n_kept = 1;
+	result->first = result->last = g;
 	result->n_found[g->severity] = 1 + eat(f, 1) % 2;
 	s->report.n_found[g->severity] += result->n_found[g->severity];
 	s->findings[n] = g;
@@ -132,13 +134,11 @@ static void make_results(struct stage *s, struct feed *f)
 	static const char *const reasons[] = { "level", "work", "memory", "directory" };
 	size_t rule = 0;
 
-	for (size_t i = 0; i < s->engine.n_rules; i++)
-		s->results[i] = (struct rule_result){ .status = RULE_PASS };
+	memset(s->status, RULE_PASS, s->engine.n_rules);
 	for (size_t n = 0; n < FINDINGS; n++) {
 		rule += 1 + eat(f, 1) % (s->engine.n_rules / FINDINGS - 1);
 		place_finding(s, f, n, rule);
-		s->results[rule - 1].status = RULE_NOT_EVALUATED;
-		s->results[rule - 1].reason = reasons[eat(f, 1) % 4];
+		results_note(&s->report.results, rule - 1, RULE_NOT_EVALUATED, reasons[eat(f, 1) % 4]);
 	}
 }
 
@@ -149,7 +149,7 @@ static void make_report(struct stage *s, struct feed *f)
 	s->name[n] = '\0';
 	s->report = (struct report){
 		.name = s->name, .size = eat(f, 8), .format = eat(f, 1) % 8 ? formats[0] : NULL, .version = eat(f, 4),
-		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = s->results, .n_rules = s->engine.n_rules,
+		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->noted }, .n_rules = s->engine.n_rules,
 		.findings = s->findings, .n_findings = FINDINGS, .n_infos = 1, .explained = eat(f, 8), .unread = eat(f, 2),
 		.infos = { { .name = "members", .number = eat(f, 8), .hex = eat(f, 1) % 2 } },
 	};

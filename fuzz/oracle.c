@@ -63,7 +63,7 @@ size_t oracle_rule(const char *id)
 
 uint64_t oracle_found(const struct report *r, const char *id)
 {
-	const struct rule_result *result = &r->results[oracle_rule(id)];
+	const struct rule_result *result = results_of(&r->results, oracle_rule(id));
 	uint64_t n = 0;
 
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
@@ -73,7 +73,7 @@ uint64_t oracle_found(const struct report *r, const char *id)
 
 bool oracle_was_judged(const struct report *r, const char *id)
 {
-	const struct rule_result *result = &r->results[oracle_rule(id)];
+	const struct rule_result *result = results_of(&r->results, oracle_rule(id));
 
 	return (result->status == RULE_PASS || result->status == RULE_FAIL) && !result->reason;
 }
@@ -99,6 +99,7 @@ static void draw_profile(struct trial *t, struct dice *d)
 		if (dice_one_in(d, 8))
 			p->severity = (uint8_t)(SEVERITY_NOTE + dice_below(d, 4));
 	}
+	profile_settle(&t->engine.profile);
 	t->default_profile = false;
 }
 
@@ -141,10 +142,13 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 	e->profile.only = of->profile.only;
 	e->profile.narrowed = of->profile.narrowed;
 	memcpy(e->profile.rules, of->profile.rules, n * sizeof *of->profile.rules);
+	memcpy(e->profile.initial, of->profile.initial, n);
 	memcpy(e->rules, of->rules, n * sizeof(*of->rules));
 	e->n_rules = n;
-	e->n_own = of->n_own;
-	memcpy(e->ranges, of->ranges, sizeof e->ranges);
+	memcpy(e->next, of->next, n * sizeof *of->next);
+	memcpy(e->agendas, of->agendas, sizeof e->agendas);
+	e->run = of->run;
+	e->unexplained = of->unexplained;
 	e->level = of->level;
 	e->unknown = of->unknown;
 	e->fail_on = of->fail_on;
@@ -275,6 +279,7 @@ static void again_without_rules(const struct trial *base, const struct report *r
 			continue;
 		t.engine.profile.rules[i].ignored = without[i] = true;
 	}
+	profile_settle(&t.engine.profile);
 	t.default_profile = false;
 	other = check_memory(&t);
 	MUST(other, "a check that had memory has it again");

@@ -74,6 +74,6 @@ void oracle_same(const struct report *a, const struct report *b, const bool *wit
 	for (size_t i = 0; i < a->n_rules; i++) {
 		if (without && (without[i] || i == eng001))
 			continue;
-		compare_results(&a->results[i], &b->results[i]);
+		compare_results(results_of(&a->results, i), results_of(&b->results, i));
 	}
 }

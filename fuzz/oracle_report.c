@@ -94,24 +94,26 @@ static bool memory_ended(const struct report *r)
 	return oracle_found(r, "RUN005") > 0;
 }
 
-/* Rules of other formats do not apply for no reason of their own. */
+/* Whether rule i is one of the format that the report names. */
 static bool is_of_format(const struct trial *t, const struct report *r, size_t i)
 {
 	for (size_t f = 0; formats[f]; f++)
 		if (formats[f] == r->format)
-			return i >= t->engine.ranges[f].first && i < t->engine.ranges[f].end;
+			return i >= t->engine.agendas[f].first && i < t->engine.agendas[f].end;
 	return false;
 }
 
 static void check_result(const struct trial *t, const struct report *r, size_t i)
 {
-	const struct rule_result *result = &r->results[i];
+	const struct rule_result *result = results_of(&r->results, i);
 	uint64_t n = sum_found(result), keep_max = t->engine.limits.of[LIMIT_rule_findings], n_listed = 0;
 
 	MUST((n > 0) == (result->status == RULE_FAIL), "a rule fails where it found something");
 	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
-	if (result->status == RULE_NOT_EVALUATED || (result->status == RULE_NOT_APPLICABLE && is_of_format(t, r, i)))
-		MUST(result->reason, "a rule that was not evaluated says why");
+	MUST(result->status != RULE_NOT_EVALUATED || result->reason, "a rule that was not evaluated says why");
+	MUST(result->status != RULE_NOT_APPLICABLE || !is_of_format(t, r, i), "the rules of the format apply");
+	MUST(result->status != RULE_OTHER_VERSION || (r->rules[i]->versions.last != 0 && !layout_has(r->rules[i]->versions, r->version)),
+	     "only a rule about other versions is left out for that");
 	for (const struct finding *f = result->first; f; f = f->next) {
 		MUST(f->rule == r->rules[i], "a finding is its rule's");
 		check_finding(t, f, &t->engine.profile.rules[i]);
@@ -125,7 +127,7 @@ static void check_list(const struct report *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n_rules; i++)
-		for (const struct finding *f = r->results[i].first; f; f = f->next, n++)
+		for (const struct finding *f = results_of(&r->results, i)->first; f; f = f->next, n++)
 			MUST(n < r->n_findings && r->findings[n] == f, "findings stand in the order of the rules");
 	MUST(n == r->n_findings, "every finding is counted");
 }
@@ -136,8 +138,8 @@ static void check_counts(const struct report *r)
 
 	for (size_t i = 0; i < r->n_rules; i++) {
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-			n_found[s] += r->results[i].n_found[s];
-		n_ignored += r->results[i].status == RULE_IGNORED;
+			n_found[s] += results_of(&r->results, i)->n_found[s];
+		n_ignored += r->results.status[i] == RULE_IGNORED;
 	}
 	MUST(memcmp(n_found, r->n_found, sizeof n_found) == 0, "counts are the sums of the rules'");
 	MUST(n_ignored == r->n_ignored, "ignored rules are counted");
@@ -146,7 +148,7 @@ static void check_counts(const struct report *r)
 
 static bool is_harmless(const char *reason)
 {
-	return strcmp(reason, "level") == 0 || strcmp(reason, "format") == 0 || strcmp(reason, "version") == 0;
+	return strcmp(reason, "level") == 0;
 }
 
 static void check_verdict(const struct report *r)
@@ -166,7 +168,8 @@ static void check_verdict(const struct report *r)
 		return;
 	MUST(r->format, "a file of no format is not valid");
 	for (size_t i = 0; i < r->n_rules; i++)
-		MUST(!r->results[i].reason || is_harmless(r->results[i].reason), "valid means that every rule was evaluated");
+		MUST(!results_of(&r->results, i)->reason || is_harmless(results_of(&r->results, i)->reason),
+		     "valid means that every rule was evaluated");
 }
 
 void oracle_report(const struct trial *t, const struct report *r)

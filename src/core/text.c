@@ -2,6 +2,7 @@
 #include "core/text.h"
 
 #include "core/canary.h"
+#include "core/text_controls.h"
 
 /* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their own number, as Windows
  * does. Source: Microsoft's table "windows-1252". */
@@ -65,25 +66,16 @@ uint32_t text_next(struct text t, uint64_t *i)
 	return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* The lowest byte of a word whose top bit is set in the result is below 0x20 or a DEL; higher ones may be neither. */
-UVET_WRAPS static inline uint64_t control_marks(uint64_t v)
-{
-	const uint64_t each = 0x0101010101010101u;
-	uint64_t del = v ^ each * 0x7F;
-
-	return (((v - each * 0x20) & ~v) | ((del - each) & ~del)) & each * 0x80;
-}
-
 uint64_t text_find_control(const struct text *t, uint64_t from)
 {
 	const uint32_t n = t->ref.n_units;
 	const bool wide = t->ref.encoding != TEXT_CP1252;
 
-	for (; !wide && from + 8 <= n + (uint64_t)CANARY(2); from += 8) {               /* canary: a byte too far */
-		uint64_t marks = control_marks(bytes_le64(t->data + from));
+	for (; !wide && from + 16 <= n + (uint64_t)CANARY(2); from += 16) {             /* canary: a byte too far */
+		unsigned at = first_control(t->data + from);
 
-		if (marks != 0)
-			return from + bytes_lowest(marks);
+		if (at < 16)
+			return from + at;
 	}
 	for (; from < n; from++) {
 		uint32_t c = wide ? text_unit(*t, from) : t->data[from];

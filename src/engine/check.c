@@ -16,7 +16,7 @@ struct session {
 	struct source source;
 	struct decode decode;
 	const struct format *format;
-	size_t first, end;              /* the format's rules; none without a format */
+	const struct agenda *agenda;    /* the format's rules; NULL without a format */
 	const void *facts;
 	struct run run;
 	bool lost;                      /* a finding could not be kept */
@@ -24,6 +24,8 @@ struct session {
 
 void engine_init(struct engine *e, struct allocator allocator)
 {
+	size_t first, end;
+
 	*e = (struct engine){
 		.allocator = allocator,
 		.limits = limits_standard(),
@@ -35,9 +37,13 @@ void engine_init(struct engine *e, struct allocator allocator)
 	atomic_init(&e->cancel, false);
 	profile_init(&e->profile);
 	e->n_rules = catalog_fill(e->rules);
-	e->n_own = e->n_rules - catalog_first(NULL);
-	for (size_t f = 0; formats[f]; f++)
-		catalog_range(formats[f], &e->ranges[f].first, &e->ranges[f].end);
+	for (size_t f = 0; formats[f]; f++) {
+		catalog_range(formats[f], &first, &end);
+		agenda_fill(&e->agendas[f], e->rules, first, end, e->next);
+	}
+	catalog_range(NULL, &first, &end);
+	agenda_fill(&e->run, e->rules, first, end - 1, e->next);
+	agenda_fill(&e->unexplained, e->rules, end - 1, end, e->next);
 }
 
 static struct report *report_new(struct engine *e, const struct check_input *in)
@@ -47,6 +53,7 @@ static struct report *report_new(struct engine *e, const struct check_input *in)
 	size_t len = strlen(in->name) + 1, n = e->n_rules;
 	char *name;
 	const struct rule **rules;
+	struct results results;
 
 	/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
 	arena_init(&arena, e->allocator, UINT64_MAX);
@@ -54,12 +61,14 @@ static struct report *report_new(struct engine *e, const struct check_input *in)
 	r = arena_alloc(&arena, 1, sizeof *r);
 	name = arena_alloc(&arena, len, 1);
 	rules = arena_alloc(&arena, n, sizeof(*rules));
-	if (r)
-		*r = (struct report){ .results = arena_alloc(&arena, n, sizeof *r->results) };
-	if (!r || !name || !rules || !r->results) {
+	results.status = arena_alloc(&arena, n, 1);
+	results.noted = arena_alloc(&arena, n, sizeof *results.noted);
+	if (!r || !name || !rules || !results.status || !results.noted) {
 		arena_free(&arena);
 		return NULL;
 	}
+	*r = (struct report){ .results = results };
+	memset(results.status, RULE_NOT_APPLICABLE, n);
 	memcpy(name, in->name, len);
 	memcpy(rules, e->rules, n * sizeof(*rules));
 	r->name = name;
@@ -85,7 +94,7 @@ static void session_open(struct session *s, struct engine *e, struct report *r, 
 	s->engine = e;
 	s->report = r;
 	s->format = NULL;
-	s->first = s->end = e->n_rules - e->n_own;
+	s->agenda = NULL;
 	s->facts = NULL;
 	s->lost = false;
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
@@ -107,11 +116,10 @@ static void session_decode(struct session *s)
 		return;
 	number = format_sniff(d);
 	s->format = formats[number];
-	memset(d->groups, 0, sizeof d->groups);         /* sniffing left its own stops */
 	if (!s->format)
 		return;
-	s->first = s->engine->ranges[number].first;
-	s->end = s->engine->ranges[number].end;
+	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
+	s->agenda = &s->engine->agendas[number];
 	s->facts = s->format->decode(d);
 }
 
@@ -132,8 +140,8 @@ static bool alloc_block(struct session *s, const struct table *tables, size_t n,
 
 static void mark_unevaluated(struct session *s)
 {
-	for (size_t i = s->first; i < s->end; i++)
-		s->report->results[i] = (struct rule_result){ .status = RULE_NOT_EVALUATED, .reason = "memory" };
+	for (size_t i = s->agenda->first; i < s->agenda->end; i++)
+		results_note(&s->report->results, i, RULE_NOT_EVALUATED, "memory");
 }
 
 /* What every evaluation of the session shares. */
@@ -149,7 +157,8 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 			.settings = s->engine->profile.rules,
 			.keep_max = s->engine->limits.of[LIMIT_rule_findings],
 		},
-		.only = s->engine->profile.only,
+		.next = s->engine->next,
+		.initial = s->engine->profile.initial,
 		.work = work,
 	};
 }
@@ -166,7 +175,7 @@ static void evaluate_format(struct session *s)
 	e.check.tables = tables;
 	e.check.n_tables = s->format->tables(s->facts, tables);
 	if (alloc_block(s, tables, e.check.n_tables, &e.block))
-		evaluate_rules(&e, s->first, s->end);
+		evaluate_rules(&e, s->agenda);
 	else
 		mark_unevaluated(s);
 	s->lost = e.check.lost;
@@ -204,19 +213,18 @@ static void fill_run(struct session *s, const struct check_input *in)
 /* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */
 static void evaluate_run(struct session *s)
 {
-	size_t own = s->report->n_rules - s->engine->n_own, last = s->report->n_rules - 1;
 	struct work work = { .max = UINT64_MAX };
 	struct evaluation e = start_evaluation(s, &s->run, &work);
 
-	evaluate_rules(&e, own, last);
+	evaluate_rules(&e, &s->engine->run);
 	if (s->format)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
-	evaluate_rules(&e, last, last + 1);
+	evaluate_rules(&e, &s->engine->unexplained);
 	if (!e.check.lost || s->run.no_memory)
 		return;
 	/* Memory ended only now, so RUN005 was asked too early. */
 	s->run.no_memory = true;
-	evaluate_rules(&e, own, last);
+	evaluate_rules(&e, &s->engine->run);
 }
 
 static void keep_info(void *ctx, const struct info *i)
@@ -242,21 +250,11 @@ static void describe(struct session *s)
 	s->format->info(s->facts, keep_info, r);
 }
 
-/* The rules first <= i < end are not asked, or not yet. */
-static void skip_rules(struct session *s, size_t first, size_t end)
-{
-	if (first < end)
-		memset(s->report->results + first, 0, (end - first) * sizeof *s->report->results);
-}
-
-/* The rules of other formats are not applicable, and the engine's own come later. */
 static void judge_format(struct session *s)
 {
-	skip_rules(s, 0, s->first);
-	skip_rules(s, s->end, s->engine->n_rules);
 	if (s->facts)
 		evaluate_format(s);
-	else
+	else if (s->format)
 		mark_unevaluated(s);
 }
 

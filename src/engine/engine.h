@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "engine/agenda.h"
 #include "engine/profile.h"
 #include "engine/report.h"
 
@@ -16,8 +17,10 @@ struct engine {
 	struct limits limits;
 	struct profile profile;
 	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
-	size_t n_rules, n_own;          /* n_own: the engine's own, which come last */
-	struct { size_t first, end; } ranges[FORMATS_MAX];      /* each format's rules */
+	size_t n_rules;
+	uint16_t next[CATALOG_MAX];     /* of the agendas' lists */
+	struct agenda agendas[FORMATS_MAX];     /* each format's */
+	struct agenda run, unexplained; /* the engine's own: the family RUN, and ENG001, which is asked last */
 	enum level level;
 	enum unknown unknown;
 	enum severity fail_on;          /* SEVERITY_NONE: never */

@@ -25,53 +25,49 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 	return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
 }
 
-static inline bool applies(const struct rule *r, uint64_t version)
+static bool applies(const struct rule *r, uint64_t version)
 {
-	return (r->versions.first == 0 && r->versions.last == 0) || layout_has(r->versions, version);
+	return !agenda_limits_versions(r) || layout_has(r->versions, version);
 }
 
-/* Sets the result of rule i to what is known before it is asked; false if it need not be. */
-static inline bool prepare(const struct evaluation *e, size_t i, uint32_t missing)
+/* Notes which rules are not asked, because they are not about this version or facts are missing: in a file that was decoded to its
+ * end none. */
+UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, uint32_t missing)
 {
-	const struct rule *r = e->check.rules[i];
-	struct rule_result *result = &e->check.results[i];
-	uint32_t lacks = (r->needs | r->also) & missing;
+	struct results *results = &e->check.results;
 
-	result->status = RULE_PASS;
-	if (!profile_asks(&e->check.settings[i & ~(size_t)CANARY(18)], e->only)) {        /* canary: the neighbour's setting */
-		result->status = RULE_IGNORED;
-		return false;
+	for (size_t i = a->first; i < a->end; i++) {
+		const struct rule *r = e->check.rules[i];
+		uint32_t lacks = (r->needs | r->also) & missing;
+
+		if (results->status[i] == RULE_IGNORED)
+			continue;
+		if (!applies(r, e->check.version))
+			results->status[i] = RULE_OTHER_VERSION;
+		else if (lacks != 0)
+			results_note(results, i, RULE_NOT_EVALUATED, missing_group(e, lacks));
 	}
-	if (!applies(r, e->check.version)) {
-		result->status = RULE_NOT_APPLICABLE;
-		result->reason = "version";
-		return false;
-	}
-	if (lacks == 0)
-		return true;
-	result->reason = missing_group(e, lacks);
-	result->status = RULE_NOT_EVALUATED;
-	return false;
 }
 
-static inline bool is_open(const struct rule_result *r)
+static inline bool is_open(uint8_t status)
 {
-	return r->status == RULE_PASS || r->status == RULE_FAIL;
+	return status == RULE_PASS || status == RULE_FAIL;
 }
 
 /* A rule that the work limit cuts off was not evaluated; what it found until then stays. */
-UVET_RARE static void cut_off(struct rule_result *r)
+UVET_RARE static void cut_off(struct results *r, size_t i)
 {
-	if (r->status == RULE_PASS)
-		r->status = RULE_NOT_EVALUATED;
-	r->reason = "work";
+	if (r->status[i] == RULE_FAIL)
+		r->noted[i].reason = "work";
+	else
+		results_note(r, i, RULE_NOT_EVALUATED, "work");
 }
 
 /* Makes rule i the one that is asked, at the price of n units of work; false if that is too much. */
 static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 {
 	if (!work_spend(e->work, n)) {
-		cut_off(&e->check.results[i]);
+		cut_off(&e->check.results, i);
 		return false;
 	}
 	e->check.number = i;
@@ -79,35 +75,32 @@ static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 	return true;
 }
 
-/* For each table the rules that judge its rows, as a list through `next` in the order of the catalog; END ends it. */
-struct queues {
-	uint16_t first[TABLES_MAX], last[TABLES_MAX];
-	uint16_t next[CATALOG_MAX];
-};
-
-#define END UINT16_MAX
-_Static_assert(CATALOG_MAX < END, "a rule's number fits the queues");
-
-static inline void enqueue(struct queues *q, uint32_t table, size_t rule)
+/* A rule about marks that no row has passes without a look at the rows. */
+static inline bool concerns(const struct rule *r, const struct table *t)
 {
-	if (q->first[table] == END)
-		q->first[table] = (uint16_t)rule;
-	else
-		q->next[q->last[table]] = (uint16_t)rule;
-	q->last[table] = (uint16_t)rule;
-	q->next[rule] = END;
+	return r->marks == 0 || (r->marks & ~t->absent) != 0;
 }
 
-static void judge_block(struct evaluation *e, const struct queues *q, uint32_t table, const void *rows, uint64_t n)
+static void judge_file(struct evaluation *e, const struct agenda *a)
 {
-	const struct rule_result *results = e->check.results;
-
-	for (size_t i = q->first[table]; i != END; i = q->next[i])
-		if (is_open(&results[i]) && enter(e, i, n))
-			e->check.rules[i]->judge_rows(&e->check, rows, n);
+	for (size_t i = a->head[0]; i != AGENDA_END; i = e->next[i])
+		if (is_open(e->check.results.status[i]) && enter(e, i, 1))
+			e->check.rules[i]->judge(&e->check);
 }
 
-static void judge_table(struct evaluation *e, const struct queues *q, uint32_t number)
+static void judge_block(struct evaluation *e, const struct agenda *a, uint32_t number, const void *rows, uint64_t n)
+{
+	const struct table *t = &e->check.tables[number];
+
+	for (size_t i = a->head[number]; i != AGENDA_END; i = e->next[i]) {
+		const struct rule *r = e->check.rules[i];
+
+		if (is_open(e->check.results.status[i]) && concerns(r, t) && enter(e, i, n))
+			r->judge_rows(&e->check, rows, n);
+	}
+}
+
+static void judge_table(struct evaluation *e, const struct agenda *a, uint32_t number)
 {
 	const struct table *t = &e->check.tables[number];
 
@@ -121,38 +114,21 @@ static void judge_table(struct evaluation *e, const struct queues *q, uint32_t n
 			e->check.block_n = n;
 			e->check.block_table = number;
 		}
-		judge_block(e, q, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
+		judge_block(e, a, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
 	}
 	e->check.block = NULL;
 }
 
-/* A rule about marks that no row has passes without a look at the rows. */
-static inline bool concerns(const struct rule *r, const struct table *t)
+void evaluate_rules(struct evaluation *e, const struct agenda *a)
 {
-	return t->n > 0 && (r->marks == 0 || (r->marks & ~t->absent) != 0);
-}
+	uint32_t missing = missing_groups(e);
+	size_t skip = CANARY(18);                               /* canary: the neighbour's setting */
 
-void evaluate_rules(struct evaluation *e, size_t first, size_t end)
-{
-	const uint32_t missing = missing_groups(e);
-	const struct table *tables = e->check.tables;
-	UVET_FILLED_LATER struct queues queues;
-
-	memset(queues.first, 0xFF, sizeof queues.first);
-	memset(e->check.results + first, 0, (end - first) * sizeof *e->check.results);
-	for (size_t i = first; i < end; i++) {
-		const struct rule *r = e->check.rules[i];
-
-		if (!prepare(e, i, missing))
-			continue;
-		if (r->table != 0) {
-			if (concerns(r, &tables[r->table]))
-				enqueue(&queues, r->table, i);
-		} else if (enter(e, i, 1)) {
-			r->judge(&e->check);
-		}
-	}
+	memcpy(e->check.results.status + a->first, e->initial + a->first + skip, a->end - a->first);
+	if (missing != 0 || a->by_version)
+		leave_out(e, a, missing);
+	judge_file(e, a);
 	for (uint32_t t = 1; t < e->check.n_tables; t++)
-		if (queues.first[t] != END)
-			judge_table(e, &queues, t);
+		if (a->head[t] != AGENDA_END)
+			judge_table(e, a, t);
 }

@@ -3,13 +3,14 @@
 #define UVET_ENGINE_EVALUATE_H
 
 #include "core/work.h"
-#include "engine/profile.h"
+#include "engine/agenda.h"
 #include "rule/finding.h"
 
-/* An evaluation is one stretch of the catalog over one set of facts. */
+/* An evaluation asks rules about one set of facts. */
 struct evaluation {
 	struct check check;             /* down to keep_max the caller's to fill */
-	bool only;                      /* the profile's */
+	const uint16_t *next;           /* of the agendas' lists */
+	const uint8_t *initial;         /* the profile's: for each rule of the catalog RULE_PASS or RULE_IGNORED */
 	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;
 	uint32_t n_groups;
@@ -17,7 +18,7 @@ struct evaluation {
 	void *block;                    /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
 };
 
-/* evaluate_rules evaluates the rules first <= i < end. */
-void evaluate_rules(struct evaluation *e, size_t first, size_t end);
+/* evaluate_rules evaluates the rules of an agenda. */
+void evaluate_rules(struct evaluation *e, const struct agenda *a);
 
 #endif

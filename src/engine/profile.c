@@ -5,6 +5,17 @@
 
 #include "core/canary.h"
 
+static bool asks(const struct profile *p, const struct rule_setting *r)
+{
+	return r->mandatory || (r->selected && (p->only || !r->ignored));
+}
+
+void profile_settle(struct profile *p)
+{
+	for (size_t i = 0; i < CATALOG_MAX; i++)
+		p->initial[i] = asks(p, &p->rules[i]) ? RULE_PASS : RULE_IGNORED;
+}
+
 void profile_init(struct profile *p)
 {
 	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
@@ -21,6 +32,7 @@ void profile_init(struct profile *p)
 			.lesser = (uint8_t)r->lesser,
 		};
 	}
+	profile_settle(p);
 }
 
 static bool equals(const char *word, const char *text, size_t len)
@@ -100,6 +112,7 @@ static bool change_list(struct profile *p, const char *list, enum change change,
 		list += len + 1;
 	}
 	*p = changed;
+	profile_settle(p);
 	return true;
 }
 
@@ -129,6 +142,7 @@ bool profile_only(struct profile *p, const char *list, struct profile_error *err
 	if (!profile_select(p, list, error))
 		return false;
 	p->only = true;
+	profile_settle(p);
 	return true;
 }
 
@@ -158,6 +172,7 @@ static bool set_severity(struct profile *p, size_t rule, enum severity s, struct
 		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id, strlen(r->id));
 	if (s == SEVERITY_NONE) {
 		p->rules[rule].ignored = true;
+		profile_settle(p);
 		return true;
 	}
 	p->rules[rule].severity = (uint8_t)s;

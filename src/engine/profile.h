@@ -10,6 +10,7 @@ struct profile {
 	bool only;                      /* "only" was given: nothing takes from what it selects */
 	bool narrowed;                  /* "select" or "only" was given */
 	struct rule_setting rules[CATALOG_MAX];
+	uint8_t initial[CATALOG_MAX];   /* what follows from them: the status that a rule has before it is asked, PASS or IGNORED */
 };
 
 /* profile_init selects every rule at its own severity. */
@@ -29,14 +30,13 @@ UVET_MUST_USE bool profile_only(struct profile *p, const char *list, struct prof
 UVET_MUST_USE bool profile_ignore(struct profile *p, const char *list, struct profile_error *error);
 UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error);
 
-/* profile_asks tells whether a rule is evaluated, by its setting and by whether "only" was given; profile_counts by its number. */
-static inline bool profile_asks(const struct rule_setting *r, bool only)
-{
-	return r->mandatory || (r->selected && (only || !r->ignored));
-}
+/* profile_settle computes `initial` anew, for who changes settings by hand. */
+void profile_settle(struct profile *p);
+
+/* profile_counts tells whether a rule is evaluated. */
 static inline bool profile_counts(const struct profile *p, size_t rule)
 {
-	return profile_asks(&p->rules[rule], p->only);
+	return p->initial[rule] == RULE_PASS;
 }
 
 #endif

@@ -25,7 +25,7 @@ struct report {
 	struct info infos[INFOS_MAX];   /* facts about the file, in the format's order */
 	size_t n_infos;
 	const struct rule *const *rules;        /* the catalog's rules; results are parallel */
-	struct rule_result *results;
+	struct results results;
 	size_t n_rules;
 	const struct finding **findings;        /* kept ones, in the order of the rules, then of the places' rows */
 	size_t n_findings;

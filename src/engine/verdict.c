@@ -35,7 +35,7 @@ static uint32_t explained_groups(const struct report *r)
 	uint32_t groups = 0;
 
 	for (size_t i = 0; i < r->n_rules; i++)
-		if (counts_as_reason(&r->results[i]))
+		if (counts_as_reason(results_of(&r->results, i)))
 			groups |= r->rules[i]->explains;
 	return CANARY(19) ? UINT32_MAX : groups;                        /* canary: nothing is unexplained */
 }
@@ -64,14 +64,15 @@ const char *verdict_unexplained(const struct report *r, const struct format *f, 
 static void count(struct report *r)
 {
 	for (size_t i = 0; i < r->n_rules; i++) {
-		if (r->results[i].status == RULE_PASS)          /* as nearly all do */
+		const struct rule_result *result;
+
+		if (r->results.status[i] <= RULE_PASS)          /* as nearly all are */
 			continue;
-		r->n_ignored += r->results[i].status == RULE_IGNORED;
-		if (r->results[i].status != RULE_FAIL)
-			continue;
-		r->n_findings += r->results[i].n_kept;
+		result = results_of(&r->results, i);
+		r->n_ignored += result->status == RULE_IGNORED;
+		r->n_findings += result->n_kept;
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-			r->n_found[s] += r->results[i].n_found[s];
+			r->n_found[s] += result->n_found[s];
 	}
 }
 
@@ -83,7 +84,7 @@ static bool list(struct report *r)
 	if (!r->findings)
 		return false;
 	for (size_t i = 0; n < r->n_findings; i++)
-		for (const struct finding *f = r->results[i].first; f; f = f->next)
+		for (const struct finding *f = results_of(&r->results, i)->first; f; f = f->next)
 			r->findings[n++] = f;
 	return true;
 }

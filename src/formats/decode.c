@@ -34,15 +34,6 @@ bool decode_window(struct decode *d, uint32_t group, struct span span, struct cu
 	return decode_stop(d, group, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, span);
 }
 
-void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size)
-{
-	void *p = arena_alloc(d->arena, count, size);
-
-	if (!p)
-		decode_stop(d, group, STOP_MEMORY, (struct span){ 0, 0 });
-	return p;
-}
-
 void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size)
 {
 	uint64_t more = *max > 0 ? *max * 2 : 16;

@@ -63,7 +63,14 @@ UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
 UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out);
 
 /* decode_alloc is arena_alloc with a failure noted for the group. */
-UVET_MUST_USE void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size);
+UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size)
+{
+	void *p = arena_alloc(d->arena, count, size);
+
+	if (!p)
+		decode_stop(d, group, STOP_MEMORY, (struct span){ 0, 0 });
+	return p;
+}
 
 /* decode_grow gives room for a row behind the n rows of a list: the list itself, or one that is twice as long, with the rows copied.
  * *max, 0 for a list that is still NULL, is how many rows there is room for. decode_lengthen makes the longer one. */

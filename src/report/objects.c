@@ -183,7 +183,7 @@ static uint64_t count_status(const struct report *r, enum rule_status status)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < r->n_rules; i++)
-		n += r->results[i].status == status;
+		n += r->results.status[i] == status;
 	return n;
 }
 
@@ -191,7 +191,7 @@ static void write_passed(struct json *j, const struct report *r)
 {
 	json_array(j, "rules_passed");
 	for (size_t i = 0; i < r->n_rules; i++)
-		if (r->results[i].status == RULE_PASS)
+		if (r->results.status[i] == RULE_PASS)
 			json_string(j, NULL, r->rules[i]->id);
 	json_end(j);
 }
@@ -200,10 +200,10 @@ static void write_skipped(struct json *j, const struct report *r)
 {
 	json_array(j, "rules_skipped");
 	for (size_t i = 0; i < r->n_rules; i++) {
-		if (r->results[i].status != RULE_NOT_EVALUATED)
+		if (r->results.status[i] != RULE_NOT_EVALUATED)
 			continue;
 		json_object(j, NULL);
-		json_string(j, "reason", r->results[i].reason ? r->results[i].reason : "");
+		json_string(j, "reason", results_of(&r->results, i)->reason);
 		json_string(j, "rule", r->rules[i]->id);
 		json_end(j);
 	}

@@ -19,7 +19,7 @@ void out_flush(struct out *o)
 	o->n = 0;
 }
 
-void out_bytes(struct out *o, const void *bytes, size_t len)
+void out_bytes_on(struct out *o, const void *bytes, size_t len)
 {
 	const uint8_t *p = bytes;
 
@@ -35,8 +35,7 @@ void out_bytes(struct out *o, const void *bytes, size_t len)
 		p += part;
 		len -= part;
 	}
-	if (len > 0)
-		memcpy(o->buf + o->n, p, len);
+	memcpy(o->buf + o->n, p, len);
 	o->n += len;
 }
 

@@ -29,7 +29,19 @@ void out_init(struct out *o, out_sink *sink, void *ctx);
 /* out_flush passes on what the buffer holds. */
 void out_flush(struct out *o);
 
-void out_bytes(struct out *o, const void *bytes, size_t len);
+/* out_bytes writes len bytes; out_bytes_on is what it calls when they do not fit in the buffer. */
+void out_bytes_on(struct out *o, const void *bytes, size_t len);
+static inline void out_bytes(struct out *o, const void *bytes, size_t len)
+{
+	if (len > OUT_LEN - o->n) {
+		out_bytes_on(o, bytes, len);
+		return;
+	}
+	if (len > 0)
+		memcpy(o->buf + o->n, bytes, len);
+	o->n += len;
+	o->total += len;
+}
 
 static inline void out_byte(struct out *o, uint8_t byte)
 {

@@ -127,11 +127,11 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 
 static bool is_not_checked(const struct report *r, size_t i, const char *reason)
 {
-	const struct rule_result *result = &r->results[i];
+	const struct rule_result *result = results_of(&r->results, i);
 
 	if (result->status != RULE_NOT_EVALUATED)
 		return false;
-	return !reason || strcmp(result->reason ? result->reason : "", reason) == 0;
+	return !reason || strcmp(result->reason, reason) == 0;
 }
 
 /* One line for each reason; at most NOT_CHECKED_LINES, and the rest together. */
@@ -187,7 +187,7 @@ static void write_not_checked(struct out *o, const struct report *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n_rules; i++) {
-		const char *reason = r->results[i].reason ? r->results[i].reason : "";
+		const char *reason = results_of(&r->results, i)->reason;
 
 		if (!is_not_checked(r, i, NULL) || is_said(said, n, reason))
 			continue;

@@ -41,7 +41,7 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 			   .index = PLACE_NO_INDEX, .known = true };
 	struct cursor window;
 
-	if (c->results[c->number].n_kept >= c->keep_max)
+	if (results_of(&c->results, c->number)->n_kept >= c->keep_max)
 		return p;
 	number_place(c, rec, &p);
 	rec_at += CANARY(16) && field == l->n_fields - 1;               /* canary: a place one byte too far */
@@ -111,14 +111,20 @@ static void keep(struct rule_result *r, struct finding *f)
 	r->n_kept++;
 }
 
+static struct rule_result *result_of_failing(struct check *c)
+{
+	if (c->results.status[c->number] == RULE_FAIL)
+		return &c->results.noted[c->number];
+	return results_note(&c->results, c->number, RULE_FAIL, NULL);
+}
+
 void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
 {
 	const struct rule_setting *setting = &c->settings[c->number];
-	struct rule_result *r = &c->results[c->number];
+	struct rule_result *r = result_of_failing(c);
 	enum severity severity = lesser ? setting->lesser : setting->severity;
 	struct finding *f;
 
-	r->status = RULE_FAIL;
 	r->n_found[severity]++;
 	c->made = NULL;
 	if (r->n_kept >= c->keep_max)

@@ -5,7 +5,7 @@
 #include "core/arena.h"
 #include "core/source.h"
 #include "core/table.h"
-#include "rule/rule.h"
+#include "rule/results.h"
 
 /* A finding_arg is an argument with its text copied: UTF-8, valid, at most ARG_TEXT_MAX characters, not escaped. */
 struct finding_arg {
@@ -39,17 +39,6 @@ struct finding {
 	struct finding *next;           /* of the same rule, in the order of the rows */
 };
 
-/* What became of a rule in one check. A result that is all zero is that of a rule of another format. */
-enum rule_status { RULE_NOT_APPLICABLE, RULE_PASS, RULE_FAIL, RULE_NOT_EVALUATED, RULE_IGNORED };
-
-struct rule_result {
-	enum rule_status status;
-	const char *reason;             /* of NOT_EVALUATED, and of NOT_APPLICABLE within the format: a few words, ours */
-	uint64_t n_found[SEVERITY_ERROR + 1];
-	uint64_t n_kept;
-	struct finding *first, *last;
-};
-
 /* What a profile makes of a rule. */
 struct rule_setting {
 	bool selected, ignored, mandatory;
@@ -65,7 +54,7 @@ struct check {
 	const struct table *tables;     /* by number; 0 is none */
 	size_t n_tables;
 	const struct rule *const *rules;        /* the whole catalog; results and settings are parallel to it */
-	struct rule_result *results;
+	struct results results;
 	const struct rule_setting *settings;
 	uint64_t keep_max;              /* findings kept for one rule */
 

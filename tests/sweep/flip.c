@@ -98,10 +98,10 @@ static bool found_more(const struct rule_result *now, const struct rule_result *
 static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before, const struct report *now)
 {
 	size_t crc_rule = catalog_find("UMD006", 6);
-	bool otherwise = false, crc = found_more(&now->results[crc_rule], &before->results[crc_rule]);
+	bool otherwise = false, crc = found_more(results_of(&now->results, crc_rule), results_of(&before->results, crc_rule));
 
 	for (size_t i = 0; i < now->n_rules; i++)
-		otherwise = otherwise || (i != crc_rule && found_more(&now->results[i], &before->results[i]));
+		otherwise = otherwise || (i != crc_rule && found_more(results_of(&now->results, i), results_of(&before->results, i)));
 	f->n_flips++;
 	f->n_reported += crc || otherwise;
 	f->n_refused += now->verdict != VERDICT_VALID;

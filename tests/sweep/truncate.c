@@ -16,7 +16,7 @@ struct tally {
 static void count(struct tally *t, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_rules; i++) {
-		const struct rule_result *result = &r->results[i];
+		const struct rule_result *result = results_of(&r->results, i);
 
 		if (result->n_found[SEVERITY_ERROR] + result->n_found[SEVERITY_UNDETERMINED] == 0)
 			continue;

@@ -102,8 +102,12 @@ struct fixture {
 	struct facts facts;
 	struct table tables[N_TABLES];
 	struct group groups[3];
-	struct profile profile;
-	struct rule_result results[N_RULES];
+	struct rule_setting settings[N_RULES];
+	uint8_t initial[N_RULES];
+	uint8_t status[N_RULES];
+	struct rule_result noted[N_RULES];
+	uint16_t next[N_RULES];
+	struct agenda agenda;
 	struct work work;
 	struct probe_fixed block[TABLE_BLOCK];
 	struct evaluation e;
@@ -121,18 +125,23 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 						.row_len = sizeof(struct probe_fixed), .rows = f->kept };
 	f->groups[GROUP_MISSING].why = STOP_MALFORMED;
 	f->groups[GROUP_LEVEL].why = STOP_LEVEL;
-	profile_init(&f->profile);
 	for (size_t i = 0; i < N_RULES; i++)
-		f->profile.rules[i] = (struct rule_setting){ .selected = true, .severity = (uint8_t)rules[i]->severity,
-							     .lesser = (uint8_t)rules[i]->lesser };
+		f->settings[i] = (struct rule_setting){ .severity = (uint8_t)rules[i]->severity, .lesser = (uint8_t)rules[i]->lesser };
+	memset(f->initial, RULE_PASS, N_RULES);
 	f->e = (struct evaluation){
 		.check = { .facts = &f->facts, .version = 1, .source = &f->source, .arena = &f->arena, .tables = f->tables,
-			   .n_tables = N_TABLES, .rules = rules, .results = f->results, .settings = f->profile.rules,
+			   .n_tables = N_TABLES, .rules = rules, .results = { f->status, f->noted }, .settings = f->settings,
 			   .keep_max = UINT64_MAX },
 		.groups = f->groups, .group_names = group_names,
 		.n_groups = LENGTH(f->groups),
-		.work = &f->work, .block = f->block,
+		.work = &f->work, .block = f->block, .next = f->next, .initial = f->initial,
 	};
+	agenda_fill(&f->agenda, rules, 0, N_RULES, f->next);
+}
+
+static const struct rule_result *result(const struct fixture *f, size_t rule)
+{
+	return results_of(&f->e.check.results, rule);
 }
 
 static void end_evaluation(struct fixture *f)
@@ -170,12 +179,12 @@ static void every_row_is_judged_once_whatever_the_blocks(void **state)
 		uint64_t n = sizes[s];
 
 		prepare_evaluation(f, n);
-		evaluate_rules(&f->e, 0, N_RULES);
-		expect_rows(&f->results[0], n, 7, "seen", 4, 3);
-		expect_rows(&f->results[1], n, 8, "seen", 2, 1);
-		assert_int_equal(f->results[0].status, n > 0 ? RULE_FAIL : RULE_PASS);
-		assert_int_equal(f->results[2].status, n > 5 ? RULE_FAIL : RULE_PASS);
-		assert_int_equal(f->results[3].status, n == 129 ? RULE_FAIL : RULE_PASS);
+		evaluate_rules(&f->e, &f->agenda);
+		expect_rows(result(f, 0), n, 7, "seen", 4, 3);
+		expect_rows(result(f, 1), n, 8, "seen", 2, 1);
+		assert_int_equal(result(f, 0)->status, n > 0 ? RULE_FAIL : RULE_PASS);
+		assert_int_equal(result(f, 2)->status, n > 5 ? RULE_FAIL : RULE_PASS);
+		assert_int_equal(result(f, 3)->status, n == 129 ? RULE_FAIL : RULE_PASS);
 		assert_int_equal(f->work.done, 3 * n + 1);
 		end_evaluation(f);
 	}
@@ -188,8 +197,8 @@ static void rows_kept_in_memory_have_their_numbers(void **state)
 
 	(void)state;
 	prepare_evaluation(f, 130);
-	evaluate_rules(&f->e, 0, N_RULES);
-	found = f->results[2].first;
+	evaluate_rules(&f->e, &f->agenda);
+	found = result(f, 2)->first;
 	assert_string_equal(found->place.record, "kept");
 	assert_string_equal(found->place.field, "eight");
 	assert_int_equal(found->place.index, 5);
@@ -209,9 +218,9 @@ static void rules_about_absent_marks_pass(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		prepare_evaluation(f, 10);
 		f->tables[TABLE_KEPT].absent = cases[i].absent;
-		evaluate_rules(&f->e, 0, N_RULES);
-		assert_int_equal(f->results[2].status, cases[i].asked ? RULE_FAIL : RULE_PASS);
-		assert_int_equal(f->results[0].status, RULE_FAIL);
+		evaluate_rules(&f->e, &f->agenda);
+		assert_int_equal(result(f, 2)->status, cases[i].asked ? RULE_FAIL : RULE_PASS);
+		assert_int_equal(result(f, 0)->status, RULE_FAIL);
 		end_evaluation(f);
 	}
 }
@@ -222,12 +231,12 @@ static void lesser_severity_and_related_place(void **state)
 
 	(void)state;
 	prepare_evaluation(f, 33);
-	evaluate_rules(&f->e, 0, N_RULES);
-	assert_int_equal(f->results[1].n_found[SEVERITY_NOTE], 3);
-	assert_int_equal(f->results[1].n_found[SEVERITY_WARNING], 2);
-	assert_int_equal(f->results[1].first->severity, SEVERITY_NOTE);
-	assert_int_equal(f->results[1].first->n_related, 1);
-	assert_string_equal(f->results[1].first->related[0].words, "there");
+	evaluate_rules(&f->e, &f->agenda);
+	assert_int_equal(result(f, 1)->n_found[SEVERITY_NOTE], 3);
+	assert_int_equal(result(f, 1)->n_found[SEVERITY_WARNING], 2);
+	assert_int_equal(result(f, 1)->first->severity, SEVERITY_NOTE);
+	assert_int_equal(result(f, 1)->first->n_related, 1);
+	assert_string_equal(result(f, 1)->first->related[0].words, "there");
 	end_evaluation(f);
 }
 
@@ -237,20 +246,19 @@ static void what_cannot_be_judged_says_why(void **state)
 
 	(void)state;
 	prepare_evaluation(f, 10);
-	f->profile.rules[0].ignored = true;
-	evaluate_rules(&f->e, 0, N_RULES);
-	assert_int_equal(f->results[0].status, RULE_IGNORED);
-	assert_int_equal(f->results[4].status, RULE_NOT_EVALUATED);
-	assert_string_equal(f->results[4].reason, "missing");
-	assert_int_equal(f->results[5].status, RULE_NOT_APPLICABLE);
-	assert_string_equal(f->results[5].reason, "version");
-	assert_int_equal(f->results[6].status, RULE_NOT_EVALUATED);
-	assert_string_equal(f->results[6].reason, "level");
+	f->initial[0] = RULE_IGNORED;
+	evaluate_rules(&f->e, &f->agenda);
+	assert_int_equal(result(f, 0)->status, RULE_IGNORED);
+	assert_int_equal(result(f, 4)->status, RULE_NOT_EVALUATED);
+	assert_string_equal(result(f, 4)->reason, "missing");
+	assert_int_equal(result(f, 5)->status, RULE_OTHER_VERSION);
+	assert_int_equal(result(f, 6)->status, RULE_NOT_EVALUATED);
+	assert_string_equal(result(f, 6)->reason, "level");
 	f->e.check.version = 5;
 	f->e.groups = NULL;
-	evaluate_rules(&f->e, 0, N_RULES);
+	evaluate_rules(&f->e, &f->agenda);
 	for (size_t i = 4; i < N_RULES; i++)
-		assert_int_equal(f->results[i].status, RULE_FAIL);
+		assert_int_equal(result(f, i)->status, RULE_FAIL);
 	end_evaluation(f);
 }
 
@@ -263,17 +271,17 @@ static void work_that_ends_is_never_a_pass(void **state)
 	for (uint64_t max = 0; max <= 3 * 300 + 1; max++) {
 		prepare_evaluation(f, 300);
 		f->work.max = max;
-		evaluate_rules(&f->e, 0, N_RULES);
+		evaluate_rules(&f->e, &f->agenda);
 		assert_int_equal(f->work.exhausted, max < 901);
 		for (size_t i = 0; i < 4; i++) {
-			const struct rule_result *r = &f->results[i];
+			const struct rule_result *r = result(f, i);
 
 			assert_true(max == 901 || r->status != RULE_PASS || !r->reason);
 			assert_true(!r->reason || strcmp(r->reason, "work") == 0);
 			assert_true(r->status != RULE_NOT_EVALUATED || r->n_kept == 0);
 		}
-		assert_true(max > 0 || f->results[3].status == RULE_NOT_EVALUATED);
-		assert_true(max == 901 || f->results[2].reason);
+		assert_true(max > 0 || result(f, 3)->status == RULE_NOT_EVALUATED);
+		assert_true(max == 901 || result(f, 2)->reason);
 		end_evaluation(f);
 	}
 }
@@ -297,17 +305,17 @@ static void leaving_rules_out_changes_no_other(void **state)
 {
 	(void)state;
 	prepare_evaluation(&fixture, 300);
-	evaluate_rules(&fixture.e, 0, N_RULES);
+	evaluate_rules(&fixture.e, &fixture.agenda);
 	for (unsigned dropped = 0; dropped < 1u << N_RULES; dropped++) {
 		prepare_evaluation(&other, 300);
 		for (size_t i = 0; i < N_RULES; i++)
-			other.profile.rules[i].ignored = dropped >> i & 1;
-		evaluate_rules(&other.e, 0, N_RULES);
+			other.initial[i] = dropped >> i & 1 ? RULE_IGNORED : RULE_PASS;
+		evaluate_rules(&other.e, &other.agenda);
 		for (size_t i = 0; i < N_RULES; i++) {
 			if (dropped >> i & 1)
-				assert_int_equal(other.results[i].status, RULE_IGNORED);
+				assert_int_equal(result(&other, i)->status, RULE_IGNORED);
 			else
-				expect_same_findings(&fixture.results[i], &other.results[i]);
+				expect_same_findings(result(&fixture, i), result(&other, i));
 		}
 		end_evaluation(&other);
 	}
@@ -321,10 +329,10 @@ static void findings_beyond_the_limit_are_counted(void **state)
 	(void)state;
 	prepare_evaluation(f, 300);
 	f->e.check.keep_max = 2;
-	evaluate_rules(&f->e, 0, N_RULES);
-	assert_int_equal(f->results[0].n_kept, 2);
-	assert_int_equal(f->results[0].n_found[SEVERITY_ERROR], 43);
-	assert_int_equal(f->results[1].last->n_related, 1);
+	evaluate_rules(&f->e, &f->agenda);
+	assert_int_equal(result(f, 0)->n_kept, 2);
+	assert_int_equal(result(f, 0)->n_found[SEVERITY_ERROR], 43);
+	assert_int_equal(result(f, 1)->last->n_related, 1);
 	end_evaluation(f);
 }
 
@@ -336,11 +344,11 @@ static void a_finding_without_memory_still_counts(void **state)
 	prepare_evaluation(f, 10);
 	f->memory.fail_at = 1;
 	f->memory.forever = true;
-	evaluate_rules(&f->e, 0, N_RULES);
+	evaluate_rules(&f->e, &f->agenda);
 	assert_true(f->e.check.lost);
-	assert_int_equal(f->results[0].status, RULE_FAIL);
-	assert_int_equal(f->results[0].n_found[SEVERITY_ERROR], 2);
-	assert_int_equal(f->results[0].n_kept, 0);
+	assert_int_equal(result(f, 0)->status, RULE_FAIL);
+	assert_int_equal(result(f, 0)->n_found[SEVERITY_ERROR], 2);
+	assert_int_equal(result(f, 0)->n_kept, 0);
 	end_evaluation(f);
 }
 
@@ -352,7 +360,7 @@ static struct check *begin_finding(void)
 	struct fixture *f = &fixture;
 
 	prepare_evaluation(f, 5);
-	f->results[0] = (struct rule_result){ 0 };
+	f->status[0] = RULE_PASS;
 	view_rows(NULL, 0, 5, f->block);
 	f->e.check.number = 0;
 	f->e.check.block = f->block;
@@ -403,7 +411,7 @@ static void findings_that_are_not_kept_need_no_place(void **state)
 	c->keep_max = 0;
 	assert_int_equal(AT(c, plain, &plain, byte).span.len, 0);
 	fail(c, AT(c, plain, &plain, byte), DEC(1));
-	assert_int_equal(fixture.results[0].n_found[SEVERITY_ERROR], 1);
+	assert_int_equal(result(&fixture, 0)->n_found[SEVERITY_ERROR], 1);
 	assert_null(c->made);
 	relate(c, NOWHERE, "nothing");
 	end_evaluation(&fixture);
@@ -412,7 +420,7 @@ static void findings_that_are_not_kept_need_no_place(void **state)
 static const struct finding_arg *text_arg(struct check *c, struct text_ref text)
 {
 	fail(c, NOWHERE, TEXT(text));
-	return &fixture.results[0].last->args[0];
+	return &result(&fixture, 0)->last->args[0];
 }
 
 static void texts_are_copied_and_cut(void **state)
@@ -451,8 +459,8 @@ static void snippets_are_whole_lines_of_sixteen(void **state)
 		struct check *c = begin_finding();
 
 		fail_plain(c, AT_SPAN(rows[i].at, rows[i].len));
-		assert_int_equal(fixture.results[0].last->snippet_at, rows[i].from);
-		assert_int_equal(fixture.results[0].last->snippet_len, rows[i].n);
+		assert_int_equal(result(&fixture, 0)->last->snippet_at, rows[i].from);
+		assert_int_equal(result(&fixture, 0)->last->snippet_len, rows[i].n);
 		end_evaluation(&fixture);
 	}
 }

@@ -48,7 +48,7 @@ static uint64_t n_found(const char *id)
 	uint64_t n = 0;
 
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += report->results[catalog_find(id, 6)].n_found[s];
+		n += results_of(&report->results, catalog_find(id, 6))->n_found[s];
 	return n;
 }
 

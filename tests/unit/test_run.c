@@ -58,7 +58,8 @@ struct bench {
 	struct engine *engine;
 	struct fault_memory memory;
 	struct report report;
-	struct rule_result results[1];
+	uint8_t status[1];
+	struct rule_result noted[1];
 	const struct rule *rules[1];
 	struct finding findings[FINDINGS_MAX];
 	const struct finding *list[FINDINGS_MAX];
@@ -78,10 +79,11 @@ static void bench_open(struct bench *b, const char *name, size_t n, enum severit
 		b->findings[i].args[0] = text_arg("::x\n##vso[", true);
 		b->list[i] = &b->findings[i];
 	}
-	b->results[0] = (struct rule_result){ .status = n > 0 ? RULE_FAIL : RULE_PASS, .n_kept = n };
-	b->results[0].n_found[severity] = n;
+	b->status[0] = n > 0 ? RULE_FAIL : RULE_PASS;
+	b->noted[0] = (struct rule_result){ .status = RULE_FAIL, .n_kept = n };
+	b->noted[0].n_found[severity] = n;
 	b->report = (struct report){
-		.name = name, .size = 962, .rules = b->rules, .results = b->results, .n_rules = 1, .findings = b->list,
+		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->noted }, .n_rules = 1, .findings = b->list,
 		.n_findings = n,
 		.verdict = n == 0 ? VERDICT_VALID : severity == SEVERITY_ERROR ? VERDICT_INVALID : VERDICT_UNDETERMINED,
 	};

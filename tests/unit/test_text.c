@@ -158,6 +158,36 @@ static void find_gives_the_place_or_the_length(void **state)
 	assert_int_equal(text_find(BYTES("a\xE9" "b\x80"), 0x80, 0), 4);
 }
 
+static bool is_control(unsigned c)
+{
+	return c < 0x20 || c == 0x7F;
+}
+
+/* One byte of every value at every place of texts of every length around the sixteen bytes that are looked at at a time, between bytes
+ * that are one off a control character. */
+static void find_control_gives_the_first(void **state)
+{
+	static const uint8_t neighbours[] = { 0x20, 0x7E, 0x80, 0xFF };
+	uint8_t data[40];
+
+	(void)state;
+	for (unsigned c = 0; c < 256 * LENGTH(neighbours); c++) {
+		for (size_t n = 0; n <= sizeof data; n++) {
+			size_t at = n > 0 ? (c + n) % n : 0;
+
+			memset(data, neighbours[c % LENGTH(neighbours)], sizeof data);
+			data[at] = (uint8_t)(c / LENGTH(neighbours));
+			if (n > 0 && n < sizeof data)
+				data[n] = 0;
+			assert_int_equal(text_find_control(&(struct text){ data, { .n_units = (uint32_t)n } }, 0),
+					 n > 0 && is_control(data[at]) ? at : n);
+		}
+	}
+	data[3] = data[20] = data[39] = 0x1F;
+	for (uint64_t from = 21; from <= sizeof data; from++)
+		assert_int_equal(text_find_control(&(struct text){ data, { .n_units = sizeof data } }, from), from < 40 ? 39 : 40);
+}
+
 static void words_compare_without_case(void **state)
 {
 	static const uint8_t setup_be[] = { 0, 's', 0, 'E', 0, 't', 0, 'u', 0, 'P' };
@@ -242,6 +272,7 @@ int main(void)
 		cmocka_unit_test(sub_and_trim_stay_inside),
 		cmocka_unit_test(at_reads_through_the_window),
 		cmocka_unit_test(find_gives_the_place_or_the_length),
+		cmocka_unit_test(find_control_gives_the_first),
 		cmocka_unit_test(words_compare_without_case),
 		cmocka_unit_test(compare_orders_by_folded_units),
 		cmocka_unit_test(numbers_end_at_their_limit),

@@ -14,7 +14,7 @@ static uint64_t n_found(const struct report *r, const char *id)
 	uint64_t n = 0;
 
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += r->results[catalog_find(id, 6)].n_found[s];
+		n += results_of(&r->results, catalog_find(id, 6))->n_found[s];
 	return n;
 }
 
@@ -141,8 +141,9 @@ static void named_groups_are_told(void **state)
 	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_MALFORMED }, { .why = STOP_UNSUPPORTED } };
 	struct rule explains = { .explains = GROUP(1) };
 	const struct rule *rules[] = { &explains };
-	struct rule_result result = { .n_found[SEVERITY_WARNING] = 1 };
-	struct report r = { .rules = rules, .results = &result, .n_rules = 1 };
+	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_WARNING] = 1 };
+	uint8_t status = RULE_FAIL;
+	struct report r = { .rules = rules, .results = { &status, &result }, .n_rules = 1 };
 
 	(void)state;
 	assert_string_equal(verdict_unexplained(&r, &f, groups), "second");
@@ -291,7 +292,7 @@ static void level_structure_leaves_the_content(void **state)
 	r = check("a.umod");
 	assert_int_equal(r->verdict, VERDICT_VALID);
 	assert_int_equal(r->unread, file.trailer_at);
-	assert_string_equal(r->results[catalog_find("UMD006", 6)].reason, "level");
+	assert_string_equal(results_of(&r->results, catalog_find("UMD006", 6))->reason, "level");
 	report_free(r);
 }
 
