@@ -154,7 +154,7 @@ static void write_duplicates(struct forge *f, uint32_t n)
 	}
 }
 
-/* Names of one hash, all different: to the hash the unit 0x4142 is the letters A and B, so each bit of i chooses one of two
+/* Names of one hash, all different: to the hash the unit 0x6162 is the letters A and B, so each bit of i chooses one of two
  * spellings that hash alike. */
 static void write_collisions(struct forge *f, uint32_t n)
 {
@@ -165,7 +165,7 @@ static void write_collisions(struct forge *f, uint32_t n)
 
 		for (unsigned bit = 0; bit < 20; bit++) {
 			if (i >> bit & 1) {
-				name[len++] = 0x4142;
+				name[len++] = 0x6162;
 			} else {
 				name[len++] = 'A';
 				name[len++] = 'B';

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/canary.h"
-#include "core/path_sets.h"
+#include "core/path_plain.h"
 
 /* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/` and `\`. In ASCII that is the byte
  * with bit 5 set, `/` apart; some other bytes share a key too. */
@@ -92,13 +92,11 @@ UVET_RARE static bool is_device(struct text component)
 	return text_starts(stem, "COM") || text_starts(stem, "LPT");
 }
 
-/* What the first two bytes of a component say: devices' names begin with few pairs of letters. */
-enum { AFTER_AN = 1, AFTER_C = 2, AFTER_L = 4, AFTER_P = 8 };
-static const uint8_t first_bytes[256] = {
+const uint8_t path_first_bytes[256] = {
 	['A'] = AFTER_AN, ['a'] = AFTER_AN, ['N'] = AFTER_AN, ['n'] = AFTER_AN, ['C'] = AFTER_C, ['c'] = AFTER_C,
 	['L'] = AFTER_L, ['l'] = AFTER_L, ['P'] = AFTER_P, ['p'] = AFTER_P,
 };
-static const uint8_t second_bytes[256] = {
+const uint8_t path_second_bytes[256] = {
 	['U'] = AFTER_AN, ['u'] = AFTER_AN, ['O'] = AFTER_C, ['o'] = AFTER_C, ['L'] = AFTER_C, ['l'] = AFTER_C,
 	['P'] = AFTER_L, ['p'] = AFTER_L, ['R'] = AFTER_P, ['r'] = AFTER_P,
 };
@@ -153,45 +151,18 @@ static int cp1252_byte(uint32_t c)
 	return -1;
 }
 
-/* The hash goes by words of eight keys, the first of them in the lowest byte. The last word is filled up with the key of a letter:
- * so a few names share a hash with a longer one. */
+/* A hash that is given key by key. */
 struct path_hash {
-	uint64_t word, sum;
+	uint64_t word, sum;                     /* the last eight keys, the first of them in the lowest byte */
 	uint32_t n;
 };
 
-UVET_WRAPS static inline uint64_t mix(uint64_t sum, uint64_t word)
-{
-	sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
-	return sum ^ sum >> 32;
-}
-
 static void path_hash_add(struct path_hash *h, uint8_t key)
 {
-	h->word |= (uint64_t)key << 8 * (h->n++ & 7);
-	if ((h->n & 7) != 0)
-		return;
-	h->sum = mix(h->sum, h->word);
-	h->word = 0;
-}
-
-static uint32_t path_hash_end(struct path_hash *h)
-{
-	while ((h->n & 7) != 0)
-		path_hash_add(h, path_key['A']);
-	return (uint32_t)h->sum;
-}
-
-/* The keys of eight ASCII characters that are no `/`. */
-static inline uint64_t ascii_keys(uint64_t word)
-{
-	return word | EACH_BYTE(0x20);
-}
-
-/* The characters in upper case. */
-static inline uint64_t ascii_upper(uint64_t word)
-{
-	return word ^ (AT_LEAST(word, 'a') & ~AT_LEAST(word, '{') & TOP_BITS) >> 2;
+	if (h->n > 0 && h->n % 8 == 0)
+		h->sum = path_mix(h->sum, h->word);
+	h->word = h->word >> 8 | (uint64_t)key << 56;
+	h->n++;
 }
 
 /* What CP1252 does not have is hashed as two bytes. */
@@ -255,7 +226,7 @@ UVET_RARE static void examine_each(const struct text *t, struct path *p)
 		if (byte_traits[byte] & PATH_SEPARATOR)
 			end_component(p, t, i);
 	}
-	p->hash = path_hash_end(&h);
+	p->hash = path_hash_end(h.sum, h.word, h.n);
 	end_path(p, t);
 	search_extension(p, t);
 }
@@ -273,75 +244,9 @@ UVET_RARE static void examine_wide(const struct text *t, struct path *p)
 		if (is_separator(c))
 			end_component(p, t, i);
 	}
-	p->hash = path_hash_end(&h);
+	p->hash = path_hash_end(h.sum, h.word, h.n);
 	end_path(p, t);
 	search_extension(p, t);
-}
-
-/* ---- Plain names ------------------------------------------------------------------------------------------------------ */
-
-UVET_WRAPS static inline uint32_t hash_plain(const uint8_t *p, uint32_t n)
-{
-	uint64_t sum = 0;
-	uint32_t i = 0, left;
-
-	for (; i + 8 <= n; i += 8)
-		sum = mix(sum, ascii_keys(bytes_le64(p + i)));
-	left = n - i;
-	if (left > 0)
-		sum = mix(sum, ascii_keys(bytes_le64(p + n - 8) >> 8 * (8 - left) | EACH_BYTE('A') << 8 * left));
-	return (uint32_t)sum;
-}
-
-/* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's name does. No plain name has spaces. */
-static inline bool has_odd_component(const struct text *t, const struct sets *s)
-{
-	uint32_t n = t->ref.n_units;
-	uint64_t ends = s->separators >> 1 | (uint64_t)1 << (n - 1);    /* the last byte of each, or the separator before an empty one */
-
-	if (((s->dots | s->separators) & ends) != 0)
-		return true;
-	for (uint64_t starts = s->separators << 1 | (~s->separators & 1); starts != 0; starts &= starts - 1) {
-		uint32_t from = bits_lowest(starts);
-
-		if (from + 2 < n && (first_bytes[t->data[from]] & second_bytes[t->data[from + 1]]) != 0)
-			return true;
-	}
-	return false;
-}
-
-/* Where the last component begins at byte `last`, dots at or behind it end its stem. */
-static inline void find_extension(struct path *p, const struct text *t, uint64_t dots)
-{
-	uint32_t n = t->ref.n_units, len;
-
-	dots = dots >> p->last << p->last;
-	p->dot = dots != 0 ? bits_highest(dots) : n;
-	len = dots != 0 ? n - 1 - p->dot : 0;
-	if (len == 0)
-		p->extension = 0;
-	else if (len <= 4)
-		p->extension = (uint32_t)(ascii_upper(bytes_le64(t->data + n - 8)) >> 8 * (8 - len));
-	else
-		p->extension = UINT32_MAX;
-}
-
-/* Fills *p from the sets alone; false where the bytes must be looked at one by one. */
-static inline bool examine_plain(const struct text *t, struct path *p)
-{
-	uint32_t n = t->ref.n_units;
-	struct sets s;
-
-	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, &s) || has_odd_component(t, &s))
-		return false;
-	p->traits = s.separators & 1 ? PATH_SEPARATOR | PATH_ROOTED : s.separators != 0 ? PATH_SEPARATOR : 0;
-	p->first = s.separators != 0 ? bits_lowest(s.separators) : 0;
-	p->last = s.separators != 0 ? bits_highest(s.separators) + 1 : 0;
-	if (n - p->last > 31)
-		p->traits |= PATH_LONG_NAME;
-	p->hash = hash_plain(t->data, n);
-	find_extension(p, t, s.dots);
-	return true;
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------------ */
@@ -350,7 +255,7 @@ void path_examine_at(const struct text *t, struct path *out)
 {
 	if (t->ref.encoding != TEXT_CP1252)
 		examine_wide(t, out);
-	else if (!examine_plain(t, out))
+	else if (!path_examine_plain(t, out))
 		examine_each(t, out);
 }
 

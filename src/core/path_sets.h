@@ -1,5 +1,5 @@
 /* The path policy's look at a whole name. Most names are 8 to 64 bytes of ASCII of which none but `\` has a trait or a key of its own; a
- * few that are such are taken for others. Only path.c includes it. */
+ * few that are such are taken for others. Only path_plain.h includes it. */
 #ifndef UVET_CORE_PATH_SETS_H
 #define UVET_CORE_PATH_SETS_H
 

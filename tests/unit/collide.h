@@ -7,7 +7,7 @@
 
 #include "core/path.h"
 
-enum { COLLIDE_N = 400000, COLLIDE_LEN = 8 };
+enum { COLLIDE_N = 400000, COLLIDE_LEN = 12 };
 
 struct collide_name {
 	uint32_t hash;
@@ -28,7 +28,7 @@ static inline bool collide(char a[COLLIDE_LEN], char b[COLLIDE_LEN])
 	bool found = false;
 
 	for (uint32_t i = 0; names && i < COLLIDE_N; i++) {
-		snprintf(names[i].name, COLLIDE_LEN, "N%06X", (unsigned)i);
+		snprintf(names[i].name, COLLIDE_LEN, "Names%06X", (unsigned)i);
 		names[i].hash = path_examine(text_from(names[i].name)).hash;
 	}
 	if (names)

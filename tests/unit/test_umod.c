@@ -396,7 +396,7 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 		end_decode(&f);
 		n++;
 	}
-	assert_int_equal(n, 8);
+	assert_int_equal(n, 11);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/canary.h"
+#include "core/path_plain.h"
 
 /* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
@@ -49,55 +50,60 @@ static bool is_stock_folder(struct text folder)
 
 /* The folder of the last name that was examined: most names share it with the one before. */
 struct folder {
-	const uint8_t *bytes;
-	uint64_t len, width;
-	uint32_t n_units;                       /* of the whole name */
+	struct text name;                       /* the whole name; NULL: no name was examined yet */
+	uint32_t n_units;                       /* of the folder */
 	bool is_stock, is_system;
 };
 
-static inline bool same_folder(const struct folder *f, const struct text *name, uint64_t len, uint64_t width)
+static inline bool same_folder(const struct folder *f, const struct text *name, uint32_t n)
 {
-	if (len != f->len || width != f->width)
+	if (n != f->n_units || name->ref.encoding != f->name.ref.encoding || !f->name.data)
 		return false;
-	if (len == 0)
+	if (n == 0)
 		return true;
-	if (len <= 8 && name->ref.n_units >= 8 && f->n_units >= 8)
-		return ((bytes_le64(name->data) ^ bytes_le64(f->bytes)) & UINT64_MAX >> 8 * (8 - len)) == 0;
-	return memcmp(name->data, f->bytes, (size_t)len) == 0;
+	if (n <= 8 && name->ref.n_units >= 8 && f->name.ref.n_units >= 8 && name->ref.encoding == TEXT_CP1252)
+		return ((bytes_le64(name->data) ^ bytes_le64(f->name.data)) & UINT64_MAX >> 8 * (8 - n)) == 0;
+	return memcmp(name->data, f->name.data, (size_t)(n * text_width(name->ref.encoding))) == 0;
 }
 
 /* The folder is the first n units of the name; there is none if n is 0. It returns whether that is another one than before. */
 static inline bool look_at_folder(struct folder *f, const struct text *name, uint32_t n)
 {
-	uint64_t width = text_width(name->ref.encoding), len = n * width;
-
-	if (same_folder(f, name, len, width))
+	if (same_folder(f, name, n))
 		return false;
-	*f = (struct folder){ .bytes = name->data, .len = len, .width = width, .n_units = name->ref.n_units };
+	f->name = *name;
+	f->n_units = n;
 	f->is_stock = n == 0 || is_stock_folder(text_sub(*name, 0, n));
 	f->is_system = text_is(text_sub(*name, 0, n), "System");
 	return true;
 }
 
-/* Tells whether the units of a name from `from` on begin with Manifest and a dot. Nearly all that do not differ in the first letter. */
+UVET_RARE static bool is_wide_manifest(struct text name, uint32_t from)
+{
+	return text_starts(text_sub(name, from, name.ref.n_units), "Manifest.");
+}
+
+/* Tells whether the units of a name from `from` on begin with Manifest and a dot. */
 static inline bool is_manifest(const struct text *name, uint32_t from)
 {
-	if (name->ref.n_units == from || text_fold(text_unit(*name, from)) != 'M')
-		return false;
-	return text_starts(text_part(name, from, name->ref.n_units), "Manifest.");
+	const uint8_t *p = name->data + from;
+
+	if (name->ref.encoding != TEXT_CP1252)
+		return is_wide_manifest(*name, from);
+	return name->ref.n_units - from >= 9 && (bytes_le64(p) | EACH_BYTE(0x20)) == bytes_le64((const uint8_t *)"manifest") && p[8] == '.';
 }
 
 /* The first members that are System\Manifest.ini and Manifest.int count. */
-static void note_manifest(struct umod *u, struct umod_member *m, const struct path *path)
+static void note_manifest(struct umod *u, struct umod_member *m, struct path path)
 {
 	uint32_t number = (uint32_t)(m - u->members);
 
 	m->traits |= UMOD_IS_MANIFEST;
-	if (path->dot != path->last + 8)                        /* Manifest.something.ini */
+	if (path.dot != path.last + 8)                        /* Manifest.something.ini */
 		return;
-	if (path->extension == EXTENSION('I', 'N', 'I') && u->manifest_member == u->n_members)
+	if (path.extension == EXTENSION('I', 'N', 'I') && u->manifest_member == u->n_members)
 		u->manifest_member = number;
-	if (path->extension == EXTENSION('I', 'N', 'T') && u->locale_member == u->n_members)
+	if (path.extension == EXTENSION('I', 'N', 'T') && u->locale_member == u->n_members)
 		u->locale_member = number;
 }
 
@@ -147,7 +153,7 @@ struct survey {
 	struct folder folder;
 	struct extension extension;
 	uint32_t n_odd, n_long;                 /* members for odd_names and long_indexes */
-	bool back_to_back;                      /* each member so far begins where the one before it ends, the first at the file's start */
+	bool stray;                             /* a member does not begin where the one before it ends, the first at the file's start */
 	uint64_t end;                           /* of the last member */
 };
 
@@ -156,7 +162,8 @@ static inline void examine_name(struct survey *s, struct umod_member *m, uint32_
 	struct text name = umod_name(s->u, m);
 	struct path path;
 
-	path_examine_at(&name, &path);
+	if (name.ref.encoding != TEXT_CP1252 || !path_examine_plain(&name, &path))
+		path = path_examine(name);
 	s->u->hashes[i] = path.hash;
 	if (look_at_folder(&s->folder, &name, path.first))
 		path.traits |= UMOD_FOLDER_BEGINS;
@@ -167,15 +174,17 @@ static inline void examine_name(struct survey *s, struct umod_member *m, uint32_
 		path.traits |= UMOD_FOREIGN_FOLDER;
 	m->traits = path.traits;
 	if (s->folder.is_system && path.last == path.first + 1 && is_manifest(&name, path.last))
-		note_manifest(s->u, m, &path);
+		note_manifest(s->u, m, path);
 	if (s->extension.language < UMOD_N_LANGUAGES)
 		note_language(s->u, m, s->extension.language);
 }
 
-static enum umod_name_form name_form(const struct umod_member *m)
+static inline enum umod_name_form name_form(const struct umod_member *m)
 {
 	const struct text_ref *t = &m->entry.name;
 
+	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) && !(m->traits & PATH_NUL))
+		return NAME_SOUND;
 	if (t->flags & TEXT_COUNT_ZERO)
 		return NAME_COUNT_ZERO;
 	if (t->flags & TEXT_UNTERMINATED)
@@ -189,6 +198,18 @@ static enum umod_name_form name_form(const struct umod_member *m)
 	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
 }
 
+static inline void examine_flags(struct umod_member *m)
+{
+	uint64_t flags = m->entry.flags & ~(uint64_t)UMOD_COMPRESSED;
+
+	if (m->entry.flags == 0 && !(m->traits & UMOD_IS_MANIFEST))
+		return;
+	if (flags != m->entry.flags)
+		m->traits |= UMOD_IS_COMPRESSED;
+	if (flags != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) && (flags != 0 || m->traits & UMOD_IS_MANIFEST))
+		m->traits |= UMOD_ODD_FLAGS;
+}
+
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
 static bool is_outside(const struct umod *u, const struct umod_entry *e)
 {
@@ -197,30 +218,34 @@ static bool is_outside(const struct umod *u, const struct umod_entry *e)
 
 static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
 {
-	*s = (struct survey){ .u = u, .back_to_back = true };
-	s->folder.width = UINT64_MAX;
+	*s = (struct survey){ .u = u };
 	s->extension.language = UMOD_N_LANGUAGES;
 	u->n_members = u->first_out_of_order = u->manifest_member = u->locale_member = n_members;
 	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
 		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = n_members };
 }
 
-/* Sets what a member's name and place say. */
+/* Sets what a member's entry says. */
 static inline void examine_member(struct survey *s, uint32_t i)
 {
 	struct umod *u = s->u;
 	struct umod_member *m = &u->members[i];
 
 	examine_name(s, m, i);
+	examine_flags(m);
+	if (m->entry.size == 0)
+		m->traits |= UMOD_IS_EMPTY;
 	if (is_outside(u, &m->entry))
 		m->traits |= UMOD_OUTSIDE;
 	u->traits |= m->traits;
-	s->back_to_back = s->back_to_back && m->entry.offset == s->end && !(m->traits & UMOD_OUTSIDE);
+	s->stray |= m->entry.offset != s->end || (m->traits & UMOD_OUTSIDE) != 0;
 	s->end = m->entry.offset + m->entry.size;
 	if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
 		u->first_out_of_order = i;
-	s->n_odd += name_form(m) != NAME_SOUND;
-	s->n_long += m->entry.name.flags & TEXT_COUNT_OVERLONG ? 1 : 0;
+	if (name_form(m) != NAME_SOUND)
+		s->n_odd++;
+	if (m->entry.name.flags & TEXT_COUNT_OVERLONG)
+		s->n_long++;
 }
 
 static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
@@ -324,7 +349,7 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct survey *sur
 	u->by_offset = (struct order){ .n = u->n_members };
 	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	if (!survey->back_to_back || survey->end != u->trailer.dir_offset)
+	if (survey->stray || survey->end != u->trailer.dir_offset)
 		sweep(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
 	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, s.n_overlaps, sizeof *u->overlaps);

@@ -44,7 +44,7 @@ struct umod_stub {
 	struct umod_security_directory security;        /* offset 0: there is none */
 };
 
-/* What a member's name says, beside enum path_trait. */
+/* What a member's entry says, beside enum path_trait. */
 enum umod_trait {
 	UMOD_IS_MANIFEST        = 1 << 16,      /* System\Manifest.* */
 	UMOD_IS_EXECUTABLE      = 1 << 17,      /* Windows would run it */
@@ -52,9 +52,12 @@ enum umod_trait {
 	UMOD_OUTSIDE            = 1 << 19,      /* its bytes are not all before the directory */
 	UMOD_NAME_REPEATED      = 1 << 20,      /* a member before it has the same name */
 	UMOD_FOLDER_BEGINS      = 1 << 21,      /* its first folder is not that of the member before it */
+	UMOD_ODD_FLAGS          = 1 << 22,      /* Compressed aside, not what builders write: 3 for a manifest, 0 or 3 for others */
+	UMOD_IS_COMPRESSED      = 1 << 23,      /* it has the flag Compressed */
+	UMOD_IS_EMPTY           = 1 << 24,
 };
 
-/* A member is an entry with what its name says. */
+/* A member is an entry with what it says. */
 struct umod_member {
 	struct umod_entry entry;
 	uint32_t traits;                        /* enum path_trait, enum umod_trait */

@@ -297,6 +297,7 @@ EACH(UMD013, duplicate_name, WARNING, UMOD_DUPLICATES, pair,
 
 EACH(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m,
      .class   = CLASS_HYGIENE,
+     .marks   = UMOD_ODD_FLAGS,
      .title   = "A manifest's flags should be 3, any other member's 0 or 3.",
      .message = "entry {0} has flags {1}, expected {2}: {3}",
      .data    = "entry flags expected name",
@@ -305,18 +306,16 @@ EACH(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m,
      .spec    = "umod.md#3.4")
 {
 	const struct umod *u = c->facts;
-	uint64_t flags = m->entry.flags & ~(uint64_t)UMOD_COMPRESSED;
-	bool manifest = m->traits & UMOD_IS_MANIFEST;
-	const char *expected = manifest ? "3" : "0 or 3";
+	const char *expected = m->traits & UMOD_IS_MANIFEST ? "3" : "0 or 3";
 
-	if (flags == (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) || (flags == 0 && !manifest))
-		return;
-	fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), HEX(m->entry.flags),
-	     WORD(expected), TEXT(m->entry.name));
+	if (m->traits & UMOD_ODD_FLAGS)
+		fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), HEX(m->entry.flags),
+		     WORD(expected), TEXT(m->entry.name));
 }
 
 EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
      .class   = CLASS_COMPATIBILITY,
+     .marks   = UMOD_IS_COMPRESSED,
      .title   = "No member should have the flag Compressed (4).",
      .message = "entry {0} has the flag Compressed: {1}",
      .data    = "entry name",
@@ -326,7 +325,7 @@ EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->entry.flags & UMOD_COMPRESSED)
+	if (m->traits & UMOD_IS_COMPRESSED)
 		fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
 }
 
@@ -546,6 +545,7 @@ RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
 
 EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
      .class   = CLASS_HYGIENE,
+     .marks   = UMOD_IS_EMPTY,
      .title   = "A member should have at least one byte.",
      .message = "entry {0} is empty: {1}",
      .data    = "entry name",
@@ -555,7 +555,7 @@ EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->entry.size == 0)
+	if (m->traits & UMOD_IS_EMPTY)
 		fail(c, AT(c, umod_entry, &m->entry, size), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
 }
 
