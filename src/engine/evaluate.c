@@ -129,6 +129,5 @@ void evaluate_rules(struct evaluation *e, const struct agenda *a)
 		leave_out(e, a, missing);
 	judge_file(e, a);
 	for (uint32_t t = 1; t < e->check.n_tables; t++)
-		if (a->head[t] != AGENDA_END)
-			judge_table(e, a, t);
+		judge_table(e, a, t);
 }
