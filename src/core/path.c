@@ -160,7 +160,7 @@ struct path_hash {
 static void path_hash_add(struct path_hash *h, uint8_t key)
 {
 	if (h->n > 0 && h->n % 8 == 0)
-		h->sum = path_mix(h->sum, h->word);
+		h->sum = hash_mix(h->sum, h->word);
 	h->word = h->word >> 8 | (uint64_t)key << 56;
 	h->n++;
 }

@@ -22,7 +22,11 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 
 	while (!(missing >> g & 1))
 		g++;
-	return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
+	switch (e->groups[g].why) {
+	case STOP_LEVEL:        return "level";
+	case STOP_UNVERIFIED:   return "version";
+	default:                return e->group_names[g].name;
+	}
 }
 
 static bool applies(const struct rule *r, uint64_t version)

@@ -28,6 +28,7 @@ enum stop_why {
 	STOP_MEMORY,            /* RUN005 */
 	STOP_INPUT,             /* the input could not be read: RUN002 or RUN003 */
 	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
+	STOP_UNVERIFIED,        /* nobody measured how it is in this version; nothing is wrong */
 };
 
 /* A group is facts that are decoded together or not at all. */

@@ -142,6 +142,7 @@ static void write_reason(struct out *o, const char *reason)
 {
 	static const char *const own[][2] = {
 		{ "level", "the level does not ask for it" }, { "work", "the work limit was reached" }, { "memory", "memory ended" },
+		{ "version", "nobody measured it in this version" },
 	};
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {

@@ -1,0 +1,282 @@
+/* The name table: each name's text, what is unusual about it, and which are the same. */
+#include "formats/upkg/tables.h"
+
+#include "core/canary.h"
+#include "core/hash.h"
+
+#define LOAD_FLAGS 0x00070000u          /* LoadForClient, LoadForServer, LoadForEdit */
+
+/* What each byte of a name says. */
+static const uint32_t byte_traits[256] = {
+#define C NAME_HAS_CONTROL
+#define S NAME_HAS_SIGN
+#define H NAME_HAS_HIGH
+#define H16 H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H
+	NAME_HAS_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C,
+	H16, H16, H16, H16, H16, H16, H16, H16,
+#undef H16
+#undef H
+#undef S
+#undef C
+};
+
+/* ---- Hashes and words ------------------------------------------------------------------------------------------------- */
+
+/* The hash is the same for the two cases of a letter; some signs share one too. Eight bytes are taken at a time, of the last ones as many
+ * as there are. */
+UVET_WRAPS static uint32_t hash_bytes(const uint8_t *p, uint32_t n)
+{
+	const uint64_t each = 0x0101010101010101u;
+	uint64_t sum = n, word = 0;
+	uint32_t i = 0;
+
+	for (; i + 8 <= n; i += 8)
+		sum = hash_mix(sum, bytes_le64(p + i) | each * 0x20);
+	for (uint32_t k = 0; i + k < n; k++)
+		word |= (uint64_t)(p[i + k] | 0x20) << 8 * k;
+	return (uint32_t)(i < n ? hash_mix(sum, word) : sum);
+}
+
+static const char *const words[N_WORDS] = {
+	[WORD_OTHER] = "",
+#define WORD(id, text) [WORD_##id] = text,
+#include "formats/upkg/words.def"
+#undef WORD
+};
+
+/* The words that rules know, by hash: a table with open places. */
+enum { PLACES = 128 };
+struct vocabulary {
+	uint32_t hashes[PLACES];
+	uint8_t words[PLACES];
+};
+_Static_assert(N_WORDS * 2 < PLACES, "most places are empty");
+
+static void fill_vocabulary(struct vocabulary *v)
+{
+	memset(v, 0, sizeof *v);
+	for (unsigned w = WORD_OTHER + 1; w < N_WORDS; w++) {
+		uint32_t hash = hash_bytes((const uint8_t *)words[w], (uint32_t)strlen(words[w])), place = hash % PLACES;
+
+		while (v->words[place] != WORD_OTHER)
+			place = (place + 1) % PLACES;
+		v->hashes[place] = hash;
+		v->words[place] = (uint8_t)w;
+	}
+}
+
+static inline uint8_t find_word(const struct vocabulary *v, uint32_t hash, const struct text *t)
+{
+	for (uint32_t place = hash % PLACES; v->words[place] != WORD_OTHER; place = (place + 1) % PLACES)
+		if (v->hashes[place] == hash && text_is(*t, words[v->words[place]]))
+			return v->words[place];
+	return WORD_OTHER;
+}
+
+/* ---- One name --------------------------------------------------------------------------------------------------------- */
+
+/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p. */
+static bool has_conversion(const struct text *t)
+{
+	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units; i = text_find(*t, '%', i + 1)) {
+		uint64_t k = i + 1;
+
+		while (k < t->ref.n_units && text_between(text_unit(*t, k), '0', '9'))
+			k++;
+		if (k < t->ref.n_units && text_find(text_from("nsxdp"), text_unit(*t, k), 0) < 5)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t wide_traits(const struct text *t)
+{
+	uint32_t traits = NAME_IS_WIDE;
+
+	for (uint64_t i = 0; i < t->ref.n_units; i++) {
+		uint32_t c = text_unit(*t, i);
+
+		traits |= c < 0x80 ? byte_traits[c] : NAME_HAS_HIGH;
+	}
+	return traits;
+}
+
+static inline uint32_t text_traits(const struct text *t)
+{
+	uint32_t traits = 0;
+
+	if (t->ref.encoding != TEXT_CP1252)
+		traits = wide_traits(t);
+	else
+		for (uint32_t i = 0; i < t->ref.n_units; i++)
+			traits |= byte_traits[t->data[i]];
+	if (traits & NAME_HAS_PERCENT && has_conversion(t))
+		traits |= NAME_HAS_FORMAT;
+	return traits;
+}
+
+static inline uint32_t count_traits(const struct text_ref *ref)
+{
+	uint32_t traits = 0;
+
+	if (ref->n_units == 0)
+		traits |= NAME_EMPTY;
+	if (ref->n_units >= UPKG_NAME_MAX)
+		traits |= NAME_LONG;
+	if (ref->flags == 0)
+		return traits;
+	traits |= ref->flags & TEXT_UNTERMINATED ? NAME_NO_NUL : 0;
+	traits |= ref->flags & TEXT_COUNT_ZERO ? NAME_COUNT_0 : 0;
+	return traits | (ref->flags & TEXT_COUNT_OVERLONG ? NAME_COUNT_LONG : 0);
+}
+
+struct text upkg_text(const struct upkg *u, const struct upkg_name *n)
+{
+	return text_at(&u->name_window, (struct text_ref){
+		.at = (uint64_t)n->at + n->head_len,
+		.n_units = n->n_units,
+		.encoding = n->traits & NAME_IS_WIDE ? TEXT_UTF16LE : TEXT_CP1252,
+		.head_len = n->head_len,
+	});
+}
+
+struct text upkg_text_of(const struct upkg *u, int32_t index)
+{
+	const struct upkg_name *n = upkg_name_of(u, index);
+
+	return n ? upkg_text(u, n) : (struct text){ 0 };
+}
+
+/* ---- The same names ---------------------------------------------------------------------------------------------------- */
+
+/* Orders names as the engine tells them apart: by their bytes without the case of ASCII letters. */
+static int compare_texts(const struct text *a, const struct text *b)
+{
+	uint64_t n = a->ref.n_units < b->ref.n_units ? a->ref.n_units : b->ref.n_units;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t x = text_unit(*a, i), y = text_unit(*b, i);
+
+		x = text_between(x, 'a', 'z') ? x - 32 : x;
+		y = text_between(y, 'a', 'z') ? y - 32 : y;
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return a->ref.n_units == b->ref.n_units ? 0 : a->ref.n_units < b->ref.n_units ? -1 : 1;
+}
+
+static int compare_names(const void *facts, uint32_t a, uint32_t b)
+{
+	const struct upkg *u = facts;
+	struct text x = upkg_text(u, &u->names[a]), y = upkg_text(u, &u->names[b]);
+
+	return compare_texts(&x, &y);
+}
+
+/* Equal names stand together in the order, the first of the table first. */
+static uint32_t list_pairs(struct upkg *u, const struct order *o, struct upkg_pair *out)
+{
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = 1; i < o->n; i++) {
+		uint32_t a = order_row(o, first), b = order_row(o, i);
+
+		if (u->name_hashes[a] != u->name_hashes[b] || compare_names(u, a, b) != 0) {
+			first = i;
+			continue;
+		}
+		if (out)
+			out[n] = (struct upkg_pair){ a, b };
+		n++;
+	}
+	return n;
+}
+
+static bool note_pairs(struct decode *d, struct upkg *u, const struct order *o, uint32_t n)
+{
+	list_pairs(u, o, u->name_pairs);
+	u->first_names = decode_alloc(d, UPKG_NAMES, n, sizeof *u->first_names);
+	if (!u->first_names)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		u->first_names[i] = i;
+	for (uint32_t i = 0; i < u->n_name_pairs; i++) {
+		u->first_names[u->name_pairs[i].second] = u->name_pairs[i].first;
+		u->names[u->name_pairs[i].second].traits |= NAME_REPEATS;
+	}
+	return true;
+}
+
+static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
+{
+	struct order o;
+
+	if (!order_suspects(d->arena, u->name_hashes, n, u, compare_names, &o))
+		return decode_stop(d, UPKG_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
+	u->n_name_pairs = o.n_ties > 0 ? list_pairs(u, &o, NULL) : 0;
+	u->name_pairs = decode_alloc(d, UPKG_NAMES, u->n_name_pairs, sizeof *u->name_pairs);
+	if (!u->name_pairs)
+		return false;
+	return u->n_name_pairs == 0 || note_pairs(d, u, &o, n);
+}
+
+/* ---- The table ----------------------------------------------------------------------------------------------------------- */
+
+static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
+{
+	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
+}
+
+static inline void take_name(struct upkg *u, const struct upkg_name_entry *e, const struct cursor *c, const struct vocabulary *v, uint32_t i)
+{
+	const bool counted = u->tag.version >= UPKG_VERSION_COUNTED;
+	const struct text_ref *ref = counted ? &e->name : &e->old_name;
+	struct text t = text_at(c, *ref);
+	uint32_t hash = hash_bytes(t.data, (uint32_t)text_span(t.ref).len), traits = text_traits(&t) | count_traits(ref);
+	uint8_t word = traits & NAME_IS_WIDE ? WORD_OTHER : find_word(v, hash, &t);
+
+	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
+	u->names[i] = (struct upkg_name){
+		.at = (uint32_t)e->at,
+		.n_units = ref->n_units,
+		.flags = (uint32_t)e->flags,
+		.traits = traits,
+		.head_len = (uint8_t)ref->head_len,
+		.word = word,
+	};
+	u->name_hashes[i] = hash;
+	u->name_traits |= traits;
+	u->odd_counts[TABLE_NAMES] += traits & NAME_COUNT_LONG ? 1 : 0;
+	if (word == WORD_None && u->none == u->tables[TABLE_NAMES].n)
+		u->none = i;
+}
+
+static uint32_t read_names(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	struct vocabulary vocabulary;
+	struct cursor here = *c;
+	struct upkg_name_entry e;
+
+	fill_vocabulary(&vocabulary);
+	for (; from < n && upkg_name_entry_read(&here, u->tag.version, &e); from++)
+		take_name(u, &e, c, &vocabulary, from);
+	*c = here;
+	return from;
+}
+
+bool upkg_decode_names(struct decode *d, struct upkg *u)
+{
+	uint32_t n = u->tables[TABLE_NAMES].n;
+
+	u->none = n;
+	u->names = decode_alloc(d, UPKG_NAMES, n, sizeof *u->names);
+	u->name_hashes = decode_alloc(d, UPKG_NAMES, n, sizeof *u->name_hashes);
+	if (!u->names || !u->name_hashes)
+		return false;
+	if (!upkg_read_table(d, u, TABLE_NAMES, read_names, &u->name_window))
+		return false;
+	return upkg_list_odd_indexes(d, u, TABLE_NAMES, u->name_window) && pair_names(d, u, n);
+}

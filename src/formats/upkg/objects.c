@@ -1,0 +1,169 @@
+/* The import and export tables: each entry by itself. What entries say of each other is links.c's. */
+#include "formats/upkg/tables.h"
+
+#include "core/canary.h"
+
+#define LOAD_FLAGS      0x00070000u     /* LoadForClient, LoadForServer, LoadForEdit */
+#define FLAG_STACK      0x02000000u     /* HasStack */
+
+/* Flags that are saved: RF_Load. Source: UnObjBas.h; UE2's three more are what its packages have. */
+#define SAVED_UE1       0x067F0025u
+#define SAVED_227       0x00000100u
+#define SAVED_UE2       0x00000980u
+
+/* Tells whether an object reference is one: 0, an export or an import of the package. */
+static inline bool refers(const struct upkg *u, int64_t object)
+{
+	return object <= (int64_t)u->tables[TABLE_EXPORTS].n && -object <= (int64_t)u->tables[TABLE_IMPORTS].n;
+}
+
+static inline bool is_name(const struct upkg *u, int64_t index)
+{
+	return index >= 0 && index < (int64_t)u->tables[TABLE_NAMES].n;
+}
+
+static inline uint32_t is_odd(const struct layout_index *index)
+{
+	return index->form != INDEX_MINIMAL ? 1 : 0;
+}
+
+/* ---- Imports ------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	struct upkg_import_entry e;
+	struct cursor here = *c;
+
+	for (; from < n && upkg_import_entry_read(&here, u->tag.version, &e); from++) {
+		uint32_t traits = 0;
+
+		if (!is_name(u, e.class_package.value) || !is_name(u, e.class_name.value) || !is_name(u, e.name.value))
+			traits |= IMPORT_BAD_NAME;
+		if (!refers(u, e.outer))
+			traits |= IMPORT_BAD_OUTER;
+		else if (e.outer > 0)
+			traits |= IMPORT_OUTER_EXPORT;
+		u->imports[from] = (struct upkg_import){
+			.at = (uint32_t)e.at,
+			.class_package = (int32_t)e.class_package.value,
+			.class_name = (int32_t)e.class_name.value,
+			.name = (int32_t)e.name.value,
+			.outer = (int32_t)e.outer,
+			.traits = traits,
+		};
+		u->import_traits |= traits;
+		u->odd_counts[TABLE_IMPORTS] += is_odd(&e.class_package) + is_odd(&e.class_name) + is_odd(&e.name);
+	}
+	*c = here;
+	return from;
+}
+
+bool upkg_decode_imports(struct decode *d, struct upkg *u)
+{
+	uint32_t n = u->tables[TABLE_IMPORTS].n;
+	struct cursor window;
+
+	u->imports = decode_alloc(d, UPKG_IMPORTS, n, sizeof *u->imports);
+	return u->imports && upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &window) && upkg_list_odd_indexes(d, u, TABLE_IMPORTS, window);
+}
+
+/* ---- Exports ------------------------------------------------------------------------------------------------------------ */
+
+/* The offset is only there when the size is not 0. */
+static inline bool read_export(struct cursor *c, uint64_t version, struct upkg_export_entry *e, struct upkg_export_place *place)
+{
+	struct cursor ahead = *c;
+
+	if (!upkg_export_entry_read(&ahead, version, e))
+		return false;
+	*place = (struct upkg_export_place){ 0 };
+	if (e->size.value != 0 && !upkg_export_place_read(&ahead, version, place))
+		return false;
+	*c = ahead;
+	return true;
+}
+
+static uint32_t body_traits(const struct upkg *u, const struct upkg_export_entry *e, int64_t offset)
+{
+	int64_t size = e->size.value;
+
+	if (size < 0)
+		return EXPORT_SIZE_NEGATIVE;
+	if (size == 0)
+		return 0;
+	return offset < (int64_t)u->header_end || offset + size > (int64_t)u->size ? EXPORT_OUTSIDE : 0;
+}
+
+static uint32_t saved_flags(const struct upkg *u)
+{
+	if (u->era == UPKG_UE2)
+		return SAVED_UE1 | SAVED_UE2;
+	return u->tag.licensee == UPKG_LICENSEE_227 ? SAVED_UE1 | SAVED_227 : SAVED_UE1;
+}
+
+static inline uint32_t reference_traits(const struct upkg *u, const struct upkg_export_entry *e)
+{
+	uint32_t traits = 0;
+
+	traits |= is_name(u, e->name.value) ? 0 : EXPORT_BAD_NAME;
+	traits |= refers(u, e->class.value) ? 0 : EXPORT_BAD_CLASS;
+	traits |= refers(u, e->super.value) ? 0 : EXPORT_BAD_SUPER;
+	traits |= refers(u, e->outer) ? 0 : EXPORT_BAD_OUTER;
+	return traits | (e->outer < 0 ? EXPORT_OUTER_IMPORT : 0);
+}
+
+static inline uint32_t flag_traits(const struct upkg_export_entry *e, uint32_t saved)
+{
+	uint32_t traits = e->flags & ~(uint64_t)saved ? EXPORT_FLAGS_ODD : 0;
+
+	if (!(e->flags & LOAD_FLAGS) && e->size.value > 0)
+		traits |= EXPORT_NOT_LOADED;
+	if (e->flags & FLAG_STACK && e->class.value == 0)
+		traits |= EXPORT_CLASS_STACK;
+	return traits;
+}
+
+static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	const uint32_t saved = saved_flags(u);
+	struct upkg_export_entry e;
+	struct upkg_export_place place;
+	struct cursor here = *c;
+
+	for (; from < n && read_export(&here, u->tag.version, &e, &place); from++) {
+		uint32_t traits = reference_traits(u, &e) | flag_traits(&e, saved) | body_traits(u, &e, place.offset.value);
+
+		if (from > 0 && e.size.value > 0 && place.offset.value < u->last_offset)
+			traits |= EXPORT_DESCENDS;
+		if (e.size.value > 0) {
+			u->last_offset = place.offset.value;
+			if (u->first_body > (uint64_t)place.offset.value)
+				u->first_body = (uint64_t)place.offset.value;
+		}
+		u->exports[from] = (struct upkg_export){
+			.at = (uint32_t)e.at,
+			.class = (int32_t)e.class.value,
+			.super = (int32_t)e.super.value,
+			.outer = (int32_t)e.outer,
+			.name = (int32_t)e.name.value,
+			.flags = (uint32_t)e.flags,
+			.size = (int32_t)e.size.value,
+			.offset = (int32_t)place.offset.value,
+			.traits = traits,
+		};
+		u->export_traits |= traits;
+		u->odd_counts[TABLE_EXPORTS] += is_odd(&e.class) + is_odd(&e.super) + is_odd(&e.name) + is_odd(&e.size) + is_odd(&place.offset);
+	}
+	*c = here;
+	return from;
+}
+
+bool upkg_decode_exports(struct decode *d, struct upkg *u)
+{
+	uint32_t n = u->tables[TABLE_EXPORTS].n;
+	struct cursor window;
+
+	u->last_offset = 0;
+	u->exports = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->exports);
+	return u->exports && upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window) && upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
+}

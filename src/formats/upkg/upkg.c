@@ -1,0 +1,204 @@
+/* UE1 and UE2 packages: sniffing, the order of decoding, and what the engine needs to know of the format. */
+#include "formats/upkg/upkg.h"
+
+#define LAYOUT_FILE "formats/upkg/upkg.def"
+#include "core/layout_define.h"
+#undef LAYOUT_FILE
+
+static void need(struct decode *d, enum upkg_group on)
+{
+	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED };
+
+	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+		decode_stop_needs(d, rest[i], on);
+}
+
+/* A table that has no room is missing as one that cannot be read. */
+static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_number number, bool (*decode)(struct decode *d, struct upkg *u))
+{
+	static const enum upkg_group groups[N_UPKG_TABLES] = { UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS };
+
+	if (u->tables[number].room != ROOM_SOUND)
+		return decode_stop(d, groups[number], STOP_MALFORMED, (struct span){ 8, u->header_end - 8 });
+	if (u->tables[number].n > d->limits->of[LIMIT_entries])
+		return decode_stop_limit(d, groups[number], LIMIT_entries, (struct span){ u->tables[number].at, 0 });
+	return decode(d, u);
+}
+
+static void decode_tables(struct decode *d, struct upkg *u)
+{
+	static const enum upkg_group groups[N_UPKG_TABLES] = { UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS };
+	bool all = true;
+
+	if (!decode_table(d, u, TABLE_NAMES, upkg_decode_names))
+		u->tables[TABLE_NAMES].n = 0;
+	if (!decode_table(d, u, TABLE_IMPORTS, upkg_decode_imports))
+		u->tables[TABLE_IMPORTS].n = 0;
+	if (!decode_table(d, u, TABLE_EXPORTS, upkg_decode_exports))
+		u->tables[TABLE_EXPORTS].n = 0;
+	for (unsigned t = 0; t < N_UPKG_TABLES && all; t++) {
+		all = decode_has(d, groups[t]);
+		if (!all) {
+			decode_stop_needs(d, UPKG_LINKS, groups[t]);
+			decode_stop_needs(d, UPKG_REGIONS, groups[t]);
+		}
+	}
+	if (!all)
+		return;
+	if (!decode_has(d, UPKG_HISTORY))
+		decode_stop_needs(d, UPKG_REGIONS, UPKG_HISTORY);
+	if (upkg_link(d, u) && decode_has(d, UPKG_REGIONS))
+		upkg_lay_out(d, u);
+}
+
+/* A table begins in the tail, or a body reaches into it. */
+static bool tail_is_used(const struct upkg *u)
+{
+	const uint64_t tail = u->size - UPKG_TAIL;
+
+	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
+		if (u->tables[t].end > tail || (u->tables[t].at > 0 && u->tables[t].at >= tail))
+			return true;
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
+		if (u->exports[i].size > 0 && (int64_t)u->exports[i].offset + u->exports[i].size > (int64_t)tail)
+			return true;
+	return false;
+}
+
+static const void *upkg_decode(struct decode *d)
+{
+	struct upkg *u = arena_alloc(d->arena, 1, sizeof *u);
+
+	if (!u)
+		return NULL;
+	memset(u, 0, sizeof *u);
+	u->groups = d->groups;
+	u->size = d->source->io.size;
+	u->limit = u->size < UPKG_SIZE_MAX ? u->size : UPKG_SIZE_MAX;
+	u->first_body = UINT64_MAX;
+	if (!upkg_decode_file(d, u)) {
+		decode_stop_needs(d, UPKG_HEADER, UPKG_FILE);
+		need(d, UPKG_HEADER);
+		return u;
+	}
+	if (u->file.kind != UPKG_IS_PACKAGE) {
+		decode_stop(d, UPKG_HEADER, u->file.kind == UPKG_IS_OTHER ? STOP_MALFORMED : STOP_UNSUPPORTED, (struct span){ 0, u->size });
+		need(d, UPKG_HEADER);
+		return u;
+	}
+	if (!upkg_decode_header(d, u)) {
+		need(d, UPKG_HEADER);
+		return u;
+	}
+	decode_tables(d, u);
+	u->tail_is_lost = u->file.zero_tail && tail_is_used(u);
+	return u;
+}
+
+static bool upkg_sniff(struct decode *d)
+{
+	struct upkg_file f;
+
+	if (upkg_promising_name(text_from(d->source->name)))
+		return true;
+	return upkg_recognise(d, &f) && f.kind != UPKG_IS_OTHER;
+}
+
+static uint64_t upkg_version(const void *facts)
+{
+	const struct upkg *u = facts;
+
+	return u->tag.version;
+}
+
+static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
+{
+	const struct upkg *u = facts;
+
+#define ROWS(number, name, list, count) \
+	t[number] = (struct table){ .record = name, .group = number##_GROUP, .n = count, .row_len = sizeof *(list), .rows = list }
+	ROWS(UPKG_NAME_ROWS, "name", u->names, u->tables[TABLE_NAMES].n);
+	ROWS(UPKG_IMPORT_ROWS, "import", u->imports, u->tables[TABLE_IMPORTS].n);
+	ROWS(UPKG_EXPORT_ROWS, "export", u->exports, u->tables[TABLE_EXPORTS].n);
+	ROWS(UPKG_GENERATION_ROWS, "generation", u->generations, u->n_generations);
+	ROWS(UPKG_ODD_INDEX_ROWS, "index", u->odd_indexes, u->n_odd_indexes);
+	ROWS(UPKG_NAME_PAIR_ROWS, "name", u->name_pairs, u->n_name_pairs);
+	ROWS(UPKG_IMPORT_PAIR_ROWS, "import", u->import_pairs, u->n_import_pairs);
+	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs, u->n_export_pairs);
+	ROWS(UPKG_OVERLAP_ROWS, "overlap", u->overlaps, u->n_overlaps);
+	ROWS(UPKG_GAP_ROWS, "gap", u->gaps, u->n_gaps);
+#undef ROWS
+	t[UPKG_NAME_ROWS].absent = ~u->name_traits;
+	t[UPKG_IMPORT_ROWS].absent = ~u->import_traits;
+	t[UPKG_EXPORT_ROWS].absent = ~u->export_traits;
+	return UPKG_N_ROWS;
+}
+
+static uint64_t upkg_explained(const void *facts)
+{
+	const struct upkg *u = facts;
+	uint64_t unexplained = 0;
+
+	if (u->groups[UPKG_HEADER].why != STOP_NOT)
+		return 0;
+	if (u->groups[UPKG_REGIONS].why != STOP_NOT)
+		return u->header_end;
+	for (uint32_t i = 0; i < u->n_gaps; i++)
+		unexplained += u->gaps[i].span.len;
+	return u->size - unexplained;
+}
+
+static void upkg_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct upkg *u = facts;
+
+	if (u->groups[UPKG_HEADER].why != STOP_NOT)
+		return;
+	sink(ctx, &(struct info){ .name = "licensee", .number = u->tag.licensee, .hex = true });
+	if (u->groups[UPKG_NAMES].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "names", .number = u->tables[TABLE_NAMES].n });
+	if (u->groups[UPKG_IMPORTS].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "imports", .number = u->tables[TABLE_IMPORTS].n });
+	if (u->groups[UPKG_EXPORTS].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "exports", .number = u->tables[TABLE_EXPORTS].n });
+	sink(ctx, &(struct info){ .name = "flags", .number = u->header.flags, .hex = true });
+	if (u->tag.version >= UPKG_VERSION_GUID)
+		sink(ctx, &(struct info){ .name = "generations", .number = u->n_generations, .hex = true });
+}
+
+static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
+	[UPKG_FILE] = { "file", "the file's name, and its first and last bytes" },
+	[UPKG_HEADER] = { "header", "tag, version and summary" },
+	[UPKG_HISTORY] = { "history", "the generations, or the heritage" },
+	[UPKG_NAMES] = { "names", "the name table" },
+	[UPKG_IMPORTS] = { "imports", "the import table" },
+	[UPKG_EXPORTS] = { "exports", "the export table" },
+	[UPKG_LINKS] = { "links", "what the tables say of each other" },
+	[UPKG_REGIONS] = { "regions", "how header, tables and bodies lie in the file" },
+	[UPKG_MEASURED] = { "measured", "a version whose objects were measured" },
+};
+
+static const struct layout *const upkg_layouts[] = {
+	&upkg_tag_layout, &upkg_header_layout, &upkg_generation_layout, &upkg_heritage_layout, &upkg_name_entry_layout,
+	&upkg_import_entry_layout, &upkg_export_entry_layout, &upkg_export_place_layout, NULL,
+};
+
+static const struct rule *const *const upkg_rule_lists[] = {
+	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, NULL,
+};
+
+const struct format upkg_format = {
+	.name = "upkg",
+	.title = "Unreal package",
+	.groups = upkg_groups,
+	.n_groups = UPKG_N_GROUPS,
+	.layouts = upkg_layouts,
+	.rule_lists = upkg_rule_lists,
+	.sniff = upkg_sniff,
+	.decode = upkg_decode,
+	.version = upkg_version,
+	.tables = upkg_tables,
+	.explained = upkg_explained,
+	.map = upkg_map,
+	.info = upkg_info,
+};

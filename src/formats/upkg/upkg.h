@@ -1,0 +1,322 @@
+/* UE1 and UE2 packages: the facts that decoding gives. Sources: conformance/spec/upkg.md. */
+#ifndef UVET_FORMATS_UPKG_UPKG_H
+#define UVET_FORMATS_UPKG_UPKG_H
+
+#include "core/order.h"
+#include "formats/format.h"
+
+#define LAYOUT_FILE "formats/upkg/upkg.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+
+#define UPKG_MAGIC              0x9E2A83C1u
+#define UPKG_MAGIC_KF           0x9E2A83C2u     /* Killing Floor */
+#define UPKG_VERSION_MIN        45u             /* before it tables have another layout */
+#define UPKG_VERSION_LOADED     60u             /* the oldest that a retail engine loads */
+#define UPKG_VERSION_COUNTED    64u             /* names are counted from here on */
+#define UPKG_VERSION_GUID       68u             /* a GUID and generations from here on, a heritage before */
+#define UPKG_VERSION_UE3        178u
+#define UPKG_NAME_MAX           64u             /* units with the NUL: NAME_SIZE */
+#define UPKG_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
+#define UPKG_TAIL               4096u           /* bytes at the end that are looked at for zeros */
+#define UPKG_LICENSEE_227       227u            /* Unreal 227 */
+#define UPKG_HEADER_MAX         64u             /* bytes of tag and summary, in every version */
+
+enum upkg_group {
+	UPKG_FILE,              /* what the file's first and last bytes and its name say */
+	UPKG_HEADER,            /* tag, version and summary */
+	UPKG_HISTORY,           /* heritage, or generations */
+	UPKG_NAMES,
+	UPKG_IMPORTS,
+	UPKG_EXPORTS,
+	UPKG_LINKS,             /* what needs all three tables: whose name a name is, who contains whom */
+	UPKG_REGIONS,           /* how header, tables and bodies lie in the file */
+	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
+	UPKG_N_GROUPS
+};
+
+/* What a file is that should be a package. */
+enum upkg_kind { UPKG_IS_OTHER, UPKG_IS_PACKAGE, UPKG_IS_BIG_ENDIAN, UPKG_IS_WRAPPED };
+
+/* The versions whose objects were measured on real files; see clause 2.2. */
+enum upkg_era { UPKG_OTHER, UPKG_UE1, UPKG_UE2 };
+
+struct upkg_file {
+	enum upkg_kind kind;
+	const char *what;                       /* in words: "a Windows program"; NULL: nothing that we know */
+	struct text name, stem;                 /* the last component of the file's name, and that without its extension */
+	bool named;                             /* the extension is a package's */
+	bool uniform;                           /* all bytes are the same */
+	bool zero_tail;                         /* the last UPKG_TAIL bytes are zero */
+};
+
+/* How the bytes lie that a table has for its rows. */
+enum upkg_room { ROOM_SOUND, ROOM_NEGATIVE, ROOM_IN_HEADER, ROOM_OUTSIDE, ROOM_SMALL };
+
+/* A table of the header: names, imports or exports. */
+enum upkg_table_number { TABLE_NAMES, TABLE_IMPORTS, TABLE_EXPORTS, N_UPKG_TABLES };
+struct upkg_table {
+	uint32_t n;                             /* rows that the header counts; 0 when there is no room */
+	enum upkg_room room;
+	uint64_t at, end;                       /* where its rows are; end is known when they were decoded */
+};
+
+/* Where a table's decoding stopped. */
+enum upkg_cut { CUT_NOT, CUT_INDEX, CUT_ILLEGAL, CUT_ROW, CUT_NO_NUL };
+struct upkg_stop {
+	enum upkg_cut cut;
+	uint8_t fifth;                          /* of CUT_ILLEGAL: the index's fifth byte */
+	uint32_t row;
+	uint64_t index_at;                      /* of CUT_INDEX and CUT_ILLEGAL: where the index starts */
+	struct span at;                         /* from the row on */
+};
+
+/* What a name's entry says. */
+enum upkg_name_trait {
+	NAME_EMPTY              = 1 << 0,
+	NAME_LONG               = 1 << 1,       /* more than 63 units */
+	NAME_IS_WIDE            = 1 << 2,       /* UTF-16 */
+	NAME_NO_NUL             = 1 << 3,       /* counted, and its last unit is not NUL */
+	NAME_COUNT_0            = 1 << 4,       /* its count is 0 */
+	NAME_HAS_NUL            = 1 << 5,       /* a NUL inside */
+	NAME_HAS_CONTROL        = 1 << 6,
+	NAME_HAS_HIGH           = 1 << 7,       /* a byte from 0x80 on */
+	NAME_HAS_SIGN           = 1 << 8,       /* a space or one of < > . ( ) */
+	NAME_HAS_PERCENT        = 1 << 9,
+	NAME_HAS_FORMAT         = 1 << 10,      /* what printf takes for a conversion */
+	NAME_IS_NONE            = 1 << 11,
+	NAME_REPEATS            = 1 << 12,      /* a name before it is the same */
+	NAME_COUNT_LONG         = 1 << 13,      /* the count is not written in the fewest bytes */
+	NAME_NOT_LOADED         = 1 << 14,      /* no LoadFor flag, and it is not None */
+	NAME_HAS_COLON          = 1 << 15,
+	NAME_HAS_DOT            = 1 << 16,
+};
+
+/* A name. Its text is what upkg_text gives. */
+struct upkg_name {
+	uint32_t at;                            /* of the entry */
+	uint32_t n_units;
+	uint32_t flags;
+	uint32_t traits;                        /* enum upkg_name_trait */
+	uint8_t head_len;                       /* bytes of the count before the text */
+	uint8_t word;                           /* enum upkg_word */
+};
+
+/* Names that rules know. */
+enum upkg_word {
+	WORD_OTHER,
+#define WORD(id, text) WORD_##id,
+#include "formats/upkg/words.def"
+#undef WORD
+	N_WORDS
+};
+
+/* What an import's entry says. */
+enum upkg_import_trait {
+	IMPORT_BAD_NAME         = 1 << 0,       /* one of its three names does not exist */
+	IMPORT_BAD_OUTER        = 1 << 1,
+	IMPORT_OUTER_EXPORT     = 1 << 2,
+	IMPORT_IN_CYCLE         = 1 << 3,
+	IMPORT_TOP_ODD          = 1 << 4,       /* it has no outer and is not a Core.Package */
+	IMPORT_PACKAGE_ODD      = 1 << 5,       /* its class is a Package of another package than Core */
+	IMPORT_NAMED_NONE       = 1 << 6,
+	IMPORT_USED             = 1 << 7,       /* something refers to it */
+	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
+	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
+};
+
+struct upkg_import {
+	uint32_t at;
+	int32_t class_package, class_name, name;        /* indexes of names, as they stand there */
+	int32_t outer;                          /* an object reference */
+	uint32_t traits;                        /* enum upkg_import_trait */
+};
+
+/* What an export's entry says. */
+enum upkg_export_trait {
+	EXPORT_BAD_NAME         = 1 << 0,
+	EXPORT_BAD_CLASS        = 1 << 1,
+	EXPORT_BAD_SUPER        = 1 << 2,
+	EXPORT_BAD_OUTER        = 1 << 3,
+	EXPORT_SIZE_NEGATIVE    = 1 << 4,
+	EXPORT_OUTSIDE          = 1 << 5,       /* its body begins in the header, or ends behind the file */
+	EXPORT_EMPTY            = 1 << 6,       /* it has no body and is no placeholder */
+	EXPORT_IN_CYCLE         = 1 << 7,       /* of classes, supers or outers */
+	EXPORT_OUTER_IMPORT     = 1 << 8,
+	EXPORT_CLASS_ODD        = 1 << 9,       /* its class is no class */
+	EXPORT_SUPER_ODD        = 1 << 10,      /* it has a super although it is no Class, Function, State or Struct */
+	EXPORT_FLAGS_ODD        = 1 << 11,      /* flags that are never saved */
+	EXPORT_NOT_LOADED       = 1 << 12,      /* a body, and no LoadFor flag */
+	EXPORT_CLASS_STACK      = 1 << 13,      /* a class with HasStack */
+	EXPORT_NONE_BODY        = 1 << 14,      /* named None, with a body */
+	EXPORT_NAME_SIGN        = 1 << 15,      /* a dot or colon in the name */
+	EXPORT_PLACEHOLDER      = 1 << 16,      /* None, and nothing else: what conforming leaves */
+	EXPORT_DESCENDS         = 1 << 17,      /* its body lies before that of the export before it */
+};
+
+struct upkg_export {
+	uint32_t at;
+	int32_t class, super, outer;            /* object references */
+	int32_t name;
+	uint32_t flags;
+	int32_t size, offset;
+	uint32_t traits;                        /* enum upkg_export_trait */
+};
+
+/* An odd index is a compact index of a table that is not written in the fewest bytes, or a negative zero. */
+struct upkg_odd_index {
+	uint32_t at;
+	uint32_t row;
+	uint8_t len;
+	uint8_t table;                          /* enum upkg_table_number */
+	bool negative_zero;
+};
+
+/* Two rows of one table that are the same where they should not be. */
+struct upkg_pair {
+	uint32_t first, second;                 /* second is the one to blame */
+};
+
+/* A region is what a package's header, tables and bodies are made of. */
+enum upkg_region_kind { REGION_HEADER, REGION_HERITAGE, REGION_NAMES, REGION_IMPORTS, REGION_EXPORTS, REGION_BODY };
+
+/* Two regions of which the second begins inside the first. */
+struct upkg_overlap {
+	enum upkg_region_kind first_kind, second_kind;
+	uint32_t first, second;                 /* exports, of bodies */
+	struct span first_at, second_at;
+};
+
+struct upkg_gap {
+	struct span span;
+	bool last;                              /* it ends where the file ends */
+};
+
+struct upkg {
+	uint64_t size;                          /* of the file */
+	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
+	const struct group *groups;             /* the stops of these facts */
+	struct upkg_file file;
+	enum upkg_era era;
+
+	struct upkg_tag tag;
+	struct upkg_header header;
+	uint64_t header_end;                    /* behind the generations, or behind the summary */
+	struct span heritage;
+	struct upkg_generation *generations;
+	uint32_t n_generations;
+
+	struct upkg_table tables[N_UPKG_TABLES];
+	struct upkg_stop stops[N_UPKG_TABLES];
+	struct cursor name_window;              /* holds every name */
+	struct upkg_name *names;
+	uint32_t *name_hashes;                  /* alike for names that are the same */
+	uint32_t name_traits;                   /* that any name has */
+	uint32_t none;                          /* the first name None; n: there is none */
+	uint32_t *first_names;                  /* for each name the first that is the same; NULL: it is itself */
+	struct upkg_import *imports;
+	uint32_t import_traits;
+	struct upkg_export *exports;
+	uint32_t export_traits;
+	int64_t last_offset;                    /* of the body that was read last */
+	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
+	struct upkg_odd_index *odd_indexes;
+	uint32_t n_odd_indexes;
+
+	struct upkg_pair *name_pairs;           /* names that are the same but for case */
+	uint32_t n_name_pairs;
+	struct upkg_pair *import_pairs;         /* imports that are the same */
+	uint32_t n_import_pairs;
+	struct upkg_pair *export_pairs;         /* exports of one outer and name */
+	uint32_t n_export_pairs;
+
+	struct upkg_overlap *overlaps;
+	uint32_t n_overlaps;
+	struct upkg_gap *gaps;
+	uint32_t n_gaps;
+	uint64_t first_body;                    /* where the first body starts; UINT64_MAX: there is none */
+	bool tail_is_lost;                      /* zero, although a table or a body lies there */
+	bool unusual_order;                     /* not names, bodies, imports, exports */
+};
+
+enum upkg_rows {
+	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
+	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS,
+	UPKG_N_ROWS
+};
+
+#define UPKG_NAME_ROWS_ROW              struct upkg_name
+#define UPKG_NAME_ROWS_GROUP            UPKG_NAMES
+#define UPKG_IMPORT_ROWS_ROW            struct upkg_import
+#define UPKG_IMPORT_ROWS_GROUP          UPKG_LINKS
+#define UPKG_EXPORT_ROWS_ROW            struct upkg_export
+#define UPKG_EXPORT_ROWS_GROUP          UPKG_LINKS
+#define UPKG_GENERATION_ROWS_ROW        struct upkg_generation
+#define UPKG_GENERATION_ROWS_GROUP      UPKG_HISTORY
+#define UPKG_ODD_INDEX_ROWS_ROW         struct upkg_odd_index
+#define UPKG_ODD_INDEX_ROWS_GROUP       UPKG_HEADER
+#define UPKG_NAME_PAIR_ROWS_ROW         struct upkg_pair
+#define UPKG_NAME_PAIR_ROWS_GROUP       UPKG_NAMES
+#define UPKG_IMPORT_PAIR_ROWS_ROW       struct upkg_pair
+#define UPKG_IMPORT_PAIR_ROWS_GROUP     UPKG_LINKS
+#define UPKG_EXPORT_PAIR_ROWS_ROW       struct upkg_pair
+#define UPKG_EXPORT_PAIR_ROWS_GROUP     UPKG_LINKS
+#define UPKG_OVERLAP_ROWS_ROW           struct upkg_overlap
+#define UPKG_OVERLAP_ROWS_GROUP         UPKG_REGIONS
+#define UPKG_GAP_ROWS_ROW               struct upkg_gap
+#define UPKG_GAP_ROWS_GROUP             UPKG_REGIONS
+
+extern const struct format upkg_format;
+extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
+extern const struct rule *const upkg_header_rules[];
+extern const struct rule *const upkg_index_rules[];
+extern const struct rule *const upkg_name_rules[];
+extern const struct rule *const upkg_import_rules[];
+extern const struct rule *const upkg_export_rules[];
+
+/* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
+bool upkg_decode_file(struct decode *d, struct upkg *u);
+bool upkg_decode_header(struct decode *d, struct upkg *u);
+bool upkg_decode_names(struct decode *d, struct upkg *u);
+bool upkg_decode_imports(struct decode *d, struct upkg *u);
+bool upkg_decode_exports(struct decode *d, struct upkg *u);
+bool upkg_link(struct decode *d, struct upkg *u);
+bool upkg_lay_out(struct decode *d, struct upkg *u);
+
+/* upkg_name_of gives the name of an index; NULL if there is none of that number. */
+static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
+{
+	return index >= 0 && (uint32_t)index < u->tables[TABLE_NAMES].n ? &u->names[index] : NULL;
+}
+
+/* upkg_text gives a name's text, upkg_text_of that of an index: empty if there is none of that number. */
+struct text upkg_text(const struct upkg *u, const struct upkg_name *n);
+struct text upkg_text_of(const struct upkg *u, int32_t index);
+
+/* upkg_word_of returns what name an index is, of those that rules know. */
+static inline enum upkg_word upkg_word_of(const struct upkg *u, int32_t index)
+{
+	const struct upkg_name *n = upkg_name_of(u, index);
+
+	return n ? (enum upkg_word)n->word : WORD_OTHER;
+}
+
+/* upkg_first_name returns the first name that is the same as that of an index, without case as the engine compares; the index itself where
+ * there is no such name. */
+static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
+{
+	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;
+}
+
+/* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
+enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
+
+/* upkg_recognise says what the first bytes are; false if they cannot be read. upkg_promising_name tells whether a file's name is that of
+ * a package. */
+bool upkg_recognise(struct decode *d, struct upkg_file *f);
+bool upkg_promising_name(struct text name);
+
+/* upkg_map passes the regions; see struct format. */
+bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+
+#endif
