@@ -24,6 +24,8 @@ struct sweep {
 static void visit(struct sweep *s, struct piece p)
 {
 	if (p.span.at < s->end) {
+		if (p.kind == REGION_BODY)
+			s->u->exports[p.row].traits |= EXPORT_OVERLAPS;
 		if (s->overlaps)
 			s->overlaps[s->n_overlaps] = (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row, s->reach.span, p.span };
 		s->n_overlaps++;

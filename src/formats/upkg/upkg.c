@@ -7,7 +7,7 @@
 
 static void need(struct decode *d, enum upkg_group on)
 {
-	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED };
+	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES };
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
 		decode_stop_needs(d, rest[i], on);
@@ -51,6 +51,23 @@ static void decode_tables(struct decode *d, struct upkg *u)
 		upkg_lay_out(d, u);
 }
 
+/* Bodies that overlap are not walked, so that the work is bounded by the file. */
+static void decode_bodies(struct decode *d, struct upkg *u)
+{
+	struct span bodies = { u->header_end, u->size - u->header_end };
+
+	if (!decode_has(d, UPKG_LINKS))
+		decode_stop_needs(d, UPKG_BODIES, UPKG_LINKS);
+	else if (!decode_has(d, UPKG_REGIONS))
+		decode_stop_needs(d, UPKG_BODIES, UPKG_REGIONS);
+	else if (d->level == LEVEL_STRUCTURE)
+		decode_stop(d, UPKG_BODIES, STOP_LEVEL, bodies);
+	else if (u->era == UPKG_OTHER)
+		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, bodies);
+	else
+		upkg_decode_bodies(d, u);
+}
+
 /* A table begins in the tail, or a body reaches into it. */
 static bool tail_is_used(const struct upkg *u)
 {
@@ -91,6 +108,7 @@ static const void *upkg_decode(struct decode *d)
 		return u;
 	}
 	decode_tables(d, u);
+	decode_bodies(d, u);
 	u->tail_is_lost = u->file.zero_tail && tail_is_used(u);
 	return u;
 }
@@ -127,10 +145,12 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs, u->n_export_pairs);
 	ROWS(UPKG_OVERLAP_ROWS, "overlap", u->overlaps, u->n_overlaps);
 	ROWS(UPKG_GAP_ROWS, "gap", u->gaps, u->n_gaps);
+	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws, u->n_flaws);
 #undef ROWS
 	t[UPKG_NAME_ROWS].absent = ~u->name_traits;
 	t[UPKG_IMPORT_ROWS].absent = ~u->import_traits;
 	t[UPKG_EXPORT_ROWS].absent = ~u->export_traits;
+	t[UPKG_FLAW_ROWS].absent = ~u->flaw_kinds;
 	return UPKG_N_ROWS;
 }
 
@@ -176,6 +196,7 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_LINKS] = { "links", "what the tables say of each other" },
 	[UPKG_REGIONS] = { "regions", "how header, tables and bodies lie in the file" },
 	[UPKG_MEASURED] = { "measured", "a version whose objects were measured" },
+	[UPKG_BODIES] = { "bodies", "state frames and properties of objects" },
 };
 
 static const struct layout *const upkg_layouts[] = {
@@ -184,7 +205,8 @@ static const struct layout *const upkg_layouts[] = {
 };
 
 static const struct rule *const *const upkg_rule_lists[] = {
-	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, NULL,
+	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
+	NULL,
 };
 
 const struct format upkg_format = {

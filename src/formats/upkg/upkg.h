@@ -32,6 +32,7 @@ enum upkg_group {
 	UPKG_LINKS,             /* what needs all three tables: whose name a name is, who contains whom */
 	UPKG_REGIONS,           /* how header, tables and bodies lie in the file */
 	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
+	UPKG_BODIES,            /* state frames and properties */
 	UPKG_N_GROUPS
 };
 
@@ -152,6 +153,7 @@ enum upkg_export_trait {
 	EXPORT_NAME_SIGN        = 1 << 15,      /* a dot or colon in the name */
 	EXPORT_PLACEHOLDER      = 1 << 16,      /* None, and nothing else: what conforming leaves */
 	EXPORT_DESCENDS         = 1 << 17,      /* its body lies before that of the export before it */
+	EXPORT_OVERLAPS         = 1 << 18,      /* its body begins inside something else */
 };
 
 struct upkg_export {
@@ -185,6 +187,24 @@ struct upkg_overlap {
 	enum upkg_region_kind first_kind, second_kind;
 	uint32_t first, second;                 /* exports, of bodies */
 	struct span first_at, second_at;
+};
+
+/* What a body can have that a rule tells. */
+enum upkg_flaw_kind {
+	FLAW_INDEX_LONG, FLAW_INDEX_ZERO,
+	FLAW_FRAME_CUT, FLAW_FRAME_REFERENCE, FLAW_FRAME_ODD,
+	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
+	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
+	FLAW_ARRAY_COUNT, FLAW_DELEGATE,
+	N_FLAW_KINDS
+};
+
+/* A flaw is bytes of a body with up to two numbers; what they mean its kind says. */
+struct upkg_flaw {
+	uint32_t export;
+	uint8_t kind;                           /* enum upkg_flaw_kind */
+	uint64_t at, len;
+	int64_t first, second;
 };
 
 struct upkg_gap {
@@ -235,13 +255,17 @@ struct upkg {
 	struct upkg_gap *gaps;
 	uint32_t n_gaps;
 	uint64_t first_body;                    /* where the first body starts; UINT64_MAX: there is none */
+	struct upkg_flaw *flaws;                /* in the order of the exports */
+	uint32_t n_flaws;
+	uint64_t max_flaws;
+	uint32_t flaw_kinds;                    /* bit k: there is a flaw of kind k */
 	bool tail_is_lost;                      /* zero, although a table or a body lies there */
 	bool unusual_order;                     /* not names, bodies, imports, exports */
 };
 
 enum upkg_rows {
 	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
-	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS,
+	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS, UPKG_FLAW_ROWS,
 	UPKG_N_ROWS
 };
 
@@ -265,6 +289,8 @@ enum upkg_rows {
 #define UPKG_OVERLAP_ROWS_GROUP         UPKG_REGIONS
 #define UPKG_GAP_ROWS_ROW               struct upkg_gap
 #define UPKG_GAP_ROWS_GROUP             UPKG_REGIONS
+#define UPKG_FLAW_ROWS_ROW              struct upkg_flaw
+#define UPKG_FLAW_ROWS_GROUP            UPKG_BODIES
 
 extern const struct format upkg_format;
 extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
@@ -273,6 +299,7 @@ extern const struct rule *const upkg_index_rules[];
 extern const struct rule *const upkg_name_rules[];
 extern const struct rule *const upkg_import_rules[];
 extern const struct rule *const upkg_export_rules[];
+extern const struct rule *const upkg_body_rules[];
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool upkg_decode_file(struct decode *d, struct upkg *u);
@@ -282,6 +309,7 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u);
 bool upkg_decode_exports(struct decode *d, struct upkg *u);
 bool upkg_link(struct decode *d, struct upkg *u);
 bool upkg_lay_out(struct decode *d, struct upkg *u);
+bool upkg_decode_bodies(struct decode *d, struct upkg *u);
 
 /* upkg_name_of gives the name of an index; NULL if there is none of that number. */
 static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
@@ -307,6 +335,9 @@ static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
 {
 	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;
 }
+
+/* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
+bool upkg_refers(const struct upkg *u, int64_t object);
 
 /* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);

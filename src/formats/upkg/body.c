@@ -1,0 +1,174 @@
+/* The bodies of exports: frame, properties, and then what the class has of its own. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+#define FLAG_STACK 0x02000000u          /* HasStack */
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+
+static struct cursor at_end(uint64_t at)
+{
+	return cursor_init(NULL, 0, at);
+}
+
+/* Sets the window to the bytes from `at` on: those that the source holds, or as many as the buffer takes. */
+static bool load(struct body *b, uint64_t at)
+{
+	struct span span = { at, span_end(b->all) - at };
+
+	if (source_peek(b->d->source, span, &b->window))
+		return true;
+	if (span.len > BODY_WINDOW)
+		span.len = BODY_WINDOW;
+	if (!source_copy(b->d->source, span, b->scratch->buffer)) {
+		b->unreadable = true;
+		b->window = at_end(at);
+		return false;
+	}
+	b->window = cursor_init(b->scratch->buffer, span.len, at);
+	return true;
+}
+
+void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export, struct scratch *scratch)
+{
+	const struct upkg_export *e = &u->exports[export];
+
+	*b = (struct body){
+		.d = d, .u = u, .export = export, .scratch = scratch, .all = { (uint64_t)e->offset, (uint64_t)e->size },
+	};
+	b->window = at_end(b->all.at);
+}
+
+bool body_fill(struct body *b, uint64_t n)
+{
+	return n <= body_left(b) && load(b, body_at(b)) && cursor_left(&b->window) >= n;
+}
+
+bool body_move(struct body *b, uint64_t at)
+{
+	if (at < b->all.at || at > span_end(b->all))
+		return false;
+	if (!cursor_seek(&b->window, at))
+		b->window = at_end(at);
+	return true;
+}
+
+bool body_index(struct body *b, int64_t *out)
+{
+	uint64_t n = body_left(b) < 5 ? body_left(b) : 5, at = body_at(b);
+	enum index_form form;
+
+	if (n == 0 || !body_has(b, n) || !cursor_index(&b->window, out, &form))
+		return false;
+	if (form != INDEX_MINIMAL)
+		body_flaw(b, form == INDEX_NEGATIVE_ZERO ? FLAW_INDEX_ZERO : FLAW_INDEX_LONG, at, body_at(b) - at, *out, 0);
+	return true;
+}
+
+bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
+{
+	uint64_t at = body_at(b);
+	int64_t v;
+
+	if (!body_index(b, &v))
+		return false;
+	*out = (int32_t)v;
+	if (!upkg_name_of(b->u, *out))
+		body_flaw(b, kind, at, body_at(b) - at, v, 0);
+	return true;
+}
+
+bool upkg_refers(const struct upkg *u, int64_t object)
+{
+	return object <= (int64_t)u->tables[TABLE_EXPORTS].n && -object <= (int64_t)u->tables[TABLE_IMPORTS].n;
+}
+
+bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
+{
+	uint64_t at = body_at(b);
+	int64_t v;
+
+	if (!body_index(b, &v))
+		return false;
+	*out = (int32_t)v;
+	if (!upkg_refers(b->u, v))
+		body_flaw(b, kind, at, body_at(b) - at, v, 0);
+	return true;
+}
+
+/* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
+
+bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
+{
+	struct upkg *u = b->u;
+	struct upkg_flaw *list;
+
+	if (b->unreadable)                      /* what is missing is not the file's fault */
+		return false;
+	list = decode_grow(b->d, UPKG_BODIES, u->flaws, u->n_flaws, &u->max_flaws, sizeof *list);
+	if (!list)
+		return false;
+	u->flaws = list;
+	list[u->n_flaws++] = (struct upkg_flaw){
+		.export = b->export, .kind = (uint8_t)kind, .at = at, .len = n, .first = first, .second = second,
+	};
+	u->flaw_kinds |= UINT32_C(1) << kind;
+	return false;
+}
+
+/* ---- The state frame -------------------------------------------------------------------------------------------------------- */
+
+bool body_frame(struct body *b)
+{
+	const struct upkg_export *e = &b->u->exports[b->export];
+	uint64_t at = body_at(b);
+	int32_t node, state;
+	int64_t offset = -1;
+
+	if (!(e->flags & FLAG_STACK) || e->class == 0)
+		return true;
+	if (!body_object(b, FLAW_FRAME_REFERENCE, &node) || !body_object(b, FLAW_FRAME_REFERENCE, &state) || !body_skip(b, 12) ||
+	    (node != 0 && !body_index(b, &offset)))
+		return body_flaw(b, FLAW_FRAME_CUT, at, span_end(b->all) - at, 0, 0);
+	if (node == 0 || state != node || offset != -1)
+		body_flaw(b, FLAW_FRAME_ODD, at, body_at(b) - at, node == 0 ? 0 : state != node ? 1 : 2, 0);
+	return true;
+}
+
+/* ---- All bodies --------------------------------------------------------------------------------------------------------------- */
+
+static bool has_body(const struct upkg_export *e)
+{
+	return e->size > 0 && !(e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS));
+}
+
+static bool decode_body(struct body *b)
+{
+	if (b->u->exports[b->export].class == 0)
+		return true;
+	return body_frame(b) && body_properties(b);
+}
+
+bool upkg_decode_bodies(struct decode *d, struct upkg *u)
+{
+	struct scratch scratch = { .buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1) };
+
+	if (!scratch.buffer)
+		return false;
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		struct body b;
+
+		if (!has_body(&u->exports[i]))
+			continue;
+		if (!decode_spend(d, UPKG_BODIES, 1))
+			return false;
+		body_open(&b, d, u, i, &scratch);
+		decode_body(&b);
+		if (b.unreadable)
+			return decode_stop(d, UPKG_BODIES, STOP_INPUT, b.all);
+		if (!decode_has(d, UPKG_BODIES))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,83 @@
+/* Reading the bodies of exports: a bounded reader over one body, and what is noted of it. */
+#ifndef UVET_FORMATS_UPKG_BODY_H
+#define UVET_FORMATS_UPKG_BODY_H
+
+#include "formats/upkg/upkg.h"
+
+/* A scratch is what the walks over bodies share, one after another. A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
+ * fail and change nothing but the window. */
+struct scratch {
+	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
+	uint64_t *seen;                         /* properties of the list that is walked */
+	uint64_t n_seen, max_seen;
+};
+
+struct body {
+	struct decode *d;
+	struct upkg *u;
+	uint32_t export;
+	struct span all;
+	struct cursor window;                   /* around the place where reading goes on */
+	struct scratch *scratch;
+	bool unreadable;                        /* the input failed: nothing that is missing is the file's fault */
+};
+
+#define BODY_WINDOW ((uint64_t)16384)
+
+/* body_open starts at an export's body, which lies in the file. */
+void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export, struct scratch *scratch);
+
+static inline uint64_t body_at(const struct body *b)
+{
+	return cursor_at(&b->window);
+}
+static inline uint64_t body_left(const struct body *b)
+{
+	return span_end(b->all) - body_at(b);
+}
+
+/* body_fill makes sure that the next n bytes, at most BODY_WINDOW, are in the window; false if the body ends before. */
+UVET_MUST_USE bool body_fill(struct body *b, uint64_t n);
+UVET_MUST_USE static inline bool body_has(struct body *b, uint64_t n)
+{
+	return cursor_left(&b->window) >= n || body_fill(b, n);
+}
+
+/* body_move goes on at another place of the body: forward or back. */
+UVET_MUST_USE bool body_move(struct body *b, uint64_t at);
+UVET_MUST_USE static inline bool body_skip(struct body *b, uint64_t n)
+{
+	return n <= body_left(b) && body_move(b, body_at(b) + n);
+}
+
+UVET_MUST_USE static inline bool body_u8(struct body *b, uint64_t *out)
+{
+	return body_has(b, 1) && cursor_u8(&b->window, out);
+}
+UVET_MUST_USE static inline bool body_u16(struct body *b, uint64_t *out)
+{
+	return body_has(b, 2) && cursor_u16(&b->window, out);
+}
+UVET_MUST_USE static inline bool body_u32(struct body *b, uint64_t *out)
+{
+	return body_has(b, 4) && cursor_u32(&b->window, out);
+}
+UVET_MUST_USE static inline bool body_i32(struct body *b, int64_t *out)
+{
+	return body_has(b, 4) && layout_read_i32(&b->window, out);
+}
+UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
+
+/* body_name reads the index of a name, body_object a reference. One that leads nowhere is noted as a flaw of this kind. */
+UVET_MUST_USE bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
+UVET_MUST_USE bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
+
+/* body_flaw notes something that a rule tells: n bytes from `at` on, and up to two numbers. It returns false, so that a walk that cannot
+ * go on can return it. */
+bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second);
+
+/* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
+bool body_frame(struct body *b);
+bool body_properties(struct body *b);
+
+#endif

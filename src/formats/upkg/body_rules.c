@@ -1,0 +1,279 @@
+/* The families BOD and PRP: state frames and properties of objects. */
+#include "formats/upkg/upkg.h"
+#include "rule/finding.h"
+
+#define KIND(k) (UINT32_C(1) << FLAW_##k)
+
+/* A flaw lies in the body of an export. */
+static struct place place_of(const struct upkg_flaw *f)
+{
+	struct place p = AT_SPAN(f->at, f->len);
+
+	p.record = "export";
+	p.field = "body";
+	p.index = f->export;
+	return p;
+}
+
+static struct arg object_of(const struct check *c, const struct upkg_flaw *f)
+{
+	const struct upkg *u = c->facts;
+
+	return TEXT(upkg_text_of(u, u->exports[f->export].name).ref);
+}
+
+static struct arg name_arg(const struct check *c, int64_t name)
+{
+	return TEXT(upkg_text_of(c->facts, (int32_t)name).ref);
+}
+
+/* What breaks an object of UE1 for sure may in UE2 be a native class that writes its own form. */
+static bool is_ue1(const struct check *c)
+{
+	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
+}
+
+#define fail_by_era(c, ...) (is_ue1(c) ? fail(c, __VA_ARGS__) : fail_lesser(c, __VA_ARGS__))
+
+#define ERA_LESSER .lesser = SEVERITY_WARNING, .lesser_when = "the package is of UE2, where native classes write forms of their own"
+
+EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_CUT),
+     .title   = "The state frame of an object with HasStack shall lie in its body.",
+     .message = "the state frame of export {0}, {1}, does not end in its {2}",
+     .data    = "export object len",
+     .why     = "The engine reads on into the next object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.1")
+{
+	if (f->kind == FLAW_FRAME_CUT)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIZE(f->len));
+}
+
+EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_ODD) | KIND(FRAME_REFERENCE),
+     .title   = "A saved object's state frame should name one state twice, and no place in its code.",
+     .message = "the state frame of export {0}, {1}: {2}",
+     .data    = "export object defect",
+     .why     = "Objects are saved before any of their code has run; the engine would go on in the middle of something.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.1")
+{
+	static const char *const defects[] = { "it has no node", "its state is not its node", "it stands inside code" };
+
+	if (f->kind == FLAW_FRAME_ODD)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD(defects[f->first]));
+	else if (f->kind == FLAW_FRAME_REFERENCE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("it refers to an object that does not exist"));
+}
+
+EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TAG_NAME), ERA_LESSER,
+     .title   = "A property's name shall be in the name table.",
+     .message = "a property of export {0}, {1}, has the name {2}; the table has {3}",
+     .data    = "export object name names",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_TAG_NAME)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
+}
+
+EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TAG_CUT), ERA_LESSER,
+     .title   = "A property shall lie in its object's body.",
+     .message = "a property of export {0}, {1}, does not fit into the {2} that are left",
+     .data    = "export object left",
+     .why     = "The engine reads on into the next object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_TAG_CUT)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIZE(f->len));
+}
+
+EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LIST_OPEN), ERA_LESSER,
+     .title   = "A list of properties shall end in the name None.",
+     .message = "the properties of export {0}, {1}, do not end in None before the body does",
+     .data    = "export object",
+     .why     = "The engine reads on into the next object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_LIST_OPEN)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f));
+}
+
+EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TAG_TYPE),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the type exists and no engine writes it",
+     .title   = "A property's type shall be one that engines write.",
+     .message = "property {2} of export {0}, {1}, has the type {3}",
+     .data    = "export object property type",
+     .why     = "The engine stops at a type that it does not know.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind != FLAW_TAG_TYPE)
+		return;
+	if (f->first == 0)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->second), SIGNED(f->first));
+	else
+		fail_lesser(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->second), SIGNED(f->first));
+}
+
+EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(SIZE_CODE),
+     .title   = "A property's size should be written in the shortest form.",
+     .message = "a property of export {0}, {1}, has the size {2} in the form {3}",
+     .data    = "export object size form",
+     .why     = "No engine writes it so; the package was made by another tool.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_SIZE_CODE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(ARRAY_ZERO),
+     .title   = "A property's index in an array should not be written when it is 0.",
+     .message = "property {2} of export {0}, {1}, has the array flag and the index 0",
+     .data    = "export object property",
+     .why     = "No engine writes it so; the package was made by another tool.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_ARRAY_ZERO)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first));
+}
+
+EACH(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(TAG_TWICE), .versions = BETWEEN(58, 69),
+     .title   = "A property of one index should stand in a list once.",
+     .message = "property {2}[{3}] of export {0}, {1}, stands there twice",
+     .data    = "export object property index",
+     .why     = "The last one counts in the engine, the first one in some tools.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_TAG_TWICE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIGNED(f->second));
+}
+
+EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(VALUE_SIZE), ERA_LESSER,
+     .title   = "A property's size shall be that of its type.",
+     .message = "a property of type {2} of export {0}, {1}, has the size {3}",
+     .data    = "export object type size",
+     .why     = "Engines ignore the size of what they know, tools do not: each reads another object from there on.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_VALUE_SIZE)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(VALUE_REFERENCE) | KIND(VALUE_LENGTH), ERA_LESSER,
+     .title   = "A property's object or name shall exist and take all of its bytes.",
+     .message = "a property of export {0}, {1}: {2}",
+     .data    = "export object defect",
+     .why     = "Readers index their tables with the number and read what lies beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_VALUE_REFERENCE)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), WORD("what it refers to does not exist"));
+	else if (f->kind == FLAW_VALUE_LENGTH)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), WORD("its reference is not as long as its size"));
+}
+
+EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT), ERA_LESSER,
+     .title   = "A property's text shall fill its bytes and end in a NUL.",
+     .message = "a text of export {0}, {1}, {2}",
+     .data    = "export object defect",
+     .why     = "Readers that go by the count and readers that go by the size read different texts, or beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	static const char *const defects[] = { "has no count, or a negative one", "is not as long as its size", "does not end in a NUL" };
+
+	if (f->kind == FLAW_TEXT)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), WORD(defects[f->first]));
+}
+
+EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_SIZE),
+     .title   = "A struct of UE1 should have the size of its kind.",
+     .message = "a {2} of export {0}, {1}, has {3}",
+     .data    = "export object struct size",
+     .why     = "The engine reads the bytes that it knows, whatever the size says.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_STRUCT_SIZE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIZE((uint64_t)f->second));
+}
+
+EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(STRUCT_NAME), ERA_LESSER,
+     .title   = "The name of a property's struct shall be in the name table.",
+     .message = "a struct of export {0}, {1}, has the name {2}",
+     .data    = "export object name",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_STRUCT_NAME)
+		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+}
+
+EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_OPEN), .versions = SINCE(118),
+     .title   = "A struct that is a list of properties should end in None where its size ends.",
+     .message = "a struct of export {0}, {1}, does not end in None at the end of its size",
+     .data    = "export object",
+     .why     = "Tools that go by the size lose their place. Two of UT2004's own packages are so.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_STRUCT_OPEN)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f));
+}
+
+EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(ARRAY_COUNT),
+     .title   = "An array's count shall be neither negative nor larger than its bytes.",
+     .message = "the count of array {2} of export {0}, {1}, does not fit into its {3}",
+     .data    = "export object property size",
+     .why     = "Engines allocate for the count before they read an element.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_ARRAY_COUNT)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIZE((uint64_t)f->second));
+}
+
+EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(DELEGATE), .versions = SINCE(99),
+     .title   = "A delegate should be an object and a function's name, and nothing else.",
+     .message = "delegate {2} of export {0}, {1}, is not an object and a name in {3}",
+     .data    = "export object property size",
+     .why     = "Tools that go by the size lose their place.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2")
+{
+	if (f->kind == FLAW_DELEGATE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIZE((uint64_t)f->second));
+}
+
+const struct rule *const upkg_body_rules[] = {
+	&BOD001_rule, &BOD002_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule,
+	&PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, NULL,
+};
