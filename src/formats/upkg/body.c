@@ -101,19 +101,19 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 
 bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
-	struct upkg *u = b->u;
-	struct upkg_flaw *list;
+	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
+	struct upkg_flaw *rows;
 
 	if (b->unreadable)                      /* what is missing is not the file's fault */
 		return false;
-	list = decode_grow(b->d, UPKG_BODIES, u->flaws, u->n_flaws, &u->max_flaws, sizeof *list);
-	if (!list)
+	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
+	if (!rows)
 		return false;
-	u->flaws = list;
-	list[u->n_flaws++] = (struct upkg_flaw){
+	list->rows = rows;
+	rows[list->n++] = (struct upkg_flaw){
 		.export = b->export, .kind = (uint8_t)kind, .at = at, .len = n, .first = first, .second = second,
 	};
-	u->flaw_kinds |= UINT32_C(1) << kind;
+	list->kinds |= FLAW_MARK(kind);
 	return false;
 }
 
@@ -145,16 +145,21 @@ static bool has_body(const struct upkg_export *e)
 
 static bool decode_body(struct body *b)
 {
-	if (b->u->exports[b->export].class == 0)
-		return true;
-	return body_frame(b) && body_properties(b);
+	const struct upkg_export *e = &b->u->exports[b->export];
+
+	if (e->class == 0)
+		return body_class(b);
+	return body_frame(b) && body_properties(b) && body_field(b, upkg_class_word(b->u, e));
 }
 
 bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 {
-	struct scratch scratch = { .buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1) };
+	struct scratch scratch = {
+		.buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1),
+		.starts = decode_alloc(d, UPKG_BODIES, SCRIPT_STARTS / 8, 1),
+	};
 
-	if (!scratch.buffer)
+	if (!scratch.buffer || !scratch.starts)
 		return false;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct body b;

@@ -10,6 +10,9 @@ struct scratch {
 	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
 	uint64_t *seen;                         /* properties of the list that is walked */
 	uint64_t n_seen, max_seen;
+	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
+	uint32_t *targets;                      /* of jumps, with their places */
+	uint64_t n_targets, max_targets;
 };
 
 struct body {
@@ -23,6 +26,7 @@ struct body {
 };
 
 #define BODY_WINDOW ((uint64_t)16384)
+#define SCRIPT_STARTS 65536u
 
 /* body_open starts at an export's body, which lies in the file. */
 void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export, struct scratch *scratch);
@@ -79,5 +83,11 @@ bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n
 /* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
 bool body_frame(struct body *b);
 bool body_properties(struct body *b);
+
+/* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property;
+ * nothing of other classes. body_script reads code of that many bytes in memory. */
+bool body_class(struct body *b);
+bool body_field(struct body *b, enum upkg_word class);
+bool body_script(struct body *b, int64_t size);
 
 #endif

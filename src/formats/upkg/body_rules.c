@@ -2,7 +2,7 @@
 #include "formats/upkg/upkg.h"
 #include "rule/finding.h"
 
-#define KIND(k) (UINT32_C(1) << FLAW_##k)
+#define KIND(k) FLAW_MARK(FLAW_##k)
 
 /* A flaw lies in the body of an export. */
 static struct place place_of(const struct upkg_flaw *f)

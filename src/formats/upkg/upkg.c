@@ -7,7 +7,8 @@
 
 static void need(struct decode *d, enum upkg_group on)
 {
-	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES };
+	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES,
+		UPKG_SCRIPTS };
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
 		decode_stop_needs(d, rest[i], on);
@@ -51,6 +52,14 @@ static void decode_tables(struct decode *d, struct upkg *u)
 		upkg_lay_out(d, u);
 }
 
+/* Code was measured in versions 61 to 69 of licensee 0. */
+static bool note_unmeasured(struct decode *d, const struct upkg *u)
+{
+	if (u->tag.version < 61 || u->tag.version > 69 || u->tag.licensee != 0)
+		decode_stop(d, UPKG_SCRIPTS, STOP_UNVERIFIED, (struct span){ u->header_end, u->size - u->header_end });
+	return true;
+}
+
 /* Bodies that overlap are not walked, so that the work is bounded by the file. */
 static void decode_bodies(struct decode *d, struct upkg *u)
 {
@@ -64,8 +73,10 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		decode_stop(d, UPKG_BODIES, STOP_LEVEL, bodies);
 	else if (u->era == UPKG_OTHER)
 		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, bodies);
-	else
+	else if (note_unmeasured(d, u))
 		upkg_decode_bodies(d, u);
+	if (!decode_has(d, UPKG_BODIES))
+		decode_stop_needs(d, UPKG_SCRIPTS, UPKG_BODIES);
 }
 
 /* A table begins in the tail, or a body reaches into it. */
@@ -145,12 +156,16 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs, u->n_export_pairs);
 	ROWS(UPKG_OVERLAP_ROWS, "overlap", u->overlaps, u->n_overlaps);
 	ROWS(UPKG_GAP_ROWS, "gap", u->gaps, u->n_gaps);
-	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws, u->n_flaws);
+	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws[FLAWS_OBJECTS].rows, u->flaws[FLAWS_OBJECTS].n);
+	ROWS(UPKG_SCRIPT_FLAW_ROWS, "flaw", u->flaws[FLAWS_SCRIPTS].rows, u->flaws[FLAWS_SCRIPTS].n);
+	ROWS(UPKG_NATIVE_FLAW_ROWS, "flaw", u->flaws[FLAWS_NATIVES].rows, u->flaws[FLAWS_NATIVES].n);
 #undef ROWS
 	t[UPKG_NAME_ROWS].absent = ~u->name_traits;
 	t[UPKG_IMPORT_ROWS].absent = ~u->import_traits;
 	t[UPKG_EXPORT_ROWS].absent = ~u->export_traits;
-	t[UPKG_FLAW_ROWS].absent = ~u->flaw_kinds;
+	t[UPKG_FLAW_ROWS].absent = ~u->flaws[FLAWS_OBJECTS].kinds;
+	t[UPKG_SCRIPT_FLAW_ROWS].absent = ~u->flaws[FLAWS_SCRIPTS].kinds;
+	t[UPKG_NATIVE_FLAW_ROWS].absent = ~u->flaws[FLAWS_NATIVES].kinds;
 	return UPKG_N_ROWS;
 }
 
@@ -197,6 +212,7 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_REGIONS] = { "regions", "how header, tables and bodies lie in the file" },
 	[UPKG_MEASURED] = { "measured", "a version whose objects were measured" },
 	[UPKG_BODIES] = { "bodies", "state frames and properties of objects" },
+	[UPKG_SCRIPTS] = { "scripts", "classes, functions and their like, with their code" },
 };
 
 static const struct layout *const upkg_layouts[] = {
@@ -206,7 +222,7 @@ static const struct layout *const upkg_layouts[] = {
 
 static const struct rule *const *const upkg_rule_lists[] = {
 	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
-	NULL,
+	upkg_script_rules, NULL,
 };
 
 const struct format upkg_format = {

@@ -33,6 +33,7 @@ enum upkg_group {
 	UPKG_REGIONS,           /* how header, tables and bodies lie in the file */
 	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
 	UPKG_BODIES,            /* state frames and properties */
+	UPKG_SCRIPTS,           /* classes and their like, with their code */
 	UPKG_N_GROUPS
 };
 
@@ -189,14 +190,20 @@ struct upkg_overlap {
 	struct span first_at, second_at;
 };
 
-/* What a body can have that a rule tells. */
+/* What a body can have that a rule tells: three lists of kinds, so that each list's kinds can be marks of its table. */
+enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, N_FLAW_LISTS };
+#define FLAWS_IN_LIST 32
 enum upkg_flaw_kind {
-	FLAW_INDEX_LONG, FLAW_INDEX_ZERO,
+	FLAW_INDEX_LONG = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_INDEX_ZERO,
 	FLAW_FRAME_CUT, FLAW_FRAME_REFERENCE, FLAW_FRAME_ODD,
 	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
 	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
 	FLAW_ARRAY_COUNT, FLAW_DELEGATE,
-	N_FLAW_KINDS
+
+	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
+	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_CLASS_REFERENCE, FLAW_CLASS_DEFAULTS, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
+
+	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT,
 };
 
 /* A flaw is bytes of a body with up to two numbers; what they mean its kind says. */
@@ -206,6 +213,14 @@ struct upkg_flaw {
 	uint64_t at, len;
 	int64_t first, second;
 };
+
+struct upkg_flaws {
+	struct upkg_flaw *rows;                 /* in the order of the exports */
+	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
+	uint64_t max;
+};
+
+#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)
 
 struct upkg_gap {
 	struct span span;
@@ -255,10 +270,7 @@ struct upkg {
 	struct upkg_gap *gaps;
 	uint32_t n_gaps;
 	uint64_t first_body;                    /* where the first body starts; UINT64_MAX: there is none */
-	struct upkg_flaw *flaws;                /* in the order of the exports */
-	uint32_t n_flaws;
-	uint64_t max_flaws;
-	uint32_t flaw_kinds;                    /* bit k: there is a flaw of kind k */
+	struct upkg_flaws flaws[N_FLAW_LISTS];
 	bool tail_is_lost;                      /* zero, although a table or a body lies there */
 	bool unusual_order;                     /* not names, bodies, imports, exports */
 };
@@ -266,6 +278,7 @@ struct upkg {
 enum upkg_rows {
 	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
 	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS, UPKG_FLAW_ROWS,
+	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS,
 	UPKG_N_ROWS
 };
 
@@ -291,6 +304,10 @@ enum upkg_rows {
 #define UPKG_GAP_ROWS_GROUP             UPKG_REGIONS
 #define UPKG_FLAW_ROWS_ROW              struct upkg_flaw
 #define UPKG_FLAW_ROWS_GROUP            UPKG_BODIES
+#define UPKG_SCRIPT_FLAW_ROWS_ROW       struct upkg_flaw
+#define UPKG_SCRIPT_FLAW_ROWS_GROUP     UPKG_SCRIPTS
+#define UPKG_NATIVE_FLAW_ROWS_ROW       struct upkg_flaw
+#define UPKG_NATIVE_FLAW_ROWS_GROUP     UPKG_BODIES
 
 extern const struct format upkg_format;
 extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
@@ -300,6 +317,7 @@ extern const struct rule *const upkg_name_rules[];
 extern const struct rule *const upkg_import_rules[];
 extern const struct rule *const upkg_export_rules[];
 extern const struct rule *const upkg_body_rules[];
+extern const struct rule *const upkg_script_rules[];
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool upkg_decode_file(struct decode *d, struct upkg *u);

@@ -1,0 +1,238 @@
+/* Classes and what they consist of: structs, functions, states, enums, constants, properties. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+#define FUNCTION_NATIVE 0x00000400u     /* FUNC_Native */
+#define FUNCTION_NET    0x00000040u     /* FUNC_Net */
+#define PROPERTY_NET    0x00000020u     /* CPF_Net */
+#define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
+#define NO_LABELS       0xFFFFu
+
+/* What cannot be read of a field is its body's end. */
+static bool cut(struct body *b)
+{
+	return body_flaw(b, FLAW_SCRIPT_CUT, body_at(b), body_left(b), -1, 0);
+}
+
+static bool read_objects(struct body *b, unsigned n)
+{
+	int32_t v;
+
+	while (n-- > 0)
+		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
+			return cut(b);
+	return true;
+}
+
+static bool read_name(struct body *b)
+{
+	int32_t v;
+
+	return body_name(b, FLAW_SCRIPT_REFERENCE, &v) || cut(b);
+}
+
+static bool skip(struct body *b, uint64_t n)
+{
+	return body_skip(b, n) || cut(b);
+}
+
+/* Super and next of a field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
+ * in memory. */
+static bool read_struct(struct body *b, int64_t *size)
+{
+	if (!read_objects(b, 4) || !read_name(b) || !skip(b, 8))
+		return false;
+	if (!body_i32(b, size))
+		return cut(b);
+	return body_script(b, *size);
+}
+
+static bool read_function(struct body *b)
+{
+	const bool old = b->u->tag.version <= 63;
+	uint64_t native, flags, at;
+	int64_t size;
+
+	if (!read_struct(b, &size) || !skip(b, old ? 2 : 0))
+		return false;
+	at = body_at(b);
+	if (!body_u16(b, &native) || !body_skip(b, old ? 4u : 1u) || !body_u32(b, &flags))
+		return cut(b);
+	if (native > NATIVE_MAX)
+		body_flaw(b, FLAW_NATIVE_INDEX, at, 2, (int64_t)native, 0);
+	if (native != 0 && !(flags & FUNCTION_NATIVE))
+		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
+	return !(flags & FUNCTION_NET) || skip(b, 2);
+}
+
+static bool read_state(struct body *b)
+{
+	uint64_t labels, at;
+	int64_t size;
+
+	if (!read_struct(b, &size) || !skip(b, 16))
+		return false;
+	at = body_at(b);
+	if (!body_u16(b, &labels) || !body_skip(b, 4))
+		return cut(b);
+	if (labels != NO_LABELS && (int64_t)labels >= size)
+		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
+	return true;
+}
+
+static bool is_class(const struct upkg *u, int32_t reference)
+{
+	const int64_t n_exports = u->tables[TABLE_EXPORTS].n, n_imports = u->tables[TABLE_IMPORTS].n;
+
+	if (reference > 0)
+		return reference <= n_exports && u->exports[reference - 1].class == 0;
+	return reference < 0 && -(int64_t)reference <= n_imports &&
+	       upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name) == WORD_Class;
+}
+
+/* A class that a class names. */
+static bool read_class_reference(struct body *b, bool may_be_none)
+{
+	uint64_t at = body_at(b);
+	int32_t v;
+
+	if (!body_object(b, FLAW_CLASS_REFERENCE, &v))
+		return cut(b);
+	if (upkg_refers(b->u, v) && !is_class(b->u, v) && !(v == 0 && may_be_none))
+		body_flaw(b, FLAW_CLASS_REFERENCE, at, body_at(b) - at, v, 0);
+	return true;
+}
+
+static bool read_count(struct body *b, uint64_t least, int64_t *n)
+{
+	uint64_t at = body_at(b);
+
+	if (!body_index(b, n))
+		return cut(b);
+	if (*n < 0 || (uint64_t)*n > body_left(b) / least)
+		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
+	return true;
+}
+
+/* Classes that this one was compiled with, and packages that it imports. */
+static bool read_dependencies(struct body *b)
+{
+	int64_t n;
+	int32_t v;
+
+	if (!read_count(b, 9, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!read_class_reference(b, false) || !skip(b, 8))
+			return false;
+	if (!read_count(b, 1, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!body_name(b, FLAW_CLASS_REFERENCE, &v))
+			return cut(b);
+	return true;
+}
+
+static bool read_class(struct body *b)
+{
+	const bool old = b->u->tag.version <= 61;
+
+	if (!read_state(b) || !skip(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
+		return false;
+	return old || (read_class_reference(b, true) && read_name(b));
+}
+
+/* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
+
+static bool read_property(struct body *b, enum upkg_word class)
+{
+	uint64_t flags;
+
+	if (!read_objects(b, 2) || !skip(b, 4))
+		return false;
+	if (!body_u32(b, &flags))
+		return cut(b);
+	if (!read_name(b) || (flags & PROPERTY_NET && !skip(b, 2)))
+		return false;
+	switch (class) {
+	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:
+		return read_objects(b, 1);
+	case WORD_ClassProperty: case WORD_MapProperty:
+		return read_objects(b, 2);
+	case WORD_FixedArrayProperty:
+		return read_objects(b, 1) && skip(b, 4);
+	case WORD_StringProperty:
+		return b->u->tag.version > 61 || skip(b, 4);
+	default:
+		return true;
+	}
+}
+
+static bool read_enum(struct body *b)
+{
+	int64_t n;
+
+	if (!read_objects(b, 2) || !read_count(b, 1, &n))
+		return false;
+	while (n-- > 0)
+		if (!read_name(b))
+			return false;
+	return true;
+}
+
+static bool read_const(struct body *b)
+{
+	int64_t n;
+
+	return read_objects(b, 2) && read_count(b, 1, &n) && skip(b, (uint64_t)n);
+}
+
+/* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */
+
+static bool at_end(struct body *b)
+{
+	if (body_left(b) > 0)
+		body_flaw(b, FLAW_BODY_END, body_at(b), body_left(b), (int64_t)body_left(b), 0);
+	return true;
+}
+
+bool body_class(struct body *b)
+{
+	uint32_t before;
+
+	if (!decode_has(b->d, UPKG_SCRIPTS))
+		return true;
+	if (!read_class(b))
+		return false;
+	before = b->u->flaws[FLAWS_OBJECTS].n;
+	if (!body_properties(b) || b->u->flaws[FLAWS_OBJECTS].n > before)
+		return body_flaw(b, FLAW_CLASS_DEFAULTS, b->all.at, b->all.len, 0, 0);
+	return at_end(b);
+}
+
+bool body_field(struct body *b, enum upkg_word class)
+{
+	int64_t size;
+
+	if (!decode_has(b->d, UPKG_SCRIPTS))
+		return true;
+	switch (class) {
+	case WORD_Function:
+		return read_function(b) && at_end(b);
+	case WORD_State:
+		return read_state(b) && at_end(b);
+	case WORD_Struct:
+		return read_struct(b, &size) && at_end(b);
+	case WORD_Enum:
+		return read_enum(b) && at_end(b);
+	case WORD_Const:
+		return read_const(b) && at_end(b);
+	case WORD_IntProperty: case WORD_MapProperty: case WORD_StrProperty: case WORD_BoolProperty: case WORD_ByteProperty:
+	case WORD_NameProperty: case WORD_ArrayProperty: case WORD_ClassProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
+	case WORD_StringProperty: case WORD_StructProperty: case WORD_FixedArrayProperty:
+		return read_property(b, class) && at_end(b);
+	default:
+		return true;
+	}
+}

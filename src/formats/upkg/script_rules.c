@@ -1,0 +1,165 @@
+/* The families BYT, CLS and FUN: code, classes and functions. */
+#include "formats/upkg/upkg.h"
+#include "rule/finding.h"
+
+#define KIND(k) FLAW_MARK(FLAW_##k)
+
+static struct place place_of(const struct upkg_flaw *f)
+{
+	struct place p = AT_SPAN(f->at, f->len);
+
+	p.record = "export";
+	p.field = "body";
+	p.index = f->export;
+	return p;
+}
+
+static struct arg object_of(const struct check *c, const struct upkg_flaw *f)
+{
+	const struct upkg *u = c->facts;
+
+	return TEXT(upkg_text_of(u, u->exports[f->export].name).ref);
+}
+
+EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
+     .title   = "Code shall take as many bytes in memory as its size says.",
+     .message = "the code of export {0}, {1}, has the size {2} and {3}",
+     .data    = "export object size found",
+     .why     = "The engine reads code until it has that many bytes: it goes on into what follows, or stops inside a token.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#8.1")
+{
+	if (f->kind == FLAW_SCRIPT_SIZE && f->first < 0)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD("no code has a negative size"));
+	else if (f->kind == FLAW_SCRIPT_SIZE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD("ends inside a token"));
+	else if (f->kind == FLAW_SCRIPT_CUT && f->first >= 0)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->second), WORD("the body ends before it does"));
+}
+
+EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SCRIPT_REFERENCE),
+     .title   = "What code refers to shall exist.",
+     .message = "the code or head of export {0}, {1}, refers to {2}, which does not exist",
+     .data    = "export object reference",
+     .why     = "Readers index their tables with the number and read what lies beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_SCRIPT_REFERENCE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+}
+
+EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TOKEN),
+     .title   = "Code shall consist of tokens that the engine has.",
+     .message = "the code of export {0}, {1}, has the token {2} at {3} in memory",
+     .data    = "export object token at",
+     .why     = "The engine stops with an error, or calls what its table has by chance.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_TOKEN)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), HEX((uint64_t)f->first), SIGNED(f->second));
+}
+
+EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TARGET),
+     .title   = "A jump shall lead to the start of a token inside the code.",
+     .message = "a jump in the code of export {0}, {1}, leads to {2}, where no token of its {3} bytes begins",
+     .data    = "export object target size",
+     .why     = "The engine goes on with whatever lies there.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_TARGET)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SKIP),
+     .title   = "The length that stands before an expression shall be the expression's.",
+     .message = "in the code of export {0}, {1}, an expression has {3} bytes in memory, and the length before it says {2}",
+     .data    = "export object length found",
+     .why     = "The engine skips by the length when an object is missing: it goes on inside a token.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_SKIP)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(DEPTH),
+     .title   = "Expressions shall stand at most 64 deep in each other.",
+     .message = "expressions in the code of export {0}, {1}, stand more than {2} deep in each other",
+     .data    = "export object depth",
+     .why     = "The engine calls itself for each: its stack ends. The deepest of real code is 36.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_DEPTH)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+}
+
+EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL),
+     .title   = "A label should lie inside its code.",
+     .message = "a label of export {0}, {1}, is at {2}, the code has {3} bytes",
+     .data    = "export object label size",
+     .why     = "Who goes to the label leaves the code.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_LABEL)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(STATE_LABEL),
+     .title   = "A state's table of labels should lie inside its code.",
+     .message = "the labels of export {0}, {1}, are at {2}, the code has {3} bytes",
+     .data    = "export object labels size",
+     .why     = "Who looks for a label leaves the code.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_STATE_LABEL)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(CLASS_REFERENCE) | KIND(CLASS_DEFAULTS),
+     .title   = "What a class names should be classes and packages, and its defaults should be properties.",
+     .message = "class {1}, export {0}: {2}",
+     .data    = "export object defect",
+     .why     = "The engine loads what is named there before the class, and gives the defaults to each of its objects.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_CLASS_REFERENCE)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("it names as a class or package what is none"));
+	else if (f->kind == FLAW_CLASS_DEFAULTS)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("its defaults are no list of properties"));
+}
+
+EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
+     .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
+     .message = "function {1}, export {0}, has the native index {2}{3}",
+     .data    = "export object index defect",
+     .why     = "The engine calls by the index, whatever the function's flags say.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_NATIVE_INDEX)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD(", at most 4095 is one"));
+	else if (f->kind == FLAW_NATIVE_FLAG)
+		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD(" and is not native"));
+}
+
+const struct rule *const upkg_script_rules[] = {
+	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
+	&FUN001_rule, NULL,
+};
