@@ -54,6 +54,21 @@ bool body_move(struct body *b, uint64_t at)
 	return true;
 }
 
+static bool note_odd(struct body *b, uint64_t at, enum index_form form)
+{
+	struct upkg *u = b->u;
+	struct upkg_odd_index *list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
+
+	if (!list)
+		return false;
+	u->odd_indexes = list;
+	list[u->n_odd_indexes++] = (struct upkg_odd_index){
+		.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
+		.negative_zero = form == INDEX_NEGATIVE_ZERO,
+	};
+	return true;
+}
+
 bool body_index(struct body *b, int64_t *out)
 {
 	uint64_t n = body_left(b) < 5 ? body_left(b) : 5, at = body_at(b);
@@ -61,9 +76,7 @@ bool body_index(struct body *b, int64_t *out)
 
 	if (n == 0 || !body_has(b, n) || !cursor_index(&b->window, out, &form))
 		return false;
-	if (form != INDEX_MINIMAL)
-		body_flaw(b, form == INDEX_NEGATIVE_ZERO ? FLAW_INDEX_ZERO : FLAW_INDEX_LONG, at, body_at(b) - at, *out, 0);
-	return true;
+	return form == INDEX_MINIMAL || note_odd(b, at, form);
 }
 
 bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
@@ -149,7 +162,8 @@ static bool decode_body(struct body *b)
 
 	if (e->class == 0)
 		return body_class(b);
-	return body_frame(b) && body_properties(b) && body_field(b, upkg_class_word(b->u, e));
+	return body_frame(b) && body_properties(b) && body_field(b, upkg_class_word(b->u, e)) &&
+	       body_native(b, upkg_class_word(b->u, e));
 }
 
 bool upkg_decode_bodies(struct decode *d, struct upkg *u)

@@ -15,10 +15,19 @@ struct scratch {
 	uint64_t n_targets, max_targets;
 };
 
+/* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
+struct texture_properties {
+	uint64_t format, comp_format;
+	bool has_comp, has_format;
+	int32_t palette;
+	int64_t u_clamp, v_clamp;
+};
+
 struct body {
 	struct decode *d;
 	struct upkg *u;
 	uint32_t export;
+	struct texture_properties texture;
 	struct span all;
 	struct cursor window;                   /* around the place where reading goes on */
 	struct scratch *scratch;
@@ -89,5 +98,19 @@ bool body_properties(struct body *b);
 bool body_class(struct body *b);
 bool body_field(struct body *b, enum upkg_word class);
 bool body_script(struct body *b, int64_t size);
+
+/* body_native reads what follows the properties of objects with a layout of their own; nothing of other classes. The next are of a class
+ * each. */
+bool body_native(struct body *b, enum upkg_word class);
+bool body_texture(struct body *b, enum upkg_word class);
+bool body_sound(struct body *b);
+bool body_music(struct body *b);
+
+/* body_count reads a count of elements that take at least so many bytes each, body_lazy the head of an array that can be skipped: *n bytes
+ * follow. body_cut notes that the body ends too early, body_end that it does not end here. */
+UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
+UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n);
+bool body_cut(struct body *b);
+bool body_end(struct body *b);
 
 #endif

@@ -104,29 +104,18 @@ static bool read_class_reference(struct body *b, bool may_be_none)
 	return true;
 }
 
-static bool read_count(struct body *b, uint64_t least, int64_t *n)
-{
-	uint64_t at = body_at(b);
-
-	if (!body_index(b, n))
-		return cut(b);
-	if (*n < 0 || (uint64_t)*n > body_left(b) / least)
-		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
-	return true;
-}
-
 /* Classes that this one was compiled with, and packages that it imports. */
 static bool read_dependencies(struct body *b)
 {
 	int64_t n;
 	int32_t v;
 
-	if (!read_count(b, 9, &n))
+	if (!body_count(b, 9, &n))
 		return false;
 	for (; n > 0; n--)
 		if (!read_class_reference(b, false) || !skip(b, 8))
 			return false;
-	if (!read_count(b, 1, &n))
+	if (!body_count(b, 1, &n))
 		return false;
 	for (; n > 0; n--)
 		if (!body_name(b, FLAW_CLASS_REFERENCE, &v))
@@ -173,7 +162,7 @@ static bool read_enum(struct body *b)
 {
 	int64_t n;
 
-	if (!read_objects(b, 2) || !read_count(b, 1, &n))
+	if (!read_objects(b, 2) || !body_count(b, 1, &n))
 		return false;
 	while (n-- > 0)
 		if (!read_name(b))
@@ -185,17 +174,10 @@ static bool read_const(struct body *b)
 {
 	int64_t n;
 
-	return read_objects(b, 2) && read_count(b, 1, &n) && skip(b, (uint64_t)n);
+	return read_objects(b, 2) && body_count(b, 1, &n) && skip(b, (uint64_t)n);
 }
 
 /* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */
-
-static bool at_end(struct body *b)
-{
-	if (body_left(b) > 0)
-		body_flaw(b, FLAW_BODY_END, body_at(b), body_left(b), (int64_t)body_left(b), 0);
-	return true;
-}
 
 bool body_class(struct body *b)
 {
@@ -208,7 +190,7 @@ bool body_class(struct body *b)
 	before = b->u->flaws[FLAWS_OBJECTS].n;
 	if (!body_properties(b) || b->u->flaws[FLAWS_OBJECTS].n > before)
 		return body_flaw(b, FLAW_CLASS_DEFAULTS, b->all.at, b->all.len, 0, 0);
-	return at_end(b);
+	return body_end(b);
 }
 
 bool body_field(struct body *b, enum upkg_word class)
@@ -219,19 +201,19 @@ bool body_field(struct body *b, enum upkg_word class)
 		return true;
 	switch (class) {
 	case WORD_Function:
-		return read_function(b) && at_end(b);
+		return read_function(b) && body_end(b);
 	case WORD_State:
-		return read_state(b) && at_end(b);
+		return read_state(b) && body_end(b);
 	case WORD_Struct:
-		return read_struct(b, &size) && at_end(b);
+		return read_struct(b, &size) && body_end(b);
 	case WORD_Enum:
-		return read_enum(b) && at_end(b);
+		return read_enum(b) && body_end(b);
 	case WORD_Const:
-		return read_const(b) && at_end(b);
+		return read_const(b) && body_end(b);
 	case WORD_IntProperty: case WORD_MapProperty: case WORD_StrProperty: case WORD_BoolProperty: case WORD_ByteProperty:
 	case WORD_NameProperty: case WORD_ArrayProperty: case WORD_ClassProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
 	case WORD_StringProperty: case WORD_StructProperty: case WORD_FixedArrayProperty:
-		return read_property(b, class) && at_end(b);
+		return read_property(b, class) && body_end(b);
 	default:
 		return true;
 	}

@@ -4,7 +4,9 @@
 
 #define TABLE_GROUPS (GROUP(UPKG_NAMES) | GROUP(UPKG_IMPORTS) | GROUP(UPKG_EXPORTS))
 
-static const char *const row_names[N_UPKG_TABLES] = { [TABLE_NAMES] = "name", [TABLE_IMPORTS] = "import", [TABLE_EXPORTS] = "export" };
+static const char *const row_names[N_UPKG_TABLES + 1] = {
+	[TABLE_NAMES] = "name", [TABLE_IMPORTS] = "import", [TABLE_EXPORTS] = "export", [N_UPKG_TABLES] = "the body of export",
+};
 
 RULE(CIX001, index_cut, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,

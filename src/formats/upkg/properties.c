@@ -229,12 +229,50 @@ static void enter_struct(struct walk *w, const struct tag *t)
 	w->ends[w->depth++] = t->value_at + t->size;
 }
 
+/* Keeps what the mips of a texture must fit to. */
+static void keep_value(struct body *b, const struct tag *t)
+{
+	struct texture_properties *p = &b->texture;
+	int32_t v;
+
+	switch (upkg_word_of(b->u, t->name)) {
+	case WORD_Format:
+		p->has_format = t->type == TYPE_BYTE && body_u8(b, &p->format);
+		break;
+	case WORD_CompFormat:
+		if (t->type == TYPE_BYTE && !body_u8(b, &p->comp_format))
+			p->comp_format = 0;
+		break;
+	case WORD_bHasComp:
+		p->has_comp = t->type == TYPE_BOOL && t->value;
+		break;
+	case WORD_Palette:
+		if (t->type == TYPE_OBJECT && body_object(b, FLAW_VALUE_REFERENCE, &v))
+			p->palette = v;
+		break;
+	case WORD_UClamp:
+		if (t->type == TYPE_INT && !body_i32(b, &p->u_clamp))
+			p->u_clamp = 0;
+		break;
+	case WORD_VClamp:
+		if (t->type == TYPE_INT && !body_i32(b, &p->v_clamp))
+			p->v_clamp = 0;
+		break;
+	default:
+		return;
+	}
+	if (!body_move(b, t->value_at))
+		b->window = cursor_init(NULL, 0, t->value_at);
+}
+
 /* Looks at a value. It returns true when a list inside it was opened, so that reading goes on at its start. */
 static bool judge_value(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
 	uint32_t depth = w->depth;
 
+	if (depth == 1 && t->index == 0)
+		keep_value(b, t);
 	switch (t->type) {
 	case TYPE_BYTE: case TYPE_INT: case TYPE_BOOL: case TYPE_FLOAT:
 		judge_width(b, t);

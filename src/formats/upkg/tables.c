@@ -168,6 +168,7 @@ bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_num
 	if (u->n_odd_indexes > 0)
 		memcpy(list, u->odd_indexes, u->n_odd_indexes * sizeof *list);
 	u->odd_indexes = list;
+	u->max_odd_indexes = n;
 	for (uint32_t row = 0; u->n_odd_indexes < n; row++)
 		if (note_record(u, number, row, entry_layout(number), &window) != 0 && number == TABLE_EXPORTS)
 			note_record(u, number, row, &upkg_export_place_layout, &window);

@@ -8,7 +8,8 @@
 static void need(struct decode *d, enum upkg_group on)
 {
 	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES,
-		UPKG_SCRIPTS };
+		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
+	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
 		decode_stop_needs(d, rest[i], on);
@@ -52,19 +53,29 @@ static void decode_tables(struct decode *d, struct upkg *u)
 		upkg_lay_out(d, u);
 }
 
-/* Code was measured in versions 61 to 69 of licensee 0. */
-static bool note_unmeasured(struct decode *d, const struct upkg *u)
+/* What objects have behind their properties was measured in fewer versions than the properties. */
+static void note_unmeasured(struct decode *d, const struct upkg *u)
 {
-	if (u->tag.version < 61 || u->tag.version > 69 || u->tag.licensee != 0)
-		decode_stop(d, UPKG_SCRIPTS, STOP_UNVERIFIED, (struct span){ u->header_end, u->size - u->header_end });
-	return true;
+	const struct span bodies = { u->header_end, u->size - u->header_end };
+	const uint64_t v = u->tag.version, licensee = u->tag.licensee;
+
+	if (v < 61 || v > 69 || licensee != 0)
+		decode_stop(d, UPKG_SCRIPTS, STOP_UNVERIFIED, bodies);
+	if (u->era == UPKG_UE2 && !(v >= 119 && licensee >= 26 && licensee <= 29) && !(v == 126 && licensee == 0))
+		decode_stop(d, UPKG_SOUNDS, STOP_UNVERIFIED, bodies);
+	if (v > 69)
+		decode_stop(d, UPKG_MUSICS, STOP_UNVERIFIED, bodies);
 }
 
 /* Bodies that overlap are not walked, so that the work is bounded by the file. */
 static void decode_bodies(struct decode *d, struct upkg *u)
 {
+	static const enum upkg_group inside[] = {
+		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
+	};
 	struct span bodies = { u->header_end, u->size - u->header_end };
 
+	note_unmeasured(d, u);
 	if (!decode_has(d, UPKG_LINKS))
 		decode_stop_needs(d, UPKG_BODIES, UPKG_LINKS);
 	else if (!decode_has(d, UPKG_REGIONS))
@@ -73,10 +84,10 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		decode_stop(d, UPKG_BODIES, STOP_LEVEL, bodies);
 	else if (u->era == UPKG_OTHER)
 		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, bodies);
-	else if (note_unmeasured(d, u))
+	else
 		upkg_decode_bodies(d, u);
-	if (!decode_has(d, UPKG_BODIES))
-		decode_stop_needs(d, UPKG_SCRIPTS, UPKG_BODIES);
+	for (size_t i = 0; i < sizeof inside / sizeof inside[0] && !decode_has(d, UPKG_BODIES); i++)
+		decode_stop_needs(d, inside[i], UPKG_BODIES);
 }
 
 /* A table begins in the tail, or a body reaches into it. */
@@ -213,6 +224,12 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_MEASURED] = { "measured", "a version whose objects were measured" },
 	[UPKG_BODIES] = { "bodies", "state frames and properties of objects" },
 	[UPKG_SCRIPTS] = { "scripts", "classes, functions and their like, with their code" },
+	[UPKG_TEXTURES] = { "textures", "mips of textures" },
+	[UPKG_PALETTES] = { "palettes", "colours of palettes" },
+	[UPKG_SOUNDS] = { "sounds", "files inside sounds" },
+	[UPKG_MUSICS] = { "musics", "files inside music" },
+	[UPKG_TEXTS] = { "texts", "texts of text buffers" },
+	[UPKG_POLYS] = { "polys", "polygons of brushes" },
 };
 
 static const struct layout *const upkg_layouts[] = {
@@ -222,7 +239,7 @@ static const struct layout *const upkg_layouts[] = {
 
 static const struct rule *const *const upkg_rule_lists[] = {
 	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
-	upkg_script_rules, NULL,
+	upkg_script_rules, upkg_native_rules, NULL,
 };
 
 const struct format upkg_format = {

@@ -34,6 +34,12 @@ enum upkg_group {
 	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
 	UPKG_BODIES,            /* state frames and properties */
 	UPKG_SCRIPTS,           /* classes and their like, with their code */
+	UPKG_TEXTURES,          /* what textures have behind their properties; so the others */
+	UPKG_PALETTES,
+	UPKG_SOUNDS,
+	UPKG_MUSICS,
+	UPKG_TEXTS,
+	UPKG_POLYS,
 	UPKG_N_GROUPS
 };
 
@@ -166,12 +172,12 @@ struct upkg_export {
 	uint32_t traits;                        /* enum upkg_export_trait */
 };
 
-/* An odd index is a compact index of a table that is not written in the fewest bytes, or a negative zero. */
+/* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
 struct upkg_odd_index {
 	uint32_t at;
 	uint32_t row;
 	uint8_t len;
-	uint8_t table;                          /* enum upkg_table_number */
+	uint8_t table;                          /* enum upkg_table_number; N_UPKG_TABLES: in the body of an export */
 	bool negative_zero;
 };
 
@@ -194,8 +200,7 @@ struct upkg_overlap {
 enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, N_FLAW_LISTS };
 #define FLAWS_IN_LIST 32
 enum upkg_flaw_kind {
-	FLAW_INDEX_LONG = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_INDEX_ZERO,
-	FLAW_FRAME_CUT, FLAW_FRAME_REFERENCE, FLAW_FRAME_ODD,
+	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_ODD,
 	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
 	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
 	FLAW_ARRAY_COUNT, FLAW_DELEGATE,
@@ -203,7 +208,10 @@ enum upkg_flaw_kind {
 	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
 	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_CLASS_REFERENCE, FLAW_CLASS_DEFAULTS, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
 
-	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT,
+	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT, FLAW_NATIVE_CUT, FLAW_NATIVE_REFERENCE,
+	FLAW_MIP_BITS, FLAW_MIP_SIZE, FLAW_MIP_EMPTY, FLAW_MIP_CHAIN, FLAW_COMP_MIPS, FLAW_CLAMP, FLAW_NO_PALETTE, FLAW_PALETTE_COUNT,
+	FLAW_SOUND_TYPE, FLAW_SOUND_FORM, FLAW_MUSIC_TYPE, FLAW_MUSIC_FORM, FLAW_SMUGGLED, FLAW_POLY_VERTICES, FLAW_POLY_COUNT,
+	FLAW_TEXT_END,
 };
 
 /* A flaw is bytes of a body with up to two numbers; what they mean its kind says. */
@@ -257,6 +265,7 @@ struct upkg {
 	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
 	struct upkg_odd_index *odd_indexes;
 	uint32_t n_odd_indexes;
+	uint64_t max_odd_indexes;
 
 	struct upkg_pair *name_pairs;           /* names that are the same but for case */
 	uint32_t n_name_pairs;
@@ -318,6 +327,7 @@ extern const struct rule *const upkg_import_rules[];
 extern const struct rule *const upkg_export_rules[];
 extern const struct rule *const upkg_body_rules[];
 extern const struct rule *const upkg_script_rules[];
+extern const struct rule *const upkg_native_rules[];
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool upkg_decode_file(struct decode *d, struct upkg *u);

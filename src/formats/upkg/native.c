@@ -1,0 +1,144 @@
+/* Objects with a layout of their own behind their properties: what they have in common, and the short ones. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+/* ---- Parts that many have ---------------------------------------------------------------------------------------------------- */
+
+bool body_cut(struct body *b)
+{
+	return body_flaw(b, FLAW_NATIVE_CUT, body_at(b), body_left(b), 0, 0);
+}
+
+bool body_end(struct body *b)
+{
+	if (body_left(b) > 0)
+		body_flaw(b, FLAW_BODY_END, body_at(b), body_left(b), (int64_t)body_left(b), 0);
+	return true;
+}
+
+bool body_count(struct body *b, uint64_t least, int64_t *n)
+{
+	uint64_t at = body_at(b);
+
+	if (!body_index(b, n))
+		return body_cut(b);
+	if (*n < 0 || (uint64_t)*n > body_left(b) / least)
+		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
+	return true;
+}
+
+/* Since version 62 the place behind the data stands before the count. */
+bool body_lazy(struct body *b, uint64_t *n)
+{
+	uint64_t at = body_at(b), end = 0;
+	const bool has_end = b->u->tag.version >= 62;
+	int64_t count;
+
+	if (has_end && !body_u32(b, &end))
+		return body_cut(b);
+	if (!body_count(b, 1, &count))
+		return false;
+	*n = (uint64_t)count;
+	if (has_end && end != body_at(b) + *n)
+		body_flaw(b, FLAW_LAZY_END, at, 4, (int64_t)end, (int64_t)(body_at(b) + *n));
+	return true;
+}
+
+/* ---- Palettes, texts, polygons ------------------------------------------------------------------------------------------------- */
+
+static bool read_palette(struct body *b)
+{
+	uint64_t at = body_at(b);
+	int64_t n;
+
+	if (!body_count(b, 4, &n))
+		return false;
+	if (n != 256)
+		body_flaw(b, FLAW_PALETTE_COUNT, at, body_at(b) - at, n, 0);
+	return (body_skip(b, (uint64_t)n * 4) || body_cut(b)) && body_end(b);
+}
+
+/* Two numbers, then a counted text. */
+static bool read_text(struct body *b)
+{
+	uint64_t bytes, last, at;
+	int64_t count;
+
+	if (!body_skip(b, 8) || !body_index(b, &count))
+		return body_cut(b);
+	bytes = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
+	if (bytes > body_left(b))
+		return body_cut(b);
+	at = body_at(b);
+	if (bytes > 0 && (!body_skip(b, bytes - 1) || !body_u8(b, &last)))
+		return body_cut(b);
+	if (bytes > 0 && last != 0)
+		body_flaw(b, FLAW_TEXT_END, at, bytes, 0, 0);
+	return body_end(b);
+}
+
+enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12 };
+
+static bool skip_index(struct body *b)
+{
+	int64_t v;
+
+	return body_index(b, &v);
+}
+
+static bool read_poly(struct body *b)
+{
+	const uint64_t version = b->u->tag.version;
+	uint64_t at = body_at(b);
+	int32_t v;
+	int64_t n;
+
+	if (!body_count(b, VECTOR_LEN, &n))
+		return false;
+	if (n < VERTICES_MIN || n > VERTICES_MAX)
+		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
+	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
+	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||
+	    (version < 78 && !body_skip(b, 4)) || (version >= 106 && !body_skip(b, 4)))
+		return body_cut(b);
+	return true;
+}
+
+static bool read_polys(struct body *b)
+{
+	uint64_t at = body_at(b);
+	int64_t n, max;
+
+	if (!body_i32(b, &n) || !body_i32(b, &max))
+		return body_cut(b);
+	if (n < 0 || n > max)
+		body_flaw(b, FLAW_POLY_COUNT, at, 8, n, max);
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_POLYS, 1) || !read_poly(b))
+			return false;
+	return body_end(b);
+}
+
+/* ---- By class ------------------------------------------------------------------------------------------------------------------- */
+
+bool body_native(struct body *b, enum upkg_word class)
+{
+	switch (class) {
+	case WORD_Texture: case WORD_IceTexture: case WORD_WetTexture: case WORD_FireTexture: case WORD_WaveTexture:
+	case WORD_ScriptedTexture:
+		return !decode_has(b->d, UPKG_TEXTURES) || body_texture(b, class);
+	case WORD_Palette:
+		return !decode_has(b->d, UPKG_PALETTES) || read_palette(b);
+	case WORD_Sound:
+		return !decode_has(b->d, UPKG_SOUNDS) || body_sound(b);
+	case WORD_Music:
+		return !decode_has(b->d, UPKG_MUSICS) || body_music(b);
+	case WORD_TextBuffer:
+		return !decode_has(b->d, UPKG_TEXTS) || read_text(b);
+	case WORD_Polys:
+		return !decode_has(b->d, UPKG_POLYS) || read_polys(b);
+	default:
+		return true;
+	}
+}
