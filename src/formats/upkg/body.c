@@ -110,6 +110,15 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 	return true;
 }
 
+void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
+{
+	if (n * size > room->len || !room->memory) {
+		room->memory = decode_alloc(b->d, UPKG_BODIES, n + n / 2, size);
+		room->len = room->memory ? (n + n / 2) * size : 0;
+	}
+	return room->memory;
+}
+
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
 bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)

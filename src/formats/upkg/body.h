@@ -6,6 +6,21 @@
 
 /* A scratch is what the walks over bodies share, one after another. A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
  * fail and change nothing but the window. */
+/* A node of a model, as far as rules ask for it. */
+enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
+struct model_node {
+	uint64_t at;
+	int32_t vert_pool, surf, links[3];      /* links: front, back, plane */
+	int32_t collision_bound, render_bound, zones[2], leaves[2];
+	uint8_t n_verts, state, n_followed;
+};
+
+/* Memory that walks use one after another; it only grows. */
+struct room {
+	void *memory;
+	uint64_t len;
+};
+
 struct scratch {
 	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
 	uint64_t *seen;                         /* properties of the list that is walked */
@@ -13,6 +28,7 @@ struct scratch {
 	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
 	uint32_t *targets;                      /* of jumps, with their places */
 	uint64_t n_targets, max_targets;
+	struct room nodes, verts, stack;        /* of a model */
 };
 
 /* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
@@ -104,7 +120,12 @@ bool body_script(struct body *b, int64_t size);
 bool body_native(struct body *b, enum upkg_word class);
 bool body_texture(struct body *b, enum upkg_word class);
 bool body_sound(struct body *b);
+bool body_model(struct body *b);
+bool body_level(struct body *b);
 bool body_music(struct body *b);
+
+/* scratch_room gives n * size bytes that stay until the same room is asked for again; NULL: memory ended, which was noted. */
+UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size);
 
 /* body_count reads a count of elements that take at least so many bytes each, body_lazy the head of an array that can be skipped: *n bytes
  * follow. body_cut notes that the body ends too early, body_end that it does not end here. */

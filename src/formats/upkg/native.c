@@ -138,6 +138,10 @@ bool body_native(struct body *b, enum upkg_word class)
 		return !decode_has(b->d, UPKG_TEXTS) || read_text(b);
 	case WORD_Polys:
 		return !decode_has(b->d, UPKG_POLYS) || read_polys(b);
+	case WORD_Model:
+		return !decode_has(b->d, UPKG_MODELS) || body_model(b);
+	case WORD_Level:
+		return !decode_has(b->d, UPKG_LEVELS) || body_level(b);
 	default:
 		return true;
 	}

@@ -9,6 +9,7 @@ static void need(struct decode *d, enum upkg_group on)
 {
 	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES,
 		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
+		UPKG_MODELS, UPKG_LEVELS,
 	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
@@ -65,6 +66,10 @@ static void note_unmeasured(struct decode *d, const struct upkg *u)
 		decode_stop(d, UPKG_SOUNDS, STOP_UNVERIFIED, bodies);
 	if (v > 69)
 		decode_stop(d, UPKG_MUSICS, STOP_UNVERIFIED, bodies);
+	if (v < 62 || v > 69)
+		decode_stop(d, UPKG_MODELS, STOP_UNVERIFIED, bodies);
+	if (v < 60 || v > 69)
+		decode_stop(d, UPKG_LEVELS, STOP_UNVERIFIED, bodies);
 }
 
 /* Bodies that overlap are not walked, so that the work is bounded by the file. */
@@ -72,6 +77,7 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 {
 	static const enum upkg_group inside[] = {
 		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
+		UPKG_MODELS, UPKG_LEVELS,
 	};
 	struct span bodies = { u->header_end, u->size - u->header_end };
 
@@ -170,6 +176,7 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws[FLAWS_OBJECTS].rows, u->flaws[FLAWS_OBJECTS].n);
 	ROWS(UPKG_SCRIPT_FLAW_ROWS, "flaw", u->flaws[FLAWS_SCRIPTS].rows, u->flaws[FLAWS_SCRIPTS].n);
 	ROWS(UPKG_NATIVE_FLAW_ROWS, "flaw", u->flaws[FLAWS_NATIVES].rows, u->flaws[FLAWS_NATIVES].n);
+	ROWS(UPKG_LEVEL_FLAW_ROWS, "flaw", u->flaws[FLAWS_LEVELS].rows, u->flaws[FLAWS_LEVELS].n);
 #undef ROWS
 	t[UPKG_NAME_ROWS].absent = ~u->name_traits;
 	t[UPKG_IMPORT_ROWS].absent = ~u->import_traits;
@@ -177,6 +184,7 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	t[UPKG_FLAW_ROWS].absent = ~u->flaws[FLAWS_OBJECTS].kinds;
 	t[UPKG_SCRIPT_FLAW_ROWS].absent = ~u->flaws[FLAWS_SCRIPTS].kinds;
 	t[UPKG_NATIVE_FLAW_ROWS].absent = ~u->flaws[FLAWS_NATIVES].kinds;
+	t[UPKG_LEVEL_FLAW_ROWS].absent = ~u->flaws[FLAWS_LEVELS].kinds;
 	return UPKG_N_ROWS;
 }
 
@@ -230,6 +238,8 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_MUSICS] = { "musics", "files inside music" },
 	[UPKG_TEXTS] = { "texts", "texts of text buffers" },
 	[UPKG_POLYS] = { "polys", "polygons of brushes" },
+	[UPKG_MODELS] = { "models", "trees of models" },
+	[UPKG_LEVELS] = { "levels", "actors and paths of levels" },
 };
 
 static const struct layout *const upkg_layouts[] = {
@@ -239,7 +249,7 @@ static const struct layout *const upkg_layouts[] = {
 
 static const struct rule *const *const upkg_rule_lists[] = {
 	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
-	upkg_script_rules, upkg_native_rules, NULL,
+	upkg_script_rules, upkg_native_rules, upkg_level_rules, NULL,
 };
 
 const struct format upkg_format = {

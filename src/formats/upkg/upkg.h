@@ -40,6 +40,8 @@ enum upkg_group {
 	UPKG_MUSICS,
 	UPKG_TEXTS,
 	UPKG_POLYS,
+	UPKG_MODELS,
+	UPKG_LEVELS,
 	UPKG_N_GROUPS
 };
 
@@ -196,8 +198,8 @@ struct upkg_overlap {
 	struct span first_at, second_at;
 };
 
-/* What a body can have that a rule tells: three lists of kinds, so that each list's kinds can be marks of its table. */
-enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, N_FLAW_LISTS };
+/* What a body can have that a rule tells: four lists of kinds, so that each list's kinds can be marks of its table. */
+enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, N_FLAW_LISTS };
 #define FLAWS_IN_LIST 32
 enum upkg_flaw_kind {
 	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_ODD,
@@ -211,7 +213,10 @@ enum upkg_flaw_kind {
 	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT, FLAW_NATIVE_CUT, FLAW_NATIVE_REFERENCE,
 	FLAW_MIP_BITS, FLAW_MIP_SIZE, FLAW_MIP_EMPTY, FLAW_MIP_CHAIN, FLAW_COMP_MIPS, FLAW_CLAMP, FLAW_NO_PALETTE, FLAW_PALETTE_COUNT,
 	FLAW_SOUND_TYPE, FLAW_SOUND_FORM, FLAW_MUSIC_TYPE, FLAW_MUSIC_FORM, FLAW_SMUGGLED, FLAW_POLY_VERTICES, FLAW_POLY_COUNT,
-	FLAW_TEXT_END,
+	FLAW_TEXT_END, FLAW_NODE_SURF, FLAW_NODE_VERTS, FLAW_NODE_LINK, FLAW_NODE_OTHER, FLAW_NODE_CYCLE, FLAW_SURF,
+	FLAW_VERT_POINT, FLAW_LIGHT_MAP, FLAW_ZONES,
+
+	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL,
 };
 
 /* A flaw is bytes of a body with up to two numbers; what they mean its kind says. */
@@ -287,7 +292,7 @@ struct upkg {
 enum upkg_rows {
 	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
 	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS, UPKG_FLAW_ROWS,
-	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS,
+	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS, UPKG_LEVEL_FLAW_ROWS,
 	UPKG_N_ROWS
 };
 
@@ -317,6 +322,8 @@ enum upkg_rows {
 #define UPKG_SCRIPT_FLAW_ROWS_GROUP     UPKG_SCRIPTS
 #define UPKG_NATIVE_FLAW_ROWS_ROW       struct upkg_flaw
 #define UPKG_NATIVE_FLAW_ROWS_GROUP     UPKG_BODIES
+#define UPKG_LEVEL_FLAW_ROWS_ROW        struct upkg_flaw
+#define UPKG_LEVEL_FLAW_ROWS_GROUP      UPKG_LEVELS
 
 extern const struct format upkg_format;
 extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
@@ -328,6 +335,7 @@ extern const struct rule *const upkg_export_rules[];
 extern const struct rule *const upkg_body_rules[];
 extern const struct rule *const upkg_script_rules[];
 extern const struct rule *const upkg_native_rules[];
+extern const struct rule *const upkg_level_rules[];
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool upkg_decode_file(struct decode *d, struct upkg *u);

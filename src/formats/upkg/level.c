@@ -1,0 +1,121 @@
+/* Levels: the list of actors, where the level is, and the paths through it. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+static bool skip(struct body *b, uint64_t n)
+{
+	return body_skip(b, n) || body_cut(b);
+}
+
+static bool read_object(struct body *b, int32_t *out)
+{
+	return body_object(b, FLAW_NATIVE_REFERENCE, out) || body_cut(b);
+}
+
+static bool skip_string(struct body *b)
+{
+	int64_t n;
+
+	if (!body_index(b, &n))
+		return body_cut(b);
+	return skip(b, n < 0 ? (uint64_t)-n * 2 : (uint64_t)n);
+}
+
+static bool skip_strings(struct body *b, uint64_t each)
+{
+	int64_t n;
+
+	if (!body_count(b, each, &n))
+		return false;
+	for (uint64_t i = 0; i < (uint64_t)n * each; i++)
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip_string(b))
+			return false;
+	return true;
+}
+
+/* The class of what a reference leads to, if it is an export; an import's is its class name. */
+static enum upkg_word class_of(const struct upkg *u, int32_t reference)
+{
+	if (!upkg_refers(u, reference) || reference == 0)
+		return WORD_None;
+	if (reference > 0)
+		return upkg_class_word(u, &u->exports[reference - 1]);
+	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
+}
+
+/* The first actor is the level's description, the second its brush. */
+static bool read_actors(struct body *b)
+{
+	static const enum upkg_word wanted[] = { WORD_LevelInfo, WORD_Brush };
+	uint64_t at = body_at(b);
+	int64_t n, max;
+	int32_t actor;
+
+	if (!body_i32(b, &n) || !body_i32(b, &max))
+		return body_cut(b);
+	if (n < 0 || n > max)
+		body_flaw(b, FLAW_LEVEL_COUNT, at, 8, n, max);
+	for (int64_t i = 0; i < n; i++) {
+		at = body_at(b);
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !read_object(b, &actor))
+			return false;
+		if (i < 2 && class_of(b->u, actor) != wanted[i])
+			body_flaw(b, FLAW_LEVEL_ACTOR, at, body_at(b) - at, i, actor);
+	}
+	return true;
+}
+
+static bool read_model(struct body *b)
+{
+	uint64_t at = body_at(b);
+	int32_t model;
+
+	if (!read_object(b, &model))
+		return false;
+	if (class_of(b->u, model) != WORD_Model)
+		body_flaw(b, FLAW_LEVEL_MODEL, at, body_at(b) - at, model, 0);
+	return true;
+}
+
+static bool read_reach_specs(struct body *b)
+{
+	int32_t object;
+	int64_t n;
+
+	if (!body_count(b, 19, &n))
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip(b, 4) || !read_object(b, &object) || !read_object(b, &object) || !skip(b, 13))
+			return false;
+	return true;
+}
+
+static bool read_objects(struct body *b, unsigned n)
+{
+	int32_t object;
+
+	while (n-- > 0)
+		if (!read_object(b, &object))
+			return false;
+	return true;
+}
+
+/* Behind the text blocks stands what travellers take along: pairs of texts since version 63, two lists in 61, nothing before. */
+static bool read_travel(struct body *b)
+{
+	const uint64_t version = b->u->tag.version;
+
+	if (version >= 63)
+		return skip_strings(b, 2);
+	return version != 61 || (skip_strings(b, 1) && skip_strings(b, 1));
+}
+
+bool body_level(struct body *b)
+{
+	for (unsigned i = 0; i < 5; i++)
+		if (i == 0 ? !read_actors(b) : !skip_string(b))
+			return false;
+	return skip_strings(b, 1) && skip(b, 8) && read_model(b) && read_reach_specs(b) && skip(b, 4) && read_objects(b, 17) &&
+	       read_travel(b) && (b->u->tag.version == 62 || body_end(b));
+}
