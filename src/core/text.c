@@ -2,6 +2,7 @@
 #include "core/text.h"
 
 #include "core/canary.h"
+#include "core/hash.h"
 #include "core/text_controls.h"
 
 /* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their own number, as Windows
@@ -97,6 +98,21 @@ uint32_t text_fold_high(uint32_t c)
 	case 0x017E: return 0x017D;
 	default:     return c;
 	}
+}
+
+/* Eight bytes are taken at a time, of the last ones as many as there are. */
+uint32_t text_hash(const struct text *t)
+{
+	const uint64_t keys = 0x2020202020202020u, n = text_span(t->ref).len;
+	uint8_t last[8] = { 0 };
+	uint64_t sum = n, i = 0;
+
+	for (; i + 8 <= n; i += 8)
+		sum = hash_mix(sum, bytes_le64(t->data + i) | keys);
+	if (i == n)
+		return (uint32_t)sum;
+	memcpy(last, t->data + i, (size_t)(n - i));
+	return (uint32_t)hash_mix(sum, bytes_le64(last) | keys);
 }
 
 int text_compare(struct text a, struct text b)

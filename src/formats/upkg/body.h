@@ -4,8 +4,6 @@
 
 #include "formats/upkg/upkg.h"
 
-/* A scratch is what the walks over bodies share, one after another. A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
- * fail and change nothing but the window. */
 /* A node of a model, as far as rules ask for it. */
 enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
 struct model_node {
@@ -21,6 +19,7 @@ struct room {
 	uint64_t len;
 };
 
+/* A scratch is what the walks over bodies share, one after another. */
 struct scratch {
 	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
 	uint64_t *seen;                         /* properties of the list that is walked */
@@ -39,6 +38,8 @@ struct texture_properties {
 	int64_t u_clamp, v_clamp;
 };
 
+/* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
+ * fail and change nothing but the window. */
 struct body {
 	struct decode *d;
 	struct upkg *u;

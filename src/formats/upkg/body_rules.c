@@ -1,31 +1,5 @@
 /* The families BOD and PRP: state frames and properties of objects. */
-#include "formats/upkg/upkg.h"
-#include "rule/finding.h"
-
-#define KIND(k) FLAW_MARK(FLAW_##k)
-
-/* A flaw lies in the body of an export. */
-static struct place place_of(const struct upkg_flaw *f)
-{
-	struct place p = AT_SPAN(f->at, f->len);
-
-	p.record = "export";
-	p.field = "body";
-	p.index = f->export;
-	return p;
-}
-
-static struct arg object_of(const struct check *c, const struct upkg_flaw *f)
-{
-	const struct upkg *u = c->facts;
-
-	return TEXT(upkg_text_of(u, u->exports[f->export].name).ref);
-}
-
-static struct arg name_arg(const struct check *c, int64_t name)
-{
-	return TEXT(upkg_text_of(c->facts, (int32_t)name).ref);
-}
+#include "formats/upkg/flaw_rules.h"
 
 /* What breaks an object of UE1 for sure may in UE2 be a native class that writes its own form. */
 static bool is_ue1(const struct check *c)
@@ -47,7 +21,7 @@ EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_CUT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIZE(f->len));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE(f->len));
 }
 
 EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
@@ -62,9 +36,9 @@ EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
 	static const char *const defects[] = { "it has no node", "its state is not its node", "it stands inside code" };
 
 	if (f->kind == FLAW_FRAME_ODD)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD(defects[f->first]));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 	else if (f->kind == FLAW_FRAME_REFERENCE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("it refers to an object that does not exist"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("it refers to an object that does not exist"));
 }
 
 EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
@@ -79,7 +53,7 @@ EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
 	const struct upkg *u = c->facts;
 
 	if (f->kind == FLAW_TAG_NAME)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
 }
 
 EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
@@ -92,7 +66,7 @@ EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_TAG_CUT)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIZE(f->len));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE(f->len));
 }
 
 EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
@@ -105,7 +79,7 @@ EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_LIST_OPEN)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
@@ -121,9 +95,9 @@ EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
 	if (f->kind != FLAW_TAG_TYPE)
 		return;
 	if (f->first == 0)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->second), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->second), SIGNED(f->first));
 	else
-		fail_lesser(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->second), SIGNED(f->first));
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->second), SIGNED(f->first));
 }
 
 EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
@@ -136,7 +110,7 @@ EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_SIZE_CODE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f,
@@ -149,7 +123,7 @@ EACH(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_ARRAY_ZERO)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
 EACH(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f,
@@ -162,7 +136,7 @@ EACH(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_TAG_TWICE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first), SIGNED(f->second));
 }
 
 EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
@@ -175,7 +149,7 @@ EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_VALUE_SIZE)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
@@ -188,9 +162,9 @@ EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_VALUE_REFERENCE)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), WORD("what it refers to does not exist"));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("what it refers to does not exist"));
 	else if (f->kind == FLAW_VALUE_LENGTH)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), WORD("its reference is not as long as its size"));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("its reference is not as long as its size"));
 }
 
 EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
@@ -205,7 +179,7 @@ EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
 	static const char *const defects[] = { "has no count, or a negative one", "is not as long as its size", "does not end in a NUL" };
 
 	if (f->kind == FLAW_TEXT)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), WORD(defects[f->first]));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 }
 
 EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
@@ -218,7 +192,7 @@ EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_STRUCT_SIZE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIZE((uint64_t)f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first), SIZE((uint64_t)f->second));
 }
 
 EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
@@ -231,7 +205,7 @@ EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_STRUCT_NAME)
-		fail_by_era(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
@@ -244,7 +218,7 @@ EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_STRUCT_OPEN)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
@@ -257,7 +231,7 @@ EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_ARRAY_COUNT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIZE((uint64_t)f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first), SIZE((uint64_t)f->second));
 }
 
 EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
@@ -270,7 +244,7 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2")
 {
 	if (f->kind == FLAW_DELEGATE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), name_arg(c, f->first), SIZE((uint64_t)f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first), SIZE((uint64_t)f->second));
 }
 
 const struct rule *const upkg_body_rules[] = {

@@ -202,7 +202,8 @@ RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count), SIZE(u->size - u->header_end));
+		fail(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count),
+		     SIZE(u->size - u->header_end));
 }
 
 RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
@@ -284,7 +285,8 @@ RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset));
+		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count),
+		     SIGNED(u->header.heritage_offset));
 }
 
 RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,

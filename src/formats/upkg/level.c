@@ -86,7 +86,8 @@ static bool read_reach_specs(struct body *b)
 	if (!body_count(b, 19, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip(b, 4) || !read_object(b, &object) || !read_object(b, &object) || !skip(b, 13))
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip(b, 4) || !read_object(b, &object) || !read_object(b, &object) ||
+		    !skip(b, 13))
 			return false;
 	return true;
 }

@@ -1,28 +1,8 @@
 /* The families LVL and MDL: levels, and the trees of models. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/flaw_rules.h"
 #include "core/path.h"
-#include "rule/finding.h"
 
-#define KIND(k) FLAW_MARK(FLAW_##k)
-
-static struct place place_of(const struct upkg_flaw *f)
-{
-	struct place p = AT_SPAN(f->at, f->len);
-
-	p.record = "export";
-	p.field = "body";
-	p.index = f->export;
-	return p;
-}
-
-static struct arg object_of(const struct check *c, const struct upkg_flaw *f)
-{
-	const struct upkg *u = c->facts;
-
-	return TEXT(upkg_text_of(u, u->exports[f->export].name).ref);
-}
-
-/* ---- Levels ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Levels ------------------------------------------------------------------------------------------------------- */
 
 EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(LEVEL_ACTOR),
@@ -34,7 +14,7 @@ EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_ACTOR)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD(f->first == 0 ? "LevelInfo" : "Brush"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(f->first == 0 ? "LevelInfo" : "Brush"));
 }
 
 EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
@@ -47,9 +27,9 @@ EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_COUNT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("it has more actors than room, or fewer than none"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("it has more actors than room, or fewer than none"));
 	else if (f->kind == FLAW_LEVEL_MODEL)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("what it names as its model is none"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("what it names as its model is none"));
 }
 
 static bool is_map(struct text name)
@@ -83,7 +63,7 @@ RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
 		fail(c, NOWHERE, DEC(n), DEC(named));
 }
 
-/* ---- Models ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Models ------------------------------------------------------------------------------------------------------- */
 
 EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = GROUP(UPKG_MODELS),
@@ -95,7 +75,7 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_SURF)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -108,7 +88,7 @@ EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_VERTS)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -121,7 +101,7 @@ EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_LINK)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -134,7 +114,7 @@ EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_OTHER)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -147,7 +127,7 @@ EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_SURF)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD(f->first < 0 ? "the light of a surface" : "a surface"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(f->first < 0 ? "the light of a surface" : "a surface"));
 }
 
 EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -160,7 +140,7 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_VERT_POINT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -173,7 +153,7 @@ EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_LIGHT_MAP)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -186,7 +166,7 @@ EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_ZONES)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -199,7 +179,7 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_CYCLE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 const struct rule *const upkg_level_rules[] = {

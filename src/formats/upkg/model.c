@@ -48,7 +48,7 @@ static bool read_i32(struct body *b, int64_t *out)
 	return body_i32(b, out) || body_cut(b);
 }
 
-/* ---- Nodes, surfaces, vertices ----------------------------------------------------------------------------------------------------- */
+/* ---- Nodes, surfaces, vertices ------------------------------------------------------------------------------------ */
 
 static bool read_node(struct body *b, struct model_node *node)
 {
@@ -97,7 +97,8 @@ static bool read_surfs(struct walk *w, int64_t *light_map)
 	for (int64_t i = 0; i < w->n.surfs; i++) {
 		uint64_t at = body_at(b);
 
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !skip(b, 4) || !read_indexes(b, 6, v) || !skip(b, 4) || !skip_object(b))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !skip(b, 4) || !read_indexes(b, 6, v) || !skip(b, 4) ||
+		    !skip_object(b))
 			return false;
 		if (outside(v[0], 0, w->n.points) || outside(v[1], 0, w->n.vectors) || outside(v[2], 0, w->n.vectors) ||
 		    outside(v[3], 0, w->n.vectors) || v[4] < -1)
@@ -142,7 +143,7 @@ static bool read_zones(struct walk *w)
 	return true;
 }
 
-/* ---- Light ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Light -------------------------------------------------------------------------------------------------------- */
 
 /* The bits and the lights are known later: how far the maps reach into them is kept. */
 struct reach {
@@ -158,8 +159,8 @@ static bool read_light_maps(struct walk *w, struct reach *r)
 		return false;
 	*r = (struct reach){ .least_bit = 0, .last_bit = 0, .least_light = -1, .last_light = -1 };
 	for (int64_t i = 0; i < w->n.lightmaps; i++) {
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !read_i32(b, &bit) || !skip(b, 12) || !read_indexes(b, 2, clamps) || !skip(b, 8) ||
-		    !read_i32(b, &light))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !read_i32(b, &bit) || !skip(b, 12) || !read_indexes(b, 2, clamps) ||
+		    !skip(b, 8) || !read_i32(b, &light))
 			return false;
 		r->least_bit = bit < r->least_bit ? bit : r->least_bit;
 		r->last_bit = bit > r->last_bit ? bit : r->last_bit;
@@ -191,7 +192,7 @@ static bool read_lights(struct walk *w)
 	return true;
 }
 
-/* ---- What refers to what ------------------------------------------------------------------------------------------------------------------ */
+/* ---- What refers to what ------------------------------------------------------------------------------------------ */
 
 static void judge_node(struct walk *w, const struct model_node *node, int64_t number)
 {

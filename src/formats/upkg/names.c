@@ -2,7 +2,6 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
-#include "core/hash.h"
 
 #define LOAD_FLAGS 0x00070000u          /* LoadForClient, LoadForServer, LoadForEdit */
 
@@ -13,7 +12,8 @@ static const uint32_t byte_traits[256] = {
 #define H NAME_HAS_HIGH
 #define H16 H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H
 	NAME_HAS_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
-	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
+	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C,
 	H16, H16, H16, H16, H16, H16, H16, H16,
@@ -24,21 +24,6 @@ static const uint32_t byte_traits[256] = {
 };
 
 /* ---- Hashes and words ------------------------------------------------------------------------------------------------- */
-
-/* The hash is the same for the two cases of a letter; some signs share one too. Eight bytes are taken at a time, of the last ones as many
- * as there are. */
-UVET_WRAPS static uint32_t hash_bytes(const uint8_t *p, uint32_t n)
-{
-	const uint64_t each = 0x0101010101010101u;
-	uint64_t sum = n, word = 0;
-	uint32_t i = 0;
-
-	for (; i + 8 <= n; i += 8)
-		sum = hash_mix(sum, bytes_le64(p + i) | each * 0x20);
-	for (uint32_t k = 0; i + k < n; k++)
-		word |= (uint64_t)(p[i + k] | 0x20) << 8 * k;
-	return (uint32_t)(i < n ? hash_mix(sum, word) : sum);
-}
 
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
@@ -59,7 +44,8 @@ static void fill_vocabulary(struct vocabulary *v)
 {
 	memset(v, 0, sizeof *v);
 	for (unsigned w = WORD_OTHER + 1; w < N_WORDS; w++) {
-		uint32_t hash = hash_bytes((const uint8_t *)words[w], (uint32_t)strlen(words[w])), place = hash % PLACES;
+		const struct text word = text_from(words[w]);
+		uint32_t hash = text_hash(&word), place = hash % PLACES;
 
 		while (v->words[place] != WORD_OTHER)
 			place = (place + 1) % PLACES;
@@ -106,13 +92,12 @@ static uint32_t wide_traits(const struct text *t)
 
 static inline uint32_t text_traits(const struct text *t)
 {
-	uint32_t traits = 0;
+	uint32_t traits;
 
 	if (t->ref.encoding != TEXT_CP1252)
 		traits = wide_traits(t);
 	else
-		for (uint32_t i = 0; i < t->ref.n_units; i++)
-			traits |= byte_traits[t->data[i]];
+		traits = text_marks(t, byte_traits);
 	if (traits & NAME_HAS_PERCENT && has_conversion(t))
 		traits |= NAME_HAS_FORMAT;
 	return traits;
@@ -230,12 +215,13 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
 }
 
-static inline void take_name(struct upkg *u, const struct upkg_name_entry *e, const struct cursor *c, const struct vocabulary *v, uint32_t i)
+static inline void take_name(struct upkg *u, uint32_t i, const struct upkg_name_entry *e, const struct cursor *c,
+			     const struct vocabulary *v)
 {
 	const bool counted = u->tag.version >= UPKG_VERSION_COUNTED;
 	const struct text_ref *ref = counted ? &e->name : &e->old_name;
 	struct text t = text_at(c, *ref);
-	uint32_t hash = hash_bytes(t.data, (uint32_t)text_span(t.ref).len), traits = text_traits(&t) | count_traits(ref);
+	uint32_t hash = text_hash(&t), traits = text_traits(&t) | count_traits(ref);
 	uint8_t word = traits & NAME_IS_WIDE ? WORD_OTHER : find_word(v, hash, &t);
 
 	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
@@ -262,7 +248,7 @@ static uint32_t read_names(struct upkg *u, struct cursor *c, uint32_t from, uint
 
 	fill_vocabulary(&vocabulary);
 	for (; from < n && upkg_name_entry_read(&here, u->tag.version, &e); from++)
-		take_name(u, &e, c, &vocabulary, from);
+		take_name(u, from, &e, c, &vocabulary);
 	*c = here;
 	return from;
 }

@@ -1,27 +1,7 @@
 /* The families NAT, TEX, PAL, SND, MUS, TXT and POL: what objects have behind their properties. */
-#include "formats/upkg/upkg.h"
-#include "rule/finding.h"
+#include "formats/upkg/flaw_rules.h"
 
-#define KIND(k) FLAW_MARK(FLAW_##k)
-
-static struct place place_of(const struct upkg_flaw *f)
-{
-	struct place p = AT_SPAN(f->at, f->len);
-
-	p.record = "export";
-	p.field = "body";
-	p.index = f->export;
-	return p;
-}
-
-static struct arg object_of(const struct check *c, const struct upkg_flaw *f)
-{
-	const struct upkg *u = c->facts;
-
-	return TEXT(upkg_text_of(u, u->exports[f->export].name).ref);
-}
-
-/* ---- All of them ------------------------------------------------------------------------------------------------------------------ */
+/* ---- All of them -------------------------------------------------------------------------------------------------- */
 
 EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(LAZY_END), .versions = SINCE(62),
@@ -33,7 +13,7 @@ EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_LAZY_END)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
 }
 
 EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -46,9 +26,9 @@ EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_BODY_END)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("ends before the body does"), SIZE(f->len));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("ends before the body does"), SIZE(f->len));
 	else if (f->kind == FLAW_NATIVE_CUT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("does not end in the body"), SIZE(f->len));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("does not end in the body"), SIZE(f->len));
 }
 
 EACH(NAT003, count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -61,7 +41,7 @@ EACH(NAT003, count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_COUNT && f->first >= 0)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIZE((uint64_t)f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIZE((uint64_t)f->second));
 }
 
 EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -74,7 +54,7 @@ EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#3.4")
 {
 	if (f->kind == FLAW_COUNT && f->first < 0)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -87,10 +67,10 @@ EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_NATIVE_REFERENCE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-/* ---- Textures and palettes ------------------------------------------------------------------------------------------------------------ */
+/* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
 
 EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_COMPATIBILITY, .marks = KIND(MIP_BITS), .also = GROUP(UPKG_TEXTURES),
@@ -102,7 +82,7 @@ EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_MIP_BITS)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -115,7 +95,7 @@ EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_MIP_SIZE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
 }
 
 EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -128,7 +108,7 @@ EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_MIP_EMPTY)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -141,7 +121,7 @@ EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_MIP_CHAIN)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -154,7 +134,7 @@ EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_COMP_MIPS)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD(f->first == 0 ? "no compressed mips" : "no CompFormat"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(f->first == 0 ? "no compressed mips" : "no CompFormat"));
 }
 
 EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -167,7 +147,7 @@ EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_CLAMP)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -180,7 +160,7 @@ EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_NO_PALETTE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -193,10 +173,10 @@ EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.3")
 {
 	if (f->kind == FLAW_PALETTE_COUNT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-/* ---- Sounds and music ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Sounds and music --------------------------------------------------------------------------------------------- */
 
 EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_TYPE), .also = GROUP(UPKG_SOUNDS),
@@ -208,7 +188,7 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.4")
 {
 	if (f->kind == FLAW_SOUND_TYPE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f),
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
 		     WORD(f->first == 0 ? "its type is not WAV" : "its data is no whole RIFF WAVE file"));
 }
 
@@ -224,7 +204,7 @@ EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 	static const char *const defects[] = { "has no format", "has no data", "has less data than it says", "has the rate 0" };
 
 	if (f->kind == FLAW_SOUND_FORM)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD(defects[f->first]));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 }
 
 EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -237,7 +217,7 @@ EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.5")
 {
 	if (f->kind == FLAW_MUSIC_TYPE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), TEXT(upkg_text_of(c->facts, (int32_t)f->first).ref));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
 EACH(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -250,7 +230,7 @@ EACH(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.5")
 {
 	if (f->kind == FLAW_SMUGGLED)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -263,10 +243,10 @@ EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.5")
 {
 	if (f->kind == FLAW_MUSIC_FORM)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), TEXT(upkg_text_of(c->facts, (int32_t)f->first).ref));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
-/* ---- Texts and polygons ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
 
 EACH(TXT001, text_without_end, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
@@ -278,7 +258,7 @@ EACH(TXT001, text_without_end, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.6")
 {
 	if (f->kind == FLAW_TEXT_END)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 EACH(POL001, polygon_vertices, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -291,7 +271,7 @@ EACH(POL001, polygon_vertices, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.7")
 {
 	if (f->kind == FLAW_POLY_VERTICES)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -304,7 +284,7 @@ EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.7")
 {
 	if (f->kind == FLAW_POLY_COUNT)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 const struct rule *const upkg_native_rules[] = {

@@ -64,7 +64,8 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 	struct cursor window;
 
 	u->imports = decode_alloc(d, UPKG_IMPORTS, n, sizeof *u->imports);
-	return u->imports && upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &window) && upkg_list_odd_indexes(d, u, TABLE_IMPORTS, window);
+	return u->imports && upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &window) &&
+	       upkg_list_odd_indexes(d, u, TABLE_IMPORTS, window);
 }
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
@@ -152,7 +153,8 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 			.traits = traits,
 		};
 		u->export_traits |= traits;
-		u->odd_counts[TABLE_EXPORTS] += is_odd(&e.class) + is_odd(&e.super) + is_odd(&e.name) + is_odd(&e.size) + is_odd(&place.offset);
+		u->odd_counts[TABLE_EXPORTS] += is_odd(&e.class) + is_odd(&e.super) + is_odd(&e.name) + is_odd(&e.size) +
+						is_odd(&place.offset);
 	}
 	*c = here;
 	return from;
@@ -165,5 +167,6 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 
 	u->last_offset = 0;
 	u->exports = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->exports);
-	return u->exports && upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window) && upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
+	return u->exports && upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window) &&
+	       upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
 }

@@ -304,7 +304,9 @@ enum { FEW = 24 };
 
 static uint64_t seen_key(const void *seen, uint32_t i)
 {
-	return ((const uint64_t *)seen)[i];
+	const uint64_t *keys = seen;
+
+	return keys[i];
 }
 
 /* Of the outermost list name and index of each tag are kept. */

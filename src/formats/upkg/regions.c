@@ -27,7 +27,8 @@ static void visit(struct sweep *s, struct piece p)
 		if (p.kind == REGION_BODY)
 			s->u->exports[p.row].traits |= EXPORT_OVERLAPS;
 		if (s->overlaps)
-			s->overlaps[s->n_overlaps] = (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row, s->reach.span, p.span };
+			s->overlaps[s->n_overlaps] = (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row,
+									    s->reach.span, p.span };
 		s->n_overlaps++;
 	} else if (p.span.at > s->end) {
 		if (s->gaps)

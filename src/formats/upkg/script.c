@@ -1,5 +1,5 @@
-/* Code of UnrealScript: tokens with operands, walked without recursion. Offsets count as the code lies in memory, where references and names
- * take four bytes. */
+/* Code of UnrealScript: tokens with operands, walked without recursion. Offsets count as the code lies in memory, where references and
+ * names take four bytes. */
 #include "formats/upkg/body.h"
 
 #include "core/canary.h"

@@ -1,25 +1,5 @@
 /* The families BYT, CLS and FUN: code, classes and functions. */
-#include "formats/upkg/upkg.h"
-#include "rule/finding.h"
-
-#define KIND(k) FLAW_MARK(FLAW_##k)
-
-static struct place place_of(const struct upkg_flaw *f)
-{
-	struct place p = AT_SPAN(f->at, f->len);
-
-	p.record = "export";
-	p.field = "body";
-	p.index = f->export;
-	return p;
-}
-
-static struct arg object_of(const struct check *c, const struct upkg_flaw *f)
-{
-	const struct upkg *u = c->facts;
-
-	return TEXT(upkg_text_of(u, u->exports[f->export].name).ref);
-}
+#include "formats/upkg/flaw_rules.h"
 
 EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
@@ -31,11 +11,11 @@ EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.1")
 {
 	if (f->kind == FLAW_SCRIPT_SIZE && f->first < 0)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD("no code has a negative size"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("no code has a negative size"));
 	else if (f->kind == FLAW_SCRIPT_SIZE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD("ends inside a token"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("ends inside a token"));
 	else if (f->kind == FLAW_SCRIPT_CUT && f->first >= 0)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->second), WORD("the body ends before it does"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->second), WORD("the body ends before it does"));
 }
 
 EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -48,7 +28,7 @@ EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.2")
 {
 	if (f->kind == FLAW_SCRIPT_REFERENCE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -61,7 +41,7 @@ EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.2")
 {
 	if (f->kind == FLAW_TOKEN)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), HEX((uint64_t)f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), HEX((uint64_t)f->first), SIGNED(f->second));
 }
 
 EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -74,7 +54,7 @@ EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_TARGET)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -87,7 +67,7 @@ EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_SKIP)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -100,7 +80,7 @@ EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.2")
 {
 	if (f->kind == FLAW_DEPTH)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -113,7 +93,7 @@ EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_LABEL)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -126,7 +106,7 @@ EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_STATE_LABEL)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -139,9 +119,9 @@ EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_CLASS_REFERENCE)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("it names as a class or package what is none"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("it names as a class or package what is none"));
 	else if (f->kind == FLAW_CLASS_DEFAULTS)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), WORD("its defaults are no list of properties"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("its defaults are no list of properties"));
 }
 
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -154,9 +134,9 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_NATIVE_INDEX)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD(", at most 4095 is one"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(", at most 4095 is one"));
 	else if (f->kind == FLAW_NATIVE_FLAG)
-		fail(c, place_of(f), DEC(f->export), object_of(c, f), SIGNED(f->first), WORD(" and is not native"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(" and is not native"));
 }
 
 const struct rule *const upkg_script_rules[] = {

@@ -33,7 +33,8 @@ static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
 static bool is_smuggled(const struct head *h)
 {
 	return HAS(h, 0, "MZ") || HAS(h, 0, "\x7F" "ELF") || HAS(h, 0, "\xFE\xED\xFA\xCE") || HAS(h, 0, "\xCE\xFA\xED\xFE") ||
-	       HAS(h, 0, "\xFE\xED\xFA\xCF") || HAS(h, 0, "\xCF\xFA\xED\xFE") || HAS(h, 0, "\xC1\x83\x2A\x9E") || HAS(h, 0, "\xC2\x83\x2A\x9E");
+	       HAS(h, 0, "\xFE\xED\xFA\xCF") || HAS(h, 0, "\xCF\xFA\xED\xFE") || HAS(h, 0, "\xC1\x83\x2A\x9E") ||
+	       HAS(h, 0, "\xC2\x83\x2A\x9E");
 }
 
 static bool name_is(const struct body *b, int32_t name, const char *word)
@@ -41,7 +42,7 @@ static bool name_is(const struct body *b, int32_t name, const char *word)
 	return text_is(upkg_text_of(b->u, name), word);
 }
 
-/* ---- RIFF ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- RIFF --------------------------------------------------------------------------------------------------------- */
 
 /* What a RIFF file says of itself. */
 struct riff {
@@ -110,7 +111,7 @@ bool body_sound(struct body *b)
 	return (body_skip(b, n) || body_cut(b)) && body_end(b);
 }
 
-/* ---- Music ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Music -------------------------------------------------------------------------------------------------------- */
 
 static bool is_music(const struct body *b, int32_t type)
 {
