@@ -80,11 +80,19 @@ bool oracle_was_judged(const struct report *r, const char *id)
 
 /* ---- Settings ------------------------------------------------------------------------------------------------------------- */
 
-static const char *draw_name(struct dice *d)
-{
-	static const char *const names[] = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" };
+enum { N_NAMES = 7 };
 
-	return names[dice_below(d, sizeof names / sizeof *names)];
+static const char *draw_name(const struct format *f, struct dice *d)
+{
+	static const struct { const char *format, *names[N_NAMES]; } by_format[] = {
+		{ "umod", { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" } },
+		{ "upkg", { "Mod.u", "Mod.u", "DM-Mod.unr", "Mod.UTX", "a/Mod Music.umx", "download", "b.txt" } },
+	};
+	size_t i = 0;
+
+	while (i + 1 < sizeof by_format / sizeof *by_format && strcmp(by_format[i].format, f->name) != 0)
+		i++;
+	return by_format[i].names[dice_below(d, N_NAMES)];
 }
 
 static void draw_profile(struct trial *t, struct dice *d)
@@ -172,7 +180,7 @@ static void draw_settings(struct trial *t, uint64_t hash)
 {
 	struct dice d = dice_for(hash, TURN_SETTINGS);
 
-	t->name = draw_name(&d);
+	t->name = draw_name(t->subject->format, &d);
 	if (t->subject->name)
 		t->name = t->subject->name;
 	if (dice_one_in(&d, 4))

@@ -72,6 +72,12 @@ static const struct {
 	[TABLE_EXPORTS] = { UPKG_EXPORTS, "exports", "export", &upkg_export_entry_layout, export_at },
 };
 
+static bool map_row(const struct mapper *m, const char *label, const struct layout *l, struct span span, uint32_t i)
+{
+	return put(m, (struct region){ .span = span, .kind = "index", .label = label, .index = i, .layout = l, .depth = 1 });
+}
+
+/* What follows an export whose size is not 0 is a record of its own. */
 static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_number number)
 {
 	const struct upkg_table *t = &m->u->tables[number];
@@ -82,10 +88,12 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 				     .index = UINT64_MAX }))
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end;
+		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end, middle = end;
 
-		if (!put(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = tables[number].row, .index = i,
-					     .layout = tables[number].layout, .depth = 1 }))
+		if (number == TABLE_EXPORTS)
+			middle = at + m->u->exports[i].head_len;
+		if (!map_row(m, tables[number].row, tables[number].layout, (struct span){ at, middle - at }, i) ||
+		    !map_row(m, "export_place", &upkg_export_place_layout, (struct span){ middle, end - middle }, i))
 			return false;
 	}
 	return true;
@@ -112,7 +120,7 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (!map_table(&m, d, t))
 			return false;
-	for (uint32_t i = 0; decode_has(d, UPKG_EXPORTS) && i < u->tables[TABLE_EXPORTS].n; i++)
+	for (uint32_t i = 0; decode_has(d, UPKG_REGIONS) && i < u->tables[TABLE_EXPORTS].n; i++)
 		if (!map_body(&m, i))
 			return false;
 	return true;

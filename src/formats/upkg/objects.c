@@ -71,12 +71,14 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
 
 /* The offset is only there when the size is not 0. */
-static inline bool read_export(struct cursor *c, uint64_t version, struct upkg_export_entry *e, struct upkg_export_place *place)
+static inline bool read_export(struct cursor *c, uint64_t version, struct upkg_export_entry *e, struct upkg_export_place *place,
+			       uint64_t *head_len)
 {
 	struct cursor ahead = *c;
 
 	if (!upkg_export_entry_read(&ahead, version, e))
 		return false;
+	*head_len = ahead.pos - c->pos;
 	*place = (struct upkg_export_place){ 0 };
 	if (e->size.value != 0 && !upkg_export_place_read(&ahead, version, place))
 		return false;
@@ -130,8 +132,9 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	struct upkg_export_entry e;
 	struct upkg_export_place place;
 	struct cursor here = *c;
+	uint64_t head_len;
 
-	for (; from < n && read_export(&here, u->tag.version, &e, &place); from++) {
+	for (; from < n && read_export(&here, u->tag.version, &e, &place, &head_len); from++) {
 		uint32_t traits = reference_traits(u, &e) | flag_traits(&e, saved) | body_traits(u, &e, place.offset.value);
 
 		if (from > 0 && e.size.value > 0 && place.offset.value < u->last_offset)
@@ -150,6 +153,7 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 			.flags = (uint32_t)e.flags,
 			.size = (int32_t)e.size.value,
 			.offset = (int32_t)place.offset.value,
+			.head_len = (uint8_t)head_len,
 			.traits = traits,
 		};
 		u->export_traits |= traits;

@@ -90,6 +90,22 @@ static struct fixed list_fixed(const struct upkg *u)
 	return f;
 }
 
+uint64_t upkg_covered(const struct upkg *u)
+{
+	const struct fixed f = list_fixed(u);
+	uint64_t n = 0, end = 0;
+
+	for (uint32_t i = 0; i < f.n; i++) {
+		uint64_t from = f.pieces[i].span.at > end ? f.pieces[i].span.at : end, to = span_end(f.pieces[i].span);
+
+		if (to <= from)
+			continue;
+		n += to - from;
+		end = to;
+	}
+	return n;
+}
+
 /* Bodies in the order of their offsets; `bodies` lists those that exist. */
 static void sweep(struct sweep *s, const struct fixed *fixed, const struct order *bodies)
 {

@@ -72,6 +72,17 @@ static void note_unmeasured(struct decode *d, const struct upkg *u)
 		decode_stop(d, UPKG_LEVELS, STOP_UNVERIFIED, bodies);
 }
 
+/* What is inside bodies is missing with them, and for the same reason where that is none of the file's. */
+static void stop_inside(struct decode *d, enum upkg_group group, struct span bodies)
+{
+	enum stop_why why = d->groups[UPKG_BODIES].why;
+
+	if (why == STOP_LEVEL || why == STOP_UNVERIFIED)
+		decode_stop(d, group, why, (struct span){ bodies.at, 0 });
+	else if (why != STOP_NOT)
+		decode_stop_needs(d, group, UPKG_BODIES);
+}
+
 /* Bodies that overlap are not walked, so that the work is bounded by the file. */
 static void decode_bodies(struct decode *d, struct upkg *u)
 {
@@ -92,8 +103,8 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, bodies);
 	else
 		upkg_decode_bodies(d, u);
-	for (size_t i = 0; i < sizeof inside / sizeof inside[0] && !decode_has(d, UPKG_BODIES); i++)
-		decode_stop_needs(d, inside[i], UPKG_BODIES);
+	for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)
+		stop_inside(d, inside[i], bodies);
 }
 
 /* A table begins in the tail, or a body reaches into it. */
@@ -196,7 +207,7 @@ static uint64_t upkg_explained(const void *facts)
 	if (u->groups[UPKG_HEADER].why != STOP_NOT)
 		return 0;
 	if (u->groups[UPKG_REGIONS].why != STOP_NOT)
-		return u->header_end;
+		return upkg_covered(u);
 	for (uint32_t i = 0; i < u->n_gaps; i++)
 		unexplained += u->gaps[i].span.len;
 	return u->size - unexplained;

@@ -172,6 +172,7 @@ struct upkg_export {
 	uint32_t flags;
 	int32_t size, offset;
 	uint32_t traits;                        /* enum upkg_export_trait */
+	uint8_t head_len;                       /* bytes of the entry before the offset */
 };
 
 /* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
@@ -346,6 +347,9 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u);
 bool upkg_link(struct decode *d, struct upkg *u);
 bool upkg_lay_out(struct decode *d, struct upkg *u);
 bool upkg_decode_bodies(struct decode *d, struct upkg *u);
+
+/* upkg_covered counts the bytes that the header and the tables cover, which is all that is known where the regions are not. */
+uint64_t upkg_covered(const struct upkg *u);
 
 /* upkg_name_of gives the name of an index; NULL if there is none of that number. */
 static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
