@@ -9,6 +9,9 @@ static bool is_unsupported(const struct upkg *u)
 	return u->file.kind == UPKG_IS_PACKAGE && u->groups[UPKG_HEADER].why == STOP_UNSUPPORTED;
 }
 
+/* Unreal Engine 4 and 5 have a small negative number where version and licensee are. */
+#define LEGACY_MIN (-16)
+
 RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
      .title   = "A package should be of a version below 178.",
@@ -19,14 +22,18 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
      .spec    = "upkg.md#2.2")
 {
 	const struct upkg *u = c->facts;
-	int64_t both = (int64_t)(u->tag.version | u->tag.licensee << 16);
+	int64_t legacy = (int64_t)(u->tag.version | u->tag.licensee << 16) - ((int64_t)1 << 32);
+	struct place place;
 
 	if (!is_unsupported(u) || u->tag.version < UPKG_VERSION_UE3)
 		return;
-	if (both > INT32_MAX)
-		fail(c, AT(c, upkg_tag, &u->tag, version), SIGNED(both - ((int64_t)1 << 32)), WORD("Unreal Engine 4 or 5"));
-	else
-		fail(c, AT(c, upkg_tag, &u->tag, version), SIGNED((int64_t)u->tag.version), WORD("Unreal Engine 3"));
+	place = AT(c, upkg_tag, &u->tag, version);
+	if (legacy >= LEGACY_MIN) {
+		place.span.len = 4;
+		fail(c, place, SIGNED(legacy), WORD("Unreal Engine 4 or 5"));
+	} else {
+		fail(c, place, SIGNED((int64_t)u->tag.version), WORD("Unreal Engine 3"));
+	}
 }
 
 RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
@@ -59,13 +66,26 @@ RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
 		fail(c, AT(c, upkg_tag, &u->tag, version), DEC(u->tag.version));
 }
 
+RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .title   = "A package should not be of a game that has tables of its own.",
+     .message = "version {0} with licensee {1} is of a game whose tables uvet does not read",
+     .data    = "version licensee",
+     .why     = "The game changed header or tables behind the same tag: nothing behind the version was judged.",
+     .fix     = "Check it with a tool for that game.",
+     .spec    = "upkg.md#2.3")
+{
+	const struct upkg *u = c->facts;
+
+	if (is_unsupported(u) && upkg_has_other_tables(u))
+		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+}
+
 /* The licensees that are known, with their versions. Sources: Unreal Library's and UEViewer's tables of games, and the census. */
 static const struct { uint32_t first, last, licensee_first, licensee_last; } known[] = {
-	{ 68, 68, 2, 2 }, { 69, 69, 227, 227 }, { 95, 95, 69, 69 }, { 95, 95, 133, 133 }, { 99, 117, 0, 25 }, { 117, 128, 25, 29 },
-	{ 110, 110, 2481, 2609 }, { 100, 100, 9, 17 }, { 100, 100, 120, 124 }, { 102, 102, 28, 28 }, { 100, 100, 58, 58 },
-	{ 118, 118, 11, 14 }, { 118, 120, 4, 8 }, { 119, 119, 0x9127, 0x9127 }, { 128, 128, 32, 33 }, { 129, 130, 27, 27 },
-	{ 128, 129, 34, 35 }, { 130, 143, 56, 59 }, { 134, 159, 1, 1 }, { 143, 146, 61447, 61447 }, { 156, 156, 36, 36 },
-	{ 159, 159, 29, 29 }, { 119, 119, 28, 30 }, { 145, 151, 29, 30 },
+	{ 68, 68, 2, 2 }, { 69, 69, 227, 227 }, { 99, 117, 0, 25 }, { 117, 128, 25, 29 }, { 110, 110, 2481, 2609 }, { 100, 100, 58, 58 },
+	{ 118, 118, 11, 14 }, { 118, 120, 4, 8 }, { 129, 130, 27, 27 }, { 134, 150, 1, 1 }, { 143, 146, 61447, 61447 },
+	{ 156, 156, 36, 36 }, { 159, 159, 29, 29 },
 };
 
 RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
@@ -220,6 +240,12 @@ RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
 		fail(c, AT(c, upkg_header, &u->header, generation_count), DEC(u->n_generations));
 }
 
+/* Where a generation's wrong count is. */
+static struct place generation_place(struct check *c, const struct upkg_generation *g, bool of_exports)
+{
+	return of_exports ? AT(c, upkg_generation, g, export_count) : AT(c, upkg_generation, g, name_count);
+}
+
 RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "The last generation should have the counts of the header.",
@@ -233,7 +259,7 @@ RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
 	const struct upkg_generation *last = &u->generations[u->n_generations - 1];
 
 	if (last->export_count != u->header.export_count || last->name_count != u->header.name_count)
-		fail(c, AT(c, upkg_generation, last, export_count), SIGNED(last->export_count), SIGNED(last->name_count),
+		fail(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count), SIGNED(last->name_count),
 		     SIGNED(u->header.export_count), SIGNED(u->header.name_count));
 }
 
@@ -253,8 +279,8 @@ EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
 		return;
 	before = g - 1;
 	if (g->export_count < before->export_count || g->name_count < before->name_count)
-		fail(c, AT(c, upkg_generation, g, export_count), DEC((uint64_t)(g - u->generations)), SIGNED(g->export_count),
-		     SIGNED(g->name_count), SIGNED(before->export_count), SIGNED(before->name_count));
+		fail(c, generation_place(c, g, g->export_count < before->export_count), DEC((uint64_t)(g - u->generations)),
+		     SIGNED(g->export_count), SIGNED(g->name_count), SIGNED(before->export_count), SIGNED(before->name_count));
 }
 
 RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
@@ -384,26 +410,19 @@ RULE(HDR019, flags_of_runtime, NOTE, UPKG_HEADER,
 
 /* ---- How the parts lie -------------------------------------------------------------------------------------------------------- */
 
-/* The packages of Duke Nukem Forever of 2011 have one byte more before the names. */
-static bool is_dnf_2011(const struct upkg *u)
-{
-	return u->tag.version == 156 && u->tag.licensee == 36;
-}
-
 RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS,
      .class   = CLASS_HYGIENE,
-     .title   = "The names should stand at once behind the header.",
-     .message = "the names begin at {0}, the header ends at {1}",
+     .title   = "The names should be the first of what follows the header.",
+     .message = "the names begin at {0}, behind other parts; the header ends at {1}",
      .data    = "offset header_end",
      .why     = "Every engine writes them there: the package was protected or rewritten.",
      .fix     = "Use the package as its author saved it.",
      .spec    = "upkg.md#2.10")
 {
 	const struct upkg *u = c->facts;
-	uint64_t end = u->heritage.len > 0 && u->heritage.at == u->header_end ? span_end(u->heritage) : u->header_end;
 
-	if (u->tables[TABLE_NAMES].n > 0 && u->tables[TABLE_NAMES].at != end && !is_dnf_2011(u))
-		fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(end));
+	if (u->late_names)
+		fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
 }
 
 RULE(HDR021, package_empty, NOTE, UPKG_HEADER,
@@ -429,7 +448,7 @@ static const char *const region_names[] = {
 EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
      .class   = CLASS_CORRUPTION,
      .title   = "The header and the tables shall not overlap.",
-     .message = "{0} begin at {1}, inside {2}, which reach to {3}",
+     .message = "{0} from {1} on and {2} up to {3} overlap",
      .data    = "second at first end",
      .why     = "The same bytes cannot be both; readers that trust them read one as the other.",
      .fix     = "Get the file again; if it still fails, do not use it.",
@@ -440,6 +459,12 @@ EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
 	fail(c, AT_SPAN(o->second_at.at, o->second_at.len), WORD(region_names[o->second_kind]), HEX(o->second_at.at),
 	     WORD(region_names[o->first_kind]), HEX(span_end(o->first_at)));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
+}
+
+/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
+static bool is_byte_of_dnf_2011(const struct upkg *u, const struct upkg_gap *g)
+{
+	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
 }
 
 EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
@@ -453,7 +478,7 @@ EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
 {
 	const struct upkg *u = c->facts;
 
-	if (!g->last && !is_dnf_2011(u))
+	if (!g->last && !is_byte_of_dnf_2011(u, g))
 		fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
 }
 
@@ -472,8 +497,8 @@ EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
 
 RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
      .class   = CLASS_HYGIENE,
-     .title   = "Names, bodies, imports and exports should stand in this order.",
-     .message = "names, bodies, imports and exports stand in another order",
+     .title   = "Bodies, imports and exports should stand behind the names in this order.",
+     .message = "bodies, imports and exports stand in another order",
      .data    = "",
      .why     = "Every engine writes them so: the package was protected or rewritten by another tool.",
      .fix     = "Use the package as its author saved it.",
@@ -486,7 +511,7 @@ RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
 }
 
 const struct rule *const upkg_header_rules[] = {
-	&HDR001_rule, &HDR002_rule, &HDR003_rule, &HDR004_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule, &HDR008_rule, &HDR009_rule,
-	&HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule, &HDR018_rule,
+	&HDR001_rule, &HDR002_rule, &HDR026_rule, &HDR003_rule, &HDR004_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule, &HDR008_rule,
+	&HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule, &HDR018_rule,
 	&HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
 };

@@ -61,7 +61,7 @@ RULE(CIX003, index_beyond_range, ERROR, UPKG_HEADER,
 }
 
 EACH(CIX004, index_not_minimal, NOTE, UPKG_ODD_INDEX_ROWS, i,
-     .class   = CLASS_HYGIENE,
+     .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
      .title   = "A compact index should be written in as few bytes as it needs.",
      .message = "an index of {0} {1} is written in {2} bytes and needs fewer",
      .data    = "table row len",
@@ -74,7 +74,7 @@ EACH(CIX004, index_not_minimal, NOTE, UPKG_ODD_INDEX_ROWS, i,
 }
 
 EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
-     .class   = CLASS_HYGIENE,
+     .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
      .title   = "A compact index of 0 should have no sign.",
      .message = "an index of {0} {1} is a negative zero",
      .data    = "table row",

@@ -40,6 +40,23 @@ UVET_WRAPS static uint32_t hash_bytes(const uint8_t *p, uint32_t n)
 	return (uint32_t)(i < n ? hash_mix(sum, word) : sum);
 }
 
+/* The engine does not tell a name in UTF-16 from the same one in bytes, so its hash is that of its units' lower bytes. */
+enum { NARROW_MAX = 64 };
+static uint32_t hash_wide(const struct text *t)
+{
+	UVET_FILLED_LATER uint8_t narrow[NARROW_MAX];
+	uint32_t n = t->ref.n_units < NARROW_MAX ? t->ref.n_units : NARROW_MAX;
+
+	for (uint32_t i = 0; i < n; i++)
+		narrow[i] = t->data[2 * i];
+	return hash_bytes(narrow, n);
+}
+
+static inline uint32_t hash_text(const struct text *t)
+{
+	return t->ref.encoding == TEXT_CP1252 ? hash_bytes(t->data, t->ref.n_units) : hash_wide(t);
+}
+
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
 #define WORD(id, text) [WORD_##id] = text,
@@ -235,8 +252,8 @@ static inline void take_name(struct upkg *u, const struct upkg_name_entry *e, co
 	const bool counted = u->tag.version >= UPKG_VERSION_COUNTED;
 	const struct text_ref *ref = counted ? &e->name : &e->old_name;
 	struct text t = text_at(c, *ref);
-	uint32_t hash = hash_bytes(t.data, (uint32_t)text_span(t.ref).len), traits = text_traits(&t) | count_traits(ref);
-	uint8_t word = traits & NAME_IS_WIDE ? WORD_OTHER : find_word(v, hash, &t);
+	uint32_t hash = hash_text(&t), traits = text_traits(&t) | count_traits(ref);
+	uint8_t word = find_word(v, hash, &t);
 
 	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
 	u->names[i] = (struct upkg_name){

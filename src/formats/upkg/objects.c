@@ -123,6 +123,19 @@ static inline uint32_t flag_traits(const struct upkg_export_entry *e, uint32_t s
 	return traits;
 }
 
+/* Notes where a body starts that lies in the file, and whether that is before the one that was read last. */
+static inline uint32_t order_traits(struct upkg *u, uint64_t offset)
+{
+	uint32_t traits = offset < u->last_offset ? EXPORT_DESCENDS : 0;
+
+	u->last_offset = offset;
+	if (u->first_body > offset)
+		u->first_body = offset;
+	if (u->last_body < offset)
+		u->last_body = offset;
+	return traits;
+}
+
 static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
 	const uint32_t saved = saved_flags(u);
@@ -133,13 +146,8 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	for (; from < n && read_export(&here, u->tag.version, &e, &place); from++) {
 		uint32_t traits = reference_traits(u, &e) | flag_traits(&e, saved) | body_traits(u, &e, place.offset.value);
 
-		if (from > 0 && e.size.value > 0 && place.offset.value < u->last_offset)
-			traits |= EXPORT_DESCENDS;
-		if (e.size.value > 0) {
-			u->last_offset = place.offset.value;
-			if (u->first_body > (uint64_t)place.offset.value)
-				u->first_body = (uint64_t)place.offset.value;
-		}
+		if (e.size.value > 0 && !(traits & EXPORT_OUTSIDE))
+			traits |= order_traits(u, (uint64_t)place.offset.value);
 		u->exports[from] = (struct upkg_export){
 			.at = (uint32_t)e.at,
 			.class = (int32_t)e.class.value,

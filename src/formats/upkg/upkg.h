@@ -141,7 +141,7 @@ enum upkg_export_trait {
 	EXPORT_SIZE_NEGATIVE    = 1 << 4,
 	EXPORT_OUTSIDE          = 1 << 5,       /* its body begins in the header, or ends behind the file */
 	EXPORT_EMPTY            = 1 << 6,       /* it has no body and is no placeholder */
-	EXPORT_IN_CYCLE         = 1 << 7,       /* of classes, supers or outers */
+	EXPORT_OUTER_CYCLE      = 1 << 7,
 	EXPORT_OUTER_IMPORT     = 1 << 8,
 	EXPORT_CLASS_ODD        = 1 << 9,       /* its class is no class */
 	EXPORT_SUPER_ODD        = 1 << 10,      /* it has a super although it is no Class, Function, State or Struct */
@@ -152,6 +152,8 @@ enum upkg_export_trait {
 	EXPORT_NAME_SIGN        = 1 << 15,      /* a dot or colon in the name */
 	EXPORT_PLACEHOLDER      = 1 << 16,      /* None, and nothing else: what conforming leaves */
 	EXPORT_DESCENDS         = 1 << 17,      /* its body lies before that of the export before it */
+	EXPORT_SUPER_CYCLE      = 1 << 18,
+	EXPORT_CLASS_CYCLE      = 1 << 19,
 };
 
 struct upkg_export {
@@ -192,6 +194,13 @@ struct upkg_gap {
 	bool last;                              /* it ends where the file ends */
 };
 
+/* What it means that the last bytes of the file are zero. */
+enum upkg_tail {
+	TAIL_SOUND,             /* they are not, or nothing lies there */
+	TAIL_DOUBTFUL,          /* only what may be zero lies there */
+	TAIL_LOST,              /* a table lies there */
+};
+
 struct upkg {
 	uint64_t size;                          /* of the file */
 	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
@@ -218,7 +227,7 @@ struct upkg {
 	uint32_t import_traits;
 	struct upkg_export *exports;
 	uint32_t export_traits;
-	int64_t last_offset;                    /* of the body that was read last */
+	uint64_t last_offset;                   /* of the body that was read last */
 	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
 	struct upkg_odd_index *odd_indexes;
 	uint32_t n_odd_indexes;
@@ -234,9 +243,10 @@ struct upkg {
 	uint32_t n_overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_gaps;
-	uint64_t first_body;                    /* where the first body starts; UINT64_MAX: there is none */
-	bool tail_is_lost;                      /* zero, although a table or a body lies there */
-	bool unusual_order;                     /* not names, bodies, imports, exports */
+	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
+	enum upkg_tail tail;
+	bool late_names;                        /* a body or another table lies before the names */
+	bool unusual_order;                     /* behind the names not bodies, imports, exports */
 };
 
 enum upkg_rows {
@@ -307,6 +317,9 @@ static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
 {
 	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;
 }
+
+/* upkg_has_other_tables tells whether a game of this version and licensee is known to lay out its tables in its own way. */
+bool upkg_has_other_tables(const struct upkg *u);
 
 /* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
