@@ -21,8 +21,8 @@ static enum upkg_era era_of(const struct upkg *u)
 
 /* ---- Tables -------------------------------------------------------------------------------------------------------------- */
 
-/* The least bytes of a row: a name has a character, a NUL and flags, and a length before it since version 64. */
-static uint64_t least_row(const struct upkg *u, enum upkg_table_number number)
+/* A name has a character, a NUL and flags, and a length before it since version 64. */
+uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number)
 {
 	static const uint64_t least[N_UPKG_TABLES] = { [TABLE_NAMES] = 6, [TABLE_IMPORTS] = 7, [TABLE_EXPORTS] = 12 };
 
@@ -39,7 +39,7 @@ static enum upkg_room room_of(const struct upkg *u, enum upkg_table_number numbe
 		return ROOM_IN_HEADER;
 	if (at >= (int64_t)u->limit)
 		return ROOM_OUTSIDE;
-	return (uint64_t)n > (u->limit - (uint64_t)at) / least_row(u, number) ? ROOM_SMALL : ROOM_SOUND;
+	return (uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) ? ROOM_SMALL : ROOM_SOUND;
 }
 
 static void place_table(struct upkg *u, enum upkg_table_number number, int64_t n, int64_t at)

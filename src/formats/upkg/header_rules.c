@@ -178,7 +178,7 @@ RULE(HDR006, table_in_header, ERROR, UPKG_HEADER,
 RULE(HDR007, table_outside_file, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A table that has rows shall lie in the file.",
-     .message = "the {0} begin at {1}, the file has {2}",
+     .message = "the {0} begin at {1}, the file ends at {2}",
      .data    = "table offset size",
      .why     = "The file was cut, most often by a download that broke off.",
      .fix     = "Get the file again.",
@@ -188,14 +188,19 @@ RULE(HDR007, table_outside_file, ERROR, UPKG_HEADER,
 
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (u->tables[t].room == ROOM_OUTSIDE)
-			fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), SIZE(u->size));
+			fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
+}
+
+static uint64_t room_of(const struct upkg *u, unsigned table)
+{
+	return (u->limit - (uint64_t)offset_of(u, table)) / upkg_least_row(u, table);
 }
 
 RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "A table shall have no more rows than its bytes can hold.",
-     .message = "the header counts {1} {0}; from {2} on the file has {3}",
-     .data    = "table count offset left",
+     .message = "the header counts {1} {0}; the {3} from {2} on have room for {4} at most",
+     .data    = "table count offset left room",
      .why     = "Readers allocate for the count before they read a row.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#2.4")
@@ -205,7 +210,7 @@ RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (u->tables[t].room == ROOM_SMALL)
 			fail(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
-			     HEX((uint64_t)offset_of(u, t)), SIZE(u->size - (uint64_t)offset_of(u, t)));
+			     HEX((uint64_t)offset_of(u, t)), SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(room_of(u, t)));
 }
 
 /* ---- Generations and heritage ------------------------------------------------------------------------------------------------ */
@@ -213,8 +218,8 @@ RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
 RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HISTORY), .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package shall have one generation at least, and all of them in the file.",
-     .message = "the header counts {0} generations; behind it the file has {1}",
-     .data    = "count left",
+     .message = "the header counts {0} generations; there shall be 1 at least, and {1} fit in the file",
+     .data    = "count room",
      .why     = "The engine reads the generations at once, before anything is checked.",
      .fix     = "Get the file again; if it still fails, its author must save it again.",
      .spec    = "upkg.md#2.8")
@@ -222,7 +227,8 @@ RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count), SIZE(u->size - u->header_end));
+		fail(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count),
+		     DEC((u->limit - u->header_end) / upkg_generation_fixed_len));
 }
 
 RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
@@ -259,8 +265,8 @@ RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
 	const struct upkg_generation *last = &u->generations[u->n_generations - 1];
 
 	if (last->export_count != u->header.export_count || last->name_count != u->header.name_count)
-		fail(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count), SIGNED(last->name_count),
-		     SIGNED(u->header.export_count), SIGNED(u->header.name_count));
+		fail(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count),
+		     SIGNED(last->name_count), SIGNED(u->header.export_count), SIGNED(u->header.name_count));
 }
 
 EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
@@ -301,8 +307,8 @@ RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
 RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HISTORY), .versions = UNTIL(UPKG_VERSION_GUID - 1),
      .title   = "The GUIDs of a package before version 68 shall lie in the file, behind the header.",
-     .message = "{0} GUIDs at {1} do not lie between the header and the end of the file",
-     .data    = "count offset",
+     .message = "the header counts {0} GUIDs from {1} on: not all lie between {2}, its end, and that of the file",
+     .data    = "count offset header_end",
      .why     = "The engine reads the last of them as the package's own.",
      .fix     = "Get the file again; if it still fails, its author must save it again.",
      .spec    = "upkg.md#2.9")
@@ -310,7 +316,8 @@ RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset));
+		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset),
+		     DEC(u->header_end));
 }
 
 RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
@@ -366,9 +373,9 @@ static bool flags_are_known(uint64_t flags)
 RULE(HDR017, flags_unusual, NOTE, UPKG_HEADER,
      .class   = CLASS_HYGIENE,
      .title   = "A package's flags should be a combination that games have.",
-     .message = "the package's flags are {0}",
+     .message = "the package's flags are {0}, which no game's package has together",
      .data    = "flags",
-     .why     = "No game's package has this combination; the engine ignores what it does not know.",
+     .why     = "The engine ignores what it does not know; the package was made by another tool.",
      .fix     = "Set the flags with the engine's own tool.",
      .spec    = "upkg.md#2.6")
 {
@@ -470,7 +477,7 @@ static bool is_byte_of_dnf_2011(const struct upkg *u, const struct upkg_gap *g)
 EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
      .class   = CLASS_HYGIENE,
      .title   = "The header, the tables and the bodies should leave no bytes between them.",
-     .message = "{0} at {1} belong to nothing",
+     .message = "nothing refers to {0} at {1}",
      .data    = "len at",
      .why     = "Bytes that no engine reads can hold anything, and the file was not written by an engine as it is.",
      .fix     = "Save the package again.",
@@ -485,7 +492,7 @@ EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
 EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
      .class   = CLASS_HYGIENE,
      .title   = "Nothing should stand behind the last table or body.",
-     .message = "{0} follow the package's end at {1}",
+     .message = "the file goes on for {0} behind the package's end at {1}",
      .data    = "len at",
      .why     = "Bytes that no engine reads can hold anything; some upload tools leave their own there.",
      .fix     = "Cut the file at the end of the package, or get it again.",
@@ -498,7 +505,7 @@ EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
 RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
      .class   = CLASS_HYGIENE,
      .title   = "Bodies, imports and exports should stand behind the names in this order.",
-     .message = "bodies, imports and exports stand in another order",
+     .message = "bodies, imports and exports do not stand in this order",
      .data    = "",
      .why     = "Every engine writes them so: the package was protected or rewritten by another tool.",
      .fix     = "Use the package as its author saved it.",
@@ -512,6 +519,6 @@ RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
 
 const struct rule *const upkg_header_rules[] = {
 	&HDR001_rule, &HDR002_rule, &HDR026_rule, &HDR003_rule, &HDR004_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule, &HDR008_rule,
-	&HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule, &HDR018_rule,
-	&HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
+	&HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule,
+	&HDR018_rule, &HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
 };

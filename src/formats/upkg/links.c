@@ -214,7 +214,23 @@ static bool is_class(const struct upkg *u, int32_t reference)
 		return true;                    /* none, or it does not exist, which another rule tells */
 	if (node < n_exports)
 		return u->exports[node].class == 0;
+	if (u->imports[node - n_exports].traits & IMPORT_BAD_NAME)
+		return true;                    /* it may be one */
 	return upkg_word_of(u, u->imports[node - n_exports].class_name) == WORD_Class;
+}
+
+/* Tells whether an export's class has a name that can be compared. */
+static bool has_known_class(const struct upkg *u, const struct upkg_export *e)
+{
+	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (e->class == 0)
+		return true;
+	if (node == NOBODY)
+		return false;
+	if (node < n_exports)
+		return !(u->exports[node].traits & EXPORT_CLASS_CYCLE);
+	return !(u->imports[node - n_exports].traits & IMPORT_BAD_NAME);
 }
 
 static bool has_super(enum upkg_word class)
@@ -246,7 +262,7 @@ static uint32_t export_traits(const struct upkg *u, const struct upkg_export *e)
 		traits |= EXPORT_EMPTY;
 	if (!is_class(u, e->class))
 		traits |= EXPORT_CLASS_ODD;
-	if (e->super != 0 && !has_super(upkg_class_word(u, e)))
+	if (e->super != 0 && has_known_class(u, e) && !has_super(upkg_class_word(u, e)))
 		traits |= EXPORT_SUPER_ODD;
 	if (name && name->word == WORD_None && e->size > 0)
 		traits |= EXPORT_NONE_BODY;

@@ -16,7 +16,8 @@ static bool put(const struct mapper *m, struct region r)
 
 static bool map_record(const struct mapper *m, const char *label, const struct layout *l, uint64_t from, uint64_t to, uint64_t index)
 {
-	return put(m, (struct region){ .span = { from, to - from }, .kind = "header", .label = label, .index = index, .layout = l, .depth = 1 });
+	return put(m, (struct region){ .span = { from, to - from }, .kind = "header", .label = label, .index = index, .layout = l,
+				       .depth = 1 });
 }
 
 static bool map_header(const struct mapper *m)
@@ -77,7 +78,8 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 
 	if (!decode_has(d, tables[number].group))
 		return true;
-	if (!put(m, (struct region){ .span = { t->at, t->end - t->at }, .kind = "index", .label = tables[number].table, .index = UINT64_MAX }))
+	if (!put(m, (struct region){ .span = { t->at, t->end - t->at }, .kind = "index", .label = tables[number].table,
+				     .index = UINT64_MAX }))
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end;

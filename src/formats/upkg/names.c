@@ -13,7 +13,8 @@ static const uint32_t byte_traits[256] = {
 #define H NAME_HAS_HIGH
 #define H16 H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H
 	NAME_HAS_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
-	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
+	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C,
 	H16, H16, H16, H16, H16, H16, H16, H16,
@@ -48,7 +49,7 @@ static uint32_t hash_wide(const struct text *t)
 	uint32_t n = t->ref.n_units < NARROW_MAX ? t->ref.n_units : NARROW_MAX;
 
 	for (uint32_t i = 0; i < n; i++)
-		narrow[i] = t->data[2 * i];
+		narrow[i] = (uint8_t)text_unit(*t, i);
 	return hash_bytes(narrow, n);
 }
 
@@ -95,15 +96,27 @@ static inline uint8_t find_word(const struct vocabulary *v, uint32_t hash, const
 
 /* ---- One name --------------------------------------------------------------------------------------------------------- */
 
-/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p. */
+/* Returns the first unit from i on that is none of these. */
+static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
+{
+	const struct text set = text_from(ascii);
+
+	while (i < t->ref.n_units && text_find(set, text_unit(*t, i), 0) < set.ref.n_units)
+		i++;
+	return i;
+}
+
+/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p; or n behind whatever else may stand
+ * there. */
 static bool has_conversion(const struct text *t)
 {
 	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units; i = text_find(*t, '%', i + 1)) {
-		uint64_t k = i + 1;
+		uint64_t k = skip_all(t, i + 1, "0123456789");
 
-		while (k < t->ref.n_units && text_between(text_unit(*t, k), '0', '9'))
-			k++;
-		if (k < t->ref.n_units && text_find(text_from("nsxdp"), text_unit(*t, k), 0) < 5)
+		if (skip_all(t, k, "nsxdp") > k)
+			return true;
+		k = skip_all(t, k, "0123456789-+#'.*$hlLqjzt");
+		if (k < t->ref.n_units && text_unit(*t, k) == 'n')
 			return true;
 	}
 	return false;
@@ -121,15 +134,19 @@ static uint32_t wide_traits(const struct text *t)
 	return traits;
 }
 
-static inline uint32_t text_traits(const struct text *t)
+static inline uint32_t narrow_traits(const uint8_t *p, uint32_t n)
 {
 	uint32_t traits = 0;
 
-	if (t->ref.encoding != TEXT_CP1252)
-		traits = wide_traits(t);
-	else
-		for (uint32_t i = 0; i < t->ref.n_units; i++)
-			traits |= byte_traits[t->data[i]];
+	for (uint32_t i = 0; i < n; i++)
+		traits |= byte_traits[p[i]];
+	return traits;
+}
+
+static inline uint32_t text_traits(const struct text *t)
+{
+	uint32_t traits = t->ref.encoding == TEXT_CP1252 ? narrow_traits(t->data, t->ref.n_units) : wide_traits(t);
+
 	if (traits & NAME_HAS_PERCENT && has_conversion(t))
 		traits |= NAME_HAS_FORMAT;
 	return traits;
@@ -247,7 +264,8 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
 }
 
-static inline void take_name(struct upkg *u, const struct upkg_name_entry *e, const struct cursor *c, const struct vocabulary *v, uint32_t i)
+static inline void take_name(struct upkg *u, const struct upkg_name_entry *e, const struct cursor *c, const struct vocabulary *v,
+			     uint32_t i)
 {
 	const bool counted = u->tag.version >= UPKG_VERSION_COUNTED;
 	const struct text_ref *ref = counted ? &e->name : &e->old_name;

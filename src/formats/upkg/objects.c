@@ -64,7 +64,8 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 	struct cursor window;
 
 	u->imports = decode_alloc(d, UPKG_IMPORTS, n, sizeof *u->imports);
-	return u->imports && upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &window) && upkg_list_odd_indexes(d, u, TABLE_IMPORTS, window);
+	return u->imports && upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &window) &&
+	       upkg_list_odd_indexes(d, u, TABLE_IMPORTS, window);
 }
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
@@ -94,7 +95,7 @@ static uint32_t body_traits(const struct upkg *u, const struct upkg_export_entry
 	return offset < (int64_t)u->header_end || offset + size > (int64_t)u->size ? EXPORT_OUTSIDE : 0;
 }
 
-static uint32_t saved_flags(const struct upkg *u)
+uint32_t upkg_saved_flags(const struct upkg *u)
 {
 	if (u->era == UPKG_UE2)
 		return SAVED_UE1 | SAVED_UE2;
@@ -138,7 +139,7 @@ static inline uint32_t order_traits(struct upkg *u, uint64_t offset)
 
 static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
-	const uint32_t saved = saved_flags(u);
+	const uint32_t saved = upkg_saved_flags(u);
 	struct upkg_export_entry e;
 	struct upkg_export_place place;
 	struct cursor here = *c;
@@ -160,7 +161,8 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 			.traits = traits,
 		};
 		u->export_traits |= traits;
-		u->odd_counts[TABLE_EXPORTS] += is_odd(&e.class) + is_odd(&e.super) + is_odd(&e.name) + is_odd(&e.size) + is_odd(&place.offset);
+		u->odd_counts[TABLE_EXPORTS] += is_odd(&e.class) + is_odd(&e.super) + is_odd(&e.name) + is_odd(&e.size);
+		u->odd_counts[TABLE_EXPORTS] += is_odd(&place.offset);
 	}
 	*c = here;
 	return from;
@@ -173,5 +175,6 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 
 	u->last_offset = 0;
 	u->exports = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->exports);
-	return u->exports && upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window) && upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
+	return u->exports && upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window) &&
+	       upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
 }

@@ -25,7 +25,8 @@ static void visit(struct sweep *s, struct piece p)
 {
 	if (p.span.at < s->end) {
 		if (s->overlaps)
-			s->overlaps[s->n_overlaps] = (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row, s->reach.span, p.span };
+			s->overlaps[s->n_overlaps] = (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row, s->reach.span,
+									    p.span };
 		s->n_overlaps++;
 	} else if (p.span.at > s->end) {
 		if (s->gaps)

@@ -7,7 +7,9 @@
 
 static void need(struct decode *d, enum upkg_group on)
 {
-	static const enum upkg_group rest[] = { UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED };
+	static const enum upkg_group rest[] = {
+		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED,
+	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
 		decode_stop_needs(d, rest[i], on);

@@ -318,6 +318,12 @@ static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
 	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;
 }
 
+/* upkg_least_row returns the least bytes that a row of a table has. */
+uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number);
+
+/* upkg_saved_flags returns the flags that exports of the package's era are saved with. */
+uint32_t upkg_saved_flags(const struct upkg *u);
+
 /* upkg_has_other_tables tells whether a game of this version and licensee is known to lay out its tables in its own way. */
 bool upkg_has_other_tables(const struct upkg *u);
 
