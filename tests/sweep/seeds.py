@@ -19,7 +19,7 @@ def main(folder):
             paths += [os.path.join(top, name) for name in names if os.path.getsize(os.path.join(top, name)) < SPARSE]
     with open(os.path.join(folder, "list.txt"), "w", encoding="utf-8", newline="\n") as f:
         for path in sorted(paths):
-            name = os.path.relpath(path, folder).split(os.sep)[0]
+            name = "/".join(os.path.relpath(path, folder).split(os.sep)[:2])
             f.write(f"{name}\t{path}\n")
 
 

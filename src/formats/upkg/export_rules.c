@@ -12,10 +12,22 @@ static struct arg name_of(const struct check *c, const struct upkg_export *e)
 	return TEXT(upkg_text_of(c->facts, e->name).ref);
 }
 
-/* Where an export says that its body is: the field behind the others, for which there is a record of its own. */
+/* The body of an export, which lies in the file. */
 static struct place body_place(const struct upkg_export *e)
 {
 	return AT_SPAN((uint64_t)e->offset, (uint64_t)e->size);
+}
+
+/* The offset of an export's body: the field behind the others, for which there is a record of its own. */
+static struct place offset_place(struct check *c, const struct upkg_export *e)
+{
+	struct place place = AT(c, upkg_export_entry, e, size);
+	const struct upkg_export_place rest = { .at = span_end(place.span) };
+	struct place offset = AT(c, upkg_export_place, &rest, offset);
+
+	place.span = offset.span;
+	place.field = offset.field;
+	return place;
 }
 
 RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
@@ -37,7 +49,7 @@ RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
 EACH(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_SECURITY, .marks = EXPORT_BAD_NAME,
      .title   = "An export's name shall be in the name table.",
-     .message = "export {0} has the name {1}; the table has {2}",
+     .message = "export {0} has the name {1}; there are {2} names",
      .data    = "export name names",
      .why     = "Readers index their table with the number and read what lies beyond it.",
      .fix     = "Get the file again; if it still fails, do not use it.",
@@ -96,8 +108,7 @@ EACH(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e,
 	const struct upkg *u = c->facts;
 
 	if (e->traits & EXPORT_OUTSIDE)
-		fail(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size),
-		     name_of(c, e));
+		fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
 EACH(EXP005, export_empty, WARNING, UPKG_EXPORT_ROWS, e,
@@ -114,16 +125,20 @@ EACH(EXP005, export_empty, WARNING, UPKG_EXPORT_ROWS, e,
 }
 
 EACH(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_SECURITY, .marks = EXPORT_IN_CYCLE,
+     .class   = CLASS_SECURITY, .marks = EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
      .title   = "The chains of an export's outers, supers and classes shall end.",
-     .message = "export {0}, {1}, is its own outer, super or class, by itself or by others",
-     .data    = "export name",
+     .message = "export {0}, {2}, is its own {1}, by itself or by others",
+     .data    = "export field name",
      .why     = "Readers that follow the chain never end.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.1")
 {
-	if (e->traits & EXPORT_IN_CYCLE)
-		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e));
+	if (e->traits & EXPORT_OUTER_CYCLE)
+		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), name_of(c, e));
+	if (e->traits & EXPORT_SUPER_CYCLE)
+		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), name_of(c, e));
+	if (e->traits & EXPORT_CLASS_CYCLE)
+		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), name_of(c, e));
 }
 
 EACH(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e,
@@ -142,20 +157,20 @@ EACH(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e,
 EACH(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_CORRUPTION, .marks = EXPORT_CLASS_ODD,
      .title   = "An export's class shall be a class.",
-     .message = "export {0}, {2}, has the class {1}, which is none",
+     .message = "export {0}, {2}, has the class {1}, which is no class",
      .data    = "export class name",
      .why     = "The engine makes an object of something that says nothing of objects.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.3")
 {
-	if (e->traits & EXPORT_CLASS_ODD)
+	if (e->traits & EXPORT_CLASS_ODD && !(e->traits & EXPORT_CLASS_CYCLE))
 		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
 }
 
 EACH(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_CORRUPTION, .marks = EXPORT_SUPER_ODD,
      .title   = "Only a Class, Function, State or Struct should have a super.",
-     .message = "export {0}, {2}, has the super {1}",
+     .message = "export {0}, {2}, has the super {1}, and is no Class, Function, State or Struct",
      .data    = "export super name",
      .why     = "Objects of other classes inherit from nothing; no engine writes it so.",
      .fix     = "Save the package again.",
@@ -224,7 +239,7 @@ EACH(EXP019, class_repeated, ERROR, UPKG_EXPORT_PAIR_ROWS, p,
 
 static const char *const region_names[] = {
 	[REGION_HEADER] = "the header", [REGION_HERITAGE] = "the heritage", [REGION_NAMES] = "the names", [REGION_IMPORTS] = "the imports",
-	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "the body",
+	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "another body",
 };
 
 static bool may_share(const struct upkg *u, const struct upkg_overlap *o)
@@ -240,24 +255,25 @@ EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "two exports without flags have the same body: neither is loaded",
      .title   = "An export's body shall overlap nothing.",
-     .message = "{0} of export {1} begins at {2}, inside {3}, which reaches to {4}",
-     .data    = "second export at first end",
+     .message = "the body of export {0} shares the bytes from {2} to {3} with {1}",
+     .data    = "export other at end",
      .why     = "The same bytes cannot be both: readers that trust them read one as the other.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.2")
 {
-	const struct upkg *u = c->facts;
-	uint32_t row = o->second_kind == REGION_BODY ? o->second : o->first;
+	const bool second_is_body = o->second_kind == REGION_BODY;
+	const struct place place = AT_SPAN(o->second_at.at, o->second_at.len);
+	uint64_t end = span_end(o->first_at) < span_end(o->second_at) ? span_end(o->first_at) : span_end(o->second_at);
+	struct arg export = DEC(second_is_body ? o->second : o->first);
+	struct arg other = WORD(region_names[second_is_body ? o->first_kind : o->second_kind]);
 
-	if (o->first_kind != REGION_BODY && o->second_kind != REGION_BODY)
+	if (!second_is_body && o->first_kind != REGION_BODY)
 		return;
-	if (may_share(u, o))
-		fail_lesser(c, AT_SPAN(o->second_at.at, o->second_at.len), WORD("the body"), DEC(row), HEX(o->second_at.at),
-			    WORD(region_names[o->first_kind]), HEX(span_end(o->first_at)));
+	if (may_share(c->facts, o))
+		fail_lesser(c, place, export, other, HEX(o->second_at.at), HEX(end));
 	else
-		fail(c, AT_SPAN(o->second_at.at, o->second_at.len), WORD(region_names[o->second_kind]), DEC(row), HEX(o->second_at.at),
-		     WORD(region_names[o->first_kind]), HEX(span_end(o->first_at)));
-	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
+		fail(c, place, export, other, HEX(o->second_at.at), HEX(end));
+	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
 }
 
 EACH(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e,
@@ -269,7 +285,7 @@ EACH(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e,
      .fix     = "None is needed.",
      .spec    = "upkg.md#6.2")
 {
-	if (e->traits & EXPORT_DESCENDS && !(e->traits & EXPORT_OUTSIDE))
+	if (e->traits & EXPORT_DESCENDS)
 		fail(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
 }
 
@@ -278,20 +294,21 @@ EACH(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e,
 EACH(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_HYGIENE, .marks = EXPORT_FLAGS_ODD, .also = GROUP(UPKG_MEASURED),
      .title   = "An export's flags should be such as the engine saves.",
-     .message = "export {0}, {2}, has the flags {1}",
-     .data    = "export flags name",
+     .message = "export {0}, {3}, has the flags {1}, of which {2} are never saved",
+     .data    = "export flags unsaved name",
      .why     = "The engine drops its flags of runtime when it saves; other tools leave them, or invent some.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
 	if (e->traits & EXPORT_FLAGS_ODD)
-		fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(e->flags), name_of(c, e));
+		fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(e->flags),
+		     HEX(e->flags & ~upkg_saved_flags(c->facts)), name_of(c, e));
 }
 
 EACH(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_HYGIENE, .marks = EXPORT_NOT_LOADED,
      .title   = "An export with a body should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
-     .message = "export {0}, {2}, has the flags {1}",
+     .message = "export {0}, {2}, has the flags {1}, with no LoadFor flag",
      .data    = "export flags name",
      .why     = "By its flags nobody loads the object.",
      .fix     = "Save the package again.",

@@ -50,7 +50,7 @@ RULE(FIL003, magic_missing, ERROR, UPKG_FILE,
 {
 	const struct upkg *u = c->facts;
 
-	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER)
+	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER && !u->file.uniform)
 		fail_plain(c, AT_SPAN(0, u->size < 4 ? u->size : 4));
 }
 
@@ -118,7 +118,8 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 }
 
 RULE(FIL008, content_missing, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "only bodies, or the exports of a conformed package, lie where the file is zero",
      .title   = "The bytes of a package shall be there.",
      .message = "{0}",
      .data    = "what",
@@ -130,8 +131,10 @@ RULE(FIL008, content_missing, ERROR, UPKG_FILE,
 
 	if (u->file.uniform)
 		fail(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
-	else if (u->tail_is_lost)
-		fail(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table or a body lies"));
+	else if (u->tail == TAIL_LOST)
+		fail(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table lies"));
+	else if (u->tail == TAIL_DOUBTFUL)
+		fail_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
 }
 
 RULE(FIL009, file_too_large, ERROR, UPKG_FILE,
@@ -156,16 +159,16 @@ static bool is_usual(uint32_t c)
 	       text_find(text_from("_-[]() .'+&!%"), c, 0) < 13;
 }
 
-static const char *odd_stem(const struct text *stem)
+static const char *odd_stem(const struct text *name, const struct text *stem)
 {
 	uint32_t n = stem->ref.n_units;
 
+	if (name->ref.n_units > 0 && text_unit(*name, 0) == '.')
+		return "begins with a dot";
 	if (n == 0)
 		return NULL;
 	if (n >= UPKG_NAME_MAX)
 		return "is longer than 63 characters";
-	if (text_unit(*stem, 0) == '.')
-		return "begins with a dot";
 	if (text_unit(*stem, n - 1) == ' ')
 		return "ends in a space";
 	for (uint32_t i = 0; i < n; i++)
@@ -184,7 +187,7 @@ RULE(FIL010, file_name_unusual, WARNING, UPKG_FILE,
      .spec    = "upkg.md#1.4")
 {
 	const struct upkg *u = c->facts;
-	const char *defect = odd_stem(&u->file.stem);
+	const char *defect = odd_stem(&u->file.name, &u->file.stem);
 
 	if (defect)
 		fail(c, NOWHERE, WORD(defect));

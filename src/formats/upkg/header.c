@@ -21,8 +21,8 @@ static enum upkg_era era_of(const struct upkg *u)
 
 /* ---- Tables -------------------------------------------------------------------------------------------------------------- */
 
-/* The least bytes of a row: a name has a character, a NUL and flags, and a length before it since version 64. */
-static uint64_t least_row(const struct upkg *u, enum upkg_table_number number)
+/* A name has a character, a NUL and flags, and a length before it since version 64. */
+uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number)
 {
 	static const uint64_t least[N_UPKG_TABLES] = { [TABLE_NAMES] = 6, [TABLE_IMPORTS] = 7, [TABLE_EXPORTS] = 12 };
 
@@ -39,7 +39,7 @@ static enum upkg_room room_of(const struct upkg *u, enum upkg_table_number numbe
 		return ROOM_IN_HEADER;
 	if (at >= (int64_t)u->limit)
 		return ROOM_OUTSIDE;
-	return (uint64_t)n > (u->limit - (uint64_t)at) / least_row(u, number) ? ROOM_SMALL : ROOM_SOUND;
+	return (uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) ? ROOM_SMALL : ROOM_SOUND;
 }
 
 static void place_table(struct upkg *u, enum upkg_table_number number, int64_t n, int64_t at)
@@ -101,9 +101,30 @@ static bool decode_heritage(struct decode *d, struct upkg *u)
 
 /* ---- The header ----------------------------------------------------------------------------------------------------------- */
 
+/* Games whose tables are other ones behind the same tag. Sources: UEViewer's UnPackage2.cpp and GameDatabase.cpp, Unreal Library. */
+static const struct { uint32_t first, last, licensee_first, licensee_last; } others[] = {
+	{ 95, 95, 69, 69 }, { 95, 95, 133, 133 },                               /* Deus Ex: Invisible War, Thief: Deadly Shadows */
+	{ 100, 100, 9, 17 }, { 100, 100, 120, 124 }, { 102, 102, 28, 28 },      /* Splinter Cell */
+	{ 119, 119, 28, 28 }, { 119, 119, 30, 30 }, { 151, 151, 0, 0 },         /* Unreal Championship 1 and 2 */
+	{ 119, 119, 0x9127, 0x9127 },                                           /* Pariah */
+	{ 128, 128, 32, 33 },                                                   /* America's Army 2 */
+	{ 128, 129, 34, 35 },                                                   /* Vanguard */
+	{ 130, 143, 56, 59 },                                                   /* BioShock */
+	{ 151, 159, 1, 1 },                                                     /* Republic Commando */
+};
+
+bool upkg_has_other_tables(const struct upkg *u)
+{
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		if (u->tag.version >= others[i].first && u->tag.version <= others[i].last &&
+		    u->tag.licensee >= others[i].licensee_first && u->tag.licensee <= others[i].licensee_last)
+			return true;
+	return false;
+}
+
 static bool is_supported(const struct upkg *u)
 {
-	return u->tag.version >= UPKG_VERSION_MIN && u->tag.version < UPKG_VERSION_UE3;
+	return u->tag.version >= UPKG_VERSION_MIN && u->tag.version < UPKG_VERSION_UE3 && !upkg_has_other_tables(u);
 }
 
 bool upkg_decode_header(struct decode *d, struct upkg *u)

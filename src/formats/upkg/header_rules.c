@@ -9,6 +9,9 @@ static bool is_unsupported(const struct upkg *u)
 	return u->file.kind == UPKG_IS_PACKAGE && u->groups[UPKG_HEADER].why == STOP_UNSUPPORTED;
 }
 
+/* Unreal Engine 4 and 5 have a small negative number where version and licensee are. */
+#define LEGACY_MIN (-16)
+
 RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
      .title   = "A package should be of a version below 178.",
@@ -19,14 +22,18 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
      .spec    = "upkg.md#2.2")
 {
 	const struct upkg *u = c->facts;
-	int64_t both = (int64_t)(u->tag.version | u->tag.licensee << 16);
+	int64_t legacy = (int64_t)(u->tag.version | u->tag.licensee << 16) - ((int64_t)1 << 32);
+	struct place place;
 
 	if (!is_unsupported(u) || u->tag.version < UPKG_VERSION_UE3)
 		return;
-	if (both > INT32_MAX)
-		fail(c, AT(c, upkg_tag, &u->tag, version), SIGNED(both - ((int64_t)1 << 32)), WORD("Unreal Engine 4 or 5"));
-	else
-		fail(c, AT(c, upkg_tag, &u->tag, version), SIGNED((int64_t)u->tag.version), WORD("Unreal Engine 3"));
+	place = AT(c, upkg_tag, &u->tag, version);
+	if (legacy >= LEGACY_MIN) {
+		place.span.len = 4;
+		fail(c, place, SIGNED(legacy), WORD("Unreal Engine 4 or 5"));
+	} else {
+		fail(c, place, SIGNED((int64_t)u->tag.version), WORD("Unreal Engine 3"));
+	}
 }
 
 RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
@@ -59,13 +66,26 @@ RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
 		fail(c, AT(c, upkg_tag, &u->tag, version), DEC(u->tag.version));
 }
 
+RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .title   = "A package should not be of a game that has tables of its own.",
+     .message = "version {0} with licensee {1} is of a game whose tables uvet does not read",
+     .data    = "version licensee",
+     .why     = "The game changed header or tables behind the same tag: nothing behind the version was judged.",
+     .fix     = "Check it with a tool for that game.",
+     .spec    = "upkg.md#2.3")
+{
+	const struct upkg *u = c->facts;
+
+	if (is_unsupported(u) && upkg_has_other_tables(u))
+		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+}
+
 /* The licensees that are known, with their versions. Sources: Unreal Library's and UEViewer's tables of games, and the census. */
 static const struct { uint32_t first, last, licensee_first, licensee_last; } known[] = {
-	{ 68, 68, 2, 2 }, { 69, 69, 227, 227 }, { 95, 95, 69, 69 }, { 95, 95, 133, 133 }, { 99, 117, 0, 25 }, { 117, 128, 25, 29 },
-	{ 110, 110, 2481, 2609 }, { 100, 100, 9, 17 }, { 100, 100, 120, 124 }, { 102, 102, 28, 28 }, { 100, 100, 58, 58 },
-	{ 118, 118, 11, 14 }, { 118, 120, 4, 8 }, { 119, 119, 0x9127, 0x9127 }, { 128, 128, 32, 33 }, { 129, 130, 27, 27 },
-	{ 128, 129, 34, 35 }, { 130, 143, 56, 59 }, { 134, 159, 1, 1 }, { 143, 146, 61447, 61447 }, { 156, 156, 36, 36 },
-	{ 159, 159, 29, 29 }, { 119, 119, 28, 30 }, { 145, 151, 29, 30 },
+	{ 68, 68, 2, 2 }, { 69, 69, 227, 227 }, { 99, 117, 0, 25 }, { 117, 128, 25, 29 }, { 110, 110, 2481, 2609 }, { 100, 100, 58, 58 },
+	{ 118, 118, 11, 14 }, { 118, 120, 4, 8 }, { 129, 130, 27, 27 }, { 134, 150, 1, 1 }, { 143, 146, 61447, 61447 },
+	{ 156, 156, 36, 36 }, { 159, 159, 29, 29 },
 };
 
 RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
@@ -158,7 +178,7 @@ RULE(HDR006, table_in_header, ERROR, UPKG_HEADER,
 RULE(HDR007, table_outside_file, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A table that has rows shall lie in the file.",
-     .message = "the {0} begin at {1}, the file has {2}",
+     .message = "the {0} begin at {1}, the file ends at {2}",
      .data    = "table offset size",
      .why     = "The file was cut, most often by a download that broke off.",
      .fix     = "Get the file again.",
@@ -168,14 +188,19 @@ RULE(HDR007, table_outside_file, ERROR, UPKG_HEADER,
 
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (u->tables[t].room == ROOM_OUTSIDE)
-			fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), SIZE(u->size));
+			fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
+}
+
+static uint64_t room_of(const struct upkg *u, unsigned table)
+{
+	return (u->limit - (uint64_t)offset_of(u, table)) / upkg_least_row(u, table);
 }
 
 RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "A table shall have no more rows than its bytes can hold.",
-     .message = "the header counts {1} {0}; from {2} on the file has {3}",
-     .data    = "table count offset left",
+     .message = "the header counts {1} {0}; the {3} from {2} on have room for {4} at most",
+     .data    = "table count offset left room",
      .why     = "Readers allocate for the count before they read a row.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#2.4")
@@ -185,7 +210,7 @@ RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (u->tables[t].room == ROOM_SMALL)
 			fail(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
-			     HEX((uint64_t)offset_of(u, t)), SIZE(u->size - (uint64_t)offset_of(u, t)));
+			     HEX((uint64_t)offset_of(u, t)), SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(room_of(u, t)));
 }
 
 /* ---- Generations and heritage ------------------------------------------------------------------------------------------------ */
@@ -193,8 +218,8 @@ RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
 RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HISTORY), .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package shall have one generation at least, and all of them in the file.",
-     .message = "the header counts {0} generations; behind it the file has {1}",
-     .data    = "count left",
+     .message = "the header counts {0} generations; there shall be 1 at least, and {1} fit in the file",
+     .data    = "count room",
      .why     = "The engine reads the generations at once, before anything is checked.",
      .fix     = "Get the file again; if it still fails, its author must save it again.",
      .spec    = "upkg.md#2.8")
@@ -203,7 +228,7 @@ RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
 		fail(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count),
-		     SIZE(u->size - u->header_end));
+		     DEC((u->limit - u->header_end) / upkg_generation_fixed_len));
 }
 
 RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
@@ -221,6 +246,12 @@ RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
 		fail(c, AT(c, upkg_header, &u->header, generation_count), DEC(u->n_generations));
 }
 
+/* Where a generation's wrong count is. */
+static struct place generation_place(struct check *c, const struct upkg_generation *g, bool of_exports)
+{
+	return of_exports ? AT(c, upkg_generation, g, export_count) : AT(c, upkg_generation, g, name_count);
+}
+
 RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "The last generation should have the counts of the header.",
@@ -234,8 +265,8 @@ RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
 	const struct upkg_generation *last = &u->generations[u->n_generations - 1];
 
 	if (last->export_count != u->header.export_count || last->name_count != u->header.name_count)
-		fail(c, AT(c, upkg_generation, last, export_count), SIGNED(last->export_count), SIGNED(last->name_count),
-		     SIGNED(u->header.export_count), SIGNED(u->header.name_count));
+		fail(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count),
+		     SIGNED(last->name_count), SIGNED(u->header.export_count), SIGNED(u->header.name_count));
 }
 
 EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
@@ -254,8 +285,8 @@ EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
 		return;
 	before = g - 1;
 	if (g->export_count < before->export_count || g->name_count < before->name_count)
-		fail(c, AT(c, upkg_generation, g, export_count), DEC((uint64_t)(g - u->generations)), SIGNED(g->export_count),
-		     SIGNED(g->name_count), SIGNED(before->export_count), SIGNED(before->name_count));
+		fail(c, generation_place(c, g, g->export_count < before->export_count), DEC((uint64_t)(g - u->generations)),
+		     SIGNED(g->export_count), SIGNED(g->name_count), SIGNED(before->export_count), SIGNED(before->name_count));
 }
 
 RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
@@ -276,8 +307,8 @@ RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
 RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HISTORY), .versions = UNTIL(UPKG_VERSION_GUID - 1),
      .title   = "The GUIDs of a package before version 68 shall lie in the file, behind the header.",
-     .message = "{0} GUIDs at {1} do not lie between the header and the end of the file",
-     .data    = "count offset",
+     .message = "the header counts {0} GUIDs from {1} on: not all lie between {2}, its end, and that of the file",
+     .data    = "count offset header_end",
      .why     = "The engine reads the last of them as the package's own.",
      .fix     = "Get the file again; if it still fails, its author must save it again.",
      .spec    = "upkg.md#2.9")
@@ -285,8 +316,8 @@ RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count),
-		     SIGNED(u->header.heritage_offset));
+		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset),
+		     DEC(u->header_end));
 }
 
 RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
@@ -342,9 +373,9 @@ static bool flags_are_known(uint64_t flags)
 RULE(HDR017, flags_unusual, NOTE, UPKG_HEADER,
      .class   = CLASS_HYGIENE,
      .title   = "A package's flags should be a combination that games have.",
-     .message = "the package's flags are {0}",
+     .message = "the package's flags are {0}, which no game's package has together",
      .data    = "flags",
-     .why     = "No game's package has this combination; the engine ignores what it does not know.",
+     .why     = "The engine ignores what it does not know; the package was made by another tool.",
      .fix     = "Set the flags with the engine's own tool.",
      .spec    = "upkg.md#2.6")
 {
@@ -386,26 +417,19 @@ RULE(HDR019, flags_of_runtime, NOTE, UPKG_HEADER,
 
 /* ---- How the parts lie -------------------------------------------------------------------------------------------------------- */
 
-/* The packages of Duke Nukem Forever of 2011 have one byte more before the names. */
-static bool is_dnf_2011(const struct upkg *u)
-{
-	return u->tag.version == 156 && u->tag.licensee == 36;
-}
-
 RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS,
      .class   = CLASS_HYGIENE,
-     .title   = "The names should stand at once behind the header.",
-     .message = "the names begin at {0}, the header ends at {1}",
+     .title   = "The names should be the first of what follows the header.",
+     .message = "the names begin at {0}, behind other parts; the header ends at {1}",
      .data    = "offset header_end",
      .why     = "Every engine writes them there: the package was protected or rewritten.",
      .fix     = "Use the package as its author saved it.",
      .spec    = "upkg.md#2.10")
 {
 	const struct upkg *u = c->facts;
-	uint64_t end = u->heritage.len > 0 && u->heritage.at == u->header_end ? span_end(u->heritage) : u->header_end;
 
-	if (u->tables[TABLE_NAMES].n > 0 && u->tables[TABLE_NAMES].at != end && !is_dnf_2011(u))
-		fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(end));
+	if (u->late_names)
+		fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
 }
 
 RULE(HDR021, package_empty, NOTE, UPKG_HEADER,
@@ -431,7 +455,7 @@ static const char *const region_names[] = {
 EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
      .class   = CLASS_CORRUPTION,
      .title   = "The header and the tables shall not overlap.",
-     .message = "{0} begin at {1}, inside {2}, which reach to {3}",
+     .message = "{0} from {1} on and {2} up to {3} overlap",
      .data    = "second at first end",
      .why     = "The same bytes cannot be both; readers that trust them read one as the other.",
      .fix     = "Get the file again; if it still fails, do not use it.",
@@ -444,10 +468,16 @@ EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
 }
 
+/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
+static bool is_byte_of_dnf_2011(const struct upkg *u, const struct upkg_gap *g)
+{
+	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
+}
+
 EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
      .class   = CLASS_HYGIENE,
      .title   = "The header, the tables and the bodies should leave no bytes between them.",
-     .message = "{0} at {1} belong to nothing",
+     .message = "nothing refers to {0} at {1}",
      .data    = "len at",
      .why     = "Bytes that no engine reads can hold anything, and the file was not written by an engine as it is.",
      .fix     = "Save the package again.",
@@ -455,14 +485,14 @@ EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
 {
 	const struct upkg *u = c->facts;
 
-	if (!g->last && !is_dnf_2011(u))
+	if (!g->last && !is_byte_of_dnf_2011(u, g))
 		fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
 }
 
 EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
      .class   = CLASS_HYGIENE,
      .title   = "Nothing should stand behind the last table or body.",
-     .message = "{0} follow the package's end at {1}",
+     .message = "the file goes on for {0} behind the package's end at {1}",
      .data    = "len at",
      .why     = "Bytes that no engine reads can hold anything; some upload tools leave their own there.",
      .fix     = "Cut the file at the end of the package, or get it again.",
@@ -474,8 +504,8 @@ EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
 
 RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
      .class   = CLASS_HYGIENE,
-     .title   = "Names, bodies, imports and exports should stand in this order.",
-     .message = "names, bodies, imports and exports stand in another order",
+     .title   = "Bodies, imports and exports should stand behind the names in this order.",
+     .message = "bodies, imports and exports do not stand in this order",
      .data    = "",
      .why     = "Every engine writes them so: the package was protected or rewritten by another tool.",
      .fix     = "Use the package as its author saved it.",
@@ -488,7 +518,7 @@ RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
 }
 
 const struct rule *const upkg_header_rules[] = {
-	&HDR001_rule, &HDR002_rule, &HDR003_rule, &HDR004_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule, &HDR008_rule, &HDR009_rule,
-	&HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule, &HDR018_rule,
-	&HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
+	&HDR001_rule, &HDR002_rule, &HDR026_rule, &HDR003_rule, &HDR004_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule, &HDR008_rule,
+	&HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule,
+	&HDR018_rule, &HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
 };

@@ -36,7 +36,7 @@ RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
 EACH(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_SECURITY, .marks = IMPORT_BAD_NAME,
      .title   = "The three names of an import shall be in the name table.",
-     .message = "import {0} has the names {1}, {2} and {3}; the table has {4}",
+     .message = "import {0} has the names {1}, {2} and {3}; there are {4} names",
      .data    = "import class_package class_name name names",
      .why     = "Readers index their table with the number and read what lies beyond it.",
      .fix     = "Get the file again; if it still fails, do not use it.",
@@ -102,14 +102,15 @@ EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
 EACH(IMP005, import_top_no_package, WARNING, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_COMPATIBILITY, .marks = IMPORT_TOP_ODD,
      .title   = "An import without outer should be a package: a Core.Package.",
-     .message = "import {0}, {2}, has no outer and is of the class {1}",
-     .data    = "import class name",
+     .message = "import {0}, {3}, has no outer and is a {1} of {2}, not a Package of Core",
+     .data    = "import class class_package name",
      .why     = "The engine looks for a package of that name and does not find it.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.3")
 {
 	if (i->traits & IMPORT_TOP_ODD && !(i->traits & IMPORT_BAD_NAME))
-		fail(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), class_of(c, i), name_of(c, i));
+		fail(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), class_of(c, i),
+		     TEXT(upkg_text_of(c->facts, i->class_package).ref), name_of(c, i));
 }
 
 EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,

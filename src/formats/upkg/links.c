@@ -49,18 +49,18 @@ static uint32_t class_of(const struct upkg *u, uint32_t node)
 
 /* ---- Cycles ------------------------------------------------------------------------------------------------------------- */
 
-static void mark_in_cycle(struct upkg *u, uint32_t node)
+static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait trait)
 {
 	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
 
 	if (node < n_exports)
-		u->exports[node].traits |= EXPORT_IN_CYCLE;
+		u->exports[node].traits |= trait;
 	else
 		u->imports[node - n_exports].traits |= IMPORT_IN_CYCLE;
 }
 
 /* Each walk goes up from a node that no walk has met, and ends at one that some walk has: its own mark there means a cycle. */
-static void find_cycles(struct upkg *u, node_parent *parent, uint32_t *marks, uint32_t n)
+static void find_cycles(struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t *marks, uint32_t n)
 {
 	memset(marks, 0, n * sizeof *marks);
 	for (uint32_t start = 0; start < n; start++) {
@@ -74,7 +74,7 @@ static void find_cycles(struct upkg *u, node_parent *parent, uint32_t *marks, ui
 			continue;
 		first = node;
 		do {
-			mark_in_cycle(u, node);
+			mark_in_cycle(u, node, trait);
 			node = parent(u, node);
 		} while (node != first);
 	}
@@ -88,9 +88,9 @@ static bool find_all_cycles(struct decode *d, struct upkg *u)
 
 	if (!marks)
 		return false;
-	find_cycles(u, outer_of, marks, n);
-	find_cycles(u, super_of, marks, n_exports);
-	find_cycles(u, class_of, marks, n_exports);
+	find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
+	find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n_exports);
+	find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n_exports);
 	arena_rewind(d->arena, mark);
 	return true;
 }
@@ -138,7 +138,7 @@ enum { ROOT_UNKNOWN, ROOT_SOUND, ROOT_ODD };
 
 static uint8_t root_at(const struct upkg *u, const struct upkg_import *i)
 {
-	if (i->outer != 0)                      /* an export, or nothing that exists: other rules tell */
+	if (i->outer != 0 || i->traits & IMPORT_BAD_NAME)       /* an export, or nothing that exists: other rules tell */
 		return ROOT_SOUND;
 	return upkg_word_of(u, i->class_name) == WORD_Package ? ROOT_SOUND : ROOT_ODD;
 }
@@ -214,7 +214,23 @@ static bool is_class(const struct upkg *u, int32_t reference)
 		return true;                    /* none, or it does not exist, which another rule tells */
 	if (node < n_exports)
 		return u->exports[node].class == 0;
+	if (u->imports[node - n_exports].traits & IMPORT_BAD_NAME)
+		return true;                    /* it may be one */
 	return upkg_word_of(u, u->imports[node - n_exports].class_name) == WORD_Class;
+}
+
+/* Tells whether an export's class has a name that can be compared. */
+static bool has_known_class(const struct upkg *u, const struct upkg_export *e)
+{
+	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (e->class == 0)
+		return true;
+	if (node == NOBODY)
+		return false;
+	if (node < n_exports)
+		return !(u->exports[node].traits & EXPORT_CLASS_CYCLE);
+	return !(u->imports[node - n_exports].traits & IMPORT_BAD_NAME);
 }
 
 static bool has_super(enum upkg_word class)
@@ -246,7 +262,7 @@ static uint32_t export_traits(const struct upkg *u, const struct upkg_export *e)
 		traits |= EXPORT_EMPTY;
 	if (!is_class(u, e->class))
 		traits |= EXPORT_CLASS_ODD;
-	if (e->super != 0 && !has_super(upkg_class_word(u, e)))
+	if (e->super != 0 && has_known_class(u, e) && !has_super(upkg_class_word(u, e)))
 		traits |= EXPORT_SUPER_ODD;
 	if (name && name->word == WORD_None && e->size > 0)
 		traits |= EXPORT_NONE_BODY;
@@ -339,18 +355,20 @@ static uint32_t list_import_pairs(const struct upkg *u, const struct order *o, s
  * name. */
 static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
 {
-	uint32_t n = 0, first = 0, first_of_class = 0;
+	uint32_t n = 0, first = NOBODY, first_of_class = NOBODY;
 
-	for (uint32_t i = 1; i < o->n; i++) {
-		uint32_t b = order_row(o, i), with = order_row(o, first_of_class);
+	for (uint32_t i = 0; i < o->n; i++) {
+		uint32_t b = order_row(o, i), with = first_of_class;
 
-		if (u->exports[b].traits & EXPORT_PLACEHOLDER || compare_places(u, order_row(o, first), b) != 0) {
-			first = first_of_class = i;
+		if (u->exports[b].traits & EXPORT_PLACEHOLDER)
+			continue;
+		if (with == NOBODY || compare_places(u, first, b) != 0) {
+			first = first_of_class = b;
 			continue;
 		}
 		if (u->exports[b].class != u->exports[with].class) {
-			with = order_row(o, first);
-			first_of_class = i;
+			with = first;
+			first_of_class = b;
 		}
 		if (out)
 			out[n] = (struct upkg_pair){ with < b ? with : b, with < b ? b : with };

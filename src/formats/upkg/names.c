@@ -25,6 +25,23 @@ static const uint32_t byte_traits[256] = {
 
 /* ---- Hashes and words ------------------------------------------------------------------------------------------------- */
 
+/* The engine does not tell a name in UTF-16 from the same one in bytes, so its hash is that of its units' lower bytes. */
+enum { NARROW_MAX = 64 };
+static uint32_t hash_wide(const struct text *t)
+{
+	UVET_FILLED_LATER uint8_t narrow[NARROW_MAX];
+	uint32_t n = t->ref.n_units < NARROW_MAX ? t->ref.n_units : NARROW_MAX;
+
+	for (uint32_t i = 0; i < n; i++)
+		narrow[i] = (uint8_t)text_unit(*t, i);
+	return text_hash(&(struct text){ narrow, { .n_units = n } });
+}
+
+static inline uint32_t hash_text(const struct text *t)
+{
+	return t->ref.encoding == TEXT_CP1252 ? text_hash(t) : hash_wide(t);
+}
+
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
 #define WORD(id, text) [WORD_##id] = text,
@@ -64,15 +81,27 @@ static inline uint8_t find_word(const struct vocabulary *v, uint32_t hash, const
 
 /* ---- One name --------------------------------------------------------------------------------------------------------- */
 
-/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p. */
+/* Returns the first unit from i on that is none of these. */
+static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
+{
+	const struct text set = text_from(ascii);
+
+	while (i < t->ref.n_units && text_find(set, text_unit(*t, i), 0) < set.ref.n_units)
+		i++;
+	return i;
+}
+
+/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p; or n behind whatever else may stand
+ * there. */
 static bool has_conversion(const struct text *t)
 {
 	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units; i = text_find(*t, '%', i + 1)) {
-		uint64_t k = i + 1;
+		uint64_t k = skip_all(t, i + 1, "0123456789");
 
-		while (k < t->ref.n_units && text_between(text_unit(*t, k), '0', '9'))
-			k++;
-		if (k < t->ref.n_units && text_find(text_from("nsxdp"), text_unit(*t, k), 0) < 5)
+		if (skip_all(t, k, "nsxdp") > k)
+			return true;
+		k = skip_all(t, k, "0123456789-+#'.*$hlLqjzt");
+		if (k < t->ref.n_units && text_unit(*t, k) == 'n')
 			return true;
 	}
 	return false;
@@ -223,8 +252,8 @@ static inline void take_name(struct upkg *u, uint32_t i, const struct upkg_name_
 	const bool counted = u->tag.version >= UPKG_VERSION_COUNTED;
 	const struct text_ref *ref = counted ? &e->name : &e->old_name;
 	struct text t = text_at(c, *ref);
-	uint32_t hash = text_hash(&t), traits = text_traits(&t) | count_traits(ref);
-	uint8_t word = traits & NAME_IS_WIDE ? WORD_OTHER : find_word(v, hash, &t);
+	uint32_t hash = hash_text(&t), traits = text_traits(&t) | count_traits(ref);
+	uint8_t word = find_word(v, hash, &t);
 
 	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
 	u->names[i] = (struct upkg_name){

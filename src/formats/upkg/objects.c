@@ -97,7 +97,7 @@ static uint32_t body_traits(const struct upkg *u, const struct upkg_export_entry
 	return offset < (int64_t)u->header_end || offset + size > (int64_t)u->size ? EXPORT_OUTSIDE : 0;
 }
 
-static uint32_t saved_flags(const struct upkg *u)
+uint32_t upkg_saved_flags(const struct upkg *u)
 {
 	if (u->era == UPKG_UE2)
 		return SAVED_UE1 | SAVED_UE2;
@@ -126,9 +126,22 @@ static inline uint32_t flag_traits(const struct upkg_export_entry *e, uint32_t s
 	return traits;
 }
 
+/* Notes where a body starts that lies in the file, and whether that is before the one that was read last. */
+static inline uint32_t order_traits(struct upkg *u, uint64_t offset)
+{
+	uint32_t traits = offset < u->last_offset ? EXPORT_DESCENDS : 0;
+
+	u->last_offset = offset;
+	if (u->first_body > offset)
+		u->first_body = offset;
+	if (u->last_body < offset)
+		u->last_body = offset;
+	return traits;
+}
+
 static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
-	const uint32_t saved = saved_flags(u);
+	const uint32_t saved = upkg_saved_flags(u);
 	struct upkg_export_entry e;
 	struct upkg_export_place place;
 	struct cursor here = *c;
@@ -137,13 +150,8 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	for (; from < n && read_export(&here, u->tag.version, &e, &place, &head_len); from++) {
 		uint32_t traits = reference_traits(u, &e) | flag_traits(&e, saved) | body_traits(u, &e, place.offset.value);
 
-		if (from > 0 && e.size.value > 0 && place.offset.value < u->last_offset)
-			traits |= EXPORT_DESCENDS;
-		if (e.size.value > 0) {
-			u->last_offset = place.offset.value;
-			if (u->first_body > (uint64_t)place.offset.value)
-				u->first_body = (uint64_t)place.offset.value;
-		}
+		if (e.size.value > 0 && !(traits & EXPORT_OUTSIDE))
+			traits |= order_traits(u, (uint64_t)place.offset.value);
 		u->exports[from] = (struct upkg_export){
 			.at = (uint32_t)e.at,
 			.class = (int32_t)e.class.value,

@@ -140,19 +140,16 @@ static uint64_t offset_key(const void *facts, uint32_t i)
 }
 
 /* Names, bodies, imports, exports: so every file stands that an engine wrote. */
-static bool is_usual(const struct upkg *u, const struct fixed *fixed)
+static void examine_order(struct upkg *u)
 {
-	enum upkg_region_kind last = REGION_HEADER;
+	const uint64_t none = UINT64_MAX;
+	const uint64_t names = u->tables[TABLE_NAMES].n > 0 ? u->tables[TABLE_NAMES].at : 0;
+	const uint64_t imports = u->tables[TABLE_IMPORTS].n > 0 ? u->tables[TABLE_IMPORTS].at : none;
+	const uint64_t exports = u->tables[TABLE_EXPORTS].n > 0 ? u->tables[TABLE_EXPORTS].at : none;
+	const uint64_t bodies = u->first_body != none ? u->last_body : 0;
 
-	for (uint32_t i = 0; i < fixed->n; i++) {
-		if (fixed->pieces[i].kind < last)
-			return false;
-		last = fixed->pieces[i].kind;
-	}
-	if (u->first_body == UINT64_MAX)
-		return true;
-	return u->first_body >= u->tables[TABLE_NAMES].end &&
-	       (u->tables[TABLE_IMPORTS].n == 0 || u->first_body < u->tables[TABLE_IMPORTS].at);
+	u->late_names = u->first_body < names || imports < names || exports < names;
+	u->unusual_order = !u->late_names && (bodies > imports || bodies > exports || (imports > exports && imports != none));
 }
 
 bool upkg_lay_out(struct decode *d, struct upkg *u)
@@ -163,7 +160,7 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 
 	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
 		return decode_stop(d, UPKG_REGIONS, STOP_MEMORY, (struct span){ 0, 0 });
-	u->unusual_order = !is_usual(u, &fixed);
+	examine_order(u);
 	sweep(&s, &fixed, &bodies);
 	u->overlaps = decode_alloc(d, UPKG_REGIONS, s.n_overlaps, sizeof *u->overlaps);
 	u->gaps = decode_alloc(d, UPKG_REGIONS, s.n_gaps, sizeof *u->gaps);

@@ -68,8 +68,8 @@ static void explain_cut(const struct upkg *u, enum upkg_table_number number, str
 		return;
 	stop->fifth = fifth_byte(c);
 	switch (cursor_index_form(&c, &value, &form)) {
-	case INDEX_SHORT:
-		stop->cut = CUT_INDEX;
+	case INDEX_SHORT:                               /* without a byte there is no index that could be cut */
+		stop->cut = cursor_left(&c) > 0 ? CUT_INDEX : CUT_ROW;
 		return;
 	case INDEX_ILLEGAL:
 		stop->cut = CUT_ILLEGAL;

@@ -50,7 +50,9 @@ static void decode_tables(struct decode *d, struct upkg *u)
 		return;
 	if (!decode_has(d, UPKG_HISTORY))
 		decode_stop_needs(d, UPKG_REGIONS, UPKG_HISTORY);
-	if (upkg_link(d, u) && decode_has(d, UPKG_REGIONS))
+	if (!upkg_link(d, u))
+		decode_stop_needs(d, UPKG_REGIONS, UPKG_LINKS);
+	if (decode_has(d, UPKG_REGIONS))
 		upkg_lay_out(d, u);
 }
 
@@ -107,18 +109,26 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		stop_inside(d, inside[i], bodies);
 }
 
-/* A table begins in the tail, or a body reaches into it. */
-static bool tail_is_used(const struct upkg *u)
+static bool reaches_tail(const struct upkg *u, enum upkg_table_number number)
 {
-	const uint64_t tail = u->size - UPKG_TAIL;
+	const struct upkg_table *t = &u->tables[number];
 
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (u->tables[t].end > tail || (u->tables[t].at > 0 && u->tables[t].at >= tail))
-			return true;
+	return t->at > 0 && (t->end > u->size - UPKG_TAIL || t->at >= u->size - UPKG_TAIL);
+}
+
+/* Exports of zeros are what conforming leaves of many exports, and a body may end in zeros; names and imports are never zero. */
+static enum upkg_tail examine_tail(const struct upkg *u)
+{
+	const bool conformed = u->n_generations > 1 && u->tables[TABLE_EXPORTS].n > 0;
+
+	if (reaches_tail(u, TABLE_NAMES) || reaches_tail(u, TABLE_IMPORTS) || (reaches_tail(u, TABLE_EXPORTS) && !conformed))
+		return TAIL_LOST;
+	if (reaches_tail(u, TABLE_EXPORTS))
+		return TAIL_DOUBTFUL;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
-		if (u->exports[i].size > 0 && (int64_t)u->exports[i].offset + u->exports[i].size > (int64_t)tail)
-			return true;
-	return false;
+		if (u->exports[i].size > 0 && (int64_t)u->exports[i].offset + u->exports[i].size > (int64_t)(u->size - UPKG_TAIL))
+			return TAIL_DOUBTFUL;
+	return TAIL_SOUND;
 }
 
 static const void *upkg_decode(struct decode *d)
@@ -148,7 +158,7 @@ static const void *upkg_decode(struct decode *d)
 	}
 	decode_tables(d, u);
 	decode_bodies(d, u);
-	u->tail_is_lost = u->file.zero_tail && tail_is_used(u);
+	u->tail = u->file.zero_tail ? examine_tail(u) : TAIL_SOUND;
 	return u;
 }
 

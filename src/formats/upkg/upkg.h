@@ -151,7 +151,7 @@ enum upkg_export_trait {
 	EXPORT_SIZE_NEGATIVE    = 1 << 4,
 	EXPORT_OUTSIDE          = 1 << 5,       /* its body begins in the header, or ends behind the file */
 	EXPORT_EMPTY            = 1 << 6,       /* it has no body and is no placeholder */
-	EXPORT_IN_CYCLE         = 1 << 7,       /* of classes, supers or outers */
+	EXPORT_OUTER_CYCLE      = 1 << 7,
 	EXPORT_OUTER_IMPORT     = 1 << 8,
 	EXPORT_CLASS_ODD        = 1 << 9,       /* its class is no class */
 	EXPORT_SUPER_ODD        = 1 << 10,      /* it has a super although it is no Class, Function, State or Struct */
@@ -162,7 +162,9 @@ enum upkg_export_trait {
 	EXPORT_NAME_SIGN        = 1 << 15,      /* a dot or colon in the name */
 	EXPORT_PLACEHOLDER      = 1 << 16,      /* None, and nothing else: what conforming leaves */
 	EXPORT_DESCENDS         = 1 << 17,      /* its body lies before that of the export before it */
-	EXPORT_OVERLAPS         = 1 << 18,      /* its body begins inside something else */
+	EXPORT_SUPER_CYCLE      = 1 << 18,
+	EXPORT_CLASS_CYCLE      = 1 << 19,
+	EXPORT_OVERLAPS         = 1 << 20,      /* its body begins inside something else */
 };
 
 struct upkg_export {
@@ -241,6 +243,13 @@ struct upkg_gap {
 	bool last;                              /* it ends where the file ends */
 };
 
+/* What it means that the last bytes of the file are zero. */
+enum upkg_tail {
+	TAIL_SOUND,             /* they are not, or nothing lies there */
+	TAIL_DOUBTFUL,          /* only what may be zero lies there */
+	TAIL_LOST,              /* a table lies there */
+};
+
 struct upkg {
 	uint64_t size;                          /* of the file */
 	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
@@ -267,7 +276,7 @@ struct upkg {
 	uint32_t import_traits;
 	struct upkg_export *exports;
 	uint32_t export_traits;
-	int64_t last_offset;                    /* of the body that was read last */
+	uint64_t last_offset;                   /* of the body that was read last */
 	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
 	struct upkg_odd_index *odd_indexes;
 	uint32_t n_odd_indexes;
@@ -284,10 +293,11 @@ struct upkg {
 	uint32_t n_overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_gaps;
-	uint64_t first_body;                    /* where the first body starts; UINT64_MAX: there is none */
 	struct upkg_flaws flaws[N_FLAW_LISTS];
-	bool tail_is_lost;                      /* zero, although a table or a body lies there */
-	bool unusual_order;                     /* not names, bodies, imports, exports */
+	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
+	enum upkg_tail tail;
+	bool late_names;                        /* a body or another table lies before the names */
+	bool unusual_order;                     /* behind the names not bodies, imports, exports */
 };
 
 enum upkg_rows {
@@ -378,6 +388,15 @@ static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
 
 /* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
 bool upkg_refers(const struct upkg *u, int64_t object);
+
+/* upkg_least_row returns the least bytes that a row of a table has. */
+uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number);
+
+/* upkg_saved_flags returns the flags that exports of the package's era are saved with. */
+uint32_t upkg_saved_flags(const struct upkg *u);
+
+/* upkg_has_other_tables tells whether a game of this version and licensee is known to lay out its tables in its own way. */
+bool upkg_has_other_tables(const struct upkg *u);
 
 /* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
