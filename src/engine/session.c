@@ -193,6 +193,7 @@ void session_judge(struct session *s)
 		mark_unevaluated(s);
 	}
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
+	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
 }
 
