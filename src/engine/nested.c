@@ -103,6 +103,10 @@ static bool take_file(void *ctx, const struct nested *n)
 
 	if (!n->bytes && !format_promised(text_word8(path_extension(n->name))))
 		return true;
+	if (NEVER(!n->bytes && (span_end(n->span) > s->report->size || n->span.len > s->report->size))) {
+		s->run.unreadable = true;
+		return true;
+	}
 	if (s->depth >= limits->of[LIMIT_depth])
 		return CANARY(30) || reach(s, LIMIT_depth);             /* canary: too deep is silence */
 	if (s->tree->n_files >= limits->of[LIMIT_nested])
