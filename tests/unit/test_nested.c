@@ -100,7 +100,7 @@ static void put_named(const void *units, size_t n, bool wide)
 	put_uint(&file, (wide ? 0xC0 : 0x40) + n % 64, 1);
 	put_uint(&file, n / 64, 1);
 	put_bytes(&file, units, wide ? 2 * n : n);
-	put_uint(&file, 0, 12);
+	put_bytes(&file, "\0\0\0\0\0\0\0\0\0\0\0", 12);
 	put_trailer(&file);
 }
 
