@@ -134,7 +134,6 @@ void nested_find(struct session *s)
 		return;
 	if (s->depth == 0)
 		s->tree->reports_own = r->arena.held;
-	s->decode.work = s->tree->work;
 	s->format->nested(s->facts, &s->decode, take_file, s);
 	s->tree->work = s->decode.work;
 	s->run.reached[LIMIT_work] = s->tree->work.exhausted;

@@ -249,7 +249,7 @@ bool session_close(struct session *s)
 
 	fill_run(s);
 	s->tree->root->arena.budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
-	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s) || s->run.no_memory)
+	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s))
 		evaluate_run(s);
 	else
 		r->verdict = VERDICT_NOT_APPLICABLE;

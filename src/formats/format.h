@@ -82,8 +82,8 @@ struct format {
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
 
 	/* nested passes each file that lies inside and whose bytes are there, in the order in which the file lists them; those whose
-	 * names promise nothing (format_promised) may be left out. It may read through d, decode into d->arena and spend d->work.
-	 * NULL: nothing of the sort lies in such a file. */
+	 * names promise nothing (format_promised) may be left out. The rules have been asked, so whatever can be wrong with decoded
+	 * bytes is found by decode; this may still read through d and spend d->work. NULL: nothing of the sort lies in such a file. */
 	void (*nested)(const void *facts, struct decode *d, nested_sink *sink, void *ctx);
 };
 
