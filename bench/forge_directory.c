@@ -120,6 +120,18 @@ static void write_overlap(struct forge *f, uint32_t n)
 	}
 }
 
+/* Each member is said to be an installer, and all of them are the same bytes. */
+static void write_nested(struct forge *f, uint32_t n)
+{
+	char name[32];
+
+	no_lines(f);
+	for (uint32_t i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "System\\Mod%06u.umod", (unsigned)i);
+		forge_entry(f, name, 0, f->at, 0);
+	}
+}
+
 /* Each member begins inside the one before and ends behind it, in falling order. */
 static void write_staircase(struct forge *f, uint32_t n)
 {
@@ -256,6 +268,7 @@ const struct forge_kind directory_kinds[] = {
 	{ "name_lies", write_name_lies },
 	{ "size_lies", write_size_lies },
 	{ "overlap", write_overlap },
+	{ "nested", write_nested },
 	{ "staircase", write_staircase },
 	{ "gaps", write_gaps },
 	{ "duplicates", write_duplicates },

@@ -59,6 +59,19 @@ class Tally:
         return good
 
 
+class Nested:
+    """A nested file of a report: its name without that of the outermost file, and where it begins in that one."""
+
+    def __init__(self, artifact, parent):
+        self.verdict = artifact.get("verdict")
+        self.name, self.base = None, 0
+        if parent:
+            own = artifact["path"][len(parent.path) + 1:]
+            self.name = own if parent.name is None else f"{parent.name}!{own}"
+            self.base = parent.base + artifact.get("offset", 0)
+        self.path = artifact.get("path", "")
+
+
 class Answer:
     """One run's exit code and report."""
 
@@ -72,6 +85,14 @@ class Answer:
     @property
     def findings(self):
         return self.report.get("findings", [])
+
+    @property
+    def artifacts(self):
+        """By id; a parent stands before what lies in it."""
+        out = {}
+        for a in self.report.get("artifacts", []):
+            out[a.get("id")] = Nested(a, out.get(a.get("parent")))
+        return out
 
     @property
     def verdict(self):
@@ -145,19 +166,24 @@ def severity_of(e, rules):
     return e["severity"] or rules.get(e["rule"], {}).get("severity")
 
 
-def matches(e, f, rules):
-    place = f.get("location") or {}
-    return (f.get("rule") == e["rule"] and f.get("severity") == severity_of(e, rules)
-            and e["at"] in (None, place.get("offset")) and e["len"] in (None, place.get("length"))
-            and (e["related"] is None or any(r.get("offset") == e["related"] for r in f.get("related", []))))
+def matches(e, f, rules, artifacts):
+    """Places of a vector are those in the outermost file."""
+    place, inside = f.get("location") or {"offset": None}, artifacts[f.get("artifact")]
+
+    def lies_at(expected, offset):
+        return expected is None or (offset is not None and offset + inside.base == expected)
+
+    return (f.get("rule") == e["rule"] and f.get("severity") == severity_of(e, rules) and inside.name == e["in"]
+            and lies_at(e["at"], place["offset"]) and e["len"] in (None, place.get("length"))
+            and (e["related"] is None or any(lies_at(e["related"], r.get("offset")) for r in f.get("related", []))))
 
 
-def compare(expects, findings, rules):
+def compare(expects, answer, rules):
     """Returns the expectations without a finding, and the findings without an expectation."""
-    left, missing = list(findings), []
+    left, missing, artifacts = list(answer.findings), [], answer.artifacts
     for e in sorted(expects, key=lambda e: (e["at"] is None, e["len"] is None)):
         for _ in range(e["times"]):
-            found = next((f for f in left if matches(e, f, rules)), None)
+            found = next((f for f in left if matches(e, f, rules, artifacts)), None)
             if found is None:
                 missing.append(e)
             else:
@@ -166,7 +192,7 @@ def compare(expects, findings, rules):
 
 
 def show_expected(e, rules):
-    out = f"{e['rule']} {severity_of(e, rules)}"
+    out = f"{e['rule']} {severity_of(e, rules)}" + (f" in {e['in']}" if e["in"] else "")
     if e["at"] is not None:
         out += f" at {e['at']}" + (f" len {e['len']}" if e["len"] is not None else "")
     return out + (f" related {e['related']}" if e["related"] is not None else "")
@@ -174,7 +200,7 @@ def show_expected(e, rules):
 
 def show_finding(f):
     place = f.get("location")
-    out = f"{f.get('rule')} {f.get('severity')}"
+    out = f"{f.get('rule')} {f.get('severity')}" + (f" of artifact {f['artifact']}" if f.get("artifact") else "")
     if place:
         out += f" at {place.get('offset')} len {place.get('length')} ({place.get('field')})"
     related = [r.get("offset") for r in f.get("related", [])]
@@ -194,7 +220,7 @@ def gate_exact(case, rules, tally):
         tally.fail("exact", v.id, a.trouble)
         return
     problems = []
-    missing, extra = compare(case.expects, a.findings, rules)
+    missing, extra = compare(case.expects, a, rules)
     problems += [f"expected {show_expected(e, rules)}" for e in missing]
     problems += [f"got      {show_finding(f)}" for f in extra]
     if a.verdict != v.verdict:
@@ -203,6 +229,9 @@ def gate_exact(case, rules, tally):
         problems.append(f"expected exit {EXIT.get(v.verdict)}, got {a.code}")
     if derived_verdict(case.expects, rules) != v.verdict:
         problems.append(f"the vector says {v.verdict}, but its findings make it {derived_verdict(case.expects, rules)}")
+    nested = [(n.name, n.verdict) for n in a.artifacts.values() if n.name is not None]
+    if nested != v.nested:
+        problems.append(f"expected the nested files {v.nested}, got {nested}")
     passed = a.rules("rules_passed")
     problems += [f"expected {rule} to be evaluated and to pass" for rule in v.passes if rule not in passed]
     for f in a.findings:

@@ -13,7 +13,7 @@
 /* A subject is one input of a harness. */
 struct subject {
 	const struct format *format;    /* what it is meant to be */
-	const uint8_t *data;            /* an exact-size block */
+	const uint8_t *data;            /* an exact-size block, or a part of one; NULL: bytes that only uvet has seen */
 	size_t size;
 	const char *name;               /* NULL: drawn from the hash */
 	const char *const *never;       /* ids of rules that may not fail; ends in NULL; NULL: none */
@@ -48,7 +48,12 @@ struct trial {
 /* oracle_report: counts, statuses, places, arguments and verdict of one report agree with one another and with the bytes. */
 void oracle_report(const struct trial *t, const struct report *r);
 
-/* oracle_same: two reports are equal, but for the rules that `without` marks in the second, and for ENG001 if there are any. */
+/* oracle_tree: a report and those nested in it are a tree, and each holds what oracle_report and oracle_umod ask of it. With `facts`,
+ * what oracle_facts asks too. */
+void oracle_tree(const struct trial *t, const struct report *r, bool facts);
+
+/* oracle_same: two reports are equal, but for the rules that `without` marks in the second, and for ENG001 if there are any; so are
+ * those nested in them. */
 void oracle_same(const struct report *a, const struct report *b, const bool *without);
 
 /* oracle_facts: decodes again; regions are sorted and complete, records tile, a missing fact group is never called valid. */
@@ -68,6 +73,9 @@ void oracle_render_maps(const struct trial *t, const struct report *r);
  * it was evaluated to its end. */
 size_t oracle_rule(const char *id);
 uint64_t oracle_found(const struct report *r, const char *id);
+
+/* oracle_found_in_tree counts what it found in a report and in those nested in it. */
+uint64_t oracle_found_in_tree(const struct report *r, const char *id);
 bool oracle_was_judged(const struct report *r, const char *id);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/verdict.h"
 #include "must.h"
 #include "strict.h"
 
@@ -61,7 +62,8 @@ static void check_snippet(const struct finding *f, const struct subject *s)
 		return;
 	MUST(f->snippet_len <= SNIPPET_MAX && f->snippet_at % 16 == 0, "a snippet is a few rows");
 	MUST(f->snippet_at <= s->size && f->snippet_len <= s->size - f->snippet_at, "a snippet lies in its source");
-	MUST(memcmp(f->snippet, s->data + f->snippet_at, f->snippet_len) == 0, "a snippet is the file's bytes");
+	if (s->data)
+		MUST(memcmp(f->snippet, s->data + f->snippet_at, f->snippet_len) == 0, "a snippet is the file's bytes");
 }
 
 static void check_finding(const struct trial *t, const struct finding *f, const struct rule_setting *setting)
@@ -156,14 +158,15 @@ static void check_verdict(const struct report *r)
 	enum verdict expected = VERDICT_VALID;
 
 	if (r->verdict == VERDICT_NOT_APPLICABLE) {
-		MUST(!r->format && r->n_findings == 0, "only a file of no format is not applicable");
+		MUST(!r->format && r->n_findings == 0 && r->n_nested == 0, "only a file of no format is not applicable");
 		return;
 	}
 	if (r->n_found[SEVERITY_ERROR] > 0)
 		expected = VERDICT_INVALID;
 	else if (r->n_found[SEVERITY_UNDETERMINED] > 0)
 		expected = VERDICT_UNDETERMINED;
-	MUST(r->verdict == expected, "the verdict follows from the counts");
+	MUST(r->inside || r->verdict == expected, "the verdict follows from the counts");
+	MUST(!r->inside || verdict_worse(r->verdict, expected) != expected, "only a worse file inside takes the verdict");
 	if (r->verdict != VERDICT_VALID)
 		return;
 	MUST(r->format, "a file of no format is not valid");
@@ -174,7 +177,7 @@ static void check_verdict(const struct report *r)
 
 void oracle_report(const struct trial *t, const struct report *r)
 {
-	MUST(r->size == t->subject->size && strcmp(r->name, t->name) == 0, "a report is about its input");
+	MUST(r->size == t->subject->size && strcmp(r->own_name, t->name) == 0, "a report is about its input");
 	MUST(r->n_rules == t->engine.n_rules && r->n_infos <= INFOS_MAX, "a report lists every rule");
 	MUST(r->explained <= r->size && r->unread <= r->size, "not more bytes are explained than there are");
 	for (size_t i = 0; i < r->n_rules; i++)

@@ -197,6 +197,47 @@ static void check_gaps(const struct reading *u, const struct report *r)
 		MUST((oracle_found(r, "UMD011") > 0) == (sum > painted), "members overlap where they share bytes");
 }
 
+static bool ends_in(const struct reading *u, const struct entry *e, const char *extension)
+{
+	uint64_t n = name_len(u, e), len = strlen(extension);
+
+	for (uint64_t i = 0; i < len; i++)
+		if (n < len || fold(u->data[e->name_at + n - len + i]) != fold((uint8_t)extension[i]))
+			return false;
+	return true;
+}
+
+static bool promises(const struct reading *u, const struct entry *e)
+{
+	return ends_in(u, e, ".umod") || ends_in(u, e, ".ut2mod") || ends_in(u, e, ".ut4mod") || ends_in(u, e, ".rmod") ||
+	       ends_in(u, e, ".umd");
+}
+
+/* Members that are installers are checked, each at its place, or something says why not. */
+static void check_nested(const struct reading *u, const struct report *r)
+{
+	static const char *const reasons[] = { "RUN001", "RUN002", "RUN003", "RUN005", "RUN006" };
+	uint64_t missing = 0;
+	size_t n = 0;
+
+	for (uint64_t i = 0; i < u->n_entries; i++) {
+		const struct entry *e = &u->entries[i];
+
+		if (!is_plain(u, e))
+			return;
+		if (is_outside(u, e) || !promises(u, e))
+			continue;
+		if (n < r->n_nested && r->nested[n]->at.at == e->offset && r->nested[n]->at.len == e->size)
+			n++;
+		else
+			missing++;
+	}
+	MUST(n == r->n_nested, "only members are nested");
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		missing = oracle_found(r, reasons[i]) > 0 ? 0 : missing;
+	MUST(missing == 0, "what was not looked at is told");
+}
+
 void oracle_umod(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
@@ -220,4 +261,5 @@ void oracle_umod(const struct trial *t, const struct report *r)
 	check_entries(&u, r);
 	check_duplicates(&u, r);
 	check_gaps(&u, r);
+	check_nested(&u, r);
 }

@@ -16,7 +16,7 @@ class Vector:
         self.id = os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + self.name
         self.description, self.nodes, self.lets = "", [], {}
         self.file = self.verdict = self.fault = self.target = self.instead = self.base = None
-        self.expects, self.passes, self.options = [], [], []
+        self.expects, self.passes, self.options, self.nested = [], [], [], []
         self.missing = False
         self.edits = []
 
@@ -199,6 +199,8 @@ def parse_raw(v, op, value, where):
         v.passes += value.split()
     elif op == "options":
         v.options += value.split()
+    elif op == "nested":
+        v.nested.append(parse_nested(value, where))
     elif op == "input":
         if value != "missing":
             raise VecError(where, "the only word after input is missing")
@@ -207,15 +209,23 @@ def parse_raw(v, op, value, where):
         setattr(v, op, value)
 
 
+def parse_nested(value, where):
+    name, _, verdict = value.rpartition(" ")
+    if not name.strip() or verdict not in VERDICTS:
+        raise VecError(where, f"expected a nested file and its verdict, found {value!r}")
+    return name.strip(), verdict
+
+
 def parse_expect(t, v):
     where = t.next()[2]
-    e = {"rule": t.word("a rule"), "severity": None, "at": None, "len": None, "times": 1, "related": None, "where": where}
+    e = {"rule": t.word("a rule"), "severity": None, "in": None, "at": None, "len": None, "times": 1, "related": None,
+         "where": where}
     while t.peek()[0] not in ("end", "eof"):
         if t.is_mark("@"):
             t.next()
             e["at"] = parse_expr(t)
             continue
-        word = t.word("@place, len, span, times, related or a severity")
+        word = t.word("@place, len, span, in, times, related or a severity")
         if word in SEVERITIES:
             e["severity"] = word
         elif word == "len":
@@ -225,6 +235,8 @@ def parse_expect(t, v):
             skip_at(t)
             e["at"] = parse_expr(t)
             e["len"] = ("span", e["at"])
+        elif word == "in":
+            e["in"] = "".join(chars for _, chars in parse_text(t))
         elif word == "times":
             e["times"] = parse_expr(t)[1]
         elif word == "related":

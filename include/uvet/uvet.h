@@ -50,6 +50,7 @@ typedef enum uvet_status {
 	UVET_CUT                /* uvet_map only: a limit was reached or the engine was cancelled, so parts are missing */
 } uvet_status;
 
+/* A verdict is about a file and all files in it: the worst of theirs counts. */
 typedef enum uvet_verdict {
 	UVET_VALID = 0,         /* every fact group was decoded, every applicable rule was evaluated, no error was found */
 	UVET_INVALID,           /* an error was found */
@@ -90,7 +91,10 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     unknown                 undetermined|skip: what a file of no known format gets
  *     fail-on                 error|warning|note|never: what uvet_run counts as failed (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
- *     max-memory, max-work, max-entries, max-text, max-per-rule, max-findings
+ *     max-memory, max-work    for a file together with all files in it
+ *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0 levels: a file that has any
+ *                             files in it that should be checked is undetermined
+ *     max-entries, max-text, max-per-rule, max-findings
  *
  * UVET_BAD_OPTION leaves the options unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);
@@ -130,8 +134,8 @@ typedef struct uvet_io {
 typedef struct uvet_report uvet_report;
 typedef struct uvet_finding uvet_finding;
 
-/* A uvet_finding_callback receives each finding when its file has been judged, in the report's order. It returns 0 to go on;
- * anything else ends the calls, not the check. */
+/* A uvet_finding_callback receives each finding when the whole input has been judged: those of its report, in their order, then those
+ * of the reports nested in it, in the order of uvet_report_next. It returns 0 to go on; anything else ends the calls, not the check. */
 typedef int uvet_finding_callback(void *ctx, const uvet_finding *finding);
 
 /* Hooks of one check; NULL where none is wanted. */
@@ -151,6 +155,7 @@ UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const 
 
 /* ---- Reports ------------------------------------------------------------------------------------------------------------- */
 
+/* uvet_report_free frees a report and those nested in it. A nested one is not freed by itself: nothing happens. */
 UVET_API void uvet_report_free(uvet_report *report);
 UVET_API uvet_verdict uvet_report_verdict(const uvet_report *report);
 UVET_API const char *uvet_report_name(const uvet_report *report);
@@ -161,7 +166,23 @@ UVET_API size_t uvet_report_count(const uvet_report *report);
 UVET_API uint64_t uvet_report_found(const uvet_report *report, uvet_severity severity);
 UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);   /* NULL past the end */
 
-/* uvet_report_memory is the most memory that the check held at a time, in bytes. */
+/* Files that lie in a file, such as members of an installer, have reports of their own where uvet knows their format. They are nested in
+ * the report of the file around them, belong to it, and are named after both: "Mod.umod!System\Foo.umod". The verdict of a report is
+ * the worst of its file's own and of those nested in it; its findings are its own, and places count from the start of the nested
+ * file.
+ *
+ * uvet_report_nested_count and uvet_report_nested_at give the reports directly below one, in the order of its file; NULL past the
+ * end. uvet_report_parent is the one above; NULL: there is none. uvet_report_next goes through a tree: from `top` to what is nested in
+ * it, each report before those below it; NULL after the last. */
+UVET_API size_t uvet_report_nested_count(const uvet_report *report);
+UVET_API const uvet_report *uvet_report_nested_at(const uvet_report *report, size_t index);
+UVET_API const uvet_report *uvet_report_parent(const uvet_report *report);
+UVET_API const uvet_report *uvet_report_next(const uvet_report *top, const uvet_report *report);
+
+/* uvet_report_place gives the bytes of the file around it that a nested file is; 0 if it is not nested, or was decoded from others. */
+UVET_API int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length);
+
+/* uvet_report_memory is the most memory that the check held at a time, in bytes; of a nested file, what it added for its facts. */
 UVET_API uint64_t uvet_report_memory(const uvet_report *report);
 
 UVET_API const char *uvet_finding_rule(const uvet_finding *finding);            /* "UMD005" */
@@ -192,8 +213,10 @@ UVET_API void uvet_run_free(uvet_run *run);
  * the first report. */
 UVET_API uvet_status uvet_run_write(uvet_run *run, const char *format, uvet_sink *sink, void *ctx);
 
-/* uvet_run_add writes and counts a report; the order of the calls is the order of the output. The report stays the caller's. */
+/* uvet_run_add writes and counts a report and those nested in it, each before those below it; the order of the calls is the order of
+ * the output. The report stays the caller's. uvet_run_add_alone leaves out the nested ones, and tells nothing of a parent. */
 UVET_API uvet_status uvet_run_add(uvet_run *run, const uvet_report *report);
+UVET_API uvet_status uvet_run_add_alone(uvet_run *run, const uvet_report *report);
 
 /* uvet_run_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
  * failed at any time. */
@@ -208,7 +231,7 @@ UVET_API int uvet_run_exit_code(const uvet_run *run);
 /* ---- What a file is made of ------------------------------------------------------------------------------------------------ */
 
 /* uvet_map_path and uvet_map_io write every region of a file with its fields, and the bytes that nothing explains; uvet_info_path and
- * uvet_info_io what the file is. format is "text" or "json". */
+ * uvet_info_io what the file is. Both leave files that lie in it alone. format is "text" or "json". */
 UVET_API uvet_status uvet_map_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx);
 UVET_API uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink,
 				 void *ctx);

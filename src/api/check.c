@@ -90,15 +90,24 @@ void api_input_close(const struct check_input *in, struct platform_file *file)
 
 /* ---- Checking ----------------------------------------------------------------------------------------------------------- */
 
+/* Passes the findings of one report; false if the host wants no more. */
+static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
+{
+	for (size_t i = 0; i < r->n_findings; i++)
+		if (hooks->on_finding(hooks->ctx, (const void *)r->findings[i]) != 0)
+			return false;
+	return true;
+}
+
 static uvet_status check(uvet_engine *engine, const struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
 {
 	struct report *r = engine_check(&engine->engine, in);
+	const struct report *next = hooks && hooks->on_finding ? r : NULL;
 
 	if (!r)
 		return UVET_NO_MEMORY;
-	for (size_t i = 0; hooks && hooks->on_finding && i < r->n_findings; i++)
-		if (hooks->on_finding(hooks->ctx, (const void *)r->findings[i]) != 0)
-			break;
+	while (next && pass_findings(next, hooks))
+		next = report_next(r, next);
 	*out = (void *)r;
 	return UVET_OK;
 }

@@ -47,6 +47,39 @@ const uvet_finding *uvet_report_at(const uvet_report *report, size_t index)
 	return index < r->n_findings ? (const void *)r->findings[index] : NULL;
 }
 
+size_t uvet_report_nested_count(const uvet_report *report)
+{
+	return api_report(report)->n_nested;
+}
+
+const uvet_report *uvet_report_nested_at(const uvet_report *report, size_t index)
+{
+	const struct report *r = api_report(report);
+
+	return index < r->n_nested ? (const void *)r->nested[index] : NULL;
+}
+
+const uvet_report *uvet_report_parent(const uvet_report *report)
+{
+	return (const void *)api_report(report)->parent;
+}
+
+const uvet_report *uvet_report_next(const uvet_report *top, const uvet_report *report)
+{
+	return (const void *)report_next(api_report(top), api_report(report));
+}
+
+int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length)
+{
+	const struct report *r = api_report(report);
+
+	if (!r->parent || r->decoded)
+		return 0;
+	*offset = r->at.at;
+	*length = r->at.len;
+	return 1;
+}
+
 uint64_t uvet_report_memory(const uvet_report *report)
 {
 	return api_report(report)->memory;

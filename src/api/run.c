@@ -46,6 +46,11 @@ uvet_status uvet_run_add(uvet_run *run, const uvet_report *report)
 	return run && report ? status_of(run_add(&run->run, api_report(report))) : UVET_BAD_CALL;
 }
 
+uvet_status uvet_run_add_alone(uvet_run *run, const uvet_report *report)
+{
+	return run && report ? status_of(run_add_alone(&run->run, api_report(report))) : UVET_BAD_CALL;
+}
+
 uvet_status uvet_run_end(uvet_run *run)
 {
 	return run ? status_of(run_end(&run->run)) : UVET_BAD_CALL;

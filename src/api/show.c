@@ -47,9 +47,12 @@ static uvet_status show_map(struct engine *e, const struct check_input *in, enum
 
 static uvet_status show_info(struct engine *e, const struct check_input *in, enum form form, struct out *o)
 {
-	struct report *r = engine_check(e, in);
+	struct check_input alone = *in;
+	struct report *r;
 	uvet_status status;
 
+	alone.alone = true;
+	r = engine_check(e, &alone);
 	if (!r)
 		return UVET_NO_MEMORY;
 	status = r->format ? UVET_OK : in->unreadable ? UVET_UNREADABLE : UVET_UNKNOWN_FORMAT;

@@ -70,6 +70,20 @@ static bool is_unwalked_folder(const struct check_run *c, const struct input *in
 	       platform_path_look(in->path, &unused) == PLATFORM_FOLDER;
 }
 
+/* Of a file and what lies in it, only what has something to say. */
+static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
+{
+	uvet_status status = UVET_OK;
+
+	for (const uvet_report *r = report; r && status == UVET_OK; r = uvet_report_next(report, r)) {
+		if (!says_something(r))
+			continue;
+		c->n_quiet++;
+		status = uvet_run_add_alone(c->quiet_run, r);
+	}
+	return status;
+}
+
 static uvet_status take_report(void *ctx, const struct input *in, const uvet_report *report)
 {
 	struct check_run *c = ctx;
@@ -78,10 +92,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	if (is_unwalked_folder(c, in, report))
 		message("'%s' is a folder; -r checks the files in it", in->path);
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
-	if (status != UVET_OK || !c->quiet_run || !says_something(report))
-		return status;
-	c->n_quiet++;
-	return uvet_run_add(c->quiet_run, report);
+	return status == UVET_OK && c->quiet_run ? add_quietly(c, report) : status;
 }
 
 static uvet_status run_jobs(struct check_run *c)

@@ -17,6 +17,34 @@ void source_init_memory(struct source *s, const uint8_t *data, uint64_t len, con
 	s->n_held = 1;
 }
 
+void source_init_member(struct source *s, const struct source *of, struct span span, const char *name, struct arena *arena)
+{
+	struct cursor held;
+
+	source_init(s, of->io, name, arena, of->window_len);
+	s->io.size = span.len;
+	s->base = of->base + span.at;
+	s->role = SOURCE_MEMBER;
+	if (!source_peek(of, span, &held))
+		return;
+	s->io.read_at = NULL;
+	s->held[0] = (struct source_held){ { 0, span.len }, held.data };
+	s->n_held = 1;
+}
+
+bool source_forget(struct source *s)
+{
+	struct cursor whole;
+
+	if (!s->io.read_at)
+		return true;
+	if (source_peek(s, (struct span){ 0, s->io.size }, &whole))
+		return false;
+	s->n_held = 0;
+	s->stream_buffer = NULL;
+	return true;
+}
+
 static bool span_inside(struct span inner, struct span outer)
 {
 	return inner.at >= outer.at && inner.at - outer.at <= outer.len && inner.len <= outer.len - (inner.at - outer.at);
@@ -37,7 +65,7 @@ static bool source_read(struct source *s, struct span span, uint8_t *buf)
 	size_t n = 0;
 
 	for (uint64_t got = 0; got < span.len; got += n) {
-		if (!s->io.read_at(s->io.ctx, span.at + got, buf + got, (size_t)(span.len - got), &n) || n > span.len - got)
+		if (!s->io.read_at(s->io.ctx, s->base + span.at + got, buf + got, (size_t)(span.len - got), &n) || n > span.len - got)
 			return source_fail(s, SOURCE_UNREADABLE, span);
 		if (n == 0)
 			return CANARY(7) || source_fail(s, SOURCE_CHANGED, span);       /* canary: a short input passes */

@@ -42,7 +42,8 @@ struct source_held {
 };
 
 struct source {
-	struct source_io io;
+	struct source_io io;            /* of a member: its outermost file's, but for the size */
+	uint64_t base;                  /* where byte 0 lies in what io reads */
 	const char *name;               /* as the caller gave it, UTF-8 expected but not trusted; never NULL */
 	enum source_role role;
 	uint64_t window_len;            /* how many bytes a streamed read takes at once */
@@ -63,6 +64,15 @@ void source_init(struct source *s, struct source_io io, const char *name, struct
 
 /* source_init_memory makes a source over the caller's bytes, which are not copied and outlive it. */
 void source_init_memory(struct source *s, const uint8_t *data, uint64_t len, const char *name, struct arena *arena);
+
+/* source_init_member makes a source over a span that lies inside another source. Where the other holds those bytes they are
+ * used as they lie, and what holds them outlives this source; else they are read through the other's io. It never reads beyond its
+ * span. */
+void source_init_member(struct source *s, const struct source *of, struct span span, const char *name, struct arena *arena);
+
+/* source_forget drops the windows that the source holds in its arena, but not one of the whole input: members lie in it. It returns
+ * whether the arena may now be freed. */
+bool source_forget(struct source *s);
 
 /* source_window reads a span that lies inside the source and gives a cursor over it. The bytes are held:
  * whoever asks for them again gets the same ones. It returns false when the span is not inside the

@@ -115,6 +115,23 @@ uint32_t text_hash(const struct text *t)
 	return (uint32_t)hash_mix(sum, bytes_le64(last) | keys);
 }
 
+uint64_t text_word8(struct text t)
+{
+	const bool wide = t.ref.encoding != TEXT_CP1252;
+	uint64_t word = 0;
+
+	if (t.ref.n_units > 8)
+		return 0;
+	for (uint32_t i = t.ref.n_units; i > 0; i--) {
+		uint32_t c = wide ? text_unit(t, i - 1) : t.data[i - 1];
+
+		if (!text_between(c, 1, 0x7F))
+			return 0;
+		word = word << 8 | text_fold(c);
+	}
+	return word;
+}
+
 int text_compare(struct text a, struct text b)
 {
 	uint64_t n = a.ref.n_units < b.ref.n_units ? a.ref.n_units : b.ref.n_units;

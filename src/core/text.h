@@ -214,6 +214,10 @@ static inline uint32_t text_word(struct text t)
 }
 #define TEXT_WORD(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
+/* text_word8 does the same for at most eight characters; any other text gives 0, as the empty one does. */
+uint64_t text_word8(struct text t);
+#define TEXT_WORD8(a, b, c, d, e, f, g, h) ((uint64_t)TEXT_WORD(a, b, c, d) | (uint64_t)TEXT_WORD(e, f, g, h) << 32)
+
 /* text_compare orders texts by their folded units; 0 means equal without case. */
 int text_compare(struct text a, struct text b);
 

@@ -38,17 +38,21 @@ struct check_input {
 	struct source_io io;
 	const uint8_t *memory;          /* the bytes themselves; then io is not used but for its size */
 	const char *name;
+	bool alone;                     /* files that lie in it are not checked */
 	bool unreadable;                /* it could not even be opened */
 	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
 };
 
-/* engine_check decodes one input, evaluates the rules, and gives a report that report_free frees; NULL if memory ended before
- * there was a report. */
+/* engine_check decodes one input and all that lies in it, evaluates the rules, and gives a report that report_free frees, with those
+ * nested in it; NULL if memory ended before there was a report. */
 struct report *engine_check(struct engine *e, const struct check_input *in);
+
+/* report_free frees a tree of reports; a nested report is left to its tree. */
 void report_free(struct report *r);
 
-/* engine_map decodes one input and passes its regions in the order of the file, each before what lies inside it; bytes that nothing
- * explains are a region of kind "unexplained". The sink may read field values through d->source while it runs. */
+/* engine_map decodes one input, but nothing that lies in it, and passes its regions in the order of the file, each before what lies
+ * inside it; bytes that nothing explains are a region of kind "unexplained". The sink may read field values through d->source while it
+ * runs. */
 enum map_result {
 	MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED,
 	MAP_CUT,                        /* a limit was reached or the engine was cancelled: parts are missing */

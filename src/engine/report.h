@@ -14,14 +14,24 @@ const char *rule_class_name(enum rule_class c); /* "corruption", ... */
 
 enum { INFOS_MAX = 16 };
 
-/* A report owns everything it points to, except rules and formats, which are static. */
+/* A report owns everything it points to, except rules and formats, which are static. Reports of files that lie in its file are its own
+ * too, and form a tree. */
 struct report {
-	struct arena arena;
-	const char *name;               /* as the caller gave it: bytes, perhaps not UTF-8 */
+	struct arena arena;             /* of the whole tree; in nested reports not used */
+	struct report *parent;          /* of the file that this one lies in; NULL: it lies in none */
+	struct report **nested;         /* of files in this one, in its order */
+	size_t n_nested;
+	size_t place;                   /* this report's among its parent's */
+	size_t number;                  /* in the tree, a report before those that lie in it; 0: the whole */
+	struct span at;                 /* of a nested file: its place in its parent */
+	bool decoded;                   /* it has none, because its bytes were decoded from others */
+	const struct report *inside;    /* the nested file that the verdict comes from; NULL: its own findings */
+	const char *name;               /* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8 */
+	const char *own_name;           /* of a nested file its end behind the !; else the name */
 	uint64_t size;                  /* of the input, in bytes */
 	const struct format *format;    /* NULL: unknown */
 	uint64_t version;               /* of the format; 0: not decoded */
-	enum verdict verdict;
+	enum verdict verdict;           /* the worst of the tree below, this report included */
 	struct info infos[INFOS_MAX];   /* facts about the file, in the format's order */
 	size_t n_infos;
 	const struct rule *const *rules;        /* the catalog's rules; results are parallel */
@@ -33,7 +43,12 @@ struct report {
 	uint64_t n_ignored;             /* rules that the profile took away */
 	uint64_t explained;             /* bytes that some region covers */
 	uint64_t unread;                /* bytes of payload that the level left unread */
-	uint64_t memory;                /* the most that the check held at a time */
+	uint64_t work;                  /* units spent on this file, without those in it */
+	uint64_t memory;                /* the most that the check held at a time; of a nested file what it added */
 };
+
+/* report_next gives the report that follows r in the tree below `top`, which r is in: each before those that lie in it. NULL: r is the
+ * last one. */
+const struct report *report_next(const struct report *top, const struct report *r);
 
 #endif

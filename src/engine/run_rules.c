@@ -14,7 +14,7 @@ RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
 
 	for (size_t i = 0; i < LIMIT_COUNT; i++)
 		if (r->reached[i])
-			fail(c, NOWHERE, WORD(limit_infos[i].option), DEC(r->limits[i]));
+			fail(c, NOWHERE, WORD(limit_infos[i].option), DEC(r->limits->of[i]));
 }
 
 RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
@@ -74,7 +74,7 @@ RULE(RUN005, memory_exhausted, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->no_memory)
-		fail(c, NOWHERE, SIZE(r->limits[LIMIT_memory]));
+		fail(c, NOWHERE, SIZE(r->limits->of[LIMIT_memory]));
 }
 
 RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,

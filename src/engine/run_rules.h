@@ -15,7 +15,7 @@ struct run {
 	bool no_memory;
 	bool cancelled;
 	bool reached[LIMIT_COUNT];              /* limits */
-	uint64_t limits[LIMIT_COUNT];           /* their values */
+	const struct limits *limits;            /* their values */
 	const char *unexplained;                /* a fact group that is missing and that no finding explains; NULL: none */
 };
 

@@ -76,11 +76,11 @@ static void count(struct report *r)
 	}
 }
 
-static bool list(struct report *r)
+static bool list(struct report *r, struct arena *arena)
 {
 	size_t n = 0;
 
-	r->findings = arena_alloc(&r->arena, r->n_findings, sizeof(*r->findings));
+	r->findings = arena_alloc(arena, r->n_findings, sizeof(*r->findings));
 	if (!r->findings)
 		return false;
 	for (size_t i = 0; n < r->n_findings; i++)
@@ -89,7 +89,27 @@ static bool list(struct report *r)
 	return true;
 }
 
-bool verdict_finish(struct report *r)
+enum verdict verdict_worse(enum verdict a, enum verdict b)
+{
+	static const int rank[] = { [VERDICT_NOT_APPLICABLE] = 0, [VERDICT_VALID] = 1, [VERDICT_UNDETERMINED] = 2, [VERDICT_INVALID] = 3 };
+
+	return rank[a] > rank[b] ? a : b;
+}
+
+/* A file is no better than what lies in it. */
+static void take_worst_nested(struct report *r)
+{
+	for (size_t i = CANARY(29); i < r->n_nested; i++) {             /* canary: the first nested file does not count */
+		const struct report *n = r->nested[i];
+
+		if (verdict_worse(r->verdict, n->verdict) == r->verdict)
+			continue;
+		r->verdict = n->verdict;
+		r->inside = n->inside ? n->inside : n;
+	}
+}
+
+bool verdict_finish(struct report *r, struct arena *arena)
 {
 	count(r);
 	if (r->verdict != VERDICT_NOT_APPLICABLE) {
@@ -98,5 +118,6 @@ bool verdict_finish(struct report *r)
 		else if (r->n_found[SEVERITY_UNDETERMINED] > (uint64_t)CANARY(20))      /* canary: one doubt passes */
 			r->verdict = VERDICT_UNDETERMINED;
 	}
-	return list(r);
+	take_worst_nested(r);
+	return list(r, arena);
 }

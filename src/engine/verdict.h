@@ -8,7 +8,11 @@
  * is none. */
 const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups);
 
-/* verdict_finish counts and lists the findings and sets the verdict, unless that is "not applicable". false: memory ended. */
-UVET_MUST_USE bool verdict_finish(struct report *r);
+/* verdict_worse gives the worse of two: invalid, then undetermined, then valid, then not applicable. */
+enum verdict verdict_worse(enum verdict a, enum verdict b);
+
+/* verdict_finish counts the findings, lists them in the arena, and sets the verdict, unless that is "not applicable"; those of nested
+ * reports are there. false: memory ended. */
+UVET_MUST_USE bool verdict_finish(struct report *r, struct arena *arena);
 
 #endif

@@ -35,6 +35,16 @@ struct info {
 
 typedef void info_sink(void *ctx, const struct info *i);
 
+/* A nested is a file that lies inside another. */
+struct nested {
+	struct text name;               /* the file's own for it, perhaps with folders; may be empty */
+	struct span span;               /* where its bytes lie; of decoded ones only len counts */
+	const uint8_t *bytes;           /* NULL, or the decoded bytes, in the decoder's arena */
+};
+
+/* A nested_sink receives nested files, whose names need not outlive the call; it returns false to stop. */
+typedef bool nested_sink(void *ctx, const struct nested *n);
+
 struct format_group {
 	const char *name;               /* in reports: "directory" */
 	const char *meaning;
@@ -47,6 +57,8 @@ struct format {
 	uint32_t n_groups;
 	const struct layout *const *layouts;            /* ends in NULL */
 	const struct rule *const *const *rule_lists;    /* ends in NULL, as each of its lists does */
+
+	const uint64_t *extensions;     /* of names that promise it, as text_word8 packs them; ends in 0 */
 
 	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may read through d->source. */
 	bool (*sniff)(struct decode *d);
@@ -68,11 +80,21 @@ struct format {
 	bool (*map)(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
+
+	/* nested passes each file that lies inside and whose bytes are there, in the order in which the file lists them; those whose
+	 * names promise nothing (format_promised) may be left out. The rules have been asked, so whatever can be wrong with decoded
+	 * bytes is found by decode; this may still read through d and spend d->work. NULL: nothing of the sort lies in such a file. */
+	void (*nested)(const void *facts, struct decode *d, nested_sink *sink, void *ctx);
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
 enum { FORMATS_MAX = 16 };              /* how many there can be; the unit test of the catalog fails when there are more */
+
+/* format_has_extension tells whether an extension, without its dot and packed by text_word8, is one of the format's; format_promised
+ * whether it is one of any format's. */
+bool format_has_extension(const struct format *f, uint64_t extension);
+bool format_promised(uint64_t extension);
 
 /* format_sniff returns the number in that list of the first format that takes the input for its own, or of its end. Stops of groups that
  * it leaves in d mean nothing. */

@@ -156,3 +156,9 @@ void json_bool(struct json *j, const char *key, bool b)
 	start(j, key);
 	out_string(j->out, b ? "true" : "false");
 }
+
+void json_null(struct json *j, const char *key)
+{
+	start(j, key);
+	out_string(j->out, "null");
+}

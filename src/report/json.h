@@ -35,6 +35,7 @@ void json_number(struct json *j, const char *key, uint64_t n);
 void json_signed(struct json *j, const char *key, int64_t n);
 void json_hex(struct json *j, const char *key, uint64_t n);
 void json_bool(struct json *j, const char *key, bool b);
+void json_null(struct json *j, const char *key);
 
 /* json_open_string starts a string whose bytes the caller escapes by itself, json_close_string ends it. */
 void json_open_string(struct json *j, const char *key);

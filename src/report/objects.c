@@ -266,6 +266,18 @@ void objects_path(struct json *j, const char *name)
 		json_base64(j, "path_b64", bytes, len);
 }
 
+/* Where a nested file lies. */
+static void write_origin(struct json *j, const struct entry *e)
+{
+	if (!entry_has_parent(e)) {
+		json_null(j, "parent");
+		return;
+	}
+	if (!e->report->decoded)
+		json_number(j, "offset", e->report->at.at);
+	json_number(j, "parent", entry_parent(e));
+}
+
 void objects_artifact(struct json *j, const char *key, const struct writer *w, const struct entry *e, const char *type)
 {
 	const struct report *r = e->report;
@@ -276,6 +288,7 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w, c
 	objects_format(j, r->format, r->version);
 	json_number(j, "id", e->id);
 	objects_infos(j, r);
+	write_origin(j, e);
 	objects_path(j, r->name);
 	json_number(j, "size", r->size);
 	write_words(j, "type", type);

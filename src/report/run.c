@@ -1,6 +1,7 @@
 /* A run: counting and the run's own cap. */
 #include "report/run.h"
 
+#include "engine/verdict.h"
 #include "report/fingerprint.h"
 
 void run_init(struct run *run, const struct engine *engine, struct tool tool)
@@ -73,13 +74,6 @@ static enum run_result result(const struct run *run)
 	return worst;
 }
 
-static enum verdict worse(enum verdict a, enum verdict b)
-{
-	static const int rank[] = { [VERDICT_NOT_APPLICABLE] = 0, [VERDICT_VALID] = 1, [VERDICT_UNDETERMINED] = 2, [VERDICT_INVALID] = 3 };
-
-	return rank[a] > rank[b] ? a : b;
-}
-
 static void note_worst(struct totals *t, const struct report *r, size_t n_shown)
 {
 	for (size_t i = 0; i < n_shown; i++) {
@@ -96,7 +90,7 @@ static void count(struct run *run, const struct entry *e)
 	const struct report *r = e->report;
 
 	if (r->verdict != VERDICT_NOT_APPLICABLE)
-		t->verdict = totals_judged(t) == 0 ? r->verdict : worse(t->verdict, r->verdict);
+		t->verdict = totals_judged(t) == 0 ? r->verdict : verdict_worse(t->verdict, r->verdict);
 	t->n_verdicts[r->verdict]++;
 	for (size_t i = 0; i < N_SEVERITIES; i++)
 		t->n_found[i] += r->n_found[i];
@@ -112,12 +106,10 @@ static size_t n_to_show(const struct run *run, const struct report *r)
 	return r->n_findings < left ? r->n_findings : (size_t)left;
 }
 
-enum run_result run_add(struct run *run, const struct report *r)
+static void add_entry(struct run *run, const struct report *r, const struct report *top, uint64_t top_id)
 {
-	struct entry e = { .report = r, .id = n_files(run), .n_shown = n_to_show(run, r) };
+	struct entry e = { .report = r, .id = n_files(run), .top = top, .top_id = top_id, .n_shown = n_to_show(run, r) };
 
-	if (run->ended)
-		return RUN_TOO_LATE;
 	if (run->wants_fingerprints && e.n_shown > 0) {
 		e.fingerprints = fingerprints_make(&run->scratch, r, e.n_shown);
 		if (!e.fingerprints) {
@@ -129,6 +121,24 @@ enum run_result run_add(struct run *run, const struct report *r)
 	for (struct writer *w = run->first; w; w = w->next)
 		w->type->add(w, &e);
 	arena_rewind(&run->scratch, (struct arena_mark){ 0 });
+}
+
+enum run_result run_add(struct run *run, const struct report *r)
+{
+	uint64_t id = n_files(run);
+
+	if (run->ended)
+		return RUN_TOO_LATE;
+	for (const struct report *next = r; next; next = report_next(r, next))
+		add_entry(run, next, r, id);
+	return result(run);
+}
+
+enum run_result run_add_alone(struct run *run, const struct report *r)
+{
+	if (run->ended)
+		return RUN_TOO_LATE;
+	add_entry(run, r, r, n_files(run));
 	return result(run);
 }
 

@@ -25,8 +25,10 @@ void run_free(struct run *run);
 /* run_output adds an output before the first report. */
 enum run_result run_output(struct run *run, const char *format, out_sink *sink, void *ctx);
 
-/* run_add counts a report and writes it. Counting goes on when an output has failed. */
+/* run_add counts and writes a report and those nested in it, each before those that lie in it. Counting goes on when an output has
+ * failed. run_add_alone leaves out the nested ones. */
 enum run_result run_add(struct run *run, const struct report *r);
+enum run_result run_add_alone(struct run *run, const struct report *r);
 
 /* run_end writes what stands at the end of each output. A second call only repeats the result. */
 enum run_result run_end(struct run *run);

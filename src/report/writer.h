@@ -34,9 +34,21 @@ bool totals_cut(const struct totals *t);
 struct entry {
 	const struct report *report;
 	uint64_t id;                            /* its number in the run, from 0 */
+	const struct report *top;               /* what was added: the report itself, or one that it is nested in */
+	uint64_t top_id;
 	size_t n_shown;                         /* how many of its findings the run's cap leaves, the first ones */
 	const uint64_t *fingerprints;           /* of these; NULL unless a writer asks for them */
 };
+
+/* entry_has_parent tells whether the report around an entry's is in the run with it; entry_parent gives that one's id. */
+static inline bool entry_has_parent(const struct entry *e)
+{
+	return e->report != e->top;
+}
+static inline uint64_t entry_parent(const struct entry *e)
+{
+	return e->top_id + (e->report->parent->number - e->top->number);
+}
 
 struct writer;
 

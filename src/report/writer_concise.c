@@ -43,6 +43,12 @@ static void add(struct writer *w, const struct entry *e)
 	out_string(o, ", ");
 	describe_found(o, r->n_found);
 	describe_omitted(o, r, e->n_shown, ", ", " not shown");
+	if (r->inside) {
+		out_string(o, ", inside: ");
+		escape_string(o, ESCAPE_LINE, r->inside->name);
+		out_string(o, " is ");
+		out_string(o, verdict_name(r->inside->verdict));
+	}
 	out_byte(o, '\n');
 }
 

@@ -21,14 +21,43 @@ static bool is_integer(uint64_t n)
 	return n < (uint64_t)1 << 53;
 }
 
+/* A nested artifact's path begins with a slash and says where it lies in its parent. */
+static void write_path_inside(struct out *o, const char *name)
+{
+	size_t n;
+
+	out_byte(o, '/');
+	name += strspn(name, "/\\");
+	for (;;) {
+		n = strcspn(name, "\\");
+		escape_write(o, ESCAPE_URI, name, n);
+		name += n;
+		if (!*name)
+			return;
+		out_byte(o, '/');
+		name++;
+	}
+}
+
 static void write_artifact_location(struct json *j, const char *key, const struct entry *e)
 {
 	json_object(j, key);
 	json_number(j, "index", e->id);
 	json_open_string(j, "uri");
-	escape_string(j->out, ESCAPE_URI, e->report->name);
+	if (entry_has_parent(e))
+		write_path_inside(j->out, e->report->own_name);
+	else
+		escape_string(j->out, ESCAPE_URI, e->report->name);
 	json_close_string(j);
 	json_end(j);
+}
+
+/* GitHub knows files of a repository only: what lies in one is shown there. */
+static void write_result_location(struct json *j, const char *key, const struct entry *e, bool github)
+{
+	const struct entry top = { .report = e->top, .top = e->top, .id = e->top_id };
+
+	write_artifact_location(j, key, github ? &top : e);
 }
 
 static void add_artifact(struct writer *w, const struct entry *e)
@@ -44,6 +73,11 @@ static void add_artifact(struct writer *w, const struct entry *e)
 	if (is_integer(r->size))
 		json_number(&j, "length", r->size);
 	write_artifact_location(&j, "location", e);
+	if (entry_has_parent(e)) {
+		if (!r->decoded && is_integer(r->at.at))
+			json_number(&j, "offset", r->at.at);
+		json_number(&j, "parentIndex", entry_parent(e));
+	}
 	json_object(&j, "properties");
 	if (r->format)
 		json_string(&j, "format", r->format->name);
@@ -119,7 +153,7 @@ static void write_location(struct json *j, const struct item *item, const struct
 		json_end(j);
 	}
 	json_object(j, "physicalLocation");
-	write_artifact_location(j, "artifactLocation", item->entry);
+	write_result_location(j, "artifactLocation", item->entry, github);
 	write_region(j, item->finding, p, github);
 	json_end(j);
 	json_end(j);
@@ -144,11 +178,17 @@ static void write_related(struct json *j, const struct item *item, bool github)
 	json_end(j);
 }
 
-static void write_message(struct json *j, const struct finding *f, bool github)
+static void write_message(struct json *j, const struct item *item, bool github)
 {
+	const struct finding *f = item->finding;
 	struct out o;
 
 	message_render(&o, f);
+	if (github && entry_has_parent(item->entry)) {
+		out_string(&o, " [in ");
+		escape_string(&o, ESCAPE_QUOTED, item->entry->report->name);
+		out_byte(&o, ']');
+	}
 	if (github && f->place.known) {
 		out_string(&o, " [bytes ");
 		out_address(&o, f->place.span.at);
@@ -179,7 +219,7 @@ static void write_result(struct json *j, const struct item *item, bool github)
 	json_string(j, "kind", f->severity == SEVERITY_UNDETERMINED ? "open" : "fail");
 	json_string(j, "level", sarif_level(f->severity));
 	write_locations(j, item, github);
-	write_message(j, f, github);
+	write_message(j, item, github);
 	json_object(j, "partialFingerprints");
 	objects_fingerprint(j, "uvet/v1", item->fingerprint);
 	json_end(j);

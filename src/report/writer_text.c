@@ -48,6 +48,18 @@ static void write_head(struct writer *w, const struct report *r)
 	out_byte(o, '\n');
 }
 
+/* Which nested file is to blame for the verdict. */
+static void write_inside(struct writer *w, const struct report *r)
+{
+	if (!r->inside)
+		return;
+	out_string(&w->out, "   = inside: ");
+	write_name(w, r->inside);
+	out_string(&w->out, " is ");
+	out_string(&w->out, verdict_name(r->inside->verdict));
+	out_byte(&w->out, '\n');
+}
+
 static void write_traits(struct out *o, const struct rule *rule)
 {
 	bool security = rule->class == CLASS_SECURITY, heuristic = rule->flags & RULE_HEURISTIC;
@@ -217,6 +229,7 @@ static void add(struct writer *w, const struct entry *e)
 	const struct rule *last = NULL;
 
 	write_head(w, r);
+	write_inside(w, r);
 	if (is_one_line(r))
 		return;
 	for (size_t i = 0; i < e->n_shown; i++) {

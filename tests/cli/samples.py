@@ -23,7 +23,7 @@ def string(text):
     return index(len(text) + 1) + text.encode("cp1252") + b"\0"
 
 
-def manifests(payload):
+def manifests(files):
     """The two manifests. The .ini tells its own size, so it is written until that is right."""
     int_text = b"[Setup]\r\nLocalProduct=Foo\r\nSetupWindowTitle=Foo\r\n"
     ini_text = b""
@@ -32,14 +32,20 @@ def manifests(payload):
             "[Setup]\r\nProduct=Foo\r\nVersion=100\r\nGroup=Files\r\n\r\n[Files]\r\n"
             f"Copy=(Src=System\\Manifest.ini,Size={len(ini_text)},Flags=3)\r\n"
             f"Copy=(Src=System\\Manifest.int,Size={len(int_text)},Flags=3)\r\n"
-            f"File=(Src=System\\Foo.u,Size={len(payload)})\r\n").encode("ascii")
+            + "".join(f"File=(Src={name},Size={len(data)})\r\n" for name, data in files)).encode("cp1252")
     return ini_text, int_text
 
 
 def umod(payload=b"These bytes stand for a package.\r\n"):
     """An installer in which nothing is wrong."""
-    ini_text, int_text = manifests(payload)
-    members = [("System\\Manifest.ini", ini_text, 3), ("System\\Manifest.int", int_text, 3), ("System\\Foo.u", payload, 0)]
+    return around(("System\\Foo.u", payload))
+
+
+def around(*files):
+    """An installer of these files, pairs of name and bytes."""
+    ini_text, int_text = manifests(files)
+    members = [("System\\Manifest.ini", ini_text, 3), ("System\\Manifest.int", int_text, 3)]
+    members += [(name, data, 0) for name, data in files]
     body, directory = b"", index(len(members))
     for name, data, flags in members:
         directory += string(name) + struct.pack("<III", len(body), len(data), flags)

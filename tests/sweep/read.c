@@ -1,7 +1,8 @@
 /* Reads that fail: every read of every seed fails, or gives half, one byte, or nothing. read LIST
  *
  * A short read is no fault: the report must be the undisturbed one. A failing one must never leave the file valid. Every
- * window size gives the same report. Decoding reads no byte twice; findings may, to show the bytes around them. */
+ * window size gives the same report. Decoding reads no byte twice; findings may, to show the bytes around them, and so do
+ * files that lie in a large one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,7 +129,7 @@ static uint64_t sweep_windows(const struct seed *s, uvet_engine *engine)
 	return n;
 }
 
-/* Without rules there is only decoding. */
+/* Without rules, and without files within files, there is only decoding. */
 static void decode_only(const struct seed *s, uvet_engine *silent)
 {
 	struct watched w = { .n_read = malloc(s->n + 1) };
@@ -155,7 +156,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK ||
 	    uvet_engine_new(options, &engine) != UVET_OK || uvet_options_set(options, "ignore", "all") != UVET_OK ||
-	    uvet_engine_new(options, &silent) != UVET_OK)
+	    uvet_options_set(options, "max-depth", "0") != UVET_OK || uvet_engine_new(options, &silent) != UVET_OK)
 		return 3;
 	seeds = seeds_load(argv[1], SEED_MAX);
 	for (size_t i = 0; i < seeds.n; i++) {

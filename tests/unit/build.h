@@ -115,4 +115,46 @@ static inline void build_good(struct build *b)
 							  { "System\\Mod.u", "code", 0 } }, 3);
 }
 
+/* A build_inner is a member that is a file of its own. */
+struct build_inner {
+	const char *name;
+	const struct build *file;
+};
+
+static const char build_outer_ini[] =
+	"[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n\r\n"
+	"[Files]\r\n"
+	"Copy=(Src=System\\Manifest.ini,Flags=3)\r\n"
+	"Copy=(Src=System\\Manifest.int,Flags=3)\r\n";
+
+static inline void put_entry(struct build *b, const char *name, size_t at, size_t n, uint32_t flags)
+{
+	put_name(b, name);
+	put_uint(b, at, 4);
+	put_uint(b, n, 4);
+	put_uint(b, flags, 4);
+}
+
+/* build_around makes an installer of the manifests and up to 61 other files. Those that are the same struct share their bytes. */
+static inline void build_around(struct build *b, const struct build_inner *inner, size_t n)
+{
+	size_t int_at = sizeof build_outer_ini - 1, at[61];
+
+	*b = (struct build){ .n = 0 };
+	put_bytes(b, build_outer_ini, sizeof build_outer_ini - 1);
+	put_bytes(b, build_int, sizeof build_int - 1);
+	for (size_t i = 0; i < n; i++) {
+		at[i] = i > 0 && inner[i].file == inner[i - 1].file ? at[i - 1] : b->n;
+		if (at[i] == b->n)
+			put_bytes(b, inner[i].file->bytes, inner[i].file->n);
+	}
+	b->dir_at = b->n;
+	put_uint(b, n + 2, 1);
+	put_entry(b, "System\\Manifest.ini", 0, int_at, 3);
+	put_entry(b, "System\\Manifest.int", int_at, sizeof build_int - 1, 3);
+	for (size_t i = 0; i < n; i++)
+		put_entry(b, inner[i].name, at[i], inner[i].file->n, 0);
+	put_trailer(b);
+}
+
 #endif

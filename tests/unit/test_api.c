@@ -1,4 +1,5 @@
 /* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
+#include "build.h"
 #include "report/message.h"
 #include "unit.h"
 #include "uvet/uvet.h"
@@ -141,6 +142,73 @@ static void test_empty_memory(void **state)
 	uvet_engine_free(engine);
 }
 
+/* Counts findings, and asks for no more when there were enough. */
+struct counted {
+	size_t n, enough;
+	const char *last;
+};
+
+static int count_finding(void *ctx, const uvet_finding *finding)
+{
+	struct counted *c = ctx;
+
+	c->last = uvet_finding_rule(finding);
+	return ++c->n == c->enough;
+}
+
+static void test_nested(void **state)
+{
+	static struct build inner, file;
+	struct counted all = { 0 }, some = { .enough = 1 };
+	uvet_hooks hooks = { count_finding, &all };
+	uvet_engine *engine;
+	uvet_report *report;
+	const uvet_report *nested;
+	uvet_run *run;
+	uint64_t offset, length;
+	size_t n = 0;
+
+	(void)state;
+	build_good(&inner);
+	inner.bytes[inner.trailer_at + 16] ^= 1;
+	build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &inner } }, 2);
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report), UVET_OK);
+	assert_int_equal(uvet_report_verdict(report), UVET_INVALID);
+	assert_int_equal(uvet_report_found(report, UVET_SEVERITY_ERROR), 0);
+	assert_int_equal(uvet_report_nested_count(report), 2);
+	assert_null(uvet_report_nested_at(report, 2));
+	nested = uvet_report_nested_at(report, 1);
+	assert_string_equal(uvet_report_name(nested), "x.umod!b.umod");
+	assert_int_equal(uvet_report_found(nested, UVET_SEVERITY_ERROR), 1);
+	assert_ptr_equal(uvet_report_parent(nested), report);
+	assert_null(uvet_report_parent(report));
+	assert_ptr_equal(uvet_report_next(report, uvet_report_nested_at(report, 0)), nested);
+	assert_null(uvet_report_next(report, nested));
+	assert_int_equal(uvet_report_place(report, &offset, &length), 0);
+	assert_int_equal(uvet_report_place(nested, &offset, &length), 1);
+	assert_memory_equal(file.bytes + offset, inner.bytes, length);
+	assert_int_equal(all.n, uvet_report_count(report) + 2 * uvet_report_count(nested));
+	assert_string_equal(all.last, "UMD006");
+
+	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
+	assert_int_equal(uvet_run_write(run, "json", take, &n), UVET_OK);
+	assert_int_equal(uvet_run_add(run, report), UVET_OK);
+	assert_int_equal(uvet_run_add(run, nested), UVET_OK);
+	assert_int_equal(uvet_run_add_alone(run, report), UVET_OK);
+	assert_int_equal(uvet_run_add_alone(run, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_run_end(run), UVET_OK);
+	assert_int_equal(uvet_run_add_alone(run, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_run_exit_code(run), 1);
+	uvet_run_free(run);
+	uvet_report_free(report);
+	hooks.ctx = &some;
+	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report), UVET_OK);
+	assert_int_equal(some.n, 1);
+	uvet_report_free(report);
+	uvet_engine_free(engine);
+}
+
 /* A message that does not fit is cut between characters, and its length is told. */
 static void test_message_cut(void **state)
 {
@@ -207,6 +275,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
+		TEST(test_nested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

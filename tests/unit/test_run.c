@@ -237,7 +237,7 @@ static void test_ndjson(void **state)
 		       "{\"coverage\":{\"bytes_explained\":0,\"bytes_not_read\":0,\"bytes_unexplained\":962,"
 		       "\"rules_failed\":1,\"rules_run\":1,\"rules_skipped\":[]},"
 		       "\"findings\":{\"error\":0,\"note\":0,\"omitted\":0,\"undetermined\":0,\"warning\":2},\"id\":0,"
-		       "\"info\":{},\"path\":\"a.umod\",\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
+		       "\"info\":{},\"parent\":null,\"path\":\"a.umod\",\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
 		       "{\"artifacts\":{\"invalid\":0,\"not_applicable\":0,\"undetermined\":0,\"valid\":1},"
 		       "\"findings\":{\"error\":0,\"note\":0,\"suppressed\":0,\"undetermined\":0,\"warning\":2},"
 		       "\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"default\",\"unknown\":\"undetermined\"},"

@@ -352,6 +352,91 @@ static void memory_is_held_from_the_start(void **state)
 	assert_int_equal(m.n_asked, 0);
 }
 
+/* ---- Members ---------------------------------------------------------------------------------------------------------------- */
+
+static void members_are_read_at_their_place(void **state)
+{
+	struct fixture f;
+	struct source inner, innermost;
+	struct cursor c;
+
+	(void)state;
+	open_source(&f, 16);
+	source_init_member(&inner, &f.source, (struct span){ 20, 100 }, "inner", &f.arena);
+	source_init_member(&innermost, &inner, (struct span){ 30, 40 }, "innermost", &f.arena);
+	assert_int_equal(inner.role, SOURCE_MEMBER);
+	assert_int_equal(innermost.io.size, 40);
+	assert_true(source_window(&inner, (struct span){ 1, 5 }, &c));
+	assert_memory_equal(c.data, f.input.bytes + 21, 5);
+	assert_true(source_window(&innermost, (struct span){ 2, 38 }, &c));
+	assert_memory_equal(c.data, f.input.bytes + 52, 38);
+	assert_false(source_window(&innermost, (struct span){ 2, 39 }, &c));
+	for (size_t i = 0; i < SIZE; i++)
+		assert_int_equal(f.input.n_read[i], (i >= 21 && i < 26) || (i >= 52 && i < 90));
+	close_source(&f);
+}
+
+static void members_use_what_is_held(void **state)
+{
+	struct fixture f;
+	struct source inner;
+	struct cursor c;
+
+	(void)state;
+	open_source(&f, SIZE);
+	expect_window(&f, 0, 1);
+	assert_false(source_forget(&f.source));
+	source_init_member(&inner, &f.source, (struct span){ 20, 100 }, "inner", &f.arena);
+	assert_true(source_window(&inner, (struct span){ 0, 100 }, &c));
+	assert_memory_equal(c.data, f.input.bytes + 20, 100);
+	assert_true(source_forget(&inner));
+	assert_true(source_window(&inner, (struct span){ 99, 1 }, &c));
+	expect_read_once(&f);
+	f.input.changed = true;
+	source_finish(&inner);
+	assert_int_equal(inner.trouble, SOURCE_CHANGED);
+	close_source(&f);
+}
+
+static void what_is_forgotten_is_read_again(void **state)
+{
+	struct fixture f;
+	struct source inner;
+	struct cursor c;
+
+	(void)state;
+	open_source(&f, 16);
+	expect_window(&f, 10, 50);
+	assert_true(source_forget(&f.source));
+	arena_free(&f.arena);
+	source_init_member(&inner, &f.source, (struct span){ 12, 4 }, "inner", &f.arena);
+	assert_true(source_window(&inner, (struct span){ 0, 4 }, &c));
+	assert_memory_equal(c.data, f.input.bytes + 12, 4);
+	assert_int_equal(f.input.n_read[12], 2);
+	expect_window(&f, 10, 50);
+	close_source(&f);
+}
+
+static void members_of_memory_are_memory(void **state)
+{
+	static const uint8_t data[] = "0123456789";
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	struct source s, inner;
+	struct cursor c;
+
+	(void)state;
+	source_init_memory(&s, data, 10, "name", &a);
+	assert_true(source_forget(&s));
+	source_init_member(&inner, &s, (struct span){ 3, 4 }, "inner", &a);
+	assert_true(source_window(&inner, (struct span){ 1, 3 }, &c));
+	assert_ptr_equal(c.data, data + 4);
+	assert_false(source_window(&inner, (struct span){ 1, 4 }, &c));
+	source_init_member(&inner, &s, (struct span){ 10, 0 }, "empty", &a);
+	assert_true(source_window(&inner, (struct span){ 0, 0 }, &c));
+	assert_int_equal(m.n_asked, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +454,10 @@ int main(void)
 		cmocka_unit_test(windows_outside_are_refused),
 		cmocka_unit_test(the_end_is_asked),
 		cmocka_unit_test(memory_is_held_from_the_start),
+		cmocka_unit_test(members_are_read_at_their_place),
+		cmocka_unit_test(members_use_what_is_held),
+		cmocka_unit_test(what_is_forgotten_is_read_again),
+		cmocka_unit_test(members_of_memory_are_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,14 +129,23 @@ static uint32_t language_of(uint32_t extension)
 struct extension {
 	uint32_t word;
 	uint32_t language;                      /* UMOD_N_LANGUAGES: it is none's */
-	bool is_executable;
+	bool is_executable, promises;
 };
 
-static inline void look_at_extension(struct extension *e, uint32_t word)
+/* UINT32_MAX stands for all that are longer. */
+UVET_RARE static bool long_one_promises(const struct text *name, uint32_t dot)
 {
-	if (word == e->word)
-		return;
-	*e = (struct extension){ word, language_of(word), is_executable(word) };
+	return format_promised(text_word8(text_sub(*name, dot + 1, name->ref.n_units)));
+}
+
+static inline void look_at_extension(struct extension *e, const struct text *name, const struct path *path)
+{
+	uint32_t word = path->extension;
+
+	if (word != e->word)
+		*e = (struct extension){ word, language_of(word), is_executable(word), format_promised(word) };
+	if (word == UINT32_MAX)
+		e->promises = long_one_promises(name, path->dot);
 }
 
 static void note_language(struct umod *u, const struct umod_member *m, uint32_t l)
@@ -167,9 +176,11 @@ static inline void examine_name(struct survey *s, struct umod_member *m, uint32_
 	s->u->hashes[i] = path.hash;
 	if (look_at_folder(&s->folder, &name, path.first))
 		path.traits |= UMOD_FOLDER_BEGINS;
-	look_at_extension(&s->extension, path.extension);
+	look_at_extension(&s->extension, &name, &path);
 	if (s->extension.is_executable)
 		path.traits |= UMOD_IS_EXECUTABLE;
+	if (s->extension.promises)
+		path.traits |= UMOD_PROMISES;
 	if (!s->folder.is_stock)
 		path.traits |= UMOD_FOREIGN_FOLDER;
 	m->traits = path.traits;

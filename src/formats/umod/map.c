@@ -1,4 +1,4 @@
-/* The map of an installer: which bytes are what. */
+/* The map of an installer: which bytes are what, and which of them are files that we check. */
 #include "formats/umod/umod.h"
 
 #include "core/canary.h"
@@ -82,4 +82,20 @@ bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 	}
 	return put(&m, (struct region){ .span = { u->trailer.at, UMOD_TRAILER_LEN }, .kind = "header", .label = "trailer",
 					.index = UINT64_MAX, .layout = &umod_trailer_layout });
+}
+
+void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+{
+	const struct umod *u = facts;
+
+	if (!(u->traits & UMOD_PROMISES) || !decode_has(d, UMOD_DIRECTORY))
+		return;
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		const struct umod_member *m = &u->members[i];
+
+		if (!(m->traits & UMOD_PROMISES) || m->traits & UMOD_OUTSIDE)
+			continue;
+		if (!sink(ctx, &(struct nested){ .name = umod_name(u, m), .span = { m->entry.offset, m->entry.size } }))
+			return;
+	}
 }

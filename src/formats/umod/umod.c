@@ -179,21 +179,13 @@ static const void *umod_decode(struct decode *d)
 	return u;
 }
 
-static bool promising_name(const char *name)
-{
-	struct text extension = path_extension(text_from(name));
-
-	return text_is(extension, "umod") || text_is(extension, "ut2mod") || text_is(extension, "ut4mod") || text_is(extension, "rmod") ||
-	       text_is(extension, "umd");
-}
-
 static bool umod_sniff(struct decode *d)
 {
 	struct umod u = { 0 };
 	struct cursor window;
 	struct span range;
 
-	if (promising_name(d->source->name))
+	if (format_has_extension(&umod_format, text_word8(path_extension(text_from(d->source->name)))))
 		return true;
 	if (!umod_decode_stub(d, &u))
 		return false;
@@ -295,6 +287,12 @@ static const struct layout *const umod_layouts[] = {
 	&umod_pe_section_layout, &umod_security_directory_layout, NULL,
 };
 
+static const uint64_t umod_extensions[] = {
+	TEXT_WORD8('U', 'M', 'O', 'D', 0, 0, 0, 0), TEXT_WORD8('U', 'T', '2', 'M', 'O', 'D', 0, 0),
+	TEXT_WORD8('U', 'T', '4', 'M', 'O', 'D', 0, 0), TEXT_WORD8('R', 'M', 'O', 'D', 0, 0, 0, 0),
+	TEXT_WORD8('U', 'M', 'D', 0, 0, 0, 0, 0), 0
+};
+
 static const struct rule *const *const umod_rule_lists[] = { umod_rules, manifest_rules, NULL };
 
 const struct format umod_format = {
@@ -304,6 +302,7 @@ const struct format umod_format = {
 	.n_groups = UMOD_N_GROUPS,
 	.layouts = umod_layouts,
 	.rule_lists = umod_rule_lists,
+	.extensions = umod_extensions,
 	.sniff = umod_sniff,
 	.decode = umod_decode,
 	.version = umod_version,
@@ -311,4 +310,5 @@ const struct format umod_format = {
 	.explained = umod_explained,
 	.map = umod_map,
 	.info = umod_info,
+	.nested = umod_nested,
 };

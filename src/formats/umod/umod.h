@@ -55,6 +55,7 @@ enum umod_trait {
 	UMOD_ODD_FLAGS          = 1 << 22,      /* Compressed aside, not what builders write: 3 for a manifest, 0 or 3 for others */
 	UMOD_IS_COMPRESSED      = 1 << 23,      /* it has the flag Compressed */
 	UMOD_IS_EMPTY           = 1 << 24,
+	UMOD_PROMISES           = 1 << 25,      /* its extension promises a format that we check */
 };
 
 /* A member is an entry with what it says. */
@@ -215,7 +216,8 @@ bool umod_is_spelt(const struct umod *u, uint32_t member, const struct text *nam
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);
 
-/* umod_map passes the regions; see struct format. */
+/* umod_map passes the regions, umod_nested the members that promise something; see struct format. */
 bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx);
 
 #endif

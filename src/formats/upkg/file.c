@@ -7,20 +7,6 @@
 /* What is read at the start and at the end. */
 #define HEAD_LEN ((uint64_t)64)
 
-/* The extensions of packages of Unreal, UT, UT2003, UT2004, Deus Ex, Unreal 2, and of the download cache. */
-bool upkg_promising_name(struct text name)
-{
-	static const char *const extensions[] = {
-		"u", "unr", "utx", "uax", "umx", "ut2", "usx", "ukx", "uxx", "dx", "rom", "un2",
-	};
-	struct text extension = path_extension(name);
-
-	for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
-		if (text_is(extension, extensions[i]))
-			return true;
-	return false;
-}
-
 /* ---- First bytes ---------------------------------------------------------------------------------------------------------- */
 
 /* Files that are found in place of packages. A wrapped package is encrypted: "Lineage2Ver" and three digits in UTF-16. */
@@ -143,7 +129,7 @@ bool upkg_decode_file(struct decode *d, struct upkg *u)
 
 	f->name = path_last(text_from(d->source->name));
 	f->stem = path_stem(f->name);
-	f->named = upkg_promising_name(f->name);
+	f->named = format_has_extension(&upkg_format, text_word8(path_extension(f->name)));
 	if (!upkg_recognise(d, f))
 		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });
 	return look_for_one_byte(d, f, u->size) && look_at_tail(d, f, u->size);

@@ -1,6 +1,8 @@
 /* UE1 and UE2 packages: sniffing, the order of decoding, and what the engine needs to know of the format. */
 #include "formats/upkg/upkg.h"
 
+#include "core/path.h"
+
 #define LAYOUT_FILE "formats/upkg/upkg.def"
 #include "core/layout_define.h"
 #undef LAYOUT_FILE
@@ -166,7 +168,7 @@ static bool upkg_sniff(struct decode *d)
 {
 	struct upkg_file f;
 
-	if (upkg_promising_name(text_from(d->source->name)))
+	if (format_has_extension(&upkg_format, text_word8(path_extension(text_from(d->source->name)))))
 		return true;
 	return upkg_recognise(d, &f) && f.kind != UPKG_IS_OTHER;
 }
@@ -268,6 +270,14 @@ static const struct layout *const upkg_layouts[] = {
 	&upkg_import_entry_layout, &upkg_export_entry_layout, &upkg_export_place_layout, NULL,
 };
 
+/* Packages of Unreal, UT, UT2003, UT2004, Deus Ex, Rune and Unreal 2, and of the download cache. */
+static const uint64_t upkg_extensions[] = {
+	TEXT_WORD8('U', 0, 0, 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', 'R', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', 'X', 0, 0, 0, 0, 0),
+	TEXT_WORD8('U', 'A', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'M', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', '2', 0, 0, 0, 0, 0),
+	TEXT_WORD8('U', 'S', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'K', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'X', 'X', 0, 0, 0, 0, 0),
+	TEXT_WORD8('D', 'X', 0, 0, 0, 0, 0, 0), TEXT_WORD8('R', 'O', 'M', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', '2', 0, 0, 0, 0, 0), 0
+};
+
 static const struct rule *const *const upkg_rule_lists[] = {
 	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
 	upkg_script_rules, upkg_native_rules, upkg_level_rules, NULL,
@@ -280,6 +290,7 @@ const struct format upkg_format = {
 	.n_groups = UPKG_N_GROUPS,
 	.layouts = upkg_layouts,
 	.rule_lists = upkg_rule_lists,
+	.extensions = upkg_extensions,
 	.sniff = upkg_sniff,
 	.decode = upkg_decode,
 	.version = upkg_version,

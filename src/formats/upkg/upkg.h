@@ -401,10 +401,8 @@ bool upkg_has_other_tables(const struct upkg *u);
 /* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
 
-/* upkg_recognise says what the first bytes are; false if they cannot be read. upkg_promising_name tells whether a file's name is that of
- * a package. */
+/* upkg_recognise says what the first bytes are; false if they cannot be read. */
 bool upkg_recognise(struct decode *d, struct upkg_file *f);
-bool upkg_promising_name(struct text name);
 
 /* upkg_map passes the regions; see struct format. */
 bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);

@@ -1,0 +1,259 @@
+/* The session: source, sniffing, decoding, evaluation, verdict of one file. */
+#include "engine/tree.h"
+
+#include <string.h>
+
+#include "core/canary.h"
+#include "engine/evaluate.h"
+#include "engine/verdict.h"
+
+/* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
+
+static void start(struct session *s, struct tree *t, struct report *r)
+{
+	struct engine *e = t->engine;
+
+	s->tree = t;
+	s->inner = NULL;
+	s->report = r;
+	s->format = NULL;
+	s->agenda = NULL;
+	s->facts = NULL;
+	s->files = NULL;
+	s->files_end = &s->files;
+	s->n_files = 0;
+	s->lost = false;
+	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
+	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
+	s->arena.chunk_len = e->chunk_len;
+	s->decode = (struct decode){ .source = &s->source, .arena = &s->arena, .limits = &e->limits, .level = e->level, .work = t->work };
+}
+
+void session_open(struct session *s, struct tree *t, struct report *r, const struct check_input *in)
+{
+	s->outer = NULL;
+	s->depth = 0;
+	s->beneath = 0;
+	start(s, t, r);
+	if (in->memory)
+		source_init_memory(&s->source, in->memory, in->io.size, in->name, &s->arena);
+	else
+		source_init(&s->source, in->io, in->name, &s->arena, t->engine->window_len);
+	if (!in->unreadable)
+		return;
+	s->run.unreadable = true;
+	s->run.trouble = in->trouble ? in->trouble : "it was not opened";
+}
+
+void session_open_nested(struct session *s, struct session *outer, struct report *r, const struct nested_file *f)
+{
+	struct session *inner = s->inner;
+
+	s->outer = outer;
+	s->depth = outer->depth + 1;
+	s->beneath = outer->beneath + outer->arena.held;
+	start(s, outer->tree, r);
+	s->inner = inner;
+	if (f->bytes)
+		source_init_memory(&s->source, f->bytes, f->span.len, f->own_name, &s->arena);
+	else
+		source_init_member(&s->source, &outer->source, f->span, f->own_name, &s->arena);
+	s->source.role = SOURCE_MEMBER;
+	nested_share(s);
+}
+
+/* ---- Decoding ------------------------------------------------------------------------------------------------------------- */
+
+static void decode(struct session *s)
+{
+	struct decode *d = &s->decode;
+	size_t number;
+
+	if (!work_spend(&d->work, 0))                   /* cancelled before it began */
+		return;
+	number = format_sniff(d);
+	s->format = formats[number];
+	if (!s->format)
+		return;
+	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
+	s->agenda = &s->tree->engine->agendas[number];
+	s->facts = s->format->decode(d);
+}
+
+static bool memory_ended(const struct session *s)
+{
+	return s->run.no_memory || s->arena.over_budget || s->arena.refused;
+}
+
+/* A file that could not be looked at may be of a known format after all. */
+static bool is_disturbed(const struct session *s)
+{
+	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || s->decode.work.cancelled;
+}
+
+bool session_decode(struct session *s)
+{
+	if (!s->run.unreadable)
+		decode(s);
+	return s->format || s->depth == 0 || is_disturbed(s);
+}
+
+/* ---- Judging -------------------------------------------------------------------------------------------------------------- */
+
+/* Room for a block of the widest view, so that evaluating allocates nothing. */
+static bool alloc_block(struct session *s, const struct table *tables, size_t n, void **block)
+{
+	size_t widest = 0;
+
+	*block = NULL;
+	for (size_t i = 1; i < n; i++)
+		if (tables[i].view && tables[i].row_len > widest)
+			widest = tables[i].row_len;
+	if (widest == 0)
+		return true;
+	*block = arena_alloc(&s->arena, TABLE_BLOCK, widest);
+	return *block != NULL;
+}
+
+static void mark_unevaluated(struct session *s)
+{
+	for (size_t i = s->agenda->first; i < s->agenda->end; i++)
+		results_note(&s->report->results, i, RULE_NOT_EVALUATED, "memory");
+}
+
+/* What every evaluation of the session shares. */
+static struct evaluation start_evaluation(struct session *s, const void *facts, struct work *work)
+{
+	const struct engine *e = s->tree->engine;
+
+	return (struct evaluation){
+		.check = {
+			.facts = facts,
+			.source = &s->source,
+			.arena = &s->tree->root->arena,
+			.rules = s->report->rules,
+			.results = s->report->results,
+			.settings = e->profile.rules,
+			.keep_max = e->limits.of[LIMIT_rule_findings],
+		},
+		.next = e->next,
+		.initial = e->profile.initial,
+		.work = work,
+	};
+}
+
+static void evaluate_format(struct session *s)
+{
+	UVET_FILLED_LATER struct table tables[TABLES_MAX];
+	struct evaluation e = start_evaluation(s, s->facts, &s->decode.work);
+
+	e.groups = s->decode.groups;
+	e.group_names = s->format->groups;
+	e.n_groups = s->format->n_groups;
+	e.check.version = s->format->version(s->facts);
+	e.check.tables = tables;
+	e.check.n_tables = s->format->tables(s->facts, tables);
+	if (alloc_block(s, tables, e.check.n_tables, &e.block)) {
+		if (s->depth > 0)
+			nested_share(s);
+		evaluate_rules(&e, s->agenda);
+	} else {
+		mark_unevaluated(s);
+	}
+	s->lost = e.check.lost;
+}
+
+static void keep_info(void *ctx, const struct info *i)
+{
+	struct report *r = ctx;
+
+	if (ALWAYS(r->n_infos < INFOS_MAX))     /* formats have fewer; their tests count them */
+		r->infos[r->n_infos++] = *i;
+}
+
+static void describe(struct session *s)
+{
+	struct report *r = s->report;
+
+	r->version = s->format->version(s->facts);
+	r->explained = s->format->explained(s->facts);
+	for (size_t g = 0; g < s->format->n_groups; g++)
+		if (s->decode.groups[g].why == STOP_LEVEL)
+			r->unread += s->decode.groups[g].at.len;
+	s->format->info(s->facts, keep_info, r);
+}
+
+void session_judge(struct session *s)
+{
+	s->report->format = s->format;
+	if (s->facts) {
+		evaluate_format(s);
+		describe(s);
+	} else if (s->format) {
+		mark_unevaluated(s);
+	}
+	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
+	s->report->work = s->decode.work.done - s->tree->work.done;
+	s->tree->work = s->decode.work;
+}
+
+/* ---- The end -------------------------------------------------------------------------------------------------------------- */
+
+static void fill_run(struct session *s)
+{
+	struct run *r = &s->run;
+
+	source_finish(&s->source);
+	r->format = s->format;
+	r->unreadable = r->unreadable || s->source.trouble == SOURCE_UNREADABLE;
+	r->changed = s->source.trouble == SOURCE_CHANGED;
+	r->trouble_at = s->source.trouble_at;
+	r->no_memory = memory_ended(s) || (s->lost && !CANARY(22));     /* canary: a loss is forgotten */
+	r->cancelled = s->tree->work.cancelled;
+	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
+		if (s->decode.groups[g].why == STOP_LIMIT && s->decode.groups[g].limit != LIMIT_work)
+			r->reached[s->decode.groups[g].limit] = true;
+}
+
+/* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */
+static void evaluate_run(struct session *s)
+{
+	const struct engine *engine = s->tree->engine;
+	struct work work = { .max = UINT64_MAX };
+	struct evaluation e = start_evaluation(s, &s->run, &work);
+
+	evaluate_rules(&e, &engine->run);
+	if (s->format)
+		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
+	evaluate_rules(&e, &engine->unexplained);
+	if (!e.check.lost || s->run.no_memory)
+		return;
+	/* Memory ended only now, so RUN005 was asked too early. */
+	s->run.no_memory = true;
+	evaluate_rules(&e, &engine->run);
+}
+
+void session_discard(struct session *s)
+{
+	struct tree *t = s->tree;
+
+	if (s->beneath + s->arena.peak > t->peak)
+		t->peak = s->beneath + s->arena.peak;
+	if (!CANARY(21) || !s->arena.refused)                           /* canary: leaks where memory ended */
+		arena_free(&s->arena);
+}
+
+bool session_close(struct session *s)
+{
+	struct report *r = s->report;
+
+	fill_run(s);
+	s->tree->root->arena.budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
+	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s))
+		evaluate_run(s);
+	else
+		r->verdict = VERDICT_NOT_APPLICABLE;
+	session_discard(s);
+	r->memory = s->arena.peak;
+	return verdict_finish(r, &s->tree->root->arena);
+}

@@ -1,0 +1,295 @@
+/* Tests of files within files: which are checked, names and places, verdicts, bounds on depth, number and work. */
+#include <stdio.h>
+
+#include "nested_state.h"
+
+static struct build innermost, other;
+
+static void make_ubisoft(struct build *b) { set_u32(b, b->trailer_at + 12, 2); }
+
+/* ---- What is checked ------------------------------------------------------------------------------------------------------ */
+
+static void each_is_told_where_it_lies(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_good(&innermost);
+	build_around(&inner, &(struct build_inner){ "Help\\Core.rmod", &innermost }, 1);
+	build_good(&other);
+	build_around(&file, (struct build_inner[]){ { "System\\Inner.umod", &inner }, { "Other.UT2MOD", &other } }, 2);
+	r = check();
+	assert_int_equal(n_reports(r), 4);
+	assert_int_equal(r->n_nested, 2);
+	assert_string_equal(r->nested[0]->name, "a.umod!System\\Inner.umod");
+	assert_string_equal(r->nested[0]->own_name, "System\\Inner.umod");
+	assert_string_equal(r->nested[0]->nested[0]->name, "a.umod!System\\Inner.umod!Help\\Core.rmod");
+	assert_string_equal(r->nested[1]->name, "a.umod!Other.UT2MOD");
+	assert_int_equal(r->nested[1]->number, 3);
+	assert_int_equal(r->nested[1]->place, 1);
+	assert_ptr_equal(r->nested[1]->parent, r);
+	assert_memory_equal(file.bytes + r->nested[1]->at.at, other.bytes, other.n);
+	assert_int_equal(r->nested[1]->at.len, other.n);
+	assert_int_equal(r->nested[1]->size, other.n);
+	assert_false(r->nested[1]->decoded);
+	for (const struct report *next = r; next; next = report_next(r, next)) {
+		assert_int_equal(next->verdict, VERDICT_VALID);
+		assert_string_equal(next->format->name, "umod");
+		assert_int_equal(next->explained, next->size);
+	}
+	assert_ptr_equal(report_next(r->nested[0], r->nested[0]), r->nested[0]->nested[0]);
+	assert_null(report_next(r->nested[0], r->nested[0]->nested[0]));
+	report_free(r->nested[0]);
+	assert_string_equal(r->nested[0]->own_name, "System\\Inner.umod");
+	report_free(r);
+}
+
+static void only_names_that_promise_are_looked_at(void **state)
+{
+	static const struct { const char *name; bool checked; } names[] = {
+		{ "a.umod", true }, { "b.UMod", true }, { ".umod", true }, { "x.txt.ut4mod", true }, { "a.umd", true },
+		{ "a.umodx", false }, { "a.ut2modern", false }, { "umod", false }, { "a.umod.txt", false }, { "a.um", false },
+		{ "a.\xF6mod", false }, { "Setup.exe", false }, { "a.", false },
+	};
+
+	(void)state;
+	build_good(&inner);
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		struct report *r;
+
+		build_around(&file, &(struct build_inner){ names[i].name, &inner }, 1);
+		r = check();
+		assert_int_equal(r->n_nested, names[i].checked);
+		report_free(r);
+	}
+}
+
+static void what_is_not_there_is_not_checked(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	put_in(NULL);
+	set_u32(&file, file.trailer_at - 12, (uint32_t)file.dir_at);            /* where the last member begins */
+	build_seal(&file);
+	r = check();
+	assert_int_equal(r->n_nested, 0);
+	assert_true(n_found(r, "UMD010") > 0);
+	report_free(r);
+}
+
+static void a_file_can_be_checked_alone(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	put_in(break_crc);
+	r = engine_check(&engine, &(struct check_input){ .io.size = file.n, .memory = file.bytes, .name = "a.umod", .alone = true });
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	assert_int_equal(r->n_nested, 0);
+	report_free(r);
+}
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------------- */
+
+/* Makes a file around an empty one whose name has n units, the last of them NUL. */
+static void put_named(const void *units, size_t n, bool wide)
+{
+	file = (struct build){ .n = 0 };
+	put_uint(&file, 1, 1);
+	put_uint(&file, (wide ? 0xC0 : 0x40) + n % 64, 1);
+	put_uint(&file, n / 64, 1);
+	put_bytes(&file, units, wide ? 2 * n : n);
+	put_bytes(&file, "\0\0\0\0\0\0\0\0\0\0\0", 12);
+	put_trailer(&file);
+}
+
+static void expect_name(const char *name)
+{
+	struct report *r = check();
+
+	assert_int_equal(r->n_nested, 1);
+	assert_string_equal(r->nested[0]->own_name, name);
+	assert_true(n_found(r->nested[0], "UMD001") > 0);
+	report_free(r);
+}
+
+static void names_are_read_in_their_encoding(void **state)
+{
+	(void)state;
+	put_named("\x80\\\xE4.umod", 9, false);
+	expect_name("\xE2\x82\xAC\\\xC3\xA4.umod");
+	put_named("\x3D\xD8\x00\xDE.\0u\0m\0o\0d\0\0", 8, true);
+	expect_name("\xF0\x9F\x98\x80.umod");
+	put_named("\x3D\xD8.\0u\0m\0o\0d\0\0", 7, true);
+	expect_name("\xEF\xBF\xBD.umod");
+	put_named("a\0b.umod", 9, false);
+	expect_name("a?b.umod");
+}
+
+static void long_names_keep_their_end(void **state)
+{
+	char name[400], expected[800];
+
+	(void)state;
+	memset(name, 'n', sizeof name);
+	name[0] = 'x';
+	for (size_t n = 258; n <= 300; n++) {
+		memcpy(name + n - 5, ".umod", 6);
+		put_named(name, n + 1, false);
+		snprintf(expected, sizeof expected, "%s%s", n > 260 ? "..." : "", n > 260 ? name + n - 260 : name);
+		expect_name(expected);
+		memset(name + n - 5, 'n', 6);
+	}
+}
+
+/* ---- Verdicts ------------------------------------------------------------------------------------------------------------- */
+
+static void a_file_is_no_better_than_what_lies_in_it(void **state)
+{
+	static const struct { void (*first)(struct build *b), (*second)(struct build *b); enum verdict verdict; int inside; } rows[] = {
+		{ NULL, NULL, VERDICT_VALID, -1 }, { break_crc, NULL, VERDICT_INVALID, 0 }, { NULL, break_crc, VERDICT_INVALID, 1 },
+		{ make_ubisoft, NULL, VERDICT_UNDETERMINED, 0 }, { make_ubisoft, break_crc, VERDICT_INVALID, 1 },
+		{ break_crc, make_ubisoft, VERDICT_INVALID, 0 }, { make_ubisoft, make_ubisoft, VERDICT_UNDETERMINED, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct report *r;
+
+		build_good(&inner);
+		build_good(&other);
+		if (rows[i].first)
+			rows[i].first(&inner);
+		if (rows[i].second)
+			rows[i].second(&other);
+		build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &other } }, 2);
+		r = check();
+		assert_int_equal(r->verdict, rows[i].verdict);
+		assert_int_equal(r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED], 0);
+		assert_ptr_equal(r->inside, rows[i].inside < 0 ? NULL : r->nested[rows[i].inside]);
+		report_free(r);
+	}
+}
+
+static void own_findings_are_named_before_others(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	put_in(break_crc);
+	break_crc(&file);
+	r = check();
+	assert_int_equal(r->verdict, VERDICT_INVALID);
+	assert_null(r->inside);
+	report_free(r);
+}
+
+static void the_deepest_is_to_blame(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_good(&innermost);
+	break_crc(&innermost);
+	build_around(&inner, &(struct build_inner){ "c.umod", &innermost }, 1);
+	build_around(&file, &(struct build_inner){ "b.umod", &inner }, 1);
+	r = check();
+	assert_int_equal(r->verdict, VERDICT_INVALID);
+	assert_ptr_equal(r->inside, r->nested[0]->nested[0]);
+	assert_ptr_equal(r->nested[0]->inside, r->inside);
+	report_free(r);
+}
+
+/* ---- Bounds --------------------------------------------------------------------------------------------------------------- */
+
+static void depth_is_bounded(void **state)
+{
+	(void)state;
+	build_good(&file);
+	for (uint64_t levels = 0; levels < 6; levels++) {
+		for (uint64_t max = 0; max < 8; max++) {
+			struct report *r;
+			uint64_t expected = max < levels ? max : levels;
+
+			engine.limits.of[LIMIT_depth] = max;
+			r = check();
+			assert_int_equal(n_reports(r), expected + 1);
+			assert_int_equal(r->verdict, max < levels ? VERDICT_UNDETERMINED : VERDICT_VALID);
+			assert_int_equal(n_found_in_tree(r, "RUN001"), max < levels);
+			report_free(r);
+		}
+		inner = file;
+		build_around(&file, &(struct build_inner){ "b.umod", &inner }, 1);
+	}
+}
+
+static void shared_bytes_are_no_bomb(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_bomb();
+	assert_true(file.n < 4096);
+	r = check();
+	assert_int_equal(n_reports(r), 4097);
+	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+	assert_true(n_found_in_tree(r, "RUN001") > 0);
+	report_free(r);
+	engine.limits.of[LIMIT_nested] = 30;
+	r = check();
+	assert_int_equal(n_reports(r), 31);
+	report_free(r);
+	engine.limits.of[LIMIT_nested] = 0;
+	r = check();
+	assert_int_equal(n_reports(r), 1);
+	assert_int_equal(n_found(r, "RUN001"), 1);
+	report_free(r);
+	engine.limits.of[LIMIT_nested] = UINT64_MAX;
+	engine.limits.of[LIMIT_work] = 100000;
+	r = check();
+	assert_true(n_reports(r) < 1000);
+	assert_true(n_found(r, "RUN001") == 1 && r->verdict == VERDICT_UNDETERMINED);
+	report_free(r);
+}
+
+static void any_number_of_work_units_is_safe(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	put_in(NULL);
+	for (uint64_t max = 0; max < 1000; max++) {
+		struct report *r;
+
+		engine.limits.of[LIMIT_work] = max;
+		r = check();
+		assert_true((r->verdict == VERDICT_VALID) == (n_found_in_tree(r, "RUN001") == 0));
+		assert_true(n_reports(r) >= n);
+		n = n_reports(r);
+		report_free(r);
+	}
+	assert_int_equal(n, 2);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		T(each_is_told_where_it_lies),
+		T(only_names_that_promise_are_looked_at),
+		T(what_is_not_there_is_not_checked),
+		T(a_file_can_be_checked_alone),
+		T(names_are_read_in_their_encoding),
+		T(long_names_keep_their_end),
+		T(a_file_is_no_better_than_what_lies_in_it),
+		T(own_findings_are_named_before_others),
+		T(the_deepest_is_to_blame),
+		T(depth_is_bounded),
+		T(shared_bytes_are_no_bomb),
+		T(any_number_of_work_units_is_safe),
+	};
+#undef T
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

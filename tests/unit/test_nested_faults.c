@@ -1,0 +1,294 @@
+/* Tests of files within files: memory that ends, input that fails, cancelling, and bytes that were decoded. */
+#include "nested_state.h"
+
+static struct build innermost, other;
+static uint32_t reads_until_cancel;     /* 0: never */
+
+static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	if (reads_until_cancel > 0 && --reads_until_cancel == 0)
+		atomic_store(&engine.cancel, true);
+	return fault_read_at(ctx, at, buf, len, n_read) == 0;
+}
+
+static bool unchanged_input(void *ctx)
+{
+	return fault_unchanged(ctx) != 0;
+}
+
+static struct report *check_through(struct fault_input *in)
+{
+	in->bytes = file.bytes;
+	in->size = file.n;
+	return engine_check(&engine, &(struct check_input){ .io = { read_input, unchanged_input, in, file.n }, .name = "a.umod" });
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+
+/* What the allocator gave, and the most of it at a time. */
+struct meter {
+	uint64_t held, peak;
+};
+
+static void *meter_alloc(void *ctx, size_t size)
+{
+	struct meter *m = ctx;
+
+	m->held += size;
+	if (m->held > m->peak)
+		m->peak = m->held;
+	return fault_alloc(&memory, size);
+}
+
+static void meter_release(void *ctx, void *p, size_t size)
+{
+	struct meter *m = ctx;
+
+	m->held -= size;
+	fault_release(&memory, p, size);
+}
+
+/* Beside the report of the file itself nothing takes more than the limit; what the engine has to say then is the exception. */
+static void memory_is_bounded_for_the_whole(void **state)
+{
+	struct meter meter;
+	uint64_t own;
+	size_t n = 0;
+
+	(void)state;
+	build_bomb();
+	engine.allocator = (struct allocator){ meter_alloc, meter_release, &meter };
+	engine.chunk_len = 64;
+	engine.limits.of[LIMIT_depth] = 0;
+	meter = (struct meter){ 0 };
+	report_free(check());
+	own = meter.peak;
+	engine.limits.of[LIMIT_depth] = 4;
+	for (uint64_t max = 20000; max < 600000; max += 20000) {
+		struct report *r;
+
+		engine.limits.of[LIMIT_memory] = max;
+		meter = (struct meter){ 0 };
+		r = check();
+		assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+		assert_true(n_found_in_tree(r, "RUN005") > 0);
+		assert_true(meter.peak <= own + max + 8192 * n_reports(r));
+		assert_true(r->memory >= meter.peak);
+		assert_true(n_reports(r) >= n);
+		n = n_reports(r);
+		report_free(r);
+		assert_int_equal(meter.held, 0);
+	}
+	assert_true(n > 1);
+}
+
+static void any_refused_request_is_told(void **state)
+{
+	const size_t chunks[] = { 0, 64, ARENA_CHUNK };
+
+	(void)state;
+	build_good(&innermost);
+	build_around(&inner, &(struct build_inner){ "c.umod", &innermost }, 1);
+	build_around(&file, (struct build_inner[]){ { "b.umod", &inner }, { "c.umod", &inner } }, 2);
+	for (size_t c = 0; c < LENGTH(chunks); c++) {
+		uint64_t n_asked = 1;
+
+		engine.chunk_len = chunks[c];
+		for (uint64_t at = 0; at <= n_asked; at++) {
+			for (int forever = 0; forever < 2; forever++) {
+				struct fault_input in = { .bytes = NULL };
+				struct report *r;
+
+				memory = (struct fault_memory){ .fail_at = at, .forever = forever != 0 };
+				r = check_through(&in);
+				n_asked = at == 0 ? memory.n_asked : n_asked;
+				assert_true(at > 0 || r->verdict == VERDICT_VALID);
+				assert_true(at == 0 || !r || (r->verdict == VERDICT_UNDETERMINED && n_found_in_tree(r, "RUN005") > 0));
+				report_free(r);
+				assert_int_equal(memory.n_live, 0);
+			}
+		}
+	}
+}
+
+/* ---- Input ---------------------------------------------------------------------------------------------------------------- */
+
+static void windows_do_not_matter(void **state)
+{
+	static const uint64_t windows[] = { 1, 7, 64, 600, SOURCE_WINDOW };
+
+	(void)state;
+	build_good(&innermost);
+	break_crc(&innermost);
+	build_around(&inner, &(struct build_inner){ "c.umod", &innermost }, 1);
+	build_around(&file, &(struct build_inner){ "b.umod", &inner }, 1);
+	for (size_t i = 0; i < LENGTH(windows); i++) {
+		struct fault_input in = { .bytes = NULL };
+		struct report *r;
+		const struct finding *f;
+
+		engine.window_len = windows[i];
+		r = check_through(&in);
+		assert_int_equal(n_reports(r), 3);
+		assert_ptr_equal(r->inside, r->nested[0]->nested[0]);
+		assert_int_equal(r->inside->n_findings, 1);
+		f = r->inside->findings[0];
+		assert_memory_equal(f->snippet, innermost.bytes + f->snippet_at, f->snippet_len);
+		report_free(r);
+	}
+}
+
+/* At the level structure the outer file has no need of the bytes of its members. */
+static void what_cannot_be_read_is_not_valid(void **state)
+{
+	(void)state;
+	put_in(NULL);
+	engine.level = LEVEL_STRUCTURE;
+	engine.window_len = 64;
+	for (uint64_t at = 0; at < file.n; at++) {
+		struct fault_input in = { .fails_over = true, .bad_offset = at };
+		struct report *r = check_through(&in);
+
+		assert_true((r->verdict == VERDICT_VALID) == (n_found_in_tree(r, "RUN002") == 0));
+		if (r->n_nested > 0 && at >= r->nested[0]->at.at && at < span_end(r->nested[0]->at))
+			assert_int_equal(n_found(r, "RUN002"), 0);
+		report_free(r);
+	}
+}
+
+static void a_change_is_told(void **state)
+{
+	struct fault_input in = { .changed = true };
+	struct report *r;
+
+	(void)state;
+	put_in(NULL);
+	r = check_through(&in);
+	assert_true(n_found(r, "RUN003") == 1 && n_found(r->nested[0], "RUN003") == 1);
+	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+	report_free(r);
+}
+
+static void cancelling_ends_the_whole(void **state)
+{
+	(void)state;
+	put_in(NULL);
+	engine.window_len = 64;
+	for (uint32_t n = 1; n < 200; n++) {
+		struct fault_input in = { .bytes = NULL };
+		struct report *r;
+
+		atomic_store(&engine.cancel, false);
+		reads_until_cancel = n;
+		r = check_through(&in);
+		assert_true((r->verdict == VERDICT_VALID) == (n_found(r, "RUN006") == 0));
+		assert_true(n == 1 || n_reports(r) >= 1);
+		report_free(r);
+	}
+	assert_false(atomic_load(&engine.cancel));
+	reads_until_cancel = 0;
+}
+
+/* ---- Decoded bytes ---------------------------------------------------------------------------------------------------------- */
+
+/* A format of which files are decoded: here they are always the same. */
+static const struct build *decoded[3];
+static const char *decoded_name;
+
+static void pass_decoded(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+{
+	(void)facts;
+	(void)d;
+	for (size_t i = 0; i < LENGTH(decoded); i++)
+		if (!sink(ctx, &(struct nested){ .name = text_from(decoded_name), .span = { 0, decoded[i]->n }, .bytes = decoded[i]->bytes }))
+			return;
+}
+
+static struct report *check_decoded(void)
+{
+	struct format format = *formats[0];
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.uz" };
+	struct tree t = { .engine = &engine, .root = report_new(&engine, &in), .work = { .max = engine.limits.of[LIMIT_work] } };
+	struct session s;
+
+	format.nested = pass_decoded;
+	session_open(&s, &t, t.root, &in);
+	assert_true(session_decode(&s));
+	s.format = &format;
+	session_judge(&s);
+	nested_find(&s);
+	nested_check(&s);
+	assert_true(session_close(&s));
+	return t.root;
+}
+
+static void decoded_files_are_asked_for_their_format(void **state)
+{
+	struct report *r;
+	uint64_t held;
+
+	(void)state;
+	other = (struct build){ .bytes = "a readme", .n = 8 };
+	build_good(&inner);
+	innermost = inner;
+	break_crc(&innermost);
+	decoded[0] = &inner;
+	decoded[1] = &other;
+	decoded[2] = &innermost;
+	decoded_name = "";
+	r = check_decoded();
+	assert_int_equal(r->n_nested, 2);
+	assert_int_equal(r->verdict, VERDICT_INVALID);
+	assert_ptr_equal(r->inside, r->nested[1]);
+	assert_string_equal(r->inside->name, "a.uz!");
+	assert_true(r->nested[0]->decoded && r->inside->number == 2 && r->inside->place == 1);
+	assert_int_equal(r->nested[0]->size, inner.n);
+	held = r->arena.held;
+	report_free(r);
+	decoded[0] = decoded[2] = &other;
+	r = check_decoded();
+	assert_int_equal(r->n_nested, 0);
+	assert_true(r->arena.held <= held);
+	report_free(r);
+	decoded_name = "readme.umod";
+	r = check_decoded();
+	assert_int_equal(r->n_nested, 3);
+	assert_int_equal(n_found(r->nested[0], "UMD001"), 1);
+	report_free(r);
+}
+
+static void formats_without_nested_files_have_none(void **state)
+{
+	struct format format = *formats[0];
+	struct check_input in = { .name = "a.umod" };
+	struct tree t = { .engine = &engine, .root = report_new(&engine, &in) };
+	struct session s;
+
+	(void)state;
+	format.nested = NULL;
+	session_open(&s, &t, t.root, &in);
+	s.format = &format;
+	s.facts = &s;
+	nested_find(&s);
+	assert_null(s.files);
+	session_discard(&s);
+	report_free(t.root);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		T(memory_is_bounded_for_the_whole),
+		T(any_refused_request_is_told),
+		T(windows_do_not_matter),
+		T(what_cannot_be_read_is_not_valid),
+		T(a_change_is_told),
+		T(cancelling_ends_the_whole),
+		T(decoded_files_are_asked_for_their_format),
+		T(formats_without_nested_files_have_none),
+	};
+#undef T
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
