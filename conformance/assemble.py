@@ -5,7 +5,7 @@ The assembler knows integers, strings, labels, sums, repeats and digests. It kno
 mistake with a reader of one. The language is described in README.md beside this file.
 
     assemble.py FILE.vec -o OUT          one vector to one file
-    assemble.py --all DIR -o OUTDIR      every vector below DIR, each under its own file name
+    assemble.py --all DIR -o OUTDIR      every vector below DIR, each as OUTDIR/format/vector/file
     assemble.py --list DIR               name, verdict and first sentence of every vector below DIR
 """
 import argparse
@@ -28,12 +28,12 @@ def main(argv):
         if args.list:
             for path in find_vectors(args.list):
                 v = load(path)
-                print(f"{v.name}\t{v.verdict}\t{v.description}")
+                print(f"{v.id}\t{v.verdict}\t{v.description}")
         elif args.all and args.output:
             for path in find_vectors(args.all):
                 v = load(path)
                 if not v.missing:
-                    out = os.path.join(args.output, v.name, *v.file.split("/"))
+                    out = os.path.join(args.output, *v.id.split("/"), *v.file.split("/"))
                     os.makedirs(os.path.dirname(out), exist_ok=True)
                     assemble(v).write(out)
         elif args.vector and args.output:

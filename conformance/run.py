@@ -191,7 +191,7 @@ def derived_verdict(expects, rules):
 def gate_exact(case, rules, tally):
     v, a = case.v, case.answer
     if a.trouble:
-        tally.fail("exact", v.name, a.trouble)
+        tally.fail("exact", v.id, a.trouble)
         return
     problems = []
     missing, extra = compare(case.expects, a.findings, rules)
@@ -208,7 +208,7 @@ def gate_exact(case, rules, tally):
     for f in a.findings:
         if f.get("rule") in rules and f.get("name") != rules[f["rule"]]["name"]:
             problems.append(f"{f['rule']} is called {f.get('name')!r} in the report")
-    tally.check(not problems, "exact", v.name, *problems)
+    tally.check(not problems, "exact", v.id, *problems)
 
 
 # ------------------------------------------------------------------------------------------------------------ solo
@@ -218,7 +218,7 @@ def identity(f):
 
 
 def gate_solo(case, rule, uvet, rules, tally):
-    what = f"{case.v.name} without {rule}"
+    what = f"{case.v.id} without {rule}"
     a = uvet.check(case, ignore=rule)
     if rules.get(rule, {}).get("mandatory"):
         tally.check(a.code == 3, "solo", what, f"the rule is mandatory: expected exit 3, got {a.code}")
@@ -305,7 +305,7 @@ def gate_schema(cases, tally):
         if case.answer.trouble:
             continue
         errors = [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in validator.iter_errors(case.answer.report)]
-        tally.check(not errors, "schema", case.v.name, *errors[:5])
+        tally.check(not errors, "schema", case.v.id, *errors[:5])
 
 
 # ------------------------------------------------------------------------------------------------------------ main
@@ -318,12 +318,12 @@ def load_vectors(pattern, tally):
         except assemble.VecError as e:
             tally.fail("assemble", str(e))
             continue
-        if v.name in names:
-            tally.fail("assemble", f"two vectors are called {v.name}")
-        names.add(v.name)
+        if v.id in names:
+            tally.fail("assemble", f"two vectors are called {v.id}")
+        names.add(v.id)
         if not v.verdict or not v.description:
-            tally.fail("assemble", f"{v.name} lacks its verdict or its sentence")
-        elif fnmatch.fnmatch(v.name, pattern):
+            tally.fail("assemble", f"{v.id} lacks its verdict or its sentence")
+        elif fnmatch.fnmatch(v.id, pattern) or fnmatch.fnmatch(v.name, pattern):
             out.append(v)
     return out
 
@@ -345,7 +345,7 @@ def main(argv):
     parser = argparse.ArgumentParser(description="Runs the conformance vectors.")
     parser.add_argument("uvet", help="the program under test")
     parser.add_argument("--faultcheck", help="the helper that checks a file with a fault injected")
-    parser.add_argument("--only", default="*", metavar="GLOB", help="only vectors of this name; no gates over all of them")
+    parser.add_argument("--only", default="*", metavar="GLOB", help="only vectors of this name, or format/name; no gates over all of them")
     parser.add_argument("--keep", metavar="DIR", help="assemble into DIR and leave the files there")
     parser.add_argument("--update", action="store_true", help="write rules.md and the layout tables from the program first")
     args = parser.parse_args(argv)
@@ -357,7 +357,7 @@ def main(argv):
         print(f"note: {len(skipped)} vectors need --faultcheck and were left out")
     folder = args.keep or tempfile.mkdtemp(prefix="vectors-")
     try:
-        cases = [Case(v, os.path.join(folder, v.name)) for v in vectors if v not in skipped]
+        cases = [Case(v, os.path.join(folder, *v.id.split("/"))) for v in vectors if v not in skipped]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             cases = [c for c in pool.map(lambda c: run_case(c, uvet, rules, tally), cases) if c]
     finally:

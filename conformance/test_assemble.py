@@ -186,6 +186,21 @@ class Metadata(Recipes):
         self.assertEqual((two["at"], two["len"], two["related"], two["severity"]), (0, 4, 4, None))
 
 
+class Identity(Recipes):
+    def test_vectors_are_told_apart_by_folder(self):
+        v = assemble.load(self.write("test", "u8 1"))
+        self.assertEqual((v.name, v.id), ("test", os.path.basename(self.folder.name) + "/test"))
+
+    def test_all_keep_their_folders(self):
+        for folder in ("one", "two"):
+            os.mkdir(os.path.join(self.folder.name, folder))
+            self.write(folder + "/same", "# The same.\nverdict valid\nfile a.bin\nu8 1")
+        out = os.path.join(self.folder.name, "out")
+        self.assertEqual(assemble.main(["--all", self.folder.name, "-o", out]), 0)
+        for folder in ("one", "two"):
+            self.assertTrue(os.path.isfile(os.path.join(out, folder, "same", "a.bin")))
+
+
 class Output(Recipes):
     def test_sparse_file(self):
         path = os.path.join(self.folder.name, "out")

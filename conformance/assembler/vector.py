@@ -13,6 +13,7 @@ class Vector:
 
     def __init__(self, path):
         self.path, self.name = path, os.path.splitext(os.path.basename(path))[0]
+        self.id = os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + self.name
         self.description, self.nodes, self.lets = "", [], {}
         self.file = self.verdict = self.fault = self.target = self.instead = self.base = None
         self.expects, self.passes, self.options = [], [], []
