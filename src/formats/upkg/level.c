@@ -86,7 +86,7 @@ static bool read_objects(struct body *b, unsigned n)
 {
 	int32_t object;
 
-	while (n-- > 0)
+	for (; n > 0; n--)
 		if (!read_object(b, &object))
 			return false;
 	return true;
