@@ -69,14 +69,32 @@ static bool note_odd(struct body *b, uint64_t at, enum index_form form)
 	return true;
 }
 
+static bool read_index(struct body *b, int64_t *out, enum index_form *form)
+{
+	uint64_t n = body_left(b) < 5 ? body_left(b) : 5;
+
+	if (n == 0 || !body_has(b, n))
+		return false;
+	if (cursor_index(&b->window, out, form))
+		return true;
+	if (n == 5)
+		b->bad_index_at = body_at(b);
+	return false;
+}
+
 bool body_index(struct body *b, int64_t *out)
 {
-	uint64_t n = body_left(b) < 5 ? body_left(b) : 5, at = body_at(b);
+	uint64_t at = body_at(b);
 	enum index_form form;
 
-	if (n == 0 || !body_has(b, n) || !cursor_index(&b->window, out, &form))
-		return false;
-	return form == INDEX_MINIMAL || note_odd(b, at, form);
+	return read_index(b, out, &form) && (form == INDEX_MINIMAL || note_odd(b, at, form));
+}
+
+bool body_peek(struct body *b, int64_t *out)
+{
+	enum index_form form;
+
+	return read_index(b, out, &form);
 }
 
 bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
@@ -121,22 +139,27 @@ void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
-bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
+bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
 	struct upkg_flaw *rows;
 
-	if (b->unreadable)                      /* what is missing is not the file's fault */
+	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
 		return false;
 	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
 		return false;
 	list->rows = rows;
 	rows[list->n++] = (struct upkg_flaw){
-		.export = b->export, .kind = (uint8_t)kind, .at = at, .len = n, .first = first, .second = second,
+		.export = b->export, .kind = (uint8_t)kind, .part = part, .at = at, .len = n, .first = first, .second = second,
 	};
 	list->kinds |= FLAW_MARK(kind);
 	return false;
+}
+
+bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
+{
+	return body_flaw_part(b, kind, 0, at, n, first, second);
 }
 
 /* ---- The state frame -------------------------------------------------------------------------------------------------------- */

@@ -6,12 +6,31 @@
 
 /* A node of a model, as far as rules ask for it. */
 enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
+enum node_index {
+	NODE_POOL, NODE_SURF, NODE_BACK, NODE_FRONT, NODE_PLANE, NODE_COLLISION, NODE_RENDER, NODE_ZONE_1, NODE_ZONE_2, N_NODE_INDEXES
+};
 struct model_node {
-	uint64_t at;
-	int32_t vert_pool, surf, links[3];      /* links: front, back, plane */
-	int32_t collision_bound, render_bound, zones[2], leaves[2];
+	uint32_t at;
+	int32_t indexes[N_NODE_INDEXES], leaves[2];
+	uint8_t starts[N_NODE_INDEXES + 1];     /* where each index begins, counted from the node's begin; and where the last one ends */
 	uint8_t n_verts, state, n_followed;
 };
+
+/* What of a model is known before that which it refers to. */
+struct model_surf {
+	uint32_t at;                            /* of the index of its light map */
+	uint32_t len;
+	int32_t light_map;
+};
+struct model_vert {
+	uint32_t at;                            /* with VERT_TOLD when its flaw was noted */
+	int32_t point;
+};
+struct model_light_map {
+	uint32_t at, light_at;
+	int32_t bit, light;
+};
+#define VERT_TOLD 0x80000000u
 
 /* Memory that walks use one after another; it only grows. */
 struct room {
@@ -27,15 +46,16 @@ struct scratch {
 	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
 	uint32_t *targets;                      /* of jumps, with their places */
 	uint64_t n_targets, max_targets;
-	struct room nodes, verts, stack;        /* of a model */
+	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
 };
 
 /* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
 struct texture_properties {
 	uint64_t format, comp_format;
-	bool has_comp, has_format;
-	int32_t palette;
-	int64_t u_clamp, v_clamp;
+	bool has_comp;
+	int64_t palette, clamps[2];             /* clamps: UClamp and VClamp */
+	struct span palette_at;
+	uint64_t clamps_at[2];
 };
 
 /* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
@@ -48,6 +68,7 @@ struct body {
 	struct span all;
 	struct cursor window;                   /* around the place where reading goes on */
 	struct scratch *scratch;
+	uint64_t bad_index_at;                  /* where an index of more than 32 bits begins */
 	bool unreadable;                        /* the input failed: nothing that is missing is the file's fault */
 };
 
@@ -98,12 +119,16 @@ UVET_MUST_USE static inline bool body_i32(struct body *b, int64_t *out)
 }
 UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
 
+/* body_peek is body_index for a value that is read once more: it notes nothing. */
+UVET_MUST_USE bool body_peek(struct body *b, int64_t *out);
+
 /* body_name reads the index of a name, body_object a reference. One that leads nowhere is noted as a flaw of this kind. */
 UVET_MUST_USE bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
 UVET_MUST_USE bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
 
 /* body_flaw notes something that a rule tells: n bytes from `at` on, and up to two numbers. It returns false, so that a walk that cannot
- * go on can return it. */
+ * go on can return it. body_flaw_part also says which part of a thing it is. */
+bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second);
 bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second);
 
 /* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
@@ -128,10 +153,13 @@ bool body_music(struct body *b);
 /* scratch_room gives n * size bytes that stay until the same room is asked for again; NULL: memory ended, which was noted. */
 UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size);
 
-/* body_count reads a count of elements that take at least so many bytes each, body_lazy the head of an array that can be skipped: *n bytes
- * follow. body_cut notes that the body ends too early, body_end that it does not end here. */
+/* body_count reads a count of elements that take at least so many bytes each, body_list one of 32 bits with the room that the list has,
+ * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_string reads a counted
+ * text; it is UTF-16 if *wide. body_cut notes that the body ends too early, body_end that it does not end here. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
-UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n);
+UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
+UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
+UVET_MUST_USE bool body_string(struct body *b, struct span *text, bool *wide);
 bool body_cut(struct body *b);
 bool body_end(struct body *b);
 

@@ -19,7 +19,7 @@ static bool read_objects(struct body *b, unsigned n)
 {
 	int32_t v;
 
-	while (n-- > 0)
+	for (; n > 0; n--)
 		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
 			return cut(b);
 	return true;
@@ -164,7 +164,7 @@ static bool read_enum(struct body *b)
 
 	if (!read_objects(b, 2) || !body_count(b, 1, &n))
 		return false;
-	while (n-- > 0)
+	for (; n > 0; n--)
 		if (!read_name(b))
 			return false;
 	return true;

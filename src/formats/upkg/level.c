@@ -15,11 +15,10 @@ static bool read_object(struct body *b, int32_t *out)
 
 static bool skip_string(struct body *b)
 {
-	int64_t n;
+	struct span text;
+	bool wide;
 
-	if (!body_index(b, &n))
-		return body_cut(b);
-	return skip(b, n < 0 ? (uint64_t)-n * 2 : (uint64_t)n);
+	return body_string(b, &text, &wide);
 }
 
 static bool skip_strings(struct body *b, uint64_t each)
@@ -34,35 +33,26 @@ static bool skip_strings(struct body *b, uint64_t each)
 	return true;
 }
 
-/* The class of what a reference leads to, if it is an export; an import's is its class name. */
-static enum upkg_word class_of(const struct upkg *u, int32_t reference)
-{
-	if (!upkg_refers(u, reference) || reference == 0)
-		return WORD_None;
-	if (reference > 0)
-		return upkg_class_word(u, &u->exports[reference - 1]);
-	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
-}
-
 /* The first actor is the level's description, the second its brush. */
 static bool read_actors(struct body *b)
 {
 	static const enum upkg_word wanted[] = { WORD_LevelInfo, WORD_Brush };
-	uint64_t at = body_at(b);
-	int64_t n, max;
+	const uint64_t list = body_at(b);
 	int32_t actor;
+	int64_t n;
 
-	if (!body_i32(b, &n) || !body_i32(b, &max))
-		return body_cut(b);
-	if (n < 0 || n > max)
-		body_flaw(b, FLAW_LEVEL_COUNT, at, 8, n, max);
+	if (!body_list(b, 1, FLAW_LEVEL_COUNT, &n))
+		return false;
 	for (int64_t i = 0; i < n; i++) {
-		at = body_at(b);
+		uint64_t at = body_at(b);
+
 		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !read_object(b, &actor))
 			return false;
-		if (i < 2 && class_of(b->u, actor) != wanted[i])
+		if (i < 2 && upkg_refers(b->u, actor) && upkg_class_of(b->u, actor) != wanted[i])
 			body_flaw(b, FLAW_LEVEL_ACTOR, at, body_at(b) - at, i, actor);
 	}
+	if (n < 2)
+		body_flaw(b, FLAW_LEVEL_ACTOR, list, 4, n, 0);
 	return true;
 }
 
@@ -73,7 +63,7 @@ static bool read_model(struct body *b)
 
 	if (!read_object(b, &model))
 		return false;
-	if (class_of(b->u, model) != WORD_Model)
+	if (upkg_refers(b->u, model) && upkg_class_of(b->u, model) != WORD_Model)
 		body_flaw(b, FLAW_LEVEL_MODEL, at, body_at(b) - at, model, 0);
 	return true;
 }
@@ -96,7 +86,7 @@ static bool read_objects(struct body *b, unsigned n)
 {
 	int32_t object;
 
-	while (n-- > 0)
+	for (; n > 0; n--)
 		if (!read_object(b, &object))
 			return false;
 	return true;

@@ -65,6 +65,12 @@ RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
 
 /* ---- Models ------------------------------------------------------------------------------------------------------- */
 
+static const char *const part_names[N_MODEL_PARTS] = {
+	[PART_COLLISION_BOUND] = "collision bound", [PART_RENDER_BOUND] = "render bound", [PART_ZONE] = "zone", [PART_LEAF] = "leaf",
+	[PART_POINT] = "point", [PART_NORMAL] = "normal", [PART_TEXTURE_U] = "vector of texture U",
+	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map", [PART_BIT] = "first byte of bits", [PART_LIGHT] = "light",
+};
+
 EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = GROUP(UPKG_MODELS),
      .title   = "A node's surface shall exist.",
@@ -107,27 +113,27 @@ EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(NODE_OTHER), .also = GROUP(UPKG_MODELS),
      .title   = "A node's bounds, leaves and zones should exist.",
-     .message = "node {2} of model {1}, export {0}, has a bound, a leaf or a zone that does not exist",
-     .data    = "export object node",
+     .message = "node {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
+     .data    = "export object node part index",
      .why     = "The engine indexes its arrays with the numbers.",
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_OTHER)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
 EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = GROUP(UPKG_MODELS),
      .title   = "A surface's point, vectors and light map shall exist.",
-     .message = "{2} of model {1}, export {0}, has a point, a vector or a light map that does not exist",
-     .data    = "export object surface",
+     .message = "surface {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
+     .data    = "export object surface part index",
      .why     = "The engine indexes its arrays with the numbers.",
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_SURF)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(f->first < 0 ? "the light of a surface" : "a surface"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
 EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -146,14 +152,14 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS),
      .title   = "A light map's bits and lights should exist.",
-     .message = "a light map of model {1}, export {0}, has bits or lights that do not exist",
-     .data    = "export object",
+     .message = "light map {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
+     .data    = "export object light_map part index",
      .why     = "The engine indexes its arrays with the numbers.",
      .fix     = "Rebuild the lighting.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_LIGHT_MAP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
 EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,

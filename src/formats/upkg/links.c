@@ -206,6 +206,15 @@ enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e
 	return node != NOBODY && node >= n_exports ? upkg_word_of(u, u->imports[node - n_exports].name) : WORD_OTHER;
 }
 
+enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
+{
+	if (!upkg_refers(u, reference) || reference == 0)
+		return WORD_None;
+	if (reference > 0)
+		return upkg_class_word(u, &u->exports[reference - 1]);
+	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
+}
+
 static bool is_class(const struct upkg *u, int32_t reference)
 {
 	uint32_t node = node_of(u, reference), n_exports = u->tables[TABLE_EXPORTS].n;

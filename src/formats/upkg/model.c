@@ -14,7 +14,9 @@ struct walk {
 	struct body *b;
 	struct counts n;
 	struct model_node *nodes;
-	int32_t *verts;                         /* for each vert its point */
+	struct model_surf *surfs;
+	struct model_vert *verts;               /* one more than there are, so that each has an end */
+	struct model_light_map *light_maps;
 };
 
 static bool read_indexes(struct body *b, unsigned n, int64_t *out)
@@ -50,30 +52,37 @@ static bool read_i32(struct body *b, int64_t *out)
 
 /* ---- Nodes, surfaces, vertices ------------------------------------------------------------------------------------ */
 
+enum { NODE_HEAD_LEN = 16 + 8 + 1, NODE_LEAST = NODE_HEAD_LEN + N_NODE_INDEXES + 1 + 8 };
+
 static bool read_node(struct body *b, struct model_node *node)
 {
-	uint64_t at = body_at(b), n_verts;
-	int64_t v[9], leaves[2];
+	const uint64_t at = body_at(b);
+	uint64_t n_verts;
+	int64_t v, leaves[2];
 
-	if (!skip(b, 16 + 8 + 1) || !read_indexes(b, 9, v))
+	*node = (struct model_node){ .at = (uint32_t)at };
+	if (!skip(b, NODE_HEAD_LEN))
 		return false;
+	for (unsigned i = 0; i < N_NODE_INDEXES; i++) {
+		node->starts[i] = (uint8_t)(body_at(b) - at);
+		if (!body_index(b, &v))
+			return body_cut(b);
+		node->indexes[i] = (int32_t)v;
+	}
+	node->starts[N_NODE_INDEXES] = (uint8_t)(body_at(b) - at);
 	if (!body_u8(b, &n_verts) || !body_i32(b, &leaves[0]) || !body_i32(b, &leaves[1]))
 		return body_cut(b);
-	*node = (struct model_node){
-		.at = at, .vert_pool = (int32_t)v[0], .surf = (int32_t)v[1], .links = { (int32_t)v[2], (int32_t)v[3], (int32_t)v[4] },
-		.collision_bound = (int32_t)v[5], .render_bound = (int32_t)v[6], .zones = { (int32_t)v[7], (int32_t)v[8] },
-		.leaves = { (int32_t)leaves[0], (int32_t)leaves[1] }, .n_verts = (uint8_t)n_verts,
-	};
+	node->n_verts = (uint8_t)n_verts;
+	node->leaves[0] = (int32_t)leaves[0];
+	node->leaves[1] = (int32_t)leaves[1];
 	return true;
 }
 
 static bool read_nodes(struct walk *w)
 {
-	struct scratch *s = w->b->scratch;
-
-	if (!body_count(w->b, 43, &w->n.nodes))
+	if (!body_count(w->b, NODE_LEAST, &w->n.nodes))
 		return false;
-	w->nodes = scratch_room(w->b, &s->nodes, (uint64_t)w->n.nodes, sizeof *w->nodes);
+	w->nodes = scratch_room(w->b, &w->b->scratch->nodes, (uint64_t)w->n.nodes, sizeof *w->nodes);
 	for (int64_t i = 0; w->nodes && i < w->n.nodes; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_node(w->b, &w->nodes[i]))
 			return false;
@@ -85,28 +94,37 @@ static bool outside(int64_t v, int64_t least, int64_t end)
 	return v < least || v >= end;
 }
 
-/* Surfaces come behind the points and vectors that they refer to; the light maps are known later: the largest index is kept. */
-static bool read_surfs(struct walk *w, int64_t *light_map)
+/* Surfaces come behind the points and vectors that they refer to; the light maps are known later. */
+static bool read_surf(struct walk *w, int64_t number)
 {
+	static const uint8_t parts[] = { PART_POINT, PART_NORMAL, PART_TEXTURE_U, PART_TEXTURE_V };
 	struct body *b = w->b;
-	int64_t v[6];
+	uint64_t at;
+	int64_t v;
 
-	if (!body_count(b, 16, &w->n.surfs))
+	if (!skip_object(b) || !skip(b, 4))
 		return false;
-	*light_map = -1;
-	for (int64_t i = 0; i < w->n.surfs; i++) {
-		uint64_t at = body_at(b);
-
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !skip(b, 4) || !read_indexes(b, 6, v) || !skip(b, 4) ||
-		    !skip_object(b))
-			return false;
-		if (outside(v[0], 0, w->n.points) || outside(v[1], 0, w->n.vectors) || outside(v[2], 0, w->n.vectors) ||
-		    outside(v[3], 0, w->n.vectors) || v[4] < -1)
-			body_flaw(b, FLAW_SURF, at, body_at(b) - at, i, 0);
-		if (v[4] > *light_map)
-			*light_map = v[4];
+	for (unsigned i = 0; i < 6; i++) {
+		at = body_at(b);
+		if (!body_index(b, &v))
+			return body_cut(b);
+		if (i < 4 && outside(v, 0, i == 0 ? w->n.points : w->n.vectors))
+			body_flaw_part(b, FLAW_SURF, parts[i], at, body_at(b) - at, number, v);
+		if (i == 4)
+			w->surfs[number] = (struct model_surf){ (uint32_t)at, (uint32_t)(body_at(b) - at), (int32_t)v };
 	}
-	return true;
+	return skip(b, 4) && skip_object(b);
+}
+
+static bool read_surfs(struct walk *w)
+{
+	if (!body_count(w->b, 16, &w->n.surfs))
+		return false;
+	w->surfs = scratch_room(w->b, &w->b->scratch->surfs, (uint64_t)w->n.surfs, sizeof *w->surfs);
+	for (int64_t i = 0; w->surfs && i < w->n.surfs; i++)
+		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_surf(w, i))
+			return false;
+	return w->surfs;
 }
 
 static bool read_verts(struct walk *w)
@@ -114,60 +132,65 @@ static bool read_verts(struct walk *w)
 	struct body *b = w->b;
 	int64_t v[2];
 
-	if (!body_count(b, 2, &w->n.verts))
+	if (!body_count(b, 2, &w->n.verts) || !decode_spend(b->d, UPKG_MODELS, (uint64_t)w->n.verts))
 		return false;
-	w->verts = scratch_room(b, &b->scratch->verts, (uint64_t)w->n.verts, sizeof *w->verts);
+	w->verts = scratch_room(b, &b->scratch->verts, (uint64_t)w->n.verts + 1, sizeof *w->verts);
 	for (int64_t i = 0; w->verts && i < w->n.verts; i++) {
+		w->verts[i].at = (uint32_t)body_at(b);
 		if (!read_indexes(b, 2, v))
 			return false;
-		w->verts[i] = (int32_t)v[0];
+		w->verts[i].point = (int32_t)v[0];
 	}
+	if (w->verts)
+		w->verts[w->n.verts] = (struct model_vert){ .at = (uint32_t)body_at(b) };
 	return w->verts;
 }
 
 static bool read_zones(struct walk *w)
 {
 	struct body *b = w->b;
-	uint64_t at;
+	const uint64_t at = body_at(b) + 4, len = b->u->tag.version < 63 ? 20 : 16;
 
-	if (!skip(b, 4))
+	if (!skip(b, 4) || !read_i32(b, &w->n.zones))
 		return false;
-	at = body_at(b);
-	if (!read_i32(b, &w->n.zones))
-		return false;
+	if (w->n.zones > 0 && (uint64_t)w->n.zones > body_left(b) / (1 + len))
+		return body_flaw(b, FLAW_COUNT, at, 4, w->n.zones, (int64_t)body_left(b));
 	if (w->n.zones < 0 || w->n.zones > ZONES_MAX)
 		body_flaw(b, FLAW_ZONES, at, 4, w->n.zones, 0);
 	for (int64_t i = 0; i < w->n.zones; i++)
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !skip(b, b->u->tag.version < 63 ? 20 : 16))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !skip(b, len))
 			return false;
 	return true;
 }
 
 /* ---- Light -------------------------------------------------------------------------------------------------------- */
 
-/* The bits and the lights are known later: how far the maps reach into them is kept. */
-struct reach {
-	int64_t least_bit, last_bit, least_light, last_light;
-};
-
-static bool read_light_maps(struct walk *w, struct reach *r)
+/* The bits and the lights are known later. */
+static bool read_light_map(struct walk *w, struct model_light_map *m)
 {
 	struct body *b = w->b;
-	int64_t bit = 0, light = 0, clamps[2];
+	int64_t bit, light, clamps[2];
 
-	if (!body_count(b, 30, &w->n.lightmaps))
+	m->at = (uint32_t)body_at(b);
+	if (!read_i32(b, &bit) || !skip(b, VECTOR_LEN) || !read_indexes(b, 2, clamps) || !skip(b, 8))
 		return false;
-	*r = (struct reach){ .least_bit = 0, .last_bit = 0, .least_light = -1, .last_light = -1 };
-	for (int64_t i = 0; i < w->n.lightmaps; i++) {
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !read_i32(b, &bit) || !skip(b, 12) || !read_indexes(b, 2, clamps) ||
-		    !skip(b, 8) || !read_i32(b, &light))
-			return false;
-		r->least_bit = bit < r->least_bit ? bit : r->least_bit;
-		r->last_bit = bit > r->last_bit ? bit : r->last_bit;
-		r->least_light = light < r->least_light ? light : r->least_light;
-		r->last_light = light > r->last_light ? light : r->last_light;
-	}
+	m->light_at = (uint32_t)body_at(b);
+	m->bit = (int32_t)bit;
+	if (!read_i32(b, &light))
+		return false;
+	m->light = (int32_t)light;
 	return true;
+}
+
+static bool read_light_maps(struct walk *w)
+{
+	if (!body_count(w->b, 30, &w->n.lightmaps))
+		return false;
+	w->light_maps = scratch_room(w->b, &w->b->scratch->light_maps, (uint64_t)w->n.lightmaps, sizeof *w->light_maps);
+	for (int64_t i = 0; w->light_maps && i < w->n.lightmaps; i++)
+		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_light_map(w, &w->light_maps[i]))
+			return false;
+	return w->light_maps;
 }
 
 static bool read_leaves(struct walk *w)
@@ -194,100 +217,146 @@ static bool read_lights(struct walk *w)
 
 /* ---- What refers to what ------------------------------------------------------------------------------------------ */
 
-static void judge_node(struct walk *w, const struct model_node *node, int64_t number)
+static void index_flaw(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, int64_t number, enum node_index i)
 {
-	const int64_t zones = w->n.zones > 1 ? w->n.zones : 1;
-	const uint64_t len = 43;
+	const struct model_node *node = &w->nodes[number];
 
-	if (outside(node->surf, 0, w->n.surfs))
-		body_flaw(w->b, FLAW_NODE_SURF, node->at, len, number, node->surf);
-	if (node->n_verts > 0 && (node->vert_pool < 0 || (int64_t)node->vert_pool + node->n_verts > w->n.verts))
-		body_flaw(w->b, FLAW_NODE_VERTS, node->at, len, number, node->vert_pool);
-	for (unsigned i = 0; i < 3; i++)
-		if (outside(node->links[i], -1, w->n.nodes))
-			body_flaw(w->b, FLAW_NODE_LINK, node->at, len, number, node->links[i]);
-	if (outside(node->collision_bound, -1, w->n.leaf_hulls) || outside(node->render_bound, -1, w->n.bounds) ||
-	    outside(node->leaves[0], -1, w->n.leaves) || outside(node->leaves[1], -1, w->n.leaves) || outside(node->zones[0], 0, zones) ||
-	    outside(node->zones[1], 0, zones))
-		body_flaw(w->b, FLAW_NODE_OTHER, node->at, len, number, 0);
+	body_flaw_part(w->b, kind, part, node->at + (uint64_t)node->starts[i], (uint64_t)node->starts[i + 1] - node->starts[i], number,
+	               node->indexes[i]);
 }
 
-/* Only vertices that a node has count: others may be stale. */
-static void judge_vertices(struct walk *w, const struct model_node *node, int64_t number)
+/* What a node refers to beside its surface, its vertices and other nodes. */
+static void judge_parts(struct walk *w, int64_t number)
 {
-	if (node->vert_pool < 0 || (int64_t)node->vert_pool + node->n_verts > w->n.verts)
-		return;
-	for (int64_t i = 0; i < node->n_verts; i++) {
-		int32_t point = w->verts[node->vert_pool + i];
+	const int64_t zones = w->n.zones > 1 ? w->n.zones : 1;
+	const struct model_node *node = &w->nodes[number];
+	const uint64_t leaves_at = node->at + (uint64_t)node->starts[N_NODE_INDEXES] + 1;
 
-		if (!outside(point, 0, w->n.points))
+	if (outside(node->indexes[NODE_COLLISION], -1, w->n.leaf_hulls))
+		index_flaw(w, FLAW_NODE_OTHER, PART_COLLISION_BOUND, number, NODE_COLLISION);
+	if (outside(node->indexes[NODE_RENDER], -1, w->n.bounds))
+		index_flaw(w, FLAW_NODE_OTHER, PART_RENDER_BOUND, number, NODE_RENDER);
+	for (unsigned i = NODE_ZONE_1; i <= NODE_ZONE_2; i++)
+		if (outside(node->indexes[i], 0, zones))
+			index_flaw(w, FLAW_NODE_OTHER, PART_ZONE, number, i);
+	for (unsigned i = 0; i < 2; i++)
+		if (outside(node->leaves[i], -1, w->n.leaves))
+			body_flaw_part(w->b, FLAW_NODE_OTHER, PART_LEAF, leaves_at + 4 * i, 4, number, node->leaves[i]);
+}
+
+/* Only vertices that a node has count: others may be stale. One that several nodes have is told once. */
+static bool judge_vertices(struct walk *w, int64_t number)
+{
+	const struct model_node *node = &w->nodes[number];
+	const int64_t first = node->indexes[NODE_POOL];
+
+	if (node->n_verts == 0)
+		return true;
+	if (first < 0 || first + node->n_verts > w->n.verts) {
+		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
+		return true;
+	}
+	if (!decode_spend(w->b->d, UPKG_MODELS, node->n_verts))
+		return false;
+	for (int64_t i = first; i < first + node->n_verts; i++) {
+		const uint64_t at = w->verts[i].at, end = w->verts[i + 1].at & ~VERT_TOLD;
+
+		if (!outside(w->verts[i].point, 0, w->n.points) || at & VERT_TOLD)
 			continue;
-		body_flaw(w->b, FLAW_VERT_POINT, node->at, 43, number, point);
+		body_flaw(w->b, FLAW_VERT_POINT, at, end - at, number, w->verts[i].point);
+		w->verts[i].at |= VERT_TOLD;
+	}
+	return true;
+}
+
+static bool judge_nodes(struct walk *w)
+{
+	for (int64_t i = 0; i < w->n.nodes; i++) {
+		if (outside(w->nodes[i].indexes[NODE_SURF], 0, w->n.surfs))
+			index_flaw(w, FLAW_NODE_SURF, 0, i, NODE_SURF);
+		for (unsigned k = NODE_BACK; k <= NODE_PLANE; k++)
+			if (outside(w->nodes[i].indexes[k], -1, w->n.nodes))
+				index_flaw(w, FLAW_NODE_LINK, 0, i, k);
+		judge_parts(w, i);
+		if (!judge_vertices(w, i))
+			return false;
+	}
+	return true;
+}
+
+static void judge_light(struct walk *w)
+{
+	struct body *b = w->b;
+
+	for (int64_t i = 0; i < w->n.surfs; i++) {
+		const struct model_surf *s = &w->surfs[i];
+
+		if (outside(s->light_map, -1, w->n.lightmaps))
+			body_flaw_part(b, FLAW_SURF, PART_LIGHT_MAP, s->at, s->len, i, s->light_map);
+	}
+	for (int64_t i = 0; i < w->n.lightmaps; i++) {
+		const struct model_light_map *m = &w->light_maps[i];
+
+		if (outside(m->bit, 0, w->n.light_bits + 1))
+			body_flaw_part(b, FLAW_LIGHT_MAP, PART_BIT, m->at, 4, i, m->bit);
+		if (outside(m->light, -1, w->n.lights))
+			body_flaw_part(b, FLAW_LIGHT_MAP, PART_LIGHT, m->light_at, 4, i, m->light);
+	}
+}
+
+/* Takes the next link of the node on top of the stack, or the node off it. */
+static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
+{
+	const uint32_t number = stack[*depth - 1];
+	struct model_node *node = &w->nodes[number];
+	enum node_index i = NODE_BACK + node->n_followed;
+	int32_t next;
+
+	if (i > NODE_PLANE) {
+		node->state = NODE_DONE;
+		--*depth;
 		return;
+	}
+	node->n_followed++;
+	next = node->indexes[i];
+	if (outside(next, 0, w->n.nodes))
+		return;
+	if (w->nodes[next].state == NODE_OPEN) {
+		index_flaw(w, FLAW_NODE_CYCLE, 0, number, i);
+	} else if (w->nodes[next].state == NODE_UNSEEN) {
+		w->nodes[next].state = NODE_OPEN;
+		stack[(*depth)++] = (uint32_t)next;
 	}
 }
 
 /* Follows the links of all nodes, each once; a link back to a node that is still open is a cycle. */
 static bool judge_tree(struct walk *w)
 {
-	struct scratch *s = w->b->scratch;
-	uint32_t *stack = scratch_room(w->b, &s->stack, (uint64_t)w->n.nodes, sizeof *stack);
+	uint32_t *stack = scratch_room(w->b, &w->b->scratch->stack, (uint64_t)w->n.nodes, sizeof *stack);
 	uint32_t depth;
 
-	if (!stack)
+	if (!stack || !decode_spend(w->b->d, UPKG_MODELS, (uint64_t)w->n.nodes))
 		return false;
 	for (int64_t start = 0; start < w->n.nodes; start++) {
 		if (w->nodes[start].state != NODE_UNSEEN)
 			continue;
 		w->nodes[start].state = NODE_OPEN;
 		stack[0] = (uint32_t)start;
-		for (depth = 1; depth > 0;) {
-			struct model_node *node = &w->nodes[stack[depth - 1]];
-			int32_t next;
-
-			if (node->n_followed == 3) {
-				node->state = NODE_DONE;
-				depth--;
-				continue;
-			}
-			next = node->links[node->n_followed++];
-			if (outside(next, 0, w->n.nodes) || w->nodes[next].state == NODE_DONE)
-				continue;
-			if (w->nodes[next].state == NODE_OPEN) {
-				body_flaw(w->b, FLAW_NODE_CYCLE, node->at, 43, stack[depth - 1], next);
-				continue;
-			}
-			w->nodes[next].state = NODE_OPEN;
-			stack[depth++] = (uint32_t)next;
-		}
+		for (depth = 1; depth > 0;)
+			follow(w, stack, &depth);
 	}
 	return true;
-}
-
-static bool judge_model(struct walk *w, int64_t light_map, const struct reach *r)
-{
-	struct body *b = w->b;
-
-	for (int64_t i = 0; i < w->n.nodes; i++) {
-		judge_node(w, &w->nodes[i], i);
-		judge_vertices(w, &w->nodes[i], i);
-	}
-	if (light_map >= w->n.lightmaps)
-		body_flaw(b, FLAW_SURF, b->all.at, b->all.len, -1, light_map);
-	if (r->least_bit < 0 || r->last_bit > w->n.light_bits || r->least_light < -1 || r->last_light >= w->n.lights)
-		body_flaw(b, FLAW_LIGHT_MAP, b->all.at, b->all.len, 0, 0);
-	return judge_tree(w);
 }
 
 bool body_model(struct body *b)
 {
 	struct walk w = { .b = b };
-	struct reach reach;
-	int64_t light_map;
 
-	return skip(b, BOUND_LEN + 16) && skip_array(b, VECTOR_LEN, &w.n.vectors) && skip_array(b, VECTOR_LEN, &w.n.points) &&
-	       read_nodes(&w) && read_surfs(&w, &light_map) && read_verts(&w) && read_zones(&w) && skip_object(b) &&
-	       read_light_maps(&w, &reach) && skip_array(b, 1, &w.n.light_bits) && skip_array(b, BOUND_LEN, &w.n.bounds) &&
-	       skip_array(b, 4, &w.n.leaf_hulls) && read_leaves(&w) && read_lights(&w) && skip(b, 8) &&
-	       judge_model(&w, light_map, &reach) && body_end(b);
+	if (!skip(b, BOUND_LEN + 16) || !skip_array(b, VECTOR_LEN, &w.n.vectors) || !skip_array(b, VECTOR_LEN, &w.n.points) ||
+	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) || !skip_object(b) || !read_light_maps(&w) ||
+	    !skip_array(b, 1, &w.n.light_bits) || !skip_array(b, BOUND_LEN, &w.n.bounds) || !skip_array(b, 4, &w.n.leaf_hulls) ||
+	    !read_leaves(&w) || !read_lights(&w) || !skip(b, 8))
+		return false;
+	judge_light(&w);
+	return judge_nodes(&w) && judge_tree(&w) && body_end(b);
 }

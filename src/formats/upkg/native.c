@@ -7,7 +7,9 @@
 
 bool body_cut(struct body *b)
 {
-	return body_flaw(b, FLAW_NATIVE_CUT, body_at(b), body_left(b), 0, 0);
+	const bool index = b->bad_index_at == body_at(b);
+
+	return body_flaw_part(b, FLAW_NATIVE_CUT, index, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
 }
 
 bool body_end(struct body *b)
@@ -28,20 +30,52 @@ bool body_count(struct body *b, uint64_t least, int64_t *n)
 	return true;
 }
 
+bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n)
+{
+	uint64_t at = body_at(b);
+	int64_t room;
+
+	if (!body_i32(b, n) || !body_i32(b, &room))
+		return body_cut(b);
+	if (*n < 0)
+		return body_flaw(b, kind, at, 8, *n, room);
+	if ((uint64_t)*n > body_left(b) / least)
+		return body_flaw(b, FLAW_COUNT, at, 4, *n, (int64_t)body_left(b));
+	if (*n > room)
+		body_flaw(b, kind, at, 8, *n, room);
+	return true;
+}
+
 /* Since version 62 the place behind the data stands before the count. */
-bool body_lazy(struct body *b, uint64_t *n)
+bool body_lazy(struct body *b, uint64_t *n, struct span *count)
 {
 	uint64_t at = body_at(b), end = 0;
 	const bool has_end = b->u->tag.version >= 62;
-	int64_t count;
+	int64_t bytes;
 
 	if (has_end && !body_u32(b, &end))
 		return body_cut(b);
-	if (!body_count(b, 1, &count))
+	count->at = body_at(b);
+	if (!body_count(b, 1, &bytes))
 		return false;
-	*n = (uint64_t)count;
+	count->len = body_at(b) - count->at;
+	*n = (uint64_t)bytes;
 	if (has_end && end != body_at(b) + *n)
 		body_flaw(b, FLAW_LAZY_END, at, 4, (int64_t)end, (int64_t)(body_at(b) + *n));
+	return true;
+}
+
+bool body_string(struct body *b, struct span *text, bool *wide)
+{
+	uint64_t at = body_at(b);
+	int64_t count;
+
+	if (!body_index(b, &count))
+		return body_cut(b);
+	*wide = count < 0;
+	*text = (struct span){ body_at(b), *wide ? (uint64_t)-count * 2 : (uint64_t)count };
+	if (!body_skip(b, text->len))
+		return body_flaw(b, FLAW_COUNT, at, text->at - at, (int64_t)text->len, (int64_t)body_left(b));
 	return true;
 }
 
@@ -62,23 +96,23 @@ static bool read_palette(struct body *b)
 /* Two numbers, then a counted text. */
 static bool read_text(struct body *b)
 {
-	uint64_t bytes, last, at;
-	int64_t count;
+	struct span text;
+	uint64_t last, width;
+	bool wide;
 
-	if (!body_skip(b, 8) || !body_index(b, &count))
+	if (!body_skip(b, 8))
 		return body_cut(b);
-	bytes = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
-	if (bytes > body_left(b))
+	if (!body_string(b, &text, &wide))
+		return false;
+	width = wide ? 2 : 1;
+	if (text.len > 0 && (!body_move(b, span_end(text) - width) || !(wide ? body_u16(b, &last) : body_u8(b, &last))))
 		return body_cut(b);
-	at = body_at(b);
-	if (bytes > 0 && (!body_skip(b, bytes - 1) || !body_u8(b, &last)))
-		return body_cut(b);
-	if (bytes > 0 && last != 0)
-		body_flaw(b, FLAW_TEXT_END, at, bytes, 0, 0);
+	if (text.len > 0 && last != 0)
+		body_flaw(b, FLAW_TEXT_END, span_end(text) - width, width, 0, 0);
 	return body_end(b);
 }
 
-enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12 };
+enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12, POLY_LEAST = 58 };
 
 static bool skip_index(struct body *b)
 {
@@ -107,13 +141,10 @@ static bool read_poly(struct body *b)
 
 static bool read_polys(struct body *b)
 {
-	uint64_t at = body_at(b);
-	int64_t n, max;
+	int64_t n;
 
-	if (!body_i32(b, &n) || !body_i32(b, &max))
-		return body_cut(b);
-	if (n < 0 || n > max)
-		body_flaw(b, FLAW_POLY_COUNT, at, 8, n, max);
+	if (!body_list(b, POLY_LEAST, FLAW_POLY_COUNT, &n))
+		return false;
 	for (; n > 0; n--)
 		if (!decode_spend(b->d, UPKG_POLYS, 1) || !read_poly(b))
 			return false;

@@ -28,7 +28,8 @@ EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 	if (f->kind == FLAW_BODY_END)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("ends before the body does"), SIZE(f->len));
 	else if (f->kind == FLAW_NATIVE_CUT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("does not end in the body"), SIZE(f->len));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
+		     WORD(f->part ? "has an index of more than 32 bits" : "does not end in the body"), SIZE((uint64_t)f->first));
 }
 
 EACH(NAT003, count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -114,8 +115,8 @@ EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
 EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = GROUP(UPKG_TEXTURES),
      .title   = "Each mip should be half as large as the one before it.",
-     .message = "the {2} mips of texture {1}, export {0}, are not each half as large as the one before",
-     .data    = "export object mips",
+     .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
+     .data    = "export object mip",
      .why     = "Renderers compute the size of a mip from the first one.",
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
@@ -140,20 +141,21 @@ EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_HYGIENE, .marks = KIND(CLAMP), .also = GROUP(UPKG_TEXTURES),
      .title   = "A texture's UClamp and VClamp should be at most its size.",
-     .message = "texture {1}, export {0}, has UClamp {2} and VClamp {3}, more than its size",
-     .data    = "export object u_clamp v_clamp",
+     .message = "{2} of texture {1}, export {0}, is {3}; the texture has {4}",
+     .data    = "export object clamp value size",
      .why     = "What lies beyond the texture would be shown.",
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_CLAMP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(f->part == 0 ? "UClamp" : "VClamp"), SIGNED(f->first),
+		     SIGNED(f->second));
 }
 
 EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(NO_PALETTE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
      .title   = "A texture of 256 colours should refer to a Palette.",
-     .message = "texture {1}, export {0}, refers to {2} as its palette, which is none",
+     .message = "texture {1}, export {0}, has 256 colours, and {2} as its palette, which is no Palette",
      .data    = "export object palette",
      .why     = "The engine stops when the texture is shown.",
      .fix     = "Import the texture again.",
@@ -187,9 +189,12 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the sound again.",
      .spec    = "upkg.md#9.4")
 {
+	static const char *const defects[] = {
+		"its type is not WAV", "its data does not begin as a RIFF WAVE file", "its RIFF file is longer than its data",
+	};
+
 	if (f->kind == FLAW_SOUND_TYPE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
-		     WORD(f->first == 0 ? "its type is not WAV" : "its data is no whole RIFF WAVE file"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 }
 
 EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,

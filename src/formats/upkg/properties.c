@@ -229,15 +229,22 @@ static void enter_struct(struct walk *w, const struct tag *t)
 	w->ends[w->depth++] = t->value_at + t->size;
 }
 
+static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
+{
+	b->texture.clamps_at[axis] = t->value_at;
+	if (t->type == TYPE_INT && !body_i32(b, &b->texture.clamps[axis]))
+		b->texture.clamps[axis] = 0;
+}
+
 /* Keeps what the mips of a texture must fit to. */
 static void keep_value(struct body *b, const struct tag *t)
 {
 	struct texture_properties *p = &b->texture;
-	int32_t v;
 
 	switch (upkg_word_of(b->u, t->name)) {
 	case WORD_Format:
-		p->has_format = t->type == TYPE_BYTE && body_u8(b, &p->format);
+		if (t->type == TYPE_BYTE && !body_u8(b, &p->format))
+			p->format = 0;
 		break;
 	case WORD_CompFormat:
 		if (t->type == TYPE_BYTE && !body_u8(b, &p->comp_format))
@@ -247,16 +254,15 @@ static void keep_value(struct body *b, const struct tag *t)
 		p->has_comp = t->type == TYPE_BOOL && t->value;
 		break;
 	case WORD_Palette:
-		if (t->type == TYPE_OBJECT && body_object(b, FLAW_VALUE_REFERENCE, &v))
-			p->palette = v;
+		p->palette_at = (struct span){ t->value_at, t->size };
+		if (t->type == TYPE_OBJECT && !body_peek(b, &p->palette))
+			p->palette = 0;
 		break;
 	case WORD_UClamp:
-		if (t->type == TYPE_INT && !body_i32(b, &p->u_clamp))
-			p->u_clamp = 0;
+		keep_clamp(b, t, 0);
 		break;
 	case WORD_VClamp:
-		if (t->type == TYPE_INT && !body_i32(b, &p->v_clamp))
-			p->v_clamp = 0;
+		keep_clamp(b, t, 1);
 		break;
 	default:
 		return;

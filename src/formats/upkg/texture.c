@@ -30,17 +30,20 @@ static uint64_t mip_bytes(uint64_t format, uint64_t w, uint64_t h)
 }
 
 struct mip {
-	uint64_t at, n;                         /* its data, in the file and in bytes */
+	struct span count, data;                /* in the file */
 	int64_t w, h;
 	uint64_t u_bits, v_bits;
 };
 
+/* What stands behind a mip's data: two sizes and their bits. */
+enum { SIZES_LEN = 8, MIP_TAIL_LEN = 10, MIP_LEAST = 11, NO_FORMAT = 256 };
+
 static bool read_mip(struct body *b, struct mip *m)
 {
-	if (!body_lazy(b, &m->n))
+	if (!body_lazy(b, &m->data.len, &m->count))
 		return false;
-	m->at = body_at(b);
-	if (!body_skip(b, m->n) || !body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) || !body_u8(b, &m->v_bits))
+	m->data.at = body_at(b);
+	if (!body_skip(b, m->data.len) || !body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) || !body_u8(b, &m->v_bits))
 		return body_cut(b);
 	return true;
 }
@@ -57,66 +60,69 @@ static int64_t halved(int64_t size)
 
 static void judge_mip(struct body *b, const struct mip *m, uint64_t format)
 {
-	const uint64_t head = m->at + m->n;
 	uint64_t bytes;
 
 	if (!is_power(m->w, m->u_bits) || !is_power(m->h, m->v_bits))
-		body_flaw(b, FLAW_MIP_BITS, head, 10, m->w, m->h);
+		body_flaw(b, FLAW_MIP_BITS, span_end(m->data), MIP_TAIL_LEN, m->w, m->h);
 	if (m->w <= 0 || m->h <= 0)
 		return;
 	bytes = mip_bytes(format, (uint64_t)m->w, (uint64_t)m->h);
-	if (m->n != 0 && bytes != 0 && m->n != bytes)
-		body_flaw(b, FLAW_MIP_SIZE, head, 10, (int64_t)m->n, (int64_t)bytes);
+	if (m->data.len != 0 && bytes != 0 && m->data.len != bytes)
+		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len, (int64_t)bytes);
 }
 
-/* Each mip is half as large as the one before, and the last one is a single texel. */
+/* Each mip is half as large as the one before; the first that is not is told. */
 static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_t *n)
 {
-	uint64_t at = body_at(b);
 	bool broken = false;
-	struct mip m, before = { 0 };
+	struct mip m, before = { .w = 0 };
 
-	if (!body_count(b, 11, n))
+	if (!body_count(b, b->u->tag.version >= 62 ? MIP_LEAST + 4 : MIP_LEAST, n))
 		return false;
 	for (int64_t i = 0; i < *n; i++) {
 		if (!decode_spend(b->d, UPKG_TEXTURES, 1) || !read_mip(b, &m))
 			return false;
 		judge_mip(b, &m, format);
-		broken = broken || (i > 0 && (m.w != halved(before.w) || m.h != halved(before.h)));
+		if (i > 0 && !broken && (m.w != halved(before.w) || m.h != halved(before.h))) {
+			body_flaw(b, FLAW_MIP_CHAIN, span_end(m.data), SIZES_LEN, i, 0);
+			broken = true;
+		}
 		before = m;
 		if (i == 0)
 			*first = m;
 	}
-	if (broken)
-		body_flaw(b, FLAW_MIP_CHAIN, at, body_at(b) - at, *n, 0);
 	return true;
 }
 
-static bool is_palette(const struct upkg *u, int32_t reference)
+static void judge_clamp(struct body *b, unsigned axis, int64_t size)
 {
-	if (reference > 0 && upkg_refers(u, reference))
-		return upkg_class_word(u, &u->exports[reference - 1]) == WORD_Palette;
-	return reference < 0 && upkg_refers(u, reference) &&
-	       upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name) == WORD_Palette;
+	const struct texture_properties *p = &b->texture;
+
+	if (size > 0 && p->clamps[axis] > size)
+		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, p->clamps_at[axis], 4, p->clamps[axis], size);
 }
 
 static void judge_texture(struct body *b, enum upkg_word class, const struct mip *first, int64_t n)
 {
 	const struct texture_properties *p = &b->texture;
+	const struct span palette = p->palette_at.at > 0 ? p->palette_at : b->all;
 
-	if (n > 0 && first->n == 0 && class == WORD_Texture)
-		body_flaw(b, FLAW_MIP_EMPTY, first->at, 0, first->w, first->h);
-	if (n > 0 && (p->u_clamp > first->w || p->v_clamp > first->h))
-		body_flaw(b, FLAW_CLAMP, first->at + first->n, 8, p->u_clamp, p->v_clamp);
-	if (b->u->era == UPKG_UE1 && p->format == P8 && class == WORD_Texture && !is_palette(b->u, p->palette))
-		body_flaw(b, FLAW_NO_PALETTE, b->all.at, b->all.len, p->palette, 0);
+	if (n > 0 && first->data.len == 0 && class == WORD_Texture)
+		body_flaw(b, FLAW_MIP_EMPTY, first->count.at, first->count.len, first->w, first->h);
+	if (n > 0) {
+		judge_clamp(b, 0, first->w);
+		judge_clamp(b, 1, first->h);
+	}
+	if (b->u->era == UPKG_UE1 && p->format == P8 && class == WORD_Texture && upkg_refers(b->u, p->palette) &&
+	    upkg_class_of(b->u, (int32_t)p->palette) != WORD_Palette)
+		body_flaw(b, FLAW_NO_PALETTE, palette.at, palette.len, p->palette, 0);
 }
 
 /* A texture that has a compressed form lists its mips too, before version 84. */
 static bool read_compressed(struct body *b)
 {
 	const struct texture_properties *p = &b->texture;
-	uint64_t at = body_at(b);
+	const uint64_t at = body_at(b);
 	struct mip first;
 	int64_t n = 0;
 
@@ -124,14 +130,18 @@ static bool read_compressed(struct body *b)
 		return true;
 	if (body_left(b) == 0)
 		return body_flaw(b, FLAW_COMP_MIPS, at, 0, 0, 0);
-	if (p->comp_format == 0)
+	if (!read_mips(b, p->comp_format == P8 ? NO_FORMAT : p->comp_format, &first, &n))
+		return false;
+	if (n == 0)
+		body_flaw(b, FLAW_COMP_MIPS, at, 1, 0, 0);
+	else if (p->comp_format == P8)
 		body_flaw(b, FLAW_COMP_MIPS, at, 1, 1, 0);
-	return read_mips(b, p->comp_format, &first, &n);
+	return true;
 }
 
 bool body_texture(struct body *b, enum upkg_word class)
 {
-	struct mip first = { 0 };
+	struct mip first = { .w = 0 };
 	int64_t n, sparks;
 
 	if (!read_mips(b, b->texture.format, &first, &n))

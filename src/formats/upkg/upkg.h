@@ -222,10 +222,17 @@ enum upkg_flaw_kind {
 	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL,
 };
 
-/* A flaw is bytes of a body with up to two numbers; what they mean its kind says. */
+/* What of a model does not exist, where one kind of flaw can be about several things. */
+enum upkg_model_part {
+	PART_COLLISION_BOUND, PART_RENDER_BOUND, PART_ZONE, PART_LEAF, PART_POINT, PART_NORMAL, PART_TEXTURE_U, PART_TEXTURE_V,
+	PART_LIGHT_MAP, PART_BIT, PART_LIGHT, N_MODEL_PARTS
+};
+
+/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. */
 struct upkg_flaw {
 	uint32_t export;
 	uint8_t kind;                           /* enum upkg_flaw_kind */
+	uint8_t part;
 	uint64_t at, len;
 	int64_t first, second;
 };
@@ -400,6 +407,9 @@ bool upkg_has_other_tables(const struct upkg *u);
 
 /* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
+
+/* upkg_class_of returns the class of what a reference leads to: WORD_None where that is nothing. */
+enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference);
 
 /* upkg_recognise says what the first bytes are; false if they cannot be read. */
 bool upkg_recognise(struct decode *d, struct upkg_file *f);
