@@ -35,7 +35,7 @@ void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export
 	const struct upkg_export *e = &u->exports[export];
 
 	*b = (struct body){
-		.d = d, .u = u, .export = export, .scratch = scratch, .all = { (uint64_t)e->offset, (uint64_t)e->size },
+		.d = d, .u = u, .export = export, .property = -1, .scratch = scratch, .all = { (uint64_t)e->offset, (uint64_t)e->size },
 	};
 	b->window = at_end(b->all.at);
 }
@@ -151,7 +151,7 @@ bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint
 		return false;
 	list->rows = rows;
 	rows[list->n++] = (struct upkg_flaw){
-		.export = b->export, .kind = (uint8_t)kind, .part = part, .at = at, .len = n, .first = first, .second = second,
+		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part, .at = at, .len = n, .first = first, .second = second,
 	};
 	list->kinds |= FLAW_MARK(kind);
 	return false;
@@ -167,17 +167,26 @@ bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n
 bool body_frame(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
-	uint64_t at = body_at(b);
+	uint64_t at = body_at(b), state_at, place_at;
 	int32_t node, state;
-	int64_t offset = -1;
+	int64_t place = -1;
 
 	if (!(e->flags & FLAG_STACK) || e->class == 0)
 		return true;
-	if (!body_object(b, FLAW_FRAME_REFERENCE, &node) || !body_object(b, FLAW_FRAME_REFERENCE, &state) || !body_skip(b, 12) ||
-	    (node != 0 && !body_index(b, &offset)))
-		return body_flaw(b, FLAW_FRAME_CUT, at, span_end(b->all) - at, 0, 0);
-	if (node == 0 || state != node || offset != -1)
-		body_flaw(b, FLAW_FRAME_ODD, at, body_at(b) - at, node == 0 ? 0 : state != node ? 1 : 2, 0);
+	if (!body_object(b, FLAW_FRAME_REFERENCE, &node))
+		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+	state_at = body_at(b);
+	if (!body_object(b, FLAW_FRAME_REFERENCE, &state) || !body_skip(b, 12))
+		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+	place_at = body_at(b);
+	if (node != 0 && !body_index(b, &place))
+		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+	if (node == 0)
+		body_flaw(b, FLAW_FRAME_NODE, at, state_at - at, 0, 0);
+	else if (state != node && upkg_refers(b->u, node) && upkg_refers(b->u, state))
+		body_flaw(b, FLAW_FRAME_STATE, state_at, place_at - 12 - state_at, state, node);
+	if (place != -1)
+		body_flaw(b, FLAW_FRAME_PLACE, place_at, body_at(b) - place_at, place, 0);
 	return true;
 }
 
@@ -207,6 +216,7 @@ bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 
 	if (!scratch.buffer || !scratch.starts)
 		return false;
+	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct body b;
 

@@ -38,13 +38,25 @@ struct room {
 	uint64_t len;
 };
 
+/* A property of the outermost list: its name and index, and where its tag is. */
+struct seen_property {
+	uint64_t key;
+	uint32_t at, len;
+};
+
+/* A target of a jump: a place in memory, and where it stands in the file. */
+struct script_target {
+	uint32_t to, at;
+};
+
 /* A scratch is what the walks over bodies share, one after another. */
 struct scratch {
 	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
-	uint64_t *seen;                         /* properties of the list that is walked */
+	struct seen_property *seen;             /* of the list that is walked */
 	uint64_t n_seen, max_seen;
 	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
-	uint32_t *targets;                      /* of jumps, with their places */
+	uint64_t starts_end;                    /* bits from here on are 0 */
+	struct script_target *targets;
 	uint64_t n_targets, max_targets;
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
 };
@@ -64,6 +76,7 @@ struct body {
 	struct decode *d;
 	struct upkg *u;
 	uint32_t export;
+	int32_t property;                       /* the name of the property that is read */
 	struct texture_properties texture;
 	struct span all;
 	struct cursor window;                   /* around the place where reading goes on */

@@ -9,19 +9,13 @@
 #define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
 #define NO_LABELS       0xFFFFu
 
-/* What cannot be read of a field is its body's end. */
-static bool cut(struct body *b)
-{
-	return body_flaw(b, FLAW_SCRIPT_CUT, body_at(b), body_left(b), -1, 0);
-}
-
 static bool read_objects(struct body *b, unsigned n)
 {
 	int32_t v;
 
 	for (; n > 0; n--)
 		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
-			return cut(b);
+			return body_cut(b);
 	return true;
 }
 
@@ -29,12 +23,25 @@ static bool read_name(struct body *b)
 {
 	int32_t v;
 
-	return body_name(b, FLAW_SCRIPT_REFERENCE, &v) || cut(b);
+	return body_name(b, FLAW_SCRIPT_REFERENCE, &v) || body_cut(b);
+}
+
+/* A count, and so many names. */
+static bool read_names(struct body *b)
+{
+	int64_t n;
+
+	if (!body_count(b, 1, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_name(b))
+			return false;
+	return true;
 }
 
 static bool skip(struct body *b, uint64_t n)
 {
-	return body_skip(b, n) || cut(b);
+	return body_skip(b, n) || body_cut(b);
 }
 
 /* Super and next of a field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
@@ -44,7 +51,7 @@ static bool read_struct(struct body *b, int64_t *size)
 	if (!read_objects(b, 4) || !read_name(b) || !skip(b, 8))
 		return false;
 	if (!body_i32(b, size))
-		return cut(b);
+		return body_cut(b);
 	return body_script(b, *size);
 }
 
@@ -58,7 +65,7 @@ static bool read_function(struct body *b)
 		return false;
 	at = body_at(b);
 	if (!body_u16(b, &native) || !body_skip(b, old ? 4u : 1u) || !body_u32(b, &flags))
-		return cut(b);
+		return body_cut(b);
 	if (native > NATIVE_MAX)
 		body_flaw(b, FLAW_NATIVE_INDEX, at, 2, (int64_t)native, 0);
 	if (native != 0 && !(flags & FUNCTION_NATIVE))
@@ -75,7 +82,7 @@ static bool read_state(struct body *b)
 		return false;
 	at = body_at(b);
 	if (!body_u16(b, &labels) || !body_skip(b, 4))
-		return cut(b);
+		return body_cut(b);
 	if (labels != NO_LABELS && (int64_t)labels >= size)
 		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
 	return true;
@@ -91,16 +98,16 @@ static bool is_class(const struct upkg *u, int32_t reference)
 	       upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name) == WORD_Class;
 }
 
-/* A class that a class names. */
-static bool read_class_reference(struct body *b, bool may_be_none)
+/* A class that a class names; one that does not exist is a flaw of the kind of every other reference. */
+static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
 {
 	uint64_t at = body_at(b);
 	int32_t v;
 
-	if (!body_object(b, FLAW_CLASS_REFERENCE, &v))
-		return cut(b);
-	if (upkg_refers(b->u, v) && !is_class(b->u, v) && !(v == 0 && may_be_none))
-		body_flaw(b, FLAW_CLASS_REFERENCE, at, body_at(b) - at, v, 0);
+	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
+		return body_cut(b);
+	if (upkg_refers(b->u, v) && !is_class(b->u, v) && !(v == 0 && kind == FLAW_WITHIN))
+		body_flaw(b, kind, at, body_at(b) - at, v, 0);
 	return true;
 }
 
@@ -108,19 +115,13 @@ static bool read_class_reference(struct body *b, bool may_be_none)
 static bool read_dependencies(struct body *b)
 {
 	int64_t n;
-	int32_t v;
 
 	if (!body_count(b, 9, &n))
 		return false;
 	for (; n > 0; n--)
-		if (!read_class_reference(b, false) || !skip(b, 8))
+		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_class_reference(b, FLAW_DEPENDENCY) || !skip(b, 8))
 			return false;
-	if (!body_count(b, 1, &n))
-		return false;
-	for (; n > 0; n--)
-		if (!body_name(b, FLAW_CLASS_REFERENCE, &v))
-			return cut(b);
-	return true;
+	return read_names(b);
 }
 
 static bool read_class(struct body *b)
@@ -129,7 +130,7 @@ static bool read_class(struct body *b)
 
 	if (!read_state(b) || !skip(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
 		return false;
-	return old || (read_class_reference(b, true) && read_name(b));
+	return old || (read_class_reference(b, FLAW_WITHIN) && read_name(b));
 }
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
@@ -141,7 +142,7 @@ static bool read_property(struct body *b, enum upkg_word class)
 	if (!read_objects(b, 2) || !skip(b, 4))
 		return false;
 	if (!body_u32(b, &flags))
-		return cut(b);
+		return body_cut(b);
 	if (!read_name(b) || (flags & PROPERTY_NET && !skip(b, 2)))
 		return false;
 	switch (class) {
@@ -160,14 +161,7 @@ static bool read_property(struct body *b, enum upkg_word class)
 
 static bool read_enum(struct body *b)
 {
-	int64_t n;
-
-	if (!read_objects(b, 2) || !body_count(b, 1, &n))
-		return false;
-	for (; n > 0; n--)
-		if (!read_name(b))
-			return false;
-	return true;
+	return read_objects(b, 2) && read_names(b);
 }
 
 static bool read_const(struct body *b)
@@ -181,16 +175,9 @@ static bool read_const(struct body *b)
 
 bool body_class(struct body *b)
 {
-	uint32_t before;
-
 	if (!decode_has(b->d, UPKG_SCRIPTS))
 		return true;
-	if (!read_class(b))
-		return false;
-	before = b->u->flaws[FLAWS_OBJECTS].n;
-	if (!body_properties(b) || b->u->flaws[FLAWS_OBJECTS].n > before)
-		return body_flaw(b, FLAW_CLASS_DEFAULTS, b->all.at, b->all.len, 0, 0);
-	return body_end(b);
+	return read_class(b) && body_properties(b) && body_end(b);
 }
 
 bool body_field(struct body *b, enum upkg_word class)

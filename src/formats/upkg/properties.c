@@ -16,23 +16,35 @@ enum { DEPTH_MAX = 64 };
 
 /* A tag as it was read; the value follows. */
 struct tag {
-	uint64_t at, value_at;
+	uint64_t at, info_at, size_end, value_at;
 	int32_t name, struct_name;
 	uint32_t type, code, index;
 	uint64_t size;
-	bool is_array, value;                   /* value: of a Bool */
+	bool is_array;                          /* of a Bool its value */
+	bool keep;                              /* it is the object's own, and the first of its array */
+};
+
+static uint64_t end_of_value(const struct tag *t)
+{
+	return t->value_at + t->size;
+}
+
+/* An open list: where it begins, where it ends at the latest, and the property whose value it is. */
+struct list {
+	uint64_t from, end;
+	int32_t property;
 };
 
 /* A walk over a list, with the lists inside it. */
 struct walk {
 	struct body *b;
-	uint64_t ends[DEPTH_MAX];               /* where each list that is open ends at the latest */
+	struct list lists[DEPTH_MAX];
 	uint32_t depth;                         /* lists open, at least one */
 };
 
 static uint64_t end_of_list(const struct walk *w)
 {
-	return w->ends[w->depth - 1];
+	return w->lists[w->depth - 1].end;
 }
 
 /* ---- Tags ------------------------------------------------------------------------------------------------------------------- */
@@ -82,6 +94,17 @@ static uint32_t least_code(uint64_t size)
 	}
 }
 
+/* What is wrong where a name cannot be read: the list ends, or its next five bytes are no index. */
+static bool list_is_open(struct walk *w, const struct tag *t)
+{
+	return body_flaw(w->b, FLAW_LIST_OPEN, t->at, end_of_list(w) - t->at, end_of_list(w) - t->at >= 5, 0);
+}
+
+static bool tag_is_cut(struct walk *w, const struct tag *t)
+{
+	return body_flaw(w->b, FLAW_TAG_CUT, t->at, end_of_list(w) - t->at, (int64_t)t->size, 0);
+}
+
 /* Reads a tag; *none is set for the name None, which ends the list. */
 static bool read_tag(struct walk *w, struct tag *t, bool *none)
 {
@@ -90,105 +113,130 @@ static bool read_tag(struct walk *w, struct tag *t, bool *none)
 
 	*t = (struct tag){ .at = body_at(b) };
 	if (!body_name(b, FLAW_TAG_NAME, &t->name))
-		return body_flaw(b, FLAW_LIST_OPEN, t->at, end_of_list(w) - t->at, 0, 0);
+		return list_is_open(w, t);
 	*none = upkg_word_of(b->u, t->name) == WORD_None;
 	if (*none)
 		return true;
 	if (!upkg_name_of(b->u, t->name))
 		return false;
+	b->property = t->name;
+	t->info_at = body_at(b);
 	if (!body_u8(b, &info))
-		return body_flaw(b, FLAW_TAG_CUT, t->at, end_of_list(w) - t->at, 0, 0);
+		return tag_is_cut(w, t);
 	t->type = info & 15;
 	t->code = info >> 4 & 7;
 	t->is_array = info >> 7;
 	if (t->type == TYPE_STRUCT && !body_name(b, FLAW_STRUCT_NAME, &t->struct_name))
-		return body_flaw(b, FLAW_TAG_CUT, t->at, end_of_list(w) - t->at, 0, 0);
-	if (!read_size(b, t) || !read_array_index(b, t) || body_at(b) > end_of_list(w) || t->size > end_of_list(w) - body_at(b))
-		return body_flaw(b, FLAW_TAG_CUT, t->at, end_of_list(w) - t->at, (int64_t)t->size, 0);
-	t->value = t->is_array;
+		return tag_is_cut(w, t);
+	if (!read_size(b, t))
+		return tag_is_cut(w, t);
+	t->size_end = body_at(b);
+	if (!read_array_index(b, t) || body_at(b) > end_of_list(w) || t->size > end_of_list(w) - body_at(b))
+		return tag_is_cut(w, t);
 	t->value_at = body_at(b);
+	t->keep = w->depth == 1 && t->index == 0;
 	return true;
 }
 
 static void judge_tag(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
-	uint64_t n = t->value_at - t->at;
 
 	if (t->type != TYPE_BOOL && t->code != least_code(t->size))
-		body_flaw(b, FLAW_SIZE_CODE, t->at, n, (int64_t)t->size, (int64_t)t->code);
+		body_flaw(b, FLAW_SIZE_CODE, t->info_at, t->size_end - t->info_at, (int64_t)t->size, (int64_t)t->code);
 	if (t->is_array && t->type != TYPE_BOOL && t->index == 0)
-		body_flaw(b, FLAW_ARRAY_ZERO, t->at, n, t->name, 0);
+		body_flaw(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end, 0, 0);
 	if (t->type == 0 || t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR || t->type == TYPE_MAP ||
 	    t->type == TYPE_FIXED_ARRAY)
-		body_flaw(b, FLAW_TAG_TYPE, t->at, n, (int64_t)t->type, t->name);
+		body_flaw(b, FLAW_TAG_TYPE, t->info_at, 1, (int64_t)t->type, 0);
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------------------ */
 
-static void judge_width(struct body *b, const struct tag *t)
+/* Each of these returns false when reading cannot go on: who reads by the type and who reads by the size go on at different places. */
+
+static bool judge_width(struct body *b, const struct tag *t)
 {
 	uint64_t width = t->type == TYPE_BYTE ? 1 : t->type == TYPE_BOOL ? 0 : 4;
 
-	if (t->size != width)
-		body_flaw(b, FLAW_VALUE_SIZE, t->at, t->value_at - t->at, (int64_t)t->type, (int64_t)t->size);
+	return t->size == width ||
+	       body_flaw(b, FLAW_VALUE_SIZE, t->info_at, t->size_end - t->info_at, (int64_t)t->type, (int64_t)t->size);
 }
 
 /* A reference takes all bytes of its value. */
-static void judge_reference(struct body *b, const struct tag *t)
+static bool judge_reference(struct body *b, const struct tag *t)
 {
-	int32_t v;
-	bool read = t->type == TYPE_NAME ? body_name(b, FLAW_VALUE_REFERENCE, &v) : body_object(b, FLAW_VALUE_REFERENCE, &v);
+	int64_t v = FLAW_NO_NUMBER;
 
-	if (!read || body_at(b) != t->value_at + t->size)
-		body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, t->name, (int64_t)t->size);
+	if (!body_index(b, &v) || body_at(b) != end_of_value(t))
+		return body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, v, 0);
+	if (t->type == TYPE_NAME ? !upkg_name_of(b->u, (int32_t)v) : !upkg_refers(b->u, v))
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, v, 0);
+	if (t->keep && t->type == TYPE_OBJECT && upkg_word_of(b->u, t->name) == WORD_Palette)
+		b->texture.palette = (int32_t)v;
+	return true;
 }
 
-static bool byte_at_is_nul(struct body *b, uint64_t at)
+static bool ends_in_zeros(struct body *b, uint64_t end, unsigned n)
 {
-	uint64_t byte;
+	uint64_t byte = 0;
 
-	return body_move(b, at) && body_u8(b, &byte) && byte == 0;
+	if (!body_move(b, end - n))
+		return false;
+	while (n > 0 && body_u8(b, &byte) && byte == 0)
+		n--;
+	return n == 0;
 }
 
 /* A counted text with its NUL; UTF-16 where the count is negative. */
-static void judge_text(struct body *b, const struct tag *t)
+static bool judge_text(struct body *b, const struct tag *t)
 {
-	uint64_t units, end = t->value_at + t->size;
+	uint64_t bytes;
 	int64_t count;
 
-	if (!body_index(b, &count) || (count < 0 && b->u->era == UPKG_UE1)) {
-		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 0, (int64_t)t->size);
-		return;
-	}
-	units = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
-	if (units != end - body_at(b))
-		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, (int64_t)t->size);
-	else if (units > 0 && !byte_at_is_nul(b, end - 1))
-		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, (int64_t)t->size);
+	if (!body_index(b, &count) || (count < 0 && b->u->era == UPKG_UE1))
+		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 0, 0);
+	bytes = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
+	if (body_at(b) + bytes != end_of_value(t))
+		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
+	if (bytes > 0 && !ends_in_zeros(b, end_of_value(t), count < 0 ? 2 : 1))
+		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
+	return true;
 }
 
-/* Before version 62 a text without count, that fills its value; later in UE2 an object and a function's name. */
-static void judge_string(struct body *b, const struct tag *t)
+/* A text without a count: its NUL is the last byte of its value, and the only one. */
+static bool judge_uncounted(struct body *b, const struct tag *t)
 {
-	int32_t object, name;
+	uint64_t byte = 1;
 
-	if (b->u->era != UPKG_UE2) {
-		if (t->size == 0 || !byte_at_is_nul(b, t->value_at + t->size - 1))
-			body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, (int64_t)t->size);
-		return;
-	}
-	if (!body_object(b, FLAW_VALUE_REFERENCE, &object) || !body_name(b, FLAW_VALUE_REFERENCE, &name) ||
-	    body_at(b) != t->value_at + t->size)
-		body_flaw(b, FLAW_DELEGATE, t->value_at, t->size, t->name, (int64_t)t->size);
+	while (byte != 0 && body_at(b) < end_of_value(t))
+		if (!decode_spend(b->d, UPKG_BODIES, 1) || !body_u8(b, &byte))
+			return false;
+	if (byte != 0)
+		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
+	return byte != 0 || body_at(b) == end_of_value(t) || body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
 }
 
-static void judge_array(struct body *b, const struct tag *t)
+/* An object and a function's name. */
+static bool judge_delegate(struct body *b, const struct tag *t)
 {
-	int64_t count;
+	int64_t object, name;
 
-	if (!body_index(b, &count) || count < 0 || (uint64_t)count > t->size)
-		body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, t->name, (int64_t)t->size);
+	if (!body_index(b, &object) || !body_index(b, &name) || body_at(b) != end_of_value(t))
+		return body_flaw(b, FLAW_DELEGATE, t->value_at, t->size, 0, 0);
+	if (!upkg_refers(b->u, object) || !upkg_name_of(b->u, (int32_t)name))
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, upkg_refers(b->u, object) ? name : object, 0);
+	return true;
+}
+
+/* Each element has at least one byte. */
+static bool judge_array(struct body *b, const struct tag *t)
+{
+	int64_t count = FLAW_NO_NUMBER;
+	bool read = body_index(b, &count) && body_at(b) <= end_of_value(t);
+
+	return (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b)) ||
+	       body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
 /* Structs whose bytes stand as they are, with their lengths. Source: the census. */
@@ -210,23 +258,22 @@ static size_t known_struct(const struct body *b, const struct tag *t)
 }
 
 /* Opens the list of a struct, or judges its length. */
-static void enter_struct(struct walk *w, const struct tag *t)
+static bool enter_struct(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
 	size_t known = known_struct(b, t);
 
 	if (known < N_STRUCTS) {
 		if (b->u->era == UPKG_UE1 && structs[known].ue1 && t->size != structs[known].size)
-			body_flaw(b, FLAW_STRUCT_SIZE, t->at, t->value_at - t->at, t->struct_name, (int64_t)t->size);
-		return;
+			body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
+		return true;
 	}
 	if (b->u->tag.version < VERSION_NESTED)
-		return;
-	if (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]) {
-		decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
-		return;
-	}
-	w->ends[w->depth++] = t->value_at + t->size;
+		return true;
+	if (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting])
+		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
+	w->lists[w->depth++] = (struct list){ .from = t->value_at, .end = end_of_value(t), .property = t->name };
+	return true;
 }
 
 static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
@@ -251,7 +298,7 @@ static void keep_value(struct body *b, const struct tag *t)
 			p->comp_format = 0;
 		break;
 	case WORD_bHasComp:
-		p->has_comp = t->type == TYPE_BOOL && t->value;
+		p->has_comp = t->type == TYPE_BOOL && t->is_array;
 		break;
 	case WORD_Palette:
 		p->palette_at = (struct span){ t->value_at, t->size };
@@ -271,37 +318,29 @@ static void keep_value(struct body *b, const struct tag *t)
 		b->window = cursor_init(NULL, 0, t->value_at);
 }
 
-/* Looks at a value. It returns true when a list inside it was opened, so that reading goes on at its start. */
+/* Looks at a value. A list inside it may have been opened: then reading goes on at its start. */
 static bool judge_value(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
-	uint32_t depth = w->depth;
 
-	if (depth == 1 && t->index == 0)
+	if (t->keep)
 		keep_value(b, t);
 	switch (t->type) {
 	case TYPE_BYTE: case TYPE_INT: case TYPE_BOOL: case TYPE_FLOAT:
-		judge_width(b, t);
-		break;
+		return judge_width(b, t);
 	case TYPE_OBJECT: case TYPE_NAME: case TYPE_CLASS:
-		judge_reference(b, t);
-		break;
+		return judge_reference(b, t);
 	case TYPE_STRING:
-		judge_string(b, t);
-		break;
+		return b->u->era == UPKG_UE2 ? judge_delegate(b, t) : judge_uncounted(b, t);
 	case TYPE_STR:
-		judge_text(b, t);
-		break;
+		return judge_text(b, t);
 	case TYPE_ARRAY:
-		judge_array(b, t);
-		break;
+		return judge_array(b, t);
 	case TYPE_STRUCT:
-		enter_struct(w, t);
-		break;
+		return enter_struct(w, t);
 	default:
-		break;
+		return true;
 	}
-	return w->depth > depth;
 }
 
 /* ---- The list ---------------------------------------------------------------------------------------------------------------- */
@@ -310,16 +349,16 @@ enum { FEW = 24 };
 
 static uint64_t seen_key(const void *seen, uint32_t i)
 {
-	const uint64_t *keys = seen;
+	const struct seen_property *properties = seen;
 
-	return keys[i];
+	return properties[i].key;
 }
 
 /* Of the outermost list name and index of each tag are kept. */
 static bool note_seen(struct walk *w, const struct tag *t)
 {
 	struct scratch *s = w->b->scratch;
-	uint64_t *list;
+	struct seen_property *list;
 
 	if (w->depth > 1)
 		return true;
@@ -327,16 +366,19 @@ static bool note_seen(struct walk *w, const struct tag *t)
 	if (!list)
 		return false;
 	s->seen = list;
-	list[s->n_seen++] = (uint64_t)upkg_first_name(w->b->u, t->name) << 32 | t->index;
+	list[s->n_seen++] = (struct seen_property){
+		.key = (uint64_t)upkg_first_name(w->b->u, t->name) << 32 | t->index,
+		.at = (uint32_t)t->at, .len = (uint32_t)(t->value_at - t->at),
+	};
 	return true;
 }
 
 /* Most lists are short. */
-static bool any_twice(const uint64_t *seen, uint64_t n)
+static bool any_twice(const struct seen_property *seen, uint64_t n)
 {
 	for (uint64_t i = 1; i < n; i++)
 		for (uint64_t k = 0; k < i; k++)
-			if (seen[k] == seen[i])
+			if (seen[k].key == seen[i].key)
 				return true;
 	return false;
 }
@@ -354,28 +396,33 @@ static void judge_seen(struct body *b, struct span list)
 		return;
 	}
 	for (uint32_t i = 1; i < o.n; i++) {
-		uint64_t before = s->seen[order_row(&o, i - 1)], key = s->seen[order_row(&o, i)];
+		const struct seen_property *t = &s->seen[order_row(&o, i)];
 
-		if (before == key)
-			body_flaw(b, FLAW_TAG_TWICE, list.at, list.len, (int64_t)(key >> 32), (int64_t)(key & UINT32_MAX));
+		b->property = (int32_t)(t->key >> 32);
+		if (s->seen[order_row(&o, i - 1)].key == t->key)
+			body_flaw(b, FLAW_TAG_TWICE, t->at, t->len, (int64_t)(t->key & UINT32_MAX), 0);
 	}
 }
 
 /* A list inside has ended, with None or where its value ends. */
 static bool leave_list(struct walk *w, bool with_none)
 {
-	uint64_t end = end_of_list(w);
+	const struct list *list = &w->lists[--w->depth];
+	uint64_t at = body_at(w->b);
 
-	if (!with_none || body_at(w->b) != end)
-		body_flaw(w->b, FLAW_STRUCT_OPEN, end - 1, 1, 0, 0);
-	w->depth--;
-	return body_move(w->b, end);
+	w->b->property = list->property;
+	if (with_none && at < list->end)
+		body_flaw(w->b, FLAW_STRUCT_OPEN, at, list->end - at, 1, 0);
+	else if (!with_none || at > list->end)
+		body_flaw(w->b, FLAW_STRUCT_OPEN, list->from, list->end - list->from, 0, 0);
+	return body_move(w->b, list->end);
 }
 
 static bool walk_list(struct walk *w)
 {
 	struct body *b = w->b;
 	struct tag t;
+	uint32_t depth;
 	bool none;
 
 	for (;;) {
@@ -394,7 +441,8 @@ static bool walk_list(struct walk *w)
 			continue;
 		}
 		judge_tag(w, &t);
-		if (!note_seen(w, &t) || (!judge_value(w, &t) && !body_move(b, t.value_at + t.size)))
+		depth = w->depth;
+		if (!note_seen(w, &t) || !judge_value(w, &t) || (w->depth == depth && !body_move(b, end_of_value(&t))))
 			return false;
 		if (b->unreadable || !decode_has(b->d, UPKG_BODIES))
 			return false;
@@ -403,7 +451,7 @@ static bool walk_list(struct walk *w)
 
 bool body_properties(struct body *b)
 {
-	struct walk w = { .b = b, .ends = { span_end(b->all) }, .depth = 1 };
+	struct walk w = { .b = b, .lists = { { .end = span_end(b->all) } }, .depth = 1 };
 	uint64_t from = body_at(b);
 	bool done;
 

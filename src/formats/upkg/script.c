@@ -7,12 +7,12 @@
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
 
-/* Jumps have 16 bits: beyond them nothing can be a target. */
+enum { TARGET_LEN = 2 };
 
 /* What follows a token, one letter an operand:
  *     o object   n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
  *     j target of a jump   c target of a case, or 0xFFFF and nothing behind it   l table of labels
- *     k length of the last expression   s length of the next expression and one more   v twelve bytes   x pairs of bytes up to 0 */
+ *     k length of the last expression   s that length and one more   v twelve bytes   x pairs of bytes up to 0 */
 static const char *const operands[256] = {
 	[0x00] = "o", [0x01] = "o", [0x02] = "o", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
 	[0x0A] = "c", [0x0B] = "", [0x0C] = "l", [0x0D] = "e", [0x0E] = "e", [0x0F] = "ee", [0x10] = "ee", [0x11] = "eeee", [0x12] = "ekbe",
@@ -32,7 +32,8 @@ enum { TOKEN_RETURN = 0x04, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16, TOKEN
 struct open {
 	const char *rest;
 	bool checks;                            /* a length was read that its last expression is to have */
-	int64_t length;                         /* that length */
+	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
+	uint64_t length_at;                     /* in the file */
 	uint64_t from;                          /* where the expression begins in memory */
 };
 
@@ -47,10 +48,22 @@ struct walk {
 
 /* ---- Places in memory ------------------------------------------------------------------------------------------------------ */
 
+/* Jumps have 16 bits: what lies beyond them is nobody's target. */
 static void mark_start(struct walk *w)
 {
-	if (w->at < SCRIPT_STARTS)
-		w->b->scratch->starts[w->at / 64] |= UINT64_C(1) << w->at % 64;
+	struct scratch *s = w->b->scratch;
+
+	if (w->at >= SCRIPT_STARTS)
+		return;
+	s->starts[w->at / 64] |= UINT64_C(1) << w->at % 64;
+	s->starts_end = w->at + 1;
+}
+
+/* Takes back what the last script marked, which is less than all where scripts are short. */
+static void forget_starts(struct scratch *s)
+{
+	memset(s->starts, 0, (s->starts_end + 63) / 64 * sizeof *s->starts);
+	s->starts_end = 0;
 }
 
 static bool is_start(const struct walk *w, uint32_t at)
@@ -61,12 +74,12 @@ static bool is_start(const struct walk *w, uint32_t at)
 static bool note_target(struct walk *w, uint64_t target)
 {
 	struct scratch *s = w->b->scratch;
-	uint32_t *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
+	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
 
 	if (!list)
 		return false;
 	s->targets = list;
-	list[s->n_targets++] = (uint32_t)target;
+	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - TARGET_LEN };
 	return true;
 }
 
@@ -75,10 +88,10 @@ static void judge_targets(struct walk *w)
 	const struct scratch *s = w->b->scratch;
 
 	for (uint64_t i = 0; i < s->n_targets; i++) {
-		uint32_t target = s->targets[i];
+		const struct script_target *t = &s->targets[i];
 
-		if (target >= (uint64_t)w->size || !is_start(w, target))
-			body_flaw(w->b, FLAW_TARGET, w->b->all.at, w->b->all.len, target, w->size);
+		if (t->to >= (uint64_t)w->size || !is_start(w, t->to))
+			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
 	}
 }
 
@@ -129,14 +142,16 @@ static bool read_labels(struct walk *w)
 	int32_t name;
 	uint64_t offset;
 
-	do {
-		if (!body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) || !body_u32(w->b, &offset))
+	for (;;) {
+		if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) || !body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) ||
+		    !body_u32(w->b, &offset))
 			return false;
 		w->at += 8;
-		if (upkg_word_of(w->b->u, name) != WORD_None && offset >= (uint64_t)w->size)
+		if (upkg_word_of(w->b->u, name) == WORD_None)
+			return true;
+		if (offset >= (uint64_t)w->size)
 			body_flaw(w->b, FLAW_LABEL, body_at(w->b) - 4, 4, (int64_t)offset, w->size);
-	} while (upkg_name_of(w->b->u, name) && upkg_word_of(w->b->u, name) != WORD_None);
-	return true;
+	}
 }
 
 static bool read_target(struct walk *w, struct open *o, bool of_case)
@@ -153,16 +168,15 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 	return note_target(w, target);
 }
 
-/* A length of an expression: the last one of its token, or the next, plus one. */
-static bool read_length(struct walk *w, struct open *o, int64_t more)
+/* A length of an expression, the last one of its token, and how much it is more than that. */
+static bool read_length(struct walk *w, struct open *o, uint64_t more)
 {
-	uint64_t length;
-
-	if (!body_u16(w->b, &length))
+	o->length_at = body_at(w->b);
+	if (!body_u16(w->b, &o->length))
 		return false;
 	w->at += 2;
 	o->checks = true;
-	o->length = (int64_t)length - more;
+	o->more = more;
 	return true;
 }
 
@@ -222,6 +236,8 @@ static bool open_token(struct walk *w, uint64_t *token)
 	const char *rest;
 
 	w->token_at = body_at(w->b);
+	if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1))
+		return false;
 	mark_start(w);
 	if (!body_u8(w->b, token))
 		return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, span_end(w->b->all) - w->token_at, (int64_t)w->at, w->size);
@@ -246,8 +262,8 @@ static void close_expression(struct walk *w, uint64_t token)
 		return;
 	}
 	o->rest++;
-	if (o->checks && *o->rest == '\0' && (int64_t)(w->at - o->from) != o->length)
-		body_flaw(w->b, FLAW_SKIP, w->token_at, 1, o->length, (int64_t)(w->at - o->from));
+	if (o->checks && *o->rest == '\0' && w->at - o->from + o->more != o->length)
+		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
 /* Reads one expression whole: a token, its operands, and the expressions inside it. */
@@ -269,7 +285,7 @@ static bool walk_expression(struct walk *w)
 		}
 		if (kind == 'e' || kind == 'p') {
 			o->from = w->at;
-			if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) || !open_token(w, &tokens[w->depth]))
+			if (!open_token(w, &tokens[w->depth]))
 				return false;
 			continue;
 		}
@@ -287,7 +303,7 @@ bool body_script(struct body *b, int64_t size)
 
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
-	memset(b->scratch->starts, 0, SCRIPT_STARTS / 8);
+	forget_starts(b->scratch);
 	b->scratch->n_targets = 0;
 	while (w.at < (uint64_t)size)
 		if (!walk_expression(&w))

@@ -4,18 +4,18 @@
 EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
      .title   = "Code shall take as many bytes in memory as its size says.",
-     .message = "the code of export {0}, {1}, has the size {2} and {3}",
-     .data    = "export object size found",
+     .message = "the code of export {0}, {1}, is said to have {2} bytes in memory: {3}",
+     .data    = "export object size defect",
      .why     = "The engine reads code until it has that many bytes: it goes on into what follows, or stops inside a token.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#8.1")
 {
 	if (f->kind == FLAW_SCRIPT_SIZE && f->first < 0)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("no code has a negative size"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("it cannot be negative"));
 	else if (f->kind == FLAW_SCRIPT_SIZE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("ends inside a token"));
-	else if (f->kind == FLAW_SCRIPT_CUT && f->first >= 0)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->second), WORD("the body ends before it does"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("its last token is longer"));
+	else if (f->kind == FLAW_SCRIPT_CUT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->second), WORD("the body ends before it"));
 }
 
 EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -60,7 +60,7 @@ EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(SKIP),
      .title   = "The length that stands before an expression shall be the expression's.",
-     .message = "in the code of export {0}, {1}, an expression has {3} bytes in memory, and the length before it says {2}",
+     .message = "in the code of export {0}, {1}, the length before an expression is {2}; by the expression it is {3}",
      .data    = "export object length found",
      .why     = "The engine skips by the length when an object is missing: it goes on inside a token.",
      .fix     = "Do not use the file.",
@@ -110,18 +110,18 @@ EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 }
 
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(CLASS_REFERENCE) | KIND(CLASS_DEFAULTS),
-     .title   = "What a class names should be classes and packages, and its defaults should be properties.",
-     .message = "class {1}, export {0}: {2}",
-     .data    = "export object defect",
-     .why     = "The engine loads what is named there before the class, and gives the defaults to each of its objects.",
+     .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
+     .title   = "What a class depends on and stands within should be classes.",
+     .message = "class {1}, export {0}, {2} {3}, which is no class",
+     .data    = "export object how reference",
+     .why     = "The engine loads what is named there before the class, and takes it for a class.",
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_CLASS_REFERENCE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("it names as a class or package what is none"));
-	else if (f->kind == FLAW_CLASS_DEFAULTS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("its defaults are no list of properties"));
+	if (f->kind == FLAW_DEPENDENCY)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("depends on"), SIGNED(f->first));
+	else if (f->kind == FLAW_WITHIN)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands within"), SIGNED(f->first));
 }
 
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
