@@ -379,11 +379,13 @@ static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, s
 
 static bool keep_pairs(struct decode *d, struct upkg *u, const struct order *o, pair_lister *list, struct upkg_pair **pairs, uint32_t *n)
 {
-	*n = list(u, o, NULL);
-	*pairs = decode_alloc(d, UPKG_LINKS, *n, sizeof **pairs);
+	uint32_t found = list(u, o, NULL);
+
+	*pairs = decode_alloc(d, UPKG_LINKS, found, sizeof **pairs);
 	if (!*pairs)
 		return false;
-	if (*n > 0)
+	*n = found;
+	if (found > 0)
 		list(u, o, *pairs);
 	return true;
 }
