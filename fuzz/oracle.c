@@ -80,11 +80,13 @@ bool oracle_was_judged(const struct report *r, const char *id)
 
 /* ---- Settings ------------------------------------------------------------------------------------------------------------- */
 
-static const char *draw_name(struct dice *d)
+enum { N_NAMES = 7 };
+static const char *draw_name(const struct format *f, struct dice *d)
 {
-	static const char *const names[] = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" };
+	static const char *const installers[N_NAMES] = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" };
+	static const char *const packages[N_NAMES] = { "Mod.u", "Mod.u", "Mod.u", "DM-Mod.UNR", "Mo d%n.utx", "download", "a/b.txt" };
 
-	return names[dice_below(d, sizeof names / sizeof *names)];
+	return (strcmp(f->name, "umod") == 0 ? installers : packages)[dice_below(d, N_NAMES)];
 }
 
 static void draw_profile(struct trial *t, struct dice *d)
@@ -172,7 +174,7 @@ static void draw_settings(struct trial *t, uint64_t hash)
 {
 	struct dice d = dice_for(hash, TURN_SETTINGS);
 
-	t->name = draw_name(&d);
+	t->name = draw_name(t->subject->format, &d);
 	if (t->subject->name)
 		t->name = t->subject->name;
 	if (dice_one_in(&d, 4))

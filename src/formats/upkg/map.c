@@ -36,7 +36,7 @@ static bool map_header(const struct mapper *m)
 		if (!map_record(m, "generation", &upkg_generation_layout, at, at + upkg_generation_fixed_len, i))
 			return false;
 	}
-	for (uint64_t at = u->heritage.at, i = 0; at < span_end(u->heritage); at += upkg_heritage_fixed_len, i++)
+	for (uint64_t at = u->heritage.at, i = 0; u->is_laid_out && at < span_end(u->heritage); at += upkg_heritage_fixed_len, i++)
 		if (!put(m, (struct region){ .span = { at, upkg_heritage_fixed_len }, .kind = "header", .label = "heritage", .index = i,
 					     .layout = &upkg_heritage_layout }))
 			return false;
@@ -72,6 +72,24 @@ static const struct {
 	[TABLE_EXPORTS] = { UPKG_EXPORTS, "exports", "export", &upkg_export_entry_layout, export_at },
 };
 
+/* An export whose size is not 0 has a second record behind the first: where the first ends. */
+static uint64_t entry_end(const struct mapper *m, struct decode *d, uint32_t i, uint64_t end)
+{
+	const struct upkg_export *e = &m->u->exports[i];
+	struct cursor c;
+	struct span size;
+
+	if (e->size == 0 || !source_peek_from(d->source, e->at, &c) ||
+	    !layout_place(&upkg_export_entry_layout, m->u->tag.version, c, upkg_export_entry_field_size, &size))
+		return end;
+	return span_end(size);
+}
+
+static bool map_row(const struct mapper *m, enum upkg_table_number number, uint32_t i, struct span span, const struct layout *l)
+{
+	return put(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .layout = l, .depth = 1 });
+}
+
 static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_number number)
 {
 	const struct upkg_table *t = &m->u->tables[number];
@@ -83,9 +101,10 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end;
+		uint64_t middle = number == TABLE_EXPORTS ? entry_end(m, d, i, end) : end;
 
-		if (!put(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = tables[number].row, .index = i,
-					     .layout = tables[number].layout, .depth = 1 }))
+		if (!map_row(m, number, i, (struct span){ at, middle - at }, tables[number].layout) ||
+		    !map_row(m, number, i, (struct span){ middle, end - middle }, &upkg_export_place_layout))
 			return false;
 	}
 	return true;
@@ -109,6 +128,8 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 		return true;
 	if (!map_header(&m))
 		return false;
+	if (!u->is_laid_out)
+		return true;
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (!map_table(&m, d, t))
 			return false;

@@ -245,6 +245,8 @@ struct upkg {
 	uint32_t n_gaps;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	enum upkg_tail tail;
+	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
+	uint64_t explained;                     /* bytes that belong to something */
 	bool late_names;                        /* a body or another table lies before the names */
 	bool unusual_order;                     /* behind the names not bodies, imports, exports */
 };
@@ -291,7 +293,7 @@ bool upkg_decode_names(struct decode *d, struct upkg *u);
 bool upkg_decode_imports(struct decode *d, struct upkg *u);
 bool upkg_decode_exports(struct decode *d, struct upkg *u);
 bool upkg_link(struct decode *d, struct upkg *u);
-bool upkg_lay_out(struct decode *d, struct upkg *u);
+bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is where a table is missing */
 
 /* upkg_name_of gives the name of an index; NULL if there is none of that number. */
 static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
