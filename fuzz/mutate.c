@@ -94,7 +94,7 @@ static struct engine *mapper(void)
 
 static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, size_t size, size_t max, struct dice *dice)
 {
-	struct check_input in = { .io.size = size, .memory = data, .name = "x.umod" };
+	struct check_input in = { .io.size = size, .memory = data, .name = strcmp(f->name, "umod") == 0 ? "x.umod" : "x" };
 
 	p->data = data;
 	p->size = size;
@@ -109,7 +109,8 @@ static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, siz
 
 static uint64_t width_of(const struct field *f)
 {
-	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8, [LAYOUT_string] = 0 };
+	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8, [LAYOUT_i32] = 4,
+					 [LAYOUT_index] = 0, [LAYOUT_string] = 0, [LAYOUT_zstring] = 0 };
 
 	return width[f->wire];
 }
@@ -294,7 +295,7 @@ static void change_field(struct plan *p)
 		change_text(p, f);
 	else if (f->wire == LAYOUT_index)
 		set_index(p, f, read_index(p, f) + (int64_t)dice_below(p->dice, 5) - 2);
-	else
+	else if (width_of(f) > 0)
 		put(p, f, interesting(p, f, get(p, f)));
 }
 

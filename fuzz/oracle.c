@@ -95,7 +95,7 @@ static const char *draw_name(const struct format *f, struct dice *d)
 {
 	static const struct { const char *format, *names[N_NAMES]; } by_format[] = {
 		{ "umod", { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" } },
-		{ "upkg", { "Mod.u", "Mod.u", "DM-Mod.unr", "Mod.UTX", "a/Mod Music.umx", "download", "b.txt" } },
+		{ "upkg", { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download", "b.txt" } },
 	};
 	size_t i = 0;
 

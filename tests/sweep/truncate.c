@@ -35,27 +35,27 @@ static void print(struct page *p, const struct seed *s, const struct tally *t)
 	page_print(p, " valid %llu\n", (unsigned long long)t->n_valid);
 }
 
-static bool find_signature(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
 {
-	size_t *at = ctx;
+	uint64_t *end = ctx;
 
 	(void)d, (void)f, (void)version;
-	if (strcmp(r->kind, "signature") == 0)
-		*at = (size_t)r->span.at;
+	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && span_end(r->span) > *end)
+		*end = span_end(r->span);
 	return true;
 }
 
-/* Where a valid file may end at the earliest: behind an installer comes its signature, which is Windows' to judge. A seed with a
- * defect may well begin with a good file. */
+/* Where a valid file may end at the earliest: behind its last part. What follows that is an installer's signature, which is Windows' to
+ * judge, or belongs to nothing, which is a warning. A seed with a defect may well begin with a good file. */
 static size_t earliest_end(struct engine *e, const struct seed *s)
 {
 	struct report *r = sweep_check(e, s->file, s->bytes, s->n);
-	size_t at = r->verdict == VERDICT_VALID ? s->n : 0;
+	uint64_t end = 0;
 
 	if (r->verdict == VERDICT_VALID)
-		sweep_map(e, s, find_signature, &at);
+		sweep_map(e, s, find_end, &end);
 	report_free(r);
-	return at;
+	return (size_t)end;
 }
 
 static void sweep(struct engine *e, const struct seed *s, struct page *p)

@@ -132,5 +132,5 @@ bool upkg_decode_file(struct decode *d, struct upkg *u)
 	f->named = format_has_extension(&upkg_format, text_word8(path_extension(f->name)));
 	if (!upkg_recognise(d, f))
 		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });
-	return look_for_one_byte(d, f, u->size) && look_at_tail(d, f, u->size);
+	return look_at_tail(d, f, u->size) && look_for_one_byte(d, f, u->size);
 }

@@ -23,7 +23,7 @@ RULE(FIL001, file_empty, ERROR, UPKG_FILE,
 		fail_plain(c, AT_SPAN(0, 0));
 }
 
-RULE(FIL002, file_too_short, ERROR, UPKG_FILE,
+RULE(FIL002, header_cut, ERROR, UPKG_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
      .title   = "A package shall have its whole header.",
      .message = "the file has {0}, the header needs {1}",
@@ -39,7 +39,7 @@ RULE(FIL002, file_too_short, ERROR, UPKG_FILE,
 		fail(c, AT_SPAN(0, u->size), SIZE(u->size), SIZE(needed));
 }
 
-RULE(FIL003, magic_missing, ERROR, UPKG_FILE,
+RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
      .title   = "A package shall begin with the tag 0x9E2A83C1.",
      .message = "the file does not begin with the tag 0x9E2A83C1 of a package",
@@ -101,6 +101,7 @@ RULE(FIL006, encrypted_wrapper, UNDETERMINED, UPKG_FILE,
 
 RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
      .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_NOTE, .lesser_when = "a package has another extension: games have more of them than are known",
      .title   = "What has a package's name should be a package, and the reverse.",
      .message = "the file is {0}, its name is {1}",
      .data    = "content name",
@@ -114,7 +115,7 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 	if (u->file.named && u->file.kind == UPKG_IS_OTHER && u->file.what)
 		fail(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("that of a package"));
 	else if (!u->file.named && has_extension && u->file.kind == UPKG_IS_PACKAGE && u->groups[UPKG_HEADER].why == STOP_NOT)
-		fail(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("not that of a package"));
+		fail_lesser(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("not that of a package"));
 }
 
 RULE(FIL008, content_missing, ERROR, UPKG_FILE,
@@ -137,7 +138,7 @@ RULE(FIL008, content_missing, ERROR, UPKG_FILE,
 		fail_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
 }
 
-RULE(FIL009, file_too_large, ERROR, UPKG_FILE,
+RULE(FIL009, package_too_large, ERROR, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A package shall have at most 2147483647 bytes.",
      .message = "the file has {0}, at most {1} can be addressed",

@@ -196,7 +196,7 @@ static uint64_t room_of(const struct upkg *u, unsigned table)
 	return (u->limit - (uint64_t)offset_of(u, table)) / upkg_least_row(u, table);
 }
 
-RULE(HDR008, count_impossible, ERROR, UPKG_HEADER,
+RULE(HDR008, count_beyond_file, ERROR, UPKG_HEADER,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "A table shall have no more rows than its bytes can hold.",
      .message = "the header counts {1} {0}; the {3} from {2} on have room for {4} at most",

@@ -62,7 +62,7 @@ RULE(CIX003, index_beyond_range, ERROR, UPKG_HEADER,
 			fail(c, AT_SPAN(u->stops[t].index_at, 5), WORD(row_names[t]), DEC(u->stops[t].row), HEX(u->stops[t].fifth));
 }
 
-EACH(CIX004, index_not_minimal, NOTE, UPKG_ODD_INDEX_ROWS, i,
+EACH(CIX004, index_too_long, NOTE, UPKG_ODD_INDEX_ROWS, i,
      .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
      .title   = "A compact index should be written in as few bytes as it needs.",
      .message = "an index of {0} {1} is written in {2} bytes and needs fewer",

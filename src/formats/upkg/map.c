@@ -36,7 +36,7 @@ static bool map_header(const struct mapper *m)
 		if (!map_record(m, "generation", &upkg_generation_layout, at, at + upkg_generation_fixed_len, i))
 			return false;
 	}
-	for (uint64_t at = u->heritage.at, i = 0; at < span_end(u->heritage); at += upkg_heritage_fixed_len, i++)
+	for (uint64_t at = u->heritage.at, i = 0; u->is_laid_out && at < span_end(u->heritage); at += upkg_heritage_fixed_len, i++)
 		if (!put(m, (struct region){ .span = { at, upkg_heritage_fixed_len }, .kind = "header", .label = "heritage", .index = i,
 					     .layout = &upkg_heritage_layout }))
 			return false;
@@ -72,12 +72,11 @@ static const struct {
 	[TABLE_EXPORTS] = { UPKG_EXPORTS, "exports", "export", &upkg_export_entry_layout, export_at },
 };
 
-static bool map_row(const struct mapper *m, const char *label, const struct layout *l, struct span span, uint32_t i)
+static bool map_row(const struct mapper *m, enum upkg_table_number number, uint32_t i, struct span span, const struct layout *l)
 {
-	return put(m, (struct region){ .span = span, .kind = "index", .label = label, .index = i, .layout = l, .depth = 1 });
+	return put(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .layout = l, .depth = 1 });
 }
 
-/* What follows an export whose size is not 0 is a record of its own. */
 static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_number number)
 {
 	const struct upkg_table *t = &m->u->tables[number];
@@ -88,12 +87,14 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 				     .index = UINT64_MAX }))
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end, middle = end;
+		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end;
+		uint64_t middle = end;
 
-		if (number == TABLE_EXPORTS)
+		/* An export whose size is not 0 has a second record behind the first. */
+		if (number == TABLE_EXPORTS && m->u->exports[i].size != 0)
 			middle = at + m->u->exports[i].head_len;
-		if (!map_row(m, tables[number].row, tables[number].layout, (struct span){ at, middle - at }, i) ||
-		    !map_row(m, "export_place", &upkg_export_place_layout, (struct span){ middle, end - middle }, i))
+		if (!map_row(m, number, i, (struct span){ at, middle - at }, tables[number].layout) ||
+		    !map_row(m, number, i, (struct span){ middle, end - middle }, &upkg_export_place_layout))
 			return false;
 	}
 	return true;
@@ -117,6 +118,8 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 		return true;
 	if (!map_header(&m))
 		return false;
+	if (!u->is_laid_out)
+		return true;
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (!map_table(&m, d, t))
 			return false;

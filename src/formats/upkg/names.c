@@ -226,17 +226,17 @@ static bool note_pairs(struct decode *d, struct upkg *u, const struct order *o, 
 
 static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
 {
-	uint32_t n_pairs;
 	struct order o;
+	uint32_t found;
 
 	if (!order_suspects(d->arena, u->name_hashes, n, u, compare_names, &o))
 		return decode_stop(d, UPKG_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
-	n_pairs = o.n_ties > 0 ? list_pairs(u, &o, NULL) : 0;
-	u->name_pairs = decode_alloc(d, UPKG_NAMES, n_pairs, sizeof *u->name_pairs);
+	found = o.n_ties > 0 ? list_pairs(u, &o, NULL) : 0;
+	u->name_pairs = decode_alloc(d, UPKG_NAMES, found, sizeof *u->name_pairs);
 	if (!u->name_pairs)
 		return false;
-	u->n_name_pairs = n_pairs;
-	return n_pairs == 0 || note_pairs(d, u, &o, n);
+	u->n_name_pairs = found;
+	return found == 0 || note_pairs(d, u, &o, n);
 }
 
 /* ---- The table ----------------------------------------------------------------------------------------------------------- */

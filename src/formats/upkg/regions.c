@@ -17,9 +17,18 @@ struct sweep {
 	struct upkg_overlap *overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_overlaps, n_gaps;
+	uint64_t unexplained;                   /* bytes of the gaps */
 	struct piece reach;                     /* the region that reaches farthest so far */
 	uint64_t end;                           /* how far that is */
 };
+
+static void add_gap(struct sweep *s, uint64_t to, bool last)
+{
+	if (s->gaps)
+		s->gaps[s->n_gaps] = (struct upkg_gap){ { s->end, to - s->end }, last };
+	s->n_gaps++;
+	s->unexplained += to - s->end;
+}
 
 static void visit(struct sweep *s, struct piece p)
 {
@@ -31,9 +40,7 @@ static void visit(struct sweep *s, struct piece p)
 									    s->reach.span, p.span };
 		s->n_overlaps++;
 	} else if (p.span.at > s->end) {
-		if (s->gaps)
-			s->gaps[s->n_gaps] = (struct upkg_gap){ { s->end, p.span.at - s->end }, false };
-		s->n_gaps++;
+		add_gap(s, p.span.at, false);
 	}
 	if (span_end(p.span) > s->end) {
 		s->end = span_end(p.span);
@@ -90,22 +97,6 @@ static struct fixed list_fixed(const struct upkg *u)
 	return f;
 }
 
-uint64_t upkg_covered(const struct upkg *u)
-{
-	const struct fixed f = list_fixed(u);
-	uint64_t n = 0, end = 0;
-
-	for (uint32_t i = 0; i < f.n; i++) {
-		uint64_t from = f.pieces[i].span.at > end ? f.pieces[i].span.at : end, to = span_end(f.pieces[i].span);
-
-		if (to <= from)
-			continue;
-		n += to - from;
-		end = to;
-	}
-	return n;
-}
-
 /* Bodies in the order of their offsets; `bodies` lists those that exist. */
 static void sweep(struct sweep *s, const struct fixed *fixed, const struct order *bodies)
 {
@@ -125,11 +116,8 @@ static void sweep(struct sweep *s, const struct fixed *fixed, const struct order
 	}
 	while (next < fixed->n)
 		visit(s, fixed->pieces[next++]);
-	if (s->end < u->size) {
-		if (s->gaps)
-			s->gaps[s->n_gaps] = (struct upkg_gap){ { s->end, u->size - s->end }, true };
-		s->n_gaps++;
-	}
+	if (s->end < u->size)
+		add_gap(s, u->size, true);
 }
 
 static uint64_t offset_key(const void *facts, uint32_t i)
@@ -160,8 +148,12 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 
 	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
 		return decode_stop(d, UPKG_REGIONS, STOP_MEMORY, (struct span){ 0, 0 });
-	examine_order(u);
 	sweep(&s, &fixed, &bodies);
+	u->is_laid_out = true;
+	u->explained = u->size - s.unexplained;
+	if (!decode_has(d, UPKG_REGIONS))
+		return false;
+	examine_order(u);
 	u->overlaps = decode_alloc(d, UPKG_REGIONS, s.n_overlaps, sizeof *u->overlaps);
 	u->gaps = decode_alloc(d, UPKG_REGIONS, s.n_gaps, sizeof *u->gaps);
 	if (!u->overlaps || !u->gaps)

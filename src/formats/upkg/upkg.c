@@ -48,14 +48,11 @@ static void decode_tables(struct decode *d, struct upkg *u)
 			decode_stop_needs(d, UPKG_REGIONS, groups[t]);
 		}
 	}
-	if (!all)
-		return;
 	if (!decode_has(d, UPKG_HISTORY))
 		decode_stop_needs(d, UPKG_REGIONS, UPKG_HISTORY);
-	if (!upkg_link(d, u))
+	if (all && !upkg_link(d, u))
 		decode_stop_needs(d, UPKG_REGIONS, UPKG_LINKS);
-	if (decode_has(d, UPKG_REGIONS))
-		upkg_lay_out(d, u);
+	upkg_lay_out(d, u);
 }
 
 /* What objects have behind their properties was measured in fewer versions than the properties. */
@@ -214,15 +211,10 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 static uint64_t upkg_explained(const void *facts)
 {
 	const struct upkg *u = facts;
-	uint64_t unexplained = 0;
 
 	if (u->groups[UPKG_HEADER].why != STOP_NOT)
 		return 0;
-	if (u->groups[UPKG_REGIONS].why != STOP_NOT)
-		return upkg_covered(u);
-	for (uint32_t i = 0; i < u->n_gaps; i++)
-		unexplained += u->gaps[i].span.len;
-	return u->size - unexplained;
+	return u->is_laid_out ? u->explained : u->header_end;
 }
 
 static void upkg_info(const void *facts, info_sink *sink, void *ctx)

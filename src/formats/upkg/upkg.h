@@ -305,6 +305,8 @@ struct upkg {
 	struct upkg_flaws flaws[N_FLAW_LISTS];
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	enum upkg_tail tail;
+	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
+	uint64_t explained;                     /* bytes that belong to something */
 	bool late_names;                        /* a body or another table lies before the names */
 	bool unusual_order;                     /* behind the names not bodies, imports, exports */
 };
@@ -364,11 +366,8 @@ bool upkg_decode_names(struct decode *d, struct upkg *u);
 bool upkg_decode_imports(struct decode *d, struct upkg *u);
 bool upkg_decode_exports(struct decode *d, struct upkg *u);
 bool upkg_link(struct decode *d, struct upkg *u);
-bool upkg_lay_out(struct decode *d, struct upkg *u);
+bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is where a table is missing */
 bool upkg_decode_bodies(struct decode *d, struct upkg *u);
-
-/* upkg_covered counts the bytes that the header and the tables cover, which is all that is known where the regions are not. */
-uint64_t upkg_covered(const struct upkg *u);
 
 /* upkg_name_of gives the name of an index; NULL if there is none of that number. */
 static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
