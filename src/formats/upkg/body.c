@@ -126,7 +126,7 @@ bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
 	struct upkg_flaw *rows;
 
-	if (b->unreadable)                      /* what is missing is not the file's fault */
+	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))    /* what is missing is not the file's fault */
 		return false;
 	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
