@@ -13,7 +13,7 @@ static bool read_objects(struct body *b, unsigned n)
 {
 	int32_t v;
 
-	while (n-- > 0)
+	for (; n > 0; n--)
 		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
 			return body_cut(b);
 	return true;
