@@ -230,6 +230,14 @@ static const char *operands_of(const struct walk *w, uint64_t token)
 	return operands[token];
 }
 
+/* The body ends before the code does, unless it was memory or work that ended. */
+static bool code_is_cut(struct walk *w)
+{
+	const uint64_t left = span_end(w->b->all) - w->token_at;
+
+	return decode_has(w->b->d, UPKG_SCRIPTS) && body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
+}
+
 /* Opens the next token. */
 static bool open_token(struct walk *w, uint64_t *token)
 {
@@ -240,7 +248,7 @@ static bool open_token(struct walk *w, uint64_t *token)
 		return false;
 	mark_start(w);
 	if (!body_u8(w->b, token))
-		return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, span_end(w->b->all) - w->token_at, (int64_t)w->at, w->size);
+		return code_is_cut(w);
 	w->at++;
 	rest = operands_of(w, *token);
 	if (!rest)
@@ -291,7 +299,7 @@ static bool walk_expression(struct walk *w)
 		}
 		o->rest++;
 		if (!read_operand(w, o, kind))
-			return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, span_end(w->b->all) - w->token_at, (int64_t)w->at, w->size);
+			return code_is_cut(w);
 	}
 	return true;
 }
