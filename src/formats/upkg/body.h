@@ -162,6 +162,8 @@ bool body_sound(struct body *b);
 bool body_model(struct body *b);
 bool body_level(struct body *b);
 bool body_music(struct body *b);
+bool body_font(struct body *b);
+bool body_mesh(struct body *b, enum upkg_word class);
 
 /* scratch_room gives n * size bytes that stay until the same room is asked for again; NULL: memory ended, which was noted. */
 UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size);

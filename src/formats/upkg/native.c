@@ -173,6 +173,10 @@ bool body_native(struct body *b, enum upkg_word class)
 		return !decode_has(b->d, UPKG_MODELS) || body_model(b);
 	case WORD_Level:
 		return !decode_has(b->d, UPKG_LEVELS) || body_level(b);
+	case WORD_Font:
+		return !decode_has(b->d, UPKG_FONTS) || body_font(b);
+	case WORD_Mesh: case WORD_LodMesh:
+		return !decode_has(b->d, UPKG_MESHES) || body_mesh(b, class);
 	default:
 		return true;
 	}

@@ -1,4 +1,4 @@
-/* The families NAT, TEX, PAL, SND, MUS, TXT and POL: what objects have behind their properties. */
+/* The families NAT, TEX, PAL, SND, MUS, TXT, POL, FNT and MSH: what objects have behind their properties. */
 #include "formats/upkg/flaw_rules.h"
 
 /* ---- All of them -------------------------------------------------------------------------------------------------- */
@@ -292,8 +292,46 @@ EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
+/* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */
+
+EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FONT), .also = GROUP(UPKG_FONTS),
+     .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
+     .message = "font {1}, export {0}, has {2} {3}, {4}",
+     .data    = "export object part number defect",
+     .why     = "Renderers read beyond the texture when the character is shown.",
+     .fix     = "Import the font again.",
+     .spec    = "upkg.md#9.10")
+{
+	static const char *const parts[] = { "the page", "a glyph of page", "the glyph" };
+	static const char *const defects[] = {
+		"which is no Texture", "which does not exist", "whose place or size is negative",
+	};
+
+	if (f->kind == FLAW_FONT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+}
+
+EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = GROUP(UPKG_MESHES),
+     .title   = "A mesh's frames should have all its vertices, and its triangles vertices and textures that exist.",
+     .message = "mesh {1}, export {0}, has {2} {3}, {4}",
+     .data    = "export object part number defect",
+     .why     = "The engine indexes its arrays with the numbers.",
+     .fix     = "Import the mesh again.",
+     .spec    = "upkg.md#9.11")
+{
+	static const char *const parts[] = { "the number of vertices", "a triangle with the vertex", "a triangle with the texture" };
+	static const char *const defects[] = {
+		"which is not its frames times the vertices of one", "which its frames do not have", "which does not exist",
+	};
+
+	if (f->kind == FLAW_MESH)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+}
+
 const struct rule *const upkg_native_rules[] = {
 	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
 	&TEX005_rule, &TEX006_rule, &TEX007_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule,
-	&TXT001_rule, &POL001_rule, &POL002_rule, NULL,
+	&TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
 };

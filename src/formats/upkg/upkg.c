@@ -11,7 +11,8 @@ static void need(struct decode *d, enum upkg_group on)
 {
 	static const enum upkg_group rest[] = {
 		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES, UPKG_SCRIPTS,
-		UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS, UPKG_MODELS, UPKG_LEVELS,
+		UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS, UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS,
+		UPKG_MESHES,
 	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
@@ -71,6 +72,10 @@ static void note_unmeasured(struct decode *d, const struct upkg *u)
 		decode_stop(d, UPKG_MODELS, STOP_UNVERIFIED, bodies);
 	if (v < 60 || v > 69)
 		decode_stop(d, UPKG_LEVELS, STOP_UNVERIFIED, bodies);
+	if (v < 64 || (v > 69 && v < 122))
+		decode_stop(d, UPKG_FONTS, STOP_UNVERIFIED, bodies);
+	if (v != 69 || licensee != 0)
+		decode_stop(d, UPKG_MESHES, STOP_UNVERIFIED, bodies);
 }
 
 /* What is inside bodies is missing with them, and for the same reason where that is none of the file's. */
@@ -89,7 +94,7 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 {
 	static const enum upkg_group inside[] = {
 		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
-		UPKG_MODELS, UPKG_LEVELS,
+		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES,
 	};
 	struct span bodies = { u->header_end, u->size - u->header_end };
 
@@ -255,6 +260,8 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_POLYS] = { "polys", "polygons of brushes" },
 	[UPKG_MODELS] = { "models", "trees of models" },
 	[UPKG_LEVELS] = { "levels", "actors and paths of levels" },
+	[UPKG_FONTS] = { "fonts", "pages and glyphs of fonts" },
+	[UPKG_MESHES] = { "meshes", "frames and triangles of meshes" },
 };
 
 static const struct layout *const upkg_layouts[] = {
