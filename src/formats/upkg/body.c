@@ -151,7 +151,8 @@ bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint
 		return false;
 	list->rows = rows;
 	rows[list->n++] = (struct upkg_flaw){
-		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part, .at = at, .len = n, .first = first, .second = second,
+		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
+		.at = at, .len = n, .first = first, .second = second,
 	};
 	list->kinds |= FLAW_MARK(kind);
 	return false;
