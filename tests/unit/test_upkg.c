@@ -502,9 +502,12 @@ static unsigned check_marks(const struct fixture *f, const struct rule *const *r
 		if ((*rules)->marks == 0)
 			continue;
 		assert_false(finds(f, *rules, ~(*rules)->marks));
-		for (uint32_t mark = 1; mark != 0; mark <<= 1)
-			if ((*rules)->marks & mark)
+		for (unsigned bit = 0; bit < 32; bit++) {
+			uint32_t mark = (*rules)->marks & (uint32_t)1 << bit;
+
+			if (mark != 0)
 				assert_true(finds(f, *rules, mark | (mark == IMPORT_NAMED_NONE ? IMPORT_USED : 0)));
+		}
 		n++;
 	}
 	return n;
