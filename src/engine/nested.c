@@ -71,7 +71,7 @@ static bool name_file(struct session *s, struct text name, struct nested_file *f
 
 static bool reach(struct session *s, enum limit limit)
 {
-	s->run.reached[limit] = true;
+	s->run.reached[limit] = limit != LIMIT_depth || !CANARY(30);    /* canary: too deep is silence */
 	return false;
 }
 
@@ -103,12 +103,10 @@ static bool take_file(void *ctx, const struct nested *n)
 
 	if (!n->bytes && !format_promised(text_word8(path_extension(n->name))))
 		return true;
-	if (NEVER(!n->bytes && (span_end(n->span) > s->report->size || n->span.len > s->report->size))) {
-		s->run.unreadable = true;
-		return true;
-	}
+	if (NEVER(!n->bytes && (span_end(n->span) > s->report->size || n->span.len > s->report->size)))
+		return reach(s, LIMIT_nested);                          /* formats pass what is there */
 	if (s->depth >= limits->of[LIMIT_depth])
-		return CANARY(30) || reach(s, LIMIT_depth);             /* canary: too deep is silence */
+		return reach(s, LIMIT_depth);
 	if (s->tree->n_files >= limits->of[LIMIT_nested])
 		return reach(s, LIMIT_nested);
 	return keep_file(s, n);

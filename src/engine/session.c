@@ -142,6 +142,13 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 	};
 }
 
+static void ask_rules(struct session *s, struct evaluation *e)
+{
+	if (s->depth > 0)
+		nested_share(s);
+	evaluate_rules(e, s->agenda);
+}
+
 static void evaluate_format(struct session *s)
 {
 	UVET_FILLED_LATER struct table tables[TABLES_MAX];
@@ -153,13 +160,10 @@ static void evaluate_format(struct session *s)
 	e.check.version = s->format->version(s->facts);
 	e.check.tables = tables;
 	e.check.n_tables = s->format->tables(s->facts, tables);
-	if (alloc_block(s, tables, e.check.n_tables, &e.block)) {
-		if (s->depth > 0)
-			nested_share(s);
-		evaluate_rules(&e, s->agenda);
-	} else {
+	if (alloc_block(s, tables, e.check.n_tables, &e.block))
+		ask_rules(s, &e);
+	else
 		mark_unevaluated(s);
-	}
 	s->lost = e.check.lost;
 }
 

@@ -82,6 +82,19 @@ static void memory_is_bounded_for_the_whole(void **state)
 	assert_true(n > 1);
 }
 
+static void a_limit_can_be_endless(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	put_in(NULL);
+	engine.limits.of[LIMIT_memory] = UINT64_MAX;
+	r = check();
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	assert_int_equal(n_reports(r), 2);
+	report_free(r);
+}
+
 static void any_refused_request_is_told(void **state)
 {
 	const size_t chunks[] = { 0, 64, ARENA_CHUNK };
@@ -194,13 +207,15 @@ static void cancelling_ends_the_whole(void **state)
 /* A format of which files are decoded: here they are always the same. */
 static const struct build *decoded[3];
 static const char *decoded_name;
+static bool passes_place;               /* as if they had a place in the file */
 
 static void pass_decoded(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
 {
 	(void)facts;
 	(void)d;
 	for (size_t i = 0; i < LENGTH(decoded); i++)
-		if (!sink(ctx, &(struct nested){ .name = text_from(decoded_name), .span = { 0, decoded[i]->n }, .bytes = decoded[i]->bytes }))
+		if (!sink(ctx, &(struct nested){ .name = text_from(decoded_name), .span = { 0, decoded[i]->n },
+						 .bytes = passes_place ? NULL : decoded[i]->bytes }))
 			return;
 }
 
@@ -208,13 +223,15 @@ static struct report *check_decoded(void)
 {
 	struct format format = *formats[0];
 	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.uz" };
-	struct tree t = { .engine = &engine, .root = report_new(&engine, &in), .work = { .max = engine.limits.of[LIMIT_work] } };
+	struct tree t = { .engine = &engine, .root = report_new(&engine, &in),
+			  .work = { .max = engine.limits.of[LIMIT_work], .cancel = &engine.cancel } };
 	struct session s;
 
 	format.nested = pass_decoded;
 	session_open(&s, &t, t.root, &in);
 	assert_true(session_decode(&s));
-	s.format = &format;
+	if (s.format)
+		s.format = &format;
 	session_judge(&s);
 	nested_find(&s);
 	nested_check(&s);
@@ -257,6 +274,58 @@ static void decoded_files_are_asked_for_their_format(void **state)
 	report_free(r);
 }
 
+/* Cancels at a request for memory: so the check may end at any place. */
+static uint64_t requests_until_cancel;
+
+static void *cancelling_alloc(void *ctx, size_t size)
+{
+	if (--requests_until_cancel == 0)
+		atomic_store(&engine.cancel, true);
+	return fault_alloc(ctx, size);
+}
+
+static void cancelling_may_leave_the_format_open(void **state)
+{
+	bool open = false;
+
+	(void)state;
+	other = (struct build){ .bytes = "a readme", .n = 8 };
+	decoded[0] = decoded[1] = decoded[2] = &other;
+	decoded_name = "";
+	engine.allocator.alloc = cancelling_alloc;
+	engine.chunk_len = 0;
+	for (uint64_t n = 1; n < 200; n++) {
+		struct report *r;
+
+		atomic_store(&engine.cancel, false);
+		requests_until_cancel = n;
+		r = check_decoded();
+		assert_true((r->verdict == VERDICT_VALID) == (n_found(r, "RUN006") == 0));
+		if (r->n_nested > 0 && !r->nested[0]->format) {
+			open = true;
+			assert_int_equal(r->nested[0]->verdict, VERDICT_UNDETERMINED);
+			assert_int_equal(n_found(r->nested[0], "RUN006"), 1);
+		}
+		report_free(r);
+	}
+	assert_true(open);
+}
+
+static void names_are_asked_again(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	innermost = (struct build){ .n = 4 };
+	decoded[0] = decoded[1] = decoded[2] = &innermost;
+	decoded_name = "readme.txt";
+	passes_place = true;
+	r = check_decoded();
+	passes_place = false;
+	assert_int_equal(r->n_nested, 0);
+	report_free(r);
+}
+
 static void formats_without_nested_files_have_none(void **state)
 {
 	struct format format = *formats[0];
@@ -280,12 +349,15 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		T(memory_is_bounded_for_the_whole),
+		T(a_limit_can_be_endless),
 		T(any_refused_request_is_told),
 		T(windows_do_not_matter),
 		T(what_cannot_be_read_is_not_valid),
 		T(a_change_is_told),
 		T(cancelling_ends_the_whole),
 		T(decoded_files_are_asked_for_their_format),
+		T(cancelling_may_leave_the_format_open),
+		T(names_are_asked_again),
 		T(formats_without_nested_files_have_none),
 	};
 #undef T
