@@ -8,7 +8,7 @@
 /* Whether a stop means that something was not judged. */
 static bool is_open_question(enum stop_why why)
 {
-	return why != STOP_NOT && why != STOP_LEVEL && why != STOP_NEEDS;
+	return why != STOP_NOT && why != STOP_LEVEL && why != STOP_CODEC && why != STOP_NEEDS;
 }
 
 static void check_tables(const struct format *f, const void *facts)

@@ -90,7 +90,7 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     unknown                 undetermined|skip: what a file of no known format gets
  *     fail-on                 error|warning|note|never: what uvet_run counts as failed (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
- *     max-memory, max-work, max-entries, max-text, max-per-rule, max-findings
+ *     max-memory, max-work, max-entries, max-text, max-unpacked, max-ratio, max-per-rule, max-findings
  *
  * UVET_BAD_OPTION leaves the options unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);

@@ -188,6 +188,16 @@ static const char *trouble_words(const struct check_input *in)
 	return in->trouble ? in->trouble : "it was not opened";
 }
 
+static void note_stop(struct run *r, const struct group *g)
+{
+	if (g->why == STOP_LIMIT && g->limit != LIMIT_work)
+		r->reached[g->limit] = true;
+	if (g->why != STOP_CODEC)
+		return;
+	r->codec = g->codec;
+	r->undecoded += g->at.len;
+}
+
 static void fill_run(struct session *s, const struct check_input *in)
 {
 	struct run *r = &s->run;
@@ -201,12 +211,12 @@ static void fill_run(struct session *s, const struct check_input *in)
 		.trouble_at = s->source.trouble_at,
 		.no_memory = s->arena.over_budget || s->arena.refused || (s->lost && !CANARY(22)), /* canary: a loss is forgotten */
 		.cancelled = s->decode.work.cancelled,
+		.want_content = s->engine->level == LEVEL_CONTENT,
 	};
 	for (size_t i = 0; i < LIMIT_COUNT; i++)
 		r->limits[i] = s->engine->limits.of[i];
 	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
-		if (s->decode.groups[g].why == STOP_LIMIT && s->decode.groups[g].limit != LIMIT_work)
-			r->reached[s->decode.groups[g].limit] = true;
+		note_stop(r, &s->decode.groups[g]);
 	r->reached[LIMIT_work] = s->decode.work.exhausted;
 }
 
@@ -245,7 +255,7 @@ static void describe(struct session *s)
 	r->version = s->format->version(s->facts);
 	r->explained = s->format->explained(s->facts);
 	for (size_t g = 0; g < s->format->n_groups; g++)
-		if (s->decode.groups[g].why == STOP_LEVEL)
+		if (s->decode.groups[g].why == STOP_LEVEL || s->decode.groups[g].why == STOP_CODEC)
 			r->unread += s->decode.groups[g].at.len;
 	s->format->info(s->facts, keep_info, r);
 }

@@ -22,7 +22,9 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 
 	while (!(missing >> g & 1))
 		g++;
-	return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
+	if (e->groups[g].why == STOP_LEVEL)
+		return "level";
+	return e->groups[g].why == STOP_CODEC ? "codec" : e->group_names[g].name;
 }
 
 static bool applies(const struct rule *r, uint64_t version)

@@ -2,9 +2,14 @@
 #include "formats/format.h"
 
 #include "formats/umod/umod.h"
+#include "formats/uz/uz.h"
 
 const struct format *const formats[] = {
 	&umod_format,
+	&uz3_format,
+	&uz_format,
+	&uz2_format,
+	&lzma_format,
 	NULL,
 };
 
