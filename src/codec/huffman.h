@@ -44,12 +44,6 @@ static inline bool huffman_is_single(const struct huffman *h)
 	return h->n_nodes == 0;
 }
 
-/* huffman_bits_left is how many bits there are after what was read. */
-static inline uint64_t huffman_bits_left(const struct huffman *h)
-{
-	return 8 * h->n_in - h->bit;
-}
-
 /* huffman_make_fast makes the table that decodes several symbols at a time; it pays for thousands of them. */
 void huffman_make_fast(struct huffman *h);
 

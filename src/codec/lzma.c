@@ -41,13 +41,16 @@ static void write_header(struct unlzma_header h, uint64_t dictionary, uint8_t ou
 		out[5 + i] = (uint8_t)(h.size >> 8 * i);
 }
 
-/* Feeds the header of our own; what may go wrong there are properties that liblzma does not know, and memory. */
-static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN])
+/* Feeds the header of our own; what may go wrong there are properties that liblzma does not know, and memory. Nothing comes out
+ * yet, but liblzma does not begin without room. */
+static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], uint8_t *room)
 {
 	lzma_ret ret = LZMA_OK;
 
 	s->next_in = header;
 	s->avail_in = HEADER_LEN;
+	s->next_out = room;
+	s->avail_out = 1;
 	while (ret == LZMA_OK && s->avail_in > 0)
 		ret = lzma_code(s, LZMA_RUN);
 	return ret;
@@ -105,7 +108,7 @@ struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, con
 	s.allocator = &allocator;
 	if (!o.scratch || lzma_alone_decoder(&s, UINT64_MAX) != LZMA_OK)
 		return r;
-	ret = feed_header(&s, head);
+	ret = feed_header(&s, head, o.scratch);
 	if (ret == LZMA_OK) {
 		s.next_in = in;
 		s.avail_in = (size_t)n_in;

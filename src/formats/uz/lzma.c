@@ -191,7 +191,7 @@ static void lzma_info(const void *facts, info_sink *sink, void *ctx)
 	const struct lzma *u = facts;
 
 	if (u->groups[LZMA_CONTENT].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "unpacked_size", .number = u->content.len });
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
 static const struct format_group lzma_groups[LZMA_N_GROUPS] = {

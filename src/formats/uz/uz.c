@@ -175,7 +175,7 @@ static void uz_info(const void *facts, info_sink *sink, void *ctx)
 	if (u->groups[UZ_BLOCKS].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "blocks", .number = u->n_blocks });
 	if (u->groups[UZ_CONTENT].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "unpacked_size", .number = u->content.len });
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
 static const struct format_group uz_groups[UZ_N_GROUPS] = {

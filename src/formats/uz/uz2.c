@@ -254,7 +254,7 @@ static void uz2_info(const void *facts, info_sink *sink, void *ctx)
 	if (u->groups[UZ2_FILE].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "chunks", .number = u->n_parts });
 	if (u->groups[UZ2_CONTENT].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "unpacked_size", .number = u->content.len });
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
 static const struct format_group uz2_groups[UZ2_N_GROUPS] = {

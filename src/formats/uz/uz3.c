@@ -139,7 +139,7 @@ static void uz3_info(const void *facts, info_sink *sink, void *ctx)
 	const struct uz3 *u = facts;
 
 	if (u->groups[UZ3_CONTENT].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "unpacked_size", .number = u->content.len });
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
 static const struct format_group uz3_groups[UZ3_N_GROUPS] = {

@@ -29,7 +29,7 @@ static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t 
 /* Where there are fewer bits than symbols, the codes end too soon, and no more room is taken than for what they can give. */
 static uint64_t symbols_at_most(const struct uz *u)
 {
-	uint64_t bits = huffman_bits_left(u->huffman);
+	uint64_t bits = 8 * u->data.len - u->huffman->bit;
 
 	return huffman_is_single(u->huffman) || u->codes.total < bits ? u->codes.total : bits;
 }
