@@ -7,7 +7,7 @@
 
 /* Families need strings of their own, because an id does not end after its three letters. */
 static const char *const families[] = {
-	"UMD", "MAN", "UPK", "UZC", "TOC", "CAS", "PAK", "ZEN", "SET", "ARC", "RUN", "ENG",
+	"UMD", "MAN", "UPK", "UZC", "UZT", "UZH", "LZM", "TOC", "CAS", "PAK", "ZEN", "SET", "ARC", "RUN", "ENG",
 };
 
 static const char *family_of(const struct rule *r)

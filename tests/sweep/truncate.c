@@ -35,25 +35,30 @@ static void print(struct page *p, const struct seed *s, const struct tally *t)
 	page_print(p, " valid %llu\n", (unsigned long long)t->n_valid);
 }
 
-static bool find_signature(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+/* Behind an installer comes its signature, which is Windows' to judge; nothing says how many chunks a .uz2 should have; bytes that
+ * nobody looks at may be missing. */
+static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
 {
-	size_t *at = ctx;
+	size_t *at = ctx, end = (size_t)r->span.at;
 
 	(void)d, (void)f, (void)version;
-	if (strcmp(r->kind, "signature") == 0)
-		*at = (size_t)r->span.at;
+	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && !(strcmp(r->label, "chunk") == 0 && r->index > 0))
+		return true;
+	if (end < *at)
+		*at = end;
 	return true;
 }
 
-/* Where a valid file may end at the earliest: behind an installer comes its signature, which is Windows' to judge. A seed with a
- * defect may well begin with a good file. */
+/* Where a valid file may end at the earliest. A seed with a defect may well begin with a good file, and of what no codec decodes
+ * anything may be missing. */
 static size_t earliest_end(struct engine *e, const struct seed *s)
 {
 	struct report *r = sweep_check(e, s->file, s->bytes, s->n);
-	size_t at = r->verdict == VERDICT_VALID ? s->n : 0;
+	bool judged = r->verdict == VERDICT_VALID && r->unread == 0;
+	size_t at = judged ? s->n : 0;
 
-	if (r->verdict == VERDICT_VALID)
-		sweep_map(e, s, find_signature, &at);
+	if (judged)
+		sweep_map(e, s, find_end, &at);
 	report_free(r);
 	return at;
 }
