@@ -74,7 +74,7 @@ uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len)
 
 bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed)
 {
-	if (n <= decode_unpack_max(d, packed.len) + CANARY(47))         /* canary: one byte more than the limit */
+	if (n <= decode_unpack_max(d, packed.len))
 		return true;
 	return decode_stop_limit(d, group, n > d->limits->of[LIMIT_unpacked] ? LIMIT_unpacked : LIMIT_ratio, packed);
 }
