@@ -99,28 +99,26 @@ static void check_places(const uint8_t *data, size_t size)
 	free(slow);
 }
 
-/* Reads all blocks, then decodes them as many at a time as there can be, into their own place. */
+/* Reads all blocks, then decodes each into its own place. */
 static enum second_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_out)
 {
-	struct bwt_block blocks[BWT_WAYS];
 	uint64_t longest = 0, at;
-	uint32_t *scratch, k = 0;
+	struct bwt_block b;
+	uint32_t *scratch;
 
 	*n_out = 0;
-	for (at = 0; at < n; at += 13 + (uint64_t)blocks[0].len) {
-		enum bwt_fault fault = bwt_read(bytes, n, at, &blocks[0]);
+	for (at = 0; at < n; at += 13 + (uint64_t)b.len) {
+		enum bwt_fault fault = bwt_read(bytes, n, at, &b);
 
 		if (fault != BWT_FINE)
 			return fault == BWT_FIRST || fault == BWT_LAST ? SECOND_BAD : SECOND_CUT;
-		longest = blocks[0].len > longest ? blocks[0].len : longest;
+		longest = b.len > longest ? b.len : longest;
 	}
-	scratch = (uint32_t *)(void *)room(bwt_scratch_len(BWT_WAYS, longest) * sizeof *scratch);
-	for (at = 0; at < n;) {
-		for (k = 0; k < BWT_WAYS && at < n; k++) {
-			MUST(bwt_read(bytes, n, at, &blocks[k]) == BWT_FINE, "a block is the same again");
-			at += 13 + (uint64_t)blocks[k].len;
-		}
-		*n_out += bwt_decode(blocks, k, scratch, longest + 1, bytes + *n_out);
+	scratch = (uint32_t *)(void *)room(bwt_scratch_len(longest) * sizeof *scratch);
+	for (at = 0; at < n; at += 13 + (uint64_t)b.len) {
+		MUST(bwt_read(bytes, n, at, &b) == BWT_FINE, "a block is the same again");
+		bwt_decode(&b, scratch, bytes + *n_out);
+		*n_out += b.len;
 	}
 	free(scratch);
 	return SECOND_FINE;

@@ -9,7 +9,6 @@
 enum {
 	BWT_LEN_MAX = 0x40000,          /* bytes that a block gives; it has one more, for the end */
 	BWT_HEADER_LEN = 12,
-	BWT_WAYS = 4,                   /* blocks that are decoded at a time: each waits for memory most of the time */
 };
 
 enum bwt_fault {
@@ -32,15 +31,13 @@ struct bwt_block {
 /* bwt_read finds the block at offset at <= n of the bytes in. Where it fails, the fields up to the wrong one are filled. */
 UVET_MUST_USE enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_block *out);
 
-/* bwt_scratch_len is how many numbers bwt_decode needs for so many blocks, none of which is longer than longest. */
-static inline uint64_t bwt_scratch_len(uint64_t n_blocks, uint64_t longest)
+/* bwt_scratch_len is how many numbers bwt_decode needs for a block of this length. */
+static inline uint64_t bwt_scratch_len(uint64_t len)
 {
-	return (n_blocks < BWT_WAYS ? n_blocks : BWT_WAYS) * (longest + 1);
+	return 2 * (len + 1);
 }
 
-/* bwt_decode decodes n <= BWT_WAYS blocks to out, one behind the other, and returns how many bytes that gave. The scratch is
- * divided into parts of stride numbers, one more than the longest block's length at least. out may be where the blocks' bytes lie,
- * or before. */
-uint64_t bwt_decode(const struct bwt_block *blocks, uint32_t n, uint32_t *scratch, uint64_t stride, uint8_t *out);
+/* bwt_decode writes the len bytes of a block to out, which may be where the block's bytes lie, or before. */
+void bwt_decode(const struct bwt_block *b, uint32_t *scratch, uint8_t *out);
 
 #endif

@@ -11,54 +11,83 @@ void mtf_start(struct mtf *m)
 		m->list[i] = (uint8_t)i;
 }
 
-/* The first eight of the list, the first lowest: most places are among them. */
-static inline uint64_t load_front(const uint8_t *list)
-{
-	uint64_t front = 0;
+/* The first places of the list are kept in words, the first lowest: shifting one moves eight of them. */
+enum { WORDS = 2, NEAR = 8 * WORDS };
 
-	for (unsigned i = 0; i < 8; i++)
-		front |= (uint64_t)list[i] << 8 * i;
-	return front;
+struct front {
+	uint64_t word[WORDS];
+};
+
+static inline struct front load_front(const uint8_t *list)
+{
+	struct front f = { { 0 } };
+
+	for (unsigned i = 0; i < NEAR; i++)
+		f.word[i / 8] |= (uint64_t)list[i] << 8 * (i % 8);
+	return f;
 }
 
-static inline void store_front(uint8_t *list, uint64_t front)
+static inline void store_front(uint8_t *list, const struct front *f)
 {
-	for (unsigned i = 0; i < 8; i++)
-		list[i] = (uint8_t)(front >> 8 * i);
+	for (unsigned i = 0; i < NEAR; i++)
+		list[i] = (uint8_t)(f->word[i / 8] >> 8 * (i % 8));
 }
 
-/* Moves the byte at a place below eight to the front. */
-UVET_WRAPS static inline uint64_t move_near(uint64_t front, unsigned place)
+/* Shifts the places of a word that lie below one of it, and lets the byte in at the bottom; what stood at the place goes. */
+UVET_WRAPS static inline uint64_t shift_part(uint64_t word, unsigned place, uint64_t byte)
 {
-	uint64_t below = ((uint64_t)1 << 8 * place) - 1, byte = front >> 8 * place & 255u;
+	uint64_t below = ((uint64_t)1 << 8 * place) - 1;
 
-	return (front & ~(below << 8 | 255u)) | (front & below) << 8 | byte;
+	return (word & ~(below << 8 | 255u)) | (word & below) << 8 | byte;
+}
+
+/* Shifts a whole word by one place, and returns what falls out at its top. */
+UVET_WRAPS static inline uint64_t shift_word(uint64_t *word, uint64_t byte)
+{
+	uint64_t top = *word >> 56;
+
+	*word = *word << 8 | byte;
+	return top;
+}
+
+/* Moves the byte at a place in the words to the front. */
+static inline void move_near(struct front *f, unsigned place)
+{
+	unsigned last = place / 8;
+	uint64_t byte = f->word[last] >> 8 * (place % 8) & 255u;
+
+	for (unsigned k = 0; k < last; k++)
+		byte = shift_word(&f->word[k], byte);
+	f->word[last] = shift_part(f->word[last], place % 8, byte);
 }
 
 /* The same for the places behind them. */
-UVET_WRAPS static inline uint64_t move_far(uint8_t *list, uint64_t front, unsigned place)
+static inline void move_far(uint8_t *list, struct front *f, unsigned place)
 {
-	uint8_t byte = list[place];
+	uint64_t byte = list[place];
 
-	memmove(list + 9, list + 8, place - 8);
-	list[8] = (uint8_t)(front >> 56);
-	return front << 8 | byte;
+	memmove(list + NEAR + 1, list + NEAR, place - NEAR);
+	for (unsigned k = 0; k < WORDS; k++)
+		byte = shift_word(&f->word[k], byte);
+	list[NEAR] = (uint8_t)byte;
 }
 
 void mtf_decode(struct mtf *m, uint8_t *bytes, uint64_t n)
 {
-	uint64_t front = load_front(m->list);
+	struct front f = load_front(m->list);
 
 	for (uint64_t i = 0; i < n; i++) {
 		unsigned place = bytes[i];
 
-		if (place > 0 && place < 8u + (unsigned)CANARY(44))     /* canary: the ninth place is taken for one of the first */
-			front = move_near(front, place);
-		else if (place > 0)
-			front = move_far(m->list, front, place);
-		bytes[i] = (uint8_t)front;
+		if (place < 8)                          /* 0 too: a jump that is often wrong costs more than the shift */
+			f.word[0] = shift_part(f.word[0], place, f.word[0] >> 8 * place & 255u);
+		else if (place < NEAR + (unsigned)CANARY(44))           /* canary: a place behind the words is taken for one in them */
+			move_near(&f, place);
+		else
+			move_far(m->list, &f, place);
+		bytes[i] = (uint8_t)f.word[0];
 	}
-	store_front(m->list, front);
+	store_front(m->list, &f);
 }
 
 /* Finds the first five equal bytes at or after at; n if there are none. Two neighbours that differ rule out every run that has

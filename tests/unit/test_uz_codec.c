@@ -261,54 +261,84 @@ static void decode_by_hand(const struct bwt_block *b, uint8_t *out)
 	free(from);
 }
 
-static void blocks_by_the_definition(void **state)
+/* Random blocks of few or many values; most of them no compressor would write. */
+static void blocks_by_the_definition(uint32_t least, uint32_t most, unsigned rounds)
 {
-	enum { N = 9, LEN = 700 };
-	static uint8_t bytes[N][LEN + 1], together[N * LEN], expected[N * LEN];
-	struct bwt_block blocks[N];
-	uint32_t scratch[BWT_WAYS * (LEN + 1)];
-	uint64_t seed = 3;
+	uint8_t *bytes = malloc(most + 1), *out = malloc(most + 1), *expected = malloc(most + 1);
+	uint32_t *scratch = malloc(bwt_scratch_len(most) * sizeof *scratch);
+	uint64_t seed = 3 + most;
+
+	assert_true(bytes && out && expected && scratch);
+	for (unsigned round = 0; round < rounds; round++) {
+		uint32_t len = least + (uint32_t)(unit_random(&seed) % (most - least + 1));
+		struct bwt_block b = { 0, len, (uint32_t)(unit_random(&seed) % (len + 1)), (uint32_t)(unit_random(&seed) % (len + 1)), bytes };
+
+		if (round % 5 == 0)
+			b.first = round % 2 ? 0 : len;
+		for (uint32_t i = 0; i <= len; i++)
+			bytes[i] = (uint8_t)(unit_random(&seed) % (round % 3 ? 256 : 1 + round % 4));
+		decode_by_hand(&b, expected);
+		bwt_decode(&b, scratch, out);
+		assert_memory_equal(out, expected, len);
+	}
+	free(bytes);
+	free(out);
+	free(expected);
+	free(scratch);
+}
+
+static void short_blocks(void **state)
+{
+	(void)state;
+	blocks_by_the_definition(0, 5, 300);
+	blocks_by_the_definition(0, 700, 60);
+}
+
+/* From 4096 bytes on a block is walked in segments. */
+static void long_blocks(void **state)
+{
+	(void)state;
+	blocks_by_the_definition(4090, 4100, 60);
+	blocks_by_the_definition(4096, 9000, 40);
+	blocks_by_the_definition(BWT_LEN_MAX, BWT_LEN_MAX, 2);
+}
+
+/* Every First of one block. */
+static void first_is_anywhere(void **state)
+{
+	enum { LEN = 4200 };
+	static uint8_t bytes[LEN + 1], out[LEN], expected[LEN];
+	static uint32_t scratch[2 * (LEN + 1)];
+	uint64_t seed = 8;
 
 	(void)state;
-	for (unsigned round = 0; round < 60; round++) {
-		uint64_t total = 0, n = 1 + round % BWT_WAYS;
+	for (unsigned i = 0; i <= LEN; i++)
+		bytes[i] = (uint8_t)(unit_random(&seed) % 40);
+	for (uint32_t first = 0; first <= LEN; first += first % 131 < 4 || first > 4180 ? 1 : 63) {
+		struct bwt_block b = { 0, LEN, first, first / 2, bytes };
 
-		for (unsigned k = 0; k < n; k++) {
-			uint32_t len = (uint32_t)(unit_random(&seed) % (round < 20 ? 5 : LEN + 1));
-
-			for (uint32_t i = 0; i <= len; i++)
-				bytes[k][i] = (uint8_t)(unit_random(&seed) % (round % 3 ? 256 : 3));
-			blocks[k] = (struct bwt_block){ 0, len, (uint32_t)(unit_random(&seed) % (len + 1)),
-							(uint32_t)(unit_random(&seed) % (len + 1)), bytes[k] };
-			decode_by_hand(&blocks[k], expected + total);
-			total += len;
-		}
-		assert_int_equal(bwt_decode(blocks, (uint32_t)n, scratch, LEN + 1, together), total);
-		assert_memory_equal(together, expected, total);
+		decode_by_hand(&b, expected);
+		bwt_decode(&b, scratch, out);
+		assert_memory_equal(out, expected, LEN);
 	}
 }
 
-static void blocks_decode_in_their_own_place(void **state)
+static void a_block_decodes_in_its_own_place(void **state)
 {
-	uint8_t bytes[64] = { 0 };
-	struct bwt_block blocks[2];
-	uint32_t scratch[2 * 12];
+	/* ABRACADABRA: the order of its suffixes by hand. */
+	static const uint8_t order[] = { 0, 7, 3, 5, 10, 1, 8, 4, 6, 2, 9, 11 };
+	uint8_t bytes[24], sorted[12];
+	uint32_t scratch[24];
+	struct bwt_block b;
 
 	(void)state;
-	/* ABRACADABRA, twice: the order of its suffixes by hand. */
-	for (unsigned k = 0; k < 2; k++) {
-		static const uint8_t order[] = { 0, 7, 3, 5, 10, 1, 8, 4, 6, 2, 9, 11 };
-		uint8_t sorted[12];
-
-		for (unsigned i = 0; i < 12; i++)
-			sorted[i] = (uint8_t)(order[i] ? "ABRACADABRA"[order[i] - 1] : 'A');
-		make_block(bytes + k * 24, 11, 5, 0, sorted, 12);
-		assert_int_equal(bwt_read(bytes, 48, (uint64_t)k * 24, &blocks[k]), BWT_FINE);
-	}
-	assert_int_equal(bwt_decode(blocks, 2, scratch, 12, bytes), 22);
-	assert_memory_equal(bytes, "ABRACADABRAABRACADABRA", 22);
-	assert_int_equal(bwt_scratch_len(2, 11), 24);
-	assert_int_equal(bwt_scratch_len(7, 11), 12 * BWT_WAYS);
+	for (unsigned i = 0; i < 12; i++)
+		sorted[i] = (uint8_t)(order[i] ? "ABRACADABRA"[order[i] - 1] : 'A');
+	make_block(bytes, 11, 5, 0, sorted, 12);
+	assert_int_equal(bwt_read(bytes, 24, 0, &b), BWT_FINE);
+	assert_int_equal(bwt_scratch_len(11), 24);
+	bwt_decode(&b, scratch, bytes);
+	assert_memory_equal(bytes, "ABRACADABRA", 11);
 }
 
 /* ---- Places and runs --------------------------------------------------------------------------------------------------------- */
@@ -422,8 +452,10 @@ int main(void)
 		cmocka_unit_test(codes_of_every_length),
 		cmocka_unit_test(codes_end_with_the_bits),
 		cmocka_unit_test(a_block_is_checked),
-		cmocka_unit_test(blocks_by_the_definition),
-		cmocka_unit_test(blocks_decode_in_their_own_place),
+		cmocka_unit_test(short_blocks),
+		cmocka_unit_test(long_blocks),
+		cmocka_unit_test(first_is_anywhere),
+		cmocka_unit_test(a_block_decodes_in_its_own_place),
 		cmocka_unit_test(places_move_to_the_front),
 		cmocka_unit_test(runs_have_counts),
 		cmocka_unit_test(runs_as_the_engine_reads_them),

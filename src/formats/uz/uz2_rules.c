@@ -85,7 +85,7 @@ static const char *stream_defect(uint32_t traits)
 EACH(UZT002, stream_bad, ERROR, UZ2_BODIES, p,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CONTENT),
      .marks   = UZ2_BAD_STREAM,
-     .title   = "A chunk shall be one zlib stream that ends with its Adler-32 in the chunk's last byte and gives as many bytes as declared.",
+     .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and gives as many bytes as declared.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",
      .data    = "chunk defect packed unpacked",
      .why     = "The engine stops with an error, or writes a damaged package.",
@@ -136,7 +136,7 @@ static const char *uz3_defect(enum uz3_form form)
 
 RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ3_CONTENT),
-     .title   = "A .uz3 shall be one whole zlib stream that gives as many bytes as its header says and ends with the file.",
+     .title   = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many bytes as its header says.",
      .message = "the header says that the stream gives {0}, but {1}",
      .data    = "size defect",
      .why     = "The game makes room for as many bytes as declared, and refuses the download when others come out.",
@@ -163,7 +163,8 @@ static const char *lzma_defect(enum lzma_form form)
 {
 	static const char *const words[] = {
 		[LZMA_CUT] = "the file ends inside the 13 bytes of its header", [LZMA_PROPERTIES] = "the properties are above 224",
-		[LZMA_DICTIONARY] = "the dictionary is larger than 64 MiB", [LZMA_BROKEN] = "the stream is not whole, or gives another size",
+		[LZMA_DICTIONARY] = "the dictionary is larger than 64 MiB",
+		[LZMA_BROKEN] = "the stream is not whole, or gives another size",
 		[LZMA_LEFT_OVER] = "the stream ends before the file does",
 	};
 
@@ -186,7 +187,7 @@ RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM,
      .class   = CLASS_CORRUPTION, .explains = GROUP(LZMA_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the stream is whole, and bytes stand behind it",
-     .title   = "A .lzma shall have properties below 225, a dictionary of at most 64 MiB, and one stream that gives as many bytes as declared.",
+     .title   = "A .lzma shall have properties below 225, at most 64 MiB of dictionary, and one stream that gives the declared size.",
      .message = "{0}; properties {1}, dictionary {2}, size {3}",
      .data    = "defect properties dictionary size",
      .why     = "The decoder refuses the download, or takes as much memory as the header asks for.",

@@ -202,8 +202,8 @@ RULE(UZC006, block_bad, ERROR, UZ_SORTED,
      .title   = "Each block shall have its three numbers, a length of 0 to 262144, and one byte more than that.",
      .message = "block {0}, at {1} of the decoded symbols: {2}; its length is {3}",
      .data    = "block offset defect length",
-     .why     = "The engine checks the length against a limit that is too high, and never whether it is negative: it reads and writes outside "
-		"its buffers.",
+     .why     = "The engine's own limit on the length is too high, and it never asks whether it is negative: it reads and writes "
+		"outside its buffers.",
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#4.2")
 {

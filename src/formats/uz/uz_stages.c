@@ -153,36 +153,24 @@ static bool look_at_blocks(struct decode *d, struct uz *u, const struct stage *s
 	return true;
 }
 
-/* Decodes the next blocks at *at, as many as are decoded at a time, to out; returns how many bytes they gave. */
-static uint64_t decode_some(const struct stage *s, uint64_t *at, uint32_t *scratch, uint64_t stride, uint8_t *out)
-{
-	struct bwt_block blocks[BWT_WAYS];
-	uint32_t n = 0;
-
-	while (n < BWT_WAYS && *at < s->n && ALWAYS(bwt_read(s->bytes, s->n, *at, &blocks[n]) == BWT_FINE)) {
-		*at += BWT_HEADER_LEN + 1 + (uint64_t)blocks[n].len;
-		n++;
-	}
-	return bwt_decode(blocks, n, scratch, stride, out);
-}
-
 /* A block gives fewer bytes than it takes, so what it gives may take its place. */
 static bool undo_sorting(struct decode *d, struct uz *u, struct stage *s)
 {
-	uint64_t longest, n_out = 0, at = 0, before;
 	struct arena_mark mark = arena_mark(d->arena);
+	uint64_t longest, n_out = 0;
+	struct bwt_block b;
 	uint32_t *scratch;
 
 	if (!look_at_blocks(d, u, s, &longest))
 		return false;
-	scratch = decode_alloc(d, UZ_BLOCKS, bwt_scratch_len(u->n_blocks, longest), sizeof *scratch);
+	scratch = decode_alloc(d, UZ_BLOCKS, bwt_scratch_len(longest), sizeof *scratch);
 	if (!scratch)
 		return false;
-	while (at < s->n) {
-		before = at;
-		n_out += decode_some(s, &at, scratch, longest + 1, s->bytes + n_out);
-		if (!unpacked_spend(d, UZ_BLOCKS, at - before))
+	for (uint64_t at = 0; at < s->n; at += BWT_HEADER_LEN + 1 + (uint64_t)b.len) {
+		if (NEVER(bwt_read(s->bytes, s->n, at, &b) != BWT_FINE) || !unpacked_spend(d, UZ_BLOCKS, b.len))
 			return false;
+		bwt_decode(&b, scratch, s->bytes + n_out);
+		n_out += b.len;
 	}
 	arena_rewind(d->arena, mark);
 	s->n = u->blocks_len = n_out;
