@@ -36,6 +36,15 @@ class Bench:
             os.rename(path + ".part", path)
         return path
 
+    def pack(self, kind, n):
+        """A compressed download of n KiB, written once."""
+        path = os.path.join(self.files, f"{n}-{kind}", "Big.u." + kind.split("_")[0])
+        if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            subprocess.run([self.program("bench_pack"), kind, str(n), path + ".part"], check=True)
+            os.rename(path + ".part", path)
+        return path
+
     def many(self, n, size):
         """A folder of n equal installers, and their names in it."""
         folder = os.path.join(self.files, f"many-{n}-{size}")
@@ -62,6 +71,14 @@ class Bench:
             arguments += (["--"] if arguments else []) + c
         columns = self.table([self.program("bench_launch"), str(self.rounds(rounds)), *arguments], cwd)
         return list(zip(columns[0::2], columns[1::2]))
+
+
+def cache_has(b, *names):
+    """Whether the build's cache has a value that is not off for each name."""
+    with open(os.path.join(b.build, "CMakeCache.txt"), encoding="utf-8") as f:
+        values = dict(line.split("=", 1) for line in f.read().splitlines() if "=" in line)
+    found = {key.split(":")[0]: value for key, value in values.items()}
+    return all(found.get(n, "OFF") != "OFF" and not found.get(n, "").endswith("NOTFOUND") for n in names)
 
 
 def case(name, what):
@@ -138,6 +155,17 @@ def rows(b):
     touch, rules = b.table([b.program("bench_rows"), str(b.rounds(20))])
     yield "per row", [r / 1000000 for r in rules], "ns", 30, False
     yield "against one pass over the bytes", ratios(touch, rules), "x", None, False
+
+
+@case("UZ", "8 MB unpacked: whole checks against zlib's inflate() on the .uz2, in bytes that come out a second")
+def downloads(b):
+    libdeflate = cache_has(b, "UVET_LIBDEFLATE_LIBRARY", "UVET_LIBDEFLATE")
+    chunks = b.pack("uz2", 8192)
+    for kind, what, target in (("uz2", ".uz2", 1.8 if libdeflate else 0.9), ("uz", ".uz, 1234", 0.9), ("uz_5678", ".uz, 5678", None)):
+        inflated, checked, n = b.table([b.program("bench_unpack"), str(b.rounds(20)), chunks, b.pack(kind, 8192)])
+        yield what, [i / c for i, c in zip(inflated, checked)], "x", target, True
+        yield what, [1000 * size / c for size, c in zip(n, checked)], "MB/s", None, True
+    yield "inflate()", [1000 * size / i for size, i in zip(n, inflated)], "MB/s", None, True
 
 
 @case("A5", "1 KB installers whose counts say 2^31-1, against P3's file")

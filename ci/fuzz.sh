@@ -7,7 +7,7 @@
 #     ci/fuzz.sh merge HARNESS                        adds to the corpus what the last run found and the seeds do not reach
 #     ci/fuzz.sh dict                                 says whether the dictionary is stale
 #
-# Harnesses: umod upkg manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
+# Harnesses: umod upkg uz uzcodec manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,15 +19,17 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 
 # Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
-harnesses="umod 8192 20
-upkg 2048 15
-manifest 2048 10
+harnesses="umod 8192 18
+upkg 2048 14
+uz 40960 8
+uzcodec 2048 4
+manifest 2048 8
 path 300 6
 cursor 512 5
 layout 400 5
 order 1536 5
-report 2048 8
-options 512 8"
+report 2048 6
+options 512 6"
 
 fail() {
 	echo "fuzz: $*" >&2

@@ -140,7 +140,7 @@ class Case:
         self.v, self.folder = v, folder
         self.target = v.target or v.file
         self.answer = self.fault = None
-        self.expects = []
+        self.expects, self.skipped = [], False
 
     def prepare(self):
         os.makedirs(self.folder, exist_ok=True)
@@ -277,10 +277,12 @@ def gate_both_sides(cases, skipped, rules, tally):
     failed = {f.get("rule") for c in cases for f in c.answer.findings}
     passed = {rule for c in cases for rule in c.answer.rules("rules_passed")}
     held_back = {e["rule"] for v in skipped for e in v.expects}
+    unseen = {rule for v in skipped for rule in v.passes}
     for rule in sorted(rules):
         if rule in failed or rule not in held_back:
             tally.check(rule in failed, "both sides", f"{rule} fails in no vector")
-        tally.check(rule in passed, "both sides", f"{rule} is evaluated and passes in no vector")
+        if rule in passed or rule not in unseen:
+            tally.check(rule in passed, "both sides", f"{rule} is evaluated and passes in no vector")
 
 
 def read(path):
@@ -357,6 +359,12 @@ def load_vectors(pattern, tally):
     return out
 
 
+def lacks_codec(case):
+    """Whether this build of uvet says that it cannot decode what the vector is about."""
+    return case.v.codec and any(f.get("rule") == "RUN007" and f.get("data", {}).get("codec") == case.v.codec
+                                for f in case.answer.findings)
+
+
 def run_case(case, uvet, rules, tally):
     try:
         case.prepare()
@@ -364,6 +372,9 @@ def run_case(case, uvet, rules, tally):
         tally.fail("assemble", str(e))
         return None
     case.answer = uvet.check(case)
+    if lacks_codec(case):
+        case.skipped = True
+        return case
     gate_exact(case, rules, tally)
     for rule in sorted({e["rule"] for e in case.expects}):
         gate_solo(case, rule, uvet, rules, tally)
@@ -389,6 +400,11 @@ def main(argv):
         cases = [Case(v, os.path.join(folder, *v.id.split("/"))) for v in vectors if v not in skipped]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             cases = [c for c in pool.map(lambda c: run_case(c, uvet, rules, tally), cases) if c]
+        lacking = [c.v for c in cases if c.skipped]
+        if lacking:
+            print(f"note: {len(lacking)} vectors need a codec that this build does not have, and were left out")
+        skipped += lacking
+        cases = [c for c in cases if not c.skipped]
     finally:
         if not args.keep:
             shutil.rmtree(folder)

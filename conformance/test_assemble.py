@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of the assembler: python3 -m unittest conformance/test_assemble.py"""
+import lzma
 import os
 import sys
 import tempfile
@@ -140,6 +141,61 @@ class Statements(Recipes):
         self.refuse("u8 1\nu9 2", r"test.vec:2: unknown statement 'u9'")
         self.refuse("u8 1 2", "unexpected '2'")
         self.refuse("x: {\nu8 1", "not closed")
+
+
+class Transforms(Recipes):
+    def test_zlib(self):
+        data = self.bytes('deflate { text "ab"*100; fill 5 }')
+        self.assertEqual(zlib.decompress(data), b"ab" * 100 + bytes(5))
+        for n in (0, 1, 65535, 65536, 70000):
+            stored = self.bytes(f"store {{ fill {n} 7 }}")
+            self.assertEqual(zlib.decompress(stored), bytes([7]) * n)
+            self.assertEqual(len(stored), 6 + 5 * max(1, -(-n // 65535)) + n)
+
+    def test_adler(self):
+        self.assertEqual(self.bytes("a: text \"Wikipedia\"\nu32be adler32(a, a.end)")[9:], b"\x11\xE6\x03\x98")
+
+    def test_lzma(self):
+        header = b"\x5D\x00\x00\x01\x00"
+        for n in (0, 1, 300):
+            text = f'text "abcab"*{n}'
+            plain, marked = self.bytes(f"lzma {{ {text} }}"), self.bytes(f"lzma_marked {{ {text} }}")
+            for size, stream in ((5 * n, plain), (5 * n, marked), ((1 << 64) - 1, marked)):
+                decoder = lzma.LZMADecompressor(format=lzma.FORMAT_ALONE)
+                self.assertEqual(decoder.decompress(header + size.to_bytes(8, "little") + stream), b"abcab" * n)
+                self.assertTrue(decoder.eof)
+
+    def test_runs(self):
+        cases = {"aaaa": b"aaaa", "aaaaa": b"aaaaa\x05", "aaaaaab": b"aaaaa\x06b", "": b""}
+        for text, expected in cases.items():
+            self.assertEqual(self.bytes(f'runs {{ text "{text}" }}'), expected)
+        self.assertEqual(self.bytes("runs { fill 257 1 }"), b"\1" * 5 + b"\xFF\1\1")
+
+    def test_sorting(self):
+        """Suffixes of ABRACADABRA and its end, sorted by hand."""
+        data = self.bytes('bwt { text "ABRACADABRA" }')
+        order = sorted(range(12), key=lambda i: [ord(c) for c in "ABRACADABRA"[i:]] + [256])
+        self.assertEqual(data[:12], b"".join(n.to_bytes(4, "little") for n in (11, order.index(1), order.index(0))))
+        self.assertEqual(data[12:], bytes(b"ABRACADABRA"[i - 1] if i else 65 for i in order))
+
+    def test_places(self):
+        self.assertEqual(self.bytes('mtf { bytes 00 00 02 02 01 00 }'), b"\0\0\2\0\2\2")
+
+    def test_codes(self):
+        self.assertEqual(self.bytes('huffman { text "AAB" }'), b"\3\0\0\0" + self.bytes('bits { code "10"; u8 66; code "0"; u8 65; code "110" }'))
+        self.assertEqual(self.bytes('huffman { text "AA" }'), b"\2\0\0\0" + self.bytes('bits { code "0"; u8 65 }'))
+        self.assertEqual(self.bytes('bits { code "1"; repeat 2 { code "{i}0" }; u8 0x81 }'), b"\x29\x10")
+        self.refuse('bits { code "2" }', "written with 0 and 1")
+
+    def test_blocks_in_blocks(self):
+        image = self.image("deflate { store { a: u8 a.end; b: u16 b } }\nu8 b")
+        self.assertEqual(zlib.decompress(zlib.decompress(image.to_bytes()[:-1])), b"\1\1\0")
+        self.assertEqual(image.to_bytes()[-1], 1)
+        self.write("base", "verdict valid\ndeflate { mtf { a: u8 1 } }")
+        self.assertEqual(zlib.decompress(self.bytes("base base\nset a u8 2")), b"\2")
+
+    def test_digest_in_a_block(self):
+        self.assertEqual(zlib.decompress(self.bytes('deflate { a: text "abc"; u32be adler32(a, a.end) }')), b"abc\x02\x4D\x01\x27")
 
 
 class Derivation(Recipes):

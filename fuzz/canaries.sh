@@ -22,6 +22,8 @@ harness_of() {
 		11 | 14) echo manifest ;;
 		23) echo options ;;
 		24 | 25) echo report ;;
+		4[0-6]) echo uzcodec ;;
+		4[7-9] | 5[0-4]) echo uz ;;
 		*) echo umod ;;
 	esac
 }
@@ -33,6 +35,7 @@ max_len() {
 		order) echo 1536 ;;
 		options) echo 512 ;;
 		umod) echo 8192 ;;
+		uz) echo 40960 ;;
 		*) echo 4096 ;;
 	esac
 }

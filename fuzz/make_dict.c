@@ -1,8 +1,9 @@
-/* make_dict: prints the dictionary of a format, from its layouts, its magic numbers and the words of manifests and paths. */
+/* make_dict: prints the dictionary, from the layouts of all formats, their magic numbers and the words of manifests and paths. */
 #include <stdio.h>
 #include <string.h>
 
 #include "formats/umod/umod.h"
+#include "formats/uz/uz.h"
 #include "tokens.h"
 
 static void print_entry(const unsigned char *bytes, size_t n)
@@ -55,13 +56,18 @@ static void print_tokens(const struct token *tokens, size_t n)
 
 int main(void)
 {
-	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 32768, 33096, 262144, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
 
 	puts("# Made by fuzz/make_dict.c; do not edit.");
 	puts("# Magic numbers");
-	print_layouts(&umod_format);
+	for (const struct format *const *f = formats; *f; f++)
+		print_layouts(*f);
+	print_number(PACKAGE_TAG, 4);
 	print_entry((const unsigned char *)"MZ", 2);
 	print_entry((const unsigned char *)"PE\0\0", 4);
+	puts("# A zlib stream begins");
+	print_entry((const unsigned char *)"\x78\x9C", 2);
+	print_entry((const unsigned char *)"\x78\x01", 2);
 	puts("# Numbers on a border");
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		print_number(numbers[i], 4);

@@ -3,6 +3,7 @@ import os
 
 from .errors import VecError
 from .parser import INTEGERS, Node, Tokens, parse_expr, parse_text
+from .transforms import TRANSFORMS
 
 SEVERITIES = ("error", "warning", "note", "undetermined")
 VERDICTS = ("valid", "invalid", "undetermined")
@@ -15,7 +16,7 @@ class Vector:
         self.path, self.name = path, os.path.splitext(os.path.basename(path))[0]
         self.id = os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + self.name
         self.description, self.nodes, self.lets = "", [], {}
-        self.file = self.verdict = self.fault = self.target = self.instead = self.base = None
+        self.file = self.verdict = self.fault = self.target = self.instead = self.base = self.codec = None
         self.expects, self.passes, self.options, self.nested = [], [], [], []
         self.missing = False
         self.edits = []
@@ -137,6 +138,9 @@ def parse_operation(t, v):
         variable = t.next()[1] if t.peek()[0] == "word" else "i"
         t.take("{")
         return Node(op, (count, variable), where, parse_block(t, v))
+    if op in TRANSFORMS or op == "bits":
+        t.take("{")
+        return Node(op, (), where, parse_block(t, v))
     if op in INTEGERS or op == "index":
         args = (parse_expr(t),)
     elif op == "index_long":
@@ -144,7 +148,7 @@ def parse_operation(t, v):
     elif op in ("fill", "align"):
         first = parse_expr(t)
         args = (first, ("int", 0) if t.peek()[0] == "end" or t.is_mark("}") else parse_expr(t))
-    elif op in ("text", "utf16", "string", "wstring"):
+    elif op in ("text", "utf16", "string", "wstring", "code"):
         args = (parse_text(t),)
     elif op == "bytes":
         args = (parse_hex(t, where),)

@@ -94,7 +94,7 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0 levels: a file that has any
  *                             files in it that should be checked is undetermined
- *     max-entries, max-text, max-per-rule, max-findings
+ *     max-entries, max-text, max-unpacked, max-ratio, max-per-rule, max-findings
  *
  * UVET_BAD_OPTION leaves the options unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);

@@ -44,7 +44,8 @@ static inline unsigned bits_highest(unsigned long long v)
 
 /* Memory that is handed out in pieces hides from the address sanitizer what
  * lies between them. MEMORY_CLOSE says that n bytes at p may not be touched,
- * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces. */
+ * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces.
+ * MEMORY_WRITTEN tells the memory sanitizer of bytes that a library wrote, which it did not see. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define UVET_ASAN
@@ -63,13 +64,18 @@ void __asan_unpoison_memory_region(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_GAP 16
 #elif defined(UVET_MSAN)
 void __msan_allocated_memory(const volatile void *p, __SIZE_TYPE__ n);
+void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_CLOSE(p, n) ((void)0)
 #define MEMORY_OPEN(p, n) __msan_allocated_memory(p, n)
+#define MEMORY_WRITTEN(p, n) __msan_unpoison(p, n)
 #define MEMORY_GAP 0
 #else
 #define MEMORY_CLOSE(p, n) ((void)0)
 #define MEMORY_OPEN(p, n) ((void)0)
 #define MEMORY_GAP 0
+#endif
+#if !defined(MEMORY_WRITTEN)
+#define MEMORY_WRITTEN(p, n) ((void)0)
 #endif
 
 /* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug

@@ -25,6 +25,7 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 	switch (e->groups[g].why) {
 	case STOP_LEVEL:        return "level";
 	case STOP_UNVERIFIED:   return "version";
+	case STOP_CODEC:        return "codec";
 	default:                return e->group_names[g].name;
 	}
 }

@@ -84,7 +84,7 @@ static bool label_region(void *ctx, struct decode *d, const struct format *f, ui
 {
 	struct labels *l = ctx;
 
-	l->has_checksum = strcmp(f->name, "umod") == 0;
+	l->has_checksum = strcmp(f->name, "upkg") != 0;
 	if (r->layout)
 		label_record(l, d, version, r);
 	else if (strcmp(r->kind, "index") != 0)
@@ -173,10 +173,19 @@ static void sweep_bad(struct engine *e, struct seed *s, struct table_of_flips *t
 	}
 }
 
+/* Where a flip may pass: nothing but the bytes themselves says what they should be. The codes of a .uz have no checksum, nor has an
+ * LZMA stream, and a zlib stream may have bits of no meaning before its own. */
 static bool has_redundancy(const struct field *f)
 {
-	return f->has_checksum && strcmp(f->name, "trailer.dir_offset") != 0 && strcmp(f->name, "signature") != 0 &&
-	       strcmp(f->name, "unexplained") != 0;
+	static const char *const without[] = {
+		"trailer.dir_offset", "signature", "unexplained", "original.name", "data", "stream", "header.properties",
+		"header.dictionary",
+	};
+
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+		if (strcmp(f->name, without[i]) == 0)
+			return false;
+	return f->has_checksum;
 }
 
 static int compare_fields(const void *a, const void *b)

@@ -40,19 +40,21 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	uint64_t *end = ctx;
 
 	(void)d, (void)f, (void)version;
-	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && span_end(r->span) > *end)
+	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && !(strcmp(r->label, "chunk") == 0 && r->index > 0) &&
+	    span_end(r->span) > *end)
 		*end = span_end(r->span);
 	return true;
 }
 
-/* Where a valid file may end at the earliest: behind its last part. What follows that is an installer's signature, which is Windows' to
- * judge, or belongs to nothing, which is a warning. A seed with a defect may well begin with a good file. */
+/* Behind the last part. What follows it is an installer's signature, which is Windows' to judge, or belongs to nothing, which is a
+ * warning; nothing says how many chunks a .uz2 should have. A seed with a defect may well begin with a good file, and of what no codec
+ * decodes anything may be missing. */
 static size_t earliest_end(struct engine *e, const struct seed *s)
 {
 	struct report *r = sweep_check(e, s->file, s->bytes, s->n);
 	uint64_t end = 0;
 
-	if (r->verdict == VERDICT_VALID)
+	if (r->verdict == VERDICT_VALID && r->unread == 0)
 		sweep_map(e, s, find_end, &end);
 	report_free(r);
 	return (size_t)end;
