@@ -167,7 +167,7 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 	memcpy(e->profile.initial, of->profile.initial, n);
 	memcpy(e->rules, of->rules, n * sizeof(*of->rules));
 	e->n_rules = n;
-	memcpy(e->next, of->next, n * sizeof *of->next);
+	memcpy(e->places, of->places, n * sizeof *of->places);
 	memcpy(e->agendas, of->agendas, sizeof e->agendas);
 	e->run = of->run;
 	e->unexplained = of->unexplained;

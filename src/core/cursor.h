@@ -340,8 +340,44 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
                                                   enum index_form *form);
 
+/* index_few reads a compact index of one or two bytes that is written in the
+ * fewest bytes. It returns how many that are; 0: it is none of these. */
+/*@ requires valid_cursor(c) && \valid(value);
+    requires \separated(c, value, c->data + (0 .. c->len - 1));
+    assigns *value;
+    ensures 0 <= \result <= 2;
+    ensures \result > 0 ==> \result <= left(c) && \result == index_length(here(c));
+    ensures \result > 0 ==> *value == index_value(here(c), \result);
+    ensures \result > 0 ==> -63 <= *value <= 8191;
+    ensures \result > 0 ==> index_legal(here(c), \result);
+    ensures \result > 0 ==> index_written(here(c), \result) == INDEX_MINIMAL;
+ */
+static inline uint64_t index_few(const struct cursor *c, int64_t *value)
+{
+	struct cursor ahead = *c;
+	uint64_t byte, more;
+
+	if (!cursor_u8(&ahead, &byte) || byte == 128 || byte >= 192)
+		return 0;
+	/*@ assert byte == here(c)[0] && index_magnitude(here(c), 1) == byte % 64; */
+	if (byte < 64) {
+		*value = (int64_t)byte;
+		return 1;
+	}
+	if (byte > 128) {
+		/*@ assert byte % 64 == byte - 128; */
+		*value = 128 - (int64_t)byte;
+		return 1;
+	}
+	if (!cursor_u8(&ahead, &more) || more == 0 || more >= 128)
+		return 0;
+	/*@ assert more == here(c)[1] && index_magnitude(here(c), 2) == byte - 64 + 64 * more; */
+	*value = (int64_t)(byte - 64 + 64 * more);
+	return 2;
+}
+
 /* cursor_index is cursor_index_form for who does not ask why it failed. Most
- * indexes of a file are one byte, not negative. */
+ * indexes of a file are one or two bytes. */
 /*@ requires valid_cursor(c) && \valid(value) && \valid(form);
     requires \separated(c, value, form, c->data + (0 .. c->len - 1));
     assigns c->pos, *value, *form;
@@ -361,14 +397,14 @@ UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *val
  */
 UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form)
 {
-	struct cursor ahead = *c;
-	uint64_t byte;
+	int64_t few;
+	uint64_t n = index_few(c, &few);
 
-	if (!cursor_u8(&ahead, &byte) || byte >= 64)
+	if (n == 0)
 		return cursor_index_form(c, value, form) == INDEX_OK;
-	*value = (int64_t)byte;
+	*value = few;
 	*form = INDEX_MINIMAL;
-	c->pos = ahead.pos;
+	c->pos += n;
 	return true;
 }
 

@@ -255,7 +255,8 @@ uint32_t order_find(const struct order *o, const void *table, order_key *key, ui
 
 /* ---- Rows that may be the same ---------------------------------------------------------------------------------------- */
 
-#define MARKS_PER_ROW 16
+#define MARKS_PER_ROW 32
+#define FEW 12                  /* up to here comparing hashes is quicker than marking them */
 
 /* Rows with their hashes: all, or, as a table of their own, those that `rows` lists. */
 struct hashed {
@@ -334,10 +335,12 @@ static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct 
 		rows[n_later] = i;
 		n_later += set_mark(&m, hashes[i]);
 	}
+	if (n_later == 0)
+		return 0;
 	clear_marks(&m);
 	for (uint32_t i = 0; i < n_later; i++)
 		set_mark(&m, hashes[rows[i]]);
-	for (uint32_t i = 0; n_later > 0 && i < n_hashes; i++) {
+	for (uint32_t i = 0; i < n_hashes; i++) {
 		rows[n] = i;
 		n += (uint32_t)(*mark_word(&m, hashes[i]) >> hashes[i] % 64 & 1);
 	}
@@ -368,7 +371,7 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
 	struct marks marks;
 	uint32_t *rows, n_rows;
 
-	if (n <= SMALL)
+	if (n <= FEW)
 		return order_hashed(arena, &h, n, out);
 	rows = arena_alloc(arena, n, sizeof *rows);
 	mark = arena_mark(arena);

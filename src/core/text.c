@@ -2,7 +2,6 @@
 #include "core/text.h"
 
 #include "core/canary.h"
-#include "core/hash.h"
 #include "core/text_controls.h"
 
 /* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their own number, as Windows
@@ -15,11 +14,7 @@ static const uint16_t cp1252_high[32] = {
 
 struct text text_from(const char *ascii)
 {
-	uint32_t n = 0;
-
-	while (ascii[n])
-		n++;
-	return (struct text){ (const uint8_t *)ascii, { .n_units = n } };
+	return (struct text){ (const uint8_t *)ascii, { .n_units = (uint32_t)strlen(ascii) } };
 }
 
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)
@@ -98,21 +93,6 @@ uint32_t text_fold_high(uint32_t c)
 	case 0x017E: return 0x017D;
 	default:     return c;
 	}
-}
-
-/* Eight bytes are taken at a time, of the last ones as many as there are. */
-uint32_t text_hash(const struct text *t)
-{
-	const uint64_t keys = 0x2020202020202020u, n = text_span(t->ref).len;
-	uint8_t last[8] = { 0 };
-	uint64_t sum = n, i = 0;
-
-	for (; i + 8 <= n; i += 8)
-		sum = hash_mix(sum, bytes_le64(t->data + i) | keys);
-	if (i == n)
-		return (uint32_t)sum;
-	memcpy(last, t->data + i, (size_t)(n - i));
-	return (uint32_t)hash_mix(sum, bytes_le64(last) | keys);
 }
 
 uint64_t text_word8(struct text t)

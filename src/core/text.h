@@ -231,9 +231,6 @@ static inline uint32_t text_marks(const struct text *t, const uint32_t table[256
 	return marks;
 }
 
-/* text_hash is alike for texts that differ only in the case of ASCII letters; some signs share one too. */
-uint32_t text_hash(const struct text *t);
-
 /* text_number reads t as an unsigned decimal number: digits only, at most 2^63-1. */
 UVET_MUST_USE static inline bool text_number(struct text t, uint64_t *out)
 {

@@ -136,7 +136,7 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 			.settings = e->profile.rules,
 			.keep_max = e->limits.of[LIMIT_rule_findings],
 		},
-		.next = e->next,
+		.places = e->places,
 		.initial = e->profile.initial,
 		.work = work,
 	};

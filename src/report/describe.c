@@ -83,8 +83,11 @@ void describe_omitted(struct out *o, const struct report *r, size_t n_shown, con
 	size_t next = 0;
 
 	for (size_t i = 0; i < r->n_rules; i++) {
-		uint64_t found = found_by(results_of(&r->results, i)), shown = 0;
+		uint64_t found, shown = 0;
 
+		if (r->results.status[i] != RULE_FAIL)
+			continue;
+		found = found_by(results_of(&r->results, i));
 		for (; next < n_shown && r->findings[next]->rule == r->rules[i]; next++)
 			shown++;
 		if (found <= shown)

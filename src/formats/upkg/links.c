@@ -80,6 +80,32 @@ static void find_cycles(struct upkg *u, node_parent *parent, enum upkg_export_tr
 	}
 }
 
+/* What a reference leads to next: the outer of an import or export, or 0 at the end of the chain. */
+static inline int32_t next_outer(const struct upkg *u, int32_t reference)
+{
+	if (reference > 0)
+		return (uint32_t)reference <= u->tables[TABLE_EXPORTS].n ? u->exports[reference - 1].outer : 0;
+	return (uint32_t)-(int64_t)reference <= u->tables[TABLE_IMPORTS].n ? u->imports[-(int64_t)reference - 1].outer : 0;
+}
+
+/* Tells whether all chains of outers end after a few steps, as in nearly all packages: then there are no cycles to look for. */
+enum { FEW_STEPS = 8 };
+static bool outers_end_soon(const struct upkg *u)
+{
+	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n, n = n_exports + u->tables[TABLE_IMPORTS].n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		int32_t next = i < n_exports ? u->exports[i].outer : u->imports[i - n_exports].outer;
+
+		for (unsigned step = 0; next != 0; step++) {
+			if (step == FEW_STEPS)
+				return false;
+			next = next_outer(u, next);
+		}
+	}
+	return true;
+}
+
 static bool find_all_cycles(struct decode *d, struct upkg *u)
 {
 	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n, n = n_exports + u->tables[TABLE_IMPORTS].n;
@@ -88,9 +114,12 @@ static bool find_all_cycles(struct decode *d, struct upkg *u)
 
 	if (!marks)
 		return false;
-	find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
-	find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n_exports);
-	find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n_exports);
+	if (!outers_end_soon(u))
+		find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
+	if (u->export_traits & EXPORT_OWN_SUPER)
+		find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n_exports);
+	if (u->export_traits & EXPORT_OWN_CLASS)
+		find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n_exports);
 	arena_rewind(d->arena, mark);
 	return true;
 }
@@ -130,6 +159,8 @@ static uint32_t import_traits(const struct upkg *u, const struct upkg_import *i)
 		traits |= IMPORT_NAMED_NONE;
 	if (i->outer == 0 && is_own_name(u, i->name))
 		traits |= IMPORT_IS_SELF;
+	if (i->traits & IMPORT_BAD_NAME || upkg_word_of(u, i->class_name) == WORD_Class)
+		traits |= IMPORT_IS_CLASS;
 	return traits;
 }
 
@@ -190,13 +221,6 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
 
-static struct upkg_import *import_of(struct upkg *u, int32_t reference)
-{
-	uint32_t node = node_of(u, reference), n_exports = u->tables[TABLE_EXPORTS].n;
-
-	return node != NOBODY && node >= n_exports ? &u->imports[node - n_exports] : NULL;
-}
-
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e)
 {
 	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
@@ -223,9 +247,7 @@ static bool is_class(const struct upkg *u, int32_t reference)
 		return true;                    /* none, or it does not exist, which another rule tells */
 	if (node < n_exports)
 		return u->exports[node].class == 0;
-	if (u->imports[node - n_exports].traits & IMPORT_BAD_NAME)
-		return true;                    /* it may be one */
-	return upkg_word_of(u, u->imports[node - n_exports].class_name) == WORD_Class;
+	return u->imports[node - n_exports].traits & IMPORT_IS_CLASS;
 }
 
 /* Tells whether an export's class has a name that can be compared. */
@@ -252,12 +274,12 @@ static bool is_placeholder(const struct upkg *u, const struct upkg_export *e)
 	return e->class == 0 && e->super == 0 && e->outer == 0 && e->flags == 0 && e->size == 0 && upkg_word_of(u, e->name) == WORD_None;
 }
 
-static void use(struct upkg *u, int32_t reference)
+static inline void use(struct upkg *u, int32_t reference)
 {
-	struct upkg_import *i = import_of(u, reference);
+	int64_t import = -(int64_t)reference;
 
-	if (i)
-		i->traits |= IMPORT_USED;
+	if (import > 0 && import <= (int64_t)u->tables[TABLE_IMPORTS].n)
+		u->imports[import - 1].traits |= IMPORT_USED;
 }
 
 static uint32_t export_traits(const struct upkg *u, const struct upkg_export *e)

@@ -2,6 +2,7 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
+#include "core/text_digest.h"
 
 #define LOAD_FLAGS 0x00070000u          /* LoadForClient, LoadForServer, LoadForEdit */
 
@@ -34,49 +35,41 @@ static uint32_t hash_wide(const struct text *t)
 
 	for (uint32_t i = 0; i < n; i++)
 		narrow[i] = (uint8_t)text_unit(*t, i);
-	return text_hash(&(struct text){ narrow, { .n_units = n } });
-}
-
-static inline uint32_t hash_text(const struct text *t)
-{
-	return t->ref.encoding == TEXT_CP1252 ? text_hash(t) : hash_wide(t);
+	return text_digest(narrow, n).hash;
 }
 
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
-#define WORD(id, text) [WORD_##id] = text,
+#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = text,
 #include "formats/upkg/words.def"
 #undef WORD
 };
 
-/* The words that rules know, by hash: a table with open places. */
-enum { PLACES = 128 };
-struct vocabulary {
-	uint32_t hashes[PLACES];
-	uint8_t words[PLACES];
+/* Where each word stands in a table with open places, by its first eight letters in upper case. Two words at one place are an error of
+ * the compiler: then another odd factor is to be found. */
+#define WORD_FACTOR UINT64_C(0xF9341C68966BAEA1)
+#define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
+static const uint8_t word_places[256] = {
+#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
+#include "formats/upkg/words.def"
+#undef WORD
 };
-_Static_assert(N_WORDS * 2 < PLACES, "most places are empty");
 
-static void fill_vocabulary(struct vocabulary *v)
+UVET_WRAPS static inline uint8_t find_word(uint64_t head, const struct text *t)
 {
-	memset(v, 0, sizeof *v);
-	for (unsigned w = WORD_OTHER + 1; w < N_WORDS; w++) {
-		const struct text word = text_from(words[w]);
-		uint32_t hash = text_hash(&word), place = hash % PLACES;
+	uint8_t word = word_places[WORD_PLACE(head & ~TEXT_EACH(0x20))];
 
-		while (v->words[place] != WORD_OTHER)
-			place = (place + 1) % PLACES;
-		v->hashes[place] = hash;
-		v->words[place] = (uint8_t)w;
-	}
+	return word != WORD_OTHER && text_is(*t, words[word]) ? word : WORD_OTHER;
 }
 
-static inline uint8_t find_word(const struct vocabulary *v, uint32_t hash, const struct text *t)
+/* A name in UTF-16 may be a word too. */
+static uint8_t find_wide_word(const struct text *t)
 {
-	for (uint32_t place = hash % PLACES; v->words[place] != WORD_OTHER; place = (place + 1) % PLACES)
-		if (v->hashes[place] == hash && text_is(*t, words[v->words[place]]))
-			return v->words[place];
-	return WORD_OTHER;
+	uint8_t word = N_WORDS - 1;
+
+	while (word != WORD_OTHER && !text_is(*t, words[word]))
+		word--;
+	return word;
 }
 
 /* ---- One name --------------------------------------------------------------------------------------------------------- */
@@ -119,7 +112,7 @@ static uint32_t wide_traits(const struct text *t)
 	return traits;
 }
 
-static inline uint32_t text_traits(const struct text *t)
+static uint32_t text_traits(const struct text *t)
 {
 	uint32_t traits;
 
@@ -246,15 +239,32 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
 }
 
-static inline void take_name(struct upkg *u, uint32_t i, const struct upkg_name_entry *e, const struct cursor *c,
-			     const struct vocabulary *v)
+/* What the text says; *hash and *word of names that are plain need no second look at it. */
+__attribute__((always_inline)) static inline uint32_t examine_text(const struct text *t, uint32_t *hash, uint8_t *word)
 {
-	const bool counted = u->tag.version >= UPKG_VERSION_COUNTED;
-	const struct text_ref *ref = counted ? &e->name : &e->old_name;
-	struct text t = text_at(c, *ref);
-	uint32_t hash = hash_text(&t), traits = text_traits(&t) | count_traits(ref);
-	uint8_t word = find_word(v, hash, &t);
+	struct text_digest d;
 
+	*word = WORD_OTHER;
+	if (t->ref.encoding != TEXT_CP1252) {
+		*hash = hash_wide(t);
+		*word = find_wide_word(t);
+		return text_traits(t);
+	}
+	d = text_digest(t->data, t->ref.n_units);
+	*hash = d.hash;
+	if (!d.plain)
+		return text_traits(t);
+	*word = find_word(d.head, t);
+	return 0;
+}
+
+__attribute__((always_inline)) static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e, const uint8_t *start)
+{
+	struct text t = { start + (ref->at - e->at), *ref };
+	uint32_t hash, traits;
+	uint8_t word;
+
+	traits = examine_text(&t, &hash, &word) | count_traits(ref);
 	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
 	u->names[i] = (struct upkg_name){
 		.at = (uint32_t)e->at,
@@ -271,17 +281,42 @@ static inline void take_name(struct upkg *u, uint32_t i, const struct upkg_name_
 		u->none = i;
 }
 
-static uint32_t read_names(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+/* The two forms of names have a loop each, so that none of them asks for the version. */
+static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
-	struct vocabulary vocabulary;
 	struct cursor here = *c;
 	struct upkg_name_entry e;
 
-	fill_vocabulary(&vocabulary);
-	for (; from < n && upkg_name_entry_read(&here, u->tag.version, &e); from++)
-		take_name(u, from, &e, c, &vocabulary);
+	for (; from < n; from++) {
+		const uint8_t *start = here.data + here.pos;
+
+		if (!upkg_name_entry_read(&here, UPKG_VERSION_COUNTED, &e))
+			break;
+		take_name(u, from, &e.name, &e, start);
+	}
 	*c = here;
 	return from;
+}
+
+UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	struct cursor here = *c;
+	struct upkg_name_entry e;
+
+	for (; from < n; from++) {
+		const uint8_t *start = here.data + here.pos;
+
+		if (!upkg_name_entry_read(&here, UPKG_VERSION_MIN, &e))
+			break;
+		take_name(u, from, &e.old_name, &e, start);
+	}
+	*c = here;
+	return from;
+}
+
+static uint32_t read_names(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	return u->tag.version >= UPKG_VERSION_COUNTED ? read_counted(u, c, from, n) : read_terminated(u, c, from, n);
 }
 
 bool upkg_decode_names(struct decode *d, struct upkg *u)

@@ -112,6 +112,8 @@ static inline uint32_t reference_traits(const struct upkg *u, const struct upkg_
 	traits |= refers(u, e->class.value) ? 0 : EXPORT_BAD_CLASS;
 	traits |= refers(u, e->super.value) ? 0 : EXPORT_BAD_SUPER;
 	traits |= refers(u, e->outer) ? 0 : EXPORT_BAD_OUTER;
+	traits |= e->super.value > 0 ? EXPORT_OWN_SUPER : 0;
+	traits |= e->class.value > 0 ? EXPORT_OWN_CLASS : 0;
 	return traits | (e->outer < 0 ? EXPORT_OUTER_IMPORT : 0);
 }
 

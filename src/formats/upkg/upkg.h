@@ -117,7 +117,7 @@ struct upkg_name {
 /* Names that rules know. */
 enum upkg_word {
 	WORD_OTHER,
-#define WORD(id, text) WORD_##id,
+#define WORD(id, text, a, b, c, d, e, f, g, h) WORD_##id,
 #include "formats/upkg/words.def"
 #undef WORD
 	N_WORDS
@@ -135,6 +135,7 @@ enum upkg_import_trait {
 	IMPORT_USED             = 1 << 7,       /* something refers to it */
 	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
 	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
+	IMPORT_IS_CLASS         = 1 << 10,      /* it is a class, or may be one: its names do not exist */
 };
 
 struct upkg_import {
@@ -167,6 +168,8 @@ enum upkg_export_trait {
 	EXPORT_SUPER_CYCLE      = 1 << 18,
 	EXPORT_CLASS_CYCLE      = 1 << 19,
 	EXPORT_OVERLAPS         = 1 << 20,      /* its body begins inside something else */
+	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
+	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
 };
 
 struct upkg_export {
