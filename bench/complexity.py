@@ -30,7 +30,7 @@ def count_instructions(uvet, path):
 def list_kinds(build):
     """For each kind the program that writes it, and the extension that its files need."""
     kinds = {}
-    for name in ("bench_forge", "bench_pack"):
+    for name in ("bench_forge", "bench_pack", "bench_package"):
         program = os.path.join(build, "bench", name)
         listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout
         for line in listed.splitlines():

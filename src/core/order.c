@@ -255,7 +255,10 @@ uint32_t order_find(const struct order *o, const void *table, order_key *key, ui
 
 /* ---- Rows that may be the same ---------------------------------------------------------------------------------------- */
 
-#define MARKS_PER_ROW 32
+/* Marks for each row: of a small table so many that hardly a row meets another one's, of a large one so few that they stay in the cache. */
+#define MARKS_OF_FEW 32
+#define MARKS_OF_MANY 8
+#define MANY 4096
 #define FEW 12                  /* up to here comparing hashes is quicker than marking them */
 
 /* Rows with their hashes: all, or, as a table of their own, those that `rows` lists. */
@@ -312,8 +315,10 @@ static inline uint32_t set_mark(const struct marks *m, uint32_t hash)
 
 static bool alloc_marks(struct arena *arena, uint32_t n_rows, struct marks *m)
 {
+	uint64_t n = (uint64_t)n_rows * (n_rows < MANY ? MARKS_OF_FEW : MARKS_OF_MANY);
+
 	m->n_words = 1;
-	while (m->n_words * 64 < (uint64_t)n_rows * MARKS_PER_ROW)
+	while (m->n_words * 64 < n)
 		m->n_words *= 2;
 	m->words = arena_alloc(arena, m->n_words, sizeof *m->words);
 	return m->words != NULL;

@@ -159,12 +159,24 @@ struct text upkg_text_of(const struct upkg *u, int32_t index)
 
 /* ---- The same names ---------------------------------------------------------------------------------------------------- */
 
+/* The first unit in which two narrow texts of n units each differ, or a few units before it: whole words that are the same are skipped. */
+static uint64_t skip_same(const struct text *a, const struct text *b, uint64_t n)
+{
+	uint64_t i = 0;
+
+	if (a->ref.encoding != TEXT_CP1252 || b->ref.encoding != TEXT_CP1252)
+		return 0;
+	while (i + 8 <= n && bytes_le64(a->data + i) == bytes_le64(b->data + i))
+		i += 8;
+	return i;
+}
+
 /* Orders names as the engine tells them apart: by their bytes without the case of ASCII letters. */
 static int compare_texts(const struct text *a, const struct text *b)
 {
 	uint64_t n = a->ref.n_units < b->ref.n_units ? a->ref.n_units : b->ref.n_units;
 
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = skip_same(a, b, n); i < n; i++) {
 		uint32_t x = text_unit(*a, i), y = text_unit(*b, i);
 
 		x = text_between(x, 'a', 'z') ? x - 32 : x;
