@@ -4,12 +4,14 @@
 
 /* UVET_MUST_USE marks a function whose result may not be ignored.
  * UVET_UNUSED marks a declaration that some builds leave unused.
+ * UVET_INLINE marks a function of a hot loop that compilers would not inline by themselves.
  * UVET_RARE marks a function that a hot loop seldom calls: it stays out of the loop.
  * UVET_COLD marks one that sound files do not call: what leads to it is moved out of the way of what they do.
  * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written: release builds clear all others. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))
+#define UVET_INLINE __attribute__((always_inline))
 #define UVET_RARE __attribute__((noinline, cold))
 #define UVET_COLD __attribute__((cold))
 #if __GNUC__ >= 12 || defined(__clang__)
@@ -18,6 +20,7 @@
 #else
 #define UVET_MUST_USE
 #define UVET_UNUSED
+#define UVET_INLINE
 #define UVET_RARE
 #define UVET_COLD
 #endif

@@ -150,6 +150,17 @@ UVET_MUST_USE static inline bool cursor_take(struct cursor *c, uint64_t n, const
 	return true;
 }
 
+/* cursor_here returns where the byte at the position lies: good for the bytes
+ * that are read from there on, for as long as the window lives. */
+/*@ requires readable_cursor(c) && c->pos <= c->len;
+    assigns \nothing;
+    ensures \result == here(c);
+ */
+static inline const uint8_t *cursor_here(const struct cursor *c)
+{
+	return c->data + c->pos;
+}
+
 /* bytes_le16, bytes_le32 and bytes_le64 return the little-endian number at p.
  * They shift and add: of that every compiler makes one load, of products not. */
 /*@ requires \valid_read(p + (0 .. 1));

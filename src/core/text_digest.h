@@ -37,7 +37,7 @@ UVET_WRAPS static inline uint64_t text_few(const uint8_t *p, uint32_t n)
 }
 
 /* text_digest gives the digest of n bytes. */
-__attribute__((always_inline)) UVET_WRAPS static inline struct text_digest text_digest(const uint8_t *p, uint32_t n)
+UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest(const uint8_t *p, uint32_t n)
 {
 	const uint64_t lower_case = TEXT_EACH(0x20);
 	uint64_t word, unplain = 0, sum = n;

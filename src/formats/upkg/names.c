@@ -252,7 +252,7 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 }
 
 /* What the text says; *hash and *word of names that are plain need no second look at it. */
-__attribute__((always_inline)) static inline uint32_t examine_text(const struct text *t, uint32_t *hash, uint8_t *word)
+UVET_INLINE static inline uint32_t examine_text(const struct text *t, uint32_t *hash, uint8_t *word)
 {
 	struct text_digest d;
 
@@ -270,7 +270,8 @@ __attribute__((always_inline)) static inline uint32_t examine_text(const struct 
 	return 0;
 }
 
-__attribute__((always_inline)) static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e, const uint8_t *start)
+UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
+					 const uint8_t *start)
 {
 	struct text t = { start + (ref->at - e->at), *ref };
 	uint32_t hash, traits;
@@ -300,7 +301,7 @@ static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, ui
 	struct upkg_name_entry e;
 
 	for (; from < n; from++) {
-		const uint8_t *start = here.data + here.pos;
+		const uint8_t *start = cursor_here(&here);
 
 		if (!upkg_name_entry_read(&here, UPKG_VERSION_COUNTED, &e))
 			break;
@@ -316,7 +317,7 @@ UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint
 	struct upkg_name_entry e;
 
 	for (; from < n; from++) {
-		const uint8_t *start = here.data + here.pos;
+		const uint8_t *start = cursor_here(&here);
 
 		if (!upkg_name_entry_read(&here, UPKG_VERSION_MIN, &e))
 			break;
