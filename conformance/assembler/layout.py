@@ -1,4 +1,6 @@
 """Laying out: giving every label its place, again and again until nothing moves, then writing the bytes."""
+import functools
+
 from .crc import DIGESTS
 from .errors import VecError
 from .image import Image
@@ -174,10 +176,16 @@ class Assembler:
             name = self.label(node)
             if name:
                 self.define(name, at, node.where)
+            if name and node.op == "vector":
+                self.place_inside(name, node, at)
             at = self.place_one(node, at)
             if name:
                 self.define(name + ".end", at, node.where)
         return at
+
+    def place_inside(self, name, node, at):
+        for label, place in embedded(node.args[0]).labels.items():
+            self.define(f"{name}.{label}", at + place, node.where)
 
     def place_one(self, node, at):
         if node.op == "group":
@@ -211,6 +219,8 @@ class Assembler:
             return pack(self.bits(node.children))
         if op == "bytes":
             return node.args[0]
+        if op == "vector":
+            return embedded(node.args[0]).to_bytes()
         if op == "index":
             return encode_index(self.value(node.args[0], where), where)
         if op == "index_long":
@@ -377,6 +387,12 @@ def encode_index(value, where, width=None):
     for i, group in enumerate(groups[1:], 1):
         out.append(group | (0x80 if i < len(groups) - 1 else 0))
     return bytes(out)
+
+
+@functools.lru_cache(maxsize=64)
+def embedded(vector):
+    """The Image of a vector that lies in another."""
+    return assemble(vector)
 
 
 def assemble(vector):
