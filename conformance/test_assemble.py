@@ -243,6 +243,11 @@ class Embedding(Recipes):
         self.write("inner", "verdict valid\nu8 1")
         self.assertEqual(zlib.decompress(self.bytes("deflate { repeat 2 { vector inner } }")), b"\1\1")
 
+    def test_with_other_lets(self):
+        self.write("inner", "verdict valid\nlet a 1\nlet b a + 1\nu8 a; u8 b\n")
+        self.assertEqual(self.bytes("let n 4\nx: vector inner\nvector inner a n + 1\nvector inner b x.end a 7"), b"\1\2\5\6\7\2")
+        self.refuse("vector inner c 1", "inner has no let c")
+
     def test_another_folder(self):
         for folder in ("one", "two"):
             os.mkdir(os.path.join(self.folder.name, folder))
@@ -253,6 +258,9 @@ class Embedding(Recipes):
         self.write("base", "verdict valid\na: u8 1")
         self.write("inner", "base base\nverdict valid\nset a u8 2")
         self.assertEqual(self.bytes("base base\nset a vector inner"), b"\2")
+
+    def test_part(self):
+        self.assertEqual(self.bytes("repeat 2 { part 2*i 2 { bytes 01020304 } }\npart 3 9 { x: bytes 01020304 }\nu8 x.end"), b"\1\2\3\4\4\4")
 
     def test_refused(self):
         self.refuse("vector missing", "no vector missing.vec")

@@ -1,4 +1,5 @@
 """Laying out: giving every label its place, again and again until nothing moves, then writing the bytes."""
+import copy
 import functools
 
 from .crc import DIGESTS
@@ -184,7 +185,7 @@ class Assembler:
         return at
 
     def place_inside(self, name, node, at):
-        for label, place in embedded(node.args[0]).labels.items():
+        for label, place in self.embedded(node).labels.items():
             self.define(f"{name}.{label}", at + place, node.where)
 
     def place_one(self, node, at):
@@ -220,7 +221,10 @@ class Assembler:
         if op == "bytes":
             return node.args[0]
         if op == "vector":
-            return embedded(node.args[0]).to_bytes()
+            return self.embedded(node).to_bytes()
+        if op == "part":
+            first = self.count(node.args[0], where)
+            return self.inner(node.children)[first:first + self.count(node.args[1], where)]
         if op == "index":
             return encode_index(self.value(node.args[0], where), where)
         if op == "index_long":
@@ -248,6 +252,14 @@ class Assembler:
         self.resolve(image, waiting)
         self.variables, self.defining = variables, defining
         return image.to_bytes()
+
+    def embedded(self, node):
+        """The Image of a vector that lies in this one."""
+        vector, lets = node.args
+        for name, _ in lets:
+            if name not in vector.lets:
+                raise VecError(node.where, f"{vector.name} has no let {name}")
+        return embedded(vector, tuple((name, self.value(expr, node.where)) for name, expr in lets))
 
     def bits(self, nodes):
         """The bits of a block: codes as they are, other statements a byte at a time, its lowest bit first. Labels have no place
@@ -390,9 +402,10 @@ def encode_index(value, where, width=None):
 
 
 @functools.lru_cache(maxsize=64)
-def embedded(vector):
-    """The Image of a vector that lies in another."""
-    return assemble(vector)
+def embedded(vector, lets):
+    inner = copy.copy(vector)
+    inner.lets = {**vector.lets, **{name: (("expr", ("int", value)), (vector.path, 1)) for name, value in lets}}
+    return assemble(inner)
 
 
 def assemble(vector):

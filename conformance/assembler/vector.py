@@ -137,6 +137,10 @@ def parse_operation(t, v):
         variable = t.next()[1] if t.peek()[0] == "word" else "i"
         t.take("{")
         return Node(op, (count, variable), where, parse_block(t, v))
+    if op == "part":
+        args = (parse_expr(t), parse_expr(t))
+        t.take("{")
+        return Node(op, args, where, parse_block(t, v))
     if op in TRANSFORMS or op == "bits":
         t.take("{")
         return Node(op, (), where, parse_block(t, v))
@@ -152,7 +156,7 @@ def parse_operation(t, v):
     elif op == "bytes":
         args = (parse_hex(t, where),)
     elif op == "vector":
-        args = (load(find_vector(v, parse_name(t), where), v.seen),)
+        args = (load(find_vector(v, parse_name(t), where), v.seen), parse_lets(t))
     else:
         raise VecError(where, f"unknown statement {op!r}")
     end_statement(t)
@@ -179,6 +183,13 @@ def parse_name(t):
     while t.is_mark("/"):
         name += t.next()[1] + t.word("a vector")
     return name
+
+
+def parse_lets(t):
+    lets = []
+    while t.peek()[0] == "word":
+        lets.append((t.next()[1], parse_expr(t)))
+    return lets
 
 
 def parse_edit(t, v):
