@@ -32,7 +32,7 @@ EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		     WORD(f->part ? "has an index of more than 32 bits" : "does not end in the body"), SIZE((uint64_t)f->first));
 }
 
-EACH(NAT003, count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(COUNT),
      .title   = "A count of elements shall be such as the body can hold.",
      .message = "a count of export {0}, {1}, is {2}; {3} are left",
