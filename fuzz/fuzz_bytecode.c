@@ -16,21 +16,21 @@
 struct build {
 	struct package p;
 	const struct script_tape *tape;
-	size_t body_at, code_at;
+	size_t body_at[PACKAGE_EXPORTS], code_at;
 	int64_t size;                   /* that the code is said to have in memory */
 };
 
 /* ---- The package ---------------------------------------------------------------------------------------------------------- */
 
 /* What stands before the code: its properties, super, next, text, children, name, place in the text, and its size. */
-static void add_head(struct build *b)
+static void add_head(struct build *b, int64_t size)
 {
 	static const uint8_t head[] = { 0, 0, 0, 0, 5, 1, 0, 0, 0, 2, 0, 0, 0 };
 
 	if (b->tape->class != PACKAGE_CLASS)
 		package_add_number(&b->p, 1, PACKAGE_NONE);
 	package_add(&b->p, head, sizeof head);
-	package_add_number(&b->p, 4, (uint64_t)b->size);
+	package_add_number(&b->p, 4, (uint64_t)size);
 }
 
 static void add_state(struct build *b)
@@ -63,11 +63,23 @@ static void add_tail(struct build *b)
 	}
 }
 
+/* Another body with code stands before: a jump to its last token, a number, and that token. The walk is to forget all of it. */
+static void add_first(struct build *b)
+{
+	static const uint8_t code[] = { 0x06, 8, 0, 0x1D, 1, 0, 0, 0, 0x0B };
+
+	add_head(b, sizeof code);
+	package_add(&b->p, code, sizeof code);
+	add_tail(b);
+}
+
 static void build(struct build *b)
 {
 	package_begin(&b->p, b->tape->version);
-	b->body_at = b->p.n;
-	add_head(b);
+	b->body_at[0] = b->p.n;
+	add_first(b);
+	b->body_at[1] = b->p.n;
+	add_head(b, b->size);
 	b->code_at = b->p.n;
 	package_add(&b->p, b->tape->code, b->tape->n);
 	if (!b->tape->cut)
@@ -100,6 +112,7 @@ static void compare_defect(const struct build *b, const struct second_defect *s,
 	};
 	uint64_t at = s->kind == SECOND_CODE_SIZE ? b->code_at - 4 : b->code_at + s->at;
 
+	MUST(f->export == 1, "nothing is found in the code before");
 	MUST(f->kind == kinds[s->kind], "a second walk finds the same in the same order");
 	MUST(f->second == s->second, "a second walk finds the same numbers");
 	if (s->kind != SECOND_CODE_CUT)

@@ -81,7 +81,7 @@ static size_t make_property(uint8_t out[TAG_MAX], struct dice *dice)
 static size_t make_nest(uint8_t *out, size_t max, struct dice *dice)
 {
 	enum { TAG = 7, END = 1 };
-	size_t depth = 14 + (size_t)dice_below(dice, 6);
+	size_t depth = (dice_one_in(dice, 4) ? 62 : 14) + (size_t)dice_below(dice, 6);
 
 	if (max < depth * (TAG + END))
 		return 0;
@@ -147,7 +147,7 @@ static size_t copy_piece(uint8_t *data, size_t size, size_t max, size_t at, stru
 
 static size_t change_body(uint8_t *data, size_t size, size_t max, uint64_t body, struct dice *dice)
 {
-	uint8_t made[256];
+	uint8_t made[1024];
 	size_t at = (size_t)dice_below(dice, size), n;
 
 	if (dice_one_in(dice, 3))

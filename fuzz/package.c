@@ -1,13 +1,13 @@
-/* The small package: header, names, the body, imports and one export. */
+/* The small package: header, names, bodies, imports and exports. */
 #include "package.h"
 
 #include <string.h>
 
 #include "second.h"
 
-enum { N_CORE = 1, N_PACKAGE, N_CLASS, N_OBJECT, N_FOO, N_KINDS };
+enum { N_CORE = 1, N_PACKAGE, N_CLASS, N_OBJECT, N_FOO, N_KINDS = N_FOO + PACKAGE_EXPORTS };
 
-static const char *const names[PACKAGE_NAMES] = { "None", "Core", "Package", "Class", "Object", "Foo", "Function", "State", "Struct" };
+static const char *const names[PACKAGE_NAMES] = { "None", "Core", "Package", "Class", "Object", "Foo", "Bar", "Function", "State", "Struct" };
 
 #define LOADED 0x00070000u
 
@@ -68,22 +68,28 @@ static void add_import(struct package *p, int class_name, int outer, int name)
 	add_index(p, name);
 }
 
-void package_end(struct package *p, unsigned version, enum package_class class, size_t body_at)
+static void add_export(struct package *p, enum package_class class, int name, size_t from, size_t to)
 {
-	size_t body_end = p->n;
+	add_index(p, class == PACKAGE_CLASS ? 0 : -3);
+	add_index(p, 0);
+	package_add_number(p, 4, 0);
+	add_index(p, name);
+	package_add_number(p, 4, LOADED | 4);
+	add_index(p, (int64_t)(to - from));
+	add_index(p, (int64_t)from);
+}
+
+void package_end(struct package *p, unsigned version, enum package_class class, const size_t at[PACKAGE_EXPORTS])
+{
+	size_t end = p->n;
 
 	second_put_u32(p->bytes + IMPORTS_AT, p->n);
 	add_import(p, N_PACKAGE, 0, N_CORE);
 	add_import(p, N_CLASS, -1, N_OBJECT);
 	add_import(p, N_CLASS, -1, class == PACKAGE_CLASS ? N_KINDS : N_KINDS + (int)class);
 	second_put_u32(p->bytes + EXPORTS_AT, p->n);
-	add_index(p, class == PACKAGE_CLASS ? 0 : -3);
-	add_index(p, 0);
-	package_add_number(p, 4, 0);
-	add_index(p, N_FOO);
-	package_add_number(p, 4, LOADED | 4);
-	add_index(p, (int64_t)(body_end - body_at));
-	add_index(p, (int64_t)body_at);
+	add_export(p, class, N_FOO, at[0], at[1]);
+	add_export(p, class, N_FOO + 1, at[1], end);
 	if (version < 68) {
 		second_put_u32(p->bytes + HERITAGE_AT, p->n);
 		package_add(p, "sixteen bytes of", 16);

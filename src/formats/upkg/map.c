@@ -92,7 +92,7 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 
 		/* An export whose size is not 0 has a second record behind the first. */
 		if (number == TABLE_EXPORTS && m->u->exports[i].size != 0)
-			middle = at + m->u->exports[i].head_len;
+			middle = at + m->u->exports[i].head_len - CANARY(63);   /* canary: a byte less */
 		if (!map_row(m, number, i, (struct span){ at, middle - at }, tables[number].layout) ||
 		    !map_row(m, number, i, (struct span){ middle, end - middle }, &upkg_export_place_layout))
 			return false;
