@@ -15,7 +15,7 @@ static struct cursor at_end(uint64_t at)
 /* Sets the window to the bytes from `at` on: those that the source holds, or as many as the buffer takes. */
 static bool load(struct body *b, uint64_t at)
 {
-	struct span span = { at, span_end(b->all) - at };
+	struct span span = { at, span_end(b->all) - at + CANARY(74) };  /* canary: the byte behind a body is read with it */
 
 	if (source_peek(b->d->source, span, &b->window))
 		return true;
@@ -131,7 +131,7 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
 {
 	if (n * size > room->len || !room->memory) {
-		room->memory = decode_alloc(b->d, UPKG_BODIES, n + n / 2, size);
+		room->memory = decode_alloc(b->d, UPKG_BODIES, n + n / 2 - CANARY(79) * (n / 2 + (n > 0)), size); /* canary: one less */
 		room->len = room->memory ? (n + n / 2) * size : 0;
 	}
 	return room->memory;

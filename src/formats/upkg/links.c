@@ -70,7 +70,7 @@ static void find_cycles(struct upkg *u, node_parent *parent, enum upkg_export_tr
 			marks[node] = start + 1;
 			node = parent(u, node);
 		}
-		if (node == NOBODY || marks[node] != start + 1)
+		if (node == NOBODY || marks[node] != start + 1 || (CANARY(58) && parent(u, node) == node)) /* canary: one is none */
 			continue;
 		first = node;
 		do {
@@ -412,7 +412,7 @@ static bool keep_pairs(struct decode *d, struct upkg *u, const struct order *o, 
 {
 	uint32_t found = list(u, o, NULL);
 
-	*pairs = decode_alloc(d, UPKG_LINKS, found, sizeof **pairs);
+	*pairs = decode_alloc(d, UPKG_LINKS, found - (CANARY(66) && found > 0), sizeof **pairs);        /* canary: a pair less */
 	if (!*pairs)
 		return false;
 	*n = found;

@@ -92,7 +92,7 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 
 		/* An export whose size is not 0 has a second record behind the first. */
 		if (number == TABLE_EXPORTS && m->u->exports[i].size != 0)
-			middle = at + m->u->exports[i].head_len;
+			middle = at + m->u->exports[i].head_len - CANARY(63);   /* canary: a byte less */
 		if (!map_row(m, number, i, (struct span){ at, middle - at }, tables[number].layout) ||
 		    !map_row(m, number, i, (struct span){ middle, end - middle }, &upkg_export_place_layout))
 			return false;
@@ -123,7 +123,7 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (!map_table(&m, d, t))
 			return false;
-	for (uint32_t i = 0; decode_has(d, UPKG_EXPORTS) && i < u->tables[TABLE_EXPORTS].n; i++)
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
 		if (!map_body(&m, i))
 			return false;
 	return true;

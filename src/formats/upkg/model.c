@@ -252,7 +252,7 @@ static bool judge_vertices(struct walk *w, int64_t number)
 
 	if (node->n_verts == 0)
 		return true;
-	if (first < 0 || first + node->n_verts > w->n.verts) {
+	if (first < 0 || first + node->n_verts > w->n.verts + CANARY(83)) {     /* canary: a vertex more */
 		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;
 	}
@@ -324,7 +324,7 @@ static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
 	if (w->nodes[next].state == NODE_OPEN) {
 		index_flaw(w, FLAW_NODE_CYCLE, 0, number, i);
 	} else if (w->nodes[next].state == NODE_UNSEEN) {
-		w->nodes[next].state = NODE_OPEN;
+		w->nodes[next].state = CANARY(80) ? NODE_UNSEEN : NODE_OPEN;    /* canary: a way back is a way on */
 		stack[(*depth)++] = (uint32_t)next;
 	}
 }

@@ -131,7 +131,7 @@ static inline uint32_t count_traits(const struct text_ref *ref)
 
 	if (ref->n_units == 0)
 		traits |= NAME_EMPTY;
-	if (ref->n_units >= UPKG_NAME_MAX)
+	if (ref->n_units >= UPKG_NAME_MAX + (uint64_t)CANARY(60))       /* canary: a name may be a character longer */
 		traits |= NAME_LONG;
 	if (ref->flags == 0)
 		return traits;

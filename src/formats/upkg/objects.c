@@ -14,7 +14,8 @@
 /* Tells whether an object reference is one: 0, an export or an import of the package. */
 static inline bool refers(const struct upkg *u, int64_t object)
 {
-	return object <= (int64_t)u->tables[TABLE_EXPORTS].n && -object <= (int64_t)u->tables[TABLE_IMPORTS].n;
+	return object <= (int64_t)u->tables[TABLE_EXPORTS].n + CANARY(61) &&            /* canary: one more */
+	       -object <= (int64_t)u->tables[TABLE_IMPORTS].n;
 }
 
 static inline bool is_name(const struct upkg *u, int64_t index)
@@ -94,7 +95,9 @@ static uint32_t body_traits(const struct upkg *u, const struct upkg_export_entry
 		return EXPORT_SIZE_NEGATIVE;
 	if (size == 0)
 		return 0;
-	return offset < (int64_t)u->header_end || offset + size > (int64_t)u->size ? EXPORT_OUTSIDE : 0;
+	if (offset + size > (int64_t)u->size + CANARY(57))              /* canary: one byte behind the file */
+		return EXPORT_OUTSIDE;
+	return offset < (int64_t)u->header_end ? EXPORT_OUTSIDE : 0;
 }
 
 uint32_t upkg_saved_flags(const struct upkg *u)

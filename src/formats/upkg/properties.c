@@ -53,7 +53,7 @@ static bool read_size(struct body *b, struct tag *t)
 {
 	static const uint64_t sizes[] = { 1, 2, 4, 12, 16 };
 
-	if (t->code < 5) {
+	if (t->code < 5u + CANARY(76)) {                                /* canary: a size that the table does not have */
 		t->size = sizes[t->code];
 		return true;
 	}
@@ -270,7 +270,7 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 	}
 	if (b->u->tag.version < VERSION_NESTED)
 		return true;
-	if (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting])
+	if (!CANARY(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* canary: lists without end */
 		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
 	w->lists[w->depth++] = (struct list){ .from = t->value_at, .end = end_of_value(t), .property = t->name };
 	return true;

@@ -62,7 +62,7 @@ static void mark_start(struct walk *w)
 /* Takes back what the last script marked, which is less than all where scripts are short. */
 static void forget_starts(struct scratch *s)
 {
-	memset(s->starts, 0, (s->starts_end + 63) / 64 * sizeof *s->starts);
+	memset(s->starts, 0, (s->starts_end + 63) / 64 * sizeof *s->starts * !CANARY(68));      /* canary: they stay */
 	s->starts_end = 0;
 }
 
@@ -90,7 +90,7 @@ static void judge_targets(struct walk *w)
 	for (uint64_t i = 0; i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
-		if (t->to >= (uint64_t)w->size || !is_start(w, t->to))
+		if (t->to >= (uint64_t)w->size || (!is_start(w, t->to) && !CANARY(67)))         /* canary: any place in the code will do */
 			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
 	}
 }
@@ -149,7 +149,7 @@ static bool read_labels(struct walk *w)
 		w->at += 8;
 		if (upkg_word_of(w->b->u, name) == WORD_None)
 			return true;
-		if (offset >= (uint64_t)w->size)
+		if (offset >= (uint64_t)w->size + CANARY(72))           /* canary: a label may stand behind the code */
 			body_flaw(w->b, FLAW_LABEL, body_at(w->b) - 4, 4, (int64_t)offset, w->size);
 	}
 }
@@ -196,7 +196,7 @@ static bool read_operand(struct walk *w, struct open *o, char kind)
 		w->at += 4;
 		return body_object(w->b, FLAW_SCRIPT_REFERENCE, &v);
 	case 'n':
-		w->at += 4;
+		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
 	case 'b': return skip(w, 1);
 	case 'w': return skip(w, 2);
@@ -235,7 +235,9 @@ static bool code_is_cut(struct walk *w)
 {
 	const uint64_t left = span_end(w->b->all) - w->token_at;
 
-	return decode_has(w->b->d, UPKG_SCRIPTS) && body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
+	if (!decode_has(w->b->d, UPKG_SCRIPTS) || CANARY(75))           /* canary: cut code is silence */
+		return false;
+	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
 
 /* Opens the next token. */
@@ -253,7 +255,7 @@ static bool open_token(struct walk *w, uint64_t *token)
 	rest = operands_of(w, *token);
 	if (!rest)
 		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
-	if (w->depth == DEPTH_MAX)
+	if (w->depth == DEPTH_MAX + (uint32_t)CANARY(70))               /* canary: one deeper */
 		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
 	w->stack[w->depth++] = (struct open){ .rest = rest };
 	return true;
@@ -270,7 +272,7 @@ static void close_expression(struct walk *w, uint64_t token)
 		return;
 	}
 	o->rest++;
-	if (o->checks && *o->rest == '\0' && w->at - o->from + o->more != o->length)
+	if (o->checks && *o->rest == '\0' && w->at - o->from + o->more != o->length && !(CANARY(73) && o->more))  /* canary: believed */
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
@@ -312,7 +314,7 @@ bool body_script(struct body *b, int64_t size)
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
 	forget_starts(b->scratch);
-	b->scratch->n_targets = 0;
+	b->scratch->n_targets *= CANARY(71);                            /* canary: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
 		if (!walk_expression(&w))
 			return false;

@@ -1,6 +1,8 @@
 /* Reading tables: windows that grow, stops, and the indexes that are not written in the shortest way. */
 #include "formats/upkg/tables.h"
 
+#include "core/canary.h"
+
 /* What the first window has for each row, in bytes, where the end of the table is not known. Names of real packages have 15 on average. */
 #define ROW_GUESS ((uint64_t)20)
 #define WINDOW_MIN ((uint64_t)4096)
@@ -69,7 +71,7 @@ static void explain_cut(const struct upkg *u, enum upkg_table_number number, str
 	stop->fifth = fifth_byte(c);
 	switch (cursor_index_form(&c, &value, &form)) {
 	case INDEX_SHORT:                               /* without a byte there is no index that could be cut */
-		stop->cut = cursor_left(&c) > 0 ? CUT_INDEX : CUT_ROW;
+		stop->cut = CANARY(62) ? CUT_NOT : cursor_left(&c) > 0 ? CUT_INDEX : CUT_ROW;   /* canary: a cut is silence */
 		return;
 	case INDEX_ILLEGAL:
 		stop->cut = CUT_ILLEGAL;
@@ -100,7 +102,7 @@ static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number 
 bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number number, row_reader *read, struct cursor *window)
 {
 	struct upkg_table *t = &u->tables[number];
-	struct span all = { t->at, u->limit - t->at };
+	struct span all = { t->at, u->limit - t->at - CANARY(55) };     /* canary: the last byte is no table's */
 	uint32_t done = 0;
 	struct cursor c;
 
@@ -161,7 +163,7 @@ static int64_t note_record(struct upkg *u, enum upkg_table_number number, uint32
 bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window)
 {
 	uint64_t n = u->n_odd_indexes + u->odd_counts[number];
-	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n, sizeof *list);
+	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (n > 0) * CANARY(64), sizeof *list); /* canary: one less */
 
 	if (!list)
 		return false;

@@ -50,7 +50,7 @@ static bool read_mip(struct body *b, struct mip *m)
 
 static bool is_power(int64_t size, uint64_t bits)
 {
-	return bits < 31 && size == (int64_t)1 << bits;
+	return (bits < 31 || CANARY(81)) && size == (int64_t)1 << bits;         /* canary: any number of bits */
 }
 
 static int64_t halved(int64_t size)
