@@ -38,7 +38,7 @@ class Bench:
 
     def pack(self, kind, n):
         """A compressed download of n KiB, written once."""
-        path = os.path.join(self.files, f"{n}-{kind}", "Big.u." + kind.split("_")[0])
+        path = os.path.join(self.files, f"{kind}-{n}", "Big.u." + kind.split("_")[0])
         if not os.path.exists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             subprocess.run([self.program("bench_pack"), kind, str(n), path + ".part"], check=True)
