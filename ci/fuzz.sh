@@ -20,7 +20,7 @@ export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AF
 
 # Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
 harnesses="umod 8192 18
-upkg 2048 14
+upkg 4096 14
 uz 40960 8
 uzcodec 2048 4
 manifest 2048 8

@@ -123,7 +123,7 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (!map_table(&m, d, t))
 			return false;
-	for (uint32_t i = 0; decode_has(d, UPKG_REGIONS) && i < u->tables[TABLE_EXPORTS].n; i++)
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
 		if (!map_body(&m, i))
 			return false;
 	return true;
