@@ -116,7 +116,7 @@ static bool undo_list(struct decode *d, struct stage *s)
 {
 	struct mtf mtf;
 
-	mtf_start(&mtf);
+	mtf_start(&mtf, s->n);
 	for (uint64_t at = 0, n; at < s->n; at += n) {
 		n = s->n - at < SLICE ? s->n - at : SLICE;
 		if (!unpacked_spend(d, UZ_SORTED, n))
