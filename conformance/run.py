@@ -60,7 +60,8 @@ class Tally:
 
 
 class Nested:
-    """A nested file of a report: its name without that of the outermost file, and where it begins in that one."""
+    """A nested file of a report: its name without that of the outermost file, and where it begins in that one; what was
+    decoded lies nowhere, its places are its own."""
 
     def __init__(self, artifact, parent):
         self.verdict = artifact.get("verdict")
@@ -68,7 +69,7 @@ class Nested:
         if parent:
             own = artifact["path"][len(parent.path) + 1:]
             self.name = own if parent.name is None else f"{parent.name}!{own}"
-            self.base = parent.base + artifact.get("offset", 0)
+            self.base = parent.base + artifact["offset"] if "offset" in artifact else 0
         self.path = artifact.get("path", "")
 
 

@@ -230,6 +230,43 @@ class Derivation(Recipes):
         self.assertEqual(assemble.load(self.write("last", "base base\nfile x.bin")).file, "x.bin")
 
 
+class Embedding(Recipes):
+    """Vectors that lie in others."""
+
+    def test_bytes_and_labels(self):
+        self.write("inner", "verdict valid\na: u8 1\nb: { c: u16 2 }\n")
+        image = self.image("u8 9\nx: vector inner\nu8 x.end - x\nexpect R @x.b len x.b.end - x.b\nexpect R span x.c")
+        self.assertEqual(image.to_bytes(), b"\x09\x01\x02\0\x03")
+        self.assertEqual([(e["at"], e["len"]) for e in image.expects], [(2, 2), (2, 2)])
+
+    def test_in_a_block_that_becomes_other_bytes(self):
+        self.write("inner", "verdict valid\nu8 1")
+        self.assertEqual(zlib.decompress(self.bytes("deflate { repeat 2 { vector inner } }")), b"\1\1")
+
+    def test_with_other_lets(self):
+        self.write("inner", "verdict valid\nlet a 1\nlet b a + 1\nu8 a; u8 b\n")
+        self.assertEqual(self.bytes("let n 4\nx: vector inner\nvector inner a n + 1\nvector inner b x.end a 7"), b"\1\2\5\6\7\2")
+        self.refuse("vector inner c 1", "inner has no let c")
+
+    def test_another_folder(self):
+        for folder in ("one", "two"):
+            os.mkdir(os.path.join(self.folder.name, folder))
+        self.write("one/inner", "verdict valid\nu8 1")
+        self.assertEqual(assemble.assemble(assemble.load(self.write("two/outer", "vector one/inner"))).to_bytes(), b"\1")
+
+    def test_in_an_edit(self):
+        self.write("base", "verdict valid\na: u8 1")
+        self.write("inner", "base base\nverdict valid\nset a u8 2")
+        self.assertEqual(self.bytes("base base\nset a vector inner"), b"\2")
+
+    def test_part(self):
+        self.assertEqual(self.bytes("repeat 2 { part 2*i 2 { bytes 01020304 } }\npart 3 9 { x: bytes 01020304 }\nu8 x.end"), b"\1\2\3\4\4\4")
+
+    def test_refused(self):
+        self.refuse("vector missing", "no vector missing.vec")
+        self.refuse("u8 1\nvector test", "lies in itself")
+
+
 class Metadata(Recipes):
     def test_expectations(self):
         text = ('# What is wrong.\n# And why.\nverdict invalid\npasses X001 X002\noptions --max-entries=2\nfault eio:a\n'

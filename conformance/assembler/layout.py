@@ -1,4 +1,7 @@
 """Laying out: giving every label its place, again and again until nothing moves, then writing the bytes."""
+import copy
+import functools
+
 from .crc import DIGESTS
 from .errors import VecError
 from .image import Image
@@ -174,10 +177,16 @@ class Assembler:
             name = self.label(node)
             if name:
                 self.define(name, at, node.where)
+            if name and node.op == "vector":
+                self.place_inside(name, node, at)
             at = self.place_one(node, at)
             if name:
                 self.define(name + ".end", at, node.where)
         return at
+
+    def place_inside(self, name, node, at):
+        for label, place in self.embedded(node).labels.items():
+            self.define(f"{name}.{label}", at + place, node.where)
 
     def place_one(self, node, at):
         if node.op == "group":
@@ -211,6 +220,11 @@ class Assembler:
             return pack(self.bits(node.children))
         if op == "bytes":
             return node.args[0]
+        if op == "vector":
+            return self.embedded(node).to_bytes()
+        if op == "part":
+            first = self.count(node.args[0], where)
+            return self.inner(node.children)[first:first + self.count(node.args[1], where)]
         if op == "index":
             return encode_index(self.value(node.args[0], where), where)
         if op == "index_long":
@@ -238,6 +252,14 @@ class Assembler:
         self.resolve(image, waiting)
         self.variables, self.defining = variables, defining
         return image.to_bytes()
+
+    def embedded(self, node):
+        """The Image of a vector that lies in this one."""
+        vector, lets = node.args
+        for name, _ in lets:
+            if name not in vector.lets:
+                raise VecError(node.where, f"{vector.name} has no let {name}")
+        return embedded(vector, tuple((name, self.value(expr, node.where)) for name, expr in lets))
 
     def bits(self, nodes):
         """The bits of a block: codes as they are, other statements a byte at a time, its lowest bit first. Labels have no place
@@ -377,6 +399,13 @@ def encode_index(value, where, width=None):
     for i, group in enumerate(groups[1:], 1):
         out.append(group | (0x80 if i < len(groups) - 1 else 0))
     return bytes(out)
+
+
+@functools.lru_cache(maxsize=64)
+def embedded(vector, lets):
+    inner = copy.copy(vector)
+    inner.lets = {**vector.lets, **{name: (("expr", ("int", value)), (vector.path, 1)) for name, value in lets}}
+    return assemble(inner)
 
 
 def assemble(vector):

@@ -122,7 +122,7 @@ static const void *lzma_decode(struct decode *d)
 	if (!u)
 		return NULL;
 	*u = (struct lzma){ .groups = d->groups, .size = d->source->io.size };
-	u->content.name = unpacked_stem(d->source, "lzma");
+	u->content.name = unpacked_stem(d->source);
 	if (decode_header(d, u))
 		decode_stream(d, u);
 	why = d->groups[LZMA_STREAM].why;

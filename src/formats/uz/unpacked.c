@@ -8,19 +8,22 @@ bool unpacked_has_extension(const struct source *s, const char *extension)
 	return text_is(path_extension(text_from(s->name)), extension);
 }
 
-struct text unpacked_stem(const struct source *s, const char *extension)
+/* What is compressed in one form may be named as another. */
+struct text unpacked_stem(const struct source *s)
 {
+	static const char *const forms[] = { "uz", "uz2", "uz3", "lzma" };
 	struct text name = text_from(s->name);
 
-	return unpacked_has_extension(s, extension) ? path_stem(name) : path_last(name);
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+		if (unpacked_has_extension(s, forms[i]))
+			return path_stem(name);
+	return path_last(name);
 }
 
-/* The extensions of packages. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
+/* Extensions of packages that other files have too. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
 static bool is_package_extension(struct text extension)
 {
-	static const char *const known[] = {
-		"u", "unr", "utx", "uax", "umx", "usx", "ukx", "upx", "ut2", "un2", "umf", "run", "dx", "rom",
-	};
+	static const char *const known[] = { "upx", "umf", "run" };
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if (text_is(extension, known[i]))
@@ -34,13 +37,13 @@ void unpacked_describe(struct unpacked *u)
 	uint64_t tag;
 
 	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
+	u->promised = format_promised(text_word8(path_extension(u->name)));
 	u->named_package = is_package_extension(path_extension(u->name));
 }
 
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx)
 {
-	if (u->len > 0)
-		sink(ctx, &(struct nested){ .name = u->name, .span = { 0, u->len }, .bytes = u->bytes });
+	sink(ctx, &(struct nested){ .name = u->name, .span = { 0, u->len }, .bytes = u->bytes });
 }
 
 bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n)

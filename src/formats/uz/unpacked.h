@@ -16,12 +16,13 @@ struct unpacked {
 	uint64_t len;
 	struct text name;               /* without folders */
 	bool is_package;                /* it begins with the tag of a package */
-	bool named_package;             /* its name has the extension of one */
+	bool promised;                  /* its name promises a format: it is checked as a file of that format, whatever its bytes are */
+	bool named_package;             /* its name has an extension that packages have but that promises none */
 };
 
-/* unpacked_stem gives the name of a source without folders and without the extension that says how it is compressed; all of it if it
- * has another. unpacked_has_extension tells whether it has that one. */
-struct text unpacked_stem(const struct source *s, const char *extension);
+/* unpacked_stem gives the name of a source without folders and without an extension that says that it is compressed; all of it if it
+ * has another. unpacked_has_extension tells whether it has this one. */
+struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
 /* unpacked_describe fills what follows from bytes, len and name. */

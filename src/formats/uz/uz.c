@@ -50,7 +50,7 @@ static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 	struct span at = { 0, u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len };
 
 	u->kind = kind_of(*c, u->size);
-	u->content.name = unpacked_stem(d->source, "uz");
+	u->content.name = unpacked_stem(d->source);
 	if (!uz_header_read(c, 0, &u->header)) {
 		u->header.signature = partial_signature(*c);
 		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);

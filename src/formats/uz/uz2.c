@@ -174,7 +174,7 @@ static const void *uz2_decode(struct decode *d)
 	if (!u)
 		return NULL;
 	*u = (struct uz2){ .groups = d->groups, .size = d->source->io.size };
-	u->content.name = unpacked_stem(d->source, "uz2");
+	u->content.name = unpacked_stem(d->source);
 	if (decode_headers(d, u))
 		decode_streams(d, u);
 	need_each_other(d);

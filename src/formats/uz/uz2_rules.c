@@ -112,7 +112,7 @@ RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
 {
 	const struct uz2 *u = c->facts;
 
-	if (u->content.is_package)
+	if (u->content.is_package || u->content.promised)
 		return;
 	if (u->content.named_package)
 		fail(c, AT_SPAN(0, u->size), SIZE(u->content.len));

@@ -63,7 +63,7 @@ static const void *uz3_decode(struct decode *d)
 	if (!u)
 		return NULL;
 	*u = (struct uz3){ .groups = d->groups, .size = d->source->io.size };
-	u->content.name = unpacked_stem(d->source, "uz3");
+	u->content.name = unpacked_stem(d->source);
 	if (!decode_window(d, UZ3_FILE, (struct span){ 0, uz3_header_fixed_len }, &c) || !uz3_header_read(&c, 0, &u->header))
 		decode_stop_needs(d, UZ3_STREAM, UZ3_FILE);
 	else

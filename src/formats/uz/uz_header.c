@@ -70,7 +70,7 @@ static bool is_ascii(struct text t)
 
 static bool differs(const struct decode *d, struct text name)
 {
-	struct text stem = unpacked_stem(d->source, "uz");
+	struct text stem = unpacked_stem(d->source);
 
 	if (!unpacked_has_extension(d->source, "uz") || !is_ascii(stem) || !is_ascii(name))
 		return false;
@@ -102,7 +102,7 @@ bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c)
 	u->name_form = judge_form(name, u->name_traits);
 	u->name_place = (struct span){ rest.at, cursor_at(c) - rest.at };
 	u->name_differs = u->name_form == UZ_NAME_SOUND && differs(d, name);
-	u->content.name = u->name_form == UZ_NAME_SOUND ? name : unpacked_stem(d->source, "uz");
+	u->content.name = u->name_form == UZ_NAME_SOUND ? name : unpacked_stem(d->source);
 	return true;
 }
 

@@ -295,7 +295,7 @@ RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,
 {
 	const struct uz *u = c->facts;
 
-	if (u->content.is_package)
+	if (u->content.is_package || u->content.promised)
 		return;
 	if (u->content.named_package)
 		fail(c, data_place(u), SIZE(u->content.len));
