@@ -257,13 +257,15 @@ static uint64_t memory_bound(const struct trial *t, const struct report *r)
 	return n + 1024 * t->engine.limits.of[LIMIT_nested];
 }
 
-/* A file of any size can have more structs in structs than may be. */
+/* A file of any size can have more structs in structs than may be. A finding that is not kept does not say what it is about. */
 static uint64_t nests_too_deep(const struct report *r)
 {
-	for (const struct finding *f = results_of(&r->results, oracle_rule("RUN001"))->first; f; f = f->next)
+	const struct rule_result *result = results_of(&r->results, oracle_rule("RUN001"));
+
+	for (const struct finding *f = result->first; f; f = f->next)
 		if (f->args[0].word && strcmp(f->args[0].word, limit_infos[LIMIT_nesting].option) == 0)
 			return 1;
-	return 0;
+	return result->n_kept == 0 ? oracle_found(r, "RUN001") : 0;
 }
 
 static void check_cost(const struct trial *t, const struct report *r)

@@ -49,8 +49,8 @@ struct trial {
 /* oracle_report: counts, statuses, places, arguments and verdict of one report agree with one another and with the bytes. */
 void oracle_report(const struct trial *t, const struct report *r);
 
-/* oracle_tree: a report and those nested in it are a tree, and each holds what oracle_report and oracle_umod ask of it. With `facts`,
- * what oracle_facts asks too. */
+/* oracle_tree: a report and those nested in it are a tree, and each holds what oracle_report, oracle_umod and oracle_upkg ask of it. With
+ * `facts`, what oracle_facts asks too. */
 void oracle_tree(const struct trial *t, const struct report *r, bool facts);
 
 /* oracle_same: two reports are equal, but for the rules that `without` marks in the second, and for ENG001 if there are any; so are
@@ -62,6 +62,9 @@ void oracle_facts(const struct trial *t, const struct report *r);
 
 /* oracle_umod: a second, slow reading of an installer agrees with the rules. */
 void oracle_umod(const struct trial *t, const struct report *r);
+
+/* oracle_upkg: so does a second, slow reading of a package's tables. */
+void oracle_upkg(const struct trial *t, const struct report *r);
 
 /* oracle_render: the outputs of a report are well-formed and safe to show. One of them is written, by the number, or all of them
  * when the oracle is thorough. */

@@ -207,21 +207,20 @@ static bool ends_in(const struct reading *u, const struct entry *e, const char *
 	return true;
 }
 
-/* The names of files that are checked where they lie: installers, packages, compressed downloads. */
 static bool promises(const struct reading *u, const struct entry *e)
 {
-	static const char *const known[] = {
+	static const char *const all[] = {
 		".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd", ".u", ".unr", ".utx", ".uax", ".umx", ".ut2", ".usx", ".ukx", ".uxx", ".dx",
 		".rom", ".un2", ".umf", ".uz", ".uz2", ".uz3", ".lzma",
 	};
-	bool found = false;
 
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		found = found || ends_in(u, e, known[i]);
-	return found;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (ends_in(u, e, all[i]))
+			return true;
+	return false;
 }
 
-/* Members of known formats are checked, each at its place, or something says why not. */
+/* Members whose names promise a format are checked, each at its place, or something says why not. */
 static void check_nested(const struct reading *u, const struct report *r)
 {
 	static const char *const reasons[] = { "RUN001", "RUN002", "RUN003", "RUN005", "RUN006" };

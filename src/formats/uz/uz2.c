@@ -32,17 +32,18 @@ static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
 /* Adds the chunk at *at, and moves behind it. */
 static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *at)
 {
-	struct uz2_part part = { .traits = 0 };
+	struct uz2_part part = { .traits = 0 }, *list;
 
 	if (u->n_parts >= d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UZ2_CHUNKS, LIMIT_entries, (struct span){ *at, u->size - *at });
 	if (!decode_spend(d, UZ2_FILE, 1) || !read_header(d, *at, &part.chunk))
 		return false;
 	part.traits = header_traits(&part.chunk, u->size - *at - uz2_chunk_fixed_len);
-	u->parts = decode_grow(d, UZ2_FILE, u->parts, u->n_parts, max, sizeof part);
-	if (!u->parts)
+	list = decode_grow(d, UZ2_FILE, u->parts, u->n_parts, max, sizeof part);
+	if (!list)
 		return false;
-	u->parts[u->n_parts++] = part;
+	u->parts = list;
+	list[u->n_parts++] = part;
 	u->traits |= part.traits;
 	u->total += part.chunk.unpacked;
 	*at += uz2_chunk_fixed_len + (part.traits & UZ2_PAST_END ? u->size - *at - uz2_chunk_fixed_len : part.chunk.packed);
