@@ -7,13 +7,7 @@
 
 enum { BLOCK = 262144, CHUNK = 32768 };
 
-/* ---- Content --------------------------------------------------------------------------------------------------------------- */
-
-static uint32_t roll(uint32_t *state)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return *state >> 8;
-}
+/* ---- The stages ------------------------------------------------------------------------------------------------------------ */
 
 static void add_byte(struct heap *out, unsigned byte)
 {
@@ -21,59 +15,6 @@ static void add_byte(struct heap *out, unsigned byte)
 
 	heap_add(out, &b, 1);
 }
-
-static void add_names(struct heap *out, uint32_t *state)
-{
-	static const char *const words[] = { "Texture", "Palette", "Sound", "Begin", "Spawn", "Weapon", "Player", "Actor", "Light", "Brush" };
-
-	for (unsigned i = 0; i < 160; i++) {
-		heap_format(out, "%s%u", words[roll(state) % 10], roll(state) % 400);
-		heap_add(out, "\0\x10\0\7\0", 5);
-	}
-}
-
-static void add_table(struct heap *out, uint32_t *state)
-{
-	for (unsigned i = 0; i < 220; i++) {
-		heap_u32(out, i * 24 + roll(state) % 7);
-		heap_u32(out, roll(state) % 600);
-		heap_u32(out, 0x00070004);
-		heap_index(out, (int64_t)(roll(state) % 9000) - 100);
-	}
-}
-
-static void add_sound(struct heap *out, uint32_t *state)
-{
-	unsigned level = 128;
-
-	for (unsigned i = 0; i < 3000; i++) {
-		level += roll(state) % 13 - 6u;
-		add_byte(out, level);
-	}
-}
-
-static void add_texture(struct heap *out, uint32_t *state)
-{
-	unsigned base = roll(state) % 200;
-
-	for (unsigned y = 0; y < 64; y++)
-		for (unsigned x = 0; x < 64; x++)
-			add_byte(out, base + (x * y >> 8) + (roll(state) % 8 == 0 ? roll(state) % 4 : 0));
-}
-
-void pack_content(struct heap *out, size_t n)
-{
-	static void (*const parts[])(struct heap *, uint32_t *) = { add_names, add_table, add_texture, add_texture, add_sound, add_table };
-	size_t end = out->len + n;
-	uint32_t state = 7;
-
-	heap_u32(out, 0x9E2A83C1u);
-	for (size_t i = 0; out->len < end; i++)
-		parts[i % 6](out, &state);
-	out->len = end;
-}
-
-/* ---- The stages ------------------------------------------------------------------------------------------------------------ */
 
 void pack_runs(const uint8_t *in, size_t n, struct heap *out)
 {

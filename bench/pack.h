@@ -4,7 +4,8 @@
 
 #include "forge.h"
 
-/* pack_content adds n bytes as packages have them: a tag, names, tables of small numbers, sounds, textures. */
+/* pack_content adds a package of some n bytes: a few hundred names and imports, and exports whose bodies are what packages have, tables
+ * of small numbers, sounds and textures most of all. */
 void pack_content(struct heap *out, size_t n);
 
 /* The stages of .uz. Each adds what becomes of n bytes to out. */

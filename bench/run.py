@@ -40,7 +40,7 @@ class Bench:
 
     def pack(self, kind, n):
         """A compressed download of n KiB, written once."""
-        path = os.path.join(self.files, f"{n}-{kind}", "Big.u." + kind.split("_")[0])
+        path = os.path.join(self.files, f"{kind}-{n}", "Big.u." + kind.split("_")[0])
         if not os.path.exists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             subprocess.run([self.program("bench_pack"), kind, str(n), path + ".part"], check=True)
@@ -88,14 +88,6 @@ class Bench:
             arguments += (["--"] if arguments else []) + c
         columns = self.table([self.program("bench_launch"), str(self.rounds(rounds)), *arguments], cwd)
         return list(zip(columns[0::2], columns[1::2]))
-
-
-def cache_has(b, *names):
-    """Whether the build's cache has a value that is not off for each name."""
-    with open(os.path.join(b.build, "CMakeCache.txt"), encoding="utf-8") as f:
-        values = dict(line.split("=", 1) for line in f.read().splitlines() if "=" in line)
-    found = {key.split(":")[0]: value for key, value in values.items()}
-    return all(found.get(n, "OFF") != "OFF" and not found.get(n, "").endswith("NOTFOUND") for n in names)
 
 
 def case(name, what):
@@ -204,11 +196,16 @@ def rows(b):
 
 @case("UZ", "8 MB unpacked: whole checks against zlib's inflate() on the .uz2, in bytes that come out a second")
 def downloads(b):
-    libdeflate = cache_has(b, "UVET_LIBDEFLATE_LIBRARY", "UVET_LIBDEFLATE")
+    portable = b.program("bench_unpack_portable")           # without libdeflate; where that is not there, both are
     chunks = b.pack("uz2", 8192)
-    for kind, what, target in (("uz2", ".uz2", 1.8 if libdeflate else 0.9), ("uz", ".uz, 1234", 0.9), ("uz_5678", ".uz, 5678", None)):
-        inflated, checked, n = b.table([b.program("bench_unpack"), str(b.rounds(20)), chunks, b.pack(kind, 8192)])
-        yield what, [i / c for i, c in zip(inflated, checked)], "x", target, True
+    cases = [("bench_unpack", "uz", ".uz, 1234", 0.9), ("bench_unpack", "uz_5678", ".uz, 5678", 0.9)]
+    if os.path.exists(portable):
+        cases = [("bench_unpack", "uz2", ".uz2", 1.8), ("bench_unpack_portable", "uz2", ".uz2 without libdeflate", 0.9)] + cases
+    else:
+        cases = [("bench_unpack", "uz2", ".uz2 without libdeflate", 0.9)] + cases
+    for program, kind, what, target in cases:
+        inflated, checked, n = b.table([b.program(program), str(b.rounds(20)), chunks, b.pack(kind, 8192)])
+        yield what, ratios(checked, inflated), "x", target, True
         yield what, [1000 * size / c for size, c in zip(n, checked)], "MB/s", None, True
     yield "inflate()", [1000 * size / i for size, i in zip(n, inflated)], "MB/s", None, True
 

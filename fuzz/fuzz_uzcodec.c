@@ -8,7 +8,8 @@
 #include "codec/huffman.h"
 #include "codec/inflate.h"
 #include "codec/lzma.h"
-#include "codec/uz.h"
+#include "codec/mtf.h"
+#include "codec/runs.h"
 #include "harness.h"
 #include "memory.h"
 #include "must.h"
@@ -90,7 +91,7 @@ static void check_places(const uint8_t *data, size_t size)
 	size_t split = size > 0 ? data[0] % size : 0;
 	struct mtf m;
 
-	mtf_start(&m);
+	mtf_start(&m, size > 0 && data[0] % 2 ? MTF_LARGE : size);      /* in vectors, too */
 	mtf_decode(&m, fast, split);
 	mtf_decode(&m, fast + split, size - split);
 	second_places(slow, size);

@@ -74,6 +74,10 @@ UVET_API const char *uvet_severity_name(uvet_severity severity);        /* "none
 UVET_API const char *uvet_version(void);
 UVET_API const char *uvet_ruleset(void);
 
+/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma"; "none" where it has none, NULL for another
+ * task. */
+UVET_API const char *uvet_library(const char *task);
+
 /* ---- Options ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct uvet_options uvet_options;

@@ -27,197 +27,209 @@ enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_b
 	return BWT_FINE;
 }
 
-/* An entry of the table of steps is about the byte that follows one: that byte, and above it its index. A length is below 2^19, so
- * both fit, and there is room for a flag: the byte that follows is a mark. */
-#define INDEX_SHIFT 8
-#define INDEX_MASK  0x7FFFFu
-#define MARK        0x80000000u
+/* Sorting the bytes stably says where the byte stands that follows each: entry r of the steps is about the byte that is r-th in order.
+ * It has that byte, above it a flag, and above both its index. The flag says that a segment begins at that index. */
+#define MARK        0x100u
+#define INDEX_SHIFT 9
 
-/* A block is walked in segments, from mark to mark, in lanes side by side: each step waits for the one before it, and the other lanes
- * use the time. One table stays in the second-level cache, those of several blocks would not. Shorter blocks are walked in one go. */
-enum { MARKS = 32, LANES = 4, SHORT = 4096 };
+/* Each count, and each step from a byte to the next, waits for the one before it. So a block is counted and sorted in parts side by side,
+ * and walked in segments, from mark to mark, in lanes side by side. One table of steps stays in the second-level cache, those of several
+ * blocks would not. Short blocks are sorted and walked in one go. */
+enum { PARTS = 4, MARKS = 256, LANES = 8, SHORT = 4096 };
 
-/* A mark is an index at which a segment begins and others end. */
-struct segment {
-	uint32_t mark;
-	uint32_t entry;                 /* that leads to it */
-	uint32_t len, next;             /* bytes, and the number of the segment that comes behind it */
-	const uint8_t *bytes;
-};
-
-static void count_bytes(const struct bwt_block *b, uint32_t rank[256])
+static inline uint32_t entry_of(const struct bwt_block *b, uint32_t i)
 {
-	uint32_t odd[256] = { 0 }, sum = 0, i = 0;
+	return i << INDEX_SHIFT | b->bytes[i];
+}
 
-	for (; i < b->len; i += 2) {            /* equal neighbours would wait for each other */
-		rank[b->bytes[i]]++;
-		odd[b->bytes[i + 1]]++;
-	}
-	if (i == b->len)
-		rank[b->bytes[i]]++;
-	rank[b->bytes[b->last]]--;
+static void decode_short(const struct bwt_block *b, uint32_t *steps, uint8_t *out)
+{
+	uint32_t rank[256] = { 0 }, sum = 0, count, at;
+
+	for (uint32_t i = 0; i <= b->len; i++)
+		rank[b->bytes[i]] += i != b->last;
 	for (unsigned c = 0; c < 256; c++) {
-		uint32_t count = rank[c] + odd[c];
-
+		count = rank[c];
 		rank[c] = sum;
 		sum += count;
 	}
-}
-
-/* Sorting the bytes stably says where the byte stands that follows each: entry r of steps is about the byte that is r-th in order. */
-static void sort_part(const uint8_t *bytes, uint32_t from, uint32_t to, uint32_t *rank, uint32_t *steps)
-{
-	for (uint32_t i = from; i < to; i++)
-		steps[rank[bytes[i]]++] = i << INDEX_SHIFT | bytes[i];
-}
-
-/* The entry of index i, which is the next to be sorted. */
-static uint32_t sort_one(const struct bwt_block *b, uint32_t i, uint32_t *rank, uint32_t *steps)
-{
-	uint32_t entry = i == b->last ? b->len : rank[b->bytes[i]]++;
-
-	steps[entry] = i << INDEX_SHIFT | b->bytes[i];
-	return entry;
-}
-
-/* The end is the last in order, wherever it stands. */
-static void sort_range(const struct bwt_block *b, uint32_t from, uint32_t to, uint32_t *rank, uint32_t *steps)
-{
-	uint32_t middle = b->last >= from && b->last < to ? b->last : to;
-
-	sort_part(b->bytes, from, middle, rank, steps);
-	if (middle == to)
-		return;
-	sort_one(b, middle, rank, steps);
-	sort_part(b->bytes, middle + 1, to, rank, steps);
-}
-
-static void walk_short(const struct bwt_block *b, uint32_t *steps, uint8_t *out)
-{
-	uint32_t rank[256] = { 0 }, at;
-
-	count_bytes(b, rank);
-	sort_range(b, 0, b->len + 1, rank, steps);
-	at = b->first << INDEX_SHIFT | b->bytes[b->first];
+	for (uint32_t i = 0; i <= b->len; i++)
+		steps[i == b->last ? b->len : rank[b->bytes[i]]++] = entry_of(b, i);
+	at = entry_of(b, b->first);
 	for (uint32_t i = 0; i < b->len; i++) {
 		out[i] = (uint8_t)at;
 		at = steps[at >> INDEX_SHIFT];
 	}
 }
 
-/* First is a mark, and others at equal distances; in their order, none twice. Returns how many there are. */
-static uint32_t place_marks(const struct bwt_block *b, struct segment *s)
-{
-	uint32_t n = 0, stride = b->len / MARKS;
+/* ---- Sorting --------------------------------------------------------------------------------------------------------------- */
 
-	for (uint32_t i = 0; i < MARKS; i++) {
-		if (b->first >= i * stride && b->first < (i + 1) * stride && b->first != i * stride) {
-			s[n++].mark = i * stride;
-			s[n++].mark = b->first;
-		} else {
-			s[n++].mark = i * stride;
+/* A sorting knows for each byte where the entries of all equal ones begin, and for each part of the block where its next one goes. */
+struct sorting {
+	uint32_t begin[257];
+	uint32_t rank[PARTS][256];
+};
+
+static void count_bytes(struct sorting *s, const uint8_t *bytes, uint32_t n)
+{
+	uint32_t part = n / PARTS, sum = 0;
+
+	memset(s->rank, 0, sizeof s->rank);
+	for (uint32_t i = 0; i < part; i++)
+		for (unsigned k = 0; k < PARTS; k++)
+			s->rank[k][bytes[k * part + i]]++;
+	for (uint32_t i = PARTS * part; i < n; i++)
+		s->rank[PARTS - 1][bytes[i]]++;
+	for (unsigned c = 0; c < 256; c++) {
+		s->begin[c] = sum;
+		for (unsigned k = 0; k < PARTS; k++) {
+			uint32_t count = s->rank[k][c];
+
+			s->rank[k][c] = sum;
+			sum += count;
 		}
 	}
-	if (b->first >= MARKS * stride)
-		s[n++].mark = b->first;
-	return n;
+	s->begin[256] = sum;
 }
 
-static void make_steps(const struct bwt_block *b, struct segment *s, uint32_t n, uint32_t *steps)
+static void sort_bytes(struct sorting *s, const struct bwt_block *b, uint32_t *steps)
 {
-	uint32_t rank[256] = { 0 };
+	uint32_t n = b->len + 1, part = n / PARTS;
 
-	count_bytes(b, rank);
-	for (uint32_t k = 0; k < n; k++) {
-		s[k].entry = sort_one(b, s[k].mark, rank, steps);
-		sort_range(b, s[k].mark + 1, k + 1 < n ? s[k + 1].mark : b->len + 1, rank, steps);
-	}
-	for (uint32_t k = 0; k < n; k++)
-		steps[s[k].entry] |= MARK;
+	count_bytes(s, b->bytes, n);
+	for (uint32_t i = 0; i < part; i++)
+		for (unsigned k = 0; k < PARTS; k++)
+			steps[s->rank[k][b->bytes[k * part + i]]++] = entry_of(b, k * part + i);
+	for (uint32_t i = PARTS * part; i < n; i++)
+		steps[s->rank[PARTS - 1][b->bytes[i]]++] = entry_of(b, i);
 }
 
-/* A lane walks one segment after the other; their bytes lie side by side. */
+/* Where the entry of index i is: those of one byte lie in the order of their indexes. */
+static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b, const uint32_t *steps, uint32_t i)
+{
+	uint32_t low = s->begin[b->bytes[i]], high = s->begin[b->bytes[i] + 1];
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (steps[middle] >> INDEX_SHIFT <= i)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The end was sorted as if it were a byte; it is the last in order. */
+static void move_end(struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+{
+	uint32_t at = find_entry(s, b, steps, b->last), end = steps[at];
+
+	memmove(steps + at, steps + at + 1, (size_t)(b->len - at) * sizeof *steps);
+	steps[b->len] = end;
+	for (unsigned c = b->bytes[b->last] + 1u; c <= 256; c++)
+		s->begin[c]--;
+}
+
+/* ---- Walking --------------------------------------------------------------------------------------------------------------- */
+
+/* Segments begin at marks: at indexes with equal distances, and at First. */
+struct segment {
+	uint32_t len, next;             /* bytes, and the number of the segment that comes behind it */
+	const uint8_t *bytes;
+};
+
+/* The segments of a block, and how many of them were begun. A lane walks one after the other; their bytes lie side by side. */
+struct walks {
+	struct segment segments[MARKS + 1];
+	uint32_t stride, first;
+	uint32_t n, begun;
+};
+
 struct lane {
-	uint32_t at;                    /* the index whose entry comes next */
+	uint32_t at;                    /* the entry that was read last */
 	uint8_t *out;
 	struct segment *segment;        /* NULL: there are no more */
 };
 
-static inline uint32_t index_of(uint32_t entry)
+static uint32_t mark_of(const struct walks *w, uint32_t segment)
 {
-	return entry >> INDEX_SHIFT & INDEX_MASK;
+	return segment < MARKS ? segment * w->stride : w->first;
 }
 
-/* All lanes go on until one of them, or more, come to a mark; returns the marks that they came to. */
-static void walk_lanes(const uint32_t *steps, struct lane l[LANES], uint32_t entries[LANES])
+/* The number of the segment that begins at a mark. */
+static uint32_t segment_at(const struct walks *w, uint32_t mark)
 {
-	uint32_t a = l[0].at << INDEX_SHIFT, b = l[1].at << INDEX_SHIFT, c = l[2].at << INDEX_SHIFT, d = l[3].at << INDEX_SHIFT;
-	uint8_t *to_a = l[0].out, *to_b = l[1].out, *to_c = l[2].out, *to_d = l[3].out;
+	return mark % w->stride == 0 && mark / w->stride < MARKS ? mark / w->stride : MARKS;
+}
 
+static void place_marks(struct walks *w, const struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+{
+	w->stride = b->len / MARKS;
+	w->first = b->first;
+	w->n = segment_at(w, b->first) == MARKS ? MARKS + 1 : MARKS;
+	for (uint32_t k = 0; k < w->n; k++) {
+		uint32_t i = mark_of(w, k);
+
+		steps[i == b->last ? b->len : find_entry(s, b, steps, i)] |= MARK;
+	}
+}
+
+/* All lanes go on until one of them, or more, come to a mark. */
+static void walk_lanes(const uint32_t *steps, struct lane l[LANES])
+{
+	uint32_t at[LANES], any;
+	uint8_t *out[LANES];
+
+	for (unsigned k = 0; k < LANES; k++) {
+		at[k] = l[k].at;
+		out[k] = l[k].out;
+	}
 	do {
-		a = steps[index_of(a)];
-		b = steps[index_of(b)];
-		c = steps[index_of(c)];
-		d = steps[index_of(d)];
-		*to_a++ = (uint8_t)a;
-		*to_b++ = (uint8_t)b;
-		*to_c++ = (uint8_t)c;
-		*to_d++ = (uint8_t)d;
-	} while (!((a | b | c | d) & MARK));
-	entries[0] = a, entries[1] = b, entries[2] = c, entries[3] = d;
-	l[0].out = to_a, l[1].out = to_b, l[2].out = to_c, l[3].out = to_d;
+		any = 0;
+		for (unsigned k = 0; k < LANES; k++) {
+			at[k] = steps[at[k] >> INDEX_SHIFT];
+			any |= at[k];
+			*out[k]++ = (uint8_t)at[k];
+		}
+	} while (!(any & MARK));
+	for (unsigned k = 0; k < LANES; k++) {
+		l[k].at = at[k];
+		l[k].out = out[k];
+	}
 }
 
-static void walk_lane(const uint32_t *steps, struct lane *l, uint32_t *entry)
+static void walk_lane(const uint32_t *steps, struct lane *l)
 {
-	uint32_t at = l->at << INDEX_SHIFT;
-
 	do {
-		at = steps[index_of(at)];
-		*l->out++ = (uint8_t)at;
-	} while (!(at & MARK));
-	*entry = at;
+		l->at = steps[l->at >> INDEX_SHIFT];
+		*l->out++ = (uint8_t)l->at;
+	} while (!(l->at & MARK));
 }
-
-static uint32_t segment_at(const struct segment *s, uint32_t n, uint32_t mark)
-{
-	uint32_t k = 0;
-
-	while (k + 1 < n && s[k].mark != mark)
-		k++;
-	return k;
-}
-
-/* The segments of a block, and how many of them were begun. */
-struct walks {
-	struct segment segments[MARKS + 1];
-	uint32_t n, begun;
-};
 
 static void begin_segment(struct walks *w, struct lane *l)
 {
-	l->segment = w->begun < w->n ? &w->segments[w->begun++] : NULL;
-	if (!l->segment)
+	l->segment = NULL;
+	if (w->begun == w->n)
 		return;
-	l->at = l->segment->mark;
+	l->at = mark_of(w, w->begun) << INDEX_SHIFT;
+	l->segment = &w->segments[w->begun++];
 	l->segment->bytes = l->out;
 }
 
 /* A lane that came to a mark ends its segment and begins another. */
-static void go_on(struct walks *w, struct lane *l, uint32_t entry)
+static void go_on(struct walks *w, struct lane *l)
 {
-	l->at = index_of(entry);
-	if (!(entry & MARK))
+	if (!(l->at & MARK))
 		return;
 	l->segment->len = (uint32_t)(l->out - l->segment->bytes);
-	l->segment->next = segment_at(w->segments, w->n, l->at);
+	l->segment->next = segment_at(w, l->at >> INDEX_SHIFT);
 	begin_segment(w, l);
 }
 
 static void walk_segments(struct walks *w, const uint32_t *steps, uint8_t *room, uint32_t room_len)
 {
 	struct lane lanes[LANES];
-	uint32_t entries[LANES];
 	bool all = true;
 
 	for (unsigned k = 0; k < LANES; k++) {
@@ -225,16 +237,16 @@ static void walk_segments(struct walks *w, const uint32_t *steps, uint8_t *room,
 		begin_segment(w, &lanes[k]);
 	}
 	while (all) {
-		walk_lanes(steps, lanes, entries);
+		walk_lanes(steps, lanes);
 		for (unsigned k = 0; k < LANES; k++) {
-			go_on(w, &lanes[k], entries[k]);
+			go_on(w, &lanes[k]);
 			all = all && lanes[k].segment;
 		}
 	}
 	for (unsigned k = 0; k < LANES; k++) {
 		while (lanes[k].segment) {
-			walk_lane(steps, &lanes[k], &entries[k]);
-			go_on(w, &lanes[k], entries[k]);
+			walk_lane(steps, &lanes[k]);
+			go_on(w, &lanes[k]);
 		}
 	}
 }
@@ -242,7 +254,7 @@ static void walk_segments(struct walks *w, const uint32_t *steps, uint8_t *room,
 /* Joins the segments from First on. In a block that no compressor wrote they may come round before all bytes are out. */
 static void join_segments(const struct walks *w, const struct bwt_block *b, uint8_t first, uint8_t *out)
 {
-	uint32_t k = segment_at(w->segments, w->n, b->first), left = b->len - 1, n;
+	uint32_t k = segment_at(w, b->first), left = b->len - 1, n;
 
 	*out++ = first;
 	for (; left > 0; left -= n, out += n) {
@@ -255,14 +267,16 @@ static void join_segments(const struct walks *w, const struct bwt_block *b, uint
 void bwt_decode(const struct bwt_block *b, uint32_t *scratch, uint8_t *out)
 {
 	struct walks w = { .begun = 0 };
+	struct sorting s UVET_FILLED_LATER;
 	uint8_t first = b->bytes[b->first];
 
 	if (b->len < SHORT) {
-		walk_short(b, scratch, out);
+		decode_short(b, scratch, out);
 		return;
 	}
-	w.n = place_marks(b, w.segments);
-	make_steps(b, w.segments, w.n, scratch);
+	sort_bytes(&s, b, scratch);
+	move_end(&s, b, scratch);
+	place_marks(&w, &s, b, scratch);
 	walk_segments(&w, scratch, (uint8_t *)(scratch + b->len + 1), b->len + 1);
 	join_segments(&w, b, first, out);
 }

@@ -34,7 +34,7 @@ UVET_MUST_USE enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at
 /* bwt_scratch_len is how many numbers bwt_decode needs for a block of this length. */
 static inline uint64_t bwt_scratch_len(uint64_t len)
 {
-	return 2 * (len + 1);
+	return 3 * (len + 1);
 }
 
 /* bwt_decode writes the len bytes of a block to out, which may be where the block's bytes lie, or before. */

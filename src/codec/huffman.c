@@ -1,4 +1,4 @@
-/* Decoding Epic's Huffman code: the tree without recursion, the symbols up to three at a time. */
+/* Decoding Epic's Huffman code: the tree without recursion, the symbols up to six at a time. */
 #include "codec/huffman.h"
 
 #include <string.h>
@@ -6,12 +6,12 @@
 #include "core/canary.h"
 #include "core/cursor.h"
 
-enum { LEAF_END = 256, SYMBOLS_MAX = 3 };
+enum { LEAF_END = 256, SYMBOLS_MAX = 6 };
 
-/* A fast entry has up to three bytes, from the lowest on; above them how many bits their codes take, and how many they are: 0 for a
- * code that is longer than the table knows. */
-#define FAST_LEN_SHIFT 24
-#define FAST_COUNT_SHIFT 28
+/* A fast entry has up to six bytes, the first lowest; above them how many they are; and in the highest byte how many bits their codes take.
+ * Of a code that is longer than the table knows there are no bytes and no bits, but the link that the table's bits lead to. */
+#define FAST_COUNT_SHIFT 48
+#define FAST_LEN_SHIFT 56
 
 static inline bool next_bit(struct huffman *h, uint32_t *out)
 {
@@ -103,19 +103,21 @@ static uint32_t follow(const struct huffman *h, uint32_t pattern, uint32_t n_bit
 	return link;
 }
 
-static uint32_t fast_entry(const struct huffman *h, uint32_t pattern)
+static uint64_t fast_entry(const struct huffman *h, uint32_t pattern)
 {
-	uint32_t entry = 0, used = 0, count = 0, len;
+	uint64_t entry = 0, count = 0, link;
+	uint32_t used = 0, len;
 
 	while (count < SYMBOLS_MAX) {
-		uint32_t leaf = follow(h, pattern >> used, HUFFMAN_FAST_BITS - used, &len);
-
-		if (leaf >= LEAF_END)
+		link = follow(h, pattern >> used, HUFFMAN_FAST_BITS - used, &len);
+		if (link >= LEAF_END)
 			break;
-		entry |= leaf << 8 * count++;
+		entry |= link << 8 * count++;
 		used += len;
 	}
-	return entry | used << FAST_LEN_SHIFT | count << FAST_COUNT_SHIFT;
+	if (count == 0)
+		return link;
+	return entry | count << FAST_COUNT_SHIFT | (uint64_t)used << FAST_LEN_SHIFT;
 }
 
 void huffman_make_fast(struct huffman *h)
@@ -127,67 +129,70 @@ void huffman_make_fast(struct huffman *h)
 	h->has_fast = true;
 }
 
-/* Decodes one symbol; false, and nothing is read, where the bits end. */
-static bool decode_one(struct huffman *h, uint8_t *out)
+/* Decodes one symbol from the link on that the next n_read bits lead to; false, and nothing is read, where the bits end. */
+static bool decode_one(struct huffman *h, uint32_t link, uint64_t n_read, uint8_t *out)
 {
 	uint64_t start = h->bit;
-	uint32_t link = h->links[0], bit;
+	uint32_t bit;
 
-	while (link >= LEAF_END) {
+	for (h->bit += n_read; link >= LEAF_END; link = h->links[1 + 2 * (link - LEAF_END) + bit]) {
 		if (!next_bit(h, &bit)) {
 			h->bit = start;
 			return false;
 		}
-		link = h->links[1 + 2 * (link - LEAF_END) + bit];
 	}
 	*out = (uint8_t)link;
 	return true;
 }
 
-/* How many lookups the 57 bits of one load are enough for, and the bytes that they may write: three each, and one of no meaning. */
-enum { LOOKUPS = 5, ROOM = LOOKUPS * SYMBOLS_MAX + 1 };
+/* How many lookups the 57 bits of one load are enough for, and the bytes that they may write: six each, and two of no meaning. */
+enum { LOOKUPS = 5, ROOM = LOOKUPS * SYMBOLS_MAX + 2 };
 
-/* Decodes while bits and room last for a whole round, or until a code is too long for the table. */
-static uint64_t decode_fast(struct huffman *h, uint8_t *out, uint64_t n)
+static inline void put_entry(uint8_t *out, uint64_t entry)
+{
+	for (unsigned i = 0; i < 8; i++)
+		out[i] = (uint8_t)(entry >> 8 * i);
+}
+
+/* Decodes while bits and room last for a whole round, or until a code is too long for the table: then link is where the table's bits lead,
+ * else the root. */
+static uint64_t decode_fast(struct huffman *h, uint8_t *out, uint64_t n, uint32_t *link)
 {
 	const uint8_t *in = h->in;
-	const uint32_t *fast = h->fast;
-	uint64_t done = 0, bit = h->bit, n_in = h->n_in;
-	uint32_t count = 1;
+	const uint64_t *fast = h->fast;
+	uint64_t done = 0, bit = h->bit, n_in = h->n_in, entry = 0, count = 1;
 
-	while (n - done >= ROOM - (uint64_t)CANARY(41) * 8 && count > 0 && n_in - bit / 8 >= 8) {       /* canary: too little room */
+	while (n - done >= ROOM - (uint64_t)CANARY(41) * 16 && count > 0 && n_in - bit / 8 >= 8) {      /* canary: too little room */
 		uint64_t word = bytes_le64(in + bit / 8) >> bit % 8;
 
 		for (int i = 0; i < LOOKUPS && count > 0; i++) {
-			uint32_t entry = fast[word & ((1u << HUFFMAN_FAST_BITS) - 1)], len = entry >> FAST_LEN_SHIFT & 15u;
-
-			count = entry >> FAST_COUNT_SHIFT;
-			out[done] = (uint8_t)entry;
-			out[done + 1] = (uint8_t)(entry >> 8);
-			out[done + 2] = (uint8_t)(entry >> 16);
-			out[done + 3] = (uint8_t)(entry >> 24);
+			entry = fast[word & ((1u << HUFFMAN_FAST_BITS) - 1)];
+			put_entry(out + done, entry);
+			count = entry >> FAST_COUNT_SHIFT & 255u;
 			done += count;
-			word >>= len;
-			bit += len;
+			word >>= entry >> FAST_LEN_SHIFT;
+			bit += entry >> FAST_LEN_SHIFT;
 		}
 	}
 	h->bit = bit;
+	*link = count > 0 ? h->links[0] : (uint32_t)entry;
 	return done;
 }
 
 uint64_t huffman_decode(struct huffman *h, uint8_t *out, uint64_t n)
 {
+	uint32_t root = h->links[0], link = root;
 	uint64_t done = 0;
 
 	if (huffman_is_single(h)) {
 		if (n > 0)
-			memset(out, h->links[0], (size_t)n);
+			memset(out, (uint8_t)root, (size_t)n);
 		return n;
 	}
 	while (done < n) {
 		if (h->has_fast)
-			done += decode_fast(h, out + done, n - done);
-		if (!decode_one(h, out + done))
+			done += decode_fast(h, out + done, n - done, &link);
+		if (!decode_one(h, link, link == root ? 0 : HUFFMAN_FAST_BITS, out + done))
 			break;
 		done++;
 	}

@@ -31,7 +31,7 @@ struct huffman {
 	uint32_t n_nodes, depth;
 	bool has_fast;
 	uint16_t links[2 * HUFFMAN_LEAVES_MAX - 1];
-	uint32_t fast[1 << HUFFMAN_FAST_BITS];
+	uint64_t fast[1 << HUFFMAN_FAST_BITS];
 };
 
 /* huffman_read_tree reads the tree at the start of the bits: 1 is a node, its branch for 0 comes first; 0 is a leaf, its byte

@@ -1,4 +1,5 @@
-"""A second decoder of .uz and .uz2, slow and straight from the specification (conformance/spec/uz.md)."""
+"""A second decoder of compressed downloads, slow and straight from the specification (conformance/spec/uz.md)."""
+import lzma
 import zlib
 
 
@@ -86,3 +87,14 @@ def unpack_uz2(data):
         out += zlib.decompress(data[at + 8:at + 8 + packed])
         at += 8 + packed
     return bytes(out)
+
+
+def unpack_uz3(data):
+    return zlib.decompress(data[8:])
+
+
+def unpack_lzma(data):
+    return lzma.decompress(data, lzma.FORMAT_ALONE)
+
+
+DECODERS = {".uz": unpack_uz, ".uz2": unpack_uz2, ".uz3": unpack_uz3, ".lzma": unpack_lzma}

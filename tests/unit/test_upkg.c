@@ -331,7 +331,7 @@ static void colliding_names_are_told_apart(void **state)
 static void names_promise_the_format(void **state)
 {
 	static const char *const names[] = { "a.u", "A.UNR", "x/a.utx", "a.uax", "a.umx", "a.ut2", "a.usx", "a.ukx", "a.uxx", "a.dx", "a.rom",
-					     "a.un2", ".u" };
+					     "a.un2", "a.umf", ".u" };
 	static const char *const others[] = { "u", "a.uc", "a.uz", "a.u/b", "", "a." };
 	struct fixture f;
 

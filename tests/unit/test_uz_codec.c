@@ -3,7 +3,8 @@
 
 #include "codec/bwt.h"
 #include "codec/huffman.h"
-#include "codec/uz.h"
+#include "codec/mtf.h"
+#include "codec/runs.h"
 #include "unit.h"
 
 /* ---- Huffman ------------------------------------------------------------------------------------------------------------- */
@@ -308,7 +309,7 @@ static void first_is_anywhere(void **state)
 {
 	enum { LEN = 4200 };
 	static uint8_t bytes[LEN + 1], out[LEN], expected[LEN];
-	static uint32_t scratch[2 * (LEN + 1)];
+	static uint32_t scratch[3 * (LEN + 1)];
 	uint64_t seed = 8;
 
 	(void)state;
@@ -328,7 +329,7 @@ static void a_block_decodes_in_its_own_place(void **state)
 	/* ABRACADABRA: the order of its suffixes by hand. */
 	static const uint8_t order[] = { 0, 7, 3, 5, 10, 1, 8, 4, 6, 2, 9, 11 };
 	uint8_t bytes[24], sorted[12];
-	uint32_t scratch[24];
+	uint32_t scratch[36];
 	struct bwt_block b;
 
 	(void)state;
@@ -336,21 +337,21 @@ static void a_block_decodes_in_its_own_place(void **state)
 		sorted[i] = (uint8_t)(order[i] ? "ABRACADABRA"[order[i] - 1] : 'A');
 	make_block(bytes, 11, 5, 0, sorted, 12);
 	assert_int_equal(bwt_read(bytes, 24, 0, &b), BWT_FINE);
-	assert_int_equal(bwt_scratch_len(11), 24);
+	assert_int_equal(bwt_scratch_len(11), 36);
 	bwt_decode(&b, scratch, bytes);
 	assert_memory_equal(bytes, "ABRACADABRA", 11);
 }
 
 /* ---- Places and runs --------------------------------------------------------------------------------------------------------- */
 
-static void places_move_to_the_front(void **state)
+/* A stream that is announced as one of n bytes. */
+static void check_places(uint64_t n)
 {
 	enum { N = 5000 };
 	static uint8_t bytes[N], expected[N], list[256];
 	uint64_t seed = 9;
 	struct mtf m;
 
-	(void)state;
 	for (unsigned i = 0; i < 256; i++)
 		list[i] = (uint8_t)i;
 	for (unsigned i = 0; i < N; i++) {
@@ -362,12 +363,20 @@ static void places_move_to_the_front(void **state)
 			list[place] = list[place - 1];
 		list[0] = expected[i] = byte;
 	}
-	mtf_start(&m);
+	mtf_start(&m, n);
 	mtf_decode(&m, bytes, 7);
 	mtf_decode(&m, bytes + 7, 0);
 	mtf_decode(&m, bytes + 7, N - 7);
 	assert_memory_equal(bytes, expected, N);
 	assert_memory_equal(m.list, list, 256);
+}
+
+static void places_move_to_the_front(void **state)
+{
+	(void)state;
+	check_places(5000);
+	check_places(MTF_LARGE - 1);
+	check_places(MTF_LARGE);
 }
 
 static void check_runs(const char *in, size_t n, enum runs_fault fault, uint64_t at, uint64_t n_out, uint64_t odd_at)

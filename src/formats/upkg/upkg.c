@@ -269,12 +269,13 @@ static const struct layout *const upkg_layouts[] = {
 	&upkg_import_entry_layout, &upkg_export_entry_layout, &upkg_export_place_layout, NULL,
 };
 
-/* Packages of Unreal, UT, UT2003, UT2004, Deus Ex, Rune and Unreal 2, and of the download cache. */
+/* Packages of Unreal, UT, UT2003, UT2004, Deus Ex, Rune, Unreal 2 and Mobile Forces, and of the download cache. */
 static const uint64_t upkg_extensions[] = {
 	TEXT_WORD8('U', 0, 0, 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', 'R', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', 'X', 0, 0, 0, 0, 0),
 	TEXT_WORD8('U', 'A', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'M', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', '2', 0, 0, 0, 0, 0),
 	TEXT_WORD8('U', 'S', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'K', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'X', 'X', 0, 0, 0, 0, 0),
-	TEXT_WORD8('D', 'X', 0, 0, 0, 0, 0, 0), TEXT_WORD8('R', 'O', 'M', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', '2', 0, 0, 0, 0, 0), 0
+	TEXT_WORD8('D', 'X', 0, 0, 0, 0, 0, 0), TEXT_WORD8('R', 'O', 'M', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', '2', 0, 0, 0, 0, 0),
+	TEXT_WORD8('U', 'M', 'F', 0, 0, 0, 0, 0), 0
 };
 
 static const struct rule *const *const upkg_rule_lists[] = {

@@ -8,7 +8,8 @@
 #include "codec/huffman.h"
 #include "codec/inflate.h"
 #include "codec/lzma.h"
-#include "codec/uz.h"
+#include "codec/mtf.h"
+#include "codec/runs.h"
 #include "formats/uz/unpacked.h"
 
 #define LAYOUT_FILE "formats/uz/uz.def"

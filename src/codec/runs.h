@@ -1,20 +1,11 @@
-/* The two stages of Epic's .uz that look at one byte at a time: move-to-front, and runs of equal bytes. */
-#ifndef UVET_CODEC_UZ_H
-#define UVET_CODEC_UZ_H
+/* The runs of equal bytes of Epic's .uz. */
+#ifndef UVET_CODEC_RUNS_H
+#define UVET_CODEC_RUNS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "core/compiler.h"
-
-/* An mtf is the list of all bytes, that used last in front. */
-struct mtf {
-	uint8_t list[256];
-};
-
-/* mtf_start makes the list as a stream begins; mtf_decode replaces n places in the list by the bytes that stand there. */
-void mtf_start(struct mtf *m);
-void mtf_decode(struct mtf *m, uint8_t *bytes, uint64_t n);
 
 /* Behind five equal bytes stands how many they are: 5 to 255 as the engine writes it. A count of 2 to 4 adds nothing; below 2 the
  * engine stops. Source: FCodec.h. */
