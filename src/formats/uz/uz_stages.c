@@ -167,7 +167,9 @@ static bool undo_sorting(struct decode *d, struct uz *u, struct stage *s)
 	if (!scratch)
 		return false;
 	for (uint64_t at = 0; at < s->n; at += BWT_HEADER_LEN + 1 + (uint64_t)b.len) {
-		if (NEVER(bwt_read(s->bytes, s->n, at, &b) != BWT_FINE) || !unpacked_spend(d, UZ_BLOCKS, b.len))
+		const enum bwt_fault fault = bwt_read(s->bytes, s->n, at, &b);
+
+		if (NEVER(fault != BWT_FINE) || !unpacked_spend(d, UZ_BLOCKS, b.len))
 			return false;
 		bwt_decode(&b, scratch, s->bytes + n_out);
 		n_out += b.len;
