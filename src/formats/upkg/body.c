@@ -241,5 +241,6 @@ bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 		if (!decode_has(d, UPKG_BODIES))
 			return false;
 	}
-	return true;
+	font_judge_pages(d, u, &scratch);
+	return decode_has(d, UPKG_BODIES);
 }

@@ -232,8 +232,8 @@ enum upkg_model_part {
 };
 
 /* What is wrong with a font, and with a mesh. */
-enum upkg_font_part { FONT_TEXTURE, FONT_PAGE, FONT_GLYPH };
-enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE };
+enum upkg_font_part { FONT_TEXTURE, FONT_PAGE, FONT_GLYPH, FONT_BEYOND };
+enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE, MESH_WEDGE, MESH_MATERIAL };
 
 /* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. */
 struct upkg_flaw {
@@ -246,7 +246,7 @@ struct upkg_flaw {
 };
 
 struct upkg_flaws {
-	struct upkg_flaw *rows;                 /* in the order of the exports */
+	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures */
 	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
 	uint64_t max;
 };
