@@ -105,7 +105,9 @@ bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 	if (!body_index(b, &v))
 		return false;
 	*out = (int32_t)v;
-	if (!upkg_name_of(b->u, *out))
+	if (upkg_name_of(b->u, *out))
+		upkg_use_name(b->u, *out);
+	else
 		body_flaw(b, kind, at, body_at(b) - at, v, 0);
 	return true;
 }
@@ -210,27 +212,35 @@ static bool decode_body(struct body *b)
 
 bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 {
+	const uint64_t n_names = u->tables[TABLE_NAMES].n / 8 + 1;
 	struct scratch scratch = {
 		.buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1),
 		.starts = decode_alloc(d, UPKG_BODIES, SCRIPT_STARTS / 8, 1),
 	};
 
-	if (!scratch.buffer || !scratch.starts)
+	u->used_names = decode_alloc(d, UPKG_BODIES, n_names, 1);
+	if (!scratch.buffer || !scratch.starts || !u->used_names)
 		return false;
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
+	memset(u->used_names, 0, n_names);
+	u->uses_are_known = true;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct body b;
 
-		if (!has_body(&u->exports[i]))
+		if (!has_body(&u->exports[i])) {
+			u->uses_are_known = u->uses_are_known && u->exports[i].size == 0;
 			continue;
+		}
 		if (!decode_spend(d, UPKG_BODIES, 1))
 			return false;
 		body_open(&b, d, u, i, &scratch);
-		decode_body(&b);
+		if (!decode_body(&b) || body_left(&b) > 0)
+			u->uses_are_known = false;
 		if (b.unreadable)
 			return decode_stop(d, UPKG_BODIES, STOP_INPUT, b.all);
 		if (!decode_has(d, UPKG_BODIES))
 			return false;
 	}
-	return true;
+	font_judge_pages(d, u, &scratch);
+	return decode_has(d, UPKG_BODIES);
 }

@@ -49,6 +49,24 @@ struct script_target {
 	uint32_t to, at;
 };
 
+/* How large a texture is, for the fonts that stand on it. */
+struct texture_size {
+	uint32_t export;
+	int64_t sides[2];
+};
+
+/* How far the glyphs of a page reach, to the right and down, and which glyph does. */
+struct glyph_reach {
+	int64_t ends[2];
+	uint64_t at[2];
+	int64_t numbers[2];
+};
+struct font_page {
+	uint32_t font;
+	int32_t texture;
+	struct glyph_reach reach;
+};
+
 /* A scratch is what the walks over bodies share, one after another. */
 struct scratch {
 	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
@@ -59,6 +77,11 @@ struct scratch {
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
+	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
+	uint64_t n_sizes, max_sizes;
+	struct font_page *pages;                /* of all fonts */
+	uint64_t n_pages, max_pages;
+	struct room reaches;                    /* of a font of UE2: one for each page that a glyph can name */
 };
 
 /* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
@@ -164,6 +187,10 @@ bool body_level(struct body *b);
 bool body_music(struct body *b);
 bool body_font(struct body *b);
 bool body_mesh(struct body *b, enum upkg_word class);
+bool body_animation(struct body *b);
+
+/* font_judge_pages compares the pages of all fonts with the textures, which may stand before or behind them. */
+void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch);
 
 /* scratch_room gives n * size bytes that stay until the same room is asked for again; NULL: memory ended, which was noted. */
 UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size);

@@ -212,6 +212,22 @@ EACH(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n,
 		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
+RULE(PNM012, names_unused, NOTE, UPKG_USES,
+     .class   = CLASS_HYGIENE, .also = GROUP(UPKG_HISTORY),
+     .title   = "Something should refer to each name of a package of one generation, but for the package's own.",
+     .message = "nothing refers to {0} of {1} names; the first is name {2}: {3}",
+     .data    = "unused names name text",
+     .why     = "Engines save the names that they need. Others are what a tool left, or text that somebody hid.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#4.8")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_name *n = &u->names[u->first_unused];
+
+	if (u->n_unused_names > 1 && u->n_generations <= 1)
+		fail(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n), DEC(u->first_unused), text_of(c, n));
+}
+
 EACH(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n,
      .class   = CLASS_SECURITY, .marks = NAME_HAS_FORMAT,
      .title   = "A name should have nothing that printf takes for a conversion.",
@@ -240,5 +256,5 @@ EACH(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n,
 
 const struct rule *const upkg_name_rules[] = {
 	&PNM001_rule, &PNM016_rule, &PNM002_rule, &PNM003_rule, &PNM004_rule, &PNM005_rule, &PNM006_rule, &PNM007_rule, &PNM008_rule,
-	&PNM009_rule, &PNM010_rule, &PNM011_rule, &PNM013_rule, &PNM015_rule, NULL,
+	&PNM009_rule, &PNM010_rule, &PNM011_rule, &PNM012_rule, &PNM013_rule, &PNM015_rule, NULL,
 };

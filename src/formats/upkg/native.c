@@ -175,8 +175,10 @@ bool body_native(struct body *b, enum upkg_word class)
 		return !decode_has(b->d, UPKG_LEVELS) || body_level(b);
 	case WORD_Font:
 		return !decode_has(b->d, UPKG_FONTS) || body_font(b);
-	case WORD_Mesh: case WORD_LodMesh:
+	case WORD_Mesh: case WORD_LodMesh: case WORD_SkeletalMesh:
 		return !decode_has(b->d, UPKG_MESHES) || body_mesh(b, class);
+	case WORD_Animation:
+		return !decode_has(b->d, UPKG_MESHES) || body_animation(b);
 	default:
 		return true;
 	}

@@ -296,6 +296,7 @@ EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(FONT), .also = GROUP(UPKG_FONTS),
+     .lesser  = SEVERITY_NOTE, .lesser_when = "a glyph ends beyond its texture: how many fonts have such glyphs was not measured",
      .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
      .message = "font {1}, export {0}, has {2} {3}, {4}",
      .data    = "export object part number defect",
@@ -303,17 +304,20 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the font again.",
      .spec    = "upkg.md#9.10")
 {
-	static const char *const parts[] = { "the page", "a glyph of page", "the glyph" };
+	static const char *const parts[] = { "the page", "a glyph of page", "the glyph", "the glyph" };
 	static const char *const defects[] = {
-		"which is no Texture", "which does not exist", "whose place or size is negative",
+		"which is no Texture", "which does not exist", "whose place or size is negative", "which ends beyond its texture",
 	};
 
-	if (f->kind == FLAW_FONT)
+	if (f->kind == FLAW_FONT && f->part == FONT_BEYOND)
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+	else if (f->kind == FLAW_FONT)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
 EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = GROUP(UPKG_MESHES),
+     .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
      .title   = "A mesh's frames should have all its vertices, and its triangles vertices and textures that exist.",
      .message = "mesh {1}, export {0}, has {2} {3}, {4}",
      .data    = "export object part number defect",
@@ -321,12 +325,18 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the mesh again.",
      .spec    = "upkg.md#9.11")
 {
-	static const char *const parts[] = { "the number of vertices", "a triangle with the vertex", "a triangle with the texture" };
+	static const char *const parts[] = {
+		"the number of vertices", "a triangle with the vertex", "a triangle with the texture", "a face with the wedge",
+		"a face with the material",
+	};
 	static const char *const defects[] = {
 		"which is not its frames times the vertices of one", "which its frames do not have", "which does not exist",
+		"which does not exist", "which does not exist",
 	};
 
-	if (f->kind == FLAW_MESH)
+	if (f->kind == FLAW_MESH && f->second)
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+	else if (f->kind == FLAW_MESH)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 

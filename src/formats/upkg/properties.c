@@ -170,7 +170,9 @@ static bool judge_reference(struct body *b, const struct tag *t)
 
 	if (!body_index(b, &v) || body_at(b) != end_of_value(t))
 		return body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, v, 0);
-	if (t->type == TYPE_NAME ? !upkg_name_of(b->u, (int32_t)v) : !upkg_refers(b->u, v))
+	if (t->type == TYPE_NAME && upkg_name_of(b->u, (int32_t)v))
+		upkg_use_name(b->u, (int32_t)v);
+	else if (t->type == TYPE_NAME || !upkg_refers(b->u, v))
 		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, v, 0);
 	if (t->keep && t->type == TYPE_OBJECT && upkg_word_of(b->u, t->name) == WORD_Palette)
 		b->texture.palette = (int32_t)v;
@@ -224,51 +226,66 @@ static bool judge_delegate(struct body *b, const struct tag *t)
 
 	if (!body_index(b, &object) || !body_index(b, &name) || body_at(b) != end_of_value(t))
 		return body_flaw(b, FLAW_DELEGATE, t->value_at, t->size, 0, 0);
+	if (upkg_name_of(b->u, (int32_t)name))
+		upkg_use_name(b->u, (int32_t)name);
 	if (!upkg_refers(b->u, object) || !upkg_name_of(b->u, (int32_t)name))
 		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, upkg_refers(b->u, object) ? name : object, 0);
 	return true;
 }
 
-/* Each element has at least one byte. */
+/* Each element has at least one byte, which may be the index of a name. */
 static bool judge_array(struct body *b, const struct tag *t)
 {
 	int64_t count = FLAW_NO_NUMBER;
 	bool read = body_index(b, &count) && body_at(b) <= end_of_value(t);
 
+	if (body_at(b) < end_of_value(t))
+		b->u->uses_are_known = false;
 	return (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b)) ||
 	       body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
-/* Structs whose bytes stand as they are, with their lengths. Source: the census. */
-static const struct { const char *name; uint8_t size; bool ue1; } structs[] = {
-	{ "Vector", 12, true }, { "Rotator", 12, true }, { "Color", 4, true }, { "Scale", 17, true }, { "Coords", 48, true },
-	{ "ADrop", 8, true }, { "Plane", 16, false }, { "Quat", 16, false }, { "Matrix", 64, false }, { "Box", 25, false },
+/* Structs of the engine: their lengths as they lie in UE1, 0 where it varies, and how they stand since version 118. None of them has a
+ * name among its members. Source: the census, and for UE2 the files of 7.2.8. */
+enum form { FORM_FLAT, FORM_LIST, FORM_UNKNOWN };
+static const struct known { const char *name; uint8_t size; uint8_t form; } structs[] = {
+	{ "Vector", 12, FORM_FLAT }, { "Rotator", 12, FORM_FLAT }, { "Color", 4, FORM_FLAT }, { "Scale", 17, FORM_LIST },
+	{ "Coords", 48, FORM_UNKNOWN }, { "ADrop", 8, FORM_UNKNOWN }, { "PointRegion", 0, FORM_LIST }, { "FloatParams", 0, FORM_LIST },
+	{ "Quat", 0, FORM_UNKNOWN }, { "Box", 0, FORM_UNKNOWN }, { NULL, 0, FORM_LIST },
 };
 
-enum { N_STRUCTS = sizeof structs / sizeof structs[0] };
-
-static size_t known_struct(const struct body *b, const struct tag *t)
+static const struct known *known_struct(const struct body *b, const struct tag *t)
 {
 	struct text name = upkg_text_of(b->u, t->struct_name);
-	size_t i = 0;
+	const struct known *s = structs;
 
-	while (i < N_STRUCTS && !text_is(name, structs[i].name))
-		i++;
-	return i;
+	while (s->name && !text_is(name, s->name))
+		s++;
+	return s;
+}
+
+/* Structs of others may have names among their members. */
+static void judge_struct(struct body *b, const struct tag *t, const struct known *s)
+{
+	if (!s->name)
+		b->u->uses_are_known = false;
+	if (b->u->era == UPKG_UE1 && s->size > 0 && t->size != s->size)
+		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
 }
 
 /* Opens the list of a struct, or judges its length. */
 static bool enter_struct(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
-	size_t known = known_struct(b, t);
+	const struct known *s = known_struct(b, t);
 
-	if (known < N_STRUCTS) {
-		if (b->u->era == UPKG_UE1 && structs[known].ue1 && t->size != structs[known].size)
-			body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
+	if (b->u->tag.version < VERSION_NESTED) {
+		judge_struct(b, t, s);
 		return true;
 	}
-	if (b->u->tag.version < VERSION_NESTED)
+	if (s->form == FORM_UNKNOWN)
+		b->u->uses_are_known = false;
+	if (s->form != FORM_LIST)
 		return true;
 	if (!CANARY(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* canary: lists without end */
 		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
@@ -339,6 +356,7 @@ static bool judge_value(struct walk *w, const struct tag *t)
 	case TYPE_STRUCT:
 		return enter_struct(w, t);
 	default:
+		b->u->uses_are_known = false;
 		return true;
 	}
 }
@@ -411,6 +429,8 @@ static bool leave_list(struct walk *w, bool with_none)
 	uint64_t at = body_at(w->b);
 
 	w->b->property = list->property;
+	if (!with_none || at != list->end)
+		w->b->u->uses_are_known = false;
 	if (with_none && at < list->end)
 		body_flaw(w->b, FLAW_STRUCT_OPEN, at, list->end - at, 1, 0);
 	else if (!with_none || at > list->end)

@@ -139,12 +139,25 @@ static bool read_compressed(struct body *b)
 	return true;
 }
 
+/* Fonts refer to textures of their package. */
+static bool keep_size(struct body *b, const struct mip *first)
+{
+	struct scratch *s = b->scratch;
+	struct texture_size *list = decode_grow(b->d, UPKG_TEXTURES, s->sizes, s->n_sizes, &s->max_sizes, sizeof *list);
+
+	if (!list)
+		return false;
+	s->sizes = list;
+	list[s->n_sizes++] = (struct texture_size){ b->export, { first->w, first->h } };
+	return true;
+}
+
 bool body_texture(struct body *b, enum upkg_word class)
 {
 	struct mip first = { .w = 0 };
 	int64_t n, sparks;
 
-	if (!read_mips(b, b->texture.format, &first, &n))
+	if (!read_mips(b, b->texture.format, &first, &n) || (n > 0 && !keep_size(b, &first)))
 		return false;
 	judge_texture(b, class, &first, n);
 	if (!read_compressed(b))

@@ -12,7 +12,7 @@ static void need(struct decode *d, enum upkg_group on)
 	static const enum upkg_group rest[] = {
 		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES, UPKG_SCRIPTS,
 		UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS, UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS,
-		UPKG_MESHES,
+		UPKG_MESHES, UPKG_USES,
 	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
@@ -94,7 +94,7 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 {
 	static const enum upkg_group inside[] = {
 		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
-		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES,
+		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES, UPKG_USES,
 	};
 	struct span bodies = { u->header_end, u->size - u->header_end };
 
@@ -111,6 +111,8 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		upkg_decode_bodies(d, u);
 	for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)
 		stop_inside(d, inside[i], bodies);
+	if (decode_has(d, UPKG_USES))
+		upkg_count_uses(d, u);
 }
 
 static bool reaches_tail(const struct upkg *u, enum upkg_table_number number)
@@ -262,6 +264,7 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_LEVELS] = { "levels", "actors and paths of levels" },
 	[UPKG_FONTS] = { "fonts", "pages and glyphs of fonts" },
 	[UPKG_MESHES] = { "meshes", "frames and triangles of meshes" },
+	[UPKG_USES] = { "uses", "which names are used" },
 };
 
 static const struct layout *const upkg_layouts[] = {

@@ -44,6 +44,7 @@ enum upkg_group {
 	UPKG_LEVELS,
 	UPKG_FONTS,
 	UPKG_MESHES,
+	UPKG_USES,              /* which names anything refers to: known if every body was walked to its last byte */
 	UPKG_N_GROUPS
 };
 
@@ -234,8 +235,8 @@ enum upkg_model_part {
 };
 
 /* What is wrong with a font, and with a mesh. */
-enum upkg_font_part { FONT_TEXTURE, FONT_PAGE, FONT_GLYPH };
-enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE };
+enum upkg_font_part { FONT_TEXTURE, FONT_PAGE, FONT_GLYPH, FONT_BEYOND };
+enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE, MESH_WEDGE, MESH_MATERIAL };
 
 /* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. */
 struct upkg_flaw {
@@ -248,7 +249,7 @@ struct upkg_flaw {
 };
 
 struct upkg_flaws {
-	struct upkg_flaw *rows;                 /* in the order of the exports */
+	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures */
 	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
 	uint64_t max;
 };
@@ -312,6 +313,9 @@ struct upkg {
 	struct upkg_gap *gaps;
 	uint32_t n_gaps;
 	struct upkg_flaws flaws[N_FLAW_LISTS];
+	uint8_t *used_names;                    /* a bit for each name: something refers to it */
+	bool uses_are_known;                    /* no body has bytes that nobody looked at */
+	uint32_t n_unused_names, first_unused;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	enum upkg_tail tail;
 	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
@@ -377,6 +381,7 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u);
 bool upkg_link(struct decode *d, struct upkg *u);
 bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is where a table is missing */
 bool upkg_decode_bodies(struct decode *d, struct upkg *u);
+void upkg_count_uses(struct decode *d, struct upkg *u);
 
 /* upkg_name_of gives the name of an index; NULL if there is none of that number. */
 static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
@@ -401,6 +406,12 @@ static inline enum upkg_word upkg_word_of(const struct upkg *u, int32_t index)
 static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
 {
 	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;
+}
+
+/* upkg_use_name notes that something refers to a name, which exists. */
+static inline void upkg_use_name(struct upkg *u, int32_t index)
+{
+	u->used_names[(uint32_t)index / 8] |= (uint8_t)(1u << (uint32_t)index % 8);
 }
 
 /* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
