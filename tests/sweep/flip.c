@@ -12,7 +12,7 @@
 
 #include "sweep.h"
 
-enum { SEED_MAX = 65536, FIELDS_MAX = 64, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
+enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
 
 #if defined(UVET_COVERAGE)
 enum { BAD_STEP = 257 };
@@ -92,11 +92,21 @@ static bool label_region(void *ctx, struct decode *d, const struct format *f, ui
 	return true;
 }
 
+/* What a rule found in a file and in those that lie in it. */
+static uint64_t n_found(const struct report *top, size_t rule, size_t severity)
+{
+	uint64_t n = 0;
+
+	for (const struct report *r = top; r; r = report_next(top, r))
+		n += results_of(&r->results, rule)->n_found[severity];
+	return n;
+}
+
 /* Whether a rule found more than before, as a warning or worse. */
-static bool found_more(const struct rule_result *now, const struct rule_result *before)
+static bool found_more(const struct report *now, const struct report *before, size_t rule)
 {
 	for (size_t s = SEVERITY_WARNING; s <= SEVERITY_ERROR; s++)
-		if (now->n_found[s] > before->n_found[s])
+		if (n_found(now, rule, s) > n_found(before, rule, s))
 			return true;
 	return false;
 }
@@ -104,10 +114,10 @@ static bool found_more(const struct rule_result *now, const struct rule_result *
 static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before, const struct report *now)
 {
 	size_t crc_rule = catalog_find("UMD006", 6);
-	bool otherwise = false, crc = found_more(results_of(&now->results, crc_rule), results_of(&before->results, crc_rule));
+	bool otherwise = false, crc = found_more(now, before, crc_rule);
 
 	for (size_t i = 0; i < now->n_rules; i++)
-		otherwise = otherwise || (i != crc_rule && found_more(results_of(&now->results, i), results_of(&before->results, i)));
+		otherwise = otherwise || (i != crc_rule && found_more(now, before, i));
 	f->n_flips++;
 	f->n_reported += crc || otherwise;
 	f->n_refused += now->verdict != VERDICT_VALID;

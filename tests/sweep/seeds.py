@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Fills a folder with every conformance vector as a file, and list.txt with their paths: seeds.py FOLDER"""
 import os
+import shutil
 import subprocess
 import sys
 
@@ -9,7 +10,8 @@ SPARSE = 64 << 20
 
 
 def main(folder):
-    os.makedirs(folder, exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)       # of a vector that was renamed, the file would stay
+    os.makedirs(folder)
     conformance = os.path.join(ROOT, "conformance")
     subprocess.run([sys.executable, os.path.join(conformance, "assemble.py"), "--all", os.path.join(conformance, "vectors"),
                     "-o", folder], check=True)

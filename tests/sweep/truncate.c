@@ -13,17 +13,28 @@ struct tally {
 	uint64_t n_valid;
 };
 
-static void count(struct tally *t, const struct report *r)
+/* The first rule that a file breaks; CATALOG_MAX: none. */
+static size_t first_broken(const struct report *r)
 {
 	for (size_t i = 0; i < r->n_rules; i++) {
 		const struct rule_result *result = results_of(&r->results, i);
 
-		if (result->n_found[SEVERITY_ERROR] + result->n_found[SEVERITY_UNDETERMINED] == 0)
-			continue;
-		t->by_rule[i]++;
-		return;
+		if (result->n_found[SEVERITY_ERROR] + result->n_found[SEVERITY_UNDETERMINED] > 0)
+			return i;
 	}
-	t->n_valid++;
+	return CATALOG_MAX;
+}
+
+static void count(struct tally *t, const struct report *top)
+{
+	size_t rule = CATALOG_MAX;
+
+	for (const struct report *r = top; r && rule == CATALOG_MAX; r = report_next(top, r))
+		rule = first_broken(r);
+	if (rule == CATALOG_MAX)
+		t->n_valid++;
+	else
+		t->by_rule[rule]++;
 }
 
 static void print(struct page *p, const struct seed *s, const struct tally *t)
@@ -35,13 +46,17 @@ static void print(struct page *p, const struct seed *s, const struct tally *t)
 	page_print(p, " valid %llu\n", (unsigned long long)t->n_valid);
 }
 
+static bool is_later_chunk(const struct region *r)
+{
+	return r->index > 0 && (strcmp(r->label, "chunk") == 0 || strcmp(r->label, "stream") == 0);
+}
+
 static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
 {
 	uint64_t *end = ctx;
 
 	(void)d, (void)f, (void)version;
-	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && !(strcmp(r->label, "chunk") == 0 && r->index > 0) &&
-	    span_end(r->span) > *end)
+	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && !is_later_chunk(r) && span_end(r->span) > *end)
 		*end = span_end(r->span);
 	return true;
 }
