@@ -442,13 +442,13 @@ static void infos_are_few(void **state)
 	build_good();
 	decode(&f);
 	upkg_format.info(f.u, count_info, &n);
-	assert_int_equal(n, 6);
+	assert_int_equal(n, 8);
 	end_decode(&f);
 	set_u32(20, 0xFFFFFFFF);
 	n = 0;
 	decode(&f);
 	upkg_format.info(f.u, count_info, &n);
-	assert_int_equal(n, 5);
+	assert_int_equal(n, 7);
 	end_decode(&f);
 	image.n = 3;
 	n = 0;
