@@ -36,6 +36,7 @@ enum layout_wire {
 /* What a field means to whoever shows or mutates it. */
 enum layout_kind {
 	LAYOUT_MAGIC, LAYOUT_VERSION, LAYOUT_OFFSET, LAYOUT_SIZE, LAYOUT_COUNT, LAYOUT_FLAGS, LAYOUT_CHECKSUM, LAYOUT_NAME,
+	LAYOUT_ID,              /* a part of a number that only identifies */
 	LAYOUT_VALUE,
 };
 

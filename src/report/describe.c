@@ -53,12 +53,19 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 	}
 }
 
+void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4])
+{
+	for (unsigned i = 0; i < GUID_TEXT_LEN; i++)
+		out[i] = "0123456789ABCDEF"[guid[i / 8] >> (28 - 4 * (i % 8)) & 15];
+	out[GUID_TEXT_LEN] = '\0';
+}
+
 void describe_counts(struct out *o, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_infos; i++) {
 		const struct info *info = &r->infos[i];
 
-		if (info->word || info->hex)
+		if (info->word || info->hex || info->plain || info->is_guid)
 			continue;
 		out_string(o, ", ");
 		out_dec(o, info->number);

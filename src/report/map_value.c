@@ -41,6 +41,7 @@ void map_value_of(struct decode *d, const struct layout_value *v, struct map_val
 	case LAYOUT_OFFSET:
 	case LAYOUT_FLAGS:
 	case LAYOUT_CHECKSUM:
+	case LAYOUT_ID:
 		out->form = v->number < 0 && is_signed(v->field->wire) ? MAP_SIGNED : MAP_HEX;
 		return;
 	default:

@@ -442,13 +442,13 @@ static void infos_are_few(void **state)
 	build_good();
 	decode(&f);
 	upkg_format.info(f.u, count_info, &n);
-	assert_int_equal(n, 6);
+	assert_int_equal(n, 8);
 	end_decode(&f);
 	set_u32(20, 0xFFFFFFFF);
 	n = 0;
 	decode(&f);
 	upkg_format.info(f.u, count_info, &n);
-	assert_int_equal(n, 5);
+	assert_int_equal(n, 7);
 	end_decode(&f);
 	image.n = 3;
 	n = 0;
@@ -526,6 +526,29 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	end_decode(&f);
 }
 
+/* A rule about one kind of flaw says nothing of others, even of one that its table never has beside it. */
+static void rules_pass_by_other_flaws(void **state)
+{
+	static const struct rule *const *const lists[] = { upkg_body_rules, upkg_script_rules, upkg_native_rules, upkg_level_rules };
+	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+	const struct upkg_flaw flaw = { .kind = UINT8_MAX };
+	unsigned n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(lists); i++)
+		for (const struct rule *const *r = lists[i]; *r; r++) {
+			uint8_t status = RULE_PASS;
+			struct check c = { .rules = r, .results = { &status, NULL }, .settings = &setting };
+
+			if ((*r)->table < UPKG_FLAW_ROWS)
+				continue;
+			(*r)->judge_rows(&c, &flaw, 1);
+			assert_int_equal(status, RULE_PASS);
+			n++;
+		}
+	assert_int_equal(n, 62);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -542,6 +565,7 @@ int main(void)
 		cmocka_unit_test(the_map_covers_what_is_explained),
 		cmocka_unit_test(infos_are_few),
 		cmocka_unit_test(marks_tell_all_that_a_rule_finds),
+		cmocka_unit_test(rules_pass_by_other_flaws),
 	};
 
 	return cmocka_run_group_tests(tests, make_image, free_image);

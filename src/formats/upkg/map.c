@@ -43,8 +43,13 @@ static bool map_header(const struct mapper *m)
 	return true;
 }
 
-/* What each row of a table begins at. */
+/* What each row of a table begins at, and the name that it refers to as its own. */
 typedef uint64_t row_at(const struct upkg *u, uint32_t i);
+
+static int32_t name_of(const struct upkg *u, enum upkg_table_number number, uint32_t i)
+{
+	return number == TABLE_IMPORTS ? u->imports[i].name : number == TABLE_EXPORTS ? u->exports[i].name : -1;
+}
 
 static uint64_t name_at(const struct upkg *u, uint32_t i)
 {
@@ -72,9 +77,17 @@ static const struct {
 	[TABLE_EXPORTS] = { UPKG_EXPORTS, "exports", "export", &upkg_export_entry_layout, export_at },
 };
 
-static bool map_row(const struct mapper *m, enum upkg_table_number number, uint32_t i, struct span span, const struct layout *l)
+static bool map_row(const struct mapper *m, enum upkg_table_number number, uint32_t i, struct span span)
 {
-	return put(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .layout = l, .depth = 1 });
+	return put(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .depth = 1,
+				       .layout = tables[number].layout, .name = upkg_text_of(m->u, name_of(m->u, number, i)).ref });
+}
+
+/* An export whose size is not 0 has a second record behind the first. */
+static bool map_place(const struct mapper *m, uint32_t i, struct span span)
+{
+	return put(m, (struct region){ .span = span, .kind = "index", .label = "place", .index = i, .depth = 1,
+				       .layout = &upkg_export_place_layout });
 }
 
 static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_number number)
@@ -90,11 +103,9 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 		uint64_t at = tables[number].at(m->u, i), end = i + 1 < t->n ? tables[number].at(m->u, i + 1) : t->end;
 		uint64_t middle = end;
 
-		/* An export whose size is not 0 has a second record behind the first. */
 		if (number == TABLE_EXPORTS && m->u->exports[i].size != 0)
 			middle = at + m->u->exports[i].head_len - CANARY(63);   /* canary: a byte less */
-		if (!map_row(m, number, i, (struct span){ at, middle - at }, tables[number].layout) ||
-		    !map_row(m, number, i, (struct span){ middle, end - middle }, &upkg_export_place_layout))
+		if (!map_row(m, number, i, (struct span){ at, middle - at }) || !map_place(m, i, (struct span){ middle, end - middle }))
 			return false;
 	}
 	return true;

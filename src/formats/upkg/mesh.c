@@ -3,7 +3,10 @@
 
 #include "core/canary.h"
 
-enum { BOUND_LEN = 25, SPHERE_LEN = 16, VERT_LEN = 4, TRI_LEN = 20, CONNECT_LEN = 8, LINK_LEN = 4, FACE_LEN = 8, WEDGE_LEN = 4, MATERIAL_LEN = 8 };
+enum {
+	BOUND_LEN = 25, SPHERE_LEN = 16, VERT_LEN = 4, TRI_LEN = 20, CONNECT_LEN = 8, LINK_LEN = 4, FACE_LEN = 8, WEDGE_LEN = 4,
+	MATERIAL_LEN = 8,
+};
 
 /* The fewest bytes that elements have. */
 enum { SEQUENCE_LEAST = 15, NOTIFY_LEAST = 5, BONE_LEAST = 57, BONE_NAME_LEAST = 9, TRACK_LEAST = 7, MOVE_LEAST = 33 };

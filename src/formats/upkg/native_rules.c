@@ -310,7 +310,8 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 	};
 
 	if (f->kind == FLAW_FONT && f->part == FONT_BEYOND)
-		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
+			    WORD(defects[f->part]));
 	else if (f->kind == FLAW_FONT)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
@@ -335,7 +336,8 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 	};
 
 	if (f->kind == FLAW_MESH && f->second)
-		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
+			    WORD(defects[f->part]));
 	else if (f->kind == FLAW_MESH)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }

@@ -226,11 +226,17 @@ static uint64_t upkg_explained(const void *facts)
 
 static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 {
+	static const char *const eras[] = {
+		[UPKG_OTHER] = "not decoded in this version", [UPKG_UE1] = "those of Unreal Engine 1",
+		[UPKG_UE2] = "those of Unreal Engine 2",
+	};
 	const struct upkg *u = facts;
+	const struct upkg_header *h = &u->header;
 
 	if (u->groups[UPKG_HEADER].why != STOP_NOT)
 		return;
-	sink(ctx, &(struct info){ .name = "licensee", .number = u->tag.licensee, .hex = true });
+	sink(ctx, &(struct info){ .name = "licensee", .number = u->tag.licensee, .plain = true });
+	sink(ctx, &(struct info){ .name = "objects", .word = eras[u->era] });
 	if (u->groups[UPKG_NAMES].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "names", .number = u->tables[TABLE_NAMES].n });
 	if (u->groups[UPKG_IMPORTS].why == STOP_NOT)
@@ -238,8 +244,11 @@ static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 	if (u->groups[UPKG_EXPORTS].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "exports", .number = u->tables[TABLE_EXPORTS].n });
 	sink(ctx, &(struct info){ .name = "flags", .number = u->header.flags, .hex = true });
-	if (u->tag.version >= UPKG_VERSION_GUID)
-		sink(ctx, &(struct info){ .name = "generations", .number = u->n_generations, .hex = true });
+	if (u->tag.version < UPKG_VERSION_GUID)
+		return;
+	sink(ctx, &(struct info){ .name = "guid", .is_guid = true,
+				  .guid = { (uint32_t)h->guid_a, (uint32_t)h->guid_b, (uint32_t)h->guid_c, (uint32_t)h->guid_d } });
+	sink(ctx, &(struct info){ .name = "generations", .number = u->n_generations, .plain = true });
 }
 
 static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
