@@ -319,12 +319,12 @@ static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
 	}
 	node->n_followed++;
 	next = node->indexes[i];
-	if (outside(next, 0, w->n.nodes))
+	if (outside(next, 0, w->n.nodes + CANARY(80)))                  /* canary: a node behind the last */
 		return;
 	if (w->nodes[next].state == NODE_OPEN) {
 		index_flaw(w, FLAW_NODE_CYCLE, 0, number, i);
 	} else if (w->nodes[next].state == NODE_UNSEEN) {
-		w->nodes[next].state = CANARY(80) ? NODE_UNSEEN : NODE_OPEN;    /* canary: a way back is a way on */
+		w->nodes[next].state = NODE_OPEN;
 		stack[(*depth)++] = (uint32_t)next;
 	}
 }

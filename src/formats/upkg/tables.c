@@ -163,8 +163,7 @@ static int64_t note_record(struct upkg *u, enum upkg_table_number number, uint32
 bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window)
 {
 	uint64_t n = u->n_odd_indexes + u->odd_counts[number];
-	uint64_t room = CANARY(64) && n > 0 ? n - 1 : n;                        /* canary: one less */
-	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), room, sizeof *list);
+	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (uint64_t)CANARY(64), sizeof *list); /* canary: one less */
 
 	if (!list)
 		return false;
