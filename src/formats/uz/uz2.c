@@ -7,7 +7,7 @@
 
 static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
 {
-	uint8_t bytes[uz2_chunk_fixed_len];
+	uint8_t bytes[uz2_chunk_fixed_len] = { 0 };
 	struct span span = { at, uz2_chunk_fixed_len };
 	struct cursor c = cursor_init(bytes, sizeof bytes, at);
 
