@@ -13,7 +13,9 @@ static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
 
 	if (!source_copy(d->source, span, bytes))
 		return decode_stop(d, UZ2_FILE, STOP_INPUT, span);
-	return uz2_chunk_read(&c, 0, out) || decode_stop(d, UZ2_FILE, STOP_MALFORMED, span);
+	if (!uz2_chunk_read(&c, 0, out))
+		return decode_stop(d, UZ2_FILE, STOP_MALFORMED, span);
+	return true;
 }
 
 static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
