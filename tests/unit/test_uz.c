@@ -56,6 +56,7 @@ static void put_stream(struct image *i, const char *text, bool sized)
 	uLongf n = sizeof packed;
 
 	assert_int_equal(compress(packed, &n, (const Bytef *)text, strlen(text)), Z_OK);
+	MEMORY_WRITTEN(packed, n);
 	if (sized)
 		put_u32(i, n);
 	put_u32(i, strlen(text));
