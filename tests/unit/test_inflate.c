@@ -193,6 +193,22 @@ static void memory_may_end(void **state)
 	assert_true(strlen(inflate_library()) > 0);
 }
 
+/* A state that libdeflate had no memory for is done without. */
+static void zlib_goes_on_alone(void **state)
+{
+	struct inflated r;
+
+	(void)state;
+	open_fixture(UNIT_PLENTY);
+	pack(1000, 6, 20);
+	inflater_close(&f.both);
+	r = inflate_whole(&f.both, f.packed, f.n_packed, f.out, ROOM);
+	assert_int_equal(r.result, INFLATE_DONE);
+	assert_int_equal(r.n_out, 1000);
+	assert_memory_equal(f.out, f.data, 1000);
+	close_fixture();
+}
+
 /* ---- LZMA -------------------------------------------------------------------------------------------------------------------- */
 
 static bool go_on(void *ctx)
@@ -260,6 +276,7 @@ static void lzma_sizes(void **state)
 		assert_int_equal(unpack(h, n, out, 5, 9).result, UNLZMA_BROKEN);
 	h.size = 5;
 	assert_int_equal(unpack(h, sizeof five, out, 5, 9).result, UNLZMA_DONE);
+	assert_int_equal(unpack(h, sizeof five, out, 6, 9).n_out, 5);
 	for (h.size = 0; h.size < 8; h.size++)
 		assert_int_equal(unpack(h, sizeof five, out, h.size, 9).result, h.size == 5 ? UNLZMA_DONE : UNLZMA_BROKEN);
 	close_fixture();
@@ -290,6 +307,7 @@ int main(void)
 		cmocka_unit_test(headers),
 		cmocka_unit_test(reserved_counts),
 		cmocka_unit_test(memory_may_end),
+		cmocka_unit_test(zlib_goes_on_alone),
 		cmocka_unit_test(lzma_sizes),
 		cmocka_unit_test(lzma_memory_may_end),
 		cmocka_unit_test(lzma_stops),

@@ -23,7 +23,7 @@ struct text unpacked_stem(const struct source *s)
 /* Extensions of packages that other files have too. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
 static bool is_package_extension(struct text extension)
 {
-	static const char *const known[] = { "upx", "umf", "run" };
+	static const char *const known[] = { "upx", "run" };
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if (text_is(extension, known[i]))

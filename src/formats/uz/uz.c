@@ -57,7 +57,9 @@ static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 	}
 	if (u->kind == UZ_KIND_227)
 		return decode_stop(d, UZ_SIGNATURE, STOP_UNSUPPORTED, at);
-	return u->kind != UZ_KIND_NONE || decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
+	if (u->kind == UZ_KIND_NONE)
+		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
+	return true;
 }
 
 /* Each part stands on the one before it; what stopped by itself says so. */
@@ -146,8 +148,7 @@ static uint64_t uz_explained(const void *facts)
 
 static bool put(map_sink *sink, void *ctx, struct span span, const char *kind, const char *label, const struct layout *layout)
 {
-	return span.len == 0 || sink(ctx, &(struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX,
-							    .layout = layout });
+	return sink(ctx, &(struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .layout = layout });
 }
 
 static bool uz_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)

@@ -7,13 +7,15 @@
 
 static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
 {
-	uint8_t bytes[uz2_chunk_fixed_len];
+	uint8_t bytes[uz2_chunk_fixed_len] = { 0 };
 	struct span span = { at, uz2_chunk_fixed_len };
 	struct cursor c = cursor_init(bytes, sizeof bytes, at);
 
 	if (!source_copy(d->source, span, bytes))
 		return decode_stop(d, UZ2_FILE, STOP_INPUT, span);
-	return uz2_chunk_read(&c, 0, out) || decode_stop(d, UZ2_FILE, STOP_MALFORMED, span);
+	if (!uz2_chunk_read(&c, 0, out))
+		return decode_stop(d, UZ2_FILE, STOP_MALFORMED, span);
+	return true;
 }
 
 static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)

@@ -28,7 +28,9 @@ static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window
 	if (u->stream.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ3_STREAM, STOP_MEMORY, span);
 	u->form = form_of(u, u->stream, span.len);
-	return u->form == UZ3_SOUND || decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, span);
+	if (u->form != UZ3_SOUND)
+		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, span);
+	return true;
 }
 
 static bool decode_stream(struct decode *d, struct uz3 *u)

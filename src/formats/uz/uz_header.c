@@ -165,7 +165,9 @@ static bool read_tree(struct decode *d, struct uz *u, struct cursor c)
 	if (!cursor_bytes(&c, u->huffman->n_in, &u->huffman->in))
 		return decode_stop(d, UZ_TREE, STOP_MALFORMED, u->data);
 	fault = huffman_read_tree(u->huffman);
-	return fault == HUFFMAN_FINE || refuse_tree(d, u, tree_form(fault), u->data);
+	if (fault != HUFFMAN_FINE)
+		return refuse_tree(d, u, tree_form(fault), u->data);
+	return true;
 }
 
 bool uz_decode_tree(struct decode *d, struct uz *u, struct cursor *c)

@@ -12,7 +12,7 @@ static struct place data_place(const struct uz *u)
 
 static bool is_single_leaf(const struct uz *u)
 {
-	return u->huffman && huffman_is_single(u->huffman);
+	return huffman_is_single(u->huffman);
 }
 
 RULE(UZC001, signature_unknown, ERROR, UZ_FILE,

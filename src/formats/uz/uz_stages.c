@@ -42,7 +42,9 @@ static bool open_codes(struct decode *d, struct uz *u)
 	if (!decode_window(d, UZ_CODES, u->data, &window))
 		return false;
 	u->huffman->n_in = u->data.len;
-	return cursor_bytes(&window, u->data.len, &u->huffman->in) || decode_stop(d, UZ_CODES, STOP_MALFORMED, u->data);
+	if (!cursor_bytes(&window, u->data.len, &u->huffman->in))
+		return decode_stop(d, UZ_CODES, STOP_MALFORMED, u->data);
+	return true;
 }
 
 static bool decode_slices(struct decode *d, struct uz *u, struct stage *s, uint64_t most)
