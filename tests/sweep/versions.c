@@ -206,18 +206,24 @@ static void list_packages(const struct asking *a, struct rows *rows)
 
 /* ---- The other formats -------------------------------------------------------------------------------------------------------- */
 
-/* A seed, where its version stands, counted from its end if that is negative, and the versions that it is given. */
+/* The rows of one format's table: a seed, where its version stands, counted from its end if that is negative, and the version that it is
+ * given. */
 static const struct other {
 	const char *seed;
 	int at;
-	uint32_t versions[3];
-	unsigned n;                             /* 0: the format has no version */
+	uint32_t version;
+	bool more;                              /* the next one is of the same table */
+	bool versionless;                       /* the format has no versions */
 } others[] = {
-	{ "umod/good_minimal", -8, { 0, 1, 2 }, 3 },
-	{ "uz/good_uz", 0, { 1234, 5678, 1235 }, 3 },
-	{ "uz/good_uz2", 0, { 0 }, 0 },
-	{ "uz/good_uz3", 0, { 0 }, 0 },
-	{ "uz/good_lzma", 0, { 0 }, 0 },
+	{ "umod/good_minimal", -8, 0, true, false },
+	{ "umod/good_minimal", -8, 1, true, false },
+	{ "umod/good_minimal", -8, 2, false, false },
+	{ "uz/good_uz", 0, 1234, true, false },
+	{ "uz/good_uz_5678", 0, 5678, true, false },
+	{ "uz/good_uz", 0, 1235, false, false },
+	{ "uz/good_uz2", 0, 0, false, true },
+	{ "uz/good_uz3", 0, 0, false, true },
+	{ "uz/good_lzma", 0, 0, false, true },
 };
 
 static const struct seed *find_seed(const struct seeds *seeds, const char *name)
@@ -231,17 +237,15 @@ static const struct seed *find_seed(const struct seeds *seeds, const char *name)
 
 static void ask_other(struct asking *a, const struct other *o, const struct seed *s, struct rows *rows)
 {
-	for (unsigned i = 0; i < (o->n > 0 ? o->n : 1); i++) {
-		struct row *row = add_row(rows);
+	struct row *row = add_row(rows);
 
-		if (o->n > 0) {
-			put32(s->bytes + (o->at < 0 ? (int)s->n + o->at : o->at), o->versions[i]);
-			print_range(row->versions, sizeof row->versions, o->versions[i], o->versions[i]);
-		} else {
-			snprintf(row->versions, sizeof row->versions, "none");
-		}
-		row->answers = ask(a, s->file, s->bytes, s->n);
+	if (o->versionless) {
+		snprintf(row->versions, sizeof row->versions, "none");
+	} else {
+		put32(s->bytes + (o->at < 0 ? (int)s->n + o->at : o->at), o->version);
+		print_range(row->versions, sizeof row->versions, o->version, o->version);
 	}
+	row->answers = ask(a, s->file, s->bytes, s->n);
 }
 
 /* ---- The page ------------------------------------------------------------------------------------------------------------------ */
@@ -313,10 +317,13 @@ static void print_page(struct asking *a, const struct seeds *seeds, struct page 
 	ask_packages(a);
 	list_packages(a, &rows);
 	print_table(p, a->format, &rows, true);
+	rows.n = 0;
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		rows.n = 0;
 		ask_other(a, &others[i], find_seed(seeds, others[i].seed), &rows);
+		if (others[i].more)
+			continue;
 		print_table(p, a->format, &rows, false);
+		rows.n = 0;
 	}
 }
 

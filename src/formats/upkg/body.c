@@ -12,16 +12,30 @@ static struct cursor at_end(uint64_t at)
 	return cursor_init(NULL, 0, at);
 }
 
-/* Sets the window to the bytes from `at` on: those that the source holds, or as many as the buffer takes. */
-static bool load(struct body *b, uint64_t at)
+/* Moves the bytes that are left in the window to the start of the buffer, and returns how many they are. */
+static uint64_t keep_rest(struct body *b)
 {
+	struct cursor rest = b->window;
+	uint64_t n = cursor_left(&rest);
+	const uint8_t *bytes;
+
+	if (n > 0 && cursor_bytes(&rest, n, &bytes))
+		memmove(b->scratch->buffer, bytes, (size_t)n);
+	return n;
+}
+
+/* Sets the window to the bytes from where it stands on: those that the source holds, or as many as the buffer takes. */
+static bool load(struct body *b)
+{
+	uint64_t at = body_at(b), kept;
 	struct span span = { at, span_end(b->all) - at + CANARY(74) };  /* canary: the byte behind a body is read with it */
 
 	if (source_peek(b->d->source, span, &b->window))
 		return true;
 	if (span.len > BODY_WINDOW)
 		span.len = BODY_WINDOW;
-	if (!source_copy(b->d->source, span, b->scratch->buffer)) {
+	kept = keep_rest(b);
+	if (!source_copy(b->d->source, (struct span){ at + kept, span.len - kept }, b->scratch->buffer + kept)) {
 		b->unreadable = true;
 		b->window = at_end(at);
 		return false;
@@ -42,7 +56,7 @@ void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export
 
 bool body_fill(struct body *b, uint64_t n)
 {
-	return n <= body_left(b) && load(b, body_at(b)) && cursor_left(&b->window) >= n;
+	return n <= body_left(b) && load(b) && cursor_left(&b->window) >= n;
 }
 
 bool body_move(struct body *b, uint64_t at)
