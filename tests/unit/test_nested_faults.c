@@ -279,7 +279,7 @@ static uint64_t requests_until_cancel;
 
 static void *cancelling_alloc(void *ctx, size_t size)
 {
-	if (--requests_until_cancel == 0)
+	if (requests_until_cancel > 0 && --requests_until_cancel == 0)
 		atomic_store(&engine.cancel, true);
 	return fault_alloc(ctx, size);
 }
