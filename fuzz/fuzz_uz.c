@@ -122,7 +122,7 @@ static void check_rules(const struct uz *u, const struct report *r)
 		{ "UZC006", u->block_fault >= BWT_HEADER_CUT && u->block_fault <= BWT_CUT },
 		{ "UZC007", u->block_fault == BWT_FIRST || u->block_fault == BWT_LAST },
 		{ "UZC008", u->short_block < u->n_blocks },
-		{ "UZC011", !u->content.promised && (u->content.len < 4 || (second_u32(u->content.bytes) - 0x9E2A83C1u) > 1) },
+		{ "UZC011", !u->content.promised && (u->content.len < 4 || second_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
