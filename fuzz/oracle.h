@@ -17,7 +17,7 @@ struct subject {
 	size_t size;
 	const char *name;               /* NULL: drawn from the hash */
 	const char *const *never;       /* ids of rules that may not fail; ends in NULL; NULL: none */
-	uint64_t unpacks;               /* LIMIT_unpacked, which inputs of compressed formats may reach; 0: the default */
+	uint64_t unpacks;               /* LIMIT_unpacked, which inputs of compressed formats may reach; 0: little */
 };
 
 /* oracle_check runs every oracle on the subject, with options and faults that follow from its bytes. It returns, or stops the
