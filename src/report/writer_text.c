@@ -207,8 +207,10 @@ static size_t count_unchecked(const struct report *r, struct unchecked *list, si
 
 	while (k < n && !is_unchecked(r, &list[k], i))
 		k++;
-	if (k == n)
-		list[n++] = (struct unchecked){ n < NOT_CHECKED_LINES ? results_of(&r->results, i)->reason : NULL, i, 0 };
+	if (k == n) {
+		list[k] = (struct unchecked){ k < NOT_CHECKED_LINES ? results_of(&r->results, i)->reason : NULL, i, 0 };
+		n++;
+	}
 	list[k].n++;
 	return n;
 }
