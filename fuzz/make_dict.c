@@ -58,7 +58,7 @@ static void print_tokens(const struct token *tokens, size_t n)
 static void print_packages(void)
 {
 	static const char *const names[] = {
-#define WORD(id, text) text,
+#define WORD(id, text, ...) text,
 #include "formats/upkg/words.def"
 #undef WORD
 		"Vector", "Rotator", "Color", "Scale", "PointRegion", "WAV", "it", "s3m", "umx",

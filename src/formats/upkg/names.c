@@ -40,7 +40,7 @@ static uint32_t hash_wide(const struct text *t)
 
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
-#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = text,
+#define WORD(id, text, ...) [WORD_##id] = text,
 #include "formats/upkg/words.def"
 #undef WORD
 };

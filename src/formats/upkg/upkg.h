@@ -118,7 +118,7 @@ struct upkg_name {
 /* Names that rules know. */
 enum upkg_word {
 	WORD_OTHER,
-#define WORD(id, text, a, b, c, d, e, f, g, h) WORD_##id,
+#define WORD(id, text, ...) WORD_##id,
 #include "formats/upkg/words.def"
 #undef WORD
 	N_WORDS
