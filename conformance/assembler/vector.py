@@ -1,5 +1,6 @@
 """Vectors: what a recipe says of itself, its statements, and its edits of another recipe."""
 import os
+import pickle
 
 from .errors import VecError
 from .parser import INTEGERS, Node, Tokens, parse_expr, parse_text
@@ -36,7 +37,7 @@ def load(path, seen=()):
     t = Tokens(path, lines)
     statements = parse_block(t, v, top=True)
     if v.base:
-        base = load(find_vector(v, *v.base), v.seen)
+        base = load_base(find_vector(v, *v.base), v.seen)
         v.nodes, v.lets = base.nodes, {**base.lets, **v.lets}
         v.file = v.file or v.name + os.path.splitext(base.file)[1]
         for edit in v.edits:
@@ -49,6 +50,23 @@ def load(path, seen=()):
         v.nodes = statements
     v.file = v.file or v.name + ".umod"
     return v
+
+
+BASES = {}
+
+
+def load_base(path, seen):
+    """load() for a recipe that others edit: it is read once, and each of them gets a copy of its own."""
+    if path in seen:
+        raise VecError((path, 1), "a vector is its own base, or lies in itself")
+    try:
+        state = os.stat(path)
+    except OSError as e:
+        raise VecError((path, 0), e.strerror) from None
+    key = path, state.st_mtime_ns, state.st_size
+    if key not in BASES:
+        BASES[key] = pickle.dumps(load(path, seen), pickle.HIGHEST_PROTOCOL)
+    return pickle.loads(BASES[key])
 
 
 def leading_comment(lines):
