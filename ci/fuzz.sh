@@ -208,14 +208,15 @@ do_smoke() { # SECONDS
 }
 
 do_replay() { # BUILD
-	local h len share
+	local h len share said
 	local -a folders
 	[ -f "$1/CMakeCache.txt" ] || configure fuzz "$1" -DUVET_FUZZ_ENGINE=
 	compile "$1" fuzz/all
 	seeds
 	while read -r h len share; do
 		mapfile -t folders < <(inputs "$h")
-		echo "fuzz_$h: $(UVET_FUZZ_THOROUGH=1 "$1/fuzz/fuzz_$h" "${folders[@]}")"
+		said=$(UVET_FUZZ_THOROUGH=1 "$1/fuzz/fuzz_$h" "${folders[@]}") || fail "fuzz_$h"
+		echo "fuzz_$h: $said"
 	done <<<"$harnesses"
 }
 

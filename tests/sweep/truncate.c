@@ -75,23 +75,36 @@ static size_t earliest_end(struct engine *e, const struct seed *s)
 	return (size_t)end;
 }
 
-static void sweep(struct engine *e, const struct seed *s, struct page *p)
+/* The first and the last lengths are those where most begins and ends. */
+enum { EDGE = 72 };
+static bool is_left_out(const struct seed *s, size_t n)
 {
+	return n >= EDGE && n + EDGE < s->n && (n + s->n) % SWEEP_STEP != 0;
+}
+
+static uint64_t sweep(struct engine *e, const struct seed *s, struct page *p)
+{
+	uint64_t n_checks = 0;
 	struct tally t = { .n_valid = 0 };
 	size_t earliest = earliest_end(e, s);
 
 	for (size_t n = 0; n <= s->n; n++) {
-		struct report *r = sweep_check(e, s->file, s->bytes, n);
+		struct report *r;
 
+		if (is_left_out(s, n))
+			continue;
+		r = sweep_check(e, s->file, s->bytes, n);
 		if (r->verdict == VERDICT_VALID && n < earliest)
 			sweep_fail(s, "the first %zu bytes are called valid", n);
 		count(&t, r);
 		report_free(r);
+		n_checks++;
 	}
 	if (seed_is_good(s) && t.n_valid == 0)
 		sweep_fail(s, "the whole file is not valid");
 	if (seed_is_good(s))
 		print(p, s, &t);
+	return n_checks;
 }
 
 int main(int argc, char **argv)
@@ -108,10 +121,10 @@ int main(int argc, char **argv)
 	page_init(&p);
 	page_print(&p, "# Every beginning of each good seed: how often each rule was the first to say why it is not valid.\n");
 	for (size_t i = 0; i < seeds.n; i++) {
-		sweep(&e, &seeds.of[i], &p);
-		n += seeds.of[i].n + 1;
+		n += sweep(&e, &seeds.of[i], &p);
 	}
-	page_compare(&p, argv[2]);
+	if (SWEEP_STEP == 1)
+		page_compare(&p, argv[2]);
 	page_free(&p);
 	seeds_free(&seeds);
 	return sweep_end("truncate", n);
