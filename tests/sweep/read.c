@@ -129,6 +129,28 @@ static uint64_t sweep_windows(const struct seed *s, uvet_engine *engine)
 	return n;
 }
 
+/* Bodies of packages are read through windows of one field: so each field of them fails once. */
+static uint64_t fail_fields(const struct seed *s, uvet_engine *engine)
+{
+	struct watched w = { .input = { .bytes = s->bytes, .size = s->n }, .n_read = malloc(s->n + 1) };
+	struct page page;
+	uint64_t n_reads, at = 1;
+
+	if (!w.n_read)
+		exit(2);
+	engine->engine.window_len = 1;
+	run(s, engine, &w, &page);
+	page_free(&page);
+	for (n_reads = w.input.n_reads; at <= n_reads; at++) {
+		w.input = (struct fault_input){ .bytes = s->bytes, .size = s->n, .fault_at = at, .fault = FAULT_FAILS };
+		if (run(s, engine, &w, &page) == UVET_VALID)
+			sweep_fail(s, "field %llu cannot be read, but the verdict is valid", (unsigned long long)at);
+		page_free(&page);
+	}
+	free(w.n_read);
+	return at;
+}
+
 /* Without rules, and without files within files, there is only decoding. */
 static void decode_only(const struct seed *s, uvet_engine *silent)
 {
@@ -162,6 +184,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < seeds.n; i++) {
 		n += sweep_windows(&seeds.of[i], engine);
 		decode_only(&seeds.of[i], silent);
+		if (strncmp(seeds.of[i].name, "upkg/good_", 10) == 0)
+			n += fail_fields(&seeds.of[i], engine);
 	}
 	seeds_free(&seeds);
 	uvet_engine_free(engine);

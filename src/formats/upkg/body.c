@@ -24,16 +24,18 @@ static uint64_t keep_rest(struct body *b)
 	return n;
 }
 
-/* Sets the window to the bytes from where it stands on: those that the source holds, or as many as the buffer takes. */
-static bool load(struct body *b)
+/* Sets the window to the bytes from where it stands on: those that the source holds, or n of them, or as many as a read takes at once and
+ * the buffer holds. */
+static bool load(struct body *b, uint64_t n)
 {
+	const uint64_t len = b->d->source->window_len < BODY_WINDOW ? b->d->source->window_len : BODY_WINDOW, max = len > n ? len : n;
 	uint64_t at = body_at(b), kept;
 	struct span span = { at, span_end(b->all) - at + CANARY(74) };  /* canary: the byte behind a body is read with it */
 
 	if (source_peek(b->d->source, span, &b->window))
 		return true;
-	if (span.len > BODY_WINDOW)
-		span.len = BODY_WINDOW;
+	if (span.len > max)
+		span.len = max;
 	kept = keep_rest(b);
 	if (!source_copy(b->d->source, (struct span){ at + kept, span.len - kept }, b->scratch->buffer + kept)) {
 		b->unreadable = true;
@@ -56,7 +58,7 @@ void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export
 
 bool body_fill(struct body *b, uint64_t n)
 {
-	return n <= body_left(b) && load(b) && cursor_left(&b->window) >= n;
+	return n <= body_left(b) && load(b, n);
 }
 
 bool body_move(struct body *b, uint64_t at)

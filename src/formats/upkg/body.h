@@ -139,19 +139,27 @@ UVET_MUST_USE static inline bool body_skip(struct body *b, uint64_t n)
 
 UVET_MUST_USE static inline bool body_u8(struct body *b, uint64_t *out)
 {
-	return body_has(b, 1) && cursor_u8(&b->window, out);
+	if (!body_has(b, 1))
+		return false;
+	return cursor_u8(&b->window, out);
 }
 UVET_MUST_USE static inline bool body_u16(struct body *b, uint64_t *out)
 {
-	return body_has(b, 2) && cursor_u16(&b->window, out);
+	if (!body_has(b, 2))
+		return false;
+	return cursor_u16(&b->window, out);
 }
 UVET_MUST_USE static inline bool body_u32(struct body *b, uint64_t *out)
 {
-	return body_has(b, 4) && cursor_u32(&b->window, out);
+	if (!body_has(b, 4))
+		return false;
+	return cursor_u32(&b->window, out);
 }
 UVET_MUST_USE static inline bool body_i32(struct body *b, int64_t *out)
 {
-	return body_has(b, 4) && layout_read_i32(&b->window, out);
+	if (!body_has(b, 4))
+		return false;
+	return layout_read_i32(&b->window, out);
 }
 UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
 
@@ -203,6 +211,21 @@ UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind
 UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
 UVET_MUST_USE bool body_string(struct body *b, struct span *text, bool *wide);
 bool body_cut(struct body *b);
-bool body_end(struct body *b);
+void body_end(struct body *b);
+
+/* body_whole is body_cut for what was read only in part, body_closed body_end for what was read to its end; both return what they are
+ * told. */
+UVET_MUST_USE static inline bool body_whole(struct body *b, bool is_read)
+{
+	if (!is_read)
+		body_cut(b);
+	return is_read;
+}
+UVET_MUST_USE static inline bool body_closed(struct body *b, bool is_read)
+{
+	if (is_read)
+		body_end(b);
+	return is_read;
+}
 
 #endif

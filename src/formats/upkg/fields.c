@@ -23,7 +23,7 @@ static bool read_name(struct body *b)
 {
 	int32_t v;
 
-	return body_name(b, FLAW_SCRIPT_REFERENCE, &v) || body_cut(b);
+	return body_whole(b, body_name(b, FLAW_SCRIPT_REFERENCE, &v));
 }
 
 /* A count, and so many names. */
@@ -41,7 +41,7 @@ static bool read_names(struct body *b)
 
 static bool skip(struct body *b, uint64_t n)
 {
-	return body_skip(b, n) || body_cut(b);
+	return body_whole(b, body_skip(b, n));
 }
 
 /* Super and next of a field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
@@ -177,7 +177,7 @@ bool body_class(struct body *b)
 {
 	if (!decode_has(b->d, UPKG_SCRIPTS))
 		return true;
-	return read_class(b) && body_properties(b) && body_end(b);
+	return body_closed(b, read_class(b) && body_properties(b));
 }
 
 bool body_field(struct body *b, enum upkg_word class)
@@ -188,19 +188,19 @@ bool body_field(struct body *b, enum upkg_word class)
 		return true;
 	switch (class) {
 	case WORD_Function:
-		return read_function(b) && body_end(b);
+		return body_closed(b, read_function(b));
 	case WORD_State:
-		return read_state(b) && body_end(b);
+		return body_closed(b, read_state(b));
 	case WORD_Struct:
-		return read_struct(b, &size) && body_end(b);
+		return body_closed(b, read_struct(b, &size));
 	case WORD_Enum:
-		return read_enum(b) && body_end(b);
+		return body_closed(b, read_enum(b));
 	case WORD_Const:
-		return read_const(b) && body_end(b);
+		return body_closed(b, read_const(b));
 	case WORD_IntProperty: case WORD_MapProperty: case WORD_StrProperty: case WORD_BoolProperty: case WORD_ByteProperty:
 	case WORD_NameProperty: case WORD_ArrayProperty: case WORD_ClassProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
 	case WORD_StringProperty: case WORD_StructProperty: case WORD_FixedArrayProperty:
-		return read_property(b, class) && body_end(b);
+		return body_closed(b, read_property(b, class));
 	default:
 		return true;
 	}

@@ -183,10 +183,10 @@ bool body_font(struct body *b)
 	if (!body_skip(b, 4))
 		return body_cut(b);
 	if (b->u->tag.version < 69)
-		return body_end(b);
+		return body_closed(b, true);
 	if (!body_count(b, 1, &remapped))
 		return false;
 	if (remapped > 0)
 		return true;
-	return (body_skip(b, 4) || body_cut(b)) && body_end(b);
+	return body_closed(b, body_whole(b, body_skip(b, 4)));
 }

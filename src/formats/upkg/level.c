@@ -5,12 +5,12 @@
 
 static bool skip(struct body *b, uint64_t n)
 {
-	return body_skip(b, n) || body_cut(b);
+	return body_whole(b, body_skip(b, n));
 }
 
 static bool read_object(struct body *b, int32_t *out)
 {
-	return body_object(b, FLAW_NATIVE_REFERENCE, out) || body_cut(b);
+	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, out));
 }
 
 static bool skip_string(struct body *b)
@@ -108,6 +108,10 @@ bool body_level(struct body *b)
 	for (unsigned i = 0; i < 5; i++)
 		if (i == 0 ? !read_actors(b) : !skip_string(b))
 			return false;
-	return skip_strings(b, 1) && skip(b, 8) && read_model(b) && read_reach_specs(b) && skip(b, 4) && read_objects(b, 17) &&
-	       read_travel(b) && (b->u->tag.version == 62 || body_end(b));
+	if (!skip_strings(b, 1) || !skip(b, 8) || !read_model(b) || !read_reach_specs(b) || !skip(b, 4) || !read_objects(b, 17) ||
+	    !read_travel(b))
+		return false;
+	if (b->u->tag.version != 62)
+		body_end(b);
+	return true;
 }

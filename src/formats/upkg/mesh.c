@@ -25,7 +25,7 @@ struct walk {
 
 static bool skip(struct body *b, uint64_t n)
 {
-	return body_skip(b, n) || body_cut(b);
+	return body_whole(b, body_skip(b, n));
 }
 
 /* The head of a lazy array whose count is of elements of that length. */
@@ -114,7 +114,7 @@ static bool read_name(struct body *b)
 {
 	int32_t name;
 
-	return body_name(b, FLAW_NATIVE_REFERENCE, &name) || body_cut(b);
+	return body_whole(b, body_name(b, FLAW_NATIVE_REFERENCE, &name));
 }
 
 static bool read_sequences(struct body *b)
@@ -297,7 +297,8 @@ bool body_mesh(struct body *b, enum upkg_word class)
 		return read_skin(b);
 	judge(&w, &f, class == WORD_LodMesh);
 	judge_faces(&w);
-	return body_end(b);
+	body_end(b);
+	return true;
 }
 
 /* ---- Animations ----------------------------------------------------------------------------------------------------- */
@@ -335,5 +336,5 @@ bool body_animation(struct body *b)
 	for (; n > 0; n--)
 		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_move(b))
 			return false;
-	return read_sequences(b) && body_end(b);
+	return body_closed(b, read_sequences(b));
 }

@@ -29,14 +29,14 @@ static bool read_indexes(struct body *b, unsigned n, int64_t *out)
 
 static bool skip(struct body *b, uint64_t n)
 {
-	return body_skip(b, n) || body_cut(b);
+	return body_whole(b, body_skip(b, n));
 }
 
 static bool skip_object(struct body *b)
 {
 	int32_t v;
 
-	return body_object(b, FLAW_NATIVE_REFERENCE, &v) || body_cut(b);
+	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &v));
 }
 
 /* An array of elements that all have the same length and are not looked at. */
@@ -47,7 +47,7 @@ static bool skip_array(struct body *b, uint64_t len, int64_t *n)
 
 static bool read_i32(struct body *b, int64_t *out)
 {
-	return body_i32(b, out) || body_cut(b);
+	return body_whole(b, body_i32(b, out));
 }
 
 /* ---- Nodes, surfaces, vertices ------------------------------------------------------------------------------------ */
@@ -358,5 +358,5 @@ bool body_model(struct body *b)
 	    !read_leaves(&w) || !read_lights(&w) || !skip(b, 8))
 		return false;
 	judge_light(&w);
-	return judge_nodes(&w) && judge_tree(&w) && body_end(b);
+	return body_closed(b, judge_nodes(&w) && judge_tree(&w));
 }

@@ -12,11 +12,10 @@ bool body_cut(struct body *b)
 	return body_flaw_part(b, FLAW_NATIVE_CUT, index, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
 }
 
-bool body_end(struct body *b)
+void body_end(struct body *b)
 {
 	if (body_left(b) > 0)
 		body_flaw(b, FLAW_BODY_END, body_at(b), body_left(b), (int64_t)body_left(b), 0);
-	return true;
 }
 
 bool body_count(struct body *b, uint64_t least, int64_t *n)
@@ -90,7 +89,7 @@ static bool read_palette(struct body *b)
 		return false;
 	if (n != 256)
 		body_flaw(b, FLAW_PALETTE_COUNT, at, body_at(b) - at, n, 0);
-	return (body_skip(b, (uint64_t)n * 4) || body_cut(b)) && body_end(b);
+	return body_closed(b, body_whole(b, body_skip(b, (uint64_t)n * 4)));
 }
 
 /* Two numbers, then a counted text. */
@@ -109,7 +108,8 @@ static bool read_text(struct body *b)
 		return body_cut(b);
 	if (text.len > 0 && last != 0)
 		body_flaw(b, FLAW_TEXT_END, span_end(text) - width, width, 0, 0);
-	return body_end(b);
+	body_end(b);
+	return true;
 }
 
 enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12, POLY_LEAST = 58 };
@@ -148,7 +148,8 @@ static bool read_polys(struct body *b)
 	for (; n > 0; n--)
 		if (!decode_spend(b->d, UPKG_POLYS, 1) || !read_poly(b))
 			return false;
-	return body_end(b);
+	body_end(b);
+	return true;
 }
 
 /* ---- By class ----------------------------------------------------------------------------------------------------- */

@@ -170,5 +170,6 @@ bool body_texture(struct body *b, enum upkg_word class)
 		if (!body_skip(b, (uint64_t)sparks * 8))
 			return body_cut(b);
 	}
-	return body_end(b);
+	body_end(b);
+	return true;
 }
