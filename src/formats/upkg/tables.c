@@ -25,12 +25,13 @@ static uint64_t next_start(const struct upkg *u, uint64_t at)
 	return next;
 }
 
-static uint64_t first_window(const struct upkg *u, const struct upkg_table *t)
+static uint64_t first_window(const struct decode *d, const struct upkg *u, const struct upkg_table *t)
 {
+	const uint64_t least = d->source->window_len < WINDOW_MIN ? d->source->window_len : WINDOW_MIN;
 	uint64_t guess = t->n * ROW_GUESS, room = next_start(u, t->at) - t->at;
 
-	if (guess < WINDOW_MIN)
-		guess = WINDOW_MIN;
+	if (guess < least)
+		guess = least;
 	return guess < room ? guess : room;
 }
 
@@ -112,7 +113,7 @@ bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number nu
 		return true;
 	if (!decode_spend(d, upkg_group_of(number), t->n))
 		return false;
-	for (uint64_t len = first_window(u, t);; len = len < all.len / 4 ? len * 4 : all.len) {
+	for (uint64_t len = first_window(d, u, t);; len = len < all.len / 4 ? len * 4 : all.len) {
 		if (!decode_window(d, upkg_group_of(number), (struct span){ all.at, len }, window))
 			return false;
 		c = *window;
