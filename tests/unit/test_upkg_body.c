@@ -259,10 +259,10 @@ static void places_are_forgotten_between_scripts(void **state)
 	assert_non_null(scratch.starts);
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
 	body_open(&b, &f.decode, (struct upkg *)f.u, 1, &scratch);
-	assert_true(body_move(&b, file.jump - 1));
+	body_move(&b, file.jump - 1);
 	assert_true(body_script(&b, 3 + N_TOKENS));
 	assert_int_equal(scratch.starts_end, 3 + N_TOKENS);
-	assert_true(body_move(&b, file.jump + 2));
+	body_move(&b, file.jump + 2);
 	assert_true(body_script(&b, 2));
 	assert_int_equal(scratch.starts_end, 2);
 	assert_int_equal(scratch.starts[0], 3);

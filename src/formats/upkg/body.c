@@ -61,13 +61,12 @@ bool body_fill(struct body *b, uint64_t n)
 	return n <= body_left(b) && load(b, n);
 }
 
-bool body_move(struct body *b, uint64_t at)
+void body_move(struct body *b, uint64_t at)
 {
-	if (at < b->all.at || at > span_end(b->all))
-		return false;
+	if (NEVER(at < b->all.at || at > span_end(b->all)))
+		at = span_end(b->all);
 	if (!cursor_seek(&b->window, at))
 		b->window = at_end(at);
-	return true;
 }
 
 static bool note_odd(struct body *b, uint64_t at, enum index_form form)

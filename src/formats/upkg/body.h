@@ -130,11 +130,14 @@ UVET_MUST_USE static inline bool body_has(struct body *b, uint64_t n)
 	return cursor_left(&b->window) >= n || body_fill(b, n);
 }
 
-/* body_move goes on at another place of the body: forward or back. */
-UVET_MUST_USE bool body_move(struct body *b, uint64_t at);
+/* body_move goes on at another place of the body, forward or back; body_skip n bytes farther, false if the body ends before. */
+void body_move(struct body *b, uint64_t at);
 UVET_MUST_USE static inline bool body_skip(struct body *b, uint64_t n)
 {
-	return n <= body_left(b) && body_move(b, body_at(b) + n);
+	if (n > body_left(b))
+		return false;
+	body_move(b, body_at(b) + n);
+	return true;
 }
 
 UVET_MUST_USE static inline bool body_u8(struct body *b, uint64_t *out)

@@ -168,7 +168,9 @@ static bool read_const(struct body *b)
 {
 	int64_t n;
 
-	return read_objects(b, 2) && body_count(b, 1, &n) && skip(b, (uint64_t)n);
+	if (!read_objects(b, 2) || !body_count(b, 1, &n))
+		return false;
+	return skip(b, (uint64_t)n);
 }
 
 /* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */

@@ -49,14 +49,18 @@ static bool skip_lazy(struct body *b, uint64_t len)
 {
 	uint64_t n = 0;
 
-	return read_lazy(b, len, &n) && skip(b, n * len);
+	if (!read_lazy(b, len, &n))
+		return false;
+	return skip(b, n * len);
 }
 
 static bool skip_array(struct body *b, uint64_t len)
 {
 	int64_t n;
 
-	return body_count(b, len, &n) && skip(b, (uint64_t)n * len);
+	if (!body_count(b, len, &n))
+		return false;
+	return skip(b, (uint64_t)n * len);
 }
 
 /* Keeps the first of the largest numbers. */

@@ -42,7 +42,9 @@ static bool skip_object(struct body *b)
 /* An array of elements that all have the same length and are not looked at. */
 static bool skip_array(struct body *b, uint64_t len, int64_t *n)
 {
-	return body_count(b, len, n) && skip(b, (uint64_t)*n * len);
+	if (!body_count(b, len, n))
+		return false;
+	return skip(b, (uint64_t)*n * len);
 }
 
 static bool read_i32(struct body *b, int64_t *out)

@@ -184,7 +184,7 @@ static int compare_texts(const struct text *a, const struct text *b)
 		if (x != y)
 			return x < y ? -1 : 1;
 	}
-	return a->ref.n_units == b->ref.n_units ? 0 : a->ref.n_units < b->ref.n_units ? -1 : 1;
+	return (a->ref.n_units > b->ref.n_units) - (a->ref.n_units < b->ref.n_units);
 }
 
 static int compare_names(const void *facts, uint32_t a, uint32_t b)

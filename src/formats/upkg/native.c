@@ -104,9 +104,14 @@ static bool read_text(struct body *b)
 	if (!body_string(b, &text, &wide))
 		return false;
 	width = wide ? 2 : 1;
-	if (text.len > 0 && (!body_move(b, span_end(text) - width) || !(wide ? body_u16(b, &last) : body_u8(b, &last))))
+	if (text.len == 0) {
+		body_end(b);
+		return true;
+	}
+	body_move(b, span_end(text) - width);
+	if (!(wide ? body_u16(b, &last) : body_u8(b, &last)))
 		return body_cut(b);
-	if (text.len > 0 && last != 0)
+	if (last != 0)
 		body_flaw(b, FLAW_TEXT_END, span_end(text) - width, width, 0, 0);
 	body_end(b);
 	return true;

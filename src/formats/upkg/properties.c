@@ -183,8 +183,7 @@ static bool ends_in_zeros(struct body *b, uint64_t end, unsigned n)
 {
 	uint64_t byte = 0;
 
-	if (!body_move(b, end - n))
-		return false;
+	body_move(b, end - n);
 	while (n > 0 && body_u8(b, &byte) && byte == 0)
 		n--;
 	return n == 0;
@@ -331,8 +330,7 @@ static void keep_value(struct body *b, const struct tag *t)
 	default:
 		return;
 	}
-	if (!body_move(b, t->value_at))
-		b->window = cursor_init(NULL, 0, t->value_at);
+	body_move(b, t->value_at);
 }
 
 /* Looks at a value. A list inside it may have been opened: then reading goes on at its start. */
@@ -423,7 +421,7 @@ static void judge_seen(struct body *b, struct span list)
 }
 
 /* A list inside has ended, with None or where its value ends. */
-static bool leave_list(struct walk *w, bool with_none)
+static void leave_list(struct walk *w, bool with_none)
 {
 	const struct list *list = &w->lists[--w->depth];
 	uint64_t at = body_at(w->b);
@@ -435,7 +433,7 @@ static bool leave_list(struct walk *w, bool with_none)
 		body_flaw(w->b, FLAW_STRUCT_OPEN, at, list->end - at, 1, 0);
 	else if (!with_none || at > list->end)
 		body_flaw(w->b, FLAW_STRUCT_OPEN, list->from, list->end - list->from, 0, 0);
-	return body_move(w->b, list->end);
+	body_move(w->b, list->end);
 }
 
 static bool walk_list(struct walk *w)
@@ -447,8 +445,7 @@ static bool walk_list(struct walk *w)
 
 	for (;;) {
 		if (w->depth > 1 && body_at(b) >= end_of_list(w)) {
-			if (!leave_list(w, false))
-				return false;
+			leave_list(w, false);
 			continue;
 		}
 		if (!decode_spend(b->d, UPKG_BODIES, 1) || !read_tag(w, &t, &none))
@@ -456,16 +453,15 @@ static bool walk_list(struct walk *w)
 		if (none && w->depth == 1)
 			return true;
 		if (none) {
-			if (!leave_list(w, true))
-				return false;
+			leave_list(w, true);
 			continue;
 		}
 		judge_tag(w, &t);
 		depth = w->depth;
-		if (!note_seen(w, &t) || !judge_value(w, &t) || (w->depth == depth && !body_move(b, end_of_value(&t))))
+		if (!note_seen(w, &t) || !judge_value(w, &t) || b->unreadable || !decode_has(b->d, UPKG_BODIES))
 			return false;
-		if (b->unreadable || !decode_has(b->d, UPKG_BODIES))
-			return false;
+		if (w->depth == depth)
+			body_move(b, end_of_value(&t));
 	}
 }
 

@@ -20,7 +20,8 @@ static bool read_head(struct body *b, uint64_t n, struct head *h)
 		return body_cut(b);
 	if (h->n > 0)
 		memcpy(h->bytes, p, h->n);
-	return body_move(b, at);
+	body_move(b, at);
+	return true;
 }
 
 static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
@@ -89,10 +90,12 @@ static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 			r->has_data = true;
 			r->cut_at = len > end - at ? at - 4 : r->cut_at;
 		}
-		if (len > end - at || !body_move(b, at + len + (len & 1 && len < end - at ? 1 : 0)))
+		if (len > end - at)
 			break;
+		body_move(b, at + len + (len & 1 && len < end - at ? 1 : 0));
 	}
-	return body_move(b, end);
+	body_move(b, end);
+	return true;
 }
 
 static bool read_riff(struct body *b, uint64_t n, const struct head *h)
