@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-enum { FILE_MAX = 1 << 18, N_ELEMENTS = 9000, N_TOKENS = 20000, SEVERAL_WINDOWS = 3, HELD_WHOLE = 4096, READ_AHEAD = 4096 };
+enum { FILE_MAX = 1 << 18, N_ELEMENTS = 9000, N_TOKENS = 20000, SEVERAL_WINDOWS = 3, HELD_WHOLE = 16384, READ_AHEAD = 4096 };
 
 /* Names of the package, in the order of their numbers. */
 static const char *const names[] = { "None", "Core", "Class", "Object", "Function", "Values", "Thing", "Fire", "Package" };
