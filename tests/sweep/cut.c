@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < seeds.n; i++) {
 		struct seed *s = &seeds.of[i];
 
-		if (strncmp(s->name, "upkg/", 5) != 0 || !strstr(s->name, "good_"))
+		if (strncmp(s->name, "upkg/", 5) != 0 || !(strstr(s->name, "good_") || strstr(s->name, "index_too_long")))
 			continue;
 		find_bodies(&engine, s, &bodies);
 		for (unsigned k = 0; k < bodies.n; k++)

@@ -220,7 +220,15 @@ static unsigned count_without_memory(const struct fixture *f)
 	return n_stopped;
 }
 
-/* Decodes with request `at` refused; true if there was such a request. */
+/* Adds up the regions that lie in no other; what belongs to two of them counts twice. */
+static bool sum_up(void *ctx, const struct region *r)
+{
+	if (r->depth == 0)
+		*(uint64_t *)ctx += r->span.len;
+	return true;
+}
+
+/* Decodes with request `at` refused; true if there was such a request. The map shows what was decoded then. */
 static bool decode_without(uint64_t at, bool forever)
 {
 	struct fixture f;
@@ -238,6 +246,12 @@ static bool decode_without(uint64_t at, bool forever)
 		assert_true(count_without_memory(&f) > 0);
 	if (!asked)
 		assert_int_equal(count_without_memory(&f), 0);
+	if (f.u) {
+		uint64_t explained = 0;
+
+		assert_true(upkg_format.map(f.u, &f.decode, sum_up, &explained));
+		assert_in_range(explained, upkg_format.explained(f.u), upkg_format.explained(f.u) + 1);      /* a byte of two bodies */
+	}
 	end_decode(&f);
 	return asked;
 }
@@ -348,6 +362,28 @@ static void names_promise_the_format(void **state)
 	}
 }
 
+/* A file without a name is judged by its bytes. */
+static void a_file_may_have_no_name(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_good();
+	open_fixture(&f, "");
+	f.u = upkg_format.decode(&f.decode);
+	assert_int_equal(why(&f, UPKG_REGIONS), STOP_NOT);
+	for (const struct rule *const *r = upkg_file_rules; *r; r++) {
+		const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+		uint8_t status = RULE_PASS;
+		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL },
+				   .settings = &setting, .version = 69 };
+
+		(*r)->judge(&c);
+		assert_int_equal(status, RULE_PASS);
+	}
+	end_decode(&f);
+}
+
 static void games_with_other_tables_are_known(void **state)
 {
 	static const struct { uint32_t version, licensee; bool other; } cases[] = {
@@ -418,6 +454,11 @@ static void the_map_covers_what_is_explained(void **state)
 	expect_map(image.n - (image.offsets[TABLE_IMPORTS] - 3 - HEADER_LEN));
 	set_u32(52, 0x7FFFFFFF);                        /* without generations the header is shorter */
 	expect_map(image.n - (image.offsets[TABLE_IMPORTS] - 3 - HEADER_LEN) - 8);
+	build_good();
+	set_u32(4, 67);                                 /* the header is shorter, and a GUID of the heritage stands in its end */
+	set_u32(36, 1);
+	set_u32(40, 48);
+	expect_map(image.n - 4);
 	set_u32(4, 200);
 	expect_map(0);
 	image.n = 40;
@@ -561,6 +602,7 @@ int main(void)
 		cmocka_unit_test(memory_may_end_anywhere),
 		cmocka_unit_test(colliding_names_are_told_apart),
 		cmocka_unit_test(names_promise_the_format),
+		cmocka_unit_test(a_file_may_have_no_name),
 		cmocka_unit_test(games_with_other_tables_are_known),
 		cmocka_unit_test(the_map_covers_what_is_explained),
 		cmocka_unit_test(infos_are_few),

@@ -1,6 +1,8 @@
 /* Tests of what the tables of a package say of each other: chains and cycles of references, and exports that share a name. */
 #include "package.h"
 
+#include "core/hash.h"
+
 enum { MANY = 100000 };
 
 /* n groups, each in the next but for the last, which has this outer. */
@@ -67,6 +69,49 @@ static void many_exports_of_one_name_are_paired_once(void **state)
 }
 
 /* An outer, a super and a class that together lead back are no cycle; each chain is walked for itself. */
+/* Solves x * factor = product modulo 2^32, for an odd factor: each step doubles the bits that are right. */
+UVET_WRAPS static uint32_t divide(uint32_t product, uint32_t factor)
+{
+	uint32_t inverse = factor;
+
+	for (unsigned step = 0; step < 5; step++)
+		inverse *= 2 - factor * inverse;
+	return product * inverse;
+}
+
+/* The outer with which an export of this name has that hash of its place: the upper half of what is mixed is linear in the outer. */
+UVET_WRAPS static int32_t outer_of_hash(uint32_t hash, uint32_t name)
+{
+	const uint64_t alone = (uint64_t)name * 0x9E3779B97F4A7C15u;
+
+	return (int32_t)divide((hash ^ (uint32_t)alone) - (uint32_t)(alone >> 32), (uint32_t)0x9E3779B97F4A7C15u);
+}
+
+/* Exports whose places have one hash are not the same, and each finds its double among them. */
+static void colliding_places_are_told_apart(void **state)
+{
+	const uint32_t hash = (uint32_t)hash_mix(0, N_FOO);
+	const int32_t outer = outer_of_hash(hash, N_BAR);
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal((uint32_t)hash_mix((uint64_t)(uint32_t)outer << 32, N_BAR), hash);
+	begin();
+	put_standard_names();
+	put_standard_imports();
+	open_table(TABLE_EXPORTS);
+	for (unsigned i = 0; i < 20; i++) {
+		put_export(-2, 0, 0, N_FOO, 0, 0);
+		put_export(-2, 0, outer, N_BAR, 0, 0);
+	}
+	end_package();
+	decode(&f);
+	assert_int_equal(f.u->n_export_pairs, 38);
+	for (uint32_t i = 0; i < f.u->n_export_pairs; i++)
+		assert_int_equal(f.u->export_pairs[i].first, f.u->export_pairs[i].second % 2);
+	end_decode(&f);
+}
+
 static void chains_of_different_kinds_do_not_close(void **state)
 {
 	struct fixture f;
@@ -116,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_chains_cost_one_walk),
 		cmocka_unit_test(many_exports_of_one_name_are_paired_once),
+		cmocka_unit_test(colliding_places_are_told_apart),
 		cmocka_unit_test(chains_of_different_kinds_do_not_close),
 		cmocka_unit_test(cycles_go_through_both_tables),
 	};

@@ -51,7 +51,8 @@ void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export
 	const struct upkg_export *e = &u->exports[export];
 
 	*b = (struct body){
-		.d = d, .u = u, .export = export, .property = -1, .scratch = scratch, .all = { (uint64_t)e->offset, (uint64_t)e->size },
+		.d = d, .u = u, .export = export, .class = upkg_class_word(u, e), .property = -1, .scratch = scratch,
+		.all = { (uint64_t)e->offset, (uint64_t)e->size },
 	};
 	b->window = at_end(b->all.at);
 }
@@ -189,7 +190,7 @@ bool body_frame(struct body *b)
 	int32_t node, state;
 	int64_t place = -1;
 
-	if (!(e->flags & FLAG_STACK) || e->class == 0)
+	if (!(e->flags & FLAG_STACK))
 		return true;
 	if (!body_object(b, FLAW_FRAME_REFERENCE, &node))
 		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
@@ -221,8 +222,7 @@ static bool decode_body(struct body *b)
 
 	if (e->class == 0)
 		return body_class(b);
-	return body_frame(b) && body_properties(b) && body_field(b, upkg_class_word(b->u, e)) &&
-	       body_native(b, upkg_class_word(b->u, e));
+	return body_frame(b) && body_properties(b) && body_field(b) && body_native(b);
 }
 
 bool upkg_decode_bodies(struct decode *d, struct upkg *u)

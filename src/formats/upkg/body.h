@@ -99,6 +99,7 @@ struct body {
 	struct decode *d;
 	struct upkg *u;
 	uint32_t export;
+	enum upkg_word class;                   /* of the export */
 	int32_t property;                       /* the name of the property that is read */
 	struct texture_properties texture;
 	struct span all;
@@ -130,13 +131,18 @@ UVET_MUST_USE static inline bool body_has(struct body *b, uint64_t n)
 	return cursor_left(&b->window) >= n || body_fill(b, n);
 }
 
-/* body_move goes on at another place of the body, forward or back; body_skip n bytes farther, false if the body ends before. */
+/* body_move goes on at another place of the body, forward or back; body_pass n bytes farther, which the body was seen to have; body_skip
+ * does so too, and is false if the body ends before. */
 void body_move(struct body *b, uint64_t at);
+static inline void body_pass(struct body *b, uint64_t n)
+{
+	body_move(b, body_at(b) + n);
+}
 UVET_MUST_USE static inline bool body_skip(struct body *b, uint64_t n)
 {
 	if (n > body_left(b))
 		return false;
-	body_move(b, body_at(b) + n);
+	body_pass(b, n);
 	return true;
 }
 
@@ -185,19 +191,19 @@ bool body_properties(struct body *b);
 /* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property;
  * nothing of other classes. body_script reads code of that many bytes in memory. */
 bool body_class(struct body *b);
-bool body_field(struct body *b, enum upkg_word class);
+bool body_field(struct body *b);
 bool body_script(struct body *b, int64_t size);
 
 /* body_native reads what follows the properties of objects with a layout of their own; nothing of other classes. The next are of a class
  * each. */
-bool body_native(struct body *b, enum upkg_word class);
-bool body_texture(struct body *b, enum upkg_word class);
+bool body_native(struct body *b);
+bool body_texture(struct body *b);
 bool body_sound(struct body *b);
 bool body_model(struct body *b);
 bool body_level(struct body *b);
 bool body_music(struct body *b);
 bool body_font(struct body *b);
-bool body_mesh(struct body *b, enum upkg_word class);
+bool body_mesh(struct body *b);
 bool body_animation(struct body *b);
 
 /* font_judge_pages compares the pages of all fonts with the textures, which may stand before or behind them. */

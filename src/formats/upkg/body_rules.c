@@ -104,7 +104,7 @@ EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
 {
 	if (f->kind == FLAW_LIST_OPEN)
 		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
-			    WORD(f->first ? "go on with a name whose index is none" : "do not end in None before their bytes do"));
+			    either(f->first, "go on with a name whose index is none", "do not end in None before their bytes do"));
 }
 
 EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
@@ -254,7 +254,7 @@ EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
 {
 	if (f->kind == FLAW_STRUCT_OPEN)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
-		     WORD(f->first ? "ends in None before its size does" : "does not end in None where its size does"));
+		     either(f->first, "ends in None before its size does", "does not end in None where its size does"));
 }
 
 EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,

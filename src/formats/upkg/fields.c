@@ -88,15 +88,6 @@ static bool read_state(struct body *b)
 	return true;
 }
 
-static bool is_class(const struct upkg *u, int32_t reference)
-{
-	const int64_t n_exports = u->tables[TABLE_EXPORTS].n, n_imports = u->tables[TABLE_IMPORTS].n;
-
-	if (reference > 0)
-		return reference <= n_exports && u->exports[reference - 1].class == 0;
-	return reference < 0 && -(int64_t)reference <= n_imports &&
-	       upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name) == WORD_Class;
-}
 
 /* A class that a class names; one that does not exist is a flaw of the kind of every other reference. */
 static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
@@ -106,7 +97,7 @@ static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
 		return body_cut(b);
-	if (upkg_refers(b->u, v) && !is_class(b->u, v) && !(v == 0 && kind == FLAW_WITHIN))
+	if (upkg_refers(b->u, v) && upkg_class_of(b->u, v) != WORD_Class && !(v == 0 && kind == FLAW_WITHIN))
 		body_flaw(b, kind, at, body_at(b) - at, v, 0);
 	return true;
 }
@@ -135,7 +126,7 @@ static bool read_class(struct body *b)
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
 
-static bool read_property(struct body *b, enum upkg_word class)
+static bool read_property(struct body *b)
 {
 	uint64_t flags;
 
@@ -145,7 +136,7 @@ static bool read_property(struct body *b, enum upkg_word class)
 		return body_cut(b);
 	if (!read_name(b) || (flags & PROPERTY_NET && !skip(b, 2)))
 		return false;
-	switch (class) {
+	switch (b->class) {
 	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:
 		return read_objects(b, 1);
 	case WORD_ClassProperty: case WORD_MapProperty:
@@ -182,13 +173,13 @@ bool body_class(struct body *b)
 	return body_closed(b, read_class(b) && body_properties(b));
 }
 
-bool body_field(struct body *b, enum upkg_word class)
+bool body_field(struct body *b)
 {
 	int64_t size;
 
 	if (!decode_has(b->d, UPKG_SCRIPTS))
 		return true;
-	switch (class) {
+	switch (b->class) {
 	case WORD_Function:
 		return body_closed(b, read_function(b));
 	case WORD_State:
@@ -202,7 +193,7 @@ bool body_field(struct body *b, enum upkg_word class)
 	case WORD_IntProperty: case WORD_MapProperty: case WORD_StrProperty: case WORD_BoolProperty: case WORD_ByteProperty:
 	case WORD_NameProperty: case WORD_ArrayProperty: case WORD_ClassProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
 	case WORD_StringProperty: case WORD_StructProperty: case WORD_FixedArrayProperty:
-		return body_closed(b, read_property(b, class));
+		return body_closed(b, read_property(b));
 	default:
 		return true;
 	}

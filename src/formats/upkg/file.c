@@ -108,7 +108,9 @@ static bool look_for_one_byte(struct decode *d, struct upkg_file *f, uint64_t si
 	if (!take_uniform(&only, 0, bytes, head.len))
 		return true;
 	f->uniform = source_stream(d->source, all, take_uniform, &only);
-	return d->source->trouble == SOURCE_FINE || decode_stop(d, UPKG_FILE, STOP_INPUT, all);
+	if (d->source->trouble == SOURCE_FINE)
+		return true;
+	return decode_stop(d, UPKG_FILE, STOP_INPUT, all);
 }
 
 static bool look_at_tail(struct decode *d, struct upkg_file *f, uint64_t size)

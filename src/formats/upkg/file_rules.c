@@ -115,7 +115,7 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 	if (u->file.named && u->file.kind == UPKG_IS_OTHER && u->file.what)
 		fail(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("that of a package"));
 	else if (!u->file.named && has_extension && u->file.kind == UPKG_IS_PACKAGE && u->groups[UPKG_HEADER].why == STOP_NOT)
-		fail_lesser(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("not that of a package"));
+		fail_lesser(c, AT_SPAN(0, 16), WORD(u->file.what), WORD("not that of a package"));
 }
 
 RULE(FIL008, content_missing, ERROR, UPKG_FILE,

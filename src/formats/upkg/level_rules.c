@@ -14,7 +14,7 @@ EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_ACTOR)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(f->first == 0 ? "LevelInfo" : "Brush"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
 }
 
 EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,

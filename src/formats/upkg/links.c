@@ -232,7 +232,7 @@ enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e
 
 enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
 {
-	if (!upkg_refers(u, reference) || reference == 0)
+	if (NEVER(!upkg_refers(u, reference)) || reference == 0)
 		return WORD_None;
 	if (reference > 0)
 		return upkg_class_word(u, &u->exports[reference - 1]);

@@ -36,7 +36,14 @@ static bool map_header(const struct mapper *m)
 		if (!map_record(m, "generation", &upkg_generation_layout, at, at + upkg_generation_fixed_len, i))
 			return false;
 	}
-	for (uint64_t at = u->heritage.at, i = 0; u->is_laid_out && at < span_end(u->heritage); at += upkg_heritage_fixed_len, i++)
+	return true;
+}
+
+static bool map_heritage(const struct mapper *m)
+{
+	const struct span all = m->u->heritage;
+
+	for (uint64_t at = all.at, i = 0; at < span_end(all); at += upkg_heritage_fixed_len, i++)
 		if (!put(m, (struct region){ .span = { at, upkg_heritage_fixed_len }, .kind = "header", .label = "heritage", .index = i,
 					     .layout = &upkg_heritage_layout }))
 			return false;
@@ -131,6 +138,8 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 		return false;
 	if (!u->is_laid_out)
 		return true;
+	if (!map_heritage(&m))
+		return false;
 	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
 		if (!map_table(&m, d, t))
 			return false;

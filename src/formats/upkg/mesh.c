@@ -51,7 +51,8 @@ static bool skip_lazy(struct body *b, uint64_t len)
 
 	if (!read_lazy(b, len, &n))
 		return false;
-	return skip(b, n * len);
+	body_pass(b, n * len);
+	return true;
 }
 
 static bool skip_array(struct body *b, uint64_t len)
@@ -60,7 +61,8 @@ static bool skip_array(struct body *b, uint64_t len)
 
 	if (!body_count(b, len, &n))
 		return false;
-	return skip(b, (uint64_t)n * len);
+	body_pass(b, (uint64_t)n * len);
+	return true;
 }
 
 /* Keeps the first of the largest numbers. */
@@ -96,7 +98,8 @@ static bool read_triangle(struct walk *w)
 			return body_cut(b);
 		keep_largest(v, body_at(b) - 2, &w->vert, &w->vert_at);
 	}
-	if (!body_skip(b, 10) || !body_i32(b, &texture))
+	body_pass(b, 10);
+	if (!body_i32(b, &texture))
 		return body_cut(b);
 	keep_texture(w, texture, body_at(b) - 4);
 	return true;
@@ -194,8 +197,9 @@ static bool read_wedges(struct walk *w)
 	for (; n > 0; n--) {
 		if (!decode_spend(b->d, UPKG_MESHES, 1))
 			return false;
-		if (!body_u16(b, &v) || !body_skip(b, 2))
+		if (!body_u16(b, &v))
 			return body_cut(b);
+		body_pass(b, 2);
 		keep_largest(v, body_at(b) - WEDGE_LEN, &w->vert, &w->vert_at);
 	}
 	return true;
@@ -213,7 +217,8 @@ static bool read_materials(struct walk *w)
 	for (; n > 0; n--) {
 		if (!decode_spend(b->d, UPKG_MESHES, 1))
 			return false;
-		if (!body_skip(b, 4) || !body_i32(b, &texture))
+		body_pass(b, 4);
+		if (!body_i32(b, &texture))
 			return body_cut(b);
 		keep_texture(w, texture, body_at(b) - 4);
 	}
@@ -279,8 +284,10 @@ static bool read_mesh(struct walk *w, struct frames *f)
 {
 	struct body *b = w->b;
 
-	if (!skip(b, BOUND_LEN + SPHERE_LEN) || !read_lazy(b, VERT_LEN, &w->n_verts) || !skip(b, w->n_verts * VERT_LEN) ||
-	    !read_triangles(w) || !read_sequences(b) || !skip_lazy(b, CONNECT_LEN) || !skip(b, BOUND_LEN + SPHERE_LEN) ||
+	if (!skip(b, BOUND_LEN + SPHERE_LEN) || !read_lazy(b, VERT_LEN, &w->n_verts))
+		return false;
+	body_pass(b, w->n_verts * VERT_LEN);
+	if (!read_triangles(w) || !read_sequences(b) || !skip_lazy(b, CONNECT_LEN) || !skip(b, BOUND_LEN + SPHERE_LEN) ||
 	    !skip_lazy(b, LINK_LEN) || !read_textures(w) || !skip_array(b, BOUND_LEN) || !skip_array(b, SPHERE_LEN))
 		return false;
 	f->at = body_at(b);
@@ -290,16 +297,16 @@ static bool read_mesh(struct walk *w, struct frames *f)
 }
 
 /* The vertices of a SkeletalMesh are elsewhere: only those of the other two are judged. */
-bool body_mesh(struct body *b, enum upkg_word class)
+bool body_mesh(struct body *b)
 {
 	struct walk w = { .b = b };
 	struct frames f = { .special = 0 };
 
-	if (!read_mesh(&w, &f) || (class != WORD_Mesh && !read_levels(&w, &f.special)))
+	if (!read_mesh(&w, &f) || (b->class != WORD_Mesh && !read_levels(&w, &f.special)))
 		return false;
-	if (class == WORD_SkeletalMesh)
+	if (b->class == WORD_SkeletalMesh)
 		return read_skin(b);
-	judge(&w, &f, class == WORD_LodMesh);
+	judge(&w, &f, b->class == WORD_LodMesh);
 	judge_faces(&w);
 	body_end(b);
 	return true;

@@ -159,33 +159,22 @@ static bool read_polys(struct body *b)
 
 /* ---- By class ----------------------------------------------------------------------------------------------------- */
 
-bool body_native(struct body *b, enum upkg_word class)
+static const struct {
+	enum upkg_group group;
+	bool (*read)(struct body *b);
+} natives[N_WORDS] = {
+	[WORD_Texture] = { UPKG_TEXTURES, body_texture }, [WORD_IceTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WetTexture] = { UPKG_TEXTURES, body_texture }, [WORD_FireTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WaveTexture] = { UPKG_TEXTURES, body_texture }, [WORD_ScriptedTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_Palette] = { UPKG_PALETTES, read_palette }, [WORD_Sound] = { UPKG_SOUNDS, body_sound },
+	[WORD_Music] = { UPKG_MUSICS, body_music }, [WORD_TextBuffer] = { UPKG_TEXTS, read_text },
+	[WORD_Polys] = { UPKG_POLYS, read_polys }, [WORD_Model] = { UPKG_MODELS, body_model },
+	[WORD_Level] = { UPKG_LEVELS, body_level }, [WORD_Font] = { UPKG_FONTS, body_font },
+	[WORD_Mesh] = { UPKG_MESHES, body_mesh }, [WORD_LodMesh] = { UPKG_MESHES, body_mesh },
+	[WORD_SkeletalMesh] = { UPKG_MESHES, body_mesh }, [WORD_Animation] = { UPKG_MESHES, body_animation },
+};
+
+bool body_native(struct body *b)
 {
-	switch (class) {
-	case WORD_Texture: case WORD_IceTexture: case WORD_WetTexture: case WORD_FireTexture: case WORD_WaveTexture:
-	case WORD_ScriptedTexture:
-		return !decode_has(b->d, UPKG_TEXTURES) || body_texture(b, class);
-	case WORD_Palette:
-		return !decode_has(b->d, UPKG_PALETTES) || read_palette(b);
-	case WORD_Sound:
-		return !decode_has(b->d, UPKG_SOUNDS) || body_sound(b);
-	case WORD_Music:
-		return !decode_has(b->d, UPKG_MUSICS) || body_music(b);
-	case WORD_TextBuffer:
-		return !decode_has(b->d, UPKG_TEXTS) || read_text(b);
-	case WORD_Polys:
-		return !decode_has(b->d, UPKG_POLYS) || read_polys(b);
-	case WORD_Model:
-		return !decode_has(b->d, UPKG_MODELS) || body_model(b);
-	case WORD_Level:
-		return !decode_has(b->d, UPKG_LEVELS) || body_level(b);
-	case WORD_Font:
-		return !decode_has(b->d, UPKG_FONTS) || body_font(b);
-	case WORD_Mesh: case WORD_LodMesh: case WORD_SkeletalMesh:
-		return !decode_has(b->d, UPKG_MESHES) || body_mesh(b, class);
-	case WORD_Animation:
-		return !decode_has(b->d, UPKG_MESHES) || body_animation(b);
-	default:
-		return true;
-	}
+	return !natives[b->class].read || !decode_has(b->d, natives[b->class].group) || natives[b->class].read(b);
 }

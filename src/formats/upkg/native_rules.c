@@ -29,7 +29,7 @@ EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("ends before the body does"), SIZE(f->len));
 	else if (f->kind == FLAW_NATIVE_CUT)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
-		     WORD(f->part ? "has an index of more than 32 bits" : "does not end in the body"), SIZE((uint64_t)f->first));
+		     either(f->part, "has an index of more than 32 bits", "does not end in the body"), SIZE((uint64_t)f->first));
 }
 
 EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -135,7 +135,7 @@ EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_COMP_MIPS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(f->first == 0 ? "no compressed mips" : "no CompFormat"));
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->first == 0, "no compressed mips", "no CompFormat"));
 }
 
 EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -148,7 +148,7 @@ EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.2")
 {
 	if (f->kind == FLAW_CLAMP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(f->part == 0 ? "UClamp" : "VClamp"), SIGNED(f->first),
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->part == 0, "UClamp", "VClamp"), SIGNED(f->first),
 		     SIGNED(f->second));
 }
 

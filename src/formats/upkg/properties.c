@@ -159,8 +159,9 @@ static bool judge_width(struct body *b, const struct tag *t)
 {
 	uint64_t width = t->type == TYPE_BYTE ? 1 : t->type == TYPE_BOOL ? 0 : 4;
 
-	return t->size == width ||
-	       body_flaw(b, FLAW_VALUE_SIZE, t->info_at, t->size_end - t->info_at, (int64_t)t->type, (int64_t)t->size);
+	if (t->size == width)
+		return true;
+	return body_flaw(b, FLAW_VALUE_SIZE, t->info_at, t->size_end - t->info_at, (int64_t)t->type, (int64_t)t->size);
 }
 
 /* A reference takes all bytes of its value. */
@@ -215,7 +216,9 @@ static bool judge_uncounted(struct body *b, const struct tag *t)
 			return false;
 	if (byte != 0)
 		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
-	return byte != 0 || body_at(b) == end_of_value(t) || body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
+	else if (body_at(b) != end_of_value(t))
+		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
+	return true;
 }
 
 /* An object and a function's name. */
@@ -240,8 +243,9 @@ static bool judge_array(struct body *b, const struct tag *t)
 
 	if (body_at(b) < end_of_value(t))
 		b->u->uses_are_known = false;
-	return (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b)) ||
-	       body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
+	if (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b))
+		return true;
+	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
 /* Structs of the engine: their lengths as they lie in UE1, 0 where it varies, and how they stand since version 118. None of them has a
@@ -299,6 +303,12 @@ static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
 		b->texture.clamps[axis] = 0;
 }
 
+static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
+{
+	if (t->type == TYPE_BYTE && !body_u8(b, format))
+		*format = 0;
+}
+
 /* Keeps what the mips of a texture must fit to. */
 static void keep_value(struct body *b, const struct tag *t)
 {
@@ -306,12 +316,10 @@ static void keep_value(struct body *b, const struct tag *t)
 
 	switch (upkg_word_of(b->u, t->name)) {
 	case WORD_Format:
-		if (t->type == TYPE_BYTE && !body_u8(b, &p->format))
-			p->format = 0;
+		keep_format(b, t, &p->format);
 		break;
 	case WORD_CompFormat:
-		if (t->type == TYPE_BYTE && !body_u8(b, &p->comp_format))
-			p->comp_format = 0;
+		keep_format(b, t, &p->comp_format);
 		break;
 	case WORD_bHasComp:
 		p->has_comp = t->type == TYPE_BOOL && t->is_array;

@@ -31,7 +31,7 @@ enum { TOKEN_RETURN = 0x04, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16, TOKEN
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
-	bool checks;                            /* a length was read that its last expression is to have */
+	bool checks;                            /* a length was read that its last expression, the next one, is to have */
 	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
 	uint64_t length_at;                     /* in the file */
 	uint64_t from;                          /* where the expression begins in memory */
@@ -272,7 +272,7 @@ static void close_expression(struct walk *w, uint64_t token)
 		return;
 	}
 	o->rest++;
-	if (o->checks && *o->rest == '\0' && w->at - o->from + o->more != o->length && !(CANARY(73) && o->more))  /* canary: believed */
+	if (o->checks && w->at - o->from + o->more != o->length && !(CANARY(73) && o->more))  /* canary: believed */
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 

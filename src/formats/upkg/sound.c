@@ -63,7 +63,8 @@ static bool read_format(struct body *b, struct riff *r)
 	const uint64_t rate_at = body_at(b) + 4;
 	uint64_t rate;
 
-	if (!body_skip(b, 4) || !body_u32(b, &rate))
+	body_pass(b, 4);
+	if (!body_u32(b, &rate))
 		return body_cut(b);
 	r->has_format = true;
 	if (rate == 0)
@@ -77,8 +78,7 @@ static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 	const uint64_t end = body_at(b) + n;
 	uint64_t id, len, at;
 
-	if (!body_skip(b, RIFF_LEN))
-		return body_cut(b);
+	body_pass(b, RIFF_LEN);
 	while (end - body_at(b) >= 8) {
 		if (!decode_spend(b->d, UPKG_SOUNDS, 1) || !body_u32(b, &id) || !body_u32(b, &len))
 			return body_cut(b);

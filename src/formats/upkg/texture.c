@@ -43,7 +43,8 @@ static bool read_mip(struct body *b, struct mip *m)
 	if (!body_lazy(b, &m->data.len, &m->count))
 		return false;
 	m->data.at = body_at(b);
-	if (!body_skip(b, m->data.len) || !body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) || !body_u8(b, &m->v_bits))
+	body_pass(b, m->data.len);
+	if (!body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) || !body_u8(b, &m->v_bits))
 		return body_cut(b);
 	return true;
 }
@@ -102,18 +103,18 @@ static void judge_clamp(struct body *b, unsigned axis, int64_t size)
 		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, p->clamps_at[axis], 4, p->clamps[axis], size);
 }
 
-static void judge_texture(struct body *b, enum upkg_word class, const struct mip *first, int64_t n)
+static void judge_texture(struct body *b, const struct mip *first, int64_t n)
 {
 	const struct texture_properties *p = &b->texture;
 	const struct span palette = p->palette_at.at > 0 ? p->palette_at : b->all;
 
-	if (n > 0 && first->data.len == 0 && class == WORD_Texture)
+	if (n > 0 && first->data.len == 0 && b->class == WORD_Texture)
 		body_flaw(b, FLAW_MIP_EMPTY, first->count.at, first->count.len, first->w, first->h);
 	if (n > 0) {
 		judge_clamp(b, 0, first->w);
 		judge_clamp(b, 1, first->h);
 	}
-	if (b->u->era == UPKG_UE1 && p->format == P8 && class == WORD_Texture && upkg_refers(b->u, p->palette) &&
+	if (b->u->era == UPKG_UE1 && p->format == P8 && b->class == WORD_Texture && upkg_refers(b->u, p->palette) &&
 	    upkg_class_of(b->u, (int32_t)p->palette) != WORD_Palette)
 		body_flaw(b, FLAW_NO_PALETTE, palette.at, palette.len, p->palette, 0);
 }
@@ -152,23 +153,22 @@ static bool keep_size(struct body *b, const struct mip *first)
 	return true;
 }
 
-bool body_texture(struct body *b, enum upkg_word class)
+bool body_texture(struct body *b)
 {
 	struct mip first = { .w = 0 };
 	int64_t n, sparks;
 
 	if (!read_mips(b, b->texture.format, &first, &n) || (n > 0 && !keep_size(b, &first)))
 		return false;
-	judge_texture(b, class, &first, n);
+	judge_texture(b, &first, n);
 	if (!read_compressed(b))
 		return false;
-	if (class == WORD_FireTexture) {
+	if (b->class == WORD_FireTexture) {
 		if (b->u->tag.version < 60 || b->u->tag.version > 69)
 			return true;
 		if (!body_count(b, 8, &sparks))
 			return false;
-		if (!body_skip(b, (uint64_t)sparks * 8))
-			return body_cut(b);
+		body_pass(b, (uint64_t)sparks * 8);
 	}
 	body_end(b);
 	return true;

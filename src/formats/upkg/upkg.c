@@ -64,7 +64,7 @@ static void note_unmeasured(struct decode *d, const struct upkg *u)
 
 	if (v < 61 || v > 69 || licensee != 0)
 		decode_stop(d, UPKG_SCRIPTS, STOP_UNVERIFIED, bodies);
-	if (u->era == UPKG_UE2 && !(v >= 119 && licensee >= 26 && licensee <= 29) && !(v == 126 && licensee == 0))
+	if (u->era == UPKG_UE2 && !(v >= 119 && licensee >= 26) && !(v == 126 && licensee == 0))
 		decode_stop(d, UPKG_SOUNDS, STOP_UNVERIFIED, bodies);
 	if (v > 69)
 		decode_stop(d, UPKG_MUSICS, STOP_UNVERIFIED, bodies);
@@ -117,9 +117,7 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 
 static bool reaches_tail(const struct upkg *u, enum upkg_table_number number)
 {
-	const struct upkg_table *t = &u->tables[number];
-
-	return t->at > 0 && (t->end > u->size - UPKG_TAIL || t->at >= u->size - UPKG_TAIL);
+	return u->tables[number].end > u->size - UPKG_TAIL;
 }
 
 /* Exports of zeros are what conforming leaves of many exports, and a body may end in zeros; names and imports are never zero. */

@@ -275,7 +275,7 @@ RULE(UZC009, run_bad, ERROR, UZ_RUNS,
 	const struct runs_size *runs = bad_runs(u, &stage);
 
 	if (runs->fault != RUNS_FINE)
-		fail(c, data_place(u), WORD(stage), DEC(runs->at), WORD(runs->fault == RUNS_CUT ? "is missing" : "is below 2"));
+		fail(c, data_place(u), WORD(stage), DEC(runs->at), either(runs->fault == RUNS_CUT, "is missing", "is below 2"));
 	else if (u->kind == UZ_KIND_NEW && has_odd_count(&u->inner, u->n_symbols))
 		fail_lesser(c, data_place(u), WORD("behind the codes"), DEC(u->inner.odd_at), WORD("is below 5"));
 	else if (has_odd_count(&u->outer, u->blocks_len))
