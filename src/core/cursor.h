@@ -351,44 +351,43 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
                                                   enum index_form *form);
 
-/* index_few reads a compact index of one or two bytes that is written in the
- * fewest bytes. It returns how many that are; 0: it is none of these. */
+/* index_few reads a compact index of one to four bytes that is written in the
+ * fewest bytes, where the window goes on for four. It returns how many bytes
+ * that are; 0: it is none of these. */
 /*@ requires valid_cursor(c) && \valid(value);
     requires \separated(c, value, c->data + (0 .. c->len - 1));
     assigns *value;
-    ensures 0 <= \result <= 2;
+    ensures 0 <= \result <= 4;
     ensures \result > 0 ==> \result <= left(c) && \result == index_length(here(c));
     ensures \result > 0 ==> *value == index_value(here(c), \result);
-    ensures \result > 0 ==> -63 <= *value <= 8191;
+    ensures \result > 0 ==> -134217727 <= *value <= 134217727;
     ensures \result > 0 ==> index_legal(here(c), \result);
     ensures \result > 0 ==> index_written(here(c), \result) == INDEX_MINIMAL;
  */
 static inline uint64_t index_few(const struct cursor *c, int64_t *value)
 {
 	struct cursor ahead = *c;
-	uint64_t byte, more;
+	const uint8_t *p;
+	uint64_t n, sum;
 
-	if (!cursor_u8(&ahead, &byte) || byte == 128 || byte >= 192)
+	if (!cursor_take(&ahead, 4, &p) || p[0] == 128)
 		return 0;
-	/*@ assert byte == here(c)[0] && index_magnitude(here(c), 1) == byte % 64; */
-	if (byte < 64) {
-		*value = (int64_t)byte;
+	if (p[0] % 128 < 64) {
+		*value = p[0] < 64 ? (int64_t)p[0] : 128 - (int64_t)p[0];
 		return 1;
 	}
-	if (byte > 128) {
-		/*@ assert byte % 64 == byte - 128; */
-		*value = 128 - (int64_t)byte;
-		return 1;
-	}
-	if (!cursor_u8(&ahead, &more) || more == 0 || more >= 128)
+	n = p[1] < 128 ? 2 : p[2] < 128 ? 3 : 4;
+	if (p[n - 1] == 0 || p[n - 1] >= 128)
 		return 0;
-	/*@ assert more == here(c)[1] && index_magnitude(here(c), 2) == byte - 64 + 64 * more; */
-	*value = (int64_t)(byte - 64 + 64 * more);
-	return 2;
+	sum = p[0] % 64 + p[1] % 128 * UINT64_C(64);
+	sum += n > 2 ? p[2] % 128 * UINT64_C(8192) : 0;
+	sum += n > 3 ? p[3] * UINT64_C(1048576) : 0;
+	/*@ assert sum == index_magnitude(here(c), n) && 0 < sum <= 134217727; */
+	*value = p[0] < 128 ? (int64_t)sum : -(int64_t)sum;
+	return n;
 }
 
-/* cursor_index is cursor_index_form for who does not ask why it failed. Most
- * indexes of a file are one or two bytes. */
+/* cursor_index is cursor_index_form for who does not ask why it failed. */
 /*@ requires valid_cursor(c) && \valid(value) && \valid(form);
     requires \separated(c, value, form, c->data + (0 .. c->len - 1));
     assigns c->pos, *value, *form;

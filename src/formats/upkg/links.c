@@ -53,10 +53,12 @@ static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait 
 {
 	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
 
-	if (node < n_exports)
+	if (node < n_exports) {
 		u->exports[node].traits |= trait;
-	else
+		u->export_traits |= trait;
+	} else {
 		u->imports[node - n_exports].traits |= IMPORT_IN_CYCLE;
+	}
 }
 
 /* Each walk goes up from a node that no walk has met, and ends at one that some walk has: its own mark there means a cycle. */
@@ -88,38 +90,47 @@ static inline int32_t next_outer(const struct upkg *u, int32_t reference)
 	return (uint32_t)-(int64_t)reference <= u->tables[TABLE_IMPORTS].n ? u->imports[-(int64_t)reference - 1].outer : 0;
 }
 
-/* Tells whether all chains of outers end after a few steps, as in nearly all packages: then there are no cycles to look for. */
+/* Tells whether a chain of outers ends after a few steps, as nearly all do: then it leads into no cycle. */
 enum { FEW_STEPS = 8 };
-static bool outers_end_soon(const struct upkg *u)
+static inline bool ends_soon(const struct upkg *u, int32_t outer)
 {
-	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n, n = n_exports + u->tables[TABLE_IMPORTS].n;
-
-	for (uint32_t i = 0; i < n; i++) {
-		int32_t next = i < n_exports ? u->exports[i].outer : u->imports[i - n_exports].outer;
-
-		for (unsigned step = 0; next != 0; step++) {
-			if (step == FEW_STEPS)
-				return false;
-			next = next_outer(u, next);
-		}
+	for (unsigned step = 0; outer != 0; step++) {
+		if (step == FEW_STEPS)
+			return false;
+		outer = next_outer(u, outer);
 	}
 	return true;
 }
 
-static bool find_all_cycles(struct decode *d, struct upkg *u)
+static bool find_outer_cycles(struct decode *d, struct upkg *u)
 {
-	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n, n = n_exports + u->tables[TABLE_IMPORTS].n;
+	const uint32_t n = u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n;
 	struct arena_mark mark = arena_mark(d->arena);
 	uint32_t *marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
 
 	if (!marks)
 		return false;
-	if (!outers_end_soon(u))
-		find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
+	find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
+	arena_rewind(d->arena, mark);
+	return true;
+}
+
+/* Most packages have no class that is of a class of its own, and many have no class at all. */
+static bool find_class_cycles(struct decode *d, struct upkg *u)
+{
+	const uint32_t n = u->tables[TABLE_EXPORTS].n;
+	struct arena_mark mark = arena_mark(d->arena);
+	uint32_t *marks;
+
+	if (!(u->export_traits & (EXPORT_OWN_SUPER | EXPORT_OWN_CLASS)))
+		return true;
+	marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
+	if (!marks)
+		return false;
 	if (u->export_traits & EXPORT_OWN_SUPER)
-		find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n_exports);
+		find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n);
 	if (u->export_traits & EXPORT_OWN_CLASS)
-		find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n_exports);
+		find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n);
 	arena_rewind(d->arena, mark);
 	return true;
 }
@@ -159,8 +170,6 @@ static uint32_t import_traits(const struct upkg *u, const struct upkg_import *i)
 		traits |= IMPORT_NAMED_NONE;
 	if (i->outer == 0 && is_own_name(u, i->name))
 		traits |= IMPORT_IS_SELF;
-	if (i->traits & IMPORT_BAD_NAME || upkg_word_of(u, i->class_name) == WORD_Class)
-		traits |= IMPORT_IS_CLASS;
 	return traits;
 }
 
@@ -198,6 +207,7 @@ static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
 	return root;
 }
 
+/* Goes over the imports; what is in a cycle is known. */
 static bool examine_imports(struct decode *d, struct upkg *u)
 {
 	const uint32_t n = u->tables[TABLE_IMPORTS].n;
@@ -239,15 +249,14 @@ enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
 	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
 }
 
-static bool is_class(const struct upkg *u, int32_t reference)
+/* What is nothing, or does not exist, may be a class: another rule tells of it. */
+static inline bool is_class(const struct upkg *u, int32_t reference)
 {
-	uint32_t node = node_of(u, reference), n_exports = u->tables[TABLE_EXPORTS].n;
+	const int64_t import = -(int64_t)reference;
 
-	if (node == NOBODY)
-		return true;                    /* none, or it does not exist, which another rule tells */
-	if (node < n_exports)
-		return u->exports[node].class == 0;
-	return u->imports[node - n_exports].traits & IMPORT_IS_CLASS;
+	if (reference > 0)
+		return (uint32_t)reference > u->tables[TABLE_EXPORTS].n || u->exports[reference - 1].class == 0;
+	return import == 0 || import > (int64_t)u->tables[TABLE_IMPORTS].n || u->imports[import - 1].traits & IMPORT_IS_CLASS;
 }
 
 /* Tells whether an export's class has a name that can be compared. */
@@ -302,19 +311,55 @@ static uint32_t export_traits(const struct upkg *u, const struct upkg_export *e)
 	return traits;
 }
 
-static void examine_exports(struct upkg *u)
+UVET_WRAPS static inline uint32_t hash_place(const struct upkg *u, int32_t outer, int32_t name)
 {
+	return (uint32_t)hash_mix((uint64_t)(uint32_t)outer << 32, (uint64_t)upkg_first_name(u, name));
+}
+
+/* Goes over the exports once, and hashes their places. It returns whether all chains of their outers end soon. */
+static bool examine_exports(struct upkg *u, uint32_t *hashes)
+{
+	uint32_t all = u->export_traits;
+	bool soon = true;
+
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct upkg_export *e = &u->exports[i];
 
 		e->traits |= export_traits(u, e);
-		u->export_traits |= e->traits;
+		all |= e->traits;
 		use(u, e->class);
 		use(u, e->super);
 		use(u, e->outer);
+		soon = soon && ends_soon(u, e->outer);
+		hashes[i] = hash_place(u, e->outer, e->name);
 	}
-	for (uint32_t i = 0; i < u->tables[TABLE_IMPORTS].n; i++)
-		use(u, u->imports[i].outer);
+	u->export_traits = all;
+	return soon;
+}
+
+/* Notes what imports refer to, and hashes their places. It returns whether all chains of their outers end soon. */
+static bool follow_imports(struct upkg *u, uint32_t *hashes)
+{
+	bool soon = true;
+
+	for (uint32_t i = 0; i < u->tables[TABLE_IMPORTS].n; i++) {
+		const struct upkg_import *m = &u->imports[i];
+
+		use(u, m->outer);
+		soon = soon && ends_soon(u, m->outer);
+		hashes[i] = hash_place(u, m->outer, m->name);
+	}
+	return soon;
+}
+
+/* Only where some chain of outers is long is there a search for cycles. */
+static bool examine(struct decode *d, struct upkg *u, uint32_t *import_hashes, uint32_t *export_hashes)
+{
+	const bool exports_end = examine_exports(u, export_hashes), imports_end = follow_imports(u, import_hashes);
+
+	if (!(exports_end && imports_end) && !find_outer_cycles(d, u))
+		return false;
+	return examine_imports(d, u);
 }
 
 /* ---- Entries that are the same ------------------------------------------------------------------------------------------- */
@@ -354,11 +399,6 @@ static int compare_exports(const void *facts, uint32_t a, uint32_t b)
 	int order = compare_places(u, a, b);
 
 	return order ? order : compare_numbers(u->exports[a].class, u->exports[b].class);
-}
-
-UVET_WRAPS static uint32_t hash_place(const struct upkg *u, int32_t outer, int32_t name)
-{
-	return (uint32_t)hash_mix((uint64_t)(uint32_t)outer << 32, (uint64_t)upkg_first_name(u, name));
 }
 
 /* Lists the pairs of an order; out NULL: only counts them. */
@@ -426,42 +466,35 @@ static bool no_memory(struct decode *d)
 	return decode_stop(d, UPKG_LINKS, STOP_MEMORY, (struct span){ 0, 0 });
 }
 
-static bool pair_imports(struct decode *d, struct upkg *u)
+/* Entries that are the same have the same hash of their place. */
+static bool pair_imports(struct decode *d, struct upkg *u, const uint32_t *hashes)
 {
-	const uint32_t n = u->tables[TABLE_IMPORTS].n;
-	uint32_t *hashes = decode_alloc(d, UPKG_LINKS, n, sizeof *hashes);
 	struct order o;
 
-	if (!hashes)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		hashes[i] = hash_place(u, u->imports[i].outer, u->imports[i].name);
-	if (!order_suspects(d->arena, hashes, n, u, compare_imports, &o))
+	if (!order_suspects(d->arena, hashes, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
 		return no_memory(d);
 	return keep_pairs(d, u, &o, list_import_pairs, &u->import_pairs, &u->n_import_pairs);
 }
 
-static bool pair_exports(struct decode *d, struct upkg *u)
+static bool pair_exports(struct decode *d, struct upkg *u, const uint32_t *hashes)
 {
-	const uint32_t n = u->tables[TABLE_EXPORTS].n;
-	uint32_t *hashes = decode_alloc(d, UPKG_LINKS, n, sizeof *hashes);
 	struct order o;
 
-	if (!hashes)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		hashes[i] = hash_place(u, u->exports[i].outer, u->exports[i].name);
-	if (!order_suspects(d->arena, hashes, n, u, compare_exports, &o))
+	if (!order_suspects(d->arena, hashes, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
 		return no_memory(d);
 	return keep_pairs(d, u, &o, list_export_pairs, &u->export_pairs, &u->n_export_pairs);
 }
 
 bool upkg_link(struct decode *d, struct upkg *u)
 {
-	const uint64_t n = (uint64_t)u->tables[TABLE_IMPORTS].n + u->tables[TABLE_EXPORTS].n;
+	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
+	uint32_t *imports, *exports;
 
-	if (!decode_spend(d, UPKG_LINKS, n) || !find_all_cycles(d, u) || !examine_imports(d, u))
+	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !find_class_cycles(d, u))
 		return false;
-	examine_exports(u);
-	return pair_imports(d, u) && pair_exports(d, u);
+	imports = decode_alloc(d, UPKG_LINKS, n_imports, sizeof *imports);
+	exports = decode_alloc(d, UPKG_LINKS, n_exports, sizeof *exports);
+	if (!imports || !exports || !examine(d, u, imports, exports))
+		return false;
+	return pair_imports(d, u, imports) && pair_exports(d, u, exports);
 }

@@ -60,8 +60,8 @@ static struct piece body_of(const struct upkg *u, uint32_t row)
 	return (struct piece){ { (uint64_t)e->offset, (uint64_t)e->size }, REGION_BODY, row };
 }
 
-/* What is no body, in the order of the file: at most five. */
-enum { FIXED_MAX = 5 };
+/* What is no body, in the order of the file: at most five; and the bodies where they are one piece. */
+enum { FIXED_MAX = 6 };
 struct fixed {
 	struct piece pieces[FIXED_MAX];
 	uint32_t n;
@@ -140,10 +140,24 @@ static void examine_order(struct upkg *u)
 	u->unusual_order = !u->late_names && (bodies > imports || bodies > exports || (imports > exports && imports != none));
 }
 
+/* As an engine writes them, bodies stand one behind the other: then they are one piece, if nothing else lies in it. */
+static bool add_bodies(const struct upkg *u, struct fixed *f)
+{
+	const struct span all = { u->first_body, u->last_end - u->first_body };
+
+	if (u->n_stretches != 1 || u->tables[TABLE_EXPORTS].n == 0)
+		return false;
+	for (uint32_t i = 0; i < f->n; i++)
+		if (f->pieces[i].span.at < span_end(all) && span_end(f->pieces[i].span) > all.at)
+			return false;
+	add_fixed(f, all, REGION_BODY);
+	return true;
+}
+
 bool upkg_lay_out(struct decode *d, struct upkg *u)
 {
-	const struct fixed fixed = list_fixed(u);
-	struct order bodies = { .n = u->tables[TABLE_EXPORTS].n };
+	struct fixed fixed = list_fixed(u);
+	struct order bodies = { .n = add_bodies(u, &fixed) ? 0 : u->tables[TABLE_EXPORTS].n };
 	struct sweep s = { .u = u };
 
 	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))

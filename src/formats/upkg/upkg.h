@@ -295,7 +295,8 @@ struct upkg {
 	uint32_t import_traits;
 	struct upkg_export *exports;
 	uint32_t export_traits;
-	uint64_t last_offset;                   /* of the body that was read last */
+	uint64_t last_offset, last_end;         /* of the body that was read last */
+	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
 	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
 	struct upkg_odd_index *odd_indexes;
 	uint32_t n_odd_indexes;
