@@ -66,6 +66,9 @@ void oracle_umod(const struct trial *t, const struct report *r);
 /* oracle_upkg: so does a second, slow reading of a package's tables. */
 void oracle_upkg(const struct trial *t, const struct report *r);
 
+/* oracle_properties: so does a second walk over the properties of each object, of what was decoded of a package's bytes. */
+void oracle_properties(const void *facts, const uint8_t *data);
+
 /* oracle_render: the outputs of a report are well-formed and safe to show. One of them is written, by the number, or all of them
  * when the oracle is thorough. */
 void oracle_render(struct engine *e, const struct report *r, uint64_t which);

@@ -1,6 +1,8 @@
 /* The oracle of facts: what the format says of the bytes is sorted, complete and inside the file. */
 #include "oracle.h"
 
+#include <string.h>
+
 #include "must.h"
 
 /* ---- Groups ------------------------------------------------------------------------------------------------------------ */
@@ -38,6 +40,8 @@ static void check_groups(const struct trial *t, const struct report *r)
 	facts = r->format->decode(&d);
 	MUST(facts, "decoding gives facts where there is memory");
 	check_tables(r->format, facts);
+	if (strcmp(r->format->name, "upkg") == 0)
+		oracle_properties(facts, t->subject->data);
 	for (size_t g = 0; g < r->format->n_groups; g++)
 		open = open || is_open_question(d.groups[g].why);
 	MUST(!open || r->verdict != VERDICT_VALID, "a file that was not decoded to its end is never valid");

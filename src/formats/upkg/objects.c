@@ -186,7 +186,7 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 			.flags = (uint32_t)e.flags,
 			.size = (int32_t)e.size.value,
 			.offset = (int32_t)place.offset.value,
-			.head_len = (uint8_t)head_len,
+			.head_len = (uint32_t)head_len,
 			.traits = traits,
 		};
 		u->export_traits |= traits;

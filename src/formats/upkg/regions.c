@@ -143,10 +143,11 @@ static void examine_order(struct upkg *u)
 /* As an engine writes them, bodies stand one behind the other: then they are one piece, if nothing else lies in it. */
 static bool add_bodies(const struct upkg *u, struct fixed *f)
 {
-	const struct span all = { u->first_body, u->last_end - u->first_body };
+	struct span all;
 
 	if (u->n_stretches != 1 || u->tables[TABLE_EXPORTS].n == 0)
 		return false;
+	all = (struct span){ u->first_body, u->last_end - u->first_body };
 	for (uint32_t i = 0; i < f->n; i++)
 		if (f->pieces[i].span.at < span_end(all) && span_end(f->pieces[i].span) > all.at)
 			return false;

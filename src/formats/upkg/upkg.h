@@ -180,7 +180,7 @@ struct upkg_export {
 	uint32_t flags;
 	int32_t size, offset;
 	uint32_t traits;                        /* enum upkg_export_trait */
-	uint8_t head_len;                       /* bytes of the entry before the offset */
+	uint32_t head_len;                      /* bytes of the entry before the offset */
 };
 
 /* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
