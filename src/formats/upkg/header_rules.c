@@ -346,13 +346,13 @@ RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
 {
 	const struct upkg_header *h = &((const struct upkg *)c->facts)->header;
 	uint64_t all = h->guid_a & h->guid_b & h->guid_c & h->guid_d, any = h->guid_a | h->guid_b | h->guid_c | h->guid_d;
-	struct place place = AT(c, upkg_header, h, guid_a);
+	struct place place;
 
+	if (any != 0 && all != UINT32_MAX)
+		return;
+	place = AT(c, upkg_header, h, guid_a);
 	place.span.len = 16;
-	if (any == 0)
-		fail(c, place, WORD("all zeros"));
-	else if (all == UINT32_MAX)
-		fail(c, place, WORD("all ones"));
+	fail(c, place, either(any == 0, "all zeros", "all ones"));
 }
 
 /* ---- Flags ------------------------------------------------------------------------------------------------------------------- */
