@@ -111,8 +111,8 @@ struct upkg_name {
 	uint32_t n_units;
 	uint32_t flags;
 	uint32_t traits;                        /* enum upkg_name_trait */
-	uint8_t head_len;                       /* bytes of the count before the text */
-	uint8_t word;                           /* enum upkg_word */
+	uint16_t head_len;                      /* bytes of the count before the text */
+	uint16_t word;                          /* enum upkg_word */
 };
 
 /* Names that rules know. */
