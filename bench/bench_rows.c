@@ -121,7 +121,7 @@ static uint64_t time_rules(const struct facts *facts)
 	static struct profile profile;
 	static struct bench_row block[TABLE_BLOCK];
 	static uint8_t status[N_RULES];
-	static uint16_t next[N_RULES];
+	static struct agenda_place places[N_RULES];
 	static struct rule_result noted[N_RULES];
 	const struct table tables[N_TABLES] = {
 		[ROWS] = { .record = "row", .n = N_ROWS, .row_len = sizeof(struct bench_row), .view = view_rows },
@@ -131,13 +131,13 @@ static uint64_t time_rules(const struct facts *facts)
 	struct evaluation e = {
 		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
 			   .results = { status, noted }, .settings = profile.rules },
-		.work = &work, .block = block, .next = next, .initial = profile.initial,
+		.work = &work, .block = block, .places = places, .initial = profile.initial,
 	};
 	struct agenda agenda;
 	uint64_t from;
 
 	profile_init(&profile);
-	agenda_fill(&agenda, rules, 0, N_RULES, next);
+	agenda_fill(&agenda, rules, 0, N_RULES, places);
 	from = bench_now();
 	evaluate_rules(&e, &agenda);
 	for (size_t i = 0; i < N_RULES; i++)

@@ -14,7 +14,7 @@ import tempfile
 
 GROWTH_MAX = 2.25
 # Kinds that are not about growth, or that only run.py needs.
-LEFT_OUT = {"big", "small", "count_lies", "name_lies", "size_lies"}
+LEFT_OUT = {"big", "small", "count_lies", "name_lies", "size_lies", "uz", "uz_5678", "uz2"}
 
 
 def count_instructions(uvet, path):
@@ -27,12 +27,25 @@ def count_instructions(uvet, path):
     return int(found.group(1).replace(",", ""))
 
 
+def list_kinds(build):
+    """For each kind the program that writes it, and the extension that its files need."""
+    kinds = {}
+    for name in ("bench_forge", "bench_pack", "bench_package"):
+        program = os.path.join(build, "bench", name)
+        listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout
+        for line in listed.splitlines():
+            kind, *extension = line.split()
+            kinds[kind] = program, extension[0] if extension else "umod"
+    return kinds
+
+
 def measure(tools, kind, exponents, folder):
     """The counts for one kind, by size."""
     counts = []
     for e in exponents:
-        path = os.path.join(folder, f"{kind}-{e}.umod")
-        subprocess.run([tools["forge"], kind, str(1 << e), path], check=True)
+        program, extension = tools["kinds"][kind]
+        path = os.path.join(folder, f"{kind}-{e}.{extension}")
+        subprocess.run([program, kind, str(1 << e), path], check=True)
         counts.append(count_instructions(tools["uvet"], path))
         os.remove(path)
     return counts
@@ -46,10 +59,9 @@ def main():
     parser.add_argument("kinds", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
-    tools = {"uvet": os.path.join(build, "uvet"), "forge": os.path.join(build, "bench", "bench_forge")}
+    tools = {"uvet": os.path.join(build, "uvet"), "kinds": list_kinds(build)}
     exponents = [12, 13] if args.quick else [10, 11, 12, 13, 14]
-    listed = subprocess.run([tools["forge"], "--list"], capture_output=True, text=True, check=True).stdout.split()
-    kinds = args.kinds or [k for k in listed if k not in LEFT_OUT]
+    kinds = args.kinds or [k for k in tools["kinds"] if k not in LEFT_OUT]
     missed = 0
     print(f"{'kind':16} {'per n':>8}  growth per doubling, at most {GROWTH_MAX}")
     with tempfile.TemporaryDirectory(dir=build) as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

@@ -13,7 +13,7 @@ static void no_lines(struct forge *f)
 
 static void member_name(char name[32], uint32_t i)
 {
-	snprintf(name, 32, "System\\Pkg%06u.u", (unsigned)i);
+	snprintf(name, 32, "System\\Pkg%06u.txt", (unsigned)i);
 }
 
 /* ---- Good ones ------------------------------------------------------------------------------------------------------------- */
@@ -72,12 +72,12 @@ static void write_big(struct forge *f, uint32_t n)
 /* One installer of about n bytes. */
 static void write_small(struct forge *f, uint32_t n)
 {
-	const uint32_t fixed = 420, size = n > fixed ? n - fixed : 1;
+	const uint32_t fixed = 424, size = n > fixed ? n - fixed : 1;
 	struct heap lines = { 0 };
 
-	heap_format(&lines, "File=(Src=System\\Pkg.u,Size=%u)\r\n", (unsigned)size);
+	heap_format(&lines, "File=(Src=System\\Pkg.txt,Size=%u)\r\n", (unsigned)size);
 	forge_manifests(f, &lines);
-	forge_entry(f, "System\\Pkg.u", f->at, size, 0);
+	forge_entry(f, "System\\Pkg.txt", f->at, size, 0);
 	forge_filler(f, size);
 	free(lines.data);
 }
@@ -96,15 +96,15 @@ static void write_name_lies(struct forge *f, uint32_t n)
 {
 	write_small(f, n);
 	heap_index(&f->directory, COUNT_MAX);
-	heap_format(&f->directory, "System\\Lie.u");
+	heap_format(&f->directory, "System\\Lie.txt");
 	f->n_entries++;
 }
 
 static void write_size_lies(struct forge *f, uint32_t n)
 {
 	write_small(f, n);
-	forge_entry(f, "System\\Lie.u", 0, COUNT_MAX, 0);
-	forge_entry(f, "System\\Lie2.u", COUNT_MAX, COUNT_MAX, 0);
+	forge_entry(f, "System\\Lie.txt", 0, COUNT_MAX, 0);
+	forge_entry(f, "System\\Lie2.txt", COUNT_MAX, COUNT_MAX, 0);
 }
 
 /* ---- Bad ones -------------------------------------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static void write_duplicates(struct forge *f, uint32_t n)
 {
 	no_lines(f);
 	for (uint32_t i = 0; i < n; i++) {
-		forge_entry(f, i % 2 ? "System/SAME.u" : "system\\same.u", f->at, 8, 0);
+		forge_entry(f, i % 2 ? "System/SAME.txt" : "system\\same.txt", f->at, 8, 0);
 		forge_filler(f, 8);
 	}
 }
@@ -246,7 +246,7 @@ static void write_odd_names(struct forge *f, uint32_t n)
 /* Names that are each counted in five bytes. */
 static void write_long_indexes(struct forge *f, uint32_t n)
 {
-	static const uint8_t five[] = { 0x40 + 4, 0x80, 0x80, 0x80, 0x00, 'A', '.', 'u', 0 };
+	static const uint8_t five[] = { 0x40 + 4, 0x80, 0x80, 0x80, 0x00, 'A', '.', 't', 0 };
 
 	no_lines(f);
 	for (uint32_t i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
 Everything is CPU time (user and system) of whole processes or of one thread. Rounds go by turns, A B A B, and a figure is the median
 of the rounds' own ratios or differences: what else the machine does hits both. No figure is an absolute time."""
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -15,8 +16,9 @@ CASES = []
 class Bench:
     """Where the programs and the files are, and how many rounds to take."""
 
-    def __init__(self, build, quick):
+    def __init__(self, build, quick, data):
         self.build = os.path.abspath(build)
+        self.data = os.path.abspath(data)
         self.quick = quick
         self.files = os.path.join(self.build, "bench", "files")
         os.makedirs(self.files, exist_ok=True)
@@ -35,6 +37,30 @@ class Bench:
             subprocess.run([self.program("bench_forge"), kind, str(n), path + ".part"], check=True)
             os.rename(path + ".part", path)
         return path
+
+    def pack(self, kind, n):
+        """A compressed download of n KiB, written once."""
+        path = os.path.join(self.files, f"{kind}-{n}", "Big.u." + kind.split("_")[0])
+        if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            subprocess.run([self.program("bench_pack"), kind, str(n), path + ".part"], check=True)
+            os.rename(path + ".part", path)
+        return path
+
+    def package(self, kind, n):
+        """A package of one kind and size, written once."""
+        path = os.path.join(self.files, f"{kind}-{n}.u")
+        if not os.path.exists(path):
+            subprocess.run([self.program("bench_package"), kind, str(n), path + ".part"], check=True)
+            os.rename(path + ".part", path)
+        return path
+
+    def real_packages(self):
+        """The packages of the folder of real files, and how many names, imports and exports they have."""
+        listed = subprocess.run([self.uvet, "check", "-r", "--level", "structure", "-f", "json", self.data], stdout=subprocess.PIPE)
+        found = [a for a in json.loads(listed.stdout)["artifacts"]
+                 if a.get("format") == "upkg" and a["parent"] is None and "exports" in a["info"]] if os.path.isdir(self.data) else []
+        return [a["path"] for a in found], sum(a["info"][t] for a in found for t in ("names", "imports", "exports"))
 
     def many(self, n, size):
         """A folder of n equal installers, and their names in it."""
@@ -126,6 +152,34 @@ def many_files(b):
     yield "folder walked, against listing it too", ratios(read[0], walked[0]), "x", 2.5, False
 
 
+@case("P1", "real packages in one call, level structure, against reading their tables")
+def real_packages(b):
+    files, items = b.real_packages()
+    if not files:
+        print(f"P1    not measured: no packages in {b.data}")
+        return
+    files *= 20
+    read, check = b.launch(20, [b.program("yardstick_tables"), *files], [b.uvet, "check", "--level", "structure", *files])
+    yield "whole process", ratios(read[0], check[0]), "x", 5, False
+    yield "per table item, beyond reading", differences(read[0], check[0], items * 20 / 1000), "ns", 30, False
+
+
+@case("P4", "a package of 100 MB with nothing but exports, level structure, against reading its tables")
+def dense_package(b):
+    n = 5400000
+    path = b.package("exports", n)
+    read, check = b.launch(8, [b.program("yardstick_tables"), path], [b.uvet, "check", "--level", "structure", path])
+    yield "per export, beyond reading", differences(read[0], check[0], n / 1000), "ns", 30, False
+    yield "peak memory, in sizes of the file", [kib * 1024 / os.path.getsize(path) for kib in check[1]], "x", 4, False
+
+
+@case("P5", "32,768 names of one hash, against as many others of the same length")
+def colliding_names(b):
+    few, fine, bad = b.launch(40, [b.uvet, "check", b.package("names", 8)], [b.uvet, "check", b.package("names", 32768)],
+                              [b.uvet, "check", b.package("colliding_names", 32768)])
+    yield "names of one hash", [(c - a) / (f - a) for a, f, c in zip(few[0], fine[0], bad[0])], "x", 5, False
+
+
 @case("P3", "one file of 4 KB, whole process, against a program that does nothing")
 def one_file(b):
     path = b.forge("small", 4096)
@@ -138,6 +192,22 @@ def rows(b):
     touch, rules = b.table([b.program("bench_rows"), str(b.rounds(20))])
     yield "per row", [r / 1000000 for r in rules], "ns", 30, False
     yield "against one pass over the bytes", ratios(touch, rules), "x", None, False
+
+
+@case("UZ", "8 MB unpacked: whole checks against zlib's inflate() on the .uz2, in bytes that come out a second")
+def downloads(b):
+    portable = b.program("bench_unpack_portable")           # without libdeflate; where that is not there, both are
+    chunks = b.pack("uz2", 8192)
+    cases = [("bench_unpack", "uz", ".uz, 1234", 0.9), ("bench_unpack", "uz_5678", ".uz, 5678", 0.9)]
+    if os.path.exists(portable):
+        cases = [("bench_unpack", "uz2", ".uz2", 1.8), ("bench_unpack_portable", "uz2", ".uz2 without libdeflate", 0.9)] + cases
+    else:
+        cases = [("bench_unpack", "uz2", ".uz2 without libdeflate", 0.9)] + cases
+    for program, kind, what, target in cases:
+        inflated, checked, n = b.table([b.program(program), str(b.rounds(20)), chunks, b.pack(kind, 8192)])
+        yield what, ratios(checked, inflated), "x", target, True
+        yield what, [1000 * size / c for size, c in zip(n, checked)], "MB/s", None, True
+    yield "inflate()", [1000 * size / i for size, i in zip(n, inflated)], "MB/s", None, True
 
 
 @case("A5", "1 KB installers whose counts say 2^31-1, against P3's file")
@@ -165,9 +235,10 @@ def main():
     parser.add_argument("--build", default="build/release", help="a release build with UVET_BENCH=ON (default %(default)s)")
     parser.add_argument("--quick", action="store_true", help="a quarter of the rounds")
     parser.add_argument("--strict", action="store_true", help="exit 1 when a target is missed; without it figures are only shown")
+    parser.add_argument("--data", default="../shared/data", help="a folder of real files (default %(default)s)")
     parser.add_argument("cases", nargs="*", help="ids of cases (default: all)")
     args = parser.parse_args()
-    bench = Bench(args.build, args.quick)
+    bench = Bench(args.build, args.quick, args.data)
     missed = 0
     for name, what, function in CASES:
         if args.cases and name not in args.cases:

@@ -7,7 +7,7 @@
 #     ci/fuzz.sh merge HARNESS                        adds to the corpus what the last run found and the seeds do not reach
 #     ci/fuzz.sh dict                                 says whether the dictionary is stale
 #
-# Harnesses: umod manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
+# Harnesses: umod upkg bytecode uz uz2 uzcodec manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,14 +19,19 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 
 # Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
-harnesses="umod 8192 30
-manifest 2048 15
-path 300 6
-cursor 512 5
-layout 400 5
-order 1536 5
-report 2048 8
-options 512 8"
+harnesses="umod 8192 14
+upkg 4096 14
+bytecode 2048 8
+uz 40960 6
+uz2 4096 4
+uzcodec 2048 4
+manifest 2048 6
+path 300 5
+cursor 512 4
+layout 400 4
+order 1536 4
+report 2048 5
+options 512 5"
 
 fail() {
 	echo "fuzz: $*" >&2
@@ -103,7 +108,7 @@ build_afl() { # HARNESS
 	configure afl build/afl
 	compile build/afl "fuzz_$1"
 	configure fuzz build/mutate -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE=
-	compile build/mutate mutate_afl
+	compile build/mutate mutate_afl_umod mutate_afl_upkg
 }
 
 # AFL++ takes one folder of inputs.
@@ -114,8 +119,8 @@ afl() { # HARNESS SECONDS
 	inputs "$h" | while read -r folder; do
 		find "$folder" -type f ! -name '*.txt' -size -17 -exec cp {} "$in" \;
 	done
-	if [ "$h" = umod ]; then
-		export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl.so
+	if [ "$h" = umod ] || [ "$h" = upkg ]; then
+		export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl_$h.so
 	fi
 	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl.log" 2>&1 ||
 		{ tail -n 20 "$work/afl.log" >&2; return 1; }
@@ -178,21 +183,22 @@ tree_state() {
 }
 
 do_smoke() { # SECONDS
-	local h len share status=0 before n=0
+	local h len share status=0 before n=0 rest=100
 	before=$(tree_state)
 	seeds
 	configure fuzz $build
 	compile $build fuzz/all
 	do_dict
 	while read -r h len share; do
-		libfuzzer "$h" $(($1 * share / 100 + 1)) || status=1
+		libfuzzer "$h" $(($1 * share / 100)) || status=1
 		n=$((n + 1))
+		rest=$((rest - share))
 	done <<<"$harnesses"
-	# A memory error, one that only an oracle sees, and one in what is written.
-	fuzz/canaries.sh 13 19 24 || status=1
+	# A memory error, one that only an oracle sees, one in what is written, and one in code of packages.
+	fuzz/canaries.sh 13 19 24 67 || status=1
 	if command -v afl-clang-fast >/dev/null; then
 		build_afl umod
-		afl umod $(($1 * 18 / 100 + 2)) || status=1
+		afl umod $(($1 * rest / 100)) || status=1
 	else
 		echo "fuzz: AFL++ is not installed; its run is left out"
 	fi
@@ -202,14 +208,15 @@ do_smoke() { # SECONDS
 }
 
 do_replay() { # BUILD
-	local h len share
+	local h len share said
 	local -a folders
 	[ -f "$1/CMakeCache.txt" ] || configure fuzz "$1" -DUVET_FUZZ_ENGINE=
 	compile "$1" fuzz/all
 	seeds
 	while read -r h len share; do
 		mapfile -t folders < <(inputs "$h")
-		echo "fuzz_$h: $(UVET_FUZZ_THOROUGH=1 "$1/fuzz/fuzz_$h" "${folders[@]}")"
+		said=$(UVET_FUZZ_THOROUGH=1 "$1/fuzz/fuzz_$h" "${folders[@]}") || fail "fuzz_$h"
+		echo "fuzz_$h: $said"
 	done <<<"$harnesses"
 }
 

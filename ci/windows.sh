@@ -8,13 +8,13 @@ cmake --build build/windows
 
 samples=build/windows/samples
 mkdir -p $samples
-python3 conformance/assemble.py --all conformance/vectors/umod -o $samples
+python3 conformance/assemble.py --all conformance/vectors -o $samples
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/windows/wine
 wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
 
 cd $samples
 n=0
-for f in good_*/* UMD0*/*; do
+for f in umod/good_*/* umod/UMD0*/* upkg/good_*/* upkg/HDR0*/*; do
 	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
 	[ $((n % 8)) -eq 0 ] || { n=$((n + 1)); continue; }
 	set +e

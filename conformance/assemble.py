@@ -5,16 +5,38 @@ The assembler knows integers, strings, labels, sums, repeats and digests. It kno
 mistake with a reader of one. The language is described in README.md beside this file.
 
     assemble.py FILE.vec -o OUT          one vector to one file
-    assemble.py --all DIR -o OUTDIR      every vector below DIR, each under its own file name
+    assemble.py --all DIR -o OUTDIR      every vector below DIR, each as OUTDIR/format/vector/file
     assemble.py --list DIR               name, verdict and first sentence of every vector below DIR
 """
 import argparse
+import functools
+import multiprocessing
 import os
 import sys
 
 from assembler.errors import VecError
 from assembler.layout import assemble
 from assembler.vector import find_vectors, load
+
+
+def write_vector(folder, path):
+    """Assembles one vector into a folder of all; what is wrong with it, or None."""
+    try:
+        v = load(path)
+        if not v.missing:
+            out = os.path.join(folder, *v.id.split("/"), *v.file.split("/"))
+            os.makedirs(os.path.dirname(out), exist_ok=True)
+            assemble(v).write(out)
+    except VecError as e:
+        return str(e)
+    return None
+
+
+def write_all(vectors, folder):
+    """Assembles every vector, on all processors; the first complaint, or None."""
+    with multiprocessing.Pool() as pool:
+        done = pool.imap(functools.partial(write_vector, folder), find_vectors(vectors), chunksize=32)
+        return next((complaint for complaint in done if complaint), None)
 
 
 def main(argv):
@@ -28,14 +50,12 @@ def main(argv):
         if args.list:
             for path in find_vectors(args.list):
                 v = load(path)
-                print(f"{v.name}\t{v.verdict}\t{v.description}")
+                print(f"{v.id}\t{v.verdict}\t{v.description}")
         elif args.all and args.output:
-            for path in find_vectors(args.all):
-                v = load(path)
-                if not v.missing:
-                    out = os.path.join(args.output, v.name, *v.file.split("/"))
-                    os.makedirs(os.path.dirname(out), exist_ok=True)
-                    assemble(v).write(out)
+            complaint = write_all(args.all, args.output)
+            if complaint:
+                print(complaint, file=sys.stderr)
+                return 1
         elif args.vector and args.output:
             assemble(load(args.vector)).write(args.output)
         else:

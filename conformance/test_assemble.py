@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of the assembler: python3 -m unittest conformance/test_assemble.py"""
+import lzma
 import os
 import sys
 import tempfile
@@ -142,6 +143,61 @@ class Statements(Recipes):
         self.refuse("x: {\nu8 1", "not closed")
 
 
+class Transforms(Recipes):
+    def test_zlib(self):
+        data = self.bytes('deflate { text "ab"*100; fill 5 }')
+        self.assertEqual(zlib.decompress(data), b"ab" * 100 + bytes(5))
+        for n in (0, 1, 65535, 65536, 70000):
+            stored = self.bytes(f"store {{ fill {n} 7 }}")
+            self.assertEqual(zlib.decompress(stored), bytes([7]) * n)
+            self.assertEqual(len(stored), 6 + 5 * max(1, -(-n // 65535)) + n)
+
+    def test_adler(self):
+        self.assertEqual(self.bytes("a: text \"Wikipedia\"\nu32be adler32(a, a.end)")[9:], b"\x11\xE6\x03\x98")
+
+    def test_lzma(self):
+        header = b"\x5D\x00\x00\x01\x00"
+        for n in (0, 1, 300):
+            text = f'text "abcab"*{n}'
+            plain, marked = self.bytes(f"lzma {{ {text} }}"), self.bytes(f"lzma_marked {{ {text} }}")
+            for size, stream in ((5 * n, plain), (5 * n, marked), ((1 << 64) - 1, marked)):
+                decoder = lzma.LZMADecompressor(format=lzma.FORMAT_ALONE)
+                self.assertEqual(decoder.decompress(header + size.to_bytes(8, "little") + stream), b"abcab" * n)
+                self.assertTrue(decoder.eof)
+
+    def test_runs(self):
+        cases = {"aaaa": b"aaaa", "aaaaa": b"aaaaa\x05", "aaaaaab": b"aaaaa\x06b", "": b""}
+        for text, expected in cases.items():
+            self.assertEqual(self.bytes(f'runs {{ text "{text}" }}'), expected)
+        self.assertEqual(self.bytes("runs { fill 257 1 }"), b"\1" * 5 + b"\xFF\1\1")
+
+    def test_sorting(self):
+        """Suffixes of ABRACADABRA and its end, sorted by hand."""
+        data = self.bytes('bwt { text "ABRACADABRA" }')
+        order = sorted(range(12), key=lambda i: [ord(c) for c in "ABRACADABRA"[i:]] + [256])
+        self.assertEqual(data[:12], b"".join(n.to_bytes(4, "little") for n in (11, order.index(1), order.index(0))))
+        self.assertEqual(data[12:], bytes(b"ABRACADABRA"[i - 1] if i else 65 for i in order))
+
+    def test_places(self):
+        self.assertEqual(self.bytes('mtf { bytes 00 00 02 02 01 00 }'), b"\0\0\2\0\2\2")
+
+    def test_codes(self):
+        self.assertEqual(self.bytes('huffman { text "AAB" }'), b"\3\0\0\0" + self.bytes('bits { code "10"; u8 66; code "0"; u8 65; code "110" }'))
+        self.assertEqual(self.bytes('huffman { text "AA" }'), b"\2\0\0\0" + self.bytes('bits { code "0"; u8 65 }'))
+        self.assertEqual(self.bytes('bits { code "1"; repeat 2 { code "{i}0" }; u8 0x81 }'), b"\x29\x10")
+        self.refuse('bits { code "2" }', "written with 0 and 1")
+
+    def test_blocks_in_blocks(self):
+        image = self.image("deflate { store { a: u8 a.end; b: u16 b } }\nu8 b")
+        self.assertEqual(zlib.decompress(zlib.decompress(image.to_bytes()[:-1])), b"\1\1\0")
+        self.assertEqual(image.to_bytes()[-1], 1)
+        self.write("base", "verdict valid\ndeflate { mtf { a: u8 1 } }")
+        self.assertEqual(zlib.decompress(self.bytes("base base\nset a u8 2")), b"\2")
+
+    def test_digest_in_a_block(self):
+        self.assertEqual(zlib.decompress(self.bytes('deflate { a: text "abc"; u32be adler32(a, a.end) }')), b"abc\x02\x4D\x01\x27")
+
+
 class Derivation(Recipes):
     BASE = "# A base.\nverdict valid\nlet n 2\na: u8 1\nb: { c: u8 n }\nd: u8 3\n"
 
@@ -174,6 +230,43 @@ class Derivation(Recipes):
         self.assertEqual(assemble.load(self.write("last", "base base\nfile x.bin")).file, "x.bin")
 
 
+class Embedding(Recipes):
+    """Vectors that lie in others."""
+
+    def test_bytes_and_labels(self):
+        self.write("inner", "verdict valid\na: u8 1\nb: { c: u16 2 }\n")
+        image = self.image("u8 9\nx: vector inner\nu8 x.end - x\nexpect R @x.b len x.b.end - x.b\nexpect R span x.c")
+        self.assertEqual(image.to_bytes(), b"\x09\x01\x02\0\x03")
+        self.assertEqual([(e["at"], e["len"]) for e in image.expects], [(2, 2), (2, 2)])
+
+    def test_in_a_block_that_becomes_other_bytes(self):
+        self.write("inner", "verdict valid\nu8 1")
+        self.assertEqual(zlib.decompress(self.bytes("deflate { repeat 2 { vector inner } }")), b"\1\1")
+
+    def test_with_other_lets(self):
+        self.write("inner", "verdict valid\nlet a 1\nlet b a + 1\nu8 a; u8 b\n")
+        self.assertEqual(self.bytes("let n 4\nx: vector inner\nvector inner a n + 1\nvector inner b x.end a 7"), b"\1\2\5\6\7\2")
+        self.refuse("vector inner c 1", "inner has no let c")
+
+    def test_another_folder(self):
+        for folder in ("one", "two"):
+            os.mkdir(os.path.join(self.folder.name, folder))
+        self.write("one/inner", "verdict valid\nu8 1")
+        self.assertEqual(assemble.assemble(assemble.load(self.write("two/outer", "vector one/inner"))).to_bytes(), b"\1")
+
+    def test_in_an_edit(self):
+        self.write("base", "verdict valid\na: u8 1")
+        self.write("inner", "base base\nverdict valid\nset a u8 2")
+        self.assertEqual(self.bytes("base base\nset a vector inner"), b"\2")
+
+    def test_part(self):
+        self.assertEqual(self.bytes("repeat 2 { part 2*i 2 { bytes 01020304 } }\npart 3 9 { x: bytes 01020304 }\nu8 x.end"), b"\1\2\3\4\4\4")
+
+    def test_refused(self):
+        self.refuse("vector missing", "no vector missing.vec")
+        self.refuse("u8 1\nvector test", "lies in itself")
+
+
 class Metadata(Recipes):
     def test_expectations(self):
         text = ('# What is wrong.\n# And why.\nverdict invalid\npasses X001 X002\noptions --max-entries=2\nfault eio:a\n'
@@ -184,6 +277,21 @@ class Metadata(Recipes):
         one, two = assemble.assemble(v).expects
         self.assertEqual((one["rule"], one["severity"], one["at"], one["len"], one["times"]), ("R001", "warning", 1, 2, 3))
         self.assertEqual((two["at"], two["len"], two["related"], two["severity"]), (0, 4, 4, None))
+
+
+class Identity(Recipes):
+    def test_vectors_are_told_apart_by_folder(self):
+        v = assemble.load(self.write("test", "u8 1"))
+        self.assertEqual((v.name, v.id), ("test", os.path.basename(self.folder.name) + "/test"))
+
+    def test_all_keep_their_folders(self):
+        for folder in ("one", "two"):
+            os.mkdir(os.path.join(self.folder.name, folder))
+            self.write(folder + "/same", "# The same.\nverdict valid\nfile a.bin\nu8 1")
+        out = os.path.join(self.folder.name, "out")
+        self.assertEqual(assemble.main(["--all", self.folder.name, "-o", out]), 0)
+        for folder in ("one", "two"):
+            self.assertTrue(os.path.isfile(os.path.join(out, folder, "same", "a.bin")))
 
 
 class Output(Recipes):

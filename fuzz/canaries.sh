@@ -22,6 +22,10 @@ harness_of() {
 		11 | 14) echo manifest ;;
 		23) echo options ;;
 		24 | 25) echo report ;;
+		4[0-6]) echo uzcodec ;;
+		4[7-9] | 5[0-4]) echo uz ;;
+		5[5-9] | 6[0-6] | 7[6-9] | 8[0-3]) echo upkg ;;
+		6[7-9] | 7[0-5]) echo bytecode ;;
 		*) echo umod ;;
 	esac
 }
@@ -33,6 +37,8 @@ max_len() {
 		order) echo 1536 ;;
 		options) echo 512 ;;
 		umod) echo 8192 ;;
+		bytecode) echo 2048 ;;
+		uz) echo 40960 ;;
 		*) echo 4096 ;;
 	esac
 }

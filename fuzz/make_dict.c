@@ -1,8 +1,9 @@
-/* make_dict: prints the dictionary of a format, from its layouts, its magic numbers and the words of manifests and paths. */
+/* make_dict: prints the dictionary, from the layouts of all formats, their magic numbers and the words of manifests and paths. */
 #include <stdio.h>
 #include <string.h>
 
 #include "formats/umod/umod.h"
+#include "formats/uz/uz.h"
 #include "tokens.h"
 
 static void print_entry(const unsigned char *bytes, size_t n)
@@ -53,15 +54,44 @@ static void print_tokens(const struct token *tokens, size_t n)
 			print_entry((const unsigned char *)tokens[i].bytes, tokens[i].n);
 }
 
+/* Names that rules of packages know, as name tables have them; and their versions, as the tag has them. */
+static void print_packages(void)
+{
+	static const char *const names[] = {
+#define WORD(id, text, ...) text,
+#include "formats/upkg/words.def"
+#undef WORD
+		"Vector", "Rotator", "Color", "Scale", "PointRegion", "WAV", "it", "s3m", "umx",
+	};
+	static const uint64_t versions[] = { 60, 61, 62, 63, 64, 67, 68, 69, 99, 118, 119, 126, 128, 29 << 16 | 128 };
+
+	puts("# Names and versions of packages");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		unsigned char entry[64];
+		size_t n = strlen(names[i]);
+
+		entry[0] = (unsigned char)(n + 1);
+		memcpy(entry + 1, names[i], n + 1);
+		print_entry(entry, n + 2);
+	}
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+		print_number(versions[i], 4);
+}
+
 int main(void)
 {
-	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 32768, 33096, 262144, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
 
 	puts("# Made by fuzz/make_dict.c; do not edit.");
 	puts("# Magic numbers");
-	print_layouts(&umod_format);
+	for (const struct format *const *f = formats; *f; f++)
+		print_layouts(*f);
+	print_number(PACKAGE_TAG, 4);
 	print_entry((const unsigned char *)"MZ", 2);
 	print_entry((const unsigned char *)"PE\0\0", 4);
+	puts("# A zlib stream begins");
+	print_entry((const unsigned char *)"\x78\x9C", 2);
+	print_entry((const unsigned char *)"\x78\x01", 2);
 	puts("# Numbers on a border");
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		print_number(numbers[i], 4);
@@ -71,6 +101,7 @@ int main(void)
 	print_entry((const unsigned char *)"\xC0\x80\x80\x80\x10", 5);
 	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\x0F", 5);
 	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\xFF", 5);
+	print_packages();
 	puts("# Words of manifests");
 	print_tokens(manifest_tokens, TOKENS(manifest_tokens));
 	puts("# Names that are dangerous, unusual or hard to show");

@@ -10,59 +10,78 @@
 
 enum { FIELDS_MAX = 2048, ROWS_MAX = 512, PARTS_MAX = 512, PIECE_MAX = 1024 };
 
-/* A field is an integer, an index or a text of a record. */
+/* A field is an integer, an index or a text of a record. Of a row it has the number; others have NO_ROW. */
 struct field {
 	struct span at;
 	enum layout_wire wire;
 	enum layout_kind kind;
-	uint32_t row;                   /* whose field it is, or ROWS_MAX */
+	const char *name;
+	uint64_t row;
+	int64_t off;                    /* what an index is to be more when all edits are done */
+};
+#define NO_ROW UINT64_MAX
+
+/* A row is records that stand one behind the other and have one label and number. */
+struct row {
+	struct span at;
+	const char *label;
+	uint64_t number;
 };
 
-/* A plan is what is where. Rows are records that stand one behind the other; parts are bytes of one kind. */
+/* A plan is what is where. Parts are bytes of one kind, with the number of the row that is about them. */
 struct plan {
+	const struct format *format;
 	uint8_t *data;
 	size_t size, max;
 	struct dice *dice;
 	struct field fields[FIELDS_MAX];
 	size_t n_fields;
-	struct span rows[ROWS_MAX];
+	struct row rows[ROWS_MAX];
 	size_t n_rows;
-	struct { struct span at; uint32_t row; } parts[PARTS_MAX];
+	struct { struct span at; uint64_t row; } parts[PARTS_MAX];
 	size_t n_parts;
 };
 
 /* ---- Drawing the plan --------------------------------------------------------------------------------------------------- */
 
-static void note_fields(struct plan *p, const struct layout *l, uint64_t version, struct cursor c, uint32_t row)
+static void note_fields(struct plan *p, const struct layout *l, uint64_t version, struct cursor c, uint64_t row)
 {
 	struct layout_value v;
 	size_t i = 0;
 
 	while (p->n_fields < FIELDS_MAX && layout_walk(l, version, &c, &i, &v))
-		p->fields[p->n_fields++] = (struct field){ v.at, v.field->wire, v.field->kind, row };
+		p->fields[p->n_fields++] = (struct field){ v.at, v.field->wire, v.field->kind, v.field->name, row, 0 };
 }
 
 static void note_record(void *ctx, const struct layout *l, struct cursor at)
 {
-	note_fields(ctx, l, 0, at, ROWS_MAX);
+	note_fields(ctx, l, 0, at, NO_ROW);
+}
+
+/* An export of a package is two records. */
+static void note_row(struct plan *p, const struct region *r)
+{
+	struct row *last = p->n_rows > 0 ? &p->rows[p->n_rows - 1] : NULL;
+
+	if (last && last->number == r->index && span_end(last->at) == r->span.at && strcmp(last->label, r->label) == 0)
+		last->at.len += r->span.len;
+	else if (p->n_rows < ROWS_MAX)
+		p->rows[p->n_rows++] = (struct row){ r->span, r->label, r->index };
 }
 
 static bool note_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
 {
 	struct plan *p = ctx;
-	uint32_t row = ROWS_MAX;
 	struct cursor c;
 
 	(void)f;
-	if (r->layout && r->index != UINT64_MAX && p->n_rows < ROWS_MAX) {
-		row = (uint32_t)p->n_rows;
-		p->rows[p->n_rows++] = r->span;
-	}
-	if (r->layout && source_peek(d->source, r->span, &c))
-		note_fields(p, r->layout, version, c, row);
-	else if (r->depth == 0 && p->n_parts < PARTS_MAX) {
+	if (r->layout && r->index != NO_ROW)
+		note_row(p, r);
+	if (r->layout && source_peek(d->source, r->span, &c)) {
+		note_fields(p, r->layout, version, c, r->index);
+	} else if (r->depth == 0 && p->n_parts < PARTS_MAX && strcmp(r->kind, "payload") == 0) {
 		p->parts[p->n_parts].at = r->span;
-		p->parts[p->n_parts++].row = r->index < ROWS_MAX ? (uint32_t)r->index : ROWS_MAX;
+		p->parts[p->n_parts++].row = r->index;
 	}
 	return true;
 }
@@ -94,8 +113,9 @@ static struct engine *mapper(void)
 
 static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, size_t size, size_t max, struct dice *dice)
 {
-	struct check_input in = { .io.size = size, .memory = data, .name = "x.umod" };
+	struct check_input in = { .io.size = size, .memory = data, .name = strcmp(f->name, "umod") == 0 ? "x.umod" : "x" };
 
+	p->format = f;
 	p->data = data;
 	p->size = size;
 	p->max = max;
@@ -109,7 +129,8 @@ static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, siz
 
 static uint64_t width_of(const struct field *f)
 {
-	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8, [LAYOUT_string] = 0 };
+	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8, [LAYOUT_i32] = 4,
+					 [LAYOUT_index] = 0, [LAYOUT_string] = 0, [LAYOUT_zstring] = 0 };
 
 	return width[f->wire];
 }
@@ -140,12 +161,36 @@ static bool mostly(struct plan *p)
 	return !dice_one_in(p->dice, 8);
 }
 
+static int64_t read_index(const struct plan *p, const struct field *f)
+{
+	int64_t v = 0;
+
+	if (f->at.at < p->size)
+		second_index(p->data + f->at.at, p->size - f->at.at, &v);
+	return v;
+}
+
 static void move_span(struct span *s, uint64_t at, uint64_t n, uint64_t m)
 {
 	if (s->at >= at + n && s->at > at)
 		s->at = s->at - n + m;
 	else if (s->at <= at && span_end(*s) >= at + n && span_end(*s) > at)
 		s->len = s->len - n + m;
+}
+
+/* A part's size is in a field of its row. */
+static void resize(struct plan *p, uint64_t row, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < p->n_fields; i++) {
+		struct field *f = &p->fields[i];
+
+		if (f->row != row || f->kind != LAYOUT_SIZE)
+			continue;
+		if (f->wire == LAYOUT_index && read_index(p, f) + f->off == (int64_t)from)
+			f->off += (int64_t)to - (int64_t)from;
+		else if (f->wire != LAYOUT_index && get(p, f) == from)
+			put(p, f, to);
+	}
 }
 
 /* Offsets that point behind an edit follow it, and the part that it lies in keeps its size: seven times in eight. */
@@ -157,16 +202,25 @@ static void follow(struct plan *p, uint64_t at, uint64_t n, uint64_t m)
 		struct field *f = &p->fields[i];
 		uint64_t v = get(p, f);
 
-		if (follows && f->kind == LAYOUT_OFFSET && v > at && v >= at + n)
+		if (!follows || f->kind != LAYOUT_OFFSET)
+			continue;
+		if (f->wire == LAYOUT_index)
+			v = (uint64_t)(read_index(p, f) + f->off);
+		if (v <= at || v < at + n || v > INT32_MAX)
+			continue;
+		if (f->wire == LAYOUT_index)
+			f->off += (int64_t)m - (int64_t)n;
+		else
 			put(p, f, v - n + m);
 	}
 	for (size_t i = 0; i < p->n_parts; i++) {
 		struct span was = p->parts[i].at;
 
 		move_span(&p->parts[i].at, at, n, m);
-		for (size_t j = 0; follows && was.len != p->parts[i].at.len && j < p->n_fields; j++)
-			if (p->fields[j].row == p->parts[i].row && p->fields[j].kind == LAYOUT_SIZE && get(p, &p->fields[j]) == was.len)
-				put(p, &p->fields[j], p->parts[i].at.len);
+		if (follows && was.len != p->parts[i].at.len)
+			resize(p, p->parts[i].row, was.len, p->parts[i].at.len);
+		if (follows && p->format == &upkg_format && n != m && span_end(p->parts[i].at) <= p->size)
+			mutate_places(p->data + p->parts[i].at.at, p->parts[i].at.len, was.at, span_end(was), at, (int64_t)m - (int64_t)n);
 	}
 }
 
@@ -182,7 +236,7 @@ static void edit(struct plan *p, uint64_t at, uint64_t n, const uint8_t *bytes, 
 	for (size_t i = 0; i < p->n_fields; i++)
 		move_span(&p->fields[i].at, at, n, m);
 	for (size_t i = 0; i < p->n_rows; i++)
-		move_span(&p->rows[i], at, n, m);
+		move_span(&p->rows[i].at, at, n, m);
 	follow(p, at, n, m);
 }
 
@@ -201,15 +255,6 @@ static size_t write_index(struct plan *p, int64_t value, uint8_t out[5])
 	return n;
 }
 
-static int64_t read_index(const struct plan *p, const struct field *f)
-{
-	int64_t v = 0;
-
-	if (f->at.at < p->size)
-		second_index(p->data + f->at.at, p->size - f->at.at, &v);
-	return v;
-}
-
 static void set_index(struct plan *p, struct field *f, int64_t value)
 {
 	uint8_t bytes[5];
@@ -218,21 +263,44 @@ static void set_index(struct plan *p, struct field *f, int64_t value)
 	edit(p, f->at.at, f->at.len, bytes, n);
 }
 
-/* The count of the rows: the first field of that kind. */
-static struct field *count_field(struct plan *p)
+/* Indexes that follow edits are written once those are done; writing one can move what others point to. */
+static void settle(struct plan *p)
 {
-	for (size_t i = 0; i < p->n_fields; i++)
-		if (p->fields[i].kind == LAYOUT_COUNT && p->fields[i].wire == LAYOUT_index)
-			return &p->fields[i];
+	enum { ROUNDS = 4 };
+
+	for (int round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < p->n_fields; i++) {
+			int64_t off = p->fields[i].off;
+
+			p->fields[i].off = 0;
+			if (off != 0)
+				set_index(p, &p->fields[i], read_index(p, &p->fields[i]) + off);
+		}
+	}
+}
+
+/* The count of a sort of rows: "name_count" of each "name", or the only one. */
+static struct field *count_field(struct plan *p, const char *label)
+{
+	for (size_t i = 0; i < p->n_fields; i++) {
+		struct field *f = &p->fields[i];
+
+		if (f->kind == LAYOUT_COUNT && (f->wire == LAYOUT_index || strncmp(f->name, label, strlen(label)) == 0))
+			return f;
+	}
 	return NULL;
 }
 
-static void add_to_count(struct plan *p, int64_t by)
+static void add_to_count(struct plan *p, const char *label, int64_t by)
 {
-	struct field *f = count_field(p);
+	struct field *f = count_field(p, label);
 
-	if (f && mostly(p))
+	if (!f || !mostly(p))
+		return;
+	if (f->wire == LAYOUT_index)
 		set_index(p, f, read_index(p, f) + by);
+	else
+		put(p, f, get(p, f) + (uint64_t)by);
 }
 
 /* ---- Changes ------------------------------------------------------------------------------------------------------------ */
@@ -284,6 +352,41 @@ static void change_text(struct plan *p, struct field *f)
 	edit(p, f->at.at + head_len, f->at.len - head_len, units, n);
 }
 
+/* How many rows one of the tables has. */
+static int64_t some_count(struct plan *p)
+{
+	const struct field *f = &p->fields[0];
+
+	for (size_t i = 0, n = dice_below(p->dice, 4); i < p->n_fields && n > 0; i++)
+		if (p->fields[i].kind == LAYOUT_COUNT && n-- > 0)
+			f = &p->fields[i];
+	return f->wire == LAYOUT_index ? read_index(p, f) : (int64_t)(int32_t)get(p, f);
+}
+
+/* An index is put on a border: of the numbers, of what a table has, or of what it was. Now and then it is none. */
+static void change_index(struct plan *p, struct field *f)
+{
+	static const int64_t numbers[] = { 0, 1, -1, 2, 63, 64, -64, 0x1FFF, 0x2000, INT32_MAX, -INT32_MAX, INT32_MIN };
+	static const uint8_t illegal[2][5] = { { 0x7F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x40, 0x80, 0x80, 0x80, 0x10 } };
+	int64_t small = (int64_t)dice_below(p->dice, 5) - 2;
+
+	switch (dice_below(p->dice, 8)) {
+	case 0:
+	case 1: set_index(p, f, numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)]); break;
+	case 2: set_index(p, f, some_count(p) + small); break;
+	case 3: set_index(p, f, -some_count(p) + small); break;
+	case 4: set_index(p, f, read_index(p, &p->fields[dice_below(p->dice, p->n_fields)])); break;
+	case 5:
+		if (dice_one_in(p->dice, 4)) {
+			edit(p, f->at.at, f->at.len, illegal[dice_below(p->dice, 2)], 5);
+			break;
+		}
+		set_index(p, f, -read_index(p, f));
+		break;
+	default: set_index(p, f, read_index(p, f) + small); break;
+	}
+}
+
 static void change_field(struct plan *p)
 {
 	struct field *f = &p->fields[dice_below(p->dice, p->n_fields)];
@@ -293,45 +396,58 @@ static void change_field(struct plan *p)
 	if (f->wire == LAYOUT_string)
 		change_text(p, f);
 	else if (f->wire == LAYOUT_index)
-		set_index(p, f, read_index(p, f) + (int64_t)dice_below(p->dice, 5) - 2);
-	else
+		change_index(p, f);
+	else if (f->kind == LAYOUT_VERSION && p->format == &upkg_format && mostly(p))
+		put(p, f, mutate_version(p->dice, f->name));
+	else if (width_of(f) > 0)
 		put(p, f, interesting(p, f, get(p, f)));
+}
+
+/* A row of that label, or of any; most times. */
+static const struct row *draw_row(struct plan *p, const char *label)
+{
+	size_t i = (size_t)dice_below(p->dice, p->n_rows);
+
+	for (size_t n = 0; label && n < p->n_rows && strcmp(p->rows[i].label, label) != 0 && !dice_one_in(p->dice, 64); n++)
+		i = (i + 1) % p->n_rows;
+	return &p->rows[i];
 }
 
 static void copy_row(struct plan *p, uint64_t times)
 {
 	uint8_t bytes[PIECE_MAX];
-	struct span s = p->rows[dice_below(p->dice, p->n_rows)];
-	uint64_t at = p->rows[dice_below(p->dice, p->n_rows)].at;
+	const struct row *from = draw_row(p, NULL), *to = draw_row(p, from->label);
+	uint64_t at = dice_one_in(p->dice, 4) ? span_end(to->at) : to->at.at;
+	struct span s = from->at;
 
 	if (s.len > sizeof bytes || span_end(s) > p->size)
 		return;
 	memcpy(bytes, p->data + s.at, s.len);
 	for (uint64_t i = 0; i < times && p->size + s.len + 8 < p->max; i++) {
 		edit(p, at, 0, bytes, s.len);
-		add_to_count(p, 1);
+		add_to_count(p, from->label, 1);
 	}
 }
 
 static void drop_row(struct plan *p)
 {
-	size_t i = (size_t)dice_below(p->dice, p->n_rows);
+	const struct row *row = draw_row(p, NULL);
 
-	edit(p, p->rows[i].at, p->rows[i].len, NULL, 0);
-	add_to_count(p, -1);
+	edit(p, row->at.at, row->at.len, NULL, 0);
+	add_to_count(p, row->label, -1);
 }
 
 static void swap_rows(struct plan *p)
 {
 	uint8_t bytes[PIECE_MAX];
-	size_t i = (size_t)dice_below(p->dice, p->n_rows);
-	struct span s = p->rows[i];
+	const struct row *row = draw_row(p, NULL);
+	struct span s = row->at;
 
 	if (s.len > sizeof bytes || span_end(s) > p->size)
 		return;
 	memcpy(bytes, p->data + s.at, s.len);
 	edit(p, s.at, s.len, NULL, 0);
-	edit(p, p->rows[dice_below(p->dice, p->n_rows)].at, 0, bytes, s.len);
+	edit(p, draw_row(p, row->label)->at.at, 0, bytes, s.len);
 }
 
 static void change_rows(struct plan *p)
@@ -348,7 +464,7 @@ static void change_rows(struct plan *p)
 	}
 }
 
-/* A part is rewritten as text: most parts of small inputs are manifests. */
+/* A part is rewritten: of a package as a body, of others as text, since most parts of small inputs are manifests. */
 static void change_part(struct plan *p, mutate_blind *blind)
 {
 	static uint8_t bytes[1 << 16];
@@ -366,6 +482,8 @@ static void change_part(struct plan *p, mutate_blind *blind)
 	room = p->max - p->size + s.len < sizeof bytes ? p->max - p->size + s.len : sizeof bytes;
 	if (blind && dice_one_in(p->dice, 8))
 		n = blind(bytes, s.len, room);
+	else if (p->format == &upkg_format)
+		n = mutate_body(bytes, s.len, room, s.at, p->dice);
 	else
 		n = mutate_text(bytes, s.len, room, p->dice);
 	edit(p, s.at, s.len, bytes, n);
@@ -394,6 +512,7 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 		default: change_part(&p, blind); break;
 		}
 	}
+	settle(&p);
 	if (!dice_one_in(&dice, 8))
 		mutate_repair(f, data, p.size, &dice);
 	return p.size;
@@ -405,6 +524,7 @@ size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, con
 	static struct plan p, q;
 	static uint8_t other[1 << 16];
 	struct dice dice = { seed };
+	const struct row *row;
 	struct span from, to;
 
 	if (a_size > max)
@@ -416,14 +536,15 @@ size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, con
 	if (!draw_plan(&p, f, out, a_size, max, &dice) || !draw_plan(&q, f, other, b_size, b_size, &dice))
 		return mutate_havoc(out, a_size, max, &dice);
 	if (p.n_rows > 0 && q.n_rows > 0 && dice_one_in(&dice, 2)) {
-		from = q.rows[dice_below(&dice, q.n_rows)];
-		edit(&p, p.rows[dice_below(&dice, p.n_rows)].at, 0, other + from.at, from.len);
-		add_to_count(&p, 1);
+		row = draw_row(&q, NULL);
+		edit(&p, draw_row(&p, row->label)->at.at, 0, other + row->at.at, row->at.len);
+		add_to_count(&p, row->label, 1);
 	} else if (p.n_parts > 0 && q.n_parts > 0) {
 		from = q.parts[dice_below(&dice, q.n_parts)].at;
 		to = p.parts[dice_below(&dice, p.n_parts)].at;
 		edit(&p, to.at, to.len, other + from.at, from.len);
 	}
+	settle(&p);
 	mutate_repair(f, out, p.size, &dice);
 	return p.size;
 }

@@ -9,6 +9,8 @@
 #include "formats/format.h"
 #include "random.h"
 
+extern const struct format umod_format, upkg_format;
+
 /* A mutate_blind changes size bytes without knowing what they are, to at most max; libFuzzer's own, or mutate_havoc. */
 typedef size_t mutate_blind(uint8_t *data, size_t size, size_t max);
 
@@ -19,6 +21,21 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 /* mutate_cross puts a part of one input into another, in out of at most max bytes. */
 size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
 		    size_t max, uint64_t seed);
+
+/* mutate_body changes the body of an export, which lies at that place of its package. */
+size_t mutate_body(uint8_t *data, size_t size, size_t max, uint64_t at, struct dice *dice);
+
+/* mutate_places moves by so much what in a part of a package points behind `at` into that part, which lay from `from` to `end`. */
+void mutate_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at, int64_t by);
+
+/* mutate_version gives a number on a border of what packages have, for the field `version` or `licensee`. */
+uint64_t mutate_version(struct dice *dice, const char *field);
+
+/* mutate_script changes code of a version: expressions, targets and lengths. mutate_expression makes an expression and returns its length.
+ * mutate_script_tape changes an input of fuzz_bytecode. */
+size_t mutate_script(uint8_t *data, size_t size, size_t max, uint64_t version, struct dice *dice);
+size_t mutate_expression(uint8_t *out, size_t max, uint64_t version, struct dice *dice);
+size_t mutate_script_tape(uint8_t *data, size_t size, size_t max, struct dice *dice);
 
 /* mutate_text changes a manifest by its lines and words. */
 size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice);

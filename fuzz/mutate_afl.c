@@ -1,4 +1,4 @@
-/* AFL++'s way to the mutator: a shared library named by AFL_CUSTOM_MUTATOR_LIBRARY. */
+/* AFL++'s way to the mutator: a shared library named by AFL_CUSTOM_MUTATOR_LIBRARY, one for each format: FUZZ_FORMAT. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,6 @@
 EXPORT void *afl_custom_init(void *afl, unsigned int seed);
 EXPORT size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uint8_t *add, size_t add_size, size_t max);
 EXPORT void afl_custom_deinit(void *self);
-
-extern const struct format umod_format;
 
 struct state {
 	struct dice dice;
@@ -44,9 +42,9 @@ size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uin
 	if (size > max)
 		size = max;
 	if (add && add_size > 0 && dice_one_in(&s->dice, 8))
-		return mutate_cross(&umod_format, buf, size, add, add_size, s->out, max, dice_roll(&s->dice));
+		return mutate_cross(&FUZZ_FORMAT, buf, size, add, add_size, s->out, max, dice_roll(&s->dice));
 	memcpy(s->out, buf, size);
-	return mutate_input(&umod_format, s->out, size, max, dice_roll(&s->dice), NULL);
+	return mutate_input(&FUZZ_FORMAT, s->out, size, max, dice_roll(&s->dice), NULL);
 }
 
 void afl_custom_deinit(void *self)

@@ -29,6 +29,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 #if defined(FUZZ_TEXT)
 	if (!dice_one_in(&dice, 4))
 		return mutate_text(data, size, max, &dice);
+#elif defined(FUZZ_SCRIPT)
+	if (!dice_one_in(&dice, 8))
+		return mutate_script_tape(data, size, max, &dice);
 #endif
 	(void)dice;
 	return LLVMFuzzerMutate(data, size, max);

@@ -1,11 +1,10 @@
-/* mutate FILE COUNT FOLDER [SEED]: writes mutants of an installer, for sweeps with other tools. */
+/* mutate FILE COUNT FOLDER [SEED]: writes mutants of an installer or a package, for sweeps with other tools. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mutate.h"
-
-extern const struct format umod_format;
+#include "second.h"
 
 enum { ROOM = 1 << 20 };
 
@@ -26,6 +25,7 @@ static int write_mutant(const char *folder, unsigned long number, const uint8_t 
 int main(int argc, char **argv)
 {
 	static uint8_t original[ROOM], bytes[ROOM];
+	const struct format *format;
 	unsigned long count, seed;
 	size_t size;
 	FILE *f;
@@ -41,11 +41,12 @@ int main(int argc, char **argv)
 	}
 	size = fread(original, 1, ROOM, f);
 	fclose(f);
+	format = size >= 24 && second_u32(original) == 0x9E2A83C1u && second_u32(original + size - 20) != 0x9FE3C5A3u ? &upkg_format : &umod_format;
 	count = strtoul(argv[2], NULL, 10);
 	seed = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
 	for (unsigned long i = 0; i < count; i++) {
 		memcpy(bytes, original, size);
-		if (!write_mutant(argv[3], i, bytes, mutate_input(&umod_format, bytes, size, ROOM, seed + i, NULL))) {
+		if (!write_mutant(argv[3], i, bytes, mutate_input(format, bytes, size, ROOM, seed + i, NULL))) {
 			fprintf(stderr, "%s: cannot be written\n", argv[3]);
 			return 1;
 		}

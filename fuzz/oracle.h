@@ -17,6 +17,7 @@ struct subject {
 	size_t size;
 	const char *name;               /* NULL: drawn from the hash */
 	const char *const *never;       /* ids of rules that may not fail; ends in NULL; NULL: none */
+	uint64_t unpacks;               /* LIMIT_unpacked, which inputs of compressed formats may reach; 0: little */
 };
 
 /* oracle_check runs every oracle on the subject, with options and faults that follow from its bytes. It returns, or stops the
@@ -48,8 +49,8 @@ struct trial {
 /* oracle_report: counts, statuses, places, arguments and verdict of one report agree with one another and with the bytes. */
 void oracle_report(const struct trial *t, const struct report *r);
 
-/* oracle_tree: a report and those nested in it are a tree, and each holds what oracle_report and oracle_umod ask of it. With `facts`,
- * what oracle_facts asks too. */
+/* oracle_tree: a report and those nested in it are a tree, and each holds what oracle_report, oracle_umod and oracle_upkg ask of it. With
+ * `facts`, what oracle_facts asks too. */
 void oracle_tree(const struct trial *t, const struct report *r, bool facts);
 
 /* oracle_same: two reports are equal, but for the rules that `without` marks in the second, and for ENG001 if there are any; so are
@@ -61,6 +62,12 @@ void oracle_facts(const struct trial *t, const struct report *r);
 
 /* oracle_umod: a second, slow reading of an installer agrees with the rules. */
 void oracle_umod(const struct trial *t, const struct report *r);
+
+/* oracle_upkg: so does a second, slow reading of a package's tables. */
+void oracle_upkg(const struct trial *t, const struct report *r);
+
+/* oracle_properties: so does a second walk over the properties of each object, of what was decoded of a package's bytes. */
+void oracle_properties(const void *facts, const uint8_t *data);
 
 /* oracle_render: the outputs of a report are well-formed and safe to show. One of them is written, by the number, or all of them
  * when the oracle is thorough. */

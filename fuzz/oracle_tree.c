@@ -73,6 +73,7 @@ static void check_one(const struct trial *t, const struct report *r, bool facts)
 	if (!t->subject->data)
 		return;
 	oracle_umod(t, r);
+	oracle_upkg(t, r);
 	if (facts && (!r->parent || oracle_found(r, "RUN001") == 0))            /* others had spent of a nested file's work */
 		oracle_facts(t, r);
 }

@@ -209,11 +209,18 @@ static bool ends_in(const struct reading *u, const struct entry *e, const char *
 
 static bool promises(const struct reading *u, const struct entry *e)
 {
-	return ends_in(u, e, ".umod") || ends_in(u, e, ".ut2mod") || ends_in(u, e, ".ut4mod") || ends_in(u, e, ".rmod") ||
-	       ends_in(u, e, ".umd");
+	static const char *const all[] = {
+		".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd", ".u", ".unr", ".utx", ".uax", ".umx", ".ut2", ".usx", ".ukx", ".uxx", ".dx",
+		".rom", ".un2", ".umf", ".uz", ".uz2", ".uz3", ".lzma",
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (ends_in(u, e, all[i]))
+			return true;
+	return false;
 }
 
-/* Members that are installers are checked, each at its place, or something says why not. */
+/* Members whose names promise a format are checked, each at its place, or something says why not. */
 static void check_nested(const struct reading *u, const struct report *r)
 {
 	static const char *const reasons[] = { "RUN001", "RUN002", "RUN003", "RUN005", "RUN006" };

@@ -57,3 +57,16 @@ uint64_t second_index(const uint8_t *p, uint64_t left, int64_t *value)
 	*value = negative ? -(int64_t)sum : (int64_t)sum;
 	return n;
 }
+
+unsigned second_put_index(uint8_t out[5], int64_t value)
+{
+	uint64_t v = value < 0 ? (uint64_t)-value : (uint64_t)value;
+	unsigned n = 1;
+
+	out[0] = (uint8_t)((value < 0 ? 0x80 : 0) | (v & 0x3F));
+	for (v >>= 6; v > 0; v >>= 7) {
+		out[n - 1] |= n == 1 ? 0x40 : 0x80;
+		out[n++] = (uint8_t)(v & 0x7F);
+	}
+	return n;
+}

@@ -14,4 +14,7 @@ uint32_t second_crc(const uint8_t *p, uint64_t n);
 /* second_index reads a compact index and returns its length, 0 if it is cut short or illegal. */
 uint64_t second_index(const uint8_t *p, uint64_t left, int64_t *value);
 
+/* second_put_index writes one in its shortest form and returns its length. */
+unsigned second_put_index(uint8_t out[5], int64_t value);
+
 #endif

@@ -45,7 +45,7 @@ def assembled(folder, globs):
     """Gives the bytes of the small files of the vectors that match."""
     for glob in globs:
         for vector in sorted((ROOT / "conformance/vectors").glob(glob)):
-            for path in sorted((folder / vector.stem).rglob("*")):
+            for path in sorted((folder / vector.parent.name / vector.stem).rglob("*")):
                 if path.is_file() and path.stat().st_size <= LARGEST:
                     yield path.read_bytes()
 

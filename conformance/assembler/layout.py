@@ -1,9 +1,13 @@
 """Laying out: giving every label its place, again and again until nothing moves, then writing the bytes."""
+import copy
+import functools
+
 from .crc import DIGESTS
 from .errors import VecError
 from .image import Image
 from .parser import INTEGERS, RAW_BYTE
 from .pieces import Run
+from .transforms import TRANSFORMS, pack, transform, unpack
 
 MAX_PASSES = 40
 
@@ -173,10 +177,16 @@ class Assembler:
             name = self.label(node)
             if name:
                 self.define(name, at, node.where)
+            if name and node.op == "vector":
+                self.place_inside(name, node, at)
             at = self.place_one(node, at)
             if name:
                 self.define(name + ".end", at, node.where)
         return at
+
+    def place_inside(self, name, node, at):
+        for label, place in self.embedded(node).labels.items():
+            self.define(f"{name}.{label}", at + place, node.where)
 
     def place_one(self, node, at):
         if node.op == "group":
@@ -204,8 +214,17 @@ class Assembler:
     def encoded(self, node, at):
         """The bytes of a statement whose length depends on its value."""
         op, where = node.op, node.where
+        if op in TRANSFORMS:
+            return transform(op, self.inner(node.children))
+        if op == "bits":
+            return pack(self.bits(node.children))
         if op == "bytes":
             return node.args[0]
+        if op == "vector":
+            return self.embedded(node).to_bytes()
+        if op == "part":
+            first = self.count(node.args[0], where)
+            return self.inner(node.children)[first:first + self.count(node.args[1], where)]
         if op == "index":
             return encode_index(self.value(node.args[0], where), where)
         if op == "index_long":
@@ -221,6 +240,52 @@ class Assembler:
         head = encode_index(n if width == 1 else -n, where)
         self.chars(node.args[0], where, at + len(head), width)
         return head + body
+
+    # -- blocks that become other bytes; labels in them count from the block's start
+
+    def inner(self, nodes):
+        if self.defining:
+            self.place(nodes, 0)
+        defining, self.defining = self.defining, False
+        image, waiting, variables = Image(), [], list(self.variables)
+        self.emit(nodes, image, waiting)
+        self.resolve(image, waiting)
+        self.variables, self.defining = variables, defining
+        return image.to_bytes()
+
+    def embedded(self, node):
+        """The Image of a vector that lies in this one."""
+        vector, lets = node.args
+        for name, _ in lets:
+            if name not in vector.lets:
+                raise VecError(node.where, f"{vector.name} has no let {name}")
+        return embedded(vector, tuple((name, self.value(expr, node.where)) for name, expr in lets))
+
+    def bits(self, nodes):
+        """The bits of a block: codes as they are, other statements a byte at a time, its lowest bit first. Labels have no place
+        there; they serve edits only."""
+        out = []
+        for node in nodes:
+            if node.op == "code":
+                out.append(self.code(node))
+            elif node.op == "group":
+                out.append(self.bits(node.children))
+            elif node.op == "repeat":
+                for n in range(self.count(node.args[0], node.where)):
+                    self.variables.append((node.args[1], n))
+                    out.append(self.bits(node.children))
+                    self.variables.pop()
+            else:
+                bare = node.copy()
+                bare.label = None
+                out.append(unpack(self.inner([bare])))
+        return "".join(out)
+
+    def code(self, node):
+        bits = self.chars(node.args[0], node.where, 0, 1)
+        if set(bits) - {"0", "1"}:
+            raise VecError(node.where, "a code is written with 0 and 1")
+        return bits
 
     # -- bytes
 
@@ -254,18 +319,18 @@ class Assembler:
             raise NeedsBytes
 
         try:
-            data = self.integer(node, self.value(node.args[0], node.where, later))
+            data = self.integer(node, self.value(node.args[0], node.where, later), self.final)
         except NeedsBytes:
             waiting.append((image.size, width, node, list(self.variables)))
             data = bytes(width)
         image.add(bytearray(data))
 
     @staticmethod
-    def integer(node, n):
+    def integer(node, n, final=True):
         width, signed, order = INTEGERS[node.op]
         bits = 8 * width
         low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (-(1 << bits - 1), (1 << bits) - 1)
-        if not low <= n <= high:
+        if final and not low <= n <= high:
             raise VecError(node.where, f"{n} does not fit {node.op}")
         return (n % (1 << bits)).to_bytes(width, order)
 
@@ -334,6 +399,13 @@ def encode_index(value, where, width=None):
     for i, group in enumerate(groups[1:], 1):
         out.append(group | (0x80 if i < len(groups) - 1 else 0))
     return bytes(out)
+
+
+@functools.lru_cache(maxsize=64)
+def embedded(vector, lets):
+    inner = copy.copy(vector)
+    inner.lets = {**vector.lets, **{name: (("expr", ("int", value)), (vector.path, 1)) for name, value in lets}}
+    return assemble(inner)
 
 
 def assemble(vector):

@@ -1,8 +1,10 @@
 """Vectors: what a recipe says of itself, its statements, and its edits of another recipe."""
 import os
+import pickle
 
 from .errors import VecError
 from .parser import INTEGERS, Node, Tokens, parse_expr, parse_text
+from .transforms import TRANSFORMS
 
 SEVERITIES = ("error", "warning", "note", "undetermined")
 VERDICTS = ("valid", "invalid", "undetermined")
@@ -11,10 +13,11 @@ VERDICTS = ("valid", "invalid", "undetermined")
 class Vector:
     """A parsed recipe: what it says of itself, and its statements."""
 
-    def __init__(self, path):
-        self.path, self.name = path, os.path.splitext(os.path.basename(path))[0]
+    def __init__(self, path, seen=()):
+        self.path, self.seen, self.name = path, seen, os.path.splitext(os.path.basename(path))[0]
+        self.id = os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + self.name
         self.description, self.nodes, self.lets = "", [], {}
-        self.file = self.verdict = self.fault = self.target = self.instead = self.base = None
+        self.file = self.verdict = self.fault = self.target = self.instead = self.base = self.codec = None
         self.expects, self.passes, self.options, self.nested = [], [], [], []
         self.missing = False
         self.edits = []
@@ -23,18 +26,18 @@ class Vector:
 def load(path, seen=()):
     """Reads a recipe and, if it has a base, applies its edits to the base's statements."""
     if path in seen:
-        raise VecError((path, 1), "a vector is its own base")
+        raise VecError((path, 1), "a vector is its own base, or lies in itself")
     try:
         with open(path, encoding="utf-8") as f:
             lines = f.read().splitlines()
     except OSError as e:
         raise VecError((path, 0), e.strerror) from None
-    v = Vector(path)
+    v = Vector(path, seen + (path,))
     v.description = leading_comment(lines)
     t = Tokens(path, lines)
     statements = parse_block(t, v, top=True)
     if v.base:
-        base = load(find_base(v, path), seen + (path,))
+        base = load_base(find_vector(v, *v.base), v.seen)
         v.nodes, v.lets = base.nodes, {**base.lets, **v.lets}
         v.file = v.file or v.name + os.path.splitext(base.file)[1]
         for edit in v.edits:
@@ -49,6 +52,23 @@ def load(path, seen=()):
     return v
 
 
+BASES = {}
+
+
+def load_base(path, seen):
+    """load() for a recipe that others edit: it is read once, and each of them gets a copy of its own."""
+    if path in seen:
+        raise VecError((path, 1), "a vector is its own base, or lies in itself")
+    try:
+        state = os.stat(path)
+    except OSError as e:
+        raise VecError((path, 0), e.strerror) from None
+    key = path, state.st_mtime_ns, state.st_size
+    if key not in BASES:
+        BASES[key] = pickle.dumps(load(path, seen), pickle.HIGHEST_PROTOCOL)
+    return pickle.loads(BASES[key])
+
+
 def leading_comment(lines):
     out = []
     for line in lines:
@@ -58,9 +78,8 @@ def leading_comment(lines):
     return " ".join(out)
 
 
-def find_base(v, path):
-    name, where = v.base
-    here = os.path.dirname(path)
+def find_vector(v, name, where):
+    here = os.path.dirname(v.path)
     for folder in (here, os.path.dirname(here)):
         candidate = os.path.join(folder, *name.split("/")) + ".vec"
         if os.path.isfile(candidate):
@@ -136,6 +155,13 @@ def parse_operation(t, v):
         variable = t.next()[1] if t.peek()[0] == "word" else "i"
         t.take("{")
         return Node(op, (count, variable), where, parse_block(t, v))
+    if op == "part":
+        args = (parse_expr(t), parse_expr(t))
+        t.take("{")
+        return Node(op, args, where, parse_block(t, v))
+    if op in TRANSFORMS or op == "bits":
+        t.take("{")
+        return Node(op, (), where, parse_block(t, v))
     if op in INTEGERS or op == "index":
         args = (parse_expr(t),)
     elif op == "index_long":
@@ -143,10 +169,12 @@ def parse_operation(t, v):
     elif op in ("fill", "align"):
         first = parse_expr(t)
         args = (first, ("int", 0) if t.peek()[0] == "end" or t.is_mark("}") else parse_expr(t))
-    elif op in ("text", "utf16", "string", "wstring"):
+    elif op in ("text", "utf16", "string", "wstring", "code"):
         args = (parse_text(t),)
     elif op == "bytes":
         args = (parse_hex(t, where),)
+    elif op == "vector":
+        args = (load(find_vector(v, parse_name(t), where), v.seen), parse_lets(t))
     else:
         raise VecError(where, f"unknown statement {op!r}")
     end_statement(t)
@@ -166,6 +194,20 @@ def parse_hex(t, where):
         return bytes.fromhex(digits)
     except ValueError:
         raise VecError(where, f"{digits!r} is not an even number of hexadecimal digits") from None
+
+
+def parse_name(t):
+    name = t.word("a vector")
+    while t.is_mark("/"):
+        name += t.next()[1] + t.word("a vector")
+    return name
+
+
+def parse_lets(t):
+    lets = []
+    while t.peek()[0] == "word":
+        lets.append((t.next()[1], parse_expr(t)))
+    return lets
 
 
 def parse_edit(t, v):

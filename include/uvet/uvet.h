@@ -74,6 +74,10 @@ UVET_API const char *uvet_severity_name(uvet_severity severity);        /* "none
 UVET_API const char *uvet_version(void);
 UVET_API const char *uvet_ruleset(void);
 
+/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma"; "none" where it has none, NULL for another
+ * task. */
+UVET_API const char *uvet_library(const char *task);
+
 /* ---- Options ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct uvet_options uvet_options;
@@ -94,7 +98,7 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0 levels: a file that has any
  *                             files in it that should be checked is undetermined
- *     max-entries, max-text, max-per-rule, max-findings
+ *     max-entries, max-text, max-unpacked, max-ratio, max-per-rule, max-findings
  *
  * UVET_BAD_OPTION leaves the options unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);

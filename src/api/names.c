@@ -1,5 +1,11 @@
-/* The names of statuses, verdicts and severities, and the versions. */
+/* The names of statuses, verdicts, severities and libraries, and the versions. */
 #include "api/api.h"
+
+#include <string.h>
+
+#include "codec/crc.h"
+#include "codec/inflate.h"
+#include "codec/lzma.h"
 
 #define RULESET "2026.1"
 
@@ -32,4 +38,17 @@ const char *uvet_version(void)
 const char *uvet_ruleset(void)
 {
 	return RULESET;
+}
+
+const char *uvet_library(const char *task)
+{
+	if (!task)
+		return NULL;
+	if (strcmp(task, "crc") == 0)
+		return crc_library();
+	if (strcmp(task, "deflate") == 0)
+		return inflate_library();
+	if (strcmp(task, "lzma") == 0)
+		return unlzma_is_available() ? "liblzma" : "none";
+	return NULL;
 }

@@ -144,5 +144,6 @@ int version_command(const struct settings *settings)
 {
 	(void)settings;
 	printf("uvet %s, rules %s\n", uvet_version(), uvet_ruleset());
+	printf("crc: %s, deflate: %s, lzma: %s\n", uvet_library("crc"), uvet_library("deflate"), uvet_library("lzma"));
 	return finish();
 }

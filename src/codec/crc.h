@@ -14,7 +14,7 @@ struct crc {
 /* crc_add takes n more bytes. */
 void crc_add(struct crc *c, const uint8_t *bytes, uint64_t n);
 
-/* crc_library names the library that computes it, for `uvet version`. */
+/* crc_library names the library that computes it. */
 const char *crc_library(void);
 
 #endif

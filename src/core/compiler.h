@@ -4,12 +4,14 @@
 
 /* UVET_MUST_USE marks a function whose result may not be ignored.
  * UVET_UNUSED marks a declaration that some builds leave unused.
+ * UVET_INLINE marks a function of a hot loop that compilers would not inline by themselves.
  * UVET_RARE marks a function that a hot loop seldom calls: it stays out of the loop.
  * UVET_COLD marks one that sound files do not call: what leads to it is moved out of the way of what they do.
  * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written: release builds clear all others. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))
+#define UVET_INLINE __attribute__((always_inline))
 #define UVET_RARE __attribute__((noinline, cold))
 #define UVET_COLD __attribute__((cold))
 #if __GNUC__ >= 12 || defined(__clang__)
@@ -18,6 +20,7 @@
 #else
 #define UVET_MUST_USE
 #define UVET_UNUSED
+#define UVET_INLINE
 #define UVET_RARE
 #define UVET_COLD
 #endif
@@ -44,7 +47,8 @@ static inline unsigned bits_highest(unsigned long long v)
 
 /* Memory that is handed out in pieces hides from the address sanitizer what
  * lies between them. MEMORY_CLOSE says that n bytes at p may not be touched,
- * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces. */
+ * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces.
+ * MEMORY_WRITTEN tells the memory sanitizer of bytes that a library wrote, which it did not see. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define UVET_ASAN
@@ -63,13 +67,18 @@ void __asan_unpoison_memory_region(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_GAP 16
 #elif defined(UVET_MSAN)
 void __msan_allocated_memory(const volatile void *p, __SIZE_TYPE__ n);
+void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_CLOSE(p, n) ((void)0)
 #define MEMORY_OPEN(p, n) __msan_allocated_memory(p, n)
+#define MEMORY_WRITTEN(p, n) __msan_unpoison(p, n)
 #define MEMORY_GAP 0
 #else
 #define MEMORY_CLOSE(p, n) ((void)0)
 #define MEMORY_OPEN(p, n) ((void)0)
 #define MEMORY_GAP 0
+#endif
+#if !defined(MEMORY_WRITTEN)
+#define MEMORY_WRITTEN(p, n) ((void)0)
 #endif
 
 /* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug

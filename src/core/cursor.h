@@ -150,6 +150,17 @@ UVET_MUST_USE static inline bool cursor_take(struct cursor *c, uint64_t n, const
 	return true;
 }
 
+/* cursor_here returns where the byte at the position lies: good for the bytes
+ * that are read from there on, for as long as the window lives. */
+/*@ requires readable_cursor(c) && c->pos <= c->len;
+    assigns \nothing;
+    ensures \result == here(c);
+ */
+static inline const uint8_t *cursor_here(const struct cursor *c)
+{
+	return c->data + c->pos;
+}
+
 /* bytes_le16, bytes_le32 and bytes_le64 return the little-endian number at p.
  * They shift and add: of that every compiler makes one load, of products not. */
 /*@ requires \valid_read(p + (0 .. 1));
@@ -340,8 +351,43 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
                                                   enum index_form *form);
 
-/* cursor_index is cursor_index_form for who does not ask why it failed. Most
- * indexes of a file are one byte, not negative. */
+/* index_few reads a compact index of one to four bytes that is written in the
+ * fewest bytes, where the window goes on for four. It returns how many bytes
+ * that are; 0: it is none of these. */
+/*@ requires valid_cursor(c) && \valid(value);
+    requires \separated(c, value, c->data + (0 .. c->len - 1));
+    assigns *value;
+    ensures 0 <= \result <= 4;
+    ensures \result > 0 ==> \result <= left(c) && \result == index_length(here(c));
+    ensures \result > 0 ==> *value == index_value(here(c), \result);
+    ensures \result > 0 ==> -134217727 <= *value <= 134217727;
+    ensures \result > 0 ==> index_legal(here(c), \result);
+    ensures \result > 0 ==> index_written(here(c), \result) == INDEX_MINIMAL;
+ */
+static inline uint64_t index_few(const struct cursor *c, int64_t *value)
+{
+	struct cursor ahead = *c;
+	const uint8_t *p;
+	uint64_t n, sum;
+
+	if (!cursor_take(&ahead, 4, &p) || p[0] == 128)
+		return 0;
+	if (p[0] % 128 < 64) {
+		*value = p[0] < 64 ? (int64_t)p[0] : 128 - (int64_t)p[0];
+		return 1;
+	}
+	n = p[1] < 128 ? 2 : p[2] < 128 ? 3 : 4;
+	if (p[n - 1] == 0 || p[n - 1] >= 128)
+		return 0;
+	sum = p[0] % 64 + p[1] % 128 * UINT64_C(64);
+	sum += n > 2 ? p[2] % 128 * UINT64_C(8192) : 0;
+	sum += n > 3 ? p[3] * UINT64_C(1048576) : 0;
+	/*@ assert sum == index_magnitude(here(c), n) && 0 < sum <= 134217727; */
+	*value = p[0] < 128 ? (int64_t)sum : -(int64_t)sum;
+	return n;
+}
+
+/* cursor_index is cursor_index_form for who does not ask why it failed. */
 /*@ requires valid_cursor(c) && \valid(value) && \valid(form);
     requires \separated(c, value, form, c->data + (0 .. c->len - 1));
     assigns c->pos, *value, *form;
@@ -361,14 +407,14 @@ UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *val
  */
 UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form)
 {
-	struct cursor ahead = *c;
-	uint64_t byte;
+	int64_t few;
+	uint64_t n = index_few(c, &few);
 
-	if (!cursor_u8(&ahead, &byte) || byte >= 64)
+	if (n == 0)
 		return cursor_index_form(c, value, form) == INDEX_OK;
-	*value = (int64_t)byte;
+	*value = few;
 	*form = INDEX_MINIMAL;
-	c->pos = ahead.pos;
+	c->pos += n;
 	return true;
 }
 

@@ -3,18 +3,6 @@
 
 #include "core/canary.h"
 
-bool layout_read_index(struct cursor *c, struct layout_index *out)
-{
-	uint64_t start = c->pos;
-	enum index_form form;
-	int64_t value;
-
-	if (!cursor_index(c, &value, &form))
-		return false;
-	*out = (struct layout_index){ value, (uint32_t)(c->pos - start), form };
-	return true;
-}
-
 /* The last unit of a counted text is a NUL that does not belong to the text. */
 static bool ends_in_nul(const uint8_t *units, uint64_t n, uint64_t width)
 {
@@ -61,6 +49,8 @@ static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
 		*out = index.value;
 		return true;
 	}
+	if (wire == LAYOUT_i32)
+		return layout_read_i32(c, out);
 	if (!cursor_uint(c, width[wire], &v))
 		return false;
 	*out = (int64_t)v;
@@ -80,6 +70,8 @@ bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, siz
 	v.field = &l->fields[*i];
 	if (v.field->wire == LAYOUT_string)
 		ok = layout_read_string(c, &v.text);
+	else if (v.field->wire == LAYOUT_zstring)
+		ok = layout_read_zstring(c, &v.text);
 	else
 		ok = read_number(c, v.field->wire, &v.number);
 	if (!ok)

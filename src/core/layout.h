@@ -27,13 +27,16 @@ enum layout_wire {
 	LAYOUT_u16,
 	LAYOUT_u32,
 	LAYOUT_u64,
+	LAYOUT_i32,             /* signed */
 	LAYOUT_index,           /* Unreal's compact index, 1 to 5 bytes */
 	LAYOUT_string,          /* an index that counts units with the NUL (negative: UTF-16LE), then the units */
+	LAYOUT_zstring,         /* bytes up to a NUL */
 };
 
 /* What a field means to whoever shows or mutates it. */
 enum layout_kind {
 	LAYOUT_MAGIC, LAYOUT_VERSION, LAYOUT_OFFSET, LAYOUT_SIZE, LAYOUT_COUNT, LAYOUT_FLAGS, LAYOUT_CHECKSUM, LAYOUT_NAME,
+	LAYOUT_ID,              /* a part of a number that only identifies */
 	LAYOUT_VALUE,
 };
 
@@ -92,8 +95,44 @@ UVET_MUST_USE static inline bool layout_read_string(struct cursor *c, struct tex
 	return n > 0;
 }
 
+/* layout_read_zstring reads bytes up to a NUL; false if there is none. */
+UVET_MUST_USE static inline bool layout_read_zstring(struct cursor *c, struct text_ref *out)
+{
+	struct cursor ahead = *c;
+	const uint8_t *bytes, *nul;
+	uint64_t n = cursor_left(c);
+
+	if (n == 0 || !cursor_bytes(&ahead, n, &bytes) || !(nul = memchr(bytes, 0, (size_t)n)))
+		return false;
+	n = (uint64_t)(nul - bytes);
+	*out = (struct text_ref){ .at = cursor_at(c), .n_units = (uint32_t)n };
+	c->pos += n + 1;
+	return true;
+}
+
+/* layout_read_i32 reads a signed number. */
+UVET_MUST_USE static inline bool layout_read_i32(struct cursor *c, int64_t *out)
+{
+	uint64_t v;
+
+	if (!cursor_u32(c, &v))
+		return false;
+	*out = v > INT32_MAX ? (int64_t)v - ((int64_t)1 << 32) : (int64_t)v;
+	return true;
+}
+
 /* layout_read_index reads a compact index. */
-UVET_MUST_USE bool layout_read_index(struct cursor *c, struct layout_index *out);
+UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layout_index *out)
+{
+	uint64_t start = c->pos;
+	enum index_form form;
+
+	if (!cursor_index(c, &out->value, &form))
+		return false;
+	out->len = (uint32_t)(c->pos - start);
+	out->form = form;
+	return true;
+}
 
 /* layout_fits tells whether a record of so many bytes is left. */
 static inline bool layout_fits(const struct cursor *c, uint64_t len)

@@ -7,15 +7,19 @@
 #define LAYOUT_HOST_u16         uint64_t
 #define LAYOUT_HOST_u32         uint64_t
 #define LAYOUT_HOST_u64         uint64_t
+#define LAYOUT_HOST_i32          int64_t
 #define LAYOUT_HOST_index       struct layout_index
 #define LAYOUT_HOST_string      struct text_ref
+#define LAYOUT_HOST_zstring     struct text_ref
 
 #define LAYOUT_READ_u8          cursor_u8
 #define LAYOUT_READ_u16         cursor_u16
 #define LAYOUT_READ_u32         cursor_u32
 #define LAYOUT_READ_u64         cursor_u64
+#define LAYOUT_READ_i32          layout_read_i32
 #define LAYOUT_READ_index       layout_read_index
 #define LAYOUT_READ_string      layout_read_string
+#define LAYOUT_READ_zstring     layout_read_zstring
 
 /* The host structs. */
 #define RECORD(r, meaning)                              struct r { uint64_t at;

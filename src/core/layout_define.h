@@ -5,8 +5,10 @@
 #define LAYOUT_LEN_u16          2
 #define LAYOUT_LEN_u32          4
 #define LAYOUT_LEN_u64          8
+#define LAYOUT_LEN_i32          4
 #define LAYOUT_LEN_index        0
 #define LAYOUT_LEN_string       0
+#define LAYOUT_LEN_zstring      0
 
 /* The tables. */
 #define RECORD(r, meaning)                              static const struct layout_field r##_list[] = {

@@ -255,7 +255,11 @@ uint32_t order_find(const struct order *o, const void *table, order_key *key, ui
 
 /* ---- Rows that may be the same ---------------------------------------------------------------------------------------- */
 
-#define MARKS_PER_ROW 16
+/* Marks for each row: of a small table so many that hardly a row meets another one's, of a large one so few that they stay in the cache. */
+#define MARKS_OF_FEW 32
+#define MARKS_OF_MANY 8
+#define MANY 4096
+#define FEW 12                  /* up to here comparing hashes is quicker than marking them */
 
 /* Rows with their hashes: all, or, as a table of their own, those that `rows` lists. */
 struct hashed {
@@ -311,8 +315,10 @@ static inline uint32_t set_mark(const struct marks *m, uint32_t hash)
 
 static bool alloc_marks(struct arena *arena, uint32_t n_rows, struct marks *m)
 {
+	uint64_t n = (uint64_t)n_rows * (n_rows < MANY ? MARKS_OF_FEW : MARKS_OF_MANY);
+
 	m->n_words = 1;
-	while (m->n_words * 64 < (uint64_t)n_rows * MARKS_PER_ROW)
+	while (m->n_words * 64 < n)
 		m->n_words *= 2;
 	m->words = arena_alloc(arena, m->n_words, sizeof *m->words);
 	return m->words != NULL;
@@ -334,10 +340,12 @@ static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct 
 		rows[n_later] = i;
 		n_later += set_mark(&m, hashes[i]);
 	}
+	if (n_later == 0)
+		return 0;
 	clear_marks(&m);
 	for (uint32_t i = 0; i < n_later; i++)
 		set_mark(&m, hashes[rows[i]]);
-	for (uint32_t i = 0; n_later > 0 && i < n_hashes; i++) {
+	for (uint32_t i = 0; i < n_hashes; i++) {
 		rows[n] = i;
 		n += (uint32_t)(*mark_word(&m, hashes[i]) >> hashes[i] % 64 & 1);
 	}
@@ -368,7 +376,7 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
 	struct marks marks;
 	uint32_t *rows, n_rows;
 
-	if (n <= SMALL)
+	if (n <= FEW)
 		return order_hashed(arena, &h, n, out);
 	rows = arena_alloc(arena, n, sizeof *rows);
 	mark = arena_mark(arena);

@@ -160,7 +160,7 @@ struct path_hash {
 static void path_hash_add(struct path_hash *h, uint8_t key)
 {
 	if (h->n > 0 && h->n % 8 == 0)
-		h->sum = path_mix(h->sum, h->word);
+		h->sum = hash_mix(h->sum, h->word);
 	h->word = h->word >> 8 | (uint64_t)key << 56;
 	h->n++;
 }
@@ -309,9 +309,15 @@ static uint64_t last_dot(struct text t)
 
 struct text path_extension(struct text t)
 {
-	struct text last = path_last(t);
+	for (uint64_t i = t.ref.n_units; i > 0; i--) {
+		uint32_t c = text_unit(t, i - 1);
 
-	return text_sub(last, last_dot(last) + 1, last.ref.n_units);
+		if (c == '.')
+			return text_sub(t, i, t.ref.n_units);
+		if (is_separator(c))
+			break;
+	}
+	return text_sub(t, t.ref.n_units, 0);
 }
 
 struct text path_stem(struct text t)

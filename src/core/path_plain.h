@@ -3,6 +3,7 @@
 #ifndef UVET_CORE_PATH_PLAIN_H
 #define UVET_CORE_PATH_PLAIN_H
 
+#include "core/hash.h"
 #include "core/path.h"
 #include "core/path_sets.h"
 
@@ -12,14 +13,9 @@ extern const uint8_t path_first_bytes[256], path_second_bytes[256];
 
 /* The hash of a name takes up its keys in words of eight, the first of them in the lowest byte. The last word is the last eight keys, of
  * which the word before it may have some too; with it goes the number of keys. */
-UVET_WRAPS static inline uint64_t path_mix(uint64_t sum, uint64_t word)
-{
-	sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
-	return sum ^ sum >> 32;
-}
 UVET_WRAPS static inline uint32_t path_hash_end(uint64_t sum, uint64_t last_word, uint32_t n)
 {
-	return (uint32_t)path_mix(sum, last_word) + n;
+	return (uint32_t)hash_mix(sum, last_word) + n;
 }
 
 /* The keys of eight ASCII characters that are no `/`. */
@@ -39,7 +35,7 @@ static inline uint32_t hash_plain(const uint8_t *p, uint32_t n)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i + 8 < n; i += 8)
-		sum = path_mix(sum, ascii_keys(bytes_le64(p + i)));
+		sum = hash_mix(sum, ascii_keys(bytes_le64(p + i)));
 	return path_hash_end(sum, ascii_keys(bytes_le64(p + n - 8)), n);
 }
 

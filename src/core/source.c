@@ -150,7 +150,7 @@ bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 
 bool source_window(struct source *s, struct span span, struct cursor *out)
 {
-	bool whole = s->io.size <= s->window_len;
+	bool whole = s->io.size <= s->window_len && s->io.size <= SOURCE_WHOLE;
 	struct span want = { whole ? 0 : span.at, whole ? s->io.size : span.len };
 	uint8_t *data;
 

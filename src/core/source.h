@@ -57,6 +57,7 @@ struct source {
 
 /* The window of a streamed read, and the size up to which an input is read whole, in bytes. */
 #define SOURCE_WINDOW ((uint64_t)262144)
+#define SOURCE_WHOLE ((uint64_t)16384)
 
 /* source_init makes a source over io. name is kept, not copied. window_len is SOURCE_WINDOW except in tests. */
 void source_init(struct source *s, struct source_io io, const char *name, struct arena *arena, uint64_t window_len);

@@ -14,11 +14,7 @@ static const uint16_t cp1252_high[32] = {
 
 struct text text_from(const char *ascii)
 {
-	uint32_t n = 0;
-
-	while (ascii[n])
-		n++;
-	return (struct text){ (const uint8_t *)ascii, { .n_units = n } };
+	return (struct text){ (const uint8_t *)ascii, { .n_units = (uint32_t)strlen(ascii) } };
 }
 
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)

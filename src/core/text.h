@@ -221,6 +221,16 @@ uint64_t text_word8(struct text t);
 /* text_compare orders texts by their folded units; 0 means equal without case. */
 int text_compare(struct text a, struct text b);
 
+/* text_marks gathers what a table says of each byte of a CP1252 text. */
+static inline uint32_t text_marks(const struct text *t, const uint32_t table[256])
+{
+	uint32_t marks = 0;
+
+	for (uint32_t i = 0; i < t->ref.n_units; i++)
+		marks |= table[t->data[i]];
+	return marks;
+}
+
 /* text_number reads t as an unsigned decimal number: digits only, at most 2^63-1. */
 UVET_MUST_USE static inline bool text_number(struct text t, uint64_t *out)
 {

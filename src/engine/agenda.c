@@ -3,15 +3,19 @@
 
 #include <string.h>
 
-void agenda_fill(struct agenda *a, const struct rule *const *rules, size_t first, size_t end, uint16_t *next)
+void agenda_fill(struct agenda *a, const struct rule *const *rules, size_t first, size_t end, struct agenda_place *places)
 {
 	*a = (struct agenda){ .first = first, .end = end };
 	memset(a->head, 0xFF, sizeof a->head);
 	for (size_t i = end; i > first; i--) {
 		const struct rule *r = rules[i - 1];
 
-		next[i - 1] = a->head[r->table];
+		places[i - 1] = (struct agenda_place){
+			.needs = r->needs | r->also,
+			.next = a->head[r->table],
+			.by_version = r->versions.first != 0 || r->versions.last != 0,
+		};
 		a->head[r->table] = (uint16_t)(i - 1);
-		a->by_version = a->by_version || agenda_limits_versions(r);
+		a->by_version = a->by_version || places[i - 1].by_version;
 	}
 }

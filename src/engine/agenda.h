@@ -7,21 +7,22 @@
 #define AGENDA_END UINT16_MAX
 _Static_assert(CATALOG_MAX < AGENDA_END, "a rule's number fits a list");
 
+/* What an agenda keeps of each rule. */
+struct agenda_place {
+	uint32_t needs;                 /* the fact groups that the rule stands on */
+	uint16_t next;                  /* the rule behind it in its list, or AGENDA_END */
+	bool by_version;                /* the rule is not about every version */
+};
+
 /* For each table the rules that judge its rows are a list, in the order of the catalog; the list of table 0 has those that judge the
- * file. Behind rule i comes rule next[i], or AGENDA_END; all agendas of a catalog share the array `next`. */
+ * file. All agendas of a catalog share the array of places. */
 struct agenda {
 	size_t first, end;              /* the stretch: rules first <= i < end */
 	uint16_t head[TABLES_MAX];
 	bool by_version;                /* some rule is not about every version */
 };
 
-/* agenda_fill lays out a stretch of the catalog; it writes the stretch's part of next, which has room for the whole catalog. */
-void agenda_fill(struct agenda *a, const struct rule *const *rules, size_t first, size_t end, uint16_t *next);
-
-/* agenda_limits_versions tells whether a rule names the versions that it is about. */
-static inline bool agenda_limits_versions(const struct rule *r)
-{
-	return r->versions.first != 0 || r->versions.last != 0;
-}
+/* agenda_fill lays out a stretch of the catalog; it writes the stretch's part of places, which has room for the whole catalog. */
+void agenda_fill(struct agenda *a, const struct rule *const *rules, size_t first, size_t end, struct agenda_place *places);
 
 #endif

@@ -18,11 +18,11 @@ void engine_init(struct engine *e, struct allocator allocator)
 	e->n_rules = catalog_fill(e->rules);
 	for (size_t f = 0; formats[f]; f++) {
 		catalog_range(formats[f], &first, &end);
-		agenda_fill(&e->agendas[f], e->rules, first, end, e->next);
+		agenda_fill(&e->agendas[f], e->rules, first, end, e->places);
 	}
 	catalog_range(NULL, &first, &end);
-	agenda_fill(&e->run, e->rules, first, end - 1, e->next);
-	agenda_fill(&e->unexplained, e->rules, end - 1, end, e->next);
+	agenda_fill(&e->run, e->rules, first, end - 1, e->places);
+	agenda_fill(&e->unexplained, e->rules, end - 1, end, e->places);
 }
 
 static void tree_init(struct tree *t, struct engine *e, struct report *root, bool alone)

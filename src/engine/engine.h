@@ -18,7 +18,7 @@ struct engine {
 	struct profile profile;
 	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
 	size_t n_rules;
-	uint16_t next[CATALOG_MAX];     /* of the agendas' lists */
+	struct agenda_place places[CATALOG_MAX];        /* of the agendas' lists */
 	struct agenda agendas[FORMATS_MAX];     /* each format's */
 	struct agenda run, unexplained; /* the engine's own: the family RUN, and ENG001, which is asked last */
 	enum level level;

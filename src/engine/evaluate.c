@@ -22,30 +22,38 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 
 	while (!(missing >> g & 1))
 		g++;
-	return e->groups[g].why == STOP_LEVEL ? "level" : e->group_names[g].name;
-}
-
-static bool applies(const struct rule *r, uint64_t version)
-{
-	return !agenda_limits_versions(r) || layout_has(r->versions, version);
+	switch (e->groups[g].why) {
+	case STOP_LEVEL:        return "level";
+	case STOP_UNVERIFIED:   return "version";
+	case STOP_CODEC:        return "codec";
+	default:                return e->group_names[g].name;
+	}
 }
 
 /* Notes which rules are not asked, because they are not about this version or facts are missing: in a file that was decoded to its
- * end none. */
+ * end none. Rules that lack the same facts mostly follow one another. */
 UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, uint32_t missing)
 {
 	struct results *results = &e->check.results;
+	uint32_t last = 0;
+	const char *reason = NULL;
 
 	for (size_t i = a->first; i < a->end; i++) {
-		const struct rule *r = e->check.rules[i];
-		uint32_t lacks = (r->needs | r->also) & missing;
+		const struct agenda_place *p = &e->places[i];
+		uint32_t lacks = p->needs & missing;
 
-		if (results->status[i] == RULE_IGNORED)
+		if ((lacks == 0 && !p->by_version) || results->status[i] == RULE_IGNORED)
 			continue;
-		if (!applies(r, e->check.version))
+		if (p->by_version && !layout_has(e->check.rules[i]->versions, e->check.version)) {
 			results->status[i] = RULE_OTHER_VERSION;
-		else if (lacks != 0)
-			results_note(results, i, RULE_NOT_EVALUATED, missing_group(e, lacks));
+			continue;
+		}
+		if (lacks == 0)
+			continue;
+		if (lacks != last)
+			reason = missing_group(e, lacks);
+		last = lacks;
+		results_note(results, i, RULE_NOT_EVALUATED, reason);
 	}
 }
 
@@ -83,7 +91,7 @@ static inline bool concerns(const struct rule *r, const struct table *t)
 
 static void judge_file(struct evaluation *e, const struct agenda *a)
 {
-	for (size_t i = a->head[0]; i != AGENDA_END; i = e->next[i])
+	for (size_t i = a->head[0]; i != AGENDA_END; i = e->places[i].next)
 		if (is_open(e->check.results.status[i]) && enter(e, i, 1))
 			e->check.rules[i]->judge(&e->check);
 }
@@ -92,7 +100,7 @@ static void judge_block(struct evaluation *e, const struct agenda *a, uint32_t n
 {
 	const struct table *t = &e->check.tables[number];
 
-	for (size_t i = a->head[number]; i != AGENDA_END; i = e->next[i]) {
+	for (size_t i = a->head[number]; i != AGENDA_END; i = e->places[i].next) {
 		const struct rule *r = e->check.rules[i];
 
 		if (is_open(e->check.results.status[i]) && concerns(r, t) && enter(e, i, n))

@@ -9,7 +9,7 @@
 /* An evaluation asks rules about one set of facts. */
 struct evaluation {
 	struct check check;             /* down to keep_max the caller's to fill */
-	const uint16_t *next;           /* of the agendas' lists */
+	const struct agenda_place *places;      /* of the agendas' lists */
 	const uint8_t *initial;         /* the profile's: for each rule of the catalog RULE_PASS or RULE_IGNORED */
 	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;

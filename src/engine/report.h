@@ -42,7 +42,7 @@ struct report {
 	uint64_t n_found[SEVERITY_ERROR + 1];   /* by severity, kept or not */
 	uint64_t n_ignored;             /* rules that the profile took away */
 	uint64_t explained;             /* bytes that some region covers */
-	uint64_t unread;                /* bytes of payload that the level left unread */
+	uint64_t unread;                /* bytes of payload that the level left unread, or that no codec decodes */
 	uint64_t work;                  /* units spent on this file, without those in it */
 	uint64_t memory;                /* the most that the check held at a time; of a nested file what it added */
 };

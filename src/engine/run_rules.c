@@ -92,6 +92,25 @@ RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,
 		fail_plain(c, NOWHERE);
 }
 
+RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "the level does not ask for every payload: it is content that does",
+     .title   = "Compressed bytes should be in a form that this build of uvet decodes.",
+     .message = "{0} were not decoded: this build has no {1}",
+     .data    = "length codec",
+     .why     = "What they hold was not judged; everything around them was.",
+     .fix     = "Build uvet with the library, or check the unpacked file.",
+     .spec    = "run.md#1.7")
+{
+	const struct run *r = c->facts;
+
+	if (r->codec && r->want_content)
+		fail(c, NOWHERE, SIZE(r->undecoded), WORD(r->codec));
+	else if (r->codec)
+		fail_lesser(c, NOWHERE, SIZE(r->undecoded), WORD(r->codec));
+}
+
 RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "What could not be decoded shall be explained by an error or an undetermined finding.",
@@ -108,7 +127,7 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
 }
 
 const struct rule *const run_rules[] = {
-	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, NULL,
+	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule, NULL,
 };
 
 const struct rule *const engine_rules[] = { &ENG001_rule, NULL };

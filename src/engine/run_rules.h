@@ -14,6 +14,9 @@ struct run {
 	struct span trouble_at;                 /* the read that failed */
 	bool no_memory;
 	bool cancelled;
+	const char *codec;                      /* what this build cannot decode; NULL: nothing */
+	uint64_t undecoded;                     /* bytes of the file that needed it */
+	bool want_content;                      /* the level asks for every payload */
 	bool reached[LIMIT_COUNT];              /* limits */
 	const struct limits *limits;            /* their values */
 	const char *unexplained;                /* a fact group that is missing and that no finding explains; NULL: none */

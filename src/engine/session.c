@@ -136,7 +136,7 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 			.settings = e->profile.rules,
 			.keep_max = e->limits.of[LIMIT_rule_findings],
 		},
-		.next = e->next,
+		.places = e->places,
 		.initial = e->profile.initial,
 		.work = work,
 	};
@@ -182,7 +182,7 @@ static void describe(struct session *s)
 	r->version = s->format->version(s->facts);
 	r->explained = s->format->explained(s->facts);
 	for (size_t g = 0; g < s->format->n_groups; g++)
-		if (s->decode.groups[g].why == STOP_LEVEL)
+		if (s->decode.groups[g].why == STOP_LEVEL || s->decode.groups[g].why == STOP_CODEC)
 			r->unread += s->decode.groups[g].at.len;
 	s->format->info(s->facts, keep_info, r);
 }
@@ -203,6 +203,16 @@ void session_judge(struct session *s)
 
 /* ---- The end -------------------------------------------------------------------------------------------------------------- */
 
+static void note_stop(struct run *r, const struct group *g)
+{
+	if (g->why == STOP_LIMIT && g->limit != LIMIT_work)
+		r->reached[g->limit] = true;
+	if (g->why != STOP_CODEC)
+		return;
+	r->codec = g->codec;
+	r->undecoded += g->at.len;
+}
+
 static void fill_run(struct session *s)
 {
 	struct run *r = &s->run;
@@ -214,9 +224,9 @@ static void fill_run(struct session *s)
 	r->trouble_at = s->source.trouble_at;
 	r->no_memory = memory_ended(s) || (s->lost && !CANARY(22));     /* canary: a loss is forgotten */
 	r->cancelled = s->tree->work.cancelled;
+	r->want_content = s->tree->engine->level == LEVEL_CONTENT;
 	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
-		if (s->decode.groups[g].why == STOP_LIMIT && s->decode.groups[g].limit != LIMIT_work)
-			r->reached[s->decode.groups[g].limit] = true;
+		note_stop(r, &s->decode.groups[g]);
 }
 
 /* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */

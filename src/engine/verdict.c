@@ -66,10 +66,10 @@ static void count(struct report *r)
 	for (size_t i = 0; i < r->n_rules; i++) {
 		const struct rule_result *result;
 
-		if (r->results.status[i] <= RULE_PASS)          /* as nearly all are */
+		r->n_ignored += r->results.status[i] == RULE_IGNORED;
+		if (r->results.status[i] != RULE_FAIL)          /* as nearly all are */
 			continue;
 		result = results_of(&r->results, i);
-		r->n_ignored += result->status == RULE_IGNORED;
 		r->n_findings += result->n_kept;
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
 			r->n_found[s] += result->n_found[s];
@@ -83,9 +83,12 @@ static bool list(struct report *r, struct arena *arena)
 	r->findings = arena_alloc(arena, r->n_findings, sizeof(*r->findings));
 	if (!r->findings)
 		return false;
-	for (size_t i = 0; n < r->n_findings; i++)
+	for (size_t i = 0; n < r->n_findings; i++) {
+		if (r->results.status[i] != RULE_FAIL)
+			continue;
 		for (const struct finding *f = results_of(&r->results, i)->first; f; f = f->next)
 			r->findings[n++] = f;
+	}
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/canary.h"
+#include "core/checked.h"
 
 static bool note(struct decode *d, uint32_t group, struct group stop)
 {
@@ -20,6 +21,11 @@ bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct spa
 bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at)
 {
 	return note(d, group, (struct group){ .why = STOP_LIMIT, .at = at, .limit = limit });
+}
+
+bool decode_stop_codec(struct decode *d, uint32_t group, const char *codec, struct span at)
+{
+	return note(d, group, (struct group){ .why = STOP_CODEC, .at = at, .codec = codec });
 }
 
 bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on)
@@ -45,6 +51,32 @@ void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64
 		memcpy(grown, rows, (size_t)n * size);
 	*max = more + CANARY(11);                                       /* canary: a list is a row too short */
 	return grown;
+}
+
+/* However small a file is, this much may come out of it. */
+#define UNPACKED_MIN ((uint64_t)1048576)
+
+static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
+{
+	uint64_t most;
+
+	if (!checked_mul(packed_len, d->limits->of[LIMIT_ratio], &most))
+		return UINT64_MAX;
+	return most > UNPACKED_MIN ? most : UNPACKED_MIN;
+}
+
+uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len)
+{
+	uint64_t by_ratio = ratio_max(d, packed_len), most = d->limits->of[LIMIT_unpacked];
+
+	return by_ratio < most ? by_ratio : most;
+}
+
+bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed)
+{
+	if (n <= decode_unpack_max(d, packed.len))
+		return true;
+	return decode_stop_limit(d, group, n > d->limits->of[LIMIT_unpacked] ? LIMIT_unpacked : LIMIT_ratio, packed);
 }
 
 bool decode_spend(struct decode *d, uint32_t group, uint64_t n)

@@ -28,6 +28,8 @@ enum stop_why {
 	STOP_MEMORY,            /* RUN005 */
 	STOP_INPUT,             /* the input could not be read: RUN002 or RUN003 */
 	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
+	STOP_UNVERIFIED,        /* nobody measured how it is in this version; nothing is wrong */
+	STOP_CODEC,             /* this build cannot decode it: RUN007 */
 };
 
 /* A group is facts that are decoded together or not at all. */
@@ -36,6 +38,7 @@ struct group {
 	struct span at;         /* where decoding stopped, and how many bytes were left there */
 	uint32_t on;            /* STOP_NEEDS: the missing group */
 	enum limit limit;       /* STOP_LIMIT */
+	const char *codec;      /* STOP_CODEC: what is missing, in a few words of ours */
 };
 
 enum { GROUPS_MAX = 32 };
@@ -55,6 +58,9 @@ UVET_COLD bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, 
 
 /* decode_stop_limit is decode_stop for a limit that was reached. */
 UVET_COLD bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at);
+
+/* decode_stop_codec is decode_stop for bytes at `at` that this build cannot decode. */
+UVET_COLD bool decode_stop_codec(struct decode *d, uint32_t group, const char *codec, struct span at);
 
 /* decode_stop_needs is decode_stop for a group that stands on another one. */
 UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
@@ -84,6 +90,11 @@ UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, 
 
 /* decode_spend is work_spend with a failure noted for the group. */
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
+
+/* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than LIMIT_unpacked, and LIMIT_ratio times as
+ * many or 1 MiB. If not, that is noted for the group. decode_unpack_max is how many may. */
+UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed);
+uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len);
 
 /* decode_has tells whether a group was decoded. */
 static inline bool decode_has(const struct decode *d, uint32_t group)

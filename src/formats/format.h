@@ -25,12 +25,15 @@ struct region {
 /* A map_sink receives regions; it returns false to stop. */
 typedef bool map_sink(void *ctx, const struct region *r);
 
-/* An info is one fact worth telling about a file that is not a defect: a number, or a word if word is not NULL. */
+/* An info is one fact worth telling about a file that is not a defect: a number, a word if word is not NULL, or a GUID. */
 struct info {
 	const char *name;               /* snake_case */
 	const char *word;
 	uint64_t number;
 	bool hex;
+	bool plain;                     /* the number counts nothing that one line about the file should say */
+	bool is_guid;
+	uint32_t guid[4];               /* in the order of the file */
 };
 
 typedef void info_sink(void *ctx, const struct info *i);

@@ -1,10 +1,16 @@
 /* The list of formats, one line each, and which of them an input is of. */
 #include "formats/format.h"
 
-#include "formats/umod/umod.h"
+/* Declared here, not by their headers: formats know nothing of each other, and their names may be the same. */
+extern const struct format umod_format, upkg_format, uz_format, uz2_format, uz3_format, lzma_format;
 
 const struct format *const formats[] = {
 	&umod_format,
+	&upkg_format,
+	&uz3_format,
+	&uz_format,
+	&uz2_format,
+	&lzma_format,
 	NULL,
 };
 

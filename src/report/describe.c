@@ -53,12 +53,19 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 	}
 }
 
+void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4])
+{
+	for (unsigned i = 0; i < GUID_TEXT_LEN; i++)
+		out[i] = "0123456789ABCDEF"[guid[i / 8] >> (28 - 4 * (i % 8)) & 15];
+	out[GUID_TEXT_LEN] = '\0';
+}
+
 void describe_counts(struct out *o, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_infos; i++) {
 		const struct info *info = &r->infos[i];
 
-		if (info->word || info->hex)
+		if (info->word || info->hex || info->plain || info->is_guid)
 			continue;
 		out_string(o, ", ");
 		out_dec(o, info->number);
@@ -83,8 +90,11 @@ void describe_omitted(struct out *o, const struct report *r, size_t n_shown, con
 	size_t next = 0;
 
 	for (size_t i = 0; i < r->n_rules; i++) {
-		uint64_t found = found_by(results_of(&r->results, i)), shown = 0;
+		uint64_t found, shown = 0;
 
+		if (r->results.status[i] != RULE_FAIL)
+			continue;
+		found = found_by(results_of(&r->results, i));
 		for (; next < n_shown && r->findings[next]->rule == r->rules[i]; next++)
 			shown++;
 		if (found <= shown)

@@ -14,6 +14,10 @@ void describe_format(struct out *o, const struct format *f, uint64_t version);
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 
+/* describe_guid writes a GUID as clients name downloads by it: four numbers of eight digits each. */
+enum { GUID_TEXT_LEN = 32 };
+void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4]);
+
 /* describe_counts writes ", 4 members" for each fact about the file that is a count. */
 void describe_counts(struct out *o, const struct report *r);
 

@@ -17,8 +17,13 @@ static void write_name(struct out *o, const char *name)
 
 static void write_info(struct out *o, const struct info *i)
 {
+	char guid[GUID_TEXT_LEN + 1];
+
 	write_name(o, i->name);
-	if (i->word)
+	if (i->is_guid) {
+		describe_guid(guid, i->guid);
+		out_string(o, guid);
+	} else if (i->word)
 		out_string(o, i->word);
 	else if (i->hex)
 		out_address(o, i->number);

@@ -22,9 +22,14 @@ void map_value_of_text(struct decode *d, struct text_ref ref, struct map_value *
 	out->cut = out->cut || !whole;
 }
 
+static bool is_signed(enum layout_wire wire)
+{
+	return wire == LAYOUT_index || wire == LAYOUT_i32;
+}
+
 void map_value_of(struct decode *d, const struct layout_value *v, struct map_value *out)
 {
-	if (v->field->wire == LAYOUT_string) {
+	if (v->field->wire == LAYOUT_string || v->field->wire == LAYOUT_zstring) {
 		map_value_of_text(d, v->text, out);
 		return;
 	}
@@ -36,10 +41,11 @@ void map_value_of(struct decode *d, const struct layout_value *v, struct map_val
 	case LAYOUT_OFFSET:
 	case LAYOUT_FLAGS:
 	case LAYOUT_CHECKSUM:
-		out->form = v->number < 0 && v->field->wire == LAYOUT_index ? MAP_SIGNED : MAP_HEX;
+	case LAYOUT_ID:
+		out->form = v->number < 0 && is_signed(v->field->wire) ? MAP_SIGNED : MAP_HEX;
 		return;
 	default:
-		out->form = v->field->wire == LAYOUT_index ? MAP_SIGNED : MAP_UNSIGNED;
+		out->form = is_signed(v->field->wire) ? MAP_SIGNED : MAP_UNSIGNED;
 		return;
 	}
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "report/describe.h"
 #include "report/message.h"
 #include "report/utf8.h"
 
@@ -161,6 +162,7 @@ void objects_finding(struct json *j, const struct item *item)
 void objects_infos(struct json *j, const struct report *r)
 {
 	struct named names[INFOS_MAX];
+	char guid[GUID_TEXT_LEN + 1];
 
 	for (size_t i = 0; i < r->n_infos; i++)
 		insert_named(names, i, r->infos[i].name, strlen(r->infos[i].name), i);
@@ -168,7 +170,10 @@ void objects_infos(struct json *j, const struct report *r)
 	for (size_t i = 0; i < r->n_infos; i++) {
 		const struct info *info = &r->infos[names[i].i];
 
-		if (info->word)
+		if (info->is_guid) {
+			describe_guid(guid, info->guid);
+			json_string(j, names[i].name, guid);
+		} else if (info->word)
 			json_string(j, names[i].name, info->word);
 		else if (info->hex)
 			json_hex(j, names[i].name, info->number);

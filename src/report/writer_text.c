@@ -137,23 +137,12 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 	}
 }
 
-static bool is_not_checked(const struct report *r, size_t i, const char *reason)
-{
-	const struct rule_result *result = results_of(&r->results, i);
-
-	if (result->status != RULE_NOT_EVALUATED)
-		return false;
-	return !reason || strcmp(result->reason, reason) == 0;
-}
-
-/* One line for each reason; at most NOT_CHECKED_LINES, and the rest together. */
-enum { NOT_CHECKED_LINES = 16 };
-
 /* What is not one of the engine's own reasons is the name of facts that are missing. */
 static void write_reason(struct out *o, const char *reason)
 {
 	static const char *const own[][2] = {
 		{ "level", "the level does not ask for it" }, { "work", "the work limit was reached" }, { "memory", "memory ended" },
+		{ "version", "nobody measured it in this version" }, { "codec", "this build cannot decode it" },
 	};
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -166,52 +155,78 @@ static void write_reason(struct out *o, const char *reason)
 	out_string(o, reason);
 }
 
-static void write_not_checked_line(struct out *o, const struct report *r, const char *reason, size_t from)
+/* Rules that were not evaluated for one reason, from the first of them on. */
+struct unchecked {
+	const char *reason;             /* NULL: for whatever reason */
+	size_t first, n;
+};
+
+static bool is_unchecked(const struct report *r, const struct unchecked *u, size_t i)
+{
+	const char *reason;
+
+	if (r->results.status[i] != RULE_NOT_EVALUATED)
+		return false;
+	reason = results_of(&r->results, i)->reason;
+	return !u->reason || reason == u->reason || strcmp(reason, u->reason) == 0;
+}
+
+/* Up to so many rules are named; of more only how many there are. */
+enum { NAMED_MAX = 12 };
+
+static void write_unchecked(struct out *o, const struct report *r, const struct unchecked *u)
 {
 	const char *before = "not checked: ";
 
-	for (size_t i = from; i < r->n_rules; i++) {
-		if (!is_not_checked(r, i, reason))
+	if (u->n > NAMED_MAX) {
+		out_string(o, before);
+		out_count(o, u->n, "rule");
+	}
+	for (size_t i = u->first; u->n <= NAMED_MAX && i < r->n_rules; i++) {
+		if (!is_unchecked(r, u, i))
 			continue;
 		out_string(o, before);
 		out_string(o, r->rules[i]->id);
 		before = ", ";
 	}
-	if (reason) {
+	if (u->reason) {
 		out_string(o, " (");
-		write_reason(o, reason);
+		write_reason(o, u->reason);
 		out_byte(o, ')');
 	}
 	out_byte(o, '\n');
 }
 
-static bool is_said(const char *const *said, size_t n, const char *reason)
+/* One line for each reason; at most NOT_CHECKED_LINES, and the rest together. */
+enum { NOT_CHECKED_LINES = 16 };
+
+/* Counts rule i by its reason. It returns how many reasons there are; the last of them is for the rest. */
+static size_t count_unchecked(const struct report *r, struct unchecked *list, size_t n, size_t i)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(said[i], reason) == 0)
-			return true;
-	return false;
+	size_t k = 0;
+
+	while (k < n && !is_unchecked(r, &list[k], i))
+		k++;
+	if (k == n) {
+		list[k] = (struct unchecked){ k < NOT_CHECKED_LINES ? results_of(&r->results, i)->reason : NULL, i, 0 };
+		n++;
+	}
+	list[k].n++;
+	return n;
 }
 
 static void write_not_checked(struct out *o, const struct report *r)
 {
-	const char *said[NOT_CHECKED_LINES];
+	UVET_FILLED_LATER struct unchecked list[NOT_CHECKED_LINES + 1];
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->n_rules; i++) {
-		const char *reason = results_of(&r->results, i)->reason;
-
-		if (!is_not_checked(r, i, NULL) || is_said(said, n, reason))
-			continue;
-		if (n == 0)
-			out_byte(o, '\n');
-		if (n == NOT_CHECKED_LINES) {
-			write_not_checked_line(o, r, NULL, i);
-			return;
-		}
-		write_not_checked_line(o, r, reason, i);
-		said[n++] = reason;
-	}
+	for (size_t i = 0; i < r->n_rules; i++)
+		if (r->results.status[i] == RULE_NOT_EVALUATED)
+			n = count_unchecked(r, list, n, i);
+	if (n > 0)
+		out_byte(o, '\n');
+	for (size_t k = 0; k < n; k++)
+		write_unchecked(o, r, &list[k]);
 }
 
 static bool is_one_line(const struct report *r)

@@ -117,6 +117,12 @@ struct arg {
 #define WORD(w)         ((struct arg){ .kind = ARG_WORD, .word = (w) })
 #define TEXT(t)         ((struct arg){ .kind = ARG_TEXT, .text = (t) })
 
+/* either is one word or another. */
+static inline struct arg either(bool first, const char *a, const char *b)
+{
+	return WORD(first ? a : b);
+}
+
 /* AT is the place of a field of a record; `rec` points to the record's host struct. AT_SPAN is a place that is
  * only bytes; AT_TEXT that of a text. NOWHERE is for what has no place. */
 #define AT(c, record, rec, field)       check_place(c, &record##_layout, rec, (rec)->at, record##_field_##field)

@@ -36,9 +36,9 @@ def manifests(files):
     return ini_text, int_text
 
 
-def umod(payload=b"These bytes stand for a package.\r\n"):
+def umod(payload=b"These bytes stand for a text.\r\n"):
     """An installer in which nothing is wrong."""
-    return around(("System\\Foo.u", payload))
+    return around(("System\\Foo.txt", payload))
 
 
 def around(*files):

@@ -74,7 +74,7 @@ def main(build, compiler, seeds):
     if not cxx or not shutil.which("pkg-config"):
         print("install: skipped, it needs a C++ compiler and pkg-config")
         return SKIPPED
-    seed = os.path.join(seeds, "UMD004_size_mismatch", "UMD004_size_mismatch.umod")
+    seed = os.path.join(seeds, "umod", "UMD004_size_mismatch", "UMD004_size_mismatch.umod")
     expected = ["UMD004 the trailer says", " invalid"]
     with tempfile.TemporaryDirectory(prefix="uvet-install-") as scratch:
         prefix = Prefix(build, os.path.join(scratch, "prefix"))

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Checks files made by real engines: real.py UVET [FOLDER]. The environment variable UVET_REAL_DATA goes before FOLDER.
+"""Checks files made by real engines: real.py UVET UNPACK [FOLDER]. The environment variable UVET_REAL_DATA goes before FOLDER.
 
 The folder's MANIFEST.tsv says what each file is. Every installer must be valid without a single warning, and no other file may be
-called a valid installer. Exits with 77 when there is no such folder.
+called a valid installer. Every package of Unreal Engine 1 and 2 must be valid, with no warning but those below; one of a later engine is
+undetermined. Every compressed download must be valid, but for the few below that are broken, and so must what lies in it;
+UNPACK must give the bytes that a second decoder gives, and that the same package has where it lies beside it uncompressed; an empty one
+must be invalid. Exits with 77 when there is no such folder.
 """
 import csv
 import json
@@ -10,7 +13,22 @@ import os
 import subprocess
 import sys
 
+import second_uz
+
 SKIPPED = 77
+# Files that are not what their name says, and the only errors that there are to be.
+BROKEN = {
+    # Tests of a packer: UCC.exe under the name of a package, from "MZ" on. A game that downloads it refuses it as a package.
+    "ue1/InsultingPros+KFRedirectTool/crates__tests__reference_files__UCC.u.uz2": {"FIL003"},
+}
+# The names of files are the collection's, which lengthens them; the warnings of these packages are true.
+WARNINGS_OF_NAMES = {"FIL010"}
+WARNINGS = {
+    # Version 55, before the first release of Unreal.
+    "ue1/OldUnreal+Unreal-PubSrc/UnrealI__Textures__STrooper.utx": {"HDR003"},
+    # A stub in the place of music: its data are none.
+    "ue1/arhadthedev+beyondunreal-wiki-20161217/turniej.unreal.pl__files__RMusicPlayer_Rune__RMusicPlayer__umx__NoMusic.umx": {"MUS003"},
+}
 
 
 def check(uvet, paths):
@@ -20,19 +38,64 @@ def check(uvet, paths):
     return json.loads(done.stdout)
 
 
+def findings_in(report, path, inner):
+    """The findings about a file; with inner, also those about the files in it."""
+    own = {a["id"] for a in report["artifacts"] if a["path"] == path or (inner and a["path"].startswith(path + "!"))}
+    return [f for f in report["findings"] if f["artifact"] in own]
+
+
 def problems_of_installer(artifact, findings):
     out = [] if artifact["verdict"] == "valid" and artifact["format"] == "umod" else [f"verdict {artifact['verdict']}"]
     return out + [f"{f['severity']} {f['rule']}: {f['message']}" for f in findings if f["severity"] not in ("note", "none")]
 
 
-def main(uvet, folder):
+def problems_of_package(row, artifact, findings):
+    verdict = "valid" if row["kind"] == "package" else "undetermined"
+    expected = WARNINGS_OF_NAMES | WARNINGS.get(row["path"], set())
+    out = [] if artifact["verdict"] == verdict and artifact["format"] == "upkg" else [f"verdict {artifact['verdict']}"]
+    return out + [f"{f['severity']} {f['rule']}: {f['message']}" for f in findings
+                  if f["severity"] == "error" or (f["severity"] == "warning" and f["rule"] not in expected)]
+
+
+def problems_of_verdict(row, artifact, findings):
+    errors = {f["rule"] for f in findings if f["severity"] == "error"}
+    expected = BROKEN.get(row["path"], set())
+    if row["kind"] == "empty":
+        expected = errors or {"an error"}
+    verdict = "invalid" if expected else "valid"
+    out = [] if artifact["verdict"] == verdict else [f"verdict {artifact['verdict']}"]
+    return out + [f"error {rule}" for rule in sorted(errors - expected)]
+
+
+def problems_of_bytes(unpack, path, row):
+    """And whether a package beside it was compared."""
+    done = subprocess.run([unpack, path], capture_output=True, check=False)
+    with open(path, "rb") as f:
+        data = f.read()
+    out = []
+    expected = second_uz.DECODERS[os.path.splitext(path)[1].lower()](data)
+    if done.returncode != 0 or done.stdout != expected:
+        out.append(f"{len(done.stdout)} bytes come out, a second decoder gives {len(expected)} that differ")
+    twin = os.path.splitext(path)[0]
+    if not os.path.exists(twin):
+        return out, False
+    with open(twin, "rb") as f:
+        out += [] if f.read() == done.stdout else ["the package beside it has other bytes"]
+    return out, True
+
+
+def is_download(row):
+    return row["path"].lower().endswith((".uz", ".uz2", ".uz3", ".lzma"))
+
+
+def main(uvet, unpack, folder):
     manifest = os.path.join(folder, "MANIFEST.tsv")
     if not os.path.exists(manifest):
         print(f"real: skipped, there is no {manifest} (set UVET_REAL_DATA)")
         return SKIPPED
     with open(manifest, encoding="utf-8", newline="") as f:
         rows = [r for r in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE) if os.path.exists(os.path.join(folder, r["path"]))]
-    failures = n_installers = 0
+    failures = n_installers = n_packages = n_downloads = n_twins = 0
     for start in range(0, len(rows), 50):
         part = rows[start:start + 50]
         report = check(uvet, [os.path.join(folder, r["path"]) for r in part])
@@ -43,16 +106,27 @@ def main(uvet, folder):
             problems = []
             if row["kind"] == "umod":
                 n_installers += 1
-                number = report["artifacts"].index(artifact)
-                problems = problems_of_installer(artifact, [f for f in report["findings"] if f["artifact"] in (number, path)])
+                problems = problems_of_installer(artifact, findings_in(report, path, False))
+            elif row["kind"] in ("package", "legacy package"):
+                n_packages += 1
+                problems = problems_of_package(row, artifact, findings_in(report, path, False))
+            elif is_download(row):
+                n_downloads += 1
+                problems = problems_of_verdict(row, artifact, findings_in(report, path, True))
+                if row["kind"] != "empty":
+                    of_bytes, compared = problems_of_bytes(unpack, path, row)
+                    problems += of_bytes
+                    n_twins += compared
             elif artifact.get("format") == "umod" and artifact["verdict"] == "valid":
                 problems = ["called a valid installer"]
             for problem in problems:
                 print(f"FAIL {row['path']}: {problem}")
             failures += bool(problems)
-    print(f"real: {n_installers} installers and {len(rows) - n_installers} other files, {failures} failures")
+    n_others = len(rows) - n_installers - n_packages - n_downloads
+    print(f"real: {n_installers} installers, {n_packages} packages, {n_downloads} downloads, {n_twins} of them beside their package, and {n_others} other "
+          f"files, {failures} failures")
     return 1 if failures or not n_installers else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], os.environ.get("UVET_REAL_DATA") or sys.argv[2]))
+    sys.exit(main(sys.argv[1], sys.argv[2], os.environ.get("UVET_REAL_DATA") or sys.argv[3]))

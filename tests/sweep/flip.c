@@ -1,5 +1,8 @@
 /* Bit flips: every bit of every good seed, and which fields notice. flip LIST TABLE
  *
+ * Every flip of an installer must be reported, since a checksum covers it. A package has none: there the table shows what structure
+ * alone gives away.
+ *
  * A flip is reported if some rule finds more than before as a warning or worse, and refused if the verdict is no longer valid:
  * the CRC of a self-extracting installer is only a warning. "Without the CRC" counts what a rule other than the CRC's reports,
  * so it shows how much the structure alone gives away. */
@@ -9,16 +12,13 @@
 
 #include "sweep.h"
 
-enum { SEED_MAX = 65536, FIELDS_MAX = 64, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
+enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
 
-#if defined(UVET_COVERAGE)
-enum { BAD_STEP = 257 };
-#else
-enum { BAD_STEP = 37 };
-#endif
+enum { BAD_STEP = SWEEP_STEP > 11 ? 257 : 37 };
 
 struct field {
 	char name[NAME_LEN];
+	bool has_checksum;              /* of a format of which a checksum covers every byte */
 	uint64_t n_flips, n_reported, n_refused, n_otherwise;
 };
 
@@ -33,10 +33,11 @@ struct table_of_flips {
 struct labels {
 	struct table_of_flips *table;
 	const struct seed *seed;
+	bool has_checksum;
 	uint8_t *of;
 };
 
-static uint8_t field_number(struct table_of_flips *t, const char *record, const char *field)
+static uint8_t field_number(struct table_of_flips *t, bool has_checksum, const char *record, const char *field)
 {
 	char name[NAME_LEN];
 
@@ -47,6 +48,7 @@ static uint8_t field_number(struct table_of_flips *t, const char *record, const 
 	if (t->n == FIELDS_MAX)
 		exit(2);
 	memcpy(t->of[t->n].name, name, sizeof name);
+	t->of[t->n].has_checksum = has_checksum;
 	return (uint8_t)t->n++;
 }
 
@@ -64,7 +66,7 @@ static void label_record(struct labels *l, struct decode *d, uint64_t version, c
 	if (!source_window(d->source, r->span, &c))
 		return;
 	while (layout_walk(r->layout, version, &c, &i, &v))
-		label(l, v.at, field_number(l->table, r->label, v.field->name));
+		label(l, v.at, field_number(l->table, l->has_checksum, r->label, v.field->name));
 }
 
 static bool is_manifest(const struct labels *l, const struct region *r)
@@ -78,19 +80,29 @@ static bool label_region(void *ctx, struct decode *d, const struct format *f, ui
 {
 	struct labels *l = ctx;
 
-	(void)f;
+	l->has_checksum = strcmp(f->name, "upkg") != 0;
 	if (r->layout)
 		label_record(l, d, version, r);
 	else if (strcmp(r->kind, "index") != 0)
-		label(l, r->span, field_number(l->table, is_manifest(l, r) ? "manifest" : r->label, NULL));
+		label(l, r->span, field_number(l->table, l->has_checksum, is_manifest(l, r) ? "manifest" : r->label, NULL));
 	return true;
 }
 
+/* What a rule found in a file and in those that lie in it. */
+static uint64_t n_found(const struct report *top, size_t rule, size_t severity)
+{
+	uint64_t n = 0;
+
+	for (const struct report *r = top; r; r = report_next(top, r))
+		n += results_of(&r->results, rule)->n_found[severity];
+	return n;
+}
+
 /* Whether a rule found more than before, as a warning or worse. */
-static bool found_more(const struct rule_result *now, const struct rule_result *before)
+static bool found_more(const struct report *now, const struct report *before, size_t rule)
 {
 	for (size_t s = SEVERITY_WARNING; s <= SEVERITY_ERROR; s++)
-		if (now->n_found[s] > before->n_found[s])
+		if (n_found(now, rule, s) > n_found(before, rule, s))
 			return true;
 	return false;
 }
@@ -98,10 +110,10 @@ static bool found_more(const struct rule_result *now, const struct rule_result *
 static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before, const struct report *now)
 {
 	size_t crc_rule = catalog_find("UMD006", 6);
-	bool otherwise = false, crc = found_more(results_of(&now->results, crc_rule), results_of(&before->results, crc_rule));
+	bool otherwise = false, crc = found_more(now, before, crc_rule);
 
 	for (size_t i = 0; i < now->n_rules; i++)
-		otherwise = otherwise || (i != crc_rule && found_more(results_of(&now->results, i), results_of(&before->results, i)));
+		otherwise = otherwise || (i != crc_rule && found_more(now, before, i));
 	f->n_flips++;
 	f->n_reported += crc || otherwise;
 	f->n_refused += now->verdict != VERDICT_VALID;
@@ -128,7 +140,7 @@ static void flip_all(struct engine *e, struct seed *s, const struct report *befo
 		struct field *f = &t->of[labels[bit / 8]];
 		struct report *now;
 
-		if (is_left_out(f, s, bit / 8))
+		if (is_left_out(f, s, bit / 8) || (bit + s->n) % SWEEP_STEP != 0)
 			continue;
 		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 		now = sweep_check(e, s->file, s->bytes, s->n);
@@ -167,9 +179,19 @@ static void sweep_bad(struct engine *e, struct seed *s, struct table_of_flips *t
 	}
 }
 
-static bool has_redundancy(const char *name)
+/* Where a flip may pass: nothing but the bytes themselves says what they should be. The codes of a .uz have no checksum, nor has an
+ * LZMA stream, and a zlib stream may have bits of no meaning before its own. */
+static bool has_redundancy(const struct field *f)
 {
-	return strcmp(name, "trailer.dir_offset") != 0 && strcmp(name, "signature") != 0 && strcmp(name, "unexplained") != 0;
+	static const char *const without[] = {
+		"trailer.dir_offset", "signature", "unexplained", "original.name", "data", "stream", "header.properties",
+		"header.dictionary",
+	};
+
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+		if (strcmp(f->name, without[i]) == 0)
+			return false;
+	return f->has_checksum;
 }
 
 static int compare_fields(const void *a, const void *b)
@@ -197,7 +219,7 @@ static void print(struct page *p, struct table_of_flips *t)
 
 		if (f->n_flips > 0)
 			print_field(p, f);
-		if (has_redundancy(f->name) && f->n_reported < f->n_flips)
+		if (has_redundancy(f) && f->n_reported < f->n_flips)
 			sweep_fail(NULL, "%s: not every flip is reported", f->name);
 	}
 	page_print(p, "# Flips of trailer.dir_offset that leave the file valid:\n");
@@ -217,7 +239,7 @@ int main(int argc, char **argv)
 	seeds = seeds_load(argv[1], SEED_MAX);
 	page_init(&p);
 	page_init(&t.missed);
-	field_number(&t, "unexplained", NULL);
+	field_number(&t, false, "unexplained", NULL);
 	for (size_t i = 0; i < seeds.n; i++) {
 		if (seed_is_good(&seeds.of[i]))
 			sweep(&e, &seeds.of[i], &t);
@@ -225,7 +247,8 @@ int main(int argc, char **argv)
 			sweep_bad(&e, &seeds.of[i], &t);
 	}
 	print(&p, &t);
-	page_compare(&p, argv[2]);
+	if (SWEEP_STEP == 1)
+		page_compare(&p, argv[2]);
 	page_free(&p);
 	page_free(&t.missed);
 	seeds_free(&seeds);

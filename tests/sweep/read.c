@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/upkg/upkg.h"  /* before what has another WORD */
+
 #include "api/api.h"
 #include "fault/faults.h"
 #include "strict.h"
@@ -129,6 +131,107 @@ static uint64_t sweep_windows(const struct seed *s, uvet_engine *engine)
 	return n;
 }
 
+/* ---- Each field of a body fails once ----------------------------------------------------------------------------------------- */
+
+static void add_index(struct page *p, int64_t v)
+{
+	uint64_t left = v < 0 ? (uint64_t)-v : (uint64_t)v;
+	uint8_t byte = (uint8_t)((left & 63) | (left > 63 ? 64 : 0) | (v < 0 ? 128 : 0));
+
+	page_sink(p, &byte, 1);
+	for (left >>= 6; left > 0; left >>= 7) {
+		byte = (uint8_t)((left & 127) | (left > 127 ? 128 : 0));
+		page_sink(p, &byte, 1);
+	}
+}
+
+static void add_u32(struct page *p, uint32_t v)
+{
+	const uint8_t bytes[] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24) };
+
+	page_sink(p, bytes, sizeof bytes);
+}
+
+static void add_export(struct page *table, const struct upkg_export *e, size_t at)
+{
+	add_index(table, e->class);
+	add_index(table, e->super);
+	add_u32(table, (uint32_t)e->outer);
+	add_index(table, e->name);
+	add_u32(table, e->flags);
+	add_index(table, e->size);
+	if (e->size > 0)
+		add_index(table, (int64_t)at);
+}
+
+/* A package once more, its bodies and then its exports behind all the rest: so no window of a table holds a body. What its lazy arrays say
+ * of their ends is wrong then. */
+static void move_bodies(const struct seed *s, const struct upkg *u, struct page *out)
+{
+	struct page table;
+	size_t at = s->n;
+
+	page_init(&table);
+	page_sink(out, s->bytes, s->n);
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		const struct upkg_export *e = &u->exports[i];
+
+		add_export(&table, e, at);
+		page_sink(out, s->bytes + e->offset, (size_t)e->size);
+		at += (size_t)e->size;
+	}
+	for (unsigned i = 0; i < 4; i++)                        /* where the header says that they are */
+		out->text[24 + i] = (char)(uint8_t)(at >> 8 * i);
+	page_sink(out, table.text, table.n);
+	page_free(&table);
+}
+
+static void move_seed(const struct seed *s, struct engine *e, struct page *out)
+{
+	struct source source;
+	struct arena arena;
+	struct decode d = { .source = &source, .arena = &arena, .limits = &e->limits };
+
+	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
+	source_init_memory(&source, s->bytes, s->n, s->file, &arena);
+	d.work = (struct work){ .max = e->limits.of[LIMIT_work] };
+	move_bodies(s, upkg_format.decode(&d), out);
+	arena_free(&arena);
+}
+
+/* Through windows of one byte each field is a read of its own. */
+static uint64_t fail_fields(const struct seed *seed, uvet_engine *engine)
+{
+	struct page moved, page;
+	struct seed s = *seed;
+	struct watched w;
+	uint64_t n_reads, at = 1;
+
+	page_init(&moved);
+	move_seed(seed, &engine->engine, &moved);
+	s.bytes = (uint8_t *)moved.text;
+	s.n = moved.n;
+	w = (struct watched){ .input = { .bytes = s.bytes, .size = s.n }, .n_read = malloc(s.n + 1) };
+	if (!w.n_read)
+		exit(2);
+	engine->engine.window_len = 1;
+	run(&s, engine, &w, &page);
+	page_free(&page);
+	for (n_reads = w.input.n_reads; at <= n_reads; at++) {
+		w.input = (struct fault_input){ .bytes = s.bytes, .size = s.n, .fault_at = at, .fault = FAULT_FAILS };
+		run(&s, engine, &w, &page);
+		page_sink(&page, "", 1);
+		if (!strstr(page.text, "\"rule\":\"RUN002\""))
+			sweep_fail(&s, "read %llu fails, and the report does not say so", (unsigned long long)at);
+		page_free(&page);
+	}
+	free(w.n_read);
+	page_free(&moved);
+	return at;
+}
+
+/* ---- All seeds --------------------------------------------------------------------------------------------------------------- */
+
 /* Without rules, and without files within files, there is only decoding. */
 static void decode_only(const struct seed *s, uvet_engine *silent)
 {
@@ -162,6 +265,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < seeds.n; i++) {
 		n += sweep_windows(&seeds.of[i], engine);
 		decode_only(&seeds.of[i], silent);
+		if (strncmp(seeds.of[i].name, "upkg/good_", 10) == 0)
+			n += fail_fields(&seeds.of[i], engine);
 	}
 	seeds_free(&seeds);
 	uvet_engine_free(engine);

@@ -99,7 +99,7 @@ void seeds_free(struct seeds *s)
 
 bool seed_is_good(const struct seed *s)
 {
-	return strncmp(s->name, "good_", 5) == 0;
+	return strncmp(last_component(s->name), "good_", 5) == 0;
 }
 
 /* ---- Checks ----------------------------------------------------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static const char build_ini[] =
 	"[Files]\r\n"
 	"Copy=(Src=System\\Manifest.ini,Master=System\\Manifest.ini,Flags=3)\r\n"
 	"Copy=(Src=System\\Manifest.int,Master=System\\Manifest.int,Flags=3)\r\n"
-	"File=(Src=System\\Mod.u,Size=4)\r\n";
+	"File=(Src=System\\Mod.txt,Size=4)\r\n";
 static const char build_int[] = "[Setup]\r\nLocalProduct=Mod\r\n";
 
 /* A build_member is a member of build_installer. */
@@ -112,7 +112,7 @@ static inline void build_good(struct build *b)
 {
 	build_installer(b, (const struct build_member[]){ { "System\\Manifest.ini", build_ini, 3 },
 							  { "System\\Manifest.int", build_int, 3 },
-							  { "System\\Mod.u", "code", 0 } }, 3);
+							  { "System\\Mod.txt", "code", 0 } }, 3);
 }
 
 /* A build_inner is a member that is a file of its own. */

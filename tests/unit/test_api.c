@@ -1,5 +1,8 @@
 /* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
 #include "build.h"
+#include "codec/crc.h"
+#include "codec/inflate.h"
+#include "codec/lzma.h"
 #include "report/message.h"
 #include "unit.h"
 #include "uvet/uvet.h"
@@ -266,6 +269,11 @@ static void test_names(void **state)
 	assert_string_equal(uvet_verdict_name((uvet_verdict)99), "");
 	assert_string_equal(uvet_severity_name((uvet_severity)99), "");
 	assert_string_equal(uvet_version(), UVET_VERSION);
+	assert_string_equal(uvet_library("crc"), crc_library());
+	assert_string_equal(uvet_library("deflate"), inflate_library());
+	assert_string_equal(uvet_library("lzma"), unlzma_is_available() ? "liblzma" : "none");
+	assert_null(uvet_library("zstd"));
+	assert_null(uvet_library(NULL));
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_options, close_options)

@@ -106,7 +106,7 @@ struct fixture {
 	uint8_t initial[N_RULES];
 	uint8_t status[N_RULES];
 	struct rule_result noted[N_RULES];
-	uint16_t next[N_RULES];
+	struct agenda_place places[N_RULES];
 	struct agenda agenda;
 	struct work work;
 	struct probe_fixed block[TABLE_BLOCK];
@@ -134,9 +134,9 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 			   .keep_max = UINT64_MAX },
 		.groups = f->groups, .group_names = group_names,
 		.n_groups = LENGTH(f->groups),
-		.work = &f->work, .block = f->block, .next = f->next, .initial = f->initial,
+		.work = &f->work, .block = f->block, .places = f->places, .initial = f->initial,
 	};
-	agenda_fill(&f->agenda, rules, 0, N_RULES, f->next);
+	agenda_fill(&f->agenda, rules, 0, N_RULES, f->places);
 }
 
 static const struct rule_result *result(const struct fixture *f, size_t rule)

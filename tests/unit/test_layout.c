@@ -1,11 +1,19 @@
 /* Tests of layouts: for every record, the decoder, the walk and the places must tell the same story. */
 #include "core/layout.h"
-#include "formats/umod/umod.h"
 #include "unit.h"
 
 #define LAYOUT_FILE "probe.def"
 #include "core/layout_declare.h"
 #include "core/layout_define.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/umod/umod.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/upkg/upkg.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/uz.def"
+#include "core/layout_declare.h"
 #undef LAYOUT_FILE
 
 static void expect_number(const struct layout_value *v, uint64_t number)
@@ -17,8 +25,10 @@ static void expect_number(const struct layout_value *v, uint64_t number)
 #define EXPECT_u16(v, field)    expect_number(v, field)
 #define EXPECT_u32(v, field)    expect_number(v, field)
 #define EXPECT_u64(v, field)    expect_number(v, field)
+#define EXPECT_i32(v, field)    expect_number(v, (uint64_t)(field))
 #define EXPECT_index(v, field)  expect_number(v, (uint64_t)(field).value)
 #define EXPECT_string(v, field) assert_memory_equal(&(v)->text, &(field), sizeof(field))
+#define EXPECT_zstring(v, field) EXPECT_string(v, field)
 
 /* A walk beside a decoder. */
 struct pair {
@@ -77,19 +87,22 @@ static void step(struct pair *p, const struct layout *l, uint64_t version, struc
 	}
 #include "probe.def"
 #include "formats/umod/umod.def"
+#include "formats/upkg/upkg.def"
+#include "formats/uz/uz.def"
 #undef RECORD
 #undef FIELD
 #undef END
 
-/* Every record of the two files, from random bytes, of every length and version. */
+/* Every record of these files, from random bytes, of every length and around every version that a field comes or goes with. */
 static void decoder_walk_and_place_agree(void **state)
 {
+	static const uint64_t versions[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 67, 68, UINT64_MAX };
 	uint8_t bytes[80];
 	uint64_t seed = 7, n_read = 0;
 
 	(void)state;
 	for (unsigned turn = 0; turn < 3000; turn++) {
-		uint64_t len = turn % (sizeof bytes + 1), version = turn % 10 < 9 ? turn % 10 : UINT64_MAX;
+		uint64_t len = turn % (sizeof bytes + 1), version = versions[turn % LENGTH(versions)];
 		struct cursor c;
 
 		for (size_t i = 0; i < sizeof bytes; i++)
@@ -101,6 +114,8 @@ static void decoder_walk_and_place_agree(void **state)
 #define END(r, len)
 #include "probe.def"
 #include "formats/umod/umod.def"
+#include "formats/upkg/upkg.def"
+#include "formats/uz/uz.def"
 #undef RECORD
 #undef FIELD
 #undef END

@@ -34,12 +34,12 @@ static void check_file(void)
 	assert_non_null(report);
 }
 
-/* check_ini checks an installer with this Manifest.ini, a proper Manifest.int, and System\Mod.u. */
+/* check_ini checks an installer with this Manifest.ini, a proper Manifest.int, and System\Mod.txt. */
 static void check_ini(const char *ini)
 {
 	build_installer(&file, (const struct build_member[]){ { "System\\Manifest.ini", ini, 3 },
 							      { "System\\Manifest.int", build_int, 3 },
-							      { "System\\Mod.u", "code", 0 } }, 3);
+							      { "System\\Mod.txt", "code", 0 } }, 3);
 	check_file();
 }
 
@@ -122,14 +122,14 @@ static void sections_whose_keys_collide(void **state)
 static void tuples_badly_written(void **state)
 {
 	static const char *const bad[] = {
-		"", "Src=System\\Mod.u", "(", ")", "(Src=System\\Mod.u", "()", "(Src)", "(Size=4)", "(Src=,Size=4)", "(Src=System\\Mod.u,Size=x)",
-		"(Src=System\\Mod.u,Flags=-1)", "(Src=\"System\\Mod.u)", "(Src=\"System\\Mod.u\"x)", "(Size=x,Src=\"System\\Mod.u)",
-		"(Src=\"System\\Mod.u\"x,Dest=\"System\\Mod.u\"y)", "(Src=System\\Mod.u,Size=x,Flags=y)", "(Src=System\\Mod.u,Dest)",
-		"(Src=System\\Mod.u,,Size=4)", "(Size=x,Dest,Src=System\\Mod.u)",
+		"", "Src=System\\Mod.txt", "(", ")", "(Src=System\\Mod.txt", "()", "(Src)", "(Size=4)", "(Src=,Size=4)", "(Src=System\\Mod.txt,Size=x)",
+		"(Src=System\\Mod.txt,Flags=-1)", "(Src=\"System\\Mod.txt)", "(Src=\"System\\Mod.txt\"x)", "(Size=x,Src=\"System\\Mod.txt)",
+		"(Src=\"System\\Mod.txt\"x,Dest=\"System\\Mod.txt\"y)", "(Src=System\\Mod.txt,Size=x,Flags=y)", "(Src=System\\Mod.txt,Dest)",
+		"(Src=System\\Mod.txt,,Size=4)", "(Size=x,Dest,Src=System\\Mod.txt)",
 	};
 	static const char *const good[] = {
-		"(Src=System\\Mod.u)", "( Src = System\\Mod.u , Size = 4 )", "(Src=\"System\\Mod.u\",Size=4)", "(Src=\"System\\Mod.u\" , Size=4)",
-		"(SRC=system/mod.u,Master=x)", "(Src=System\\Mod.u,Dest=\"a,b.u\")", "(Src=System\\Mod.u,)", "(Src=System\\Mod.u,Dest=)",
+		"(Src=System\\Mod.txt)", "( Src = System\\Mod.txt , Size = 4 )", "(Src=\"System\\Mod.txt\",Size=4)", "(Src=\"System\\Mod.txt\" , Size=4)",
+		"(SRC=system/mod.txt,Master=x)", "(Src=System\\Mod.txt,Dest=\"a,b.u\")", "(Src=System\\Mod.txt,)", "(Src=System\\Mod.txt,Dest=)",
 	};
 	char ini[1024];
 
@@ -172,8 +172,8 @@ static void members_whose_hashes_collide(void **state)
 static void copies_in_any_order(void **state)
 {
 	static const struct build_member members[] = {
-		{ "System\\Manifest.ini", SETUP FILES "File=(Src=b.u)\r\nFile=(Src=a.u)\r\nFile=(Src=b.u)\r\nFile=(Src=c.u)\r\n", 3 },
-		{ "System\\Manifest.int", build_int, 3 }, { "a.u", "1", 0 }, { "b.u", "2", 0 }, { "A.u", "3", 0 }, { "c.u", "4", 0 },
+		{ "System\\Manifest.ini", SETUP FILES "File=(Src=b.txt)\r\nFile=(Src=a.txt)\r\nFile=(Src=b.txt)\r\nFile=(Src=c.txt)\r\n", 3 },
+		{ "System\\Manifest.int", build_int, 3 }, { "a.txt", "1", 0 }, { "b.txt", "2", 0 }, { "A.txt", "3", 0 }, { "c.txt", "4", 0 },
 	};
 
 	(void)state;
@@ -192,7 +192,7 @@ static void places_whose_hashes_collide(void **state)
 	(void)state;
 	assert_true(collide(a, b));
 	snprintf(ini, sizeof ini, SETUP "[Files]\r\nCopy=(Src=System\\Manifest.ini,Flags=3,Dest=%s)\r\nCopy=(Src=System\\Manifest.int,Flags=3,Dest=%s)\r\n"
-		 "File=(Src=System\\Mod.u,Dest=%s)\r\n", a, b, a);
+		 "File=(Src=System\\Mod.txt,Dest=%s)\r\n", a, b, a);
 	check_ini(ini);
 	assert_int_equal(n_found("MAN023"), 1);
 }
@@ -296,7 +296,7 @@ static void marks_that_are_none(void **state)
 static void memory_that_ends_anywhere(void **state)
 {
 	static const char ini[] = SETUP "Requires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.u)\r\nFile=(Src=System\\mod.u)\r\n"
+		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
 	bool whole = false;
 

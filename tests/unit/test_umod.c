@@ -63,7 +63,7 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(f.u->trailer.crc, f.u->crc);
 	assert_int_equal(f.u->n_members, 3);
 	assert_int_equal(f.u->directory_end, file.trailer_at);
-	assert_true(text_is(umod_name(f.u, &f.u->members[2]), "System\\Mod.u"));
+	assert_true(text_is(umod_name(f.u, &f.u->members[2]), "System\\Mod.txt"));
 	assert_int_equal(f.u->members[2].entry.size, 4);
 	assert_int_equal(f.u->manifest.n_sections, 3);
 	assert_int_equal(f.u->manifest.n_copies, 3);
@@ -87,7 +87,7 @@ static void members_are_found_by_name(void **state)
 	build_good(&file);
 	decode(&f);
 	assert_int_equal(find(&f, "system/MANIFEST.INI"), 0);
-	assert_int_equal(find(&f, "System\\Mod.u"), 2);
+	assert_int_equal(find(&f, "System\\Mod.txt"), 2);
 	assert_int_equal(find(&f, "System\\Mod"), 3);
 	assert_int_equal(find(&f, ""), 3);
 	end_decode(&f);
@@ -96,7 +96,7 @@ static void members_are_found_by_name(void **state)
 /* Only what is spelt as the member is, in bytes of the same encoding, is known without a search. */
 static void members_are_known_by_their_spelling(void **state)
 {
-	struct text same = text_from("System\\Mod.u"), other = text_from("system\\Mod.u"), longer = text_from("System\\Mod.uc");
+	struct text same = text_from("System\\Mod.txt"), other = text_from("system\\Mod.txt"), longer = text_from("System\\Mod.txtc");
 	struct fixture f;
 
 	(void)state;

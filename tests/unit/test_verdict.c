@@ -55,7 +55,7 @@ static void break_name(void) { file.bytes[file.dir_at + 1] = 0x3F; }
 
 static void lose_manifests(void)
 {
-	build_installer(&file, (const struct build_member[]){ { "System\\Mod.u", "code", 0 } }, 1);
+	build_installer(&file, (const struct build_member[]){ { "System\\Mod.txt", "code", 0 } }, 1);
 }
 
 static void move_manifest_out(void)

@@ -179,15 +179,17 @@ static const void *umod_decode(struct decode *d)
 	return u;
 }
 
+/* What another format's extension promises is that format's, whatever its last bytes are: so games take it. */
 static bool umod_sniff(struct decode *d)
 {
+	const uint64_t extension = text_word8(path_extension(text_from(d->source->name)));
 	struct umod u = { 0 };
 	struct cursor window;
 	struct span range;
 
-	if (format_has_extension(&umod_format, text_word8(path_extension(text_from(d->source->name)))))
+	if (format_has_extension(&umod_format, extension))
 		return true;
-	if (!umod_decode_stub(d, &u))
+	if (format_promised(extension) || !umod_decode_stub(d, &u))
 		return false;
 	range = trailer_range(&u);
 	if (range.len < UMOD_TRAILER_LEN || !source_window(d->source, range, &window))

@@ -1,0 +1,255 @@
+/* bench_package KIND N FILE writes a package; --list names the kinds with the extension that they need. */
+#include "package.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text_digest.h"
+
+/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+
+enum { FAMILY = 1000 };
+
+static int64_t add_number(struct package *p, const char *prefix, size_t i)
+{
+	char text[32];
+	int n = snprintf(text, sizeof text, "%s%zu", prefix, i);
+
+	return package_name(p, text, (size_t)n);
+}
+
+/* n exports with a body of one byte, in groups of a thousand, each group inside an export of the one before. */
+static void exports(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Things", "Thing"), first = p->n_names;
+
+	for (size_t i = 0; i < FAMILY; i++)
+		add_number(p, "Name", i);
+	for (size_t i = 0; i < n; i++) {
+		size_t body = p->bodies.len;
+
+		heap_index(&p->bodies, 0);
+		package_export(p, class, 0, (int64_t)(i / FAMILY), first + (int64_t)(i % FAMILY), body);
+	}
+}
+
+/* Names of 56 bytes, as the others are that collide. */
+enum { LONG_NAME = 56 };
+
+static void names(struct package *p, size_t n)
+{
+	char text[LONG_NAME + 1];
+
+	for (size_t i = 0; i < n; i++) {
+		snprintf(text, sizeof text, "%048u%08X", (unsigned)(i * 7919), (unsigned)i);
+		package_name(p, text, LONG_NAME);
+	}
+}
+
+/* ---- Names of one hash ------------------------------------------------------------------------------------------------------ */
+
+#define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
+
+/* What hash_mix has made of a name but for its last eight bytes. */
+static uint64_t sum_before_last(const char *text)
+{
+	uint64_t sum = LONG_NAME;
+
+	for (size_t i = 0; i + 8 < LONG_NAME; i += 8)
+		sum = hash_mix(sum, bytes_le64((const uint8_t *)text + i) | TEXT_EACH(0x20));
+	return sum;
+}
+
+/* The inverse of an odd number modulo 2 to the 64th: each step doubles the bits that are right. */
+UVET_WRAPS static uint64_t invert(uint64_t odd)
+{
+	uint64_t x = odd;
+
+	for (unsigned i = 0; i < 6; i++)
+		x *= 2 - odd * x;
+	return x;
+}
+
+static bool are_letters(uint64_t word)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t c = word >> 8 * i & 0xFF;
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9'))
+			return false;
+	}
+	return true;
+}
+
+/* Finds the eight bytes that make the hash 0. It is the two halves of a product, one upon the other, so both must be alike; the lower
+ * half follows from four bytes of our choice, the upper half of the product from that, and the other four bytes from both. */
+UVET_WRAPS static bool find_last(uint64_t sum, char out[8])
+{
+	const uint64_t back = invert(HASH_FACTOR);
+
+	for (uint64_t k = 0; k < 26 * 26 * 26 * 26; k++) {
+		uint64_t low = 'a' + k % 26 + ('a' + k / 26 % 26) * 256 + ('a' + k / 676 % 26) * 65536 + ('a' + k / 17576) * 16777216;
+		uint64_t half = ((low ^ sum) * HASH_FACTOR) & 0xFFFFFFFFu, word = ((half << 32 | half) * back) ^ sum;
+
+		if (!are_letters(word))
+			continue;
+		for (unsigned i = 0; i < 8; i++)
+			out[i] = (char)(word >> 8 * i & 0xFF);
+		return true;
+	}
+	return false;
+}
+
+static void colliding_names(struct package *p, size_t n)
+{
+	char text[LONG_NAME + 1];
+
+	for (size_t i = 0, made = 0; made < n; i++) {
+		snprintf(text, sizeof text, "%048u", (unsigned)(i * 7919));
+		if (!find_last(sum_before_last(text), text + LONG_NAME - 8))
+			continue;
+		if (text_digest((const uint8_t *)text, LONG_NAME).hash != 0)
+			exit(3);
+		package_name(p, text, LONG_NAME);
+		made++;
+	}
+}
+
+/* ---- Chains and order ------------------------------------------------------------------------------------------------------- */
+
+/* Each export lies in the next one. */
+static void outer_chain(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Things", "Thing"), name = add_number(p, "Name", 0);
+
+	for (size_t i = 0; i < n; i++) {
+		size_t body = p->bodies.len;
+
+		heap_index(&p->bodies, 0);
+		package_export(p, class, 0, i + 1 < n ? (int64_t)i + 2 : 0, name, body);
+	}
+}
+
+/* Functions, each of which has the next one as its super, all with one body. */
+static void super_chain(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Core", "Function"), first = p->n_names;
+
+	for (size_t i = 0; i < n; i++)
+		add_number(p, "Name", i);
+	for (size_t i = 0; i < n; i++)
+		package_export(p, class, i + 1 < n ? (int64_t)i + 2 : 0, 0, first + (int64_t)i, 0);
+}
+
+/* Bodies from the end of the file to its start. */
+static void bodies_reversed(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Things", "Thing"), first = p->n_names;
+
+	for (size_t i = 0; i < n; i++)
+		add_number(p, "Name", i);
+	for (size_t i = 0; i < n; i++)
+		heap_index(&p->bodies, 0);
+	for (size_t i = 0; i < n; i++) {
+		package_export(p, class, 0, 0, first + (int64_t)i, n - 1 - i);
+		((struct package_export *)(void *)p->exports.data)[i].len = 1;
+	}
+}
+
+/* Bodies that all begin at one place and end at different ones. */
+static void bodies_overlapping(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Things", "Thing"), first = p->n_names;
+
+	for (size_t i = 0; i < n; i++)
+		add_number(p, "Name", i);
+	for (size_t i = 0; i < n; i++) {
+		heap_index(&p->bodies, 0);
+		package_export(p, class, 0, 0, first + (int64_t)i, 0);
+	}
+}
+
+/* ---- Bodies ----------------------------------------------------------------------------------------------------------------- */
+
+/* One object with n structs, each fifteen deep. */
+static void structs(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Things", "Thing"), name = add_number(p, "Name", 0), type = add_number(p, "Type", 0);
+	struct heap inner = { 0 }, outer = { 0 };
+
+	heap_index(&inner, 0);
+	for (unsigned depth = 0; depth < 15; depth++) {
+		outer.len = 0;
+		heap_index(&outer, name);
+		heap_add(&outer, "\x5A", 1);                            /* a struct, its size in one byte */
+		heap_index(&outer, type);
+		heap_add(&outer, &(uint8_t){ (uint8_t)inner.len }, 1);
+		heap_add(&outer, inner.data, inner.len);
+		heap_index(&outer, 0);
+		inner.len = 0;
+		heap_add(&inner, outer.data, outer.len);
+	}
+	for (size_t i = 0; i < n; i++)
+		heap_add(&p->bodies, inner.data, inner.len - 1);        /* without the end of the list that it stood in */
+	heap_index(&p->bodies, 0);
+	package_export(p, class, 0, 0, name, 0);
+	free(inner.data);
+	free(outer.data);
+}
+
+/* A function of one expression: a call with n arguments. */
+static void expression(struct package *p, size_t n)
+{
+	int64_t class = package_class(p, "Core", "Function"), name = add_number(p, "Name", 0);
+	struct heap *h = &p->bodies;
+
+	heap_index(h, 0);                                               /* no properties */
+	heap_add(h, "\0\0\0\0", 4);                                     /* neither super, next, source nor children */
+	heap_index(h, name);
+	heap_u32(h, 1);
+	heap_u32(h, 1);
+	heap_u32(h, n + 4);
+	heap_add(h, "\x70", 1);                                         /* a native function */
+	for (size_t i = 0; i < n; i++)
+		heap_add(h, "\x25", 1);                                 /* IntZero */
+	heap_add(h, "\x16\x04\x0B", 3);                                 /* EndFunctionParms, Return, Nothing */
+	heap_add(h, "\0\0\0\2\0\2\0", 7);                              /* native index, precedence, flags */
+	package_export(p, class, 0, 0, name, 0);
+}
+
+static const struct {
+	const char *name;
+	void (*fill)(struct package *p, size_t n);
+	unsigned version, licensee;
+} kinds[] = {
+	{ "exports", exports, 69, 0 }, { "names", names, 69, 0 }, { "colliding_names", colliding_names, 69, 0 },
+	{ "outer_chain", outer_chain, 69, 0 }, { "super_chain", super_chain, 69, 0 }, { "bodies_reversed", bodies_reversed, 69, 0 },
+	{ "bodies_overlapping", bodies_overlapping, 69, 0 }, { "structs", structs, 128, 29 }, { "expression", expression, 69, 0 },
+};
+
+int main(int argc, char **argv)
+{
+	struct heap out = { 0 };
+	struct package p;
+	FILE *f;
+
+	if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+		for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+			printf("%s u\n", kinds[i].name);
+		return 0;
+	}
+	for (size_t i = 0; argc == 4 && i < sizeof kinds / sizeof kinds[0]; i++) {
+		if (strcmp(argv[1], kinds[i].name) != 0)
+			continue;
+		package_init(&p, kinds[i].version, kinds[i].licensee);
+		kinds[i].fill(&p, strtoul(argv[2], NULL, 10));
+		package_write(&p, &out);
+	}
+	f = out.len > 0 ? fopen(argv[3], "wb") : NULL;
+	if (!f || fwrite(out.data, 1, out.len, f) != out.len || fclose(f) != 0) {
+		fprintf(stderr, "usage: bench_package KIND N FILE, or --list\n");
+		return 2;
+	}
+	free(out.data);
+	return 0;
+}

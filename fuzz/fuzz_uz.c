@@ -1,0 +1,220 @@
+/* The whole check of compressed downloads, under the name that the bytes seem to ask for; and what comes out of a .uz, as a second
+ * decoder gives it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/uz/uz.h"
+#include "harness.h"
+#include "must.h"
+#include "oracle.h"
+#include "second.h"
+#include "second_uz.h"
+
+/* The most that may come out: bombs end soon. */
+enum { UNPACKS = 1 << 16 };
+
+static const char *name_of(const uint8_t *data, size_t size)
+{
+	static const char *const names[] = { "T.u.uz", "T.u.uz2", "T.u.uz3", "T.u.lzma", "download" };
+	uint64_t first = size >= 10 ? second_u32(data) : 0;
+
+	if (random_hash(data, size) % 16 == 0)
+		return names[random_hash(data, size) / 16 % 5];
+	if (first == 1234 || (first == 5678 && data[8] != 0x78))
+		return names[0];
+	if (first == 5678)
+		return names[2];
+	if (size >= 10 && data[8] == 0x78)
+		return names[1];
+	return size > 0 && data[0] == 0x5D ? names[3] : names[random_hash(data, size) / 16 % 5];
+}
+
+/* ---- A second reading of a .uz ----------------------------------------------------------------------------------------------- */
+
+struct reading {
+	const uint8_t *data;
+	uint64_t size, at;
+	uint8_t a[2 * UNPACKS], b[2 * UNPACKS];
+	uint64_t n;
+	struct second_huffman huffman;
+	uint64_t total;
+};
+
+/* Skips the stored name; false where it cannot be read or is too long. */
+static bool skip_name(struct reading *r)
+{
+	int64_t count = 0;
+	uint64_t len = second_index(r->data + r->at, r->size - r->at, &count), units = (uint64_t)(count < 0 ? -count : count);
+
+	if (len == 0 || units > 256 || (count < 0 ? 2 : 1) * units > r->size - r->at - len)
+		return false;
+	r->at += len + (count < 0 ? 2 : 1) * units;
+	return true;
+}
+
+static bool read_symbols(struct reading *r)
+{
+	if (r->size - r->at < 4)
+		return false;
+	r->total = second_u32(r->data + r->at);
+	r->at += 4;
+	if (r->total > 0x7FFFFFFF || second_tree(&r->huffman, r->data + r->at, r->size - r->at) != SECOND_FINE)
+		return false;
+	if (r->total > UNPACKS)
+		return false;
+	r->n = second_symbols(&r->huffman, r->a, r->total);
+	return r->n == r->total;
+}
+
+static bool undo_runs(struct reading *r)
+{
+	uint64_t n;
+
+	if (second_runs(r->a, r->n, r->b, UNPACKS, &n) != SECOND_FINE)
+		return false;
+	memcpy(r->a, r->b, (size_t)n);
+	r->n = n;
+	return true;
+}
+
+static bool undo_all(struct reading *r)
+{
+	uint64_t n, signature = r->size >= 4 ? second_u32(r->data) : 0;
+
+	r->at = 4;
+	if ((signature != 1234 && signature != 5678) || !skip_name(r) || !read_symbols(r))
+		return false;
+	if (signature == 5678 && !undo_runs(r))
+		return false;
+	second_places(r->a, r->n);
+	if (second_blocks(r->a, r->n, r->b, &n) != SECOND_FINE)
+		return false;
+	memcpy(r->a, r->b, (size_t)n);
+	r->n = n;
+	return undo_runs(r);
+}
+
+/* ---- What uvet makes of it ------------------------------------------------------------------------------------------------------ */
+
+static void compare_uz(struct decode *d, const struct uz *u, struct reading *r)
+{
+	bool whole;
+
+	if (u->tree_form == UZ_TREE_IS_ZLIB)
+		return;
+	whole = undo_all(r);
+	MUST(whole == decode_has(d, UZ_CONTENT), "a second decoder comes as far");
+	if (!whole)
+		return;
+	MUST(u->content.len == r->n && (r->n == 0 || memcmp(u->content.bytes, r->a, (size_t)r->n) == 0), "a second decoder gives the same bytes");
+	MUST(u->n_unused == r->size - r->at - (r->huffman.bit + 7) / 8, "what is left over is counted");
+}
+
+/* What the rules must say of the facts that the second decoder agrees with. */
+static void check_rules(const struct uz *u, const struct report *r)
+{
+	const struct { const char *id; bool wrong; } rows[] = {
+		{ "UZC001", u->kind != UZ_KIND_OLD && u->kind != UZ_KIND_NEW },
+		{ "UZC002", u->name_form != UZ_NAME_SOUND },
+		{ "UZC012", u->tree_form == UZ_TREE_IS_ZLIB },
+		{ "UZC014", u->tree_form == UZ_TREE_DEEP },
+		{ "UZC005", u->n_symbols < u->codes.total || u->n_unused > 0 },
+		{ "UZC006", u->block_fault >= BWT_HEADER_CUT && u->block_fault <= BWT_CUT },
+		{ "UZC007", u->block_fault == BWT_FIRST || u->block_fault == BWT_LAST },
+		{ "UZC008", u->short_block < u->n_blocks },
+		{ "UZC011", !u->content.promised && (u->content.len < 4 || second_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		MUST(!oracle_was_judged(r, rows[i].id) || oracle_found(r, rows[i].id) == rows[i].wrong, "rules say what the facts are");
+}
+
+/* A chunk's sizes add up to the file, and none is larger than the specification says. */
+static void compare_uz2(struct decode *d, const struct uz2 *u)
+{
+	uint64_t at = 0, total = 0;
+
+	if (!decode_has(d, UZ2_CONTENT))
+		return;
+	for (uint64_t i = 0; i < u->n_parts; i++) {
+		const struct uz2_part *p = &u->parts[i];
+
+		MUST(p->chunk.at == at && p->n_used == p->chunk.packed && p->n_out == p->chunk.unpacked, "a sound chunk is used up");
+		MUST(p->chunk.packed >= 1 && p->chunk.packed <= 33096 && p->chunk.unpacked >= 1 && p->chunk.unpacked <= 32768, "sizes are allowed");
+		at += 8 + p->chunk.packed;
+		total += p->chunk.unpacked;
+	}
+	MUST(u->content.len == total && u->tail.at == at && at + u->tail.len == u->size, "chunks are the whole file");
+}
+
+static void compare_others(struct decode *d, const struct format *f, const void *facts)
+{
+	const struct uz3 *three = facts;
+	const struct lzma *lzma = facts;
+
+	if (f == &uz3_format && decode_has(d, UZ3_CONTENT))
+		MUST(three->content.len == three->header.size && three->stream.n_used + 8 == three->size, "a sound stream is used up");
+	if (f == &lzma_format && decode_has(d, LZMA_CONTENT)) {
+		MUST(lzma->header.properties < 225 && lzma->header.dictionary <= 67108864, "a sound header is allowed");
+		MUST(lzma->header.size == UINT64_MAX || lzma->content.len == lzma->header.size, "a sound stream has its size");
+	}
+}
+
+static struct report *check(const uint8_t *data, size_t size, const char *name)
+{
+	static struct memory memory;
+	static struct engine e;
+	struct report *r;
+
+	memory_init(&memory, 0x5A);
+	if (e.n_rules == 0)
+		engine_init(&e, memory_allocator(&memory));
+	e.limits.of[LIMIT_unpacked] = UNPACKS;
+	r = engine_check(&e, &(struct check_input){ .io.size = size, .memory = data, .name = name });
+	MUST(r, "a check that may have memory gives a report");
+	return r;
+}
+
+static void compare(const uint8_t *data, size_t size, const char *name)
+{
+	struct report *report = check(data, size, name);
+	static struct reading r;
+	struct limits limits = limits_standard();
+	struct memory memory;
+	struct arena arena;
+	struct source source;
+	struct decode d = { .source = &source, .arena = &arena, .limits = &limits, .work.max = UINT64_MAX, .level = LEVEL_DEFAULT };
+	const struct format *f;
+	const void *facts;
+
+	limits.of[LIMIT_unpacked] = UNPACKS;
+	memory_init(&memory, 0xA5);
+	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
+	source_init_memory(&source, data, size, name, &arena);
+	f = formats[format_sniff(&d)];
+	memset(d.groups, 0, sizeof d.groups);
+	facts = f ? f->decode(&d) : NULL;
+	r.data = data;
+	r.size = size;
+	if (f == &uz_format) {
+		compare_uz(&d, facts, &r);
+		check_rules(facts, report);
+	} else if (f == &uz2_format) {
+		compare_uz2(&d, facts);
+	} else if (f) {
+		compare_others(&d, f, facts);
+	}
+	report_free(report);
+	arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = oracle_bytes(data, size);
+	const char *name = name_of(copy, size);
+
+	compare(copy, size, name);
+	oracle_check(&(struct subject){ .format = &uz_format, .data = copy, .size = size, .name = name, .unpacks = UNPACKS });
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,282 @@
+/* Undoing Epic's Burrows-Wheeler transform. The end of a block counts as a symbol above 255, so no byte is taken for it. */
+#include "codec/bwt.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/canary.h"
+#include "core/cursor.h"
+
+enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_block *out)
+{
+	*out = (struct bwt_block){ .at = at };
+	if (n - at < BWT_HEADER_LEN)
+		return BWT_HEADER_CUT;
+	out->len = (uint32_t)bytes_le32(in + at);
+	out->first = (uint32_t)bytes_le32(in + at + 4);
+	out->last = (uint32_t)bytes_le32(in + at + 8);
+	out->bytes = in + at + BWT_HEADER_LEN;
+	if (out->len > BWT_LEN_MAX)
+		return BWT_LENGTH;
+	if (n - at - BWT_HEADER_LEN < (uint64_t)out->len + 1 - (uint64_t)CANARY(42))    /* canary: a block's last byte may be missing */
+		return BWT_CUT;
+	if (out->first > out->len)
+		return BWT_FIRST;
+	if (out->last > out->len + (uint32_t)CANARY(43))                /* canary: the end may stand behind the block */
+		return BWT_LAST;
+	return BWT_FINE;
+}
+
+/* Sorting the bytes stably says where the byte stands that follows each: entry r of the steps is about the byte that is r-th in order.
+ * It has that byte, above it a flag, and above both its index. The flag says that a segment begins at that index. */
+#define MARK        0x100u
+#define INDEX_SHIFT 9
+
+/* Each count, and each step from a byte to the next, waits for the one before it. So a block is counted and sorted in parts side by side,
+ * and walked in segments, from mark to mark, in lanes side by side. One table of steps stays in the second-level cache, those of several
+ * blocks would not. Short blocks are sorted and walked in one go. */
+enum { PARTS = 4, MARKS = 256, LANES = 8, SHORT = 4096 };
+
+static inline uint32_t entry_of(const struct bwt_block *b, uint32_t i)
+{
+	return i << INDEX_SHIFT | b->bytes[i];
+}
+
+static void decode_short(const struct bwt_block *b, uint32_t *steps, uint8_t *out)
+{
+	uint32_t rank[256] = { 0 }, sum = 0, count, at;
+
+	for (uint32_t i = 0; i <= b->len; i++)
+		rank[b->bytes[i]] += i != b->last;
+	for (unsigned c = 0; c < 256; c++) {
+		count = rank[c];
+		rank[c] = sum;
+		sum += count;
+	}
+	for (uint32_t i = 0; i <= b->len; i++)
+		steps[i == b->last ? b->len : rank[b->bytes[i]]++] = entry_of(b, i);
+	at = entry_of(b, b->first);
+	for (uint32_t i = 0; i < b->len; i++) {
+		out[i] = (uint8_t)at;
+		at = steps[at >> INDEX_SHIFT];
+	}
+}
+
+/* ---- Sorting --------------------------------------------------------------------------------------------------------------- */
+
+/* A sorting knows for each byte where the entries of all equal ones begin, and for each part of the block where its next one goes. */
+struct sorting {
+	uint32_t begin[257];
+	uint32_t rank[PARTS][256];
+};
+
+static void count_bytes(struct sorting *s, const uint8_t *bytes, uint32_t n)
+{
+	uint32_t part = n / PARTS, sum = 0;
+
+	memset(s->rank, 0, sizeof s->rank);
+	for (uint32_t i = 0; i < part; i++)
+		for (unsigned k = 0; k < PARTS; k++)
+			s->rank[k][bytes[k * part + i]]++;
+	for (uint32_t i = PARTS * part; i < n; i++)
+		s->rank[PARTS - 1][bytes[i]]++;
+	for (unsigned c = 0; c < 256; c++) {
+		s->begin[c] = sum;
+		for (unsigned k = 0; k < PARTS; k++) {
+			uint32_t count = s->rank[k][c];
+
+			s->rank[k][c] = sum;
+			sum += count;
+		}
+	}
+	s->begin[256] = sum;
+}
+
+static void sort_bytes(struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+{
+	uint32_t n = b->len + 1, part = n / PARTS;
+
+	count_bytes(s, b->bytes, n);
+	for (uint32_t i = 0; i < part; i++)
+		for (unsigned k = 0; k < PARTS; k++)
+			steps[s->rank[k][b->bytes[k * part + i]]++] = entry_of(b, k * part + i);
+	for (uint32_t i = PARTS * part; i < n; i++)
+		steps[s->rank[PARTS - 1][b->bytes[i]]++] = entry_of(b, i);
+}
+
+/* Where the entry of index i is: those of one byte lie in the order of their indexes. */
+static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b, const uint32_t *steps, uint32_t i)
+{
+	uint32_t low = s->begin[b->bytes[i]], high = s->begin[b->bytes[i] + 1];
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (steps[middle] >> INDEX_SHIFT <= i)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The end was sorted as if it were a byte; it is the last in order. */
+static void move_end(struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+{
+	uint32_t at = find_entry(s, b, steps, b->last), end = steps[at];
+
+	memmove(steps + at, steps + at + 1, (size_t)(b->len - at) * sizeof *steps);
+	steps[b->len] = end;
+	for (unsigned c = b->bytes[b->last] + 1u; c <= 256; c++)
+		s->begin[c]--;
+}
+
+/* ---- Walking --------------------------------------------------------------------------------------------------------------- */
+
+/* Segments begin at marks: at indexes with equal distances, and at First. */
+struct segment {
+	uint32_t len, next;             /* bytes, and the number of the segment that comes behind it */
+	const uint8_t *bytes;
+};
+
+/* The segments of a block, and how many of them were begun. A lane walks one after the other; their bytes lie side by side. */
+struct walks {
+	struct segment segments[MARKS + 1];
+	uint32_t stride, first;
+	uint32_t n, begun;
+};
+
+struct lane {
+	uint32_t at;                    /* the entry that was read last */
+	uint8_t *out;
+	struct segment *segment;        /* NULL: there are no more */
+};
+
+static uint32_t mark_of(const struct walks *w, uint32_t segment)
+{
+	return segment < MARKS ? segment * w->stride : w->first;
+}
+
+/* The number of the segment that begins at a mark. */
+static uint32_t segment_at(const struct walks *w, uint32_t mark)
+{
+	return mark % w->stride == 0 && mark / w->stride < MARKS ? mark / w->stride : MARKS;
+}
+
+static void place_marks(struct walks *w, const struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+{
+	w->stride = b->len / MARKS;
+	w->first = b->first;
+	w->n = segment_at(w, b->first) == MARKS ? MARKS + 1 : MARKS;
+	for (uint32_t k = 0; k < w->n; k++) {
+		uint32_t i = mark_of(w, k);
+
+		steps[i == b->last ? b->len : find_entry(s, b, steps, i)] |= MARK;
+	}
+}
+
+/* All lanes go on until one of them, or more, come to a mark. */
+static void walk_lanes(const uint32_t *steps, struct lane l[LANES])
+{
+	uint32_t at[LANES], any;
+	uint8_t *out[LANES];
+
+	for (unsigned k = 0; k < LANES; k++) {
+		at[k] = l[k].at;
+		out[k] = l[k].out;
+	}
+	do {
+		any = 0;
+		for (unsigned k = 0; k < LANES; k++) {
+			at[k] = steps[at[k] >> INDEX_SHIFT];
+			any |= at[k];
+			*out[k]++ = (uint8_t)at[k];
+		}
+	} while (!(any & MARK));
+	for (unsigned k = 0; k < LANES; k++) {
+		l[k].at = at[k];
+		l[k].out = out[k];
+	}
+}
+
+static void walk_lane(const uint32_t *steps, struct lane *l)
+{
+	do {
+		l->at = steps[l->at >> INDEX_SHIFT];
+		*l->out++ = (uint8_t)l->at;
+	} while (!(l->at & MARK));
+}
+
+static void begin_segment(struct walks *w, struct lane *l)
+{
+	l->segment = NULL;
+	if (w->begun == w->n)
+		return;
+	l->at = mark_of(w, w->begun) << INDEX_SHIFT;
+	l->segment = &w->segments[w->begun++];
+	l->segment->bytes = l->out;
+}
+
+/* A lane that came to a mark ends its segment and begins another. */
+static void go_on(struct walks *w, struct lane *l)
+{
+	if (!(l->at & MARK))
+		return;
+	l->segment->len = (uint32_t)(l->out - l->segment->bytes);
+	l->segment->next = segment_at(w, l->at >> INDEX_SHIFT);
+	begin_segment(w, l);
+}
+
+static void walk_segments(struct walks *w, const uint32_t *steps, uint8_t *room, uint32_t room_len)
+{
+	struct lane lanes[LANES];
+	bool all = true;
+
+	for (unsigned k = 0; k < LANES; k++) {
+		lanes[k].out = room + (uint64_t)k * room_len;
+		begin_segment(w, &lanes[k]);
+	}
+	while (all) {
+		walk_lanes(steps, lanes);
+		for (unsigned k = 0; k < LANES; k++) {
+			go_on(w, &lanes[k]);
+			all = all && lanes[k].segment;
+		}
+	}
+	for (unsigned k = 0; k < LANES; k++) {
+		while (lanes[k].segment) {
+			walk_lane(steps, &lanes[k]);
+			go_on(w, &lanes[k]);
+		}
+	}
+}
+
+/* Joins the segments from First on. In a block that no compressor wrote they may come round before all bytes are out. */
+static void join_segments(const struct walks *w, const struct bwt_block *b, uint8_t first, uint8_t *out)
+{
+	uint32_t k = segment_at(w, b->first), left = b->len - 1, n;
+
+	*out++ = first;
+	for (; left > 0; left -= n, out += n) {
+		n = w->segments[k].len < left ? w->segments[k].len : left;
+		memcpy(out, w->segments[k].bytes, n);
+		k = w->segments[k].next;
+	}
+}
+
+void bwt_decode(const struct bwt_block *b, uint32_t *scratch, uint8_t *out)
+{
+	struct walks w = { .begun = 0 };
+	struct sorting s UVET_FILLED_LATER;
+	uint8_t first = b->bytes[b->first];
+
+	if (b->len < SHORT) {
+		decode_short(b, scratch, out);
+		return;
+	}
+	sort_bytes(&s, b, scratch);
+	move_end(&s, b, scratch);
+	place_marks(&w, &s, b, scratch);
+	walk_segments(&w, scratch, (uint8_t *)(scratch + b->len + 1), b->len + 1);
+	join_segments(&w, b, first, out);
+}

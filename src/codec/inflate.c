@@ -1,0 +1,133 @@
+/* Inflating through libdeflate where it is there, with zlib as the referee, or through zlib alone. */
+#include "codec/inflate.h"
+
+#include <string.h>
+#include <zlib.h>
+#if defined(UVET_WITH_LIBDEFLATE)
+#include <libdeflate.h>
+#endif
+
+#include "core/canary.h"
+
+static void *zlib_alloc(void *arena, unsigned count, unsigned size)
+{
+	return arena_alloc(arena, count, size);
+}
+
+static void zlib_release(void *arena, void *memory)
+{
+	(void)arena, (void)memory;              /* the arena is freed as a whole */
+}
+
+static z_stream *zlib_state(struct inflater *i)
+{
+	z_stream *z = i->zlib;
+
+	if (z)
+		return inflateReset(z) == Z_OK ? z : NULL;
+	z = arena_alloc(i->arena, 1, sizeof *z);
+	if (!z)
+		return NULL;
+	memset(z, 0, sizeof *z);
+	z->zalloc = zlib_alloc;
+	z->zfree = zlib_release;
+	z->opaque = i->arena;
+	if (inflateInit(z) != Z_OK)
+		return NULL;
+	i->zlib = z;
+	return z;
+}
+
+/* Where both input and room are used up, one byte of room more tells which of them was missing. */
+static enum inflate_result why_unfinished(z_stream *z)
+{
+	uint8_t spare;
+
+	if (z->avail_out > 0)
+		return INFLATE_BROKEN;
+	z->next_out = &spare;
+	z->avail_out = 1;
+	(void)inflate(z, Z_SYNC_FLUSH);
+	return z->avail_out == 0 ? INFLATE_FULL : INFLATE_BROKEN;
+}
+
+struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	struct inflated r = { INFLATE_DONE, 0, 0 };
+	z_stream *z = zlib_state(i);
+	int status;
+
+	if (!z)
+		return (struct inflated){ INFLATE_NO_MEMORY, 0, 0 };
+	z->next_in = (z_const Bytef *)in;
+	z->avail_in = (uInt)n_in;
+	z->next_out = out;
+	z->avail_out = (uInt)max_out;
+	status = inflate(z, Z_FINISH);
+	r.n_out = max_out - z->avail_out;
+	r.n_used = n_in - z->avail_in;
+	MEMORY_WRITTEN(out, r.n_out);
+	if (status == Z_MEM_ERROR)
+		r.result = INFLATE_NO_MEMORY;
+	else if (status == Z_DATA_ERROR || status == Z_NEED_DICT)
+		r.result = INFLATE_BROKEN;
+	else if (status != Z_STREAM_END)
+		r.result = why_unfinished(z);
+	return r;
+}
+
+#if defined(UVET_WITH_LIBDEFLATE)
+
+void inflater_open(struct inflater *i, struct arena *arena)
+{
+	*i = (struct inflater){ .arena = arena, .fast = libdeflate_alloc_decompressor() };
+}
+
+void inflater_close(struct inflater *i)
+{
+	libdeflate_free_decompressor(i->fast);
+	i->fast = NULL;
+}
+
+struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	size_t n_used = 0, n_out = 0;
+	enum libdeflate_result result;
+
+	if (!i->fast)
+		return inflate_zlib(i, in, n_in, out, max_out);
+	result = libdeflate_zlib_decompress_ex(i->fast, in, (size_t)n_in, out, (size_t)max_out, &n_used, &n_out);
+	if (result != LIBDEFLATE_SUCCESS && !CANARY(46))                /* canary: a stream that is refused passes as empty */
+		return inflate_zlib(i, in, n_in, out, max_out);
+	MEMORY_WRITTEN(out, n_out);
+	return (struct inflated){ INFLATE_DONE, n_out, n_used };
+}
+
+const char *inflate_library(void)
+{
+	return "libdeflate";
+}
+
+#else
+
+void inflater_open(struct inflater *i, struct arena *arena)
+{
+	*i = (struct inflater){ .arena = arena };
+}
+
+void inflater_close(struct inflater *i)
+{
+	(void)i;
+}
+
+struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	return inflate_zlib(i, in, n_in, out, max_out);
+}
+
+const char *inflate_library(void)
+{
+	return "zlib";
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* Decoding .lzma through liblzma, where it is there. */
+#include "codec/lzma.h"
+
+#if defined(UVET_WITH_LZMA)
+
+#include <lzma.h>
+#include <string.h>
+
+/* Bytes that come out between two pulses, and the room for them when they are only counted. */
+enum { WINDOW = 65536, HEADER_LEN = 13 };
+
+/* liblzma's least dictionary. */
+#define DICTIONARY_MIN ((uint64_t)4096)
+
+static void *lzma_take(void *arena, size_t count, size_t size)
+{
+	return arena_alloc(arena, count, size);
+}
+
+static void lzma_leave(void *arena, void *memory)
+{
+	(void)arena, (void)memory;              /* the arena is freed as a whole */
+}
+
+/* What comes out is never longer than a match may reach back, so a dictionary of that length does. */
+static uint64_t needed_dictionary(struct unlzma_header h, uint64_t max_out)
+{
+	uint64_t most = h.size < max_out ? h.size : max_out;
+
+	if (most < DICTIONARY_MIN)
+		most = DICTIONARY_MIN;
+	return h.dictionary < most ? h.dictionary : most;
+}
+
+static void write_header(struct unlzma_header h, uint64_t dictionary, uint8_t out[HEADER_LEN])
+{
+	out[0] = h.properties;
+	for (unsigned i = 0; i < 4; i++)
+		out[1 + i] = (uint8_t)(dictionary >> 8 * i);
+	for (unsigned i = 0; i < 8; i++)
+		out[5 + i] = (uint8_t)(h.size >> 8 * i);
+}
+
+/* Feeds the header of our own; what may go wrong there are properties that liblzma does not know, and memory. Nothing comes out
+ * yet, but liblzma does not begin without room. */
+static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], uint8_t *room)
+{
+	lzma_ret ret = LZMA_OK;
+
+	s->next_in = header;
+	s->avail_in = HEADER_LEN;
+	s->next_out = room;
+	s->avail_out = 1;
+	while (ret == LZMA_OK && s->avail_in > 0)
+		ret = lzma_code(s, LZMA_RUN);
+	return ret;
+}
+
+struct output {
+	uint8_t *bytes;                 /* NULL: they are counted */
+	uint64_t n, max;
+	uint8_t *scratch;               /* WINDOW bytes, for counting and for one byte too many */
+};
+
+/* Makes room for the next bytes; at the end of the room there is one spare byte, which tells whether the stream goes on. */
+static void give_room(lzma_stream *s, const struct output *o)
+{
+	uint64_t left = o->max - o->n;
+	bool spare = left == 0 || !o->bytes;
+
+	s->next_out = spare ? o->scratch : o->bytes + o->n;
+	s->avail_out = (size_t)(left == 0 ? 1 : left < WINDOW ? left : WINDOW);
+}
+
+static enum unlzma_result run(lzma_stream *s, struct output *o, unlzma_pulse *pulse, void *ctx)
+{
+	lzma_ret ret = LZMA_OK;
+
+	while (ret == LZMA_OK) {
+		uint64_t room;
+
+		give_room(s, o);
+		room = s->avail_out;
+		ret = lzma_code(s, LZMA_FINISH);
+		MEMORY_WRITTEN(s->next_out - (room - s->avail_out), room - s->avail_out);
+		if (o->n == o->max && s->avail_out < room)
+			return UNLZMA_FULL;
+		o->n += room - s->avail_out;
+		if (!pulse(ctx))
+			return UNLZMA_STOPPED;
+	}
+	if (ret == LZMA_MEM_ERROR)
+		return UNLZMA_NO_MEMORY;
+	return ret == LZMA_STREAM_END ? UNLZMA_DONE : UNLZMA_BROKEN;
+}
+
+struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			   uint64_t max_out, unlzma_pulse *pulse, void *ctx)
+{
+	struct unlzma r = { UNLZMA_NO_MEMORY, 0, 0 };
+	lzma_allocator allocator = { lzma_take, lzma_leave, arena };
+	lzma_stream s = LZMA_STREAM_INIT;
+	struct output o = { out, 0, max_out, arena_alloc(arena, WINDOW, 1) };
+	uint8_t head[HEADER_LEN];
+	lzma_ret ret;
+
+	write_header(header, needed_dictionary(header, max_out), head);
+	s.allocator = &allocator;
+	if (!o.scratch || lzma_alone_decoder(&s, UINT64_MAX) != LZMA_OK)
+		return r;
+	ret = feed_header(&s, head, o.scratch);
+	if (ret == LZMA_OK) {
+		s.next_in = in;
+		s.avail_in = (size_t)n_in;
+		r.result = run(&s, &o, pulse, ctx);
+		r.n_out = o.n;
+		r.n_used = n_in - s.avail_in;
+	} else if (ret != LZMA_MEM_ERROR) {
+		r.result = UNLZMA_UNAVAILABLE;
+	}
+	lzma_end(&s);
+	return r;
+}
+
+bool unlzma_is_available(void)
+{
+	return true;
+}
+
+#else
+
+struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			   uint64_t max_out, unlzma_pulse *pulse, void *ctx)
+{
+	(void)arena, (void)header, (void)in, (void)n_in, (void)out, (void)max_out, (void)pulse, (void)ctx;
+	return (struct unlzma){ UNLZMA_UNAVAILABLE, 0, 0 };
+}
+
+bool unlzma_is_available(void)
+{
+	return false;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* Decoding one .lzma stream, the "alone" form of LZMA, into memory that the caller has. */
+#ifndef UVET_CODEC_LZMA_H
+#define UVET_CODEC_LZMA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/compiler.h"
+
+#define LZMA_SIZE_UNKNOWN UINT64_MAX
+
+enum unlzma_result {
+	UNLZMA_DONE,
+	UNLZMA_BROKEN,                  /* it cannot be decoded, or was cut */
+	UNLZMA_FULL,                    /* it gives more bytes than it may */
+	UNLZMA_NO_MEMORY,
+	UNLZMA_UNAVAILABLE,             /* this build has no liblzma, or liblzma does not know these properties */
+	UNLZMA_STOPPED,                 /* the caller's pulse said so */
+};
+
+/* An unlzma_header is what the 13 bytes of the header say. */
+struct unlzma_header {
+	uint8_t properties;             /* below 225 */
+	uint32_t dictionary;            /* bytes */
+	uint64_t size;                  /* of the output, or LZMA_SIZE_UNKNOWN */
+};
+
+struct unlzma {
+	enum unlzma_result result;
+	uint64_t n_out, n_used;         /* bytes, as far as it came */
+};
+
+/* A pulse is asked after each window of output; it returns false to stop. */
+typedef bool unlzma_pulse(void *ctx);
+
+/* unlzma_whole decodes the stream behind the header, n_in bytes at in, which may end before they do, to out. It gives at most max_out
+ * bytes; out NULL: they are only counted. Memory, for the dictionary most of all, is the arena's and stays there; the dictionary is
+ * never larger than what may come out. */
+struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			   uint64_t max_out, unlzma_pulse *pulse, void *ctx);
+
+/* unlzma_is_available tells whether this build has liblzma. */
+bool unlzma_is_available(void);
+
+#endif

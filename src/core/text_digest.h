@@ -1,0 +1,69 @@
+/* Digests: what one pass over a short text in single bytes gives, eight bytes at a time. */
+#ifndef UVET_CORE_TEXT_DIGEST_H
+#define UVET_CORE_TEXT_DIGEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/compiler.h"
+#include "core/cursor.h"
+#include "core/hash.h"
+
+struct text_digest {
+	uint64_t head;                  /* the first eight bytes, the first one lowest; 0 for those that are missing */
+	uint32_t hash;                  /* alike for texts that differ only in the case of ASCII letters; some signs share one too */
+	bool plain;                     /* all are digits, letters, or one of ? @ [ \ ] ^ _ ` { | } ~ */
+};
+
+#define TEXT_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* text_unplain is not 0 where one of eight bytes is not plain: from 0x80 on, 0x7F, or below 0x3F and no digit. */
+static inline uint64_t text_unplain(uint64_t bytes)
+{
+	uint64_t low = bytes & TEXT_EACH(0x7F), digit = low ^ TEXT_EACH('0');
+	uint64_t below = ~(low + TEXT_EACH(0x80 - 0x3F)), no_digit = digit + TEXT_EACH(0x80 - 10);
+
+	return (bytes | (low + TEXT_EACH(1)) | (below & no_digit)) & TEXT_EACH(0x80);
+}
+
+/* text_few loads n < 8 bytes; those that are missing are 0. */
+UVET_WRAPS static inline uint64_t text_few(const uint8_t *p, uint32_t n)
+{
+	if (n >= 4)
+		return bytes_le32(p) | bytes_le32(p + n - 4) >> 8 * (8 - n) << 32;
+	if (n == 0)
+		return 0;
+	return (uint64_t)p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+}
+
+/* text_digest gives the digest of n bytes. */
+UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest(const uint8_t *p, uint32_t n)
+{
+	const uint64_t lower_case = TEXT_EACH(0x20);
+	uint64_t word, unplain = 0, sum = n;
+	struct text_digest d;
+	uint32_t i = 0;
+
+	if (n < 8) {
+		d.head = text_few(p, n);
+		d.hash = (uint32_t)(n > 0 ? hash_mix(sum, d.head | lower_case) : sum);
+		d.plain = text_unplain(d.head | TEXT_EACH('0') << 8 * n) == 0;
+		return d;
+	}
+	d.head = bytes_le64(p);
+	for (; i + 8 <= n; i += 8) {
+		word = bytes_le64(p + i);
+		unplain |= text_unplain(word);
+		sum = hash_mix(sum, word | lower_case);
+	}
+	if (i < n) {
+		word = bytes_le64(p + n - 8);
+		unplain |= text_unplain(word);
+		sum = hash_mix(sum, word >> 8 * (i + 8 - n) | lower_case);
+	}
+	d.hash = (uint32_t)sum;
+	d.plain = unplain == 0;
+	return d;
+}
+
+#endif

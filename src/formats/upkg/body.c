@@ -1,0 +1,261 @@
+/* The bodies of exports: frame, properties, and then what the class has of its own. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+#define FLAG_STACK 0x02000000u          /* HasStack */
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+
+static struct cursor at_end(uint64_t at)
+{
+	return cursor_init(NULL, 0, at);
+}
+
+/* Moves the bytes that are left in the window to the start of the buffer, and returns how many they are. */
+static uint64_t keep_rest(struct body *b)
+{
+	struct cursor rest = b->window;
+	uint64_t n = cursor_left(&rest);
+	const uint8_t *bytes;
+
+	if (n > 0 && cursor_bytes(&rest, n, &bytes))
+		memmove(b->scratch->buffer, bytes, (size_t)n);
+	return n;
+}
+
+/* Sets the window to the bytes from where it stands on: those that the source holds, or n of them, or as many as a read takes at once and
+ * the buffer holds. */
+static bool load(struct body *b, uint64_t n)
+{
+	const uint64_t len = b->d->source->window_len < BODY_WINDOW ? b->d->source->window_len : BODY_WINDOW, max = len > n ? len : n;
+	uint64_t at = body_at(b), kept;
+	struct span span = { at, span_end(b->all) - at + CANARY(74) };  /* canary: the byte behind a body is read with it */
+
+	if (source_peek(b->d->source, span, &b->window))
+		return true;
+	if (span.len > max)
+		span.len = max;
+	kept = keep_rest(b);
+	if (!source_copy(b->d->source, (struct span){ at + kept, span.len - kept }, b->scratch->buffer + kept)) {
+		b->unreadable = true;
+		b->window = at_end(at);
+		return false;
+	}
+	b->window = cursor_init(b->scratch->buffer, span.len, at);
+	return true;
+}
+
+void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export, struct scratch *scratch)
+{
+	const struct upkg_export *e = &u->exports[export];
+
+	*b = (struct body){
+		.d = d, .u = u, .export = export, .class = upkg_class_word(u, e), .property = -1, .scratch = scratch,
+		.all = { (uint64_t)e->offset, (uint64_t)e->size },
+	};
+	b->window = at_end(b->all.at);
+}
+
+bool body_fill(struct body *b, uint64_t n)
+{
+	return n <= body_left(b) && load(b, n);
+}
+
+void body_move(struct body *b, uint64_t at)
+{
+	if (NEVER(at < b->all.at || at > span_end(b->all)))
+		at = span_end(b->all);
+	if (!cursor_seek(&b->window, at))
+		b->window = at_end(at);
+}
+
+static bool note_odd(struct body *b, uint64_t at, enum index_form form)
+{
+	struct upkg *u = b->u;
+	struct upkg_odd_index *list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
+
+	if (!list)
+		return false;
+	u->odd_indexes = list;
+	list[u->n_odd_indexes++] = (struct upkg_odd_index){
+		.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
+		.negative_zero = form == INDEX_NEGATIVE_ZERO,
+	};
+	return true;
+}
+
+static bool read_index(struct body *b, int64_t *out, enum index_form *form)
+{
+	uint64_t n = body_left(b) < 5 ? body_left(b) : 5;
+
+	if (n == 0 || !body_has(b, n))
+		return false;
+	if (cursor_index(&b->window, out, form))
+		return true;
+	if (n == 5)
+		b->bad_index_at = body_at(b);
+	return false;
+}
+
+bool body_index(struct body *b, int64_t *out)
+{
+	uint64_t at = body_at(b);
+	enum index_form form;
+
+	return read_index(b, out, &form) && (form == INDEX_MINIMAL || note_odd(b, at, form));
+}
+
+bool body_peek(struct body *b, int64_t *out)
+{
+	enum index_form form;
+
+	return read_index(b, out, &form);
+}
+
+bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
+{
+	uint64_t at = body_at(b);
+	int64_t v;
+
+	if (!body_index(b, &v))
+		return false;
+	*out = (int32_t)v;
+	if (upkg_name_of(b->u, *out))
+		upkg_use_name(b->u, *out);
+	else
+		body_flaw(b, kind, at, body_at(b) - at, v, 0);
+	return true;
+}
+
+bool upkg_refers(const struct upkg *u, int64_t object)
+{
+	return object <= (int64_t)u->tables[TABLE_EXPORTS].n && -object <= (int64_t)u->tables[TABLE_IMPORTS].n;
+}
+
+bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
+{
+	uint64_t at = body_at(b);
+	int64_t v;
+
+	if (!body_index(b, &v))
+		return false;
+	*out = (int32_t)v;
+	if (!upkg_refers(b->u, v))
+		body_flaw(b, kind, at, body_at(b) - at, v, 0);
+	return true;
+}
+
+void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
+{
+	if (n * size > room->len || !room->memory) {
+		room->memory = decode_alloc(b->d, UPKG_BODIES, n + n / 2 - CANARY(79) * (n / 2 + (n > 0)), size); /* canary: one less */
+		room->len = room->memory ? (n + n / 2) * size : 0;
+	}
+	return room->memory;
+}
+
+/* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
+
+bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
+{
+	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
+	struct upkg_flaw *rows;
+
+	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
+		return false;
+	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
+	if (!rows)
+		return false;
+	list->rows = rows;
+	rows[list->n++] = (struct upkg_flaw){
+		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
+		.at = at, .len = n, .first = first, .second = second,
+	};
+	list->kinds |= FLAW_MARK(kind);
+	return false;
+}
+
+bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
+{
+	return body_flaw_part(b, kind, 0, at, n, first, second);
+}
+
+/* ---- The state frame -------------------------------------------------------------------------------------------------------- */
+
+bool body_frame(struct body *b)
+{
+	const struct upkg_export *e = &b->u->exports[b->export];
+	uint64_t at = body_at(b), state_at, place_at;
+	int32_t node, state;
+	int64_t place = -1;
+
+	if (!(e->flags & FLAG_STACK))
+		return true;
+	if (!body_object(b, FLAW_FRAME_REFERENCE, &node))
+		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+	state_at = body_at(b);
+	if (!body_object(b, FLAW_FRAME_REFERENCE, &state) || !body_skip(b, 12))
+		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+	place_at = body_at(b);
+	if (node != 0 && !body_index(b, &place))
+		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+	if (node == 0)
+		body_flaw(b, FLAW_FRAME_NODE, at, state_at - at, 0, 0);
+	else if (state != node && upkg_refers(b->u, node) && upkg_refers(b->u, state))
+		body_flaw(b, FLAW_FRAME_STATE, state_at, place_at - 12 - state_at, state, node);
+	if (place != -1)
+		body_flaw(b, FLAW_FRAME_PLACE, place_at, body_at(b) - place_at, place, 0);
+	return true;
+}
+
+/* ---- All bodies --------------------------------------------------------------------------------------------------------------- */
+
+static bool has_body(const struct upkg_export *e)
+{
+	return e->size > 0 && !(e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS));
+}
+
+static bool decode_body(struct body *b)
+{
+	const struct upkg_export *e = &b->u->exports[b->export];
+
+	if (e->class == 0)
+		return body_class(b);
+	return body_frame(b) && body_properties(b) && body_field(b) && body_native(b);
+}
+
+bool upkg_decode_bodies(struct decode *d, struct upkg *u)
+{
+	const uint64_t n_names = u->tables[TABLE_NAMES].n / 8 + 1;
+	struct scratch scratch = {
+		.buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1),
+		.starts = decode_alloc(d, UPKG_BODIES, SCRIPT_STARTS / 8, 1),
+	};
+
+	u->used_names = decode_alloc(d, UPKG_BODIES, n_names, 1);
+	if (!scratch.buffer || !scratch.starts || !u->used_names)
+		return false;
+	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
+	memset(u->used_names, 0, n_names);
+	u->uses_are_known = true;
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		struct body b;
+
+		if (!has_body(&u->exports[i])) {
+			u->uses_are_known = u->uses_are_known && u->exports[i].size == 0;
+			continue;
+		}
+		if (!decode_spend(d, UPKG_BODIES, 1))
+			return false;
+		body_open(&b, d, u, i, &scratch);
+		if (!decode_body(&b) || body_left(&b) > 0)
+			u->uses_are_known = false;
+		if (b.unreadable)
+			return decode_stop(d, UPKG_BODIES, STOP_INPUT, b.all);
+		if (!decode_has(d, UPKG_BODIES))
+			return false;
+	}
+	font_judge_pages(d, u, &scratch);
+	return decode_has(d, UPKG_BODIES);
+}

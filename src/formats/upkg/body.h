@@ -1,0 +1,240 @@
+/* Reading the bodies of exports: a bounded reader over one body, and what is noted of it. */
+#ifndef UVET_FORMATS_UPKG_BODY_H
+#define UVET_FORMATS_UPKG_BODY_H
+
+#include "formats/upkg/upkg.h"
+
+/* A node of a model, as far as rules ask for it. */
+enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
+enum node_index {
+	NODE_POOL, NODE_SURF, NODE_BACK, NODE_FRONT, NODE_PLANE, NODE_COLLISION, NODE_RENDER, NODE_ZONE_1, NODE_ZONE_2, N_NODE_INDEXES
+};
+struct model_node {
+	uint32_t at;
+	int32_t indexes[N_NODE_INDEXES], leaves[2];
+	uint8_t starts[N_NODE_INDEXES + 1];     /* where each index begins, counted from the node's begin; and where the last one ends */
+	uint8_t n_verts, state, n_followed;
+};
+
+/* What of a model is known before that which it refers to. */
+struct model_surf {
+	uint32_t at;                            /* of the index of its light map */
+	uint32_t len;
+	int32_t light_map;
+};
+struct model_vert {
+	uint32_t at;                            /* with VERT_TOLD when its flaw was noted */
+	int32_t point;
+};
+struct model_light_map {
+	uint32_t at, light_at;
+	int32_t bit, light;
+};
+#define VERT_TOLD 0x80000000u
+
+/* Memory that walks use one after another; it only grows. */
+struct room {
+	void *memory;
+	uint64_t len;
+};
+
+/* A property of the outermost list: its name and index, and where its tag is. */
+struct seen_property {
+	uint64_t key;
+	uint32_t at, len;
+};
+
+/* A target of a jump: a place in memory, and where it stands in the file. */
+struct script_target {
+	uint32_t to, at;
+};
+
+/* How large a texture is, for the fonts that stand on it. */
+struct texture_size {
+	uint32_t export;
+	int64_t sides[2];
+};
+
+/* How far the glyphs of a page reach, to the right and down, and which glyph does. */
+struct glyph_reach {
+	int64_t ends[2];
+	uint64_t at[2];
+	int64_t numbers[2];
+};
+struct font_page {
+	uint32_t font;
+	int32_t texture;
+	struct glyph_reach reach;
+};
+
+/* A scratch is what the walks over bodies share, one after another. */
+struct scratch {
+	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
+	struct seen_property *seen;             /* of the list that is walked */
+	uint64_t n_seen, max_seen;
+	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
+	uint64_t starts_end;                    /* bits from here on are 0 */
+	struct script_target *targets;
+	uint64_t n_targets, max_targets;
+	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
+	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
+	uint64_t n_sizes, max_sizes;
+	struct font_page *pages;                /* of all fonts */
+	uint64_t n_pages, max_pages;
+	struct room reaches;                    /* of a font of UE2: one for each page that a glyph can name */
+};
+
+/* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
+struct texture_properties {
+	uint64_t format, comp_format;
+	bool has_comp;
+	int64_t palette, clamps[2];             /* clamps: UClamp and VClamp */
+	struct span palette_at;
+	uint64_t clamps_at[2];
+};
+
+/* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
+ * fail and change nothing but the window. */
+struct body {
+	struct decode *d;
+	struct upkg *u;
+	uint32_t export;
+	enum upkg_word class;                   /* of the export */
+	int32_t property;                       /* the name of the property that is read */
+	struct texture_properties texture;
+	struct span all;
+	struct cursor window;                   /* around the place where reading goes on */
+	struct scratch *scratch;
+	uint64_t bad_index_at;                  /* where an index of more than 32 bits begins */
+	bool unreadable;                        /* the input failed: nothing that is missing is the file's fault */
+};
+
+#define BODY_WINDOW ((uint64_t)16384)
+#define SCRIPT_STARTS 65536u
+
+/* body_open starts at an export's body, which lies in the file. */
+void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export, struct scratch *scratch);
+
+static inline uint64_t body_at(const struct body *b)
+{
+	return cursor_at(&b->window);
+}
+static inline uint64_t body_left(const struct body *b)
+{
+	return span_end(b->all) - body_at(b);
+}
+
+/* body_fill makes sure that the next n bytes, at most BODY_WINDOW, are in the window; false if the body ends before. */
+UVET_MUST_USE bool body_fill(struct body *b, uint64_t n);
+UVET_MUST_USE static inline bool body_has(struct body *b, uint64_t n)
+{
+	return cursor_left(&b->window) >= n || body_fill(b, n);
+}
+
+/* body_move goes on at another place of the body, forward or back; body_pass n bytes farther, which the body was seen to have; body_skip
+ * does so too, and is false if the body ends before. */
+void body_move(struct body *b, uint64_t at);
+static inline void body_pass(struct body *b, uint64_t n)
+{
+	body_move(b, body_at(b) + n);
+}
+UVET_MUST_USE static inline bool body_skip(struct body *b, uint64_t n)
+{
+	if (n > body_left(b))
+		return false;
+	body_pass(b, n);
+	return true;
+}
+
+UVET_MUST_USE static inline bool body_u8(struct body *b, uint64_t *out)
+{
+	if (!body_has(b, 1))
+		return false;
+	return cursor_u8(&b->window, out);
+}
+UVET_MUST_USE static inline bool body_u16(struct body *b, uint64_t *out)
+{
+	if (!body_has(b, 2))
+		return false;
+	return cursor_u16(&b->window, out);
+}
+UVET_MUST_USE static inline bool body_u32(struct body *b, uint64_t *out)
+{
+	if (!body_has(b, 4))
+		return false;
+	return cursor_u32(&b->window, out);
+}
+UVET_MUST_USE static inline bool body_i32(struct body *b, int64_t *out)
+{
+	if (!body_has(b, 4))
+		return false;
+	return layout_read_i32(&b->window, out);
+}
+UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
+
+/* body_peek is body_index for a value that is read once more: it notes nothing. */
+UVET_MUST_USE bool body_peek(struct body *b, int64_t *out);
+
+/* body_name reads the index of a name, body_object a reference. One that leads nowhere is noted as a flaw of this kind. */
+UVET_MUST_USE bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
+UVET_MUST_USE bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
+
+/* body_flaw notes something that a rule tells: n bytes from `at` on, and up to two numbers. It returns false, so that a walk that cannot
+ * go on can return it. body_flaw_part also says which part of a thing it is. */
+bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second);
+bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second);
+
+/* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
+bool body_frame(struct body *b);
+bool body_properties(struct body *b);
+
+/* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property;
+ * nothing of other classes. body_script reads code of that many bytes in memory. */
+bool body_class(struct body *b);
+bool body_field(struct body *b);
+bool body_script(struct body *b, int64_t size);
+
+/* body_native reads what follows the properties of objects with a layout of their own; nothing of other classes. The next are of a class
+ * each. */
+bool body_native(struct body *b);
+bool body_texture(struct body *b);
+bool body_sound(struct body *b);
+bool body_model(struct body *b);
+bool body_level(struct body *b);
+bool body_music(struct body *b);
+bool body_font(struct body *b);
+bool body_mesh(struct body *b);
+bool body_animation(struct body *b);
+
+/* font_judge_pages compares the pages of all fonts with the textures, which may stand before or behind them. */
+void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch);
+
+/* scratch_room gives n * size bytes that stay until the same room is asked for again; NULL: memory ended, which was noted. */
+UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size);
+
+/* body_count reads a count of elements that take at least so many bytes each, body_list one of 32 bits with the room that the list has,
+ * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_string reads a counted
+ * text; it is UTF-16 if *wide. body_cut notes that the body ends too early, body_end that it does not end here. */
+UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
+UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
+UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
+UVET_MUST_USE bool body_string(struct body *b, struct span *text, bool *wide);
+bool body_cut(struct body *b);
+void body_end(struct body *b);
+
+/* body_whole is body_cut for what was read only in part, body_closed body_end for what was read to its end; both return what they are
+ * told. */
+UVET_MUST_USE static inline bool body_whole(struct body *b, bool is_read)
+{
+	if (!is_read)
+		body_cut(b);
+	return is_read;
+}
+UVET_MUST_USE static inline bool body_closed(struct body *b, bool is_read)
+{
+	if (is_read)
+		body_end(b);
+	return is_read;
+}
+
+#endif

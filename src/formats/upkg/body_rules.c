@@ -1,0 +1,291 @@
+/* The families BOD and PRP: state frames and properties of objects. */
+#include "formats/upkg/flaw_rules.h"
+
+/* flaw_property is the property that a flaw is about. */
+static struct arg flaw_property(const struct check *c, const struct upkg_flaw *f)
+{
+	return flaw_name(c, f->property);
+}
+
+static const char *const type_names[16] = {
+	"0", "Byte", "Int", "Bool", "Float", "Object", "Name", "String", "Class", "Array", "Struct", "Vector", "Rotator", "Str", "Map",
+	"FixedArray",
+};
+
+/* What breaks an object of UE1 for sure may in UE2 be a native class that writes its own form. */
+static bool is_ue1(const struct check *c)
+{
+	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
+}
+
+#define fail_by_era(c, ...) (is_ue1(c) ? fail(c, __VA_ARGS__) : fail_lesser(c, __VA_ARGS__))
+
+#define ERA_LESSER .lesser = SEVERITY_WARNING, .lesser_when = "the package is of UE2, where native classes write forms of their own"
+
+EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_CUT),
+     .title   = "The state frame of an object with HasStack shall lie in its body.",
+     .message = "the state frame of export {0}, {1}, does not end in its {2}",
+     .data    = "export object len",
+     .why     = "The engine reads on into the next object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.1")
+{
+	if (f->kind == FLAW_FRAME_CUT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE(f->len));
+}
+
+EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
+     .title   = "A saved object's state frame should name one state twice, and no place in its code.",
+     .message = "the state frame of export {0}, {1}, {2}",
+     .data    = "export object defect",
+     .why     = "Objects are saved before any of their code has run; the engine would go on in the middle of something.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.1")
+{
+	if (f->kind == FLAW_FRAME_NODE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has no node"));
+	else if (f->kind == FLAW_FRAME_STATE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has another state than node"));
+	else if (f->kind == FLAW_FRAME_PLACE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands inside code"));
+}
+
+EACH(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(FRAME_REFERENCE),
+     .title   = "What a state frame refers to shall exist.",
+     .message = "the state frame of export {0}, {1}, refers to {2}, which does not exist",
+     .data    = "export object reference",
+     .why     = "Readers index their tables with the number and read what lies beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.1")
+{
+	if (f->kind == FLAW_FRAME_REFERENCE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TAG_NAME), ERA_LESSER,
+     .title   = "A property's name shall be in the name table.",
+     .message = "a property of export {0}, {1}, has the name {2}; the table has {3}",
+     .data    = "export object name names",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.1")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_TAG_NAME)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
+}
+
+EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TAG_CUT), ERA_LESSER,
+     .title   = "A property shall lie in its object's body.",
+     .message = "property {2} of export {0}, {1}, does not fit into the {3} that are left",
+     .data    = "export object property left",
+     .why     = "The engine reads on into the next object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.1")
+{
+	if (f->kind == FLAW_TAG_CUT)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
+}
+
+EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LIST_OPEN), ERA_LESSER,
+     .title   = "A list of properties shall end in the name None.",
+     .message = "the properties of export {0}, {1}, {2}",
+     .data    = "export object defect",
+     .why     = "The engine reads on into the next object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.1")
+{
+	if (f->kind == FLAW_LIST_OPEN)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
+			    either(f->first, "go on with a name whose index is none", "do not end in None before their bytes do"));
+}
+
+EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TAG_TYPE),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the type exists and no engine writes it, or the package is of UE2",
+     .title   = "A property's type shall be one that engines write.",
+     .message = "property {2} of export {0}, {1}, has the type {3}",
+     .data    = "export object property type",
+     .why     = "The engine stops at a type that it does not know.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.2")
+{
+	if (f->kind != FLAW_TAG_TYPE)
+		return;
+	if (f->first == 0 && is_ue1(c))
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(type_names[f->first]));
+	else
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(type_names[f->first]));
+}
+
+EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(SIZE_CODE),
+     .title   = "A property's size should be written in the shortest form.",
+     .message = "property {2} of export {0}, {1}, has the size {3} in form {4}, which is not the shortest",
+     .data    = "export object property size form",
+     .why     = "No engine writes it so; the package was made by another tool.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.3")
+{
+	if (f->kind == FLAW_SIZE_CODE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(ARRAY_ZERO),
+     .title   = "A property's index in an array should not be written when it is 0.",
+     .message = "property {2} of export {0}, {1}, has the array flag and the index 0",
+     .data    = "export object property",
+     .why     = "No engine writes it so; the package was made by another tool.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.4")
+{
+	if (f->kind == FLAW_ARRAY_ZERO)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f));
+}
+
+EACH(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(TAG_TWICE), .versions = BETWEEN(58, 69),
+     .title   = "A property of one index should stand in a list once.",
+     .message = "property {2}[{3}] of export {0}, {1}, stands in its list a second time",
+     .data    = "export object property index",
+     .why     = "The last one counts in the engine, the first one in some tools.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.4")
+{
+	if (f->kind == FLAW_TAG_TWICE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first));
+}
+
+EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(VALUE_SIZE), ERA_LESSER,
+     .title   = "A property's size shall be that of its type.",
+     .message = "property {2} of export {0}, {1}, is of type {3} and has the size {4}",
+     .data    = "export object property type size",
+     .why     = "Engines ignore the size of what they know, tools do not: each reads another object from there on.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.5")
+{
+	if (f->kind == FLAW_VALUE_SIZE)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(type_names[f->first]),
+			    SIGNED(f->second));
+}
+
+EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(VALUE_REFERENCE) | KIND(VALUE_LENGTH), ERA_LESSER,
+     .title   = "A property's object or name shall exist and take all of its bytes.",
+     .message = "property {2} of export {0}, {1}, refers to {3}{4}",
+     .data    = "export object property reference defect",
+     .why     = "Readers index their tables with the number and read what lies beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.6")
+{
+	if (f->kind == FLAW_VALUE_REFERENCE)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first),
+			    WORD(", which does not exist"));
+	else if (f->kind == FLAW_VALUE_LENGTH && f->first == FLAW_NO_NUMBER)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD("nothing"),
+			    WORD(", since its bytes are no index"));
+	else if (f->kind == FLAW_VALUE_LENGTH)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first),
+			    WORD(" in other bytes than its size says"));
+}
+
+EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT), ERA_LESSER,
+     .title   = "A property's text shall fill its bytes and end in a NUL.",
+     .message = "text {2} of export {0}, {1}, {3}",
+     .data    = "export object property defect",
+     .why     = "Readers that go by the count and readers that go by the size read different texts, or beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.7")
+{
+	static const char *const defects[] = { "has no count, or a negative one", "is not as long as its size", "does not end in a NUL" };
+
+	if (f->kind == FLAW_TEXT)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(defects[f->first]));
+}
+
+EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_SIZE),
+     .title   = "A struct of UE1 should have the size of its kind.",
+     .message = "property {2} of export {0}, {1}, is a {3} and has {4}",
+     .data    = "export object property struct size",
+     .why     = "The engine reads the bytes that it knows, whatever the size says.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.8")
+{
+	if (f->kind == FLAW_STRUCT_SIZE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), flaw_name(c, f->first),
+		     SIZE((uint64_t)f->second));
+}
+
+EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(STRUCT_NAME), ERA_LESSER,
+     .title   = "The name of a property's struct shall be in the name table.",
+     .message = "struct {2} of export {0}, {1}, has the type {3}; the table has {4}",
+     .data    = "export object property name names",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.8")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_STRUCT_NAME)
+		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first),
+			    DEC(u->tables[TABLE_NAMES].n));
+}
+
+EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_OPEN), .versions = SINCE(118),
+     .title   = "A struct that is a list of properties should end in None where its size ends.",
+     .message = "struct {2} of export {0}, {1}, {3}",
+     .data    = "export object property defect",
+     .why     = "Tools that go by the size lose their place. Two of UT2004's own packages are so.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.8")
+{
+	if (f->kind == FLAW_STRUCT_OPEN)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+		     either(f->first, "ends in None before its size does", "does not end in None where its size does"));
+}
+
+EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(ARRAY_COUNT),
+     .title   = "An array's count shall be neither negative nor larger than its bytes.",
+     .message = "array {2} of export {0}, {1}, has {3} elements in {4}",
+     .data    = "export object property count size",
+     .why     = "Engines allocate for the count before they read an element.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.2.9")
+{
+	if (f->kind == FLAW_ARRAY_COUNT && f->first == FLAW_NO_NUMBER)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD("no number of"), SIZE(f->len));
+	else if (f->kind == FLAW_ARRAY_COUNT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIZE(f->len));
+}
+
+EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(DELEGATE), .versions = SINCE(99),
+     .title   = "A delegate should be an object and a function's name, and nothing else.",
+     .message = "delegate {2} of export {0}, {1}, is not an object and a name in {3}",
+     .data    = "export object property size",
+     .why     = "Tools that go by the size lose their place.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.2.9")
+{
+	if (f->kind == FLAW_DELEGATE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
+}
+
+const struct rule *const upkg_body_rules[] = {
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule,
+	&PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, NULL,
+};

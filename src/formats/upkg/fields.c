@@ -1,0 +1,200 @@
+/* Classes and what they consist of: structs, functions, states, enums, constants, properties. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+#define FUNCTION_NATIVE 0x00000400u     /* FUNC_Native */
+#define FUNCTION_NET    0x00000040u     /* FUNC_Net */
+#define PROPERTY_NET    0x00000020u     /* CPF_Net */
+#define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
+#define NO_LABELS       0xFFFFu
+
+static bool read_objects(struct body *b, unsigned n)
+{
+	int32_t v;
+
+	for (; n > 0; n--)
+		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
+			return body_cut(b);
+	return true;
+}
+
+static bool read_name(struct body *b)
+{
+	int32_t v;
+
+	return body_whole(b, body_name(b, FLAW_SCRIPT_REFERENCE, &v));
+}
+
+/* A count, and so many names. */
+static bool read_names(struct body *b)
+{
+	int64_t n;
+
+	if (!body_count(b, 1, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_name(b))
+			return false;
+	return true;
+}
+
+static bool skip(struct body *b, uint64_t n)
+{
+	return body_whole(b, body_skip(b, n));
+}
+
+/* Super and next of a field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
+ * in memory. */
+static bool read_struct(struct body *b, int64_t *size)
+{
+	if (!read_objects(b, 4) || !read_name(b) || !skip(b, 8))
+		return false;
+	if (!body_i32(b, size))
+		return body_cut(b);
+	return body_script(b, *size);
+}
+
+static bool read_function(struct body *b)
+{
+	const bool old = b->u->tag.version <= 63;
+	uint64_t native, flags, at;
+	int64_t size;
+
+	if (!read_struct(b, &size) || !skip(b, old ? 2 : 0))
+		return false;
+	at = body_at(b);
+	if (!body_u16(b, &native) || !body_skip(b, old ? 4u : 1u) || !body_u32(b, &flags))
+		return body_cut(b);
+	if (native > NATIVE_MAX)
+		body_flaw(b, FLAW_NATIVE_INDEX, at, 2, (int64_t)native, 0);
+	if (native != 0 && !(flags & FUNCTION_NATIVE))
+		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
+	return !(flags & FUNCTION_NET) || skip(b, 2);
+}
+
+static bool read_state(struct body *b)
+{
+	uint64_t labels, at;
+	int64_t size;
+
+	if (!read_struct(b, &size) || !skip(b, 16))
+		return false;
+	at = body_at(b);
+	if (!body_u16(b, &labels) || !body_skip(b, 4))
+		return body_cut(b);
+	if (labels != NO_LABELS && (int64_t)labels >= size)
+		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
+	return true;
+}
+
+
+/* A class that a class names; one that does not exist is a flaw of the kind of every other reference. */
+static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
+{
+	uint64_t at = body_at(b);
+	int32_t v;
+
+	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
+		return body_cut(b);
+	if (upkg_refers(b->u, v) && upkg_class_of(b->u, v) != WORD_Class && !(v == 0 && kind == FLAW_WITHIN))
+		body_flaw(b, kind, at, body_at(b) - at, v, 0);
+	return true;
+}
+
+/* Classes that this one was compiled with, and packages that it imports. */
+static bool read_dependencies(struct body *b)
+{
+	int64_t n;
+
+	if (!body_count(b, 9, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_class_reference(b, FLAW_DEPENDENCY) || !skip(b, 8))
+			return false;
+	return read_names(b);
+}
+
+static bool read_class(struct body *b)
+{
+	const bool old = b->u->tag.version <= 61;
+
+	if (!read_state(b) || !skip(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
+		return false;
+	return old || (read_class_reference(b, FLAW_WITHIN) && read_name(b));
+}
+
+/* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
+
+static bool read_property(struct body *b)
+{
+	uint64_t flags;
+
+	if (!read_objects(b, 2) || !skip(b, 4))
+		return false;
+	if (!body_u32(b, &flags))
+		return body_cut(b);
+	if (!read_name(b) || (flags & PROPERTY_NET && !skip(b, 2)))
+		return false;
+	switch (b->class) {
+	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:
+		return read_objects(b, 1);
+	case WORD_ClassProperty: case WORD_MapProperty:
+		return read_objects(b, 2);
+	case WORD_FixedArrayProperty:
+		return read_objects(b, 1) && skip(b, 4);
+	case WORD_StringProperty:
+		return b->u->tag.version > 61 || skip(b, 4);
+	default:
+		return true;
+	}
+}
+
+static bool read_enum(struct body *b)
+{
+	return read_objects(b, 2) && read_names(b);
+}
+
+static bool read_const(struct body *b)
+{
+	int64_t n;
+
+	if (!read_objects(b, 2) || !body_count(b, 1, &n))
+		return false;
+	return skip(b, (uint64_t)n);
+}
+
+/* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */
+
+bool body_class(struct body *b)
+{
+	if (!decode_has(b->d, UPKG_SCRIPTS))
+		return true;
+	return body_closed(b, read_class(b) && body_properties(b));
+}
+
+bool body_field(struct body *b)
+{
+	int64_t size;
+
+	if (!decode_has(b->d, UPKG_SCRIPTS))
+		return true;
+	switch (b->class) {
+	case WORD_Function:
+		return body_closed(b, read_function(b));
+	case WORD_State:
+		return body_closed(b, read_state(b));
+	case WORD_Struct:
+		return body_closed(b, read_struct(b, &size));
+	case WORD_Enum:
+		return body_closed(b, read_enum(b));
+	case WORD_Const:
+		return body_closed(b, read_const(b));
+	case WORD_IntProperty: case WORD_MapProperty: case WORD_StrProperty: case WORD_BoolProperty: case WORD_ByteProperty:
+	case WORD_NameProperty: case WORD_ArrayProperty: case WORD_ClassProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
+	case WORD_StringProperty: case WORD_StructProperty: case WORD_FixedArrayProperty:
+		return body_closed(b, read_property(b));
+	default:
+		return true;
+	}
+}

@@ -1,0 +1,190 @@
+/* The family IMP: the import table. */
+#include "formats/upkg/upkg.h"
+#include "rule/finding.h"
+
+static uint64_t number_of(const struct check *c, const struct upkg_import *i)
+{
+	return (uint64_t)(i - ((const struct upkg *)c->facts)->imports);
+}
+
+static struct arg name_of(const struct check *c, const struct upkg_import *i)
+{
+	return TEXT(upkg_text_of(c->facts, i->name).ref);
+}
+
+static struct arg class_of(const struct check *c, const struct upkg_import *i)
+{
+	return TEXT(upkg_text_of(c->facts, i->class_name).ref);
+}
+
+RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_IMPORTS),
+     .title   = "The import table shall end inside the file.",
+     .message = "import {0} at {1} does not fit in the file",
+     .data    = "import at",
+     .why     = "The file was cut, or a count or an offset in it was changed.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#5.1")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_stop *s = &u->stops[TABLE_IMPORTS];
+
+	if (s->cut == CUT_ROW)
+		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+}
+
+EACH(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_SECURITY, .marks = IMPORT_BAD_NAME,
+     .title   = "The three names of an import shall be in the name table.",
+     .message = "import {0} has the names {1}, {2} and {3}; there are {4} names",
+     .data    = "import class_package class_name name names",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#5.1")
+{
+	const struct upkg *u = c->facts;
+	uint32_t n = u->tables[TABLE_NAMES].n;
+	struct place place;
+
+	if (!(i->traits & IMPORT_BAD_NAME))
+		return;
+	if (!upkg_name_of(u, i->class_package))
+		place = AT(c, upkg_import_entry, i, class_package);
+	else if (!upkg_name_of(u, i->class_name))
+		place = AT(c, upkg_import_entry, i, class_name);
+	else
+		place = AT(c, upkg_import_entry, i, name);
+	fail(c, place, DEC(number_of(c, i)), SIGNED(i->class_package), SIGNED(i->class_name), SIGNED(i->name), DEC(n));
+}
+
+EACH(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_SECURITY, .marks = IMPORT_BAD_OUTER,
+     .title   = "An import's outer shall be 0, an import or an export of the package.",
+     .message = "import {0} has the outer {1}; there are {2} imports and {3} exports",
+     .data    = "import outer imports exports",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#5.2")
+{
+	const struct upkg *u = c->facts;
+
+	if (i->traits & IMPORT_BAD_OUTER)
+		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
+		     DEC(u->tables[TABLE_EXPORTS].n));
+}
+
+EACH(IMP003, import_inside_export, WARNING, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_CORRUPTION, .marks = IMPORT_OUTER_EXPORT,
+     .title   = "An import's outer should be an import.",
+     .message = "import {0}, {2}, has export {1} as its outer",
+     .data    = "import export name",
+     .why     = "What lies in this package is not imported; no engine writes it so.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.2")
+{
+	if (i->traits & IMPORT_OUTER_EXPORT)
+		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC((uint64_t)i->outer - 1), name_of(c, i));
+}
+
+EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_SECURITY, .marks = IMPORT_IN_CYCLE,
+     .title   = "The chain of an import's outers shall end.",
+     .message = "import {0}, {1}, is inside itself",
+     .data    = "import name",
+     .why     = "Readers that follow the outers never end.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#5.2")
+{
+	if (i->traits & IMPORT_IN_CYCLE)
+		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
+}
+
+EACH(IMP005, import_top_no_package, WARNING, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_COMPATIBILITY, .marks = IMPORT_TOP_ODD,
+     .title   = "An import without outer should be a package: a Core.Package.",
+     .message = "import {0}, {3}, has no outer and is a {1} of {2}, not a Package of Core",
+     .data    = "import class class_package name",
+     .why     = "The engine looks for a package of that name and does not find it.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.3")
+{
+	if (i->traits & IMPORT_TOP_ODD && !(i->traits & IMPORT_BAD_NAME))
+		fail(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), class_of(c, i),
+		     TEXT(upkg_text_of(c->facts, i->class_package).ref), name_of(c, i));
+}
+
+EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
+     .class   = CLASS_HYGIENE,
+     .title   = "An import should stand in the table once.",
+     .message = "import {0} is the same as import {1}: {2}",
+     .data    = "import first name",
+     .why     = "No engine writes it so; the package was rewritten by another tool.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.4")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_import *i = &u->imports[p->second];
+
+	fail(c, AT(c, upkg_import_entry, i, name), DEC(p->second), DEC(p->first), name_of(c, i));
+	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
+}
+
+EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_CORRUPTION, .marks = IMPORT_NAMED_NONE,
+     .title   = "An import that is used shall have a name other than None.",
+     .message = "import {0} has the name None, and an entry refers to it",
+     .data    = "import",
+     .why     = "The engine cannot find an object without a name: what needs it fails to load.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.5")
+{
+	if (i->traits & IMPORT_NAMED_NONE && i->traits & IMPORT_USED)
+		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)));
+}
+
+EACH(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_COMPATIBILITY, .marks = IMPORT_PACKAGE_ODD,
+     .title   = "An import of the class Package should name Core as the class's package.",
+     .message = "import {0}, {2}, is a Package of {1}",
+     .data    = "import class_package name",
+     .why     = "The class Package is in Core; only Duke Nukem Forever wrote another name.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.3")
+{
+	const struct upkg *u = c->facts;
+
+	if (i->traits & IMPORT_PACKAGE_ODD && i->outer != 0 && !(i->traits & IMPORT_BAD_NAME))
+		fail(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), TEXT(upkg_text_of(u, i->class_package).ref),
+		     name_of(c, i));
+}
+
+EACH(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_HYGIENE, .marks = IMPORT_IS_SELF,
+     .title   = "A package should not import itself.",
+     .message = "import {0} is the package itself: {1}",
+     .data    = "import name",
+     .why     = "It is natural for packages with native classes and a sign of a renamed file in others.",
+     .fix     = "None is needed for a package with native classes.",
+     .spec    = "upkg.md#5.6")
+{
+	if (i->traits & IMPORT_IS_SELF)
+		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
+}
+
+EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_CORRUPTION, .marks = IMPORT_ROOTLESS,
+     .title   = "The chain of an import's outers should end in a package.",
+     .message = "import {0}, {1}, is in no package",
+     .data    = "import name",
+     .why     = "The engine does not know where to look for the object.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.3")
+{
+	if (i->traits & IMPORT_ROOTLESS && i->outer != 0 && !(i->traits & IMPORT_BAD_NAME))
+		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
+}
+
+const struct rule *const upkg_import_rules[] = {
+	&IMP011_rule, &IMP001_rule, &IMP002_rule, &IMP003_rule, &IMP004_rule, &IMP005_rule, &IMP006_rule, &IMP007_rule, &IMP008_rule,
+	&IMP009_rule, &IMP010_rule, NULL,
+};

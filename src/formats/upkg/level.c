@@ -1,0 +1,117 @@
+/* Levels: the list of actors, where the level is, and the paths through it. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+static bool skip(struct body *b, uint64_t n)
+{
+	return body_whole(b, body_skip(b, n));
+}
+
+static bool read_object(struct body *b, int32_t *out)
+{
+	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, out));
+}
+
+static bool skip_string(struct body *b)
+{
+	struct span text;
+	bool wide;
+
+	return body_string(b, &text, &wide);
+}
+
+static bool skip_strings(struct body *b, uint64_t each)
+{
+	int64_t n;
+
+	if (!body_count(b, each, &n))
+		return false;
+	for (uint64_t i = 0; i < (uint64_t)n * each; i++)
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip_string(b))
+			return false;
+	return true;
+}
+
+/* The first actor is the level's description, the second its brush. */
+static bool read_actors(struct body *b)
+{
+	static const enum upkg_word wanted[] = { WORD_LevelInfo, WORD_Brush };
+	const uint64_t list = body_at(b);
+	int32_t actor;
+	int64_t n;
+
+	if (!body_list(b, 1, FLAW_LEVEL_COUNT, &n))
+		return false;
+	for (int64_t i = 0; i < n; i++) {
+		uint64_t at = body_at(b);
+
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !read_object(b, &actor))
+			return false;
+		if (i < 2 + CANARY(82) && upkg_refers(b->u, actor) &&                           /* canary: a third one */
+		    upkg_class_of(b->u, actor) != wanted[i])
+			body_flaw(b, FLAW_LEVEL_ACTOR, at, body_at(b) - at, i, actor);
+	}
+	if (n < 2)
+		body_flaw(b, FLAW_LEVEL_ACTOR, list, 4, n, 0);
+	return true;
+}
+
+static bool read_model(struct body *b)
+{
+	uint64_t at = body_at(b);
+	int32_t model;
+
+	if (!read_object(b, &model))
+		return false;
+	if (upkg_refers(b->u, model) && upkg_class_of(b->u, model) != WORD_Model)
+		body_flaw(b, FLAW_LEVEL_MODEL, at, body_at(b) - at, model, 0);
+	return true;
+}
+
+static bool read_reach_specs(struct body *b)
+{
+	int32_t object;
+	int64_t n;
+
+	if (!body_count(b, 19, &n))
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip(b, 4) || !read_object(b, &object) || !read_object(b, &object) ||
+		    !skip(b, 13))
+			return false;
+	return true;
+}
+
+static bool read_objects(struct body *b, unsigned n)
+{
+	int32_t object;
+
+	for (; n > 0; n--)
+		if (!read_object(b, &object))
+			return false;
+	return true;
+}
+
+/* Behind the text blocks stands what travellers take along: pairs of texts since version 63, two lists in 61, nothing before. */
+static bool read_travel(struct body *b)
+{
+	const uint64_t version = b->u->tag.version;
+
+	if (version >= 63)
+		return skip_strings(b, 2);
+	return version != 61 || (skip_strings(b, 1) && skip_strings(b, 1));
+}
+
+bool body_level(struct body *b)
+{
+	for (unsigned i = 0; i < 5; i++)
+		if (i == 0 ? !read_actors(b) : !skip_string(b))
+			return false;
+	if (!skip_strings(b, 1) || !skip(b, 8) || !read_model(b) || !read_reach_specs(b) || !skip(b, 4) || !read_objects(b, 17) ||
+	    !read_travel(b))
+		return false;
+	if (b->u->tag.version != 62)
+		body_end(b);
+	return true;
+}

@@ -1,0 +1,194 @@
+/* The families LVL and MDL: levels, and the trees of models. */
+#include "formats/upkg/flaw_rules.h"
+#include "core/path.h"
+
+/* ---- Levels ------------------------------------------------------------------------------------------------------- */
+
+EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LEVEL_ACTOR),
+     .title   = "A level's first actor should be its LevelInfo, the second its Brush.",
+     .message = "actor {2} of level {1}, export {0}, is no {3}",
+     .data    = "export object actor class",
+     .why     = "The engine takes them for that without a look.",
+     .fix     = "Save the level again.",
+     .spec    = "upkg.md#9.9")
+{
+	if (f->kind == FLAW_LEVEL_ACTOR)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
+}
+
+EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL),
+     .title   = "A level shall have no more actors than it has room for, and a model.",
+     .message = "level {1}, export {0}: {2}",
+     .data    = "export object defect",
+     .why     = "The engine allocates for the one number and reads the other, and uses the model without a look.",
+     .fix     = "Save the level again; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.9")
+{
+	if (f->kind == FLAW_LEVEL_COUNT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("it has more actors than room, or fewer than none"));
+	else if (f->kind == FLAW_LEVEL_MODEL)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("what it names as its model is none"));
+}
+
+static bool is_map(struct text name)
+{
+	struct text extension = path_extension(name);
+
+	return text_is(extension, "unr") || text_is(extension, "ut2") || text_is(extension, "dx") || text_is(extension, "un2");
+}
+
+RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_FILE) | GROUP(UPKG_MEASURED),
+     .title   = "A map should have one Level, of the name MyLevel.",
+     .message = "the map has {0} exports of the class Level, {1} of them named MyLevel",
+     .data    = "levels named",
+     .why     = "The engine opens MyLevel.",
+     .fix     = "Save the map with the editor.",
+     .spec    = "upkg.md#9.9")
+{
+	const struct upkg *u = c->facts;
+	uint64_t n = 0, named = 0;
+
+	if (!is_map(u->file.name))
+		return;
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		if (upkg_class_word(u, &u->exports[i]) != WORD_Level)
+			continue;
+		n++;
+		named += upkg_word_of(u, u->exports[i].name) == WORD_MyLevel;
+	}
+	if (n != 1 || named != 1)
+		fail(c, NOWHERE, DEC(n), DEC(named));
+}
+
+/* ---- Models ------------------------------------------------------------------------------------------------------- */
+
+static const char *const part_names[N_MODEL_PARTS] = {
+	[PART_COLLISION_BOUND] = "collision bound", [PART_RENDER_BOUND] = "render bound", [PART_ZONE] = "zone", [PART_LEAF] = "leaf",
+	[PART_POINT] = "point", [PART_NORMAL] = "normal", [PART_TEXTURE_U] = "vector of texture U",
+	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map", [PART_BIT] = "first byte of bits", [PART_LIGHT] = "light",
+};
+
+EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = GROUP(UPKG_MODELS),
+     .title   = "A node's surface shall exist.",
+     .message = "node {2} of model {1}, export {0}, has the surface {3}, which does not exist",
+     .data    = "export object node surface",
+     .why     = "The engine indexes its array with the number.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_NODE_SURF)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS),
+     .title   = "A node's vertices shall exist.",
+     .message = "node {2} of model {1}, export {0}, has vertices from {3} on that do not exist",
+     .data    = "export object node pool",
+     .why     = "The engine indexes its array with the number.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_NODE_VERTS)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_LINK), .also = GROUP(UPKG_MODELS),
+     .title   = "A node's front, back and plane shall be nodes, or -1.",
+     .message = "node {2} of model {1}, export {0}, leads to node {3}, which does not exist",
+     .data    = "export object node link",
+     .why     = "The engine indexes its array with the number.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_NODE_LINK)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(NODE_OTHER), .also = GROUP(UPKG_MODELS),
+     .title   = "A node's bounds, leaves and zones should exist.",
+     .message = "node {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
+     .data    = "export object node part index",
+     .why     = "The engine indexes its arrays with the numbers.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_NODE_OTHER)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+}
+
+EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = GROUP(UPKG_MODELS),
+     .title   = "A surface's point, vectors and light map shall exist.",
+     .message = "surface {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
+     .data    = "export object surface part index",
+     .why     = "The engine indexes its arrays with the numbers.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_SURF)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+}
+
+EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(VERT_POINT), .also = GROUP(UPKG_MODELS),
+     .title   = "The point of a vertex that a node has shall exist.",
+     .message = "a vertex of node {2} of model {1}, export {0}, has the point {3}, which does not exist",
+     .data    = "export object node point",
+     .why     = "The engine indexes its array with the number.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_VERT_POINT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS),
+     .title   = "A light map's bits and lights should exist.",
+     .message = "light map {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
+     .data    = "export object light_map part index",
+     .why     = "The engine indexes its arrays with the numbers.",
+     .fix     = "Rebuild the lighting.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_LIGHT_MAP)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+}
+
+EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = GROUP(UPKG_MODELS),
+     .title   = "A model should have at most 64 zones.",
+     .message = "model {1}, export {0}, has {2} zones",
+     .data    = "export object zones",
+     .why     = "The engine keeps them in an array of 64, and marks them in 64 bits.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_ZONES)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_CYCLE), .also = GROUP(UPKG_MODELS),
+     .title   = "The links of a model's nodes shall not lead back.",
+     .message = "node {2} of model {1}, export {0}, leads back to node {3}",
+     .data    = "export object node link",
+     .why     = "The engine calls itself along the links: its stack ends.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#9.8")
+{
+	if (f->kind == FLAW_NODE_CYCLE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+const struct rule *const upkg_level_rules[] = {
+	&LVL001_rule, &LVL002_rule, &LVL003_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule, &MDL006_rule,
+	&MDL007_rule, &MDL008_rule, &MDL009_rule, NULL,
+};

@@ -1,0 +1,500 @@
+/* What the tables say of each other: what a name or a reference means, who contains whom, and which entries are the same. */
+#include "formats/upkg/upkg.h"
+
+#include "core/canary.h"
+#include "core/hash.h"
+#include "core/path.h"
+
+#define NOBODY UINT32_MAX
+
+/* An object is a node of a graph: exports first, then imports. */
+static uint32_t node_of(const struct upkg *u, int32_t reference)
+{
+	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n, n_imports = u->tables[TABLE_IMPORTS].n;
+
+	if (reference > 0)
+		return (uint32_t)reference <= n_exports ? (uint32_t)reference - 1 : NOBODY;
+	if (reference < 0)
+		return (uint32_t)-(int64_t)reference <= n_imports ? n_exports + (uint32_t)(-(int64_t)reference - 1) : NOBODY;
+	return NOBODY;
+}
+
+/* A parent gives the node that a node refers to, or NOBODY. Every node has one parent at most. */
+typedef uint32_t node_parent(const struct upkg *u, uint32_t node);
+
+static uint32_t outer_of(const struct upkg *u, uint32_t node)
+{
+	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
+
+	return node_of(u, node < n_exports ? u->exports[node].outer : u->imports[node - n_exports].outer);
+}
+
+/* Only exports have a class and a super that this package could tell more of. */
+static uint32_t export_of(const struct upkg *u, int32_t reference)
+{
+	uint32_t other = node_of(u, reference);
+
+	return other < u->tables[TABLE_EXPORTS].n ? other : NOBODY;
+}
+
+static uint32_t super_of(const struct upkg *u, uint32_t node)
+{
+	return export_of(u, u->exports[node].super);
+}
+
+static uint32_t class_of(const struct upkg *u, uint32_t node)
+{
+	return export_of(u, u->exports[node].class);
+}
+
+/* ---- Cycles ------------------------------------------------------------------------------------------------------------- */
+
+static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait trait)
+{
+	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (node < n_exports) {
+		u->exports[node].traits |= trait;
+		u->export_traits |= trait;
+	} else {
+		u->imports[node - n_exports].traits |= IMPORT_IN_CYCLE;
+	}
+}
+
+/* Each walk goes up from a node that no walk has met, and ends at one that some walk has: its own mark there means a cycle. */
+static void find_cycles(struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t *marks, uint32_t n)
+{
+	memset(marks, 0, n * sizeof *marks);
+	for (uint32_t start = 0; start < n; start++) {
+		uint32_t node = start, first;
+
+		while (node != NOBODY && marks[node] == 0) {
+			marks[node] = start + 1;
+			node = parent(u, node);
+		}
+		if (node == NOBODY || marks[node] != start + 1 || (CANARY(58) && parent(u, node) == node)) /* canary: one is none */
+			continue;
+		first = node;
+		do {
+			mark_in_cycle(u, node, trait);
+			node = parent(u, node);
+		} while (node != first);
+	}
+}
+
+/* What a reference leads to next: the outer of an import or export, or 0 at the end of the chain. */
+static inline int32_t next_outer(const struct upkg *u, int32_t reference)
+{
+	if (reference > 0)
+		return (uint32_t)reference <= u->tables[TABLE_EXPORTS].n ? u->exports[reference - 1].outer : 0;
+	return (uint32_t)-(int64_t)reference <= u->tables[TABLE_IMPORTS].n ? u->imports[-(int64_t)reference - 1].outer : 0;
+}
+
+/* Tells whether a chain of outers ends after a few steps, as nearly all do: then it leads into no cycle. */
+enum { FEW_STEPS = 8 };
+static inline bool ends_soon(const struct upkg *u, int32_t outer)
+{
+	for (unsigned step = 0; outer != 0; step++) {
+		if (step == FEW_STEPS)
+			return false;
+		outer = next_outer(u, outer);
+	}
+	return true;
+}
+
+static bool find_outer_cycles(struct decode *d, struct upkg *u)
+{
+	const uint32_t n = u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n;
+	struct arena_mark mark = arena_mark(d->arena);
+	uint32_t *marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
+
+	if (!marks)
+		return false;
+	find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
+	arena_rewind(d->arena, mark);
+	return true;
+}
+
+/* Most packages have no class that is of a class of its own, and many have no class at all. */
+static bool find_class_cycles(struct decode *d, struct upkg *u)
+{
+	const uint32_t n = u->tables[TABLE_EXPORTS].n;
+	struct arena_mark mark = arena_mark(d->arena);
+	uint32_t *marks;
+
+	if (!(u->export_traits & (EXPORT_OWN_SUPER | EXPORT_OWN_CLASS)))
+		return true;
+	marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
+	if (!marks)
+		return false;
+	if (u->export_traits & EXPORT_OWN_SUPER)
+		find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n);
+	if (u->export_traits & EXPORT_OWN_CLASS)
+		find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n);
+	arena_rewind(d->arena, mark);
+	return true;
+}
+
+/* ---- Imports ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_dnf(const struct upkg *u)
+{
+	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
+}
+
+/* The packages of Duke Nukem Forever call a package's package Engine. */
+static bool is_home_of_packages(const struct upkg *u, int32_t name)
+{
+	enum upkg_word w = upkg_word_of(u, name);
+
+	return w == WORD_Core || (w == WORD_Engine && is_dnf(u));
+}
+
+static bool is_own_name(const struct upkg *u, int32_t name)
+{
+	struct text a = upkg_text_of(u, name);
+
+	return a.ref.n_units > 0 && path_compare(a, u->file.stem) == 0;
+}
+
+static uint32_t import_traits(const struct upkg *u, const struct upkg_import *i)
+{
+	bool is_package = upkg_word_of(u, i->class_name) == WORD_Package, at_home = is_home_of_packages(u, i->class_package);
+	uint32_t traits = 0;
+
+	if (i->outer == 0 && !(is_package && at_home))
+		traits |= IMPORT_TOP_ODD;
+	if (is_package && !at_home)
+		traits |= IMPORT_PACKAGE_ODD;
+	if (upkg_word_of(u, i->name) == WORD_None)
+		traits |= IMPORT_NAMED_NONE;
+	if (i->outer == 0 && is_own_name(u, i->name))
+		traits |= IMPORT_IS_SELF;
+	return traits;
+}
+
+/* What stands at the end of a chain of outers, for each import: known once for all imports on the way there. */
+enum { ROOT_UNKNOWN, ROOT_SOUND, ROOT_ODD };
+
+static uint8_t root_at(const struct upkg *u, const struct upkg_import *i)
+{
+	if (i->outer != 0 || i->traits & IMPORT_BAD_NAME)       /* an export, or nothing that exists: other rules tell */
+		return ROOT_SOUND;
+	return upkg_word_of(u, i->class_name) == WORD_Package ? ROOT_SOUND : ROOT_ODD;
+}
+
+static uint32_t outer_import(const struct upkg *u, uint32_t i)
+{
+	const uint32_t n = u->tables[TABLE_IMPORTS].n;
+	int64_t outer = u->imports[i].outer;
+
+	return outer < 0 && -outer <= n && !(u->imports[i].traits & IMPORT_IN_CYCLE) ? (uint32_t)(-outer - 1) : NOBODY;
+}
+
+static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
+{
+	uint32_t top = i, next;
+	uint8_t root;
+
+	while (roots[top] == ROOT_UNKNOWN && (next = outer_import(u, top)) != NOBODY)
+		top = next;
+	root = roots[top] != ROOT_UNKNOWN ? roots[top] : root_at(u, &u->imports[top]);
+	for (; roots[i] == ROOT_UNKNOWN; i = outer_import(u, i)) {
+		roots[i] = root;
+		if (i == top)
+			break;
+	}
+	return root;
+}
+
+/* Goes over the imports; what is in a cycle is known. */
+static bool examine_imports(struct decode *d, struct upkg *u)
+{
+	const uint32_t n = u->tables[TABLE_IMPORTS].n;
+	struct arena_mark mark = arena_mark(d->arena);
+	uint8_t *roots = decode_alloc(d, UPKG_LINKS, n, 1);
+
+	if (!roots)
+		return false;
+	memset(roots, ROOT_UNKNOWN, n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t traits = import_traits(u, &u->imports[i]);
+
+		if (find_root(u, roots, i) == ROOT_ODD)
+			traits |= IMPORT_ROOTLESS;
+		u->imports[i].traits |= traits;
+		u->import_traits |= u->imports[i].traits;
+	}
+	arena_rewind(d->arena, mark);
+	return true;
+}
+
+/* ---- Exports ------------------------------------------------------------------------------------------------------------ */
+
+enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e)
+{
+	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (e->class == 0)
+		return WORD_Class;
+	return node != NOBODY && node >= n_exports ? upkg_word_of(u, u->imports[node - n_exports].name) : WORD_OTHER;
+}
+
+enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
+{
+	if (NEVER(!upkg_refers(u, reference)) || reference == 0)
+		return WORD_None;
+	if (reference > 0)
+		return upkg_class_word(u, &u->exports[reference - 1]);
+	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
+}
+
+/* What is nothing, or does not exist, may be a class: another rule tells of it. */
+static inline bool is_class(const struct upkg *u, int32_t reference)
+{
+	const int64_t import = -(int64_t)reference;
+
+	if (reference > 0)
+		return (uint32_t)reference > u->tables[TABLE_EXPORTS].n || u->exports[reference - 1].class == 0;
+	return import == 0 || import > (int64_t)u->tables[TABLE_IMPORTS].n || u->imports[import - 1].traits & IMPORT_IS_CLASS;
+}
+
+/* Tells whether an export's class has a name that can be compared. */
+static bool has_known_class(const struct upkg *u, const struct upkg_export *e)
+{
+	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (e->class == 0)
+		return true;
+	if (node == NOBODY)
+		return false;
+	if (node < n_exports)
+		return !(u->exports[node].traits & EXPORT_CLASS_CYCLE);
+	return !(u->imports[node - n_exports].traits & IMPORT_BAD_NAME);
+}
+
+static bool has_super(enum upkg_word class)
+{
+	return class == WORD_Class || class == WORD_Function || class == WORD_State || class == WORD_Struct;
+}
+
+static bool is_placeholder(const struct upkg *u, const struct upkg_export *e)
+{
+	return e->class == 0 && e->super == 0 && e->outer == 0 && e->flags == 0 && e->size == 0 && upkg_word_of(u, e->name) == WORD_None;
+}
+
+static inline void use(struct upkg *u, int32_t reference)
+{
+	int64_t import = -(int64_t)reference;
+
+	if (import > 0 && import <= (int64_t)u->tables[TABLE_IMPORTS].n)
+		u->imports[import - 1].traits |= IMPORT_USED;
+}
+
+static uint32_t export_traits(const struct upkg *u, const struct upkg_export *e)
+{
+	const struct upkg_name *name = upkg_name_of(u, e->name);
+	uint32_t traits = 0;
+
+	if (is_placeholder(u, e))
+		return EXPORT_PLACEHOLDER;
+	if (e->size == 0)
+		traits |= EXPORT_EMPTY;
+	if (!is_class(u, e->class))
+		traits |= EXPORT_CLASS_ODD;
+	if (e->super != 0 && has_known_class(u, e) && !has_super(upkg_class_word(u, e)))
+		traits |= EXPORT_SUPER_ODD;
+	if (name && name->word == WORD_None && e->size > 0)
+		traits |= EXPORT_NONE_BODY;
+	if (name && name->traits & (NAME_HAS_DOT | NAME_HAS_COLON))
+		traits |= EXPORT_NAME_SIGN;
+	return traits;
+}
+
+UVET_WRAPS static inline uint32_t hash_place(const struct upkg *u, int32_t outer, int32_t name)
+{
+	return (uint32_t)hash_mix((uint64_t)(uint32_t)outer << 32, (uint64_t)upkg_first_name(u, name));
+}
+
+/* Goes over the exports once, and hashes their places. It returns whether all chains of their outers end soon. */
+static bool examine_exports(struct upkg *u, uint32_t *hashes)
+{
+	uint32_t all = u->export_traits;
+	bool soon = true;
+
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		struct upkg_export *e = &u->exports[i];
+
+		e->traits |= export_traits(u, e);
+		all |= e->traits;
+		use(u, e->class);
+		use(u, e->super);
+		use(u, e->outer);
+		soon = soon && ends_soon(u, e->outer);
+		hashes[i] = hash_place(u, e->outer, e->name);
+	}
+	u->export_traits = all;
+	return soon;
+}
+
+/* Notes what imports refer to, and hashes their places. It returns whether all chains of their outers end soon. */
+static bool follow_imports(struct upkg *u, uint32_t *hashes)
+{
+	bool soon = true;
+
+	for (uint32_t i = 0; i < u->tables[TABLE_IMPORTS].n; i++) {
+		const struct upkg_import *m = &u->imports[i];
+
+		use(u, m->outer);
+		soon = soon && ends_soon(u, m->outer);
+		hashes[i] = hash_place(u, m->outer, m->name);
+	}
+	return soon;
+}
+
+/* Only where some chain of outers is long is there a search for cycles. */
+static bool examine(struct decode *d, struct upkg *u, uint32_t *import_hashes, uint32_t *export_hashes)
+{
+	const bool exports_end = examine_exports(u, export_hashes), imports_end = follow_imports(u, import_hashes);
+
+	if (!(exports_end && imports_end) && !find_outer_cycles(d, u))
+		return false;
+	return examine_imports(d, u);
+}
+
+/* ---- Entries that are the same ------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_names(const struct upkg *u, int32_t a, int32_t b)
+{
+	return compare_numbers(upkg_first_name(u, a), upkg_first_name(u, b));
+}
+
+static int compare_imports(const void *facts, uint32_t a, uint32_t b)
+{
+	const struct upkg *u = facts;
+	const struct upkg_import *x = &u->imports[a], *y = &u->imports[b];
+	int order = compare_numbers(x->outer, y->outer);
+
+	order = order ? order : compare_names(u, x->name, y->name);
+	order = order ? order : compare_names(u, x->class_name, y->class_name);
+	return order ? order : compare_names(u, x->class_package, y->class_package);
+}
+
+/* Exports of one outer and name stand together, those of one class among them too. */
+static int compare_places(const struct upkg *u, uint32_t a, uint32_t b)
+{
+	int order = compare_numbers(u->exports[a].outer, u->exports[b].outer);
+
+	return order ? order : compare_names(u, u->exports[a].name, u->exports[b].name);
+}
+
+static int compare_exports(const void *facts, uint32_t a, uint32_t b)
+{
+	const struct upkg *u = facts;
+	int order = compare_places(u, a, b);
+
+	return order ? order : compare_numbers(u->exports[a].class, u->exports[b].class);
+}
+
+/* Lists the pairs of an order; out NULL: only counts them. */
+typedef uint32_t pair_lister(const struct upkg *u, const struct order *o, struct upkg_pair *out);
+
+static uint32_t list_import_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
+{
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = 1; i < o->n; i++) {
+		uint32_t a = order_row(o, first), b = order_row(o, i);
+
+		if (compare_imports(u, a, b) != 0) {
+			first = i;
+			continue;
+		}
+		if (out)
+			out[n] = (struct upkg_pair){ a, b };
+		n++;
+	}
+	return n;
+}
+
+/* Each export is paired with the first one of its outer, name and class; the first of another class with the first of its outer and
+ * name. */
+static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
+{
+	uint32_t n = 0, first = NOBODY, first_of_class = NOBODY;
+
+	for (uint32_t i = 0; i < o->n; i++) {
+		uint32_t b = order_row(o, i), with = first_of_class;
+
+		if (u->exports[b].traits & EXPORT_PLACEHOLDER)
+			continue;
+		if (with == NOBODY || compare_places(u, first, b) != 0) {
+			first = first_of_class = b;
+			continue;
+		}
+		if (u->exports[b].class != u->exports[with].class) {
+			with = first;
+			first_of_class = b;
+		}
+		if (out)
+			out[n] = (struct upkg_pair){ with < b ? with : b, with < b ? b : with };
+		n++;
+	}
+	return n;
+}
+
+static bool keep_pairs(struct decode *d, struct upkg *u, const struct order *o, pair_lister *list, struct upkg_pair **pairs, uint32_t *n)
+{
+	uint32_t found = list(u, o, NULL);
+
+	*pairs = decode_alloc(d, UPKG_LINKS, found - (CANARY(66) && found > 0), sizeof **pairs);        /* canary: a pair less */
+	if (!*pairs)
+		return false;
+	*n = found;
+	if (found > 0)
+		list(u, o, *pairs);
+	return true;
+}
+
+static bool no_memory(struct decode *d)
+{
+	return decode_stop(d, UPKG_LINKS, STOP_MEMORY, (struct span){ 0, 0 });
+}
+
+/* Entries that are the same have the same hash of their place. */
+static bool pair_imports(struct decode *d, struct upkg *u, const uint32_t *hashes)
+{
+	struct order o;
+
+	if (!order_suspects(d->arena, hashes, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
+		return no_memory(d);
+	return keep_pairs(d, u, &o, list_import_pairs, &u->import_pairs, &u->n_import_pairs);
+}
+
+static bool pair_exports(struct decode *d, struct upkg *u, const uint32_t *hashes)
+{
+	struct order o;
+
+	if (!order_suspects(d->arena, hashes, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
+		return no_memory(d);
+	return keep_pairs(d, u, &o, list_export_pairs, &u->export_pairs, &u->n_export_pairs);
+}
+
+bool upkg_link(struct decode *d, struct upkg *u)
+{
+	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
+	uint32_t *imports, *exports;
+
+	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !find_class_cycles(d, u))
+		return false;
+	imports = decode_alloc(d, UPKG_LINKS, n_imports, sizeof *imports);
+	exports = decode_alloc(d, UPKG_LINKS, n_exports, sizeof *exports);
+	if (!imports || !exports || !examine(d, u, imports, exports))
+		return false;
+	return pair_imports(d, u, imports) && pair_exports(d, u, exports);
+}

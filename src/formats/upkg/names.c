@@ -1,0 +1,347 @@
+/* The name table: each name's text, what is unusual about it, and which are the same. */
+#include "formats/upkg/tables.h"
+
+#include "core/canary.h"
+#include "core/text_digest.h"
+
+#define LOAD_FLAGS 0x00070000u          /* LoadForClient, LoadForServer, LoadForEdit */
+
+/* What each byte of a name says. */
+static const uint32_t byte_traits[256] = {
+#define C NAME_HAS_CONTROL
+#define S NAME_HAS_SIGN
+#define H NAME_HAS_HIGH
+#define H16 H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H
+	NAME_HAS_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C,
+	H16, H16, H16, H16, H16, H16, H16, H16,
+#undef H16
+#undef H
+#undef S
+#undef C
+};
+
+/* ---- Hashes and words ------------------------------------------------------------------------------------------------- */
+
+/* The engine does not tell a name in UTF-16 from the same one in bytes, so its hash is that of its units' lower bytes. */
+enum { NARROW_MAX = 64 };
+static uint32_t hash_wide(const struct text *t)
+{
+	UVET_FILLED_LATER uint8_t narrow[NARROW_MAX];
+	uint32_t n = t->ref.n_units < NARROW_MAX ? t->ref.n_units : NARROW_MAX;
+
+	for (uint32_t i = 0; i < n; i++)
+		narrow[i] = (uint8_t)text_unit(*t, i);
+	return text_digest(narrow, n).hash;
+}
+
+static const char *const words[N_WORDS] = {
+	[WORD_OTHER] = "",
+#define WORD(id, text, ...) [WORD_##id] = text,
+#include "formats/upkg/words.def"
+#undef WORD
+};
+
+/* Where each word stands in a table with open places, by its first eight letters in upper case. Two words at one place are an error of
+ * the compiler: then another odd factor is to be found. */
+#define WORD_FACTOR UINT64_C(0xF9341C68966BAEA1)
+#define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
+static const uint8_t word_places[256] = {
+#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
+#include "formats/upkg/words.def"
+#undef WORD
+};
+
+UVET_WRAPS static inline uint8_t find_word(uint64_t head, const struct text *t)
+{
+	uint8_t word = word_places[WORD_PLACE(head & ~TEXT_EACH(0x20))];
+
+	return word != WORD_OTHER && text_is(*t, words[word]) ? word : WORD_OTHER;
+}
+
+/* A name in UTF-16 may be a word too. */
+static uint8_t find_wide_word(const struct text *t)
+{
+	uint8_t word = N_WORDS - 1;
+
+	while (word != WORD_OTHER && !text_is(*t, words[word]))
+		word--;
+	return word;
+}
+
+/* ---- One name --------------------------------------------------------------------------------------------------------- */
+
+/* Returns the first unit from i on that is none of these. */
+static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
+{
+	const struct text set = text_from(ascii);
+
+	while (i < t->ref.n_units && text_find(set, text_unit(*t, i), 0) < set.ref.n_units)
+		i++;
+	return i;
+}
+
+/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p; or n behind whatever else may stand
+ * there. */
+static bool has_conversion(const struct text *t)
+{
+	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units; i = text_find(*t, '%', i + 1)) {
+		uint64_t k = skip_all(t, i + 1, "0123456789");
+
+		if (skip_all(t, k, "nsxdp") > k)
+			return true;
+		k = skip_all(t, k, "0123456789-+#'.*$hlLqjzt");
+		if (k < t->ref.n_units && text_unit(*t, k) == 'n')
+			return true;
+	}
+	return false;
+}
+
+static uint32_t wide_traits(const struct text *t)
+{
+	uint32_t traits = NAME_IS_WIDE;
+
+	for (uint64_t i = 0; i < t->ref.n_units; i++) {
+		uint32_t c = text_unit(*t, i);
+
+		traits |= c < 0x80 ? byte_traits[c] : NAME_HAS_HIGH;
+	}
+	return traits;
+}
+
+static uint32_t text_traits(const struct text *t)
+{
+	uint32_t traits;
+
+	if (t->ref.encoding != TEXT_CP1252)
+		traits = wide_traits(t);
+	else
+		traits = text_marks(t, byte_traits);
+	if (traits & NAME_HAS_PERCENT && has_conversion(t))
+		traits |= NAME_HAS_FORMAT;
+	return traits;
+}
+
+static inline uint32_t count_traits(const struct text_ref *ref)
+{
+	uint32_t traits = 0;
+
+	if (ref->n_units == 0)
+		traits |= NAME_EMPTY;
+	if (ref->n_units >= UPKG_NAME_MAX + (uint64_t)CANARY(60))       /* canary: a name may be a character longer */
+		traits |= NAME_LONG;
+	if (ref->flags == 0)
+		return traits;
+	traits |= ref->flags & TEXT_UNTERMINATED ? NAME_NO_NUL : 0;
+	traits |= ref->flags & TEXT_COUNT_ZERO ? NAME_COUNT_0 : 0;
+	return traits | (ref->flags & TEXT_COUNT_OVERLONG ? NAME_COUNT_LONG : 0);
+}
+
+struct text upkg_text(const struct upkg *u, const struct upkg_name *n)
+{
+	return text_at(&u->name_window, (struct text_ref){
+		.at = (uint64_t)n->at + n->head_len,
+		.n_units = n->n_units,
+		.encoding = n->traits & NAME_IS_WIDE ? TEXT_UTF16LE : TEXT_CP1252,
+		.head_len = n->head_len,
+	});
+}
+
+struct text upkg_text_of(const struct upkg *u, int32_t index)
+{
+	const struct upkg_name *n = upkg_name_of(u, index);
+
+	return n ? upkg_text(u, n) : (struct text){ 0 };
+}
+
+/* ---- The same names ---------------------------------------------------------------------------------------------------- */
+
+/* The first unit in which two narrow texts of n units each differ, or a few units before it: whole words that are the same are skipped. */
+static uint64_t skip_same(const struct text *a, const struct text *b, uint64_t n)
+{
+	uint64_t i = 0;
+
+	if (a->ref.encoding != TEXT_CP1252 || b->ref.encoding != TEXT_CP1252)
+		return 0;
+	while (i + 8 <= n && bytes_le64(a->data + i) == bytes_le64(b->data + i))
+		i += 8;
+	return i;
+}
+
+/* Orders names as the engine tells them apart: by their bytes without the case of ASCII letters. */
+static int compare_texts(const struct text *a, const struct text *b)
+{
+	uint64_t n = a->ref.n_units < b->ref.n_units ? a->ref.n_units : b->ref.n_units;
+
+	for (uint64_t i = skip_same(a, b, n); i < n; i++) {
+		uint32_t x = text_unit(*a, i), y = text_unit(*b, i);
+
+		x = text_between(x, 'a', 'z') ? x - 32 : x;
+		y = text_between(y, 'a', 'z') ? y - 32 : y;
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return (a->ref.n_units > b->ref.n_units) - (a->ref.n_units < b->ref.n_units);
+}
+
+static int compare_names(const void *facts, uint32_t a, uint32_t b)
+{
+	const struct upkg *u = facts;
+	struct text x = upkg_text(u, &u->names[a]), y = upkg_text(u, &u->names[b]);
+
+	return compare_texts(&x, &y);
+}
+
+/* Equal names stand together in the order, the first of the table first. */
+static uint32_t list_pairs(struct upkg *u, const struct order *o, struct upkg_pair *out)
+{
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = 1; i < o->n; i++) {
+		uint32_t a = order_row(o, first), b = order_row(o, i);
+
+		if (u->name_hashes[a] != u->name_hashes[b] || compare_names(u, a, b) != 0) {
+			first = i;
+			continue;
+		}
+		if (out)
+			out[n] = (struct upkg_pair){ a, b };
+		n++;
+	}
+	return n;
+}
+
+static bool note_pairs(struct decode *d, struct upkg *u, const struct order *o, uint32_t n)
+{
+	list_pairs(u, o, u->name_pairs);
+	u->first_names = decode_alloc(d, UPKG_NAMES, n, sizeof *u->first_names);
+	if (!u->first_names)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		u->first_names[i] = i;
+	for (uint32_t i = 0; i < u->n_name_pairs; i++) {
+		u->first_names[u->name_pairs[i].second] = u->name_pairs[i].first;
+		u->names[u->name_pairs[i].second].traits |= NAME_REPEATS;
+	}
+	return true;
+}
+
+static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
+{
+	struct order o;
+	uint32_t found;
+
+	if (!order_suspects(d->arena, u->name_hashes, n, u, compare_names, &o))
+		return decode_stop(d, UPKG_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
+	found = o.n_ties > 0 ? list_pairs(u, &o, NULL) : 0;
+	u->name_pairs = decode_alloc(d, UPKG_NAMES, found, sizeof *u->name_pairs);
+	if (!u->name_pairs)
+		return false;
+	u->n_name_pairs = found;
+	return found == 0 || note_pairs(d, u, &o, n);
+}
+
+/* ---- The table ----------------------------------------------------------------------------------------------------------- */
+
+static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
+{
+	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
+}
+
+/* What the text says; *hash and *word of names that are plain need no second look at it. */
+UVET_INLINE static inline uint32_t examine_text(const struct text *t, uint32_t *hash, uint8_t *word)
+{
+	struct text_digest d;
+
+	*word = WORD_OTHER;
+	if (t->ref.encoding != TEXT_CP1252) {
+		*hash = hash_wide(t);
+		*word = find_wide_word(t);
+		return text_traits(t);
+	}
+	d = text_digest(t->data, t->ref.n_units);
+	*hash = d.hash;
+	if (!d.plain)
+		return text_traits(t);
+	*word = find_word(d.head, t);
+	return 0;
+}
+
+UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
+					 const uint8_t *start)
+{
+	struct text t = { start + (ref->at - e->at), *ref };
+	uint32_t hash, traits;
+	uint8_t word;
+
+	traits = examine_text(&t, &hash, &word) | count_traits(ref);
+	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
+	u->names[i] = (struct upkg_name){
+		.at = (uint32_t)e->at,
+		.n_units = ref->n_units,
+		.flags = (uint32_t)e->flags,
+		.traits = traits,
+		.head_len = (uint8_t)ref->head_len,
+		.word = word,
+	};
+	u->name_hashes[i] = hash;
+	u->name_traits |= traits;
+	u->odd_counts[TABLE_NAMES] += traits & NAME_COUNT_LONG ? 1 : 0;
+	if (word == WORD_None && u->none == u->tables[TABLE_NAMES].n)
+		u->none = i;
+}
+
+/* The two forms of names have a loop each, so that none of them asks for the version. */
+static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	struct cursor here = *c;
+	struct upkg_name_entry e;
+
+	for (; from < n; from++) {
+		const uint8_t *start = cursor_here(&here);
+
+		if (!upkg_name_entry_read(&here, UPKG_VERSION_COUNTED, &e))
+			break;
+		take_name(u, from, &e.name, &e, start);
+	}
+	*c = here;
+	return from;
+}
+
+UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	struct cursor here = *c;
+	struct upkg_name_entry e;
+
+	for (; from < n; from++) {
+		const uint8_t *start = cursor_here(&here);
+
+		if (!upkg_name_entry_read(&here, UPKG_VERSION_MIN, &e))
+			break;
+		take_name(u, from, &e.old_name, &e, start);
+	}
+	*c = here;
+	return from;
+}
+
+static uint32_t read_names(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+{
+	return u->tag.version >= UPKG_VERSION_COUNTED ? read_counted(u, c, from, n) : read_terminated(u, c, from, n);
+}
+
+bool upkg_decode_names(struct decode *d, struct upkg *u)
+{
+	uint32_t n = u->tables[TABLE_NAMES].n;
+
+	u->none = n;
+	u->names = decode_alloc(d, UPKG_NAMES, n, sizeof *u->names);
+	u->name_hashes = decode_alloc(d, UPKG_NAMES, n, sizeof *u->name_hashes);
+	if (!u->names || !u->name_hashes)
+		return false;
+	if (!upkg_read_table(d, u, TABLE_NAMES, read_names, &u->name_window))
+		return false;
+	return upkg_list_odd_indexes(d, u, TABLE_NAMES, u->name_window) && pair_names(d, u, n);
+}

@@ -1,0 +1,180 @@
+/* Objects with a layout of their own behind their properties: what they have in common, and the short ones. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+/* ---- Parts that many have ----------------------------------------------------------------------------------------- */
+
+bool body_cut(struct body *b)
+{
+	const bool index = b->bad_index_at == body_at(b);
+
+	return body_flaw_part(b, FLAW_NATIVE_CUT, index, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
+}
+
+void body_end(struct body *b)
+{
+	if (body_left(b) > 0)
+		body_flaw(b, FLAW_BODY_END, body_at(b), body_left(b), (int64_t)body_left(b), 0);
+}
+
+bool body_count(struct body *b, uint64_t least, int64_t *n)
+{
+	uint64_t at = body_at(b);
+
+	if (!body_index(b, n))
+		return body_cut(b);
+	if (*n < 0 || (!CANARY(78) && (uint64_t)*n > body_left(b) / least))     /* canary: a count is believed */
+		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
+	return true;
+}
+
+bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n)
+{
+	uint64_t at = body_at(b);
+	int64_t room;
+
+	if (!body_i32(b, n) || !body_i32(b, &room))
+		return body_cut(b);
+	if (*n < 0)
+		return body_flaw(b, kind, at, 8, *n, room);
+	if ((uint64_t)*n > body_left(b) / least)
+		return body_flaw(b, FLAW_COUNT, at, 4, *n, (int64_t)body_left(b));
+	if (*n > room)
+		body_flaw(b, kind, at, 8, *n, room);
+	return true;
+}
+
+/* Since version 62 the place behind the data stands before the count. */
+bool body_lazy(struct body *b, uint64_t *n, struct span *count)
+{
+	uint64_t at = body_at(b), end = 0;
+	const bool has_end = b->u->tag.version >= 62;
+	int64_t bytes;
+
+	if (has_end && !body_u32(b, &end))
+		return body_cut(b);
+	count->at = body_at(b);
+	if (!body_count(b, 1, &bytes))
+		return false;
+	count->len = body_at(b) - count->at;
+	*n = (uint64_t)bytes;
+	if (has_end && end != body_at(b) + *n)
+		body_flaw(b, FLAW_LAZY_END, at, 4, (int64_t)end, (int64_t)(body_at(b) + *n));
+	return true;
+}
+
+bool body_string(struct body *b, struct span *text, bool *wide)
+{
+	uint64_t at = body_at(b);
+	int64_t count;
+
+	if (!body_index(b, &count))
+		return body_cut(b);
+	*wide = count < 0;
+	*text = (struct span){ body_at(b), *wide ? (uint64_t)-count * 2 : (uint64_t)count };
+	if (!body_skip(b, text->len))
+		return body_flaw(b, FLAW_COUNT, at, text->at - at, (int64_t)text->len, (int64_t)body_left(b));
+	return true;
+}
+
+/* ---- Palettes, texts, polygons ------------------------------------------------------------------------------------ */
+
+static bool read_palette(struct body *b)
+{
+	uint64_t at = body_at(b);
+	int64_t n;
+
+	if (!body_count(b, 4, &n))
+		return false;
+	if (n != 256)
+		body_flaw(b, FLAW_PALETTE_COUNT, at, body_at(b) - at, n, 0);
+	return body_closed(b, body_whole(b, body_skip(b, (uint64_t)n * 4)));
+}
+
+/* Two numbers, then a counted text. */
+static bool read_text(struct body *b)
+{
+	struct span text;
+	uint64_t last, width;
+	bool wide;
+
+	if (!body_skip(b, 8))
+		return body_cut(b);
+	if (!body_string(b, &text, &wide))
+		return false;
+	width = wide ? 2 : 1;
+	if (text.len == 0) {
+		body_end(b);
+		return true;
+	}
+	body_move(b, span_end(text) - width);
+	if (!(wide ? body_u16(b, &last) : body_u8(b, &last)))
+		return body_cut(b);
+	if (last != 0)
+		body_flaw(b, FLAW_TEXT_END, span_end(text) - width, width, 0, 0);
+	body_end(b);
+	return true;
+}
+
+enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12, POLY_LEAST = 58 };
+
+static bool skip_index(struct body *b)
+{
+	int64_t v;
+
+	return body_index(b, &v);
+}
+
+static bool read_poly(struct body *b)
+{
+	const uint64_t version = b->u->tag.version;
+	uint64_t at = body_at(b);
+	int32_t v;
+	int64_t n;
+
+	if (!body_count(b, VECTOR_LEN, &n))
+		return false;
+	if (n < VERTICES_MIN || n > VERTICES_MAX)
+		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
+	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
+	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||
+	    (version < 78 && !body_skip(b, 4)) || (version >= 106 && !body_skip(b, 4)))
+		return body_cut(b);
+	return true;
+}
+
+static bool read_polys(struct body *b)
+{
+	int64_t n;
+
+	if (!body_list(b, POLY_LEAST, FLAW_POLY_COUNT, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_POLYS, 1) || !read_poly(b))
+			return false;
+	body_end(b);
+	return true;
+}
+
+/* ---- By class ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	enum upkg_group group;
+	bool (*read)(struct body *b);
+} natives[N_WORDS] = {
+	[WORD_Texture] = { UPKG_TEXTURES, body_texture }, [WORD_IceTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WetTexture] = { UPKG_TEXTURES, body_texture }, [WORD_FireTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WaveTexture] = { UPKG_TEXTURES, body_texture }, [WORD_ScriptedTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_Palette] = { UPKG_PALETTES, read_palette }, [WORD_Sound] = { UPKG_SOUNDS, body_sound },
+	[WORD_Music] = { UPKG_MUSICS, body_music }, [WORD_TextBuffer] = { UPKG_TEXTS, read_text },
+	[WORD_Polys] = { UPKG_POLYS, read_polys }, [WORD_Model] = { UPKG_MODELS, body_model },
+	[WORD_Level] = { UPKG_LEVELS, body_level }, [WORD_Font] = { UPKG_FONTS, body_font },
+	[WORD_Mesh] = { UPKG_MESHES, body_mesh }, [WORD_LodMesh] = { UPKG_MESHES, body_mesh },
+	[WORD_SkeletalMesh] = { UPKG_MESHES, body_mesh }, [WORD_Animation] = { UPKG_MESHES, body_animation },
+};
+
+bool body_native(struct body *b)
+{
+	return !natives[b->class].read || !decode_has(b->d, natives[b->class].group) || natives[b->class].read(b);
+}

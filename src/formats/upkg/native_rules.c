@@ -1,0 +1,349 @@
+/* The families NAT, TEX, PAL, SND, MUS, TXT, POL, FNT and MSH: what objects have behind their properties. */
+#include "formats/upkg/flaw_rules.h"
+
+/* ---- All of them -------------------------------------------------------------------------------------------------- */
+
+EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LAZY_END), .versions = SINCE(62),
+     .title   = "The place that stands before a lazy array shall be where its data ends.",
+     .message = "a lazy array of export {0}, {1}, ends at {3}, and says {2}",
+     .data    = "export object stored end",
+     .why     = "The engine goes on where it is told, in the middle of something else.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.1")
+{
+	if (f->kind == FLAW_LAZY_END)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+}
+
+EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(BODY_END) | KIND(NATIVE_CUT),
+     .title   = "An object's data shall end where its body ends.",
+     .message = "the data of export {0}, {1}, {2}; {3} are left",
+     .data    = "export object defect left",
+     .why     = "The engine stops with an error when an object has another size than the table says.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.1")
+{
+	if (f->kind == FLAW_BODY_END)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("ends before the body does"), SIZE(f->len));
+	else if (f->kind == FLAW_NATIVE_CUT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
+		     either(f->part, "has an index of more than 32 bits", "does not end in the body"), SIZE((uint64_t)f->first));
+}
+
+EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(COUNT),
+     .title   = "A count of elements shall be such as the body can hold.",
+     .message = "a count of export {0}, {1}, is {2}; {3} are left",
+     .data    = "export object count left",
+     .why     = "Engines allocate for the count before they read an element.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#9.1")
+{
+	if (f->kind == FLAW_COUNT && f->first >= 0)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIZE((uint64_t)f->second));
+}
+
+EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(COUNT),
+     .title   = "A count shall not be negative.",
+     .message = "a count of export {0}, {1}, is {2}",
+     .data    = "export object count",
+     .why     = "Engines take it for a size: they allocate without bound, or write where they should not (CVE-2003-1432).",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#3.4")
+{
+	if (f->kind == FLAW_COUNT && f->first < 0)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_REFERENCE),
+     .title   = "What an object's data refers to shall exist.",
+     .message = "the data of export {0}, {1}, refers to {2}, which does not exist",
+     .data    = "export object reference",
+     .why     = "Readers index their tables with the number and read what lies beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.1")
+{
+	if (f->kind == FLAW_NATIVE_REFERENCE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+/* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
+
+EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_COMPATIBILITY, .marks = KIND(MIP_BITS), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A mip's width and height should be the powers of two that its bits say.",
+     .message = "a mip of texture {1}, export {0}, is {2} by {3}, which its bits do not say",
+     .data    = "export object width height",
+     .why     = "Renderers compute addresses by the bits.",
+     .fix     = "Import the texture with sizes that are powers of two.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_MIP_BITS)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_SIZE), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A mip should have the bytes that its size and format need, or none.",
+     .message = "a mip of texture {1}, export {0}, has {2}, its size and format need {3}",
+     .data    = "export object bytes needed",
+     .why     = "Renderers read as many as they need.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_MIP_SIZE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
+}
+
+EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(MIP_EMPTY), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A texture that is not procedural should have data in its first mip.",
+     .message = "the first mip of texture {1}, export {0}, is {2} by {3} and has no data",
+     .data    = "export object width height",
+     .why     = "Nothing is shown.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_MIP_EMPTY)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = GROUP(UPKG_TEXTURES),
+     .title   = "Each mip should be half as large as the one before it.",
+     .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
+     .data    = "export object mip",
+     .why     = "Renderers compute the size of a mip from the first one.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_MIP_CHAIN)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(COMP_MIPS), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A texture with bHasComp should have compressed mips, and their format.",
+     .message = "texture {1}, export {0}, has bHasComp and {2}",
+     .data    = "export object defect",
+     .why     = "Renderers that use compressed textures look for them.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_COMP_MIPS)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->first == 0, "no compressed mips", "no CompFormat"));
+}
+
+EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_HYGIENE, .marks = KIND(CLAMP), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A texture's UClamp and VClamp should be at most its size.",
+     .message = "{2} of texture {1}, export {0}, is {3}; the texture has {4}",
+     .data    = "export object clamp value size",
+     .why     = "What lies beyond the texture would be shown.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_CLAMP)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->part == 0, "UClamp", "VClamp"), SIGNED(f->first),
+		     SIGNED(f->second));
+}
+
+EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(NO_PALETTE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A texture of 256 colours should refer to a Palette.",
+     .message = "texture {1}, export {0}, has 256 colours, and {2} as its palette, which is no Palette",
+     .data    = "export object palette",
+     .why     = "The engine stops when the texture is shown.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_NO_PALETTE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(PALETTE_COUNT), .also = GROUP(UPKG_PALETTES),
+     .title   = "A palette should have 256 colours.",
+     .message = "palette {1}, export {0}, has {2} colours",
+     .data    = "export object colours",
+     .why     = "Renderers copy 256.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.3")
+{
+	if (f->kind == FLAW_PALETTE_COUNT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+/* ---- Sounds and music --------------------------------------------------------------------------------------------- */
+
+EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_TYPE), .also = GROUP(UPKG_SOUNDS),
+     .title   = "A sound should be a RIFF WAVE file, called WAV.",
+     .message = "sound {1}, export {0}: {2}",
+     .data    = "export object defect",
+     .why     = "Players refuse it, or take it for what it is not.",
+     .fix     = "Import the sound again.",
+     .spec    = "upkg.md#9.4")
+{
+	static const char *const defects[] = {
+		"its type is not WAV", "its data does not begin as a RIFF WAVE file", "its RIFF file is longer than its data",
+	};
+
+	if (f->kind == FLAW_SOUND_TYPE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+}
+
+EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_FORM), .also = GROUP(UPKG_SOUNDS),
+     .title   = "A sound's file should have a format, a rate and its data.",
+     .message = "the file in sound {1}, export {0}, {2}",
+     .data    = "export object defect",
+     .why     = "Players divide by the rate, and read data where it is said to be.",
+     .fix     = "Import the sound again.",
+     .spec    = "upkg.md#9.4")
+{
+	static const char *const defects[] = { "has no format", "has no data", "has less data than it says", "has the rate 0" };
+
+	if (f->kind == FLAW_SOUND_FORM)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+}
+
+EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_COMPATIBILITY, .marks = KIND(MUSIC_TYPE), .also = GROUP(UPKG_MUSICS),
+     .title   = "A music's type should be one that players of the engine know.",
+     .message = "music {1}, export {0}, has the type {2}",
+     .data    = "export object type",
+     .why     = "It is not played.",
+     .fix     = "Import the music in a form that the engine plays.",
+     .spec    = "upkg.md#9.5")
+{
+	if (f->kind == FLAW_MUSIC_TYPE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
+}
+
+EACH(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SMUGGLED),
+     .title   = "Music and sounds should not be programs or packages.",
+     .message = "the data of export {0}, {1}, begins as a program or a package",
+     .data    = "export object",
+     .why     = "It is a way to bring native code through the download of a package; anti-cheat tools are known to do so.",
+     .fix     = "Ask the author what it is for.",
+     .spec    = "upkg.md#9.5")
+{
+	if (f->kind == FLAW_SMUGGLED)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+}
+
+EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(MUSIC_FORM), .also = GROUP(UPKG_MUSICS),
+     .title   = "A music's data should be of its type.",
+     .message = "music {1}, export {0}, has the type {2} and does not begin so",
+     .data    = "export object type",
+     .why     = "It is not played.",
+     .fix     = "Import the music again.",
+     .spec    = "upkg.md#9.5")
+{
+	if (f->kind == FLAW_MUSIC_FORM)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
+}
+
+/* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
+
+EACH(TXT001, text_without_end, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
+     .title   = "A TextBuffer's text should end in a NUL.",
+     .message = "the text of export {0}, {1}, does not end in a NUL",
+     .data    = "export object",
+     .why     = "Readers run past its end.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#9.6")
+{
+	if (f->kind == FLAW_TEXT_END)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+}
+
+EACH(POL001, polygon_vertices, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = GROUP(UPKG_POLYS),
+     .title   = "A polygon should have 3 to 16 vertices.",
+     .message = "a polygon of export {0}, {1}, has {2} vertices",
+     .data    = "export object vertices",
+     .why     = "The engine keeps them in an array of 16.",
+     .fix     = "Rebuild the brush.",
+     .spec    = "upkg.md#9.7")
+{
+	if (f->kind == FLAW_POLY_VERTICES)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(POLY_COUNT), .also = GROUP(UPKG_POLYS),
+     .title   = "A list of polygons shall have no more than it has room for.",
+     .message = "the polygons of export {0}, {1}, are {2}, with room for {3}",
+     .data    = "export object polygons room",
+     .why     = "The engine allocates for the one number and reads the other.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#9.7")
+{
+	if (f->kind == FLAW_POLY_COUNT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+/* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */
+
+EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FONT), .also = GROUP(UPKG_FONTS),
+     .lesser  = SEVERITY_NOTE, .lesser_when = "a glyph ends beyond its texture: how many fonts have such glyphs was not measured",
+     .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
+     .message = "font {1}, export {0}, has {2} {3}, {4}",
+     .data    = "export object part number defect",
+     .why     = "Renderers read beyond the texture when the character is shown.",
+     .fix     = "Import the font again.",
+     .spec    = "upkg.md#9.10")
+{
+	static const char *const parts[] = { "the page", "a glyph of page", "the glyph", "the glyph" };
+	static const char *const defects[] = {
+		"which is no Texture", "which does not exist", "whose place or size is negative", "which ends beyond its texture",
+	};
+
+	if (f->kind == FLAW_FONT && f->part == FONT_BEYOND)
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
+			    WORD(defects[f->part]));
+	else if (f->kind == FLAW_FONT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+}
+
+EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = GROUP(UPKG_MESHES),
+     .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
+     .title   = "A mesh's frames should have all its vertices, and its triangles vertices and textures that exist.",
+     .message = "mesh {1}, export {0}, has {2} {3}, {4}",
+     .data    = "export object part number defect",
+     .why     = "The engine indexes its arrays with the numbers.",
+     .fix     = "Import the mesh again.",
+     .spec    = "upkg.md#9.11")
+{
+	static const char *const parts[] = {
+		"the number of vertices", "a triangle with the vertex", "a triangle with the texture", "a face with the wedge",
+		"a face with the material",
+	};
+	static const char *const defects[] = {
+		"which is not its frames times the vertices of one", "which its frames do not have", "which does not exist",
+		"which does not exist", "which does not exist",
+	};
+
+	if (f->kind == FLAW_MESH && f->second)
+		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
+			    WORD(defects[f->part]));
+	else if (f->kind == FLAW_MESH)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+}
+
+const struct rule *const upkg_native_rules[] = {
+	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
+	&TEX005_rule, &TEX006_rule, &TEX007_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule,
+	&TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
+};

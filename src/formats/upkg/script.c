@@ -1,0 +1,325 @@
+/* Code of UnrealScript: tokens with operands, walked without recursion. Offsets count as the code lies in memory, where references and
+ * names take four bytes. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+/* How deep expressions stand in expressions: the deepest of the census is 36. */
+enum { DEPTH_MAX = 64 };
+
+enum { TARGET_LEN = 2 };
+
+/* What follows a token, one letter an operand:
+ *     o object   n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
+ *     j target of a jump   c target of a case, or 0xFFFF and nothing behind it   l table of labels
+ *     k length of the last expression   s that length and one more   v twelve bytes   x pairs of bytes up to 0 */
+static const char *const operands[256] = {
+	[0x00] = "o", [0x01] = "o", [0x02] = "o", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
+	[0x0A] = "c", [0x0B] = "", [0x0C] = "l", [0x0D] = "e", [0x0E] = "e", [0x0F] = "ee", [0x10] = "ee", [0x11] = "eeee", [0x12] = "ekbe",
+	[0x13] = "oe", [0x14] = "ee", [0x15] = "", [0x16] = "", [0x17] = "", [0x18] = "se", [0x19] = "ekbe", [0x1A] = "ee", [0x1B] = "np",
+	[0x1C] = "op", [0x1D] = "d", [0x1E] = "d", [0x1F] = "z", [0x20] = "o", [0x21] = "n", [0x22] = "v", [0x23] = "v", [0x24] = "b",
+	[0x25] = "", [0x26] = "", [0x27] = "", [0x28] = "", [0x29] = "o", [0x2A] = "", [0x2B] = "be", [0x2C] = "b", [0x2D] = "e",
+	[0x2E] = "oe", [0x2F] = "ej", [0x30] = "", [0x31] = "", [0x32] = "oee", [0x33] = "oee", [0x34] = "u", [0x36] = "oe", [0x38] = "np",
+	[0x39] = "e", [0x3A] = "e", [0x3B] = "e", [0x3C] = "e", [0x3D] = "e", [0x3E] = "e", [0x3F] = "e", [0x40] = "e", [0x41] = "e",
+	[0x42] = "e", [0x43] = "e", [0x44] = "e", [0x45] = "e", [0x46] = "e", [0x47] = "e", [0x48] = "e", [0x49] = "e", [0x4A] = "e",
+	[0x4B] = "e", [0x4C] = "e", [0x4D] = "e", [0x4E] = "e", [0x4F] = "e", [0x50] = "e", [0x51] = "e", [0x52] = "e", [0x53] = "e",
+	[0x54] = "e", [0x55] = "e", [0x56] = "e", [0x57] = "e", [0x58] = "e", [0x59] = "e", [0x5A] = "e",
+};
+
+enum { TOKEN_RETURN = 0x04, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70 };
+
+/* An open token: the operands that are still to be read. */
+struct open {
+	const char *rest;
+	bool checks;                            /* a length was read that its last expression, the next one, is to have */
+	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
+	uint64_t length_at;                     /* in the file */
+	uint64_t from;                          /* where the expression begins in memory */
+};
+
+struct walk {
+	struct body *b;
+	uint64_t at;                            /* in memory */
+	int64_t size;
+	struct open stack[DEPTH_MAX];
+	uint32_t depth;
+	uint64_t token_at;                      /* in the file, of the last token */
+};
+
+/* ---- Places in memory ------------------------------------------------------------------------------------------------------ */
+
+/* Jumps have 16 bits: what lies beyond them is nobody's target. */
+static void mark_start(struct walk *w)
+{
+	struct scratch *s = w->b->scratch;
+
+	if (w->at >= SCRIPT_STARTS)
+		return;
+	s->starts[w->at / 64] |= UINT64_C(1) << w->at % 64;
+	s->starts_end = w->at + 1;
+}
+
+/* Takes back what the last script marked, which is less than all where scripts are short. */
+static void forget_starts(struct scratch *s)
+{
+	memset(s->starts, 0, (s->starts_end + 63) / 64 * sizeof *s->starts * !CANARY(68));      /* canary: they stay */
+	s->starts_end = 0;
+}
+
+static bool is_start(const struct walk *w, uint32_t at)
+{
+	return w->b->scratch->starts[at / 64] >> at % 64 & 1;
+}
+
+static bool note_target(struct walk *w, uint64_t target)
+{
+	struct scratch *s = w->b->scratch;
+	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
+
+	if (!list)
+		return false;
+	s->targets = list;
+	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - TARGET_LEN };
+	return true;
+}
+
+static void judge_targets(struct walk *w)
+{
+	const struct scratch *s = w->b->scratch;
+
+	for (uint64_t i = 0; i < s->n_targets; i++) {
+		const struct script_target *t = &s->targets[i];
+
+		if (t->to >= (uint64_t)w->size || (!is_start(w, t->to) && !CANARY(67)))         /* canary: any place in the code will do */
+			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
+	}
+}
+
+/* ---- Operands ---------------------------------------------------------------------------------------------------------------- */
+
+static bool read_text(struct walk *w)
+{
+	uint64_t byte;
+
+	do {
+		if (!body_u8(w->b, &byte))
+			return false;
+		w->at++;
+	} while (byte != 0);
+	return true;
+}
+
+static bool read_words(struct walk *w)
+{
+	uint64_t word;
+
+	do {
+		if (!body_u16(w->b, &word))
+			return false;
+		w->at += 2;
+	} while (word != 0);
+	return true;
+}
+
+static bool read_pairs(struct walk *w)
+{
+	uint64_t byte;
+
+	for (;;) {
+		if (!body_u8(w->b, &byte))
+			return false;
+		w->at++;
+		if (byte == 0)
+			return true;
+		if (!body_skip(w->b, 1))
+			return false;
+		w->at++;
+	}
+}
+
+static bool read_labels(struct walk *w)
+{
+	int32_t name;
+	uint64_t offset;
+
+	for (;;) {
+		if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) || !body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) ||
+		    !body_u32(w->b, &offset))
+			return false;
+		w->at += 8;
+		if (upkg_word_of(w->b->u, name) == WORD_None)
+			return true;
+		if (offset >= (uint64_t)w->size + CANARY(72))           /* canary: a label may stand behind the code */
+			body_flaw(w->b, FLAW_LABEL, body_at(w->b) - 4, 4, (int64_t)offset, w->size);
+	}
+}
+
+static bool read_target(struct walk *w, struct open *o, bool of_case)
+{
+	uint64_t target;
+
+	if (!body_u16(w->b, &target))
+		return false;
+	w->at += 2;
+	if (of_case && target == 0xFFFF)
+		return true;
+	if (of_case)
+		o->rest = "e";
+	return note_target(w, target);
+}
+
+/* A length of an expression, the last one of its token, and how much it is more than that. */
+static bool read_length(struct walk *w, struct open *o, uint64_t more)
+{
+	o->length_at = body_at(w->b);
+	if (!body_u16(w->b, &o->length))
+		return false;
+	w->at += 2;
+	o->checks = true;
+	o->more = more;
+	return true;
+}
+
+static bool skip(struct walk *w, uint64_t n)
+{
+	w->at += n;
+	return body_skip(w->b, n);
+}
+
+/* Reads one operand that is no expression. */
+static bool read_operand(struct walk *w, struct open *o, char kind)
+{
+	int32_t v;
+
+	switch (kind) {
+	case 'o':
+		w->at += 4;
+		return body_object(w->b, FLAW_SCRIPT_REFERENCE, &v);
+	case 'n':
+		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
+		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
+	case 'b': return skip(w, 1);
+	case 'w': return skip(w, 2);
+	case 'd': return skip(w, 4);
+	case 'v': return skip(w, 12);
+	case 'z': return read_text(w);
+	case 'u': return read_words(w);
+	case 'x': return read_pairs(w);
+	case 'l': return read_labels(w);
+	case 'j': return read_target(w, o, false);
+	case 'c': return read_target(w, o, true);
+	case 'k': return read_length(w, o, 0);
+	default:  return read_length(w, o, 1);
+	}
+}
+
+/* ---- Tokens ------------------------------------------------------------------------------------------------------------------- */
+
+static const char *operands_of(const struct walk *w, uint64_t token)
+{
+	const uint64_t version = w->b->u->tag.version;
+
+	if (token >= TOKEN_NATIVE)
+		return "p";
+	if (token >= TOKEN_NATIVE_LONG)
+		return "bp";
+	if (token == TOKEN_RETURN && version <= 61)
+		return "";
+	if (token == TOKEN_LET_BOOL && version <= 63)
+		return "x";
+	return operands[token];
+}
+
+/* The body ends before the code does, unless it was memory or work that ended. */
+static bool code_is_cut(struct walk *w)
+{
+	const uint64_t left = span_end(w->b->all) - w->token_at;
+
+	if (!decode_has(w->b->d, UPKG_SCRIPTS) || CANARY(75))           /* canary: cut code is silence */
+		return false;
+	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
+}
+
+/* Opens the next token. */
+static bool open_token(struct walk *w, uint64_t *token)
+{
+	const char *rest;
+
+	w->token_at = body_at(w->b);
+	if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1))
+		return false;
+	mark_start(w);
+	if (!body_u8(w->b, token))
+		return code_is_cut(w);
+	w->at++;
+	rest = operands_of(w, *token);
+	if (!rest)
+		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
+	if (w->depth == DEPTH_MAX + (uint32_t)CANARY(70))               /* canary: one deeper */
+		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
+	w->stack[w->depth++] = (struct open){ .rest = rest };
+	return true;
+}
+
+/* The expression that ends here is the last one of the token that is open now, or one of its list. */
+static void close_expression(struct walk *w, uint64_t token)
+{
+	struct open *o = &w->stack[w->depth - 1];
+
+	if (*o->rest == 'p') {
+		if (token == TOKEN_END_PARMS)
+			o->rest++;
+		return;
+	}
+	o->rest++;
+	if (o->checks && w->at - o->from + o->more != o->length && !(CANARY(73) && o->more))  /* canary: believed */
+		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
+}
+
+/* Reads one expression whole: a token, its operands, and the expressions inside it. */
+static bool walk_expression(struct walk *w)
+{
+	uint64_t tokens[DEPTH_MAX + 1];
+
+	if (!open_token(w, &tokens[0]))
+		return false;
+	while (w->depth > 0) {
+		struct open *o = &w->stack[w->depth - 1];
+		char kind = *o->rest;
+
+		if (kind == '\0') {
+			w->depth--;
+			if (w->depth > 0)
+				close_expression(w, tokens[w->depth]);
+			continue;
+		}
+		if (kind == 'e' || kind == 'p') {
+			o->from = w->at;
+			if (!open_token(w, &tokens[w->depth]))
+				return false;
+			continue;
+		}
+		o->rest++;
+		if (!read_operand(w, o, kind))
+			return code_is_cut(w);
+	}
+	return true;
+}
+
+bool body_script(struct body *b, int64_t size)
+{
+	struct walk w = { .b = b, .size = size };
+	uint64_t from = body_at(b);
+
+	if (size < 0)
+		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
+	forget_starts(b->scratch);
+	b->scratch->n_targets *= CANARY(71);                            /* canary: the targets of the code before stay */
+	while (w.at < (uint64_t)size)
+		if (!walk_expression(&w))
+			return false;
+	if (w.at != (uint64_t)size)
+		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, (int64_t)w.at);
+	judge_targets(&w);
+	return true;
+}

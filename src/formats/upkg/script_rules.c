@@ -1,0 +1,145 @@
+/* The families BYT, CLS and FUN: code, classes and functions. */
+#include "formats/upkg/flaw_rules.h"
+
+EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
+     .title   = "Code shall take as many bytes in memory as its size says.",
+     .message = "the code of export {0}, {1}, is said to have {2} bytes in memory: {3}",
+     .data    = "export object size defect",
+     .why     = "The engine reads code until it has that many bytes: it goes on into what follows, or stops inside a token.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#8.1")
+{
+	if (f->kind == FLAW_SCRIPT_SIZE && f->first < 0)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("it cannot be negative"));
+	else if (f->kind == FLAW_SCRIPT_SIZE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("its last token is longer"));
+	else if (f->kind == FLAW_SCRIPT_CUT)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->second), WORD("the body ends before it"));
+}
+
+EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SCRIPT_REFERENCE),
+     .title   = "What code refers to shall exist.",
+     .message = "the code or head of export {0}, {1}, refers to {2}, which does not exist",
+     .data    = "export object reference",
+     .why     = "Readers index their tables with the number and read what lies beyond them.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_SCRIPT_REFERENCE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TOKEN),
+     .title   = "Code shall consist of tokens that the engine has.",
+     .message = "the code of export {0}, {1}, has the token {2} at {3} in memory",
+     .data    = "export object token at",
+     .why     = "The engine stops with an error, or calls what its table has by chance.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_TOKEN)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), HEX((uint64_t)f->first), SIGNED(f->second));
+}
+
+EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TARGET),
+     .title   = "A jump shall lead to the start of a token inside the code.",
+     .message = "a jump in the code of export {0}, {1}, leads to {2}, where no token of its {3} bytes begins",
+     .data    = "export object target size",
+     .why     = "The engine goes on with whatever lies there.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_TARGET)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SKIP),
+     .title   = "The length that stands before an expression shall be the expression's.",
+     .message = "in the code of export {0}, {1}, the length before an expression is {2}; by the expression it is {3}",
+     .data    = "export object length found",
+     .why     = "The engine skips by the length when an object is missing: it goes on inside a token.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_SKIP)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(DEPTH),
+     .title   = "Expressions shall stand at most 64 deep in each other.",
+     .message = "expressions in the code of export {0}, {1}, stand more than {2} deep in each other",
+     .data    = "export object depth",
+     .why     = "The engine calls itself for each: its stack ends. The deepest of real code is 36.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_DEPTH)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL),
+     .title   = "A label should lie inside its code.",
+     .message = "a label of export {0}, {1}, is at {2}, the code has {3} bytes",
+     .data    = "export object label size",
+     .why     = "Who goes to the label leaves the code.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_LABEL)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(STATE_LABEL),
+     .title   = "A state's table of labels should lie inside its code.",
+     .message = "the labels of export {0}, {1}, are at {2}, the code has {3} bytes",
+     .data    = "export object labels size",
+     .why     = "Who looks for a label leaves the code.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_STATE_LABEL)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
+     .title   = "What a class depends on and stands within should be classes.",
+     .message = "class {1}, export {0}, {2} {3}, which is no class",
+     .data    = "export object how reference",
+     .why     = "The engine loads what is named there before the class, and takes it for a class.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_DEPENDENCY)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("depends on"), SIGNED(f->first));
+	else if (f->kind == FLAW_WITHIN)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands within"), SIGNED(f->first));
+}
+
+EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
+     .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
+     .message = "function {1}, export {0}, has the native index {2}{3}",
+     .data    = "export object index defect",
+     .why     = "The engine calls by the index, whatever the function's flags say.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_NATIVE_INDEX)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(", at most 4095 is one"));
+	else if (f->kind == FLAW_NATIVE_FLAG)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(" and is not native"));
+}
+
+const struct rule *const upkg_script_rules[] = {
+	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
+	&FUN001_rule, NULL,
+};

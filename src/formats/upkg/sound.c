@@ -1,0 +1,190 @@
+/* Sounds and music: the file that lies inside. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+/* The first bytes of a payload, as far as it has them. */
+enum { HEAD_LEN = 64 };
+struct head {
+	uint8_t bytes[HEAD_LEN];
+	size_t n;
+};
+
+static bool read_head(struct body *b, uint64_t n, struct head *h)
+{
+	uint64_t at = body_at(b);
+	const uint8_t *p;
+
+	h->n = n < HEAD_LEN ? (size_t)n : HEAD_LEN;
+	if (!body_has(b, h->n) || !cursor_bytes(&b->window, h->n, &p))
+		return body_cut(b);
+	if (h->n > 0)
+		memcpy(h->bytes, p, h->n);
+	body_move(b, at);
+	return true;
+}
+
+static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
+{
+	return at + len <= h->n && memcmp(h->bytes + at, bytes, len) == 0;
+}
+
+#define HAS(h, at, literal) has(h, at, literal, sizeof(literal) - 1)
+
+enum { SMUGGLED_LEN = 2 };              /* bytes of the shortest of them */
+
+/* Programs and packages have no business in a sound. */
+static bool is_smuggled(const struct head *h)
+{
+	return HAS(h, 0, "MZ") || HAS(h, 0, "\x7F" "ELF") || HAS(h, 0, "\xFE\xED\xFA\xCE") || HAS(h, 0, "\xCE\xFA\xED\xFE") ||
+	       HAS(h, 0, "\xFE\xED\xFA\xCF") || HAS(h, 0, "\xCF\xFA\xED\xFE") || HAS(h, 0, "\xC1\x83\x2A\x9E") ||
+	       HAS(h, 0, "\xC2\x83\x2A\x9E");
+}
+
+static bool name_is(const struct body *b, int32_t name, const char *word)
+{
+	return text_is(upkg_text_of(b->u, name), word);
+}
+
+/* ---- RIFF --------------------------------------------------------------------------------------------------------- */
+
+enum wave_defect { WAVE_NO_FORMAT, WAVE_NO_DATA, WAVE_DATA_CUT, WAVE_RATE_ZERO };
+
+/* What a RIFF file says of itself, with the places of what is wrong in it; 0: nothing is. */
+struct riff {
+	bool has_format, has_data;
+	uint64_t cut_at, rate_at;
+};
+
+enum { RIFF_LEN = 12, FORMAT_LEN = 14 };        /* the shortest format that tells the rate */
+
+static bool read_format(struct body *b, struct riff *r)
+{
+	const uint64_t rate_at = body_at(b) + 4;
+	uint64_t rate;
+
+	body_pass(b, 4);
+	if (!body_u32(b, &rate))
+		return body_cut(b);
+	r->has_format = true;
+	if (rate == 0)
+		r->rate_at = rate_at;
+	return true;
+}
+
+/* Goes over the chunks of a RIFF file of n bytes that begins here. */
+static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
+{
+	const uint64_t end = body_at(b) + n;
+	uint64_t id, len, at;
+
+	body_pass(b, RIFF_LEN);
+	while (end - body_at(b) >= 8) {
+		if (!decode_spend(b->d, UPKG_SOUNDS, 1) || !body_u32(b, &id) || !body_u32(b, &len))
+			return body_cut(b);
+		at = body_at(b);
+		if (id == 0x20746D66) {                 /* "fmt " */
+			if (len >= FORMAT_LEN && end - at >= FORMAT_LEN && !read_format(b, r))
+				return false;
+		} else if (id == 0x61746164) {          /* "data" */
+			r->has_data = true;
+			r->cut_at = len > end - at ? at - 4 : r->cut_at;
+		}
+		if (len > end - at)
+			break;
+		body_move(b, at + len + (len & 1 && len < end - at ? 1 : 0));
+	}
+	body_move(b, end);
+	return true;
+}
+
+static bool read_riff(struct body *b, uint64_t n, const struct head *h)
+{
+	const uint64_t at = body_at(b), size = h->n >= 8 ? bytes_le32(h->bytes + 4) : 0;
+	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE");
+	struct riff r = { false };
+
+	if (!is_wave || size + 8 > n) {
+		body_flaw(b, FLAW_SOUND_TYPE, is_wave ? at + 4 : at, is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN, is_wave ? 2 : 1, 0);
+		return body_whole(b, body_skip(b, n));
+	}
+	if (!read_chunks(b, n, &r))
+		return false;
+	if (!r.has_format || !r.has_data)
+		body_flaw(b, FLAW_SOUND_FORM, at, RIFF_LEN, r.has_format ? WAVE_NO_DATA : WAVE_NO_FORMAT, 0);
+	else if (r.cut_at > 0)
+		body_flaw(b, FLAW_SOUND_FORM, r.cut_at, 4, WAVE_DATA_CUT, 0);
+	else if (r.rate_at > 0)
+		body_flaw(b, FLAW_SOUND_FORM, r.rate_at, 4, WAVE_RATE_ZERO, 0);
+	return true;
+}
+
+bool body_sound(struct body *b)
+{
+	const uint64_t licensee = b->u->tag.licensee;
+	uint64_t at = body_at(b), n;
+	struct span count;
+	struct head h;
+	int32_t type;
+
+	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
+		return body_cut(b);
+	if (b->u->era == UPKG_UE1 && upkg_name_of(b->u, type) && !name_is(b, type, "WAV"))
+		body_flaw(b, FLAW_SOUND_TYPE, at, body_at(b) - at, 0, type);
+	if (licensee >= 26 && licensee <= 29 && !body_skip(b, 4))
+		return body_cut(b);
+	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
+		return false;
+	if (is_smuggled(&h))
+		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
+	else if (name_is(b, type, "WAV"))
+		return body_closed(b, read_riff(b, n, &h));
+	return body_closed(b, body_whole(b, body_skip(b, n)));
+}
+
+/* ---- Music -------------------------------------------------------------------------------------------------------- */
+
+static bool is_music(const struct body *b, int32_t type)
+{
+	static const char *const types[] = { "it", "s3m", "xm", "mod", "stm", "far", "mtm", "ogg", "umx" };
+
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+		if (name_is(b, type, types[i]))
+			return true;
+	return false;
+}
+
+/* Three kinds of modules say what they are in their first bytes. */
+static void judge_form(struct body *b, int32_t type, const struct head *h)
+{
+	static const struct { const char *type, *magic; uint8_t at, len; } forms[] = {
+		{ "it", "IMPM", 0, 4 }, { "s3m", "SCRM", 44, 4 }, { "xm", "Extended Module:", 0, 16 },
+	};
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		const bool here = forms[i].at + forms[i].len <= (int)h->n;
+
+		if (name_is(b, type, forms[i].type) && !has(h, forms[i].at, forms[i].magic, forms[i].len))
+			body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (here ? forms[i].at : 0), here ? forms[i].len : h->n, type, 0);
+	}
+}
+
+bool body_music(struct body *b)
+{
+	uint64_t at = body_at(b), n;
+	struct span count;
+	struct head h;
+	int32_t type;
+
+	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
+		return body_cut(b);
+	if (upkg_name_of(b->u, type) && !is_music(b, type))
+		body_flaw(b, FLAW_MUSIC_TYPE, at, body_at(b) - at, type, 0);
+	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
+		return false;
+	if (is_smuggled(&h))
+		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
+	else
+		judge_form(b, type, &h);
+	return body_closed(b, body_whole(b, body_skip(b, n)));
+}

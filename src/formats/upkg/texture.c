@@ -1,0 +1,175 @@
+/* Textures: their mips, and whether these fit to the properties. */
+#include "formats/upkg/body.h"
+
+#include "core/canary.h"
+
+/* Formats of textures. Source: the engine's headers; P8, DXT1, RGBA8, DXT3, DXT5 and G16 were measured. */
+enum { P8, RGBA7, RGB16, DXT1, RGB8, RGBA8, DXT3 = 7, DXT5, L8, G16 };
+
+/* How many bytes a mip takes; 0 where nobody knows. */
+static uint64_t mip_bytes(uint64_t format, uint64_t w, uint64_t h)
+{
+	uint64_t blocks = ((w + 3) / 4) * ((h + 3) / 4);
+
+	switch (format) {
+	case P8: case L8:
+		return w * h;
+	case RGB16: case G16:
+		return 2 * w * h;
+	case RGB8:
+		return 3 * w * h;
+	case RGBA7: case RGBA8:
+		return 4 * w * h;
+	case DXT1:
+		return 8 * blocks;
+	case DXT3: case DXT5:
+		return 16 * blocks;
+	default:
+		return 0;
+	}
+}
+
+struct mip {
+	struct span count, data;                /* in the file */
+	int64_t w, h;
+	uint64_t u_bits, v_bits;
+};
+
+/* What stands behind a mip's data: two sizes and their bits. */
+enum { SIZES_LEN = 8, MIP_TAIL_LEN = 10, MIP_LEAST = 11, NO_FORMAT = 256 };
+
+static bool read_mip(struct body *b, struct mip *m)
+{
+	if (!body_lazy(b, &m->data.len, &m->count))
+		return false;
+	m->data.at = body_at(b);
+	body_pass(b, m->data.len);
+	if (!body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) || !body_u8(b, &m->v_bits))
+		return body_cut(b);
+	return true;
+}
+
+static bool is_power(int64_t size, uint64_t bits)
+{
+	return (bits < 31 || CANARY(81)) && size == (int64_t)1 << bits;         /* canary: any number of bits */
+}
+
+static int64_t halved(int64_t size)
+{
+	return size > 1 ? size / 2 : 1;
+}
+
+static void judge_mip(struct body *b, const struct mip *m, uint64_t format)
+{
+	uint64_t bytes;
+
+	if (!is_power(m->w, m->u_bits) || !is_power(m->h, m->v_bits))
+		body_flaw(b, FLAW_MIP_BITS, span_end(m->data), MIP_TAIL_LEN, m->w, m->h);
+	if (m->w <= 0 || m->h <= 0)
+		return;
+	bytes = mip_bytes(format, (uint64_t)m->w, (uint64_t)m->h);
+	if (m->data.len != 0 && bytes != 0 && m->data.len != bytes)
+		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len, (int64_t)bytes);
+}
+
+/* Each mip is half as large as the one before; the first that is not is told. */
+static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_t *n)
+{
+	bool broken = false;
+	struct mip m, before = { .w = 0 };
+
+	if (!body_count(b, b->u->tag.version >= 62 ? MIP_LEAST + 4 : MIP_LEAST, n))
+		return false;
+	for (int64_t i = 0; i < *n; i++) {
+		if (!decode_spend(b->d, UPKG_TEXTURES, 1) || !read_mip(b, &m))
+			return false;
+		judge_mip(b, &m, format);
+		if (i > 0 && !broken && (m.w != halved(before.w) || m.h != halved(before.h))) {
+			body_flaw(b, FLAW_MIP_CHAIN, span_end(m.data), SIZES_LEN, i, 0);
+			broken = true;
+		}
+		before = m;
+		if (i == 0)
+			*first = m;
+	}
+	return true;
+}
+
+static void judge_clamp(struct body *b, unsigned axis, int64_t size)
+{
+	const struct texture_properties *p = &b->texture;
+
+	if (size > 0 && p->clamps[axis] > size)
+		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, p->clamps_at[axis], 4, p->clamps[axis], size);
+}
+
+static void judge_texture(struct body *b, const struct mip *first, int64_t n)
+{
+	const struct texture_properties *p = &b->texture;
+	const struct span palette = p->palette_at.at > 0 ? p->palette_at : b->all;
+
+	if (n > 0 && first->data.len == 0 && b->class == WORD_Texture)
+		body_flaw(b, FLAW_MIP_EMPTY, first->count.at, first->count.len, first->w, first->h);
+	if (n > 0) {
+		judge_clamp(b, 0, first->w);
+		judge_clamp(b, 1, first->h);
+	}
+	if (b->u->era == UPKG_UE1 && p->format == P8 && b->class == WORD_Texture && upkg_refers(b->u, p->palette) &&
+	    upkg_class_of(b->u, (int32_t)p->palette) != WORD_Palette)
+		body_flaw(b, FLAW_NO_PALETTE, palette.at, palette.len, p->palette, 0);
+}
+
+/* A texture that has a compressed form lists its mips too, before version 84. */
+static bool read_compressed(struct body *b)
+{
+	const struct texture_properties *p = &b->texture;
+	const uint64_t at = body_at(b);
+	struct mip first;
+	int64_t n = 0;
+
+	if (!p->has_comp || b->u->tag.version >= 84)
+		return true;
+	if (body_left(b) == 0)
+		return body_flaw(b, FLAW_COMP_MIPS, at, 0, 0, 0);
+	if (!read_mips(b, p->comp_format == P8 ? NO_FORMAT : p->comp_format, &first, &n))
+		return false;
+	if (n == 0)
+		body_flaw(b, FLAW_COMP_MIPS, at, 1, 0, 0);
+	else if (p->comp_format == P8)
+		body_flaw(b, FLAW_COMP_MIPS, at, 1, 1, 0);
+	return true;
+}
+
+/* Fonts refer to textures of their package. */
+static bool keep_size(struct body *b, const struct mip *first)
+{
+	struct scratch *s = b->scratch;
+	struct texture_size *list = decode_grow(b->d, UPKG_TEXTURES, s->sizes, s->n_sizes, &s->max_sizes, sizeof *list);
+
+	if (!list)
+		return false;
+	s->sizes = list;
+	list[s->n_sizes++] = (struct texture_size){ b->export, { first->w, first->h } };
+	return true;
+}
+
+bool body_texture(struct body *b)
+{
+	struct mip first = { .w = 0 };
+	int64_t n, sparks;
+
+	if (!read_mips(b, b->texture.format, &first, &n) || (n > 0 && !keep_size(b, &first)))
+		return false;
+	judge_texture(b, &first, n);
+	if (!read_compressed(b))
+		return false;
+	if (b->class == WORD_FireTexture) {
+		if (b->u->tag.version < 60 || b->u->tag.version > 69)
+			return true;
+		if (!body_count(b, 8, &sparks))
+			return false;
+		body_pass(b, (uint64_t)sparks * 8);
+	}
+	body_end(b);
+	return true;
+}

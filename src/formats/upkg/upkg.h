@@ -1,0 +1,442 @@
+/* UE1 and UE2 packages: the facts that decoding gives. Sources: conformance/spec/upkg.md. */
+#ifndef UVET_FORMATS_UPKG_UPKG_H
+#define UVET_FORMATS_UPKG_UPKG_H
+
+#include "core/order.h"
+#include "formats/format.h"
+
+#define LAYOUT_FILE "formats/upkg/upkg.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+
+#define UPKG_MAGIC              0x9E2A83C1u
+#define UPKG_MAGIC_KF           0x9E2A83C2u     /* Killing Floor */
+#define UPKG_VERSION_MIN        45u             /* before it tables have another layout */
+#define UPKG_VERSION_LOADED     60u             /* the oldest that a retail engine loads */
+#define UPKG_VERSION_COUNTED    64u             /* names are counted from here on */
+#define UPKG_VERSION_GUID       68u             /* a GUID and generations from here on, a heritage before */
+#define UPKG_VERSION_UE3        178u
+#define UPKG_NAME_MAX           64u             /* units with the NUL: NAME_SIZE */
+#define UPKG_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
+#define UPKG_TAIL               4096u           /* bytes at the end that are looked at for zeros */
+#define UPKG_LICENSEE_227       227u            /* Unreal 227 */
+#define UPKG_HEADER_MAX         64u             /* bytes of tag and summary, in every version */
+
+enum upkg_group {
+	UPKG_FILE,              /* what the file's first and last bytes and its name say */
+	UPKG_HEADER,            /* tag, version and summary */
+	UPKG_HISTORY,           /* heritage, or generations */
+	UPKG_NAMES,
+	UPKG_IMPORTS,
+	UPKG_EXPORTS,
+	UPKG_LINKS,             /* what needs all three tables: whose name a name is, who contains whom */
+	UPKG_REGIONS,           /* how header, tables and bodies lie in the file */
+	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
+	UPKG_BODIES,            /* state frames and properties */
+	UPKG_SCRIPTS,           /* classes and their like, with their code */
+	UPKG_TEXTURES,          /* what textures have behind their properties; so the others */
+	UPKG_PALETTES,
+	UPKG_SOUNDS,
+	UPKG_MUSICS,
+	UPKG_TEXTS,
+	UPKG_POLYS,
+	UPKG_MODELS,
+	UPKG_LEVELS,
+	UPKG_FONTS,
+	UPKG_MESHES,
+	UPKG_USES,              /* which names anything refers to: known if every body was walked to its last byte */
+	UPKG_N_GROUPS
+};
+
+/* What a file is that should be a package. */
+enum upkg_kind { UPKG_IS_OTHER, UPKG_IS_PACKAGE, UPKG_IS_BIG_ENDIAN, UPKG_IS_WRAPPED };
+
+/* The versions whose objects were measured on real files; see clause 2.2. */
+enum upkg_era { UPKG_OTHER, UPKG_UE1, UPKG_UE2 };
+
+struct upkg_file {
+	enum upkg_kind kind;
+	const char *what;                       /* in words: "a Windows program"; NULL: nothing that we know */
+	struct text name, stem;                 /* the last component of the file's name, and that without its extension */
+	bool named;                             /* the extension is a package's */
+	bool uniform;                           /* all bytes are the same */
+	bool zero_tail;                         /* the last UPKG_TAIL bytes are zero */
+};
+
+/* How the bytes lie that a table has for its rows. */
+enum upkg_room { ROOM_SOUND, ROOM_NEGATIVE, ROOM_IN_HEADER, ROOM_OUTSIDE, ROOM_SMALL };
+
+/* A table of the header: names, imports or exports. */
+enum upkg_table_number { TABLE_NAMES, TABLE_IMPORTS, TABLE_EXPORTS, N_UPKG_TABLES };
+struct upkg_table {
+	uint32_t n;                             /* rows that the header counts; 0 when there is no room */
+	enum upkg_room room;
+	uint64_t at, end;                       /* where its rows are; end is known when they were decoded */
+};
+
+/* Where a table's decoding stopped. */
+enum upkg_cut { CUT_NOT, CUT_INDEX, CUT_ILLEGAL, CUT_ROW, CUT_NO_NUL };
+struct upkg_stop {
+	enum upkg_cut cut;
+	uint8_t fifth;                          /* of CUT_ILLEGAL: the index's fifth byte */
+	uint32_t row;
+	uint64_t index_at;                      /* of CUT_INDEX and CUT_ILLEGAL: where the index starts */
+	struct span at;                         /* from the row on */
+};
+
+/* What a name's entry says. */
+enum upkg_name_trait {
+	NAME_EMPTY              = 1 << 0,
+	NAME_LONG               = 1 << 1,       /* more than 63 units */
+	NAME_IS_WIDE            = 1 << 2,       /* UTF-16 */
+	NAME_NO_NUL             = 1 << 3,       /* counted, and its last unit is not NUL */
+	NAME_COUNT_0            = 1 << 4,       /* its count is 0 */
+	NAME_HAS_NUL            = 1 << 5,       /* a NUL inside */
+	NAME_HAS_CONTROL        = 1 << 6,
+	NAME_HAS_HIGH           = 1 << 7,       /* a byte from 0x80 on */
+	NAME_HAS_SIGN           = 1 << 8,       /* a space or one of < > . ( ) */
+	NAME_HAS_PERCENT        = 1 << 9,
+	NAME_HAS_FORMAT         = 1 << 10,      /* what printf takes for a conversion */
+	NAME_IS_NONE            = 1 << 11,
+	NAME_REPEATS            = 1 << 12,      /* a name before it is the same */
+	NAME_COUNT_LONG         = 1 << 13,      /* the count is not written in the fewest bytes */
+	NAME_NOT_LOADED         = 1 << 14,      /* no LoadFor flag, and it is not None */
+	NAME_HAS_COLON          = 1 << 15,
+	NAME_HAS_DOT            = 1 << 16,
+};
+
+/* A name. Its text is what upkg_text gives. */
+struct upkg_name {
+	uint32_t at;                            /* of the entry */
+	uint32_t n_units;
+	uint32_t flags;
+	uint32_t traits;                        /* enum upkg_name_trait */
+	uint16_t head_len;                      /* bytes of the count before the text */
+	uint16_t word;                          /* enum upkg_word */
+};
+
+/* Names that rules know. */
+enum upkg_word {
+	WORD_OTHER,
+#define WORD(id, text, ...) WORD_##id,
+#include "formats/upkg/words.def"
+#undef WORD
+	N_WORDS
+};
+
+/* What an import's entry says. */
+enum upkg_import_trait {
+	IMPORT_BAD_NAME         = 1 << 0,       /* one of its three names does not exist */
+	IMPORT_BAD_OUTER        = 1 << 1,
+	IMPORT_OUTER_EXPORT     = 1 << 2,
+	IMPORT_IN_CYCLE         = 1 << 3,
+	IMPORT_TOP_ODD          = 1 << 4,       /* it has no outer and is not a Core.Package */
+	IMPORT_PACKAGE_ODD      = 1 << 5,       /* its class is a Package of another package than Core */
+	IMPORT_NAMED_NONE       = 1 << 6,
+	IMPORT_USED             = 1 << 7,       /* something refers to it */
+	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
+	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
+	IMPORT_IS_CLASS         = 1 << 10,      /* it is a class, or may be one: its names do not exist */
+};
+
+struct upkg_import {
+	uint32_t at;
+	int32_t class_package, class_name, name;        /* indexes of names, as they stand there */
+	int32_t outer;                          /* an object reference */
+	uint32_t traits;                        /* enum upkg_import_trait */
+};
+
+/* What an export's entry says. */
+enum upkg_export_trait {
+	EXPORT_BAD_NAME         = 1 << 0,
+	EXPORT_BAD_CLASS        = 1 << 1,
+	EXPORT_BAD_SUPER        = 1 << 2,
+	EXPORT_BAD_OUTER        = 1 << 3,
+	EXPORT_SIZE_NEGATIVE    = 1 << 4,
+	EXPORT_OUTSIDE          = 1 << 5,       /* its body begins in the header, or ends behind the file */
+	EXPORT_EMPTY            = 1 << 6,       /* it has no body and is no placeholder */
+	EXPORT_OUTER_CYCLE      = 1 << 7,
+	EXPORT_OUTER_IMPORT     = 1 << 8,
+	EXPORT_CLASS_ODD        = 1 << 9,       /* its class is no class */
+	EXPORT_SUPER_ODD        = 1 << 10,      /* it has a super although it is no Class, Function, State or Struct */
+	EXPORT_FLAGS_ODD        = 1 << 11,      /* flags that are never saved */
+	EXPORT_NOT_LOADED       = 1 << 12,      /* a body, and no LoadFor flag */
+	EXPORT_CLASS_STACK      = 1 << 13,      /* a class with HasStack */
+	EXPORT_NONE_BODY        = 1 << 14,      /* named None, with a body */
+	EXPORT_NAME_SIGN        = 1 << 15,      /* a dot or colon in the name */
+	EXPORT_PLACEHOLDER      = 1 << 16,      /* None, and nothing else: what conforming leaves */
+	EXPORT_DESCENDS         = 1 << 17,      /* its body lies before that of the export before it */
+	EXPORT_SUPER_CYCLE      = 1 << 18,
+	EXPORT_CLASS_CYCLE      = 1 << 19,
+	EXPORT_OVERLAPS         = 1 << 20,      /* its body begins inside something else */
+	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
+	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
+};
+
+struct upkg_export {
+	uint32_t at;
+	int32_t class, super, outer;            /* object references */
+	int32_t name;
+	uint32_t flags;
+	int32_t size, offset;
+	uint32_t traits;                        /* enum upkg_export_trait */
+	uint32_t head_len;                      /* bytes of the entry before the offset */
+};
+
+/* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
+struct upkg_odd_index {
+	uint32_t at;
+	uint32_t row;
+	uint8_t len;
+	uint8_t table;                          /* enum upkg_table_number; N_UPKG_TABLES: in the body of an export */
+	bool negative_zero;
+};
+
+/* Two rows of one table that are the same where they should not be. */
+struct upkg_pair {
+	uint32_t first, second;                 /* second is the one to blame */
+};
+
+/* A region is what a package's header, tables and bodies are made of. */
+enum upkg_region_kind { REGION_HEADER, REGION_HERITAGE, REGION_NAMES, REGION_IMPORTS, REGION_EXPORTS, REGION_BODY };
+
+/* Two regions of which the second begins inside the first. */
+struct upkg_overlap {
+	enum upkg_region_kind first_kind, second_kind;
+	uint32_t first, second;                 /* exports, of bodies */
+	struct span first_at, second_at;
+};
+
+/* What a body can have that a rule tells: four lists of kinds, so that each list's kinds can be marks of its table. */
+enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, N_FLAW_LISTS };
+#define FLAWS_IN_LIST 32
+enum upkg_flaw_kind {
+	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_NODE, FLAW_FRAME_STATE, FLAW_FRAME_PLACE,
+	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
+	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
+	FLAW_ARRAY_COUNT, FLAW_DELEGATE,
+
+	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
+	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_DEPENDENCY, FLAW_WITHIN, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
+
+	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT, FLAW_NATIVE_CUT, FLAW_NATIVE_REFERENCE,
+	FLAW_MIP_BITS, FLAW_MIP_SIZE, FLAW_MIP_EMPTY, FLAW_MIP_CHAIN, FLAW_COMP_MIPS, FLAW_CLAMP, FLAW_NO_PALETTE, FLAW_PALETTE_COUNT,
+	FLAW_SOUND_TYPE, FLAW_SOUND_FORM, FLAW_MUSIC_TYPE, FLAW_MUSIC_FORM, FLAW_SMUGGLED, FLAW_POLY_VERTICES, FLAW_POLY_COUNT,
+	FLAW_TEXT_END, FLAW_NODE_SURF, FLAW_NODE_VERTS, FLAW_NODE_LINK, FLAW_NODE_OTHER, FLAW_NODE_CYCLE, FLAW_SURF,
+	FLAW_VERT_POINT, FLAW_LIGHT_MAP, FLAW_ZONES, FLAW_FONT, FLAW_MESH,
+
+	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL,
+};
+
+/* What of a model does not exist, where one kind of flaw can be about several things. */
+enum upkg_model_part {
+	PART_COLLISION_BOUND, PART_RENDER_BOUND, PART_ZONE, PART_LEAF, PART_POINT, PART_NORMAL, PART_TEXTURE_U, PART_TEXTURE_V,
+	PART_LIGHT_MAP, PART_BIT, PART_LIGHT, N_MODEL_PARTS
+};
+
+/* What is wrong with a font, and with a mesh. */
+enum upkg_font_part { FONT_TEXTURE, FONT_PAGE, FONT_GLYPH, FONT_BEYOND };
+enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE, MESH_WEDGE, MESH_MATERIAL };
+
+/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. */
+struct upkg_flaw {
+	uint32_t export;
+	int32_t property;                       /* the name of the property that it is about */
+	uint8_t kind;                           /* enum upkg_flaw_kind */
+	uint8_t part;
+	uint64_t at, len;
+	int64_t first, second;
+};
+
+struct upkg_flaws {
+	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures */
+	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
+	uint64_t max;
+};
+
+#define FLAW_NO_NUMBER INT64_MIN         /* first, where the bytes are no number */
+#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)
+
+struct upkg_gap {
+	struct span span;
+	bool last;                              /* it ends where the file ends */
+};
+
+/* What it means that the last bytes of the file are zero. */
+enum upkg_tail {
+	TAIL_SOUND,             /* they are not, or nothing lies there */
+	TAIL_DOUBTFUL,          /* only what may be zero lies there */
+	TAIL_LOST,              /* a table lies there */
+};
+
+struct upkg {
+	uint64_t size;                          /* of the file */
+	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
+	const struct group *groups;             /* the stops of these facts */
+	struct upkg_file file;
+	enum upkg_era era;
+
+	struct upkg_tag tag;
+	struct upkg_header header;
+	uint64_t header_end;                    /* behind the generations, or behind the summary */
+	struct span heritage;
+	struct upkg_generation *generations;
+	uint32_t n_generations;
+
+	struct upkg_table tables[N_UPKG_TABLES];
+	struct upkg_stop stops[N_UPKG_TABLES];
+	struct cursor name_window;              /* holds every name */
+	struct upkg_name *names;
+	uint32_t *name_hashes;                  /* alike for names that are the same */
+	uint32_t name_traits;                   /* that any name has */
+	uint32_t none;                          /* the first name None; n: there is none */
+	uint32_t *first_names;                  /* for each name the first that is the same; NULL: it is itself */
+	struct upkg_import *imports;
+	uint32_t import_traits;
+	struct upkg_export *exports;
+	uint32_t export_traits;
+	uint64_t last_offset, last_end;         /* of the body that was read last */
+	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
+	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
+	struct upkg_odd_index *odd_indexes;
+	uint32_t n_odd_indexes;
+	uint64_t max_odd_indexes;
+
+	struct upkg_pair *name_pairs;           /* names that are the same but for case */
+	uint32_t n_name_pairs;
+	struct upkg_pair *import_pairs;         /* imports that are the same */
+	uint32_t n_import_pairs;
+	struct upkg_pair *export_pairs;         /* exports of one outer and name */
+	uint32_t n_export_pairs;
+
+	struct upkg_overlap *overlaps;
+	uint32_t n_overlaps;
+	struct upkg_gap *gaps;
+	uint32_t n_gaps;
+	struct upkg_flaws flaws[N_FLAW_LISTS];
+	uint8_t *used_names;                    /* a bit for each name: something refers to it */
+	bool uses_are_known;                    /* no body has bytes that nobody looked at */
+	uint32_t n_unused_names, first_unused;
+	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
+	enum upkg_tail tail;
+	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
+	uint64_t explained;                     /* bytes that belong to something */
+	bool late_names;                        /* a body or another table lies before the names */
+	bool unusual_order;                     /* behind the names not bodies, imports, exports */
+};
+
+enum upkg_rows {
+	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
+	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS, UPKG_FLAW_ROWS,
+	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS, UPKG_LEVEL_FLAW_ROWS,
+	UPKG_N_ROWS
+};
+
+#define UPKG_NAME_ROWS_ROW              struct upkg_name
+#define UPKG_NAME_ROWS_GROUP            UPKG_NAMES
+#define UPKG_IMPORT_ROWS_ROW            struct upkg_import
+#define UPKG_IMPORT_ROWS_GROUP          UPKG_LINKS
+#define UPKG_EXPORT_ROWS_ROW            struct upkg_export
+#define UPKG_EXPORT_ROWS_GROUP          UPKG_LINKS
+#define UPKG_GENERATION_ROWS_ROW        struct upkg_generation
+#define UPKG_GENERATION_ROWS_GROUP      UPKG_HISTORY
+#define UPKG_ODD_INDEX_ROWS_ROW         struct upkg_odd_index
+#define UPKG_ODD_INDEX_ROWS_GROUP       UPKG_HEADER
+#define UPKG_NAME_PAIR_ROWS_ROW         struct upkg_pair
+#define UPKG_NAME_PAIR_ROWS_GROUP       UPKG_NAMES
+#define UPKG_IMPORT_PAIR_ROWS_ROW       struct upkg_pair
+#define UPKG_IMPORT_PAIR_ROWS_GROUP     UPKG_LINKS
+#define UPKG_EXPORT_PAIR_ROWS_ROW       struct upkg_pair
+#define UPKG_EXPORT_PAIR_ROWS_GROUP     UPKG_LINKS
+#define UPKG_OVERLAP_ROWS_ROW           struct upkg_overlap
+#define UPKG_OVERLAP_ROWS_GROUP         UPKG_REGIONS
+#define UPKG_GAP_ROWS_ROW               struct upkg_gap
+#define UPKG_GAP_ROWS_GROUP             UPKG_REGIONS
+#define UPKG_FLAW_ROWS_ROW              struct upkg_flaw
+#define UPKG_FLAW_ROWS_GROUP            UPKG_BODIES
+#define UPKG_SCRIPT_FLAW_ROWS_ROW       struct upkg_flaw
+#define UPKG_SCRIPT_FLAW_ROWS_GROUP     UPKG_SCRIPTS
+#define UPKG_NATIVE_FLAW_ROWS_ROW       struct upkg_flaw
+#define UPKG_NATIVE_FLAW_ROWS_GROUP     UPKG_BODIES
+#define UPKG_LEVEL_FLAW_ROWS_ROW        struct upkg_flaw
+#define UPKG_LEVEL_FLAW_ROWS_GROUP      UPKG_LEVELS
+
+extern const struct format upkg_format;
+extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
+extern const struct rule *const upkg_header_rules[];
+extern const struct rule *const upkg_index_rules[];
+extern const struct rule *const upkg_name_rules[];
+extern const struct rule *const upkg_import_rules[];
+extern const struct rule *const upkg_export_rules[];
+extern const struct rule *const upkg_body_rules[];
+extern const struct rule *const upkg_script_rules[];
+extern const struct rule *const upkg_native_rules[];
+extern const struct rule *const upkg_level_rules[];
+
+/* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
+bool upkg_decode_file(struct decode *d, struct upkg *u);
+bool upkg_decode_header(struct decode *d, struct upkg *u);
+bool upkg_decode_names(struct decode *d, struct upkg *u);
+bool upkg_decode_imports(struct decode *d, struct upkg *u);
+bool upkg_decode_exports(struct decode *d, struct upkg *u);
+bool upkg_link(struct decode *d, struct upkg *u);
+bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is where a table is missing */
+bool upkg_decode_bodies(struct decode *d, struct upkg *u);
+void upkg_count_uses(struct decode *d, struct upkg *u);
+
+/* upkg_name_of gives the name of an index; NULL if there is none of that number. */
+static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
+{
+	return index >= 0 && (uint32_t)index < u->tables[TABLE_NAMES].n ? &u->names[index] : NULL;
+}
+
+/* upkg_text gives a name's text, upkg_text_of that of an index: empty if there is none of that number. */
+struct text upkg_text(const struct upkg *u, const struct upkg_name *n);
+struct text upkg_text_of(const struct upkg *u, int32_t index);
+
+/* upkg_word_of returns what name an index is, of those that rules know. */
+static inline enum upkg_word upkg_word_of(const struct upkg *u, int32_t index)
+{
+	const struct upkg_name *n = upkg_name_of(u, index);
+
+	return n ? (enum upkg_word)n->word : WORD_OTHER;
+}
+
+/* upkg_first_name returns the first name that is the same as that of an index, without case as the engine compares; the index itself where
+ * there is no such name. */
+static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
+{
+	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;
+}
+
+/* upkg_use_name notes that something refers to a name, which exists. */
+static inline void upkg_use_name(struct upkg *u, int32_t index)
+{
+	u->used_names[(uint32_t)index / 8] |= (uint8_t)(1u << (uint32_t)index % 8);
+}
+
+/* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
+bool upkg_refers(const struct upkg *u, int64_t object);
+
+/* upkg_least_row returns the least bytes that a row of a table has. */
+uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number);
+
+/* upkg_saved_flags returns the flags that exports of the package's era are saved with. */
+uint32_t upkg_saved_flags(const struct upkg *u);
+
+/* upkg_has_other_tables tells whether a game of this version and licensee is known to lay out its tables in its own way. */
+bool upkg_has_other_tables(const struct upkg *u);
+
+/* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
+enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
+
+/* upkg_class_of returns the class of what a reference leads to: WORD_None where that is nothing. */
+enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference);
+
+/* upkg_recognise says what the first bytes are; false if they cannot be read. */
+bool upkg_recognise(struct decode *d, struct upkg_file *f);
+
+/* upkg_map passes the regions; see struct format. */
+bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+
+#endif

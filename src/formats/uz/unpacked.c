@@ -1,0 +1,52 @@
+/* What comes out of a compressed download: its name, and whether it is a package. */
+#include "formats/uz/unpacked.h"
+
+#include "core/path.h"
+
+bool unpacked_has_extension(const struct source *s, const char *extension)
+{
+	return text_is(path_extension(text_from(s->name)), extension);
+}
+
+/* What is compressed in one form may be named as another. */
+struct text unpacked_stem(const struct source *s)
+{
+	static const char *const forms[] = { "uz", "uz2", "uz3", "lzma" };
+	struct text name = text_from(s->name);
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+		if (unpacked_has_extension(s, forms[i]))
+			return path_stem(name);
+	return path_last(name);
+}
+
+/* Extensions of packages that other files have too. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
+static bool is_package_extension(struct text extension)
+{
+	static const char *const known[] = { "upx", "run" };
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (text_is(extension, known[i]))
+			return true;
+	return false;
+}
+
+void unpacked_describe(struct unpacked *u)
+{
+	struct cursor c = cursor_init(u->bytes, u->len, 0);
+	uint64_t tag;
+
+	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
+	u->promised = format_promised(text_word8(path_extension(u->name)));
+	u->named_package = is_package_extension(path_extension(u->name));
+}
+
+void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx)
+{
+	sink(ctx, &(struct nested){ .name = u->name, .span = { 0, u->len }, .bytes = u->bytes });
+}
+
+bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n)
+{
+	return decode_spend(d, group, n / UNPACKED_WORK + 1);
+}

@@ -1,0 +1,37 @@
+/* What comes out of a compressed download: bytes, and the name of the file that they are. */
+#ifndef UVET_FORMATS_UZ_UNPACKED_H
+#define UVET_FORMATS_UZ_UNPACKED_H
+
+#include "formats/format.h"
+
+#define PACKAGE_TAG             0x9E2A83C1u
+#define PACKAGE_TAG_FLOOR       0x9E2A83C2u     /* Killing Floor's */
+
+/* Bytes that decoding gives for one unit of work. */
+#define UNPACKED_WORK           ((uint64_t)4096)
+
+/* An unpacked is a decoded file in the arena. */
+struct unpacked {
+	const uint8_t *bytes;
+	uint64_t len;
+	struct text name;               /* without folders */
+	bool is_package;                /* it begins with the tag of a package */
+	bool promised;                  /* its name promises a format: it is checked as a file of that format, whatever its bytes are */
+	bool named_package;             /* its name has an extension that packages have but that promises none */
+};
+
+/* unpacked_stem gives the name of a source without folders and without an extension that says that it is compressed; all of it if it
+ * has another. unpacked_has_extension tells whether it has this one. */
+struct text unpacked_stem(const struct source *s);
+bool unpacked_has_extension(const struct source *s, const char *extension);
+
+/* unpacked_describe fills what follows from bytes, len and name. */
+void unpacked_describe(struct unpacked *u);
+
+/* unpacked_nested passes it as the one file that lies in a compressed one. */
+void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx);
+
+/* unpacked_spend is decode_spend for n decoded bytes. */
+UVET_MUST_USE bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n);
+
+#endif

@@ -1,0 +1,225 @@
+/* .uz: sniffing, the signature, and what the engine needs to know of the format. */
+#include "formats/uz/uz.h"
+
+#include "core/canary.h"
+#include "core/path.h"
+
+#define LAYOUT_FILE "formats/uz/uz.def"
+#include "core/layout_define.h"
+#undef LAYOUT_FILE
+
+/* Unreal 227 has a form of its own: two sizes, this byte, a name, zlib's bytes. Source: ZLibCompress.h of its public headers. */
+#define UZ_227_KEY              172u
+#define UZ_227_HEAD_LEN         ((uint64_t)9)
+
+/* The second size is that of the whole file. */
+static bool is_227(struct cursor c, uint64_t size)
+{
+	uint64_t original, compressed, key;
+
+	return cursor_u32(&c, &original) && cursor_u32(&c, &compressed) && cursor_u8(&c, &key) && compressed == size &&
+	       key == UZ_227_KEY && uz_sane_name(c);
+}
+
+static enum uz_kind kind_of(struct cursor c, uint64_t size)
+{
+	struct cursor start = c;
+	uint64_t signature;
+
+	if (!cursor_u32(&c, &signature))
+		return UZ_KIND_CUT;
+	if (signature == UZ_SIGNATURE_OLD)
+		return UZ_KIND_OLD;
+	if (signature == UZ_SIGNATURE_NEW)
+		return UZ_KIND_NEW;
+	return is_227(start, size) ? UZ_KIND_227 : UZ_KIND_NONE;
+}
+
+/* The bytes of the signature that are there; a file may have fewer than four. */
+static uint64_t partial_signature(struct cursor c)
+{
+	uint64_t v = 0;
+
+	if (!cursor_uint(&c, (unsigned)cursor_left(&c), &v))
+		v = 0;
+	return v;
+}
+
+static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
+{
+	struct span at = { 0, u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len };
+
+	u->kind = kind_of(*c, u->size);
+	u->content.name = unpacked_stem(d->source);
+	if (!uz_header_read(c, 0, &u->header)) {
+		u->header.signature = partial_signature(*c);
+		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
+	}
+	if (u->kind == UZ_KIND_227)
+		return decode_stop(d, UZ_SIGNATURE, STOP_UNSUPPORTED, at);
+	if (u->kind == UZ_KIND_NONE)
+		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
+	return true;
+}
+
+/* Each part stands on the one before it; what stopped by itself says so. */
+static void need_each_other(struct decode *d, const struct uz *u)
+{
+	for (uint32_t g = UZ_NAME; g < UZ_N_GROUPS; g++) {
+		uint32_t on = g == UZ_RUNS || g == UZ_CONTENT ? UZ_BLOCKS : g - 1;
+
+		if (g == UZ_RUNS && (u->inner_broken || u->outer_known))
+			continue;
+		if (!decode_has(d, on) && d->groups[on].why == STOP_LEVEL)
+			decode_stop(d, g, STOP_LEVEL, (struct span){ u->data.at, 0 });
+		else if (!decode_has(d, on))
+			decode_stop_needs(d, g, on);
+	}
+}
+
+static void decode_parts(struct decode *d, struct uz *u)
+{
+	struct cursor c;
+
+	if (!decode_window(d, UZ_FILE, (struct span){ 0, u->size < UZ_HEAD_MAX ? u->size : UZ_HEAD_MAX }, &c)) {
+		decode_stop_needs(d, UZ_SIGNATURE, UZ_FILE);
+		return;
+	}
+	if (decode_signature(d, u, &c) && uz_decode_name(d, u, &c) && uz_decode_tree(d, u, &c))
+		uz_decode_stages(d, u);
+}
+
+static const void *uz_decode(struct decode *d)
+{
+	struct uz *u = arena_alloc(d->arena, 1, sizeof *u);
+
+	if (!u)
+		return NULL;
+	*u = (struct uz){ .groups = d->groups, .size = d->source->io.size };
+	decode_parts(d, u);
+	need_each_other(d, u);
+	return u;
+}
+
+/* By name, or by a signature with a name behind it. */
+static bool uz_sniff(struct decode *d)
+{
+	uint64_t size = d->source->io.size;
+	struct cursor c, at_name;
+	enum uz_kind kind;
+
+	if (unpacked_has_extension(d->source, "uz") || unpacked_has_extension(d->source, "uz3"))
+		return true;
+	if (!source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
+		return false;
+	kind = kind_of(c, size);
+	at_name = c;
+	if (kind == UZ_KIND_OLD || kind == UZ_KIND_NEW)
+		return cursor_skip(&at_name, uz_header_fixed_len, &(struct span){ 0, 0 }) && uz_sane_name(at_name);
+	return kind == UZ_KIND_227;
+}
+
+static uint64_t uz_version(const void *facts)
+{
+	const struct uz *u = facts;
+
+	return u->kind == UZ_KIND_OLD || u->kind == UZ_KIND_NEW ? u->header.signature : 0;
+}
+
+static size_t uz_tables(const void *facts, struct table t[TABLES_MAX])
+{
+	(void)facts, (void)t;
+	return 1;
+}
+
+/* Where what is explained ends: behind the last part that was read. */
+static uint64_t uz_explained(const void *facts)
+{
+	const struct uz *u = facts;
+
+	if (u->groups[UZ_SIGNATURE].why != STOP_NOT)
+		return 0;
+	if (u->groups[UZ_NAME].why != STOP_NOT)
+		return uz_header_fixed_len;
+	if (u->groups[UZ_TREE].why != STOP_NOT)
+		return span_end(u->name_place);
+	return span_end(u->data) - CANARY(47);                          /* canary: a byte is not counted */
+}
+
+static bool put(map_sink *sink, void *ctx, struct span span, const char *kind, const char *label, const struct layout *layout)
+{
+	return sink(ctx, &(struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .layout = layout });
+}
+
+static bool uz_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
+{
+	const struct uz *u = facts;
+
+	if (!decode_has(d, UZ_SIGNATURE))
+		return true;
+	if (!put(sink, ctx, (struct span){ 0, uz_header_fixed_len }, "header", "header", &uz_header_layout))
+		return false;
+	if (!decode_has(d, UZ_NAME))
+		return true;
+	if (!put(sink, ctx, u->name_place, "header", "original", &uz_original_layout))
+		return false;
+	if (!decode_has(d, UZ_TREE))
+		return true;
+	return put(sink, ctx, (struct span){ u->codes.at, uz_codes_fixed_len }, "header", "codes", &uz_codes_layout) &&
+	       put(sink, ctx, u->data, "payload", "data", NULL);
+}
+
+static void uz_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct uz *u = facts;
+
+	if (u->groups[UZ_BLOCKS].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "blocks", .number = u->n_blocks });
+	if (u->groups[UZ_CONTENT].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
+}
+
+static void uz_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+{
+	const struct uz *u = facts;
+
+	if (decode_has(d, UZ_CONTENT))
+		unpacked_nested(&u->content, sink, ctx);
+}
+
+static const struct format_group uz_groups[UZ_N_GROUPS] = {
+	[UZ_FILE] = { "file", "the start of the file" },
+	[UZ_SIGNATURE] = { "signature", "the first four bytes" },
+	[UZ_NAME] = { "name", "the stored name" },
+	[UZ_TREE] = { "tree", "the total, and the tree of the Huffman code" },
+	[UZ_CODES] = { "codes", "the codes behind the tree" },
+	[UZ_SYMBOLS] = { "symbols", "what the codes stand for" },
+	[UZ_SORTED] = { "sorted", "the blocks as they were sorted" },
+	[UZ_BLOCKS] = { "blocks", "the blocks in their own order" },
+	[UZ_RUNS] = { "runs", "the runs of equal bytes" },
+	[UZ_CONTENT] = { "content", "the file that was compressed" },
+};
+
+static const struct layout *const uz_layouts[] = { &uz_header_layout, &uz_original_layout, &uz_codes_layout, NULL };
+
+static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
+
+static const struct rule *const *const uz_rule_lists[] = { uz_rules, NULL };
+
+const struct format uz_format = {
+	.name = "uz",
+	.title = "compressed package",
+	.groups = uz_groups,
+	.n_groups = UZ_N_GROUPS,
+	.layouts = uz_layouts,
+	.rule_lists = uz_rule_lists,
+	.extensions = uz_extensions,
+	.sniff = uz_sniff,
+	.decode = uz_decode,
+	.version = uz_version,
+	.tables = uz_tables,
+	.explained = uz_explained,
+	.map = uz_map,
+	.info = uz_info,
+	.nested = uz_nested,
+};

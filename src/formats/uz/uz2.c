@@ -1,0 +1,300 @@
+/* .uz2: the chunks, their streams, and what the engine needs to know of the format. */
+#include "formats/uz/uz.h"
+
+#include "core/canary.h"
+
+/* ---- The chunks' headers --------------------------------------------------------------------------------------------------- */
+
+static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
+{
+	uint8_t bytes[uz2_chunk_fixed_len] = { 0 };
+	struct span span = { at, uz2_chunk_fixed_len };
+	struct cursor c = cursor_init(bytes, sizeof bytes, at);
+
+	if (!source_copy(d->source, span, bytes))
+		return decode_stop(d, UZ2_FILE, STOP_INPUT, span);
+	if (!uz2_chunk_read(&c, 0, out))
+		return decode_stop(d, UZ2_FILE, STOP_MALFORMED, span);
+	return true;
+}
+
+static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
+{
+	uint32_t traits = 0;
+
+	if (c->packed == 0 || c->packed > UZ2_PACKED_MAX + (uint64_t)CANARY(50))        /* canary: a compressed byte too many */
+		traits |= UZ2_PACKED_ODD;
+	if (c->unpacked == 0 || c->unpacked > UZ2_UNPACKED_MAX)
+		traits |= UZ2_UNPACKED_ODD;
+	if (c->packed > left)
+		traits |= UZ2_PAST_END;
+	return traits;
+}
+
+/* Adds the chunk at *at, and moves behind it. */
+static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *at)
+{
+	struct uz2_part part = { .traits = 0 }, *list;
+
+	if (u->n_parts >= d->limits->of[LIMIT_entries])
+		return decode_stop_limit(d, UZ2_CHUNKS, LIMIT_entries, (struct span){ *at, u->size - *at });
+	if (!decode_spend(d, UZ2_FILE, 1) || !read_header(d, *at, &part.chunk))
+		return false;
+	part.traits = header_traits(&part.chunk, u->size - *at - uz2_chunk_fixed_len);
+	list = decode_grow(d, UZ2_FILE, u->parts, u->n_parts, max, sizeof part);
+	if (!list)
+		return false;
+	u->parts = list;
+	list[u->n_parts++] = part;
+	u->traits |= part.traits;
+	u->total += part.chunk.unpacked;
+	*at += uz2_chunk_fixed_len + (part.traits & UZ2_PAST_END ? u->size - *at - uz2_chunk_fixed_len : part.chunk.packed);
+	return true;
+}
+
+static void find_short(struct uz2 *u)
+{
+	for (u->first_short = 0; u->first_short + 1 < u->n_parts; u->first_short++)
+		if (u->parts[u->first_short].chunk.unpacked < UZ2_UNPACKED_MAX)
+			return;
+	u->first_short = u->n_parts;
+}
+
+static bool decode_headers(struct decode *d, struct uz2 *u)
+{
+	uint64_t at = 0, max = 0;
+
+	while (u->size - at >= uz2_chunk_fixed_len)
+		if (!add_part(d, u, &max, &at))
+			return false;
+	u->tail = (struct span){ at, u->size - at };
+	find_short(u);
+	if (u->n_parts == 0 || u->traits & UZ2_BAD_HEADER)
+		return decode_stop(d, UZ2_CHUNKS, STOP_MALFORMED, (struct span){ 0, u->size });
+	return true;
+}
+
+/* ---- The streams ----------------------------------------------------------------------------------------------------------- */
+
+/* The stream's bytes: held ones, or a copy. */
+static const uint8_t *stream_bytes(struct decode *d, struct span span, uint8_t *copy)
+{
+	const uint8_t *bytes;
+	struct cursor c;
+
+	if (source_peek(d->source, span, &c) && cursor_bytes(&c, span.len, &bytes))
+		return bytes;
+	if (source_copy(d->source, span, copy))
+		return copy;
+	decode_stop(d, UZ2_STREAMS, STOP_INPUT, span);
+	return NULL;
+}
+
+static uint32_t stream_traits(const struct uz2_chunk *c, struct inflated r)
+{
+	if (r.result == INFLATE_FULL)
+		return UZ2_LONG;
+	if (r.result != INFLATE_DONE)
+		return UZ2_BROKEN;
+	if (r.n_out < c->unpacked)
+		return UZ2_SHORT;
+	return r.n_used < c->packed - (uint64_t)CANARY(51) ? UZ2_LEFT_OVER : 0;         /* canary: a byte may be left over */
+}
+
+static bool decode_part(struct decode *d, struct uz2 *u, struct inflater *i, struct uz2_part *p, uint8_t *copy, uint8_t *out)
+{
+	struct span span = { p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed };
+	const uint8_t *in;
+	struct inflated r;
+
+	if (!unpacked_spend(d, UZ2_STREAMS, p->chunk.unpacked))
+		return false;
+	in = stream_bytes(d, span, copy);
+	if (!in)
+		return false;
+	r = inflate_whole(i, in, span.len, out, p->chunk.unpacked);
+	if (r.result == INFLATE_NO_MEMORY)
+		return decode_stop(d, UZ2_STREAMS, STOP_MEMORY, span);
+	p->traits |= stream_traits(&p->chunk, r);
+	p->n_used = r.n_used;
+	p->n_out = r.n_out;
+	u->traits |= p->traits;
+	return true;
+}
+
+static bool decode_all(struct decode *d, struct uz2 *u, struct inflater *i, uint8_t *copy, uint8_t *out)
+{
+	for (uint64_t n = 0; n < u->n_parts; n++) {
+		if (!decode_part(d, u, i, &u->parts[n], copy, out))
+			return false;
+		out += u->parts[n].chunk.unpacked;
+	}
+	return true;
+}
+
+static bool decode_streams(struct decode *d, struct uz2 *u)
+{
+	struct span all = { 0, u->size };
+	struct inflater inflater;
+	uint8_t *copy, *out;
+	bool done;
+
+	if (d->level == LEVEL_STRUCTURE)
+		return decode_stop(d, UZ2_STREAMS, STOP_LEVEL, all);
+	if (!decode_may_unpack(d, UZ2_STREAMS, u->total, all))
+		return false;
+	out = decode_alloc(d, UZ2_STREAMS, u->total, 1);
+	copy = decode_alloc(d, UZ2_STREAMS, UZ2_PACKED_MAX, 1);
+	if (!out || !copy)
+		return false;
+	inflater_open(&inflater, d->arena);
+	done = decode_all(d, u, &inflater, copy, out);
+	inflater_close(&inflater);
+	if (!done)
+		return false;
+	if (u->traits & UZ2_BAD_STREAM)
+		return decode_stop(d, UZ2_CONTENT, STOP_MALFORMED, all);
+	u->content.bytes = out;
+	u->content.len = u->total;
+	unpacked_describe(&u->content);
+	return true;
+}
+
+/* Each part stands on the one before it. */
+static void need_each_other(struct decode *d)
+{
+	for (uint32_t g = UZ2_CHUNKS; g < UZ2_N_GROUPS; g++)
+		if (!decode_has(d, g - 1) && d->groups[g - 1].why == STOP_LEVEL)
+			decode_stop(d, g, STOP_LEVEL, (struct span){ 0, 0 });
+		else if (!decode_has(d, g - 1))
+			decode_stop_needs(d, g, g - 1);
+}
+
+static const void *uz2_decode(struct decode *d)
+{
+	struct uz2 *u = arena_alloc(d->arena, 1, sizeof *u);
+
+	if (!u)
+		return NULL;
+	*u = (struct uz2){ .groups = d->groups, .size = d->source->io.size };
+	u->content.name = unpacked_stem(d->source);
+	if (decode_headers(d, u))
+		decode_streams(d, u);
+	need_each_other(d);
+	return u;
+}
+
+/* ---- What the engine needs to know ------------------------------------------------------------------------------------------- */
+
+/* By name, or by sizes that a chunk may have with the start of a zlib stream behind them. */
+static bool uz2_sniff(struct decode *d)
+{
+	struct span head = { 0, uz2_chunk_fixed_len + 2 };
+	uint64_t size = d->source->io.size, first, second;
+	struct uz2_chunk chunk;
+	struct cursor c;
+
+	if (unpacked_has_extension(d->source, "uz2"))
+		return true;
+	if (size < head.len || !source_window(d->source, head, &c) || !uz2_chunk_read(&c, 0, &chunk))
+		return false;
+	return cursor_u8(&c, &first) && cursor_u8(&c, &second) && header_traits(&chunk, size - uz2_chunk_fixed_len) == 0 &&
+	       inflate_looks_like_zlib(first, second);
+}
+
+static uint64_t no_version(const void *facts)
+{
+	(void)facts;
+	return 0;
+}
+
+static size_t uz2_tables(const void *facts, struct table t[TABLES_MAX])
+{
+	const struct uz2 *u = facts;
+
+	t[UZ2_HEADERS] = (struct table){ .record = "chunk", .group = UZ2_FILE, .n = u->n_parts, .row_len = sizeof *u->parts,
+					 .rows = u->parts, .absent = ~u->traits };
+	t[UZ2_BODIES] = t[UZ2_HEADERS];
+	t[UZ2_BODIES].group = UZ2_STREAMS;
+	if (u->groups[UZ2_FILE].why != STOP_NOT)
+		t[UZ2_HEADERS].n = 0;
+	return UZ2_N_TABLES;
+}
+
+static uint64_t uz2_explained(const void *facts)
+{
+	const struct uz2 *u = facts;
+
+	return u->groups[UZ2_FILE].why == STOP_NOT ? u->size - u->tail.len : 0;
+}
+
+static bool map_part(const struct uz2 *u, uint64_t i, map_sink *sink, void *ctx)
+{
+	const struct uz2_chunk *c = &u->parts[i].chunk;
+	struct region header = { .span = { c->at, uz2_chunk_fixed_len }, .kind = "header", .label = "chunk", .index = i,
+				 .layout = &uz2_chunk_layout };
+	struct region stream = { .span = { c->at + uz2_chunk_fixed_len, c->packed }, .kind = "payload", .label = "stream", .index = i };
+
+	if (u->parts[i].traits & UZ2_PAST_END)
+		stream.span.len = u->size - stream.span.at;
+	return sink(ctx, &header) && (stream.span.len == 0 || sink(ctx, &stream));
+}
+
+static bool uz2_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
+{
+	const struct uz2 *u = facts;
+
+	for (uint64_t i = 0; decode_has(d, UZ2_FILE) && i < u->n_parts; i++)
+		if (!map_part(u, i, sink, ctx))
+			return false;
+	return true;
+}
+
+static void uz2_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct uz2 *u = facts;
+
+	if (u->groups[UZ2_FILE].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "chunks", .number = u->n_parts });
+	if (u->groups[UZ2_CONTENT].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
+}
+
+static void uz2_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+{
+	const struct uz2 *u = facts;
+
+	if (decode_has(d, UZ2_CONTENT))
+		unpacked_nested(&u->content, sink, ctx);
+}
+
+static const struct format_group uz2_groups[UZ2_N_GROUPS] = {
+	[UZ2_FILE] = { "file", "the chunks' headers, as far as they go" },
+	[UZ2_CHUNKS] = { "chunks", "every chunk's sizes" },
+	[UZ2_STREAMS] = { "streams", "the chunks' zlib streams" },
+	[UZ2_CONTENT] = { "content", "the file that was compressed" },
+};
+
+static const struct layout *const uz2_layouts[] = { &uz2_chunk_layout, NULL };
+
+static const uint64_t uz2_extensions[] = { TEXT_WORD8('U', 'Z', '2', 0, 0, 0, 0, 0), 0 };
+
+static const struct rule *const *const uz2_rule_lists[] = { uz2_rules, NULL };
+
+const struct format uz2_format = {
+	.name = "uz2",
+	.title = "package compressed in chunks",
+	.groups = uz2_groups,
+	.n_groups = UZ2_N_GROUPS,
+	.layouts = uz2_layouts,
+	.rule_lists = uz2_rule_lists,
+	.extensions = uz2_extensions,
+	.sniff = uz2_sniff,
+	.decode = uz2_decode,
+	.version = no_version,
+	.tables = uz2_tables,
+	.explained = uz2_explained,
+	.map = uz2_map,
+	.info = uz2_info,
+	.nested = uz2_nested,
+};

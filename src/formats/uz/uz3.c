@@ -1,0 +1,183 @@
+/* .uz3: the one stream, and what the engine needs to know of the format. */
+#include "formats/uz/uz.h"
+
+#include "core/canary.h"
+
+static enum uz3_form form_of(const struct uz3 *u, struct inflated r, uint64_t packed)
+{
+	if (r.result == INFLATE_FULL)
+		return UZ3_LONG;
+	if (r.result != INFLATE_DONE)
+		return UZ3_BROKEN;
+	if (r.n_out < u->header.size)
+		return UZ3_SHORT;
+	return r.n_used < packed ? UZ3_LEFT_OVER : UZ3_SOUND;
+}
+
+static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window, uint8_t *out)
+{
+	struct span span = { window.origin, cursor_left(&window) };
+	struct inflater inflater;
+	const uint8_t *in;
+
+	if (!cursor_bytes(&window, span.len, &in))
+		return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, span);
+	inflater_open(&inflater, d->arena);
+	u->stream = inflate_whole(&inflater, in, span.len, out, u->header.size + (uint64_t)CANARY(52));  /* canary: one byte too far */
+	inflater_close(&inflater);
+	if (u->stream.result == INFLATE_NO_MEMORY)
+		return decode_stop(d, UZ3_STREAM, STOP_MEMORY, span);
+	u->form = form_of(u, u->stream, span.len);
+	if (u->form != UZ3_SOUND)
+		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, span);
+	return true;
+}
+
+static bool decode_stream(struct decode *d, struct uz3 *u)
+{
+	struct span span = { uz3_header_fixed_len, u->size - uz3_header_fixed_len };
+	struct cursor window;
+	uint8_t *out;
+
+	if (u->header.size > UZ_INT_MAX) {
+		u->form = UZ3_NEGATIVE;
+		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
+	}
+	if (d->level == LEVEL_STRUCTURE)
+		return decode_stop(d, UZ3_STREAM, STOP_LEVEL, span);
+	if (!decode_may_unpack(d, UZ3_STREAM, u->header.size, (struct span){ 0, u->size }) ||
+	    !unpacked_spend(d, UZ3_STREAM, u->header.size) || !decode_window(d, UZ3_STREAM, span, &window))
+		return false;
+	out = decode_alloc(d, UZ3_STREAM, u->header.size, 1);
+	if (!out || !inflate_stream(d, u, window, out))
+		return false;
+	u->content.bytes = out;
+	u->content.len = u->header.size;
+	unpacked_describe(&u->content);
+	return true;
+}
+
+static const void *uz3_decode(struct decode *d)
+{
+	struct uz3 *u = arena_alloc(d->arena, 1, sizeof *u);
+	struct cursor c;
+
+	if (!u)
+		return NULL;
+	*u = (struct uz3){ .groups = d->groups, .size = d->source->io.size };
+	u->content.name = unpacked_stem(d->source);
+	if (!decode_window(d, UZ3_FILE, (struct span){ 0, uz3_header_fixed_len }, &c) || !uz3_header_read(&c, 0, &u->header))
+		decode_stop_needs(d, UZ3_STREAM, UZ3_FILE);
+	else
+		decode_stream(d, u);
+	if (d->groups[UZ3_STREAM].why == STOP_LEVEL)
+		decode_stop(d, UZ3_CONTENT, STOP_LEVEL, (struct span){ 0, 0 });
+	else if (!decode_has(d, UZ3_STREAM))
+		decode_stop_needs(d, UZ3_CONTENT, UZ3_STREAM);
+	return u;
+}
+
+/* A .uz of signature 5678 has a stored name where this has its size. What has the signature, and neither that nor a zlib stream, goes
+ * by its name. */
+static bool uz3_sniff(struct decode *d)
+{
+	uint64_t size = d->source->io.size, first, second;
+	struct uz3_header header;
+	struct cursor c, name;
+
+	if (size < uz3_header_fixed_len || !source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
+		return false;
+	name = c;
+	if (!uz3_header_read(&c, 0, &header) || header.signature != UZ_SIGNATURE_NEW ||
+	    !cursor_skip(&name, uz_header_fixed_len, &(struct span){ 0, 0 }) || uz_sane_name(name))
+		return false;
+	return unpacked_has_extension(d->source, "uz3") ||
+	       (cursor_u8(&c, &first) && cursor_u8(&c, &second) && inflate_looks_like_zlib(first, second));
+}
+
+static uint64_t uz3_version(const void *facts)
+{
+	const struct uz3 *u = facts;
+
+	return u->header.signature;
+}
+
+static size_t uz3_tables(const void *facts, struct table t[TABLES_MAX])
+{
+	(void)facts, (void)t;
+	return 1;
+}
+
+/* How many bytes the stream explains: what it read, or where nobody looked, all. */
+static uint64_t stream_len(const struct uz3 *u)
+{
+	uint64_t all = u->size - uz3_header_fixed_len;
+
+	return u->form == UZ3_LEFT_OVER ? u->stream.n_used : all;
+}
+
+static uint64_t uz3_explained(const void *facts)
+{
+	const struct uz3 *u = facts;
+
+	return u->groups[UZ3_FILE].why == STOP_NOT ? uz3_header_fixed_len + stream_len(u) : 0;
+}
+
+static bool uz3_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
+{
+	const struct uz3 *u = facts;
+	struct region header = { .span = { 0, uz3_header_fixed_len }, .kind = "header", .label = "header", .index = UINT64_MAX,
+				 .layout = &uz3_header_layout };
+	struct region stream = { .span = { uz3_header_fixed_len, stream_len(u) }, .kind = "payload", .label = "stream",
+				 .index = UINT64_MAX };
+
+	if (!decode_has(d, UZ3_FILE))
+		return true;
+	return sink(ctx, &header) && (stream.span.len == 0 || sink(ctx, &stream));
+}
+
+static void uz3_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct uz3 *u = facts;
+
+	if (u->groups[UZ3_CONTENT].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
+}
+
+static void uz3_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+{
+	const struct uz3 *u = facts;
+
+	if (decode_has(d, UZ3_CONTENT))
+		unpacked_nested(&u->content, sink, ctx);
+}
+
+static const struct format_group uz3_groups[UZ3_N_GROUPS] = {
+	[UZ3_FILE] = { "file", "the signature and the size" },
+	[UZ3_STREAM] = { "stream", "the zlib stream" },
+	[UZ3_CONTENT] = { "content", "the file that was compressed" },
+};
+
+static const struct layout *const uz3_layouts[] = { &uz3_header_layout, NULL };
+
+static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
+
+static const struct rule *const *const uz3_rule_lists[] = { uz3_rules, NULL };
+
+const struct format uz3_format = {
+	.name = "uz3",
+	.title = "package compressed as one stream",
+	.groups = uz3_groups,
+	.n_groups = UZ3_N_GROUPS,
+	.layouts = uz3_layouts,
+	.rule_lists = uz3_rule_lists,
+	.extensions = uz3_extensions,
+	.sniff = uz3_sniff,
+	.decode = uz3_decode,
+	.version = uz3_version,
+	.tables = uz3_tables,
+	.explained = uz3_explained,
+	.map = uz3_map,
+	.info = uz3_info,
+	.nested = uz3_nested,
+};

@@ -1,0 +1,63 @@
+/* Work that ends: each sound package, checked with every limit of work that is less than it takes. work LIST
+ *
+ * Such a check is cut off somewhere; it must say so, and never call the file valid. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sweep.h"
+
+enum { SEED_MAX = 8192, STEPS = 400 };
+
+static enum verdict check_with(struct engine *e, const struct seed *s, uint64_t work)
+{
+	struct report *r;
+	enum verdict verdict;
+
+	e->limits.of[LIMIT_work] = work;
+	r = sweep_check(e, s->file, s->bytes, s->n);
+	verdict = r->verdict;
+	report_free(r);
+	return verdict;
+}
+
+/* The least work with which a seed is valid: it is when it has more. */
+static uint64_t work_of(struct engine *e, const struct seed *s)
+{
+	uint64_t from = 0, to = 1 << 24;
+
+	while (from < to) {
+		uint64_t middle = from + (to - from) / 2;
+
+		if (check_with(e, s, middle) == VERDICT_VALID)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return from;
+}
+
+int main(int argc, char **argv)
+{
+	struct engine engine;
+	struct seeds seeds;
+	uint64_t n_checks = 0;
+
+	if (argc != 2)
+		return 2;
+	seeds = seeds_load(argv[1], SEED_MAX);
+	sweep_engine(&engine);
+	for (size_t i = 0; i < seeds.n; i++) {
+		struct seed *s = &seeds.of[i];
+		uint64_t all, step;
+
+		if (strncmp(s->name, "upkg/", 5) != 0 || !strstr(s->name, "good_") || check_with(&engine, s, 1 << 24) != VERDICT_VALID)
+			continue;
+		all = work_of(&engine, s);
+		step = all / STEPS + 1;
+		for (uint64_t work = 0; work < all; work += step, n_checks++)
+			if (check_with(&engine, s, work) == VERDICT_VALID)
+				sweep_fail(s, "it is valid with work for %llu of %llu steps", (unsigned long long)work, (unsigned long long)all);
+	}
+	seeds_free(&seeds);
+	return sweep_end("work", n_checks);
+}

@@ -1,0 +1,128 @@
+/* Tests of the rules of packages where files cannot: what marks promise, and what a rule is not about. */
+#include "package.h"
+
+#undef fail                     /* cmocka's; rules have their own */
+
+#include "rule/finding.h"
+
+static uint32_t *traits_of(const struct upkg *u, uint32_t table)
+{
+	switch (table) {
+	case UPKG_NAME_ROWS:    return &u->names[N_FOO].traits;
+	case UPKG_IMPORT_ROWS:  return &u->imports[1].traits;
+	case UPKG_EXPORT_ROWS:  return &u->exports[1].traits;
+	default:                return NULL;
+	}
+}
+
+static const void *row_of(const struct upkg *u, uint32_t table)
+{
+	switch (table) {
+	case UPKG_NAME_ROWS:    return &u->names[N_FOO];
+	case UPKG_IMPORT_ROWS:  return &u->imports[1];
+	default:                return &u->exports[1];
+	}
+}
+
+static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits)
+{
+	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+	uint8_t status = RULE_PASS;
+	struct rule_result result;
+	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
+			   .results = { &status, &result }, .settings = &setting, .keep_max = 9, .version = 69 };
+
+	*traits_of(f->u, r->table) = traits;
+	r->judge_rows(&c, row_of(f->u, r->table), 1);
+	return status == RULE_FAIL;
+}
+
+/* Evaluating skips a rule whose marks no row has; so such a rule must not find a row that has all others, and each of its marks must be
+ * one that it finds. */
+static unsigned check_marks(const struct fixture *f, const struct rule *const *rules)
+{
+	unsigned n = 0;
+
+	for (; *rules; rules++) {
+		if ((*rules)->marks == 0)
+			continue;
+		assert_false(finds(f, *rules, ~(*rules)->marks));
+		for (unsigned bit = 0; bit < 32; bit++) {
+			uint32_t mark = (*rules)->marks & (uint32_t)1 << bit;
+
+			if (mark != 0)
+				assert_true(finds(f, *rules, mark | (mark == IMPORT_NAMED_NONE ? IMPORT_USED : 0)));
+		}
+		n++;
+	}
+	return n;
+}
+
+static void marks_tell_all_that_a_rule_finds(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_good();
+	decode(&f);
+	assert_int_equal(check_marks(&f, upkg_name_rules), 8);
+	assert_int_equal(check_marks(&f, upkg_import_rules), 9);
+	assert_int_equal(check_marks(&f, upkg_export_rules), 15);
+	end_decode(&f);
+}
+
+/* A rule about one kind of flaw says nothing of others, even of one that its table never has beside it. */
+static void rules_pass_by_other_flaws(void **state)
+{
+	static const struct rule *const *const lists[] = { upkg_body_rules, upkg_script_rules, upkg_native_rules, upkg_level_rules };
+	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+	const struct upkg_flaw flaw = { .kind = UINT8_MAX };
+	unsigned n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(lists); i++)
+		for (const struct rule *const *r = lists[i]; *r; r++) {
+			uint8_t status = RULE_PASS;
+			struct check c = { .rules = r, .results = { &status, NULL }, .settings = &setting };
+
+			if ((*r)->table < UPKG_FLAW_ROWS)
+				continue;
+			(*r)->judge_rows(&c, &flaw, 1);
+			assert_int_equal(status, RULE_PASS);
+			n++;
+		}
+	assert_int_equal(n, 62);
+}
+
+/* A file without a name is judged by its bytes. */
+static void a_file_may_have_no_name(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	build_good();
+	open_fixture(&f, "");
+	f.u = upkg_format.decode(&f.decode);
+	assert_int_equal(why(&f, UPKG_REGIONS), STOP_NOT);
+	for (const struct rule *const *r = upkg_file_rules; *r; r++) {
+		const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+		uint8_t status = RULE_PASS;
+		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL },
+				   .settings = &setting, .version = 69 };
+
+		(*r)->judge(&c);
+		assert_int_equal(status, RULE_PASS);
+	}
+	end_decode(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(marks_tell_all_that_a_rule_finds),
+		cmocka_unit_test(rules_pass_by_other_flaws),
+		cmocka_unit_test(a_file_may_have_no_name),
+	};
+
+	return cmocka_run_group_tests(tests, make_image, free_image);
+}
