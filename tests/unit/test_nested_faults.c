@@ -222,7 +222,7 @@ static void pass_decoded(const void *facts, struct decode *d, nested_sink *sink,
 static struct report *check_decoded(void)
 {
 	struct format format = *formats[0];
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.uz" };
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.dat" };
 	struct tree t = { .engine = &engine, .root = report_new(&engine, &in),
 			  .work = { .max = engine.limits.of[LIMIT_work], .cancel = &engine.cancel } };
 	struct session s;
@@ -257,7 +257,7 @@ static void decoded_files_are_asked_for_their_format(void **state)
 	assert_int_equal(r->n_nested, 2);
 	assert_int_equal(r->verdict, VERDICT_INVALID);
 	assert_ptr_equal(r->inside, r->nested[1]);
-	assert_string_equal(r->inside->name, "a.uz!");
+	assert_string_equal(r->inside->name, "a.dat!");
 	assert_true(r->nested[0]->decoded && r->inside->number == 2 && r->inside->place == 1);
 	assert_int_equal(r->nested[0]->size, inner.n);
 	held = r->arena.held;
