@@ -231,25 +231,28 @@ static bool walk_array(struct second_object *o, const struct property *p)
 
 static bool walk_list(struct second_object *o, uint64_t end, unsigned depth);
 
-static bool is_one_of(const struct second_object *o, const struct property *p, const char *const *list)
+static bool is_struct(const struct second_object *o, const struct property *p, const char *name)
 {
-	for (; name_exists(o, p->struct_name) && *list; list++)
-		if (same_text(&o->names[p->struct_name], *list))
-			return true;
-	return false;
+	return name_exists(o, p->struct_name) && same_text(&o->names[p->struct_name], name);
 }
 
+/* The structs that are no lists since version 118, and the sizes of those that have one in UE1; 0: it has none, or is not known. */
 static bool walk_struct(struct second_object *o, const struct property *p, unsigned depth)
 {
-	static const char *const unlisted[] = { "VECTOR", "ROTATOR", "COLOR", "COORDS", "ADROP", "QUAT", "BOX", NULL };
-	static const struct { const char *name[2]; uint64_t size; } known[] = {
-		{ { "VECTOR" }, 12 }, { { "ROTATOR" }, 12 }, { { "COLOR" }, 4 }, { { "SCALE" }, 17 }, { { "COORDS" }, 48 }, { { "ADROP" }, 8 },
+	static const struct { const char *name; uint64_t size; bool is_list; } known[] = {
+		{ "VECTOR", 12, false }, { "ROTATOR", 12, false }, { "COLOR", 4, false }, { "COORDS", 48, false }, { "ADROP", 8, false },
+		{ "QUAT", 0, false }, { "BOX", 0, false }, { "SCALE", 17, true },
 	};
+	bool is_list = o->version >= 118;
 
-	for (size_t i = 0; i < sizeof known / sizeof *known && !o->ue2; i++)
-		if (is_one_of(o, p, known[i].name) && p->size != known[i].size)
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (!is_struct(o, p, known[i].name))
+			continue;
+		if (!o->ue2 && known[i].size > 0 && p->size != known[i].size)
 			tell(o, FAULT_STRUCT_SIZE, p->info_at);
-	if (o->version < 118 || is_one_of(o, p, unlisted))
+		is_list = is_list && known[i].is_list;
+	}
+	if (!is_list)
 		return true;
 	if (depth == SECOND_NESTED) {
 		o->too_deep = true;

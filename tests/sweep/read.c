@@ -10,6 +10,7 @@
 
 #include "api/api.h"
 #include "fault/faults.h"
+#include "second.h"
 #include "strict.h"
 #include "sweep.h"
 
@@ -135,20 +136,16 @@ static uint64_t sweep_windows(const struct seed *s, uvet_engine *engine)
 
 static void add_index(struct page *p, int64_t v)
 {
-	uint64_t left = v < 0 ? (uint64_t)-v : (uint64_t)v;
-	uint8_t byte = (uint8_t)((left & 63) | (left > 63 ? 64 : 0) | (v < 0 ? 128 : 0));
+	uint8_t bytes[5];
 
-	page_sink(p, &byte, 1);
-	for (left >>= 6; left > 0; left >>= 7) {
-		byte = (uint8_t)((left & 127) | (left > 127 ? 128 : 0));
-		page_sink(p, &byte, 1);
-	}
+	page_sink(p, bytes, second_put_index(bytes, v));
 }
 
 static void add_u32(struct page *p, uint32_t v)
 {
-	const uint8_t bytes[] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24) };
+	uint8_t bytes[4];
 
+	second_put_u32(bytes, v);
 	page_sink(p, bytes, sizeof bytes);
 }
 
@@ -180,8 +177,7 @@ static void move_bodies(const struct seed *s, const struct upkg *u, struct page 
 		page_sink(out, s->bytes + e->offset, (size_t)e->size);
 		at += (size_t)e->size;
 	}
-	for (unsigned i = 0; i < 4; i++)                        /* where the header says that they are */
-		out->text[24 + i] = (char)(uint8_t)(at >> 8 * i);
+	second_put_u32((uint8_t *)out->text + 24, at);          /* where the header says that they are */
 	page_sink(out, table.text, table.n);
 	page_free(&table);
 }

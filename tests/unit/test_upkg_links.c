@@ -68,7 +68,6 @@ static void many_exports_of_one_name_are_paired_once(void **state)
 	end_decode(&f);
 }
 
-/* An outer, a super and a class that together lead back are no cycle; each chain is walked for itself. */
 /* Solves x * factor = product modulo 2^32, for an odd factor: each step doubles the bits that are right. */
 UVET_WRAPS static uint32_t divide(uint32_t product, uint32_t factor)
 {
@@ -112,6 +111,7 @@ static void colliding_places_are_told_apart(void **state)
 	end_decode(&f);
 }
 
+/* An outer, a super and a class that together lead back are no cycle; each chain is walked for itself. */
 static void chains_of_different_kinds_do_not_close(void **state)
 {
 	struct fixture f;

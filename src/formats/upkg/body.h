@@ -237,4 +237,17 @@ UVET_MUST_USE static inline bool body_closed(struct body *b, bool is_read)
 	return is_read;
 }
 
+/* body_step is body_skip, and body_cut where the body ends before. body_array counts elements of that length and goes behind them. */
+UVET_MUST_USE static inline bool body_step(struct body *b, uint64_t n)
+{
+	return body_whole(b, body_skip(b, n));
+}
+UVET_MUST_USE static inline bool body_array(struct body *b, uint64_t len, int64_t *n)
+{
+	if (!body_count(b, len, n))
+		return false;
+	body_pass(b, (uint64_t)*n * len);
+	return true;
+}
+
 #endif

@@ -39,16 +39,11 @@ static bool read_names(struct body *b)
 	return true;
 }
 
-static bool skip(struct body *b, uint64_t n)
-{
-	return body_whole(b, body_skip(b, n));
-}
-
 /* Super and next of a field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
  * in memory. */
 static bool read_struct(struct body *b, int64_t *size)
 {
-	if (!read_objects(b, 4) || !read_name(b) || !skip(b, 8))
+	if (!read_objects(b, 4) || !read_name(b) || !body_step(b, 8))
 		return false;
 	if (!body_i32(b, size))
 		return body_cut(b);
@@ -61,7 +56,7 @@ static bool read_function(struct body *b)
 	uint64_t native, flags, at;
 	int64_t size;
 
-	if (!read_struct(b, &size) || !skip(b, old ? 2 : 0))
+	if (!read_struct(b, &size) || !body_step(b, old ? 2 : 0))
 		return false;
 	at = body_at(b);
 	if (!body_u16(b, &native) || !body_skip(b, old ? 4u : 1u) || !body_u32(b, &flags))
@@ -70,7 +65,7 @@ static bool read_function(struct body *b)
 		body_flaw(b, FLAW_NATIVE_INDEX, at, 2, (int64_t)native, 0);
 	if (native != 0 && !(flags & FUNCTION_NATIVE))
 		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
-	return !(flags & FUNCTION_NET) || skip(b, 2);
+	return !(flags & FUNCTION_NET) || body_step(b, 2);
 }
 
 static bool read_state(struct body *b)
@@ -78,7 +73,7 @@ static bool read_state(struct body *b)
 	uint64_t labels, at;
 	int64_t size;
 
-	if (!read_struct(b, &size) || !skip(b, 16))
+	if (!read_struct(b, &size) || !body_step(b, 16))
 		return false;
 	at = body_at(b);
 	if (!body_u16(b, &labels) || !body_skip(b, 4))
@@ -87,7 +82,6 @@ static bool read_state(struct body *b)
 		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
 	return true;
 }
-
 
 /* A class that a class names; one that does not exist is a flaw of the kind of every other reference. */
 static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
@@ -110,7 +104,7 @@ static bool read_dependencies(struct body *b)
 	if (!body_count(b, 9, &n))
 		return false;
 	for (; n > 0; n--)
-		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_class_reference(b, FLAW_DEPENDENCY) || !skip(b, 8))
+		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_class_reference(b, FLAW_DEPENDENCY) || !body_step(b, 8))
 			return false;
 	return read_names(b);
 }
@@ -119,7 +113,7 @@ static bool read_class(struct body *b)
 {
 	const bool old = b->u->tag.version <= 61;
 
-	if (!read_state(b) || !skip(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
+	if (!read_state(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
 		return false;
 	return old || (read_class_reference(b, FLAW_WITHIN) && read_name(b));
 }
@@ -130,11 +124,11 @@ static bool read_property(struct body *b)
 {
 	uint64_t flags;
 
-	if (!read_objects(b, 2) || !skip(b, 4))
+	if (!read_objects(b, 2) || !body_step(b, 4))
 		return false;
 	if (!body_u32(b, &flags))
 		return body_cut(b);
-	if (!read_name(b) || (flags & PROPERTY_NET && !skip(b, 2)))
+	if (!read_name(b) || (flags & PROPERTY_NET && !body_step(b, 2)))
 		return false;
 	switch (b->class) {
 	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:
@@ -142,9 +136,9 @@ static bool read_property(struct body *b)
 	case WORD_ClassProperty: case WORD_MapProperty:
 		return read_objects(b, 2);
 	case WORD_FixedArrayProperty:
-		return read_objects(b, 1) && skip(b, 4);
+		return read_objects(b, 1) && body_step(b, 4);
 	case WORD_StringProperty:
-		return b->u->tag.version > 61 || skip(b, 4);
+		return b->u->tag.version > 61 || body_step(b, 4);
 	default:
 		return true;
 	}
@@ -161,7 +155,7 @@ static bool read_const(struct body *b)
 
 	if (!read_objects(b, 2) || !body_count(b, 1, &n))
 		return false;
-	return skip(b, (uint64_t)n);
+	return body_step(b, (uint64_t)n);
 }
 
 /* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */

@@ -188,5 +188,5 @@ bool body_font(struct body *b)
 		return false;
 	if (remapped > 0)
 		return true;
-	return body_closed(b, body_whole(b, body_skip(b, 4)));
+	return body_closed(b, body_step(b, 4));
 }

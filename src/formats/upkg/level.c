@@ -3,11 +3,6 @@
 
 #include "core/canary.h"
 
-static bool skip(struct body *b, uint64_t n)
-{
-	return body_whole(b, body_skip(b, n));
-}
-
 static bool read_object(struct body *b, int32_t *out)
 {
 	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, out));
@@ -77,8 +72,8 @@ static bool read_reach_specs(struct body *b)
 	if (!body_count(b, 19, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !skip(b, 4) || !read_object(b, &object) || !read_object(b, &object) ||
-		    !skip(b, 13))
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !body_step(b, 4) || !read_object(b, &object) || !read_object(b, &object) ||
+		    !body_step(b, 13))
 			return false;
 	return true;
 }
@@ -108,7 +103,7 @@ bool body_level(struct body *b)
 	for (unsigned i = 0; i < 5; i++)
 		if (i == 0 ? !read_actors(b) : !skip_string(b))
 			return false;
-	if (!skip_strings(b, 1) || !skip(b, 8) || !read_model(b) || !read_reach_specs(b) || !skip(b, 4) || !read_objects(b, 17) ||
+	if (!skip_strings(b, 1) || !body_step(b, 8) || !read_model(b) || !read_reach_specs(b) || !body_step(b, 4) || !read_objects(b, 17) ||
 	    !read_travel(b))
 		return false;
 	if (b->u->tag.version != 62)

@@ -62,8 +62,13 @@ static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait 
 }
 
 /* Each walk goes up from a node that no walk has met, and ends at one that some walk has: its own mark there means a cycle. */
-static void find_cycles(struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t *marks, uint32_t n)
+static bool find_cycles(struct decode *d, struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t n)
 {
+	struct arena_mark mark = arena_mark(d->arena);
+	uint32_t *marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
+
+	if (!marks)
+		return false;
 	memset(marks, 0, n * sizeof *marks);
 	for (uint32_t start = 0; start < n; start++) {
 		uint32_t node = start, first;
@@ -80,6 +85,8 @@ static void find_cycles(struct upkg *u, node_parent *parent, enum upkg_export_tr
 			node = parent(u, node);
 		} while (node != first);
 	}
+	arena_rewind(d->arena, mark);
+	return true;
 }
 
 /* What a reference leads to next: the outer of an import or export, or 0 at the end of the chain. */
@@ -104,35 +111,17 @@ static inline bool ends_soon(const struct upkg *u, int32_t outer)
 
 static bool find_outer_cycles(struct decode *d, struct upkg *u)
 {
-	const uint32_t n = u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n;
-	struct arena_mark mark = arena_mark(d->arena);
-	uint32_t *marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
-
-	if (!marks)
-		return false;
-	find_cycles(u, outer_of, EXPORT_OUTER_CYCLE, marks, n);
-	arena_rewind(d->arena, mark);
-	return true;
+	return find_cycles(d, u, outer_of, EXPORT_OUTER_CYCLE, u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n);
 }
 
-/* Most packages have no class that is of a class of its own, and many have no class at all. */
+/* Many packages have no class with a super of their own, and most no object with a class of their own. */
 static bool find_class_cycles(struct decode *d, struct upkg *u)
 {
 	const uint32_t n = u->tables[TABLE_EXPORTS].n;
-	struct arena_mark mark = arena_mark(d->arena);
-	uint32_t *marks;
 
-	if (!(u->export_traits & (EXPORT_OWN_SUPER | EXPORT_OWN_CLASS)))
-		return true;
-	marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
-	if (!marks)
+	if (u->export_traits & EXPORT_OWN_SUPER && !find_cycles(d, u, super_of, EXPORT_SUPER_CYCLE, n))
 		return false;
-	if (u->export_traits & EXPORT_OWN_SUPER)
-		find_cycles(u, super_of, EXPORT_SUPER_CYCLE, marks, n);
-	if (u->export_traits & EXPORT_OWN_CLASS)
-		find_cycles(u, class_of, EXPORT_CLASS_CYCLE, marks, n);
-	arena_rewind(d->arena, mark);
-	return true;
+	return !(u->export_traits & EXPORT_OWN_CLASS) || find_cycles(d, u, class_of, EXPORT_CLASS_CYCLE, n);
 }
 
 /* ---- Imports ------------------------------------------------------------------------------------------------------------ */

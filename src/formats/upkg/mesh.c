@@ -23,11 +23,6 @@ struct walk {
 	uint64_t material, material_at, n_materials;
 };
 
-static bool skip(struct body *b, uint64_t n)
-{
-	return body_whole(b, body_skip(b, n));
-}
-
 /* The head of a lazy array whose count is of elements of that length. */
 static bool read_lazy(struct body *b, uint64_t len, uint64_t *n)
 {
@@ -59,10 +54,7 @@ static bool skip_array(struct body *b, uint64_t len)
 {
 	int64_t n;
 
-	if (!body_count(b, len, &n))
-		return false;
-	body_pass(b, (uint64_t)n * len);
-	return true;
+	return body_array(b, len, &n);
 }
 
 /* Keeps the first of the largest numbers. */
@@ -131,13 +123,13 @@ static bool read_sequences(struct body *b)
 	if (!body_count(b, SEQUENCE_LEAST, &n))
 		return false;
 	for (; n > 0; n--) {
-		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !skip(b, 8) ||
+		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !body_step(b, 8) ||
 		    !body_count(b, NOTIFY_LEAST, &notifies))
 			return false;
 		for (; notifies > 0; notifies--)
-			if (!decode_spend(b->d, UPKG_MESHES, 1) || !skip(b, 4) || !read_name(b))
+			if (!decode_spend(b->d, UPKG_MESHES, 1) || !body_step(b, 4) || !read_name(b))
 				return false;
-		if (!skip(b, 4))
+		if (!body_step(b, 4))
 			return false;
 	}
 	return true;
@@ -233,11 +225,11 @@ static bool read_levels(struct walk *w, int64_t *special)
 
 	w->vert_at = w->texture_at = w->least_at = 0;
 	if (!skip_array(b, 2) || !skip_array(b, 2) || !read_faces(w) || !skip_array(b, 2) || !read_wedges(w) ||
-	    !read_materials(w) || !skip_array(b, FACE_LEN) || !skip(b, 4))
+	    !read_materials(w) || !skip_array(b, FACE_LEN) || !body_step(b, 4))
 		return false;
 	if (!body_i32(b, special))
 		return body_cut(b);
-	return skip(b, 24) && skip_array(b, 2) && skip(b, 4);
+	return body_step(b, 24) && skip_array(b, 2) && body_step(b, 4);
 }
 
 /* ---- Judging ------------------------------------------------------------------------------------------------------- */
@@ -284,16 +276,16 @@ static bool read_mesh(struct walk *w, struct frames *f)
 {
 	struct body *b = w->b;
 
-	if (!skip(b, BOUND_LEN + SPHERE_LEN) || !read_lazy(b, VERT_LEN, &w->n_verts))
+	if (!body_step(b, BOUND_LEN + SPHERE_LEN) || !read_lazy(b, VERT_LEN, &w->n_verts))
 		return false;
 	body_pass(b, w->n_verts * VERT_LEN);
-	if (!read_triangles(w) || !read_sequences(b) || !skip_lazy(b, CONNECT_LEN) || !skip(b, BOUND_LEN + SPHERE_LEN) ||
+	if (!read_triangles(w) || !read_sequences(b) || !skip_lazy(b, CONNECT_LEN) || !body_step(b, BOUND_LEN + SPHERE_LEN) ||
 	    !skip_lazy(b, LINK_LEN) || !read_textures(w) || !skip_array(b, BOUND_LEN) || !skip_array(b, SPHERE_LEN))
 		return false;
 	f->at = body_at(b);
 	if (!body_i32(b, &f->verts) || !body_i32(b, &f->n))
 		return body_cut(b);
-	return skip(b, 8 + 12 + 12 + 12 + 8) && skip_array(b, 4);
+	return body_step(b, 8 + 12 + 12 + 12 + 8) && skip_array(b, 4);
 }
 
 /* The vertices of a SkeletalMesh are elsewhere: only those of the other two are judged. */
@@ -317,7 +309,7 @@ bool body_mesh(struct body *b)
 /* Flags, then places of bones in time. */
 static bool read_track(struct body *b)
 {
-	return skip(b, 4) && skip_array(b, 16) && skip_array(b, 12) && skip_array(b, 4);
+	return body_step(b, 4) && skip_array(b, 16) && skip_array(b, 12) && skip_array(b, 4);
 }
 
 /* Speed, bones, a track of each bone, and one more of the root. */
@@ -325,7 +317,7 @@ static bool read_move(struct body *b)
 {
 	int64_t tracks;
 
-	if (!skip(b, 24) || !skip_array(b, 4) || !body_count(b, TRACK_LEAST, &tracks))
+	if (!body_step(b, 24) || !skip_array(b, 4) || !body_count(b, TRACK_LEAST, &tracks))
 		return false;
 	for (; tracks > 0; tracks--)
 		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_track(b))
@@ -340,7 +332,7 @@ bool body_animation(struct body *b)
 	if (!body_count(b, BONE_NAME_LEAST, &n))
 		return false;
 	for (; n > 0; n--)
-		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !skip(b, 8))
+		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !body_step(b, 8))
 			return false;
 	if (!body_count(b, MOVE_LEAST, &n))
 		return false;

@@ -27,24 +27,11 @@ static bool read_indexes(struct body *b, unsigned n, int64_t *out)
 	return true;
 }
 
-static bool skip(struct body *b, uint64_t n)
-{
-	return body_whole(b, body_skip(b, n));
-}
-
 static bool skip_object(struct body *b)
 {
 	int32_t v;
 
 	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &v));
-}
-
-/* An array of elements that all have the same length and are not looked at. */
-static bool skip_array(struct body *b, uint64_t len, int64_t *n)
-{
-	if (!body_count(b, len, n))
-		return false;
-	return skip(b, (uint64_t)*n * len);
 }
 
 static bool read_i32(struct body *b, int64_t *out)
@@ -63,7 +50,7 @@ static bool read_node(struct body *b, struct model_node *node)
 	int64_t v, leaves[2];
 
 	*node = (struct model_node){ .at = (uint32_t)at };
-	if (!skip(b, NODE_HEAD_LEN))
+	if (!body_step(b, NODE_HEAD_LEN))
 		return false;
 	for (unsigned i = 0; i < N_NODE_INDEXES; i++) {
 		node->starts[i] = (uint8_t)(body_at(b) - at);
@@ -104,7 +91,7 @@ static bool read_surf(struct walk *w, int64_t number)
 	uint64_t at;
 	int64_t v;
 
-	if (!skip_object(b) || !skip(b, 4))
+	if (!skip_object(b) || !body_step(b, 4))
 		return false;
 	for (unsigned i = 0; i < 6; i++) {
 		at = body_at(b);
@@ -115,7 +102,7 @@ static bool read_surf(struct walk *w, int64_t number)
 		if (i == 4)
 			w->surfs[number] = (struct model_surf){ (uint32_t)at, (uint32_t)(body_at(b) - at), (int32_t)v };
 	}
-	return skip(b, 4) && skip_object(b);
+	return body_step(b, 4) && skip_object(b);
 }
 
 static bool read_surfs(struct walk *w)
@@ -153,14 +140,14 @@ static bool read_zones(struct walk *w)
 	struct body *b = w->b;
 	const uint64_t at = body_at(b) + 4, len = b->u->tag.version < 63 ? 20 : 16;
 
-	if (!skip(b, 4) || !read_i32(b, &w->n.zones))
+	if (!body_step(b, 4) || !read_i32(b, &w->n.zones))
 		return false;
 	if (w->n.zones > 0 && (uint64_t)w->n.zones > body_left(b) / (1 + len))
 		return body_flaw(b, FLAW_COUNT, at, 4, w->n.zones, (int64_t)body_left(b));
 	if (w->n.zones < 0 || w->n.zones > ZONES_MAX)
 		body_flaw(b, FLAW_ZONES, at, 4, w->n.zones, 0);
 	for (int64_t i = 0; i < w->n.zones; i++)
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !skip(b, len))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !body_step(b, len))
 			return false;
 	return true;
 }
@@ -174,7 +161,7 @@ static bool read_light_map(struct walk *w, struct model_light_map *m)
 	int64_t bit, light, clamps[2];
 
 	m->at = (uint32_t)body_at(b);
-	if (!read_i32(b, &bit) || !skip(b, VECTOR_LEN) || !read_indexes(b, 2, clamps) || !skip(b, 8))
+	if (!read_i32(b, &bit) || !body_step(b, VECTOR_LEN) || !read_indexes(b, 2, clamps) || !body_step(b, 8))
 		return false;
 	m->light_at = (uint32_t)body_at(b);
 	m->bit = (int32_t)bit;
@@ -202,7 +189,7 @@ static bool read_leaves(struct walk *w)
 	if (!body_count(w->b, 11, &w->n.leaves))
 		return false;
 	for (int64_t i = 0; i < w->n.leaves; i++)
-		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_indexes(w->b, 3, v) || !skip(w->b, 8))
+		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_indexes(w->b, 3, v) || !body_step(w->b, 8))
 			return false;
 	return true;
 }
@@ -354,10 +341,10 @@ bool body_model(struct body *b)
 {
 	struct walk w = { .b = b };
 
-	if (!skip(b, BOUND_LEN + 16) || !skip_array(b, VECTOR_LEN, &w.n.vectors) || !skip_array(b, VECTOR_LEN, &w.n.points) ||
+	if (!body_step(b, BOUND_LEN + 16) || !body_array(b, VECTOR_LEN, &w.n.vectors) || !body_array(b, VECTOR_LEN, &w.n.points) ||
 	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) || !skip_object(b) || !read_light_maps(&w) ||
-	    !skip_array(b, 1, &w.n.light_bits) || !skip_array(b, BOUND_LEN, &w.n.bounds) || !skip_array(b, 4, &w.n.leaf_hulls) ||
-	    !read_leaves(&w) || !read_lights(&w) || !skip(b, 8))
+	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) || !body_array(b, 4, &w.n.leaf_hulls) ||
+	    !read_leaves(&w) || !read_lights(&w) || !body_step(b, 8))
 		return false;
 	judge_light(&w);
 	return body_closed(b, judge_nodes(&w) && judge_tree(&w));

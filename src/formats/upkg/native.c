@@ -89,7 +89,7 @@ static bool read_palette(struct body *b)
 		return false;
 	if (n != 256)
 		body_flaw(b, FLAW_PALETTE_COUNT, at, body_at(b) - at, n, 0);
-	return body_closed(b, body_whole(b, body_skip(b, (uint64_t)n * 4)));
+	return body_closed(b, body_step(b, (uint64_t)n * 4));
 }
 
 /* Two numbers, then a counted text. */

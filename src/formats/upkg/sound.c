@@ -106,7 +106,7 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h)
 
 	if (!is_wave || size + 8 > n) {
 		body_flaw(b, FLAW_SOUND_TYPE, is_wave ? at + 4 : at, is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN, is_wave ? 2 : 1, 0);
-		return body_whole(b, body_skip(b, n));
+		return body_step(b, n);
 	}
 	if (!read_chunks(b, n, &r))
 		return false;
@@ -139,7 +139,7 @@ bool body_sound(struct body *b)
 		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
 	else if (name_is(b, type, "WAV"))
 		return body_closed(b, read_riff(b, n, &h));
-	return body_closed(b, body_whole(b, body_skip(b, n)));
+	return body_closed(b, body_step(b, n));
 }
 
 /* ---- Music -------------------------------------------------------------------------------------------------------- */
@@ -186,5 +186,5 @@ bool body_music(struct body *b)
 		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
 	else
 		judge_form(b, type, &h);
-	return body_closed(b, body_whole(b, body_skip(b, n)));
+	return body_closed(b, body_step(b, n));
 }
