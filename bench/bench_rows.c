@@ -122,6 +122,7 @@ static uint64_t time_rules(const struct facts *facts)
 	static struct bench_row block[TABLE_BLOCK];
 	static uint8_t status[N_RULES];
 	static struct agenda_place places[N_RULES];
+	static const char *reasons[N_RULES];
 	static struct rule_result noted[N_RULES];
 	const struct table tables[N_TABLES] = {
 		[ROWS] = { .record = "row", .n = N_ROWS, .row_len = sizeof(struct bench_row), .view = view_rows },
@@ -130,7 +131,7 @@ static uint64_t time_rules(const struct facts *facts)
 	struct source source = { .name = "" };
 	struct evaluation e = {
 		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
-			   .results = { status, noted }, .settings = profile.rules },
+			   .results = { status, reasons, noted }, .settings = profile.rules },
 		.work = &work, .block = block, .places = places, .initial = profile.initial,
 	};
 	struct agenda agenda;

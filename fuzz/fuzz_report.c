@@ -110,6 +110,7 @@ struct stage {
 	struct engine engine;
 	struct report report;
 	uint8_t status[CATALOG_MAX];
+	const char *reasons[CATALOG_MAX];
 	struct rule_result noted[CATALOG_MAX];
 	struct made made[FINDINGS];
 	const struct finding *findings[FINDINGS];
@@ -118,7 +119,7 @@ struct stage {
 
 static void place_finding(struct stage *s, struct feed *f, size_t n, size_t rule)
 {
-	struct rule_result *result = results_note(&s->report.results, rule, RULE_FAIL, NULL);
+	struct rule_result *result = results_fail(&s->report.results, rule);
 	struct finding *g = &s->made[n].finding;
 
 	make_finding(f, &s->made[n], s->engine.rules[rule]);
@@ -138,7 +139,7 @@ static void make_results(struct stage *s, struct feed *f)
 	for (size_t n = 0; n < FINDINGS; n++) {
 		rule += 1 + eat(f, 1) % (s->engine.n_rules / FINDINGS - 1);
 		place_finding(s, f, n, rule);
-		results_note(&s->report.results, rule - 1, RULE_NOT_EVALUATED, reasons[eat(f, 1) % 4]);
+		results_leave(&s->report.results, rule - 1, reasons[eat(f, 1) % 4]);
 	}
 }
 
@@ -149,7 +150,8 @@ static void make_report(struct stage *s, struct feed *f)
 	s->name[n] = '\0';
 	s->report = (struct report){
 		.name = s->name, .size = eat(f, 8), .format = eat(f, 1) % 8 ? formats[0] : NULL, .version = eat(f, 4),
-		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->noted }, .n_rules = s->engine.n_rules,
+		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->reasons, s->noted },
+		.n_rules = s->engine.n_rules,
 		.findings = s->findings, .n_findings = FINDINGS, .n_infos = 1, .explained = eat(f, 8), .unread = eat(f, 2),
 		.infos = { { .name = "members", .number = eat(f, 8), .hex = eat(f, 1) % 2 } },
 	};

@@ -82,9 +82,10 @@ uint64_t oracle_found_in_tree(const struct report *r, const char *id)
 
 bool oracle_was_judged(const struct report *r, const char *id)
 {
-	const struct rule_result *result = results_of(&r->results, oracle_rule(id));
+	const size_t rule = oracle_rule(id);
+	const uint8_t status = r->results.status[rule];
 
-	return (result->status == RULE_PASS || result->status == RULE_FAIL) && !result->reason;
+	return (status == RULE_PASS || status == RULE_FAIL) && !results_reason(&r->results, rule);
 }
 
 /* ---- Settings ------------------------------------------------------------------------------------------------------------- */

@@ -112,7 +112,7 @@ static void check_result(const struct trial *t, const struct report *r, size_t i
 
 	MUST((n > 0) == (result->status == RULE_FAIL), "a rule fails where it found something");
 	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
-	MUST(result->status != RULE_NOT_EVALUATED || result->reason, "a rule that was not evaluated says why");
+	MUST(result->status != RULE_NOT_EVALUATED || results_reason(&r->results, i), "a rule that was not evaluated says why");
 	MUST(result->status != RULE_NOT_APPLICABLE || !is_of_format(t, r, i), "the rules of the format apply");
 	MUST(result->status != RULE_OTHER_VERSION || (r->rules[i]->versions.last != 0 && !layout_has(r->rules[i]->versions, r->version)),
 	     "only a rule about other versions is left out for that");
@@ -171,7 +171,7 @@ static void check_verdict(const struct report *r)
 		return;
 	MUST(r->format, "a file of no format is not valid");
 	for (size_t i = 0; i < r->n_rules; i++)
-		MUST(!results_of(&r->results, i)->reason || is_harmless(results_of(&r->results, i)->reason),
+		MUST(!results_reason(&r->results, i) || is_harmless(results_reason(&r->results, i)),
 		     "valid means that every rule was evaluated");
 }
 

@@ -352,37 +352,43 @@ UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *val
                                                   enum index_form *form);
 
 /* index_few reads a compact index of one to four bytes that is written in the
- * fewest bytes, where the window goes on for four. It returns how many bytes
- * that are; 0: it is none of these. */
-/*@ requires valid_cursor(c) && \valid(value);
-    requires \separated(c, value, c->data + (0 .. c->len - 1));
+ * fewest bytes, at p, where four can be read. It returns how many bytes that
+ * are; 0: it is none of these. */
+/*@ requires \valid_read(p + (0 .. 3)) && \valid(value) && \separated(value, p + (0 .. 3));
     assigns *value;
     ensures 0 <= \result <= 4;
-    ensures \result > 0 ==> \result <= left(c) && \result == index_length(here(c));
-    ensures \result > 0 ==> *value == index_value(here(c), \result);
+    ensures \result > 0 ==> \result == index_length(p);
+    ensures \result > 0 ==> *value == index_value(p, \result);
     ensures \result > 0 ==> -134217727 <= *value <= 134217727;
-    ensures \result > 0 ==> index_legal(here(c), \result);
-    ensures \result > 0 ==> index_written(here(c), \result) == INDEX_MINIMAL;
+    ensures \result > 0 ==> index_legal(p, \result);
+    ensures \result > 0 ==> index_written(p, \result) == INDEX_MINIMAL;
  */
-static inline uint64_t index_few(const struct cursor *c, int64_t *value)
+static inline uint64_t index_few(const uint8_t *p, int64_t *value)
 {
-	struct cursor ahead = *c;
-	const uint8_t *p;
-	uint64_t n, sum;
+	uint64_t n, last, sum;
 
-	if (!cursor_take(&ahead, 4, &p) || p[0] == 128)
+	if (p[0] == 128)
 		return 0;
 	if (p[0] % 128 < 64) {
 		*value = p[0] < 64 ? (int64_t)p[0] : 128 - (int64_t)p[0];
 		return 1;
 	}
-	n = p[1] < 128 ? 2 : p[2] < 128 ? 3 : 4;
-	if (p[n - 1] == 0 || p[n - 1] >= 128)
+	n = 2;
+	last = p[1];
+	sum = p[0] % 64 + last % 128 * 64;
+	if (last >= 128) {
+		n = 3;
+		last = p[2];
+		sum += last % 128 * 8192;
+		if (last >= 128) {
+			n = 4;
+			last = p[3];
+			sum += last % 128 * 1048576;
+		}
+	}
+	if (last == 0 || last >= 128)
 		return 0;
-	sum = p[0] % 64 + p[1] % 128 * UINT64_C(64);
-	sum += n > 2 ? p[2] % 128 * UINT64_C(8192) : 0;
-	sum += n > 3 ? p[3] * UINT64_C(1048576) : 0;
-	/*@ assert sum == index_magnitude(here(c), n) && 0 < sum <= 134217727; */
+	/*@ assert sum == index_magnitude(p, n) && 0 < sum <= 134217727; */
 	*value = p[0] < 128 ? (int64_t)sum : -(int64_t)sum;
 	return n;
 }
@@ -407,8 +413,10 @@ static inline uint64_t index_few(const struct cursor *c, int64_t *value)
  */
 UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form)
 {
+	struct cursor ahead = *c;
+	const uint8_t *p;
 	int64_t few;
-	uint64_t n = index_few(c, &few);
+	uint64_t n = cursor_take(&ahead, 4, &p) ? index_few(p, &few) : 0;
 
 	if (n == 0)
 		return cursor_index_form(c, value, form) == INDEX_OK;

@@ -110,6 +110,12 @@ UVET_MUST_USE static inline bool layout_read_zstring(struct cursor *c, struct te
 	return true;
 }
 
+/* layout_signed returns the signed number that 32 bits are. */
+static inline int64_t layout_signed(uint64_t bits)
+{
+	return (int64_t)(bits ^ 0x80000000) - 0x80000000;
+}
+
 /* layout_read_i32 reads a signed number. */
 UVET_MUST_USE static inline bool layout_read_i32(struct cursor *c, int64_t *out)
 {
@@ -117,7 +123,7 @@ UVET_MUST_USE static inline bool layout_read_i32(struct cursor *c, int64_t *out)
 
 	if (!cursor_u32(c, &v))
 		return false;
-	*out = v > INT32_MAX ? (int64_t)v - ((int64_t)1 << 32) : (int64_t)v;
+	*out = layout_signed(v);
 	return true;
 }
 
@@ -132,6 +138,61 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 	out->len = (uint32_t)(c->pos - start);
 	out->form = form;
 	return true;
+}
+
+/* layout_few_x reads a field at p, where as many bytes can be read as it may have; `at` is where they lie in the source. It returns how
+ * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal and a text that is long, wide or odd. */
+#define LAYOUT_FEW_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
+static inline uint64_t layout_few_u8(const uint8_t *p, uint64_t at, uint64_t *out)
+{
+	(void)at;
+	*out = p[0];
+	return 1;
+}
+static inline uint64_t layout_few_u16(const uint8_t *p, uint64_t at, uint64_t *out)
+{
+	(void)at;
+	*out = bytes_le16(p);
+	return 2;
+}
+static inline uint64_t layout_few_u32(const uint8_t *p, uint64_t at, uint64_t *out)
+{
+	(void)at;
+	*out = bytes_le32(p);
+	return 4;
+}
+static inline uint64_t layout_few_u64(const uint8_t *p, uint64_t at, uint64_t *out)
+{
+	(void)at;
+	*out = bytes_le64(p);
+	return 8;
+}
+static inline uint64_t layout_few_i32(const uint8_t *p, uint64_t at, int64_t *out)
+{
+	(void)at;
+	*out = layout_signed(bytes_le32(p));
+	return 4;
+}
+static inline uint64_t layout_few_index(const uint8_t *p, uint64_t at, struct layout_index *out)
+{
+	(void)at;
+	out->len = (uint32_t)index_few(p, &out->value);
+	out->form = INDEX_MINIMAL;
+	return out->len;
+}
+static inline uint64_t layout_few_string(const uint8_t *p, uint64_t at, struct text_ref *out)
+{
+	const uint32_t n = p[0];
+
+	if (n == 0 || n > LAYOUT_FEW_TEXT || p[n] != 0)
+		return 0;
+	*out = (struct text_ref){ at + 1, n - 1, TEXT_CP1252, 0, 1 };
+	return n + 1;
+}
+static inline uint64_t layout_few_zstring(const uint8_t *p, uint64_t at, struct text_ref *out)
+{
+	(void)p, (void)at, (void)out;
+	return 0;
 }
 
 /* layout_fits tells whether a record of so many bytes is left. */

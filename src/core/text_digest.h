@@ -66,4 +66,27 @@ UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest(const uint8_
 	return d;
 }
 
+/* text_low has the bits of the k lowest of eight bytes, 0 <= k <= 8. */
+static inline uint64_t text_low(uint32_t k)
+{
+	return UINT64_MAX >> 4 * (8 - k) >> 4 * (8 - k);
+}
+
+/* text_digest_few is text_digest of 1 to TEXT_FEW bytes where TEXT_FEW can be read. It does not branch by their number: names are of all
+ * lengths, which no processor foresees. */
+#define TEXT_FEW 16u
+UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_few(const uint8_t *p, uint32_t n)
+{
+	const uint64_t lower_case = TEXT_EACH(0x20), zeros = TEXT_EACH('0');
+	const uint64_t low = text_low(n < 8 ? n : 8), high = text_low(n < 8 ? 0 : n - 8);
+	const uint64_t head = bytes_le64(p) & low, tail = bytes_le64(p + 8) & high;
+	const uint64_t sum = hash_mix(n, head | lower_case), all = hash_mix(sum, tail | lower_case);
+
+	return (struct text_digest){
+		.head = head,
+		.hash = (uint32_t)(n > 8 ? all : sum),
+		.plain = (text_unplain(head | (zeros & ~low)) | text_unplain(tail | (zeros & ~high))) == 0,
+	};
+}
+
 #endif

@@ -9,13 +9,15 @@ void agenda_fill(struct agenda *a, const struct rule *const *rules, size_t first
 	memset(a->head, 0xFF, sizeof a->head);
 	for (size_t i = end; i > first; i--) {
 		const struct rule *r = rules[i - 1];
+		const bool by_version = r->versions.first != 0 || r->versions.last != 0;
 
 		places[i - 1] = (struct agenda_place){
 			.needs = r->needs | r->also,
+			.marks = r->marks,
+			.versions = by_version ? r->versions : (struct layout_versions)ALL,
 			.next = a->head[r->table],
-			.by_version = r->versions.first != 0 || r->versions.last != 0,
 		};
 		a->head[r->table] = (uint16_t)(i - 1);
-		a->by_version = a->by_version || places[i - 1].by_version;
+		a->by_version = a->by_version || by_version;
 	}
 }

@@ -10,8 +10,9 @@ _Static_assert(CATALOG_MAX < AGENDA_END, "a rule's number fits a list");
 /* What an agenda keeps of each rule. */
 struct agenda_place {
 	uint32_t needs;                 /* the fact groups that the rule stands on */
+	uint32_t marks;                 /* the rule's */
+	struct layout_versions versions;
 	uint16_t next;                  /* the rule behind it in its list, or AGENDA_END */
-	bool by_version;                /* the rule is not about every version */
 };
 
 /* For each table the rules that judge its rows are a list, in the order of the catalog; the list of table 0 has those that judge the

@@ -42,18 +42,18 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, ui
 		const struct agenda_place *p = &e->places[i];
 		uint32_t lacks = p->needs & missing;
 
-		if ((lacks == 0 && !p->by_version) || results->status[i] == RULE_IGNORED)
+		const bool other_version = !layout_has(p->versions, e->check.version);
+
+		if ((lacks == 0 && !other_version) || results->status[i] == RULE_IGNORED)
 			continue;
-		if (p->by_version && !layout_has(e->check.rules[i]->versions, e->check.version)) {
+		if (other_version) {
 			results->status[i] = RULE_OTHER_VERSION;
 			continue;
 		}
-		if (lacks == 0)
-			continue;
 		if (lacks != last)
 			reason = missing_group(e, lacks);
 		last = lacks;
-		results_note(results, i, RULE_NOT_EVALUATED, reason);
+		results_leave(results, i, reason);
 	}
 }
 
@@ -66,9 +66,9 @@ static inline bool is_open(uint8_t status)
 UVET_RARE static void cut_off(struct results *r, size_t i)
 {
 	if (r->status[i] == RULE_FAIL)
-		r->noted[i].reason = "work";
+		r->reasons[i] = "work";
 	else
-		results_note(r, i, RULE_NOT_EVALUATED, "work");
+		results_leave(r, i, "work");
 }
 
 /* Makes rule i the one that is asked, at the price of n units of work; false if that is too much. */
@@ -84,9 +84,9 @@ static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 }
 
 /* A rule about marks that no row has passes without a look at the rows. */
-static inline bool concerns(const struct rule *r, const struct table *t)
+static inline bool concerns(const struct agenda_place *p, const struct table *t)
 {
-	return r->marks == 0 || (r->marks & ~t->absent) != 0;
+	return p->marks == 0 || (p->marks & ~t->absent) != 0;
 }
 
 static void judge_file(struct evaluation *e, const struct agenda *a)
@@ -100,12 +100,9 @@ static void judge_block(struct evaluation *e, const struct agenda *a, uint32_t n
 {
 	const struct table *t = &e->check.tables[number];
 
-	for (size_t i = a->head[number]; i != AGENDA_END; i = e->places[i].next) {
-		const struct rule *r = e->check.rules[i];
-
-		if (is_open(e->check.results.status[i]) && concerns(r, t) && enter(e, i, n))
-			r->judge_rows(&e->check, rows, n);
-	}
+	for (size_t i = a->head[number]; i != AGENDA_END; i = e->places[i].next)
+		if (is_open(e->check.results.status[i]) && concerns(&e->places[i], t) && enter(e, i, n))
+			e->check.rules[i]->judge_rows(&e->check, rows, n);
 }
 
 static void judge_table(struct evaluation *e, const struct agenda *a, uint32_t number)

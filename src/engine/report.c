@@ -11,8 +11,9 @@ static struct report *alloc_report(struct arena *arena, const struct engine *e)
 	struct results results;
 
 	results.status = arena_alloc(arena, n, 1);
+	results.reasons = arena_alloc(arena, n, sizeof *results.reasons);
 	results.noted = arena_alloc(arena, n, sizeof *results.noted);
-	if (!r || !results.status || !results.noted)
+	if (!r || !results.status || !results.reasons || !results.noted)
 		return NULL;
 	memset(results.status, RULE_NOT_APPLICABLE, n);
 	*r = (struct report){ .results = results, .n_rules = n };

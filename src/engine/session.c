@@ -118,7 +118,7 @@ static bool alloc_block(struct session *s, const struct table *tables, size_t n,
 static void mark_unevaluated(struct session *s)
 {
 	for (size_t i = s->agenda->first; i < s->agenda->end; i++)
-		results_note(&s->report->results, i, RULE_NOT_EVALUATED, "memory");
+		results_leave(&s->report->results, i, "memory");
 }
 
 /* What every evaluation of the session shares. */

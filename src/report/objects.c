@@ -208,7 +208,7 @@ static void write_skipped(struct json *j, const struct report *r)
 		if (r->results.status[i] != RULE_NOT_EVALUATED)
 			continue;
 		json_object(j, NULL);
-		json_string(j, "reason", results_of(&r->results, i)->reason);
+		json_string(j, "reason", results_reason(&r->results, i));
 		json_string(j, "rule", r->rules[i]->id);
 		json_end(j);
 	}

@@ -167,7 +167,7 @@ static bool is_unchecked(const struct report *r, const struct unchecked *u, size
 
 	if (r->results.status[i] != RULE_NOT_EVALUATED)
 		return false;
-	reason = results_of(&r->results, i)->reason;
+	reason = results_reason(&r->results, i);
 	return !u->reason || reason == u->reason || strcmp(reason, u->reason) == 0;
 }
 
@@ -208,7 +208,7 @@ static size_t count_unchecked(const struct report *r, struct unchecked *list, si
 	while (k < n && !is_unchecked(r, &list[k], i))
 		k++;
 	if (k == n) {
-		list[k] = (struct unchecked){ k < NOT_CHECKED_LINES ? results_of(&r->results, i)->reason : NULL, i, 0 };
+		list[k] = (struct unchecked){ k < NOT_CHECKED_LINES ? results_reason(&r->results, i) : NULL, i, 0 };
 		n++;
 	}
 	list[k].n++;

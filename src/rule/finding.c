@@ -115,7 +115,7 @@ static struct rule_result *result_of_failing(struct check *c)
 {
 	if (c->results.status[c->number] == RULE_FAIL)
 		return &c->results.noted[c->number];
-	return results_note(&c->results, c->number, RULE_FAIL, NULL);
+	return results_fail(&c->results, c->number);
 }
 
 void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)

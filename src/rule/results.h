@@ -18,16 +18,16 @@ enum rule_status {
 
 struct rule_result {
 	enum rule_status status;
-	const char *reason;             /* why it was not evaluated, or not to its end: a few words, ours; else NULL */
 	uint64_t n_found[SEVERITY_ERROR + 1];
 	uint64_t n_kept;
 	struct finding *first, *last;
 };
 
 /* Results of the whole catalog. Nearly all rules pass and say no more: noted[i] is only written when status[i], an enum rule_status, is
- * RULE_FAIL or RULE_NOT_EVALUATED. So read them by results_of. */
+ * RULE_FAIL, and reasons[i] when it is that or RULE_NOT_EVALUATED. So read them by results_of and results_reason. */
 struct results {
 	uint8_t *status;
+	const char **reasons;
 	struct rule_result *noted;
 };
 
@@ -37,19 +37,31 @@ static inline const struct rule_result *results_of(const struct results *r, size
 		[RULE_NOT_APPLICABLE] = { .status = RULE_NOT_APPLICABLE },
 		[RULE_OTHER_VERSION]  = { .status = RULE_OTHER_VERSION },
 		[RULE_PASS]           = { .status = RULE_PASS },
+		[RULE_NOT_EVALUATED]  = { .status = RULE_NOT_EVALUATED },
 		[RULE_IGNORED]        = { .status = RULE_IGNORED },
 	};
-	enum rule_status status = r->status[i];
 
-	return status == RULE_FAIL || status == RULE_NOT_EVALUATED ? &r->noted[i] : &plain[status];
+	return r->status[i] == RULE_FAIL ? &r->noted[i] : &plain[r->status[i]];
 }
 
-/* results_note begins the result of a rule that fails or was not evaluated. */
-static inline struct rule_result *results_note(struct results *r, size_t i, enum rule_status status, const char *reason)
+/* results_reason tells why a rule was not evaluated, or not to its end: a few words, ours; else NULL. */
+static inline const char *results_reason(const struct results *r, size_t i)
 {
-	r->status[i] = (uint8_t)status;
-	r->noted[i] = (struct rule_result){ .status = status, .reason = reason };
+	return r->status[i] == RULE_FAIL || r->status[i] == RULE_NOT_EVALUATED ? r->reasons[i] : NULL;
+}
+
+/* results_fail begins the result of a rule that fails, results_leave says that a rule is not evaluated. */
+static inline struct rule_result *results_fail(struct results *r, size_t i)
+{
+	r->status[i] = RULE_FAIL;
+	r->reasons[i] = NULL;
+	r->noted[i] = (struct rule_result){ .status = RULE_FAIL };
 	return &r->noted[i];
+}
+static inline void results_leave(struct results *r, size_t i, const char *reason)
+{
+	r->status[i] = RULE_NOT_EVALUATED;
+	r->reasons[i] = reason;
 }
 
 #endif

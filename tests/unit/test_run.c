@@ -59,6 +59,7 @@ struct bench {
 	struct fault_memory memory;
 	struct report report;
 	uint8_t status[1];
+	const char *reasons[1];
 	struct rule_result noted[1];
 	const struct rule *rules[1];
 	struct finding findings[FINDINGS_MAX];
@@ -83,7 +84,7 @@ static void bench_open(struct bench *b, const char *name, size_t n, enum severit
 	b->noted[0] = (struct rule_result){ .status = RULE_FAIL, .n_kept = n };
 	b->noted[0].n_found[severity] = n;
 	b->report = (struct report){
-		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->noted }, .n_rules = 1, .findings = b->list,
+		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->reasons, b->noted }, .n_rules = 1, .findings = b->list,
 		.n_findings = n,
 		.verdict = n == 0 ? VERDICT_VALID : severity == SEVERITY_ERROR ? VERDICT_INVALID : VERDICT_UNDETERMINED,
 	};

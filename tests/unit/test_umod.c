@@ -374,6 +374,7 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 		const struct rule *r = umod_rules[i];
 		const struct rule_setting setting = { .severity = SEVERITY_ERROR };
 		uint8_t status = RULE_PASS;
+		const char *reason;
 		struct rule_result result;
 		struct fixture f;
 		struct check c;
@@ -384,7 +385,7 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 		decode(&f);
 		assert_int_equal(r->table, UMOD_MEMBERS);
 		m = f.u->members + 1;
-		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = &r, .results = { &status, &result },
+		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = &r, .results = { &status, &reason, &result },
 				    .settings = &setting, .keep_max = 9 };
 		m->traits = ~r->marks;
 		r->judge_rows(&c, m, 1);

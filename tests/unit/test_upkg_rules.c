@@ -28,9 +28,10 @@ static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits
 {
 	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
 	uint8_t status = RULE_PASS;
+	const char *reason;
 	struct rule_result result;
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
-			   .results = { &status, &result }, .settings = &setting, .keep_max = 9, .version = 69 };
+			   .results = { &status, &reason, &result }, .settings = &setting, .keep_max = 9, .version = 69 };
 
 	*traits_of(f->u, r->table) = traits;
 	r->judge_rows(&c, row_of(f->u, r->table), 1);

@@ -142,8 +142,9 @@ static void named_groups_are_told(void **state)
 	struct rule explains = { .explains = GROUP(1) };
 	const struct rule *rules[] = { &explains };
 	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_WARNING] = 1 };
+	const char *reason = NULL;
 	uint8_t status = RULE_FAIL;
-	struct report r = { .rules = rules, .results = { &status, &result }, .n_rules = 1 };
+	struct report r = { .rules = rules, .results = { &status, &reason, &result }, .n_rules = 1 };
 
 	(void)state;
 	assert_string_equal(verdict_unexplained(&r, &f, groups), "second");
@@ -292,7 +293,7 @@ static void level_structure_leaves_the_content(void **state)
 	r = check("a.umod");
 	assert_int_equal(r->verdict, VERDICT_VALID);
 	assert_int_equal(r->unread, file.trailer_at);
-	assert_string_equal(results_of(&r->results, catalog_find("UMD006", 6))->reason, "level");
+	assert_string_equal(results_reason(&r->results, catalog_find("UMD006", 6)), "level");
 	report_free(r);
 }
 

@@ -1,8 +1,7 @@
 /* What the tables say of each other: what a name or a reference means, who contains whom, and which entries are the same. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/tables.h"
 
 #include "core/canary.h"
-#include "core/hash.h"
 #include "core/path.h"
 
 #define NOBODY UINT32_MAX
@@ -238,38 +237,31 @@ enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
 	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
 }
 
-/* What is nothing, or does not exist, may be a class: another rule tells of it. */
-static inline bool is_class(const struct upkg *u, int32_t reference)
+/* Of the class that is an export of the package itself nothing is known but that it has no super that objects could have. */
+static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_export *e)
 {
-	const int64_t import = -(int64_t)reference;
+	const struct upkg_export *class = &u->exports[e->class - 1];
+	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_ODD;
 
-	if (reference > 0)
-		return (uint32_t)reference > u->tables[TABLE_EXPORTS].n || u->exports[reference - 1].class == 0;
-	return import == 0 || import > (int64_t)u->tables[TABLE_IMPORTS].n || u->imports[import - 1].traits & IMPORT_IS_CLASS;
+	return e->super != 0 && !(class->traits & EXPORT_CLASS_CYCLE) ? traits | EXPORT_SUPER_ODD : traits;
 }
 
-/* Tells whether an export's class has a name that can be compared. */
-static bool has_known_class(const struct upkg *u, const struct upkg_export *e)
+/* Goes over the exports where that tells more. It returns whether all chains of their outers end soon, or in imports: they do where each
+ * outer comes before what it contains. */
+static bool examine_exports(struct upkg *u)
 {
-	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
+	bool soon = true;
 
-	if (e->class == 0)
+	if (!(u->export_traits & (EXPORT_OWN_CLASS | EXPORT_OUTER_AHEAD)))
 		return true;
-	if (node == NOBODY)
-		return false;
-	if (node < n_exports)
-		return !(u->exports[node].traits & EXPORT_CLASS_CYCLE);
-	return !(u->imports[node - n_exports].traits & IMPORT_BAD_NAME);
-}
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		struct upkg_export *e = &u->exports[i];
 
-static bool has_super(enum upkg_word class)
-{
-	return class == WORD_Class || class == WORD_Function || class == WORD_State || class == WORD_Struct;
-}
-
-static bool is_placeholder(const struct upkg *u, const struct upkg_export *e)
-{
-	return e->class == 0 && e->super == 0 && e->outer == 0 && e->flags == 0 && e->size == 0 && upkg_word_of(u, e->name) == WORD_None;
+		if (e->traits & EXPORT_OWN_CLASS)
+			u->export_traits |= e->traits |= own_class_traits(u, e);
+		soon = soon && ends_soon(u, e->outer);
+	}
+	return soon;
 }
 
 static inline void use(struct upkg *u, int32_t reference)
@@ -278,52 +270,6 @@ static inline void use(struct upkg *u, int32_t reference)
 
 	if (import > 0 && import <= (int64_t)u->tables[TABLE_IMPORTS].n)
 		u->imports[import - 1].traits |= IMPORT_USED;
-}
-
-static uint32_t export_traits(const struct upkg *u, const struct upkg_export *e)
-{
-	const struct upkg_name *name = upkg_name_of(u, e->name);
-	uint32_t traits = 0;
-
-	if (is_placeholder(u, e))
-		return EXPORT_PLACEHOLDER;
-	if (e->size == 0)
-		traits |= EXPORT_EMPTY;
-	if (!is_class(u, e->class))
-		traits |= EXPORT_CLASS_ODD;
-	if (e->super != 0 && has_known_class(u, e) && !has_super(upkg_class_word(u, e)))
-		traits |= EXPORT_SUPER_ODD;
-	if (name && name->word == WORD_None && e->size > 0)
-		traits |= EXPORT_NONE_BODY;
-	if (name && name->traits & (NAME_HAS_DOT | NAME_HAS_COLON))
-		traits |= EXPORT_NAME_SIGN;
-	return traits;
-}
-
-UVET_WRAPS static inline uint32_t hash_place(const struct upkg *u, int32_t outer, int32_t name)
-{
-	return (uint32_t)hash_mix((uint64_t)(uint32_t)outer << 32, (uint64_t)upkg_first_name(u, name));
-}
-
-/* Goes over the exports once, and hashes their places. It returns whether all chains of their outers end soon. */
-static bool examine_exports(struct upkg *u, uint32_t *hashes)
-{
-	uint32_t all = u->export_traits;
-	bool soon = true;
-
-	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
-		struct upkg_export *e = &u->exports[i];
-
-		e->traits |= export_traits(u, e);
-		all |= e->traits;
-		use(u, e->class);
-		use(u, e->super);
-		use(u, e->outer);
-		soon = soon && ends_soon(u, e->outer);
-		hashes[i] = hash_place(u, e->outer, e->name);
-	}
-	u->export_traits = all;
-	return soon;
 }
 
 /* Notes what imports refer to, and hashes their places. It returns whether all chains of their outers end soon. */
@@ -336,15 +282,15 @@ static bool follow_imports(struct upkg *u, uint32_t *hashes)
 
 		use(u, m->outer);
 		soon = soon && ends_soon(u, m->outer);
-		hashes[i] = hash_place(u, m->outer, m->name);
+		hashes[i] = upkg_hash_place(u, m->outer, m->name);
 	}
 	return soon;
 }
 
 /* Only where some chain of outers is long is there a search for cycles. */
-static bool examine(struct decode *d, struct upkg *u, uint32_t *import_hashes, uint32_t *export_hashes)
+static bool examine(struct decode *d, struct upkg *u, uint32_t *import_hashes)
 {
-	const bool exports_end = examine_exports(u, export_hashes), imports_end = follow_imports(u, import_hashes);
+	const bool exports_end = examine_exports(u), imports_end = follow_imports(u, import_hashes);
 
 	if (!(exports_end && imports_end) && !find_outer_cycles(d, u))
 		return false;
@@ -465,11 +411,11 @@ static bool pair_imports(struct decode *d, struct upkg *u, const uint32_t *hashe
 	return keep_pairs(d, u, &o, list_import_pairs, &u->import_pairs, &u->n_import_pairs);
 }
 
-static bool pair_exports(struct decode *d, struct upkg *u, const uint32_t *hashes)
+static bool pair_exports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects(d->arena, hashes, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
+	if (!order_suspects(d->arena, u->export_hashes, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
 		return no_memory(d);
 	return keep_pairs(d, u, &o, list_export_pairs, &u->export_pairs, &u->n_export_pairs);
 }
@@ -477,13 +423,10 @@ static bool pair_exports(struct decode *d, struct upkg *u, const uint32_t *hashe
 bool upkg_link(struct decode *d, struct upkg *u)
 {
 	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
-	uint32_t *imports, *exports;
+	uint32_t *imports;
 
 	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !find_class_cycles(d, u))
 		return false;
 	imports = decode_alloc(d, UPKG_LINKS, n_imports, sizeof *imports);
-	exports = decode_alloc(d, UPKG_LINKS, n_exports, sizeof *exports);
-	if (!imports || !exports || !examine(d, u, imports, exports))
-		return false;
-	return pair_imports(d, u, imports) && pair_exports(d, u, exports);
+	return imports && examine(d, u, imports) && pair_imports(d, u, imports) && pair_exports(d, u);
 }

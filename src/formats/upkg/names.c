@@ -55,11 +55,23 @@ static const uint8_t word_places[256] = {
 #undef WORD
 };
 
-UVET_WRAPS static inline uint8_t find_word(uint64_t head, const struct text *t)
-{
-	uint8_t word = word_places[WORD_PLACE(head & ~TEXT_EACH(0x20))];
+static const uint64_t word_heads[N_WORDS] = {
+#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = TEXT_WORD8(a, b, c, d, e, f, g, h),
+#include "formats/upkg/words.def"
+#undef WORD
+};
 
-	return word != WORD_OTHER && text_is(*t, words[word]) ? word : WORD_OTHER;
+static struct text narrow_text(const uint8_t *data, uint32_t n)
+{
+	return (struct text){ data, { .n_units = n, .encoding = TEXT_CP1252 } };
+}
+
+UVET_WRAPS static inline uint8_t find_word(uint64_t head, const uint8_t *data, uint32_t n)
+{
+	const uint64_t upper_case = head & ~TEXT_EACH(0x20);
+	const uint8_t word = word_places[WORD_PLACE(upper_case)];
+
+	return word_heads[word] == upper_case && text_is(narrow_text(data, n), words[word]) ? word : WORD_OTHER;
 }
 
 /* A name in UTF-16 may be a word too. */
@@ -109,20 +121,15 @@ static uint32_t wide_traits(const struct text *t)
 
 		traits |= c < 0x80 ? byte_traits[c] : NAME_HAS_HIGH;
 	}
-	return traits;
+	return traits & NAME_HAS_PERCENT && has_conversion(t) ? traits | NAME_HAS_FORMAT : traits;
 }
 
-static uint32_t text_traits(const struct text *t)
+UVET_RARE static uint32_t narrow_traits(const uint8_t *data, uint32_t n)
 {
-	uint32_t traits;
+	const struct text t = narrow_text(data, n);
+	const uint32_t traits = text_marks(&t, byte_traits);
 
-	if (t->ref.encoding != TEXT_CP1252)
-		traits = wide_traits(t);
-	else
-		traits = text_marks(t, byte_traits);
-	if (traits & NAME_HAS_PERCENT && has_conversion(t))
-		traits |= NAME_HAS_FORMAT;
-	return traits;
+	return traits & NAME_HAS_PERCENT && has_conversion(&t) ? traits | NAME_HAS_FORMAT : traits;
 }
 
 static inline uint32_t count_traits(const struct text_ref *ref)
@@ -251,33 +258,42 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
 }
 
-/* What the text says; *hash and *word of names that are plain need no second look at it. */
-UVET_INLINE static inline uint32_t examine_text(const struct text *t, uint32_t *hash, uint8_t *word)
+/* What a text in single bytes says; one that is plain needs no second look at it. `has_room` tells that TEXT_FEW bytes can be read,
+ * however short the text is. */
+UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n, bool has_room, uint32_t *hash, uint8_t *word)
 {
 	struct text_digest d;
 
-	*word = WORD_OTHER;
-	if (t->ref.encoding != TEXT_CP1252) {
-		*hash = hash_wide(t);
-		*word = find_wide_word(t);
-		return text_traits(t);
-	}
-	d = text_digest(t->data, t->ref.n_units);
+	if (has_room && n > 0 && n <= TEXT_FEW)
+		d = text_digest_few(data, n);
+	else
+		d = text_digest(data, n);
 	*hash = d.hash;
-	if (!d.plain)
-		return text_traits(t);
-	*word = find_word(d.head, t);
-	return 0;
+	*word = d.plain ? find_word(d.head, data, n) : WORD_OTHER;
+	return d.plain ? 0 : narrow_traits(data, n);
+}
+
+UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t *hash, uint8_t *word)
+{
+	const struct text t = { data, { .n_units = n, .encoding = TEXT_UTF16LE } };
+
+	*hash = hash_wide(&t);
+	*word = find_wide_word(&t);
+	return wide_traits(&t);
 }
 
 UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
-					 const uint8_t *start)
+					 const uint8_t *start, bool has_room)
 {
-	struct text t = { start + (ref->at - e->at), *ref };
+	const uint8_t *data = start + (ref->at - e->at);
 	uint32_t hash, traits;
 	uint8_t word;
 
-	traits = examine_text(&t, &hash, &word) | count_traits(ref);
+	if (ref->encoding == TEXT_CP1252)
+		traits = examine_narrow(data, ref->n_units, has_room, &hash, &word);
+	else
+		traits = examine_wide(data, ref->n_units, &hash, &word);
+	traits |= count_traits(ref);
 	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
 	u->names[i] = (struct upkg_name){
 		.at = (uint32_t)e->at,
@@ -294,6 +310,20 @@ UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struc
 		u->none = i;
 }
 
+/* A name that is not quick to read. */
+UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *c)
+{
+	const uint8_t *start = cursor_here(c);
+	struct upkg_name_entry e;
+
+	if (!upkg_name_entry_read(c, UPKG_VERSION_COUNTED, &e))
+		return false;
+	take_name(u, i, &e.name, &e, start, false);
+	return true;
+}
+
+_Static_assert(upkg_name_entry_most >= 1 + TEXT_FEW, "a quick name is read from as many bytes as its digest needs");
+
 /* The two forms of names have a loop each, so that none of them asks for the version. */
 static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
@@ -303,9 +333,10 @@ static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, ui
 	for (; from < n; from++) {
 		const uint8_t *start = cursor_here(&here);
 
-		if (!upkg_name_entry_read(&here, UPKG_VERSION_COUNTED, &e))
+		if (upkg_name_entry_few(&here, UPKG_VERSION_COUNTED, &e))
+			take_name(u, from, &e.name, &e, start, true);
+		else if (!take_rare_name(u, from, &here))
 			break;
-		take_name(u, from, &e.name, &e, start);
 	}
 	*c = here;
 	return from;
@@ -321,7 +352,7 @@ UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint
 
 		if (!upkg_name_entry_read(&here, UPKG_VERSION_MIN, &e))
 			break;
-		take_name(u, from, &e.old_name, &e, start);
+		take_name(u, from, &e.old_name, &e, start, false);
 	}
 	*c = here;
 	return from;

@@ -57,34 +57,58 @@ static inline uint32_t is_odd(const struct layout_index *index)
 
 /* ---- Imports ------------------------------------------------------------------------------------------------------------ */
 
+static inline uint32_t import_traits(const struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
+{
+	uint32_t traits = 0;
+
+	if (!is_name(k, e->class_package.value) || !is_name(k, e->class_name.value) || !is_name(k, e->name.value))
+		traits |= IMPORT_BAD_NAME | IMPORT_IS_CLASS;
+	else if (u->names[e->class_name.value].word == WORD_Class)
+		traits |= IMPORT_IS_CLASS;
+	if (!refers(k, e->outer))
+		return traits | IMPORT_BAD_OUTER;
+	return e->outer > 0 ? traits | IMPORT_OUTER_EXPORT : traits;
+}
+
+UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k, uint32_t i, const struct upkg_import_entry *e)
+{
+	const uint32_t traits = import_traits(u, k, e);
+
+	u->imports[i] = (struct upkg_import){
+		.at = (uint32_t)e->at,
+		.class_package = (int32_t)e->class_package.value,
+		.class_name = (int32_t)e->class_name.value,
+		.name = (int32_t)e->name.value,
+		.outer = (int32_t)e->outer,
+		.traits = traits,
+	};
+	u->import_traits |= traits;
+}
+
+/* An import that is not quick to read. */
+UVET_RARE static bool take_rare_import(struct upkg *u, const struct known *k, uint32_t i, struct cursor *c)
+{
+	struct upkg_import_entry e;
+
+	if (!upkg_import_entry_read(c, u->tag.version, &e))
+		return false;
+	take_import(u, k, i, &e);
+	u->odd_counts[TABLE_IMPORTS] += is_odd(&e.class_package) + is_odd(&e.class_name) + is_odd(&e.name);
+	return true;
+}
+
+/* The entries of imports and exports are the same in every version: so the loops over them need not ask for it. */
 static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
 	const struct known k = known_of(u);
-	struct upkg_import_entry e;
 	struct cursor here = *c;
+	struct upkg_import_entry e;
 
-	for (; from < n && upkg_import_entry_read(&here, u->tag.version, &e); from++) {
-		uint32_t traits = 0;
-
-		if (!is_name(&k, e.class_package.value) || !is_name(&k, e.class_name.value) || !is_name(&k, e.name.value))
-			traits |= IMPORT_BAD_NAME | IMPORT_IS_CLASS;
-		else if (upkg_word_of(u, (int32_t)e.class_name.value) == WORD_Class)
-			traits |= IMPORT_IS_CLASS;
-		if (!refers(&k, e.outer))
-			traits |= IMPORT_BAD_OUTER;
-		else if (e.outer > 0)
-			traits |= IMPORT_OUTER_EXPORT;
-		u->imports[from] = (struct upkg_import){
-			.at = (uint32_t)e.at,
-			.class_package = (int32_t)e.class_package.value,
-			.class_name = (int32_t)e.class_name.value,
-			.name = (int32_t)e.name.value,
-			.outer = (int32_t)e.outer,
-			.traits = traits,
-		};
-		u->import_traits |= traits;
-		u->odd_counts[TABLE_IMPORTS] += is_odd(&e.class_package) + is_odd(&e.class_name) + is_odd(&e.name);
-	}
+	for (; from < n; from++)
+		if (upkg_import_entry_few(&here, UPKG_VERSION_MIN, &e))
+			take_import(u, &k, from, &e);
+		else if (!take_rare_import(u, &k, from, &here))
+			break;
 	*c = here;
 	return from;
 }
@@ -101,98 +125,202 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
 
-/* The offset is only there when the size is not 0. */
-static inline bool read_export(struct cursor *c, uint64_t version, struct upkg_export_entry *e, struct upkg_export_place *place,
-			       uint64_t *head_len)
+/* An entry, and what follows it; the offset is only there when the size is not 0. */
+struct export_row {
+	struct upkg_export_entry entry;
+	struct upkg_export_place place;
+	uint64_t head_len;                      /* bytes before the place */
+};
+
+static bool read_export(struct cursor *c, uint64_t version, struct export_row *r)
 {
 	struct cursor ahead = *c;
 
-	if (!upkg_export_entry_read(&ahead, version, e))
+	if (!upkg_export_entry_read(&ahead, version, &r->entry))
 		return false;
-	*head_len = ahead.pos - c->pos;
-	*place = (struct upkg_export_place){ 0 };
-	if (e->size.value != 0 && !upkg_export_place_read(&ahead, version, place))
+	r->head_len = ahead.pos - c->pos;
+	r->place = (struct upkg_export_place){ 0 };
+	if (r->entry.size.value != 0 && !upkg_export_place_read(&ahead, version, &r->place))
 		return false;
 	*c = ahead;
 	return true;
 }
 
-static inline uint32_t body_traits(const struct known *k, int64_t size, int64_t offset)
+/* The same of a row whose indexes are all short and minimal; false: read_export tells. */
+static inline bool read_few(struct cursor *c, uint64_t version, struct export_row *r)
 {
-	if (size <= 0)
-		return size < 0 ? EXPORT_SIZE_NEGATIVE : 0;
-	return offset < (int64_t)k->header_end || (uint64_t)(offset + size) > k->size ? EXPORT_OUTSIDE : 0;
+	struct cursor ahead = *c;
+
+	if (!upkg_export_entry_few(&ahead, version, &r->entry))
+		return false;
+	r->head_len = ahead.pos - c->pos;
+	r->place.offset.value = 0;
+	if (r->entry.size.value != 0 && !upkg_export_place_few(&ahead, version, &r->place))
+		return false;
+	c->pos = ahead.pos;
+	return true;
 }
 
-static inline uint32_t reference_traits(const struct known *k, const struct upkg_export_entry *e)
+/* The body lies where this returns 0. */
+static inline uint32_t body_traits(const struct known *k, int64_t size, int64_t offset)
 {
-	uint32_t traits = 0;
+	if (size < 0)
+		return EXPORT_SIZE_NEGATIVE;
+	return size > 0 && (offset < (int64_t)k->header_end || (uint64_t)(offset + size) > k->size) ? EXPORT_OUTSIDE : 0;
+}
 
-	traits |= is_name(k, e->name.value) ? 0 : EXPORT_BAD_NAME;
-	traits |= refers(k, e->class.value) ? 0 : EXPORT_BAD_CLASS;
-	traits |= refers(k, e->super.value) ? 0 : EXPORT_BAD_SUPER;
-	traits |= refers(k, e->outer) ? 0 : EXPORT_BAD_OUTER;
-	traits |= e->super.value > 0 ? EXPORT_OWN_SUPER : 0;
-	traits |= e->class.value > 0 ? EXPORT_OWN_CLASS : 0;
-	return traits | (e->outer < 0 ? EXPORT_OUTER_IMPORT : 0);
+static inline struct upkg_import *import_of(const struct upkg *u, int64_t object)
+{
+	return &u->imports[-object - 1];
+}
+
+static bool has_super(enum upkg_word class)
+{
+	return class == WORD_Class || class == WORD_Function || class == WORD_State || class == WORD_Struct;
+}
+
+/* An export's class and super, where the class is an import. */
+static inline uint32_t import_class_traits(const struct upkg *u, const struct upkg_export_entry *e)
+{
+	struct upkg_import *class = import_of(u, e->class.value);
+	uint32_t traits = class->traits & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_ODD;
+
+	class->traits |= IMPORT_USED;
+	if (e->super.value != 0 && !(class->traits & IMPORT_BAD_NAME) && !has_super(upkg_word_of(u, class->name)))
+		traits |= EXPORT_SUPER_ODD;
+	return traits;
+}
+
+static inline uint32_t class_traits(const struct upkg *u, const struct known *k, const struct upkg_export_entry *e)
+{
+	if (!refers(k, e->class.value))
+		return EXPORT_BAD_CLASS;
+	if (e->class.value < 0)
+		return import_class_traits(u, e);
+	if (e->class.value > 0)
+		return EXPORT_OWN_CLASS;
+	return e->flags & FLAG_STACK ? EXPORT_CLASS_STACK : 0;
+}
+
+static inline uint32_t super_traits(const struct upkg *u, const struct known *k, int64_t super)
+{
+	if (!refers(k, super))
+		return EXPORT_BAD_SUPER;
+	if (super < 0)
+		import_of(u, super)->traits |= IMPORT_USED;
+	return super > 0 ? EXPORT_OWN_SUPER : 0;
+}
+
+static inline uint32_t outer_traits(const struct upkg *u, const struct known *k, int64_t outer, uint32_t row)
+{
+	const uint32_t traits = outer < 0 ? EXPORT_OUTER_IMPORT : outer > (int64_t)row ? EXPORT_OUTER_AHEAD : 0;
+
+	if (!refers(k, outer))
+		return traits | EXPORT_BAD_OUTER;
+	if (outer < 0)
+		import_of(u, outer)->traits |= IMPORT_USED;
+	return traits;
+}
+
+static inline uint32_t name_traits(const struct upkg *u, const struct known *k, const struct upkg_export_entry *e)
+{
+	const struct upkg_name *name = &u->names[e->name.value];
+
+	if (!is_name(k, e->name.value))
+		return EXPORT_BAD_NAME;
+	if (name->word == WORD_None && e->size.value > 0)
+		return EXPORT_NONE_BODY;
+	return name->traits & (NAME_HAS_DOT | NAME_HAS_COLON) ? EXPORT_NAME_SIGN : 0;
 }
 
 static inline uint32_t flag_traits(const struct known *k, const struct upkg_export_entry *e)
 {
 	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_ODD : 0;
 
-	if (!(e->flags & LOAD_FLAGS) && e->size.value > 0)
-		traits |= EXPORT_NOT_LOADED;
-	if (e->flags & FLAG_STACK && e->class.value == 0)
-		traits |= EXPORT_CLASS_STACK;
+	return e->flags & LOAD_FLAGS || e->size.value <= 0 ? traits : traits | EXPORT_NOT_LOADED;
+}
+
+/* An export without a body is a placeholder where it is nothing else either. */
+static uint32_t empty_traits(const struct upkg *u, const struct upkg_export_entry *e)
+{
+	if (e->class.value != 0 || e->super.value != 0 || e->outer != 0 || e->flags != 0)
+		return EXPORT_EMPTY;
+	return upkg_word_of(u, (int32_t)e->name.value) == WORD_None ? EXPORT_PLACEHOLDER : EXPORT_EMPTY;
+}
+
+/* Bodies that stand one behind the other in the order of the table are a stretch. Most tables have few. */
+static uint32_t begin_stretch(struct upkg *u, uint64_t offset)
+{
+	u->n_stretches++;
+	if (u->first_body > offset)
+		u->first_body = offset;
+	if (u->last_body < u->last_offset)
+		u->last_body = u->last_offset;
+	return offset < u->last_offset ? EXPORT_DESCENDS : 0;
+}
+
+/* Notes where a body lies that is in the file. It tells whether that is before the one that was read last. */
+static inline uint32_t order_traits(struct upkg *u, uint64_t offset, uint64_t size)
+{
+	uint32_t traits = offset != u->last_end ? begin_stretch(u, offset) : 0;
+
+	u->last_end = offset + size;
+	u->last_offset = offset;
 	return traits;
 }
 
-/* Notes where a body lies that is in the file: whether it begins before the one that was read last, and whether it begins where that one
- * ends. */
-static inline uint32_t order_traits(struct upkg *u, uint64_t offset, uint64_t size)
+UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k, uint32_t i, const struct export_row *r)
 {
-	uint32_t traits = offset < u->last_offset ? EXPORT_DESCENDS : 0;
+	const struct upkg_export_entry *e = &r->entry;
+	const int64_t size = e->size.value, offset = r->place.offset.value;
+	uint32_t traits = body_traits(k, size, offset);
 
-	u->n_stretches += offset != u->last_end;
-	u->last_end = offset + size;
-	u->last_offset = offset;
-	if (u->first_body > offset)
-		u->first_body = offset;
-	if (u->last_body < offset)
-		u->last_body = offset;
-	return traits;
+	if (size == 0)
+		traits |= empty_traits(u, e);
+	else if (traits == 0)
+		traits |= order_traits(u, (uint64_t)offset, (uint64_t)size);
+	traits |= class_traits(u, k, e) | super_traits(u, k, e->super.value) | outer_traits(u, k, e->outer, i);
+	traits |= name_traits(u, k, e) | flag_traits(k, e);
+	u->exports[i] = (struct upkg_export){
+		.at = (uint32_t)e->at,
+		.class = (int32_t)e->class.value,
+		.super = (int32_t)e->super.value,
+		.outer = (int32_t)e->outer,
+		.name = (int32_t)e->name.value,
+		.flags = (uint32_t)e->flags,
+		.size = (int32_t)size,
+		.offset = (int32_t)offset,
+		.head_len = (uint32_t)r->head_len,
+		.traits = traits,
+	};
+	u->export_traits |= traits;
+	u->export_hashes[i] = upkg_hash_place(u, (int32_t)e->outer, (int32_t)e->name.value);
+}
+
+/* An export that is not quick to read. */
+UVET_RARE static bool take_rare_export(struct upkg *u, const struct known *k, uint32_t i, struct cursor *c)
+{
+	struct export_row r;
+
+	if (!read_export(c, u->tag.version, &r))
+		return false;
+	take_export(u, k, i, &r);
+	u->odd_counts[TABLE_EXPORTS] += is_odd(&r.entry.class) + is_odd(&r.entry.super) + is_odd(&r.entry.name) +
+					is_odd(&r.entry.size) + is_odd(&r.place.offset);
+	return true;
 }
 
 static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
 	const struct known k = known_of(u);
-	struct upkg_export_entry e;
-	struct upkg_export_place place;
 	struct cursor here = *c;
-	uint64_t head_len;
+	struct export_row r;
 
-	for (; from < n && read_export(&here, u->tag.version, &e, &place, &head_len); from++) {
-		uint32_t traits = reference_traits(&k, &e) | flag_traits(&k, &e) | body_traits(&k, e.size.value, place.offset.value);
-
-		if (e.size.value > 0 && !(traits & EXPORT_OUTSIDE))
-			traits |= order_traits(u, (uint64_t)place.offset.value, (uint64_t)e.size.value);
-		u->exports[from] = (struct upkg_export){
-			.at = (uint32_t)e.at,
-			.class = (int32_t)e.class.value,
-			.super = (int32_t)e.super.value,
-			.outer = (int32_t)e.outer,
-			.name = (int32_t)e.name.value,
-			.flags = (uint32_t)e.flags,
-			.size = (int32_t)e.size.value,
-			.offset = (int32_t)place.offset.value,
-			.head_len = (uint32_t)head_len,
-			.traits = traits,
-		};
-		u->export_traits |= traits;
-		u->odd_counts[TABLE_EXPORTS] += is_odd(&e.class) + is_odd(&e.super) + is_odd(&e.name) + is_odd(&e.size) +
-						is_odd(&place.offset);
-	}
+	for (; from < n; from++)
+		if (read_few(&here, UPKG_VERSION_MIN, &r))
+			take_export(u, &k, from, &r);
+		else if (!take_rare_export(u, &k, from, &here))
+			break;
 	*c = here;
 	return from;
 }
@@ -204,6 +332,10 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 
 	u->last_offset = u->last_end = 0;
 	u->exports = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->exports);
-	return u->exports && upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window) &&
-	       upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
+	u->export_hashes = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->export_hashes);
+	if (!u->exports || !u->export_hashes || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window))
+		return false;
+	if (u->last_body < u->last_offset)
+		u->last_body = u->last_offset;
+	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
 }

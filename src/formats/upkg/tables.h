@@ -19,4 +19,12 @@ enum upkg_group upkg_group_of(enum upkg_table_number number);
 /* upkg_list_odd_indexes adds the odd indexes of a table that was read to the list; the window holds all its rows. */
 UVET_MUST_USE bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window);
 
+/* upkg_hash_place returns a number that is the same for objects of one outer and name. Those of neighbours are near each other, and so
+ * is what is looked up by them. */
+#define UPKG_PLACE_FACTOR 0x9E3779B1u
+UVET_WRAPS static inline uint32_t upkg_hash_place(const struct upkg *u, int32_t outer, int32_t name)
+{
+	return (uint32_t)outer * UPKG_PLACE_FACTOR + (uint32_t)upkg_first_name(u, name);
+}
+
 #endif

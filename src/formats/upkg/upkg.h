@@ -171,6 +171,7 @@ enum upkg_export_trait {
 	EXPORT_OVERLAPS         = 1 << 20,      /* its body begins inside something else */
 	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
 	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
+	EXPORT_OUTER_AHEAD      = 1 << 23,      /* its outer is no export before it */
 };
 
 struct upkg_export {
@@ -294,6 +295,7 @@ struct upkg {
 	struct upkg_import *imports;
 	uint32_t import_traits;
 	struct upkg_export *exports;
+	uint32_t *export_hashes;                /* alike for exports of one outer and name */
 	uint32_t export_traits;
 	uint64_t last_offset, last_end;         /* of the body that was read last */
 	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
