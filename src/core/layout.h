@@ -143,30 +143,18 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 /* layout_few_x reads a field at p, where as many bytes can be read as it may have; `at` is where they lie in the source. It returns how
  * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal and a text that is long, wide or odd. */
 #define LAYOUT_FEW_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
-static inline uint64_t layout_few_u8(const uint8_t *p, uint64_t at, uint64_t *out)
-{
-	(void)at;
-	*out = p[0];
-	return 1;
-}
-static inline uint64_t layout_few_u16(const uint8_t *p, uint64_t at, uint64_t *out)
-{
-	(void)at;
-	*out = bytes_le16(p);
-	return 2;
-}
-static inline uint64_t layout_few_u32(const uint8_t *p, uint64_t at, uint64_t *out)
-{
-	(void)at;
-	*out = bytes_le32(p);
-	return 4;
-}
-static inline uint64_t layout_few_u64(const uint8_t *p, uint64_t at, uint64_t *out)
-{
-	(void)at;
-	*out = bytes_le64(p);
-	return 8;
-}
+#define LAYOUT_FEW(wire, len, value) \
+	static inline uint64_t layout_few_##wire(const uint8_t *p, uint64_t at, uint64_t *out) \
+	{ \
+		(void)at; \
+		*out = value; \
+		return len; \
+	}
+LAYOUT_FEW(u8, 1, p[0])
+LAYOUT_FEW(u16, 2, bytes_le16(p))
+LAYOUT_FEW(u32, 4, bytes_le32(p))
+LAYOUT_FEW(u64, 8, bytes_le64(p))
+#undef LAYOUT_FEW
 static inline uint64_t layout_few_i32(const uint8_t *p, uint64_t at, int64_t *out)
 {
 	(void)at;

@@ -49,10 +49,10 @@
 #undef FIELD
 #undef END
 
-/* The tables, and the lengths of records that have one, else 0. */
-#define RECORD(r, meaning)                              extern const struct layout r##_layout;
-#define FIELD(r, wire, kind, field, versions, meaning)
-#define END(r, len)                                     enum { r##_fixed_len = (len) };
+/* The tables, the most bytes that r_few reads, and the lengths of records that have one, else 0. */
+#define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_most = 0
+#define FIELD(r, wire, kind, field, versions, meaning)  + LAYOUT_MOST_##wire
+#define END(r, len)                                     , r##_fixed_len = (len) };
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
@@ -89,13 +89,6 @@
 
 /* The quick decoders. r_few reads a record of whose fields none is unusual, as nearly all are, and asks once whether the window has as
  * many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
-#define RECORD(r, meaning)                              enum { r##_most = 0
-#define FIELD(r, wire, kind, field, versions, meaning)  + LAYOUT_MOST_##wire
-#define END(r, len)                                     };
-#include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
 #define RECORD(r, meaning) \
 	UVET_MUST_USE static inline bool r##_few(struct cursor *c, uint64_t version, struct r *out) \
 	{ \

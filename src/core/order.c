@@ -260,6 +260,7 @@ uint32_t order_find(const struct order *o, const void *table, order_key *key, ui
 #define MARKS_OF_MANY 8
 #define MANY 4096
 #define FEW 12                  /* up to here comparing hashes is quicker than marking them */
+#define FEW_LATER 4             /* up to here it is quicker than a second look at all rows */
 
 /* Rows with their hashes: all, or, as a table of their own, those that `rows` lists. */
 struct hashed {
@@ -329,8 +330,21 @@ static void clear_marks(const struct marks *m)
 	memset(m->words, 0, (size_t)m->n_words * sizeof *m->words);
 }
 
+/* Tells whether one of n rows has the hash of an earlier row; rows lists them, NULL: they are the first n of the table. */
+static bool any_same(const uint32_t *hashes, const uint32_t *rows, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++) {
+		const uint32_t row = rows ? rows[k] : k;
+
+		for (uint32_t i = 0; i < row; i++)
+			if (hashes[i] == hashes[row])
+				return true;
+	}
+	return false;
+}
+
 /* Lists the rows whose mark another row has too, in the order of the table; rows has room for all. First it takes those that find
- * their mark set, then marks only theirs. */
+ * their mark set, and of a few of them asks whether that was by chance; then it marks only theirs. */
 static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct marks m, uint32_t *rows)
 {
 	uint32_t n_later = 0, n = 0;
@@ -340,7 +354,7 @@ static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct 
 		rows[n_later] = i;
 		n_later += set_mark(&m, hashes[i]);
 	}
-	if (n_later == 0)
+	if (n_later <= FEW_LATER && !any_same(hashes, rows, n_later))
 		return 0;
 	clear_marks(&m);
 	for (uint32_t i = 0; i < n_later; i++)
@@ -376,8 +390,9 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
 	struct marks marks;
 	uint32_t *rows, n_rows;
 
+	*out = (struct order){ 0 };
 	if (n <= FEW)
-		return order_hashed(arena, &h, n, out);
+		return !any_same(hashes, NULL, n) || order_hashed(arena, &h, n, out);
 	rows = arena_alloc(arena, n, sizeof *rows);
 	mark = arena_mark(arena);
 	if (!rows || !alloc_marks(arena, n, &marks))
@@ -385,6 +400,5 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
 	n_rows = list_suspects(hashes, n, marks, rows);
 	arena_rewind(arena, mark);
 	h.rows = rows;
-	*out = (struct order){ 0 };
 	return n_rows == 0 || order_listed(arena, &h, n_rows, out);
 }

@@ -18,10 +18,8 @@ static uint32_t missing_groups(const struct evaluation *e)
 /* The name of the first of the missing groups, of which there is one at least. */
 static const char *missing_group(const struct evaluation *e, uint32_t missing)
 {
-	uint32_t g = 0;
+	const unsigned g = bits_lowest(missing);
 
-	while (!(missing >> g & 1))
-		g++;
 	switch (e->groups[g].why) {
 	case STOP_LEVEL:        return "level";
 	case STOP_UNVERIFIED:   return "version";

@@ -34,7 +34,7 @@ static uint32_t explained_groups(const struct report *r)
 {
 	uint32_t groups = 0;
 
-	for (size_t i = 0; i < r->n_rules; i++)
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
 		if (counts_as_reason(results_of(&r->results, i)))
 			groups |= r->rules[i]->explains;
 	return CANARY(19) ? UINT32_MAX : groups;                        /* canary: nothing is unexplained */
@@ -63,13 +63,11 @@ const char *verdict_unexplained(const struct report *r, const struct format *f, 
 
 static void count(struct report *r)
 {
-	for (size_t i = 0; i < r->n_rules; i++) {
-		const struct rule_result *result;
+	for (size_t i = 0; (i = results_next(&r->results, RULE_IGNORED, i, r->n_rules)) < r->n_rules; i++)
+		r->n_ignored++;
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+		const struct rule_result *result = results_of(&r->results, i);
 
-		r->n_ignored += r->results.status[i] == RULE_IGNORED;
-		if (r->results.status[i] != RULE_FAIL)          /* as nearly all are */
-			continue;
-		result = results_of(&r->results, i);
 		r->n_findings += result->n_kept;
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
 			r->n_found[s] += result->n_found[s];
@@ -83,12 +81,9 @@ static bool list(struct report *r, struct arena *arena)
 	r->findings = arena_alloc(arena, r->n_findings, sizeof(*r->findings));
 	if (!r->findings)
 		return false;
-	for (size_t i = 0; n < r->n_findings; i++) {
-		if (r->results.status[i] != RULE_FAIL)
-			continue;
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
 		for (const struct finding *f = results_of(&r->results, i)->first; f; f = f->next)
 			r->findings[n++] = f;
-	}
 	return true;
 }
 

@@ -89,12 +89,10 @@ void describe_omitted(struct out *o, const struct report *r, size_t n_shown, con
 {
 	size_t next = 0;
 
-	for (size_t i = 0; i < r->n_rules; i++) {
-		uint64_t found, shown = 0;
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+		const uint64_t found = found_by(results_of(&r->results, i));
+		uint64_t shown = 0;
 
-		if (r->results.status[i] != RULE_FAIL)
-			continue;
-		found = found_by(results_of(&r->results, i));
 		for (; next < n_shown && r->findings[next]->rule == r->rules[i]; next++)
 			shown++;
 		if (found <= shown)

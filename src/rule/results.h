@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "rule/rule.h"
 
@@ -42,6 +43,15 @@ static inline const struct rule_result *results_of(const struct results *r, size
 	};
 
 	return r->status[i] == RULE_FAIL ? &r->noted[i] : &plain[r->status[i]];
+}
+
+/* results_next returns the first rule from i on that has this status; n: none of the n rules has. So they are gone over:
+ * for (size_t i = 0; (i = results_next(r, status, i, n)) < n; i++). It is for a status that few rules have. */
+static inline size_t results_next(const struct results *r, enum rule_status status, size_t i, size_t n)
+{
+	const uint8_t *found = i < n ? memchr(r->status + i, status, n - i) : NULL;
+
+	return found ? (size_t)(found - r->status) : n;
 }
 
 /* results_reason tells why a rule was not evaluated, or not to its end: a few words, ours; else NULL. */

@@ -4,7 +4,7 @@
 #include "core/canary.h"
 #include "core/path.h"
 
-/* What is read at the start and at the end. */
+/* What is looked at, and what is read, at the start: in most packages all names lie there too. */
 #define HEAD_LEN ((uint64_t)64)
 
 /* ---- First bytes ---------------------------------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ bool upkg_recognise(struct decode *d, struct upkg_file *f)
 	const uint64_t size = d->source->io.size;
 	struct cursor window;
 
-	if (!source_window(d->source, (struct span){ 0, size < HEAD_LEN ? size : HEAD_LEN }, &window))
+	if (!source_window(d->source, (struct span){ 0, size < UPKG_FIRST_WINDOW ? size : UPKG_FIRST_WINDOW }, &window))
 		return false;
 	recognise(f, &window);
 	return true;

@@ -18,6 +18,7 @@
 #define UPKG_VERSION_UE3        178u
 #define UPKG_NAME_MAX           64u             /* units with the NUL: NAME_SIZE */
 #define UPKG_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
+#define UPKG_FIRST_WINDOW       4096u           /* bytes at the start that are read at once */
 #define UPKG_TAIL               4096u           /* bytes at the end that are looked at for zeros */
 #define UPKG_LICENSEE_227       227u            /* Unreal 227 */
 #define UPKG_HEADER_MAX         64u             /* bytes of tag and summary, in every version */
