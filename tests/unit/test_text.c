@@ -1,5 +1,6 @@
 /* Tests of untrusted text: the CP1252 table, UTF-16 in both orders, folding, comparing, numbers, UTF-8. */
 #include "core/text.h"
+#include "core/text_digest.h"
 #include "unit.h"
 
 static struct text bytes(const void *data, size_t n)
@@ -261,6 +262,30 @@ static void utf8_has_each_length(void **state)
 	assert_memory_equal(buf, "\xE2\x82\xAC", 3);
 }
 
+/* Of all lengths, and of bytes that are plain, are not, or stand behind the text. */
+static void a_short_digest_is_the_same(void **state)
+{
+	static const char signs[] = "09@AZ[_`az{~\x7F/:;<=>?^]\\|}\x01 .\x80\xFF\xDF";
+	uint64_t seed = 3, n_plain = 0;
+
+	(void)state;
+	for (uint32_t turn = 0; turn < 20000; turn++) {
+		uint32_t n = 1 + turn % TEXT_FEW, n_signs = turn % 3 == 0 ? sizeof signs - 1 : 12;
+		struct text_digest whole, few;
+		uint8_t text[TEXT_FEW];
+
+		for (size_t i = 0; i < sizeof text; i++)
+			text[i] = (uint8_t)signs[unit_random(&seed) % (i < n ? n_signs : sizeof signs - 1)];
+		whole = text_digest(text, n);
+		few = text_digest_few(text, n);
+		assert_true(few.head == whole.head);
+		assert_int_equal(few.hash, whole.hash);
+		assert_int_equal(few.plain, whole.plain);
+		n_plain += whole.plain;
+	}
+	assert_in_range(n_plain, 5000, 18000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +302,7 @@ int main(void)
 		cmocka_unit_test(compare_orders_by_folded_units),
 		cmocka_unit_test(numbers_end_at_their_limit),
 		cmocka_unit_test(utf8_has_each_length),
+		cmocka_unit_test(a_short_digest_is_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
