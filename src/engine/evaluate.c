@@ -38,8 +38,7 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, ui
 
 	for (size_t i = a->first; i < a->end; i++) {
 		const struct agenda_place *p = &e->places[i];
-		uint32_t lacks = p->needs & missing;
-
+		const uint32_t lacks = p->needs & missing;
 		const bool other_version = !layout_has(p->versions, e->check.version);
 
 		if ((lacks == 0 && !other_version) || results->status[i] == RULE_IGNORED)

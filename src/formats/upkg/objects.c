@@ -1,4 +1,5 @@
-/* The import and export tables: each entry by itself. What entries say of each other is links.c's. */
+/* The import and export tables: each entry by itself, and what exports say of names and imports, which are known by then. What entries
+ * say of each other else is links.c's. */
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
@@ -224,10 +225,11 @@ static inline uint32_t outer_traits(const struct upkg *u, const struct known *k,
 
 static inline uint32_t name_traits(const struct upkg *u, const struct known *k, const struct upkg_export_entry *e)
 {
-	const struct upkg_name *name = &u->names[e->name.value];
+	const struct upkg_name *name;
 
 	if (!is_name(k, e->name.value))
 		return EXPORT_BAD_NAME;
+	name = &u->names[e->name.value];
 	if (name->word == WORD_None && e->size.value > 0)
 		return EXPORT_NONE_BODY;
 	return name->traits & (NAME_HAS_DOT | NAME_HAS_COLON) ? EXPORT_NAME_SIGN : 0;
