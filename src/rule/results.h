@@ -49,7 +49,7 @@ static inline const struct rule_result *results_of(const struct results *r, size
  * for (size_t i = 0; (i = results_next(r, status, i, n)) < n; i++). It is for a status that few rules have. */
 static inline size_t results_next(const struct results *r, enum rule_status status, size_t i, size_t n)
 {
-	const uint8_t *found = i < n ? memchr(r->status + i, status, n - i) : NULL;
+	const uint8_t *found = i < n ? memchr(r->status + i, (int)status, n - i) : NULL;
 
 	return found ? (size_t)(found - r->status) : n;
 }

@@ -166,15 +166,19 @@ struct text upkg_text_of(const struct upkg *u, int32_t index)
 
 /* ---- The same names ---------------------------------------------------------------------------------------------------- */
 
-/* The first unit in which two narrow texts of n units each differ, or a few units before it: whole words that are the same are skipped. */
+/* The first unit in which two narrow texts of n units each differ, or one before it. */
 static uint64_t skip_same(const struct text *a, const struct text *b, uint64_t n)
 {
 	uint64_t i = 0;
 
 	if (a->ref.encoding != TEXT_CP1252 || b->ref.encoding != TEXT_CP1252)
 		return 0;
-	while (i + 8 <= n && bytes_le64(a->data + i) == bytes_le64(b->data + i))
-		i += 8;
+	for (; i + 8 <= n; i += 8) {
+		const uint64_t differ = bytes_le64(a->data + i) ^ bytes_le64(b->data + i);
+
+		if (differ != 0)
+			return i + bits_lowest(differ) / 8;
+	}
 	return i;
 }
 
