@@ -84,7 +84,7 @@ static void rules_pass_by_other_flaws(void **state)
 	for (size_t i = 0; i < LENGTH(lists); i++)
 		for (const struct rule *const *r = lists[i]; *r; r++) {
 			uint8_t status = RULE_PASS;
-			struct check c = { .rules = r, .results = { &status, NULL }, .settings = &setting };
+			struct check c = { .rules = r, .results = { &status, NULL, NULL }, .settings = &setting };
 
 			if ((*r)->table < UPKG_FLAW_ROWS)
 				continue;
@@ -108,7 +108,7 @@ static void a_file_may_have_no_name(void **state)
 	for (const struct rule *const *r = upkg_file_rules; *r; r++) {
 		const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
 		uint8_t status = RULE_PASS;
-		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL },
+		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL, NULL },
 				   .settings = &setting, .version = 69 };
 
 		(*r)->judge(&c);
