@@ -6,6 +6,7 @@
 
 /* What is looked at, and what is read, at the start: in most packages all names lie there too. */
 #define HEAD_LEN ((uint64_t)64)
+#define FIRST_WINDOW ((uint64_t)4096)
 
 /* ---- First bytes ---------------------------------------------------------------------------------------------------------- */
 
@@ -53,12 +54,19 @@ static void recognise(struct upkg_file *f, const struct cursor *window)
 	}
 }
 
+uint64_t upkg_first_window(const struct decode *d)
+{
+	const uint64_t len = d->source->window_len;
+
+	return len < HEAD_LEN ? HEAD_LEN : len < FIRST_WINDOW ? len : FIRST_WINDOW;
+}
+
 bool upkg_recognise(struct decode *d, struct upkg_file *f)
 {
-	const uint64_t size = d->source->io.size;
+	const uint64_t size = d->source->io.size, len = upkg_first_window(d);
 	struct cursor window;
 
-	if (!source_window(d->source, (struct span){ 0, size < UPKG_FIRST_WINDOW ? size : UPKG_FIRST_WINDOW }, &window))
+	if (!source_window(d->source, (struct span){ 0, size < len ? size : len }, &window))
 		return false;
 	recognise(f, &window);
 	return true;

@@ -5,6 +5,7 @@
 
 /* What the first window has for each row, in bytes, where the end of the table is not known. Names of real packages have 15 on average. */
 #define ROW_GUESS ((uint64_t)20)
+#define WINDOW_MIN ((uint64_t)4096)
 
 enum upkg_group upkg_group_of(enum upkg_table_number number)
 {
@@ -26,7 +27,7 @@ static uint64_t next_start(const struct upkg *u, uint64_t at)
 
 static uint64_t first_window(const struct decode *d, const struct upkg *u, const struct upkg_table *t)
 {
-	const uint64_t held = t->at < UPKG_FIRST_WINDOW ? UPKG_FIRST_WINDOW - t->at : UPKG_FIRST_WINDOW;
+	const uint64_t first = upkg_first_window(d), held = t->at < first ? first - t->at : WINDOW_MIN;
 	const uint64_t least = d->source->window_len < held ? d->source->window_len : held;
 	uint64_t guess = t->n * ROW_GUESS, room = next_start(u, t->at) - t->at;
 

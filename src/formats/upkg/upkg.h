@@ -18,7 +18,6 @@
 #define UPKG_VERSION_UE3        178u
 #define UPKG_NAME_MAX           64u             /* units with the NUL: NAME_SIZE */
 #define UPKG_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
-#define UPKG_FIRST_WINDOW       4096u           /* bytes at the start that are read at once */
 #define UPKG_TAIL               4096u           /* bytes at the end that are looked at for zeros */
 #define UPKG_LICENSEE_227       227u            /* Unreal 227 */
 #define UPKG_HEADER_MAX         64u             /* bytes of tag and summary, in every version */
@@ -435,6 +434,9 @@ enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e
 
 /* upkg_class_of returns the class of what a reference leads to: WORD_None where that is nothing. */
 enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference);
+
+/* upkg_first_window returns how many bytes at the start of a file are read at once. */
+uint64_t upkg_first_window(const struct decode *d);
 
 /* upkg_recognise says what the first bytes are; false if they cannot be read. */
 bool upkg_recognise(struct decode *d, struct upkg_file *f);
