@@ -77,20 +77,28 @@ struct layout_index {
  * be read or the units do not fit. It judges nothing else. */
 UVET_MUST_USE uint64_t layout_any_string(struct cursor c, struct text_ref *out);
 
-/* layout_read_string is layout_any_string that moves the cursor; false where that returns 0. Most texts are short, one byte a unit,
- * and end in NUL. */
+/* layout_few_string reads the text at p, which lies at `at` in the source, if it is as most are: short, one byte a unit, and ends in NUL.
+ * As many bytes can be read as its count says. It returns how many bytes that took; 0: only layout_any_string can judge it. */
+#define LAYOUT_FEW_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
+static inline uint64_t layout_few_string(const uint8_t *p, uint64_t at, struct text_ref *out)
+{
+	const uint32_t n = p[0];
+
+	if (n == 0 || n > LAYOUT_FEW_TEXT || p[n] != 0)
+		return 0;
+	*out = (struct text_ref){ at + 1, n - 1, TEXT_CP1252, 0, 1 };
+	return n + 1;
+}
+
+/* layout_read_string is layout_any_string that moves the cursor; false where that returns 0. */
 UVET_MUST_USE static inline bool layout_read_string(struct cursor *c, struct text_ref *out)
 {
+	const uint8_t *p = cursor_here(c), *units;
 	struct cursor ahead = *c;
-	const uint8_t *units;
 	uint64_t n;
 
-	if (cursor_u8(&ahead, &n) && n >= 1 && n <= 63 && cursor_take(&ahead, n, &units) && units[n - 1] == 0) {
-		*out = (struct text_ref){ cursor_at(c) + 1, (uint32_t)n - 1, TEXT_CP1252, 0, 1 };
-		c->pos = ahead.pos;
-		return true;
-	}
-	n = layout_any_string(*c, out);
+	if (!cursor_u8(&ahead, &n) || !cursor_take(&ahead, n, &units) || (n = layout_few_string(p, cursor_at(c), out)) == 0)
+		n = layout_any_string(*c, out);
 	c->pos += n;
 	return n > 0;
 }
@@ -141,8 +149,7 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 }
 
 /* layout_few_x reads a field at p, where as many bytes can be read as it may have; `at` is where they lie in the source. It returns how
- * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal and a text that is long, wide or odd. */
-#define LAYOUT_FEW_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
+ * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal; layout_few_string is above. */
 #define LAYOUT_FEW(wire, len, value) \
 	static inline uint64_t layout_few_##wire(const uint8_t *p, uint64_t at, uint64_t *out) \
 	{ \
@@ -167,15 +174,6 @@ static inline uint64_t layout_few_index(const uint8_t *p, uint64_t at, struct la
 	out->len = (uint32_t)index_few(p, &out->value);
 	out->form = INDEX_MINIMAL;
 	return out->len;
-}
-static inline uint64_t layout_few_string(const uint8_t *p, uint64_t at, struct text_ref *out)
-{
-	const uint32_t n = p[0];
-
-	if (n == 0 || n > LAYOUT_FEW_TEXT || p[n] != 0)
-		return 0;
-	*out = (struct text_ref){ at + 1, n - 1, TEXT_CP1252, 0, 1 };
-	return n + 1;
 }
 static inline uint64_t layout_few_zstring(const uint8_t *p, uint64_t at, struct text_ref *out)
 {

@@ -133,30 +133,17 @@ struct export_row {
 	uint64_t head_len;                      /* bytes before the place */
 };
 
-static bool read_export(struct cursor *c, uint64_t version, struct export_row *r)
+/* Where `few`, it fails at whatever is not quick to read. */
+UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, bool few, struct export_row *r)
 {
 	struct cursor ahead = *c;
 
-	if (!upkg_export_entry_read(&ahead, version, &r->entry))
+	if (!(few ? upkg_export_entry_few(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
 		return false;
 	r->head_len = ahead.pos - c->pos;
 	r->place = (struct upkg_export_place){ 0 };
-	if (r->entry.size.value != 0 && !upkg_export_place_read(&ahead, version, &r->place))
-		return false;
-	*c = ahead;
-	return true;
-}
-
-/* The same of a row whose indexes are all short and minimal; false: read_export tells. */
-static inline bool read_few(struct cursor *c, uint64_t version, struct export_row *r)
-{
-	struct cursor ahead = *c;
-
-	if (!upkg_export_entry_few(&ahead, version, &r->entry))
-		return false;
-	r->head_len = ahead.pos - c->pos;
-	r->place.offset.value = 0;
-	if (r->entry.size.value != 0 && !upkg_export_place_few(&ahead, version, &r->place))
+	if (r->entry.size.value != 0 &&
+	    !(few ? upkg_export_place_few(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
 		return false;
 	c->pos = ahead.pos;
 	return true;
@@ -250,14 +237,19 @@ static uint32_t empty_traits(const struct upkg *u, const struct upkg_export_entr
 	return upkg_word_of(u, (int32_t)e->name.value) == WORD_None ? EXPORT_PLACEHOLDER : EXPORT_EMPTY;
 }
 
+static void end_stretch(struct upkg *u)
+{
+	if (u->last_body < u->last_offset)
+		u->last_body = u->last_offset;
+}
+
 /* Bodies that stand one behind the other in the order of the table are a stretch. Most tables have few. */
 static uint32_t begin_stretch(struct upkg *u, uint64_t offset)
 {
 	u->n_stretches++;
 	if (u->first_body > offset)
 		u->first_body = offset;
-	if (u->last_body < u->last_offset)
-		u->last_body = u->last_offset;
+	end_stretch(u);
 	return offset < u->last_offset ? EXPORT_DESCENDS : 0;
 }
 
@@ -304,7 +296,7 @@ UVET_RARE static bool take_rare_export(struct upkg *u, const struct known *k, ui
 {
 	struct export_row r;
 
-	if (!read_export(c, u->tag.version, &r))
+	if (!read_export(c, u->tag.version, false, &r))
 		return false;
 	take_export(u, k, i, &r);
 	u->odd_counts[TABLE_EXPORTS] += is_odd(&r.entry.class) + is_odd(&r.entry.super) + is_odd(&r.entry.name) +
@@ -319,7 +311,7 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	struct export_row r;
 
 	for (; from < n; from++)
-		if (read_few(&here, UPKG_VERSION_MIN, &r))
+		if (read_export(&here, UPKG_VERSION_MIN, true, &r))
 			take_export(u, &k, from, &r);
 		else if (!take_rare_export(u, &k, from, &here))
 			break;
@@ -337,7 +329,6 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 	u->export_hashes = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->export_hashes);
 	if (!u->exports || !u->export_hashes || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window))
 		return false;
-	if (u->last_body < u->last_offset)
-		u->last_body = u->last_offset;
+	end_stretch(u);
 	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
 }
