@@ -26,7 +26,7 @@ def write_vector(folder, path):
         if not v.missing:
             out = os.path.join(folder, *v.id.split("/"), *v.file.split("/"))
             os.makedirs(os.path.dirname(out), exist_ok=True)
-            assemble(v).write(out)
+            assemble(v).write_with_companions(out, v.absent)
     except VecError as e:
         return str(e)
     return None
@@ -57,7 +57,8 @@ def main(argv):
                 print(complaint, file=sys.stderr)
                 return 1
         elif args.vector and args.output:
-            assemble(load(args.vector)).write(args.output)
+            v = load(args.vector)
+            assemble(v).write_with_companions(args.output, v.absent)
         else:
             parser.error("give a vector and -o OUT, or --all DIR and -o OUTDIR, or --list DIR")
     except VecError as e:

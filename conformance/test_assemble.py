@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the assembler: python3 -m unittest conformance/test_assemble.py"""
+import gzip
+import hashlib
 import lzma
 import os
 import sys
@@ -10,11 +12,44 @@ import zlib
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import assemble  # noqa: E402
 from assembler.crc import crc32_bzip2  # noqa: E402
+from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
+from assembler.hashes import blake3_bytes, cityhash64_bytes  # noqa: E402
 from assembler.layout import encode_index  # noqa: E402
 from assembler.pieces import Run  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+BLAKE3 = {0: "af1349b9f5f9a1a6a0404dea36dcc949", 1: "2d3adedff11b61f14c886e35afa03673", 1024: "42214739f095a406f3fc83deb889744a",
+          1025: "d00278ae47eb27b34faecf67b4fe263f", 3072: "b98cb0ff3623be03326b373de6b90952"}          # from its published vectors
+CITY = {b"": 0x9AE16A3B2F90404F, b"hello": 0xB48BE5A931380CE8, "/game/patchfixtures/da_patchtarget".encode("utf-16-le"): 0xEA6DCAF69ECA2F7A,
+        "/game/patchfixtures/da_patchreferencer".encode("utf-16-le"): 0x26EEFB7F9C696A70}         # the longer ones from real containers
+
+
+def lz4_decode(data):
+    """A reader of LZ4 blocks, as short as it can be."""
+    out, at = bytearray(), 0
+
+    def more(n):
+        nonlocal at
+        while n == 15 or (n > 15 and data[at - 1] == 255):
+            n += data[at]
+            at += 1
+        return n
+
+    while at < len(data):
+        token = data[at]
+        at += 1
+        n = more(token >> 4)
+        out += data[at:at + n]
+        at += n
+        if at < len(data):
+            offset = int.from_bytes(data[at:at + 2], "little")
+            at += 2
+            for _ in range(more(token & 15) + 4):
+                out.append(out[-offset])
+    return bytes(out)
+
 
 
 class Recipes(unittest.TestCase):
@@ -212,6 +247,15 @@ class Derivation(Recipes):
         self.assertEqual(self.derived("drop b"), b"\1\3")
         self.assertEqual(self.derived("let n 4"), b"\1\4\3")
 
+    def test_wrap(self):
+        self.write("base", 'verdict valid\na: text "abc"\nu8 a.end - a\nsha1(a)')
+        image = self.image("base base\nwrap a store {}\nlet n a.plain.end - a.plain\nafter a { u8 n; sha1(a.plain) }")
+        self.assertEqual(image.to_bytes()[14:35], b"\3" + hashlib.sha1(b"abc").digest())
+        self.assertEqual(image.to_bytes()[35:], b"\x0E" + hashlib.sha1(image.to_bytes()[:14]).digest())
+        twice = self.image("base base\nwrap a store {}\nwrap a part 0 3 {}")
+        self.assertEqual([twice.labels[name + ".end"] - twice.labels[name] for name in ("a", "a.plain", "a.plain.plain")], [3, 14, 3])
+        self.refuse("base base\nwrap a store { u8 1 }", "nothing in it")
+
     def test_a_set_statement_keeps_its_label(self):
         self.write("base", self.BASE)
         image = self.image("base base\nset a fill 3\nexpect R @a len a.end - a")
@@ -228,6 +272,85 @@ class Derivation(Recipes):
         self.write("base", "file base.exe\n" + self.BASE)
         self.assertEqual(assemble.load(self.write("next", "base base\ndrop a")).file, "next.exe")
         self.assertEqual(assemble.load(self.write("last", "base base\nfile x.bin")).file, "x.bin")
+
+
+class Containers(Recipes):
+    """What files that lie beside each other need."""
+
+    def test_known_digests(self):
+        self.assertEqual(self.bytes('a: text "abc"\nsha1(a)')[3:].hex(), "a9993e364706816aba3e25717850c26c9cd0d89d")
+        self.assertEqual(self.bytes('a: text "abc"\nblake3(0, 3)')[3:], blake3_bytes(b"abc"))
+        self.assertEqual(self.bytes('a: text "abc"\nblake3_160(a)')[3:], blake3_bytes(b"abc")[:20])
+        for n, digits in BLAKE3.items():
+            self.assertEqual(blake3_bytes(bytes(i % 251 for i in range(n))).hex()[:32], digits, n)
+        for text, value in CITY.items():
+            self.assertEqual(cityhash64_bytes(text), value, text)
+
+    def test_hashes_of_texts(self):
+        self.assertEqual(self.bytes('let t "Mod"\nu64 city_text("{t}")\nu64 city_utf16("{t}")'),
+                         b"".join(cityhash64_bytes(t).to_bytes(8, "little") for t in (b"mod", b"m\0o\0d\0")))
+        self.assertEqual(self.bytes('a: text "Mod"\nu64 cityhash64(a)')[3:], cityhash64_bytes(b"Mod").to_bytes(8, "little"))
+
+    def test_companions(self):
+        image = self.image('let stem "x"\nu8 1\na: u16 c + b.end\nu8 beside.end\nfile x.a\n'
+                           'beside: companion "{stem}.b" { u8 a; c: u8 size; b: fill 3 }\nexpect R span b\nexpect R span a')
+        self.assertEqual((image.to_bytes(), image.companions["x.b"].to_bytes()), (b"\1\6\0\5", b"\1\4\0\0\0"))
+        self.assertEqual([(e["file"], e["at"], e["len"]) for e in image.expects], [("x.b", 2, 3), (None, 1, 2)])
+        self.refuse('companion "b" { u8 1 }\ncompanion "b" { u8 1 }', "two companions are called b")
+        image = self.image('companion "b" { u8 1; companion "c" { a: u8 2 }; u8 a.end }')
+        self.assertEqual([image.companions[name].to_bytes() for name in "bc"], [b"\1\1", b"\2"])
+        self.refuse('store { companion "b" { u8 1 } }', "may not stand aside, or in a block")
+
+    def test_digests_over_companions(self):
+        image = self.image('crc: u32 crc32(b)\nu32 crc32(crc, 4)\ncompanion "b" { text "x"; b: { u8 2; u32 crc32(c) }; c: text "y" }')
+        y = zlib.crc32(b"y").to_bytes(4, "little")
+        first = zlib.crc32(b"\2" + y).to_bytes(4, "little")
+        self.assertEqual(image.to_bytes(), first + zlib.crc32(first).to_bytes(4, "little"))
+
+    def test_aside(self):
+        data = self.bytes('a: aside { x: text "abc"; y: u8 x.end }\nu8 a.end\nb: deflate { copy a }\nsha1(a)')
+        self.assertEqual((data[0], zlib.decompress(data[1:-20])), (4, b"abc\3"))
+        self.assertEqual(data[-20:], hashlib.sha1(b"abc\3").digest())
+        self.assertEqual(self.bytes('a: u32 0x04030201\ncopy a 1 2')[4:], b"\2\3")
+        self.assertEqual(self.bytes('part 0 4 { u32 crc32(b) }\nb: text "x"')[:4], zlib.crc32(b"x").to_bytes(4, "little"))
+        self.refuse('a: { u8 1; copy a }', "copied into itself")
+        self.refuse("copy b", "no statement is labelled 'b'")
+
+    def test_written_beside(self):
+        path = self.write("test", '# A.\nverdict valid\nfile t.a\nabsent t.c\nu8 1\ncompanion "t.b" { u8 2 }\ncompanion "t.c" { u8 3 }')
+        out = os.path.join(self.folder.name, "out", "one")
+        os.makedirs(out)
+        self.assertEqual(assemble.main([path, "-o", os.path.join(out, "t.a")]), 0)
+        self.assertEqual(sorted(os.listdir(out)), ["t.a", "t.b"])
+        self.assertEqual(assemble.load(self.write("next", "base test")).file, "t.a")
+
+    def test_packed_blocks(self):
+        text = 'text "abcabcabcabcabcabd"*9; fill 40 7; text "0123456789"'
+        plain = self.bytes(text)
+        self.assertEqual(gzip.decompress(self.bytes(f"gzip {{ {text} }}")), plain)
+        for op in ("lz4", "lz4_literals"):
+            self.assertEqual(lz4_decode(self.bytes(f"{op} {{ {text} }}")), plain)
+        self.assertLess(len(self.bytes(f"lz4 {{ {text} }}")), 80)
+        self.assertEqual(self.bytes("lz4 { }"), b"\0")
+        self.assertEqual(self.bytes('zstd { text "ab"; fill 16 3; text "c" }'),
+                         bytes.fromhex("28B52FFDA013000000") + b"\x10\0\0ab" + b"\x82\0\0\3" + b"\x09\0\0c")
+
+    def test_aes(self):
+        key = bytes(range(32)).hex()
+        plain = "00112233445566778899aabbccddeeff"
+        self.assertEqual(self.bytes(f'aes256_ecb "{key}" {{ bytes {plain} }}').hex(), "8ea2b7ca516745bfeafc49904b496089")
+        self.assertEqual(self.bytes(f'let k "{key}"\naes256_ecb "{{k}}" {{ bytes {plain} 0011 }}')[16:],
+                         self.bytes(f'aes256_ecb "{key}" {{ bytes 0011 {plain[:28]} }}'))
+        key, counter = "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4", "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"
+        self.assertEqual(self.bytes(f'aes256_ctr "{key}", "{counter}" {{ bytes 6bc1bee22e409f96e93d7e117393172aae2d }}').hex(),
+                         "601ec313775789a5b7a7f504bbf3d228f443")
+
+    def test_displaced(self):
+        rows = "repeat 4 { u64 7*i; u32 1 }"
+        seeds, rest = displace(self.bytes(rows), 2, 1000)
+        self.assertEqual((self.bytes(f"displace_seeds 2 1000 {{ {rows} }}"), rest), (b"".join(s.to_bytes(4, "little", signed=True) for s in seeds), []))
+        self.assertEqual(self.bytes(f"displace_rest 1 0 {{ {rows} }}"), bytes.fromhex("00000000010000000200000003000000"))
+        self.assertEqual(self.bytes(f"displace_seeds 1 0 {{ {rows} }}"), (-5).to_bytes(4, "little", signed=True))
 
 
 class Embedding(Recipes):

@@ -1,6 +1,7 @@
 """Digests: CRC-32/BZIP2, CRC-32 and Adler-32, the first over runs of zeros as fast as over nothing."""
 import zlib
 
+from .hashes import blake3, blake3_160, cityhash64, sha1
 from .pieces import Run, blocks
 
 
@@ -73,4 +74,5 @@ def adler32(pieces):
     return r
 
 
-DIGESTS = {"crc32_bzip2": crc32_bzip2, "crc32": crc32, "adler32": adler32}
+DIGESTS = {"crc32_bzip2": crc32_bzip2, "crc32": crc32, "adler32": adler32, "sha1": sha1, "blake3": blake3, "blake3_160": blake3_160,
+           "cityhash64": cityhash64}

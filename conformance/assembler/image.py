@@ -8,11 +8,12 @@ SPARSE = 1 << 16            # zero runs at least this long become holes in the f
 
 
 class Image:
-    """The assembled bytes: pieces in order, the labels' values, and the expectations with their places."""
+    """The assembled bytes: pieces in order, the labels' values, the expectations with their places, and the images of the files that
+    lie beside this one, by their names."""
 
     def __init__(self):
         self.pieces, self.starts, self.size = [], [], 0
-        self.labels, self.expects = {}, []
+        self.labels, self.expects, self.companions = {}, [], {}
 
     def add(self, piece):
         if len(piece):
@@ -41,6 +42,16 @@ class Image:
                 for block in blocks(piece):
                     out.write(block)
             out.truncate(self.size)
+
+    def write_with_companions(self, path, without=()):
+        """Writes the file and those beside it, but for those whose names are in without."""
+        self.write(path)
+        self.write_companions(os.path.dirname(path), without)
+
+    def write_companions(self, folder, without=()):
+        for name, image in self.companions.items():
+            if name not in without:
+                image.write(os.path.join(folder, name))
 
     def to_bytes(self):
         return b"".join(block for piece in self.pieces for block in blocks(piece))

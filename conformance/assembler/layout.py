@@ -5,11 +5,14 @@ import functools
 from .crc import DIGESTS
 from .errors import VecError
 from .image import Image
-from .parser import INTEGERS, RAW_BYTE
+from .hashes import WIDE_DIGESTS, cityhash64_bytes
+from .parser import INTEGERS, RAW_BYTE, TEXT_HASHES
 from .pieces import Run
 from .transforms import TRANSFORMS, pack, transform, unpack
+from .vector import APART, find_label
 
 MAX_PASSES = 40
+INNER = ("inner",)          # the home of labels that count from the start of a block that becomes other bytes
 
 
 class NeedsBytes(Exception):
@@ -22,8 +25,12 @@ class Assembler:
     def __init__(self, vector):
         self.v = vector
         self.labels, self.fresh = {}, {}
+        self.homes = {}             # which file a label lies in: None the vector's own, ("companion", name), ("aside", label)
+        self.home = None
+        self.images = {}            # the bytes of files, by their home, once sizes have settled
         self.variables = []
-        self.evaluating = []
+        self.evaluating, self.copying = [], []
+        self.depth = 0              # blocks that become other bytes and are being made
         self.first = True           # labels may still be unknown
         self.final = False          # sizes have settled, bytes are written
         self.defining = True        # labels are being given their places
@@ -40,11 +47,12 @@ class Assembler:
         else:
             raise VecError((self.v.path, 1), "the sizes do not settle")
         self.final, self.defining = True, False
-        image = Image()
+        image = self.images[None] = Image()
         waiting = []
         self.emit(self.v.nodes, image, waiting)
-        self.resolve(image, waiting)
+        self.resolve(waiting)
         image.labels = self.labels
+        image.companions = {home[1]: beside for home, beside in self.images.items() if home}
         image.expects = [self.expectation(e) for e in self.v.expects]
         return image
 
@@ -59,7 +67,10 @@ class Assembler:
         if kind == "digest":
             if digest is None:
                 raise VecError(where, "a digest may only stand in an integer of fixed width")
-            return digest(expr[1], self.value(expr[2], where), self.value(expr[3], where))
+            return self.digest(expr, where, digest)
+        if kind == "text_hash":
+            width = TEXT_HASHES[expr[1]]
+            return cityhash64_bytes(bytes(self.encode(lower(self.chars(expr[2], where, 0, width)), width, where)))
         if kind == "element":
             return self.name(f"{expr[1]}[{self.value(expr[2], where)}]{expr[3]}", where)
         if kind == "name":
@@ -76,6 +87,42 @@ class Assembler:
                 return 0
             raise VecError(where, "division by zero")
         return left // right
+
+    def digest(self, expr, where, digest):
+        start = self.value(expr[2], where)
+        end = self.span_end(expr[2], where) if expr[3] is None else self.value(expr[3], where)
+        home = self.home_of(expr[2], where)
+        if (home == INNER or self.depth) and expr[3] is None and expr[2][0] == "name":
+            return DIGESTS[expr[1]]([self.stretch(expr[2][1], where)])
+        if home and home[0] == "aside":
+            return DIGESTS[expr[1]]([self.stretch(home[1], where)[start:end]])
+        return digest(expr[1], home, start, end)
+
+    def home_of(self, expr, where):
+        """The home of the first label of an expression; INNER, which is wherever one is, if it has none."""
+        if expr[0] == "element":
+            return self.homes.get(f"{expr[1]}[{self.value(expr[2], where)}]{expr[3]}", INNER)
+        if expr[0] == "name":
+            let = self.v.lets.get(expr[1])
+            return self.home_of(let[0][1], where) if let and let[0][0] == "expr" else self.homes.get(expr[1], INNER)
+        homes = (self.home_of(part, where) for part in expr[1:] if isinstance(part, tuple))
+        return next((home for home in homes if home != INNER), INNER)
+
+    def stretch(self, label, where):
+        """The bytes of a labelled statement, in a file or aside."""
+        place = find_label(self.v.nodes, label)
+        if not place:
+            raise VecError(where, f"no statement is labelled {label!r}")
+        node = place[0][place[1]]
+        if node in self.copying:
+            raise VecError(where, f"{label} is copied into itself")
+        defining, self.defining = self.defining, False
+        self.copying.append(node)
+        try:
+            return self.inner(node.children if node.op in APART else [node])
+        finally:
+            self.copying.pop()
+            self.defining = defining
 
     def name(self, name, where, digest=None):
         for variable, number in reversed(self.variables):
@@ -165,7 +212,7 @@ class Assembler:
             raise VecError(where, f"the label {name!r} is used twice")
         if name in self.v.lets:
             raise VecError(where, f"{name!r} is a label and also defined by let")
-        self.fresh[name] = at
+        self.fresh[name], self.homes[name] = at, self.home
 
     def label(self, node):
         if node.label is None or node.label_index is None:
@@ -175,6 +222,9 @@ class Assembler:
     def place(self, nodes, at):
         for node in nodes:
             name = self.label(node)
+            if node.op in APART:
+                self.place_apart(node, name)
+                continue
             if name:
                 self.define(name, at, node.where)
             if name and node.op == "vector":
@@ -183,6 +233,24 @@ class Assembler:
             if name:
                 self.define(name + ".end", at, node.where)
         return at
+
+    def place_apart(self, node, name):
+        """What lies in another file, or in none, counts from its own beginning."""
+        home, self.home = self.home, self.home_apart(node, name)
+        end = self.place(node.children, 0)
+        if name:
+            self.define(name, 0, node.where)
+            self.define(name + ".end", end, node.where)
+        self.home = home
+
+    def home_apart(self, node, name):
+        if self.home and self.home[0] != "companion":
+            raise VecError(node.where, f"{node.op} may not stand aside, or in a block that becomes other bytes")
+        if node.op == "companion":
+            return "companion", self.chars(node.args[0], node.where, 0, 1)
+        if not name:
+            raise VecError(node.where, "what lies aside needs a label")
+        return "aside", name
 
     def place_inside(self, name, node, at):
         for label, place in self.embedded(node).labels.items():
@@ -199,6 +267,8 @@ class Assembler:
             return at
         if node.op in INTEGERS:
             return at + INTEGERS[node.op][0]
+        if node.op in WIDE_DIGESTS:
+            return at + WIDE_DIGESTS[node.op]
         if node.op == "fill":
             return at + self.count(node.args[0], node.where)
         if node.op == "align":
@@ -215,7 +285,13 @@ class Assembler:
         """The bytes of a statement whose length depends on its value."""
         op, where = node.op, node.where
         if op in TRANSFORMS:
-            return transform(op, self.inner(node.children))
+            return transform(op, self.inner(node.children), *(self.argument(arg, where) for arg in node.args))
+        if op == "copy":
+            data = self.stretch(node.args[0], where)
+            if len(node.args) == 1:
+                return data
+            first = self.count(node.args[1], where)
+            return data[first:first + self.count(node.args[2], where)]
         if op == "bits":
             return pack(self.bits(node.children))
         if op == "bytes":
@@ -232,29 +308,44 @@ class Assembler:
         if op in ("text", "utf16"):
             width = 1 if op == "text" else 2
             return self.encode(self.chars(node.args[0], where, at, width), width, where)
-        width = 1 if op == "string" else 2
+        width = 2 if op.startswith("w") else 1
         defining, self.defining = self.defining, False      # measured first, labelled behind the length
         body = self.encode(self.chars(node.args[0], where, at, width), width, where) + bytes(width)
         self.defining = defining
         n = len(body) // width
-        head = encode_index(n if width == 1 else -n, where)
+        n = n if width == 1 else -n
+        head = n.to_bytes(4, "little", signed=True) if op.endswith("32") else encode_index(n, where)
         self.chars(node.args[0], where, at + len(head), width)
         return head + body
+
+    def argument(self, arg, where):
+        """A transform's argument: bytes in hexadecimal, or a number."""
+        if isinstance(arg, tuple):
+            return self.count(arg, where)
+        digits = self.chars(arg, where, 0, 1)
+        try:
+            return bytes.fromhex(digits)
+        except ValueError:
+            raise VecError(where, f"{digits!r} is not hexadecimal") from None
 
     # -- blocks that become other bytes; labels in them count from the block's start
 
     def inner(self, nodes):
         if self.defining:
+            home, self.home = self.home, INNER
             self.place(nodes, 0)
+            self.home = home
         defining, self.defining = self.defining, False
         image, waiting, variables = Image(), [], list(self.variables)
+        self.depth += 1
         self.emit(nodes, image, waiting)
-        self.resolve(image, waiting)
+        self.resolve(waiting)
+        self.depth -= 1
         self.variables, self.defining = variables, defining
         return image.to_bytes()
 
     def embedded(self, node):
-        """The Image of a vector that lies in this one."""
+        """The Image of a vector that lies in this one; what lies beside it is left out."""
         vector, lets = node.args
         for name, _ in lets:
             if name not in vector.lets:
@@ -293,8 +384,19 @@ class Assembler:
         for node in nodes:
             self.emit_one(node, image, waiting)
 
+    def emit_apart(self, node, waiting):
+        if node.op == "aside":
+            return
+        home = "companion", self.chars(node.args[0], node.where, 0, 1)
+        if home in self.images:
+            raise VecError(node.where, f"two companions are called {home[1]}")
+        self.images[home] = Image()
+        self.emit(node.children, self.images[home], waiting)
+
     def emit_one(self, node, image, waiting):
-        if node.op == "group":
+        if node.op in APART:
+            self.emit_apart(node, waiting)
+        elif node.op == "group":
             self.emit(node.children, image, waiting)
         elif node.op == "repeat":
             for n in range(self.count(node.args[0], node.where)):
@@ -303,6 +405,9 @@ class Assembler:
                 self.variables.pop()
         elif node.op in INTEGERS:
             self.emit_integer(node, image, waiting)
+        elif node.op in WIDE_DIGESTS:
+            waiting.append((image, image.size, WIDE_DIGESTS[node.op], node, list(self.variables)))
+            image.add(bytearray(WIDE_DIGESTS[node.op]))
         elif node.op in ("fill", "align"):
             n = self.count(node.args[0], node.where) if node.op == "fill" else self.padding(node, image.size)
             byte = self.value(node.args[1], node.where)
@@ -321,12 +426,14 @@ class Assembler:
         try:
             data = self.integer(node, self.value(node.args[0], node.where, later), self.final)
         except NeedsBytes:
-            waiting.append((image.size, width, node, list(self.variables)))
+            waiting.append((image, image.size, width, node, list(self.variables)))
             data = bytes(width)
         image.add(bytearray(data))
 
     @staticmethod
     def integer(node, n, final=True):
+        if node.op in WIDE_DIGESTS:
+            return n.to_bytes(WIDE_DIGESTS[node.op], "big")
         width, signed, order = INTEGERS[node.op]
         bits = 8 * width
         low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (-(1 << bits - 1), (1 << bits) - 1)
@@ -334,23 +441,26 @@ class Assembler:
             raise VecError(node.where, f"{n} does not fit {node.op}")
         return (n % (1 << bits)).to_bytes(width, order)
 
-    def resolve(self, image, waiting):
+    def resolve(self, waiting):
         """Fills in the digests, those whose range holds no other open digest first."""
         while waiting:
-            done = next((w for w in waiting if self.fill_in(image, w, waiting)), None)
+            done = next((w for w in waiting if self.fill_in(w, waiting)), None)
             if done is None:
-                raise VecError(waiting[0][2].where, "this digest is over its own bytes")
+                raise VecError(waiting[0][3].where, "this digest is over its own bytes")
             waiting.remove(done)
 
-    def fill_in(self, image, item, waiting):
-        at, _, node, self.variables = item
+    def fill_in(self, item, waiting):
+        image, at, _, node, self.variables = item
 
-        def digest(name, start, end):
-            if not 0 <= start <= end <= image.size:
-                raise VecError(node.where, f"the range {start}..{end} is not inside the {image.size} bytes")
-            if any(start < a + w and a < end for a, w, _, _ in waiting):
+        def digest(name, home, start, end):
+            over = image if home == INNER else self.images.get(home)
+            if over is None:
+                raise VecError(node.where, "a block that becomes other bytes has no digest over a file")
+            if not 0 <= start <= end <= over.size:
+                raise VecError(node.where, f"the range {start}..{end} is not inside the {over.size} bytes")
+            if any(i is over and start < a + w and a < end for i, a, w, _, _ in waiting):
                 raise NeedsBytes
-            return DIGESTS[name](image.slice(start, end))
+            return DIGESTS[name](over.slice(start, end))
 
         try:
             image.patch(at, self.integer(node, self.value(node.args[0], node.where, digest)))
@@ -363,6 +473,9 @@ class Assembler:
     def expectation(self, e):
         out = dict(e)
         where = e["where"]
+        home = INNER if e["at"] is None else self.home_of(e["at"], where)
+        if e["file"] is None and home and home[0] == "companion":
+            out["file"] = home[1]
         for key in ("at", "related"):
             if e[key] is not None:
                 out[key] = self.value(e[key], where)
@@ -378,6 +491,11 @@ class Assembler:
         if expr[0] == "name":
             return self.name(expr[1] + ".end", where)
         raise VecError(where, "span needs one label")
+
+
+def lower(s):
+    """The text with its ASCII letters in lower case; others stay as they are."""
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in s)
 
 
 def encode_index(value, where, width=None):

@@ -6,7 +6,8 @@ from .errors import VecError
 
 INTEGERS = {f"{sign}{bits}{order}": (bits // 8, sign == "i", "big" if order else "little")
             for sign in "ui" for bits in (8, 16, 24, 32, 40, 48, 64) for order in ("", "be")}
-RAW = ("base", "file", "verdict", "passes", "options", "fault", "input", "target", "instead", "nested", "codec")
+RAW = ("base", "file", "verdict", "passes", "options", "fault", "input", "target", "instead", "nested", "codec", "absent")
+TEXT_HASHES = {"city_text": 1, "city_utf16": 2}          # by the width of a character
 
 RAW_BYTE = 0xF700           # \xNN in a text is kept as this private code point plus NN
 
@@ -117,12 +118,12 @@ def parse_factor(t):
         except ValueError:
             raise VecError(where, f"{text!r} is not a number") from None
     if text in DIGESTS:
+        return parse_digest(t, text)
+    if text in TEXT_HASHES:
         t.take("(")
-        start = parse_expr(t)
-        t.take(",")
-        end = parse_expr(t)
+        items = parse_text(t)
         t.take(")")
-        return ("digest", text, start, end)
+        return ("text_hash", text, items)
     if t.is_mark("["):
         t.take("[")
         inner = parse_expr(t)
@@ -132,6 +133,18 @@ def parse_factor(t):
             after = t.next()[1]
         return ("element", text, inner, after)
     return ("name", text)
+
+
+def parse_digest(t, name):
+    """name(label) for a labelled stretch, or name(from, to)."""
+    t.take("(")
+    start = parse_expr(t)
+    end = None
+    if t.is_mark(","):
+        t.take(",")
+        end = parse_expr(t)
+    t.take(")")
+    return ("digest", name, start, end)
 
 
 def parse_text(t):

@@ -4,6 +4,9 @@ import functools
 import heapq
 import zlib
 
+from .aes import aes256_ctr, aes256_ecb
+from .displace import displace_rest, displace_seeds
+from .packing import gzip, lz4, lz4_literals, zstd
 from .rangecoder import lzma_literals
 
 BLOCK = 0x40000             # bytes that are sorted together
@@ -120,9 +123,11 @@ def huffman(data):
 
 
 TRANSFORMS = {"deflate": deflate, "store": store, "runs": runs, "bwt": bwt, "mtf": mtf, "huffman": huffman,
-              "lzma": functools.partial(lzma_literals, marked=False), "lzma_marked": functools.partial(lzma_literals, marked=True)}
+              "lzma": functools.partial(lzma_literals, marked=False), "lzma_marked": functools.partial(lzma_literals, marked=True),
+              "gzip": gzip, "lz4": lz4, "lz4_literals": lz4_literals, "zstd": zstd, "aes256_ecb": aes256_ecb, "aes256_ctr": aes256_ctr,
+              "displace_seeds": displace_seeds, "displace_rest": displace_rest}
 
 
 @functools.lru_cache(maxsize=64)
-def transform(name, data):
-    return TRANSFORMS[name](data)
+def transform(name, data, *args):
+    return TRANSFORMS[name](data, *args)

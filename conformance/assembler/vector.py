@@ -3,11 +3,14 @@ import os
 import pickle
 
 from .errors import VecError
-from .parser import INTEGERS, Node, Tokens, parse_expr, parse_text
+from .hashes import WIDE_DIGESTS
+from .parser import INTEGERS, Node, Tokens, parse_digest, parse_expr, parse_text
 from .transforms import TRANSFORMS
 
 SEVERITIES = ("error", "warning", "note", "undetermined")
 VERDICTS = ("valid", "invalid", "undetermined")
+APART = ("companion", "aside")              # blocks whose bytes lie elsewhere
+BLOCK_ARGS = {"aes256_ecb": "t", "aes256_ctr": "tt", "displace_seeds": "ee", "displace_rest": "ee", "companion": "t", "part": "ee"}
 
 
 class Vector:
@@ -18,7 +21,7 @@ class Vector:
         self.id = os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + self.name
         self.description, self.nodes, self.lets = "", [], {}
         self.file = self.verdict = self.fault = self.target = self.instead = self.base = self.codec = None
-        self.expects, self.passes, self.options, self.nested = [], [], [], []
+        self.expects, self.passes, self.options, self.nested, self.absent = [], [], [], [], []
         self.missing = False
         self.edits = []
 
@@ -39,17 +42,22 @@ def load(path, seen=()):
     if v.base:
         base = load_base(find_vector(v, *v.base), v.seen)
         v.nodes, v.lets = base.nodes, {**base.lets, **v.lets}
-        v.file = v.file or v.name + os.path.splitext(base.file)[1]
+        inherited = base.file if has_companions(base.nodes) else v.name + os.path.splitext(base.file)[1]
+        v.file = v.file or inherited
         for edit in v.edits:
             apply_edit(v.nodes, edit)
         if statements:
-            raise VecError(statements[0].where, "a vector with a base only edits it: set, before, after, drop")
+            raise VecError(statements[0].where, "a vector with a base only edits it: set, wrap, before, after, drop")
     elif v.edits:
         raise VecError(v.edits[0][2], "an edit needs a base")
     else:
         v.nodes = statements
     v.file = v.file or v.name + ".umod"
     return v
+
+
+def has_companions(nodes):
+    return any(n.op == "companion" or (n.children is not None and has_companions(n.children)) for n in nodes)
 
 
 BASES = {}
@@ -112,7 +120,7 @@ def parse_statement(t, v, top):
             raise VecError(where, f"{text[0]} may not stand in a block")
         parse_raw(v, text[0], text[1], where)
         return None
-    if kind == "word" and top and text in ("set", "before", "after", "drop"):
+    if kind == "word" and top and text in ("set", "wrap", "before", "after", "drop"):
         parse_edit(t, v)
         return None
     if kind == "word" and top and text == "let":
@@ -155,13 +163,10 @@ def parse_operation(t, v):
         variable = t.next()[1] if t.peek()[0] == "word" else "i"
         t.take("{")
         return Node(op, (count, variable), where, parse_block(t, v))
-    if op == "part":
-        args = (parse_expr(t), parse_expr(t))
+    if op in TRANSFORMS or op in BLOCK_ARGS or op in ("bits", "aside"):
+        args = parse_args(t, BLOCK_ARGS.get(op, ""))
         t.take("{")
         return Node(op, args, where, parse_block(t, v))
-    if op in TRANSFORMS or op == "bits":
-        t.take("{")
-        return Node(op, (), where, parse_block(t, v))
     if op in INTEGERS or op == "index":
         args = (parse_expr(t),)
     elif op == "index_long":
@@ -169,7 +174,11 @@ def parse_operation(t, v):
     elif op in ("fill", "align"):
         first = parse_expr(t)
         args = (first, ("int", 0) if t.peek()[0] == "end" or t.is_mark("}") else parse_expr(t))
-    elif op in ("text", "utf16", "string", "wstring", "code"):
+    elif op in WIDE_DIGESTS:
+        args = (parse_digest(t, op),)
+    elif op == "copy":
+        args = (t.word("a label"),) + ((parse_expr(t), parse_expr(t)) if t.peek()[0] == "word" else ())
+    elif op in ("text", "utf16", "string", "wstring", "string32", "wstring32", "code"):
         args = (parse_text(t),)
     elif op == "bytes":
         args = (parse_hex(t, where),)
@@ -179,6 +188,16 @@ def parse_operation(t, v):
         raise VecError(where, f"unknown statement {op!r}")
     end_statement(t)
     return Node(op, args, where)
+
+
+def parse_args(t, forms):
+    """Numbers and texts; a comma parts two texts, which would else be one."""
+    args = []
+    for form in forms:
+        if form == "t" and args:
+            t.take(",")
+        args.append(parse_text(t) if form == "t" else parse_expr(t))
+    return tuple(args)
 
 
 def end_statement(t):
@@ -240,6 +259,8 @@ def parse_raw(v, op, value, where):
         v.passes += value.split()
     elif op == "options":
         v.options += value.split()
+    elif op == "absent":
+        v.absent.append(value)
     elif op == "nested":
         v.nested.append(parse_nested(value, where))
     elif op == "input":
@@ -259,7 +280,7 @@ def parse_nested(value, where):
 
 def parse_expect(t, v):
     where = t.next()[2]
-    e = {"rule": t.word("a rule"), "severity": None, "in": None, "at": None, "len": None, "times": 1, "related": None,
+    e = {"rule": t.word("a rule"), "severity": None, "in": None, "file": None, "at": None, "len": None, "times": 1, "related": None,
          "where": where}
     while t.peek()[0] not in ("end", "eof"):
         if t.is_mark("@"):
@@ -277,7 +298,10 @@ def parse_expect(t, v):
             e["at"] = parse_expr(t)
             e["len"] = ("span", e["at"])
         elif word == "in":
-            e["in"] = "".join(chars for _, chars in parse_text(t))
+            key = "file" if t.peek()[:2] == ("word", "file") else "in"
+            if key == "file":
+                t.next()
+            e[key] = "".join(chars for _, chars in parse_text(t))
         elif word == "times":
             e["times"] = parse_expr(t)[1]
         elif word == "related":
@@ -305,8 +329,22 @@ def apply_edit(nodes, edit):
         node = node.copy()
         node.label = node.label or label
         siblings[i] = node
+    elif kind == "wrap":
+        if node.children != []:
+            raise VecError(where, "wrap needs a block with nothing in it")
+        inner, siblings[i] = siblings[i], node.copy()
+        siblings[i].label, siblings[i].label_index, siblings[i].children = inner.label, inner.label_index, [inner]
+        demote(inner, inner.label)
     else:
         siblings.insert(i if kind == "before" else i + 1, node.copy())
+
+
+def demote(node, label):
+    """What is wrapped is called .plain, what was .plain is called .plain.plain."""
+    if node.label == label or (node.label or "").startswith(label + ".plain"):
+        node.label = label + ".plain" + node.label[len(label):]
+    for child in node.children or ():
+        demote(child, label)
 
 
 def find_label(nodes, label):
