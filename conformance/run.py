@@ -149,9 +149,10 @@ class Case:
         self.expects = image.expects
         if self.v.fault:
             self.fault = resolve_fault(self.v, image)
+        path = os.path.join(self.folder, *self.v.file.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        image.write_companions(os.path.dirname(path), self.v.absent)
         if not self.v.missing:
-            path = os.path.join(self.folder, *self.v.file.split("/"))
-            os.makedirs(os.path.dirname(path), exist_ok=True)
             image.write(path)
 
 
@@ -175,7 +176,8 @@ def matches(e, f, rules, artifacts):
         return expected is None or (offset is not None and offset + inside.base == expected)
 
     return (f.get("rule") == e["rule"] and f.get("severity") == severity_of(e, rules) and inside.name == e["in"]
-            and lies_at(e["at"], place["offset"]) and e["len"] in (None, place.get("length"))
+            and (place.get("file") == e["file"] or e["at"] is e["file"] is None) and lies_at(e["at"], place["offset"])
+            and e["len"] in (None, place.get("length"))
             and (e["related"] is None or any(lies_at(e["related"], r.get("offset")) for r in f.get("related", []))))
 
 
@@ -193,7 +195,7 @@ def compare(expects, answer, rules):
 
 
 def show_expected(e, rules):
-    out = f"{e['rule']} {severity_of(e, rules)}" + (f" in {e['in']}" if e["in"] else "")
+    out = f"{e['rule']} {severity_of(e, rules)}" + (f" in {e['in']}" if e["in"] else "") + (f" in file {e['file']}" if e["file"] else "")
     if e["at"] is not None:
         out += f" at {e['at']}" + (f" len {e['len']}" if e["len"] is not None else "")
     return out + (f" related {e['related']}" if e["related"] is not None else "")
@@ -203,6 +205,7 @@ def show_finding(f):
     place = f.get("location")
     out = f"{f.get('rule')} {f.get('severity')}" + (f" of artifact {f['artifact']}" if f.get("artifact") else "")
     if place:
+        out += (f" in file {place['file']}" if place.get("file") else "")
         out += f" at {place.get('offset')} len {place.get('length')} ({place.get('field')})"
     related = [r.get("offset") for r in f.get("related", [])]
     return out + (f" related {related}" if related else "") + f": {f.get('message')}"

@@ -16,9 +16,9 @@
  * Two kinds of answer are never mixed. A uvet_status is about the call: did it work. A uvet_verdict is about the file.
  * A file that cannot be opened or read gives UVET_OK and a report whose verdict is UVET_UNDETERMINED.
  *
- * The library keeps no globals, uses no locale, prints nothing, installs no signal handler, never exits, and never writes to
- * an input. Strings are UTF-8 and belong to the object that gave them. Objects are freed once, by their own function; freeing
- * NULL does nothing. */
+ * The library keeps no globals, uses no locale, prints nothing, installs no signal handler, never exits, starts no thread unless the
+ * option jobs asks for it, and never writes to an input. Strings are UTF-8 and belong to the object that gave them. Objects are freed
+ * once, by their own function; freeing NULL does nothing. */
 #ifndef UVET_UVET_H
 #define UVET_UVET_H
 
@@ -74,8 +74,8 @@ UVET_API const char *uvet_severity_name(uvet_severity severity);        /* "none
 UVET_API const char *uvet_version(void);
 UVET_API const char *uvet_ruleset(void);
 
-/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma"; "none" where it has none, NULL for another
- * task. */
+/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "blake3"; "none"
+ * where it has none, NULL for another task. */
 UVET_API const char *uvet_library(const char *task);
 
 /* ---- Options ----------------------------------------------------------------------------------------------------------- */
@@ -92,12 +92,15 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             nothing takes from. Each call adds to the ones before.
  *     severity                RULE=error|warning|note|undetermined|off
  *     level                   structure|content|default
+ *     siblings                auto|none: whether files that belong to an input are opened beside it
+ *     jobs                    how many threads may share the work on one input, up to 64 (default 1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
  *     fail-on                 error|warning|note|never: what uvet_run counts as failed (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0 levels: a file that has any
  *                             files in it that should be checked is undetermined
+ *     max-companions          how many files beside it a check may ask for
  *     max-entries, max-text, max-unpacked, max-ratio, max-per-rule, max-findings
  *
  * UVET_BAD_OPTION leaves the options unchanged. */
@@ -111,6 +114,16 @@ UVET_API const char *uvet_options_error(const uvet_options *options);
  * checks. */
 UVET_API void uvet_options_allocator(uvet_options *options, void *(*alloc)(void *ctx, size_t size),
 				     void (*release)(void *ctx, void *memory, size_t size), void *ctx);
+
+/* uvet_options_key adds a key of AES-256 for encrypted containers: for those that name it by this GUID, whose 16 bytes are as in the file,
+ * or, with guid NULL, for any. The key is copied; its copies are overwritten when options and engine are freed. UVET_BAD_OPTION: there
+ * are 64 already. */
+UVET_API uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], const uint8_t key[32]);
+
+/* uvet_options_oodle gives what decodes Oodle; uvet has no such decoder. decode unpacks in_len bytes into out_len and returns how many it
+ * wrote: anything else than out_len is a failure. It may be called from several threads at once. decode NULL: there is none. */
+UVET_API void uvet_options_oodle(uvet_options *options,
+				 int64_t (*decode)(void *ctx, const void *in, size_t in_len, void *out, size_t out_len), void *ctx);
 
 /* ---- Engine -------------------------------------------------------------------------------------------------------------- */
 
@@ -127,12 +140,22 @@ UVET_API void uvet_engine_cancel(uvet_engine *engine);
 
 /* A uvet_io is an input that the host reads. read_at puts at most len bytes from offset on into buf, sets *n_read, and returns
  * 0, or anything else when the input cannot be read; fewer bytes than asked are allowed, 0 only at the end. unchanged (may be
- * NULL) is asked at the end and returns 0 if the input is no longer what it was. ctx is passed through. */
+ * NULL) is asked at the end and returns 0 if the input is no longer what it was. ctx is passed through. With the option jobs above 1,
+ * read_at is called from several threads at once.
+ *
+ * open_sibling (may be NULL: there are none) opens the file of that name, which has no folder in it, in the folder of the input, never
+ * through a link that leaves it. It fills *out and returns UVET_SIBLING_OPEN, or says why not. What it opened is read until close (may be
+ * NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is close of
+ * the input itself. Calls of the two do not overlap within one check. */
+enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE };
+
 typedef struct uvet_io {
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
 	int (*unchanged)(void *ctx);
 	void *ctx;
 	uint64_t size;
+	int (*open_sibling)(void *ctx, const char *name, struct uvet_io *out);
+	void (*close)(void *ctx);
 } uvet_io;
 
 typedef struct uvet_report uvet_report;
@@ -149,7 +172,8 @@ typedef struct uvet_hooks {
 } uvet_hooks;
 
 /* The checks. name is how the report calls the input, and its ending counts where a format goes by endings; for
- * uvet_check_path it is the path itself. An io that is NULL stands for an input that could not be opened: the report says so.
+ * uvet_check_path it is the path itself, and files that belong to it are opened in its folder, never through a link. Bytes in memory have
+ * no such files. An io that is NULL stands for an input that could not be opened: the report says so.
  * Bytes of uvet_check_memory are not copied and need not outlive the call. */
 UVET_API uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out);
 UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len,
@@ -195,6 +219,9 @@ UVET_API uvet_severity uvet_finding_severity(const uvet_finding *finding);
 
 /* uvet_finding_place gives the bytes that the finding is about; 0 if it is about none. */
 UVET_API int uvet_finding_place(const uvet_finding *finding, uint64_t *offset, uint64_t *length);
+
+/* uvet_finding_file names the file beside the input that the place is in; "" is the input itself. */
+UVET_API const char *uvet_finding_file(const uvet_finding *finding);
 
 /* uvet_finding_message writes the message, with the file's own text escaped as for a terminal, and a NUL to buf; it returns
  * the length that the whole message has. */

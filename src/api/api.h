@@ -7,7 +7,7 @@
 #include "report/run.h"
 #include "uvet/uvet.h"
 
-enum { API_ERROR_LEN = 256 };
+enum { API_ERROR_LEN = 256, API_JOBS_MAX = 64 };
 
 struct uvet_options {
 	struct engine settings;
@@ -32,10 +32,21 @@ static inline const struct report *api_report(const uvet_report *r)
  * of the whole. */
 size_t api_copy(const struct out *o, char *buf, size_t size);
 
-/* These make the input of a check. io, which is NULL for what could not be opened, and file outlive it; api_input_close closes
- * what api_input_of_path opened. */
-struct check_input api_input_of_io(const char *name, uvet_io *io);
-struct check_input api_input_of_path(const char *path, struct platform_file *file);
-void api_input_close(const struct check_input *in, struct platform_file *file);
+/* An api_input is the input of a check and what it needs; it is not copied. */
+struct api_input {
+	struct check_input in;
+	struct siblings siblings;
+	uvet_io io;
+	struct platform_file file;
+};
+
+/* These make an input. io, which is NULL for what could not be opened, is copied; api_input_close closes what api_input_of_path
+ * opened. */
+void api_input_of_io(struct api_input *input, const char *name, const uvet_io *io);
+void api_input_of_path(struct api_input *input, const char *path);
+void api_input_close(struct api_input *input);
+
+/* api_crew_run runs the jobs of a crew in threads; ctx is the crew itself. */
+void api_crew_run(void *ctx, crew_job *job, void *work);
 
 #endif

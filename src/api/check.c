@@ -1,4 +1,4 @@
-/* The public interface to engines, inputs and checks. */
+/* The public interface to engines and checks. */
 #include "api/api.h"
 
 #include <string.h>
@@ -23,6 +23,7 @@ uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 	else
 		engine_init(&e->engine, a);
 	atomic_init(&e->engine.cancel, false);
+	e->engine.crew.ctx = &e->engine.crew;
 	*out = e;
 	return UVET_OK;
 }
@@ -34,6 +35,7 @@ void uvet_engine_free(uvet_engine *engine)
 	if (!engine)
 		return;
 	a = engine->engine.allocator;
+	keys_wipe(&engine->engine.keys);
 	a.release(a.ctx, engine, sizeof *engine);
 }
 
@@ -41,51 +43,6 @@ void uvet_engine_cancel(uvet_engine *engine)
 {
 	if (engine)
 		atomic_store_explicit(&engine->engine.cancel, true, memory_order_relaxed);
-}
-
-/* ---- Inputs ------------------------------------------------------------------------------------------------------------- */
-
-static bool io_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	const uvet_io *io = ctx;
-
-	return io->read_at(io->ctx, at, buf, len, n_read) == 0;
-}
-
-static bool io_unchanged(void *ctx)
-{
-	const uvet_io *io = ctx;
-
-	return io->unchanged(io->ctx) != 0;
-}
-
-struct check_input api_input_of_io(const char *name, uvet_io *io)
-{
-	if (!io)
-		return (struct check_input){ .name = name, .unreadable = true };
-	return (struct check_input){
-		.name = name,
-		.io = { io_read_at, io->unchanged ? io_unchanged : NULL, io, io->size },
-	};
-}
-
-struct check_input api_input_of_path(const char *path, struct platform_file *file)
-{
-	struct check_input in = { .name = path };
-
-	if (platform_file_open(path, file)) {
-		in.io = platform_file_io(file);
-	} else {
-		in.trouble = platform_error_words(platform_error());
-		in.unreadable = true;
-	}
-	return in;
-}
-
-void api_input_close(const struct check_input *in, struct platform_file *file)
-{
-	if (!in->unreadable)
-		platform_file_close(file);
 }
 
 /* ---- Checking ----------------------------------------------------------------------------------------------------------- */
@@ -114,16 +71,15 @@ static uvet_status check(uvet_engine *engine, const struct check_input *in, cons
 
 uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out)
 {
-	struct platform_file file;
-	struct check_input in;
+	struct api_input input;
 	uvet_status status;
 
 	if (!engine || !path || !out)
 		return UVET_BAD_CALL;
 	*out = NULL;
-	in = api_input_of_path(path, &file);
-	status = check(engine, &in, hooks, out);
-	api_input_close(&in, &file);
+	api_input_of_path(&input, path);
+	status = check(engine, &input.in, hooks, out);
+	api_input_close(&input);
 	return status;
 }
 
@@ -142,14 +98,11 @@ uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void 
 
 uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, uvet_report **out)
 {
-	struct check_input in;
-	uvet_io copy;
+	struct api_input input;
 
 	if (!engine || !name || (io && !io->read_at) || !out)
 		return UVET_BAD_CALL;
 	*out = NULL;
-	if (io)
-		copy = *io;
-	in = api_input_of_io(name, io ? &copy : NULL);
-	return check(engine, &in, hooks, out);
+	api_input_of_io(&input, name, io);
+	return check(engine, &input.in, hooks, out);
 }

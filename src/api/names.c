@@ -3,9 +3,14 @@
 
 #include <string.h>
 
+#include "codec/aes.h"
+#include "codec/blake3.h"
 #include "codec/crc.h"
 #include "codec/inflate.h"
+#include "codec/lz4.h"
 #include "codec/lzma.h"
+#include "codec/sha1.h"
+#include "codec/zstd.h"
 
 #define RULESET "2026.1"
 
@@ -42,13 +47,23 @@ const char *uvet_ruleset(void)
 
 const char *uvet_library(const char *task)
 {
+	static const struct {
+		const char *task, *name;
+		bool (*is_available)(void);
+	} libraries[] = {
+		{ "lzma", "liblzma", unlzma_is_available }, { "lz4", "liblz4", unlz4_is_available },
+		{ "zstd", "libzstd", unzstd_is_available }, { "sha1", "nettle", sha1_is_available },
+		{ "aes", "nettle", aes_is_available }, { "blake3", "blake3", blake3_is_available },
+	};
+
 	if (!task)
 		return NULL;
 	if (strcmp(task, "crc") == 0)
 		return crc_library();
 	if (strcmp(task, "deflate") == 0)
 		return inflate_library();
-	if (strcmp(task, "lzma") == 0)
-		return unlzma_is_available() ? "liblzma" : "none";
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+		if (strcmp(task, libraries[i].task) == 0)
+			return libraries[i].is_available() ? libraries[i].name : "none";
 	return NULL;
 }

@@ -19,6 +19,7 @@ static const struct choice fail_ons[] = {
 	{ "error", SEVERITY_ERROR }, { "warning", SEVERITY_WARNING }, { "note", SEVERITY_NOTE }, { "never", SEVERITY_NONE },
 	{ NULL, 0 }
 };
+static const struct choice siblings[] = { { "auto", false }, { "none", true }, { NULL, 0 } };
 static const struct choice booleans[] = { { "yes", true }, { "no", false }, { NULL, 0 } };
 
 size_t api_copy(const struct out *o, char *buf, size_t size)
@@ -55,8 +56,10 @@ uvet_status uvet_options_new(uvet_options **out)
 
 void uvet_options_free(uvet_options *options)
 {
-	if (options)
-		platform_release(NULL, options, sizeof *options);
+	if (!options)
+		return;
+	keys_wipe(&options->settings.keys);
+	platform_release(NULL, options, sizeof *options);
 }
 
 const char *uvet_options_error(const uvet_options *options)
@@ -139,6 +142,16 @@ static bool set_fail_on(struct engine *e, const char *value, struct profile_erro
 	return true;
 }
 
+static bool set_siblings(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(siblings, value, &chosen, error, "expected auto or none"))
+		return false;
+	e->no_siblings = chosen != 0;
+	return true;
+}
+
 static bool set_show_passed(struct engine *e, const char *value, struct profile_error *error)
 {
 	int chosen;
@@ -169,14 +182,6 @@ static bool set_severity(struct engine *e, const char *value, struct profile_err
 	return profile_severity(&e->profile, value, error);
 }
 
-static const struct option {
-	const char *name;
-	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
-} options_by_name[] = {
-	{ "select", set_select }, { "only", set_only }, { "ignore", set_ignore }, { "severity", set_severity },
-	{ "level", set_level }, { "unknown", set_unknown }, { "fail-on", set_fail_on }, { "show-passed", set_show_passed },
-};
-
 /* A number may end in K, M or G: 1024, its square, its cube. */
 static bool parse_number(const char *s, uint64_t *out)
 {
@@ -206,6 +211,29 @@ static bool parse_number(const char *s, uint64_t *out)
 	return true;
 }
 
+static bool set_jobs(struct engine *e, const char *value, struct profile_error *error)
+{
+	uint64_t n;
+
+	if (!parse_number(value, &n) || n > API_JOBS_MAX) {
+		*error = (struct profile_error){ "expected a number from 0 to 64", value, strlen(value) };
+		return false;
+	}
+	if (n == 0)
+		n = platform_processors() < API_JOBS_MAX ? platform_processors() : API_JOBS_MAX;
+	e->crew = n == 1 ? crew_alone : (struct crew){ (unsigned)n, api_crew_run, NULL };
+	return true;
+}
+
+static const struct option {
+	const char *name;
+	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
+} options_by_name[] = {
+	{ "siblings", set_siblings }, { "jobs", set_jobs },
+	{ "select", set_select }, { "only", set_only }, { "ignore", set_ignore }, { "severity", set_severity },
+	{ "level", set_level }, { "unknown", set_unknown }, { "fail-on", set_fail_on }, { "show-passed", set_show_passed },
+};
+
 static bool set_limit(struct engine *e, size_t limit, const char *value, struct profile_error *error)
 {
 	if (parse_number(value, &e->limits.of[limit]))
@@ -230,4 +258,30 @@ uvet_status uvet_options_set(uvet_options *options, const char *name, const char
 			return set_limit(&options->settings, i, value, &error) ? UVET_OK : refuse(options, name, error);
 	}
 	return refuse(options, name, error);
+}
+
+uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], const uint8_t key[32])
+{
+	struct keys *keys;
+	struct key *k;
+
+	if (!options || !key)
+		return UVET_BAD_CALL;
+	options->error[0] = '\0';
+	keys = &options->settings.keys;
+	if (keys->n == KEYS_MAX)
+		return refuse(options, "key", (struct profile_error){ "there are 64 already", NULL, 0 });
+	k = &keys->of[keys->n++];
+	*k = (struct key){ .for_any = !guid };
+	if (guid)
+		memcpy(k->guid, guid, sizeof k->guid);
+	memcpy(k->bytes, key, sizeof k->bytes);
+	return UVET_OK;
+}
+
+void uvet_options_oodle(uvet_options *options, int64_t (*decode)(void *ctx, const void *in, size_t in_len, void *out, size_t out_len),
+			void *ctx)
+{
+	if (options)
+		options->settings.oodle = (struct oodle){ decode, ctx };
 }

@@ -111,6 +111,13 @@ int uvet_finding_place(const uvet_finding *finding, uint64_t *offset, uint64_t *
 	return 1;
 }
 
+const char *uvet_finding_file(const uvet_finding *finding)
+{
+	const char *file = inner_finding(finding)->file;
+
+	return file ? file : "";
+}
+
 size_t uvet_finding_message(const uvet_finding *finding, char *buf, size_t size)
 {
 	struct out o;

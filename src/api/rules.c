@@ -8,7 +8,8 @@
 /* Families need strings of their own, because an id does not end after its three letters. */
 static const char *const families[] = {
 	"UMD", "MAN", "FIL", "HDR", "CIX", "PNM", "IMP", "EXP", "BOD", "PRP", "BYT", "NAT", "TEX", "PAL", "SND", "MUS", "LVL", "POL", "MDL",
-	"FNT", "TXT", "MSH", "CLS", "FUN", "UZC", "UZT", "UZH", "LZM", "TOC", "CAS", "PAK", "ZEN", "SET", "ARC", "RUN", "ENG",
+	"FNT", "TXT", "MSH", "CLS", "FUN", "UZC", "UZT", "UZH", "LZM", "UTH", "TOC", "BLK", "PHS", "DIR",
+	"MET", "SIG", "CHD", "NAM", "PAK", "ZEN", "SET", "ARC", "RUN", "ENG",
 };
 
 static const char *family_of(const struct rule *r)

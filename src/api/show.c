@@ -66,8 +66,7 @@ static uvet_status show_info(struct engine *e, const struct check_input *in, enu
 
 static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const char *format, struct out *o)
 {
-	struct platform_file file;
-	struct check_input in;
+	struct api_input input;
 	uvet_status status;
 	enum form form;
 
@@ -75,26 +74,23 @@ static uvet_status show_path(shower *show, uvet_engine *engine, const char *path
 		return UVET_BAD_CALL;
 	if (!find_form(format, &form))
 		return UVET_BAD_OPTION;
-	in = api_input_of_path(path, &file);
-	status = show(&engine->engine, &in, form, o);
-	api_input_close(&in, &file);
+	api_input_of_path(&input, path);
+	status = show(&engine->engine, &input.in, form, o);
+	api_input_close(&input);
 	return status;
 }
 
 static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, const uvet_io *io, const char *format, struct out *o)
 {
-	struct check_input in;
-	uvet_io copy;
+	struct api_input input;
 	enum form form;
 
 	if (!engine || !name || (io && !io->read_at) || !format || !o->sink)
 		return UVET_BAD_CALL;
 	if (!find_form(format, &form))
 		return UVET_BAD_OPTION;
-	if (io)
-		copy = *io;
-	in = api_input_of_io(name, io ? &copy : NULL);
-	return show(&engine->engine, &in, form, o);
+	api_input_of_io(&input, name, io);
+	return show(&engine->engine, &input.in, form, o);
 }
 
 uvet_status uvet_map_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx)

@@ -70,6 +70,11 @@ static bool is_unwalked_folder(const struct check_run *c, const struct input *in
 	       platform_path_look(in->path, &unused) == PLATFORM_FOLDER;
 }
 
+static bool is_part_alone(const struct input *in, const uvet_report *report)
+{
+	return in->kind == INPUT_NAMED && !*uvet_report_format(report) && input_is_part(in->path);
+}
+
 /* Of a file and what lies in it, only what has something to say. */
 static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 {
@@ -91,16 +96,35 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 
 	if (is_unwalked_folder(c, in, report))
 		message("'%s' is a folder; -r checks the files in it", in->path);
+	else if (is_part_alone(in, report))
+		message("'%s' is a part of a container, which is checked by its .utoc", in->path);
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	return status == UVET_OK && c->quiet_run ? add_quietly(c, report) : status;
 }
 
-static uvet_status run_jobs(struct check_run *c)
+static unsigned n_threads(const struct check_run *c)
 {
 	unsigned n = c->settings->jobs > 0 ? c->settings->jobs : platform_processors();
+
+	return n < JOBS_MAX ? n : JOBS_MAX;
+}
+
+/* Where there are fewer files than threads, each gets as many as can be shared out. */
+static uvet_status share_threads(const struct check_run *c)
+{
+	size_t n_files = inputs_count(&c->inputs);
+	unsigned n = n_files > 0 && n_files < n_threads(c) ? n_threads(c) / (unsigned)n_files : 1;
+	char number[16];
+
+	snprintf(number, sizeof number, "%u", n);
+	return uvet_options_set(c->settings->options, "jobs", number);
+}
+
+static uvet_status run_jobs(struct check_run *c)
+{
 	uvet_status status;
 
-	status = jobs_run(&c->inputs, &c->judges, n < JOBS_MAX ? n : JOBS_MAX, take_report, c);
+	status = jobs_run(&c->inputs, &c->judges, n_threads(c), take_report, c);
 	if (status == UVET_OK)
 		status = uvet_run_end(c->run);
 	if (status == UVET_OK && c->n_quiet > 0)
@@ -144,7 +168,9 @@ static int check_all(struct check_run *c)
 
 	if (code != STATUS_DONE)
 		return code;
-	status = judges_open(&c->judges, c->settings);
+	status = share_threads(c);
+	if (status == UVET_OK)
+		status = judges_open(&c->judges, c->settings);
 	if (status == UVET_OK)
 		status = open_runs(c);
 	if (status == UVET_OK)

@@ -67,6 +67,17 @@ static bool path_is(const char *path, const struct platform_identity *file)
 	return platform_path_look(path, &found) != PLATFORM_OTHER && platform_same_file(&found, file);
 }
 
+size_t inputs_count(const struct inputs *in)
+{
+	size_t n = (size_t)in->settings->n_operands;
+
+	if (in->settings->recursive)
+		return SIZE_MAX;
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		n++;
+	return n;
+}
+
 bool inputs_name(const struct inputs *in, const struct platform_identity *file)
 {
 	for (int i = 0; i < in->settings->n_operands; i++)
@@ -76,6 +87,61 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file)
 		if (path_is(in->list.bytes + at, file))
 			return true;
 	return false;
+}
+
+/* ---- Parts of containers ---------------------------------------------------------------------------------------------------- */
+
+enum { ENDING_LEN = 5 };
+
+static bool has_ending(const char *path, size_t len, const char *ending)
+{
+	if (len <= ENDING_LEN)
+		return false;
+	for (size_t i = 0; i < ENDING_LEN; i++) {
+		char c = path[len - ENDING_LEN + i];
+
+		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
+			return false;
+	}
+	return true;
+}
+
+bool input_is_part(const char *path)
+{
+	return has_ending(path, strlen(path), ".ucas");
+}
+
+/* Mod_s1.ucas belongs to Mod.utoc, as Mod.ucas does. */
+static size_t without_number(const char *path, size_t len)
+{
+	size_t end = len;
+
+	while (end > 0 && path[end - 1] >= '0' && path[end - 1] <= '9')
+		end--;
+	return end < len && end > 2 && path[end - 1] == 's' && path[end - 2] == '_' ? end - 2 : len;
+}
+
+static bool is_container(const char *path, const char *stem, size_t len)
+{
+	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, len + ENDING_LEN, ".utoc");
+}
+
+static bool names_container(const struct inputs *in, const char *stem, size_t len)
+{
+	for (int i = 0; i < in->settings->n_operands; i++)
+		if (is_container(in->settings->operands[i], stem, len))
+			return true;
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		if (is_container(in->list.bytes + at, stem, len))
+			return true;
+	return false;
+}
+
+static bool is_part_of_named(const struct inputs *in, const char *path)
+{
+	size_t len = strlen(path) - ENDING_LEN;
+
+	return names_container(in, path, len) || names_container(in, path, without_number(path, len));
 }
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */
@@ -150,6 +216,8 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 		path = next_path(in, &is_operand);
 		if (!path)
 			return INPUTS_END;
+		if (input_is_part(path) && is_part_of_named(in, path))
+			continue;
 		if (is_operand && is_stdin(path)) {
 			input_stdin(in->settings, &in->stdin_bytes, out);
 			return INPUTS_NEXT;

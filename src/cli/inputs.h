@@ -42,8 +42,15 @@ void inputs_close(struct inputs *in);
 /* inputs_next gives the next input; its path lives until the next call. */
 enum inputs_result inputs_next(struct inputs *in, struct input *out);
 
+/* inputs_count returns how many files are named, SIZE_MAX if they are not known before the folders have been walked. */
+size_t inputs_count(const struct inputs *in);
+
 /* inputs_name tells whether a file is one of those that were named. */
 bool inputs_name(const struct inputs *in, const struct platform_identity *file);
+
+/* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. Parts of a container that is
+ * named too are no inputs of their own. */
+bool input_is_part(const char *path);
 
 /* input_stdin makes an input of standard input. What it is read into is freed with slurp_free. */
 void input_stdin(const struct settings *settings, struct slurp *bytes, struct input *out);

@@ -1,6 +1,8 @@
 /* Judging: the same engine call for whatever kind of input there is. */
 #include "cli/judge.h"
 
+#include <stdlib.h>
+
 /* ---- Engines ---------------------------------------------------------------------------------------------------------------- */
 
 /* In a folder, what is no mod file is nobody's concern, unless the user says so. */
@@ -49,6 +51,51 @@ static int unchanged_open(void *ctx)
 	return r->source.unchanged(r->source.ctx);
 }
 
+/* Makes the io of an open file. */
+static void read_from(struct platform_file *file, struct input_reader *reader)
+{
+	reader->source = platform_file_io(file);
+	reader->io = (uvet_io){ .read_at = read_open, .unchanged = unchanged_open, .ctx = reader, .size = reader->source.size };
+}
+
+/* A sibling is a file that was opened beside an input. */
+struct sibling {
+	struct platform_file file;
+	struct input_reader reader;
+};
+
+static void close_sibling(void *ctx)
+{
+	struct input_reader *reader = ctx;
+	struct sibling *s = reader->source.ctx;
+
+	platform_file_close(&s->file);
+	free(s);
+}
+
+static int open_sibling(void *ctx, const char *name, uvet_io *out)
+{
+	static const int results[] = {
+		[PLATFORM_SIBLING_OPEN]    = UVET_SIBLING_OPEN,
+		[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
+		[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
+	};
+	const struct input_reader *input = ctx;
+	struct sibling *s = malloc(sizeof *s);
+	enum platform_sibling result = PLATFORM_SIBLING_REFUSED;
+
+	if (s)
+		result = platform_sibling_open(input->path, name, &s->file);
+	if (result != PLATFORM_SIBLING_OPEN) {
+		free(s);
+		return results[result];
+	}
+	read_from(&s->file, &s->reader);
+	s->reader.io.close = close_sibling;
+	*out = s->reader.io;
+	return UVET_SIBLING_OPEN;
+}
+
 static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
 	const struct input *in = ctx;
@@ -65,10 +112,12 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 {
 	switch (in->kind) {
 	case INPUT_WALKED:
+		read_from(&in->file, reader);
+		reader->path = in->path;
+		reader->io.open_sibling = open_sibling;
+		return &reader->io;
 	case INPUT_STDIN_FILE:
-		reader->source = platform_file_io(&in->file);
-		reader->io = (uvet_io){ .read_at = read_open, .unchanged = unchanged_open, .ctx = reader,
-					.size = reader->source.size };
+		read_from(&in->file, reader);
 		return &reader->io;
 	case INPUT_STDIN_BYTES:
 		reader->io = (uvet_io){ .read_at = read_bytes, .ctx = in, .size = in->len };

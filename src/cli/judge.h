@@ -23,6 +23,7 @@ void input_discard(struct input *in);
 /* An input_reader makes a uvet_io of an input; NULL for one that could not be opened. Both outlive the io. */
 struct input_reader {
 	struct source_io source;
+	const char *path;               /* siblings lie in its folder */
 	uvet_io io;
 };
 const uvet_io *input_io(struct input *in, struct input_reader *reader);

@@ -105,7 +105,7 @@ static int may_overwrite(const struct outputs *before, const struct output *o, c
 			return refuse(o->file, "another report goes to the same file");
 	if (inputs_name(inputs, &o->to.identity))
 		return refuse(o->file, "it is one of the files to check");
-	if (o->to.identity.size > 0 && is_of_value(o->file))
+	if (o->to.identity.size > 0 && (input_is_part(o->file) || is_of_value(o->file)))
 		return refuse(o->file, "it exists and may be a mod file; delete it first");
 	return STATUS_DONE;
 }

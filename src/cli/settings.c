@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "cli/keys.h"
 #include "cli/message.h"
+#include "cli/oodle.h"
 #include "cli/outputs.h"
 
 const struct command_info command_infos[COMMAND_COUNT] = {
@@ -150,6 +152,13 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 		return true;
 	case OPTION_jobs:
 		return read_jobs(s, value);
+	case OPTION_aes_key_file:
+		return keys_from_file(s->options, value);
+	case OPTION_aes_key_env:
+		return keys_from_env(s->options, value);
+	case OPTION_oodle:
+		platform_library_close(&s->oodle);
+		return oodle_open(s->options, value, &s->oodle);
 	case OPTION_color:
 		return read_color(s, value);
 	case OPTION_format:
@@ -326,4 +335,5 @@ void settings_free(struct settings *s)
 {
 	uvet_options_free(s->options);
 	s->options = NULL;
+	platform_library_close(&s->oodle);
 }

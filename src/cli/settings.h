@@ -6,6 +6,8 @@
 
 #include <uvet/uvet.h>
 
+#include "platform/platform.h"
+
 /* Exit codes beside those of uvet_run_exit_code. */
 enum { STATUS_DONE = 0, STATUS_UNDETERMINED = 2, STATUS_USAGE = 3, STATUS_TROUBLE = 4 };
 
@@ -50,7 +52,7 @@ struct output_request {
 
 enum { OUTPUTS_MAX = 16, JOBS_MAX = 64 };
 
-/* Settings point into argv and own the library's options. */
+/* Settings point into argv and own the library's options and what they need; they are not copied. */
 struct settings {
 	enum command_id command;
 	enum command_id topic;          /* of help; COMMAND_COUNT: uvet as a whole */
@@ -60,6 +62,7 @@ struct settings {
 	bool recursive, quiet, unknown_given;
 	enum color color;
 	unsigned jobs;
+	struct platform_library oodle;
 	const char *stdin_name;         /* NULL: not given */
 	const char *list;               /* of --files0-from; NULL: not given */
 	const char *query_format;       /* of the commands other than check */

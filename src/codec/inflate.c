@@ -19,12 +19,15 @@ static void zlib_release(void *arena, void *memory)
 	(void)arena, (void)memory;              /* the arena is freed as a whole */
 }
 
-static z_stream *zlib_state(struct inflater *i)
+/* zlib takes the form of a stream for a number of bits: its window's, and 16 for gzip. */
+enum { FORM_ZLIB = 15, FORM_GZIP = 31 };
+
+static z_stream *zlib_state(struct inflater *i, int form)
 {
 	z_stream *z = i->zlib;
 
 	if (z)
-		return inflateReset(z) == Z_OK ? z : NULL;
+		return inflateReset2(z, form) == Z_OK ? z : NULL;
 	z = arena_alloc(i->arena, 1, sizeof *z);
 	if (!z)
 		return NULL;
@@ -32,7 +35,7 @@ static z_stream *zlib_state(struct inflater *i)
 	z->zalloc = zlib_alloc;
 	z->zfree = zlib_release;
 	z->opaque = i->arena;
-	if (inflateInit(z) != Z_OK)
+	if (inflateInit2(z, form) != Z_OK)
 		return NULL;
 	i->zlib = z;
 	return z;
@@ -51,10 +54,10 @@ static enum inflate_result why_unfinished(z_stream *z)
 	return z->avail_out == 0 ? INFLATE_FULL : INFLATE_BROKEN;
 }
 
-struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+static struct inflated by_zlib(struct inflater *i, int form, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
 	struct inflated r = { INFLATE_DONE, 0, 0 };
-	z_stream *z = zlib_state(i);
+	z_stream *z = zlib_state(i, form);
 	int status;
 
 	if (!z)
@@ -74,6 +77,16 @@ struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_i
 	else if (status != Z_STREAM_END)
 		r.result = why_unfinished(z);
 	return r;
+}
+
+struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	return by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
+}
+
+struct inflated inflate_gzip_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	return by_zlib(i, FORM_GZIP, in, n_in, out, max_out);
 }
 
 #if defined(UVET_WITH_LIBDEFLATE)
@@ -103,6 +116,23 @@ struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_
 	return (struct inflated){ INFLATE_DONE, n_out, n_used };
 }
 
+/* A bit of the fourth byte says that the header has a checksum. */
+static bool has_header_checksum(const uint8_t *in, uint64_t n_in)
+{
+	return n_in > 3 && (in[3] & 2) && !CANARY(171);                 /* canary: a header's checksum may be wrong */
+}
+
+struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	size_t n_used = 0, n_out = 0;
+
+	if (!i->fast || has_header_checksum(in, n_in) ||
+	    libdeflate_gzip_decompress_ex(i->fast, in, (size_t)n_in, out, (size_t)max_out, &n_used, &n_out) != LIBDEFLATE_SUCCESS)
+		return inflate_gzip_zlib(i, in, n_in, out, max_out);
+	MEMORY_WRITTEN(out, n_out);
+	return (struct inflated){ INFLATE_DONE, n_out, n_used + (uint64_t)CANARY(166) };        /* canary: a member is a byte longer */
+}
+
 const char *inflate_library(void)
 {
 	return "libdeflate";
@@ -123,6 +153,11 @@ void inflater_close(struct inflater *i)
 struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
 	return inflate_zlib(i, in, n_in, out, max_out);
+}
+
+struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+{
+	return inflate_gzip_zlib(i, in, n_in, out, max_out);
 }
 
 const char *inflate_library(void)

@@ -1,4 +1,4 @@
-/* Inflating one zlib stream (RFC 1950) as a whole, into memory that the caller has. */
+/* Inflating one zlib stream (RFC 1950) or one gzip member (RFC 1952) as a whole, into memory that the caller has. */
 #ifndef UVET_CODEC_INFLATE_H
 #define UVET_CODEC_INFLATE_H
 
@@ -9,8 +9,8 @@
 #include "core/compiler.h"
 
 enum inflate_result {
-	INFLATE_DONE,                   /* the stream ended, and its Adler-32 is right */
-	INFLATE_BROKEN,                 /* it cannot be decoded, was cut, or has another Adler-32 */
+	INFLATE_DONE,                   /* the stream ended, and its checksum is right */
+	INFLATE_BROKEN,                 /* it cannot be decoded, was cut, or has another checksum */
 	INFLATE_FULL,                   /* it gives more bytes than there is room for */
 	INFLATE_NO_MEMORY,
 };
@@ -42,6 +42,11 @@ struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_
 
 /* inflate_zlib is inflate_whole by zlib alone. */
 struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
+
+/* inflate_gzip and inflate_gzip_zlib do the same for the gzip member at in. Members that follow are not its. A header with a checksum of
+ * its own goes to zlib: libdeflate does not look at it. */
+struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
+struct inflated inflate_gzip_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
 
 /* inflate_looks_like_zlib tells whether two bytes are how a zlib stream without a dictionary begins. */
 static inline bool inflate_looks_like_zlib(uint64_t first, uint64_t second)

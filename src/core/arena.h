@@ -45,6 +45,13 @@ struct arena {
 /* arena_init makes an empty arena; nothing is allocated yet. */
 void arena_init(struct arena *a, struct allocator from, uint64_t budget);
 
+/* arena_count notes that others held so many bytes at a time besides, so that the peak tells of them. */
+static inline void arena_count(struct arena *a, uint64_t others)
+{
+	if (a->held + others > a->peak)
+		a->peak = a->held + others;
+}
+
 /* arena_free gives every chunk back. The arena may be used again. */
 void arena_free(struct arena *a);
 

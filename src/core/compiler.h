@@ -45,6 +45,28 @@ static inline unsigned bits_highest(unsigned long long v)
 	return 63u - (unsigned)__builtin_clzll(v);
 }
 
+/* bits_product_high returns the upper 64 bits of the product of a and b. */
+static inline unsigned long long bits_product_high(unsigned long long a, unsigned long long b)
+{
+#if defined(__SIZEOF_INT128__) && !defined(__FRAMAC__)
+	__extension__ typedef unsigned __int128 wide;
+
+	return (unsigned long long)((wide)a * b >> 64);
+#else
+	const unsigned long long a_low = a & 0xFFFFFFFF, a_high = a >> 32, b_low = b & 0xFFFFFFFF, b_high = b >> 32;
+	const unsigned long long middle = a_high * b_low + (a_low * b_low >> 32);
+
+	return a_high * b_high + (middle >> 32) + (((middle & 0xFFFFFFFF) + a_low * b_high) >> 32);
+#endif
+}
+
+/* memory_fetch begins to bring what lies at p to the processor, for a loop that reads it some rounds later. GCC takes functions that do
+ * nothing else for functions that do nothing, and drops the calls, unless they are UVET_INLINE. */
+UVET_INLINE static inline void memory_fetch(const void *p)
+{
+	__builtin_prefetch(p);
+}
+
 /* Memory that is handed out in pieces hides from the address sanitizer what
  * lies between them. MEMORY_CLOSE says that n bytes at p may not be touched,
  * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces.

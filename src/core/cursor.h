@@ -190,6 +190,34 @@ static inline uint64_t bytes_le64(const uint8_t *p)
 	return bytes_le32(p) + (bytes_le32(p + 4) << 32);
 }
 
+/* bytes_be32, bytes_be40 and bytes_be64 return the big-endian number at p. */
+/*@ requires \valid_read(p + (0 .. 3));
+    assigns \nothing;
+    ensures \result == be(p, 4) && \result < 4294967296;
+ */
+static inline uint64_t bytes_be32(const uint8_t *p)
+{
+	return ((uint64_t)p[0] << 24) + ((uint64_t)p[1] << 16) + ((uint64_t)p[2] << 8) + p[3];
+}
+
+/*@ requires \valid_read(p + (0 .. 4));
+    assigns \nothing;
+    ensures \result == 256 * be(p, 4) + p[4];
+ */
+static inline uint64_t bytes_be40(const uint8_t *p)
+{
+	return (bytes_be32(p) << 8) + p[4];
+}
+
+/*@ requires \valid_read(p + (0 .. 7));
+    assigns \nothing;
+    ensures \result == 4294967296 * be(p, 4) + be(p + 4, 4);
+ */
+static inline uint64_t bytes_be64(const uint8_t *p)
+{
+	return (bytes_be32(p) << 32) + bytes_be32(p + 4);
+}
+
 /* bytes_lowest returns the number of the lowest byte of a word, not 0, that has its top bit set; no other bits are. */
 UVET_WRAPS static inline uint32_t bytes_lowest(uint64_t marks)
 {

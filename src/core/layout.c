@@ -39,7 +39,8 @@ UVET_RARE uint64_t layout_any_string(struct cursor c, struct text_ref *out)
 
 static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
 {
-	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8 };
+	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4, [LAYOUT_u40] = 5,
+					 [LAYOUT_u64] = 8, [LAYOUT_u40be] = 5 };
 	struct layout_index index;
 	uint64_t v;
 
@@ -51,7 +52,7 @@ static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
 	}
 	if (wire == LAYOUT_i32)
 		return layout_read_i32(c, out);
-	if (!cursor_uint(c, width[wire], &v))
+	if (!(wire == LAYOUT_u40be ? cursor_uint_be(c, width[wire], &v) : cursor_uint(c, width[wire], &v)))
 		return false;
 	*out = (int64_t)v;
 	return true;

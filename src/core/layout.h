@@ -21,12 +21,15 @@
 #include "core/span.h"
 #include "core/text.h"
 
-/* How a field stands in the file. Integers are little-endian. */
+/* How a field stands in the file. Integers are little-endian, but for one. */
 enum layout_wire {
 	LAYOUT_u8,
 	LAYOUT_u16,
+	LAYOUT_u24,
 	LAYOUT_u32,
+	LAYOUT_u40,
 	LAYOUT_u64,
+	LAYOUT_u40be,           /* big-endian */
 	LAYOUT_i32,             /* signed */
 	LAYOUT_index,           /* Unreal's compact index, 1 to 5 bytes */
 	LAYOUT_string,          /* an index that counts units with the NUL (negative: UTF-16LE), then the units */
@@ -135,6 +138,20 @@ UVET_MUST_USE static inline bool layout_read_i32(struct cursor *c, int64_t *out)
 	return true;
 }
 
+/* layout_read_u24, layout_read_u40 and layout_read_u40be read numbers of three and five bytes. */
+UVET_MUST_USE static inline bool layout_read_u24(struct cursor *c, uint64_t *out)
+{
+	return cursor_uint(c, 3, out);
+}
+UVET_MUST_USE static inline bool layout_read_u40(struct cursor *c, uint64_t *out)
+{
+	return cursor_uint(c, 5, out);
+}
+UVET_MUST_USE static inline bool layout_read_u40be(struct cursor *c, uint64_t *out)
+{
+	return cursor_uint_be(c, 5, out);
+}
+
 /* layout_read_index reads a compact index. */
 UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layout_index *out)
 {
@@ -159,7 +176,10 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 	}
 LAYOUT_FEW(u8, 1, p[0])
 LAYOUT_FEW(u16, 2, bytes_le16(p))
+LAYOUT_FEW(u24, 3, bytes_le16(p) + ((uint64_t)p[2] << 16))
 LAYOUT_FEW(u32, 4, bytes_le32(p))
+LAYOUT_FEW(u40, 5, bytes_le32(p) + ((uint64_t)p[4] << 32))
+LAYOUT_FEW(u40be, 5, bytes_be40(p))
 LAYOUT_FEW(u64, 8, bytes_le64(p))
 #undef LAYOUT_FEW
 static inline uint64_t layout_few_i32(const uint8_t *p, uint64_t at, int64_t *out)

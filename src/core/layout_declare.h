@@ -5,7 +5,10 @@
 
 #define LAYOUT_HOST_u8          uint64_t
 #define LAYOUT_HOST_u16         uint64_t
+#define LAYOUT_HOST_u24         uint64_t
 #define LAYOUT_HOST_u32         uint64_t
+#define LAYOUT_HOST_u40         uint64_t
+#define LAYOUT_HOST_u40be       uint64_t
 #define LAYOUT_HOST_u64         uint64_t
 #define LAYOUT_HOST_i32          int64_t
 #define LAYOUT_HOST_index       struct layout_index
@@ -14,7 +17,10 @@
 
 #define LAYOUT_READ_u8          cursor_u8
 #define LAYOUT_READ_u16         cursor_u16
+#define LAYOUT_READ_u24         layout_read_u24
 #define LAYOUT_READ_u32         cursor_u32
+#define LAYOUT_READ_u40         layout_read_u40
+#define LAYOUT_READ_u40be       layout_read_u40be
 #define LAYOUT_READ_u64         cursor_u64
 #define LAYOUT_READ_i32          layout_read_i32
 #define LAYOUT_READ_index       layout_read_index
@@ -24,7 +30,10 @@
 /* The most bytes of a field that layout_few_x reads. */
 #define LAYOUT_MOST_u8          1
 #define LAYOUT_MOST_u16         2
+#define LAYOUT_MOST_u24         3
 #define LAYOUT_MOST_u32         4
+#define LAYOUT_MOST_u40         5
+#define LAYOUT_MOST_u40be       5
 #define LAYOUT_MOST_u64         8
 #define LAYOUT_MOST_i32         4
 #define LAYOUT_MOST_index       4

@@ -3,7 +3,10 @@
 
 #define LAYOUT_LEN_u8           1
 #define LAYOUT_LEN_u16          2
+#define LAYOUT_LEN_u24          3
 #define LAYOUT_LEN_u32          4
+#define LAYOUT_LEN_u40          5
+#define LAYOUT_LEN_u40be        5
 #define LAYOUT_LEN_u64          8
 #define LAYOUT_LEN_i32          4
 #define LAYOUT_LEN_index        0

@@ -39,6 +39,20 @@ static inline uint32_t hash_plain(const uint8_t *p, uint32_t n)
 	return path_hash_end(sum, ascii_keys(bytes_le64(p + n - 8)), n);
 }
 
+/* hash_plain for up to 32 bytes, as most names have; no loop is quicker. */
+static inline uint32_t hash_few(const uint8_t *p, uint32_t n)
+{
+	uint64_t sum = 0;
+
+	if (n > 8)
+		sum = hash_mix(sum, ascii_keys(bytes_le64(p)));
+	if (n > 16)
+		sum = hash_mix(sum, ascii_keys(bytes_le64(p + 8)));
+	if (n > 24)
+		sum = hash_mix(sum, ascii_keys(bytes_le64(p + 16)));
+	return path_hash_end(sum, ascii_keys(bytes_le64(p + n - 8)), n);
+}
+
 /* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's name does. No plain name has spaces. */
 static inline bool has_odd_component(const struct text *t, const struct sets *s)
 {
@@ -70,6 +84,41 @@ static inline void find_extension(struct path *p, const struct text *t, uint64_t
 		p->extension = (uint32_t)(ascii_upper(bytes_le64(t->data + n - 8)) >> 8 * (8 - len));
 	else
 		p->extension = UINT32_MAX;
+}
+
+/* A plain name that is a device's has three or four characters, or a dot behind them: many others begin with the same two. */
+static inline bool may_be_device(const uint8_t *p, uint32_t n)
+{
+	if (n < 3 || (path_first_bytes[p[0]] & path_second_bytes[p[1]]) == 0)
+		return false;
+	return n <= 4 || p[3] == '.' || p[4] == '.';
+}
+
+/* path_plain_name for a name that is shorter than a word: what it lacks is filled up with letters. */
+UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash)
+{
+	uint64_t word = EACH_BYTE('a') << 8 * n;
+
+	for (uint32_t i = 0; i < n; i++)
+		word |= (uint64_t)p[i] << 8 * i;
+	if (!is_plain_word(word) || (EQUAL(word, '\\') & TOP_BITS) != 0)
+		return false;
+	*hash = path_hash_end(0, ascii_keys(word) << 8 * (8 - n), n);
+	return true;
+}
+
+/* path_plain_name gives the hash of a name, in CP1252, of which that is all there is to say: no trait, no separator. false where
+ * path_examine_at must tell. */
+static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash)
+{
+	if (n == 0 || n > PLAIN_MAX || p[n - 1] == '.' || may_be_device(p, n))
+		return false;
+	if (n < PLAIN_MIN)
+		return short_plain_name(p, n, hash);
+	if (!is_plain_run(p, n))
+		return false;
+	*hash = n <= 32 ? hash_few(p, n) : hash_plain(p, n);
+	return true;
 }
 
 /* path_examine_plain fills *p for a name that is plain, as path_examine_at does; false where the bytes must be looked at one by one. The

@@ -15,6 +15,17 @@
 /* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least `first`. */
 #define AT_LEAST(word, first)   ((word) + EACH_BYTE(0x80 - (first)))
 
+/* The same of those that are c. */
+#define EQUAL(word, c)          ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
+
+/* Whether all eight are plain. */
+UVET_WRAPS static inline bool is_plain_word(uint64_t word)
+{
+	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') | (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
+
+	return ((odd | word) & TOP_BITS) == 0;
+}
+
 /* Which bytes of a name are separators and dots: bit i of a set stands for byte i. */
 enum { PLAIN_MIN = 8, PLAIN_MAX = 64 };
 struct sets {
@@ -74,21 +85,30 @@ static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
 	return _mm_movemask_epi8(odd) == 0;
 }
 
-#else
+static inline int odd_in_name(__m128i v)
+{
+	return _mm_movemask_epi8(_mm_or_si128(odd_bytes(v), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+}
 
-#define EQUAL(word, c)          ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
+/* Tells whether n bytes, PLAIN_MIN or more, are plain and no separators. */
+static inline bool is_plain_run(const uint8_t *p, uint32_t n)
+{
+	int odd;
+
+	if (n < 16)
+		return odd_in_name(both_ends(p, n)) == 0;
+	odd = odd_in_name(_mm_loadu_si128((const void *)(p + n - 16))) | odd_in_name(_mm_loadu_si128((const void *)p));
+	for (uint32_t i = 16; i + 16 < n; i += 16)
+		odd |= odd_in_name(_mm_loadu_si128((const void *)(p + i)));
+	return odd == 0;
+}
+
+#else
 
 /* The bytes whose top bits are set, as a set of eight. */
 UVET_WRAPS static inline uint64_t set_of(uint64_t marks)
 {
 	return (marks & TOP_BITS) / 0x80 * 0x0102040810204080u >> 56;
-}
-
-UVET_WRAPS static inline bool is_plain_word(uint64_t word)
-{
-	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') | (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
-
-	return ((odd | word) & TOP_BITS) == 0;
 }
 
 static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
@@ -102,6 +122,17 @@ static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
 			return false;
 		s->separators |= set_of(EQUAL(word, '\\')) << at;
 		s->dots |= set_of(EQUAL(word, '.')) << at;
+	}
+	return true;
+}
+
+static inline bool is_plain_run(const uint8_t *p, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i += 8) {
+		uint64_t word = bytes_le64(p + (n - i < 8 ? n - 8 : i));
+
+		if (!is_plain_word(word) || (EQUAL(word, '\\') & TOP_BITS) != 0)
+			return false;
 	}
 	return true;
 }

@@ -195,6 +195,20 @@ bool source_stream(struct source *s, struct span span, source_sink *sink, void *
 	return true;
 }
 
+struct source *source_numbered(struct source *input, uint32_t number)
+{
+	struct source *s = input;
+
+	while (s && s->number != number)
+		s = s->next;
+	return s;
+}
+
+void source_take_trouble(struct source *s, const struct source *copy)
+{
+	source_fail(s, copy->trouble, copy->trouble_at);
+}
+
 void source_finish(struct source *s)
 {
 	if (s->io.unchanged && !s->io.unchanged(s->io.ctx))

@@ -46,6 +46,8 @@ struct source {
 	uint64_t base;                  /* where byte 0 lies in what io reads */
 	const char *name;               /* as the caller gave it, UTF-8 expected but not trusted; never NULL */
 	enum source_role role;
+	uint32_t number;                /* 0: the input; of companions from 1 on, in the order in which they were asked for */
+	struct source *next;            /* of the input and its companions: the next that is open; NULL: there is none */
 	uint64_t window_len;            /* how many bytes a streamed read takes at once */
 	struct arena *arena;            /* holds the windows */
 	uint8_t *stream_buffer;         /* window_len bytes, made on first use */
@@ -95,6 +97,12 @@ typedef bool source_sink(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t 
 /* source_stream passes every byte of the span to the sink, a window at a time; false if the input failed, memory ended or
  * the sink stopped. */
 UVET_MUST_USE bool source_stream(struct source *s, struct span span, source_sink *sink, void *ctx);
+
+/* source_numbered finds the source of a number among an input and its companions; NULL: there is none that is open. */
+struct source *source_numbered(struct source *input, uint32_t number);
+
+/* source_take_trouble notes in s what went wrong with a copy of it. */
+void source_take_trouble(struct source *s, const struct source *copy);
 
 /* source_finish asks whether the input is still what it was, and notes it in s->trouble if not. */
 void source_finish(struct source *s);

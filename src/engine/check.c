@@ -8,6 +8,7 @@ void engine_init(struct engine *e, struct allocator allocator)
 	*e = (struct engine){
 		.allocator = allocator,
 		.limits = limits_standard(),
+		.crew = crew_alone,
 		.level = LEVEL_DEFAULT,
 		.fail_on = SEVERITY_ERROR,
 		.window_len = SOURCE_WINDOW,
@@ -23,6 +24,20 @@ void engine_init(struct engine *e, struct allocator allocator)
 	catalog_range(NULL, &first, &end);
 	agenda_fill(&e->run, e->rules, first, end - 1, e->places);
 	agenda_fill(&e->unexplained, e->rules, end - 1, end, e->places);
+}
+
+struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena)
+{
+	return (struct decode){
+		.source = source,
+		.arena = arena,
+		.limits = &e->limits,
+		.work = { .max = e->limits.of[LIMIT_work], .cancel = &e->cancel },
+		.level = e->level,
+		.keys = &e->keys,
+		.oodle = &e->oodle,
+		.crew = &e->crew,
+	};
 }
 
 static void tree_init(struct tree *t, struct engine *e, struct report *root, bool alone)

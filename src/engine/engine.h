@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "codec/oodle.h"
 #include "engine/agenda.h"
 #include "engine/profile.h"
 #include "engine/report.h"
@@ -21,10 +22,14 @@ struct engine {
 	struct agenda_place places[CATALOG_MAX];        /* of the agendas' lists */
 	struct agenda agendas[FORMATS_MAX];     /* each format's */
 	struct agenda run, unexplained; /* the engine's own: the family RUN, and ENG001, which is asked last */
+	struct keys keys;
+	struct oodle oodle;
+	struct crew crew;               /* crew_alone unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
 	enum severity fail_on;          /* SEVERITY_NONE: never */
 	bool show_passed;
+	bool no_siblings;               /* the user wants no companions */
 	uint64_t window_len;            /* of sources; SOURCE_WINDOW except in tests */
 	size_t chunk_len;               /* of arenas; ARENA_CHUNK except in tests */
 	atomic_bool cancel;
@@ -33,11 +38,15 @@ struct engine {
 /* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks get memory. */
 void engine_init(struct engine *e, struct allocator allocator);
 
+/* engine_decode gives the decoder of one input what the engine has for it. */
+struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena);
+
 /* A check_input is one input: either io, or the reason why there is none. */
 struct check_input {
 	struct source_io io;
 	const uint8_t *memory;          /* the bytes themselves; then io is not used but for its size */
 	const char *name;
+	const struct siblings *siblings;        /* how files beside it are opened; NULL: not at all */
 	bool alone;                     /* files that lie in it are not checked */
 	bool unreadable;                /* it could not even be opened */
 	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
@@ -51,8 +60,8 @@ struct report *engine_check(struct engine *e, const struct check_input *in);
 void report_free(struct report *r);
 
 /* engine_map decodes one input, but nothing that lies in it, and passes its regions in the order of the file, each before what lies
- * inside it; bytes that nothing explains are a region of kind "unexplained". The sink may read field values through d->source while it
- * runs. */
+ * inside it, then those of each companion that is open; bytes that nothing explains are a region of kind "unexplained". The sink may read
+ * field values through d->source and its companions while it runs. */
 enum map_result {
 	MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED,
 	MAP_CUT,                        /* a limit was reached or the engine was cancelled: parts are missing */

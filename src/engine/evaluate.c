@@ -24,6 +24,8 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 	case STOP_LEVEL:        return "level";
 	case STOP_UNVERIFIED:   return "version";
 	case STOP_CODEC:        return "codec";
+	case STOP_COMPANION:    return "companion";
+	case STOP_KEY:          return "key";
 	default:                return e->group_names[g].name;
 	}
 }

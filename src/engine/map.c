@@ -1,8 +1,8 @@
-/* The map: every region in the order of the file, and what lies between them unexplained. */
+/* The map: every region in the order of the files, and what lies between them unexplained. */
 #include "core/order.h"
 #include "engine/engine.h"
 
-/* The regions of one file, counted first and then kept. */
+/* The regions of a file and its companions, counted first and then kept. */
 struct collection {
 	struct region *regions;         /* NULL while counting */
 	uint64_t n, max;
@@ -37,48 +37,93 @@ struct mapping {
 	void *ctx;
 };
 
-static enum map_result tell_unexplained(struct mapping *m, uint64_t from, uint64_t to)
+static bool tell_region(struct mapping *m, const struct region *r)
 {
-	struct region r = { .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX };
+	return m->sink(m->ctx, &m->decode, m->format, m->version, r);
+}
+
+static enum map_result tell_unexplained(struct mapping *m, uint32_t file, uint64_t from, uint64_t to)
+{
+	struct region r = { .file = file, .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX };
 
 	if (from >= to)
 		return MAP_OK;
 	r.span = (struct span){ from, to - from };
-	return m->sink(m->ctx, &m->decode, m->format, m->version, &r) ? MAP_OK : MAP_STOPPED;
+	return tell_region(m, &r) ? MAP_OK : MAP_STOPPED;
 }
 
-static enum map_result tell_in_order(struct mapping *m, const struct region *regions, const struct order *order)
+/* Tells the n regions of one file. */
+static enum map_result tell_file(struct mapping *m, const struct source *file, const struct region *regions, uint32_t n)
 {
+	struct order order;
 	uint64_t end = 0;
 
-	for (uint32_t i = 0; i < order->n; i++) {
-		const struct region *r = &regions[order_row(order, i)];
+	if (!order_by_key(&m->arena, regions, n, region_key, &order))
+		return MAP_NO_MEMORY;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct region *r = &regions[order_row(&order, i)];
 
-		if (tell_unexplained(m, end, r->span.at) != MAP_OK || !m->sink(m->ctx, &m->decode, m->format, m->version, r))
+		if (tell_unexplained(m, file->number, end, r->span.at) != MAP_OK || !tell_region(m, r))
 			return MAP_STOPPED;
 		if (span_end(r->span) > end)
 			end = span_end(r->span);
 	}
-	return tell_unexplained(m, end, m->source.io.size);
+	return tell_unexplained(m, file->number, end, file->io.size);
+}
+
+static uint64_t file_key(const void *regions, uint32_t i)
+{
+	return ((const struct region *)regions)[i].file;
+}
+
+/* Puts the regions of each file together, in the order of the files. */
+static bool sort_by_file(struct mapping *m, struct collection *c)
+{
+	struct region *sorted;
+	struct order order;
+
+	if (!m->source.next)
+		return true;
+	sorted = arena_alloc(&m->arena, c->n, sizeof *sorted);
+	if (!sorted || !order_by_key(&m->arena, c->regions, (uint32_t)c->n, file_key, &order))
+		return false;
+	for (uint32_t i = 0; i < order.n; i++)
+		sorted[i] = c->regions[order_row(&order, i)];
+	c->regions = sorted;
+	return true;
+}
+
+static enum map_result tell_files(struct mapping *m, const struct collection *c)
+{
+	enum map_result result = MAP_OK;
+	uint64_t at = 0, end;
+
+	for (const struct source *file = &m->source; file && result == MAP_OK; file = file->next, at = end) {
+		for (; NEVER(at < c->n && c->regions[at].file < file->number); at++)    /* formats tell what is open */
+			;
+		for (end = at; end < c->n && c->regions[end].file == file->number; end++)
+			;
+		result = tell_file(m, file, c->regions + at, (uint32_t)(end - at));
+	}
+	return result;
 }
 
 static enum map_result tell(struct mapping *m)
 {
 	struct collection c = { .max = UINT32_MAX };
-	struct order order;
 	bool counted = m->format->map(m->facts, &m->decode, collect, &c), kept;
 
+	if (!counted)
+		return MAP_NO_MEMORY;
 	c.max = c.n;
 	c.n = 0;
 	c.regions = arena_alloc(&m->arena, c.max, sizeof *c.regions);
 	if (!c.regions)
 		return MAP_NO_MEMORY;
 	kept = m->format->map(m->facts, &m->decode, collect, &c);
-	if (NEVER(!counted || !kept))
+	if (!kept || !sort_by_file(m, &c))
 		return MAP_NO_MEMORY;
-	if (!order_by_key(&m->arena, c.regions, (uint32_t)c.n, region_key, &order))
-		return MAP_NO_MEMORY;
-	return tell_in_order(m, c.regions, &order);
+	return tell_files(m, &c);
 }
 
 /* A decoder that runs out of memory gives what it has; a map of that would be a map of another file. */
@@ -94,6 +139,15 @@ static bool was_cut(const struct decode *d)
 	for (size_t g = 0; g < GROUPS_MAX; g++)
 		cut = cut || d->groups[g].why == STOP_LIMIT;
 	return cut;
+}
+
+static bool is_troubled(const struct mapping *m)
+{
+	const struct source *s = &m->source;
+
+	while (s && s->trouble == SOURCE_FINE)
+		s = s->next;
+	return s != NULL;
 }
 
 static enum map_result map_source(struct mapping *m)
@@ -112,7 +166,7 @@ static enum map_result map_source(struct mapping *m)
 		return MAP_NO_MEMORY;
 	m->version = m->format->version(m->facts);
 	result = tell(m);
-	if (m->source.trouble != SOURCE_FINE)
+	if (is_troubled(m))
 		return MAP_UNREADABLE;
 	return result == MAP_OK && was_cut(&m->decode) ? MAP_CUT : result;
 }
@@ -130,9 +184,10 @@ enum map_result engine_map(struct engine *e, const struct check_input *in, engin
 		source_init_memory(&m.source, in->memory, in->io.size, in->name, &m.arena);
 	else
 		source_init(&m.source, in->io, in->name, &m.arena, e->window_len);
-	m.decode = (struct decode){ .source = &m.source, .arena = &m.arena, .limits = &e->limits, .level = e->level };
-	m.decode.work = (struct work){ .max = e->limits.of[LIMIT_work], .cancel = &e->cancel };
+	m.decode = engine_decode(e, &m.source, &m.arena);
+	m.decode.siblings = e->no_siblings ? NULL : in->siblings;
 	result = map_source(&m);
+	decode_close(&m.decode);
 	arena_free(&m.arena);
 	return result;
 }

@@ -120,6 +120,7 @@ static void release_facts(struct session *s)
 			return;
 	if (!source_forget(&s->source))
 		return;
+	session_leave(s);
 	s->facts = NULL;
 	arena_free(&s->arena);
 }

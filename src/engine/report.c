@@ -63,6 +63,11 @@ struct report *report_new_nested(struct tree *t, struct report *parent, const st
 	return r;
 }
 
+const char *report_file(const struct report *r, uint32_t number)
+{
+	return number > 0 && number <= r->n_companions ? r->companions[number - 1].name : "";
+}
+
 const struct report *report_next(const struct report *top, const struct report *r)
 {
 	if (r->n_nested > 0)

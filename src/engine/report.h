@@ -14,6 +14,15 @@ const char *rule_class_name(enum rule_class c); /* "corruption", ... */
 
 enum { INFOS_MAX = 16 };
 
+/* A report_companion is a file beside the input that its format asked for. */
+struct report_companion {
+	const char *name;               /* no folder in it */
+	enum companion_state state;
+	uint64_t size;                  /* in bytes, of one that was open */
+	enum source_trouble trouble;
+	struct span trouble_at;         /* the read that failed */
+};
+
 /* A report owns everything it points to, except rules and formats, which are static. Reports of files that lie in its file are its own
  * too, and form a tree. */
 struct report {
@@ -42,10 +51,15 @@ struct report {
 	uint64_t n_found[SEVERITY_ERROR + 1];   /* by severity, kept or not */
 	uint64_t n_ignored;             /* rules that the profile took away */
 	uint64_t explained;             /* bytes that some region covers */
-	uint64_t unread;                /* bytes of payload that the level left unread, or that no codec decodes */
+	uint64_t unread;                /* bytes of payload, in companions too, for which a level, codec, key or companion was missing */
+	const struct report_companion *companions;      /* the first has the number 1 */
+	size_t n_companions;
 	uint64_t work;                  /* units spent on this file, without those in it */
 	uint64_t memory;                /* the most that the check held at a time; of a nested file what it added */
 };
+
+/* report_file names the source of a number: "" is the input. */
+const char *report_file(const struct report *r, uint32_t number);
 
 /* report_next gives the report that follows r in the tree below `top`, which r is in: each before those that lie in it. NULL: r is the
  * last one. */

@@ -19,9 +19,9 @@ RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
 
 RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "An input should be readable.",
-     .message = "the input cannot be read: {0}",
-     .data    = "reason",
+     .title   = "An input should be readable, and so should the files beside it that belong to it.",
+     .message = "{1} cannot be read: {0}",
+     .data    = "reason input",
      .why     = "Bytes that were not read were not judged.",
      .fix     = "Check the path, the rights and the disk.",
      .spec    = "run.md#1.2")
@@ -29,14 +29,23 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->unreadable)
-		fail(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE, WORD(r->trouble));
+		fail(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE, WORD(r->trouble), WORD("the input"));
+	for (uint32_t i = 0; i < r->report->n_companions; i++) {
+		const struct report_companion *of = &r->report->companions[i];
+
+		if (of->state == COMPANION_UNREADABLE)
+			fail(c, AT_IN(i + 1, 0, 0), WORD("it was not opened"), WORD("a file beside the input"));
+		else if (of->trouble == SOURCE_UNREADABLE)
+			fail(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len), WORD("a read failed"),
+			     WORD("a file beside the input"));
+	}
 }
 
 RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "An input should not change while it is read.",
-     .message = "the input changed while it was read",
-     .data    = "",
+     .title   = "An input should not change while it is read, nor should the files beside it.",
+     .message = "{0} changed while it was read",
+     .data    = "input",
      .why     = "The bytes that were judged are not those that lie there now.",
      .fix     = "Check it again when nobody writes to it.",
      .spec    = "run.md#1.3")
@@ -44,7 +53,10 @@ RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->changed)
-		fail_plain(c, NOWHERE);
+		fail(c, NOWHERE, WORD("the input"));
+	for (uint32_t i = 0; i < r->report->n_companions; i++)
+		if (r->report->companions[i].trouble == SOURCE_CHANGED)
+			fail(c, AT_IN(i + 1, 0, 0), WORD("a file beside the input"));
 }
 
 RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
@@ -100,7 +112,7 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
      .message = "{0} were not decoded: this build has no {1}",
      .data    = "length codec",
      .why     = "What they hold was not judged; everything around them was.",
-     .fix     = "Build uvet with the library, or check the unpacked file.",
+     .fix     = "Build uvet with the library, name yours with --oodle if it is Oodle, or check the unpacked file.",
      .spec    = "run.md#1.7")
 {
 	const struct run *r = c->facts;
@@ -109,6 +121,45 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
 		fail(c, NOWHERE, SIZE(r->undecoded), WORD(r->codec));
 	else if (r->codec)
 		fail_lesser(c, NOWHERE, SIZE(r->undecoded), WORD(r->codec));
+}
+
+RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "the level does not ask for every payload: it is content that does",
+     .title   = "The files beside an input that belong to it should be looked at.",
+     .message = "{0} were not checked: they lie in a file beside the input, and none was looked for",
+     .data    = "length",
+     .why     = "What they hold was not judged; the input itself was.",
+     .fix     = "Check the file by its path, in the folder that its other parts lie in, without --siblings=none.",
+     .spec    = "run.md#1.8")
+{
+	const struct run *r = c->facts;
+	struct place place = r->unseen_file > 0 ? AT_IN(r->unseen_file, 0, 0) : NOWHERE;
+
+	if (r->is_unseen && r->want_content)
+		fail(c, place, SIZE(r->unseen));
+	else if (r->is_unseen)
+		fail_lesser(c, place, SIZE(r->unseen));
+}
+
+RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "the level does not ask for every payload: it is content that does",
+     .title   = "There should be a key for what is encrypted.",
+     .message = "{0} were not decrypted: {1}",
+     .data    = "length reason",
+     .why     = "What they hold was not judged; everything around them was.",
+     .fix     = "Give the key with --aes-key-file or --aes-key-env.",
+     .spec    = "run.md#1.9")
+{
+	const struct run *r = c->facts;
+
+	if (r->key && r->want_content)
+		fail(c, NOWHERE, SIZE(r->locked), WORD(r->key));
+	else if (r->key)
+		fail_lesser(c, NOWHERE, SIZE(r->locked), WORD(r->key));
 }
 
 RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
@@ -127,7 +178,8 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
 }
 
 const struct rule *const run_rules[] = {
-	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule, NULL,
+	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule,
+	&RUN008_rule, &RUN009_rule, NULL,
 };
 
 const struct rule *const engine_rules[] = { &ENG001_rule, NULL };

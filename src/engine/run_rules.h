@@ -2,8 +2,7 @@
 #ifndef UVET_ENGINE_RUN_RULES_H
 #define UVET_ENGINE_RUN_RULES_H
 
-#include "formats/format.h"
-#include "rule/finding.h"
+#include "engine/report.h"
 
 /* A run is what happened while one file was checked. */
 struct run {
@@ -16,6 +15,12 @@ struct run {
 	bool cancelled;
 	const char *codec;                      /* what this build cannot decode; NULL: nothing */
 	uint64_t undecoded;                     /* bytes of the file that needed it */
+	bool is_unseen;                         /* a file beside it was not looked at */
+	uint64_t unseen;                        /* bytes in files beside it that were not looked at */
+	uint32_t unseen_file;                   /* the first such file */
+	const char *key;                        /* why bytes were not decrypted; NULL: all were that had to be */
+	uint64_t locked;                        /* how many */
+	const struct report *report;            /* names companions and tells their trouble */
 	bool want_content;                      /* the level asks for every payload */
 	bool reached[LIMIT_COUNT];              /* limits */
 	const struct limits *limits;            /* their values */

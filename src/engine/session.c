@@ -26,7 +26,8 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
 	s->arena.chunk_len = e->chunk_len;
-	s->decode = (struct decode){ .source = &s->source, .arena = &s->arena, .limits = &e->limits, .level = e->level, .work = t->work };
+	s->decode = engine_decode(e, &s->source, &s->arena);
+	s->decode.work = t->work;
 }
 
 void session_open(struct session *s, struct tree *t, struct report *r, const struct check_input *in)
@@ -39,6 +40,7 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 		source_init_memory(&s->source, in->memory, in->io.size, in->name, &s->arena);
 	else
 		source_init(&s->source, in->io, in->name, &s->arena, t->engine->window_len);
+	s->decode.siblings = t->engine->no_siblings ? NULL : in->siblings;
 	if (!in->unreadable)
 		return;
 	s->run.unreadable = true;
@@ -175,6 +177,11 @@ static void keep_info(void *ctx, const struct info *i)
 		r->infos[r->n_infos++] = *i;
 }
 
+static bool is_unread(enum stop_why why)
+{
+	return why == STOP_LEVEL || why == STOP_CODEC || why == STOP_COMPANION || why == STOP_KEY;
+}
+
 static void describe(struct session *s)
 {
 	struct report *r = s->report;
@@ -182,7 +189,7 @@ static void describe(struct session *s)
 	r->version = s->format->version(s->facts);
 	r->explained = s->format->explained(s->facts);
 	for (size_t g = 0; g < s->format->n_groups; g++)
-		if (s->decode.groups[g].why == STOP_LEVEL || s->decode.groups[g].why == STOP_CODEC)
+		if (is_unread(s->decode.groups[g].why))
 			r->unread += s->decode.groups[g].at.len;
 	s->format->info(s->facts, keep_info, r);
 }
@@ -203,14 +210,80 @@ void session_judge(struct session *s)
 
 /* ---- The end -------------------------------------------------------------------------------------------------------------- */
 
+/* A companion is kept in the report, where it outlives the facts. */
+static bool keep_companion(struct session *s, struct report_companion *out, const struct companion *c)
+{
+	size_t len = strlen(c->name) + 1;
+	char *name = arena_alloc(&s->tree->root->arena, len, 1);
+
+	if (!name)
+		return false;
+	memcpy(name, c->name, len);
+	*out = (struct report_companion){ name, c->state, c->source.io.size, c->source.trouble, c->source.trouble_at };
+	return true;
+}
+
+static bool keep_companions(struct session *s)
+{
+	struct decode *d = &s->decode;
+	struct report *r = s->report;
+	struct report_companion *list = arena_alloc(&s->tree->root->arena, d->n_companions, sizeof *list);
+
+	r->companions = list;
+	for (struct companion *c = d->companions; c; c = c->next) {
+		if (c->state == COMPANION_OPEN)
+			source_finish(&c->source);
+		if (!list || !keep_companion(s, &list[r->n_companions], c))
+			return false;
+		r->n_companions++;
+	}
+	return true;
+}
+
+void session_leave(struct session *s)
+{
+	if (s->decode.companions && !keep_companions(s))
+		s->run.no_memory = true;
+	decode_close(&s->decode);
+}
+
+static bool is_troubled(const struct report *r)
+{
+	for (size_t i = 0; i < r->n_companions; i++)
+		if (r->companions[i].state == COMPANION_UNREADABLE || r->companions[i].trouble != SOURCE_FINE)
+			return true;
+	return false;
+}
+
 static void note_stop(struct run *r, const struct group *g)
 {
-	if (g->why == STOP_LIMIT && g->limit != LIMIT_work)
-		r->reached[g->limit] = true;
-	if (g->why != STOP_CODEC)
+	switch (g->why) {
+	case STOP_LIMIT:
+		if (g->limit != LIMIT_work)
+			r->reached[g->limit] = true;
 		return;
-	r->codec = g->codec;
-	r->undecoded += g->at.len;
+	case STOP_MEMORY:                       /* of a worker, perhaps, whose arena is its own */
+		r->no_memory = true;
+		return;
+	case STOP_INPUT:                        /* likewise */
+		r->unreadable = r->unreadable || (!r->changed && !is_troubled(r->report));
+		return;
+	case STOP_CODEC:
+		r->codec = g->codec;
+		r->undecoded += g->at.len;
+		return;
+	case STOP_COMPANION:
+		r->unseen += g->at.len;
+		r->unseen_file = r->unseen_file > 0 ? r->unseen_file : g->file;
+		r->is_unseen = true;
+		return;
+	case STOP_KEY:
+		r->key = g->key;
+		r->locked += g->at.len;
+		return;
+	default:
+		return;
+	}
 }
 
 static void fill_run(struct session *s)
@@ -218,6 +291,8 @@ static void fill_run(struct session *s)
 	struct run *r = &s->run;
 
 	source_finish(&s->source);
+	session_leave(s);
+	r->report = s->report;
 	r->format = s->format;
 	r->unreadable = r->unreadable || s->source.trouble == SOURCE_UNREADABLE;
 	r->changed = s->source.trouble == SOURCE_CHANGED;
@@ -251,6 +326,7 @@ void session_discard(struct session *s)
 {
 	struct tree *t = s->tree;
 
+	decode_close(&s->decode);
 	if (s->beneath + s->arena.peak > t->peak)
 		t->peak = s->beneath + s->arena.peak;
 	if (!CANARY(21) || !s->arena.refused)                           /* canary: leaks where memory ended */
@@ -261,8 +337,8 @@ bool session_close(struct session *s)
 {
 	struct report *r = s->report;
 
-	fill_run(s);
 	s->tree->root->arena.budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
+	fill_run(s);
 	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s))
 		evaluate_run(s);
 	else

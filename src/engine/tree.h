@@ -67,6 +67,9 @@ bool session_decode(struct session *s);
 /* session_judge evaluates the format's rules and describes the file. */
 void session_judge(struct session *s);
 
+/* session_leave closes the files beside the input, and keeps in the report what is to be said of them. */
+void session_leave(struct session *s);
+
 /* session_close says what else there is to say, sets the verdict and frees the facts. false: memory ended, and the report is void. */
 UVET_MUST_USE bool session_close(struct session *s);
 

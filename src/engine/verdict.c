@@ -82,8 +82,10 @@ static bool list(struct report *r, struct arena *arena)
 	if (!r->findings)
 		return false;
 	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
-		for (const struct finding *f = results_of(&r->results, i)->first; f; f = f->next)
+		for (struct finding *f = results_of(&r->results, i)->first; f; f = f->next) {
+			f->file = f->place.file > 0 ? report_file(r, f->place.file) : NULL;
 			r->findings[n++] = f;
+		}
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* Decoding: noting stops. */
+/* Decoding: noting stops, and the files beside the input. */
 #include "formats/decode.h"
 
 #include <string.h>
@@ -28,10 +28,105 @@ bool decode_stop_codec(struct decode *d, uint32_t group, const char *codec, stru
 	return note(d, group, (struct group){ .why = STOP_CODEC, .at = at, .codec = codec });
 }
 
+bool decode_stop_key(struct decode *d, uint32_t group, const char *words, struct span at)
+{
+	return note(d, group, (struct group){ .why = STOP_KEY, .at = at, .key = words });
+}
+
+bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why, const struct source *s, struct span at)
+{
+	struct source *own = source_numbered(d->source, s->number);
+
+	if (own && own != s)
+		source_take_trouble(own, s);
+	return note(d, group, (struct group){ .why = why, .at = at, .file = s->number });
+}
+
 bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on)
 {
 	return note(d, group, (struct group){ .why = STOP_NEEDS, .on = on });
 }
+
+/* ---- Companions ----------------------------------------------------------------------------------------------------------- */
+
+/* A name that leads out of the folder, or to a stream of a file, is that of no companion. */
+static bool may_be_name(const char *name)
+{
+	if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return false;
+	return strpbrk(name, "/\\:") == NULL;
+}
+
+static void append_source(struct source *s, struct source *last)
+{
+	while (last->next)
+		last = last->next;
+	last->next = s;
+}
+
+static void open_companion(struct decode *d, struct companion *c)
+{
+	struct source_io io = { 0 };
+
+	if (!d->siblings)
+		return;
+	c->state = may_be_name(c->name) ? d->siblings->open(d->siblings->ctx, c->name, c->room, &io) : COMPANION_ABSENT;
+	if (c->state != COMPANION_OPEN)
+		return;
+	source_init(&c->source, io, c->name, d->arena, d->source->window_len);
+	c->source.role = SOURCE_COMPANION;
+	c->source.number = c->number;
+	append_source(&c->source, d->source);
+}
+
+static struct companion *new_companion(struct decode *d, const char *name)
+{
+	size_t len = strlen(name) + 1;
+	struct companion *c = arena_alloc(d->arena, 1, sizeof *c);
+	char *copy = arena_alloc(d->arena, len, 1);
+
+	if (!c || !copy)
+		return NULL;
+	memcpy(copy, name, len);
+	*c = (struct companion){ .name = copy, .state = COMPANION_NOT_ASKED, .number = (uint32_t)++d->n_companions };
+	c->source.number = c->number;
+	return c;
+}
+
+struct companion *decode_companion(struct decode *d, const char *name)
+{
+	struct companion **end = &d->companions, *c;
+
+	for (; *end; end = &(*end)->next)
+		if (strcmp((*end)->name, name) == 0)
+			return *end;
+	if (d->n_companions >= d->limits->of[LIMIT_companions] || NEVER(d->n_companions == UINT32_MAX))
+		return NULL;
+	c = new_companion(d, name);
+	if (!c)
+		return NULL;
+	*end = c;
+	open_companion(d, c);
+	return c;
+}
+
+bool decode_stop_companion(struct decode *d, uint32_t group, struct span at)
+{
+	if (d->n_companions >= d->limits->of[LIMIT_companions])
+		return decode_stop_limit(d, group, LIMIT_companions, at);
+	return decode_stop(d, group, STOP_MEMORY, at);
+}
+
+void decode_close(struct decode *d)
+{
+	for (struct companion *c = d->companions; c; c = c->next)
+		if (c->state == COMPANION_OPEN)
+			d->siblings->close(d->siblings->ctx, &c->source.io);
+	d->companions = NULL;
+	d->source->next = NULL;
+}
+
+/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
 
 bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out)
 {

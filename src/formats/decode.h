@@ -7,9 +7,13 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/crew.h"
+#include "core/keys.h"
 #include "core/limits.h"
 #include "core/source.h"
 #include "core/work.h"
+
+struct oodle;
 
 /* How deep a check goes. */
 enum level {
@@ -30,18 +34,51 @@ enum stop_why {
 	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
 	STOP_UNVERIFIED,        /* nobody measured how it is in this version; nothing is wrong */
 	STOP_CODEC,             /* this build cannot decode it: RUN007 */
+	STOP_COMPANION,         /* a file beside the input was not looked at: RUN008 */
+	STOP_KEY,               /* it is encrypted and there is no key, or none fits: RUN009 */
 };
 
 /* A group is facts that are decoded together or not at all. */
 struct group {
 	enum stop_why why;
 	struct span at;         /* where decoding stopped, and how many bytes were left there */
+	uint32_t file;          /* the number of the source that `at` lies in */
 	uint32_t on;            /* STOP_NEEDS: the missing group */
 	enum limit limit;       /* STOP_LIMIT */
 	const char *codec;      /* STOP_CODEC: what is missing, in a few words of ours */
+	const char *key;        /* STOP_KEY: likewise */
 };
 
 enum { GROUPS_MAX = 32 };
+
+/* What became of a file beside the input. */
+enum companion_state {
+	COMPANION_OPEN,
+	COMPANION_ABSENT,
+	COMPANION_UNREADABLE,           /* it is there, but cannot be opened: RUN002 */
+	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, or the input lies in another file */
+};
+
+/* How many bytes whoever opens companions may keep in each. */
+enum { COMPANION_ROOM = 64 };
+
+/* A companion is a file beside the input that belongs to it. */
+struct companion {
+	const char *name;               /* no folder in it */
+	enum companion_state state;
+	uint32_t number;                /* they count from 1, whatever their state */
+	struct source source;           /* if it is not open, only its number is set */
+	struct companion *next;         /* asked for after it */
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];       /* of who opened it */
+};
+
+/* Siblings are how files beside the input are opened. open never leaves the input's folder, not through a link either; close is called
+ * once for each source that was opened. What open needs until then may live in room, which is COMPANION_ROOM bytes for any object. */
+struct siblings {
+	enum companion_state (*open)(void *ctx, const char *name, void *room, struct source_io *out);
+	void (*close)(void *ctx, const struct source_io *io);
+	void *ctx;
+};
 
 struct decode {
 	struct source *source;
@@ -49,6 +86,12 @@ struct decode {
 	const struct limits *limits;
 	struct work work;
 	enum level level;
+	const struct siblings *siblings;        /* NULL: there are none to ask for */
+	struct companion *companions;   /* those that were asked for, in that order */
+	uint64_t n_companions;
+	const struct keys *keys;        /* these three are never NULL */
+	const struct oodle *oodle;
+	const struct crew *crew;
 	struct group groups[GROUPS_MAX];
 };
 
@@ -64,6 +107,21 @@ UVET_COLD bool decode_stop_codec(struct decode *d, uint32_t group, const char *c
 
 /* decode_stop_needs is decode_stop for a group that stands on another one. */
 UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
+
+/* decode_stop_key is decode_stop for bytes at `at` that are encrypted; words say what is missing. */
+UVET_COLD bool decode_stop_key(struct decode *d, uint32_t group, const char *words, struct span at);
+
+/* decode_stop_in is decode_stop for a place in the input or a companion. s may be a copy: its trouble is noted where it comes from. */
+UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why, const struct source *s, struct span at);
+
+/* decode_companion opens the file of that name in the input's folder; name is copied. The same name gives the same companion. NULL: memory
+ * ended or the limit was reached, which decode_stop_companion notes for a group; it returns false.
+ * A source is read by one thread at a time. A worker of a crew reads through a copy of its own, with an arena of its own. */
+UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
+UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct span at);
+
+/* decode_close gives all companions back to where they were opened. Nothing of them may be read any more. */
+void decode_close(struct decode *d);
 
 /* decode_window is source_window with the reason of a failure noted for the group. */
 UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out);

@@ -14,10 +14,11 @@ enum { TABLES_MAX = 32 };
  * one another (depth), and the outermost ones are given in no particular order. */
 struct region {
 	struct span span;
+	uint32_t file;                  /* the number of the source that it lies in; 0: the input */
 	const char *kind;               /* "header", "index", "payload", "text", "padding", "code", "signature" */
 	const char *label;              /* "trailer", "entry", "member" */
 	uint64_t index;                 /* the row, or UINT64_MAX */
-	struct text_ref name;           /* the file's own name for it; n_units 0: none */
+	struct text_ref name;           /* the file's own name for it, in the input; n_units 0: none */
 	const struct layout *layout;    /* of a record, else NULL */
 	unsigned depth;
 };

@@ -2,11 +2,12 @@
 #include "formats/format.h"
 
 /* Declared here, not by their headers: formats know nothing of each other, and their names may be the same. */
-extern const struct format umod_format, upkg_format, uz_format, uz2_format, uz3_format, lzma_format;
+extern const struct format umod_format, upkg_format, utoc_format, uz_format, uz2_format, uz3_format, lzma_format;
 
 const struct format *const formats[] = {
 	&umod_format,
 	&upkg_format,
+	&utoc_format,
 	&uz3_format,
 	&uz_format,
 	&uz2_format,

@@ -44,10 +44,15 @@ UVET_MUST_USE bool platform_file_open(const char *path, struct platform_file *ou
 /* platform_file_open_stdin takes standard input as a file, if it is a regular file that nobody has read from yet. */
 UVET_MUST_USE bool platform_file_open_stdin(struct platform_file *out);
 
+/* platform_sibling_open opens the regular file of that name in the folder of the file at path. It never follows a link. What is there but
+ * cannot be opened is refused. */
+enum platform_sibling { PLATFORM_SIBLING_OPEN, PLATFORM_SIBLING_ABSENT, PLATFORM_SIBLING_REFUSED };
+UVET_MUST_USE enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out);
+
 void platform_file_close(struct platform_file *f);
 
 /* platform_file_io returns the io of a source over f, which stays the caller's and outlives it. Its functions may be called
- * from one thread at a time. */
+ * from several threads at once. */
 struct source_io platform_file_io(struct platform_file *f);
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------------- */
@@ -168,6 +173,24 @@ void platform_monitor_wake_all(struct platform_monitor *m, int condition);
 
 /* platform_processors returns how many threads can run at once, at least 1. */
 unsigned platform_processors(void);
+
+/* ---- Libraries ---------------------------------------------------------------------------------------------------------- */
+
+/* A platform_library is a library that the user named, with the function of it that is wanted. Zeroed, it is none. */
+struct platform_library {
+	void *handle;
+	void (*function)(void);
+};
+
+enum platform_library_result {
+	PLATFORM_LIBRARY_OPEN,
+	PLATFORM_LIBRARY_FAILED,
+	PLATFORM_LIBRARY_FOREIGN,       /* it has no such function */
+};
+
+/* platform_library_open loads the library at path, which is never looked for elsewhere. */
+enum platform_library_result platform_library_open(const char *path, const char *function, struct platform_library *out);
+void platform_library_close(struct platform_library *l);
 
 /* ---- The process ---------------------------------------------------------------------------------------------------------- */
 

@@ -106,6 +106,43 @@ bool platform_file_open(const char *path, struct platform_file *out)
 	return posix_file_take(open(path, POSIX_OPEN_FLAGS), out);
 }
 
+/* Opens the folder that a path's last component lies in. */
+static int open_folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = slash ? (size_t)(slash - path) + 1 : 0;
+	char *folder;
+	int fd, error;
+
+	if (!slash)
+		return open(".", POSIX_OPEN_FLAGS | O_DIRECTORY);
+	folder = malloc(len + 1);
+	if (!folder)
+		return -1;
+	memcpy(folder, path, len);
+	folder[len] = '\0';
+	fd = open(folder, POSIX_OPEN_FLAGS | O_DIRECTORY);
+	error = errno;
+	free(folder);
+	errno = error;
+	return fd;
+}
+
+enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)
+{
+	int folder = strchr(name, '/') ? -1 : open_folder_of(path);
+	bool is_open, is_absent;
+
+	if (folder < 0)
+		return PLATFORM_SIBLING_REFUSED;
+	is_open = posix_file_take(openat(folder, name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out);
+	is_absent = !is_open && (errno == ENOENT || errno == ENAMETOOLONG);
+	close(folder);
+	if (is_open)
+		return PLATFORM_SIBLING_OPEN;
+	return is_absent ? PLATFORM_SIBLING_ABSENT : PLATFORM_SIBLING_REFUSED;
+}
+
 bool platform_file_open_stdin(struct platform_file *out)
 {
 	struct stat st;

@@ -1,6 +1,8 @@
 /* Descriptions: counting words. */
 #include "report/describe.h"
 
+#include <string.h>
+
 const char *describe_verdict(enum verdict v)
 {
 	static const char *const words[] = { "VALID", "INVALID", "UNDETERMINED", "NOT APPLICABLE" };
@@ -28,6 +30,20 @@ void describe_format(struct out *o, const struct format *f, uint64_t version)
 	out_string(o, " (");
 	out_string(o, f->title);
 	out_byte(o, ')');
+}
+
+/* A companion lies in the folder of the file itself. */
+void describe_path(struct out *o, enum escape medium, const struct report *r, uint32_t number)
+{
+	const char *file = report_file(r, number);
+	size_t len = strlen(r->name);
+
+	while (*file && len > 0 && r->name[len - 1] != '/' && r->name[len - 1] != '\\')
+		len--;
+	if (len > 0)
+		escape_write(o, medium, r->name, len);
+	if (*file)
+		escape_string(o, len > 0 && medium == ESCAPE_LINE ? ESCAPE_TERMINAL : medium, file);
 }
 
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])

@@ -3,13 +3,16 @@
 #define UVET_REPORT_DESCRIBE_H
 
 #include "engine/report.h"
-#include "report/out.h"
+#include "report/escape.h"
 
 /* describe_verdict returns "VALID", "INVALID", "UNDETERMINED" or "NOT APPLICABLE". */
 const char *describe_verdict(enum verdict v);
 
 /* describe_format writes "UMOD 1 (UMOD installer)"; version 0 is left out, and no format is "no known format". */
 void describe_format(struct out *o, const struct format *f, uint64_t version);
+
+/* describe_path writes the path of a report's file, or of a companion by the number of its source, for a medium. */
+void describe_path(struct out *o, enum escape medium, const struct report *r, uint32_t number);
 
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);

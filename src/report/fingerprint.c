@@ -27,6 +27,8 @@ uint64_t fingerprint_of(const char *path, const struct finding *f)
 	out_byte(&o, 0);
 	for (; *path; path++)
 		out_byte(&o, *path == '\\' ? '/' : (uint8_t)*path);
+	out_string(&o, f->file ? "/" : "");
+	out_string(&o, f->file ? f->file : "");
 	out_byte(&o, 0);
 	if (message_has_field(&f->place))
 		message_field(&o, &f->place);

@@ -25,9 +25,9 @@ struct map_value {
 	bool cut;                       /* text was longer */
 };
 
-/* map_value_of prepares a field's value, map_value_of_text a text's; what cannot be read is empty and cut. */
-void map_value_of(struct decode *d, const struct layout_value *v, struct map_value *out);
-void map_value_of_text(struct decode *d, struct text_ref ref, struct map_value *out);
+/* map_value_of prepares the value of a field in that source, map_value_of_text a text's; what cannot be read is empty and cut. */
+void map_value_of(struct source *s, const struct layout_value *v, struct map_value *out);
+void map_value_of_text(struct source *s, struct text_ref ref, struct map_value *out);
 
 /* info_text and info_json write what the file of a report is; they do not tell its findings. */
 void info_text(const struct report *r, struct out *o);

@@ -11,11 +11,25 @@ struct json_map {
 	uint64_t unexplained;           /* bytes */
 };
 
-static void write_head(struct json_map *m, const struct format *f, uint64_t version)
+static void write_companions(struct json *j, const struct source *input)
+{
+	json_array(j, "companions");
+	for (const struct source *s = input->next; s; s = s->next) {
+		json_object(j, NULL);
+		objects_path(j, s->name);
+		json_number(j, "size", s->io.size);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void write_head(struct json_map *m, const struct source *input, const struct format *f, uint64_t version)
 {
 	struct json *j = &m->json;
 
 	json_object(j, NULL);
+	if (input && input->next)
+		write_companions(j, input);
 	objects_format(j, f, version);
 	objects_path(j, m->in->name);
 	json_array(j, "regions");
@@ -40,18 +54,18 @@ static void write_value(struct json *j, const char *key, const struct map_value 
 	}
 }
 
-static void write_fields(struct json *j, struct decode *d, uint64_t version, const struct region *r)
+static void write_fields(struct json *j, struct source *s, uint64_t version, const struct region *r)
 {
 	struct layout_value field;
 	struct map_value value;
 	struct cursor c;
 	size_t i = 0;
 
-	if (!r->layout || !source_window(d->source, r->span, &c))
+	if (!r->layout || !source_window(s, r->span, &c))
 		return;
 	json_array(j, "fields");
 	while (layout_walk(r->layout, version, &c, &i, &field)) {
-		map_value_of(d, &field, &value);
+		map_value_of(s, &field, &value);
 		json_object(j, NULL);
 		if (value.cut)
 			json_bool(j, "cut", true);
@@ -68,13 +82,16 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 {
 	struct json_map *m = ctx;
 	struct json *j = &m->json;
+	struct source *s = source_numbered(d->source, r->file);
 	struct map_value name;
 
 	if (!m->begun)
-		write_head(m, f, version);
+		write_head(m, d->source, f, version);
 	json_object(j, NULL);
 	json_number(j, "depth", r->depth);
-	write_fields(j, d, version, r);
+	write_fields(j, s, version, r);
+	if (s->number > 0)
+		json_text(j, "file", (const uint8_t *)s->name, strlen(s->name));
 	if (r->index != UINT64_MAX)
 		json_number(j, "index", r->index);
 	json_string(j, "kind", r->kind);
@@ -82,7 +99,7 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 		json_string(j, "label", r->label);
 	json_number(j, "length", r->span.len);
 	if (r->name.n_units > 0) {
-		map_value_of_text(d, r->name, &name);
+		map_value_of_text(d->source, r->name, &name);
 		write_value(j, "name", &name);
 	}
 	json_number(j, "offset", r->span.at);
@@ -101,7 +118,7 @@ enum map_result map_json(struct engine *e, const struct check_input *in, struct 
 	json_init(j, o);
 	result = engine_map(e, in, write_region, &m);
 	if (!m.begun)
-		write_head(&m, NULL, 0);
+		write_head(&m, NULL, NULL, 0);
 	json_end(j);
 	json_string(j, "schema", "uvet-map/1");
 	json_number(j, "size", in->io.size);

@@ -11,7 +11,8 @@ struct text_map {
 	struct out *out;
 	const struct check_input *in;
 	bool begun;
-	uint64_t unexplained;           /* bytes */
+	uint32_t file;                  /* the number of the source whose regions are being told */
+	uint64_t size, unexplained;     /* bytes; of companions too */
 };
 
 static void write_head(struct text_map *m, const struct format *f, uint64_t version)
@@ -25,6 +26,17 @@ static void write_head(struct text_map *m, const struct format *f, uint64_t vers
 	if (f)
 		out_byte(m->out, '\n');
 	m->begun = true;
+}
+
+static void write_companion(struct text_map *m, const struct source *s)
+{
+	out_byte(m->out, '\n');
+	escape_string(m->out, ESCAPE_TERMINAL, s->name);
+	out_string(m->out, "   ");
+	out_count(m->out, s->io.size, "byte");
+	out_string(m->out, "\n\n");
+	m->file = s->number;
+	m->size += s->io.size;
 }
 
 static void write_place(struct out *o, struct span at, unsigned depth)
@@ -76,20 +88,20 @@ static void write_value(struct out *o, const struct map_value *v)
 	}
 }
 
-static void write_fields(struct out *o, struct decode *d, uint64_t version, const struct region *r)
+static void write_fields(struct out *o, struct source *s, uint64_t version, const struct region *r)
 {
 	struct layout_value field;
 	struct map_value value;
 	struct cursor c;
 	size_t i = 0;
 
-	if (!source_window(d->source, r->span, &c))
+	if (!source_window(s, r->span, &c))
 		return;
 	while (layout_walk(r->layout, version, &c, &i, &field)) {
 		write_place(o, field.at, r->depth + 1);
 		write_padded(o, field.field->name, FIELD_WIDTH);
 		out_string(o, "= ");
-		map_value_of(d, &field, &value);
+		map_value_of(s, &field, &value);
 		write_value(o, &value);
 		out_byte(o, '\n');
 	}
@@ -99,10 +111,13 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 {
 	struct text_map *m = ctx;
 	bool unexplained = strcmp(r->kind, "unexplained") == 0;
+	struct source *s = source_numbered(d->source, r->file);
 	struct map_value name;
 
 	if (!m->begun)
 		write_head(m, f, version);
+	if (s->number != m->file)
+		write_companion(m, s);
 	write_place(m->out, r->span, r->depth);
 	write_padded(m->out, unexplained ? "UNEXPLAINED" : r->kind, KIND_WIDTH);
 	out_string(m->out, unexplained || !r->label ? "" : r->label);
@@ -112,7 +127,7 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 		out_byte(m->out, ']');
 	}
 	if (r->name.n_units > 0) {
-		map_value_of_text(d, r->name, &name);
+		map_value_of_text(d->source, r->name, &name);
 		out_byte(m->out, ' ');
 		write_quoted(m->out, &name);
 	}
@@ -120,13 +135,13 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 	if (unexplained)
 		m->unexplained += r->span.len;
 	if (r->layout)
-		write_fields(m->out, d, version, r);
+		write_fields(m->out, s, version, r);
 	return !m->out->failed;
 }
 
 enum map_result map_text(struct engine *e, const struct check_input *in, struct out *o)
 {
-	struct text_map m = { .out = o, .in = in };
+	struct text_map m = { .out = o, .in = in, .size = in->io.size };
 	enum map_result result = engine_map(e, in, write_region, &m);
 
 	if (result == MAP_UNREADABLE)
@@ -139,9 +154,9 @@ enum map_result map_text(struct engine *e, const struct check_input *in, struct 
 		return result;
 	}
 	out_byte(o, '\n');
-	out_count(o, in->io.size, "byte");
+	out_count(o, m.size, "byte");
 	out_string(o, ", ");
-	out_dec(o, map_unexplained(result, m.unexplained, in->io.size));
+	out_dec(o, map_unexplained(result, m.unexplained, m.size));
 	out_string(o, " unexplained\n");
 	if (result == MAP_CUT)
 		out_string(o, "cut: a limit was reached; parts are missing, their bytes count as unexplained\n");

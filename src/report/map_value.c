@@ -1,7 +1,7 @@
 /* Values of fields, by what they mean. */
 #include "report/map.h"
 
-void map_value_of_text(struct decode *d, struct text_ref ref, struct map_value *out)
+void map_value_of_text(struct source *s, struct text_ref ref, struct map_value *out)
 {
 	struct text t = { NULL, ref };
 	uint8_t raw[4 * ARG_TEXT_MAX];
@@ -13,7 +13,7 @@ void map_value_of_text(struct decode *d, struct text_ref ref, struct map_value *
 	out->cut = ref.n_units > 2 * ARG_TEXT_MAX;
 	if (out->cut)
 		t.ref.n_units = 2 * ARG_TEXT_MAX;
-	if (!source_copy(d->source, text_span(t.ref), raw)) {
+	if (!source_copy(s, text_span(t.ref), raw)) {
 		out->cut = true;
 		return;
 	}
@@ -27,10 +27,10 @@ static bool is_signed(enum layout_wire wire)
 	return wire == LAYOUT_index || wire == LAYOUT_i32;
 }
 
-void map_value_of(struct decode *d, const struct layout_value *v, struct map_value *out)
+void map_value_of(struct source *s, const struct layout_value *v, struct map_value *out)
 {
 	if (v->field->wire == LAYOUT_string || v->field->wire == LAYOUT_zstring) {
-		map_value_of_text(d, v->text, out);
+		map_value_of_text(s, v->text, out);
 		return;
 	}
 	out->number = v->number;

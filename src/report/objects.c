@@ -32,12 +32,16 @@ void objects_fingerprint(struct json *j, const char *key, uint64_t fingerprint)
 	json_close_string(j);
 }
 
-void objects_place(struct json *j, const char *key, const struct place *p, const char *message)
+void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p, const char *message)
 {
+	const char *file = report_file(r, p->file);
+
 	if (!p->known)
 		return;
 	json_object(j, key);
 	objects_field(j, "field", p);
+	if (*file)
+		json_text(j, "file", (const uint8_t *)file, strlen(file));
 	json_number(j, "length", p->span.len);
 	if (message)
 		json_string(j, "message", message);
@@ -112,11 +116,11 @@ static void write_data(struct json *j, const struct finding *f)
 	json_end(j);
 }
 
-static void write_related(struct json *j, const struct finding *f)
+static void write_related(struct json *j, const struct report *r, const struct finding *f)
 {
 	json_array(j, "related");
 	for (size_t i = 0; i < f->n_related; i++)
-		objects_place(j, NULL, &f->related[i].place, f->related[i].words);
+		objects_place(j, NULL, r, &f->related[i].place, f->related[i].words);
 	json_end(j);
 }
 
@@ -147,10 +151,10 @@ void objects_finding(struct json *j, const struct item *item)
 	write_data(j, f);
 	objects_fingerprint(j, "fingerprint", item->fingerprint);
 	json_string(j, "help", f->rule->fix ? f->rule->fix : "");
-	objects_place(j, "location", &f->place, NULL);
+	objects_place(j, "location", item->entry->report, &f->place, NULL);
 	objects_message(j, "message", f);
 	json_string(j, "name", f->rule->name);
-	write_related(j, f);
+	write_related(j, item->entry->report, f);
 	json_string(j, "rule", f->rule->id);
 	json_string(j, "severity", severity_name(f->severity));
 	write_snippet(j, f);
@@ -283,11 +287,38 @@ static void write_origin(struct json *j, const struct entry *e)
 	json_number(j, "parent", entry_parent(e));
 }
 
+static void write_companion(struct json *j, const struct report_companion *c)
+{
+	static const char *const states[] = {
+		[COMPANION_OPEN] = "open", [COMPANION_UNREADABLE] = "unreadable", [COMPANION_NOT_ASKED] = "not_asked",
+	};
+
+	json_object(j, NULL);
+	objects_path(j, c->name);
+	if (c->state == COMPANION_OPEN)
+		json_number(j, "size", c->size);
+	json_string(j, "state", states[c->state]);
+	json_end(j);
+}
+
+/* Files beside it that its format asked for. Formats look for what should not be there, too: of that nothing is said. */
+static void write_companions(struct json *j, const struct report *r)
+{
+	if (r->n_companions == 0)
+		return;
+	json_array(j, "companions");
+	for (size_t i = 0; i < r->n_companions; i++)
+		if (r->companions[i].state != COMPANION_ABSENT)
+			write_companion(j, &r->companions[i]);
+	json_end(j);
+}
+
 void objects_artifact(struct json *j, const char *key, const struct writer *w, const struct entry *e, const char *type)
 {
 	const struct report *r = e->report;
 
 	json_object(j, key);
+	write_companions(j, r);
 	write_coverage(j, r, w->engine->show_passed);
 	write_counts(j, e);
 	objects_format(j, r->format, r->version);

@@ -30,7 +30,7 @@ static void add(struct writer *w, const struct entry *e)
 	struct out *o = &w->out;
 
 	for (size_t i = 0; i < e->n_shown; i++) {
-		escape_string(o, ESCAPE_LINE, r->name);
+		describe_path(o, ESCAPE_LINE, r, r->findings[i]->place.file);
 		out_byte(o, ':');
 		if (!r->findings[i]->place.known)
 			out_byte(o, ' ');

@@ -1,7 +1,7 @@
 /* The sarif reports: SARIF 2.1.0 as the standard has it, and the flavour that GitHub's code scanning shows best. */
 #include <string.h>
 
-#include "report/escape.h"
+#include "report/describe.h"
 #include "report/message.h"
 #include "report/objects.h"
 #include "report/sarif_rules.h"
@@ -52,12 +52,25 @@ static void write_artifact_location(struct json *j, const char *key, const struc
 	json_end(j);
 }
 
+/* A companion is no artifact of its own. */
+static void write_companion_location(struct json *j, const char *key, const struct report *r, uint32_t file)
+{
+	json_object(j, key);
+	json_open_string(j, "uri");
+	describe_path(j->out, ESCAPE_URI, r, file);
+	json_close_string(j);
+	json_end(j);
+}
+
 /* GitHub knows files of a repository only: what lies in one is shown there. */
-static void write_result_location(struct json *j, const char *key, const struct entry *e, bool github)
+static void write_result_location(struct json *j, const char *key, const struct entry *e, uint32_t file, bool github)
 {
 	const struct entry top = { .report = e->top, .top = e->top, .id = e->top_id };
 
-	write_artifact_location(j, key, github ? &top : e);
+	if (*report_file(e->report, file))
+		write_companion_location(j, key, e->report, file);
+	else
+		write_artifact_location(j, key, github ? &top : e);
 }
 
 static void add_artifact(struct writer *w, const struct entry *e)
@@ -153,7 +166,7 @@ static void write_location(struct json *j, const struct item *item, const struct
 		json_end(j);
 	}
 	json_object(j, "physicalLocation");
-	write_result_location(j, "artifactLocation", item->entry, github);
+	write_result_location(j, "artifactLocation", item->entry, p->file, github);
 	write_region(j, item->finding, p, github);
 	json_end(j);
 	json_end(j);

@@ -26,6 +26,24 @@ static void write_name(struct writer *w, const struct report *r)
 	escape_string(&w->out, ESCAPE_TERMINAL, r->name);
 }
 
+/* The files beside it that were read for it. */
+static void write_companions(struct out *o, const struct report *r)
+{
+	uint64_t n = 0, size = 0;
+
+	for (size_t i = 0; i < r->n_companions; i++) {
+		n += r->companions[i].state == COMPANION_OPEN;
+		size += r->companions[i].state == COMPANION_OPEN ? r->companions[i].size : 0;
+	}
+	if (n == 0)
+		return;
+	out_string(o, " and ");
+	out_dec(o, size);
+	out_string(o, " in ");
+	out_count(o, n, "file");
+	out_string(o, " beside it");
+}
+
 static void write_head(struct writer *w, const struct report *r)
 {
 	struct out *o = &w->out;
@@ -38,6 +56,7 @@ static void write_head(struct writer *w, const struct report *r)
 	if (r->format || r->size > 0) {
 		out_string(o, ", ");
 		out_count(o, r->size, "byte");
+		write_companions(o, r);
 	}
 	describe_counts(o, r);
 	if (r->unread > 0) {
@@ -79,7 +98,10 @@ static void write_place(struct writer *w, const struct report *r, const struct p
 	if (!p->known)
 		return;
 	out_string(o, "  --> ");
-	write_name(w, r);
+	if (p->file > 0)
+		escape_string(o, ESCAPE_TERMINAL, report_file(r, p->file));
+	else
+		write_name(w, r);
 	out_string(o, " @ ");
 	out_address(o, p->span.at);
 	out_string(o, " +");
@@ -143,6 +165,7 @@ static void write_reason(struct out *o, const char *reason)
 	static const char *const own[][2] = {
 		{ "level", "the level does not ask for it" }, { "work", "the work limit was reached" }, { "memory", "memory ended" },
 		{ "version", "nobody measured it in this version" }, { "codec", "this build cannot decode it" },
+		{ "companion", "no file beside the input was looked for" }, { "key", "no key opens it" },
 	};
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {

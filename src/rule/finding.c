@@ -50,25 +50,35 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 	return p;
 }
 
-static bool copy_text(struct check *c, struct text_ref ref, struct finding_arg *out)
+static size_t write_utf8(const struct arg *arg, struct text t, uint8_t *utf8, bool *whole)
 {
-	struct span span;
-	struct text t = { NULL, ref };
+	if (!arg->is_utf8)
+		return text_utf8(t, ARG_TEXT_MAX, utf8, whole);
+	*whole = t.ref.n_units <= ARG_TEXT_MAX;
+	if (NEVER(!*whole))
+		t.ref.n_units = ARG_TEXT_MAX;
+	memcpy(utf8, t.data, t.ref.n_units);
+	return t.ref.n_units;
+}
+
+static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg *out)
+{
+	struct text t = { arg->units, arg->text };
 	uint8_t raw[ARG_TEXT_MAX * 4], *utf8;
 	bool whole;
 
-	out->cut = ref.n_units > 2 * ARG_TEXT_MAX;
+	out->cut = t.ref.n_units > 2 * ARG_TEXT_MAX;
 	if (out->cut)
 		t.ref.n_units = 2 * ARG_TEXT_MAX;
-	span = text_span(t.ref);
-	if (!source_copy(c->source, span, raw))
+	if (!t.data && !source_copy(c->source, text_span(t.ref), raw))
 		return true;
-	t.data = raw;
+	if (!t.data)
+		t.data = raw;
 	utf8 = arena_alloc(c->arena, ARG_TEXT_MAX, 4);
 	if (!utf8)
 		return false;
 	out->text = utf8;
-	out->text_len = text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
+	out->text_len = write_utf8(arg, t, utf8, &whole);
 	out->cut = out->cut || !whole;
 	return true;
 }
@@ -77,7 +87,7 @@ static bool copy_args(struct check *c, struct finding *f, const struct arg *args
 {
 	for (size_t i = 0; i < n; i++) {
 		f->args[i] = (struct finding_arg){ .kind = args[i].kind, .number = args[i].number, .word = args[i].word };
-		if (args[i].kind == ARG_TEXT && !copy_text(c, args[i].text, &f->args[i]))
+		if (args[i].kind == ARG_TEXT && !copy_text(c, &args[i], &f->args[i]))
 			return false;
 	}
 	f->n_args = n - (CANARY(17) && n == ARG_MAX);                   /* canary: the fifth argument is lost */
@@ -87,7 +97,8 @@ static bool copy_args(struct check *c, struct finding *f, const struct arg *args
 /* The bytes around a finding, from a multiple of 16 on: what a reader wants to see beside the words. */
 static void copy_snippet(struct check *c, struct finding *f)
 {
-	uint64_t size = c->source->io.size, at = f->place.span.at / 16 * 16;
+	struct source *source = source_numbered(c->source, f->place.file);
+	uint64_t size = source ? source->io.size : 0, at = f->place.span.at / 16 * 16;
 	uint64_t end = span_end(f->place.span), len;
 
 	if (!f->place.known || at >= size)
@@ -97,7 +108,7 @@ static void copy_snippet(struct check *c, struct finding *f)
 	if (len > SNIPPET_MAX)
 		len = SNIPPET_MAX;
 	f->snippet_at = at;
-	if (source_copy(c->source, (struct span){ at, len }, f->snippet))
+	if (source_copy(source, (struct span){ at, len }, f->snippet))
 		f->snippet_len = (size_t)len;
 }
 

@@ -29,6 +29,7 @@ struct finding {
 	const struct rule *rule;
 	enum severity severity;         /* as it counts, after the profile */
 	struct place place;
+	const char *file;               /* the companion that it lies in; NULL: the input. It is set when all have been found */
 	struct finding_arg args[ARG_MAX];
 	size_t n_args;
 	struct related related[RELATED_MAX];

@@ -88,6 +88,7 @@ struct rule {
 /* A place is where a finding points: bytes, and the path of the field that they are. */
 struct place {
 	struct span span;
+	uint32_t file;                  /* the number of the source that they lie in; 0: the input */
 	const char *record;             /* "trailer", "entry"; NULL: no field, only bytes */
 	const char *field;              /* NULL: the whole record */
 	uint64_t index;                 /* of the record in its table, or PLACE_NO_INDEX */
@@ -104,6 +105,8 @@ struct arg {
 	uint64_t number;                /* HEX, DEC, SIZE (bytes), SIGNED (two's complement) */
 	const char *word;               /* WORD: ours, ASCII, static */
 	struct text_ref text;           /* TEXT: the file's; copied, cut at ARG_TEXT_MAX code points */
+	const uint8_t *units;           /* TEXT: its units, if they are at hand; NULL: they are read from the source */
+	bool is_utf8;                   /* TEXT: they are bytes of valid UTF-8 */
 };
 
 #define ARG_TEXT_MAX    64
@@ -117,6 +120,12 @@ struct arg {
 #define WORD(w)         ((struct arg){ .kind = ARG_WORD, .word = (w) })
 #define TEXT(t)         ((struct arg){ .kind = ARG_TEXT, .text = (t) })
 
+
+/* TEXT_OF is TEXT for what the source does not have as it is; UTF8 for bytes of valid UTF-8, of which there are at most ARG_TEXT_MAX. */
+#define TEXT_OF(t)      ((struct arg){ .kind = ARG_TEXT, .text = (t).ref, .units = (t).data })
+#define UTF8(bytes, n)  ((struct arg){ .kind = ARG_TEXT, .text = { .n_units = (uint32_t)(n) }, .units = (const uint8_t *)(bytes), \
+				       .is_utf8 = true })
+
 /* either is one word or another. */
 static inline struct arg either(bool first, const char *a, const char *b)
 {
@@ -124,9 +133,10 @@ static inline struct arg either(bool first, const char *a, const char *b)
 }
 
 /* AT is the place of a field of a record; `rec` points to the record's host struct. AT_SPAN is a place that is
- * only bytes; AT_TEXT that of a text. NOWHERE is for what has no place. */
+ * only bytes, AT_IN one in a companion, by the number of its source. NOWHERE is for what has no place. */
 #define AT(c, record, rec, field)       check_place(c, &record##_layout, rec, (rec)->at, record##_field_##field)
 #define AT_SPAN(at, len)                ((struct place){ .span = { (at), (len) }, .index = PLACE_NO_INDEX, .known = true })
+#define AT_IN(n, at, len)        ((struct place){ .span = { (at), (len) }, .file = (n), .index = PLACE_NO_INDEX, .known = true })
 #define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */

@@ -1,0 +1,108 @@
+/* Inputs of checks: what a host reads, files by their paths, and the files beside either. */
+#include "api/api.h"
+
+/* ---- What a host reads -------------------------------------------------------------------------------------------------- */
+
+static bool io_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const uvet_io *io = ctx;
+
+	return io->read_at(io->ctx, at, buf, len, n_read) == 0;
+}
+
+static bool io_unchanged(void *ctx)
+{
+	const uvet_io *io = ctx;
+
+	return io->unchanged(io->ctx) != 0;
+}
+
+static struct source_io source_of(uvet_io *io)
+{
+	return (struct source_io){ io_read_at, io->unchanged ? io_unchanged : NULL, io, io->size };
+}
+
+_Static_assert(sizeof(uvet_io) <= COMPANION_ROOM, "a companion has room for it");
+
+static enum companion_state open_sibling(void *ctx, const char *name, void *room, struct source_io *out)
+{
+	const uvet_io *input = ctx;
+	uvet_io *io = room;
+	int result;
+
+	*io = (uvet_io){ 0 };
+	result = input->open_sibling(input->ctx, name, io);
+	if (result == UVET_SIBLING_ABSENT)
+		return COMPANION_ABSENT;
+	if (result != UVET_SIBLING_OPEN || !io->read_at)
+		return COMPANION_UNREADABLE;
+	*out = source_of(io);
+	return COMPANION_OPEN;
+}
+
+static void close_sibling(void *ctx, const struct source_io *io)
+{
+	const uvet_io *sibling = io->ctx;
+
+	(void)ctx;
+	if (sibling->close)
+		sibling->close(sibling->ctx);
+}
+
+void api_input_of_io(struct api_input *input, const char *name, const uvet_io *io)
+{
+	input->in = (struct check_input){ .name = name, .unreadable = !io };
+	if (!io)
+		return;
+	input->io = *io;
+	input->in.io = source_of(&input->io);
+	if (!io->open_sibling)
+		return;
+	input->siblings = (struct siblings){ open_sibling, close_sibling, &input->io };
+	input->in.siblings = &input->siblings;
+}
+
+/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(struct platform_file) <= COMPANION_ROOM, "a companion has room for it");
+
+static enum companion_state open_beside(void *ctx, const char *name, void *room, struct source_io *out)
+{
+	static const enum companion_state states[] = {
+		[PLATFORM_SIBLING_OPEN]    = COMPANION_OPEN,
+		[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
+		[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
+	};
+	const struct api_input *input = ctx;
+	struct platform_file *file = room;
+	enum platform_sibling result = platform_sibling_open(input->in.name, name, file);
+
+	if (result == PLATFORM_SIBLING_OPEN)
+		*out = platform_file_io(file);
+	return states[result];
+}
+
+static void close_beside(void *ctx, const struct source_io *io)
+{
+	(void)ctx;
+	platform_file_close(io->ctx);
+}
+
+void api_input_of_path(struct api_input *input, const char *path)
+{
+	input->in = (struct check_input){ .name = path };
+	if (!platform_file_open(path, &input->file)) {
+		input->in.trouble = platform_error_words(platform_error());
+		input->in.unreadable = true;
+		return;
+	}
+	input->in.io = platform_file_io(&input->file);
+	input->siblings = (struct siblings){ open_beside, close_beside, input };
+	input->in.siblings = &input->siblings;
+}
+
+void api_input_close(struct api_input *input)
+{
+	if (!input->in.unreadable)
+		platform_file_close(&input->file);
+}

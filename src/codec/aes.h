@@ -1,0 +1,28 @@
+/* AES-256 as encrypted containers use it: ECB, and CTR from version 10 of the table of contents on. */
+#ifndef UVET_CODEC_AES_H
+#define UVET_CODEC_AES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { AES_BLOCK_LEN = 16, AES_KEY_LEN = 32 };
+
+/* An aes is an expanded key, for one of the two uses. It owns nothing; several threads may use it at once. */
+struct aes {
+	uint32_t keys[60];
+};
+
+/* aes_for_ecb and aes_for_ctr expand a key. */
+void aes_for_ecb(struct aes *a, const uint8_t key[AES_KEY_LEN]);
+void aes_for_ctr(struct aes *a, const uint8_t key[AES_KEY_LEN]);
+
+/* aes_ecb decrypts n bytes where they are; n is a multiple of AES_BLOCK_LEN, and what is left over stays as it is. */
+void aes_ecb(const struct aes *a, uint8_t *bytes, uint64_t n);
+
+/* aes_ctr decrypts n bytes, any number, where they are. The counter is that of the first block, a big-endian number; it is not changed. */
+void aes_ctr(const struct aes *a, const uint8_t counter[AES_BLOCK_LEN], uint8_t *bytes, uint64_t n);
+
+/* aes_is_available tells whether this build has nettle; without it all bytes stay as they are. */
+bool aes_is_available(void);
+
+#endif

@@ -1,0 +1,161 @@
+/* CityHash64, version 1.1 (MIT licence), over bytes, and over bytes as they would be in UTF-16. */
+#include "codec/cityhash.h"
+
+#include <stdbool.h>
+
+#include "core/canary.h"
+#include "core/compiler.h"
+#include "core/cursor.h"
+
+#define K0  0xC3A5C85C97CB3127u
+#define K1  0xB492B66FBE98F273u
+#define K2  0x9AE16A3B2F90404Fu
+#define MUL 0x9DDFEA08EB382D69u
+
+/* A text is n bytes: those at p, or, where it is wide, each second of them from there and zeros between. Of a wide text n is even, and
+ * words are read at even offsets. */
+struct text {
+	const uint8_t *p;
+	uint64_t n;
+	bool wide;
+};
+
+UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
+{
+	uint64_t v;
+
+	if (!t.wide)
+		return bytes_le64(t.p + at);
+	v = bytes_le32(t.p + at / 2);
+	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
+	return (v | v << 8) & 0x00FF00FF00FF00FFu;
+}
+
+UVET_INLINE static inline uint64_t half(struct text t, uint64_t at)
+{
+	uint64_t v;
+
+	if (!t.wide)
+		return bytes_le32(t.p + at);
+	v = bytes_le16(t.p + at / 2);
+	return (v | v << 8) & 0x00FF00FFu;
+}
+
+UVET_INLINE static inline uint64_t byte(struct text t, uint64_t at)
+{
+	return !t.wide ? t.p[at] : at % 2 == 0 ? t.p[at / 2] : (uint64_t)CANARY(163);       /* canary: between narrow letters is no zero */
+}
+
+UVET_WRAPS UVET_INLINE static inline uint64_t rotate(uint64_t v, unsigned by)
+{
+	return v >> by | v << (64 - by);
+}
+
+UVET_INLINE static inline uint64_t reverse(uint64_t v)
+{
+	return __builtin_bswap64(v);
+}
+
+UVET_INLINE static inline uint64_t mix(uint64_t v)
+{
+	return v ^ v >> 47;
+}
+
+UVET_WRAPS UVET_INLINE static inline uint64_t join(uint64_t u, uint64_t v, uint64_t mul)
+{
+	return mix((v ^ mix((u ^ v) * mul)) * mul) * mul;
+}
+
+UVET_WRAPS UVET_INLINE static inline uint64_t up_to_16(struct text t)
+{
+	uint64_t mul = K2 + t.n * 2, a, b;
+
+	if (t.n >= 8) {
+		a = word(t, 0) + K2;
+		b = word(t, t.n - 8);
+		return join(rotate(b, 37) * mul + a, (rotate(a, 25) + b) * mul, mul);
+	}
+	if (t.n >= 4)
+		return join(t.n + (half(t, 0) << 3), half(t, t.n - 4), mul);
+	if (t.n == 0)
+		return K2;
+	a = byte(t, 0) + (byte(t, t.n / 2) << 8);
+	b = t.n + (byte(t, t.n - 1) << 2);
+	return mix((a * K2) ^ (b * K0)) * K2;
+}
+
+UVET_WRAPS UVET_INLINE static inline uint64_t up_to_32(struct text t)
+{
+	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K1, b = word(t, 8), c = word(t, t.n - 8) * mul, d = word(t, t.n - 16) * K2;
+
+	return join(rotate(a + b, 43) + rotate(c, 30) + d, a + rotate(b + K2, 18) + c, mul);
+}
+
+UVET_WRAPS UVET_INLINE static inline uint64_t up_to_64(struct text t)
+{
+	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K2, b = word(t, 8), c = word(t, t.n - 24), d = word(t, t.n - 32);
+	uint64_t e = word(t, 16) * K2, f = word(t, 24) * 9, g = word(t, t.n - 8), h = word(t, t.n - 16) * mul;
+	uint64_t u = rotate(a + g, 43) + (rotate(b, 30) + c) * 9, v = ((a + g) ^ d) + f + 1;
+	uint64_t w = reverse((u + v) * mul) + h, x = rotate(e + f, 42) + c, y = (reverse((v + w) * mul) + g) * mul, z = e + f + c;
+
+	a = reverse((x + z) * mul + y) + b;
+	return mix((z + a) * mul + d + h) * mul + x;
+}
+
+struct pair {
+	uint64_t first, second;
+};
+
+/* The 32 bytes at an offset, and two seeds. */
+UVET_WRAPS UVET_INLINE static inline struct pair weak(struct text t, uint64_t at, uint64_t a, uint64_t b)
+{
+	uint64_t before, last = word(t, at + 24);
+
+	a += word(t, at);
+	before = a;
+	b = rotate(b + a + last, 21);
+	a += word(t, at + 8) + word(t, at + 16);
+	b += rotate(a, 44);
+	return (struct pair){ a + last, b + before };
+}
+
+UVET_WRAPS UVET_INLINE static inline uint64_t long_ones(struct text t)
+{
+	uint64_t n = t.n, x = word(t, n - 40), y = word(t, n - 16) + word(t, n - 56);
+	uint64_t z = join(word(t, n - 48) + n, word(t, n - 24), MUL), end = (n - 1) / 64 * 64, swap;
+	struct pair v = weak(t, n - 64, n, z), w = weak(t, n - 32, y + K1, x);
+
+	x = x * K1 + word(t, 0);
+	for (uint64_t at = 0; at < end; at += 64) {
+		x = rotate(x + y + v.first + word(t, at + 8), 37) * K1;
+		y = rotate(y + v.second + word(t, at + 48), 42) * K1;
+		x ^= w.second;
+		y += v.first + word(t, at + 40);
+		z = rotate(z + w.first, 33) * K1;
+		v = weak(t, at, v.second * K1, x + w.first);
+		w = weak(t, at + 32, z + w.second, y + word(t, at + 16));
+		swap = z;
+		z = x;
+		x = swap;
+	}
+	return join(join(v.first, w.first, MUL) + mix(y) * K1 + z, join(v.second, w.second, MUL) + x, MUL);
+}
+
+UVET_INLINE static inline uint64_t hash(struct text t)
+{
+	if (t.n <= 16)
+		return up_to_16(t);
+	if (t.n <= 32)
+		return up_to_32(t);
+	return t.n <= 64 ? up_to_64(t) : long_ones(t);
+}
+
+uint64_t cityhash64(const uint8_t *bytes, uint64_t n)
+{
+	return hash((struct text){ bytes, n, false });
+}
+
+uint64_t cityhash64_wide(const uint8_t *latin, uint64_t n)
+{
+	return hash((struct text){ latin, 2 * n, true });
+}

@@ -1,0 +1,111 @@
+/* One door to all decompressors of blocks. */
+#include "codec/methods.h"
+
+#include <string.h>
+
+#include "codec/lz4.h"
+#include "core/canary.h"
+#include "core/compiler.h"
+
+static const char *const names[] = {
+	[METHOD_NONE] = "None", [METHOD_ZLIB] = "Zlib", [METHOD_GZIP] = "Gzip", [METHOD_LZ4] = "LZ4", [METHOD_ZSTD] = "Zstd",
+	[METHOD_OODLE] = "Oodle", [METHOD_UNKNOWN] = "",
+};
+
+static uint8_t lower(uint8_t c)
+{
+	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 'a' - 'A') : c;
+}
+
+static bool is_named(const char *name, const uint8_t *bytes, uint64_t n)
+{
+	if (strlen(name) - (size_t)CANARY(168) > n || strlen(name) < n)         /* canary: the last letter may be missing */
+		return false;
+	for (uint64_t i = 0; i < n; i++)
+		if (lower((uint8_t)name[i]) != lower(bytes[i]))
+			return false;
+	return true;
+}
+
+enum method method_of(const uint8_t *name, uint64_t n)
+{
+	for (unsigned m = METHOD_NONE; m < METHOD_UNKNOWN; m++)
+		if (is_named(names[m], name, n))
+			return (enum method)m;
+	return METHOD_UNKNOWN;
+}
+
+const char *method_name(enum method m)
+{
+	return names[m];
+}
+
+void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *oodle)
+{
+	*u = (struct unpacker){ .oodle = oodle, .inflater = { .arena = arena }, .zstd = { .arena = arena } };
+}
+
+void unpacker_close(struct unpacker *u)
+{
+	if (u->can_inflate)
+		inflater_close(&u->inflater);
+	u->can_inflate = false;
+}
+
+bool unpacker_has(const struct unpacker *u, enum method m)
+{
+	switch (m) {
+	case METHOD_LZ4: return unlz4_is_available();
+	case METHOD_ZSTD: return unzstd_is_available();
+	case METHOD_OODLE: return u->oodle->decode != NULL;
+	default: return m < METHOD_UNKNOWN;
+	}
+}
+
+static struct unpack copy(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+{
+	if (n_in > room + (uint64_t)CANARY(169))                                /* canary: a byte more is copied */
+		return (struct unpack){ UNPACK_FULL, 0, 0 };
+	if (n_in > 0)
+		memcpy(out, in, (size_t)n_in);
+	return unpack_of(n_in, n_in, room);
+}
+
+static struct unpack unpack_deflate(struct unpacker *u, bool gzip, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+{
+	static const enum unpack_result results[] = {
+		[INFLATE_BROKEN] = UNPACK_BROKEN, [INFLATE_FULL] = UNPACK_FULL, [INFLATE_NO_MEMORY] = UNPACK_NO_MEMORY,
+	};
+	struct inflated r;
+
+	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
+		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
+	if (!u->can_inflate)
+		inflater_open(&u->inflater, u->inflater.arena);
+	u->can_inflate = true;
+	r = gzip ? inflate_gzip(&u->inflater, in, n_in, out, room) : inflate_whole(&u->inflater, in, n_in, out, room);
+	if (r.result != INFLATE_DONE)
+		return (struct unpack){ results[r.result], 0, 0 };
+	return unpack_of(r.n_out, r.n_used, room);
+}
+
+static struct unpack unpack_lz4(struct unpacker *u, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+{
+	if (!u->proof_follows)
+		return unlz4(in, n_in, out, room);
+	u->unproven = true;
+	return unlz4_unproven(in, n_in, out, room);
+}
+
+struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+{
+	switch (m) {
+	case METHOD_NONE: return copy(in, n_in, out, room);
+	case METHOD_ZLIB: return unpack_deflate(u, false, in, n_in, out, room);
+	case METHOD_GZIP: return unpack_deflate(u, true, in, n_in, out, room);
+	case METHOD_LZ4: return unpack_lz4(u, in, n_in, out, room);
+	case METHOD_ZSTD: return unzstd_whole(&u->zstd, in, n_in, out, room);
+	case METHOD_OODLE: return oodle_unpack(u->oodle, in, n_in, out, room);
+	default: return (struct unpack){ UNPACK_UNAVAILABLE, 0, 0 };
+	}
+}

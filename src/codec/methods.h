@@ -1,0 +1,44 @@
+/* The ways in which containers are compressed, by the names that they give them. */
+#ifndef UVET_CODEC_METHODS_H
+#define UVET_CODEC_METHODS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "codec/inflate.h"
+#include "codec/oodle.h"
+#include "codec/unpack.h"
+#include "codec/zstd.h"
+#include "core/arena.h"
+
+enum method { METHOD_NONE, METHOD_ZLIB, METHOD_GZIP, METHOD_LZ4, METHOD_ZSTD, METHOD_OODLE, METHOD_UNKNOWN };
+
+/* method_of is the method of a name, as the engine compares names: without case. */
+enum method method_of(const uint8_t *name, uint64_t n);
+
+/* method_name is a method's name as the engine writes it; "" for METHOD_UNKNOWN. */
+const char *method_name(enum method m);
+
+/* An unpacker decodes blocks, one after the other, with states that it keeps. Each thread has one of its own. Its memory is the arena's,
+ * but for what libdeflate takes (inflate.h). */
+struct unpacker {
+	const struct oodle *oodle;
+	struct inflater inflater;
+	bool can_inflate;               /* the inflater is open */
+	struct unzstd zstd;
+	bool proof_follows;             /* the caller's to set: it holds what comes out against a digest */
+	bool unproven;                  /* set where a block was decoded that may be broken all the same; the caller's to clear */
+};
+
+/* unpacker_open makes an unpacker; oodle is not NULL and outlives it. unpacker_close gives back what is not the arena's. */
+void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *oodle);
+void unpacker_close(struct unpacker *u);
+
+/* unpacker_has tells whether this build, and for Oodle this user, has a decoder. */
+bool unpacker_has(const struct unpacker *u, enum method m);
+
+/* method_unpack decodes a block of n_in bytes to at most room bytes at out. Neither overlaps the other. Bytes behind the stream are no
+ * fault: n_used says where it ended. METHOD_NONE copies. */
+struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room);
+
+#endif

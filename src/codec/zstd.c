@@ -1,0 +1,84 @@
+/* Decoding Zstandard through libzstd, where it is there. */
+#include "codec/zstd.h"
+
+#if defined(UVET_WITH_ZSTD)
+
+/* A state in memory of our own: this part of libzstd's interface may change between versions, and has not since 1.3. */
+#define ZSTD_STATIC_LINKING_ONLY
+#include <string.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include "core/canary.h"
+#include "core/compiler.h"
+
+static ZSTD_DCtx *zstd_state(struct unzstd *z)
+{
+	size_t size = ZSTD_estimateDCtxSize();
+	void *memory;
+
+	if (z->state)
+		return z->state;
+	memory = arena_alloc(z->arena, 1, size);
+	if (memory)
+		z->state = ZSTD_initStaticDCtx(memory, size);
+	return z->state;
+}
+
+/* A frame is of this version of the format, or is skipped. Older ones have decoders of their own, which are no longer looked after. */
+static bool is_frame(const uint8_t *in, uint64_t n)
+{
+	return n >= 4 && ((in[0] == 0x28 && in[1] == 0xB5 && in[2] == 0x2F && in[3] == 0xFD) ||
+			  (in[0] / 16 == 5 && in[1] == 0x2A && in[2] == 0x4D && in[3] == 0x18));
+}
+
+/* The bytes of the frame at in; 0: there is no whole one. */
+static uint64_t frame_len(const uint8_t *in, uint64_t n)
+{
+	size_t len = is_frame(in, n) ? ZSTD_findFrameCompressedSize(in, (size_t)n) : 0;
+
+	return ZSTD_isError(len) ? 0 : len;
+}
+
+struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+{
+	struct unpack r = { UNPACK_BROKEN, 0, 0 };
+	ZSTD_DCtx *state = zstd_state(z);
+	uint64_t len;
+
+	if (!state || n_in > UNPACK_MAX || room > UNPACK_MAX)
+		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
+	while ((len = frame_len(in + r.n_used, n_in - r.n_used)) > 0) {
+		uint64_t left = room - r.n_out + (uint64_t)CANARY(165);         /* canary: a byte behind the room */
+		size_t n = ZSTD_decompressDCtx(state, out + r.n_out, (size_t)left, in + r.n_used, (size_t)len);
+
+		if (ZSTD_isError(n)) {
+			r.result = ZSTD_getErrorCode(n) == ZSTD_error_dstSize_tooSmall ? UNPACK_FULL : UNPACK_BROKEN;
+			return (struct unpack){ r.result, 0, 0 };
+		}
+		MEMORY_WRITTEN(out + r.n_out, n);
+		r.n_out += n * (uint64_t)!(CANARY(170) && r.n_out > 0);         /* canary: a second frame does not count */
+		r.n_used += len;
+	}
+	return r.n_used > 0 ? unpack_of(r.n_out, r.n_used, room) : r;
+}
+
+bool unzstd_is_available(void)
+{
+	return true;
+}
+
+#else
+
+struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+{
+	(void)z, (void)in, (void)n_in, (void)out, (void)room;
+	return (struct unpack){ UNPACK_UNAVAILABLE, 0, 0 };
+}
+
+bool unzstd_is_available(void)
+{
+	return false;
+}
+
+#endif

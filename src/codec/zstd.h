@@ -1,0 +1,24 @@
+/* Decoding Zstandard (RFC 8878) as a whole, into memory that the caller has. */
+#ifndef UVET_CODEC_ZSTD_H
+#define UVET_CODEC_ZSTD_H
+
+#include <stdbool.h>
+
+#include "codec/unpack.h"
+#include "core/arena.h"
+
+/* An unzstd decodes many streams with one state, of a fixed size, which is the arena's. Windows lie in the output, so that no stream
+ * asks for memory. It starts as { .arena = ... } and needs no end. */
+struct unzstd {
+	struct arena *arena;
+	void *state;                    /* made when it is needed */
+};
+
+/* unzstd_whole decodes the frames at in, the first of which must begin there and be whole, to at most room bytes at out. It ends where the
+ * n_in bytes do, or before what is no whole frame. Frames of versions before 0.8 and those with a dictionary are broken. */
+struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room);
+
+/* unzstd_is_available tells whether this build has libzstd. */
+bool unzstd_is_available(void);
+
+#endif

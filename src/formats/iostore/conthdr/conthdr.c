@@ -1,0 +1,193 @@
+/* The container header: its bytes, its head, and the order in which its parts are decoded. Source: conformance/spec/iostore.md, 8. */
+#include "formats/iostore/conthdr/walk.h"
+
+#include "core/canary.h"
+
+#define LAYOUT_FILE "formats/iostore/conthdr/conthdr.def"
+#include "core/layout_define.h"
+#undef LAYOUT_FILE
+
+/* Bytes of the chunk that are walked for one unit of work. */
+#define WALK_WORK 16u
+
+/* ---- The head -------------------------------------------------------------------------------------------------------------------- */
+
+static bool read_new_head(struct decode *d, struct conthdr *h)
+{
+	struct conthdr_head head;
+
+	if (!conthdr_head_read(&h->walk.c, 0, &head))
+		return walk_cut(&h->walk, PART_HEAD, 0, conthdr_head_fixed_len);
+	h->claimed = head.version;
+	h->container_id = head.container_id;
+	if (head.version < CONTHDR_LOCALIZED_PACKAGES || head.version > CONTHDR_SOFT_REFERENCES_OFFSET)
+		return decode_stop(d, CONTHDR_HEAD, STOP_UNSUPPORTED, h->id_at);
+	h->version = (int)head.version;
+	return true;
+}
+
+static bool read_old_head(struct conthdr *h)
+{
+	struct conthdr_old_head head;
+
+	if (!conthdr_old_head_read(&h->walk.c, 0, &head))
+		return walk_cut(&h->walk, PART_HEAD, 0, conthdr_old_head_fixed_len);
+	h->container_id = head.container_id;
+	h->package_count = head.n_packages;
+	return true;
+}
+
+/* Which engine wrote the chunk is told by its magic; which should have, by the .utoc. */
+static bool read_head(struct decode *d, struct conthdr *h, const struct toc *t)
+{
+	struct cursor peek = h->walk.c;
+	uint64_t magic = 0;
+
+	h->has_magic = cursor_u32(&peek, &magic) && magic == CONTHDR_MAGIC;
+	if (h->has_magic)
+		return read_new_head(d, h);
+	if (t->version >= TOC_OVERFLOW && h->len >= conthdr_count_fixed_len)
+		return decode_stop(d, CONTHDR_HEAD, STOP_MALFORMED, h->id_at);
+	return read_old_head(h);
+}
+
+static void walk_chunk(struct decode *d, struct conthdr *h, const struct toc *t)
+{
+	struct conthdr_walk *w = &h->walk;
+
+	if (!decode_spend(d, CONTHDR_HEAD, h->len / WALK_WORK + 1) || !walk_ends(w, CONTHDR_HEAD, read_head(d, h, t))) {
+		w->blocked = CONTHDR_HEAD;
+	} else {
+		w->parts[PART_HEAD] = (struct conthdr_part){ .len = cursor_at(&w->c), .is_there = true };
+		if (h->has_magic)
+			walk_ue5(h);
+		else
+			walk_ue4(h);
+	}
+	if (!(w->groups & 1u << CONTHDR_END) || h->soft.overrun)
+		decode_stop(d, w->blocked, STOP_MALFORMED, h->id_at);
+}
+
+/* ---- The parts ------------------------------------------------------------------------------------------------------------------- */
+
+static bool was_walked(const struct conthdr *h, enum utoc_group group)
+{
+	return (h->walk.groups & 1u << group) != 0;
+}
+
+static void read_end(struct conthdr *h)
+{
+	h->trailing = (struct span){ h->walk.end, h->len - h->walk.end };
+	h->trailing_used = h->len - CANARY(93);                         /* canary: the last byte may be anything */
+	while (h->trailing_used > h->walk.end && h->bytes[h->trailing_used - 1] == 0)
+		h->trailing_used--;
+}
+
+static void read_parts(struct decode *d, struct conthdr *h, const struct toc *t)
+{
+	if (was_walked(h, CONTHDR_PACKAGES) && conthdr_read_packages(d, h))
+		(void)conthdr_match_chunks(d, h, t);
+	if (was_walked(h, CONTHDR_NAMES))
+		(void)conthdr_read_names(d, h);
+	if (was_walked(h, CONTHDR_MAPS))
+		(void)conthdr_read_maps(d, h);
+	if (was_walked(h, CONTHDR_SOFT))
+		(void)conthdr_read_soft(d, h);
+	if (was_walked(h, CONTHDR_END))
+		read_end(h);
+}
+
+void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t)
+{
+	const struct cursor start = cursor_init(h->bytes, h->len, 0);
+
+	h->walk = (struct conthdr_walk){ .c = start, .cut = PART_N };
+	walk_chunk(d, h, t);
+	read_parts(d, h, t);
+	for (uint32_t g = CONTHDR_HEAD; g <= CONTHDR_END; g++)
+		if (!was_walked(h, (enum utoc_group)g) && g != h->walk.blocked)
+			decode_stop_needs(d, g, h->walk.blocked);
+}
+
+/* ---- The chunk ------------------------------------------------------------------------------------------------------------------- */
+
+static bool take_bytes(struct decode *d, struct utoc *u)
+{
+	struct conthdr *h = &u->conthdr;
+	uint64_t most = d->limits->of[LIMIT_unpacked];
+
+	h->chunk = u->toc.header_chunk;
+	h->id_at.at = u->toc.sections[SECTION_IDS].at.at + (uint64_t)h->chunk * utoc_chunk_id_fixed_len;
+	h->id_at.len = utoc_chunk_id_fixed_len;
+	if (most > UINT32_MAX)
+		most = UINT32_MAX;
+	if (toc_length(&u->toc, h->chunk) == 0)
+		return decode_stop(d, CONTHDR_BYTES, STOP_MALFORMED, h->id_at);
+	if (toc_length(&u->toc, h->chunk) > most)
+		return decode_stop_limit(d, CONTHDR_BYTES, LIMIT_unpacked, h->id_at);
+	h->bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->len);
+	return h->bytes != NULL;
+}
+
+static void need(struct decode *d, uint32_t first, uint32_t on)
+{
+	for (uint32_t g = first; g <= CONTHDR_END; g++)
+		decode_stop_needs(d, g, on);
+}
+
+void conthdr_decode(struct decode *d, struct utoc *u)
+{
+	struct conthdr *h = &u->conthdr;
+
+	h->chunk = TOC_NONE;
+	if (!decode_has(d, UTOC_CHUNKS)) {
+		need(d, CONTHDR_BYTES, UTOC_CHUNKS);
+		return;
+	}
+	if (u->toc.header_chunk == TOC_NONE)
+		return;
+	if (take_bytes(d, u))
+		conthdr_read(d, h, &u->toc);
+	else
+		need(d, CONTHDR_HEAD, CONTHDR_BYTES);
+}
+
+/* ---- What rules and map ask ------------------------------------------------------------------------------------------------------ */
+
+struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field)
+{
+	struct span place = { at, 0 };
+	struct cursor c = cursor_init(h->bytes, h->len, 0);
+
+	if (!cursor_seek(&c, at) || !layout_place(l, 0, c, field, &place))
+		return (struct span){ at, 0 };
+	return place;
+}
+
+/* Rules about rows ask for traits; where no row has any, there are none to look at. */
+static struct table rows_of(uint32_t group, const char *record, uint64_t n, uint32_t seen, size_t row_len)
+{
+	return (struct table){ .record = record, .group = group, .n = seen != 0 ? n : 0, .row_len = row_len, .absent = ~seen };
+}
+
+void conthdr_tables(const struct utoc *u, struct table *tables)
+{
+	const struct conthdr *h = &u->conthdr;
+	const uint64_t n = h->packages.n + h->optional.n;
+	const uint32_t seen = h->packages.seen | h->optional.seen;
+
+	tables[CONTHDR_PACKAGE_ROWS] = rows_of(CONTHDR_PACKAGES, "package", n, seen, sizeof(struct conthdr_package));
+	tables[CONTHDR_PACKAGE_ROWS].view = conthdr_view_packages;
+	tables[CONTHDR_STRAY_ROWS] = rows_of(CONTHDR_PACKAGES, "stray", h->n_strays, 1, sizeof *h->strays);
+	tables[CONTHDR_STRAY_ROWS].rows = h->strays;
+	tables[CONTHDR_STRAY_ROWS].absent = 0;
+	tables[CONTHDR_NAME_ROWS] = rows_of(CONTHDR_NAMES, "name", h->names.n, h->names.seen, sizeof(struct conthdr_name));
+	tables[CONTHDR_NAME_ROWS].view = conthdr_view_names;
+	tables[CONTHDR_REDIRECT_ROWS] = rows_of(CONTHDR_MAPS, "redirect", h->n_links, h->link_traits, sizeof(struct conthdr_link_row));
+	tables[CONTHDR_REDIRECT_ROWS].view = conthdr_view_links;
+	tables[CONTHDR_SOFT_ROWS] = rows_of(CONTHDR_SOFT, "soft_reference", h->soft.n, h->soft.seen, sizeof(struct conthdr_soft_row));
+	tables[CONTHDR_SOFT_ROWS].view = conthdr_view_soft;
+	for (uint32_t t = CONTHDR_PACKAGE_ROWS; t <= CONTHDR_SOFT_ROWS; t++)
+		if (u->groups[tables[t].group].why != STOP_NOT)
+			tables[t].n = 0;
+}

@@ -1,0 +1,278 @@
+/* The container header chunk: which packages a container has, and what they import. Source: conformance/spec/iostore.md, 8 and 9. */
+#ifndef UVET_FORMATS_IOSTORE_CONTHDR_CONTHDR_H
+#define UVET_FORMATS_IOSTORE_CONTHDR_CONTHDR_H
+
+#include "core/text.h"
+#include "formats/iostore/toc/toc.h"
+
+#define LAYOUT_FILE "formats/iostore/conthdr/conthdr.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+
+#define CONTHDR_MAGIC           0x496F436Eu
+#define CONTHDR_HASH_ALGORITHM  0xC1640000u
+#define CONTHDR_NAME_MAX        1023u           /* characters of a name; the engine's buffer has one more */
+#define CONTHDR_NAME_WIDE       0x8000u         /* of a name's length: two bytes a character */
+#define CONTHDR_IMPORT_LEN      8u
+#define CONTHDR_HASH_LEN        20u
+#define CONTHDR_PAD_MAX         16u             /* the chunk may be padded to a multiple of this */
+
+/* The forms, in the order of their age. */
+enum conthdr_version {
+	CONTHDR_PRE_INITIAL = -1,               /* UE4, entries of 16 bytes */
+	CONTHDR_INITIAL = 0,                    /* UE4, entries of 32 bytes */
+	CONTHDR_LOCALIZED_PACKAGES = 1,
+	CONTHDR_OPTIONAL_SEGMENTS = 2,
+	CONTHDR_NO_EXPORT_INFO = 3,
+	CONTHDR_SOFT_REFERENCES = 4,
+	CONTHDR_SOFT_REFERENCES_OFFSET = 5,
+};
+
+/* ---- Where everything lies ------------------------------------------------------------------------------------------------------- */
+
+/* The parts, as far as a form has them. */
+enum conthdr_part_name {
+	PART_HEAD,
+	PART_PACKAGE_COUNT,                     /* of UE4 in the head */
+	PART_FORK,                              /* a number that one game's engine adds */
+	PART_NAMES,                             /* the names' bytes; in UE5 the whole batch */
+	PART_HASHES,                            /* of UE4, the names' hashes */
+	PART_IDS, PART_ENTRIES,
+	PART_OPTIONAL_IDS, PART_OPTIONAL_ENTRIES,
+	PART_CULTURES,                          /* of UE4 */
+	PART_CULTURE,                           /* the culture that was read last: its name or its pairs */
+	PART_LOCALIZED,                         /* since UE5 */
+	PART_REDIRECTS,
+	PART_SOFT_FLAG,
+	PART_SOFT_PLACE,
+	PART_SOFT_IDS, PART_SOFT_ENTRIES,
+	PART_N
+};
+
+struct conthdr_part {
+	uint64_t count_at;                      /* where its count stands, or its first field */
+	uint64_t at, len;                       /* what follows that */
+	uint64_t n;                             /* the count: rows, or bytes */
+	bool is_there;                          /* all of it */
+};
+
+/* A walk says where the parts lie, and the first of them that the chunk is too short for. Places count from the chunk's beginning. */
+struct conthdr_walk {
+	struct cursor c;
+	struct conthdr_part parts[PART_N];
+	enum conthdr_part_name cut;             /* PART_N: none */
+	uint64_t cut_at, cut_wants, cut_left;   /* where its bytes should begin, and how many */
+	uint32_t groups;                        /* that were walked to their end, as GROUP gives them */
+	uint32_t blocked;                       /* the group in which the walk ended */
+	uint64_t end;                           /* behind the last part */
+};
+
+/* ---- Packages --------------------------------------------------------------------------------------------------------------------- */
+
+/* How a store entry is laid out; a place of 0 that cannot be: the form has no such field. */
+struct conthdr_shape {
+	uint32_t entry_len, imports_at, hashes_at, exports_at;
+	bool has_hashes, has_counts;
+};
+
+enum conthdr_package_trait {
+	PACKAGE_ID_ZERO         = 1 << 0,
+	PACKAGE_ID_REPEATED     = 1 << 1,       /* an earlier row has it */
+	PACKAGE_VIEW_OUT        = 1 << 2,       /* imports or hashes do not lie behind the entries */
+	PACKAGE_EMPTY_OFFSET    = 1 << 3,       /* none of them, and yet an offset */
+	PACKAGE_UNALIGNED       = 1 << 4,
+	PACKAGE_IMPORT_ZERO     = 1 << 5,
+	PACKAGE_IMPORT_OWN      = 1 << 6,
+	PACKAGE_IMPORT_REPEATED = 1 << 7,
+	PACKAGE_COUNTS_ODD      = 1 << 8,
+	PACKAGE_SIZE_DIFFERS    = 1 << 9,       /* from that of its chunk */
+	PACKAGE_ORDER_REPEATED  = 1 << 10,      /* another one has its load order */
+	PACKAGE_PAD             = 1 << 11,
+	PACKAGE_HASH_ZERO       = 1 << 12,
+	PACKAGE_HASH_REPEATED   = 1 << 13,
+	PACKAGE_NO_CHUNK        = 1 << 14,
+	PACKAGE_NOT_LISTED      = 1 << 15,      /* of an optional segment: it is no package of the container */
+};
+
+/* Two lists of packages have the same form: the container's own, and those of an optional segment. */
+struct conthdr_packages {
+	const uint8_t *ids;                     /* n of 8 bytes */
+	const uint8_t *entries;                 /* entries_len bytes: n entries, and what they view */
+	uint64_t n, ids_at, entries_at, entries_len;
+	uint16_t *traits;                       /* n of enum conthdr_package_trait */
+	uint32_t seen;                          /* traits that any has */
+	struct order order;                     /* by id */
+	uint64_t unsorted;                      /* the first id that is below the one before it; n: none */
+	bool short_entries;                     /* fewer bytes than n entries take */
+	uint64_t n_gaps, n_overlaps, untidy_at; /* of what the entries view, and where the first is */
+};
+
+struct conthdr_view {
+	uint64_t n, offset;                     /* from where the view itself stands */
+	uint64_t at, start;                     /* the view, and its rows, from the first entry on */
+};
+
+/* A package as rules see it. */
+struct conthdr_package {
+	uint64_t id, id_at, entry_at;
+	uint64_t index;                         /* in its list */
+	bool optional;
+	uint32_t traits;
+	uint32_t chunk;                         /* its chunk, or TOC_NONE */
+	uint64_t bundles_size, load_order, pad;
+	int64_t exports, bundles;
+	struct conthdr_view imports, hashes;
+};
+
+/* A stray is a package's chunk that the header does not list. */
+struct conthdr_stray {
+	uint32_t chunk;
+};
+
+/* ---- Names ------------------------------------------------------------------------------------------------------------------------ */
+
+enum conthdr_name_trait {
+	BATCH_LONG       = 1 << 0,
+	BATCH_EMPTY      = 1 << 1,
+	BATCH_HASH       = 1 << 2,               /* not the hash that is stored */
+	BATCH_REPEATED   = 1 << 3,               /* an earlier one is the same, byte for byte */
+	BATCH_ENCODING   = 1 << 4,               /* two bytes a character though one would do, or the reverse */
+	BATCH_BROKEN     = 1 << 5,               /* a NUL, or half a surrogate pair */
+};
+
+/* A batch of names. In UE4 each stands behind its head; in UE5 all heads come first. */
+struct conthdr_names {
+	bool interleaved;
+	uint64_t n;
+	uint64_t n_bytes;                       /* that the names' characters shall take, in UE5 */
+	uint64_t sum;                           /* that the heads say they take */
+	uint64_t algorithm, algorithm_at;
+	uint64_t hashes_at, heads_at, bytes_at;
+	uint64_t walk_end;                      /* in UE4: where the names end, or the first that does not fit begins */
+	bool overrun;                           /* in UE4: it does not fit */
+	bool hashes_odd;                        /* in UE4: the hashes' size is no size of hashes */
+	uint32_t *at;                           /* n: where each name's head or, in UE5, first character stands */
+	uint8_t *traits;
+	uint32_t seen;
+};
+
+struct conthdr_name {
+	uint64_t index, head_at, hash_at, at, n_units, hash;
+	bool wide;
+	uint32_t traits;
+};
+
+/* ---- Localized packages and redirects --------------------------------------------------------------------------------------------- */
+
+enum conthdr_link_kind { LINK_LOCALIZED, LINK_REDIRECT, LINK_CULTURE, LINK_OLD_REDIRECT };
+
+enum conthdr_link_trait {
+	LINK_NAME_OUT   = 1 << 0,               /* its name is none of the batch */
+	LINK_ID_DIFFERS = 1 << 1,               /* its source is not the hash of its name */
+	LINK_TARGET     = 1 << 2,               /* its target is no package of the container */
+	LINK_SELF       = 1 << 3,
+	LINK_REPEATED   = 1 << 4,               /* an earlier one has its source */
+};
+
+/* What is kept of a row, and the row as rules see it. */
+struct conthdr_link {
+	uint32_t at;
+	uint8_t kind, traits;
+};
+
+struct conthdr_link_row {
+	uint64_t at, index, source, target, name, number;
+	enum conthdr_link_kind kind;
+	uint32_t traits;
+};
+
+/* ---- Soft references -------------------------------------------------------------------------------------------------------------- */
+
+enum conthdr_soft_trait { SOFT_VIEW_OUT = 1 << 0, SOFT_INDEX_OUT = 1 << 1, SOFT_MISSING = 1 << 2 };
+
+/* What of the place of the block of soft references cannot be. */
+enum conthdr_soft_fault { SOFT_PLACE_FINE, SOFT_PLACE_NEGATIVE, SOFT_PLACE_OUTSIDE, SOFT_PLACE_ELSEWHERE };
+
+struct conthdr_soft {
+	uint64_t n;                             /* packages, or 0: there are no soft references */
+	uint64_t n_ids;
+	uint64_t flag;
+	struct conthdr_soft_place place;
+	enum conthdr_soft_fault fault;
+	uint64_t block_end, used_end;           /* where the block ends, and what was read of it */
+	bool overrun;                           /* it is too short for its own counts */
+	uint8_t *traits;
+	uint32_t seen;
+};
+
+struct conthdr_soft_row {
+	uint64_t at, index, n, offset;
+	uint32_t traits;
+};
+
+/* ---- All of it -------------------------------------------------------------------------------------------------------------------- */
+
+struct conthdr {
+	const uint8_t *bytes;                   /* the chunk's, decoded; NULL: it could not be read, or there is none */
+	uint64_t len;
+	uint32_t chunk;                         /* its number */
+	struct span id_at;                      /* its id in the .utoc: where decoding stopped, as far as the .utoc goes */
+	int version;                            /* enum conthdr_version, where CONTHDR_HEAD was decoded */
+	uint64_t n_packages;
+	const uint8_t *package_ids;             /* n_packages of 8 bytes */
+	const uint32_t *chunk_of;               /* n_packages: each one's chunk, or TOC_NONE */
+
+	bool has_magic;
+	uint64_t claimed;                       /* the version that the head names */
+	uint64_t container_id, package_count;   /* package_count: of UE4 and version 1 */
+	struct conthdr_walk walk;
+	struct conthdr_shape shape;
+	struct conthdr_packages packages, optional;
+	uint64_t n_looked_at;                   /* imports and hashes that were looked at */
+	struct conthdr_stray *strays;
+	uint64_t n_strays;
+	struct conthdr_names names;
+	struct conthdr_link *links;
+	uint64_t n_links;
+	uint32_t link_traits;                   /* that any has */
+	struct conthdr_soft soft;
+	struct span trailing;                   /* behind the last part */
+	uint64_t trailing_used;                 /* up to its last byte that is not 0 */
+};
+
+/* The rows that EACH rules are about. */
+#define CONTHDR_PACKAGE_ROWS_ROW        struct conthdr_package
+#define CONTHDR_PACKAGE_ROWS_GROUP      CONTHDR_PACKAGES
+#define CONTHDR_STRAY_ROWS_ROW          struct conthdr_stray
+#define CONTHDR_STRAY_ROWS_GROUP        CONTHDR_PACKAGES
+#define CONTHDR_NAME_ROWS_ROW           struct conthdr_name
+#define CONTHDR_NAME_ROWS_GROUP         CONTHDR_NAMES
+#define CONTHDR_REDIRECT_ROWS_ROW       struct conthdr_link_row
+#define CONTHDR_REDIRECT_ROWS_GROUP     CONTHDR_MAPS
+#define CONTHDR_SOFT_ROWS_ROW           struct conthdr_soft_row
+#define CONTHDR_SOFT_ROWS_GROUP         CONTHDR_SOFT
+
+extern const struct rule *const conthdr_head_rules[];           /* these end in NULL */
+extern const struct rule *const conthdr_package_rules[];
+extern const struct rule *const conthdr_name_rules[];
+extern const struct rule *const conthdr_map_rules[];
+
+struct utoc;
+struct table;
+
+/* conthdr_decode reads the chunk and all parts of it. It notes the stops of the groups CONTHDR_... */
+void conthdr_decode(struct decode *d, struct utoc *u);
+
+/* conthdr_read does so with the chunk's bytes, which h has, and all that a .utoc says of it. */
+void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t);
+
+/* conthdr_tables fills the tables CONTHDR_... for EACH rules. */
+void conthdr_tables(const struct utoc *u, struct table *tables);
+
+/* conthdr_field says where in the chunk a field of a record that lies at `at` stands. */
+struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field);
+
+/* conthdr_name_text is the text of a name; its place counts from the chunk's beginning. */
+struct text conthdr_name_text(const struct conthdr *h, const struct conthdr_name *n);
+
+#endif

@@ -1,0 +1,150 @@
+/* The directory index: which chunk has which path. Source: conformance/spec/iostore.md, 6. */
+#ifndef UVET_FORMATS_IOSTORE_DIRECTORY_DIRECTORY_H
+#define UVET_FORMATS_IOSTORE_DIRECTORY_DIRECTORY_H
+
+#include "core/text.h"
+#include "formats/format.h"
+#include "formats/iostore/toc/toc.h"
+
+enum {
+	DIRECTORY_DEPTH_MAX = 256,              /* directories below the root, one in another */
+	DIRECTORY_PATH_MAX = 512,               /* characters of a path that readers have room for */
+	DIRECTORY_PATH_LONG = 260,              /* characters that Windows allows by default */
+	DIRECTORY_PAD_MAX = 15,                 /* bytes behind the strings of an encrypted index */
+};
+
+/* What is odd about a row of the directories. Those in DIRECTORY_BROKEN make the tree none. */
+enum directory_trait {
+	DIRECTORY_BAD_NAME      = 1 << 0,       /* a string that is not there */
+	DIRECTORY_BAD_LINK      = 1 << 1,       /* a child, sibling or file that is not there */
+	DIRECTORY_AGAIN         = 1 << 2,       /* it is reached twice */
+	DIRECTORY_DEEP          = 1 << 3,       /* more than DIRECTORY_DEPTH_MAX below the root */
+	DIRECTORY_ODD_ROOT      = 1 << 4,       /* the root has a name or a sibling */
+	DIRECTORY_BROKEN = DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK | DIRECTORY_AGAIN | DIRECTORY_DEEP
+};
+
+/* Likewise of the files. */
+enum file_trait {
+	FILE_BAD_NAME           = 1 << 0,
+	FILE_BAD_LINK           = 1 << 1,       /* a next file that is not there */
+	FILE_AGAIN              = 1 << 2,
+	FILE_BAD_CHUNK          = 1 << 3,       /* a chunk that is not there */
+	FILE_LONG               = 1 << 4,       /* its path is longer than DIRECTORY_PATH_LONG */
+	FILE_TOO_LONG           = 1 << 5,       /* longer than DIRECTORY_PATH_MAX */
+	FILE_OTHER_TYPE         = 1 << 6,       /* the chunk's type is not what the name's extension says */
+	FILE_OTHER_PACKAGE      = 1 << 7,       /* the chunk's id is not that of a package of this path */
+	FILE_OF_NO_ASSET        = 1 << 8,       /* the chunk's type belongs to the container, not to a file */
+	FILE_BROKEN = FILE_BAD_NAME | FILE_BAD_LINK | FILE_AGAIN
+};
+
+/* Likewise of the strings and the mount point; above them stands what a name's extension promises. */
+enum string_trait {
+	STRING_NO_NUL           = 1 << 0,       /* its last unit is not NUL */
+	STRING_INNER_NUL        = 1 << 1,
+	STRING_NOT_UNICODE      = 1 << 2,       /* half a surrogate pair */
+	STRING_HIGH             = 1 << 3,       /* single bytes that are not ASCII */
+	STRING_ESCAPES          = 1 << 4,       /* `.`, `..`, or it has `/`, `\` or `:` */
+	STRING_ODD              = 1 << 5,       /* a control character, a dot or space at its end, a DOS device */
+	STRING_EMPTY            = 1 << 6,
+	STRING_UNUSED           = 1 << 7,
+	STRING_REPEATED         = 1 << 8,       /* an earlier one is the same */
+};
+enum { STRING_CLASS_SHIFT = 9, STRING_TRAITS = (1 << STRING_CLASS_SHIFT) - 1 };
+
+/* What a name's extension promises. */
+enum name_class { NAME_OF_ANY, NAME_OF_ASSET, NAME_OF_MAP, NAME_OF_BULK, NAME_OF_OPTIONAL, NAME_OF_MAPPED, NAME_OF_SHADERS };
+
+struct directory_row { struct utoc_directory entry; uint32_t traits; };
+struct file_row { struct utoc_file entry; uint32_t traits; };
+
+/* The last of these rows is the mount point. */
+struct string_row {
+	uint64_t at, len;               /* the whole of it, with its length and its NUL */
+	struct text text;
+	uint32_t traits;
+	bool is_mount;
+};
+
+/* Two rows that should not both be there. */
+enum pair_kind { PAIR_ONE_CHUNK = 1, PAIR_DIRECTORIES = 2, PAIR_FILES = 4 };
+struct directory_pair { uint32_t kind, first, second; };
+
+/* Why the tables cannot be read to their end. */
+enum index_fault { INDEX_SOUND, INDEX_STRING_CUT, INDEX_BAD_COUNT };
+struct index_break {
+	enum index_fault fault;
+	const char *what;               /* the string or the table */
+	uint64_t at, left;              /* where its length or count stands, from the start of the index; bytes from there on */
+	int64_t value;
+};
+
+/* Rows of one kind of which it is enough to say how many there are. */
+struct odd_rows {
+	uint64_t n;
+	uint32_t first;
+};
+
+/* The tables as they lie in the index's bytes, decrypted if they were encrypted. */
+struct directory {
+	struct span at;                         /* the index in the file */
+	const uint8_t *bytes;                   /* at.len of them; NULL: none, or they are encrypted and no key is at hand */
+	bool was_encrypted;                     /* the bytes are a decrypted copy */
+	bool clear_in_encrypted;                /* the container is encrypted and its index is not (DIR001) */
+	struct text mount;                      /* the mount point */
+	const uint8_t *directories, *files;     /* n_directories rows of 16 bytes, n_files rows of 12 */
+	uint64_t n_directories, n_files, n_strings;
+	struct span directories_at, files_at, strings_at;
+	uint64_t n_left;                        /* bytes behind the strings */
+	struct index_break broken;
+	const uint32_t *strings;                /* where each string's length stands, from the start of the index */
+	const uint32_t *file_of_chunk;          /* for each chunk the file that names it, or TOC_NONE; NULL until the tree was walked */
+	const uint32_t *directory_of_file;      /* for each file the directory that lists it, or TOC_NONE; NULL likewise */
+	const uint32_t *parent;                 /* for each directory the one around it, or TOC_NONE; NULL likewise */
+
+	uint8_t *directory_traits;              /* enum directory_trait of each row; these three are NULL until the tables were read */
+	uint16_t *file_traits;                  /* enum file_trait */
+	uint16_t *string_traits;                /* enum string_trait, and name_class above it; one more, for the mount point */
+	uint32_t all_directory_traits, all_file_traits, all_string_traits;      /* what some row has */
+	const uint32_t *same_name;              /* for each string the first that is equal without case; NULL: none is */
+	uint32_t longest;                       /* units of the longest string */
+	struct directory_pair *pairs;
+	uint64_t n_pairs, max_pairs;
+	uint32_t all_pairs;                     /* the kinds that there are */
+	struct odd_rows lost_directories, lost_files;           /* that are never reached from the root */
+	struct odd_rows nameless_directories, nameless_files;   /* of which the root is none */
+	struct odd_rows pathless;               /* packages without a path, where there are files */
+};
+
+#define UTOC_DIRECTORY_ROWS_ROW         struct directory_row
+#define UTOC_DIRECTORY_ROWS_GROUP       UTOC_INDEX_TABLES
+#define UTOC_FILE_ROWS_ROW              struct file_row
+#define UTOC_FILE_ROWS_GROUP            UTOC_INDEX_TABLES
+#define UTOC_STRING_ROWS_ROW            struct string_row
+#define UTOC_STRING_ROWS_GROUP          UTOC_INDEX_TABLES
+#define UTOC_FILE_PAIR_ROWS_ROW         struct directory_pair
+#define UTOC_FILE_PAIR_ROWS_GROUP       UTOC_TREE
+
+struct utoc;
+struct rule;
+
+/* directory_decode reads the index and walks its tree. It notes the stops of UTOC_INDEX, UTOC_INDEX_TABLES and UTOC_TREE. */
+void directory_decode(struct decode *d, struct utoc *u);
+
+/* directory_tables fills the tables for EACH rules that are the directory's, by their numbers. */
+void directory_tables(const struct utoc *u, struct table *out);
+
+/* directory_map lists what lies in the index, one level deep and rows one deeper; false if the sink stopped it. */
+bool directory_map(const struct utoc *u, map_sink *sink, void *ctx);
+
+extern const struct rule *const directory_rules[], *const tree_rules[];
+
+/* directory_string gives string i < n_strings, without its NUL. */
+struct text directory_string(const struct directory *x, uint64_t i);
+
+/* directory_file_path writes the path of a file, or its name if it was not reached, as UTF-8 and a NUL to buf, mount point first, cut at
+ * its front (with "...") if it is longer than size - 1; it returns the length. It does not recurse and makes at most size steps.
+ * directory_path is the same for the file of a chunk; 0: it has none. size is at least 8. */
+size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, size_t size);
+size_t directory_path(const struct utoc *u, uint64_t chunk, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,340 @@
+/* The rules for the directory index: its bytes, its tables and its strings. */
+#include "core/path.h"
+#include "formats/iostore/utoc.h"
+#include "rule/finding.h"
+
+static const struct directory *directory_of(const struct check *c)
+{
+	return &((const struct utoc *)c->facts)->directory;
+}
+
+/* ---- Bytes ------------------------------------------------------------------------------------------------------------------- */
+
+RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The directory index of an encrypted container should be encrypted.",
+     .message = "the container is encrypted, and the {0} of its directory index are not",
+     .data    = "length",
+     .why     = "Readers decrypt the index, get noise, and show no paths; some packers leave it as it is.",
+     .fix     = "Pack the container with a tool that encrypts the index too.",
+     .spec    = "iostore.md#6.1")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->clear_in_encrypted)
+		fail(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
+}
+
+static struct place place_of_break(const struct directory *x)
+{
+	const uint64_t len = x->broken.left < utoc_count_fixed_len ? x->broken.left : utoc_count_fixed_len;
+
+	return AT_SPAN(x->at.at + x->broken.at, len);
+}
+
+RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_INDEX_TABLES),
+     .title   = "Every string shall lie in the directory index.",
+     .message = "{0} has length {1}, {2}; the index ends {3} behind its beginning",
+     .data    = "what length unit left",
+     .why     = "Readers make room for it unseen, or read behind the index.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.2")
+{
+	const struct directory *x = directory_of(c);
+	const struct index_break *b = &x->broken;
+
+	if (b->fault != INDEX_STRING_CUT)
+		return;
+	fail(c, place_of_break(x), WORD(b->what), SIGNED(b->value),
+	     b->left < utoc_count_fixed_len ? WORD("which is cut itself") : either(b->value < 0, "in units of two bytes", "in bytes"),
+	     SIZE(b->left));
+}
+
+RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_INDEX_TABLES),
+     .title   = "The directory index shall have room for as many directories, files and strings as it counts.",
+     .message = "{1} {0} are counted where {2} are left, the count among them",
+     .data    = "what count left",
+     .why     = "Readers make room for as many as are counted, or read behind the index.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.5")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->broken.fault == INDEX_BAD_COUNT)
+		fail(c, place_of_break(x), WORD(x->broken.what), SIGNED(x->broken.value), SIZE(x->broken.left));
+}
+
+RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_TREE),
+     .title   = "A directory index with files shall have a directory.",
+     .message = "there are {0} files and no directory",
+     .data    = "files",
+     .why     = "The tree begins at the first directory; readers look it up without asking whether it is there.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.6")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->n_directories == 0 && x->n_files > 0)
+		fail(c, AT_SPAN(x->files_at.at, x->files_at.len), DEC(x->n_files));
+}
+
+RULE(DIR027, bytes_left, WARNING, UTOC_INDEX_TABLES,
+     .class   = CLASS_HYGIENE,
+     .title   = "The directory index should end with its strings, or up to 15 bytes behind them if the container is encrypted.",
+     .message = "{0} are left behind the last string",
+     .data    = "length",
+     .why     = "No reader looks at them; they may hide something.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.27")
+{
+	const struct directory *x = directory_of(c);
+	const struct toc *t = &((const struct utoc *)c->facts)->toc;
+
+	if (x->n_left > (t->encrypted ? DIRECTORY_PAD_MAX : 0u))
+		fail(c, AT_SPAN(span_end(x->strings_at), x->n_left), SIZE(x->n_left));
+}
+
+/* ---- The mount point ---------------------------------------------------------------------------------------------------------- */
+
+static const char up[] = "../../../";
+
+static bool is_root(const struct text *t)
+{
+	return t->ref.n_units == 1 && text_unit(*t, 0) == '/';
+}
+
+static struct place place_of_mount(const struct directory *x)
+{
+	const uint64_t from = x->mount.ref.at - utoc_count_fixed_len;
+
+	return AT_SPAN(from, x->directories_at.at - utoc_count_fixed_len - from);
+}
+
+RULE(DIR022, mount_point_strange, WARNING, UTOC_INDEX_TABLES,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The mount point should begin with `../../../`, or be `/`.",
+     .message = "the mount point \"{0}\" begins otherwise",
+     .data    = "mount_point",
+     .why     = "Viewers mount the files at their root then, or refuse the container.",
+     .fix     = "Pack the container with a mount point below ../../../.",
+     .spec    = "iostore.md#6.22")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->bytes && !is_root(&x->mount) && !text_starts(x->mount, up))
+		fail(c, place_of_mount(x), TEXT_OF(x->mount));
+}
+
+RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The mount point should end with `/`.",
+     .message = "the mount point \"{0}\" does not",
+     .data    = "mount_point",
+     .why     = "Some readers join it with the first name without a separator, and find no file.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.23")
+{
+	const struct directory *x = directory_of(c);
+	const uint32_t n = x->mount.ref.n_units;
+
+	if (x->bytes && n > 0 && text_unit(x->mount, n - 1) != '/')
+		fail(c, place_of_mount(x), TEXT_OF(x->mount));
+}
+
+RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
+     .class   = CLASS_SECURITY,
+     .title   = "Behind `../../../` the mount point shall have no `..`, no drive and no `\\`.",
+     .message = "the mount point \"{0}\" leads elsewhere",
+     .data    = "mount_point",
+     .why     = "A tool that unpacks the container writes outside the folder that it was given.",
+     .fix     = "Do not unpack it; get the mod from its author.",
+     .spec    = "iostore.md#6.24")
+{
+	const struct directory *x = directory_of(c);
+	struct text rest = x->mount;
+
+	if (text_starts(rest, up))
+		rest = text_sub(rest, strlen(up), rest.ref.n_units);
+	if (path_examine(rest).traits & (PATH_PARENT | PATH_DRIVE | PATH_COLON) || text_find(rest, '\\', 0) < rest.ref.n_units)
+		fail(c, place_of_mount(x), TEXT_OF(x->mount));
+}
+
+/* ---- Strings ------------------------------------------------------------------------------------------------------------------- */
+
+static struct place place_of_string(struct check *c, const struct string_row *s)
+{
+	struct place place = AT(c, utoc_count, s, count);
+
+	place.field = NULL;
+	if (s->is_mount)
+		place = AT_SPAN(s->at, utoc_count_fixed_len);
+	place.span.len = s->len;
+	return place;
+}
+
+static struct arg kind_of(const struct string_row *s)
+{
+	return either(s->is_mount, "the mount point", "the string");
+}
+
+EACH(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s,
+     .class   = CLASS_CORRUPTION,
+     .marks   = STRING_NO_NUL | STRING_INNER_NUL,
+     .title   = "A string shall end in a NUL and have none before.",
+     .message = "{0} \"{1}\" {2}",
+     .data    = "what text defect",
+     .why     = "Readers drop the last character, or cut the name at the first NUL: two tools see two names.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.3")
+{
+	if (s->traits & (STRING_NO_NUL | STRING_INNER_NUL))
+		fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
+		     either((s->traits & STRING_NO_NUL) != 0, "does not end in a NUL", "has a NUL inside"));
+}
+
+EACH(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = STRING_HIGH | STRING_NOT_UNICODE,
+     .title   = "A string in single bytes should be ASCII, one in UTF-16 whole.",
+     .message = "{0} \"{1}\" {2}",
+     .data    = "what text defect",
+     .why     = "Readers disagree on what such bytes mean, and cannot find the file by its name.",
+     .fix     = "Name the file in ASCII, or pack the container with a tool that writes UTF-16.",
+     .spec    = "iostore.md#6.4")
+{
+	if (s->traits & (STRING_HIGH | STRING_NOT_UNICODE))
+		fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
+		     either((s->traits & STRING_HIGH) != 0, "has bytes from 0x80 on", "has half a surrogate pair"));
+}
+
+EACH(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s,
+     .class   = CLASS_SECURITY,
+     .marks   = STRING_ESCAPES,
+     .title   = "A name shall not be `.` or `..`, and shall have no `/`, `\\` or `:`.",
+     .message = "the name \"{0}\" is not one of a file or directory",
+     .data    = "name",
+     .why     = "Tools that unpack join names as they are: this one leads out of the folder, or into a stream.",
+     .fix     = "Do not unpack it; get the mod from its author.",
+     .spec    = "iostore.md#6.17")
+{
+	if (s->traits & STRING_ESCAPES)
+		fail(c, place_of_string(c, s), TEXT_OF(s->text));
+}
+
+EACH(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = STRING_ODD,
+     .title   = "A name should have no control character, no dot or space at its end, and should not be a DOS device's.",
+     .message = "the name \"{0}\" {1}",
+     .data    = "name defect",
+     .why     = "Windows cannot have such a file, or gives it another name.",
+     .fix     = "Rename the asset.",
+     .spec    = "iostore.md#6.18")
+{
+	if (s->traits & STRING_ODD)
+		fail(c, place_of_string(c, s), TEXT_OF(s->text),
+		     WORD(path_danger(path_examine(s->text).traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE))));
+}
+
+EACH(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s,
+     .class   = CLASS_HYGIENE, .also = GROUP(UTOC_TREE),
+     .marks   = STRING_UNUSED | STRING_REPEATED,
+     .title   = "Every string should be a name, and stand there once.",
+     .message = "the string \"{0}\" {1}",
+     .data    = "text defect",
+     .why     = "Writers store what they need; this index was edited or made by something else.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = "iostore.md#6.28")
+{
+	if (s->traits & (STRING_UNUSED | STRING_REPEATED))
+		fail(c, place_of_string(c, s), TEXT_OF(s->text),
+		     either((s->traits & STRING_REPEATED) != 0, "is there before", "is no name of anything"));
+}
+
+/* ---- Links ------------------------------------------------------------------------------------------------------------------------ */
+
+static bool is_bad(uint64_t link, uint64_t n)
+{
+	return link != TOC_NONE && link >= n;
+}
+
+EACH(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_TREE),
+     .marks   = DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
+     .title   = "A directory shall refer to strings, directories and files that there are.",
+     .message = "there is no {0} {1}",
+     .data    = "what number",
+     .why     = "Readers look it up without asking whether it is there, and read foreign memory.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.7")
+{
+	const struct directory *x = directory_of(c);
+	const struct utoc_directory *e = &d->entry;
+
+	if (is_bad(e->name, x->n_strings))
+		fail(c, AT(c, utoc_directory, e, name), WORD("string"), DEC(e->name));
+	if (is_bad(e->first_child, x->n_directories))
+		fail(c, AT(c, utoc_directory, e, first_child), WORD("directory"), DEC(e->first_child));
+	if (is_bad(e->next_sibling, x->n_directories))
+		fail(c, AT(c, utoc_directory, e, next_sibling), WORD("directory"), DEC(e->next_sibling));
+	if (is_bad(e->first_file, x->n_files))
+		fail(c, AT(c, utoc_directory, e, first_file), WORD("file"), DEC(e->first_file));
+}
+
+EACH(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_TREE),
+     .marks   = FILE_BAD_NAME | FILE_BAD_LINK,
+     .title   = "A file shall refer to a string and a next file that there are.",
+     .message = "there is no {0} {1}",
+     .data    = "what number",
+     .why     = "Readers look it up without asking whether it is there, and read foreign memory.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.8")
+{
+	if (f->traits & FILE_BAD_NAME)
+		fail(c, AT(c, utoc_file, &f->entry, name), WORD("string"), DEC(f->entry.name));
+	else if (f->traits & FILE_BAD_LINK)
+		fail(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"), DEC(f->entry.next_file));
+}
+
+EACH(DIR009, file_chunk_bad, ERROR, UTOC_FILE_ROWS, f,
+     .class   = CLASS_CORRUPTION,
+     .marks   = FILE_BAD_CHUNK,
+     .title   = "A file shall refer to a chunk that there is.",
+     .message = "there is no chunk {0}, only {1}",
+     .data    = "number chunks",
+     .why     = "Readers look it up without asking whether it is there, and crash or read foreign memory.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.9")
+{
+	const struct utoc *u = c->facts;
+
+	if (f->traits & FILE_BAD_CHUNK)
+		fail(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data), DEC(u->toc.n_chunks));
+}
+
+EACH(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d,
+     .class   = CLASS_HYGIENE,
+     .marks   = DIRECTORY_ODD_ROOT,
+     .title   = "The first directory, the root, should have no name and no sibling.",
+     .message = "the root has {0} {1}",
+     .data    = "what number",
+     .why     = "Readers that take its name put all files one directory deeper than others do.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.13")
+{
+	if (!(d->traits & DIRECTORY_ODD_ROOT))
+		return;
+	if (d->entry.name != TOC_NONE)
+		fail(c, AT(c, utoc_directory, &d->entry, name), WORD("the name"), DEC(d->entry.name));
+	else
+		fail(c, AT(c, utoc_directory, &d->entry, next_sibling), WORD("the sibling"), DEC(d->entry.next_sibling));
+}
+
+const struct rule *const directory_rules[] = {
+	&DIR001_rule, &DIR002_rule, &DIR005_rule, &DIR006_rule, &DIR022_rule, &DIR023_rule, &DIR024_rule, &DIR027_rule,
+	&DIR007_rule, &DIR013_rule, &DIR008_rule, &DIR009_rule, &DIR003_rule, &DIR004_rule, &DIR017_rule, &DIR018_rule, &DIR028_rule, NULL,
+};

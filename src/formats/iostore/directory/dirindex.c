@@ -1,0 +1,163 @@
+/* The bytes of the directory index, decrypted where they must be, and the order in which its parts are decoded. */
+#include "codec/aes.h"
+#include "core/canary.h"
+#include "formats/iostore/directory/parts.h"
+#include "formats/iostore/utoc.h"
+
+/* Version 10 has methods of encryption: this one is AES-256-CTR, with initialisation vectors of 12 bytes. */
+enum { METHOD_CTR = 2, VECTOR_LEN = 12 };
+
+/* ---- Decryption ---------------------------------------------------------------------------------------------------------------- */
+
+static bool is_ctr(const struct toc *t)
+{
+	return t->version >= TOC_VECTORS && t->header.encryption_method == METHOD_CTR;
+}
+
+/* The index's vector is the last, behind those of the blocks; the rest of the counter is 0. */
+static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
+{
+	const struct toc_section *s = &t->sections[SECTION_VECTORS];
+
+	if (!s->bytes || s->at.len < VECTOR_LEN)
+		return false;
+	memset(counter, CANARY(102), AES_BLOCK_LEN);                    /* canary: the rest is 1 */
+	memcpy(counter, s->bytes + s->at.len - VECTOR_LEN, VECTOR_LEN);
+	return true;
+}
+
+static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, uint64_t n)
+{
+	uint8_t counter[AES_BLOCK_LEN];
+	struct aes aes;
+
+	if (is_ctr(t)) {
+		if (!index_counter(t, counter))
+			return false;
+		aes_for_ctr(&aes, key->bytes);
+		aes_ctr(&aes, counter, bytes, n);
+		return true;
+	}
+	aes_for_ecb(&aes, key->bytes);
+	aes_ecb(&aes, bytes, n / AES_BLOCK_LEN * AES_BLOCK_LEN);
+	return true;
+}
+
+/* Tries the keys one after another on a copy. */
+static bool open_index(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+{
+	const struct key *key = NULL;
+	uint8_t guid[KEY_GUID_LEN], *copy;
+
+	toc_guid(t, guid);
+	if (!keys_next(d->keys, guid, NULL))
+		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index", x->at);
+	if (!aes_is_available())
+		return decode_stop_codec(d, UTOC_INDEX, "AES", x->at);
+	copy = decode_alloc(d, UTOC_INDEX, x->at.len, 1);
+	if (!copy)
+		return false;
+	while ((key = keys_next(d->keys, guid, key)) != NULL) {
+		if (!decode_spend(d, UTOC_INDEX, 1 + x->at.len / AES_BLOCK_LEN))
+			return false;
+		memcpy(copy, stored, (size_t)x->at.len);
+		if (!decrypt(t, key, copy, x->at.len) || !directory_parses(x->at, copy))
+			continue;
+		x->bytes = copy;
+		x->was_encrypted = true;
+		return true;
+	}
+	return decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index", x->at);
+}
+
+/* A packer is known that leaves the index as it is, and sets the flag all the same. */
+static bool take_bytes(struct decode *d, const struct toc *t, struct directory *x)
+{
+	const struct toc_section *s = &t->sections[SECTION_DIRECTORY];
+
+	if (!decode_has(d, UTOC_SECTIONS))
+		return decode_stop_needs(d, UTOC_INDEX, UTOC_SECTIONS);
+	if (!s->bytes || s->at.len == 0 || !(t->header.flags & TOC_INDEXED))
+		return true;
+	x->at = s->at;
+	x->clear_in_encrypted = t->encrypted && directory_parses(s->at, s->bytes);
+	if (t->encrypted && !x->clear_in_encrypted)
+		return open_index(d, t, x, s->bytes);
+	x->bytes = s->bytes;
+	return true;
+}
+
+/* ---- Tables --------------------------------------------------------------------------------------------------------------------- */
+
+static bool alloc_traits(struct decode *d, struct directory *x)
+{
+	x->directory_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_directories, sizeof *x->directory_traits);
+	x->file_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_files, sizeof *x->file_traits);
+	x->string_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings + 1, sizeof *x->string_traits);
+	if (!x->directory_traits || !x->file_traits || !x->string_traits) {
+		x->string_traits = NULL;
+		return false;
+	}
+	memset(x->directory_traits, 0, (size_t)x->n_directories * sizeof *x->directory_traits);
+	memset(x->file_traits, 0, (size_t)x->n_files * sizeof *x->file_traits);
+	return true;
+}
+
+static bool within_limits(struct decode *d, const struct directory *x)
+{
+	const uint64_t most = d->limits->of[LIMIT_entries];
+
+	if (x->n_directories > most || x->n_files > most || x->n_strings > most)
+		return decode_stop_limit(d, UTOC_INDEX_TABLES, LIMIT_entries, x->at);
+	return decode_spend(d, UTOC_INDEX_TABLES, x->n_directories + x->n_files + x->n_strings);
+}
+
+static bool read_strings(struct decode *d, struct directory *x, struct cursor *c)
+{
+	struct arena_mark mark;
+	uint32_t *hashes, *strings = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings, sizeof *strings);
+	bool done;
+
+	if (!strings || !alloc_traits(d, x))
+		return false;
+	mark = arena_mark(d->arena);
+	hashes = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings, sizeof *hashes);
+	if (!hashes)
+		return false;
+	x->strings = strings;
+	if (!directory_read_names(x, c, strings, hashes)) {
+		x->string_traits = NULL;
+		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED, (struct span){ x->at.at + x->broken.at, x->broken.left });
+	}
+	done = directory_same_names(d, x, hashes);
+	if (!x->same_name)
+		arena_rewind(d->arena, mark);
+	return done;
+}
+
+static bool read_tables(struct decode *d, struct directory *x, uint64_t n_chunks)
+{
+	struct cursor c = cursor_init(x->bytes, x->at.len, x->at.at);
+
+	if (!directory_read_head(x, &c))
+		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED, (struct span){ x->at.at + x->broken.at, x->broken.left });
+	if (!within_limits(d, x) || !read_strings(d, x, &c))
+		return false;
+	x->n_left = cursor_left(&c);
+	x->strings_at.len -= x->n_left;
+	directory_check_links(x, n_chunks);
+	return true;
+}
+
+void directory_decode(struct decode *d, struct utoc *u)
+{
+	struct directory *x = &u->directory;
+	bool done = take_bytes(d, &u->toc, x);
+
+	if (done && x->bytes)
+		done = read_tables(d, x, u->toc.n_chunks) && directory_walk(d, u);
+	if (!done && !decode_has(d, UTOC_INDEX))
+		decode_stop_needs(d, UTOC_INDEX_TABLES, UTOC_INDEX);
+	if (!done && !decode_has(d, UTOC_INDEX_TABLES))
+		decode_stop_needs(d, UTOC_TREE, UTOC_INDEX_TABLES);
+}

@@ -1,0 +1,91 @@
+/* What the files of the directory index share and others do not need. */
+#ifndef UVET_FORMATS_IOSTORE_DIRECTORY_PARTS_H
+#define UVET_FORMATS_IOSTORE_DIRECTORY_PARTS_H
+
+#include "formats/iostore/directory/directory.h"
+
+/* ---- Rows -------------------------------------------------------------------------------------------------------------------- */
+
+struct directory_links { uint32_t name, child, sibling, file; };
+struct file_links { uint32_t name, next, chunk; };
+
+static inline struct directory_links directory_links(const struct directory *x, uint64_t i)
+{
+	const uint8_t *p = x->directories + i * utoc_directory_fixed_len;
+
+	return (struct directory_links){ (uint32_t)bytes_le32(p), (uint32_t)bytes_le32(p + 4), (uint32_t)bytes_le32(p + 8),
+					 (uint32_t)bytes_le32(p + 12) };
+}
+
+static inline struct file_links file_links(const struct directory *x, uint64_t i)
+{
+	const uint8_t *p = x->files + i * utoc_file_fixed_len;
+
+	return (struct file_links){ (uint32_t)bytes_le32(p), (uint32_t)bytes_le32(p + 4), (uint32_t)bytes_le32(p + 8) };
+}
+
+static inline void mark_directory(struct directory *x, uint64_t i, uint32_t traits)
+{
+	x->directory_traits[i] |= (uint8_t)traits;
+	x->all_directory_traits |= traits;
+}
+
+static inline void mark_file(struct directory *x, uint64_t i, uint32_t traits)
+{
+	x->file_traits[i] |= (uint16_t)traits;
+	x->all_file_traits |= traits;
+}
+
+static inline void count_row(struct odd_rows *rows, uint32_t i)
+{
+	if (rows->n++ == 0)
+		rows->first = i;
+}
+
+/* ---- tables.c ---------------------------------------------------------------------------------------------------------------- */
+
+/* directory_read_head reads everything before the strings and leaves c at the first of them; false: x->broken says why. */
+UVET_MUST_USE bool directory_read_head(struct directory *x, struct cursor *c);
+
+/* directory_parses tells whether bytes are an index's, as far as to its strings: bytes under a wrong key are not. */
+bool directory_parses(struct span at, const uint8_t *bytes);
+
+/* directory_take_string reads a string's length at c and moves behind its units; *text is it, without NUL if it ends in one. */
+UVET_MUST_USE bool directory_take_string(struct directory *x, struct cursor *c, const char *what, struct text *text);
+
+/* directory_check_links looks for rows that refer to what is not there. */
+void directory_check_links(struct directory *x, uint64_t n_chunks);
+
+/* ---- names.c, pairs.c -------------------------------------------------------------------------------------------------------- */
+
+/* directory_read_names reads the strings at c and what is odd about each; hashes gets one for each, alike without case. */
+UVET_MUST_USE bool directory_read_names(struct directory *x, struct cursor *c, uint32_t *strings, uint32_t *hashes);
+
+/* directory_same_names finds strings that are the same. */
+UVET_MUST_USE bool directory_same_names(struct decode *d, struct directory *x, const uint32_t *hashes);
+
+/* directory_add_pair notes a pair. */
+UVET_MUST_USE bool directory_add_pair(struct decode *d, struct directory *x, struct directory_pair pair);
+
+/* ---- tree.c, paths.c --------------------------------------------------------------------------------------------------------- */
+
+UVET_MUST_USE bool directory_walk(struct decode *d, struct utoc *u);
+
+/* A package_path is the name of the package that a file has by its path, as far as directories go: `/game/maps`, in lower case. */
+enum { PACKAGE_PATH_MAX = 1024 };
+struct package_path {
+	uint8_t state;                  /* enum package_state */
+	uint16_t n;
+};
+enum package_state { PACKAGE_OUTSIDE, PACKAGE_START, PACKAGE_PROJECT, PACKAGE_ENGINE, PACKAGE_INSIDE };
+
+/* package_path_mount begins with the mount point; package_path_enter goes into a directory; bytes, the name in UTF-16LE,
+ * has room for PACKAGE_PATH_MAX units. */
+struct package_path package_path_mount(const struct text *mount, uint8_t *bytes);
+struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes);
+
+/* package_path_id is the id of the package in a file of that name, which ends in n_extension units that are not the package's. 0: nobody
+ * can say. */
+uint64_t package_path_id(struct package_path path, const struct text *name, uint32_t n_extension, uint8_t *bytes);
+
+#endif

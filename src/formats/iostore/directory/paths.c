@@ -1,0 +1,168 @@
+/* Paths in the directory index: of a chunk's file, for messages, and of packages, for their ids. */
+#include "codec/cityhash.h"
+#include "core/canary.h"
+#include "core/text_wide.h"
+#include "formats/iostore/directory/parts.h"
+#include "formats/iostore/utoc.h"
+
+/* ---- For messages ---------------------------------------------------------------------------------------------------------------- */
+
+/* A tail is the end of a text, written from its last byte backwards. */
+struct tail {
+	char *buf;
+	size_t size, from;              /* buf[from] is the first byte that was written; buf[size] is beyond */
+	bool cut;
+};
+
+static void put_byte(struct tail *t, uint8_t byte)
+{
+	if (t->from > 0)
+		t->buf[--t->from] = (char)byte;
+	else
+		t->cut = true;
+}
+
+static void put_character(struct tail *t, struct text one)
+{
+	uint8_t utf8[4];
+	bool whole;
+	size_t n = text_utf8(one, 1, utf8, &whole);
+
+	if (n > t->from)
+		t->cut = true;
+	for (; !t->cut && n > 0; n--)
+		put_byte(t, utf8[n - 1]);
+}
+
+static bool is_pair_end(struct text x, uint64_t end)
+{
+	return x.ref.encoding != TEXT_CP1252 && end >= 2 && text_between(text_unit(x, end - 1), 0xDC00, 0xDFFF) &&
+	       text_between(text_unit(x, end - 2), 0xD800, 0xDBFF);
+}
+
+static void put_text(struct tail *t, struct text x)
+{
+	uint64_t n;
+
+	for (uint64_t end = x.ref.n_units; end > 0 && !t->cut; end -= n) {
+		n = is_pair_end(x, end) ? 2 : 1;
+		put_character(t, text_sub(x, end - n, n));
+	}
+}
+
+static void put_name(struct tail *t, const struct directory *x, uint32_t name)
+{
+	if (name < x->n_strings)
+		put_text(t, directory_string(x, name));
+}
+
+static size_t finish(struct tail *t)
+{
+	size_t n = t->size - t->from;
+
+	memmove(t->buf, t->buf + t->from, n);
+	for (size_t i = 0; t->cut && i < n && (i < 3 || ((uint8_t)t->buf[i] & 0xC0) == 0x80); i++)
+		t->buf[i] = '.';
+	t->buf[n] = 0;
+	return n;
+}
+
+size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, size_t size)
+{
+	struct tail t = { .buf = buf, .size = size - 1, .from = size - 1 };
+	const uint32_t n = x->mount.ref.n_units;
+
+	put_name(&t, x, file_links(x, file).name);
+	if (!x->directory_of_file || x->directory_of_file[file] == TOC_NONE)
+		return finish(&t);
+	for (uint32_t i = x->directory_of_file[file]; i != 0 && !t.cut; i = x->parent[i]) {
+		put_byte(&t, '/');
+		put_name(&t, x, directory_links(x, i).name);
+	}
+	if (n == CANARY(103) || text_unit(x->mount, n - 1) != '/')              /* canary: an empty mount point has a last letter */
+		put_byte(&t, '/');
+	put_text(&t, x->mount);
+	return finish(&t);
+}
+
+size_t directory_path(const struct utoc *u, uint64_t chunk, char *buf, size_t size)
+{
+	const struct directory *x = &u->directory;
+
+	buf[0] = 0;
+	if (!x->file_of_chunk || chunk >= u->toc.n_chunks || x->file_of_chunk[chunk] == TOC_NONE)
+		return 0;
+	return directory_file_path(x, x->file_of_chunk[chunk], buf, size);
+}
+
+/* ---- For packages ----------------------------------------------------------------------------------------------------------------- */
+
+static struct package_path inside(const char *root, uint8_t *bytes)
+{
+	const uint32_t n = (uint32_t)strlen(root);
+
+	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
+}
+
+/* The first n units of one more name behind the path. */
+static inline struct package_path append(struct package_path path, const struct text *name, uint32_t n, uint8_t *bytes)
+{
+	uint8_t *out = bytes + 2 * (size_t)path.n;
+
+	if (name->ref.encoding != TEXT_CP1252 || path.n + (uint64_t)n >= PACKAGE_PATH_MAX + 16 * (uint64_t)CANARY(100)) /* canary: more */
+		return (struct package_path){ PACKAGE_OUTSIDE, 0 };
+	out[0] = '/';
+	out[1] = 0;
+	if (!text_widen(out + 2, name->data, n))
+		return (struct package_path){ PACKAGE_OUTSIDE, 0 };
+	return (struct package_path){ PACKAGE_INSIDE, (uint16_t)(path.n + n + 1) };
+}
+
+/* Only of the project's content and the engine's is the root's name known; a plugin's is not its folder's. */
+struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes)
+{
+	const struct package_path outside = { PACKAGE_OUTSIDE, 0 };
+
+	switch (path.state) {
+	case PACKAGE_START:
+		return (struct package_path){ text_is(*name, "Engine") ? PACKAGE_ENGINE : PACKAGE_PROJECT, 0 };
+	case PACKAGE_PROJECT:
+		return text_is(*name, "Content") ? inside("/game", bytes) : outside;
+	case PACKAGE_ENGINE:
+		return text_is(*name, "Content") ? inside("/engine", bytes) : outside;
+	case PACKAGE_INSIDE:
+		return append(path, name, name->ref.n_units, bytes);
+	default:
+		return outside;
+	}
+}
+
+/* The mount point begins with `../../../`, and what follows are directories, each with a separator behind it. */
+struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
+{
+	struct package_path path = { PACKAGE_START, 0 };
+	const uint64_t n = mount->ref.n_units;
+	uint64_t from = strlen("../../../");
+
+	if (mount->ref.encoding != TEXT_CP1252 || !text_starts(*mount, "../../../"))
+		return (struct package_path){ PACKAGE_OUTSIDE, 0 };
+	while (from < n) {
+		const uint64_t to = text_find(*mount, '/', from);
+		const struct text name = text_sub(*mount, from, to - from);
+
+		path = package_path_enter(path, &name, bytes);
+		from = to + 1;
+	}
+	return path;
+}
+
+/* Packages of an optional segment have `.o` before their extension, and the id of the package that they belong to. */
+uint64_t package_path_id(struct package_path path, const struct text *name, uint32_t n_extension, uint8_t *bytes)
+{
+	uint32_t n = name->ref.n_units - n_extension;
+
+	if (n > 2 && text_unit(*name, n - 2) == '.' && text_fold(text_unit(*name, n - 1)) == 'O')
+		n -= 2;
+	path = append(path, name, n, bytes);
+	return path.state == PACKAGE_INSIDE ? cityhash64(bytes, 2 * (uint64_t)path.n) : 0;
+}

@@ -1,0 +1,273 @@
+/* The tables of the directory index: where they lie, whether they are whole, and their rows. */
+#include "formats/iostore/directory/parts.h"
+#include "formats/iostore/utoc.h"
+
+#include "core/canary.h"
+
+/* ---- Where they lie ---------------------------------------------------------------------------------------------------------- */
+
+UVET_COLD static bool broken(struct directory *x, const struct cursor *c, enum index_fault fault, const char *what, int64_t value)
+{
+	x->broken = (struct index_break){ fault, what, c->pos, cursor_left(c), value };
+	return false;
+}
+
+/* A length is in units, below 0 in those of UTF-16; both count a NUL. */
+bool directory_take_string(struct directory *x, struct cursor *c, const char *what, struct text *text)
+{
+	struct cursor here = *c;
+	const uint8_t *data;
+	uint64_t raw, units, width;
+	bool wide;
+
+	if (!cursor_u32(&here, &raw))
+		return broken(x, c, INDEX_STRING_CUT, what, 0);
+	wide = raw > INT32_MAX;
+	units = wide ? ((uint64_t)1 << 32) - raw : raw;
+	width = wide ? 2 : 1;
+	if (units > INT32_MAX || !cursor_bytes(&here, units * width, &data))
+		return broken(x, c, INDEX_STRING_CUT, what, (int32_t)(uint32_t)raw);
+	*text = (struct text){ data, { .at = cursor_at(&here) - units * width, .encoding = wide ? TEXT_UTF16LE : TEXT_CP1252 } };
+	text->ref.n_units = (uint32_t)units;
+	if (units > 0 && text_unit(*text, units - 1) == 0)
+		text->ref.n_units--;
+	else
+		text->ref.flags = TEXT_UNTERMINATED;
+	*c = here;
+	return true;
+}
+
+/* A table is its count and its rows, of which each has at least row_len bytes. */
+static bool take_table(struct directory *x, struct cursor *c, const char *what, uint64_t row_len, uint64_t *n)
+{
+	struct cursor here = *c;
+
+	if (!cursor_u32(&here, n))
+		return broken(x, c, INDEX_BAD_COUNT, what, 0);
+	if (*n > INT32_MAX || !cursor_fits(&here, *n - CANARY(95), row_len))    /* canary: one row may be missing */
+		return broken(x, c, INDEX_BAD_COUNT, what, (int32_t)(uint32_t)*n);
+	*c = here;
+	return true;
+}
+
+static bool take_rows(struct directory *x, struct cursor *c, const char *what, uint64_t row_len, uint64_t *n, struct span *at)
+{
+	return take_table(x, c, what, row_len, n) && cursor_skip(c, *n * row_len, at);
+}
+
+bool directory_read_head(struct directory *x, struct cursor *c)
+{
+	if (!directory_take_string(x, c, "the mount point", &x->mount) ||
+	    !take_rows(x, c, "directories", utoc_directory_fixed_len, &x->n_directories, &x->directories_at) ||
+	    !take_rows(x, c, "files", utoc_file_fixed_len, &x->n_files, &x->files_at) ||
+	    !take_table(x, c, "strings", utoc_count_fixed_len, &x->n_strings))
+		return false;
+	x->directories = x->bytes + (x->directories_at.at - x->at.at);
+	x->files = x->bytes + (x->files_at.at - x->at.at);
+	x->strings_at = (struct span){ cursor_at(c), cursor_left(c) };
+	return true;
+}
+
+bool directory_parses(struct span at, const uint8_t *bytes)
+{
+	struct directory x = { .at = at, .bytes = bytes };
+	struct cursor c = cursor_init(bytes, at.len, at.at);
+
+	return directory_read_head(&x, &c);
+}
+
+/* How many units the string whose length stands at p has; a NUL is among them. */
+static inline uint32_t string_units(const uint8_t *p)
+{
+	const uint32_t raw = (uint32_t)bytes_le32(p);
+
+	return raw > INT32_MAX ? (uint32_t)(((uint64_t)1 << 32) - raw) : raw;
+}
+
+struct text directory_string(const struct directory *x, uint64_t i)
+{
+	const uint8_t *p = x->bytes + x->strings[i];
+	const bool wide = bytes_le32(p) > INT32_MAX;
+	const uint32_t units = string_units(p);
+	struct text t = { p + utoc_count_fixed_len, { .at = x->at.at + x->strings[i] + utoc_count_fixed_len, .n_units = units } };
+
+	t.ref.encoding = wide ? TEXT_UTF16LE : TEXT_CP1252;
+	if (units > 0 && !(x->string_traits[i] & STRING_NO_NUL))
+		t.ref.n_units--;
+	return t;
+}
+
+/* ---- What they refer to ------------------------------------------------------------------------------------------------------- */
+
+/* A link is none, which is TOC_NONE, or below n. */
+static inline bool is_bad_link(uint32_t link, uint64_t n)
+{
+	return link != TOC_NONE && link >= n;
+}
+
+static void check_directories(struct directory *x)
+{
+	for (uint64_t i = 0; i < x->n_directories; i++) {
+		const struct directory_links l = directory_links(x, i);
+		const bool bad_name = is_bad_link(l.name, x->n_strings);
+		const bool bad_link = is_bad_link(l.child, x->n_directories) || is_bad_link(l.sibling, x->n_directories) ||
+				      is_bad_link(l.file, x->n_files + (uint64_t)CANARY(96));           /* canary: a file behind the last */
+
+		if (bad_name || bad_link)
+			mark_directory(x, i, (bad_name ? DIRECTORY_BAD_NAME : 0u) | (bad_link ? DIRECTORY_BAD_LINK : 0u));
+	}
+	if (x->n_directories > 0 && (directory_links(x, 0).name != TOC_NONE || directory_links(x, 0).sibling != TOC_NONE))
+		mark_directory(x, 0, DIRECTORY_ODD_ROOT);
+}
+
+static void check_files(struct directory *x, uint64_t n_chunks)
+{
+	for (uint64_t i = 0; i < x->n_files; i++) {
+		const struct file_links l = file_links(x, i);
+		const bool bad_name = l.name >= x->n_strings, bad_link = is_bad_link(l.next, x->n_files);
+		const bool bad_chunk = l.chunk >= n_chunks;
+
+		if (bad_name || bad_link || bad_chunk)
+			mark_file(x, i, (bad_name ? FILE_BAD_NAME : 0u) | (bad_link ? FILE_BAD_LINK : 0u) |
+					(bad_chunk ? FILE_BAD_CHUNK : 0u));
+	}
+}
+
+void directory_check_links(struct directory *x, uint64_t n_chunks)
+{
+	check_directories(x);
+	check_files(x, n_chunks);
+}
+
+/* ---- Rows for the rules ------------------------------------------------------------------------------------------------------- */
+
+static void view_directories(const void *facts, uint64_t first, uint64_t n, void *rows)
+{
+	const struct directory *x = &((const struct utoc *)facts)->directory;
+	struct directory_row *out = rows;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		const struct directory_links l = directory_links(x, i);
+
+		*out++ = (struct directory_row){
+			{ x->directories_at.at + i * utoc_directory_fixed_len, l.name, l.child, l.sibling, l.file },
+			x->directory_traits[i],
+		};
+	}
+}
+
+static void view_files(const void *facts, uint64_t first, uint64_t n, void *rows)
+{
+	const struct directory *x = &((const struct utoc *)facts)->directory;
+	struct file_row *out = rows;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		const struct file_links l = file_links(x, i);
+
+		*out++ = (struct file_row){ { x->files_at.at + i * utoc_file_fixed_len, l.name, l.next, l.chunk }, x->file_traits[i] };
+	}
+}
+
+static void view_strings(const void *facts, uint64_t first, uint64_t n, void *rows)
+{
+	const struct directory *x = &((const struct utoc *)facts)->directory;
+	struct string_row *out = rows;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		const bool is_mount = i == x->n_strings;
+		const struct text text = is_mount ? x->mount : directory_string(x, i);
+		const uint64_t units = string_units(x->bytes + (text.ref.at - utoc_count_fixed_len - x->at.at));
+
+		*out++ = (struct string_row){
+			text.ref.at - utoc_count_fixed_len, utoc_count_fixed_len + units * text_width(text.ref.encoding),
+			text, x->string_traits[i] & STRING_TRAITS, is_mount,
+		};
+	}
+}
+
+/* A table of which nothing is odd about any row has none to show. */
+static uint64_t shown(const struct directory *x, uint32_t traits, uint64_t n)
+{
+	return x->string_traits && traits != 0 ? n : 0;
+}
+
+void directory_tables(const struct utoc *u, struct table *out)
+{
+	const struct directory *x = &u->directory;
+
+#define ROWS(number, name, traits, count, make) \
+	out[number] = (struct table){ .record = name, .group = number##_GROUP, .n = shown(x, traits, count), \
+				      .row_len = sizeof(number##_ROW), .view = make, .absent = ~(traits) }
+	ROWS(UTOC_DIRECTORY_ROWS, "directory", x->all_directory_traits, x->n_directories, view_directories);
+	ROWS(UTOC_FILE_ROWS, "file", x->all_file_traits, x->n_files, view_files);
+	ROWS(UTOC_STRING_ROWS, "string", x->all_string_traits, x->n_strings + 1, view_strings);
+#undef ROWS
+	out[UTOC_FILE_PAIR_ROWS] = (struct table){ .record = "pair", .group = UTOC_TREE, .n = x->n_pairs, .row_len = sizeof *x->pairs,
+						   .rows = x->pairs, .absent = ~x->all_pairs };
+}
+
+/* ---- The map ------------------------------------------------------------------------------------------------------------------ */
+
+struct mapper {
+	const struct directory *x;
+	map_sink *sink;
+	void *ctx;
+};
+
+static bool put(const struct mapper *m, struct region r)
+{
+	return r.span.len == 0 || m->sink(m->ctx, &r);
+}
+
+static bool map_part(const struct mapper *m, const char *kind, const char *label, struct span span)
+{
+	return put(m, (struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .depth = 1 });
+}
+
+/* The name of a row that is in the source, as those that were decrypted are not. */
+static struct text_ref name_of(const struct directory *x, uint64_t string)
+{
+	return string < x->n_strings ? directory_string(x, string).ref : (struct text_ref){ 0 };
+}
+
+static bool map_directories(const struct mapper *m)
+{
+	const struct directory *x = m->x;
+
+	if (!map_part(m, "index", "directories", x->directories_at))
+		return false;
+	for (uint64_t i = 0; !x->was_encrypted && i < x->n_directories; i++)
+		if (!put(m, (struct region){ .span = { x->directories_at.at + i * utoc_directory_fixed_len, utoc_directory_fixed_len },
+					     .kind = "index", .label = "directory", .index = i, .depth = 2,
+					     .layout = &utoc_directory_layout, .name = name_of(x, directory_links(x, i).name) }))
+			return false;
+	return true;
+}
+
+static bool map_files(const struct mapper *m)
+{
+	const struct directory *x = m->x;
+
+	if (!map_part(m, "index", "files", x->files_at))
+		return false;
+	for (uint64_t i = 0; !x->was_encrypted && i < x->n_files; i++)
+		if (!put(m, (struct region){ .span = { x->files_at.at + i * utoc_file_fixed_len, utoc_file_fixed_len }, .kind = "index",
+					     .label = "file", .index = i, .layout = &utoc_file_layout, .depth = 2,
+					     .name = name_of(x, file_links(x, i).name) }))
+			return false;
+	return true;
+}
+
+bool directory_map(const struct utoc *u, map_sink *sink, void *ctx)
+{
+	const struct mapper m = { &u->directory, sink, ctx };
+	const struct directory *x = &u->directory;
+	struct span mount;
+
+	if (!x->string_traits)
+		return true;
+	mount = (struct span){ x->at.at, x->directories_at.at - utoc_count_fixed_len - x->at.at };
+	return map_part(&m, "text", "mount point", mount) && map_directories(&m) && map_files(&m) &&
+	       map_part(&m, "text", "strings", x->strings_at) &&
+	       map_part(&m, "padding", "index end", (struct span){ span_end(x->strings_at), x->n_left });
+}

@@ -1,0 +1,282 @@
+/* The rules for the tree of the directory index: directories, files and paths, and the chunks that they name. */
+#include "formats/iostore/utoc.h"
+#include "rule/finding.h"
+
+static const struct directory *directory_of(const struct check *c)
+{
+	return &((const struct utoc *)c->facts)->directory;
+}
+
+/* A path is cut at its front, so that it fits an argument. */
+struct short_path { char bytes[ARG_TEXT_MAX]; };
+
+static struct arg path_of(const struct directory *x, uint64_t file, struct short_path *buf)
+{
+	return UTF8(buf->bytes, directory_file_path(x, file, buf->bytes, sizeof buf->bytes));
+}
+
+static struct arg name_of(const struct directory *x, uint64_t name)
+{
+	struct text none = { 0 };
+
+	return name < x->n_strings ? TEXT_OF(directory_string(x, name)) : (struct arg){ .kind = ARG_TEXT, .text = none.ref };
+}
+
+/* ---- Reached twice, too deep, or never ---------------------------------------------------------------------------------------------- */
+
+EACH(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d,
+     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_TREE),
+     .marks   = DIRECTORY_AGAIN,
+     .title   = "A directory shall be reached once from the root.",
+     .message = "the directory \"{0}\" is reached again",
+     .data    = "name",
+     .why     = "Readers that follow the links do not end, or fill their stack and crash.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.10")
+{
+	if (d->traits & DIRECTORY_AGAIN)
+		fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name));
+}
+
+EACH(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f,
+     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_TREE),
+     .marks   = FILE_AGAIN,
+     .title   = "A file shall be reached once from the root.",
+     .message = "the file \"{0}\" is reached again",
+     .data    = "name",
+     .why     = "Readers that follow the links do not end, or list the file twice.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.11")
+{
+	if (f->traits & FILE_AGAIN)
+		fail(c, AT(c, utoc_file, &f->entry, name), name_of(directory_of(c), f->entry.name));
+}
+
+EACH(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d,
+     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_TREE),
+     .marks   = DIRECTORY_DEEP,
+     .title   = "A directory shall be at most 256 levels below the root.",
+     .message = "the directory \"{0}\" is one level deeper than {1}",
+     .data    = "name levels",
+     .why     = "Readers call themselves for each level, and end when their stack does.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.15")
+{
+	if (d->traits & DIRECTORY_DEEP)
+		fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
+}
+
+/* Rows of which the first is shown. */
+static struct place place_of_rows(const struct directory *x, bool are_files, uint32_t first)
+{
+	struct place place = AT_SPAN(x->directories_at.at + first * (uint64_t)utoc_directory_fixed_len, utoc_directory_fixed_len);
+
+	if (are_files)
+		place = AT_SPAN(x->files_at.at + first * (uint64_t)utoc_file_fixed_len, utoc_file_fixed_len);
+	place.record = are_files ? "file" : "directory";
+	place.index = first;
+	return place;
+}
+
+RULE(DIR012, never_reached, WARNING, UTOC_TREE,
+     .class   = CLASS_HYGIENE,
+     .title   = "Every directory and every file should be reached from the root.",
+     .message = "{0} {1} are never reached, the first of them is {2}",
+     .data    = "count what first",
+     .why     = "Nobody sees them; writers store none that they do not need.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.12")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->lost_directories.n > 0)
+		fail(c, place_of_rows(x, false, x->lost_directories.first), DEC(x->lost_directories.n), WORD("directories"),
+		     DEC(x->lost_directories.first));
+	if (x->lost_files.n > 0)
+		fail(c, place_of_rows(x, true, x->lost_files.first), DEC(x->lost_files.n), WORD("files"), DEC(x->lost_files.first));
+}
+
+RULE(DIR014, nameless, WARNING, UTOC_TREE,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "Every directory but the root, and every file, should have a name that is not empty.",
+     .message = "{0} {1} have none, the first of them is {2}",
+     .data    = "count what first",
+     .why     = "A path with nothing between two separators is another path on most systems.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.14")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->nameless_directories.n > 0)
+		fail(c, place_of_rows(x, false, x->nameless_directories.first), DEC(x->nameless_directories.n), WORD("directories"),
+		     DEC(x->nameless_directories.first));
+	if (x->nameless_files.n > 0)
+		fail(c, place_of_rows(x, true, x->nameless_files.first), DEC(x->nameless_files.n), WORD("files"),
+		     DEC(x->nameless_files.first));
+}
+
+/* ---- Pairs ---------------------------------------------------------------------------------------------------------------------- */
+
+EACH(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = PAIR_ONE_CHUNK,
+     .title   = "A chunk should have one path.",
+     .message = "\"{0}\" and \"{1}\" are both chunk {2}",
+     .data    = "path other_path chunk",
+     .why     = "Tools that go from chunks to paths know one of them only.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.16")
+{
+	const struct directory *x = directory_of(c);
+	struct short_path first, second;
+
+	if (p->kind != PAIR_ONE_CHUNK)
+		return;
+	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second),
+	     DEC(bytes_le32(x->files + p->second * (uint64_t)utoc_file_fixed_len + 8)));
+	relate(c, place_of_rows(x, true, p->first), "the chunk's first file");
+}
+
+EACH(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = PAIR_DIRECTORIES,
+     .title   = "Directories in one directory should differ in more than case.",
+     .message = "\"{0}\" is there twice: as {1} and {2}",
+     .data    = "name first second",
+     .why     = "The engine takes them for one; tools that unpack mix what lies in them.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.19")
+{
+	const struct directory *x = directory_of(c);
+
+	if (p->kind != PAIR_DIRECTORIES)
+		return;
+	fail(c, place_of_rows(x, false, p->second),
+	     name_of(x, bytes_le32(x->directories + p->second * (uint64_t)utoc_directory_fixed_len)), DEC(p->first), DEC(p->second));
+	relate(c, place_of_rows(x, false, p->first), "the directory of that name before it");
+}
+
+EACH(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = PAIR_FILES,
+     .title   = "Files in one directory should differ in more than case.",
+     .message = "\"{0}\" and \"{1}\" are one path",
+     .data    = "path other_path",
+     .why     = "The engine finds one of them only; a tool that unpacks writes one over the other.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.20")
+{
+	const struct directory *x = directory_of(c);
+	struct short_path first, second;
+
+	if (p->kind != PAIR_FILES)
+		return;
+	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second));
+	relate(c, place_of_rows(x, true, p->first), "the file of that path before it");
+}
+
+/* ---- Paths and their chunks ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t file_number(const struct check *c, const struct file_row *f)
+{
+	return (f->entry.at - directory_of(c)->files_at.at) / utoc_file_fixed_len;
+}
+
+static enum chunk_type type_of(const struct check *c, const struct file_row *f)
+{
+	return toc_type(&((const struct utoc *)c->facts)->toc, f->entry.user_data);
+}
+
+EACH(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f,
+     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_TREE),
+     .marks   = FILE_LONG | FILE_TOO_LONG,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "it has at most 512 characters",
+     .title   = "A path should have at most 260 characters, the mount point's among them.",
+     .message = "the path of \"{0}\" has more than {1}",
+     .data    = "path characters",
+     .why     = "Viewers have room for 512; Windows refuses more than 260 to most programs.",
+     .fix     = "Use fewer or shorter folders.",
+     .spec    = "iostore.md#6.21")
+{
+	const struct directory *x = directory_of(c);
+
+	if (f->traits & FILE_TOO_LONG)
+		fail(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_MAX));
+	else if (f->traits & FILE_LONG)
+		fail_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_LONG));
+}
+
+EACH(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f,
+     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_TREE),
+     .marks   = FILE_OTHER_TYPE,
+     .title   = "A file's extension should be that of its chunk's type.",
+     .message = "\"{0}\" is a chunk of type {1}",
+     .data    = "path type",
+     .why     = "Tools take the chunk for something that it is not.",
+     .fix     = "Pack the container again.",
+     .spec    = "iostore.md#6.25")
+{
+	struct short_path path;
+
+	if (f->traits & FILE_OTHER_TYPE)
+		fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+		     WORD(chunk_type_name(type_of(c, f))));
+}
+
+EACH(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f,
+     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_TREE),
+     .marks   = FILE_OTHER_PACKAGE,
+     .title   = "The id of a package in /Game or /Engine should be the hash of the name that its path gives it.",
+     .message = "\"{0}\" is chunk {1}, which is no package of this path",
+     .data    = "path id",
+     .why     = "The game looks packages up by their names' hashes and never finds this one.",
+     .fix     = "Cook and pack the asset anew instead of renaming the file.",
+     .spec    = "iostore.md#6.26")
+{
+	const struct utoc *u = c->facts;
+	struct short_path path;
+
+	if (f->traits & FILE_OTHER_PACKAGE)
+		fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+		     HEX(toc_id(&u->toc, f->entry.user_data)));
+}
+
+EACH(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f,
+     .class   = CLASS_HYGIENE, .also = GROUP(UTOC_TREE),
+     .marks   = FILE_OF_NO_ASSET,
+     .title   = "Chunks that belong to the container as such should have no path.",
+     .message = "\"{0}\" is a chunk of type {1}",
+     .data    = "path type",
+     .why     = "Packages, bulk data and shaders have paths; this one was packed as if it were a file.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = "iostore.md#3.25")
+{
+	struct short_path path;
+
+	if (f->traits & FILE_OF_NO_ASSET)
+		fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+		     WORD(chunk_type_name(type_of(c, f))));
+}
+
+RULE(DIR029, package_without_path, NOTE, UTOC_TREE,
+     .class   = CLASS_HYGIENE,
+     .title   = "Every package should have a path, if there are paths at all.",
+     .message = "{0} packages have none, the first of them is chunk {1}",
+     .data    = "count first",
+     .why     = "Viewers list paths, and do not show these packages.",
+     .fix     = "Nothing; pack the container again if its files are to be seen.",
+     .spec    = "iostore.md#6.29")
+{
+	const struct utoc *u = c->facts;
+	const struct toc_section *ids = &u->toc.sections[SECTION_IDS];
+	const struct odd_rows *rows = &u->directory.pathless;
+
+	if (rows->n > 0)
+		fail(c, AT_SPAN(ids->at.at + rows->first * ids->row_len, ids->row_len), DEC(rows->n), DEC(rows->first));
+}
+
+const struct rule *const tree_rules[] = {
+	&DIR012_rule, &DIR014_rule, &DIR029_rule, &DIR010_rule, &DIR015_rule, &DIR011_rule, &DIR021_rule, &DIR025_rule, &DIR026_rule,
+	&TOC025_rule, &DIR016_rule, &DIR019_rule, &DIR020_rule, NULL,
+};

@@ -1,0 +1,18 @@
+/* What every rule of a container begins with: the facts that it judges. */
+#ifndef UVET_FORMATS_IOSTORE_FACTS_RULES_H
+#define UVET_FORMATS_IOSTORE_FACTS_RULES_H
+
+#include "formats/iostore/utoc.h"
+#include "rule/finding.h"
+
+static inline const struct utoc *utoc_of(const struct check *c)
+{
+	return c->facts;
+}
+
+static inline const struct toc *toc_of(const struct check *c)
+{
+	return &utoc_of(c)->toc;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* Blocks and chunks: read, decrypted, decoded into one block's room, and hashed at once. */
+#include <string.h>
+
+#include "core/canary.h"
+#include "formats/iostore/payload/parts.h"
+
+/* ---- What can be decoded --------------------------------------------------------------------------------------------------------- */
+
+/* A compressed block that saves nothing can cost a decoder much time and give little; packers store such bytes as they are. */
+static bool saves_nothing(const struct toc_block *b)
+{
+	return b->method != 0 && b->uncompressed > 0 && b->compressed >= b->uncompressed;
+}
+
+/* Bytes that are read of a block. Of one that is not compressed no more than it gives. */
+static uint64_t wanted(const struct toc *t, const struct toc_block *b)
+{
+	if (t->encrypted && !payload_counts(t))
+		return toc_stored(b->method == 0 ? b->uncompressed : b->compressed);
+	return b->method == 0 ? b->uncompressed : b->compressed;
+}
+
+/* Where a rule about the tables already has something to say, content has not. */
+static bool is_sound(const struct utoc *u, const struct toc_block *b)
+{
+	const struct toc *t = &u->toc;
+	const uint32_t bad = STORED_PAST_SPACE | STORED_NO_PARTITION | STORED_CROSSES | STORED_CUT;
+	const uint32_t traits = payload_block_traits(u, b);
+
+	if (b->uncompressed > t->block_size)
+		return false;
+	if (b->compressed == 0 ? b->uncompressed > 0 : b->method == 0 && b->compressed < b->uncompressed)
+		return false;
+	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !payload_counts(t));
+}
+
+static void add_block(struct needs *n, uint64_t stored, uint64_t given)
+{
+	n->stored += stored;
+	n->given += given;
+	n->largest_stored = stored > n->largest_stored ? stored : n->largest_stored;
+	n->largest_given = given > n->largest_given ? given : n->largest_given;
+}
+
+static bool is_ranged(const struct toc *t, uint64_t chunk)
+{
+	return toc_has_blocks(t, chunk) && toc_offset(t, chunk) % t->block_size == 0;
+}
+
+enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct needs *n)
+{
+	const struct toc *t = &u->toc;
+	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
+	struct needs sum = *n;
+	enum payload_fit fit = FIT;
+	uint64_t given = 0;
+
+	if (!is_ranged(t, chunk))
+		return FIT_NOT;
+	for (uint64_t k = 0; k < count; k++) {
+		const struct toc_block b = toc_block(t, first + k);
+		const enum method m = (enum method)u->payload.methods[b.method];
+
+		if (m == METHOD_UNKNOWN || !is_sound(u, &b) || (k + 1 < count && b.uncompressed != t->block_size))
+			return FIT_NOT;
+		if (fit == FIT && (saves_nothing(&b) || !unpacker_has(codecs, m))) {
+			fit = FIT_NO_CODEC;
+			n->missing = saves_nothing(&b) ? METHOD_NONE : m;
+		}
+		add_block(&sum, wanted(t, &b), b.uncompressed);
+		given += b.uncompressed;
+	}
+	if (given < toc_length(t, chunk))
+		return FIT_NOT;
+	if (fit == FIT)
+		*n = sum;
+	else
+		n->missing_stored += sum.stored - n->stored;
+	return fit;
+}
+
+/* ---- Workers ---------------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t at_least(uint64_t n, uint64_t least)
+{
+	return n > least ? n : least;
+}
+
+bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct needs *n, unsigned n_workers, struct worker *w)
+{
+	const uint64_t room = at_least(toc_stored(n->largest_stored), READ_WINDOW);
+	uint8_t *window = decode_alloc(d, group, room, 1);
+
+	*w = (struct worker){ .u = u, .why = STOP_NOT };
+	w->out = window ? decode_alloc(d, group, n->largest_given, 1) : NULL;
+	w->clear = w->out && u->toc.encrypted ? decode_alloc(d, group, toc_stored(n->largest_stored), 1) : w->out;
+	if (!w->clear)
+		return false;
+	reader_open(&w->reader, &u->payload, window, room);
+	arena_init(&w->arena, d->arena->from, (d->arena->budget - d->arena->held) / n_workers);
+	unpacker_open(&w->unpacker, &w->arena, d->oodle);
+	return true;
+}
+
+void worker_close(struct worker *w)
+{
+	volatile uint8_t *p = (volatile uint8_t *)&w->aes;
+
+	unpacker_close(&w->unpacker);
+	arena_free(&w->arena);
+	for (size_t i = 0; i < sizeof w->aes; i++)
+		p[i] = 0;
+}
+
+void worker_key(struct worker *w, const struct key *key)
+{
+	w->decrypts = key != NULL;
+	if (!key)
+		return;
+	if (payload_counts(&w->u->toc))
+		aes_for_ctr(&w->aes, key->bytes);
+	else
+		aes_for_ecb(&w->aes, key->bytes);
+}
+
+bool worker_note(struct decode *d, uint32_t group, const struct worker *w)
+{
+	if (w->why == STOP_INPUT)
+		return decode_stop_in(d, group, STOP_INPUT, &w->reader.source, w->reader.failed_at);
+	d->arena->refused = d->arena->refused || w->arena.refused;
+	d->arena->over_budget = d->arena->over_budget || w->arena.over_budget;
+	return decode_stop(d, group, w->why, (struct span){ 0, 0 });
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
+
+const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n)
+{
+	uint64_t at, partition = payload_partition(&w->u->toc, b->offset, &at);
+	const uint64_t ahead = w->until > b->offset ? at + (w->until - b->offset) : 0;
+	const uint8_t *bytes = reader_bytes(&w->reader, partition, (struct span){ at, n }, ahead);
+
+	if (!bytes)
+		w->why = STOP_INPUT;
+	return bytes;
+}
+
+/* The vector stands before a counter of 32 bits. */
+static void decrypt(struct worker *w, const struct toc_block *b, uint64_t n)
+{
+	const struct toc *t = &w->u->toc;
+	const struct toc_section *blocks = &t->sections[SECTION_BLOCKS];
+	uint8_t counter[AES_BLOCK_LEN] = { 0 };
+
+	if (!payload_counts(t)) {
+		aes_ecb(&w->aes, w->clear, n);
+		return;
+	}
+	memcpy(counter, toc_row(t, SECTION_VECTORS, (b->at - blocks->at.at) / blocks->row_len), VECTOR_LEN);
+	aes_ctr(&w->aes, counter, w->clear, n);
+}
+
+/* A block's bytes as they were before they were encrypted. */
+static const uint8_t *clear_bytes(struct worker *w, const struct toc_block *b)
+{
+	const uint64_t n = wanted(&w->u->toc, b);
+	const uint8_t *stored = worker_stored(w, b, n);
+
+	if (!stored || !w->decrypts)
+		return stored;
+	memcpy(w->clear, stored, (size_t)n);
+	decrypt(w, b, n);
+	return w->clear;
+}
+
+static uint32_t traits_of(struct worker *w, const struct toc_block *b, struct unpack r)
+{
+	switch (r.result) {
+	case UNPACK_DONE: return r.n_used < b->compressed ? PAYLOAD_LEFT_OVER : 0;
+	case UNPACK_SHORT: return PAYLOAD_SHORT;
+	case UNPACK_FULL: return PAYLOAD_LONG;
+	case UNPACK_NO_MEMORY: w->why = STOP_MEMORY; return 0;
+	default: return PAYLOAD_BROKEN;
+	}
+}
+
+const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_t *traits)
+{
+	const uint8_t *in;
+
+	*traits = 0;
+	if (b->compressed == 0)
+		return w->out;
+	in = clear_bytes(w, b);
+	if (!in || b->method == 0)
+		return in;
+	*traits = traits_of(w, b, method_unpack(&w->unpacker, (enum method)w->u->payload.methods[b->method], in, b->compressed, w->out,
+						b->uncompressed));
+	return w->why == STOP_NOT && !(*traits & PAYLOAD_SPOILED) ? w->out : NULL;
+}
+
+/* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
+
+static void digest_start(struct digest *g, bool is_sha1)
+{
+	g->is_sha1 = is_sha1;
+	if (is_sha1)
+		sha1_start(&g->of.sha1);
+	else
+		blake3_start(&g->of.blake3);
+}
+
+static void digest_add(struct digest *g, const uint8_t *bytes, uint64_t n)
+{
+	if (g->is_sha1)
+		sha1_add(&g->of.sha1, bytes, n);
+	else
+		blake3_add(&g->of.blake3, bytes, n);
+}
+
+static void digest_end(struct digest *g, uint8_t out[DIGEST_LEN])
+{
+	if (g->is_sha1)
+		sha1_end(&g->of.sha1, out);
+	else
+		blake3_end(&g->of.blake3, out, DIGEST_LEN);
+}
+
+uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
+{
+	const struct toc *t = &w->u->toc;
+	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
+	uint64_t left = toc_length(t, chunk), n;
+	uint32_t all = 0, traits;
+	UVET_FILLED_LATER struct digest g;
+
+	digest_start(&g, is_sha1);
+	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
+		const struct toc_block b = toc_block(t, first + k);
+		const uint8_t *bytes = worker_block(w, &b, &traits);
+
+		n = b.uncompressed < left ? b.uncompressed : left;
+		if (traits != 0 && marks)
+			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits, memory_order_relaxed);
+		all |= traits;
+		if (bytes)
+			digest_add(&g, bytes, n);
+		left -= n;
+	}
+	digest_end(&g, out);
+	return all;
+}

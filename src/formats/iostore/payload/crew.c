@@ -1,0 +1,239 @@
+/* The crew that decodes and hashes: what a worker does, and how they share it. */
+#include <string.h>
+
+#include "core/canary.h"
+#include "formats/iostore/payload/parts.h"
+
+/* How many stored bytes a worker takes at a time, about. */
+#define GRAB_BYTES              ((uint64_t)524288)
+#define GRAB_MAX                ((uint64_t)1024)
+
+/* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_zero(const uint8_t *hash)
+{
+	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) == 0;
+}
+
+/* What a chunk's meta says of its bytes' hash. sha1 is NULL, or their SHA-1 where they should have another. */
+static uint8_t hash_traits(const struct toc *t, uint64_t chunk, const uint8_t *hash, const uint8_t *sha1)
+{
+	const uint8_t *wanted = toc_hash(t, chunk);
+
+	if (is_zero(wanted) || memcmp(wanted, hash, DIGEST_LEN - CANARY(124)) == 0)     /* canary: a byte is not compared */
+		return 0;
+	return sha1 && memcmp(wanted, sha1, DIGEST_LEN) == 0 ? PAYLOAD_HASH | PAYLOAD_SHA1 : PAYLOAD_HASH;
+}
+
+/* Tells whether all chunks of a run of equal ranges have this hash. */
+static bool all_have(const struct content *c, uint64_t from, uint64_t to, const uint8_t *hash)
+{
+	for (uint64_t i = from; i < to; i++)
+		if (hash_traits(&c->u->toc, c->tasks[i] & ~TASK_SAME, hash, NULL) != 0)
+			return false;
+	return true;
+}
+
+static bool all_are_hashed(const struct content *c, uint64_t from, uint64_t to)
+{
+	for (uint64_t i = from; i < to; i++)
+		if (is_zero(toc_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME)))
+			return false;
+	return payload_hashes(&c->u->toc);
+}
+
+/* Where a hash will tell, blocks are decoded in the quickest way. Where something is wrong, it may be a block which only the thorough way
+ * refuses; only that way's marks are kept. */
+static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint64_t to, uint8_t hash[DIGEST_LEN])
+{
+	const bool is_old = c->u->toc.version < TOC_PERFECT_HASH;
+	uint32_t traits;
+	bool again;
+
+	w->unpacker.proof_follows = all_are_hashed(c, from, to);
+	w->unpacker.unproven = false;
+	traits = worker_digest(w, c->tasks[from], is_old, w->unpacker.proof_follows ? NULL : c->block_marks, hash);
+	again = traits != 0 || (w->unpacker.unproven && !all_have(c, from, to, hash));
+	if (w->unpacker.proof_follows && again) {
+		w->unpacker.proof_follows = false;
+		traits = worker_digest(w, c->tasks[from], is_old, c->block_marks, hash);
+	}
+	w->unpacker.proof_follows = false;
+	return traits;
+}
+
+/* Tasks from..to have the same blocks. Only where a hash differs is it worth to look for the other kind. */
+static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+{
+	const struct toc *t = &c->u->toc;
+	const bool is_old = t->version < TOC_PERFECT_HASH;
+	uint8_t hash[DIGEST_LEN], sha1[DIGEST_LEN];
+	const uint32_t traits = digest(c, w, from, to, hash);
+	bool has_sha1;
+
+	if (w->why != STOP_NOT)
+		return;
+	if (traits & PAYLOAD_SPOILED) {
+		c->task_marks[from] = (uint8_t)traits;
+		return;
+	}
+	if (!payload_hashes(t) || all_have(c, from, to, hash))
+		return;
+	has_sha1 = !is_old && !(worker_digest(w, c->tasks[from], true, NULL, sha1) & PAYLOAD_SPOILED) && w->why == STOP_NOT;
+	for (uint64_t i = from; i < to; i++)
+		c->task_marks[i] = hash_traits(t, c->tasks[i] & ~TASK_SAME, hash, has_sha1 ? sha1 : NULL);
+}
+
+/* The bytes that a worker may read ahead end where its tasks do. */
+static uint64_t tasks_end(const struct content *c, uint64_t to)
+{
+	const struct toc *t = &c->u->toc;
+	const uint32_t chunk = c->tasks[to - 1] & ~TASK_SAME;
+	const struct toc_block last = toc_block(t, toc_first_block(t, chunk) + toc_block_count(t, chunk) - 1);
+
+	return last.offset + toc_stored(last.compressed);
+}
+
+static uint64_t run_end(const struct content *c, uint64_t i)
+{
+	while (i < c->n_tasks && c->tasks[i] & TASK_SAME)
+		i++;
+	return i;
+}
+
+/* Whoever takes the first of a run of equal ranges does all of it. */
+static void do_tasks(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+{
+	uint64_t next;
+
+	w->until = tasks_end(c, to);
+	for (uint64_t i = run_end(c, from); i < to && w->why == STOP_NOT; i = next) {
+		next = run_end(c, i + 1);
+		do_run(c, w, i, next);
+	}
+}
+
+static bool is_cancelled(const struct decode *d)
+{
+	return d->work.cancel && atomic_load_explicit(d->work.cancel, memory_order_relaxed);
+}
+
+static void work_on_chunks(void *work, unsigned worker)
+{
+	struct content *c = work;
+	struct worker *w = &c->workers[worker];
+
+	while (w->why == STOP_NOT && !is_cancelled(c->d)) {
+		const uint64_t from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
+		const uint64_t left = from < c->n_tasks ? c->n_tasks - from : 0;
+
+		if (left == 0)
+			return;
+		do_tasks(c, w, from, from + (left < c->grab ? left : c->grab));
+	}
+}
+
+/* The same for the hashes of stored blocks. */
+static void check_seal(struct content *c, struct worker *w, uint64_t block)
+{
+	const struct toc *t = &c->u->toc;
+	const struct toc_block b = toc_block(t, block);
+	const uint8_t *stored, *wanted = t->sections[SECTION_SIGNATURES].bytes + 4 + 2 * t->signature_size + block * SHA1_LEN;
+	uint8_t hash[SHA1_LEN];
+
+	if (payload_block_traits(c->u, &b) != 0)
+		return;
+	stored = b.compressed > 0 ? worker_stored(w, &b, toc_stored(b.compressed)) : w->out;
+	if (!stored)
+		return;
+	sha1_of(stored, toc_stored(b.compressed), hash);
+	if (memcmp(hash, wanted, sizeof hash) != 0 && !CANARY(125))     /* canary: signed blocks may be anything */
+		atomic_fetch_or_explicit(&c->block_marks[block], PAYLOAD_UNSIGNED, memory_order_relaxed);
+}
+
+static void work_on_seals(void *work, unsigned worker)
+{
+	struct content *c = work;
+	struct worker *w = &c->workers[worker];
+	const uint64_t n = c->u->toc.n_blocks;
+
+	while (w->why == STOP_NOT && !is_cancelled(c->d)) {
+		const uint64_t from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
+		const uint64_t to = from < n && n - from > c->grab ? from + c->grab : n;
+
+		if (from >= n)
+			return;
+		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
+		for (uint64_t i = from; i < to && w->why == STOP_NOT; i++)
+			check_seal(c, w, i);
+	}
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t grab_of(uint64_t n, uint64_t stored, uint64_t n_workers)
+{
+	const uint64_t average = n > 0 ? stored / n + 1 : 1, share = n / (4 * n_workers) + 1;
+	uint64_t grab = GRAB_BYTES / average + 1;
+
+	grab = grab < GRAB_MAX ? grab : GRAB_MAX;
+	return grab < share || n_workers == 1 ? grab : share;
+}
+
+static bool open_workers(struct content *c, uint32_t group)
+{
+	struct decode *d = c->d;
+	const unsigned wanted = d->crew->n > 0 ? d->crew->n : 1;
+
+	c->workers = decode_alloc(d, group, wanted, sizeof *c->workers);
+	if (!c->workers)
+		return false;
+	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
+		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
+			return false;
+		worker_key(&c->workers[c->n_workers], group == UTOC_SIGNED_BLOCKS ? NULL : c->u->payload.key_used);
+	}
+	return true;
+}
+
+/* What went wrong is noted by the first worker's account. */
+static bool close_workers(struct content *c, uint32_t group)
+{
+	uint64_t held = 0;
+
+	for (unsigned i = 0; i < c->n_workers; i++)
+		held += c->workers[i].arena.peak;
+	arena_count(c->d->arena, held);
+	for (unsigned i = 0; i < c->n_workers; i++) {
+		if (c->workers[i].why != STOP_NOT)
+			worker_note(c->d, group, &c->workers[i]);
+		worker_close(&c->workers[i]);
+	}
+	c->n_workers = 0;
+	return decode_has(c->d, group);
+}
+
+/* Runs a job over n tasks or blocks of so many bytes together. */
+static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, uint64_t stored)
+{
+	const struct arena_mark mark = arena_mark(c->d->arena);
+	bool opened = open_workers(c, group), done;
+
+	c->grab = grab_of(n, stored, opened ? c->n_workers : 1);
+	atomic_store(&c->next, 0);
+	if (opened && n > 0)
+		c->d->crew->run(c->d->crew->ctx, job, c);
+	done = close_workers(c, group) && decode_spend(c->d, group, 0); /* which notices that it was cancelled */
+	arena_rewind(c->d->arena, mark);
+	return done;
+}
+
+bool content_check_chunks(struct content *c)
+{
+	return run(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.stored);
+}
+
+bool content_check_seals(struct content *c)
+{
+	return run(c, UTOC_SIGNED_BLOCKS, work_on_seals, c->u->toc.n_blocks, c->u->payload.stored);
+}

@@ -1,0 +1,166 @@
+/* The stored bytes: partitions, where blocks lie in them, and what they decode to. Source: conformance/spec/iostore.md, 1, 4, 5 and 7. */
+#ifndef UVET_FORMATS_IOSTORE_PAYLOAD_PAYLOAD_H
+#define UVET_FORMATS_IOSTORE_PAYLOAD_PAYLOAD_H
+
+#include "formats/format.h"
+#include "formats/iostore/toc/toc.h"
+
+/* ---- The files ---------------------------------------------------------------------------------------------------------------- */
+
+/* More partitions than these no engine writes, and none is looked for. */
+#define PARTITIONS_MAX          1024u
+
+/* A partition is one .ucas. */
+struct partition {
+	const struct companion *file;
+	uint64_t size;                          /* in bytes; 0 unless the file is open */
+	bool other_case;                        /* it was found by a name with other letters, large for small */
+	uint64_t first, end;                    /* from its first block's first byte to behind its last block */
+	uint64_t stored_end;                    /* likewise up to the next multiple of 16; these three are 0 without blocks */
+	uint64_t n_cut;                         /* blocks that do not end in the file */
+};
+
+/* What stands in a name between `_` and `_P`, by which engines order paks. */
+enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
+
+/* ---- Places ------------------------------------------------------------------------------------------------------------------- */
+
+/* What is wrong with a block's place. */
+enum stored_trait {
+	STORED_PAST_SPACE       = 1 << 0,       /* ends beyond 2^40 */
+	STORED_NO_PARTITION     = 1 << 1,       /* lies in a partition that there is not */
+	STORED_CROSSES          = 1 << 2,       /* does not end in its partition */
+	STORED_CUT              = 1 << 3,       /* the file ends before the block does */
+	STORED_PAD_CUT          = 1 << 4,       /* the file ends before the next multiple of 16 */
+};
+
+/* A row of UTOC_STORED_ROWS: a block. */
+struct stored_row {
+	struct utoc_block block;
+	uint64_t number, partition, at;         /* `at` is its place in the partition */
+	uint32_t traits;
+};
+
+/* What is wrong with a chunk's place. */
+enum placed_trait {
+	PLACED_CUT              = 1 << 0,       /* the file ends before some block of it does */
+	PLACED_SPLIT            = 1 << 1,       /* its blocks lie in several partitions */
+	PLACED_UNMAPPABLE       = 1 << 2,       /* MemoryMapped, and it cannot be mapped */
+};
+
+/* A row of UTOC_PLACED_ROWS: first every partition, then every chunk. */
+struct placed_row {
+	uint64_t partition;                     /* that of a chunk's first block with the defect */
+	uint64_t chunk;                         /* UINT64_MAX: the row is a partition */
+	uint64_t block;                         /* the first block with the defect */
+	uint64_t n_cut;                         /* blocks that are not whole */
+	uint64_t lacks;                         /* bytes of them that are missing */
+	uint32_t traits;                        /* enum placed_trait */
+};
+
+/* How blocks follow one another in the order of the table. */
+struct stored_order {
+	uint64_t n_descending, descending;      /* blocks that lie before the one before them; the first of them */
+	uint64_t n_gaps, gap;                   /* blocks far behind the one before them, the first of them */
+	uint64_t gap_len;
+	uint64_t n_overlaps, overlap, overlaps_with;    /* blocks on others, not the same bytes; the first of them and the other one */
+};
+
+/* ---- Content ------------------------------------------------------------------------------------------------------------------- */
+
+/* What came out of a block or a chunk. */
+enum payload_trait {
+	PAYLOAD_BROKEN          = 1 << 0,       /* the block cannot be decoded */
+	PAYLOAD_SHORT           = 1 << 1,       /* it gives fewer bytes than declared */
+	PAYLOAD_LONG            = 1 << 2,       /* more */
+	PAYLOAD_LEFT_OVER       = 1 << 3,       /* its stream ends before its bytes do */
+	PAYLOAD_UNSIGNED        = 1 << 4,       /* its signature's hash is another */
+	PAYLOAD_HASH            = 1 << 5,       /* the chunk's hash is another */
+	PAYLOAD_SHA1            = 1 << 6,       /* and it is the SHA-1, where it should be BLAKE3 */
+};
+
+/* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
+struct payload_row {
+	uint32_t chunk;                         /* TOC_NONE: no chunk has the block */
+	uint32_t block;                         /* TOC_NONE: the row is a chunk */
+	uint32_t traits;
+};
+
+/* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */
+#define METHOD_NAMELESS         255u
+
+enum payload_key { KEY_UNASKED, KEY_UNNEEDED, KEY_NONE, KEY_WRONG, KEY_FITS };
+
+struct payload {
+	struct partition *partitions;
+	uint64_t n_partitions;                  /* that were asked for */
+	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
+	const struct companion *more;           /* the .ucas behind the last partition, which there should not be; NULL likewise */
+	bool pak_other_case;
+	bool all_open;                          /* every partition's size is known */
+	bool asked;                             /* files beside the input were looked for */
+	enum payload_rank rank;
+	bool is_optional;                       /* the name is that of an optional segment */
+	bool is_named;                          /* the name ends in .utoc; what else it says counts only then */
+
+	uint32_t stored_traits, placed_traits;  /* that some row has */
+	struct stored_order order;
+	const uint32_t *cut_before;             /* how many blocks before block i are cut, for each i and the end; NULL: none is */
+	const uint32_t *moves_before;           /* likewise, how many lie in another partition than the one before them; NULL: none does */
+
+	uint8_t methods[256];                   /* enum method of each index that blocks can have, or METHOD_NAMELESS */
+	enum payload_key key;
+	const struct key *key_used;             /* KEY_FITS */
+	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
+	bool gives_too_much;                    /* more than LIMIT_ratio times what they store */
+
+	const struct payload_row *rows;
+	uint64_t n_rows;
+	uint32_t row_traits;
+	uint64_t n_decoded;                     /* chunks of which every block was decoded */
+	uint64_t n_decoded_bytes;
+};
+
+struct utoc;
+
+/* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET and UTOC_PARTITIONS. */
+void payload_open(struct decode *d, struct utoc *u);
+
+/* payload_order holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES. */
+void payload_order(struct decode *d, struct utoc *u);
+
+/* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_CONTENT and
+ * UTOC_SIGNED_BLOCKS. */
+void payload_check(struct decode *d, struct utoc *u);
+
+/* payload_chunk reads, decrypts and decodes one chunk, at most `most` bytes of it, for decoders of what lies in it. NULL, with the group's
+ * stop noted, where that cannot be done; *len is how many bytes there are. The bytes are in d->arena. */
+const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
+
+/* payload_place says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow one
+ * another there: the number of the source and the place. false: the chunk's bytes lie nowhere as they are. */
+bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
+
+/* ---- What the engine needs to know ---------------------------------------------------------------------------------------------- */
+
+/* payload_tables fills the tables for EACH rules that are the payload's, by their numbers. */
+void payload_tables(const struct utoc *u, struct table out[TABLES_MAX]);
+
+/* payload_map lists for each open partition the chunks' bytes and those that nobody refers to; false if the sink stopped it. */
+bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
+
+/* payload_info tells of partitions, methods and bytes. */
+void payload_info(const struct utoc *u, info_sink *sink, void *ctx);
+
+#define UTOC_STORED_ROWS_ROW            struct stored_row
+#define UTOC_STORED_ROWS_GROUP          UTOC_RANGES
+#define UTOC_PARTITION_ROWS_ROW         struct partition
+#define UTOC_PARTITION_ROWS_GROUP       UTOC_SET
+#define UTOC_PLACED_ROWS_ROW            struct placed_row
+#define UTOC_PLACED_ROWS_GROUP          UTOC_RANGES
+#define UTOC_PAYLOAD_ROWS_ROW           struct payload_row
+#define UTOC_PAYLOAD_ROWS_GROUP         UTOC_PARTITIONS
+
+extern const struct rule *const set_rules[], *const place_rules[], *const payload_rules[];      /* each ends in NULL */
+
+#endif

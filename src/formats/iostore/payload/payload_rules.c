@@ -1,0 +1,161 @@
+/* What the families BLK, MET and SIG say of the stored bytes: keys, streams, hashes and signatures. */
+#include <string.h>
+
+#include "formats/iostore/facts_rules.h"
+#include "formats/iostore/payload/parts.h"
+
+/* A block that stores nothing may claim any place; it is found by its record. */
+static struct place stored_place(const struct utoc *u, uint64_t block)
+{
+	const struct toc_block b = toc_block(&u->toc, block);
+	uint64_t at, partition = payload_partition(&u->toc, b.offset, &at);
+
+	if (b.compressed == 0)
+		return AT_SPAN(b.at, utoc_block_fixed_len);
+	return AT_IN(u->payload.partitions[partition].file->number, at, b.compressed);
+}
+
+static struct arg label_of(const struct utoc *u, const struct payload_row *r, char buf[LABEL_MAX])
+{
+	const char *label;
+
+	if (r->chunk == TOC_NONE)
+		return WORD("no chunk");
+	label = payload_label(u, r->chunk, buf);
+	return UTF8(label, strlen(label));
+}
+
+static struct arg method_of_block(const struct utoc *u, uint64_t block)
+{
+	return WORD(method_name((enum method)u->payload.methods[toc_block(&u->toc, block).method]));
+}
+
+/* ---- Keys ----------------------------------------------------------------------------------------------------------------- */
+
+RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "What is decrypted should be what the tables say.",
+     .message = "of the keys at hand none gives chunks that decode or have their hashes",
+     .data    = "",
+     .why     = "The key is that of another game, or all chunks it was tried on are damaged; nothing of the content was judged.",
+     .fix     = "Give the key of this container's game.",
+     .spec    = "iostore.md#4.33")
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->payload.key == KEY_WRONG)
+		fail_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
+}
+
+/* ---- Streams -------------------------------------------------------------------------------------------------------------- */
+
+EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_BROKEN, .also = GROUP(UTOC_PAYLOAD),
+     .explains = GROUP(UTOC_CONTENT),
+     .title   = "A compressed block shall be one whole stream of its method.",
+     .message = "block {0} of chunk {1}, {2}, is no {3} that can be decoded",
+     .data    = "block chunk what method",
+     .why     = "The engine fails where it reads the chunk.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#4.22")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	if (r->traits & PAYLOAD_BROKEN)
+		fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
+}
+
+EACH(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_SHORT | PAYLOAD_LONG, .also = GROUP(UTOC_PAYLOAD), .explains = GROUP(UTOC_CONTENT),
+     .title   = "A compressed block shall give as many bytes as its record says.",
+     .message = "block {0} of chunk {1}, {2}, gives {3} than {4}",
+     .data    = "block chunk what relation size",
+     .why     = "The engine decodes into a buffer of that size, and reads what was there before where less comes out.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#4.23")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	if (r->traits & (PAYLOAD_SHORT | PAYLOAD_LONG))
+		fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
+		     either(r->traits & PAYLOAD_SHORT, "less", "more"), SIZE(toc_block(&u->toc, r->block).uncompressed));
+}
+
+EACH(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_HYGIENE, .marks = PAYLOAD_LEFT_OVER, .also = GROUP(UTOC_PAYLOAD),
+     .title   = "A compressed block should end with its stream.",
+     .message = "the stream of block {0} of chunk {1}, {2}, ends before the block does",
+     .data    = "block chunk what",
+     .why     = "Nothing reads the bytes behind it.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = "iostore.md#4.24")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	if (r->traits & PAYLOAD_LEFT_OVER)
+		fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
+}
+
+/* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
+
+static void fail_hash(struct check *c, const struct payload_row *r)
+{
+	const struct utoc *u = utoc_of(c);
+	const struct toc_section *metas = &u->toc.sections[SECTION_METAS];
+	char buf[LABEL_MAX];
+
+	fail(c, AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN), DEC(r->chunk), label_of(u, r, buf),
+	     SIZE(toc_length(&u->toc, r->chunk)), either(r->traits & PAYLOAD_SHA1, ": it is their SHA-1, as for Unreal Engine 4", ""));
+	relate(c, stored_place(u, toc_first_block(&u->toc, r->chunk)), "the chunk begins here");
+}
+
+EACH(MET004, sha1_differs, WARNING, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_PAYLOAD), .versions = BETWEEN(2, 3),
+     .title   = "The hash of a chunk should be the SHA-1 of its bytes.",
+     .message = "the hash of chunk {0}, {1}, is not the SHA-1 of its {2}{3}",
+     .data    = "chunk what length reason",
+     .why     = "The chunk was damaged or changed after it was packed.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#7.4")
+{
+	if (r->traits & PAYLOAD_HASH)
+		fail_hash(c, r);
+}
+
+EACH(MET005, blake3_differs, WARNING, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_PAYLOAD), .versions = SINCE(5),
+     .title   = "The hash of a chunk should be the first 20 bytes of the BLAKE3 of its bytes.",
+     .message = "the hash of chunk {0}, {1}, is not the BLAKE3 of its {2}{3}",
+     .data    = "chunk what length reason",
+     .why     = "The chunk was damaged or changed after it was packed.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#7.5")
+{
+	if (r->traits & PAYLOAD_HASH)
+		fail_hash(c, r);
+}
+
+/* ---- Signatures ----------------------------------------------------------------------------------------------------------- */
+
+EACH(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_UNSIGNED, .also = GROUP(UTOC_SIGNED_BLOCKS),
+     .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
+     .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
+     .data    = "block what",
+     .why     = "A game that checks signatures refuses the block.",
+     .fix     = "Get the .ucas again.",
+     .spec    = "iostore.md#7.13")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	if (r->traits & PAYLOAD_UNSIGNED)
+		fail(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
+}
+
+const struct rule *const payload_rules[] = {
+	&BLK033_rule, &BLK022_rule, &BLK023_rule, &BLK024_rule, &MET004_rule, &MET005_rule, &SIG003_rule, NULL,
+};

@@ -1,0 +1,181 @@
+/* The family SET, as far as one container tells: its name, and the files beside it. */
+#include <string.h>
+
+#include "formats/iostore/facts_rules.h"
+
+#define SPEC(n) "iostore.md#1." #n
+#define PAK_MIN 44u             /* bytes of the shortest footer of a pak */
+
+static bool is_there(const struct companion *f)
+{
+	return f->state != COMPANION_ABSENT;
+}
+
+/* Names come from the host; what is longer than a message has room for is cut. */
+static struct arg name_of(const struct companion *f)
+{
+	size_t n = strlen(f->name);
+
+	return n <= ARG_TEXT_MAX ? TEXT_OF(text_from(f->name)) : TEXT_OF(text_sub(text_from(f->name), n - ARG_TEXT_MAX, ARG_TEXT_MAX));
+}
+
+/* ---- Files beside it ---------------------------------------------------------------------------------------------------- */
+
+RULE(SET001, pak_missing, ERROR, UTOC_SET,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A container other than the global one shall have a .pak of the same name beside it.",
+     .message = "there is no {0} beside it",
+     .data    = "file",
+     .why     = "The engine looks for .pak files only; without one it never finds the container.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(1))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (!is_there(u->payload.pak) && !u->toc.name.is_global)
+		fail(c, NOWHERE, name_of(u->payload.pak));
+}
+
+RULE(SET002, ucas_missing, ERROR, UTOC_SET,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_PARTITIONS),
+     .title   = "A container shall have a .ucas of the same name beside it.",
+     .message = "there is no {0} beside it; {1} of stored bytes are missing",
+     .data    = "file missing",
+     .why     = "The engine does not mount the container.",
+     .fix     = "Put the .ucas that was made with it beside it.",
+     .spec    = SPEC(2))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->payload.n_partitions > 0 && !is_there(u->payload.partitions[0].file))
+		fail(c, NOWHERE, name_of(u->payload.partitions[0].file), SIZE(u->payload.stored));
+}
+
+EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = GROUP(UTOC_PARTITIONS),
+     .title   = "All partitions of a container shall be beside it.",
+     .message = "there is no {0} beside it, the container has {1} partitions",
+     .data    = "file partitions",
+     .why     = "The engine does not mount the container.",
+     .fix     = "Put all files that were made with it beside it.",
+     .spec    = SPEC(3))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (p != u->payload.partitions && !is_there(p->file))
+		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), name_of(p->file), DEC(u->toc.n_partitions));
+}
+
+RULE(SET004, partition_extra, WARNING, UTOC_SET,
+     .class   = CLASS_HYGIENE, .versions = SINCE(3),
+     .title   = "A container should not have more .ucas files beside it than partitions.",
+     .message = "{0} lies beside it, the container has {1} partitions",
+     .data    = "file partitions",
+     .why     = "Nothing reads it; most often it belongs to another version of the container.",
+     .fix     = "Remove it, or get all files of one version.",
+     .spec    = SPEC(4))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (is_there(u->payload.more))
+		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), name_of(u->payload.more), DEC(u->toc.n_partitions));
+}
+
+RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The files of a container should be spelt alike, extensions in small letters.",
+     .message = "{0} is spelt otherwise than the container",
+     .data    = "file",
+     .why     = "Windows finds it all the same; Linux and consoles do not.",
+     .fix     = "Rename it.",
+     .spec    = SPEC(5))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+
+	if (p->n_partitions > 0 && p->partitions[0].other_case)
+		fail(c, NOWHERE, name_of(p->partitions[0].file));
+	if (p->pak_other_case)
+		fail(c, NOWHERE, name_of(p->pak));
+}
+
+RULE(SET008, pak_too_short, ERROR, UTOC_SET,
+     .class   = CLASS_CORRUPTION,
+     .title   = "A .pak shall be as long as the footer of one.",
+     .message = "{0} has {1}, a pak's footer alone has 44",
+     .data    = "file size",
+     .why     = "Games stop at start when a .pak cannot be read.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(8))
+{
+	const struct companion *pak = utoc_of(c)->payload.pak;
+
+	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_MIN)
+		fail(c, AT_IN(pak->number, 0, pak->source.io.size), name_of(pak), SIZE(pak->source.io.size));
+}
+
+/* ---- The name ------------------------------------------------------------------------------------------------------------ */
+
+RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The name of a mod should end in _P.",
+     .message = "the name does not end in _P",
+     .data    = "",
+     .why     = "The game may mount it below its own containers, whose chunks then win.",
+     .fix     = "Rename all files of the container, if it is a mod.",
+     .spec    = SPEC(6))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->payload.is_named && !u->toc.name.is_patch && !u->toc.name.is_global)
+		fail_plain(c, NOWHERE);
+}
+
+RULE(SET007, patch_number_odd, NOTE, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The number before _P in a name should be a plain decimal of at most 2147483647.",
+     .message = "the number before _P is no plain decimal of at most 2147483647",
+     .data    = "",
+     .why     = "Engines and tools do not agree on the order in which such containers are mounted.",
+     .fix     = "Rename all files of the container.",
+     .spec    = SPEC(7))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+
+	if (p->is_named && p->rank == RANK_ODD)
+		fail_plain(c, NOWHERE);
+}
+
+RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A mod should not bring a global container.",
+     .message = "this is the global container",
+     .data    = "",
+     .why     = "It replaces the script objects of the game, which every other container depends on.",
+     .fix     = "Leave it out, if this is a mod.",
+     .spec    = SPEC(13))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->payload.is_named && u->toc.name.is_global)
+		fail_plain(c, NOWHERE);
+}
+
+RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The name of a container should not be that of an optional segment.",
+     .message = "the name is that of an optional segment",
+     .data    = "",
+     .why     = "Games do not mount optional segments by default.",
+     .fix     = "Rename all files of the container, if it is to be mounted.",
+     .spec    = SPEC(23))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+
+	if (p->is_named && p->is_optional)
+		fail_plain(c, NOWHERE);
+}
+
+const struct rule *const set_rules[] = {
+	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET013_rule,
+	&SET023_rule, NULL,
+};

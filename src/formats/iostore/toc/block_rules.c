@@ -1,0 +1,245 @@
+/* The family BLK as far as the tables tell: blocks, and the names of methods. */
+#include "formats/iostore/facts_rules.h"
+
+#define SPEC(n) "iostore.md#4." #n
+
+/* ---- Blocks by themselves ----------------------------------------------------------------------------------------------- */
+
+EACH(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_SECURITY, .marks = BLOCK_METHOD_OUTSIDE, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A block's method shall be one of those that are named.",
+     .message = "block {0} has the method {1}, {2} are named",
+     .data    = "block method methods",
+     .why     = "The engine reads past its list of methods.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(1))
+{
+	if (b->traits & BLOCK_METHOD_OUTSIDE)
+		fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method), DEC(toc_of(c)->n_methods));
+}
+
+EACH(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_SECURITY, .marks = BLOCK_TOO_LARGE, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A block shall give at most as many bytes as the block size.",
+     .message = "block {0} gives {1}, the block size is {2}",
+     .data    = "block size block_size",
+     .why     = "Readers decode into a buffer of the block size.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(2))
+{
+	if (b->traits & BLOCK_TOO_LARGE)
+		fail(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number), SIZE(b->block.uncompressed),
+		     SIZE(toc_of(c)->block_size));
+}
+
+EACH(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_CORRUPTION, .marks = BLOCK_NOTHING_STORED, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A block that gives bytes shall store some.",
+     .message = "block {0} gives {1} and stores none",
+     .data    = "block size",
+     .why     = "No codec gives bytes out of none.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(5))
+{
+	if (b->traits & BLOCK_NOTHING_STORED)
+		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.uncompressed));
+}
+
+EACH(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_SECURITY, .marks = BLOCK_RAW_SHORT | BLOCK_RAW_LONG, .explains = GROUP(UTOC_CONTENT),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "more is stored than the block gives",
+     .title   = "A block that is not compressed shall store as many bytes as it gives.",
+     .message = "block {0} is not compressed, stores {1} and gives {2}",
+     .data    = "block stored size",
+     .why     = "Readers copy as many bytes as it gives, from beyond what they read.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(6))
+{
+	if (b->traits & BLOCK_RAW_SHORT)
+		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+	else if (b->traits & BLOCK_RAW_LONG)
+		fail_lesser(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed),
+			    SIZE(b->block.uncompressed));
+}
+
+EACH(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_RESOURCE, .marks = BLOCK_NOTHING_SAVED,
+     .title   = "A compressed block should be smaller than what it gives.",
+     .message = "block {0} stores {1} and gives {2}",
+     .data    = "block stored size",
+     .why     = "Packers store such blocks as they are. Compressed bytes that give little or nothing can cost a decoder a lot of time.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(7))
+{
+	if (b->traits & BLOCK_NOTHING_SAVED)
+		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+}
+
+/* Three severities by case, of which a rule has two: a compressed block is a NOTE with the raw one. */
+EACH(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_CORRUPTION, .marks = BLOCK_UNALIGNED,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "the container is not encrypted: some packers do not align, and their files load",
+     .title   = "A block's offset shall be a multiple of 16 in an encrypted container, and should be in any.",
+     .message = "block {0} lies at {1}, not at a multiple of 16",
+     .data    = "block offset",
+     .why     = "The cipher takes 16 bytes at a time, from the block's start.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(10))
+{
+	if (!(b->traits & BLOCK_UNALIGNED))
+		return;
+	if (toc_of(c)->encrypted)
+		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
+	else
+		fail_lesser(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
+}
+
+EACH(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b,
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(6), .marks = BLOCK_SMALL,
+     .title   = "A block of at most 1024 bytes should not be compressed.",
+     .message = "block {0} gives {1} and is compressed",
+     .data    = "block size",
+     .why     = "Engines of these versions never do that.",
+     .fix     = "Nothing; it loads.",
+     .spec    = SPEC(21))
+{
+	if (b->traits & BLOCK_SMALL)
+		fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), SIZE(b->block.uncompressed));
+}
+
+/* ---- Blocks of a chunk -------------------------------------------------------------------------------------------------- */
+
+static struct place size_of_odd_block(const struct check *c, const struct toc_chunk *k)
+{
+	return AT_SPAN(toc_of(c)->sections[SECTION_BLOCKS].at.at + k->odd_block * utoc_block_fixed_len + 8, 3);
+}
+
+EACH(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_SECURITY, .marks = CHUNK_PARTIAL_BLOCK, .explains = GROUP(UTOC_CONTENT),
+     .title   = "Every block of a chunk but its last shall give as many bytes as the block size.",
+     .message = "block {0} of chunk {1} gives {2}, the block size is {3}",
+     .data    = "block chunk size block_size",
+     .why     = "The engine subtracts the block size from what is left and wraps around.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(3))
+{
+	if (k->traits & CHUNK_PARTIAL_BLOCK)
+		fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(toc_of(c)->block_size));
+}
+
+EACH(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_SECURITY, .marks = CHUNK_LAST_SHORT | CHUNK_LAST_LONG, .explains = GROUP(UTOC_CONTENT),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it gives more: some packers pad the container header",
+     .title   = "The last block of a chunk shall give the bytes that are left.",
+     .message = "block {0}, the last of chunk {1}, gives {2}, left are {3}",
+     .data    = "block chunk size left",
+     .why     = "Readers copy as many bytes as are left.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(4))
+{
+	uint64_t left;
+
+	if (!(k->traits & (CHUNK_LAST_SHORT | CHUNK_LAST_LONG)))
+		return;
+	left = k->range.length - (k->n_blocks - 1) * toc_of(c)->block_size;
+	if (k->traits & CHUNK_LAST_SHORT)
+		fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
+	else
+		fail_lesser(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
+}
+
+EACH(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_COMPRESSED_CODE,
+     .title   = "Script objects and shaders should not be compressed.",
+     .message = "chunk {0}, {1}, has a compressed block",
+     .data    = "chunk type",
+     .why     = "No engine packs them so; they are read in one piece.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(20))
+{
+	if (k->traits & CHUNK_COMPRESSED_CODE)
+		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)));
+}
+
+/* ---- Methods ------------------------------------------------------------------------------------------------------------ */
+
+EACH(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m,
+     .class   = CLASS_SECURITY, .marks = METHOD_UNTERMINATED,
+     .title   = "A method's name shall end in a NUL.",
+     .message = "method {0} has no NUL in its {1}",
+     .data    = "method size",
+     .why     = "The engine reads on until it finds one.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(25))
+{
+	if (m->traits & METHOD_UNTERMINATED)
+		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
+}
+
+EACH(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m,
+     .class   = CLASS_HYGIENE, .marks = METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
+     .title   = "A method's name should be neither empty, nor None, nor the same as one before.",
+     .message = "method {0}, {1}, {2}",
+     .data    = "method name defect",
+     .why     = "Tools that look methods up by name take the wrong one, or none.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(26))
+{
+	if (m->traits & (METHOD_EMPTY | METHOD_SAYS_NONE))
+		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("names none"));
+	else if (m->traits & METHOD_REPEATED)
+		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("is named before"));
+}
+
+EACH(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_CONTENT), .marks = METHOD_NOT_KNOWN,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "no block uses it",
+     .title   = "A method shall be Zlib, Gzip, LZ4, Oodle or Zstd.",
+     .message = "method {0} is {1}",
+     .data    = "method name",
+     .why     = "The engine has no codec of that name and cannot read the blocks.",
+     .fix     = "Pack it again with a known method.",
+     .spec    = SPEC(27))
+{
+	if (!(m->traits & METHOD_NOT_KNOWN))
+		return;
+	if (m->traits & METHOD_UNUSED)
+		fail_lesser(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
+	else
+		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
+}
+
+EACH(BLK028, method_name_dirty, NOTE, UTOC_METHOD_ROWS, m,
+     .class   = CLASS_HYGIENE, .marks = METHOD_DIRTY,
+     .title   = "A method's name should be ASCII, and 0 behind its NUL.",
+     .message = "method {0}, {1}, has other bytes in its {2}",
+     .data    = "method name size",
+     .why     = "Packers leave what lay in memory; nobody is harmed.",
+     .fix     = "Nothing.",
+     .spec    = SPEC(28))
+{
+	if (m->traits & METHOD_DIRTY)
+		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), SIZE(m->at.len));
+}
+
+EACH(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m,
+     .class   = CLASS_COMPATIBILITY, .marks = METHOD_NOT_PORTABLE,
+     .title   = "A method should be one that every reader has.",
+     .message = "method {0} is {1}, for which some readers have no codec",
+     .data    = "method name",
+     .why     = "Some tools read no Gzip, LZ4 or Zlib, and the engine itself needs a plugin for Zstd.",
+     .fix     = "Nothing, if the game's own containers use it.",
+     .spec    = SPEC(29))
+{
+	if (m->traits & METHOD_NOT_PORTABLE && !(m->traits & METHOD_UNUSED))
+		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
+}
+
+const struct rule *const toc_block_rules[] = {
+	&BLK001_rule, &BLK002_rule, &BLK003_rule, &BLK004_rule, &BLK005_rule, &BLK006_rule, &BLK007_rule, &BLK010_rule, &BLK020_rule,
+	&BLK021_rule, &BLK025_rule, &BLK026_rule, &BLK027_rule, &BLK028_rule, &BLK029_rule, NULL,
+};

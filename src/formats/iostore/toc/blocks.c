@@ -1,0 +1,223 @@
+/* Compression blocks, in one pass over their table. */
+#include "core/canary.h"
+#include "formats/iostore/utoc.h"
+
+#define SMALL_BLOCK             1024u           /* engines of the time compress nothing that small */
+
+static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
+{
+	uint32_t traits = 0;
+
+	if (b->uncompressed > t->block_size + (uint64_t)CANARY(114))            /* canary: a byte too much passes */
+		traits |= BLOCK_TOO_LARGE;
+	if (b->compressed == 0 && b->uncompressed > 0)
+		return traits | BLOCK_NOTHING_STORED;
+	if (b->method == 0 && b->compressed != b->uncompressed)
+		return traits | (b->compressed < b->uncompressed ? BLOCK_RAW_SHORT : BLOCK_RAW_LONG);
+	if (b->method != 0 && b->compressed >= b->uncompressed && b->uncompressed + b->compressed > 0)
+		return traits | BLOCK_NOTHING_SAVED;
+	if (b->method != 0 && b->uncompressed <= SMALL_BLOCK && t->version <= TOC_ON_DEMAND_METAS)
+		traits |= BLOCK_SMALL;
+	return traits;
+}
+
+static uint32_t method_traits(const struct toc *t, uint64_t method)
+{
+	struct toc_method m;
+
+	if (method > t->n_methods + (uint64_t)CANARY(113))                      /* canary: a method behind the last */
+		return BLOCK_METHOD_OUTSIDE;
+	if (method == 0 || !(t->method_traits & METHOD_NOT_KNOWN))
+		return 0;
+	toc_method_at(t, method - 1, &m);
+	return m.traits & METHOD_NOT_KNOWN ? BLOCK_METHOD_UNKNOWN : 0;
+}
+
+void toc_block_at(const struct toc *t, uint64_t block, struct toc_block_row *out)
+{
+	const struct toc_block b = toc_block(t, block);
+
+	out->block = (struct utoc_block){ b.at, b.offset, b.compressed, b.uncompressed, b.method };
+	out->number = block;
+	out->traits = size_traits(t, &b) | method_traits(t, b.method);
+	if (b.offset % 16 != 0)
+		out->traits |= BLOCK_UNALIGNED;
+	if (t->owned && !toc_bit(t->owned, block))
+		out->traits |= BLOCK_UNOWNED;
+}
+
+/* ---- The pass ----------------------------------------------------------------------------------------------------------- */
+
+/* A run of blocks, column by column: so several can be computed at a time. */
+struct columns {
+	uint32_t low[TOC_RUN + 1];              /* of the offset, four bytes; behind the last block where the next would follow it */
+	uint32_t middle[TOC_RUN];               /* a byte more of it, and the stored length */
+	uint32_t high[TOC_RUN];                 /* the length that comes out, and the method */
+};
+
+/* What a run comes to. Of odd and apart the top bit counts. */
+struct run {
+	uint32_t odd, unaligned;                /* not 0: some block is not plain, some offset is no multiple of 16 */
+	uint32_t apart, upper;                  /* not 0: some block does not follow the one before it; the offsets' upper bytes differ */
+	uint32_t n_raw, methods, sum_of_methods;        /* methods: all bits of all of them */
+	uint32_t stored, given;
+};
+
+static inline uint32_t column(const uint8_t *p)
+{
+	return (uint32_t)bytes_le32(p);
+}
+
+UVET_WRAPS static inline void split(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
+{
+	const uint8_t *p = toc_row(t, SECTION_BLOCKS, first);
+
+	for (uint64_t i = 0; i < n; i++, p += utoc_block_fixed_len) {
+		out->low[i] = column(p);
+		out->middle[i] = column(p + 4);
+		out->high[i] = column(p + 8);
+	}
+	out->low[n] = out->low[n - 1] + (out->middle[n - 1] >> 8);
+	for (uint64_t i = n; i < TOC_RUN; i++)
+		out->high[i] = 0;
+}
+
+/* There are no jumps: each comparison is a difference, of which the top bit says that it is below 0. Methods above 63 are odd here. */
+UVET_WRAPS static inline struct run look_at_run(const struct toc *t, const struct columns *c, uint64_t n)
+{
+	const uint32_t most = t->block_size < 0xFFFFFF ? (uint32_t)t->block_size : 0xFFFFFF;
+	const uint32_t n_methods = t->n_methods < 63 ? (uint32_t)t->n_methods : 63;
+	struct run r = { 0 };
+
+	for (uint64_t i = 0; i < n; i++) {
+		const uint32_t stored = c->middle[i] >> 8, given = c->high[i] & 0xFFFFFF, method = c->high[i] >> 24;
+		const uint32_t is_raw = -(uint32_t)(method == 0), gap = c->low[i + 1] - c->low[i] - stored;
+
+		r.odd |= (most - given) | (n_methods - method) | (stored - 1) | (is_raw & -(given ^ stored));
+		r.odd |= ~is_raw & ((given - stored - 1) | (given - SMALL_BLOCK - 1));
+		r.unaligned |= c->low[i] & 15;
+		r.apart |= gap | (TOC_PADDING_MAX - gap) | (stored - 1);
+		r.upper |= (c->middle[i] ^ c->middle[0]) & 0xFF;
+		r.n_raw -= is_raw;
+		r.methods |= method;
+		r.sum_of_methods += method;
+		r.stored += stored;
+		r.given += given;
+	}
+	return r;
+}
+
+/* A bit for each byte, which is 0 or 1. */
+UVET_WRAPS static inline uint64_t bits_of(const uint8_t flags[TOC_RUN])
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < TOC_RUN; i += 8)
+		bits |= bytes_le64(flags + i) * 0x0102040810204080u >> 56 << i;
+	return bits;
+}
+
+/* The bits that chunks are held against. */
+static inline void mark_blocks(const struct columns *c, uint64_t block_size, uint64_t *full, uint64_t *compressed)
+{
+	UVET_FILLED_LATER uint8_t is_full[TOC_RUN], is_compressed[TOC_RUN];
+	const uint32_t whole = block_size <= 0xFFFFFF ? (uint32_t)block_size : UINT32_MAX;
+
+	for (unsigned i = 0; i < TOC_RUN; i++) {
+		is_full[i] = (c->high[i] & 0xFFFFFF) == whole;
+		is_compressed[i] = c->high[i] > 0xFFFFFF;
+	}
+	*full = bits_of(is_full);
+	*compressed = bits_of(is_compressed);
+}
+
+/* Offsets that follow one another in 32 bits do so in 40 if their upper bytes are the same and the last is not below the first. */
+static inline bool is_close(const struct columns *c, const struct run *r, uint64_t n)
+{
+	return r->apart >> 31 == 0 && r->upper == 0 && c->low[n - 1] >= c->low[0];
+}
+
+/* Where blocks end; of those that follow one another the last one tells. */
+static uint64_t end_of(const struct toc *t, uint64_t first, uint64_t n, bool close)
+{
+	uint64_t end = 0;
+
+	for (uint64_t i = close ? first + n - 1 : first; i < first + n; i++) {
+		const struct toc_block b = toc_block(t, i);
+
+		end = b.offset + b.compressed > end ? b.offset + b.compressed : end;
+	}
+	return end;
+}
+
+/* Notes the methods of a plain run, if there is only one beside none. */
+static bool note_methods(struct toc *t, const struct run *r, uint64_t n)
+{
+	if ((n - r->n_raw) * r->methods != r->sum_of_methods)
+		return false;
+	t->methods_used[0] |= (r->n_raw > 0 ? 1u : 0u) | (r->n_raw < n ? (uint64_t)1 << (r->methods & 63) : 0u);
+	return true;
+}
+
+UVET_RARE static void look_closer(struct toc *t, uint64_t first, uint64_t n)
+{
+	struct toc_block_row row;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		toc_block_at(t, i, &row);
+		t->block_traits |= row.traits;
+		t->methods_used[row.block.method / 64] |= (uint64_t)1 << row.block.method % 64;
+	}
+}
+
+/* What the pass leaves for those who ask about many blocks. */
+struct marks {
+	uint64_t *full, *compressed, *close;
+};
+
+static void go_over(struct toc *t, const struct marks *marks)
+{
+	const bool known = !(t->method_traits & METHOD_NOT_KNOWN);
+	UVET_FILLED_LATER struct columns columns;
+
+	for (uint64_t i = 0, n; i < t->n_blocks; i += n) {
+		struct run r;
+		uint64_t end;
+		bool close;
+
+		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
+		toc_fetch(t, SECTION_BLOCKS, i + 2 * TOC_RUN, TOC_RUN);
+		split(t, i, n, &columns);
+		r = look_at_run(t, &columns, n);
+		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN], &marks->compressed[i / TOC_RUN]);
+		close = is_close(&columns, &r, n);
+		marks->close[i / TOC_RUN / 64] |= (uint64_t)close << i / TOC_RUN % 64;
+		if (r.odd >> 31 != 0 || r.unaligned != 0 || !known || !note_methods(t, &r, n))
+			look_closer(t, i, n);
+		end = end_of(t, i, n, close);
+		t->end_of_blocks = end > t->end_of_blocks ? end : t->end_of_blocks;
+		t->n_compressed_blocks += n - r.n_raw;
+		t->stored += r.stored;
+		t->given += r.given;
+	}
+}
+
+void toc_decode_blocks(struct decode *d, struct utoc *u)
+{
+	struct toc *t = &u->toc;
+	const uint64_t runs = t->n_blocks / TOC_RUN + 1, words = runs / 64 + 1;
+	struct marks marks;
+
+	if (!decode_spend(d, UTOC_BLOCKS, t->n_blocks))
+		return;
+	marks.full = decode_alloc(d, UTOC_BLOCKS, 2 * runs + words, sizeof(uint64_t));
+	if (!marks.full)
+		return;
+	marks.compressed = marks.full + runs;
+	marks.close = marks.compressed + runs;
+	memset(marks.close, 0, (size_t)words * sizeof(uint64_t));
+	go_over(t, &marks);
+	t->full_blocks = marks.full;
+	t->compressed_blocks = marks.compressed;
+	t->close_runs = marks.close;
+}

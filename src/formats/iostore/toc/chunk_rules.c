@@ -1,0 +1,336 @@
+/* The family TOC: chunk ids, and where chunks lie among the blocks. */
+#include "formats/iostore/facts_rules.h"
+
+#define SPEC(n) "iostore.md#3." #n
+
+static struct arg type_arg(const struct toc_chunk *k)
+{
+	return WORD(chunk_type_name(k->type));
+}
+
+/* ---- Ids ---------------------------------------------------------------------------------------------------------------- */
+
+EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
+     .class   = CLASS_CORRUPTION,
+     .title   = "No two chunks shall have the same id.",
+     .message = "chunks {0} and {1} have the id {2}",
+     .data    = "before chunk id",
+     .why     = "Readers disagree on which of the two counts; some refuse the file.",
+     .fix     = "Pack it again with each file once.",
+     .spec    = SPEC(1))
+{
+	const struct toc *t = toc_of(c);
+	const uint64_t at = t->sections[SECTION_IDS].at.at;
+
+	fail(c, AT_SPAN(at + p->chunk * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), DEC(p->before), DEC(p->chunk),
+	     HEX(toc_id(t, p->chunk)));
+	relate(c, AT_SPAN(at + p->before * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), "the other");
+}
+
+EACH(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_CORRUPTION, .marks = CHUNK_NULL_ID,
+     .title   = "A chunk's id should not be 0.",
+     .message = "chunk {0} has an id of 12 bytes of 0",
+     .data    = "chunk",
+     .why     = "It is the id that stands for none: nothing can ask for the chunk.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(2))
+{
+	if (k->traits & CHUNK_NULL_ID)
+		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number));
+}
+
+EACH(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_TYPE_UNKNOWN,
+     .title   = "A chunk's type should be one that the engine of its version has.",
+     .message = "chunk {0} has the type {1}",
+     .data    = "chunk type",
+     .why     = "Nothing asks for it; some tools refuse the file.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(3))
+{
+	if (k->traits & CHUNK_TYPE_UNKNOWN)
+		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
+}
+
+EACH(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_CORRUPTION, .marks = CHUNK_TYPE_INVALID,
+     .title   = "A chunk's type should not be 0.",
+     .message = "chunk {0} with the id {1} has the type 0, Invalid",
+     .data    = "chunk id",
+     .why     = "Nothing can ask for it.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(4))
+{
+	if (k->traits & CHUNK_TYPE_INVALID)
+		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), HEX(k->id.id));
+}
+
+EACH(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_HYGIENE, .marks = CHUNK_PAD,
+     .title   = "Byte 10 of a chunk's id should be 0 unless the id is a hash.",
+     .message = "chunk {0} of type {1} has {2} there",
+     .data    = "chunk type pad",
+     .why     = "The engine compares all 12 bytes: it asks for an id with 0 and does not find the chunk.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(5))
+{
+	if (k->traits & CHUNK_PAD)
+		fail(c, AT(c, utoc_chunk_id, &k->id, pad), DEC(k->number), type_arg(k), HEX(k->id.pad));
+}
+
+EACH(TOC006, chunk_index_odd, NOTE, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_ODD_INDEX,
+     .title   = "A package's chunk should have the index 0, or 1 in an optional segment.",
+     .message = "chunk {0}, a package, has the index {1}",
+     .data    = "chunk index",
+     .why     = "Only later engines ask for other indexes.",
+     .fix     = "Nothing, if the game's own containers have such.",
+     .spec    = SPEC(6))
+{
+	if (k->traits & CHUNK_ODD_INDEX)
+		fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
+}
+
+EACH(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(5), .marks = CHUNK_SWAPPED_INDEX,
+     .title   = "A chunk's index should be stored with its higher byte first.",
+     .message = "chunk {0} has the index {1}, which is small only with its bytes swapped",
+     .data    = "chunk index",
+     .why     = "The engine asks for another id and does not find the chunk.",
+     .fix     = "Pack it again with a packer for Unreal Engine 5.",
+     .spec    = SPEC(7))
+{
+	if (k->traits & CHUNK_SWAPPED_INDEX)
+		fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
+}
+
+RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The container header shall have the type that its version gives it.",
+     .message = "version {0} without a container header; a chunk with the container's id has its type of the other engine",
+     .data    = "version",
+     .why     = "The chunk types are those of the other engine, 4 or 5: no package is found.",
+     .fix     = "Pack it again for the right engine.",
+     .spec    = SPEC(8))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_of_type[CHUNK_CONTAINER_HEADER] == 0 && t->n_wrong_headers > 0)
+		fail(c, AT(c, utoc_header, &t->header, version), DEC(t->version));
+}
+
+RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
+     .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_NOTE,
+     .lesser_when = "the file's name ends in _P: engines write patches without one",
+     .title   = "A container should have a container header.",
+     .message = "none of {0} chunks is a container header",
+     .data    = "chunks",
+     .why     = "None of its packages is registered: it can only replace chunks that the game has.",
+     .fix     = "Pack it again, if it holds new packages.",
+     .spec    = SPEC(9))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_of_type[CHUNK_CONTAINER_HEADER] > 0 || t->n_wrong_headers > 0 || t->name.is_global)
+		return;
+	if (t->name.is_patch)
+		fail_lesser(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks));
+	else
+		fail(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks));
+}
+
+RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A container should have one container header.",
+     .message = "{0} chunks are container headers",
+     .data    = "chunks",
+     .why     = "The engine takes the one with the container's id, some tools the first, others refuse the file.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(10))
+{
+	const struct toc *t = toc_of(c);
+	const struct span ids = t->sections[SECTION_IDS].at;
+
+	if (t->n_of_type[CHUNK_CONTAINER_HEADER] > 1)
+		fail(c, AT_SPAN(ids.at, ids.len), DEC(t->n_of_type[CHUNK_CONTAINER_HEADER]));
+}
+
+RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The container header's id shall be the container's.",
+     .message = "chunk {0}, the container header, has the id {1}, the container {2}",
+     .data    = "chunk id container",
+     .why     = "The engine looks it up by the container's id and does not find it: no package is registered.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(13))
+{
+	const struct toc *t = toc_of(c);
+	const uint64_t at = t->sections[SECTION_IDS].at.at + t->header_chunk * (uint64_t)utoc_chunk_id_fixed_len;
+
+	if (t->header_chunk != TOC_NONE && toc_id(t, t->header_chunk) != t->header.container_id)
+		fail(c, AT_SPAN(at, 8), DEC(t->header_chunk), HEX(toc_id(t, t->header_chunk)), HEX(t->header.container_id));
+}
+
+EACH(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_HYGIENE, .marks = CHUNK_BULK_ALONE,
+     .title   = "Bulk data should lie in the container of its package.",
+     .message = "chunk {0} is {1} of the package {2}, which is not in this container",
+     .data    = "chunk type package",
+     .why     = "It replaces bulk data of a package in another container, or is of no use.",
+     .fix     = "Nothing, if that is meant.",
+     .spec    = SPEC(22))
+{
+	if (k->traits & CHUNK_BULK_ALONE)
+		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k), HEX(k->id.id));
+}
+
+EACH(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_TYPE_GLOBAL,
+     .title   = "Loader and script data should be in the global container only.",
+     .message = "chunk {0} is {1}",
+     .data    = "chunk type",
+     .why     = "The engine reads such chunks from the global container, before any mod.",
+     .fix     = "Leave it out.",
+     .spec    = SPEC(23))
+{
+	if (k->traits & CHUNK_TYPE_GLOBAL)
+		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), type_arg(k));
+}
+
+EACH(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(5), .marks = CHUNK_TYPE_EDITOR,
+     .title   = "A container for a game should hold no editor's data.",
+     .message = "chunk {0} has the type {1}, which only editors use",
+     .data    = "chunk type",
+     .why     = "A game never asks for it.",
+     .fix     = "Leave it out.",
+     .spec    = SPEC(24))
+{
+	if (k->traits & CHUNK_TYPE_EDITOR)
+		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
+}
+
+/* ---- Ranges ------------------------------------------------------------------------------------------------------------- */
+
+EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_SECURITY, .marks = CHUNK_OUTSIDE, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A chunk's range shall lie in the blocks that there are.",
+     .message = "chunk {0} needs blocks {1} to {2}, there are {3}",
+     .data    = "chunk first last blocks",
+     .why     = "4.26 rejects the container, later engines read past the table.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(11))
+{
+	const struct toc *t = toc_of(c);
+
+	if (k->traits & CHUNK_OUTSIDE && t->n_blocks > 0)
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1),
+		     DEC(t->n_blocks));
+}
+
+EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_CORRUPTION, .marks = CHUNK_MISALIGNED, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A chunk's offset shall be a multiple of the block size.",
+     .message = "chunk {0} begins at {1}, not at a multiple of {2}",
+     .data    = "chunk offset block_size",
+     .why     = "Readers take its bytes from within a block, or from the block's start: they disagree.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(12))
+{
+	if (k->traits & CHUNK_MISALIGNED)
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(toc_of(c)->block_size));
+}
+
+EACH(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_CORRUPTION, .marks = CHUNK_OVERLAPS,
+     .title   = "No two chunks should claim the same block.",
+     .message = "chunk {0} claims blocks {1} to {2}, of which some are an earlier chunk's",
+     .data    = "chunk first last",
+     .why     = "No packer makes such files; a small file can claim to unpack to any size.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(14))
+{
+	if (k->traits & CHUNK_OVERLAPS)
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1));
+}
+
+EACH(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_SECURITY, .marks = CHUNK_PAST_SPACE,
+     .title   = "A chunk shall end within 2^40 bytes.",
+     .message = "chunk {0} begins at {1} and has {2}",
+     .data    = "chunk offset length",
+     .why     = "Offsets have 40 bits: the sum wraps around in readers that keep it in as many.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(15))
+{
+	if (k->traits & CHUNK_PAST_SPACE)
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(k->range.length));
+}
+
+EACH(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY, .explains = GROUP(CONTHDR_BYTES),
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "it is not the container header",
+     .title   = "The container header shall have bytes, and any other chunk should.",
+     .message = "chunk {0} of type {1} is empty",
+     .data    = "chunk type",
+     .why     = "An empty container header registers no package. Some tools fail on an empty chunk, most of all at offset 0.",
+     .fix     = "Nothing, if the file that was packed is empty; else pack it again.",
+     .spec    = SPEC(16))
+{
+	if (!(k->traits & CHUNK_EMPTY))
+		return;
+	if (k->type == CHUNK_CONTAINER_HEADER)
+		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
+	else
+		fail_lesser(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
+}
+
+RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
+     .class   = CLASS_HYGIENE,
+     .title   = "Every block should be some chunk's.",
+     .message = "{0} of {1} blocks are no chunk's, the first is {2}",
+     .data    = "unclaimed blocks first",
+     .why     = "Their bytes are of no use to anyone.",
+     .fix     = "Nothing; one packer adds empty blocks.",
+     .spec    = SPEC(17))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_unowned > 0)
+		fail(c, AT_SPAN(t->sections[SECTION_BLOCKS].at.at + t->first_unowned * utoc_block_fixed_len, utoc_block_fixed_len),
+		     DEC(t->n_unowned), DEC(t->n_blocks), DEC(t->first_unowned));
+}
+
+EACH(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_SECURITY, .marks = CHUNK_BLOCKS_SHORT, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A chunk's blocks shall give as many bytes as it has.",
+     .message = "chunk {0} has {1}, its {2} blocks give {3}",
+     .data    = "chunk length blocks given",
+     .why     = "The rest of its bytes is whatever lay in memory.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(18))
+{
+	if (k->traits & CHUNK_BLOCKS_SHORT)
+		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length), DEC(k->n_blocks), SIZE(k->given));
+}
+
+EACH(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_SECURITY, .marks = CHUNK_TOO_LONG,
+     .title   = "Packages and container headers shall be shorter than 2^31 bytes.",
+     .message = "chunk {0} of type {1} has {2}",
+     .data    = "chunk type length",
+     .why     = "The engine keeps their length in a signed number of 32 bits.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(19))
+{
+	if (k->traits & CHUNK_TOO_LONG)
+		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
+}
+
+const struct rule *const toc_chunk_rules[] = {
+	&TOC001_rule, &TOC002_rule, &TOC003_rule, &TOC004_rule, &TOC005_rule, &TOC006_rule, &TOC007_rule, &TOC008_rule, &TOC009_rule,
+	&TOC010_rule, &TOC011_rule, &TOC012_rule, &TOC013_rule, &TOC014_rule, &TOC015_rule, &TOC016_rule, &TOC017_rule, &TOC018_rule,
+	&TOC019_rule, &TOC022_rule, &TOC023_rule, &TOC024_rule, NULL,
+};

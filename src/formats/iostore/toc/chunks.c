@@ -1,0 +1,585 @@
+/* Chunk ids, ranges and metas: one pass over the tables, in which a chunk as it should be costs a few comparisons. */
+#include "core/canary.h"
+#include "formats/iostore/toc/perfect_hash.h"
+#include "formats/iostore/utoc.h"
+
+#define PACKAGE_MAX             0x7FFFFFFFu     /* the engine's int32 */
+#define OVERLAP_MAX             256u            /* blocks that chunks may share and be looked at all the same */
+
+/* ---- Ids ---------------------------------------------------------------------------------------------------------------- */
+
+/* The ids of these are bytes of a hash. */
+static bool is_hash(enum chunk_type type)
+{
+	return type == CHUNK_EXTERNAL_FILE || type == CHUNK_SHADER;
+}
+
+/* What a type byte alone says. */
+static uint32_t type_traits(const struct toc *t, unsigned byte)
+{
+	switch (t->types[byte]) {
+	case CHUNK_INVALID: return CHUNK_TYPE_INVALID;
+	case CHUNK_UNKNOWN: return CHUNK_TYPE_UNKNOWN;
+	case CHUNK_EDITOR: return CHUNK_TYPE_EDITOR;
+	case CHUNK_GLOBAL_META: case CHUNK_INITIAL_LOAD_META: case CHUNK_GLOBAL_NAMES: case CHUNK_GLOBAL_NAME_HASHES:
+	case CHUNK_SCRIPT_OBJECTS: return t->name.is_global ? 0 : CHUNK_TYPE_GLOBAL;
+	default: return 0;
+	}
+}
+
+/* An index of UE5 that is small only when its bytes are read the other way round. */
+static bool is_swapped(const struct toc *t, const uint8_t *id)
+{
+	return t->version >= TOC_OVERFLOW && id[8] != 0 && id[9] == 0;
+}
+
+static uint64_t index_of(const struct toc *t, const uint8_t *id)
+{
+	return t->version >= TOC_OVERFLOW ? id[8] * (uint64_t)256 + id[9] : id[9] * (uint64_t)256 + id[8];
+}
+
+static uint32_t id_traits(const struct toc *t, const uint8_t *id)
+{
+	const enum chunk_type type = (enum chunk_type)t->types[id[11]];
+	uint32_t traits = type_traits(t, id[11]);
+
+	if (bytes_le64(id) == 0 && bytes_le32(id + 8) == 0)
+		return CHUNK_NULL_ID;
+	if (is_hash(type))
+		return traits;
+	traits |= id[10] != 0 ? CHUNK_PAD : 0;
+	if (is_swapped(t, id))
+		traits |= CHUNK_SWAPPED_INDEX;
+	else if (type == CHUNK_EXPORT_BUNDLE && index_of(t, id) > 1)
+		traits |= CHUNK_ODD_INDEX;
+	return traits;
+}
+
+/* ---- Ranges and their blocks -------------------------------------------------------------------------------------------- */
+
+/* The bytes that a block of the chunk should give. */
+static uint64_t wanted(const struct toc *t, uint64_t length, uint64_t n, uint64_t k)
+{
+	return k + 1 < n ? t->block_size : length - (n - 1) * t->block_size;
+}
+
+static void note_block(struct toc_chunk *c, uint32_t trait, uint64_t block, uint64_t gives)
+{
+	if (c->traits & (CHUNK_PARTIAL_BLOCK | CHUNK_LAST_SHORT | CHUNK_LAST_LONG))
+		return;
+	c->traits |= trait;
+	c->odd_block = block;
+	c->odd_gives = gives;
+}
+
+/* The chunk has its blocks alone, so all chunks together look at each block once; or it has OVERLAP_MAX at most. */
+static void look_at_blocks(const struct toc *t, struct toc_chunk *c)
+{
+	for (uint64_t k = 0; k < c->n_blocks; k++) {
+		const struct toc_block b = toc_block(t, c->first_block + k);
+		const uint64_t want = wanted(t, c->range.length, c->n_blocks, k);
+
+		c->given += b.uncompressed;
+		c->is_compressed = c->is_compressed || b.method != 0;
+		if (b.uncompressed == want)
+			continue;
+		if (k + 1 < c->n_blocks)
+			note_block(c, CHUNK_PARTIAL_BLOCK, c->first_block + k, b.uncompressed);
+		else
+			note_block(c, b.uncompressed < want ? CHUNK_LAST_SHORT : CHUNK_LAST_LONG, c->first_block + k, b.uncompressed);
+	}
+	if (c->given < c->range.length)
+		c->traits |= CHUNK_BLOCKS_SHORT;
+	if (c->is_compressed && (c->type == CHUNK_SCRIPT_OBJECTS || c->type == CHUNK_SHADER_LIBRARY || c->type == CHUNK_SHADER))
+		c->traits |= CHUNK_COMPRESSED_CODE;
+}
+
+static void look_at_range(const struct toc *t, struct toc_chunk *c)
+{
+	const uint64_t offset = c->range.offset, length = c->range.length;
+
+	if (offset + length > TOC_SPACE_END)
+		c->traits |= CHUNK_PAST_SPACE;
+	if (length == 0) {
+		c->traits |= CHUNK_EMPTY;
+		return;
+	}
+	if (offset % t->block_size != 0)
+		c->traits |= CHUNK_MISALIGNED;
+	if (length > PACKAGE_MAX && (c->type == CHUNK_EXPORT_BUNDLE || c->type == CHUNK_CONTAINER_HEADER))
+		c->traits |= CHUNK_TOO_LONG;
+	if (c->first_block + c->n_blocks > t->n_blocks)
+		c->traits |= CHUNK_OUTSIDE;
+	if (t->overlapping && toc_bit(t->overlapping, c->number))
+		c->traits |= CHUNK_OVERLAPS;
+	if (c->traits & (CHUNK_OUTSIDE | CHUNK_MISALIGNED) || (c->traits & CHUNK_OVERLAPS && c->n_blocks > OVERLAP_MAX))
+		return;
+	look_at_blocks(t, c);
+}
+
+/* ---- Rows --------------------------------------------------------------------------------------------------------------- */
+
+static bool is_bulk(enum chunk_type type)
+{
+	return type == CHUNK_BULK || type == CHUNK_OPTIONAL_BULK || type == CHUNK_MAPPED_BULK;
+}
+
+static uint64_t id_key(const void *table, uint32_t i)
+{
+	return toc_id(table, i);
+}
+
+static int compare_ids(const void *table, uint32_t a, uint32_t b)
+{
+	return memcmp(toc_row(table, SECTION_IDS, a), toc_row(table, SECTION_IDS, b), utoc_chunk_id_fixed_len);
+}
+
+static int match_id(const void *table, uint32_t i, const void *what)
+{
+	return memcmp(toc_row(table, SECTION_IDS, i), what, utoc_chunk_id_fixed_len);
+}
+
+/* The id of the package that bulk data is of. */
+static void package_id(const uint8_t *bulk, uint8_t package, uint8_t id[utoc_chunk_id_fixed_len])
+{
+	memcpy(id, bulk, 8);
+	memset(id + 8, 0, 3);
+	id[11] = package;
+}
+
+/* Chunks are found by the perfect hash where it finds them all, else by an order of ids. */
+static bool is_found_by_hash(const struct toc *t)
+{
+	return t->finds_all && t->n_overflow == 0;
+}
+
+static bool has_package(const struct toc *t, const uint8_t *bulk)
+{
+	const struct finder f = finder_of(t);
+	uint8_t id[utoc_chunk_id_fixed_len];
+
+	package_id(bulk, chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE), id);
+	if (is_found_by_hash(t))
+		return finder_find(&f, id) != TOC_NONE;
+	return order_find(&t->by_id, t, id_key, bytes_le64(id), match_id, id) != ORDER_NONE;
+}
+
+/* Before the order was made, nobody asks. */
+static bool is_alone(const struct toc *t, uint64_t chunk)
+{
+	return is_bulk(toc_type(t, chunk)) && t->is_sorted && !has_package(t, toc_row(t, SECTION_IDS, chunk));
+}
+
+void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
+{
+	const uint8_t *id = toc_row(t, SECTION_IDS, chunk);
+	const struct finder f = finder_of(t);
+
+	*out = (struct toc_chunk){
+		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len, bytes_le64(id), index_of(t, id), id[10], id[11] },
+		.range = { t->sections[SECTION_RANGES].at.at + chunk * utoc_range_fixed_len, toc_offset(t, chunk), toc_length(t, chunk) },
+		.number = chunk,
+		.first_block = toc_first_block(t, chunk),
+		.n_blocks = toc_block_count(t, chunk),
+		.type = (enum chunk_type)t->types[id[11]],
+		.traits = id_traits(t, id),
+	};
+	look_at_range(t, out);
+	if (t->n_seeds > 0 && !finder_finds(&f, id, chunk))
+		out->traits |= CHUNK_LOST;
+	if (is_alone(t, chunk))
+		out->traits |= CHUNK_BULK_ALONE;
+}
+
+/* A chunk of which blocks were not looked at says nothing about Compressed. */
+static uint32_t meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
+{
+	const bool looked = c->range.length == 0 || c->given > 0;
+	const bool is_hashed = (m->meta.hash_0 | m->meta.hash_1 | m->meta.hash_2 * !CANARY(118)) != 0;     /* canary: 16 bytes */
+	uint32_t traits = 0;
+
+	traits |= m->meta.flags > (TOC_META_COMPRESSED | TOC_META_MEMORY_MAPPED) ? META_FLAGS : 0;
+	if (looked && ((m->meta.flags & TOC_META_COMPRESSED) != 0) != c->is_compressed)
+		traits |= META_COMPRESSED;
+	traits |= (m->meta.pad_0 | m->meta.pad_1) != 0 ? META_PAD : 0;
+	traits |= is_hashed ? 0 : META_NO_HASH;
+	if (m->meta.flags & TOC_META_MEMORY_MAPPED && c->type != CHUNK_BULK && c->type != CHUNK_MAPPED_BULK)
+		traits |= META_NOT_BULK;
+	return traits;
+}
+
+static void read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
+{
+	const struct toc_section *s = &t->sections[SECTION_METAS];
+	const uint8_t *p = toc_row(t, SECTION_METAS, chunk);
+	const uint64_t at = s->at.at + chunk * s->row_len;
+	const bool is_short = t->version >= TOC_SHORT_METAS;
+
+	*out = (struct toc_meta){ .number = chunk };
+	out->meta = (struct utoc_meta){ .at = at, .hash_0 = bytes_le64(p), .hash_1 = bytes_le64(p + 8), .hash_2 = bytes_le32(p + 16) };
+	if (is_short) {
+		out->meta.flags = p[20];
+		out->meta.pad_0 = s->row_len == utoc_short_meta_fixed_len ? bytes_le32(p + 20) >> 8 : 0;
+		out->flags_at = (struct span){ at + 20, 1 };
+		out->pad_at = (struct span){ at + 21, s->row_len - 21 };
+	} else {
+		out->meta.flags = p[32];
+		out->meta.pad_0 = bytes_le32(p + 20);
+		out->meta.pad_1 = bytes_le64(p + 24);
+		out->flags_at = (struct span){ at + 32, 1 };
+		out->pad_at = (struct span){ at + 20, 12 };
+	}
+}
+
+void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
+{
+	struct toc_chunk c;
+
+	toc_chunk_at(t, chunk, &c);
+	read_meta(t, chunk, out);
+	out->is_compressed = c.is_compressed;
+	out->type = c.type;
+	out->traits = meta_traits(&c, out);
+}
+
+/* ---- The pass ----------------------------------------------------------------------------------------------------------- */
+
+struct pass {
+	struct decode *d;
+	struct toc *t;
+	uint64_t *owned, *overlapping;
+	struct finder finder;
+	bool has_hash, no_memory;
+	uint8_t other_header;                   /* the type byte of container headers in the other engine's list */
+};
+
+/* What a chunk's type asks for beside what all are asked: most chunks are packages, bulk data or shaders, and which comes next nobody
+ * foresees. */
+enum { LOOK_CLOSER = 1, LOOK_AT_INDEX = 2, LOOK_IF_COMPRESSED = 4 };
+static const uint8_t looks[CHUNK_N_TYPES] = {
+	[CHUNK_INVALID] = LOOK_CLOSER, [CHUNK_UNKNOWN] = LOOK_CLOSER, [CHUNK_INSTALL_MANIFEST] = LOOK_CLOSER,
+	[CHUNK_GLOBAL_META] = LOOK_CLOSER, [CHUNK_INITIAL_LOAD_META] = LOOK_CLOSER, [CHUNK_GLOBAL_NAMES] = LOOK_CLOSER,
+	[CHUNK_GLOBAL_NAME_HASHES] = LOOK_CLOSER, [CHUNK_CONTAINER_HEADER] = LOOK_CLOSER, [CHUNK_SHADER_LIBRARY] = LOOK_CLOSER,
+	[CHUNK_SCRIPT_OBJECTS] = LOOK_CLOSER, [CHUNK_EDITOR] = LOOK_CLOSER,
+	[CHUNK_EXPORT_BUNDLE] = LOOK_AT_INDEX, [CHUNK_BULK] = LOOK_AT_INDEX, [CHUNK_OPTIONAL_BULK] = LOOK_AT_INDEX,
+	[CHUNK_MAPPED_BULK] = LOOK_AT_INDEX, [CHUNK_SHADER] = LOOK_IF_COMPRESSED,
+};
+
+/* What the blocks of a chunk are. */
+struct claim {
+	uint64_t partial, compressed;           /* not 0: some block but the last does not give the block size; some block has a method */
+};
+
+/* A chunk that claims a block of another is looked at no further. Returns whether it has its blocks alone. */
+static inline bool own(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
+{
+	*c = (struct claim){ 0, 0 };
+	for (uint64_t k = first, end = first + n, some; k < end; k += some) {
+		uint64_t *word = &p->owned[k / 64], mask, taken;
+
+		some = 64 - k % 64 < end - k ? 64 - k % 64 : end - k;
+		mask = UINT64_MAX >> (64 - some) << k % 64;
+		taken = *word & mask;
+		*word |= taken == 0 ? mask : mask & (((uint64_t)1 << bits_lowest(taken)) - 1); /* up to the first that is another's */
+		if (taken != 0)
+			return CANARY(112);                                     /* canary: blocks may be shared */
+		c->compressed |= p->t->compressed_blocks[k / 64] & mask;
+		c->partial |= ~p->t->full_blocks[k / 64] & (k + some == end ? mask & mask >> 1 : mask);
+	}
+	return true;
+}
+
+/* The bitmap of such chunks is made for the first. */
+UVET_RARE static void note_overlap(struct pass *p, uint64_t chunk)
+{
+	const uint64_t words = p->t->n_chunks / 64 + 1;
+
+	if (!p->overlapping) {
+		p->overlapping = decode_alloc(p->d, UTOC_CHUNKS, words, sizeof(uint64_t));
+		p->no_memory = !p->overlapping;
+		if (p->no_memory)
+			return;
+		memset(p->overlapping, 0, (size_t)words * sizeof(uint64_t));
+		p->t->overlapping = p->overlapping;
+	}
+	p->overlapping[chunk / 64] |= (uint64_t)1 << chunk % 64;
+}
+
+/* Whatever is not plain is looked at whole. */
+UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
+{
+	struct toc_chunk c;
+	struct toc_meta m;
+
+	toc_chunk_at(p->t, chunk, &c);
+	p->t->chunk_traits |= c.traits;
+	read_meta(p->t, chunk, &m);
+	p->t->n_mapped += (m.meta.flags & TOC_META_MEMORY_MAPPED) != 0;
+	p->t->meta_traits |= meta_traits(&c, &m);
+}
+
+/* Container headers, and those by the other engine's list. */
+UVET_RARE static void note_special(struct pass *p, uint64_t chunk, const uint8_t *id)
+{
+	struct toc *t = p->t;
+	const bool own_id = bytes_le64(id) == t->header.container_id;
+
+	if (id[11] == p->other_header && own_id)
+		t->n_wrong_headers++;
+	if (t->types[id[11]] != CHUNK_CONTAINER_HEADER)
+		return;
+	if (t->header_chunk == TOC_NONE || (own_id && toc_id(t, t->header_chunk) != t->header.container_id))
+		t->header_chunk = (uint32_t)chunk;
+}
+
+/* Whether the last of n blocks gives what is left of a range. */
+static inline bool last_is_plain(const struct toc *t, uint64_t last, uint64_t n, uint64_t length)
+{
+	return (bytes_le32(toc_row(t, SECTION_BLOCKS, last) + 8) & 0xFFFFFF) == length - (n - 1) * t->block_size;
+}
+
+static inline bool meta_is_plain(const struct toc *t, uint64_t chunk, bool compressed)
+{
+	const uint8_t *p = toc_row(t, SECTION_METAS, chunk);
+
+	if (bytes_le64(p) == 0)
+		return false;
+	if (t->version < TOC_SHORT_METAS)
+		return (bytes_le32(p + 20) | bytes_le64(p + 24)) == 0 && p[32] == compressed;
+	if (t->meta_size == utoc_short_meta_fixed_len)
+		return bytes_le32(p + 20) == compressed;
+	return p[20] == compressed;
+}
+
+/* Not 0: the chunk is not plain because of its type. */
+UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, const uint8_t *id, uint64_t compressed)
+{
+	const uint64_t index = bytes_le32(id + 8) & 0xFFFFFF, at_index = look / LOOK_AT_INDEX & 1;
+	const uint64_t if_compressed = look / LOOK_IF_COMPRESSED & 1;
+
+	return (index & -at_index) | (compressed & -if_compressed);
+}
+
+/* Tells whether nothing about a chunk is worth another look; it marks the blocks as owned. */
+static inline bool is_plain(struct pass *p, uint64_t i, uint64_t slot)
+{
+	struct toc *t = p->t;
+	const uint8_t *id = toc_row(t, SECTION_IDS, i);
+	const uint64_t offset = toc_offset(t, i), length = toc_length(t, i);
+	const unsigned type = t->types[id[11]], look = looks[type];
+	struct claim c;
+	uint64_t first, last;
+
+	t->n_of_type[type]++;
+	if (look & LOOK_CLOSER || id[11] == p->other_header)
+		note_special(p, i, id);
+	if (length == 0 || offset + length > TOC_SPACE_END)
+		return false;
+	first = toc_block_of(t, offset);
+	last = toc_block_of(t, offset + length - 1);
+	if (last >= t->n_blocks || first * t->block_size != offset)
+		return false;
+	if (!own(p, first, last - first + 1, &c)) {
+		note_overlap(p, i);
+		return false;
+	}
+	if (length > PACKAGE_MAX || !last_is_plain(t, last, last - first + 1, length))
+		return false;
+	if (c.partial != 0 || look & LOOK_CLOSER)
+		return false;
+	if (odd_by_type(look, id, c.compressed) != 0)
+		return false;
+	if (slot != i && p->has_hash && !finder_finds(&p->finder, id, i))
+		return false;
+	return meta_is_plain(t, i, c.compressed != 0);
+}
+
+/* Ranges that is_plain did not get to look at claim their blocks all the same. */
+static void own_odd(struct pass *p, uint64_t i)
+{
+	const struct toc *t = p->t;
+	const uint64_t offset = toc_offset(t, i), n = toc_block_count(t, i);
+	const bool is_odd = offset % t->block_size != 0 || offset + toc_length(t, i) > TOC_SPACE_END;
+	struct claim c;
+
+	if (is_odd && n > 0 && toc_has_blocks(t, i) && !own(p, toc_first_block(t, i), n, &c))
+		note_overlap(p, i);
+}
+
+/* Begins to bring what will be read of n chunks: rows after the next ones, and the blocks of these where they do not follow one another. */
+UVET_INLINE UVET_WRAPS static inline void fetch_chunks(const struct toc *t, uint64_t first, uint64_t n)
+{
+	const uint64_t ahead = first + 2 * FINDER_MANY;
+	uint64_t last = 0;
+
+	toc_fetch(t, SECTION_IDS, ahead, FINDER_MANY);
+	toc_fetch(t, SECTION_RANGES, ahead, FINDER_MANY);
+	toc_fetch(t, SECTION_METAS, ahead, FINDER_MANY);
+	for (uint64_t i = first; i < first + n; i++) {
+		const uint64_t offset = toc_offset(t, i), block = toc_block_of(t, offset), before = last;
+
+		last = toc_block_of(t, offset + toc_length(t, i));
+		if (block - before > 1 && last < t->n_blocks) {
+			memory_fetch(toc_row(t, SECTION_BLOCKS, block));
+			memory_fetch(toc_row(t, SECTION_BLOCKS, last));
+		}
+	}
+}
+
+static void go_over(struct pass *p)
+{
+	const struct toc *t = p->t;
+	uint64_t slots[FINDER_MANY] = { 0 };
+
+	for (uint64_t first = CANARY(117), n; first < t->n_chunks && !p->no_memory; first += n) {      /* canary: not the first */
+		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
+		fetch_chunks(t, first, n);
+		if (p->has_hash)
+			finder_lead(&p->finder, toc_row(t, SECTION_IDS, first), n, slots);
+		for (uint64_t i = first; i < first + n && !p->no_memory; i++) {
+			if (is_plain(p, i, slots[i - first]))
+				continue;
+			own_odd(p, i);
+			look_closer(p, i);
+		}
+	}
+}
+
+/* Blocks that no chunk claims. */
+static void count_unowned(struct toc *t, const uint64_t *owned)
+{
+	for (uint64_t i = 0; i < t->n_blocks; i += 64) {
+		const uint64_t left = t->n_blocks - i, all = left >= 64 ? UINT64_MAX : ((uint64_t)1 << left) - 1;
+		uint64_t free = ~owned[i / 64] & all;
+
+		if (free != 0 && t->n_unowned == 0)
+			t->first_unowned = i + bits_lowest(free);
+		for (; free != 0; free &= free - 1)
+			t->n_unowned++;
+	}
+	t->block_traits |= t->n_unowned > 0 ? BLOCK_UNOWNED : 0;
+}
+
+/* ---- Ids that are the same, and packages -------------------------------------------------------------------------------- */
+
+/* Rows that are the same follow one another. */
+static bool list_pairs(struct decode *d, struct toc *t, const struct order *o)
+{
+	uint64_t max = 0;
+
+	for (uint32_t i = 1; o->n_ties > 0 && i < o->n; i++) {
+		const uint32_t a = order_row(o, i - 1), b = order_row(o, i);
+		struct toc_pair *rows;
+
+		if (compare_ids(t, a, b) != 0)
+			continue;
+		rows = decode_grow(d, UTOC_CHUNKS, t->pairs, t->n_pairs, &max, sizeof *rows);
+		if (!rows)
+			return false;
+		t->pairs = rows;
+		rows[t->n_pairs++] = (struct toc_pair){ .chunk = b, .before = a };
+	}
+	return true;
+}
+
+UVET_WRAPS static uint32_t hash_id(const uint8_t *id)
+{
+	const uint64_t h = (bytes_le64(id) ^ bytes_le32(id + 8) * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
+
+	return (uint32_t)(h >> 32);
+}
+
+/* The order that finds pairs is not needed any more. */
+static bool find_pairs(struct decode *d, struct toc *t)
+{
+	uint32_t *hashes = decode_alloc(d, UTOC_CHUNKS, t->n_chunks, sizeof *hashes);
+	struct order o;
+
+	if (!hashes)
+		return false;
+	for (uint64_t i = 0; i < t->n_chunks; i++)
+		hashes[i] = hash_id(toc_row(t, SECTION_IDS, i));
+	if (!order_suspects(d->arena, hashes, (uint32_t)t->n_chunks, t, compare_ids, &o))
+		return decode_stop(d, UTOC_CHUNKS, STOP_MEMORY, t->sections[SECTION_IDS].at);
+	return list_pairs(d, t, &o);
+}
+
+/* Ids of packages that should be there, to be looked for together. */
+struct packages {
+	struct finder finder;
+	uint64_t n;
+	uint8_t ids[FINDER_MANY * utoc_chunk_id_fixed_len];
+};
+
+static bool add_package(struct packages *p, const uint8_t *bulk, uint8_t type)
+{
+	package_id(bulk, type, p->ids + p->n++ * utoc_chunk_id_fixed_len);
+	if (p->n < FINDER_MANY)
+		return true;
+	p->n = 0;
+	return finder_has_all(&p->finder, p->ids, FINDER_MANY);
+}
+
+/* Where the perfect hash finds every chunk. */
+static bool packages_are_found(const struct toc *t)
+{
+	const uint8_t type = chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE);
+	struct packages p = { .finder = finder_of(t) };
+
+	for (uint64_t i = 0; i < t->n_chunks; i++)
+		if (is_bulk(toc_type(t, i)) && !add_package(&p, toc_row(t, SECTION_IDS, i), type))
+			return false;
+	return finder_has_all(&p.finder, p.ids, p.n);
+}
+
+static bool packages_are_listed(const struct toc *t)
+{
+	for (uint64_t i = 0; i < t->n_chunks; i++)
+		if (is_alone(t, i))
+			return false;
+	return true;
+}
+
+/* Bulk data is of a package, most often one of the same container. */
+static bool look_for_packages(struct decode *d, struct toc *t)
+{
+	if (t->n_of_type[CHUNK_BULK] + t->n_of_type[CHUNK_OPTIONAL_BULK] + t->n_of_type[CHUNK_MAPPED_BULK] == 0)
+		return true;
+	if (!is_found_by_hash(t) && !order_by_hash(d->arena, t, (uint32_t)t->n_chunks, id_key, compare_ids, &t->by_id))
+		return decode_stop(d, UTOC_CHUNKS, STOP_MEMORY, t->sections[SECTION_IDS].at);
+	t->is_sorted = true;
+	if (!(is_found_by_hash(t) ? packages_are_found(t) : packages_are_listed(t)))
+		t->chunk_traits |= CHUNK_BULK_ALONE;
+	return true;
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------------------- */
+
+static bool decode_chunks(struct decode *d, struct toc *t)
+{
+	struct pass p = { .d = d, .t = t, .finder = finder_of(t), .has_hash = t->n_seeds > 0 };
+	const uint64_t words = t->n_blocks / 64 + 1;
+
+	if (!decode_spend(d, UTOC_CHUNKS, t->n_chunks + t->n_blocks))
+		return false;
+	p.owned = decode_alloc(d, UTOC_CHUNKS, words, sizeof(uint64_t));
+	if (!p.owned)
+		return false;
+	memset(p.owned, 0, (size_t)words * sizeof(uint64_t));
+	p.other_header = chunk_type_byte(t->version >= TOC_OVERFLOW ? TOC_DIRECTORY_INDEX : TOC_OVERFLOW, CHUNK_CONTAINER_HEADER);
+	go_over(&p);
+	if (p.no_memory)
+		return false;
+	count_unowned(t, p.owned);
+	t->owned = p.owned;
+	t->finds_all = t->n_seeds > 0 && !(t->chunk_traits & CHUNK_LOST);
+	if ((!t->finds_all || t->n_overflow > 0) && !find_pairs(d, t))
+		return false;
+	return look_for_packages(d, t);
+}
+
+void toc_decode_chunks(struct decode *d, struct utoc *u)
+{
+	if (!decode_chunks(d, &u->toc))
+		decode_stop_needs(d, UTOC_METAS, UTOC_CHUNKS);
+}

@@ -1,0 +1,392 @@
+/* The family UTH, second half: what the header says of blocks, partitions, identity and flags. */
+#include "formats/iostore/facts_rules.h"
+
+#define SPEC(n) "iostore.md#2." #n
+
+/* ---- Blocks and partitions ---------------------------------------------------------------------------------------------- */
+
+RULE(UTH013, block_size_not_power, ERROR, UTOC_HEADER,
+     .class   = CLASS_SECURITY,
+     .title   = "The block size shall be a power of two.",
+     .message = "block size {0} is not a power of two",
+     .data    = "size",
+     .why     = "The engine aligns with a mask and reads other bytes than it means.",
+     .fix     = "Pack it again, with 65536.",
+     .spec    = SPEC(13))
+{
+	const struct toc *t = toc_of(c);
+
+	if (!t->power_of_two)
+		fail(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
+}
+
+#define BLOCK_FIELD_MAX         0xFFFFFFu
+
+RULE(UTH014, block_size_too_large, WARNING, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The block size should be at most 16777215.",
+     .message = "block size {0}, a block's size has 24 bits",
+     .data    = "size",
+     .why     = "No block can be full.",
+     .fix     = "Pack it again, with 65536.",
+     .spec    = SPEC(14))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->block_size > BLOCK_FIELD_MAX)
+		fail(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
+}
+
+RULE(UTH015, block_size_unusual, NOTE, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The block size should be 65536.",
+     .message = "block size {0}, the engine's default is 65536",
+     .data    = "size",
+     .why     = "Some tools know no other.",
+     .fix     = "Nothing, if the game's own containers have it too.",
+     .spec    = SPEC(15))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->block_size != TOC_BLOCK_SIZE && t->power_of_two && t->block_size <= BLOCK_FIELD_MAX)
+		fail(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
+}
+
+
+RULE(UTH018, partition_count_wrong, ERROR, UTOC_HEADER,
+     .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = GROUP(UTOC_PARTITIONS) | GROUP(UTOC_CONTENT),
+     .title   = "A container with chunks shall have 1 to 1024 partitions.",
+     .message = "{0} partitions for {1} chunks",
+     .data    = "partitions chunks",
+     .why     = "Without one the engine's first read goes to an empty list; it makes room for as many as are counted before it opens any.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(18))
+{
+	const struct toc *t = toc_of(c);
+
+	if ((t->n_chunks > 0 && t->n_partitions == 0) || t->n_partitions > PARTITIONS_MAX)
+		fail(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), DEC(t->n_chunks));
+}
+
+RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
+     .class   = CLASS_SECURITY, .versions = SINCE(3),
+     .title   = "The partition size shall not be 0.",
+     .message = "partition size 0",
+     .data    = "",
+     .why     = "The engine divides by it.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(19))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->partition_size == 0)
+		fail_plain(c, AT(c, utoc_header, &t->header, partition_size));
+}
+
+RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3),
+     .title   = "A container of several partitions should have a partition size.",
+     .message = "{0} partitions, and a partition size that says that there is one",
+     .data    = "partitions",
+     .why     = "Every block is looked for in the first .ucas.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(20))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_partitions > 1 && t->partition_size == TOC_UNPARTITIONED)
+		fail(c, AT(c, utoc_header, &t->header, partition_size), DEC(t->n_partitions));
+}
+
+RULE(UTH021, partitions_not_as_blocks, WARNING, UTOC_BLOCKS,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3),
+     .title   = "There should be as many partitions as the blocks reach into.",
+     .message = "{0} partitions, the blocks end at {1} and so need {2}",
+     .data    = "partitions end needed",
+     .why     = "A .ucas is opened for nothing, or is missing.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(21))
+{
+	const struct toc *t = toc_of(c);
+	uint64_t needed;
+
+	if (t->partition_size == 0 || t->end_of_blocks == 0 || t->n_partitions == 0 || t->partition_size == TOC_UNPARTITIONED)
+		return;
+	needed = 1 + (t->end_of_blocks - 1) / t->partition_size;
+	if (t->n_partitions != needed)
+		fail(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), HEX(t->end_of_blocks), DEC(needed));
+}
+
+/* ---- Identity and flags ------------------------------------------------------------------------------------------------- */
+
+RULE(UTH022, container_id_invalid, WARNING, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The container's id should be neither 0 nor all bits set.",
+     .message = "container id {0} stands for none",
+     .data    = "id",
+     .why     = "The engine never looks the container header up, so no package is registered. The global container has none.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(22))
+{
+	const struct toc *t = toc_of(c);
+	const struct utoc_header *h = &t->header;
+
+	if ((h->container_id == 0 || h->container_id == TOC_NO_CONTAINER) && !t->name.is_global)
+		fail(c, AT(c, utoc_header, h, container_id), HEX(h->container_id));
+}
+
+RULE(UTH023, container_renamed, NOTE, UTOC_HEADER,
+     .class   = CLASS_HYGIENE,
+     .title   = "The container's id should be the hash of the file's name.",
+     .message = "container id {0}, the name gives {1}",
+     .data    = "id expected",
+     .why     = "The file was renamed, or its packer makes ids otherwise; engines go by the id that is stored.",
+     .fix     = "Nothing.",
+     .spec    = SPEC(23))
+{
+	const struct toc *t = toc_of(c);
+	const uint64_t id = t->header.container_id;
+
+	if (t->name.is_ascii && id != t->name.hash && id != 0 && id != TOC_NO_CONTAINER)
+		fail(c, AT(c, utoc_header, &t->header, container_id), HEX(id), HEX(t->name.hash));
+}
+
+#define FLAGS_KNOWN (TOC_COMPRESSED | TOC_ENCRYPTED | TOC_SIGNED | TOC_INDEXED | TOC_ON_DEMAND)
+
+RULE(UTH024, flags_unknown, WARNING, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "Only the flags from 1 to 16 should be set.",
+     .message = "flags {0}, of which {1} are unknown",
+     .data    = "flags unknown",
+     .why     = "The engine ignores them; some tools refuse the file.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(24))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+
+	if (h->flags & ~(uint64_t)FLAGS_KNOWN)
+		fail(c, AT(c, utoc_header, h, flags), HEX(h->flags), HEX(h->flags & ~(uint64_t)FLAGS_KNOWN));
+}
+
+RULE(UTH025, on_demand_too_early, WARNING, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(5),
+     .title   = "The flag OnDemand should not be set before version 6.",
+     .message = "flags {0} have OnDemand, which version {1} does not know",
+     .data    = "flags version",
+     .why     = "Some tools refuse the file.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(25))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->header.flags & TOC_ON_DEMAND)
+		fail(c, AT(c, utoc_header, &t->header, flags), HEX(t->header.flags), DEC(t->version));
+}
+
+static bool has_guid(const struct utoc_header *h)
+{
+	return (h->key_guid_a | h->key_guid_b | h->key_guid_c | h->key_guid_d) != 0;
+}
+
+RULE(UTH026, key_without_encryption, NOTE, UTOC_HEADER,
+     .class   = CLASS_HYGIENE,
+     .title   = "A container that is not encrypted should name no key.",
+     .message = "a key is named, and the flag Encrypted is not set",
+     .data    = "",
+     .why     = "The engine waits for a key that it does not need.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(26))
+{
+	const struct toc *t = toc_of(c);
+
+	if (!t->encrypted && has_guid(&t->header))
+		fail_plain(c, AT_SPAN(64, 16));
+}
+
+RULE(UTH027, key_of_the_game, NOTE, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "An encrypted container should name its key.",
+     .message = "encrypted with the key that the game itself holds",
+     .data    = "",
+     .why     = "Only a game that has this very key can read it.",
+     .fix     = "Nothing, if it is for that game.",
+     .spec    = SPEC(27))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->encrypted && !has_guid(&t->header))
+		fail_plain(c, AT_SPAN(64, 16));
+}
+
+RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A container with compressed blocks should have the flag Compressed.",
+     .message = "{0} of {1} blocks are compressed, and the flag is not set",
+     .data    = "compressed blocks",
+     .why     = "Tools that go by the flag take the blocks for plain bytes.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(28))
+{
+	const struct toc *t = toc_of(c);
+
+	if (!(t->header.flags & TOC_COMPRESSED) && t->n_compressed_blocks > 0)
+		fail(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_compressed_blocks), DEC(t->n_blocks));
+}
+
+RULE(UTH029, compressed_flag_for_nothing, NOTE, UTOC_BLOCKS,
+     .class   = CLASS_HYGIENE,
+     .title   = "The flag Compressed should be set only if some block is compressed.",
+     .message = "the flag Compressed is set, and none of {0} blocks is",
+     .data    = "blocks",
+     .why     = "Nobody is harmed; the packer says more than it did.",
+     .fix     = "Nothing.",
+     .spec    = SPEC(29))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->header.flags & TOC_COMPRESSED && t->n_compressed_blocks == 0)
+		fail(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_blocks));
+}
+
+RULE(UTH030, index_without_flag, ERROR, UTOC_HEADER,
+     .class   = CLASS_CORRUPTION,
+     .title   = "A .utoc with a directory index shall have the flag Indexed.",
+     .message = "a directory index of {0}, and the flag is not set",
+     .data    = "size",
+     .why     = "Readers disagree on where the metas begin: some skip the index, some do not.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(30))
+{
+	const struct toc *t = toc_of(c);
+
+	if (!(t->header.flags & TOC_INDEXED) && t->header.directory_size > 0)
+		fail(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size));
+}
+
+RULE(UTH031, index_missing, NOTE, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A .utoc with the flag Indexed should have a directory index.",
+     .message = "the flag Indexed is set, and there is no directory index",
+     .data    = "",
+     .why     = "Tools show no paths.",
+     .fix     = "Pack it again, with an index.",
+     .spec    = SPEC(31))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->header.flags & TOC_INDEXED && t->header.directory_size == 0)
+		fail_plain(c, AT(c, utoc_header, &t->header, directory_size));
+}
+
+RULE(UTH032, index_not_padded, ERROR, UTOC_HEADER,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the index was not encrypted at all, as DIR001 says",
+     .title   = "The directory index of an encrypted container shall be a multiple of 16 bytes long.",
+     .message = "a directory index of {0} in an encrypted container",
+     .data    = "size",
+     .why     = "It cannot be decrypted: the cipher takes 16 bytes at a time.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(32))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct utoc_header *h = &u->toc.header;
+
+	if (!u->toc.encrypted || h->directory_size % 16 == 0)
+		return;
+	if (u->directory.clear_in_encrypted)
+		fail_lesser(c, AT(c, utoc_header, h, directory_size), SIZE(h->directory_size));
+	else
+		fail(c, AT(c, utoc_header, h, directory_size), SIZE(h->directory_size));
+}
+
+RULE(UTH033, perfect_hash_too_early, WARNING, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(4),
+     .title   = "Versions that have no perfect hash should count none of its parts.",
+     .message = "{0} {1} are counted in version {2}, which has none",
+     .data    = "count what version",
+     .why     = "Readers that do not look at the version skip that many bytes.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(33))
+{
+	const struct toc *t = toc_of(c);
+	const struct utoc_header *h = &t->header;
+
+	if (t->version < TOC_PERFECT_HASH && h->n_seeds != 0)
+		fail(c, AT(c, utoc_header, h, n_seeds), DEC(h->n_seeds), WORD("seeds"), DEC(t->version));
+	if (t->version < TOC_OVERFLOW && h->n_overflow != 0)
+		fail(c, AT(c, utoc_header, h, n_overflow), DEC(h->n_overflow), WORD("chunks without perfect hash"), DEC(t->version));
+}
+
+RULE(UTH034, perfect_hash_too_large, WARNING, UTOC_HEADER,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(4),
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "there are no chunks: the engine itself writes one seed then",
+     .title   = "There should be at most as many seeds, and as many chunks without perfect hash, as there are chunks.",
+     .message = "{0} seeds and {1} chunks without perfect hash for {2} chunks",
+     .data    = "seeds overflow chunks",
+     .why     = "The engine writes half as many seeds as chunks; more are of no use.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(34))
+{
+	const struct toc *t = toc_of(c);
+	struct place place = AT(c, utoc_header, &t->header, n_seeds);
+
+	if (t->n_overflow > t->n_chunks)
+		place = AT(c, utoc_header, &t->header, n_overflow);
+	if (t->n_chunks == 0 && t->n_seeds > 0)
+		fail_lesser(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
+	else if (t->n_seeds > t->n_chunks || t->n_overflow > t->n_chunks)
+		fail(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
+}
+
+RULE(UTH040, version_never_shipped, NOTE, UTOC_HEADER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The version should not be 4.",
+     .message = "version 4, which no released engine wrote",
+     .data    = "",
+     .why     = "Nobody knows for sure which list of chunk types it has; it was read with that of Unreal Engine 4.",
+     .fix     = "Pack it again with a released engine.",
+     .spec    = SPEC(40))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->toc.version == TOC_PERFECT_HASH)
+		fail_plain(c, AT(c, utoc_header, &u->toc.header, version));
+}
+
+RULE(UTH042, no_chunks, NOTE, UTOC_HEADER,
+     .class   = CLASS_HYGIENE,
+     .title   = "A container should have chunks.",
+     .message = "the container is empty",
+     .data    = "",
+     .why     = "It changes nothing in the game.",
+     .fix     = "Nothing; engines write such containers too.",
+     .spec    = SPEC(42))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_chunks == 0)
+		fail_plain(c, AT(c, utoc_header, &t->header, n_chunks));
+}
+
+RULE(UTH043, no_blocks, ERROR, UTOC_CHUNKS,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_CONTENT),
+     .title   = "A container whose chunks have bytes shall have blocks.",
+     .message = "{0} chunks, and no block",
+     .data    = "chunks",
+     .why     = "The engine rejects the container, or reads past its tables.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(43))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_blocks == 0 && t->chunk_traits & CHUNK_OUTSIDE)
+		fail(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_chunks));
+}
+
+const struct rule *const toc_container_rules[] = {
+	&UTH013_rule, &UTH014_rule, &UTH015_rule, &UTH018_rule, &UTH019_rule, &UTH020_rule, &UTH021_rule, &UTH022_rule, &UTH023_rule,
+	&UTH024_rule, &UTH025_rule, &UTH026_rule, &UTH027_rule, &UTH028_rule, &UTH029_rule, &UTH030_rule, &UTH031_rule, &UTH032_rule,
+	&UTH033_rule, &UTH034_rule, &UTH040_rule, &UTH042_rule, &UTH043_rule, NULL,
+};

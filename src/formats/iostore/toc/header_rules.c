@@ -1,0 +1,353 @@
+/* The family UTH, first half: whether it is a .utoc that can be read, its size, and its reserved fields. */
+#include "formats/iostore/facts_rules.h"
+
+#define SPEC(n) "iostore.md#2." #n
+
+static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why why)
+{
+	return u->groups[group].why == why;
+}
+
+/* ---- Is it one ---------------------------------------------------------------------------------------------------------- */
+
+RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_VERSION),
+     .title   = "A .utoc shall have the 144 bytes of its header.",
+     .message = "{0}, the header alone has 144",
+     .data    = "size",
+     .why     = "The engine rejects the container; most often the file was cut.",
+     .fix     = "Get the file again.",
+     .spec    = SPEC(1))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->toc.size < utoc_header_fixed_len)
+		fail(c, AT_SPAN(0, u->toc.size), SIZE(u->toc.size));
+}
+
+RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_VERSION),
+     .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
+     .message = "the first 16 bytes are {0} and {1}, expected twice {2}",
+     .data    = "first last expected",
+     .why     = "The engine rejects the container.",
+     .fix     = "Get the file again, or check that it is the right one.",
+     .spec    = SPEC(2))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->size >= utoc_header_fixed_len && !toc_is_magic(&t->header))
+		fail(c, AT_SPAN(0, 16), HEX(t->header.magic_first), HEX(t->header.magic_last), HEX(TOC_MAGIC));
+}
+
+RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_VERSION),
+     .title   = "A .utoc should have a version, which those of Unreal Engine 4.25 do not.",
+     .message = "a header of 128 bytes without a version: an experimental container of 4.25",
+     .data    = "",
+     .why     = "Its tables are in another order; nothing behind the magic was judged.",
+     .fix     = "Check it with a tool for that engine.",
+     .spec    = SPEC(3))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->toc.is_4_25)
+		fail_plain(c, AT_SPAN(16, 4));
+}
+
+RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_VERSION),
+     .title   = "The version shall be 2 or later.",
+     .message = "version {0}, the first that an engine loads is 2",
+     .data    = "version",
+     .why     = "The engine rejects the container as outdated.",
+     .fix     = "Pack it again with a released engine.",
+     .spec    = SPEC(4))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (stopped(u, UTOC_VERSION, STOP_MALFORMED) && u->toc.size >= utoc_header_fixed_len && toc_is_magic(&u->toc.header))
+		fail(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version));
+}
+
+RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_VERSION),
+     .title   = "The version should be one from 2 to 8, or 10.",
+     .message = "version {0}: {1}",
+     .data    = "version known",
+     .why     = "Its tables were not judged; engines of today refuse it too.",
+     .fix     = "Use a later uvet, or pack it for a released engine.",
+     .spec    = SPEC(5))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (stopped(u, UTOC_VERSION, STOP_UNSUPPORTED) && !u->toc.is_4_25)
+		fail(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version),
+		     either(u->toc.version == TOC_SOURCE_HASHES, "no real file confirms how it is laid out", "not known"));
+}
+
+/* ---- Can it be read ----------------------------------------------------------------------------------------------------- */
+
+RULE(UTH006, header_size_wrong, ERROR, UTOC_VERSION,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_HEADER),
+     .title   = "The header size shall be 144.",
+     .message = "header size {0}, expected 144",
+     .data    = "size",
+     .why     = "The engine rejects the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(6))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->toc.header.header_size != utoc_header_fixed_len)
+		fail(c, AT(c, utoc_header, &u->toc.header, header_size), SIZE(u->toc.header.header_size));
+}
+
+RULE(UTH007, block_entry_size_wrong, ERROR, UTOC_VERSION,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_HEADER),
+     .title   = "The size of a block's entry shall be 12.",
+     .message = "block entry size {0}, expected 12",
+     .data    = "size",
+     .why     = "The engine rejects the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(7))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->toc.header.block_entry_size != utoc_block_fixed_len)
+		fail(c, AT(c, utoc_header, &u->toc.header, block_entry_size), SIZE(u->toc.header.block_entry_size));
+}
+
+RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
+     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_HEADER),
+     .title   = "The block size shall not be 0.",
+     .message = "block size 0",
+     .data    = "",
+     .why     = "Readers divide by it.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(12))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->toc.header.block_size == 0)
+		fail_plain(c, AT(c, utoc_header, &u->toc.header, block_size));
+}
+
+/* Readers copy a name to a buffer on their stack. */
+#define METHOD_NAME_SIZE        32u
+#define METHOD_NAME_MAX         64u
+
+RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
+     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_HEADER),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the size is not 32, but one from 1 to 64",
+     .title   = "The size of a compression method's name shall be 32.",
+     .message = "{0} method names of {1} each, expected 32",
+     .data    = "methods size",
+     .why     = "With size 0 there are no names; readers copy a name to a fixed buffer on the stack.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(16))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+	struct place place = AT(c, utoc_header, h, method_name_size);
+
+	if (h->method_name_size > METHOD_NAME_MAX || (h->n_methods > 0 && h->method_name_size == 0))
+		fail(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
+	else if (h->method_name_size != METHOD_NAME_SIZE && h->method_name_size != 0)
+		fail_lesser(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
+}
+
+RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_HEADER),
+     .title   = "There shall be at most 255 compression methods.",
+     .message = "{0} compression methods, a block names its method in one byte",
+     .data    = "methods",
+     .why     = "No block can name them; readers take memory for each.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(17))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+
+	if (h->n_methods > UINT8_MAX)
+		fail(c, AT(c, utoc_header, h, n_methods), DEC(h->n_methods));
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------------------------------------- */
+
+/* The engine allocates the chunks' ids with an int32. */
+#define IDS_MAX                 0x80000000u
+
+static bool chunks_fit(const struct toc *t)
+{
+	return t->n_chunks <= (t->size - utoc_header_fixed_len) / (utoc_chunk_id_fixed_len + utoc_range_fixed_len + t->meta_size) &&
+	       t->n_chunks * utoc_chunk_id_fixed_len < IDS_MAX;
+}
+
+static bool blocks_fit(const struct toc *t)
+{
+	return t->n_blocks <= (t->size - utoc_header_fixed_len) / utoc_block_fixed_len;
+}
+
+RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
+     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_SECTIONS),
+     .title   = "The file shall be long enough for the chunks and blocks that its header counts.",
+     .message = "{0} {1} cannot lie in a file of {2}",
+     .data    = "count what size",
+     .why     = "Readers take memory for as many rows before they read them.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(38))
+{
+	const struct toc *t = toc_of(c);
+
+	if (!chunks_fit(t))
+		fail(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks), WORD("chunks"), SIZE(t->size));
+	if (!blocks_fit(t))
+		fail(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_blocks), WORD("blocks"), SIZE(t->size));
+}
+
+RULE(UTH035, tables_cut, ERROR, UTOC_HEADER,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_SECTIONS),
+     .title   = "A .utoc shall be as long as its header and the tables that it counts.",
+     .message = "the file has {0}, header and tables need {1}: {2} are missing",
+     .data    = "size expected missing",
+     .why     = "The engine reads past the end; most often the file was cut.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(35))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->size < t->expected && chunks_fit(t) && blocks_fit(t) && !t->signature_broken)
+		fail(c, AT_SPAN(t->size, 0), SIZE(t->size), SIZE(t->expected), SIZE(t->expected - t->size));
+}
+
+RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
+     .class   = CLASS_HYGIENE,
+     .title   = "A .utoc should end with its tables.",
+     .message = "{0} follow the tables, which end at {1}",
+     .data    = "length end",
+     .why     = "Strict readers refuse the file; nobody knows what the bytes are.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(36))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->size > t->expected && !t->on_demand_extra)
+		fail(c, AT_SPAN(t->expected, t->size - t->expected), SIZE(t->size - t->expected), HEX(t->expected));
+}
+
+RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
+     .class   = CLASS_SECURITY, .versions = UNTIL(7), .explains = GROUP(UTOC_SECTIONS),
+     .title   = "Directory index and metas shall be smaller than the file.",
+     .message = "the directory index of {0} and the metas of {1} chunks leave less than nothing of {2}",
+     .data    = "directory chunks size",
+     .why     = "Engines up to 5.3 subtract them from the file's size and take memory for what is left: it wraps around.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(37))
+{
+	const struct toc *t = toc_of(c);
+
+	if (utoc_header_fixed_len + t->header.directory_size + t->meta_size * t->n_chunks > t->size && chunks_fit(t))
+		fail(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
+}
+
+RULE(UTH039, metas_early, NOTE, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(8, 8),
+     .title   = "A meta of version 8 should have 24 bytes.",
+     .message = "metas of 21 bytes make the file exactly {0} long: a version 8 from before its release",
+     .data    = "size",
+     .why     = "Released engines read the last chunks' metas wrongly, or past the end.",
+     .fix     = "Pack it again with a released engine.",
+     .spec    = SPEC(39))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->meta_size < utoc_short_meta_fixed_len)
+		fail(c, AT_SPAN(t->sections[SECTION_METAS].at.at, t->sections[SECTION_METAS].at.len), SIZE(t->size));
+}
+
+RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(6, 6),
+     .title   = "On-demand metas should be there if and only if the flag OnDemand is set.",
+     .message = "the flag OnDemand is {0}, and the metas for it are {1}",
+     .data    = "flag metas",
+     .why     = "Readers that go by the flag read past the end, or leave bytes unread.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(41))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->on_demand_missing)
+		fail(c, AT(c, utoc_header, &t->header, flags), WORD("set"), WORD("missing"));
+	else if (t->on_demand_extra)
+		fail(c, AT_SPAN(t->expected, t->size - t->expected), WORD("not set"), WORD("there"));
+}
+
+/* ---- Reserved fields ---------------------------------------------------------------------------------------------------- */
+
+RULE(UTH008, reserved_by_version, WARNING, UTOC_VERSION,
+     .class   = CLASS_HYGIENE,
+     .title   = "The three bytes behind the version should be 0.",
+     .message = "reserved bytes {0} and {1}, expected 0",
+     .data    = "reserved_0 reserved_1",
+     .why     = "No writer of the engine sets them; a later version may give them a meaning.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(8))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+
+	if ((h->reserved_0 | h->reserved_1) != 0)
+		fail(c, AT_SPAN(17, 3), HEX(h->reserved_0), HEX(h->reserved_1));
+}
+
+RULE(UTH009, reserved_by_flags, WARNING, UTOC_VERSION,
+     .class   = CLASS_HYGIENE, .versions = UNTIL(8),
+     .title   = "The three bytes behind the flags should be 0.",
+     .message = "reserved bytes {0} and {1}, expected 0",
+     .data    = "reserved_3 reserved_4",
+     .why     = "No writer of the engine sets them; later versions give them a meaning.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(9))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+
+	if ((h->encryption_method | h->reserved_4) != 0)
+		fail(c, AT_SPAN(81, 3), HEX(h->encryption_method), HEX(h->reserved_4));
+}
+
+RULE(UTH010, reserved_at_end, WARNING, UTOC_VERSION,
+     .class   = CLASS_HYGIENE, .versions = UNTIL(8),
+     .title   = "The last 44 bytes of the header should be 0.",
+     .message = "bytes 100 to 143 of the header are not all 0",
+     .data    = "",
+     .why     = "No writer of the engine sets them; later versions give them a meaning.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(10))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+
+	if ((h->reserved_7 | h->reserved_8 | h->reserved_9 | h->reserved_10 | h->reserved_11 | h->reserved_12) != 0)
+		fail_plain(c, AT_SPAN(100, 44));
+}
+
+RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
+     .class   = CLASS_HYGIENE, .versions = BETWEEN(2, 2),
+     .title   = "The fields of partitions should be 0 in version 2, which has none.",
+     .message = "{0} partitions of {1} are counted in version 2",
+     .data    = "partitions size",
+     .why     = "Readers that do not look at the version take it for a count.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(11))
+{
+	const struct utoc_header *h = &toc_of(c)->header;
+
+	if (h->n_partitions != 0)
+		fail(c, AT(c, utoc_header, h, n_partitions), DEC(h->n_partitions), SIZE(h->partition_size));
+	else if (h->partition_size != 0)
+		fail(c, AT(c, utoc_header, h, partition_size), DEC(h->n_partitions), SIZE(h->partition_size));
+}
+
+const struct rule *const toc_header_rules[] = {
+	&UTH001_rule, &UTH002_rule, &UTH003_rule, &UTH004_rule, &UTH005_rule, &UTH006_rule, &UTH007_rule, &UTH012_rule, &UTH016_rule,
+	&UTH017_rule, &UTH038_rule, &UTH035_rule, &UTH037_rule, &UTH036_rule, &UTH039_rule, &UTH041_rule, &UTH008_rule, &UTH009_rule,
+	&UTH010_rule, &UTH011_rule, NULL,
+};

@@ -1,0 +1,84 @@
+/* The names of compression methods. */
+#include "core/canary.h"
+#include "formats/iostore/utoc.h"
+
+static bool is_one(struct text name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_is(name, list[i]))
+			return true;
+	return false;
+}
+
+/* The codecs that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
+static bool is_known(struct text name)
+{
+	static const char *const known[] = { "Zlib", "Gzip", "LZ4", "Oodle", "Zstd" };
+
+	return is_one(name, known, sizeof known / sizeof known[0]);
+}
+
+/* Those that some readers, or the engine without a plugin, do not have. */
+static bool is_portable(struct text name)
+{
+	return text_is(name, "Oodle");
+}
+
+static struct text name_of(const struct toc *t, uint64_t i)
+{
+	const struct toc_section *s = &t->sections[SECTION_METHODS];
+	const uint8_t *p = toc_row(t, SECTION_METHODS, i);
+	const uint8_t *nul = memchr(p, 0, (size_t)s->row_len);
+	const uint64_t n = nul ? (uint64_t)(nul - p) : s->row_len;
+
+	return (struct text){ p, { .at = s->at.at + i * s->row_len, .n_units = (uint32_t)n, .encoding = TEXT_CP1252 } };
+}
+
+/* Bytes behind the NUL should be 0, and a name is ASCII. */
+static bool is_dirty(const struct toc *t, uint64_t i, struct text name)
+{
+	const uint8_t *p = toc_row(t, SECTION_METHODS, i);
+
+	for (uint64_t k = 0; k < t->sections[SECTION_METHODS].row_len + (uint64_t)CANARY(116); k++)    /* canary: a byte of the next */
+		if (k < name.ref.n_units ? p[k] >= 0x80 : p[k] != 0)
+			return true;
+	return false;
+}
+
+static bool is_repeated(const struct toc *t, uint64_t i, struct text name)
+{
+	for (uint64_t k = 0; k < i; k++)
+		if (text_compare(name, name_of(t, k)) == 0)
+			return true;
+	return false;
+}
+
+void toc_method_at(const struct toc *t, uint64_t method, struct toc_method *out)
+{
+	const struct toc_section *s = &t->sections[SECTION_METHODS];
+	const struct text name = name_of(t, method);
+
+	*out = (struct toc_method){ .at = { name.ref.at, s->row_len }, .name = name.ref, .number = method + 1 };
+	out->traits |= name.ref.n_units == s->row_len ? METHOD_UNTERMINATED : 0;
+	out->traits |= name.ref.n_units == 0 ? METHOD_EMPTY : 0;
+	out->traits |= text_is(name, "None") ? METHOD_SAYS_NONE : 0;
+	out->traits |= is_repeated(t, method, name) ? METHOD_REPEATED : 0;
+	out->traits |= !is_known(name) && name.ref.n_units > 0 && !text_is(name, "None") ? METHOD_NOT_KNOWN : 0;
+	out->traits |= is_known(name) && !is_portable(name) ? METHOD_NOT_PORTABLE : 0;
+	out->traits |= is_dirty(t, method, name) ? METHOD_DIRTY : 0;
+	if (!(t->methods_used[(method + 1) / 64] >> (method + 1) % 64 & 1))
+		out->traits |= METHOD_UNUSED;
+}
+
+void toc_decode_methods(struct decode *d, struct utoc *u)
+{
+	struct toc *t = &u->toc;
+	struct toc_method m;
+
+	if (!decode_spend(d, UTOC_METHODS, t->n_methods))
+		return;
+	for (uint64_t i = 0; i < t->n_methods; i++) {
+		toc_method_at(t, i, &m);
+		t->method_traits |= m.traits;
+	}
+}

@@ -1,0 +1,141 @@
+/* The family PHS: the perfect hash by which the engine finds chunks. */
+#include "formats/iostore/facts_rules.h"
+
+#define SPEC(n) "iostore.md#5." #n
+
+EACH(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(4), .marks = CHUNK_LOST,
+     .title   = "The perfect hash shall lead from each chunk's id to its place.",
+     .message = "chunk {0} of type {1} with the id {2} is not found by the perfect hash",
+     .data    = "chunk type id",
+     .why     = "The game does not find the chunk, although every tool lists it.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(1))
+{
+	if (k->traits & CHUNK_LOST)
+		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)), HEX(k->id.id));
+}
+
+EACH(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o,
+     .class   = CLASS_SECURITY, .versions = SINCE(5), .marks = OVERFLOW_OUTSIDE,
+     .title   = "The list of chunks without perfect hash shall name chunks that there are.",
+     .message = "entry {0} of the list names chunk {1}, there are {2}",
+     .data    = "entry chunk chunks",
+     .why     = "The engine reads past the ids when it mounts the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(2))
+{
+	if (o->traits & OVERFLOW_OUTSIDE)
+		fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value), DEC(toc_of(c)->n_chunks));
+}
+
+EACH(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o,
+     .class   = CLASS_HYGIENE, .versions = SINCE(5), .marks = OVERFLOW_REPEATED,
+     .title   = "The list of chunks without perfect hash should name each chunk once.",
+     .message = "entry {0} of the list names chunk {1} again",
+     .data    = "entry chunk",
+     .why     = "No packer does that; the list is not what was meant.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(3))
+{
+	if (o->traits & OVERFLOW_REPEATED)
+		fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value));
+}
+
+EACH(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s,
+     .class   = CLASS_SECURITY, .versions = SINCE(4), .marks = SEED_LOWEST,
+     .title   = "A seed shall be above -2^31.",
+     .message = "seed {0} is {1}",
+     .data    = "seed value",
+     .why     = "Its slot is the number negated, which 32 bits do not hold.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(4))
+{
+	if (s->traits & SEED_LOWEST)
+		fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value));
+}
+
+EACH(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s,
+     .class   = CLASS_SECURITY, .versions = BETWEEN(4, 4), .marks = SEED_NO_SLOT,
+     .title   = "A negative seed of version 4 shall name a chunk that there is.",
+     .message = "seed {0} is {1}, there are {2} chunks",
+     .data    = "seed value chunks",
+     .why     = "The version has no list of other chunks to look in.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(5))
+{
+	if (s->traits & SEED_NO_SLOT)
+		fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value), DEC(toc_of(c)->n_chunks));
+}
+
+RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(5),
+     .title   = "A seed that leads to the list of chunks without perfect hash shall have such a list.",
+     .message = "a seed leads to the list of chunks without perfect hash, and there is none",
+     .data    = "",
+     .why     = "The game does not find the chunks of that seed.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(6))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->seed_traits & SEED_OVERFLOW && t->n_overflow == 0 && t->n_chunks > 0)
+		fail_plain(c, AT(c, utoc_header, &t->header, n_overflow));
+}
+
+RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(5),
+     .title   = "A list of chunks without perfect hash should be led to by some seed.",
+     .message = "{0} chunks are in the list, and no seed leads to it",
+     .data    = "chunks",
+     .why     = "The game never looks there.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(7))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_overflow > 0 && !(t->seed_traits & (SEED_OVERFLOW | SEED_LOWEST)))
+		fail(c, AT(c, utoc_header, &t->header, n_overflow), DEC(t->n_overflow));
+}
+
+RULE(PHS008, perfect_hash_missing, NOTE, UTOC_PERFECT_HASH,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(4),
+     .title   = "A container should have a perfect hash.",
+     .message = "no seeds for {0} chunks",
+     .data    = "chunks",
+     .why     = "The game makes a slower table of its own and says so in its log. All modding tools leave it out.",
+     .fix     = "Nothing.",
+     .spec    = SPEC(8))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_seeds == 0 && t->n_chunks > 0)
+		fail(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_chunks));
+}
+
+/* Half as many as chunks, a half rounded up, and at least one. */
+static uint64_t usual_seeds(uint64_t n_chunks)
+{
+	const uint64_t half = (n_chunks + 1) / 2;
+
+	return half > 0 ? half : 1;
+}
+
+RULE(PHS009, seed_count_unusual, NOTE, UTOC_PERFECT_HASH,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(4),
+     .title   = "There should be half as many seeds as chunks.",
+     .message = "{0} seeds for {1} chunks, the engine writes {2}",
+     .data    = "seeds chunks expected",
+     .why     = "It was not made by an engine; it works all the same.",
+     .fix     = "Nothing.",
+     .spec    = SPEC(9))
+{
+	const struct toc *t = toc_of(c);
+
+	if (t->n_seeds > 0 && t->n_seeds != usual_seeds(t->n_chunks))
+		fail(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_seeds), DEC(t->n_chunks), DEC(usual_seeds(t->n_chunks)));
+}
+
+const struct rule *const toc_perfect_hash_rules[] = {
+	&PHS004_rule, &PHS005_rule, &PHS002_rule, &PHS003_rule, &PHS006_rule, &PHS007_rule, &PHS001_rule, &PHS008_rule, &PHS009_rule, NULL,
+};

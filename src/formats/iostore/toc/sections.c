@@ -1,0 +1,108 @@
+/* Where the sections behind the header lie, and whether the file has them. */
+#include "core/canary.h"
+#include "formats/iostore/utoc.h"
+
+/* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
+#define META_SIZE_EARLY         21u
+#define HASH_SIZE               20u             /* of SHA-1 */
+#define VECTOR_SIZE             12u
+
+static uint64_t n_vectors(const struct toc *t)
+{
+	return t->version >= TOC_VECTORS ? t->header.reserved_8 & UINT32_MAX : 0;
+}
+
+/* Counts and sizes have 32 bits, so products have 64 and the sum of a few cannot wrap. */
+static void measure(struct toc *t)
+{
+	const bool on_demand = t->version == TOC_ON_DEMAND_METAS && t->header.flags & TOC_ON_DEMAND && !t->on_demand_missing;
+	const struct { uint64_t n, row_len; } rows[SECTION_N] = {
+		[SECTION_IDS] = { t->n_chunks, utoc_chunk_id_fixed_len },
+		[SECTION_RANGES] = { t->n_chunks, utoc_range_fixed_len },
+		[SECTION_SEEDS] = { t->n_seeds, utoc_seed_fixed_len },
+		[SECTION_OVERFLOW] = { t->n_overflow, utoc_seed_fixed_len - 4 * (uint64_t)CANARY(115) },       /* canary: no such section */
+		[SECTION_BLOCKS] = { t->n_blocks, utoc_block_fixed_len },
+		[SECTION_VECTORS] = { n_vectors(t), VECTOR_SIZE },
+		[SECTION_METHODS] = { t->n_methods, t->header.method_name_size },
+		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + 2 * t->signature_size + HASH_SIZE * t->n_blocks },
+		[SECTION_DIRECTORY] = { t->header.directory_size > 0 ? 1 : 0, t->header.directory_size },
+		[SECTION_METAS] = { t->n_chunks, t->meta_size },
+		[SECTION_ON_DEMAND] = { on_demand ? 1 : 0, HASH_SIZE * (t->n_chunks + t->n_blocks) },
+	};
+	uint64_t at = utoc_header_fixed_len;
+
+	for (size_t i = 0; i < SECTION_N; i++) {
+		const struct span span = { at, rows[i].n * rows[i].row_len };
+
+		t->sections[i] = (struct toc_section){ .at = span, .n = rows[i].n, .row_len = rows[i].row_len };
+		at += span.len;
+	}
+	t->expected = at;
+}
+
+/* The signatures' size stands before them. */
+static void read_signature_size(struct decode *d, struct toc *t)
+{
+	struct cursor c;
+	int64_t size;
+
+	measure(t);
+	if (!t->is_signed)
+		return;
+	if (!source_peek(d->source, (struct span){ t->sections[SECTION_SIGNATURES].at.at, 4 }, &c) || !layout_read_i32(&c, &size))
+		return;                                                 /* the file ends before it */
+	t->signature_broken = size <= 0 || 2 * (uint64_t)size > t->size;
+	if (!t->signature_broken)
+		t->signature_size = (uint64_t)size;
+	measure(t);
+	t->signature_broken = t->signature_broken || span_end(t->sections[SECTION_SIGNATURES].at) > t->size;
+}
+
+/* Sizes that fit only in another reading of the version. */
+static void try_other_sizes(struct toc *t)
+{
+	const uint64_t on_demand = HASH_SIZE * (t->n_chunks + t->n_blocks);
+
+	if (t->version == TOC_ON_DEMAND_METAS && on_demand > 0) {
+		t->on_demand_missing = t->header.flags & TOC_ON_DEMAND && t->size == t->expected - on_demand;
+		t->on_demand_extra = !(t->header.flags & TOC_ON_DEMAND) && t->size == t->expected + on_demand;
+	}
+	if (t->version == TOC_SHORT_METAS && t->size == t->expected - (utoc_short_meta_fixed_len - META_SIZE_EARLY) * t->n_chunks)
+		t->meta_size = META_SIZE_EARLY;
+	measure(t);
+}
+
+/* The file is as long as they are together, so its window has them all. */
+static bool point(struct cursor all, struct toc *t)
+{
+	bool is_there = cursor_skip(&all, utoc_header_fixed_len, &(struct span){ 0, 0 });
+
+	if (NEVER(!is_there))
+		return false;
+	for (size_t i = 0; i < SECTION_N; i++) {
+		struct toc_section *s = &t->sections[i];
+
+		is_there = cursor_bytes(&all, s->at.len, &s->bytes);
+		if (NEVER(!is_there))
+			return false;
+	}
+	return true;
+}
+
+bool toc_decode_sections(struct decode *d, struct utoc *u)
+{
+	const uint64_t most = d->limits->of[LIMIT_entries];
+	struct toc *t = &u->toc;
+	const struct span behind = { utoc_header_fixed_len, t->size - utoc_header_fixed_len };
+	struct cursor all;
+
+	if (!decode_window(d, UTOC_SECTIONS, (struct span){ 0, t->size }, &all))
+		return false;
+	read_signature_size(d, t);
+	try_other_sizes(t);
+	if (t->signature_broken || t->expected > t->size + (uint64_t)CANARY(111))       /* canary: a byte may be missing */
+		return decode_stop(d, UTOC_SECTIONS, STOP_MALFORMED, behind);
+	if (t->n_chunks > most || t->n_blocks > most || t->n_seeds > most)
+		return decode_stop_limit(d, UTOC_SECTIONS, LIMIT_entries, behind);
+	return point(all, t);
+}

@@ -1,0 +1,369 @@
+/* The tables of a .utoc, as they lie: where each is, and its rows without a copy. Source: conformance/spec/iostore.md, 2 to 5 and 7. */
+#ifndef UVET_FORMATS_IOSTORE_TOC_TOC_H
+#define UVET_FORMATS_IOSTORE_TOC_TOC_H
+
+#include "core/order.h"
+#include "core/table.h"
+#include "core/text.h"
+#include "formats/format.h"
+#include "formats/iostore/chunk_type.h"
+
+#define LAYOUT_FILE "formats/iostore/utoc.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+
+#define TOC_MAGIC               0x2D3D3D2D2D3D3D2Du     /* both halves */
+#define TOC_BLOCK_SIZE          65536u                  /* what the engine writes */
+#define TOC_UNPARTITIONED       UINT64_MAX              /* partition size of a container of one .ucas */
+#define TOC_NO_CONTAINER        UINT64_MAX              /* container id */
+#define TOC_NONE                UINT32_MAX              /* no chunk, directory, file or string */
+#define TOC_PADDING_MAX         65536u                  /* writers leave no more between blocks than up to the next multiple */
+#define TOC_RUN                 64u                     /* blocks that are looked at together */
+#define TOC_SPACE_END           ((uint64_t)1 << 40)     /* offsets have 40 bits */
+
+enum toc_flags { TOC_COMPRESSED = 1, TOC_ENCRYPTED = 2, TOC_SIGNED = 4, TOC_INDEXED = 8, TOC_ON_DEMAND = 16 };
+enum toc_meta_flags { TOC_META_COMPRESSED = 1, TOC_META_MEMORY_MAPPED = 2 };
+
+/* Versions in which something changed. */
+enum toc_version {
+	TOC_DIRECTORY_INDEX = 2, TOC_PARTITIONS = 3, TOC_PERFECT_HASH = 4, TOC_OVERFLOW = 5, TOC_ON_DEMAND_METAS = 6, TOC_SHORT_METAS = 8,
+	TOC_SOURCE_HASHES = 9, TOC_VECTORS = 10,
+};
+
+/* The sections behind the header, in their order. */
+enum toc_section_name {
+	SECTION_IDS, SECTION_RANGES, SECTION_SEEDS, SECTION_OVERFLOW, SECTION_BLOCKS, SECTION_VECTORS, SECTION_METHODS, SECTION_SIGNATURES,
+	SECTION_DIRECTORY, SECTION_METAS, SECTION_ON_DEMAND, SECTION_N
+};
+
+struct toc_section {
+	struct span at;                         /* as the header claims it */
+	uint64_t n, row_len;                    /* rows; of sections without rows 1 row or none */
+	const uint8_t *bytes;                   /* all of them; NULL until it is known that the file has them */
+};
+
+/* A block as it is read; `at` is where its entry lies. */
+struct toc_block {
+	uint64_t at, offset, compressed, uncompressed, method;
+};
+
+/* What is wrong with a chunk's id and range. */
+enum toc_chunk_trait {
+	CHUNK_NULL_ID           = 1 << 0,       /* all 12 bytes are 0 */
+	CHUNK_TYPE_UNKNOWN      = 1 << 1,
+	CHUNK_TYPE_INVALID      = 1 << 2,       /* type 0 */
+	CHUNK_PAD               = 1 << 3,       /* byte 10 is not 0 and no part of a hash */
+	CHUNK_ODD_INDEX         = 1 << 4,       /* of a package, neither 0 nor 1 */
+	CHUNK_SWAPPED_INDEX     = 1 << 5,       /* small only if read little-endian */
+	CHUNK_TYPE_GLOBAL       = 1 << 6,       /* a type that only the global container has */
+	CHUNK_TYPE_EDITOR       = 1 << 7,
+	CHUNK_OUTSIDE           = 1 << 8,       /* claims blocks that the table does not have */
+	CHUNK_MISALIGNED        = 1 << 9,
+	CHUNK_PAST_SPACE        = 1 << 10,      /* ends beyond 2^40 */
+	CHUNK_EMPTY             = 1 << 11,
+	CHUNK_OVERLAPS          = 1 << 12,      /* claims a block that a chunk before it has */
+	CHUNK_BLOCKS_SHORT      = 1 << 13,      /* longer than its blocks are together */
+	CHUNK_TOO_LONG          = 1 << 14,      /* a package or container header of 2^31 bytes or more */
+	CHUNK_PARTIAL_BLOCK     = 1 << 15,      /* a block before its last is not full */
+	CHUNK_LAST_SHORT        = 1 << 16,      /* its last block gives fewer bytes than are left */
+	CHUNK_LAST_LONG         = 1 << 17,
+	CHUNK_COMPRESSED_CODE   = 1 << 18,      /* script objects or shaders in a compressed block */
+	CHUNK_LOST              = 1 << 19,      /* the perfect hash does not find it */
+	CHUNK_BULK_ALONE        = 1 << 20,      /* bulk data of a package that is not here */
+};
+
+/* What is wrong with a block. */
+enum toc_block_trait {
+	BLOCK_METHOD_OUTSIDE    = 1 << 0,       /* a method without a name */
+	BLOCK_TOO_LARGE         = 1 << 1,       /* gives more than the block size */
+	BLOCK_NOTHING_STORED    = 1 << 2,       /* gives bytes out of none */
+	BLOCK_RAW_SHORT         = 1 << 3,       /* not compressed, and fewer bytes stored than it gives */
+	BLOCK_RAW_LONG          = 1 << 4,
+	BLOCK_NOTHING_SAVED     = 1 << 5,       /* compressed to as many bytes or more */
+	BLOCK_UNALIGNED         = 1 << 6,       /* not at a multiple of 16 */
+	BLOCK_SMALL             = 1 << 7,       /* compressed although it gives at most 1024 bytes */
+	BLOCK_METHOD_UNKNOWN    = 1 << 8,       /* its method's name is none that the engine has */
+	BLOCK_UNOWNED           = 1 << 9,       /* no chunk claims it */
+};
+
+/* What is wrong with a method's name. */
+enum toc_method_trait {
+	METHOD_UNTERMINATED     = 1 << 0,
+	METHOD_EMPTY            = 1 << 1,
+	METHOD_SAYS_NONE        = 1 << 2,       /* "None", which is not stored */
+	METHOD_REPEATED         = 1 << 3,
+	METHOD_NOT_KNOWN        = 1 << 4,       /* no codec of the engine's */
+	METHOD_UNUSED           = 1 << 5,       /* no defect: no block uses it */
+	METHOD_DIRTY            = 1 << 6,       /* bytes behind its NUL, or not ASCII */
+	METHOD_NOT_PORTABLE     = 1 << 7,       /* some readers lack the codec */
+};
+
+/* What is wrong with a seed, or with an entry of the list of chunks without perfect hash. */
+enum toc_seed_trait {
+	SEED_LOWEST             = 1 << 0,       /* -2^31 */
+	SEED_NO_SLOT            = 1 << 1,       /* version 4: a slot that is not there */
+	SEED_OVERFLOW           = 1 << 2,       /* no defect: leads to the list */
+	OVERFLOW_OUTSIDE        = 1 << 3,
+	OVERFLOW_REPEATED       = 1 << 4,
+};
+
+/* What is wrong with a meta. */
+enum toc_meta_trait {
+	META_FLAGS              = 1 << 0,       /* flags that there are not */
+	META_COMPRESSED         = 1 << 1,       /* Compressed does not say what the blocks do */
+	META_PAD                = 1 << 2,
+	META_NO_HASH            = 1 << 3,
+	META_NOT_BULK           = 1 << 4,       /* MemoryMapped, and no bulk data */
+};
+
+/* Rows, as rules see them. `traits` are of the enum above. */
+struct toc_chunk {
+	struct utoc_chunk_id id;
+	struct utoc_range range;
+	uint64_t number, first_block, n_blocks;
+	uint64_t given;                         /* bytes that its blocks give; 0 where they were not looked at */
+	uint64_t odd_block, odd_gives;          /* the block that the traits about blocks mean, and what it gives */
+	enum chunk_type type;
+	bool is_compressed;                     /* some block is */
+	uint32_t traits;
+};
+
+struct toc_block_row {
+	struct utoc_block block;
+	uint64_t number;
+	uint32_t traits;
+};
+
+struct toc_method {
+	struct span at;
+	struct text_ref name;                   /* up to its NUL */
+	uint64_t number;                        /* as blocks say it, from 1 on */
+	uint32_t traits;
+};
+
+struct toc_seed {
+	struct utoc_seed seed;
+	uint64_t number;
+	uint32_t traits;
+};
+
+struct toc_meta {
+	struct utoc_meta meta;                  /* of a short one, with the same meaning */
+	struct span flags_at, pad_at;
+	uint64_t number;
+	bool is_compressed;                     /* some block of the chunk is */
+	enum chunk_type type;
+	uint32_t traits;
+};
+
+/* Two chunks of one id. */
+struct toc_pair {
+	uint32_t chunk, before;
+};
+
+/* What the file's name says. Source: conformance/spec/iostore.md, 1. */
+struct toc_name {
+	struct text stem;                       /* without folder and extension */
+	bool is_global;                         /* "global" */
+	bool is_patch;                          /* ends in "_P" */
+	bool is_ascii;
+	uint64_t hash;                          /* as a container's id; of an ASCII name */
+};
+
+struct toc {
+	uint64_t size;                          /* of the file */
+	uint64_t version;
+	struct utoc_header header;
+	struct toc_section sections[SECTION_N];
+	uint64_t expected;                      /* bytes that header and sections make */
+	uint64_t n_chunks, n_blocks, n_seeds, n_overflow, n_methods, n_partitions;
+	uint64_t block_size;                    /* never 0 where chunks were decoded */
+	uint64_t partition_size;                /* TOC_UNPARTITIONED before version 3 */
+	uint8_t types[256];                     /* enum chunk_type of each type byte */
+	bool encrypted, is_signed;
+
+	struct toc_name name;
+	bool is_4_25;                           /* no version, and a header of 128 bytes: 4.25's */
+	bool power_of_two;                      /* the block size is one */
+	unsigned block_shift;                   /* then its logarithm */
+	uint64_t meta_size;                     /* of one row */
+	uint64_t signature_size;                /* of each of the two */
+	bool signature_broken;                  /* that size cannot be */
+	bool on_demand_missing, on_demand_extra;        /* version 6: the last section is not as the flag says */
+
+	uint32_t chunk_traits, block_traits, method_traits, seed_traits, overflow_traits, meta_traits;  /* that some row has */
+	uint64_t n_of_type[CHUNK_N_TYPES];
+	uint64_t n_mapped;                      /* chunks whose meta says MemoryMapped */
+	uint64_t n_wrong_headers;               /* container headers by the other engine's list of types, with the container's id */
+	uint64_t n_unowned, first_unowned;      /* blocks that no chunk claims */
+	uint64_t end_of_blocks;                 /* where the last one ends in the .ucas files together */
+	uint64_t n_compressed_blocks;
+	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
+	const uint64_t *full_blocks, *compressed_blocks;        /* a bit for each block: it gives the block size; it has a method */
+	const uint64_t *close_runs;             /* a bit for TOC_RUN blocks: none is empty, each is close behind the one before */
+	uint64_t methods_used[4];               /* a bit for each method */
+	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
+	const uint64_t *overflow_slots;         /* a bit for each chunk that the overflow list names; NULL: there is no list */
+	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one */
+	bool finds_all;                         /* the perfect hash finds every chunk, so ids differ */
+	struct order by_id;                     /* chunks by id, where they were sorted */
+	bool is_sorted;                         /* that, or finds_all, tells which packages there are */
+	struct toc_pair *pairs;
+	uint64_t n_pairs;
+
+	uint32_t header_chunk;                  /* the container header: with the container's own id, else the first; or TOC_NONE */
+	const uint64_t *owned;                  /* a bit for each block that some chunk covers; NULL until chunks were decoded */
+};
+
+/* ---- Rows. i is below the table's count, and the section is there ------------------------------------------------------- */
+
+static inline const uint8_t *toc_row(const struct toc *t, enum toc_section_name section, uint64_t i)
+{
+	const struct toc_section *s = &t->sections[section];
+
+	return s->bytes + i * s->row_len;
+}
+
+/* toc_fetch begins to bring n rows from a row on, as far as there are any. */
+UVET_INLINE static inline void toc_fetch(const struct toc *t, enum toc_section_name section, uint64_t first, uint64_t n)
+{
+	const struct toc_section *s = &t->sections[section];
+	const uint64_t from = first * s->row_len, len = s->bytes && first + n <= s->n ? n * s->row_len : 0;
+
+	for (uint64_t i = 0; i < len; i += 64)
+		memory_fetch(s->bytes + from + i);
+}
+
+static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
+{
+	return bytes_le64(toc_row(t, SECTION_IDS, chunk));
+}
+
+static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
+{
+	return (enum chunk_type)t->types[toc_row(t, SECTION_IDS, chunk)[11]];
+}
+
+/* toc_offset is where a chunk lies among all bytes before compression, toc_length how long it is. */
+static inline uint64_t toc_offset(const struct toc *t, uint64_t chunk)
+{
+	return bytes_be64(toc_row(t, SECTION_RANGES, chunk)) >> 24;
+}
+
+static inline uint64_t toc_length(const struct toc *t, uint64_t chunk)
+{
+	return bytes_be64(toc_row(t, SECTION_RANGES, chunk) + 2) & (TOC_SPACE_END - 1);
+}
+
+/* toc_block_of is the block in which a byte lies, before compression. */
+static inline uint64_t toc_block_of(const struct toc *t, uint64_t offset)
+{
+	return t->power_of_two ? offset >> t->block_shift : offset / t->block_size;
+}
+
+/* toc_first_block and toc_block_count say which blocks a chunk claims; they may lie outside the table. A chunk without bytes has none. */
+static inline uint64_t toc_first_block(const struct toc *t, uint64_t chunk)
+{
+	return toc_block_of(t, toc_offset(t, chunk));
+}
+
+static inline uint64_t toc_block_count(const struct toc *t, uint64_t chunk)
+{
+	const uint64_t offset = toc_offset(t, chunk), length = toc_length(t, chunk);
+
+	return length == 0 ? 0 : toc_block_of(t, offset + length - 1) - toc_block_of(t, offset) + 1;
+}
+
+/* toc_has_blocks tells whether all of a chunk's blocks are in the table. */
+static inline bool toc_has_blocks(const struct toc *t, uint64_t chunk)
+{
+	return toc_first_block(t, chunk) + toc_block_count(t, chunk) <= t->n_blocks;
+}
+
+static inline struct toc_block toc_block(const struct toc *t, uint64_t block)
+{
+	const uint8_t *p = toc_row(t, SECTION_BLOCKS, block);
+
+	return (struct toc_block){
+		.at = t->sections[SECTION_BLOCKS].at.at + block * t->sections[SECTION_BLOCKS].row_len,
+		.offset = bytes_le32(p) | (uint64_t)p[4] << 32,
+		.compressed = bytes_le32(p + 4) >> 8,
+		.uncompressed = bytes_le32(p + 8) & 0xFFFFFF,
+		.method = p[11],
+	};
+}
+
+/* toc_hash gives the 20 bytes of a chunk's hash; toc_meta_flags its flags. */
+static inline const uint8_t *toc_hash(const struct toc *t, uint64_t chunk)
+{
+	return toc_row(t, SECTION_METAS, chunk);
+}
+
+static inline uint64_t toc_meta_flags(const struct toc *t, uint64_t chunk)
+{
+	return toc_row(t, SECTION_METAS, chunk)[t->version >= TOC_SHORT_METAS ? 20 : 32];
+}
+
+/* toc_is_magic tells whether a .utoc begins so. */
+static inline bool toc_is_magic(const struct utoc_header *h)
+{
+	return h->magic_first == TOC_MAGIC && h->magic_last == TOC_MAGIC;
+}
+
+/* toc_bit tells bit i of a bitmap. */
+static inline bool toc_bit(const uint64_t *bits, uint64_t i)
+{
+	return (bits[i / 64] >> i % 64 & 1) != 0;
+}
+
+/* toc_stored is how many bytes a block takes in its .ucas: up to the next multiple of 16. */
+static inline uint64_t toc_stored(uint64_t compressed)
+{
+	return (compressed + 15) & ~(uint64_t)15;
+}
+
+/* toc_guid puts the key's GUID, as it lies in the file, to out. */
+void toc_guid(const struct toc *t, uint8_t out[16]);
+
+/* ---- The parts of decoding, in their order. Each notes the stops of its groups ------------------------------------------ */
+
+struct utoc;
+
+bool toc_decode_header(struct decode *d, struct utoc *u);       /* UTOC_FILE, UTOC_VERSION, UTOC_HEADER */
+bool toc_decode_sections(struct decode *d, struct utoc *u);     /* UTOC_SECTIONS */
+void toc_decode_methods(struct decode *d, struct utoc *u);      /* UTOC_METHODS */
+void toc_decode_perfect_hash(struct decode *d, struct utoc *u); /* UTOC_PERFECT_HASH */
+void toc_decode_blocks(struct decode *d, struct utoc *u);       /* UTOC_BLOCKS */
+void toc_decode_chunks(struct decode *d, struct utoc *u);       /* UTOC_CHUNKS, UTOC_METAS */
+
+/* ---- Rows for rules ----------------------------------------------------------------------------------------------------- */
+
+void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out);
+void toc_block_at(const struct toc *t, uint64_t block, struct toc_block_row *out);
+void toc_method_at(const struct toc *t, uint64_t method, struct toc_method *out);       /* from 0 on */
+void toc_seed_at(const struct toc *t, uint64_t i, struct toc_seed *out);
+void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out);
+void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out);
+
+/* toc_tables fills in the tables of this part. */
+void toc_tables(const struct utoc *u, struct table tables[TABLES_MAX]);
+
+#define UTOC_CHUNK_ROWS_ROW             struct toc_chunk
+#define UTOC_CHUNK_ROWS_GROUP           UTOC_CHUNKS
+#define UTOC_CHUNK_PAIR_ROWS_ROW        struct toc_pair
+#define UTOC_CHUNK_PAIR_ROWS_GROUP      UTOC_CHUNKS
+#define UTOC_BLOCK_ROWS_ROW             struct toc_block_row
+#define UTOC_BLOCK_ROWS_GROUP           UTOC_BLOCKS
+#define UTOC_METHOD_ROWS_ROW            struct toc_method
+#define UTOC_METHOD_ROWS_GROUP          UTOC_METHODS
+#define UTOC_SEED_ROWS_ROW              struct toc_seed
+#define UTOC_SEED_ROWS_GROUP            UTOC_PERFECT_HASH
+#define UTOC_OVERFLOW_ROWS_ROW          struct toc_seed
+#define UTOC_OVERFLOW_ROWS_GROUP        UTOC_PERFECT_HASH
+#define UTOC_META_ROWS_ROW              struct toc_meta
+#define UTOC_META_ROWS_GROUP            UTOC_METAS
+
+extern const struct rule *const toc_header_rules[], *const toc_container_rules[], *const toc_chunk_rules[], *const toc_block_rules[],
+	*const toc_perfect_hash_rules[], *const toc_meta_rules[];       /* each ends in NULL */
+
+#endif
