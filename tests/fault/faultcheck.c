@@ -1,8 +1,10 @@
-/* faultcheck FAULT FILE [--ignore RULE] [--show-passed] [--OPTION=VALUE]: checks a file with one fault, through the public interface.
+/* faultcheck FAULT FILE [--ignore RULE] [--show-passed] [--aes-key KEY] [--OPTION=VALUE]: checks a file with one fault, through the
+ * public interface. Files beside it are opened in its folder.
  *
  * FAULT is none, eio:OFFSET (the read that covers OFFSET fails), short:OFFSET (the input ends there), changed (it is not what it
- * was), cancel (the check is cancelled), or memory:N (the N-th request for memory is refused). The JSON report goes to standard
- * output. Exit codes are those of the command: 0, 1 and 2 by the verdict, 3 for wrong usage, 4 when there is no report. */
+ * was), cancel (the check is cancelled), or memory:N (the N-th request for memory is refused). eio@NAME:OFFSET, short@NAME:OFFSET and
+ * changed@NAME are the same for the file NAME beside the input, closed@NAME one that cannot be opened. KEY is 64 hexadecimal digits. The
+ * JSON report goes to standard output. Exit codes are those of the command: 0, 1 and 2 by the verdict, 3 for wrong usage, 4 when there is no report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,10 @@ enum { EXIT_USAGE = 3, EXIT_INTERNAL = 4 };
 struct job {
 	struct fault_memory memory;
 	struct fault_input input;
+	struct fault_input fault;       /* of the file beside it, which has no bytes here */
+	const char *beside;             /* its name; NULL: the fault is elsewhere */
+	size_t beside_len;
+	bool is_closed;                 /* that file cannot be opened */
 	uint64_t memory_fails_at;
 	bool cancel;
 	const char *path;
@@ -31,23 +37,61 @@ static bool parse_number(const char *s, uint64_t *out)
 	return *end == '\0';
 }
 
+/* What is wrong with an input: eio:OFFSET, short:OFFSET, or changed. */
+static bool parse_input_fault(struct fault_input *in, const char *kind, size_t len, const char *rest)
+{
+	if (len == 7 && memcmp(kind, "changed", len) == 0 && !*rest)
+		return in->changed = true;
+	if (len == 3 && memcmp(kind, "eio", len) == 0 && *rest == ':')
+		return (in->fails_over = true) && parse_number(rest + 1, &in->bad_offset);
+	if (len == 5 && memcmp(kind, "short", len) == 0 && *rest == ':')
+		return (in->ends_early = true) && parse_number(rest + 1, &in->end);
+	return false;
+}
+
+/* KIND@NAME, or KIND@NAME:OFFSET. */
+static bool parse_fault_beside(struct job *j, const char *fault, size_t len)
+{
+	j->beside = fault + len + 1;
+	j->beside_len = strcspn(j->beside, ":");
+	if (len == 6 && memcmp(fault, "closed", len) == 0)
+		return j->is_closed = true;
+	return parse_input_fault(&j->fault, fault, len, j->beside + j->beside_len);
+}
+
 static bool parse_fault(struct job *j, const char *fault)
 {
-	if (strcmp(fault, "changed") == 0)
-		return j->input.changed = true;
+	size_t len = strcspn(fault, "@:");
+
+	if (fault[len] == '@')
+		return parse_fault_beside(j, fault, len);
 	if (strcmp(fault, "cancel") == 0)
 		return j->cancel = true;
-	if (strncmp(fault, "eio:", 4) == 0)
-		return (j->input.fails_over = true) && parse_number(fault + 4, &j->input.bad_offset);
-	if (strncmp(fault, "short:", 6) == 0)
-		return (j->input.ends_early = true) && parse_number(fault + 6, &j->input.end);
+	if (parse_input_fault(&j->input, fault, len, fault + len))
+		return true;
 	if (strncmp(fault, "memory:", 7) == 0)
 		return parse_number(fault + 7, &j->memory_fails_at);
 	return strcmp(fault, "none") == 0;
 }
 
+static bool set_key(struct job *j, const char *hex)
+{
+	uint8_t key[32];
+	char byte[3] = { 0 };
+
+	if (strlen(hex) != 2 * sizeof key || strspn(hex, "0123456789abcdefABCDEF") != 2 * sizeof key)
+		return false;
+	for (size_t i = 0; i < sizeof key; i++) {
+		memcpy(byte, hex + 2 * i, 2);
+		key[i] = (uint8_t)strtoul(byte, NULL, 16);
+	}
+	return uvet_options_key(j->options, NULL, key) == UVET_OK;
+}
+
 static bool set(struct job *j, const char *name, const char *value)
 {
+	if (strcmp(name, "aes-key") == 0)
+		return set_key(j, value);
 	if (uvet_options_set(j->options, name, value) == UVET_OK)
 		return true;
 	fprintf(stderr, "faultcheck: %s\n", uvet_options_error(j->options));
@@ -78,9 +122,9 @@ static bool parse_options(struct job *j, int argc, char **argv)
 	return true;
 }
 
-static bool read_file(struct job *j)
+static bool read_file(const char *path, struct fault_input *out)
 {
-	FILE *f = fopen(j->path, "rb");
+	FILE *f = fopen(path, "rb");
 	uint8_t *bytes = NULL;
 	size_t n = 0, room = 0, got;
 
@@ -98,10 +142,65 @@ static bool read_file(struct job *j)
 		n += got;
 	} while (got > 0);
 	fclose(f);
-	j->input.bytes = bytes;
-	j->input.size = n;
+	out->bytes = bytes;
+	out->size = n;
 	return bytes && n < room;
 }
+
+/* ---- Files beside the input ------------------------------------------------------------------------------------------------- */
+
+static void free_input(void *ctx)
+{
+	struct fault_input *in = ctx;
+
+	free((void *)(uintptr_t)in->bytes);
+	free(in);
+}
+
+static bool is_faulty(const struct job *j, const char *name)
+{
+	return j->beside && strlen(name) == j->beside_len && memcmp(name, j->beside, j->beside_len) == 0;
+}
+
+/* Reads the file of that name in the folder of j->path. */
+static struct fault_input *read_beside(const struct job *j, const char *name)
+{
+	const char *slash = strrchr(j->path, '/');
+	size_t len = slash ? (size_t)(slash - j->path) + 1 : 0;
+	char *path = malloc(len + strlen(name) + 1);
+	struct fault_input *in = calloc(1, sizeof *in);
+	bool ok = false;
+
+	if (path && in) {
+		memcpy(path, j->path, len);
+		memcpy(path + len, name, strlen(name) + 1);
+		*in = is_faulty(j, name) ? j->fault : (struct fault_input){ 0 };
+		ok = read_file(path, in);
+	}
+	free(path);
+	if (ok)
+		return in;
+	if (in)
+		free_input(in);
+	return NULL;
+}
+
+static int open_sibling(void *ctx, const char *name, uvet_io *out)
+{
+	const struct job *j = ((const struct fault_input *)ctx)->owner;
+	struct fault_input *in;
+
+	if (is_faulty(j, name) && j->is_closed)
+		return UVET_SIBLING_UNREADABLE;
+	in = read_beside(j, name);
+	if (!in)
+		return UVET_SIBLING_ABSENT;
+	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = in, .size = in->size, .close = free_input };
+	return UVET_SIBLING_OPEN;
+}
+
+/* ---- The check -------------------------------------------------------------------------------------------------------------- */
+
 
 static int to_stdout(void *ctx, const void *bytes, size_t len)
 {
@@ -124,7 +223,8 @@ static int write_report(uvet_engine *engine, const uvet_report *report)
 /* The fault in memory strikes while the file is checked; the report is written with all memory there is. */
 static int check(struct job *j)
 {
-	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input, .size = j->input.size };
+	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input, .size = j->input.size,
+		       .open_sibling = open_sibling };
 	uvet_engine *engine = NULL;
 	uvet_report *report = NULL;
 	int code = EXIT_INTERNAL;
@@ -151,15 +251,15 @@ static int check(struct job *j)
 
 int main(int argc, char **argv)
 {
-	struct job j = { .path = argc > 2 ? argv[2] : NULL };
+	struct job j = { .path = argc > 2 ? argv[2] : NULL, .input.owner = &j };
 	int code = EXIT_INTERNAL;
 
 	if (uvet_options_new(&j.options) != UVET_OK)
 		return code;
 	if (argc < 3 || !parse_fault(&j, argv[1]) || !parse_options(&j, argc - 3, argv + 3)) {
-		fprintf(stderr, "usage: faultcheck none|eio:OFFSET|short:OFFSET|changed|cancel|memory:N FILE [--show-passed] [--OPTION=VALUE]...\n");
+		fprintf(stderr, "usage: faultcheck none|cancel|memory:N|KIND[@NAME][:OFFSET] FILE [--show-passed] [--OPTION=VALUE]...\n");
 		code = EXIT_USAGE;
-	} else if (!read_file(&j)) {
+	} else if (!read_file(j.path, &j.input)) {
 		fprintf(stderr, "faultcheck: cannot read %s\n", j.path);
 	} else {
 		code = check(&j);

@@ -34,6 +34,7 @@ struct fault_input {
 	bool ends_early;                /* the input ends at end, whatever its size says */
 	uint64_t end;
 	bool changed;                   /* the input is no longer what it was */
+	const void *owner;              /* the test's own */
 };
 
 /* These have the shape that uvet_io asks for; ctx is a fault_input. */

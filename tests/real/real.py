@@ -5,7 +5,7 @@ The folder's MANIFEST.tsv says what each file is. Every installer must be valid 
 called a valid installer. Every package of Unreal Engine 1 and 2 must be valid, with no warning but those below; one of a later engine is
 undetermined. Every compressed download must be valid, but for the few below that are broken, and so must what lies in it;
 UNPACK must give the bytes that a second decoder gives, and that the same package has where it lies beside it uncompressed; an empty one
-must be invalid. Exits with 77 when there is no such folder.
+must be invalid. For containers see containers.py, for their headers headers.py. Exits with 77 when there is no such folder.
 """
 import csv
 import json
@@ -13,6 +13,8 @@ import os
 import subprocess
 import sys
 
+import containers
+import headers
 import second_uz
 
 SKIPPED = 77
@@ -96,8 +98,9 @@ def main(uvet, unpack, folder):
     with open(manifest, encoding="utf-8", newline="") as f:
         rows = [r for r in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE) if os.path.exists(os.path.join(folder, r["path"]))]
     failures = n_installers = n_packages = n_downloads = n_twins = 0
-    for start in range(0, len(rows), 50):
-        part = rows[start:start + 50]
+    alone = [r for r in rows if not r["path"].lower().endswith(".ucas")]       # these are checked with their .utoc
+    for start in range(0, len(alone), 50):
+        part = alone[start:start + 50]
         report = check(uvet, [os.path.join(folder, r["path"]) for r in part])
         by_path = {a["path"]: a for a in report["artifacts"]}
         for row in part:
@@ -122,9 +125,16 @@ def main(uvet, unpack, folder):
             for problem in problems:
                 print(f"FAIL {row['path']}: {problem}")
             failures += bool(problems)
-    n_others = len(rows) - n_installers - n_packages - n_downloads
-    print(f"real: {n_installers} installers, {n_packages} packages, {n_downloads} downloads, {n_twins} of them beside their package, and {n_others} other "
-          f"files, {failures} failures")
+    n_containers, problems = containers.check_all(uvet, folder, rows)
+    for path, found in problems.items():
+        print("\n".join(f"FAIL {path}: {problem}" for problem in found))
+    n_headers, of_headers = headers.check_all(uvet, folder, rows)
+    for path, found in of_headers.items():
+        print("\n".join(f"FAIL {path}: {problem}" for problem in found))
+    failures += len(problems) + len(of_headers)
+    n_others = len(rows) - n_installers - n_packages - n_downloads - n_containers - n_headers
+    print(f"real: {n_installers} installers, {n_packages} packages, {n_downloads} downloads, {n_twins} of them beside their package, "
+          f"{n_containers} containers, {n_headers} bare headers of such, and {n_others} other files, {failures} failures")
     return 1 if failures or not n_installers else 0
 
 

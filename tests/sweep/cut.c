@@ -46,7 +46,7 @@ static uint64_t cut_body(struct engine *e, struct seed *s, size_t size_at, uint3
 		struct report *r;
 
 		write_index(s->bytes + size_at, len, size - n);
-		r = sweep_check(e, s->file, s->bytes, s->n);
+		r = sweep_check(e, s, s->bytes, s->n);
 		if (r->verdict == VERDICT_VALID && r->n_findings == 0)
 			sweep_fail(s, "a body is %u bytes shorter, and nothing is found", n);
 		report_free(r);
@@ -69,10 +69,12 @@ static void find_bodies(const struct engine *e, const struct seed *s, struct bod
 {
 	struct source source;
 	struct arena arena;
-	struct decode d = { .source = &source, .arena = &arena, .limits = &e->limits, .work = { .max = UINT64_MAX }, .level = LEVEL_STRUCTURE };
+	struct decode d = engine_decode(e, &source, &arena);
 	const struct upkg *u;
 
 	out->n = 0;
+	d.work.max = UINT64_MAX;
+	d.level = LEVEL_STRUCTURE;
 	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
 	source_init_memory(&source, s->bytes, s->n, s->file, &arena);
 	u = upkg_format.decode(&d);

@@ -1,7 +1,7 @@
 /* Bit flips: every bit of every good seed, and which fields notice. flip LIST TABLE
  *
- * Every flip of an installer must be reported, since a checksum covers it. A package has none: there the table shows what structure
- * alone gives away.
+ * Every flip of an installer must be reported, since a checksum covers it. A package has none, and a container has some for its chunks
+ * only: there the table shows what structure gives away.
  *
  * A flip is reported if some rule finds more than before as a warning or worse, and refused if the verdict is no longer valid:
  * the CRC of a self-extracting installer is only a warning. "Without the CRC" counts what a rule other than the CRC's reports,
@@ -29,12 +29,13 @@ struct table_of_flips {
 	uint64_t n_checks;
 };
 
-/* The field that each byte of a seed belongs to; 0 is "unexplained". */
+/* The field that each byte of a seed, or of a file beside it, belongs to; 0 is "unexplained". */
 struct labels {
 	struct table_of_flips *table;
 	const struct seed *seed;
 	bool has_checksum;
-	uint8_t *of;
+	uint8_t *of[1 + BESIDE_MAX];
+	uint8_t *now;                   /* those of the file that is labelled */
 };
 
 static uint8_t field_number(struct table_of_flips *t, bool has_checksum, const char *record, const char *field)
@@ -54,7 +55,7 @@ static uint8_t field_number(struct table_of_flips *t, bool has_checksum, const c
 
 static void label(struct labels *l, struct span span, uint8_t number)
 {
-	memset(l->of + span.at, number, (size_t)span.len);
+	memset(l->now + span.at, number, (size_t)span.len);
 }
 
 static void label_record(struct labels *l, struct decode *d, uint64_t version, const struct region *r)
@@ -63,7 +64,7 @@ static void label_record(struct labels *l, struct decode *d, uint64_t version, c
 	struct cursor c;
 	size_t i = 0;
 
-	if (!source_window(d->source, r->span, &c))
+	if (!source_window(source_numbered(d->source, r->file), r->span, &c))
 		return;
 	while (layout_walk(r->layout, version, &c, &i, &v))
 		label(l, v.at, field_number(l->table, l->has_checksum, r->label, v.field->name));
@@ -80,7 +81,8 @@ static bool label_region(void *ctx, struct decode *d, const struct format *f, ui
 {
 	struct labels *l = ctx;
 
-	l->has_checksum = strcmp(f->name, "upkg") != 0;
+	l->has_checksum = strcmp(f->name, "upkg") != 0 && strcmp(f->name, "utoc") != 0;
+	l->now = l->of[sweep_file(l->seed, d, r)];
 	if (r->layout)
 		label_record(l, d, version, r);
 	else if (strcmp(r->kind, "index") != 0)
@@ -127,42 +129,58 @@ static void note_missed(struct table_of_flips *t, const struct field *f, const s
 		page_print(&t->missed, "#   %s, bit %zu of byte %zu\n", s->name, bit % 8, bit / 8);
 }
 
-/* Payload is all alike: in larger seeds every 31st byte of it stands for the rest. */
-static bool is_left_out(const struct field *f, const struct seed *s, size_t at)
+/* Payload is all alike: in larger files every 31st byte of it stands for the rest. */
+static bool is_left_out(const struct field *f, size_t n, size_t at)
 {
-	return s->n > SMALL && at % PAYLOAD_STEP != 0 &&
-	       (strcmp(f->name, "executable") == 0 || strcmp(f->name, "member") == 0 || strcmp(f->name, "manifest") == 0);
+	return n > SMALL && at % PAYLOAD_STEP != 0 &&
+	       (strcmp(f->name, "executable") == 0 || strcmp(f->name, "member") == 0 || strcmp(f->name, "manifest") == 0 ||
+	        strcmp(f->name, "chunk") == 0);
 }
 
-static void flip_all(struct engine *e, struct seed *s, const struct report *before, const uint8_t *labels, struct table_of_flips *t)
+/* Flips each bit of n bytes of a seed or of a file beside it. */
+static void flip_all(struct engine *e, struct seed *s, uint8_t *bytes, size_t n, const struct report *before, const uint8_t *labels,
+		     struct table_of_flips *t)
 {
-	for (size_t bit = 0; bit < 8 * s->n; bit++) {
+	for (size_t bit = 0; bit < 8 * n; bit++) {
 		struct field *f = &t->of[labels[bit / 8]];
 		struct report *now;
 
-		if (is_left_out(f, s, bit / 8) || (bit + s->n) % SWEEP_STEP != 0)
+		if (is_left_out(f, n, bit / 8) || (bit + n) % SWEEP_STEP != 0)
 			continue;
-		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-		now = sweep_check(e, s->file, s->bytes, s->n);
+		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		now = sweep_check(e, s, s->bytes, s->n);
 		count_flip(t, f, before, now);
 		note_missed(t, f, s, bit, now->verdict);
 		report_free(now);
-		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
+}
+
+static uint8_t *new_labels(size_t n)
+{
+	uint8_t *labels = calloc(n + 1, 1);
+
+	if (!labels)
+		exit(2);
+	return labels;
 }
 
 static void sweep(struct engine *e, struct seed *s, struct table_of_flips *t)
 {
-	struct report *before = sweep_check(e, s->file, s->bytes, s->n);
-	struct labels l = { .table = t, .seed = s, .of = calloc(s->n + 1, 1) };
+	struct report *before = sweep_check(e, s, s->bytes, s->n);
+	struct labels l = { .table = t, .seed = s, .of[0] = new_labels(s->n) };
 
-	if (!l.of)
-		exit(2);
+	for (size_t i = 0; i < s->n_beside; i++)
+		l.of[1 + i] = new_labels(s->beside[i].n);
 	if (before->verdict != VERDICT_VALID)
 		sweep_fail(s, "it is not valid");
 	sweep_map(e, s, label_region, &l);
-	flip_all(e, s, before, l.of, t);
-	free(l.of);
+	flip_all(e, s, s->bytes, s->n, before, l.of[0], t);
+	for (size_t i = 0; i < s->n_beside; i++)
+		if (sweep_is_stored(&s->beside[i]))
+			flip_all(e, s, s->beside[i].bytes, s->beside[i].n, before, l.of[1 + i], t);
+	for (size_t i = 0; i <= s->n_beside; i++)
+		free(l.of[i]);
 	report_free(before);
 }
 
@@ -173,7 +191,7 @@ static void sweep_bad(struct engine *e, struct seed *s, struct table_of_flips *t
 
 	for (size_t bit = 8 * first; bit < 8 * s->n; bit += BAD_STEP) {
 		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-		report_free(sweep_check(e, s->file, s->bytes, s->n));
+		report_free(sweep_check(e, s, s->bytes, s->n));
 		s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 		t->n_checks++;
 	}

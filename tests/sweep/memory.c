@@ -50,10 +50,11 @@ static uvet_status write_report(uvet_engine *engine, const uvet_report *report, 
 
 static void write_output(uvet_engine *engine, const struct seed *s, enum output output, struct outcome *o, const struct fault_memory *m)
 {
-	struct fault_input input = { .bytes = s->bytes, .size = s->n };
-	uvet_io io = { fault_read_at, fault_unchanged, &input, s->n };
+	struct sweep_folder folder;
+	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &folder, .size = s->n, .open_sibling = sweep_open };
 	uvet_report *report = NULL;
 
+	sweep_serve(&folder, s);
 	if (output == MAP)
 		o->output = uvet_map_io(engine, s->file, &io, "json", page_sink, &o->page);
 	if (output == INFO)
@@ -141,6 +142,9 @@ int main(int argc, char **argv)
 	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK)
 		return 3;
 	seeds = seeds_load(argv[1], SEED_MAX);
+	for (size_t i = 0; i < seeds.n; i++)
+		if (seeds.of[i].keys.n > 0 && uvet_options_key(options, NULL, seeds.of[i].keys.of[0].bytes) != UVET_OK)
+			return 3;
 	for (size_t i = 0; i < seeds.n; i++)
 		n += sweep_all(&seeds.of[i], options);
 	seeds_free(&seeds);

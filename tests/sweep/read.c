@@ -2,7 +2,7 @@
  *
  * A short read is no fault: the report must be the undisturbed one. A failing one must never leave the file valid. Every
  * window size gives the same report. Decoding reads no byte twice; findings may, to show the bytes around them, and so do
- * files that lie in a large one. */
+ * files that lie in a large one. Of a container this holds for the files beside it, too, but for how often a byte is read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +18,14 @@ enum { SEED_MAX = 1 << 21, READS_MAX = 40 };
 
 /* An input that also counts how often each byte was given. */
 struct watched {
-	struct fault_input input;
+	struct sweep_folder folder;     /* the first: sweep_open is given it */
 	uint8_t *n_read;
 };
 
 static int watched_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
 	struct watched *w = ctx;
-	int result = fault_read_at(&w->input, offset, buf, len, n_read);
+	int result = fault_read_at(&w->folder.input, offset, buf, len, n_read);
 
 	for (size_t i = 0; result == 0 && i < *n_read; i++)
 		w->n_read[offset + i]++;
@@ -34,13 +34,13 @@ static int watched_read(void *ctx, uint64_t offset, void *buf, size_t len, size_
 
 static int watched_unchanged(void *ctx)
 {
-	return fault_unchanged(&((struct watched *)ctx)->input);
+	return fault_unchanged(&((struct watched *)ctx)->folder.input);
 }
 
 /* run checks a seed and gives its report on a page; the caller frees that. */
 static uvet_verdict run(const struct seed *s, uvet_engine *engine, struct watched *w, struct page *page)
 {
-	uvet_io io = { watched_read, watched_unchanged, w, s->n };
+	uvet_io io = { .read_at = watched_read, .unchanged = watched_unchanged, .ctx = w, .size = s->n, .open_sibling = sweep_open };
 	uvet_report *report = NULL;
 	uvet_verdict verdict;
 	uvet_run *r;
@@ -71,7 +71,13 @@ static void expect_read_once(const struct seed *s, const struct watched *w)
 	}
 }
 
-static void disturb(const struct seed *s, uvet_engine *engine, struct watched *w, const struct page *good, uint64_t at)
+/* The file that is disturbed: the seed itself, or one beside it. */
+static struct fault_input *input_of(struct watched *w, size_t file)
+{
+	return file == 0 ? &w->folder.input : &w->folder.beside[file - 1];
+}
+
+static void disturb(const struct seed *s, uvet_engine *engine, struct watched *w, const struct page *good, size_t file, uint64_t at)
 {
 	static const enum fault_read faults[] = { FAULT_FAILS, FAULT_HALF, FAULT_ONE_BYTE, FAULT_NO_BYTES };
 
@@ -80,49 +86,67 @@ static void disturb(const struct seed *s, uvet_engine *engine, struct watched *w
 		struct page page;
 		uvet_verdict verdict;
 
-		w->input = (struct fault_input){ .bytes = s->bytes, .size = s->n, .fault_at = at, .fault = faults[i] };
+		sweep_serve(&w->folder, s);
+		input_of(w, file)->fault_at = at;
+		input_of(w, file)->fault = faults[i];
 		verdict = run(s, engine, w, &page);
 		if (harmless && !same(good, &page))
-			sweep_fail(s, "a short read %llu changes the report", (unsigned long long)at);
+			sweep_fail(s, "a short read %llu of file %zu changes the report", (unsigned long long)at, file);
 		if (!harmless && (verdict == UVET_VALID || verdict == UVET_NOT_APPLICABLE))
-			sweep_fail(s, "read %llu fails, but the verdict is %s", (unsigned long long)at, uvet_verdict_name(verdict));
+			sweep_fail(s, "read %llu of file %zu fails, but the verdict is %s", (unsigned long long)at, file, uvet_verdict_name(verdict));
 		if (!strict_json((const uint8_t *)page.text, page.n))
 			sweep_fail(s, "read %llu fails: the report is not JSON", (unsigned long long)at);
 		page_free(&page);
 	}
 }
 
+/* Every read of one file fails, or gives less. */
+static uint64_t disturb_file(const struct seed *s, uvet_engine *engine, struct watched *w, const struct page *good, size_t file)
+{
+	uint64_t n_reads = input_of(w, file)->n_reads;
+
+	for (uint64_t at = 1; at <= n_reads; at += 1 + n_reads / READS_MAX)
+		disturb(s, engine, w, good, file, at);
+	return 4 * (n_reads < READS_MAX ? n_reads : READS_MAX);
+}
+
 /* One window size; whole is the report of the largest. */
 static uint64_t sweep(const struct seed *s, uvet_engine *engine, uint64_t window_len, const struct page *whole)
 {
-	struct watched w = { .input = { .bytes = s->bytes, .size = s->n }, .n_read = malloc(s->n + 1) };
-	struct page good;
-	uint64_t n_reads;
+	struct watched w = { .n_read = malloc(s->n + 1) };
+	struct page good, again;
+	uint64_t n = 1;
 
 	if (!w.n_read)
 		exit(2);
+	sweep_serve(&w.folder, s);
 	engine->engine.window_len = window_len;
 	run(s, engine, &w, &good);
 	if (whole && !same(whole, &good))
 		sweep_fail(s, "windows of %llu bytes change the report", (unsigned long long)window_len);
-	n_reads = w.input.n_reads;
-	for (uint64_t at = 1; at <= n_reads; at += 1 + n_reads / READS_MAX)
-		disturb(s, engine, &w, &good, at);
+	for (size_t file = 0; file <= s->n_beside; file++) {
+		sweep_serve(&w.folder, s);
+		run(s, engine, &w, &again);             /* to count its reads */
+		page_free(&again);
+		n += disturb_file(s, engine, &w, &good, file);
+	}
 	page_free(&good);
 	free(w.n_read);
-	return 4 * (n_reads < READS_MAX ? n_reads : READS_MAX) + 1;
+	return n;
 }
 
 static const uint64_t windows[] = { SOURCE_WINDOW, 64, 4096, 7 };
 
 static uint64_t sweep_windows(const struct seed *s, uvet_engine *engine)
 {
-	struct watched w = { .input = { .bytes = s->bytes, .size = s->n }, .n_read = malloc(s->n + 1) };
+	struct watched w = { .n_read = malloc(s->n + 1) };
 	struct page whole;
 	uint64_t n = 0;
 
 	if (!w.n_read)
 		exit(2);
+	engine->engine.keys = s->keys;
+	sweep_serve(&w.folder, s);
 	engine->engine.window_len = SOURCE_WINDOW;
 	run(s, engine, &w, &whole);
 	for (size_t i = 0; i < (seed_is_good(s) ? 4 : 2); i++)
@@ -186,7 +210,7 @@ static void move_seed(const struct seed *s, struct engine *e, struct page *out)
 {
 	struct source source;
 	struct arena arena;
-	struct decode d = { .source = &source, .arena = &arena, .limits = &e->limits };
+	struct decode d = engine_decode(e, &source, &arena);
 
 	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
 	source_init_memory(&source, s->bytes, s->n, s->file, &arena);
@@ -207,14 +231,15 @@ static uint64_t fail_fields(const struct seed *seed, uvet_engine *engine)
 	move_seed(seed, &engine->engine, &moved);
 	s.bytes = (uint8_t *)moved.text;
 	s.n = moved.n;
-	w = (struct watched){ .input = { .bytes = s.bytes, .size = s.n }, .n_read = malloc(s.n + 1) };
+	w = (struct watched){ .n_read = malloc(s.n + 1) };
 	if (!w.n_read)
 		exit(2);
+	sweep_serve(&w.folder, &s);
 	engine->engine.window_len = 1;
 	run(&s, engine, &w, &page);
 	page_free(&page);
-	for (n_reads = w.input.n_reads; at <= n_reads; at++) {
-		w.input = (struct fault_input){ .bytes = s.bytes, .size = s.n, .fault_at = at, .fault = FAULT_FAILS };
+	for (n_reads = w.folder.input.n_reads; at <= n_reads; at++) {
+		w.folder.input = (struct fault_input){ .bytes = s.bytes, .size = s.n, .fault_at = at, .fault = FAULT_FAILS };
 		run(&s, engine, &w, &page);
 		page_sink(&page, "", 1);
 		if (!strstr(page.text, "\"rule\":\"RUN002\""))
@@ -236,9 +261,10 @@ static void decode_only(const struct seed *s, uvet_engine *silent)
 
 	if (!w.n_read)
 		exit(2);
+	silent->engine.keys = s->keys;
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
 		silent->engine.window_len = windows[i];
-		w.input = (struct fault_input){ .bytes = s->bytes, .size = s->n };
+		sweep_serve(&w.folder, s);
 		run(s, silent, &w, &page);
 		page_free(&page);
 		expect_read_once(s, &w);

@@ -9,20 +9,28 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SPARSE = 64 << 20
 
 
+def lines_of(paths):
+    """What lies in one folder: each file by itself, but with a container all that lies beside it."""
+    tocs = [path for path in paths if path.endswith(".utoc")]
+    if not tocs:
+        return [[path] for path in paths]
+    return [[toc] + [path for path in paths if path != toc] for toc in tocs]
+
+
 def main(folder):
     shutil.rmtree(folder, ignore_errors=True)       # of a vector that was renamed, the file would stay
     os.makedirs(folder)
     conformance = os.path.join(ROOT, "conformance")
     subprocess.run([sys.executable, os.path.join(conformance, "assemble.py"), "--all", os.path.join(conformance, "vectors"),
                     "-o", folder], check=True)
-    paths = []
+    lines = []
     for top, _, names in os.walk(folder):
         if top != folder:
-            paths += [os.path.join(top, name) for name in names if os.path.getsize(os.path.join(top, name)) < SPARSE]
+            lines += lines_of(sorted(os.path.join(top, name) for name in names if os.path.getsize(os.path.join(top, name)) < SPARSE))
     with open(os.path.join(folder, "list.txt"), "w", encoding="utf-8", newline="\n") as f:
-        for path in sorted(paths):
-            name = "/".join(os.path.relpath(path, folder).split(os.sep)[:2])
-            f.write(f"{name}\t{path}\n")
+        for line in sorted(lines):
+            name = "/".join(os.path.relpath(line[0], folder).split(os.sep)[:2])
+            f.write("\t".join([name, *line]) + "\n")
 
 
 if __name__ == "__main__":

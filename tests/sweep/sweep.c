@@ -49,25 +49,84 @@ static const char *last_component(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static char *copy_text(const char *text)
+{
+	size_t len = strlen(text) + 1;
+
+	return memcpy(must(malloc(len)), text, len);
+}
+
+static unsigned digit(char c)
+{
+	return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
+}
+
+/* The last word of a file of keys is a key in hexadecimal, for any GUID. */
+static void take_key(struct seed *s, const struct seed_file *f)
+{
+	size_t end = f->n;
+
+	while (end > 0 && f->bytes[end - 1] <= ' ')
+		end--;
+	if (end < 2 * (size_t)KEY_LEN)
+		give_up("no key", s->name);
+	s->keys.of[0].for_any = true;
+	s->keys.n = 1;
+	for (size_t i = 0; i < KEY_LEN; i++) {
+		const char *two = (const char *)f->bytes + end - 2 * (size_t)KEY_LEN + 2 * i;
+
+		s->keys.of[0].bytes[i] = (uint8_t)(16 * digit(two[0]) + digit(two[1]));
+	}
+}
+
+static void add_beside(struct seed *s, const char *path)
+{
+	struct seed_file *f = &s->beside[s->n_beside++];
+
+	if (s->n_beside > BESIDE_MAX)
+		give_up("too many files beside", s->name);
+	f->file = copy_text(last_component(path));
+	f->bytes = read_file(path, &f->n);
+	if (strcmp(f->file, "keys.txt") == 0)
+		take_key(s, f);
+}
+
+static void seed_free(struct seed *s)
+{
+	for (size_t i = 0; i < s->n_beside; i++) {
+		free(s->beside[i].file);
+		free(s->beside[i].bytes);
+	}
+	free(s->bytes);
+	free(s->name);
+}
+
+/* A line is the vector's name, a path, and the paths of what lies beside it, with tabs between them. */
 static void add_seed(struct seeds *s, char *line, size_t max)
 {
-	char *tab = strchr(line, '\t');
+	char *path = strchr(line, '\t'), *next;
 	struct seed seed = { 0 };
-	size_t len;
 
-	if (!tab)
+	if (!path)
 		return;
-	tab[strcspn(tab, "\r\n")] = '\0';
-	seed.bytes = read_file(tab + 1, &seed.n);
+	path[strcspn(path, "\r\n")] = '\0';
+	*path++ = '\0';
+	next = strchr(path, '\t');
+	if (next)
+		*next++ = '\0';
+	seed.bytes = read_file(path, &seed.n);
+	seed.name = must(malloc(strlen(line) + strlen(path) + 2));
+	seed.file = last_component(strcpy(strcpy(seed.name, line) + strlen(line) + 1, path));
+	for (char *beside = next; beside; beside = next) {
+		next = strchr(beside, '\t');
+		if (next)
+			*next++ = '\0';
+		add_beside(&seed, beside);
+	}
 	if (seed.n > max) {
-		free(seed.bytes);
+		seed_free(&seed);
 		return;
 	}
-	len = strlen(line) + 1;
-	seed.name = memcpy(must(malloc(len)), line, len);
-	*tab = '\0';
-	seed.name[tab - line] = '\0';
-	seed.file = last_component(seed.name + (tab - line) + 1);
 	s->of = must(realloc(s->of, (s->n + 1) * sizeof *s->of));
 	s->of[s->n++] = seed;
 }
@@ -90,10 +149,8 @@ struct seeds seeds_load(const char *list, size_t max)
 
 void seeds_free(struct seeds *s)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		free(s->of[i].bytes);
-		free(s->of[i].name);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		seed_free(&s->of[i]);
 	free(s->of);
 }
 
@@ -122,21 +179,106 @@ void sweep_engine(struct engine *e)
 	engine_init(e, (struct allocator){ plain_alloc, plain_release, NULL });
 }
 
-struct report *sweep_check(struct engine *e, const char *name, const uint8_t *bytes, size_t n)
+/* Whoever reads outside a file gets nothing. */
+static bool read_beside(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const struct seed_file *f = ctx;
+
+	if (at > f->n || len > f->n - at)
+		return false;
+	memcpy(buf, f->bytes + at, len);
+	*n_read = len;
+	return true;
+}
+
+static size_t find_beside(const struct seed *s, const char *name)
+{
+	size_t i = 0;
+
+	while (i < s->n_beside && strcmp(s->beside[i].file, name) != 0)
+		i++;
+	return i;
+}
+
+static enum companion_state open_beside(void *ctx, const char *name, void *room, struct source_io *out)
+{
+	struct seed *s = ctx;
+	size_t i = find_beside(s, name);
+
+	(void)room;
+	if (i == s->n_beside)
+		return COMPANION_ABSENT;
+	*out = (struct source_io){ .read_at = read_beside, .ctx = &s->beside[i], .size = s->beside[i].n };
+	return COMPANION_OPEN;
+}
+
+static void close_beside(void *ctx, const struct source_io *io)
+{
+	(void)ctx;
+	(void)io;
+}
+
+struct siblings sweep_siblings(const struct seed *s)
+{
+	return (struct siblings){ open_beside, close_beside, (void *)(uintptr_t)s };
+}
+
+void sweep_serve(struct sweep_folder *f, const struct seed *s)
+{
+	*f = (struct sweep_folder){ .input = { .bytes = s->bytes, .size = s->n }, .seed = s };
+	for (size_t i = 0; i < s->n_beside; i++)
+		f->beside[i] = (struct fault_input){ .bytes = s->beside[i].bytes, .size = s->beside[i].n };
+}
+
+int sweep_open(void *ctx, const char *name, uvet_io *out)
+{
+	struct sweep_folder *f = ctx;
+	size_t i = find_beside(f->seed, name);
+
+	if (i == f->seed->n_beside)
+		return UVET_SIBLING_ABSENT;
+	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &f->beside[i], .size = f->beside[i].size };
+	return UVET_SIBLING_OPEN;
+}
+
+struct report *sweep_check(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n)
 {
 	uint8_t *exact = must(malloc(n > 0 ? n : 1));
-	struct check_input in = { .io.size = n, .memory = exact, .name = name };
+	struct siblings siblings = sweep_siblings(s);
+	struct check_input in = { .io.size = n, .memory = exact, .name = s->file, .siblings = &siblings };
 	struct report *r;
 
+	e->keys = s->keys;
 	memcpy(exact, bytes, n);
 	r = must(engine_check(e, &in));
 	free(exact);
 	return r;
 }
 
+size_t sweep_file(const struct seed *s, const struct decode *d, const struct region *r)
+{
+	const struct companion *c = d->companions;
+
+	if (r->file == 0)
+		return 0;
+	while (c->number != r->file)
+		c = c->next;
+	return 1 + find_beside(s, c->name);
+}
+
+bool sweep_is_stored(const struct seed_file *f)
+{
+	size_t n = strlen(f->file);
+
+	return n > 5 && strcmp(f->file + n - 5, ".ucas") == 0;
+}
+
 void sweep_map(struct engine *e, const struct seed *s, engine_map_sink *sink, void *ctx)
 {
-	struct check_input in = { .io.size = s->n, .memory = s->bytes, .name = s->file };
+	struct siblings siblings = sweep_siblings(s);
+	struct check_input in = { .io.size = s->n, .memory = s->bytes, .name = s->file, .siblings = &siblings };
+
+	e->keys = s->keys;
 
 	if (engine_map(e, &in, sink, ctx) != MAP_OK)
 		sweep_fail(s, "there is no map of it");

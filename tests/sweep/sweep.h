@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "fault/faults.h"
+#include "uvet/uvet.h"
 
 #if defined(__GNUC__)
 #define SWEEP_PRINTS __attribute__((format(printf, 2, 3)))
@@ -24,12 +26,23 @@
 #define SWEEP_STEP 1
 #endif
 
-/* A seed is a conformance vector as a file. */
+/* A seed is a conformance vector as a file, with those that lie beside it if it is a container. */
+enum { BESIDE_MAX = 8 };
+
+struct seed_file {
+	char *file;                     /* its name, without folders */
+	uint8_t *bytes;
+	size_t n;
+};
+
 struct seed {
 	char *name;                     /* the vector's */
 	const char *file;               /* the file's, without folders: its ending counts */
 	uint8_t *bytes;
 	size_t n;
+	struct seed_file beside[BESIDE_MAX];
+	size_t n_beside;
+	struct keys keys;               /* none, or the one that a file keys.txt beside it has */
 };
 
 struct seeds {
@@ -37,8 +50,8 @@ struct seeds {
 	size_t n;
 };
 
-/* seeds_load reads the files that a list of "name TAB path" lines names, those of at most max bytes; it ends the program when
- * it cannot. */
+/* seeds_load reads the files that a list names, a line "name TAB path" each, and behind a container's path those of the files beside it;
+ * it takes those of at most max bytes, and ends the program when it cannot. */
 struct seeds seeds_load(const char *list, size_t max);
 void seeds_free(struct seeds *s);
 
@@ -48,11 +61,32 @@ bool seed_is_good(const struct seed *s);
 /* sweep_engine makes an engine with the defaults; memory comes from malloc. */
 void sweep_engine(struct engine *e);
 
-/* sweep_check checks n bytes, copied to a piece of memory that ends where they end. It ends the program when memory ends. */
-struct report *sweep_check(struct engine *e, const char *name, const uint8_t *bytes, size_t n);
+/* sweep_check checks n bytes in the place of a seed's, copied to a piece of memory that ends where they end, with the files beside it. It
+ * ends the program when memory ends. */
+struct report *sweep_check(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n);
+
+/* sweep_siblings opens the files beside a seed for an engine; ctx is the seed. */
+struct siblings sweep_siblings(const struct seed *s);
+
+/* A sweep_folder is a seed and the files beside it as a host serves them, each with faults of its own. */
+struct sweep_folder {
+	struct fault_input input;       /* the first: whoever is given the folder may read the seed */
+	const struct seed *seed;
+	struct fault_input beside[BESIDE_MAX];
+};
+
+/* sweep_serve makes the inputs, without faults; sweep_open is an open_sibling over them, ctx the folder. */
+void sweep_serve(struct sweep_folder *f, const struct seed *s);
+int sweep_open(void *ctx, const char *name, uvet_io *out);
 
 /* sweep_map tells the regions of a seed, as engine_map does. */
 void sweep_map(struct engine *e, const struct seed *s, engine_map_sink *sink, void *ctx);
+
+/* sweep_file tells which of a seed's files a region lies in: 0 is the seed, the others are those beside it, from 1 on. */
+size_t sweep_file(const struct seed *s, const struct decode *d, const struct region *r);
+
+/* sweep_is_stored tells whether a file beside a seed holds chunks, which is what sweeps change besides the seed. */
+bool sweep_is_stored(const struct seed_file *f);
 
 /* sweep_fail says what went wrong with a seed; the program then ends with 1. */
 SWEEP_PRINTS void sweep_fail(const struct seed *s, const char *format, ...);

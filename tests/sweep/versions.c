@@ -39,16 +39,23 @@ static enum answer answer_of(const struct decode *d, uint32_t group)
 	return d->groups[group].why == STOP_UNVERIFIED ? UNVERIFIED : UNSUPPORTED;
 }
 
-static struct answers ask(struct asking *a, const char *name, const uint8_t *bytes, size_t n)
+/* with: what lies beside the file; NULL: nothing. */
+static struct answers ask(struct asking *a, const char *name, const uint8_t *bytes, size_t n, const struct seed *with)
 {
 	struct answers out = { { 0 } };
+	struct siblings siblings;
 	struct source source;
 	struct arena arena;
-	struct decode d = { .source = &source, .arena = &arena, .limits = &a->engine.limits, .level = LEVEL_DEFAULT };
+	struct decode d = engine_decode(&a->engine, &source, &arena);
 
 	arena_init(&arena, a->engine.allocator, a->engine.limits.of[LIMIT_memory]);
 	source_init_memory(&source, bytes, n, name, &arena);
 	d.work = (struct work){ .max = a->engine.limits.of[LIMIT_work] };
+	if (with) {
+		siblings = sweep_siblings(with);
+		d.siblings = &siblings;
+		a->engine.keys = with->keys;
+	}
 	a->format = formats[format_sniff(&d)];
 	memset(d.groups, 0, sizeof d.groups);
 	if (!a->format || !a->format->decode(&d))
@@ -56,6 +63,7 @@ static struct answers ask(struct asking *a, const char *name, const uint8_t *byt
 	else
 		for (uint32_t g = 0; g < a->format->n_groups; g++)
 			out.of[g] = (char)answer_of(&d, g);
+	decode_close(&d);
 	arena_free(&arena);
 	a->n_checks++;
 	return out;
@@ -79,7 +87,7 @@ static struct answers ask_package(struct asking *a, uint32_t version, uint32_t l
 	put32(bytes + 4, version | licensee << 16);
 	if (!old)
 		put32(bytes + 52, 1);           /* a generation */
-	return ask(a, "Empty.u", bytes, old ? 44 : 64);
+	return ask(a, "Empty.u", bytes, old ? 44 : 64, NULL);
 }
 
 static void add_licensees(struct asking *a, uint32_t from, uint32_t to)
@@ -214,16 +222,33 @@ static const struct other {
 	uint32_t version;
 	bool more;                              /* the next one is of the same table */
 	bool versionless;                       /* the format has no versions */
+	const char *as;                         /* what the row is called, if not by its version, which is set only where `at` is not 0 */
 } others[] = {
-	{ "umod/good_minimal", -8, 0, true, false },
-	{ "umod/good_minimal", -8, 1, true, false },
-	{ "umod/good_minimal", -8, 2, false, false },
-	{ "uz/good_uz", 0, 1234, true, false },
-	{ "uz/good_uz_5678", 0, 5678, true, false },
-	{ "uz/good_uz", 0, 1235, false, false },
-	{ "uz/good_uz2", 0, 0, false, true },
-	{ "uz/good_uz3", 0, 0, false, true },
-	{ "uz/good_lzma", 0, 0, false, true },
+	{ .seed = "umod/good_minimal", .at = -8, .more = true },
+	{ .seed = "umod/good_minimal", .at = -8, .version = 1, .more = true },
+	{ .seed = "umod/good_minimal", .at = -8, .version = 2 },
+	{ .seed = "uz/good_uz", .version = 1234, .more = true },
+	{ .seed = "uz/good_uz_5678", .version = 5678, .more = true },
+	{ .seed = "uz/good_uz", .version = 1235 },
+	{ .seed = "uz/good_uz2", .versionless = true },
+	{ .seed = "uz/good_uz3", .versionless = true },
+	{ .seed = "uz/good_lzma", .versionless = true },
+	{ .seed = "iostore/good_v2", .as = "2, container header 0", .more = true },
+	{ .seed = "iostore/good_v2_header_pre", .as = "2, the one before it", .more = true },
+	{ .seed = "iostore/good_v3_header_full", .as = "3, container header 0", .more = true },
+	{ .seed = "iostore/good_v3_header_pre", .as = "3, the one before it", .more = true },
+	{ .seed = "iostore/good_v4", .as = "4", .more = true },
+	{ .seed = "iostore/good_v5_header_1_full", .as = "5, container header 1", .more = true },
+	{ .seed = "iostore/good_v5_header_2_full", .as = "5, container header 2", .more = true },
+	{ .seed = "iostore/good_v5_header_3_full", .as = "5, container header 3", .more = true },
+	{ .seed = "iostore/good_v6", .as = "6, container header 3", .more = true },
+	{ .seed = "iostore/good_v7", .as = "7, container header 3", .more = true },
+	{ .seed = "iostore/good_v8_header_4_full", .as = "8, container header 4", .more = true },
+	{ .seed = "iostore/good_v8_header_5_full", .as = "8, container header 5", .more = true },
+	{ .seed = "iostore/good_v10", .as = "10", .more = true },
+	{ .seed = "iostore/good_v10", .at = 16, .version = 1, .as = "1", .more = true },
+	{ .seed = "iostore/good_v10", .at = 16, .version = 9, .as = "9", .more = true },
+	{ .seed = "iostore/good_v10", .at = 16, .version = 11, .as = "11" },
 };
 
 static const struct seed *find_seed(const struct seeds *seeds, const char *name)
@@ -239,13 +264,17 @@ static void ask_other(struct asking *a, const struct other *o, const struct seed
 {
 	struct row *row = add_row(rows);
 
-	if (o->versionless) {
+	if (o->as && o->at != 0)
+		put32(s->bytes + o->at, o->version);
+	if (o->as) {
+		snprintf(row->versions, sizeof row->versions, "%s", o->as);
+	} else if (o->versionless) {
 		snprintf(row->versions, sizeof row->versions, "none");
 	} else {
 		put32(s->bytes + (o->at < 0 ? (int)s->n + o->at : o->at), o->version);
 		print_range(row->versions, sizeof row->versions, o->version, o->version);
 	}
-	row->answers = ask(a, s->file, s->bytes, s->n);
+	row->answers = ask(a, s->file, s->bytes, s->n, s);
 }
 
 /* ---- The page ------------------------------------------------------------------------------------------------------------------ */
@@ -313,7 +342,8 @@ static void print_page(struct asking *a, const struct seeds *seeds, struct page 
 	page_print(p, "# What is decoded of which version\n\nGenerated by tests/sweep/versions.c, which asks the decoders: do not edit.\n\n");
 	page_print(p, "A column is one or more groups of facts, as reports and `uvet rules` name them. *yes*: it is decoded and judged. *-*: nobody\n");
 	page_print(p, "measured how it is in this version; the rules about it are not evaluated, and the report says so. *no*: the version is not\n");
-	page_print(p, "supported, and the verdict is undetermined or invalid. Which names are used (*uses*) depends on the objects of a file, too.\n");
+	page_print(p, "supported, and the verdict is undetermined or invalid. Which names are used (*uses*) depends on the objects of a file, too. A\n");
+	page_print(p, "container has two versions, that of its .utoc and that of its container header.\n");
 	ask_packages(a);
 	list_packages(a, &rows);
 	print_table(p, a->format, &rows, true);

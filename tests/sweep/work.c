@@ -1,4 +1,4 @@
-/* Work that ends: each sound package, checked with every limit of work that is less than it takes. work LIST
+/* Work that ends: each sound package and container, checked with every limit of work that is less than it takes. work LIST
  *
  * Such a check is cut off somewhere; it must say so, and never call the file valid. */
 #include <stdio.h>
@@ -14,7 +14,7 @@ static enum verdict check_with(struct engine *e, const struct seed *s, uint64_t 
 	enum verdict verdict;
 
 	e->limits.of[LIMIT_work] = work;
-	r = sweep_check(e, s->file, s->bytes, s->n);
+	r = sweep_check(e, s, s->bytes, s->n);
 	verdict = r->verdict;
 	report_free(r);
 	return verdict;
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 		struct seed *s = &seeds.of[i];
 		uint64_t all, step;
 
-		if (strncmp(s->name, "upkg/", 5) != 0 || !strstr(s->name, "good_") || check_with(&engine, s, 1 << 24) != VERDICT_VALID)
+		if ((strncmp(s->name, "upkg/", 5) != 0 && strncmp(s->name, "iostore/", 8) != 0) || !strstr(s->name, "good_") || check_with(&engine, s, 1 << 24) != VERDICT_VALID)
 			continue;
 		all = work_of(&engine, s);
 		step = all / STEPS + 1;

@@ -1,8 +1,12 @@
 /* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
 #include "build.h"
+#include "codec/blake3.h"
 #include "codec/crc.h"
 #include "codec/inflate.h"
+#include "codec/lz4.h"
 #include "codec/lzma.h"
+#include "codec/sha1.h"
+#include "codec/zstd.h"
 #include "report/message.h"
 #include "unit.h"
 #include "uvet/uvet.h"
@@ -55,6 +59,8 @@ static void test_options_refused(void **state)
 		{ "max-memory", "17179869184G", "max-memory: expected a number, perhaps with K, M or G: \"17179869184G\"" },
 		{ "max-work", "18446744073709551616",
 		  "max-work: expected a number, perhaps with K, M or G: \"18446744073709551616\"" },
+		{ "siblings", "all", "siblings: expected auto or none: \"all\"" },
+		{ "jobs", "65", "jobs: expected a number from 0 to 64: \"65\"" }, { "jobs", "", "jobs: expected a number from 0 to 64: \"\"" },
 		{ "max-work", "\x1b\"", "max-work: expected a number, perhaps with K, M or G: \"\\x1B\\x22\"" },
 	};
 
@@ -272,7 +278,12 @@ static void test_names(void **state)
 	assert_string_equal(uvet_library("crc"), crc_library());
 	assert_string_equal(uvet_library("deflate"), inflate_library());
 	assert_string_equal(uvet_library("lzma"), unlzma_is_available() ? "liblzma" : "none");
-	assert_null(uvet_library("zstd"));
+	assert_string_equal(uvet_library("lz4"), unlz4_is_available() ? "liblz4" : "none");
+	assert_string_equal(uvet_library("zstd"), unzstd_is_available() ? "libzstd" : "none");
+	assert_string_equal(uvet_library("sha1"), sha1_is_available() ? "nettle" : "none");
+	assert_string_equal(uvet_library("aes"), sha1_is_available() ? "nettle" : "none");
+	assert_string_equal(uvet_library("blake3"), blake3_is_available() ? "blake3" : "none");
+	assert_null(uvet_library("rar"));
 	assert_null(uvet_library(NULL));
 }
 

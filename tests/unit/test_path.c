@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "core/path.h"
+#include "core/path_plain.h"
 #include "unit.h"
 
 static struct text from_bytes(const char *s)
@@ -19,6 +20,17 @@ static struct text widen(struct text t, uint8_t *buf)
 		buf[2 * i + 1] = (uint8_t)(c >> 8);
 	}
 	return (struct text){ buf, { .n_units = t.ref.n_units, .encoding = TEXT_UTF16LE } };
+}
+
+/* The quick way for a name of a table says the same as the slow one, or nothing. */
+static void expect_no_other_name(struct text t, struct path p)
+{
+	uint32_t hash;
+
+	if (!path_plain_name(t.data, t.ref.n_units, &hash))
+		return;
+	assert_int_equal(p.traits & ~(uint32_t)PATH_LONG_NAME, 0);
+	assert_int_equal(hash, p.hash);
 }
 
 static struct text units(const uint16_t *u, size_t n, uint8_t *buf)
@@ -84,6 +96,7 @@ static void each_name_has_its_traits(void **state)
 		struct text t = from_bytes(rows[i].name);
 		uint32_t found = path_examine(t).traits;
 
+		expect_no_other_name(t, path_examine(t));
 		if (found != rows[i].traits)
 			fail_msg("\"%s\": traits %x, expected %x", rows[i].name, found, rows[i].traits);
 		if (strchr(rows[i].name, '\x80'))
@@ -110,6 +123,7 @@ static void expect_device(const char *before, const char *device, const char *af
 		name[n + i] = (char)(lower && device[i] >= 'A' && device[i] <= 'Z' ? device[i] + 32 : device[i]);
 	memcpy(name + n + d, after, strlen(after) + 1);
 	t = from_bytes(name);
+	expect_no_other_name(t, path_examine(t));
 	if (!(path_examine(t).traits & PATH_DEVICE) || !(path_examine(widen(t, buf)).traits & PATH_DEVICE))
 		fail_msg("\"%s\" is a device", name);
 }
@@ -242,8 +256,23 @@ static void bytes_and_units_agree(void **state)
 		a = path_examine(narrow);
 		b = path_examine(widen(narrow, buf));
 		assert_memory_equal(&a, &b, sizeof a);
+		expect_no_other_name(narrow, a);
 		free(name);
 	}
+}
+
+/* Short names are quick too, and so are those that only begin as a device's does. */
+static void plain_names_are_told_quickly(void **state)
+{
+	static const char *const plain[] = { "a", "UI", "Maps", "Content", "Common", "Color_01", "AudioMixer.uasset", "Lpt12345", "C", "co", "lptx1" };
+	static const char *const others[] = { "", "con", "Con.u", "COM1", "com1.uasset", "nul.umap", "a.", "a b", "a/b", "a\\b", "\xC4", "a:b", "Maps?" };
+	uint32_t hash;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(plain); i++)
+		assert_true(path_plain_name((const uint8_t *)plain[i], (uint32_t)strlen(plain[i]), &hash));
+	for (size_t i = 0; i < LENGTH(others); i++)
+		assert_false(path_plain_name((const uint8_t *)others[i], (uint32_t)strlen(others[i]), &hash));
 }
 
 static void compare_orders(void **state)
@@ -314,6 +343,7 @@ int main(void)
 		cmocka_unit_test(equal_paths_have_equal_hashes),
 		cmocka_unit_test(single_characters_agree),
 		cmocka_unit_test(bytes_and_units_agree),
+		cmocka_unit_test(plain_names_are_told_quickly),
 		cmocka_unit_test(compare_orders),
 		cmocka_unit_test(characters_beyond_cp1252_are_told_apart),
 		cmocka_unit_test(parts_of_paths),

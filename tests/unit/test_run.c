@@ -8,7 +8,7 @@
 
 /* ---- A sink that keeps, and one that refuses ------------------------------------------------------------------------------- */
 
-enum { KEPT_MAX = 1 << 17 };
+enum { KEPT_MAX = 1 << 20 };
 
 /* A kept takes bytes until it holds `max` of them, and counts how often it is asked after that. */
 struct kept {
@@ -246,6 +246,42 @@ static void test_ndjson(void **state)
 		       "\"truncated\":false,\"type\":\"summary\",\"verdict\":\"valid\"}\n");
 }
 
+/* A place in a companion is written with that file's name wherever places are. */
+static void test_companions(void **state)
+{
+	static const struct report_companion companions[] = {
+		{ .name = "b\x1b.bin", .size = 77 }, { .name = "c.bin", .state = COMPANION_ABSENT },
+		{ .name = "d.bin", .state = COMPANION_NOT_ASKED },
+	};
+	static const struct { const char *format, *text; } expected[] = {
+		{ "text", ", 962 bytes and 77 in 1 file beside it\n" }, { "text", "  --> b\\x1B.bin @ 0x00 +4\n" }, { "text", "  --> c.bin @ 0x01 +2  the other\n" },
+		{ "concise", "x/b\\x1B.bin:0x00+4: warning" },
+		{ "json", "\"location\":{\"file\":\"b\\u001B.bin\",\"length\":4,\"offset\":0}" },
+		{ "json", "\"related\":[{\"file\":\"c.bin\",\"length\":2,\"message\":\"the other\",\"offset\":1}]" },
+		{ "json", "{\"companions\":[{\"path\":\"b\\u001B.bin\",\"size\":77,\"state\":\"open\"},{\"path\":\"d.bin\",\"state\":\"not_asked\"}],\"coverage\"" },
+		{ "sarif", "\"artifactLocation\":{\"uri\":\"x/b%1B.bin\"},\"region\":{\"byteLength\":4" },
+		{ "sarif-github", "\"artifactLocation\":{\"uri\":\"x/c.bin\"},\"region\":{\"properties\":{\"byteLength\":2" },
+	};
+	static struct bench b;
+	uint64_t plain;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(expected); i++) {
+		bench_open(&b, "x/a.umod", 1, SEVERITY_WARNING);
+		plain = fingerprint_of("x/a.umod", &b.findings[0]);
+		b.report.companions = companions;
+		b.report.n_companions = LENGTH(companions);
+		b.findings[0].place.file = 1;
+		b.findings[0].file = companions[0].name;
+		b.findings[0].related[0].place.file = 2;
+		assert_true(fingerprint_of("x/a.umod", &b.findings[0]) != plain);
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
+		kept.bytes[kept.n] = 0;
+		assert_non_null(strstr((const char *)kept.bytes, expected[i].text));
+		bench_close(&b);
+	}
+}
+
 static void test_exit_codes(void **state)
 {
 	static const struct { enum severity found, fail_on; int code; } cases[] = {
@@ -311,7 +347,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sink_failure_is_sticky), cmocka_unit_test(test_memory_failure),
 		cmocka_unit_test(test_lines_are_ours), cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_caps),
-		cmocka_unit_test(test_fingerprints), cmocka_unit_test(test_text), cmocka_unit_test(test_ndjson),
+		cmocka_unit_test(test_fingerprints), cmocka_unit_test(test_text), cmocka_unit_test(test_ndjson), cmocka_unit_test(test_companions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

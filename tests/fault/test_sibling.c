@@ -1,0 +1,99 @@
+/* Tests of files beside a path, on POSIX systems: what is opened, what is absent, what is refused. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/platform.h"
+#include "unit/unit.h"
+
+static char folder[] = "uvet-sibling-XXXXXX", absolute[4096];
+
+static void make_file(const char *name)
+{
+	FILE *f = fopen(name, "wb");
+
+	assert_non_null(f);
+	fputs(name, f);
+	fclose(f);
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder) || chdir(folder) != 0 || !getcwd(absolute, sizeof absolute))
+		return -1;
+	make_file("plain");
+	make_file("inside");
+	return mkdir("sub", 0700) != 0 || mkfifo("fifo", 0600) != 0 || symlink("plain", "link") != 0 || symlink("gone", "dangling") != 0 ||
+	       symlink("..", "sub/up") != 0;
+}
+
+static int remove_folder(void **state)
+{
+	static const char *const names[] = { "sub/up", "dangling", "link", "fifo", "inside", "plain" };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(names); i++)
+		unlink(names[i]);
+	return rmdir("sub") != 0 || chdir("..") != 0 || rmdir(folder) != 0;
+}
+
+static enum platform_sibling open_beside(const char *path, const char *name)
+{
+	struct platform_file file;
+	enum platform_sibling result = platform_sibling_open(path, name, &file);
+
+	if (result == PLATFORM_SIBLING_OPEN)
+		platform_file_close(&file);
+	return result;
+}
+
+static void regular_files_are_opened(void **state)
+{
+	char path[sizeof absolute + 32];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/no matter what", absolute);
+	assert_int_equal(open_beside("plain", "inside"), PLATFORM_SIBLING_OPEN);
+	assert_int_equal(open_beside("./plain", "inside"), PLATFORM_SIBLING_OPEN);
+	assert_int_equal(open_beside("sub/../plain", "inside"), PLATFORM_SIBLING_OPEN);
+	assert_int_equal(open_beside("sub/up/plain", "inside"), PLATFORM_SIBLING_OPEN);
+	assert_int_equal(open_beside(path, "inside"), PLATFORM_SIBLING_OPEN);
+	assert_int_equal(open_beside("/", "etc"), PLATFORM_SIBLING_REFUSED);
+}
+
+static void what_is_not_there_is_absent(void **state)
+{
+	char name[300];
+
+	(void)state;
+	memset(name, 'a', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	assert_int_equal(open_beside("plain", "gone"), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(open_beside("sub/x", "inside"), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(open_beside("plain", name), PLATFORM_SIBLING_ABSENT);
+}
+
+static void all_else_is_refused(void **state)
+{
+	static const char *const names[] = { "link", "dangling", "fifo", "sub", ".", "..", "sub/up", "/etc/passwd", "./inside" };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(names); i++)
+		assert_int_equal(open_beside("plain", names[i]), PLATFORM_SIBLING_REFUSED);
+	assert_int_equal(open_beside("gone/x", "inside"), PLATFORM_SIBLING_REFUSED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(regular_files_are_opened),
+		cmocka_unit_test(what_is_not_there_is_absent),
+		cmocka_unit_test(all_else_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

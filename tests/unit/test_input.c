@@ -1,0 +1,154 @@
+/* Tests of inputs as hosts give them: the files beside them, and who closes what. */
+#include <stdio.h>
+
+#include "api/api.h"
+#include "unit.h"
+
+static struct host {
+	struct fault_input file;
+	int answer;
+	bool is_empty;                  /* it says that it opened a file, and gives nothing to read it by */
+	unsigned n_closed;
+	const char *asked;
+} host;
+
+static void close_file(void *ctx)
+{
+	assert_ptr_equal(ctx, &host.file);
+	host.n_closed++;
+}
+
+static int open_file(void *ctx, const char *name, uvet_io *out)
+{
+	assert_ptr_equal(ctx, &host);
+	assert_null(out->close);
+	host.asked = name;
+	if (host.is_empty)
+		return host.answer;
+	*out = (uvet_io){ fault_read_at, fault_unchanged, &host.file, host.file.size, NULL, close_file };
+	return host.answer;
+}
+
+static int read_nothing(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	(void)ctx;
+	(void)at;
+	(void)buf;
+	(void)len;
+	*n_read = 0;
+	return 0;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	host = (struct host){ .file = { .bytes = (const uint8_t *)"beside", .size = 6 } };
+	return 0;
+}
+
+static _Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
+
+static void a_host_opens_and_closes(void **state)
+{
+	const uvet_io io = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file, .close = close_file };
+	struct api_input input;
+	struct source_io opened;
+	uint8_t got[8];
+	size_t n;
+
+	(void)state;
+	api_input_of_io(&input, "a.umod", &io);
+	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "b.bin", room, &opened), COMPANION_OPEN);
+	assert_string_equal(host.asked, "b.bin");
+	assert_int_equal(opened.size, 6);
+	assert_true(opened.read_at(opened.ctx, 2, got, sizeof got, &n));
+	assert_int_equal(n, 4);
+	assert_memory_equal(got, "side", 4);
+	assert_true(opened.unchanged(opened.ctx));
+	host.file.changed = true;
+	assert_false(opened.unchanged(opened.ctx));
+	assert_int_equal(host.n_closed, 0);
+	input.in.siblings->close(input.in.siblings->ctx, &opened);
+	assert_int_equal(host.n_closed, 1);
+}
+
+static void a_host_says_why_not(void **state)
+{
+	static const struct { int answer; bool is_empty; enum companion_state state; } cases[] = {
+		{ UVET_SIBLING_ABSENT, true, COMPANION_ABSENT }, { UVET_SIBLING_ABSENT, false, COMPANION_ABSENT },
+		{ UVET_SIBLING_UNREADABLE, true, COMPANION_UNREADABLE }, { -1, true, COMPANION_UNREADABLE },
+		{ UVET_SIBLING_OPEN, true, COMPANION_UNREADABLE },
+	};
+	const uvet_io io = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	struct api_input input;
+	struct source_io opened;
+
+	(void)state;
+	api_input_of_io(&input, "a.umod", &io);
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		host.answer = cases[i].answer;
+		host.is_empty = cases[i].is_empty;
+		assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "b", room, &opened), cases[i].state);
+	}
+	assert_int_equal(host.n_closed, 0);
+}
+
+static void some_hosts_have_none(void **state)
+{
+	const uvet_io io = { .read_at = read_nothing };
+	struct api_input input;
+
+	(void)state;
+	api_input_of_io(&input, "a.umod", &io);
+	assert_null(input.in.siblings);
+	assert_null(input.in.io.unchanged);
+	api_input_of_io(&input, "a.umod", NULL);
+	assert_true(input.in.unreadable);
+	assert_null(input.in.siblings);
+	api_input_of_path(&input, "no/such/file.umod");
+	assert_true(input.in.unreadable);
+	assert_null(input.in.siblings);
+	api_input_close(&input);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "wb");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void paths_have_a_folder(void **state)
+{
+	struct api_input input;
+	struct source_io opened;
+	uint8_t got[8];
+	size_t n;
+
+	(void)state;
+	write_file("test_input.one", "input");
+	write_file("test_input.two", "beside");
+	api_input_of_path(&input, "test_input.one");
+	assert_int_equal(input.in.io.size, 5);
+	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "test_input.two", room, &opened), COMPANION_OPEN);
+	assert_true(opened.read_at(opened.ctx, 0, got, sizeof got, &n));
+	assert_int_equal(n, 6);
+	input.in.siblings->close(input.in.siblings->ctx, &opened);
+	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "test_input.three", room, &opened), COMPANION_ABSENT);
+	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, ".", room, &opened), COMPANION_UNREADABLE);
+	api_input_close(&input);
+	remove("test_input.one");
+	remove("test_input.two");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_host_opens_and_closes, begin), cmocka_unit_test_setup(a_host_says_why_not, begin),
+		cmocka_unit_test_setup(some_hosts_have_none, begin), cmocka_unit_test_setup(paths_have_a_folder, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

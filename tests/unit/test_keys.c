@@ -1,0 +1,137 @@
+/* Tests of keys: which may fit, and how they are read as text. */
+#include "api/api.h"
+#include "cli/keys.h"
+#include "core/keys.h"
+#include "unit.h"
+
+static void those_that_name_a_guid_come_first(void **state)
+{
+	static const uint8_t one[KEY_GUID_LEN] = { 1 }, two[KEY_GUID_LEN] = { 2 };
+	struct keys keys = { .n = 5 };
+	const struct key *k;
+
+	(void)state;
+	keys.of[0].for_any = true;
+	keys.of[1].guid[0] = 1;
+	keys.of[2].guid[0] = 2;
+	keys.of[3].for_any = true;
+	keys.of[4].guid[0] = 1;
+	k = keys_next(&keys, one, NULL);
+	assert_ptr_equal(k, &keys.of[1]);
+	k = keys_next(&keys, one, k);
+	assert_ptr_equal(k, &keys.of[4]);
+	k = keys_next(&keys, one, k);
+	assert_ptr_equal(k, &keys.of[0]);
+	k = keys_next(&keys, one, k);
+	assert_ptr_equal(k, &keys.of[3]);
+	assert_null(keys_next(&keys, one, k));
+	assert_ptr_equal(keys_next(&keys, two, NULL), &keys.of[2]);
+	keys_wipe(&keys);
+	assert_int_equal(keys.n, 0);
+	assert_false(keys.of[0].for_any);
+	assert_null(keys_next(&keys, one, NULL));
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------------------- */
+
+#define DIGITS "000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F"
+#define BASE64 "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+static uvet_options *options;
+
+static int open_options(void **state)
+{
+	(void)state;
+	return uvet_options_new(&options) != UVET_OK;
+}
+
+static int close_options(void **state)
+{
+	(void)state;
+	uvet_options_free(options);
+	return 0;
+}
+
+static const struct key *last_key(void)
+{
+	const struct keys *keys = &options->settings.keys;
+
+	return &keys->of[keys->n - 1];
+}
+
+static void expect_key(const char *text, bool for_any)
+{
+	const size_t before = options->settings.keys.n;
+	unsigned line;
+
+	assert_null(keys_add_text(options, text, &line));
+	assert_int_equal(options->settings.keys.n, before + 1);
+	assert_int_equal(last_key()->for_any, for_any);
+	for (uint8_t i = 0; i < KEY_LEN; i++)
+		assert_int_equal(last_key()->bytes[i], i);
+}
+
+static void keys_are_read(void **state)
+{
+	static const char *const any[] = {
+		DIGITS, "0x" DIGITS, "0X" DIGITS "\n", BASE64, "  " DIGITS "\t\r\n", "# a comment\n\n" BASE64 " # mine\n\n", DIGITS "\n#" DIGITS,
+	};
+	static const char *const named[] = {
+		"0302010007060504" "0B0A09080F0E0D0C=" DIGITS, "03020100-0706-0504-0b0a-09080f0e0d0c = " BASE64,
+		"0x03020100070605040b0a09080f0e0d0c=0x" DIGITS,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(any); i++)
+		expect_key(any[i], true);
+	for (size_t i = 0; i < LENGTH(named); i++) {
+		expect_key(named[i], false);
+		for (uint8_t n = 0; n < KEY_GUID_LEN; n++)
+			assert_int_equal(last_key()->guid[n], n);
+	}
+}
+
+static void bad_lines_are_refused(void **state)
+{
+	static const struct { const char *text; unsigned line; } bad[] = {
+		{ "x", 1 }, { "\n\n" DIGITS "0", 3 }, { DIGITS "\n0x", 2 }, { "AAEC", 1 }, { "=" DIGITS, 1 }, { "12=" DIGITS, 1 }, { DIGITS "=", 1 },
+		{ "0302010007060504" "0B0A09080F0E0D0C=", 1 }, { "0302010007060504" "0B0A09080F0E0D0C=12", 1 },
+		{ "g302010007060504" "0B0A09080F0E0D0C=" DIGITS, 1 }, { "03020100070605040B0A09080F0E0D0C00=" DIGITS, 1 },
+		{ "!AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", 1 }, { "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8A", 1 },
+		{ DIGITS " " DIGITS, 1 },
+	};
+	unsigned line;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		assert_non_null(keys_add_text(options, bad[i].text, &line));
+		assert_int_equal(line, bad[i].line);
+	}
+}
+
+static void there_are_64_at_most(void **state)
+{
+	const uint8_t key[KEY_LEN] = { 7 };
+	unsigned line;
+
+	(void)state;
+	for (size_t i = 0; i < KEYS_MAX; i++)
+		assert_int_equal(uvet_options_key(options, i % 2 ? key : NULL, key), UVET_OK);
+	assert_int_equal(uvet_options_key(options, NULL, key), UVET_BAD_OPTION);
+	assert_string_equal(uvet_options_error(options), "key: there are 64 already");
+	assert_string_equal(keys_add_text(options, DIGITS, &line), "there are more than 64 keys");
+	assert_int_equal(uvet_options_key(NULL, NULL, key), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_key(options, NULL, NULL), UVET_BAD_CALL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(those_that_name_a_guid_come_first),
+		cmocka_unit_test_setup_teardown(keys_are_read, open_options, close_options),
+		cmocka_unit_test_setup_teardown(bad_lines_are_refused, open_options, close_options),
+		cmocka_unit_test_setup_teardown(there_are_64_at_most, open_options, close_options),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
