@@ -7,7 +7,7 @@
 #     ci/fuzz.sh merge HARNESS                        adds to the corpus what the last run found and the seeds do not reach
 #     ci/fuzz.sh dict                                 says whether the dictionary is stale
 #
-# Harnesses: umod upkg bytecode uz uz2 uzcodec manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
+# Harnesses: umod upkg utoc container dirindex conthdr bytecode uz uz2 uzcodec codecs manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,19 +19,24 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 
 # Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
-harnesses="umod 8192 14
-upkg 4096 14
-bytecode 2048 8
-uz 40960 6
-uz2 4096 4
-uzcodec 2048 4
-manifest 2048 6
-path 300 5
-cursor 512 4
-layout 400 4
-order 1536 4
-report 2048 5
-options 512 5"
+harnesses="umod 8192 8
+upkg 4096 8
+utoc 4096 7
+container 4096 8
+dirindex 4608 5
+conthdr 2048 4
+bytecode 2048 6
+uz 40960 4
+uz2 4096 3
+uzcodec 2048 3
+codecs 2048 4
+manifest 2048 4
+path 300 4
+cursor 512 3
+layout 400 3
+order 1536 3
+report 2048 4
+options 512 4"
 
 fail() {
 	echo "fuzz: $*" >&2
@@ -108,7 +113,7 @@ build_afl() { # HARNESS
 	configure afl build/afl
 	compile build/afl "fuzz_$1"
 	configure fuzz build/mutate -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE=
-	compile build/mutate mutate_afl_umod mutate_afl_upkg
+	compile build/mutate mutate_afl_umod mutate_afl_upkg mutate_afl_utoc
 }
 
 # AFL++ takes one folder of inputs.
@@ -119,7 +124,7 @@ afl() { # HARNESS SECONDS
 	inputs "$h" | while read -r folder; do
 		find "$folder" -type f ! -name '*.txt' -size -17 -exec cp {} "$in" \;
 	done
-	if [ "$h" = umod ] || [ "$h" = upkg ]; then
+	if [ "$h" = umod ] || [ "$h" = upkg ] || [ "$h" = utoc ]; then
 		export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl_$h.so
 	fi
 	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl.log" 2>&1 ||

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 build=$PWD/build/fuzz
 work=$PWD/build/fuzz-work/canaries
-budget=300
+budget=${UVET_CANARY_SECONDS:-300}
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0
 
 # Which harness hunts which canary; the others are the format's.
@@ -26,6 +26,11 @@ harness_of() {
 		4[7-9] | 5[0-4]) echo uz ;;
 		5[5-9] | 6[0-6] | 7[6-9] | 8[0-3]) echo upkg ;;
 		6[7-9] | 7[0-5]) echo bytecode ;;
+		8[5-9] | 9[0-4]) echo conthdr ;;
+		9[5-9] | 10[0-4]) echo dirindex ;;
+		105 | 11[1-9]) echo utoc ;;
+		12[0-9] | 130) echo container ;;
+		16? | 17[01]) echo codecs ;;
 		*) echo umod ;;
 	esac
 }
@@ -37,7 +42,8 @@ max_len() {
 		order) echo 1536 ;;
 		options) echo 512 ;;
 		umod) echo 8192 ;;
-		bytecode) echo 2048 ;;
+		bytecode | conthdr) echo 2048 ;;
+		dirindex) echo 4608 ;;
 		uz) echo 40960 ;;
 		*) echo 4096 ;;
 	esac

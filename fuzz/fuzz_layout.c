@@ -50,7 +50,7 @@ static const struct record {
 
 static uint64_t wire_width(enum layout_wire w)
 {
-	return w == LAYOUT_u8 ? 1 : w == LAYOUT_u16 ? 2 : w == LAYOUT_u32 ? 4 : w == LAYOUT_u64 ? 8 : 0;
+	return w == LAYOUT_u8 ? 1 : w == LAYOUT_u16 ? 2 : w == LAYOUT_u24 ? 3 : w == LAYOUT_u32 ? 4 : w == LAYOUT_u40 ? 5 : w == LAYOUT_u64 ? 8 : 0;
 }
 
 /* A counted text, by our own reading: the units, without one NUL at the end. */

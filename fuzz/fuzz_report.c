@@ -66,6 +66,10 @@ static void make_arg(struct feed *f, struct finding_arg *a, uint8_t *utf8)
 		a->number = eat(f, 8);
 }
 
+static const struct report_companion companions[] = {
+	{ .name = "Mod.ucas", .size = UINT64_MAX }, { .name = "\xFF \"<\x1B.ucas", .state = COMPANION_ABSENT },
+};
+
 static struct place make_place(struct feed *f)
 {
 	struct place p = { .index = PLACE_NO_INDEX };
@@ -73,6 +77,7 @@ static struct place make_place(struct feed *f)
 	if (eat(f, 1) % 4 == 0)
 		return p;
 	p = (struct place){ .span = { eat(f, 8), eat(f, 4) }, .index = eat(f, 1) % 2 ? eat(f, 8) : PLACE_NO_INDEX, .known = true };
+	p.file = eat(f, 1) % 4 == 0 ? 1 + eat(f, 1) % 2 : 0;
 	if (eat(f, 1) % 2)
 		p.record = "record";
 	if (p.record && eat(f, 1) % 2)
@@ -95,6 +100,7 @@ static void make_finding(struct feed *f, struct made *m, const struct rule *rule
 	struct finding *g = &m->finding;
 
 	*g = (struct finding){ .rule = rule, .severity = (enum severity)(1 + eat(f, 1) % 4), .place = make_place(f) };
+	g->file = g->place.file > 0 ? companions[g->place.file - 1].name : NULL;
 	g->n_args = count_args(rule->message);
 	for (size_t i = 0; i < g->n_args; i++)
 		make_arg(f, &g->args[i], m->texts[i]);
@@ -153,6 +159,7 @@ static void make_report(struct stage *s, struct feed *f)
 		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->reasons, s->noted },
 		.n_rules = s->engine.n_rules,
 		.findings = s->findings, .n_findings = FINDINGS, .n_infos = 1, .explained = eat(f, 8), .unread = eat(f, 2),
+		.companions = companions, .n_companions = 2,
 		.infos = { { .name = "members", .number = eat(f, 8), .hex = eat(f, 1) % 2 } },
 	};
 	make_results(s, f);

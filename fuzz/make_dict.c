@@ -32,7 +32,8 @@ static void print_number(uint64_t v, size_t width)
 /* A field's meaning says which number it must be: "Magic: 0x9FE3C5A3". */
 static void print_magic(const struct layout_field *f)
 {
-	static const unsigned char widths[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8 };
+	static const unsigned char widths[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4,
+						[LAYOUT_u40] = 5, [LAYOUT_u64] = 8 };
 	const char *hex = strstr(f->meaning, "0x");
 	unsigned long long v;
 
@@ -78,6 +79,23 @@ static void print_packages(void)
 		print_number(versions[i], 4);
 }
 
+/* What containers name, and the numbers on which their tables turn. */
+static void print_containers(void)
+{
+	static const char *const names[] = {
+		"Zlib", "Gzip", "LZ4", "Oodle", "Zstd", "None", "../../../", ".uasset", ".umap", ".ubulk", ".uptnl", ".m.ubulk", ".ushaderbytecode",
+	};
+	static const uint64_t numbers[] = { 144, 65536, 16384, 0xFFFFFFFE, 0x496F436E, 0xC1640000, 0x5A6F12E1 };
+
+	puts("# Containers: names, block sizes, magic numbers of a header's chunk, of its names and of a .pak, sizes without end");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		print_entry((const unsigned char *)names[i], strlen(names[i]) + 1);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		print_number(numbers[i], 4);
+	print_number(UINT64_MAX, 8);
+	print_number(2048, 3);
+}
+
 int main(void)
 {
 	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 32768, 33096, 262144, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
@@ -102,6 +120,7 @@ int main(void)
 	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\x0F", 5);
 	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\xFF", 5);
 	print_packages();
+	print_containers();
 	puts("# Words of manifests");
 	print_tokens(manifest_tokens, TOKENS(manifest_tokens));
 	puts("# Names that are dangerous, unusual or hard to show");

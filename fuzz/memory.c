@@ -2,6 +2,7 @@
 #include "memory.h"
 
 #include <stddef.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "core/compiler.h"
@@ -19,6 +20,7 @@ struct header {
  * back are kept for the next, closed to everybody meanwhile. */
 enum { KEPT_SIZE = 32768, KEPT_MAX = 8 };
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* workers ask too */
 static struct header *kept[KEPT_MAX];
 static size_t n_kept;
 
@@ -46,9 +48,8 @@ void memory_init(struct memory *m, int fill)
 	*m = (struct memory){ .fill = fill, .fail_at = MEMORY_NEVER };
 }
 
-static void *memory_alloc(void *ctx, size_t size)
+static void *alloc_locked(struct memory *m, size_t size)
 {
-	struct memory *m = ctx;
 	uint64_t number = m->n_asked++;
 	struct header *h;
 
@@ -68,6 +69,16 @@ static void *memory_alloc(void *ctx, size_t size)
 	return h + 1;
 }
 
+static void *memory_alloc(void *ctx, size_t size)
+{
+	void *piece;
+
+	pthread_mutex_lock(&lock);
+	piece = alloc_locked(ctx, size);
+	pthread_mutex_unlock(&lock);
+	return piece;
+}
+
 static void memory_release(void *ctx, void *piece, size_t size)
 {
 	struct memory *m = ctx;
@@ -76,9 +87,11 @@ static void memory_release(void *ctx, void *piece, size_t size)
 	MUST(h->mark == HEADER_MARK, "only what was allocated is released, and nothing was written before it");
 	MUST(h->size == size, "memory is released with the size that was asked for");
 	h->mark = 0;
+	pthread_mutex_lock(&lock);
 	m->n_live--;
 	m->live -= size;
 	give(h);
+	pthread_mutex_unlock(&lock);
 }
 
 struct allocator memory_allocator(struct memory *m)

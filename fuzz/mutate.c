@@ -129,10 +129,17 @@ static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, siz
 
 static uint64_t width_of(const struct field *f)
 {
-	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u32] = 4, [LAYOUT_u64] = 8, [LAYOUT_i32] = 4,
+	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4,
+					 [LAYOUT_u40] = 5, [LAYOUT_u40be] = 5, [LAYOUT_u64] = 8, [LAYOUT_i32] = 4,
 					 [LAYOUT_index] = 0, [LAYOUT_string] = 0, [LAYOUT_zstring] = 0 };
 
 	return width[f->wire];
+}
+
+/* Where the i-th byte of a number lies, the lowest first. */
+static uint64_t place_of(const struct field *f, uint64_t i)
+{
+	return f->at.at + (f->wire == LAYOUT_u40be ? width_of(f) - 1 - i : i);
 }
 
 static uint64_t get(const struct plan *p, const struct field *f)
@@ -142,7 +149,7 @@ static uint64_t get(const struct plan *p, const struct field *f)
 	if (span_end(f->at) > p->size)
 		return 0;
 	for (uint64_t i = width_of(f); i > 0; i--)
-		v = v << 8 | p->data[f->at.at + i - 1];
+		v = v << 8 | p->data[place_of(f, i - 1)];
 	return v;
 }
 
@@ -151,7 +158,7 @@ static void put(struct plan *p, const struct field *f, uint64_t v)
 	if (span_end(f->at) > p->size)
 		return;
 	for (uint64_t i = 0; i < width_of(f); i++)
-		p->data[f->at.at + i] = (uint8_t)(v >> 8 * i);
+		p->data[place_of(f, i)] = (uint8_t)(v >> 8 * i);
 }
 
 /* ---- Edits -------------------------------------------------------------------------------------------------------------- */
@@ -500,6 +507,8 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 	struct dice dice = { seed };
 	uint64_t times = 1 + dice_below(&dice, 3);
 
+	if (f == &utoc_format && !dice_one_in(&dice, 3))
+		return mutate_toc(data, size, max, &dice, blind);
 	if (dice_one_in(&dice, 4) || !draw_plan(&p, f, data, size, max, &dice))
 		return go_blind(data, size, max, &dice, blind);
 	while (times-- > 0) {

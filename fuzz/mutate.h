@@ -9,7 +9,7 @@
 #include "formats/format.h"
 #include "random.h"
 
-extern const struct format umod_format, upkg_format;
+extern const struct format umod_format, upkg_format, utoc_format;
 
 /* A mutate_blind changes size bytes without knowing what they are, to at most max; libFuzzer's own, or mutate_havoc. */
 typedef size_t mutate_blind(uint8_t *data, size_t size, size_t max);
@@ -36,6 +36,11 @@ uint64_t mutate_version(struct dice *dice, const char *field);
 size_t mutate_script(uint8_t *data, size_t size, size_t max, uint64_t version, struct dice *dice);
 size_t mutate_expression(uint8_t *out, size_t max, uint64_t version, struct dice *dice);
 size_t mutate_script_tape(uint8_t *data, size_t size, size_t max, struct dice *dice);
+
+/* mutate_toc changes a .utoc by its rows, seven times in eight so that all of them are still there. mutate_container changes an input of
+ * fuzz_container, and three times in four says what the hashes of its stored chunks are then. */
+size_t mutate_toc(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind);
+size_t mutate_container(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
 
 /* mutate_text changes a manifest by its lines and words. */
 size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice);

@@ -21,6 +21,11 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
 {
 	return mutate_cross(&FUZZ_FORMAT, a, a_size, b, b_size, out, max, seed);
 }
+#elif defined(FUZZ_CONTAINER)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	return mutate_container(data, size, max, seed, LLVMFuzzerMutate);
+}
 #else
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {

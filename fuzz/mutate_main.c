@@ -1,4 +1,4 @@
-/* mutate FILE COUNT FOLDER [SEED]: writes mutants of an installer or a package, for sweeps with other tools. */
+/* mutate FILE COUNT FOLDER [SEED]: writes mutants of an installer, a package or a .utoc, for sweeps with other tools. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,10 @@ int main(int argc, char **argv)
 	}
 	size = fread(original, 1, ROOM, f);
 	fclose(f);
-	format = size >= 24 && second_u32(original) == 0x9E2A83C1u && second_u32(original + size - 20) != 0x9FE3C5A3u ? &upkg_format : &umod_format;
+	if (size >= 16 && memcmp(original, "-==--==--==--==-", 16) == 0)
+		format = &utoc_format;
+	else
+		format = size >= 24 && second_u32(original) == 0x9E2A83C1u && second_u32(original + size - 20) != 0x9FE3C5A3u ? &upkg_format : &umod_format;
 	count = strtoul(argv[2], NULL, 10);
 	seed = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
 	for (unsigned long i = 0; i < count; i++) {

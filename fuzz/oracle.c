@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/api.h"
 #include "must.h"
 #include "tape.h"
 
@@ -97,6 +98,7 @@ static const char *draw_name(const struct format *f, struct dice *d)
 	static const struct { const char *format, *names[N_NAMES]; } by_format[] = {
 		{ "umod", { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" } },
 		{ "upkg", { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download", "b.txt" } },
+		{ "utoc", { "Mod_P.utoc", "Mod_P.utoc", "Mod.utoc", "a/M od%n_12_P.utoc", "global.utoc", "download", "b.txt" } },
 	};
 	size_t i = 0;
 
@@ -182,7 +184,29 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 	e->show_passed = of->show_passed;
 	e->window_len = of->window_len;
 	e->chunk_len = of->chunk_len;
+	e->keys.n = of->keys.n;
+	memcpy(e->keys.of, of->keys.of, of->keys.n * sizeof *of->keys.of);
+	e->oodle = of->oodle;
+	e->no_siblings = of->no_siblings;
+	e->crew = of->crew;
+	e->crew.ctx = &e->crew;
 	atomic_init(&e->cancel, false);
+}
+
+/* The folder of a trial, sound. */
+static void trial_open(struct trial *t)
+{
+	t->beside = (struct beside){ .input = t->name, .of = t->subject->beside, .n = t->subject->n_beside };
+	t->siblings = beside_siblings(&t->beside);
+}
+
+static uint64_t subject_size(const struct subject *s)
+{
+	uint64_t n = s->size;
+
+	for (size_t i = 0; i < s->n_beside; i++)
+		n += s->beside[i].size;
+	return n;
 }
 
 static void trial_init(struct trial *t, const struct subject *s, int fill)
@@ -192,8 +216,26 @@ static void trial_init(struct trial *t, const struct subject *s, int fill)
 	oracle_copy_engine(&t->engine, standard_engine());
 	memory_init(&t->memory, fill);
 	t->engine.allocator = memory_allocator(&t->memory);
-	t->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(s->size);
+	t->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(subject_size(s));
 	t->engine.limits.of[LIMIT_unpacked] = s->unpacks > 0 ? s->unpacks : UNPACKS_LEAST;
+	if (s->key)
+		t->engine.keys.of[t->engine.keys.n++] = *s->key;
+}
+
+/* A crew whose workers work one after the other, the last first: what one leaves, another does. */
+static void run_backward(void *ctx, crew_job *job, void *work)
+{
+	const struct crew *crew = ctx;
+
+	for (unsigned i = crew->n; i > 0; i--)
+		job(work, i - 1);
+}
+
+static void draw_crew(struct engine *e, struct dice *d)
+{
+	unsigned n = 1 + (unsigned)dice_below(d, 2);
+
+	e->crew = (struct crew){ n, dice_one_in(d, 4) ? api_crew_run : run_backward, &e->crew };
 }
 
 static void draw_settings(struct trial *t, uint64_t hash)
@@ -211,6 +253,9 @@ static void draw_settings(struct trial *t, uint64_t hash)
 		draw_profile(t, &d);
 	if (dice_one_in(&d, 8))
 		draw_limit(t, &d);
+	if (t->subject->has_folder && dice_one_in(&d, 2))
+		draw_crew(&t->engine, &d);
+	trial_open(t);
 }
 
 /* A trial that has the settings of another, and memory of its own. */
@@ -223,21 +268,33 @@ static void trial_copy(struct trial *t, const struct trial *of, int fill)
 	oracle_copy_engine(&t->engine, &of->engine);
 	memory_init(&t->memory, fill);
 	t->engine.allocator = memory_allocator(&t->memory);
+	trial_open(t);
 }
 
 /* ---- Checks ---------------------------------------------------------------------------------------------------------------- */
 
-static struct report *check_memory(struct trial *t)
+struct check_input oracle_input(const struct trial *t)
 {
 	struct check_input in = { .io.size = t->subject->size, .memory = t->subject->data, .name = t->name };
+
+	if (t->subject->has_folder)
+		in.siblings = &t->siblings;
+	return in;
+}
+
+static struct report *check_memory(struct trial *t)
+{
+	struct check_input in = oracle_input(t);
 
 	return engine_check(&t->engine, &in);
 }
 
 static struct report *check_tape(struct trial *t, struct tape *tape)
 {
-	struct check_input in = { .io = tape_io(tape), .name = t->name };
+	struct check_input in = oracle_input(t);
 
+	in.io = tape_io(tape);
+	in.memory = NULL;
 	return engine_check(&t->engine, &in);
 }
 
@@ -245,6 +302,17 @@ static void trial_end(struct trial *t, struct report *r)
 {
 	report_free(r);
 	MUST(t->memory.n_live == 0, "what a check allocates is given back");
+	MUST(t->beside.n_open == 0, "what a check opens is closed");
+}
+
+/* A file and those beside it. */
+static uint64_t whole_size(const struct report *r)
+{
+	uint64_t n = r->size;
+
+	for (size_t i = 0; i < r->n_companions; i++)
+		n += r->companions[i].size;
+	return n;
 }
 
 /* Facts cost at most 96 bytes for each byte of the file: a manifest's line of two bytes takes 64 bytes of facts, and both
@@ -256,7 +324,7 @@ static uint64_t memory_bound(const struct trial *t, const struct report *r)
 	uint64_t n = 1048576 + t->engine.window_len + 20 * t->engine.limits.of[LIMIT_unpacked];
 
 	for (const struct report *next = r; next; next = report_next(r, next))
-		n += 131072 + 96 * next->size + 2048 * (uint64_t)next->n_findings;
+		n += 131072 + 96 * whole_size(next) + 2048 * (uint64_t)next->n_findings;
 	return n + 1024 * t->engine.limits.of[LIMIT_nested];
 }
 
@@ -279,7 +347,7 @@ static void check_cost(const struct trial *t, const struct report *r)
 	MUST(t->memory.peak <= memory_bound(t, r), "memory is bounded by the bytes of the file");
 	MUST(r->memory >= t->memory.peak, "a report owns up to the memory that it took");
 	for (const struct report *next = r; next; next = report_next(r, next))
-		MUST(next->work <= work_bound(next->size), "work is bounded by the bytes of the file");
+		MUST(next->work <= work_bound(whole_size(next)), "work is bounded by the bytes of the file");
 	if (t->default_limits && r->n_nested == 0)
 		MUST(oracle_found(r, "RUN001") == reached_by_any(r), "a file that nothing lies in is checked to its end");
 }
@@ -296,7 +364,7 @@ static uint64_t sum_sizes(const struct report *r)
 	uint64_t n = 0;
 
 	for (const struct report *next = r; next; next = report_next(r, next))
-		n += next->size;
+		n += whole_size(next);
 	return n;
 }
 
@@ -321,6 +389,9 @@ static void again_elsewhere(const struct trial *base, const struct report *r, st
 	if (is_complete(base, r)) {
 		t.engine.window_len = windows[dice_below(&d, sizeof windows / sizeof *windows)];
 		t.engine.limits.of[LIMIT_work] += sum_sizes(r);
+		t.beside.portions = dice_roll(&d);
+		if (base->subject->has_folder)
+			draw_crew(&t.engine, &d);
 		other = check_tape(&t, &tape);
 	} else {
 		other = check_memory(&t);
@@ -362,6 +433,7 @@ static void again_without_memory(const struct trial *base, struct dice d)
 	struct report *r;
 
 	trial_copy(&t, base, 0xA5);
+	t.engine.crew = crew_alone;
 	t.memory.fail_at = dice_below(&d, base->memory.n_asked);
 	t.memory.forever = dice_one_in(&d, 2);
 	if (dice_one_in(&d, 2)) {
@@ -369,12 +441,24 @@ static void again_without_memory(const struct trial *base, struct dice d)
 		t.memory.fail_at = dice_below(&d, 64);
 	}
 	r = check_memory(&t);
-	MUST(t.memory.refused || t.engine.chunk_len == 64, "the same check asks for the same memory");
+	MUST(t.memory.refused || t.engine.chunk_len == 64 || base->engine.crew.n > 1, "the same check asks for the same memory");
 	if (r && t.memory.refused) {
 		MUST(oracle_found_in_tree(r, "RUN005") > 0, "memory that ended is reported");
 		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "memory that ended is never valid");
 	}
 	trial_end(&t, r);
+}
+
+/* Whether a report says that something could not be read or had changed, and the verdict follows. */
+static void check_struck(const struct report *r, bool struck, bool must_have_changed)
+{
+	uint64_t changed = oracle_found_in_tree(r, "RUN003"), unreadable = oracle_found_in_tree(r, "RUN002");
+
+	if (!struck)
+		return;
+	MUST(unreadable + changed > 0, "an input that failed is reported");
+	MUST(!must_have_changed || changed > 0, "an input that changed is reported as such");
+	MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "an input that failed is never valid");
 }
 
 /* With a read that fails, an input that ends early, or one that changed. */
@@ -392,13 +476,26 @@ static void again_with_bad_input(const struct trial *base, struct dice d)
 	r = check_tape(&t, &tape);
 	MUST(r, "a check that had memory has it again");
 	changed = oracle_found_in_tree(r, "RUN003");
-	if (tape.struck) {
-		MUST(oracle_found_in_tree(r, "RUN002") + changed > 0, "an input that failed is reported");
-		MUST(tape.fault == TAPE_ERROR || changed > 0, "an input that changed is reported as such");
-		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "an input that failed is never valid");
-	} else {
-		MUST(oracle_found_in_tree(r, "RUN002") + changed == 0, "an input that did not fail is not blamed");
-	}
+	check_struck(r, tape.struck, tape.fault != TAPE_ERROR);
+	MUST(tape.struck || t.beside.n > 0 || oracle_found_in_tree(r, "RUN002") + changed == 0, "an input that did not fail is not blamed");
+	trial_end(&t, r);
+}
+
+/* With a fault in a file beside the input. */
+static void again_with_bad_neighbour(const struct trial *base, struct dice d)
+{
+	static struct trial t;
+	struct report *r;
+
+	if (base->subject->n_beside == 0)
+		return;
+	trial_copy(&t, base, 0xA5);
+	t.beside.fault = (enum tape_fault)(TAPE_ERROR + dice_below(&d, 3));
+	t.beside.fault_file = (size_t)dice_below(&d, t.beside.n);
+	t.beside.fault_at = dice_below(&d, t.beside.of[t.beside.fault_file].size + 1);
+	r = check_memory(&t);
+	MUST(r, "a check that had memory has it again");
+	check_struck(r, t.beside.struck, t.beside.fault == TAPE_CHANGED);
 	trial_end(&t, r);
 }
 
@@ -425,6 +522,8 @@ static void check_once(const struct subject *s, uint64_t hash)
 		again_without_memory(&t, memory);
 	if (is_turn(&read, 4))
 		again_with_bad_input(&t, read);
+	if (is_turn(&read, 4))
+		again_with_bad_neighbour(&t, read);
 	if (is_turn(&render, 32))
 		oracle_render(&t.engine, r, dice_roll(&render));
 	if (is_turn(&render, 64))
@@ -432,12 +531,21 @@ static void check_once(const struct subject *s, uint64_t hash)
 	trial_end(&t, r);
 }
 
+static uint64_t subject_hash(const struct subject *s)
+{
+	uint64_t hash = random_hash(s->data, s->size);
+
+	for (size_t i = 0; i < s->n_beside; i++)
+		hash = hash * 31 + random_hash(s->beside[i].data, s->beside[i].size);
+	return hash;
+}
+
 /* A thorough check rolls the dice more often. */
 void oracle_check(const struct subject *s)
 {
-	uint64_t hash = random_hash(s->data, s->size), rolls = oracle_is_thorough() ? 8 : 1;
+	uint64_t hash = subject_hash(s), rolls = oracle_is_thorough() ? 8 : 1;
 
 	for (uint64_t i = 0; i < rolls; i++)
 		check_once(s, hash + i);
-	MUST(random_hash(s->data, s->size) == hash, "a check does not write to its input");
+	MUST(subject_hash(s) == hash, "a check does not write to its input");
 }

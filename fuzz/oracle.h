@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "beside.h"
 #include "engine/engine.h"
 #include "memory.h"
 #include "random.h"
@@ -18,6 +19,10 @@ struct subject {
 	const char *name;               /* NULL: drawn from the hash */
 	const char *const *never;       /* ids of rules that may not fail; ends in NULL; NULL: none */
 	uint64_t unpacks;               /* LIMIT_unpacked, which inputs of compressed formats may reach; 0: little */
+	bool has_folder;                /* files beside it are looked for among these */
+	const struct neighbour *beside;
+	size_t n_beside;
+	const struct key *key;          /* NULL: none */
 };
 
 /* oracle_check runs every oracle on the subject, with options and faults that follow from its bytes. It returns, or stops the
@@ -41,6 +46,8 @@ struct trial {
 	const struct subject *subject;
 	struct engine engine;
 	struct memory memory;
+	struct beside beside;
+	struct siblings siblings;       /* over it */
 	const char *name;
 	bool default_profile;
 	bool default_limits;            /* none that the file could reach by being small is lowered */
@@ -65,6 +72,19 @@ void oracle_umod(const struct trial *t, const struct report *r);
 
 /* oracle_upkg: so does a second, slow reading of a package's tables. */
 void oracle_upkg(const struct trial *t, const struct report *r);
+
+/* oracle_utoc: so does one of a container's tables. oracle_toc holds the facts against it. */
+void oracle_utoc(const struct trial *t, const struct report *r);
+void oracle_toc(const struct trial *t, const void *facts);
+
+/* oracle_conthdr: so does one of its container header, whose bytes are given. oracle_conthdr_facts holds the facts against it. */
+struct second_toc;
+struct utoc;
+void oracle_conthdr(const struct report *r, const struct second_toc *t, const uint8_t *bytes, uint64_t len);
+void oracle_conthdr_facts(const struct utoc *u, const struct second_toc *t, const uint8_t *bytes, uint64_t len);
+
+/* oracle_input is the input of a trial that is in memory, with what lies beside it. */
+struct check_input oracle_input(const struct trial *t);
 
 /* oracle_properties: so does a second walk over the properties of each object, of what was decoded of a package's bytes. */
 void oracle_properties(const void *facts, const uint8_t *data);

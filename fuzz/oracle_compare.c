@@ -12,7 +12,7 @@ static bool same_words(const char *a, const char *b)
 
 static bool same_place(const struct place *a, const struct place *b)
 {
-	return a->known == b->known && a->span.at == b->span.at && a->span.len == b->span.len && a->index == b->index &&
+	return a->known == b->known && a->file == b->file && a->span.at == b->span.at && a->span.len == b->span.len && a->index == b->index &&
 	       same_words(a->record, b->record) && same_words(a->field, b->field);
 }
 

@@ -86,14 +86,18 @@ typedef void writing(struct engine *e, const struct trial *t, const struct repor
 
 static void write_map_text(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
 {
+	struct check_input in = oracle_input(t);
+
 	(void)r;
-	(void)map_text(e, &(struct check_input){ .io.size = t->subject->size, .memory = t->subject->data, .name = t->name }, o);
+	(void)map_text(e, &in, o);
 }
 
 static void write_map_json(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
 {
+	struct check_input in = oracle_input(t);
+
 	(void)r;
-	(void)map_json(e, &(struct check_input){ .io.size = t->subject->size, .memory = t->subject->data, .name = t->name }, o);
+	(void)map_json(e, &in, o);
 }
 
 static void write_info_text(struct engine *e, const struct trial *t, const struct report *r, struct out *o)

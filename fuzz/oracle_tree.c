@@ -74,6 +74,7 @@ static void check_one(const struct trial *t, const struct report *r, bool facts)
 		return;
 	oracle_umod(t, r);
 	oracle_upkg(t, r);
+	oracle_utoc(t, r);
 	if (facts && (!r->parent || oracle_found(r, "RUN001") == 0))            /* others had spent of a nested file's work */
 		oracle_facts(t, r);
 }
@@ -90,8 +91,15 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts)
 	MUST(!r->parent && r->own_name == r->name, "what was checked lies in nothing");
 	for (const struct report *next = r; next; next = report_next(r, next)) {
 		subject = (struct subject){ .data = bytes_of(t->subject, next), .size = next->size };
+		if (!next->parent) {
+			subject.has_folder = t->subject->has_folder;
+			subject.beside = t->subject->beside;
+			subject.n_beside = t->subject->n_beside;
+		}
 		inner.subject = &subject;
 		inner.name = next->own_name;
+		inner.beside = (struct beside){ .input = inner.name, .of = subject.beside, .n = subject.n_beside };
+		inner.siblings = beside_siblings(&inner.beside);
 		MUST(next->number == number++, "reports are numbered in their order");
 		MUST(depth_of(next) <= t->engine.limits.of[LIMIT_depth], "no file lies too deep");
 		check_one(&inner, next, facts);

@@ -10,6 +10,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LARGEST = 65536
+CONTAINER = 16384
 
 
 def read_index(data, at):
@@ -41,6 +42,72 @@ def manifests(data):
     return None if ini is None else ini + b"[[INT]]\n" + found.get(b"system\\manifest.int", b"")
 
 
+ENDINGS = (".ucas", "_s1.ucas", "_s2.ucas", ".pak")
+
+
+def container(toc):
+    """Gives a .utoc and the files beside it as one input, in the form that fuzz/split.h has."""
+    beside = [toc.with_name(toc.stem + ending) for ending in ENDINGS]
+    absent = sum(2 << i for i, path in enumerate(beside) if not path.exists())
+    parts = [toc.read_bytes()] + [path.read_bytes() if path.exists() else b"" for path in beside]
+    keys = toc.with_name("keys.txt")
+    key = bytes.fromhex(keys.read_text().split()[-1].rpartition("=")[2]) if keys.exists() else b""
+    return struct.pack("<4B4I", 1 if key else 0, absent, 0, 0, *(len(part) for part in parts[:4])) + key + b"".join(parts)
+
+
+def stored(toc, chunk, n_chunks, n_blocks):
+    """Gives the bytes of a chunk that is stored as it is, or None."""
+    at = 144 + 12 * n_chunks + 10 * chunk
+    offset, length = int.from_bytes(toc[at:at + 5], "big"), int.from_bytes(toc[at + 5:at + 10], "big")
+    block_size, = struct.unpack_from("<I", toc, 44)
+    skip = 4 * sum(struct.unpack_from("<I", toc, 84) + struct.unpack_from("<I", toc, 96)) if toc[16] >= 4 else 0
+    blocks = [toc[144 + 22 * n_chunks + skip + 12 * i:][:12] for i in range(n_blocks)]
+    blocks = blocks[offset // block_size:(offset + length + block_size - 1) // block_size]
+    if length == 0 or any(len(b) < 12 or b[11] != 0 for b in blocks):
+        return None
+    return [(int.from_bytes(b[:5], "little"), int.from_bytes(b[5:8], "little")) for b in blocks]
+
+
+def header(toc):
+    """Gives a container header with the hints that fuzz/fuzz_conthdr.c has, or None where there is none that is stored as it is."""
+    data, cas = toc.read_bytes(), toc.with_suffix(".ucas")
+    if len(data) < 144 or not 2 <= data[16] <= 8 or data[80] & 2 or not cas.exists():
+        return None
+    n_chunks, n_blocks = struct.unpack_from("<II", data, 24)
+    ids = [data[144 + 12 * i:][:12] for i in range(min(n_chunks, 256))]
+    types = [row[11] for row in ids if len(row) == 12]
+    kind = 6 if data[16] >= 5 else 10
+    if kind not in types or struct.unpack_from("<I", data, 44)[0] == 0:
+        return None
+    places = stored(data, types.index(kind), n_chunks, n_blocks)
+    if places is None:
+        return None
+    chunk = b"".join(cas.read_bytes()[at:at + n] for at, n in places)
+    named = data[56:64] == (chunk[8:16] if chunk[:4] == b"nCoI" else chunk[:8])
+    return bytes([data[16] - 2, 0 if named else 1, min(len(types) - 1, 32), 16]) + chunk
+
+
+PARTS = {"containers": container, "tables": pathlib.Path.read_bytes, "headers": header}
+
+
+def containers(folder, globs):
+    """Gives the .utoc files of the vectors that match."""
+    for glob in globs:
+        for vector in sorted((ROOT / "conformance/vectors").glob(glob)):
+            yield from sorted((folder / vector.parent.name / vector.stem).rglob("*.utoc"))
+
+
+def directory_index(data):
+    """Gives the harness's form of a container's directory index, or None where there is none."""
+    if data[:16] != b"-==--==--==--==-" or len(data) < 144 or data[16] == 10 or data[80] & 4:
+        return None
+    chunks, blocks, _, methods, name_len, _, size = struct.unpack_from("<7I", data, 24)
+    seeds = struct.unpack_from("<I", data, 84)[0] if data[16] >= 4 else 0
+    rest = struct.unpack_from("<I", data, 96)[0] if data[16] >= 5 else 0
+    at = 144 + 22 * chunks + 4 * (seeds + rest) + 12 * blocks + methods * name_len
+    return bytes([chunks % 64, data[16] >= 5]) + data[at:at + size]
+
+
 def assembled(folder, globs):
     """Gives the bytes of the small files of the vectors that match."""
     for glob in globs:
@@ -48,6 +115,9 @@ def assembled(folder, globs):
             for path in sorted((folder / vector.parent.name / vector.stem).rglob("*")):
                 if path.is_file() and path.stat().st_size <= LARGEST:
                     yield path.read_bytes()
+
+
+FORMS = {"manifests": manifests, "dirindex": directory_index}
 
 
 def write(folder, data):
@@ -68,8 +138,14 @@ def main():
             if kind == "text":
                 write(out / harness, ast.literal_eval(rest).encode("latin-1"))
                 continue
+            if kind in PARTS:
+                for toc in containers(scratch, rest.split()):
+                    seed = PARTS[kind](toc)
+                    if seed is not None and len(seed) <= CONTAINER:
+                        write(out / harness, seed)
+                continue
             for data in assembled(scratch, rest.split()):
-                seed = manifests(data) if kind == "manifests" else data
+                seed = FORMS[kind](data) if kind in FORMS else data
                 if seed is not None:
                     write(out / harness, seed)
 

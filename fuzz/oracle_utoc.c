@@ -1,0 +1,520 @@
+/* A second reading of a container's tables, slow and from the specification: what the rules must say of it, and the facts. */
+#include "oracle.h"
+
+#include <string.h>
+
+#include "formats/iostore/utoc.h"
+#include "must.h"
+#include "second_conthdr.h"
+#include "second_digest.h"
+#include "second_utoc.h"
+
+enum { ROWS_MAX = 512, SHARED_MAX = 256 };
+
+/* What one chunk is, apart from all others. */
+struct chunk {
+	uint64_t first, n_blocks, length;
+	bool misaligned, outside, past_space, overlaps;
+	bool looked;                    /* its blocks are there, and its own, or few */
+	bool gives;                     /* and they give something */
+	bool partial, last_short, last_long, too_short, compressed;
+};
+
+struct reading {
+	struct second_toc t;
+	struct chunk chunks[ROWS_MAX];
+	bool owned[ROWS_MAX];
+};
+
+/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+
+/* A chunk claims its blocks up to the first that another has. */
+static void claim(struct reading *u, struct chunk *c)
+{
+	for (uint64_t k = 0; k < c->n_blocks && !c->outside && !c->overlaps; k++) {
+		c->overlaps = u->owned[c->first + k];
+		u->owned[c->first + k] = true;
+	}
+}
+
+static void look(const struct reading *u, struct chunk *c)
+{
+	uint64_t sum = 0, left = c->length;
+
+	for (uint64_t k = 0; k < c->n_blocks; k++) {
+		struct second_block b = second_block(&u->t, c->first + k);
+		bool last = k + 1 == c->n_blocks;
+
+		c->partial = c->partial || (!last && b.uncompressed != u->t.block_size);
+		c->last_short = c->last_short || (last && b.uncompressed < left);
+		c->last_long = c->last_long || (last && b.uncompressed > left);
+		c->compressed = c->compressed || b.method != 0;
+		sum += b.uncompressed;
+		left -= last ? 0 : u->t.block_size;
+	}
+	c->gives = sum > 0;
+	c->too_short = sum < c->length;
+}
+
+static void read_chunks(struct reading *u)
+{
+	memset(u->owned, 0, sizeof u->owned);
+	for (uint64_t i = 0; i < u->t.n_chunks; i++) {
+		struct chunk *c = &u->chunks[i];
+		uint64_t offset = second_offset(&u->t, i);
+
+		*c = (struct chunk){ .length = second_length(&u->t, i) };
+		c->first = second_blocks_of(&u->t, i, &c->n_blocks);
+		c->outside = c->length > 0 && (c->n_blocks > u->t.n_blocks || c->first > u->t.n_blocks - c->n_blocks);
+		c->misaligned = c->length > 0 && offset % u->t.block_size != 0;
+		c->past_space = offset + c->length > (uint64_t)1 << 40;
+		claim(u, c);
+		c->looked = c->length > 0 && !c->outside && !c->misaligned && (!c->overlaps || c->n_blocks <= SHARED_MAX);
+		if (c->looked)
+			look(u, c);
+	}
+}
+
+static bool read_all(struct reading *u, const uint8_t *data, uint64_t size)
+{
+	if (!second_toc_read(&u->t, data, size) || !u->t.whole || u->t.block_size == 0)
+		return false;
+	if (u->t.n_chunks > ROWS_MAX || u->t.n_blocks > ROWS_MAX || u->t.n_methods > 255 || (u->t.n_methods > 0 && u->t.name_len == 0))
+		return false;
+	read_chunks(u);
+	return true;
+}
+
+/* ---- What the rules must say -------------------------------------------------------------------------------------------- */
+
+static void expect(const struct report *r, const char *id, uint64_t n)
+{
+	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
+		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
+			(unsigned long long)n);
+	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading finds the same");
+}
+
+static void expect_any(const struct report *r, const char *id, uint64_t n)
+{
+	expect(r, id, n == 0 ? 0 : oracle_found(r, id) > 0 ? oracle_found(r, id) : 1);
+}
+
+static bool is_zero(const uint8_t *p, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (p[i] != 0)
+			return false;
+	return true;
+}
+
+static void check_sizes(const struct second_toc *t, const struct report *r)
+{
+	uint64_t n = oracle_found(r, "UTH035") + oracle_found(r, "UTH038") + oracle_found(r, "SIG001");
+
+	if (!t->sure || !oracle_was_judged(r, "UTH035") || !oracle_was_judged(r, "UTH038") || !oracle_was_judged(r, "SIG001"))
+		return;
+	MUST((n > 0) == (t->expected > t->size), "a file that ends before its tables do is told, and no other");
+	expect(r, "UTH036", t->expected < t->size);
+}
+
+/* Version 128 may be none at all, but the size of an older header. */
+static void check_version(const uint8_t *data, uint64_t size, const struct report *r)
+{
+	uint8_t version = size >= SECOND_HEADER ? data[AT_VERSION] : 128;
+
+	if (version == 128 || memcmp(data, "-==--==--==--==-", 16) != 0)
+		return;
+	expect(r, "UTH004", version < 2);
+	expect(r, "UTH005", version == 9 || version > 10);
+}
+
+static void check_methods(const struct second_toc *t, const struct report *r)
+{
+	uint64_t endless = 0, dirty = 0;
+
+	for (uint64_t i = 0; i < t->n_methods; i++) {
+		const uint8_t *p = second_row(t, SECOND_METHODS, i);
+		bool ended = false, is_dirty = false;
+
+		for (uint64_t k = 0; k < t->name_len; k++) {
+			ended = ended || p[k] == 0;
+			is_dirty = is_dirty || (ended ? p[k] != 0 : p[k] >= 0x80);
+		}
+		endless += !ended;
+		dirty += is_dirty;
+	}
+	expect(r, "BLK025", endless);
+	expect(r, "BLK028", dirty);
+}
+
+static void check_ids(const struct reading *u, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	uint64_t repeated = 0, zero = 0;
+
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		uint64_t first = 0;
+
+		while (memcmp(second_row(t, SECOND_IDS, first), second_row(t, SECOND_IDS, i), 12) != 0)
+			first++;
+		repeated += first < i;
+		zero += is_zero(second_row(t, SECOND_IDS, i), 12);
+	}
+	expect(r, "TOC001", repeated);
+	expect(r, "TOC002", zero);
+}
+
+static void check_chunks(const struct reading *u, const struct report *r)
+{
+	uint64_t outside = 0, misaligned = 0, past = 0, overlaps = 0, empty = 0, partial = 0, last = 0, too_short = 0;
+
+	for (uint64_t i = 0; i < u->t.n_chunks; i++) {
+		const struct chunk *c = &u->chunks[i];
+
+		outside += c->outside;
+		misaligned += c->misaligned;
+		past += c->past_space;
+		overlaps += c->overlaps;
+		empty += c->length == 0;
+		partial += c->partial;
+		last += !c->partial && (c->last_short || c->last_long);
+		too_short += c->too_short;
+	}
+	expect(r, "TOC011", u->t.n_blocks > 0 ? outside : 0);                    /* without any it is UTH043 that tells */
+	expect(r, "TOC012", misaligned);
+	expect(r, "TOC014", overlaps);
+	expect(r, "TOC015", past);
+	expect(r, "TOC016", empty);
+	expect(r, "TOC018", too_short);
+	expect(r, "BLK003", partial);
+	expect(r, "BLK004", last);
+}
+
+static void check_blocks(const struct reading *u, const struct report *r)
+{
+	uint64_t method = 0, large = 0, nothing = 0, raw = 0, saved = 0, unowned = 0;
+
+	for (uint64_t i = 0; i < u->t.n_blocks; i++) {
+		struct second_block b = second_block(&u->t, i);
+		bool none = b.compressed == 0 && b.uncompressed > 0;
+
+		method += b.method > u->t.n_methods;
+		large += b.uncompressed > u->t.block_size;
+		nothing += none;
+		raw += !none && b.method == 0 && b.compressed != b.uncompressed;
+		saved += b.method != 0 && b.compressed > 0 && b.compressed >= b.uncompressed;
+		unowned += !u->owned[i];
+	}
+	expect(r, "BLK001", method);
+	expect(r, "BLK002", large);
+	expect(r, "BLK005", nothing);
+	expect(r, "BLK006", raw);
+	expect(r, "BLK007", saved);
+	expect_any(r, "TOC017", unowned);
+}
+
+static uint64_t count_seeds(const struct second_toc *t, bool lowest)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < t->n_seeds; i++) {
+		uint64_t seed = second_read(second_row(t, SECOND_SEEDS, i), 4);
+
+		if (lowest ? seed == 0x80000000 : seed > 0x80000000 && 0xFFFFFFFF - seed >= t->n_chunks)
+			n++;
+	}
+	return n;
+}
+
+static void check_overflow(const struct second_toc *t, const struct report *r)
+{
+	uint64_t outside = 0, repeated = 0;
+
+	for (uint64_t i = 0; i < t->n_overflow; i++) {
+		uint64_t slot = second_read(second_row(t, SECOND_OVERFLOW, i), 4), first = 0;
+
+		while (second_read(second_row(t, SECOND_OVERFLOW, first), 4) != slot)
+			first++;
+		outside += slot >= t->n_chunks;
+		repeated += slot < t->n_chunks && first < i;
+	}
+	expect(r, "PHS002", outside);
+	expect(r, "PHS003", repeated);
+}
+
+/* A chunk that is not found at its own place. */
+static void check_hash(const struct second_toc *t, const struct report *r)
+{
+	uint64_t lost = 0;
+
+	if (t->n_seeds > ROWS_MAX || t->n_overflow > ROWS_MAX)
+		return;
+	for (uint64_t i = 0; i < t->n_chunks && t->n_seeds > 0; i++)
+		lost += !second_finds(t, i);
+	expect(r, "PHS001", lost);
+	expect(r, "PHS004", count_seeds(t, true));
+	if (t->version == 4)
+		expect(r, "PHS005", count_seeds(t, false));
+	if (t->version >= 5)
+		check_overflow(t, r);
+}
+
+static void check_metas(const struct reading *u, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	uint64_t flags = 0, compressed = 0, pad = 0, no_hash = 0;
+	bool is_short = t->version >= 8;
+
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		const uint8_t *p = second_row(t, SECOND_METAS, i);
+		const struct chunk *c = &u->chunks[i];
+		uint8_t f = p[is_short ? 20 : 32];
+
+		flags += f > 3;
+		compressed += (c->gives || c->length == 0) && (f & 1) != c->compressed;
+		pad += is_short ? !is_zero(p + 21, 3) : !is_zero(p + 20, 12);
+		no_hash += is_zero(p, 20);
+	}
+	expect(r, "MET001", flags);
+	expect(r, "MET002", compressed);
+	expect(r, "MET003", pad);
+	expect(r, "MET006", no_hash);
+}
+
+/* ---- What is stored ----------------------------------------------------------------------------------------------------- */
+
+static const struct neighbour *partition(const struct subject *s, uint64_t number)
+{
+	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
+
+	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_beside; i++)
+		if (strcmp(s->beside[i].ending, endings[number]) == 0 && s->beside[i].state == COMPANION_OPEN)
+			return &s->beside[i];
+	return NULL;
+}
+
+/* Copies a chunk that is stored as it is, in blocks that are sound; 0: it is not, or there is no room. */
+static uint64_t gather(const struct reading *u, const struct subject *s, const struct chunk *c, uint8_t *out, uint64_t room)
+{
+	uint64_t n = 0;
+
+	if (!c->looked || c->partial || c->last_short || c->last_long || c->compressed || c->past_space)
+		return 0;
+	for (uint64_t k = 0; k < c->n_blocks; k++) {
+		struct second_block b = second_block(&u->t, c->first + k);
+		uint64_t number = b.offset / u->t.partition_len, at = b.offset % u->t.partition_len;
+		const struct neighbour *file = number < u->t.n_partitions ? partition(s, number) : NULL;
+
+		if (!file || at > file->size || b.compressed > file->size - at || b.compressed != b.uncompressed)
+			return 0;
+		if (b.compressed > u->t.partition_len - at || b.uncompressed > u->t.block_size || b.compressed > room - n)
+			return 0;
+		memcpy(out + n, file->data + at, b.compressed);
+		n += b.compressed;
+	}
+	return n;
+}
+
+/* A chunk that is stored as it is has the hash that its meta says, or a rule says that it has not. */
+static void check_hashes(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	static uint8_t bytes[1 << 16];
+	const struct second_toc *t = &u->t;
+	uint64_t found = oracle_found(r, "MET004") + oracle_found(r, "MET005"), right = 0, wrong = 0;
+	uint8_t digest[SECOND_DIGEST];
+
+	if (!oracle_was_judged(r, t->version <= 3 ? "MET004" : "MET005") || t->version == 4 || t->flags & 2 || t->partition_len == 0)
+		return;
+	if (oracle_found(r, "RUN001") > 0)      /* what many chunks share is not decoded for each */
+		return;
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		uint64_t n = gather(u, trial->subject, &u->chunks[i], bytes, sizeof bytes);
+		const uint8_t *hash = second_row(t, SECOND_METAS, i);
+
+		if (n == 0)
+			continue;
+		if (t->version <= 3)
+			second_sha1(bytes, n, digest);
+		else
+			second_blake3(bytes, n, digest);
+		right += is_zero(hash, sizeof digest) || memcmp(hash, digest, sizeof digest) == 0;
+		wrong += !is_zero(hash, sizeof digest) && memcmp(hash, digest, sizeof digest) != 0;
+	}
+	if (found < wrong || found > t->n_chunks - right)
+		fprintf(stderr, "hashes: found %llu, right %llu, wrong %llu\n", (unsigned long long)found, (unsigned long long)right,
+			(unsigned long long)wrong);
+	MUST(found >= wrong && found <= t->n_chunks - right, "a chunk's hash is right, or it is told");
+}
+
+static bool has_place(const struct second_toc *t, const struct second_block *b)
+{
+	if (b->compressed == 0 || t->partition_len == 0 || b->offset + b->compressed >= (uint64_t)1 << 40)
+		return false;
+	return b->offset / t->partition_len < t->n_partitions && b->compressed <= t->partition_len - b->offset % t->partition_len;
+}
+
+/* Blocks that share bytes are the same block, or a rule tells of them. */
+static void check_places(const struct second_toc *t, const struct report *r)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < t->n_blocks; i++) {
+		struct second_block a = second_block(t, i);
+
+		for (uint64_t k = 0; k < i && has_place(t, &a); k++) {
+			struct second_block b = second_block(t, k);
+			bool same = a.offset == b.offset && a.compressed == b.compressed;
+
+			n += has_place(t, &b) && !same && a.offset < b.offset + b.compressed && b.offset < a.offset + a.compressed;
+		}
+	}
+	MUST(n == 0 || oracle_found(r, "BLK014") > 0 || !oracle_was_judged(r, "BLK014"), "blocks that share bytes are told");
+}
+
+/* A signed block that is there has the hash that is signed, or a rule says that it has not. */
+static void check_signed(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	const uint8_t *hashes = t->data + t->part[SECOND_DIRECTORY].at - 20 * t->n_blocks;
+	uint64_t found = oracle_found(r, "SIG003"), right = 0, wrong = 0;
+	uint8_t digest[SECOND_DIGEST];
+
+	if (!(t->flags & 4) || !oracle_was_judged(r, "SIG003") || t->partition_len == 0)
+		return;
+	for (uint64_t i = 0; i < t->n_blocks; i++) {
+		struct second_block b = second_block(t, i);
+		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len, len = (b.compressed + 15) / 16 * 16;
+		const struct neighbour *file = number < t->n_partitions ? partition(trial->subject, number) : NULL;
+
+		if (len == 0 || !file || at > file->size || len > file->size - at || b.compressed > t->partition_len - at)
+			continue;
+		second_sha1(file->data + at, len, digest);
+		right += memcmp(digest, hashes + 20 * i, 20) == 0;
+		wrong += memcmp(digest, hashes + 20 * i, 20) != 0;
+	}
+	MUST(found >= wrong && found <= t->n_blocks - right, "a signed block's hash is right, or it is told");
+}
+
+/* A key that fits gives at least one chunk its hash, where all are stored as they are and have one. */
+static void check_key(const struct reading *u, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	uint64_t n = 0;
+
+	if (!(t->flags & 2) || t->version < 5 || !oracle_was_judged(r, "MET005") || !oracle_was_judged(r, "BLK033"))
+		return;
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		if (!u->chunks[i].looked || u->chunks[i].compressed || is_zero(second_row(t, SECOND_METAS, i), SECOND_DIGEST))
+			return;
+		n++;
+	}
+	MUST(n == 0 || oracle_found(r, "MET005") < n || oracle_found(r, "BLK033") > 0, "a key that fits nothing is told");
+}
+
+/* ---- The container header ------------------------------------------------------------------------------------------------ */
+
+/* Copies the chunk of that type that has the container's id, or else the first. */
+static uint64_t gather_header(const struct reading *u, const struct subject *s, uint8_t *out, uint64_t room)
+{
+	const struct second_toc *t = &u->t;
+	uint64_t chunk = t->n_chunks;
+
+	for (uint64_t i = t->n_chunks; i > 0; i--)
+		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10))
+			chunk = i - 1;
+	for (uint64_t i = t->n_chunks; i > 0; i--)
+		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10) && second_read(second_row(t, SECOND_IDS, i - 1), 8) == t->container)
+			chunk = i - 1;
+	if (chunk == t->n_chunks || t->flags & 2 || t->partition_len == 0)
+		return 0;
+	return gather(u, s, &u->chunks[chunk], out, room);
+}
+
+static void check_conthdr(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	static uint8_t bytes[CONTHDR_LEN_MAX];
+	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
+
+	if (n > 0 && trial->default_limits && oracle_found(r, "RUN001") == 0)
+		oracle_conthdr(r, &u->t, bytes, n);
+}
+
+static void check_conthdr_facts(const struct reading *u, const struct trial *trial, const struct utoc *facts)
+{
+	static uint8_t bytes[CONTHDR_LEN_MAX];
+	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
+
+	if (n > 0)
+		oracle_conthdr_facts(facts, &u->t, bytes, n);
+}
+
+static void check_stored(const struct reading *u, const struct trial *t, const struct report *r)
+{
+	check_conthdr(u, t, r);
+	check_hashes(u, t, r);
+	check_signed(u, t, r);
+	check_key(u, r);
+}
+
+void oracle_utoc(const struct trial *t, const struct report *r)
+{
+	static struct reading u;
+
+	if (!r->format || strcmp(r->format->name, "utoc") != 0)
+		return;
+	expect(r, "UTH001", t->subject->size < SECOND_HEADER);
+	check_version(t->subject->data, t->subject->size, r);
+	if (!second_toc_read(&u.t, t->subject->data, t->subject->size))
+		return;
+	check_sizes(&u.t, r);
+	if (!read_all(&u, t->subject->data, t->subject->size))
+		return;
+	check_ids(&u, r);
+	check_chunks(&u, r);
+	check_blocks(&u, r);
+	check_methods(&u.t, r);
+	check_places(&u.t, r);
+	check_hash(&u.t, r);
+	check_metas(&u, r);
+	if (t->subject->has_folder)
+		check_stored(&u, t, r);
+}
+
+/* ---- The facts ---------------------------------------------------------------------------------------------------------- */
+
+static void check_section(const struct toc *t, enum toc_section_name section, const struct second_toc *s, enum second_part part)
+{
+	const struct toc_section *of = &t->sections[section];
+	uint64_t len = s->part[part].n * s->part[part].row;
+
+	MUST(of->at.len == len, "a section is as long as a second reading says");
+	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->bytes, second_row(s, part, 0), len) == 0), "a section is its bytes");
+}
+
+void oracle_toc(const struct trial *trial, const void *facts)
+{
+	static const struct { enum toc_section_name section; enum second_part part; } sections[] = {
+		{ SECTION_IDS, SECOND_IDS }, { SECTION_RANGES, SECOND_RANGES }, { SECTION_SEEDS, SECOND_SEEDS }, { SECTION_OVERFLOW, SECOND_OVERFLOW },
+		{ SECTION_BLOCKS, SECOND_BLOCKS }, { SECTION_METHODS, SECOND_METHODS }, { SECTION_SIGNATURES, SECOND_SIGNATURES },
+		{ SECTION_DIRECTORY, SECOND_DIRECTORY }, { SECTION_METAS, SECOND_METAS },
+	};
+	const struct utoc *all = facts;
+	const struct toc *t = &all->toc;
+	static struct reading u;
+
+	if (!read_all(&u, trial->subject->data, trial->subject->size) || all->groups[UTOC_CHUNKS].why != STOP_NOT)
+		return;
+	MUST(t->version == u.t.version && t->expected == u.t.expected, "the header says what a second reading says");
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		check_section(t, sections[i].section, &u.t, sections[i].part);
+	for (uint64_t i = 0; i < u.t.n_chunks; i++) {
+		MUST(toc_offset(t, i) == second_offset(&u.t, i) && toc_length(t, i) == u.chunks[i].length, "a chunk has its range");
+		MUST(u.chunks[i].outside || u.chunks[i].n_blocks == toc_block_count(t, i), "a chunk has as many blocks");
+		MUST(toc_has_blocks(t, i) == !u.chunks[i].outside || u.chunks[i].length == 0, "a chunk has its blocks, or it has not");
+	}
+	for (uint64_t i = 0; i < u.t.n_blocks; i++)
+		MUST(t->owned && (t->owned[i / 64] >> i % 64 & 1) == u.owned[i], "a block belongs to a chunk, or it does not");
+	if (trial->subject->has_folder)
+		check_conthdr_facts(&u, trial, all);
+}

@@ -1,0 +1,89 @@
+/* LZ4 a byte at a time, and zlib's reasons. */
+#include "second_codecs.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "must.h"
+
+enum { ROOM = 1 << 16 };
+
+struct reader {
+	const uint8_t *in;
+	size_t at, n;
+};
+
+/* A length of four bits goes on in bytes while these are 255. */
+static bool read_length(struct reader *r, size_t *length)
+{
+	uint8_t byte = 255;
+
+	if (*length < 15)
+		return true;
+	while (byte == 255) {
+		if (r->at == r->n)
+			return false;
+		byte = r->in[r->at++];
+		*length += byte;
+	}
+	return true;
+}
+
+static bool read_match(struct reader *r, size_t token, size_t *offset, size_t *length)
+{
+	if (r->n - r->at < 2)
+		return false;
+	*offset = r->in[r->at] + 256u * r->in[r->at + 1];
+	r->at += 2;
+	*length = token % 16;
+	if (!read_length(r, length))
+		return false;
+	*length += 4;
+	return true;
+}
+
+enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out)
+{
+	struct reader r = { in, 0, n_in };
+	size_t n = 0, length, offset;
+
+	*n_out = 0;
+	while (r.at < r.n) {
+		size_t token = in[r.at++];
+
+		length = token / 16;
+		if (!read_length(&r, &length) || length > r.n - r.at)
+			return SECOND_LZ4_BROKEN;
+		for (; length > 0; length--) {
+			if (n == room)
+				return SECOND_LZ4_FULL;
+			out[n++] = in[r.at++];
+		}
+		if (r.at == r.n) {
+			*n_out = n;
+			return SECOND_LZ4_WHOLE;
+		}
+		if (!read_match(&r, token, &offset, &length) || offset == 0 || offset > n)
+			return SECOND_LZ4_BROKEN;
+		for (; length > 0; length--, n++) {
+			if (n == room)
+				return SECOND_LZ4_FULL;
+			out[n] = out[n - offset];
+		}
+	}
+	return SECOND_LZ4_BROKEN;
+}
+
+bool second_is_known_difference(const uint8_t *data, size_t size, bool gzip)
+{
+	static uint8_t out[ROOM];
+	z_stream z = { .next_in = (z_const Bytef *)data, .avail_in = (uInt)size, .next_out = out, .avail_out = ROOM };
+	bool known = false;
+
+	MUST(inflateInit2(&z, gzip ? 31 : 15) == Z_OK, "the machine has memory for a harness");
+	if (inflate(&z, Z_FINISH) == Z_DATA_ERROR && z.msg)
+		known = strstr(z.msg, "too many length or distance") || strstr(z.msg, "invalid distance code") ||
+			strstr(z.msg, "invalid literal/length code");
+	inflateEnd(&z);
+	return known;
+}

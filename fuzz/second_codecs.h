@@ -1,0 +1,17 @@
+/* Second opinions on what decompressors say: a slow LZ4 of our own, and what zlib and libdeflate are known to see differently. */
+#ifndef UVET_FUZZ_SECOND_CODECS_H
+#define UVET_FUZZ_SECOND_CODECS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum second_lz4 { SECOND_LZ4_WHOLE, SECOND_LZ4_BROKEN, SECOND_LZ4_FULL };
+
+/* second_lz4_block decodes a block by its description, a byte at a time; a block that fills the room and goes on is full, whatever follows. */
+enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out);
+
+/* second_is_known_difference tells whether a stream is one that only libdeflate takes (codec/inflate.h). */
+bool second_is_known_difference(const uint8_t *data, size_t size, bool gzip);
+
+#endif
