@@ -14,12 +14,13 @@ import tempfile
 
 GROWTH_MAX = 2.25
 # Kinds that are not about growth, or that only run.py needs.
-LEFT_OUT = {"big", "small", "count_lies", "name_lies", "size_lies", "uz", "uz_5678", "uz2"}
+LEFT_OUT = {"big", "small", "count_lies", "name_lies", "size_lies", "uz", "uz_5678", "uz2", "content_none", "content_zlib", "content_lz4",
+            "content_zstd"}
 
 
-def count_instructions(uvet, path):
+def count_instructions(uvet, path, options):
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", uvet, "check",
-               "--format", "json", path]
+               "--format", "json", *options, path]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
     if done.returncode not in (0, 1, 2) or not found:
@@ -28,14 +29,14 @@ def count_instructions(uvet, path):
 
 
 def list_kinds(build):
-    """For each kind the program that writes it, and the extension that its files need."""
+    """For each kind the program that writes it, the extension that its files need, and options for their check."""
     kinds = {}
-    for name in ("bench_forge", "bench_pack", "bench_package"):
+    for name in ("bench_forge", "bench_pack", "bench_package", "bench_container"):
         program = os.path.join(build, "bench", name)
         listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout
         for line in listed.splitlines():
-            kind, *extension = line.split()
-            kinds[kind] = program, extension[0] if extension else "umod"
+            kind, extension, *options = line.split() + ([] if " " in line else ["umod"])
+            kinds[kind] = program, extension, options
     return kinds
 
 
@@ -43,11 +44,11 @@ def measure(tools, kind, exponents, folder):
     """The counts for one kind, by size."""
     counts = []
     for e in exponents:
-        program, extension = tools["kinds"][kind]
-        path = os.path.join(folder, f"{kind}-{e}.{extension}")
-        subprocess.run([program, kind, str(1 << e), path], check=True)
-        counts.append(count_instructions(tools["uvet"], path))
-        os.remove(path)
+        program, extension, options = tools["kinds"][kind]
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            path = os.path.join(own, f"{kind}-{e}_P.{extension}")
+            subprocess.run([program, kind, str(1 << e), path], check=True)
+            counts.append(count_instructions(tools["uvet"], path, options))
     return counts
 
 

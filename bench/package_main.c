@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text_digest.h"
+#include "collide.h"
 
 /* ---- Tables -------------------------------------------------------------------------------------------------------------- */
 
@@ -33,8 +33,8 @@ static void exports(struct package *p, size_t n)
 	}
 }
 
-/* Names of 56 bytes, as the others are that collide. */
-enum { LONG_NAME = 56 };
+/* Names of as many bytes as the others that collide. */
+enum { LONG_NAME = COLLIDE_LEN };
 
 static void names(struct package *p, size_t n)
 {
@@ -48,69 +48,14 @@ static void names(struct package *p, size_t n)
 
 /* ---- Names of one hash ------------------------------------------------------------------------------------------------------ */
 
-#define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
-
-/* What hash_mix has made of a name but for its last eight bytes. */
-static uint64_t sum_before_last(const char *text)
-{
-	uint64_t sum = LONG_NAME;
-
-	for (size_t i = 0; i + 8 < LONG_NAME; i += 8)
-		sum = hash_mix(sum, bytes_le64((const uint8_t *)text + i) | TEXT_EACH(0x20));
-	return sum;
-}
-
-/* The inverse of an odd number modulo 2 to the 64th: each step doubles the bits that are right. */
-UVET_WRAPS static uint64_t invert(uint64_t odd)
-{
-	uint64_t x = odd;
-
-	for (unsigned i = 0; i < 6; i++)
-		x *= 2 - odd * x;
-	return x;
-}
-
-static bool are_letters(uint64_t word)
-{
-	for (unsigned i = 0; i < 8; i++) {
-		uint64_t c = word >> 8 * i & 0xFF;
-
-		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9'))
-			return false;
-	}
-	return true;
-}
-
-/* Finds the eight bytes that make the hash 0. It is the two halves of a product, one upon the other, so both must be alike; the lower
- * half follows from four bytes of our choice, the upper half of the product from that, and the other four bytes from both. */
-UVET_WRAPS static bool find_last(uint64_t sum, char out[8])
-{
-	const uint64_t back = invert(HASH_FACTOR);
-
-	for (uint64_t k = 0; k < 26 * 26 * 26 * 26; k++) {
-		uint64_t low = 'a' + k % 26 + ('a' + k / 26 % 26) * 256 + ('a' + k / 676 % 26) * 65536 + ('a' + k / 17576) * 16777216;
-		uint64_t half = ((low ^ sum) * HASH_FACTOR) & 0xFFFFFFFFu, word = ((half << 32 | half) * back) ^ sum;
-
-		if (!are_letters(word))
-			continue;
-		for (unsigned i = 0; i < 8; i++)
-			out[i] = (char)(word >> 8 * i & 0xFF);
-		return true;
-	}
-	return false;
-}
-
 static void colliding_names(struct package *p, size_t n)
 {
-	char text[LONG_NAME + 1];
+	char text[COLLIDE_LEN + 1];
 
-	for (size_t i = 0, made = 0; made < n; i++) {
-		snprintf(text, sizeof text, "%048u", (unsigned)(i * 7919));
-		if (!find_last(sum_before_last(text), text + LONG_NAME - 8))
+	for (uint64_t i = 0, made = 0; made < n; i++) {
+		if (!collide_name(i, text))
 			continue;
-		if (text_digest((const uint8_t *)text, LONG_NAME).hash != 0)
-			exit(3);
-		package_name(p, text, LONG_NAME);
+		package_name(p, text, COLLIDE_LEN);
 		made++;
 	}
 }

@@ -9,6 +9,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 
 CASES = []
 
@@ -54,6 +55,20 @@ class Bench:
             subprocess.run([self.program("bench_package"), kind, str(n), path + ".part"], check=True)
             os.rename(path + ".part", path)
         return path
+
+    def container(self, kind, n, *options):
+        """The .utoc of a container of n chunks, written once with what lies beside it."""
+        folder = os.path.join(self.files, "-".join([kind, str(n), *options]).replace("--", ""))
+        if not os.path.exists(folder):
+            os.makedirs(folder + ".part", exist_ok=True)
+            subprocess.run([self.program("bench_container"), kind, str(n), os.path.join(folder + ".part", "Bench_P.utoc"), *options], check=True)
+            os.rename(folder + ".part", folder)
+        return os.path.join(folder, "Bench_P.utoc")
+
+    def real_containers(self, least):
+        """The .utoc files of the folder of real files that have so many bytes."""
+        found = [os.path.join(folder, name) for folder, _, names in os.walk(self.data) for name in names if name.endswith(".utoc")]
+        return sorted((path for path in found if os.path.getsize(path) >= least), key=os.path.getsize, reverse=True)
 
     def real_packages(self):
         """The packages of the folder of real files, and how many names, imports and exports they have."""
@@ -217,6 +232,143 @@ def lying_counts(b):
         plain, bad = b.launch(100, [b.uvet, "check", good], [b.uvet, "check", b.forge(kind, 1024)])
         yield f"{kind}, CPU", ratios(plain[0], bad[0]), "x", 1.1, False
         yield f"{kind}, memory above", differences(plain[1], bad[1], 1024), "MiB", 1, False
+
+
+# ---- Containers ----------------------------------------------------------------------------------------------------------------
+
+def allowed(path):
+    """How much memory the check of a .utoc may take."""
+    return 2 * os.path.getsize(path) + (16 << 20)
+
+
+def structure(b, path):
+    return [b.uvet, "check", "--level", "structure", "--siblings", "none", "--max-memory", str(allowed(path)), path]
+
+
+def tables_in_memory(b, path, rounds):
+    """Columns of bench_tables: the pass, the check, findings of WARNING and above, memory."""
+    columns = b.table([b.program("bench_tables"), str(b.rounds(rounds)), path])
+    if columns[2][0] > 0:
+        print(f"      note: {columns[2][0]} findings of WARNING and above in {os.path.basename(os.path.dirname(path))}")
+    return columns
+
+
+@case("T1", ".utoc of 1,000,000 chunks (127 MB) and smaller ones: all rules of structure")
+def container_tables(b):
+    for n in (1000, 100000, 1000000):
+        touched, check, _, memory = tables_in_memory(b, b.container("tables", n), max(12, 400000 // n))
+        yield f"{n} chunks in memory, against a pass", ratios(touched, check), "x", 6 if n == 1000000 else None, False
+        yield f"{n} chunks in memory, per chunk", [c / n for c in check], "ns", None, False
+    path = b.container("tables", n)
+    read, alone, beside = b.launch(8, [b.program("yardstick_read"), path], structure(b, path), [b.uvet, "check", "--level", "structure", path])
+    yield "whole process, per chunk", [a * 1000 / n for a in alone[0]], "ns", 100, False
+    yield "whole process, against reading", ratios(read[0], alone[0]), "x", None, False
+    yield "the same with the .ucas beside it", [c * 1000 / n for c in beside[0]], "ns", None, False
+    yield "memory of the check, against twice", [m / allowed(path) for m in memory], "x", 1, False
+    yield "peak of the process, against twice", [kib * 1024 / allowed(path) for kib in alone[1]], "x", 1, False
+
+
+@case("T2", ".utoc of 4,000,000 chunks, against T1")
+def huge_tables(b):
+    small, large = structure(b, b.container("tables", 1000000)), structure(b, b.container("tables", 4000000))
+    one, four = b.launch(4, small, large)
+    yield "whole process", ratios(one[0], four[0]), "x", 4.8, False
+    most = allowed(b.container("tables", 4000000))
+    yield "peak of the process, against twice", [kib * 1024 / most for kib in four[1]], "x", 1, False
+
+
+@case("T3", "T1 with chunks in another order than their blocks, against T1")
+def shuffled_tables(b):
+    straight = tables_in_memory(b, b.container("tables", 1000000), 12)
+    shuffled = tables_in_memory(b, b.container("tables", 1000000, "--order", "shuffled"), 12)
+    yield "in memory", ratios(straight[1], shuffled[1]), "x", 1.3, False
+
+
+@case("T4", "the largest real .utoc files, in memory, against a pass")
+def real_tables(b):
+    files = b.real_containers(16384)
+    if not files:
+        print(f"T4    not measured: no .utoc in {b.data}")
+    for path in files[:4]:
+        touched, check, *_ = tables_in_memory(b, path, 200)
+        yield f"{os.path.basename(path)[-24:]}, {os.path.getsize(path) >> 10} KiB", ratios(touched, check), "x", 12, False
+
+
+def content_case(name, what, kind, n, target):
+    @case(name, what)
+    def measure(b):
+        path = b.container(kind, n)
+        yardstick = b.program("yardstick_container")
+        alone, with_zlib, check = b.launch(12, [yardstick, path], [yardstick, path, "inflate"], [b.uvet, "check", "--level", "content", path])
+        yield "whole process, against libraries", ratios(alone[0], check[0]), "x", target, False
+        if "zlib" in kind or "small" in kind:
+            yield "a verifier with zlib's inflate()", ratios(check[0], with_zlib[0]), "x", 2 if "zlib" in kind else None, True
+
+
+content_case("C1", "content of 256 chunks of 64 KiB to 1 MiB, stored as it is, BLAKE3", "content_none", 256, 1.1)
+content_case("C2", "the same with zlib", "content_zlib", 256, 1.1)
+content_case("C3", "the same with LZ4", "content_lz4", 256, 1.1)
+content_case("C4", "the same with Zstandard", "content_zstd", 256, 1.1)
+content_case("C5", "content of 65,536 chunks of 1 KB, zlib and SHA-1", "content_small", 65536, 1.2)
+
+
+@case("C6", "C1 to C4 on two cores, against one: time on the wall, so only where nothing else runs")
+def two_cores(b):
+    for kind in ("content_none", "content_zlib", "content_lz4", "content_zstd"):
+        command = [b.uvet, "check", "--level", "content", b.container(kind, 256)]
+        one, two = [], []
+        for _ in range(b.rounds(12)):
+            one.append(wall(command + ["-j", "1"]))
+            two.append(wall(command + ["-j", "2"]))
+        yield kind, ratios(two, one), "x", 1.8, True
+
+
+def wall(command):
+    start = time.monotonic()
+    subprocess.run(command, stdout=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def doubling(b, kind, n, rounds=8):
+    """What twice the file costs, what a small one costs taken off."""
+    none, once, twice = b.launch(rounds, *([b.uvet, "check", b.container(kind, m)] for m in (2, n, 2 * n)))
+    return [(t - a) / max(o - a, 1) for a, o, t in zip(none[0], once[0], twice[0])]
+
+
+@case("A1", "each chunk claims every block: growth where chunks and blocks double")
+def chunks_claim_all(b):
+    yield "all blocks", doubling(b, "claim_all", 65536), "x", 2.3, False
+    yield "all blocks from its own on", doubling(b, "claim_rest", 65536), "x", 2.3, False
+    yield "one id", doubling(b, "same_ids", 65536), "x", 2.3, False
+
+
+@case("A2", "ids and names that collide: growth, and against as many that do not")
+def containers_colliding(b):
+    for bad, good in (("colliding_siblings", "siblings"), ("colliding_ids", "distinct_ids")):
+        yield f"{bad}, growth", doubling(b, bad, 16384), "x", 2.3, False
+        few, fine, worse = b.launch(12, *([b.uvet, "check", b.container(kind, n)] for kind, n in ((good, 2), (good, 32768), (bad, 32768))))
+        yield f"{bad} against {good}", [(w - a) / max(f - a, 1) for a, f, w in zip(few[0], fine[0], worse[0])], "x", 5, False
+
+
+@case("A3", "directories in chains: growth, and per directory against T1 per chunk")
+def directory_chains(b):
+    n = 1000000
+    t1 = b.launch(4, structure(b, b.container("tables", n)))[0]
+    for kind in ("siblings", "cycle", "shared", "depth"):
+        yield f"{kind}, growth", doubling(b, kind, 131072, 4), "x", 2.3, False
+        chain = b.launch(4, structure(b, b.container(kind, n)))[0]
+        yield f"{kind}, {n} of them", [c / t for c, t in zip(chain[0], t1[0])], "x", 2, False
+
+
+@case("A4", "zlib blocks of 60 KB with nothing in them")
+def empty_blocks(b):
+    n = 16384
+    yield "growth", doubling(b, "empty_blocks", n), "x", 2.3, False
+    size = os.path.getsize(b.container("empty_blocks", n)[:-4] + "ucas")
+    check, = b.launch(8, [b.uvet, "check", b.container("empty_blocks", n)])
+    yield "stored bytes", [size / us for us in check[0]], "MB/s", 7, True
+    check, longer = b.launch(8, [b.uvet, "check", b.container("not_smaller", 2)], [b.uvet, "check", b.container("not_smaller", n)])
+    yield "not smaller than what comes out", [size / max(b - a, 1) for a, b in zip(check[0], longer[0])], "MB/s", 100, True
 
 
 # ---- Running them ----------------------------------------------------------------------------------------------------------------
