@@ -99,8 +99,8 @@ static enum map_result tell_files(struct mapping *m, const struct collection *c)
 	uint64_t at = 0, end;
 
 	for (const struct source *file = &m->source; file && result == MAP_OK; file = file->next, at = end) {
-		for (; NEVER(at < c->n && c->regions[at].file < file->number); at++)    /* formats tell what is open */
-			;
+		if (NEVER(at < c->n && c->regions[at].file < file->number))             /* formats tell what is open */
+			break;
 		for (end = at; end < c->n && c->regions[end].file == file->number; end++)
 			;
 		result = tell_file(m, file, c->regions + at, (uint32_t)(end - at));

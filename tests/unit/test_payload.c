@@ -102,6 +102,14 @@ static void runs_of_blocks_may_go_back_or_be_cut(void **state)
 	u = decode_with(&crew_alone);
 	assert_int_equal(u->payload.order.n_descending, 1);
 	assert_int_equal(u->payload.order.descending, 64);
+	leave();
+	for (size_t i = 0; i < 32; i++)         /* in 32 bits the 32nd follows the 31st */
+		put(box.toc + blocks_at() + i * 12, 0x100000000 - (32 - i) * BLOCK, 5);
+	for (size_t i = 32; i < 64; i++)
+		put(box.toc + blocks_at() + i * 12, (i - 32) * BLOCK, 5);
+	u = decode_with(&crew_alone);
+	assert_int_equal(u->payload.order.n_descending, 2);
+	assert_int_equal(u->payload.order.descending, 32);
 }
 
 /* As much as a number can say is no limit. */

@@ -75,14 +75,19 @@ struct fixture {
 	const struct utoc *facts;
 };
 
-static void open_named(struct fixture *f, const struct image *i, size_t n, const char *name)
+static void decode_image(struct fixture *f, const struct image *i, size_t n, const char *name)
 {
-	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	engine_init(&f->engine, (struct allocator){ fault_alloc, fault_release, &f->memory });
 	source_init_memory(&f->source, i->toc, n, name, &f->arena);
 	f->decode = engine_decode(&f->engine, &f->source, &f->arena);
 	f->facts = utoc_format.decode(&f->decode);
 	assert_non_null(f->facts);
+}
+
+static void open_named(struct fixture *f, const struct image *i, size_t n, const char *name)
+{
+	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
+	decode_image(f, i, n, name);
 }
 
 static void open_image(struct fixture *f, const struct image *i, size_t n)
@@ -126,20 +131,34 @@ static void test_memory(void **state)
 {
 	static struct image i;
 	static struct fixture f;
+	unsigned n_without = 0;
 	bool whole = false;
 
 	(void)state;
-	make(&i, 3, 3);
-	memcpy(i.toc + 144 + 3 * 12 + 10, i.toc + 144 + 3 * 12, 10);    /* the second chunk's range is the first's */
+	make(&i, 3, CHUNKS);
+	for (unsigned k = 1; k < CHUNKS; k++)                           /* all chunks' ranges are the first's */
+		memcpy(i.toc + 144 + CHUNKS * 12 + k * 10, i.toc + 144 + CHUNKS * 12, 10);
 	for (uint64_t at = 2; !whole; at++) {
+		f.arena = unit_arena(&f.memory, UNIT_PLENTY);
+		f.arena.chunk_len = 1;                                  /* whatever is taken is asked for */
 		f.memory = (struct fault_memory){ .fail_at = at, .forever = true };
-		open_image(&f, &i, i.n);
+		decode_image(&f, &i, i.n, "Mod_P.utoc");
 		whole = f.memory.n_asked < at;
-		assert_int_equal(decode_has(&f.decode, UTOC_CHUNKS) && decode_has(&f.decode, UTOC_INDEX_TABLES), whole);
-		assert_true(whole || f.arena.refused);
+		n_without += !decode_has(&f.decode, UTOC_CHUNKS);
+		assert_true(!whole || (decode_has(&f.decode, UTOC_CHUNKS) && f.facts->toc.overlapping));
+		assert_int_equal(f.arena.refused, !whole);
 		close_image(&f);
 	}
-	f.memory = (struct fault_memory){ .fail_at = 0 };
+	assert_true(n_without > 3);                                     /* blocks, what chunks own, and those that overlap */
+}
+
+static bool count_region(void *ctx, const struct region *r)
+{
+	unsigned *n = ctx;
+
+	assert_int_equal(r->file, 0);
+	++*n;
+	return true;
 }
 
 static void test_tables(void **state)
@@ -150,6 +169,7 @@ static void test_tables(void **state)
 	(void)state;
 	for (unsigned version = 2; version <= 8; version++) {
 		const struct toc *t;
+		unsigned n_regions = 0;
 
 		make(&i, version, CHUNKS);
 		open_image(&f, &i, i.n);
@@ -166,6 +186,8 @@ static void test_tables(void **state)
 		assert_int_equal(toc_offset(t, 7), 7 * 65536);
 		assert_int_equal(toc_block(t, 7).offset, 7 * STORED);
 		assert_int_equal(toc_block_count(t, 7), 1);
+		assert_true(utoc_format.map(f.facts, &f.decode, count_region, &n_regions));
+		assert_int_equal(n_regions, 1 + 4 * (1 + CHUNKS));      /* the header; ids, ranges, blocks, metas; nothing beside them */
 		decode_close(&f.decode);
 		arena_free(&f.arena);
 	}

@@ -1,6 +1,7 @@
 /* The records of a .utoc: what their generated readers give, quick and thorough, is what a walk over their fields gives. */
 #include "unit.h"
 
+#include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/utoc.h"
 
 enum { AT = 1000, LONGEST = 256 };
@@ -89,6 +90,32 @@ static void rows_are_records(void **state)
 	}
 }
 
+/* One seed sends every id to the same place, or nowhere. */
+static void a_seed_leads_to_a_chunk_or_nowhere(void **state)
+{
+	static const struct { int32_t seed; bool leads; } rows[] = { { -1, true }, { 5, true }, { 0, false }, { -2, false } };
+	uint8_t id[utoc_chunk_id_fixed_len] = { 1, 2, 3 }, seed[4], many[FINDER_MANY * utoc_chunk_id_fixed_len];
+	const struct toc t = { .version = TOC_OVERFLOW, .n_chunks = 1, .n_seeds = 1, .sections = {
+		[SECTION_IDS] = { .n = 1, .row_len = sizeof id, .bytes = id },
+		[SECTION_SEEDS] = { .n = 1, .row_len = sizeof seed, .bytes = seed },
+	} };
+	const struct finder f = finder_of(&t);
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		for (unsigned k = 0; k < sizeof seed; k++)
+			seed[k] = (uint8_t)((uint32_t)rows[i].seed >> 8 * k);
+		for (size_t k = 0; k < FINDER_MANY; k++)
+			memcpy(many + k * sizeof id, id, sizeof id);
+		assert_int_equal(finder_find(&f, id), rows[i].leads ? 0 : TOC_NONE);
+		assert_int_equal(finder_has_all(&f, many, FINDER_MANY), rows[i].leads);
+		many[10 * sizeof id] = 9;
+		assert_int_equal(finder_find(&f, many + 10 * sizeof id), TOC_NONE);
+		assert_false(finder_has_all(&f, many, FINDER_MANY));
+		assert_int_equal(finder_has_all(&f, many, 10), rows[i].leads);
+	}
+}
+
 static void types_go_both_ways(void **state)
 {
 	(void)state;
@@ -108,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_are_read_as_they_are_walked),
 		cmocka_unit_test(rows_are_records),
+		cmocka_unit_test(a_seed_leads_to_a_chunk_or_nowhere),
 		cmocka_unit_test(types_go_both_ways),
 	};
 

@@ -120,7 +120,7 @@ static bool map_rows(const struct toc *t, size_t section, map_sink *sink, void *
 	const struct toc_section *s = &t->sections[section];
 	const struct layout *layout = row_layout(t, section);
 
-	for (uint64_t i = 0; shown[section].row && s->row_len > 0 && i < s->n; i++) {
+	for (uint64_t i = 0; shown[section].row && i < s->n; i++) {
 		const struct region row = { .span = { s->at.at + i * s->row_len, s->row_len }, .kind = shown[section].kind,
 					    .label = shown[section].row, .index = i, .layout = layout, .depth = 1 };
 

@@ -127,8 +127,8 @@ bool worker_note(struct decode *d, uint32_t group, const struct worker *w)
 {
 	if (w->why == STOP_INPUT)
 		return decode_stop_in(d, group, STOP_INPUT, &w->reader.source, w->reader.failed_at);
-	d->arena->refused = d->arena->refused || w->arena.refused;
-	d->arena->over_budget = d->arena->over_budget || w->arena.over_budget;
+	d->arena->refused |= w->arena.refused;
+	d->arena->over_budget |= w->arena.over_budget;
 	return decode_stop(d, group, w->why, (struct span){ 0, 0 });
 }
 
@@ -189,8 +189,6 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 	const uint8_t *in;
 
 	*traits = 0;
-	if (b->compressed == 0)
-		return w->out;
 	in = clear_bytes(w, b);
 	if (!in || b->method == 0)
 		return in;

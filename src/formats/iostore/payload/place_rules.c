@@ -290,7 +290,7 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 		return;
 	partition = payload_partition(&u->toc, toc_block(&u->toc, first).offset, &at);
 	len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
-	if (partition < u->payload.n_partitions && at + len > u->payload.partitions[partition].size && !is_empty_first(u, partition))
+	if (partition < u->payload.n_partitions && at + len > u->payload.partitions[partition].size)
 		fail(c, record_of(&u->toc, first), SIZE(len), HEX(at), name_of(file_of(u, partition)),
 		     HEX(u->payload.partitions[partition].size));
 }

@@ -250,7 +250,7 @@ struct pass {
 	uint64_t *owned, *overlapping;
 	struct finder finder;
 	bool has_hash, no_memory;
-	uint8_t other_header;                   /* the type byte of container headers in the other engine's list */
+	uint8_t other_header;                   /* the type byte of container headers in the other engine's list; always LOOK_CLOSER */
 };
 
 /* What a chunk's type asks for beside what all are asked: most chunks are packages, bulk data or shaders, and which comes next nobody
@@ -371,7 +371,7 @@ static inline bool is_plain(struct pass *p, uint64_t i, uint64_t slot)
 	uint64_t first, last;
 
 	t->n_of_type[type]++;
-	if (look & LOOK_CLOSER || id[11] == p->other_header)
+	if (look & LOOK_CLOSER)
 		note_special(p, i, id);
 	if (length == 0 || offset + length > TOC_SPACE_END)
 		return false;

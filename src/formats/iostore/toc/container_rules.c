@@ -314,7 +314,7 @@ RULE(UTH033, perfect_hash_too_early, WARNING, UTOC_HEADER,
 
 	if (t->version < TOC_PERFECT_HASH && h->n_seeds != 0)
 		fail(c, AT(c, utoc_header, h, n_seeds), DEC(h->n_seeds), WORD("seeds"), DEC(t->version));
-	if (t->version < TOC_OVERFLOW && h->n_overflow != 0)
+	if (h->n_overflow != 0)
 		fail(c, AT(c, utoc_header, h, n_overflow), DEC(h->n_overflow), WORD("chunks without perfect hash"), DEC(t->version));
 }
 

@@ -111,7 +111,7 @@ void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out)
 	out->seed.value = slot_at(t, i);
 	out->number = i;
 	out->traits = is_outside(t, out->seed.value) ? OVERFLOW_OUTSIDE : 0;
-	if (out->traits == 0 && t->overflow_repeated && toc_bit(t->overflow_repeated, i))
+	if (out->traits == 0 && toc_bit(t->overflow_repeated, i))
 		out->traits = OVERFLOW_REPEATED;
 }
 

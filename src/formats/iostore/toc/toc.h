@@ -204,7 +204,7 @@ struct toc {
 	uint64_t methods_used[4];               /* a bit for each method */
 	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
 	const uint64_t *overflow_slots;         /* a bit for each chunk that the overflow list names; NULL: there is no list */
-	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one */
+	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one; NULL as above */
 	bool finds_all;                         /* the perfect hash finds every chunk, so ids differ */
 	struct order by_id;                     /* chunks by id, where they were sorted */
 	bool is_sorted;                         /* that, or finds_all, tells which packages there are */
@@ -228,7 +228,7 @@ static inline const uint8_t *toc_row(const struct toc *t, enum toc_section_name 
 UVET_INLINE static inline void toc_fetch(const struct toc *t, enum toc_section_name section, uint64_t first, uint64_t n)
 {
 	const struct toc_section *s = &t->sections[section];
-	const uint64_t from = first * s->row_len, len = s->bytes && first + n <= s->n ? n * s->row_len : 0;
+	const uint64_t from = first * s->row_len, len = first + n <= s->n ? n * s->row_len : 0;
 
 	for (uint64_t i = 0; i < len; i += 64)
 		memory_fetch(s->bytes + from + i);
