@@ -324,6 +324,10 @@ def gate_references(rules, tally):
     anchors = {f"{os.path.basename(path)}#{a}" for path in spec_files() for a in re.findall(r'<a id="([^"]+)"></a>', read(path))}
     for rule in sorted(rules.values(), key=lambda r: r["id"]):
         tally.check(rule.get("spec") in anchors, "fresh", f"{rule['id']} cites {rule.get('spec')}, which is no clause")
+    for path in spec_files():
+        for said in re.findall(r"^Judged by (.*?)\.$", read(path), re.M | re.S):
+            for rule in re.findall(r"\b[A-Z]{3}\d{3}\b", said):
+                tally.check(rule in rules, "fresh", f"{os.path.basename(path)} says that {rule} judges, which is no rule")
 
 
 def write(path, text):

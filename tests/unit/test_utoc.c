@@ -5,7 +5,7 @@
 #include "unit.h"
 #include "uvet/uvet.h"
 
-enum { CHUNKS = 40, CHUNK_LEN = 50, STORED = 64, TOC_MAX = 8192, CAS_LEN = CHUNKS * STORED };
+enum { CHUNKS = 100, CHUNK_LEN = 50, STORED = 64, TOC_MAX = 8192, CAS_LEN = CHUNKS * STORED };
 
 /* A container of raw chunks, one block each. */
 struct image {
@@ -286,6 +286,42 @@ static void test_files_beside(void **state)
 	uvet_report_free(r);
 }
 
+static int read_image_and_zeros(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const struct image *i = ctx;
+
+	memset(buf, 0, len);
+	if (at < i->n)
+		memcpy(buf, i->toc + at, len < i->n - at ? len : (size_t)(i->n - at));
+	*n_read = len;
+	return 0;
+}
+
+/* As many chunks as the file has room for, and more than the engine has for their ids, which then have 2^31 bytes. */
+static void test_ids_of_two_gigabytes(void **state)
+{
+	static const struct { uint64_t n; size_t n_found; } rows[] = { { 178956971, 1 }, { 178956970, 0 } };
+	static struct image i;
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(rows); k++) {
+		uvet_io io = { .read_at = read_image_and_zeros, .ctx = &i, .size = 144 + 46 * rows[k].n };
+		uvet_engine *engine;
+		uvet_report *r;
+
+		make(&i, 8, 0);
+		i.n = 24;
+		put(&i, rows[k].n, 4);
+		i.n = 144;
+		assert_int_equal(uvet_engine_new(NULL, &engine), UVET_OK);
+		assert_int_equal(uvet_check_io(engine, "Mod_P.utoc", &io, NULL, &r), UVET_OK);
+		assert_int_equal(count(r, "UTH038"), rows[k].n_found);
+		assert_int_equal(count(r, "RUN005"), 1);        /* the memory for such tables is not given */
+		uvet_report_free(r);
+		uvet_engine_free(engine);
+	}
+}
+
 /* However many threads share the work, the findings and their order are the same. */
 static void test_jobs(void **state)
 {
@@ -324,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_files_beside),
+		cmocka_unit_test(test_ids_of_two_gigabytes),
 		cmocka_unit_test(test_jobs),
 	};
 

@@ -224,7 +224,8 @@ static const struct layout *const utoc_layouts[] = {
 	&conthdr_entry_pre_initial_layout, &conthdr_entry_initial_layout, &conthdr_entry_counted_layout, &conthdr_entry_layout,
 	&conthdr_name_batch_layout,
 	&conthdr_name_head_layout, &conthdr_name_hash_layout, &conthdr_localized_layout, &conthdr_redirect_layout,
-	&conthdr_old_redirect_layout, &conthdr_soft_place_layout, &conthdr_soft_entry_layout, NULL,
+	&conthdr_old_redirect_layout, &conthdr_soft_place_layout, &conthdr_soft_entry_layout,
+	&conthdr_summary_initial_layout, &conthdr_summary_counted_layout, &conthdr_bundle_layout, NULL,
 };
 
 static const uint64_t utoc_extensions[] = { TEXT_WORD8('U', 'T', 'O', 'C', 0, 0, 0, 0), 0 };

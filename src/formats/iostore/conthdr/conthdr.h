@@ -124,6 +124,12 @@ struct conthdr_package {
 	struct conthdr_view imports, hashes;
 };
 
+/* What a package itself says of its exports. */
+struct conthdr_counts {
+	bool has_exports, has_bundles;          /* what it says can be */
+	uint64_t exports, bundles;
+};
+
 /* A stray is a package's chunk that the header does not list. */
 struct conthdr_stray {
 	uint32_t chunk;
@@ -268,6 +274,18 @@ void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t);
 
 /* conthdr_tables fills the tables CONTHDR_... for EACH rules. */
 void conthdr_tables(const struct utoc *u, struct table *tables);
+
+/* conthdr_has_counts tells whether store entries have counts of exports, and CONTHDR_PACKAGES was decoded. */
+bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
+
+/* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`. */
+void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out);
+
+/* conthdr_counts_differ tells whether the chunk is a package of which the store entry says otherwise. */
+bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts);
+
+/* conthdr_package_of gives the package with that id and that chunk; false: there is none. CONTHDR_PACKAGES was decoded. */
+bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, struct conthdr_package *out);
 
 /* conthdr_field says where in the chunk a field of a record that lies at `at` stands. */
 struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field);

@@ -256,6 +256,41 @@ EACH(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p,
 	fail(c, place, DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
 }
 
+static void fail_counts(struct check *c, const struct conthdr_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
+{
+	struct place place = header_place(c, p->entry_at + at, 4);
+
+	place.record = list_name(p);
+	place.index = p->index;
+	place.field = what;
+	fail(c, place, DEC(p->index), WORD(what), SIGNED(said), DEC(found));
+}
+
+EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_COUNTS, .also = GROUP(UTOC_PAYLOAD) | GROUP(CONTHDR_PACKAGES),
+     .title   = "The counts of exports and of bundles shall be those of the package.",
+     .message = "package {0}: the container header counts {2} {1}, the package itself {3}",
+     .data    = "package what count expected",
+     .why     = "Engines make room for the package by the first number and fill it by the second.",
+     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .spec    = "iostore.md#8.21")
+{
+	const struct utoc *u = c->facts;
+	const struct conthdr *h = &u->conthdr;
+	struct conthdr_package p;
+	bool is_there;
+
+	if (!(r->traits & PAYLOAD_COUNTS))
+		return;
+	is_there = conthdr_package_of(h, toc_id(&u->toc, r->chunk), r->chunk, &p);
+	if (NEVER(!is_there))                   /* by that the trait was found */
+		return;
+	if (r->counts.has_exports && (int64_t)r->counts.exports != p.exports)
+		fail_counts(c, &p, h->shape.exports_at, "exports", p.exports, r->counts.exports);
+	if (r->counts.has_bundles && (int64_t)r->counts.bundles != p.bundles)
+		fail_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);
+}
+
 EACH(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_COMPATIBILITY, .marks = PACKAGE_SIZE_DIFFERS,
      .title   = "The length of a package's chunk should stand in its store entry.",
@@ -365,5 +400,5 @@ EACH(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p,
 
 const struct rule *const conthdr_package_rules[] = {
 	&CHD011_rule, &CHD012_rule, &CHD013_rule, &CHD014_rule, &CHD024_rule, &CHD015_rule, &CHD016_rule, &CHD017_rule, &CHD018_rule,
-	&CHD019_rule, &CHD020_rule, &CHD022_rule, &CHD023_rule, &CHD025_rule, &CHD037_rule, &TOC020_rule, &TOC021_rule, NULL
+	&CHD019_rule, &CHD020_rule, &CHD021_rule, &CHD022_rule, &CHD023_rule, &CHD025_rule, &CHD037_rule, &TOC020_rule, &TOC021_rule, NULL
 };

@@ -430,6 +430,21 @@ static void view_package(const struct conthdr *h, const struct conthdr_packages 
 	view_counts(h, p->entries + at, out);
 }
 
+bool conthdr_has_counts(const struct decode *d, const struct conthdr *h)
+{
+	return h->shape.has_counts && decode_has(d, CONTHDR_PACKAGES);
+}
+
+bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, struct conthdr_package *out)
+{
+	const uint64_t place = conthdr_find(&h->packages, id);
+
+	if (place == h->packages.n)
+		return false;
+	view_package(h, &h->packages, order_row(&h->packages.order, (uint32_t)place), out);
+	return out->chunk == chunk;
+}
+
 void conthdr_view_packages(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct conthdr *h = &((const struct utoc *)facts)->conthdr;

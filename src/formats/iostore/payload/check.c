@@ -27,6 +27,11 @@ static bool check_content(struct content *c)
 	if (!c->task_marks)
 		return false;
 	memset(c->task_marks, 0, (size_t)c->n_tasks);
+	if (conthdr_has_counts(d, &c->u->conthdr)) {
+		c->counts = decode_alloc(d, UTOC_CONTENT, c->n_tasks, sizeof *c->counts);
+		if (!c->counts)
+			return false;
+	}
 	return content_check_chunks(c);
 }
 
@@ -70,7 +75,7 @@ static void add_row(struct rows *r, uint32_t chunk, uint32_t block, uint32_t tra
 	if (traits == 0)
 		return;
 	if (r->at)
-		r->at[r->n] = (struct payload_row){ chunk, block, traits };
+		r->at[r->n] = (struct payload_row){ .chunk = chunk, .block = block, .traits = traits };
 	r->n++;
 	r->traits |= traits;
 }
@@ -96,7 +101,9 @@ static void list(const struct content *c, struct rows *r)
 		if (end > done)
 			list_blocks(c, chunk, first > done ? first : done, end, r);
 		done = end > done ? end : done;
-		add_row(r, chunk, TOC_NONE, c->task_marks[i] & (PAYLOAD_HASH | PAYLOAD_SHA1));
+		add_row(r, chunk, TOC_NONE, c->task_marks[i] & (PAYLOAD_HASH | PAYLOAD_SHA1 | PAYLOAD_COUNTS));
+		if (r->at && c->task_marks[i] & PAYLOAD_COUNTS)
+			r->at[r->n - 1].counts = c->counts[i];
 	}
 	list_blocks(c, TOC_NONE, done, t->n_blocks, r);
 }

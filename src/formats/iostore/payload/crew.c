@@ -62,6 +62,19 @@ static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint6
 	return traits;
 }
 
+static void compare_counts(struct content *c, uint64_t from, uint64_t to, const struct conthdr_counts *counts)
+{
+	for (uint64_t i = from; i < to; i++) {
+		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
+
+		if (toc_type(&c->u->toc, chunk) != CHUNK_EXPORT_BUNDLE ||
+		    !conthdr_counts_differ(&c->u->conthdr, toc_id(&c->u->toc, chunk), chunk, counts))
+			continue;
+		c->task_marks[i] |= PAYLOAD_COUNTS;
+		c->counts[i] = *counts;
+	}
+}
+
 /* Tasks from..to have the same blocks. Only where a hash differs is it worth to look for the other kind. */
 static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t to)
 {
@@ -77,11 +90,13 @@ static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t 
 		c->task_marks[from] = (uint8_t)traits;
 		return;
 	}
+	if (c->counts)
+		compare_counts(c, from, to, &w->counts);
 	if (!payload_hashes(t) || all_have(c, from, to, hash))
 		return;
 	has_sha1 = !is_old && !(worker_digest(w, c->tasks[from], true, NULL, sha1) & PAYLOAD_SPOILED) && w->why == STOP_NOT;
 	for (uint64_t i = from; i < to; i++)
-		c->task_marks[i] = hash_traits(t, c->tasks[i] & ~TASK_SAME, hash, has_sha1 ? sha1 : NULL);
+		c->task_marks[i] |= hash_traits(t, c->tasks[i] & ~TASK_SAME, hash, has_sha1 ? sha1 : NULL);
 }
 
 /* The bytes that a worker may read ahead end where its tasks do. */
@@ -191,6 +206,7 @@ static bool open_workers(struct content *c, uint32_t group)
 	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
 		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
 			return false;
+		c->workers[c->n_workers].wants_counts = c->counts != NULL;
 		worker_key(&c->workers[c->n_workers], group == UTOC_SIGNED_BLOCKS ? NULL : c->u->payload.key_used);
 	}
 	return true;

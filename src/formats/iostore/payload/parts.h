@@ -95,6 +95,8 @@ struct worker {
 	uint8_t *clear, *out;           /* a block's bytes, decrypted and decoded */
 	enum stop_why why;              /* STOP_NOT until it cannot go on */
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
+	bool wants_counts;              /* of the exports of the package that is decoded */
+	struct conthdr_counts counts;   /* those of the last chunk */
 };
 
 /* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
@@ -149,6 +151,7 @@ struct content {
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
 	uint8_t *task_marks;
+	struct conthdr_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
 	struct worker *workers;
 	unsigned n_workers;
 	struct needs needs;

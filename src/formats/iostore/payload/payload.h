@@ -77,6 +77,7 @@ enum payload_trait {
 	PAYLOAD_UNSIGNED        = 1 << 4,       /* its signature's hash is another */
 	PAYLOAD_HASH            = 1 << 5,       /* the chunk's hash is another */
 	PAYLOAD_SHA1            = 1 << 6,       /* and it is the SHA-1, where it should be BLAKE3 */
+	PAYLOAD_COUNTS          = 1 << 7,       /* the package has other counts than its store entry */
 };
 
 /* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
@@ -84,6 +85,7 @@ struct payload_row {
 	uint32_t chunk;                         /* TOC_NONE: no chunk has the block */
 	uint32_t block;                         /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
+	struct conthdr_counts counts;           /* of PAYLOAD_COUNTS */
 };
 
 /* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */

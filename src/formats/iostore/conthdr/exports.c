@@ -1,0 +1,77 @@
+/* How many exports and export bundles a package itself has, for what its store entry says. Source: conformance/spec/iostore.md, 8.21. */
+#include "formats/iostore/conthdr/walk.h"
+#include "formats/iostore/utoc.h"
+
+enum { EXPORT_LEN = 72, ENTRY_LEN = 8, ENTRIES_PER_EXPORT = 2, OLD_BUNDLE_LEN = 8 };
+
+/* How many rows of so many bytes lie between two places; false: no whole number does. */
+static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t *n)
+{
+	if (to < from || (to - from) % row_len != 0)
+		return false;
+	*n = (to - from) / row_len;
+	return true;
+}
+
+/* Of Unreal Engine 4 the places alone tell. */
+static void count_initial(struct cursor c, uint64_t length, struct conthdr_counts *out)
+{
+	struct conthdr_summary_initial s;
+	uint64_t entries;
+
+	if (!conthdr_summary_initial_read(&c, 0, &s) || s.graph_at > length || s.bundles_at > s.graph_at)
+		return;
+	out->has_exports = rows_between(s.exports_at, s.bundles_at, EXPORT_LEN, &out->exports);
+	if (!out->has_exports)
+		return;
+	entries = out->exports * ENTRIES_PER_EXPORT * ENTRY_LEN;
+	out->has_bundles = rows_between(s.bundles_at + entries, s.graph_at, OLD_BUNDLE_LEN, &out->bundles);
+}
+
+/* Bundles have all entries, one bundle's behind another's. */
+static bool count_bundles(struct cursor c, uint64_t at, uint64_t n_entries, uint64_t *n)
+{
+	struct conthdr_bundle b;
+	uint64_t sum = 0;
+
+	if (!cursor_seek(&c, at))
+		return false;
+	for (*n = 0; sum < n_entries; ++*n, sum += b.entries)
+		if (!conthdr_bundle_read(&c, 0, &b) || b.first != sum || b.entries == 0)
+			return false;
+	return sum == n_entries;
+}
+
+static void count_counted(struct cursor c, uint64_t length, struct conthdr_counts *out)
+{
+	struct conthdr_summary_counted s;
+	uint64_t n_entries;
+
+	if (!conthdr_summary_counted_read(&c, 0, &s) || s.graph_at > length || s.entries_at > s.graph_at)
+		return;
+	out->has_exports = rows_between(s.exports_at, s.entries_at, EXPORT_LEN, &out->exports);
+	if (out->has_exports && rows_between(s.entries_at, s.graph_at, ENTRY_LEN, &n_entries) &&
+	    n_entries == out->exports * ENTRIES_PER_EXPORT)
+		out->has_bundles = count_bundles(c, s.graph_at, n_entries, &out->bundles);
+}
+
+void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out)
+{
+	const struct cursor c = cursor_init(bytes, n, 0);
+
+	*out = (struct conthdr_counts){ .has_exports = false };
+	if (h->version <= CONTHDR_INITIAL)
+		count_initial(c, length, out);
+	else
+		count_counted(c, length, out);
+}
+
+bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts)
+{
+	struct conthdr_package p;
+
+	if (!conthdr_package_of(h, id, chunk, &p))
+		return false;
+	return (counts->has_exports && (int64_t)counts->exports != p.exports) ||
+	       (counts->has_bundles && (int64_t)counts->bundles != p.bundles);
+}
