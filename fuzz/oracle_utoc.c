@@ -5,26 +5,7 @@
 
 #include "formats/iostore/utoc.h"
 #include "must.h"
-#include "second_conthdr.h"
-#include "second_digest.h"
-#include "second_utoc.h"
-
-enum { ROWS_MAX = 512, SHARED_MAX = 256 };
-
-/* What one chunk is, apart from all others. */
-struct chunk {
-	uint64_t first, n_blocks, length;
-	bool misaligned, outside, past_space, overlaps;
-	bool looked;                    /* its blocks are there, and its own, or few */
-	bool gives;                     /* and they give something */
-	bool partial, last_short, last_long, too_short, compressed;
-};
-
-struct reading {
-	struct second_toc t;
-	struct chunk chunks[ROWS_MAX];
-	bool owned[ROWS_MAX];
-};
+#include "oracle_utoc.h"
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------------- */
 
@@ -87,7 +68,7 @@ static bool read_all(struct reading *u, const uint8_t *data, uint64_t size)
 
 /* ---- What the rules must say -------------------------------------------------------------------------------------------- */
 
-static void expect(const struct report *r, const char *id, uint64_t n)
+void oracle_expect(const struct report *r, const char *id, uint64_t n)
 {
 	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
 		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
@@ -95,12 +76,12 @@ static void expect(const struct report *r, const char *id, uint64_t n)
 	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading finds the same");
 }
 
-static void expect_any(const struct report *r, const char *id, uint64_t n)
+void oracle_expect_any(const struct report *r, const char *id, uint64_t n)
 {
-	expect(r, id, n == 0 ? 0 : oracle_found(r, id) > 0 ? oracle_found(r, id) : 1);
+	oracle_expect(r, id, n == 0 ? 0 : oracle_found(r, id) > 0 ? oracle_found(r, id) : 1);
 }
 
-static bool is_zero(const uint8_t *p, uint64_t n)
+bool oracle_is_zero(const uint8_t *p, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++)
 		if (p[i] != 0)
@@ -115,7 +96,7 @@ static void check_sizes(const struct second_toc *t, const struct report *r)
 	if (!t->sure || !oracle_was_judged(r, "UTH035") || !oracle_was_judged(r, "UTH038") || !oracle_was_judged(r, "SIG001"))
 		return;
 	MUST((n > 0) == (t->expected > t->size), "a file that ends before its tables do is told, and no other");
-	expect(r, "UTH036", t->expected < t->size);
+	oracle_expect(r, "UTH036", t->expected < t->size);
 }
 
 /* Version 128 may be none at all, but the size of an older header. */
@@ -125,8 +106,8 @@ static void check_version(const uint8_t *data, uint64_t size, const struct repor
 
 	if (version == 128 || memcmp(data, "-==--==--==--==-", 16) != 0)
 		return;
-	expect(r, "UTH004", version < 2);
-	expect(r, "UTH005", version == 9 || version > 10);
+	oracle_expect(r, "UTH004", version < 2);
+	oracle_expect(r, "UTH005", version == 9 || version > 10);
 }
 
 static void check_methods(const struct second_toc *t, const struct report *r)
@@ -144,8 +125,8 @@ static void check_methods(const struct second_toc *t, const struct report *r)
 		endless += !ended;
 		dirty += is_dirty;
 	}
-	expect(r, "BLK025", endless);
-	expect(r, "BLK028", dirty);
+	oracle_expect(r, "BLK025", endless);
+	oracle_expect(r, "BLK028", dirty);
 }
 
 static void check_ids(const struct reading *u, const struct report *r)
@@ -159,10 +140,10 @@ static void check_ids(const struct reading *u, const struct report *r)
 		while (memcmp(second_row(t, SECOND_IDS, first), second_row(t, SECOND_IDS, i), 12) != 0)
 			first++;
 		repeated += first < i;
-		zero += is_zero(second_row(t, SECOND_IDS, i), 12);
+		zero += oracle_is_zero(second_row(t, SECOND_IDS, i), 12);
 	}
-	expect(r, "TOC001", repeated);
-	expect(r, "TOC002", zero);
+	oracle_expect(r, "TOC001", repeated);
+	oracle_expect(r, "TOC002", zero);
 }
 
 static void check_chunks(const struct reading *u, const struct report *r)
@@ -181,14 +162,14 @@ static void check_chunks(const struct reading *u, const struct report *r)
 		last += !c->partial && (c->last_short || c->last_long);
 		too_short += c->too_short;
 	}
-	expect(r, "TOC011", u->t.n_blocks > 0 ? outside : 0);                    /* without any it is UTH043 that tells */
-	expect(r, "TOC012", misaligned);
-	expect(r, "TOC014", overlaps);
-	expect(r, "TOC015", past);
-	expect(r, "TOC016", empty);
-	expect(r, "TOC018", too_short);
-	expect(r, "BLK003", partial);
-	expect(r, "BLK004", last);
+	oracle_expect(r, "TOC011", u->t.n_blocks > 0 ? outside : 0);                    /* without any it is UTH043 that tells */
+	oracle_expect(r, "TOC012", misaligned);
+	oracle_expect(r, "TOC014", overlaps);
+	oracle_expect(r, "TOC015", past);
+	oracle_expect(r, "TOC016", empty);
+	oracle_expect(r, "TOC018", too_short);
+	oracle_expect(r, "BLK003", partial);
+	oracle_expect(r, "BLK004", last);
 }
 
 static void check_blocks(const struct reading *u, const struct report *r)
@@ -206,12 +187,12 @@ static void check_blocks(const struct reading *u, const struct report *r)
 		saved += b.method != 0 && b.compressed > 0 && b.compressed >= b.uncompressed;
 		unowned += !u->owned[i];
 	}
-	expect(r, "BLK001", method);
-	expect(r, "BLK002", large);
-	expect(r, "BLK005", nothing);
-	expect(r, "BLK006", raw);
-	expect(r, "BLK007", saved);
-	expect_any(r, "TOC017", unowned);
+	oracle_expect(r, "BLK001", method);
+	oracle_expect(r, "BLK002", large);
+	oracle_expect(r, "BLK005", nothing);
+	oracle_expect(r, "BLK006", raw);
+	oracle_expect(r, "BLK007", saved);
+	oracle_expect_any(r, "TOC017", unowned);
 }
 
 static uint64_t count_seeds(const struct second_toc *t, bool lowest)
@@ -239,8 +220,8 @@ static void check_overflow(const struct second_toc *t, const struct report *r)
 		outside += slot >= t->n_chunks;
 		repeated += slot < t->n_chunks && first < i;
 	}
-	expect(r, "PHS002", outside);
-	expect(r, "PHS003", repeated);
+	oracle_expect(r, "PHS002", outside);
+	oracle_expect(r, "PHS003", repeated);
 }
 
 /* A chunk that is not found at its own place. */
@@ -252,10 +233,10 @@ static void check_hash(const struct second_toc *t, const struct report *r)
 		return;
 	for (uint64_t i = 0; i < t->n_chunks && t->n_seeds > 0; i++)
 		lost += !second_finds(t, i);
-	expect(r, "PHS001", lost);
-	expect(r, "PHS004", count_seeds(t, true));
+	oracle_expect(r, "PHS001", lost);
+	oracle_expect(r, "PHS004", count_seeds(t, true));
 	if (t->version == 4)
-		expect(r, "PHS005", count_seeds(t, false));
+		oracle_expect(r, "PHS005", count_seeds(t, false));
 	if (t->version >= 5)
 		check_overflow(t, r);
 }
@@ -273,78 +254,13 @@ static void check_metas(const struct reading *u, const struct report *r)
 
 		flags += f > 3;
 		compressed += (c->gives || c->length == 0) && (f & 1) != c->compressed;
-		pad += is_short ? !is_zero(p + 21, 3) : !is_zero(p + 20, 12);
-		no_hash += is_zero(p, 20);
+		pad += is_short ? !oracle_is_zero(p + 21, 3) : !oracle_is_zero(p + 20, 12);
+		no_hash += oracle_is_zero(p, 20);
 	}
-	expect(r, "MET001", flags);
-	expect(r, "MET002", compressed);
-	expect(r, "MET003", pad);
-	expect(r, "MET006", no_hash);
-}
-
-/* ---- What is stored ----------------------------------------------------------------------------------------------------- */
-
-static const struct neighbour *partition(const struct subject *s, uint64_t number)
-{
-	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
-
-	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_beside; i++)
-		if (strcmp(s->beside[i].ending, endings[number]) == 0 && s->beside[i].state == COMPANION_OPEN)
-			return &s->beside[i];
-	return NULL;
-}
-
-/* Copies a chunk that is stored as it is, in blocks that are sound; 0: it is not, or there is no room. */
-static uint64_t gather(const struct reading *u, const struct subject *s, const struct chunk *c, uint8_t *out, uint64_t room)
-{
-	uint64_t n = 0;
-
-	if (!c->looked || c->partial || c->last_short || c->last_long || c->compressed || c->past_space)
-		return 0;
-	for (uint64_t k = 0; k < c->n_blocks; k++) {
-		struct second_block b = second_block(&u->t, c->first + k);
-		uint64_t number = b.offset / u->t.partition_len, at = b.offset % u->t.partition_len;
-		const struct neighbour *file = number < u->t.n_partitions ? partition(s, number) : NULL;
-
-		if (!file || at > file->size || b.compressed > file->size - at || b.compressed != b.uncompressed)
-			return 0;
-		if (b.compressed > u->t.partition_len - at || b.uncompressed > u->t.block_size || b.compressed > room - n)
-			return 0;
-		memcpy(out + n, file->data + at, b.compressed);
-		n += b.compressed;
-	}
-	return n;
-}
-
-/* A chunk that is stored as it is has the hash that its meta says, or a rule says that it has not. */
-static void check_hashes(const struct reading *u, const struct trial *trial, const struct report *r)
-{
-	static uint8_t bytes[1 << 16];
-	const struct second_toc *t = &u->t;
-	uint64_t found = oracle_found(r, "MET004") + oracle_found(r, "MET005"), right = 0, wrong = 0;
-	uint8_t digest[SECOND_DIGEST];
-
-	if (!oracle_was_judged(r, t->version <= 3 ? "MET004" : "MET005") || t->version == 4 || t->flags & 2 || t->partition_len == 0)
-		return;
-	if (oracle_found(r, "RUN001") > 0)      /* what many chunks share is not decoded for each */
-		return;
-	for (uint64_t i = 0; i < t->n_chunks; i++) {
-		uint64_t n = gather(u, trial->subject, &u->chunks[i], bytes, sizeof bytes);
-		const uint8_t *hash = second_row(t, SECOND_METAS, i);
-
-		if (n == 0)
-			continue;
-		if (t->version <= 3)
-			second_sha1(bytes, n, digest);
-		else
-			second_blake3(bytes, n, digest);
-		right += is_zero(hash, sizeof digest) || memcmp(hash, digest, sizeof digest) == 0;
-		wrong += !is_zero(hash, sizeof digest) && memcmp(hash, digest, sizeof digest) != 0;
-	}
-	if (found < wrong || found > t->n_chunks - right)
-		fprintf(stderr, "hashes: found %llu, right %llu, wrong %llu\n", (unsigned long long)found, (unsigned long long)right,
-			(unsigned long long)wrong);
-	MUST(found >= wrong && found <= t->n_chunks - right, "a chunk's hash is right, or it is told");
+	oracle_expect(r, "MET001", flags);
+	oracle_expect(r, "MET002", compressed);
+	oracle_expect(r, "MET003", pad);
+	oracle_expect(r, "MET006", no_hash);
 }
 
 static bool has_place(const struct second_toc *t, const struct second_block *b)
@@ -372,99 +288,7 @@ static void check_places(const struct second_toc *t, const struct report *r)
 	MUST(n == 0 || oracle_found(r, "BLK014") > 0 || !oracle_was_judged(r, "BLK014"), "blocks that share bytes are told");
 }
 
-/* A signed block that is there has the hash that is signed, or a rule says that it has not. */
-static void check_signed(const struct reading *u, const struct trial *trial, const struct report *r)
-{
-	const struct second_toc *t = &u->t;
-	const uint8_t *hashes = t->data + t->part[SECOND_DIRECTORY].at - 20 * t->n_blocks;
-	uint64_t found = oracle_found(r, "SIG003"), right = 0, wrong = 0;
-	uint8_t digest[SECOND_DIGEST];
-
-	if (!(t->flags & 4) || !oracle_was_judged(r, "SIG003") || t->partition_len == 0)
-		return;
-	for (uint64_t i = 0; i < t->n_blocks; i++) {
-		struct second_block b = second_block(t, i);
-		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len, len = (b.compressed + 15) / 16 * 16;
-		const struct neighbour *file = number < t->n_partitions ? partition(trial->subject, number) : NULL;
-
-		if (len == 0 || !file || at > file->size || len > file->size - at || b.compressed > t->partition_len - at)
-			continue;
-		second_sha1(file->data + at, len, digest);
-		right += memcmp(digest, hashes + 20 * i, 20) == 0;
-		wrong += memcmp(digest, hashes + 20 * i, 20) != 0;
-	}
-	MUST(found >= wrong && found <= t->n_blocks - right, "a signed block's hash is right, or it is told");
-}
-
-/* Whether the hash of some chunk is told to be its SHA-1, as Unreal Engine 4 stores it. */
-static bool some_are_sha1(const struct report *r)
-{
-	for (size_t i = 0; i < r->n_findings; i++)
-		if (strcmp(r->findings[i]->rule->id, "MET005") == 0 && r->findings[i]->args[3].word[0] != '\0')
-			return true;
-	return false;
-}
-
-/* A key that fits gives at least one chunk its hash, where all are stored as they are and have one. */
-static void check_key(const struct reading *u, const struct report *r)
-{
-	const struct second_toc *t = &u->t;
-	uint64_t n = 0;
-
-	if (!(t->flags & 2) || t->version < 5 || !oracle_was_judged(r, "MET005") || !oracle_was_judged(r, "BLK033"))
-		return;
-	for (uint64_t i = 0; i < t->n_chunks; i++) {
-		if (!u->chunks[i].looked || u->chunks[i].compressed || is_zero(second_row(t, SECOND_METAS, i), SECOND_DIGEST))
-			return;
-		n++;
-	}
-	MUST(n == 0 || oracle_found(r, "MET005") < n || oracle_found(r, "BLK033") > 0 || some_are_sha1(r), "a key that fits nothing is told");
-}
-
-/* ---- The container header ------------------------------------------------------------------------------------------------ */
-
-/* Copies the chunk of that type that has the container's id, or else the first. */
-static uint64_t gather_header(const struct reading *u, const struct subject *s, uint8_t *out, uint64_t room)
-{
-	const struct second_toc *t = &u->t;
-	uint64_t chunk = t->n_chunks;
-
-	for (uint64_t i = t->n_chunks; i > 0; i--)
-		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10))
-			chunk = i - 1;
-	for (uint64_t i = t->n_chunks; i > 0; i--)
-		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10) && second_read(second_row(t, SECOND_IDS, i - 1), 8) == t->container)
-			chunk = i - 1;
-	if (chunk == t->n_chunks || t->flags & 2 || t->partition_len == 0)
-		return 0;
-	return gather(u, s, &u->chunks[chunk], out, room);
-}
-
-static void check_conthdr(const struct reading *u, const struct trial *trial, const struct report *r)
-{
-	static uint8_t bytes[CONTHDR_LEN_MAX];
-	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
-
-	if (n > 0 && trial->default_limits && oracle_found(r, "RUN001") == 0)
-		oracle_conthdr(r, &u->t, bytes, n);
-}
-
-static void check_conthdr_facts(const struct reading *u, const struct trial *trial, const struct utoc *facts)
-{
-	static uint8_t bytes[CONTHDR_LEN_MAX];
-	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
-
-	if (n > 0)
-		oracle_conthdr_facts(facts, &u->t, bytes, n);
-}
-
-static void check_stored(const struct reading *u, const struct trial *t, const struct report *r)
-{
-	check_conthdr(u, t, r);
-	check_hashes(u, t, r);
-	check_signed(u, t, r);
-	check_key(u, r);
-}
+/* ---- All of it -------------------------------------------------------------------------------------------------------- */
 
 void oracle_utoc(const struct trial *t, const struct report *r)
 {
@@ -472,7 +296,7 @@ void oracle_utoc(const struct trial *t, const struct report *r)
 
 	if (!r->format || strcmp(r->format->name, "utoc") != 0)
 		return;
-	expect(r, "UTH001", t->subject->size < SECOND_HEADER);
+	oracle_expect(r, "UTH001", t->subject->size < SECOND_HEADER);
 	check_version(t->subject->data, t->subject->size, r);
 	if (!second_toc_read(&u.t, t->subject->data, t->subject->size))
 		return;
@@ -487,7 +311,7 @@ void oracle_utoc(const struct trial *t, const struct report *r)
 	check_hash(&u.t, r);
 	check_metas(&u, r);
 	if (t->subject->has_folder)
-		check_stored(&u, t, r);
+		oracle_stored(&u, t, r);
 }
 
 /* ---- The facts ---------------------------------------------------------------------------------------------------------- */
@@ -525,5 +349,5 @@ void oracle_toc(const struct trial *trial, const void *facts)
 	for (uint64_t i = 0; i < u.t.n_blocks; i++)
 		MUST(t->owned && (t->owned[i / 64] >> i % 64 & 1) == u.owned[i], "a block belongs to a chunk, or it does not");
 	if (trial->subject->has_folder)
-		check_conthdr_facts(&u, trial, all);
+		oracle_stored_facts(&u, trial, all);
 }

@@ -6,14 +6,16 @@
 struct collection {
 	struct region *regions;         /* NULL while counting */
 	uint64_t n, max;
+	uint32_t file;                  /* of the last one */
 };
 
 static bool collect(void *ctx, const struct region *r)
 {
 	struct collection *c = ctx;
 
-	if (NEVER(c->n == c->max))              /* a map is the same each time */
+	if (NEVER(c->n == c->max || r->file < c->file))         /* a map is the same each time, and goes from file to file */
 		return false;
+	c->file = r->file;
 	if (c->regions)
 		c->regions[c->n] = *r;
 	c->n++;
@@ -71,28 +73,6 @@ static enum map_result tell_file(struct mapping *m, const struct source *file, c
 	return tell_unexplained(m, file->number, end, file->io.size);
 }
 
-static uint64_t file_key(const void *regions, uint32_t i)
-{
-	return ((const struct region *)regions)[i].file;
-}
-
-/* Puts the regions of each file together, in the order of the files. */
-static bool sort_by_file(struct mapping *m, struct collection *c)
-{
-	struct region *sorted;
-	struct order order;
-
-	if (!m->source.next)
-		return true;
-	sorted = arena_alloc(&m->arena, c->n, sizeof *sorted);
-	if (!sorted || !order_by_key(&m->arena, c->regions, (uint32_t)c->n, file_key, &order))
-		return false;
-	for (uint32_t i = 0; i < order.n; i++)
-		sorted[i] = c->regions[order_row(&order, i)];
-	c->regions = sorted;
-	return true;
-}
-
 static enum map_result tell_files(struct mapping *m, const struct collection *c)
 {
 	enum map_result result = MAP_OK;
@@ -116,12 +96,12 @@ static enum map_result tell(struct mapping *m)
 	if (!counted)
 		return MAP_NO_MEMORY;
 	c.max = c.n;
-	c.n = 0;
+	c.n = c.file = 0;
 	c.regions = arena_alloc(&m->arena, c.max, sizeof *c.regions);
 	if (!c.regions)
 		return MAP_NO_MEMORY;
 	kept = m->format->map(m->facts, &m->decode, collect, &c);
-	if (!kept || !sort_by_file(m, &c))
+	if (!kept)
 		return MAP_NO_MEMORY;
 	return tell_files(m, &c);
 }

@@ -80,7 +80,7 @@ struct format {
 	/* explained counts the bytes that the outermost regions cover. */
 	uint64_t (*explained)(const void *facts);
 
-	/* map tells every region; false if the sink stopped it. */
+	/* map tells every region, those of a file behind those of the files before it; false if the sink stopped it. */
 	bool (*map)(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);

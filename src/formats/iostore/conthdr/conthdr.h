@@ -126,7 +126,7 @@ struct conthdr_package {
 
 /* What a package itself says of its exports. */
 struct conthdr_counts {
-	bool has_exports, has_bundles;          /* what it says can be */
+	bool has_exports, has_bundles;          /* what it says can be; of bundles only if it can of exports */
 	uint64_t exports, bundles;
 };
 

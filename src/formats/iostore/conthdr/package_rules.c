@@ -285,7 +285,7 @@ EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
 	is_there = conthdr_package_of(h, toc_id(&u->toc, r->chunk), r->chunk, &p);
 	if (NEVER(!is_there))                   /* by that the trait was found */
 		return;
-	if (r->counts.has_exports && (int64_t)r->counts.exports != p.exports)
+	if ((int64_t)r->counts.exports != p.exports)
 		fail_counts(c, &p, h->shape.exports_at, "exports", p.exports, r->counts.exports);
 	if (r->counts.has_bundles && (int64_t)r->counts.bundles != p.bundles)
 		fail_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);

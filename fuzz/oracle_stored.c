@@ -1,0 +1,285 @@
+/* A second reading of what a container stores: of its chunks, slow and from the specification. */
+#include "oracle_utoc.h"
+
+#include <string.h>
+
+#include "formats/iostore/utoc.h"
+#include "must.h"
+#include "second_conthdr.h"
+#include "second_digest.h"
+
+/* ---- What is stored ----------------------------------------------------------------------------------------------------- */
+
+static const struct neighbour *partition(const struct subject *s, uint64_t number)
+{
+	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
+
+	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_beside; i++)
+		if (strcmp(s->beside[i].ending, endings[number]) == 0 && s->beside[i].state == COMPANION_OPEN)
+			return &s->beside[i];
+	return NULL;
+}
+
+/* Copies a chunk that is stored as it is, in blocks that are sound; 0: it is not, or there is no room. */
+static uint64_t gather(const struct reading *u, const struct subject *s, const struct chunk *c, uint8_t *out, uint64_t room)
+{
+	uint64_t n = 0;
+
+	if (!c->looked || c->partial || c->last_short || c->last_long || c->compressed || c->past_space)
+		return 0;
+	for (uint64_t k = 0; k < c->n_blocks; k++) {
+		struct second_block b = second_block(&u->t, c->first + k);
+		uint64_t number = b.offset / u->t.partition_len, at = b.offset % u->t.partition_len;
+		const struct neighbour *file = number < u->t.n_partitions ? partition(s, number) : NULL;
+
+		if (!file || at > file->size || b.compressed > file->size - at || b.compressed != b.uncompressed)
+			return 0;
+		if (b.compressed > u->t.partition_len - at || b.uncompressed > u->t.block_size || b.compressed > room - n)
+			return 0;
+		memcpy(out + n, file->data + at, b.compressed);
+		n += b.compressed;
+	}
+	return n;
+}
+
+/* A chunk that is stored as it is has the hash that its meta says, or a rule says that it has not. */
+static void check_hashes(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	static uint8_t bytes[1 << 16];
+	const struct second_toc *t = &u->t;
+	uint64_t found = oracle_found(r, "MET004") + oracle_found(r, "MET005"), right = 0, wrong = 0;
+	uint8_t digest[SECOND_DIGEST];
+
+	if (!oracle_was_judged(r, t->version <= 3 ? "MET004" : "MET005") || t->version == 4 || t->flags & 2 || t->partition_len == 0)
+		return;
+	if (oracle_found(r, "RUN001") > 0)      /* what many chunks share is not decoded for each */
+		return;
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		uint64_t n = gather(u, trial->subject, &u->chunks[i], bytes, sizeof bytes);
+		const uint8_t *hash = second_row(t, SECOND_METAS, i);
+
+		if (n == 0)
+			continue;
+		if (t->version <= 3)
+			second_sha1(bytes, n, digest);
+		else
+			second_blake3(bytes, n, digest);
+		right += oracle_is_zero(hash, sizeof digest) || memcmp(hash, digest, sizeof digest) == 0;
+		wrong += !oracle_is_zero(hash, sizeof digest) && memcmp(hash, digest, sizeof digest) != 0;
+	}
+	if (found < wrong || found > t->n_chunks - right)
+		fprintf(stderr, "hashes: found %llu, right %llu, wrong %llu\n", (unsigned long long)found, (unsigned long long)right,
+			(unsigned long long)wrong);
+	MUST(found >= wrong && found <= t->n_chunks - right, "a chunk's hash is right, or it is told");
+}
+
+/* A signed block that is there has the hash that is signed, or a rule says that it has not. */
+static void check_signed(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	const uint8_t *hashes = t->data + t->part[SECOND_DIRECTORY].at - 20 * t->n_blocks;
+	uint64_t found = oracle_found(r, "SIG003"), right = 0, wrong = 0;
+	uint8_t digest[SECOND_DIGEST];
+
+	if (!(t->flags & 4) || !oracle_was_judged(r, "SIG003") || t->partition_len == 0)
+		return;
+	for (uint64_t i = 0; i < t->n_blocks; i++) {
+		struct second_block b = second_block(t, i);
+		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len, len = (b.compressed + 15) / 16 * 16;
+		const struct neighbour *file = number < t->n_partitions ? partition(trial->subject, number) : NULL;
+
+		if (len == 0 || !file || at > file->size || len > file->size - at || b.compressed > t->partition_len - at)
+			continue;
+		second_sha1(file->data + at, len, digest);
+		right += memcmp(digest, hashes + 20 * i, 20) == 0;
+		wrong += memcmp(digest, hashes + 20 * i, 20) != 0;
+	}
+	MUST(found >= wrong && found <= t->n_blocks - right, "a signed block's hash is right, or it is told");
+}
+
+/* Whether the hash of some chunk is told to be its SHA-1, as Unreal Engine 4 stores it. */
+static bool some_are_sha1(const struct report *r)
+{
+	for (size_t i = 0; i < r->n_findings; i++)
+		if (strcmp(r->findings[i]->rule->id, "MET005") == 0 && r->findings[i]->args[3].word[0] != '\0')
+			return true;
+	return false;
+}
+
+/* A key that fits gives at least one chunk its hash, where all are stored as they are and have one. */
+static void check_key(const struct reading *u, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	uint64_t n = 0;
+
+	if (!(t->flags & 2) || t->version < 5 || !oracle_was_judged(r, "MET005") || !oracle_was_judged(r, "BLK033"))
+		return;
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		if (!u->chunks[i].looked || u->chunks[i].compressed || oracle_is_zero(second_row(t, SECOND_METAS, i), SECOND_DIGEST))
+			return;
+		n++;
+	}
+	MUST(n == 0 || oracle_found(r, "MET005") < n || oracle_found(r, "BLK033") > 0 || some_are_sha1(r), "a key that fits nothing is told");
+}
+
+/* ---- The container header ------------------------------------------------------------------------------------------------ */
+
+/* The chunk of that type that has the container's id, or else the first; or as many as there are. */
+static uint64_t header_chunk(const struct second_toc *t)
+{
+	uint64_t chunk = t->n_chunks;
+
+	for (uint64_t i = t->n_chunks; i > 0; i--)
+		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10))
+			chunk = i - 1;
+	for (uint64_t i = t->n_chunks; i > 0; i--)
+		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10) && second_read(second_row(t, SECOND_IDS, i - 1), 8) == t->container)
+			chunk = i - 1;
+	return chunk;
+}
+
+static uint64_t gather_header(const struct reading *u, const struct subject *s, uint8_t *out, uint64_t room)
+{
+	const struct second_toc *t = &u->t;
+	const uint64_t chunk = header_chunk(t);
+
+	if (chunk == t->n_chunks || t->flags & 2 || t->partition_len == 0)
+		return 0;
+	return gather(u, s, &u->chunks[chunk], out, room);
+}
+
+static void check_conthdr(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	static uint8_t bytes[CONTHDR_LEN_MAX];
+	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
+
+	if (n > 0 && trial->default_limits && oracle_found(r, "RUN001") == 0)
+		oracle_conthdr(r, &u->t, bytes, n);
+}
+
+void oracle_stored_facts(const struct reading *u, const struct trial *trial, const struct utoc *facts)
+{
+	static uint8_t bytes[CONTHDR_LEN_MAX];
+	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
+
+	if (n > 0)
+		oracle_conthdr_facts(facts, &u->t, bytes, n);
+}
+
+/* The engine reads the header at once, from where its first block lies: its blocks follow one another, and the file reaches as far. */
+static void check_header_read(const struct reading *u, const struct subject *s, const struct report *r)
+{
+	const struct second_toc *t = &u->t;
+	const uint64_t chunk = header_chunk(t);
+	const struct chunk *c = &u->chunks[chunk < t->n_chunks ? chunk : 0];
+	const bool has_blocks = chunk < t->n_chunks && c->n_blocks > 0 && !c->outside;
+	uint64_t n_apart = 0, n_cut = 0;
+	bool past_end = false;
+
+	if (t->version < 5 || t->partition_len == 0)
+		return;
+	for (uint64_t k = 0; has_blocks && k < c->n_blocks; k++) {
+		struct second_block b = second_block(t, c->first + k), before = second_block(t, c->first + (k > 0 ? k - 1 : 0));
+		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len;
+		const struct neighbour *file = number < t->n_partitions ? partition(s, number) : NULL;
+
+		n_apart += k > 0 && b.offset != before.offset + (before.compressed + 15) / 16 * 16;
+		n_cut += !file || (b.compressed > 0 && at + b.compressed > file->size);
+		past_end = past_end || (k == 0 && file && at + (c->length + 15) / 16 * 16 > file->size);
+	}
+	oracle_expect_any(r, "BLK019", n_apart);
+	if (n_cut == 0)
+		oracle_expect_any(r, "BLK018", past_end);
+}
+
+/* What a package of Unreal Engine 4 or of 5.0 to 5.2 says of its exports and bundles; -1: it is not known. */
+static void count_exports(const uint8_t *p, uint64_t n, uint64_t length, bool old, int64_t *exports, int64_t *bundles)
+{
+	const unsigned at = old ? 44 : 32;
+	uint64_t first, middle, end, sum = 0, k = 0;
+
+	*exports = *bundles = -1;
+	if (n < (old ? 64u : 44u))
+		return;
+	first = second_read(p + at, 4);
+	middle = second_read(p + at + 4, 4);
+	end = second_read(p + at + 8, 4);
+	if (end > length || middle > end || first > middle || (middle - first) % 72 != 0)
+		return;
+	*exports = (int64_t)((middle - first) / 72);
+	middle += 16 * (uint64_t)*exports;
+	if (old && end >= middle && (end - middle) % 8 == 0)
+		*bundles = (int64_t)((end - middle) / 8);
+	if (old || end != middle)
+		return;
+	for (; sum < 2 * (uint64_t)*exports; k++) {
+		const uint64_t bundle = end + 16 * k;
+
+		if (bundle + 16 > n || second_read(p + bundle + 8, 4) != sum || second_read(p + bundle + 12, 4) == 0)
+			return;
+		sum += second_read(p + bundle + 12, 4);
+	}
+	if (sum == 2 * (uint64_t)*exports && sum > 0)
+		*bundles = (int64_t)k;
+}
+
+/* Whether another row of n has the same id. */
+static bool stands_again(const uint8_t *rows, uint64_t n, uint64_t row_len, uint64_t i)
+{
+	for (uint64_t k = 0; k < n; k++)
+		if (k != i && memcmp(rows + k * row_len, rows + i * row_len, 8) == 0)
+			return true;
+	return false;
+}
+
+/* The counts of a package's store entry are those of its chunk, or a rule says so: of packages that stand once, and are stored as they are. */
+static uint64_t wrong_counts(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, bool *sure)
+{
+	static uint8_t bytes[1 << 16];
+	const struct second_toc *t = &u->t;
+	const uint8_t *id = h->p + h->packages.ids.at + 8 * package;
+	const uint8_t *counts = h->p + h->packages.entries.at + h->packages.each * package + second_counts_in(h->form);
+	uint64_t chunk = 0, n;
+	int64_t exports, bundles;
+
+	while (chunk < t->n_chunks && (memcmp(second_row(t, SECOND_IDS, chunk), id, 8) != 0 ||
+				       second_row(t, SECOND_IDS, chunk)[11] != (t->version >= 5 ? 1 : 2)))
+		chunk++;
+	*sure = chunk == t->n_chunks;
+	if (*sure || stands_again(h->p + h->packages.ids.at, h->packages.ids.n, 8, package))
+		return 0;
+	n = gather(u, s, &u->chunks[chunk], bytes, sizeof bytes);
+	*sure = n > 0;
+	count_exports(bytes, n < t->block_size ? n : t->block_size, u->chunks[chunk].length, h->form <= 0, &exports, &bundles);
+	return (exports >= 0 && exports != (int32_t)second_read(counts, 4)) + (uint64_t)(bundles >= 0 && bundles != (int32_t)second_read(counts + 4, 4));
+}
+
+static void check_counts(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	static uint8_t bytes[CONTHDR_LEN_MAX];
+	static struct second_conthdr h;
+	uint64_t len = gather_header(u, trial->subject, bytes, sizeof bytes), n = 0, n_unsure = 0;
+	bool sure;
+
+	if (len == 0 || !oracle_was_judged(r, "CHD021") || oracle_found(r, "RUN001") > 0 || oracle_found(r, "TOC001") > 0)
+		return;
+	second_conthdr_read(&h, bytes, len, u->t.version);
+	if (!h.has_packages || second_counts_in(h.form) == UINT64_MAX || h.packages.entries.n < h.packages.ids.n * h.packages.each)
+		return;
+	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
+		n += wrong_counts(u, trial->subject, &h, i, &sure);
+		n_unsure += !sure;
+	}
+	MUST(oracle_found(r, "CHD021") >= n && oracle_found(r, "CHD021") <= n + 2 * n_unsure,
+	     "a package has as many exports as its store entry says, or it is told");
+}
+
+void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r)
+{
+	check_conthdr(u, t, r);
+	check_header_read(u, t->subject, r);
+	check_counts(u, t, r);
+	check_hashes(u, t, r);
+	check_signed(u, t, r);
+	check_key(u, r);
+}
