@@ -213,11 +213,10 @@ static void read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 	const struct toc_section *s = &t->sections[SECTION_METAS];
 	const uint8_t *p = toc_row(t, SECTION_METAS, chunk);
 	const uint64_t at = s->at.at + chunk * s->row_len;
-	const bool is_short = t->version >= TOC_SHORT_METAS;
 
 	*out = (struct toc_meta){ .number = chunk };
 	out->meta = (struct utoc_meta){ .at = at, .hash_0 = bytes_le64(p), .hash_1 = bytes_le64(p + 8), .hash_2 = bytes_le32(p + 16) };
-	if (is_short) {
+	if (t->version >= TOC_SHORT_METAS) {
 		out->meta.flags = p[20];
 		out->meta.pad_0 = s->row_len == utoc_short_meta_fixed_len ? bytes_le32(p + 20) >> 8 : 0;
 		out->flags_at = (struct span){ at + 20, 1 };
@@ -253,8 +252,7 @@ struct pass {
 	uint8_t other_header;                   /* the type byte of container headers in the other engine's list; always LOOK_CLOSER */
 };
 
-/* What a chunk's type asks for beside what all are asked: most chunks are packages, bulk data or shaders, and which comes next nobody
- * foresees. */
+/* What a chunk's type asks for beside what all are asked. Which type comes next nobody foresees. */
 enum { LOOK_CLOSER = 1, LOOK_AT_INDEX = 2, LOOK_IF_COMPRESSED = 4 };
 static const uint8_t looks[CHUNK_N_TYPES] = {
 	[CHUNK_INVALID] = LOOK_CLOSER, [CHUNK_UNKNOWN] = LOOK_CLOSER, [CHUNK_INSTALL_MANIFEST] = LOOK_CLOSER,
@@ -270,8 +268,8 @@ struct claim {
 	uint64_t partial, compressed;           /* not 0: some block but the last does not give the block size; some block has a method */
 };
 
-/* A chunk that claims a block of another is looked at no further. Returns whether it has its blocks alone. */
-static inline bool own(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
+/* Of any number of blocks, a word of bits at a time, up to the first that is another chunk's. */
+UVET_RARE static bool own_many(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
 {
 	*c = (struct claim){ 0, 0 };
 	for (uint64_t k = first, end = first + n, some; k < end; k += some) {
@@ -286,6 +284,23 @@ static inline bool own(struct pass *p, uint64_t first, uint64_t n, struct claim 
 		c->compressed |= p->t->compressed_blocks[k / 64] & mask;
 		c->partial |= ~p->t->full_blocks[k / 64] & (k + some == end ? mask & mask >> 1 : mask);
 	}
+	return true;
+}
+
+/* Returns whether a chunk has its blocks alone; one that has not is looked at no further. Most have few, which are bits of one word. */
+static inline bool own(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
+{
+	const uint64_t word = first / 64, from = first % 64;
+	uint64_t mask;
+
+	if (n > 63 - from)
+		return own_many(p, first, n, c);
+	mask = (((uint64_t)1 << n) - 1) << from;
+	if ((p->owned[word] & mask) != 0)
+		return own_many(p, first, n, c);
+	p->owned[word] |= mask;
+	c->compressed = p->t->compressed_blocks[word] & mask;
+	c->partial = ~p->t->full_blocks[word] & mask & mask >> 1;
 	return true;
 }
 

@@ -217,11 +217,18 @@ struct toc {
 
 /* ---- Rows. i is below the table's count, and the section is there ------------------------------------------------------- */
 
-static inline const uint8_t *toc_row(const struct toc *t, enum toc_section_name section, uint64_t i)
+/* Of most tables the compiler knows how long a row is. */
+UVET_INLINE static inline const uint8_t *toc_row(const struct toc *t, enum toc_section_name section, uint64_t i)
 {
 	const struct toc_section *s = &t->sections[section];
 
-	return s->bytes + i * s->row_len;
+	switch (section) {
+	case SECTION_IDS: return s->bytes + i * utoc_chunk_id_fixed_len;
+	case SECTION_RANGES: return s->bytes + i * utoc_range_fixed_len;
+	case SECTION_SEEDS: return s->bytes + i * utoc_seed_fixed_len;
+	case SECTION_BLOCKS: return s->bytes + i * utoc_block_fixed_len;
+	default: return s->bytes + i * s->row_len;
+	}
 }
 
 /* toc_fetch begins to bring n rows from a row on, as far as there are any. */
