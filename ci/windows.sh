@@ -14,15 +14,17 @@ wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
 
 cd $samples
 n=0
-for f in umod/good_*/* umod/UMD0*/* upkg/good_*/* upkg/HDR0*/*; do
+# The build for Windows lacks the codecs of containers: of those the tables are judged, and the files beside them are opened.
+for f in umod/good_*/* umod/UMD0*/* upkg/good_*/* upkg/HDR0*/* iostore/good_*/*.utoc iostore/SET00*/*.utoc; do
 	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
 	[ $((n % 8)) -eq 0 ] || { n=$((n + 1)); continue; }
+	case $f in *.utoc) level=structure ;; *) level=default ;; esac
 	set +e
-	"$OLDPWD/build/release/uvet" check -f json "$f" >linux.json; linux=$?
-	"$wine" "$OLDPWD/build/windows/uvet.exe" check -f json "$f" >windows.json; windows=$?
+	"$OLDPWD/build/release/uvet" check --level $level -f json "$f" >linux.json; linux=$?
+	"$wine" "$OLDPWD/build/windows/uvet.exe" check --level $level -f json "$f" >windows.json; windows=$?
 	set -e
 	[ $linux -eq $windows ] || { echo "windows: $f: exit $windows, expected $linux" >&2; exit 1; }
-	cmp linux.json windows.json || { echo "windows: $f: another report" >&2; exit 1; }
+	cmp linux.json windows.json || { diff linux.json windows.json | cut -c 1-2000; echo "windows: $f: another report" >&2; exit 1; }
 	n=$((n + 1))
 done
 n=$(((n + 7) / 8))
