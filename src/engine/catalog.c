@@ -89,13 +89,11 @@ static bool equals(const char *word, const char *text, size_t len)
 
 size_t catalog_find(const char *id_or_name, size_t len)
 {
-	size_t n = catalog_count();
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	const size_t n = catalog_fill(rules);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = catalog_rule(i);
-
-		if (equals(r->id, id_or_name, len) || equals(r->name, id_or_name, len))
+	for (size_t i = 0; i < n; i++)
+		if (equals(rules[i]->id, id_or_name, len) || equals(rules[i]->name, id_or_name, len))
 			return i;
-	}
 	return n;
 }

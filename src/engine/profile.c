@@ -68,10 +68,11 @@ static void change_rule(struct rule_setting *r, enum change change)
 /* Naming a mandatory rule by itself is refused; as one of a family or class it is passed over. */
 static bool change_matching(struct profile *p, const char *text, size_t len, enum change change, struct profile_error *error)
 {
-	size_t n = catalog_count(), matched = 0, open = 0;
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	size_t n = catalog_fill(rules), matched = 0, open = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = catalog_rule(i);
+		const struct rule *r = rules[i];
 
 		if (!matches(r, text, len))
 			continue;

@@ -10,11 +10,6 @@ static bool same_family(const struct rule *a, const struct rule *b)
 	return memcmp(a->id, b->id, 3) == 0;
 }
 
-static bool starts_family(size_t i)
-{
-	return i == 0 || !same_family(catalog_rule(i), catalog_rule(i - 1));
-}
-
 static void write_words(struct out *o, const char *label, const char *words)
 {
 	if (!words)
@@ -39,11 +34,11 @@ static void write_contents_row(struct out *o, const struct rule *r)
 	out_string(o, " |\n");
 }
 
-static void write_contents(struct out *o)
+static void write_contents(struct out *o, const struct rule *const *rules, size_t n)
 {
 	out_string(o, "| rule | name | severity | class |\n| --- | --- | --- | --- |\n");
-	for (size_t i = 0; i < catalog_count(); i++)
-		write_contents_row(o, catalog_rule(i));
+	for (size_t i = 0; i < n; i++)
+		write_contents_row(o, rules[i]);
 }
 
 static void write_severity(struct out *o, const struct rule *r)
@@ -89,15 +84,18 @@ static void write_rule(struct out *o, const struct rule *r)
 
 void rules_md(struct out *o)
 {
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	const size_t n = catalog_fill(rules);
+
 	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
 	out_string(o, "In a message, `{0}` and its like stand for values.\n\n");
-	write_contents(o);
-	for (size_t i = 0; i < catalog_count(); i++) {
-		if (starts_family(i)) {
+	write_contents(o, rules, n);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || !same_family(rules[i], rules[i - 1])) {
 			out_string(o, i == 0 ? "\n## " : "## ");
-			out_bytes(o, catalog_rule(i)->id, 3);
+			out_bytes(o, rules[i]->id, 3);
 			out_string(o, "\n\n");
 		}
-		write_rule(o, catalog_rule(i));
+		write_rule(o, rules[i]);
 	}
 }

@@ -14,10 +14,11 @@ static void write_column(struct out *o, const char *s, size_t width)
 
 void rules_text(struct out *o)
 {
-	size_t n = catalog_count();
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	const size_t n = catalog_fill(rules);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = catalog_rule(i);
+		const struct rule *r = rules[i];
 
 		write_column(o, r->id, 8);
 		write_column(o, severity_name(r->severity), 14);
