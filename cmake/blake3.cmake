@@ -24,9 +24,6 @@ set(library_flags -w -O2)     # every test of a container hashes: in debug build
 if(UVET_SANITIZE MATCHES "undefined|integer|conversion")
 	list(APPEND library_flags -fno-sanitize=undefined,integer,implicit-conversion,local-bounds)     # it rotates and wraps on purpose
 endif()
-if(UVET_COVERAGE)
-	list(APPEND library_flags -fno-profile-instr-generate -fno-coverage-mapping)
-endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
 	list(APPEND UVET_BLAKE3_SOURCES ${UVET_BLAKE3_FOLDER}/blake3_neon.c)
 endif()
