@@ -82,6 +82,25 @@ size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
 	}
 }
 
+struct catalog_walk catalog_begin(void)
+{
+	const struct rule *const *const *first = lists_of(0);
+
+	return (struct catalog_walk){ 0, first, *first };
+}
+
+const struct rule *catalog_next(struct catalog_walk *w)
+{
+	while (!*w->rule) {
+		if (!*++w->list && !formats[w->format])
+			return NULL;
+		if (!*w->list)
+			w->list = lists_of(++w->format);
+		w->rule = *w->list;
+	}
+	return *w->rule++;
+}
+
 static bool equals(const char *word, const char *text, size_t len)
 {
 	return strlen(word) == len && memcmp(word, text, len) == 0;
@@ -89,11 +108,11 @@ static bool equals(const char *word, const char *text, size_t len)
 
 size_t catalog_find(const char *id_or_name, size_t len)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk w = catalog_begin();
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (equals(rules[i]->id, id_or_name, len) || equals(rules[i]->name, id_or_name, len))
-			return i;
+	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w), n++)
+		if (equals(r->id, id_or_name, len) || equals(r->name, id_or_name, len))
+			break;
 	return n;
 }

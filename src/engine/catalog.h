@@ -15,6 +15,15 @@ const struct rule *catalog_rule(size_t i);
 /* catalog_fill lists all rules, and returns how many there are. */
 size_t catalog_fill(const struct rule *rules[CATALOG_MAX]);
 
+/* A walk over all rules in their order: catalog_next gives the next one, and NULL once behind the last. */
+struct catalog_walk {
+	size_t format;
+	const struct rule *const *const *list;
+	const struct rule *const *rule;
+};
+struct catalog_walk catalog_begin(void);
+const struct rule *catalog_next(struct catalog_walk *w);
+
 /* catalog_first is the number of the first rule of a format; its rules follow one another. catalog_range gives also the number behind
  * the last of them. NULL: the engine's own. */
 size_t catalog_first(const struct format *f);

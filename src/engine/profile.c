@@ -68,12 +68,10 @@ static void change_rule(struct rule_setting *r, enum change change)
 /* Naming a mandatory rule by itself is refused; as one of a family or class it is passed over. */
 static bool change_matching(struct profile *p, const char *text, size_t len, enum change change, struct profile_error *error)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	size_t n = catalog_fill(rules), matched = 0, open = 0;
+	struct catalog_walk w = catalog_begin();
+	size_t i = 0, matched = 0, open = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = rules[i];
-
+	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w), i++) {
 		if (!matches(r, text, len))
 			continue;
 		matched++;

@@ -65,15 +65,14 @@ static void write_rule(struct json *j, const struct rule *r)
 
 void rules_json(struct out *o, const char *ruleset)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk w = catalog_begin();
 	struct json j;
 
 	json_init(&j, o);
 	json_object(&j, NULL);
 	json_array(&j, "rules");
-	for (size_t i = 0; i < n; i++)
-		write_rule(&j, rules[i]);
+	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w))
+		write_rule(&j, r);
 	json_end(&j);
 	json_string(&j, "ruleset", ruleset);
 	json_string(&j, "schema", "uvet-rules/1");

@@ -34,11 +34,13 @@ static void write_contents_row(struct out *o, const struct rule *r)
 	out_string(o, " |\n");
 }
 
-static void write_contents(struct out *o, const struct rule *const *rules, size_t n)
+static void write_contents(struct out *o)
 {
+	struct catalog_walk w = catalog_begin();
+
 	out_string(o, "| rule | name | severity | class |\n| --- | --- | --- | --- |\n");
-	for (size_t i = 0; i < n; i++)
-		write_contents_row(o, rules[i]);
+	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w))
+		write_contents_row(o, r);
 }
 
 static void write_severity(struct out *o, const struct rule *r)
@@ -84,18 +86,18 @@ static void write_rule(struct out *o, const struct rule *r)
 
 void rules_md(struct out *o)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk w = catalog_begin();
+	const struct rule *before = NULL;
 
 	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
 	out_string(o, "In a message, `{0}` and its like stand for values.\n\n");
-	write_contents(o, rules, n);
-	for (size_t i = 0; i < n; i++) {
-		if (i == 0 || !same_family(rules[i], rules[i - 1])) {
-			out_string(o, i == 0 ? "\n## " : "## ");
-			out_bytes(o, rules[i]->id, 3);
+	write_contents(o);
+	for (const struct rule *r = catalog_next(&w); r; before = r, r = catalog_next(&w)) {
+		if (!before || !same_family(r, before)) {
+			out_string(o, before ? "## " : "\n## ");
+			out_bytes(o, r->id, 3);
 			out_string(o, "\n\n");
 		}
-		write_rule(o, rules[i]);
+		write_rule(o, r);
 	}
 }
