@@ -54,34 +54,6 @@ size_t catalog_count(void)
 	return end;
 }
 
-const struct rule *catalog_rule(size_t i)
-{
-	for (size_t f = 0;; f++) {
-		for (const struct rule *const *const *list = lists_of(f); *list; list++) {
-			size_t n = list_len(*list);
-
-			if (i < n)
-				return (*list)[i];
-			i -= n;
-		}
-		if (!formats[f])
-			return NULL;
-	}
-}
-
-size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
-{
-	size_t n = 0;
-
-	for (size_t f = 0;; f++) {
-		for (const struct rule *const *const *list = lists_of(f); *list; list++)
-			for (const struct rule *const *r = *list; *r; r++)
-				rules[n++] = *r;
-		if (!formats[f])
-			return n;
-	}
-}
-
 struct catalog_walk catalog_begin(void)
 {
 	const struct rule *const *const *first = lists_of(0);
@@ -99,6 +71,26 @@ const struct rule *catalog_next(struct catalog_walk *w)
 		w->rule = *w->list;
 	}
 	return *w->rule++;
+}
+
+const struct rule *catalog_rule(size_t i)
+{
+	struct catalog_walk w = catalog_begin();
+	const struct rule *r = catalog_next(&w);
+
+	for (; r && i > 0; i--)
+		r = catalog_next(&w);
+	return r;
+}
+
+size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
+{
+	struct catalog_walk w = catalog_begin();
+	size_t n = 0;
+
+	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w))
+		rules[n++] = r;
+	return n;
 }
 
 static bool equals(const char *word, const char *text, size_t len)

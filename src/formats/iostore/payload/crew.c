@@ -10,17 +10,12 @@
 
 /* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_zero(const uint8_t *hash)
-{
-	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) == 0;
-}
-
 /* What a chunk's meta says of its bytes' hash. sha1 is NULL, or their SHA-1 where they should have another. */
 static uint8_t hash_traits(const struct toc *t, uint64_t chunk, const uint8_t *hash, const uint8_t *sha1)
 {
 	const uint8_t *wanted = toc_hash(t, chunk);
 
-	if (is_zero(wanted) || memcmp(wanted, hash, DIGEST_LEN - CANARY(124)) == 0)     /* canary: a byte is not compared */
+	if (!toc_has_hash(t, chunk) || memcmp(wanted, hash, DIGEST_LEN - CANARY(124)) == 0)     /* canary: a byte is not compared */
 		return 0;
 	return sha1 && memcmp(wanted, sha1, DIGEST_LEN) == 0 ? PAYLOAD_HASH | PAYLOAD_SHA1 : PAYLOAD_HASH;
 }
@@ -37,7 +32,7 @@ static bool all_have(const struct content *c, uint64_t from, uint64_t to, const 
 static bool all_are_hashed(const struct content *c, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to; i++)
-		if (is_zero(toc_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME)))
+		if (!toc_has_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME))
 			return false;
 	return payload_hashes(&c->u->toc);
 }

@@ -18,12 +18,7 @@ enum fit { NO_FIT, UNTOLD, FITS };
 
 static bool has_hash(const struct toc *t, uint64_t chunk)
 {
-	const uint8_t *hash;
-
-	if (!payload_hashes(t))
-		return false;
-	hash = toc_hash(t, chunk);
-	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) != 0;
+	return payload_hashes(t) && toc_has_hash(t, chunk);
 }
 
 static void add_probe(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct probes *p)

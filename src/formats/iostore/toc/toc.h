@@ -311,6 +311,14 @@ static inline uint64_t toc_meta_flags(const struct toc *t, uint64_t chunk)
 	return toc_row(t, SECTION_METAS, chunk)[t->version >= TOC_SHORT_METAS ? 20 : 32];
 }
 
+/* toc_has_hash tells whether a chunk's hash is not all zeros, which stand for none. */
+static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
+{
+	const uint8_t *hash = toc_hash(t, chunk);
+
+	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) != 0;
+}
+
 /* toc_is_magic tells whether a .utoc begins so. */
 static inline bool toc_is_magic(const struct utoc_header *h)
 {
