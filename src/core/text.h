@@ -194,6 +194,14 @@ UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 	return t.ref.n_units == strlen(ascii) && text_starts(t, ascii);
 }
 
+/* text_ends tells whether t ends in an ASCII word, letters compared without case. */
+UVET_MUST_USE static inline bool text_ends(struct text t, const char *ascii)
+{
+	const uint64_t n = strlen(ascii);
+
+	return n <= t.ref.n_units && text_starts(text_sub(t, t.ref.n_units - n, n), ascii);
+}
+
 /* text_word packs a text of at most four ASCII characters, in upper case, into a number: the first is the lowest byte, and what is
  * missing is 0. Any other text gives UINT32_MAX. TEXT_WORD writes such a number. */
 static inline uint32_t text_word(struct text t)

@@ -34,13 +34,6 @@ static inline enum name_class tail_class(const uint8_t *end, uint32_t n)
 	return (bytes_le64(end - 16) | EACH_BYTE(0x20)) == TAIL('.', 'u', 's', 'h', 'a', 'd', 'e', 'r') ? NAME_OF_SHADERS : NAME_OF_ANY;
 }
 
-static bool ends_in(const struct text *t, const char *ascii)
-{
-	const uint64_t n = strlen(ascii);
-
-	return n <= t->ref.n_units && text_is(text_sub(*t, t->ref.n_units - n, n), ascii);
-}
-
 static enum name_class slow_class(const struct text *t)
 {
 	static const struct { const char *extension; enum name_class class; } rows[] = {
@@ -49,7 +42,7 @@ static enum name_class slow_class(const struct text *t)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (ends_in(t, rows[i].extension))
+		if (text_ends(*t, rows[i].extension))
 			return rows[i].class;
 	return NAME_OF_ANY;
 }

@@ -134,7 +134,7 @@ static enum payload_rank read_rank(struct text stem)
 	uint64_t value;
 	uint32_t first;
 
-	if (n < 2 || text_unit(stem, n - 2) != '_' || text_fold(text_unit(stem, n - 1)) != 'P')
+	if (!text_ends(stem, "_P"))
 		return RANK_NONE;
 	for (uint32_t i = n - 2; i > 0 && number.ref.n_units == 0; i--)
 		if (text_unit(stem, i - 1) == '_')
@@ -153,13 +153,6 @@ static bool has_word(struct text t, const char *word)
 		if (text_starts(text_sub(t, i, t.ref.n_units), word))
 			return true;
 	return false;
-}
-
-static bool ends_in_o(struct text t)
-{
-	const uint32_t n = t.ref.n_units;
-
-	return n >= 2 && text_unit(t, n - 2) == '.' && text_fold(text_unit(t, n - 1)) == 'O';
 }
 
 /* ---- All of it --------------------------------------------------------------------------------------------------------------------- */
@@ -204,7 +197,7 @@ static void open_all(struct decode *d, struct utoc *u)
 void payload_open(struct decode *d, struct utoc *u)
 {
 	u->payload.rank = read_rank(u->toc.name.stem);
-	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || ends_in_o(u->toc.name.stem);
+	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || text_ends(u->toc.name.stem, ".o");
 	u->payload.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
 	open_all(d, u);
 	if (!decode_has(d, UTOC_SET))

@@ -35,10 +35,9 @@ static struct toc_name read_name(const struct source *s)
 {
 	struct text name = text_from(s->name);
 	struct toc_name out = { .stem = text_is(path_extension(name), "utoc") ? path_stem(name) : path_last(name) };
-	const uint32_t n = out.stem.ref.n_units;
 
 	out.is_global = text_is(out.stem, "global");
-	out.is_patch = n >= 2 && text_unit(out.stem, n - 2) == '_' && (text_unit(out.stem, n - 1) | 32) == 'p';
+	out.is_patch = text_ends(out.stem, "_P");
 	out.is_ascii = hash_name(out.stem, &out.hash);
 	return out;
 }
