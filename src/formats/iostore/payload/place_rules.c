@@ -84,12 +84,46 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), name_of(file_of(u, 0)), SIZE(u->payload.stored));
 }
 
-static bool is_of_header(const struct utoc *u, uint64_t block)
+/* The container header's blocks, as far as the table has them. */
+static bool header_blocks(const struct utoc *u, uint64_t *first, uint64_t *end)
 {
 	const struct toc *t = &u->toc;
-	const uint64_t chunk = t->header_chunk;
 
-	return chunk != TOC_NONE && block >= toc_first_block(t, chunk) && block < toc_first_block(t, chunk) + toc_block_count(t, chunk);
+	if (t->header_chunk == TOC_NONE || !toc_has_blocks(t, t->header_chunk))
+		return false;
+	*first = toc_first_block(t, t->header_chunk);
+	*end = *first + toc_block_count(t, t->header_chunk);
+	return *end > *first;
+}
+
+/* Blocks that are cut themselves are said to be. */
+static bool has_cut_block(const struct utoc *u, uint64_t first, uint64_t end)
+{
+	return u->payload.cut_before && u->payload.cut_before[end] > u->payload.cut_before[first];
+}
+
+/* The one read of the container header, of `end - first` blocks. */
+struct header_read {
+	uint64_t first, end, partition, at, len;
+};
+
+/* Tells whether the read goes on behind the file's end. */
+static bool header_is_cut(const struct utoc *u, struct header_read *r)
+{
+	if (u->toc.version < TOC_OVERFLOW || !header_blocks(u, &r->first, &r->end) || has_cut_block(u, r->first, r->end))
+		return false;
+	r->partition = payload_partition(&u->toc, toc_block(&u->toc, r->first).offset, &r->at);
+	r->len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
+	r->at -= 16 * (uint64_t)CANARY(128);                            /* canary: 16 bytes may be missing */
+	return r->partition < u->payload.n_partitions && r->at + r->len > u->payload.partitions[r->partition].size;
+}
+
+/* Where the container header's blocks lie so that its one read is cut, that is what is told. */
+static bool is_told_of_header(const struct utoc *u, uint64_t block)
+{
+	struct header_read r;
+
+	return header_is_cut(u, &r) && block >= r.first && block < r.end;
 }
 
 EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
@@ -107,7 +141,7 @@ EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
 	const struct place place = record_of(&u->toc, b->number);
 	const uint64_t stored = toc_stored(b->block.compressed);
 
-	if (!(b->traits & STORED_PAD_CUT) || (u->toc.version >= TOC_OVERFLOW && is_of_header(u, b->number)))
+	if (!(b->traits & STORED_PAD_CUT) || is_told_of_header(u, b->number))
 		return;
 	if (u->toc.encrypted || u->toc.is_signed)
 		fail(c, place, DEC(b->number), SIZE(stored), name_of(file_of(u, b->partition)),
@@ -233,18 +267,6 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
 
 /* ---- Chunks that are read as they are ----------------------------------------------------------------------------------------- */
 
-/* The container header's blocks, as far as the table has them. */
-static bool header_blocks(const struct utoc *u, uint64_t *first, uint64_t *end)
-{
-	const struct toc *t = &u->toc;
-
-	if (t->header_chunk == TOC_NONE || !toc_has_blocks(t, t->header_chunk))
-		return false;
-	*first = toc_first_block(t, t->header_chunk);
-	*end = *first + toc_block_count(t, t->header_chunk);
-	return *end > *first;
-}
-
 RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
@@ -269,14 +291,8 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 		fail_lesser(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
 }
 
-/* Blocks that are cut themselves are said to be. */
-static bool has_cut_block(const struct utoc *u, uint64_t first, uint64_t end)
-{
-	return u->payload.cut_before && u->payload.cut_before[end] > u->payload.cut_before[first];
-}
-
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
-     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_PARTITIONS), .versions = SINCE(5),
+     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_PARTITIONS), .versions = SINCE(5), .explains = GROUP(UTOC_CONTENT),
      .title   = "The .ucas shall reach as far behind the container header's start as it is long, up to a multiple of 16.",
      .message = "the engine reads {0} at {1} of {2}, which ends at {3}",
      .data    = "length offset file end",
@@ -285,16 +301,11 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
      .spec    = SPEC(18))
 {
 	const struct utoc *u = utoc_of(c);
-	uint64_t first, end, at, partition, len;
+	struct header_read r;
 
-	if (!header_blocks(u, &first, &end) || has_cut_block(u, first, end))
-		return;
-	partition = payload_partition(&u->toc, toc_block(&u->toc, first).offset, &at);
-	len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
-	at -= 16 * (uint64_t)CANARY(128);                               /* canary: 16 bytes may be missing */
-	if (partition < u->payload.n_partitions && at + len > u->payload.partitions[partition].size)
-		fail(c, record_of(&u->toc, first), SIZE(len), HEX(at), name_of(file_of(u, partition)),
-		     HEX(u->payload.partitions[partition].size));
+	if (header_is_cut(u, &r))
+		fail(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), name_of(file_of(u, r.partition)),
+		     HEX(u->payload.partitions[r.partition].size));
 }
 
 RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
