@@ -1,8 +1,10 @@
 /* A second reading of what a container stores: of its chunks, slow and from the specification. */
 #include "oracle_utoc.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "codec/cityhash.h"
 #include "formats/iostore/utoc.h"
 #include "must.h"
 #include "second_conthdr.h"
@@ -232,25 +234,37 @@ static bool stands_again(const uint8_t *rows, uint64_t n, uint64_t row_len, uint
 	return false;
 }
 
-/* The counts of a package's store entry are those of its chunk, or a rule says so: of packages that stand once, and are stored as they are. */
+/* Copies a package's chunk, if the package stands once and its chunk is stored as it is; *sure: that is known, or it has none. */
+static uint64_t gather_package(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, uint8_t *out,
+			       uint64_t room, uint64_t *chunk, bool *sure)
+{
+	const struct second_toc *t = &u->t;
+	const uint8_t *id = h->p + h->packages.ids.at + 8 * package;
+	uint64_t n;
+
+	*chunk = 0;
+	while (*chunk < t->n_chunks && (memcmp(second_row(t, SECOND_IDS, *chunk), id, 8) != 0 ||
+					second_row(t, SECOND_IDS, *chunk)[11] != (t->version >= 5 ? 1 : 2)))
+		++*chunk;
+	*sure = *chunk == t->n_chunks;
+	if (*sure || stands_again(h->p + h->packages.ids.at, h->packages.ids.n, 8, package))
+		return 0;
+	n = gather(u, s, &u->chunks[*chunk], out, room);
+	*sure = n > 0;
+	return n < t->block_size ? n : t->block_size;
+}
+
+/* The counts of a package's store entry are those of its chunk, or a rule says so. */
 static uint64_t wrong_counts(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, bool *sure)
 {
 	static uint8_t bytes[1 << 16];
-	const struct second_toc *t = &u->t;
-	const uint8_t *id = h->p + h->packages.ids.at + 8 * package;
 	const uint8_t *counts = h->p + h->packages.entries.at + h->packages.each * package + second_counts_in(h->form);
-	uint64_t chunk = 0, n;
+	uint64_t chunk, n = gather_package(u, s, h, package, bytes, sizeof bytes, &chunk, sure);
 	int64_t exports, bundles;
 
-	while (chunk < t->n_chunks && (memcmp(second_row(t, SECOND_IDS, chunk), id, 8) != 0 ||
-				       second_row(t, SECOND_IDS, chunk)[11] != (t->version >= 5 ? 1 : 2)))
-		chunk++;
-	*sure = chunk == t->n_chunks;
-	if (*sure || stands_again(h->p + h->packages.ids.at, h->packages.ids.n, 8, package))
+	if (n == 0)
 		return 0;
-	n = gather(u, s, &u->chunks[chunk], bytes, sizeof bytes);
-	*sure = n > 0;
-	count_exports(bytes, n < t->block_size ? n : t->block_size, u->chunks[chunk].length, h->form <= 0, &exports, &bundles);
+	count_exports(bytes, n, u->chunks[chunk].length, h->form <= 0, &exports, &bundles);
 	return (exports >= 0 && exports != (int32_t)second_read(counts, 4)) + (uint64_t)(bundles >= 0 && bundles != (int32_t)second_read(counts + 4, 4));
 }
 
@@ -274,11 +288,132 @@ static void check_counts(const struct reading *u, const struct trial *trial, con
 	     "a package has as many exports as its store entry says, or it is told");
 }
 
+/* ---- Imports of packages ------------------------------------------------------------------------------------------------- */
+
+enum { IMPORTS_MAX = 1 << 13, NAME_LONGEST = 1023 };
+
+/* What a package imports; -1: it is not known. */
+static int64_t graph_imports(const uint8_t *p, uint64_t n, uint64_t *ids)
+{
+	uint64_t at = n >= 64 ? second_read(p + 52, 4) : n, end = n >= 64 ? at + second_read(p + 56, 4) : 0, count, k = 0;
+
+	if (at + 4 > n)
+		return -1;
+	count = second_read(p + at, 4);
+	for (at += 4; k < count; k++) {
+		if (at + 12 > n)
+			return -1;
+		ids[k] = second_read(p + at, 8);
+		at += 12 + 8 * second_read(p + at + 8, 4);
+	}
+	return at == end && at <= n ? (int64_t)k : -1;
+}
+
+static bool id_of(const uint8_t *p, uint64_t n, unsigned width, uint64_t count, uint64_t *id)
+{
+	char text[NAME_LONGEST + 16];
+
+	if (n > NAME_LONGEST)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		const uint64_t c = second_read(p + width * i, width);
+
+		if (c >= 0x80)
+			return false;
+		text[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	if (count > 0)
+		n += (uint64_t)snprintf(text + n, 16, "_%llu", (unsigned long long)count - 1);
+	*id = cityhash64_wide((const uint8_t *)text, n);
+	return true;
+}
+
+static int64_t named_imports(const uint8_t *p, uint64_t n, uint64_t *ids)
+{
+	uint64_t at = n >= 52 ? second_read(p + 48, 4) : n, count, heads, characters, numbers, end;
+
+	if (at + 4 > n)
+		return -1;
+	count = second_read(p + at, 4);
+	if (count == 0)
+		return at + 4 == second_read(p + 4, 4) ? 0 : -1;
+	if (at + 16 > n)
+		return -1;
+	heads = at + 16 + 8 * count;
+	characters = heads + 2 * count;
+	numbers = characters + second_read(p + at + 4, 4);
+	end = numbers + 4 * count;
+	if (end > n || end != second_read(p + 4, 4))
+		return -1;
+	for (uint64_t k = 0; k < count; k++) {
+		const uint64_t head = second_read_be(p + heads + 2 * k, 2), length = head & 0x7FFF;
+		const unsigned width = head & 0x8000 ? 2 : 1;
+
+		if (length * width > numbers - characters || !id_of(p + characters, length, width, second_read(p + numbers + 4 * k, 4), &ids[k]))
+			return -1;
+		characters += length * width;
+	}
+	return characters == numbers ? (int64_t)count : -1;
+}
+
+static bool has_id(const uint64_t *ids, uint64_t n, uint64_t id)
+{
+	for (uint64_t k = 0; k < n; k++)
+		if (ids[k] == id)
+			return true;
+	return false;
+}
+
+/* What a package's store entry imports is what its chunk does, or a rule says so. */
+static bool has_wrong_imports(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, bool *sure)
+{
+	static uint8_t bytes[1 << 16];
+	static uint64_t ids[IMPORTS_MAX];
+	const struct second_view v = second_view_of(h, &h->packages, package, second_imports_in(h->form), 8);
+	const struct second_view shaders = h->form > 0 ? second_view_of(h, &h->packages, package, second_hashes_in(h->form), 20) : v;
+	const uint8_t *rows = h->p + h->packages.entries.at + v.start;
+	uint64_t chunk, n = gather_package(u, s, h, package, bytes, sizeof bytes, &chunk, sure);
+	int64_t known;
+
+	if (n == 0 || (v.n > 0 && !v.inside) || (shaders.n > 0 && !shaders.inside))
+		return false;
+	known = h->form <= 0 ? graph_imports(bytes, n, ids) : named_imports(bytes, n, ids);
+	if (known < 0)
+		return false;
+	if (h->form > 0 && v.n != (uint64_t)known)
+		return true;
+	for (uint64_t k = 0; k < v.n; k++)
+		if (h->form <= 0 ? !has_id(ids, (uint64_t)known, second_read(rows + 8 * k, 8)) : second_read(rows + 8 * k, 8) != ids[k])
+			return true;
+	return false;
+}
+
+static void check_imports(const struct reading *u, const struct trial *trial, const struct report *r)
+{
+	static uint8_t bytes[CONTHDR_LEN_MAX];
+	static struct second_conthdr h;
+	uint64_t len = gather_header(u, trial->subject, bytes, sizeof bytes), n = 0, n_unsure = 0;
+	bool sure;
+
+	if (len == 0 || !oracle_was_judged(r, "CHD038") || oracle_found(r, "RUN001") > 0 || oracle_found(r, "TOC001") > 0)
+		return;
+	second_conthdr_read(&h, bytes, len, u->t.version);
+	if (!h.has_packages || h.form == 1 || h.form == 2 || h.packages.entries.n < h.packages.ids.n * h.packages.each)
+		return;
+	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
+		n += has_wrong_imports(u, trial->subject, &h, i, &sure);
+		n_unsure += !sure;
+	}
+	MUST(oracle_found(r, "CHD038") >= n && oracle_found(r, "CHD038") <= n + n_unsure,
+	     "a package imports what its store entry does, or it is told");
+}
+
 void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r)
 {
 	check_conthdr(u, t, r);
 	check_header_read(u, t->subject, r);
 	check_counts(u, t, r);
+	check_imports(u, t, r);
 	check_hashes(u, t, r);
 	check_signed(u, t, r);
 	check_key(u, r);

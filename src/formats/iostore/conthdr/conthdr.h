@@ -130,6 +130,20 @@ struct conthdr_counts {
 	uint64_t exports, bundles;
 };
 
+/* The packages that a package itself imports: of Unreal Engine 4 sorted, else in their order. */
+struct conthdr_imports {
+	uint64_t *ids;                          /* room for one in each CONTHDR_IMPORT_LEAST bytes that are read; NULL: nobody wants them */
+	uint64_t n;
+	bool are_known;                         /* what the package says can be */
+};
+#define CONTHDR_IMPORT_LEAST    12u
+
+/* Where a store entry imports another package than the package itself. */
+struct conthdr_import {
+	uint64_t index;                         /* in the store entry, or as many as it has */
+	uint64_t id;                            /* the package's own, or 0: it has none there */
+};
+
 /* A stray is a package's chunk that the header does not list. */
 struct conthdr_stray {
 	uint32_t chunk;
@@ -283,6 +297,16 @@ void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64
 
 /* conthdr_counts_differ tells whether the chunk is a package of which the store entry says otherwise. */
 bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts);
+
+/* conthdr_has_imports tells whether packages of this version say what they import, and CONTHDR_PACKAGES was decoded. */
+bool conthdr_has_imports(const struct decode *d, const struct conthdr *h);
+
+/* conthdr_read_imports reads what a package imports from the first n bytes of its chunk. out->ids has room for n / CONTHDR_IMPORT_LEAST. */
+void conthdr_read_imports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, struct conthdr_imports *out);
+
+/* conthdr_imports_differ tells whether the chunk is a package of which the store entry says otherwise, and where first. */
+bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_imports *x,
+			    struct conthdr_import *out);
 
 /* conthdr_package_of gives the package with that id and that chunk; false: there is none. CONTHDR_PACKAGES was decoded. */
 bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, struct conthdr_package *out);

@@ -1,11 +1,9 @@
 /* Which packages stand for others: forms of a culture, localized packages, redirects. Source: conformance/spec/iostore.md, 8.5. */
-#include "codec/cityhash.h"
 #include "core/canary.h"
 #include "formats/iostore/conthdr/walk.h"
 
 #define NAME_INDEX_BITS 30u
 #define NAME_CONTAINER 1u               /* a mapped name's type: its index counts in the container's batch */
-#define NUMBER_MAX 11u                  /* characters of "_" and a number */
 
 static bool has_name(enum conthdr_link_kind kind)
 {
@@ -29,51 +27,14 @@ static void view_link(const struct conthdr *h, uint64_t i, struct conthdr_link_r
 	}
 }
 
-/* ---- The source's name ------------------------------------------------------------------------------------------------------ */
-
-/* Puts "_N" to buf, in characters of one byte; a mapped name's number is one more than what is shown. */
-static uint64_t put_number(uint64_t number, uint8_t *buf)
-{
-	uint8_t digits[NUMBER_MAX];
-	uint64_t n = 0, len = 0;
-
-	if (number == 0)
-		return 0;
-	for (number--; n == 0 || number > 0; number /= 10)
-		digits[n++] = (uint8_t)('0' + number % 10);
-	buf[len++] = '_';
-	while (n > 0)
-		buf[len++] = digits[--n];
-	return len;
-}
-
-/* Puts a name in small letters to buf, as characters of one byte; false if it has others. */
-static bool put_name(const struct conthdr *h, const struct conthdr_name *n, uint8_t *buf)
-{
-	const struct text t = conthdr_name_text(h, n);
-
-	for (uint64_t i = 0; i < n->n_units; i++) {
-		const uint32_t c = text_unit(t, i);
-
-		if (c >= 0x80)
-			return false;
-		buf[i] = (uint8_t)(text_between(c, 'A', 'Z') ? c + 32 : c);
-	}
-	return true;
-}
-
-/* Tells whether the source is not the hash of its name. Names with letters beyond ASCII, and those that are too long, cannot tell. */
+/* Tells whether the source is not the hash of its name. */
 static bool id_differs(const struct conthdr *h, const struct conthdr_link_row *row)
 {
-	UVET_FILLED_LATER uint8_t buf[CONTHDR_NAME_MAX + NUMBER_MAX];
 	struct conthdr_name name;
-	uint64_t len;
+	uint64_t id;
 
 	conthdr_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
-	if (name.n_units > CONTHDR_NAME_MAX || !put_name(h, &name, buf))
-		return false;
-	len = name.n_units + put_number(row->number, buf + name.n_units);
-	return cityhash64_wide(buf, len) != row->source;
+	return conthdr_id_of_name(h->bytes + name.at, name.n_units, name.wide, row->number, &id) && id != row->source;
 }
 
 static uint32_t name_traits(const struct conthdr *h, const struct conthdr_link_row *row, bool names)

@@ -5,6 +5,7 @@
 
 #define EACH_HASH conthdr_name_hash_fixed_len
 #define EACH_HEAD conthdr_name_head_fixed_len
+#define NUMBER_MAX 11u                  /* characters of "_" and a number */
 
 /* ---- One name -------------------------------------------------------------------------------------------------------------- */
 
@@ -119,6 +120,48 @@ static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint
 	hash = cityhash64(buf, len);
 	*digest = (uint32_t)hash;
 	return traits | (ascii && hash != n->hash && h->names.algorithm == CONTHDR_HASH_ALGORITHM ? BATCH_HASH : 0u);
+}
+
+/* ---- The id of a package -------------------------------------------------------------------------------------------------- */
+
+/* Puts a name to buf in small letters, as characters of one byte; false if it has others. */
+static bool put_small(const uint8_t *p, uint64_t n, bool wide, uint8_t *buf)
+{
+	uint64_t all = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		const uint64_t c = wide ? bytes_le16(p + 2 * i) : p[i];
+
+		all |= c;
+		buf[i] = small((uint8_t)c);
+	}
+	return all < 0x80;
+}
+
+/* Puts "_N" to buf; a mapped name's number is one more than what is shown. It returns how many characters that are. */
+static uint64_t put_number(uint64_t number, uint8_t *buf)
+{
+	uint8_t digits[NUMBER_MAX];
+	uint64_t n = 0, len = 0;
+
+	if (number == 0)
+		return 0;
+	for (number--; n == 0 || number > 0; number /= 10)
+		digits[n++] = (uint8_t)('0' + number % 10);
+	buf[len++] = '_';
+	while (n > 0)
+		buf[len++] = digits[--n];
+	return len;
+}
+
+bool conthdr_id_of_name(const uint8_t *p, uint64_t n, bool wide, uint64_t number, uint64_t *id)
+{
+	UVET_FILLED_LATER uint8_t buf[CONTHDR_NAME_MAX + NUMBER_MAX];
+
+	if (n > CONTHDR_NAME_MAX || !put_small(p, n, wide, buf))
+		return false;
+	*id = cityhash64_wide(buf, n + put_number(number, buf + n));
+	return true;
 }
 
 /* ---- Where each name lies -------------------------------------------------------------------------------------------------- */

@@ -291,6 +291,45 @@ EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
 		fail_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);
 }
 
+/* The row of the store entry, or its view where it has none. */
+static struct place import_place(const struct check *c, const struct conthdr_package *p, uint64_t index)
+{
+	struct place place;
+
+	if (index >= p->imports.n)
+		return view_place(c, p, &p->imports, "imports");
+	place = header_place(c, conthdr_of(c)->packages.entries_at + p->imports.start + index * CONTHDR_IMPORT_LEN, CONTHDR_IMPORT_LEN);
+	place.record = list_name(p);
+	place.index = p->index;
+	place.field = "imports";
+	return place;
+}
+
+EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_IMPORTS, .also = GROUP(UTOC_PAYLOAD) | GROUP(CONTHDR_PACKAGES),
+     .title   = "A store entry should import what its package imports.",
+     .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 is none",
+     .data    = "package import id expected",
+     .why     = "The engine loads what the store entry imports; what else the package needs is missing, or another stands in its place.",
+     .fix     = "Pack the mod again; the container header is of another build than the package.",
+     .spec    = "iostore.md#8.38")
+{
+	const struct utoc *u = c->facts;
+	const struct conthdr *h = &u->conthdr;
+	struct conthdr_package p;
+	uint64_t said = 0;
+	bool is_there;
+
+	if (!(r->traits & PAYLOAD_IMPORTS))
+		return;
+	is_there = conthdr_package_of(h, toc_id(&u->toc, r->chunk), r->chunk, &p);
+	if (NEVER(!is_there))                   /* by that the trait was found */
+		return;
+	if (r->import.index < p.imports.n)
+		said = bytes_le64(h->packages.entries + p.imports.start + r->import.index * CONTHDR_IMPORT_LEN);
+	fail(c, import_place(c, &p, r->import.index), DEC(p.index), DEC(r->import.index), HEX(said), HEX(r->import.id));
+}
+
 EACH(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_COMPATIBILITY, .marks = PACKAGE_SIZE_DIFFERS,
      .title   = "The length of a package's chunk should stand in its store entry.",
@@ -400,5 +439,6 @@ EACH(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p,
 
 const struct rule *const conthdr_package_rules[] = {
 	&CHD011_rule, &CHD012_rule, &CHD013_rule, &CHD014_rule, &CHD024_rule, &CHD015_rule, &CHD016_rule, &CHD017_rule, &CHD018_rule,
-	&CHD019_rule, &CHD020_rule, &CHD021_rule, &CHD022_rule, &CHD023_rule, &CHD025_rule, &CHD037_rule, &TOC020_rule, &TOC021_rule, NULL
+	&CHD019_rule, &CHD020_rule, &CHD021_rule, &CHD022_rule, &CHD023_rule, &CHD025_rule, &CHD037_rule, &CHD038_rule, &TOC020_rule,
+	&TOC021_rule, NULL
 };

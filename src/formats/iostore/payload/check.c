@@ -15,6 +15,22 @@ static bool make_marks(struct content *c, uint32_t group)
 	return c->block_marks != NULL;
 }
 
+/* What is kept of each task. */
+static bool make_tasks(struct content *c)
+{
+	const bool counts = conthdr_has_counts(c->d, &c->u->conthdr), imports = conthdr_has_imports(c->d, &c->u->conthdr);
+
+	c->task_marks = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->task_marks);
+	if (!c->task_marks)
+		return false;
+	memset(c->task_marks, 0, (size_t)c->n_tasks * sizeof *c->task_marks);
+	if (counts)
+		c->counts = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->counts);
+	if (imports)
+		c->imports = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->imports);
+	return (c->counts || !counts) && (c->imports || !imports);
+}
+
 static bool check_content(struct content *c)
 {
 	struct decode *d = c->d;
@@ -23,16 +39,7 @@ static bool check_content(struct content *c)
 		return decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 	if (!payload_unlock(d, c->u, UTOC_CONTENT) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
 		return false;
-	c->task_marks = decode_alloc(d, UTOC_CONTENT, c->n_tasks, 1);
-	if (!c->task_marks)
-		return false;
-	memset(c->task_marks, 0, (size_t)c->n_tasks);
-	if (conthdr_has_counts(d, &c->u->conthdr)) {
-		c->counts = decode_alloc(d, UTOC_CONTENT, c->n_tasks, sizeof *c->counts);
-		if (!c->counts)
-			return false;
-	}
-	return content_check_chunks(c);
+	return make_tasks(c) && content_check_chunks(c);
 }
 
 /* How many bytes there are to hash, and how many of one block: what a block only claims is not read. */
@@ -101,9 +108,11 @@ static void list(const struct content *c, struct rows *r)
 		if (end > done)
 			list_blocks(c, chunk, first > done ? first : done, end, r);
 		done = end > done ? end : done;
-		add_row(r, chunk, TOC_NONE, c->task_marks[i] & (PAYLOAD_HASH | PAYLOAD_SHA1 | PAYLOAD_COUNTS));
+		add_row(r, chunk, TOC_NONE, c->task_marks[i] & (PAYLOAD_HASH | PAYLOAD_SHA1 | PAYLOAD_COUNTS | PAYLOAD_IMPORTS));
 		if (r->at && c->task_marks[i] & PAYLOAD_COUNTS)
 			r->at[r->n - 1].counts = c->counts[i];
+		if (r->at && c->task_marks[i] & PAYLOAD_IMPORTS)
+			r->at[r->n - 1].import = c->imports[i];
 	}
 	list_blocks(c, TOC_NONE, done, t->n_blocks, r);
 }

@@ -224,13 +224,18 @@ static void digest_end(struct digest *g, uint8_t out[DIGEST_LEN])
 		blake3_end(&g->of.blake3, out, DIGEST_LEN);
 }
 
-/* A package begins with what it has, so that the first block tells. */
-static void count_exports(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
+/* A package begins with what it has and imports, so that the first block tells, if it could be decoded. */
+static void read_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
-	if (bytes && toc_type(&w->u->toc, chunk) == CHUNK_EXPORT_BUNDLE)
-		conthdr_count_exports(&w->u->conthdr, bytes, n, toc_length(&w->u->toc, chunk), &w->counts);
-	else
-		w->counts = (struct conthdr_counts){ .has_exports = false };
+	const struct conthdr *h = &w->u->conthdr;
+	const bool is_package = bytes && toc_type(&w->u->toc, chunk) == CHUNK_EXPORT_BUNDLE;
+
+	w->counts = (struct conthdr_counts){ .has_exports = false };
+	w->imports.are_known = false;
+	if (is_package && w->wants_counts)
+		conthdr_count_exports(h, bytes, n, toc_length(&w->u->toc, chunk), &w->counts);
+	if (is_package && w->imports.ids)
+		conthdr_read_imports(h, bytes, n, &w->imports);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
@@ -250,8 +255,8 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uc
 		if (traits != 0 && marks)
 			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits, memory_order_relaxed);
 		all |= traits;
-		if (k == 0 && w->wants_counts)
-			count_exports(w, chunk, bytes, n);
+		if (k == 0)
+			read_package(w, chunk, bytes, n);
 		if (bytes)
 			digest_add(&g, bytes, n);
 		left -= n;

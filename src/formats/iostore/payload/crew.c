@@ -57,16 +57,27 @@ static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint6
 	return traits;
 }
 
-static void compare_counts(struct content *c, uint64_t from, uint64_t to, const struct conthdr_counts *counts)
+/* What a package itself says is held against its store entry. */
+static void compare_package(struct content *c, const struct worker *w, uint64_t task, uint64_t chunk)
+{
+	const struct conthdr *h = &c->u->conthdr;
+	const uint64_t id = toc_id(&c->u->toc, chunk);
+
+	if (c->counts && conthdr_counts_differ(h, id, chunk, &w->counts)) {
+		c->task_marks[task] |= PAYLOAD_COUNTS;
+		c->counts[task] = w->counts;
+	}
+	if (c->imports && conthdr_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
+		c->task_marks[task] |= PAYLOAD_IMPORTS;
+}
+
+static void compare_packages(struct content *c, const struct worker *w, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to; i++) {
 		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
 
-		if (toc_type(&c->u->toc, chunk) != CHUNK_EXPORT_BUNDLE ||
-		    !conthdr_counts_differ(&c->u->conthdr, toc_id(&c->u->toc, chunk), chunk, counts))
-			continue;
-		c->task_marks[i] |= PAYLOAD_COUNTS;
-		c->counts[i] = *counts;
+		if (toc_type(&c->u->toc, chunk) == CHUNK_EXPORT_BUNDLE)
+			compare_package(c, w, i, chunk);
 	}
 }
 
@@ -82,11 +93,10 @@ static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t 
 	if (w->why != STOP_NOT)
 		return;
 	if (traits & PAYLOAD_SPOILED) {
-		c->task_marks[from] = (uint8_t)traits;
+		c->task_marks[from] = (uint16_t)traits;
 		return;
 	}
-	if (c->counts)
-		compare_counts(c, from, to, &w->counts);
+	compare_packages(c, w, from, to);
 	if (!payload_hashes(t) || all_have(c, from, to, hash))
 		return;
 	has_sha1 = !is_old && !(worker_digest(w, c->tasks[from], true, NULL, sha1) & PAYLOAD_SPOILED) && w->why == STOP_NOT;
@@ -190,6 +200,15 @@ static uint64_t grab_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 	return grab < share || n_workers == 1 ? grab : share;
 }
 
+/* What a worker is to read of packages, in their first blocks. */
+static bool wants_packages(struct content *c, uint32_t group, struct worker *w)
+{
+	w->wants_counts = c->counts != NULL;
+	if (c->imports)
+		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_given / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
+	return !c->imports || w->imports.ids;
+}
+
 static bool open_workers(struct content *c, uint32_t group)
 {
 	struct decode *d = c->d;
@@ -201,7 +220,8 @@ static bool open_workers(struct content *c, uint32_t group)
 	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
 		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
 			return false;
-		c->workers[c->n_workers].wants_counts = c->counts != NULL;
+		if (!wants_packages(c, group, &c->workers[c->n_workers]))
+			return false;
 		worker_key(&c->workers[c->n_workers], group == UTOC_SIGNED_BLOCKS ? NULL : c->u->payload.key_used);
 	}
 	return true;

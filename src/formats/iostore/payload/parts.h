@@ -97,6 +97,7 @@ struct worker {
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
 	bool wants_counts;              /* of the exports of the package that is decoded */
 	struct conthdr_counts counts;   /* those of the last chunk */
+	struct conthdr_imports imports; /* likewise */
 };
 
 /* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
@@ -150,8 +151,9 @@ struct content {
 	uint64_t n_tasks, grab;
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
-	uint8_t *task_marks;
+	uint16_t *task_marks;
 	struct conthdr_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
+	struct conthdr_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;
 	struct needs needs;

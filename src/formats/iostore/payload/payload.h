@@ -78,6 +78,7 @@ enum payload_trait {
 	PAYLOAD_HASH            = 1 << 5,       /* the chunk's hash is another */
 	PAYLOAD_SHA1            = 1 << 6,       /* and it is the SHA-1, where it should be BLAKE3 */
 	PAYLOAD_COUNTS          = 1 << 7,       /* the package has other counts than its store entry */
+	PAYLOAD_IMPORTS         = 1 << 8,       /* and other imports */
 };
 
 /* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
@@ -86,6 +87,7 @@ struct payload_row {
 	uint32_t block;                         /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
 	struct conthdr_counts counts;           /* of PAYLOAD_COUNTS */
+	struct conthdr_import import;           /* of PAYLOAD_IMPORTS */
 };
 
 /* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */
@@ -115,6 +117,8 @@ struct payload {
 	const struct key *key_used;             /* KEY_FITS */
 	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
 	bool gives_too_much;                    /* more than LIMIT_ratio times what they store */
+	bool broke;                             /* payload_chunk ended at a block that cannot be decoded: */
+	uint64_t broke_at;
 
 	const struct payload_row *rows;
 	uint64_t n_rows;
@@ -136,7 +140,8 @@ void payload_order(struct decode *d, struct utoc *u);
 void payload_check(struct decode *d, struct utoc *u);
 
 /* payload_chunk reads, decrypts and decodes one chunk, at most `most` bytes of it, for decoders of what lies in it. NULL, with the group's
- * stop noted, where that cannot be done; *len is how many bytes there are. The bytes are in d->arena. */
+ * stop noted, where that cannot be done, and that of UTOC_CONTENT where the tables are why; *len is how many bytes there are. The bytes
+ * are in d->arena. */
 const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
 
 /* payload_place says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow one
