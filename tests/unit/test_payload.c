@@ -299,7 +299,9 @@ static void bytes_without_a_place(void **state)
 	name_method("Zlib");
 	u = (struct utoc *)(uintptr_t)decode_with(&crew_alone);
 	assert_null(payload_chunk(&decoder, u, CONTHDR_BYTES, 0, UINT64_MAX, &len));
-	assert_int_equal(decoder.groups[CONTHDR_BYTES].why, STOP_NEEDS);
+	assert_int_equal(decoder.groups[CONTHDR_BYTES].why, STOP_MALFORMED);
+	assert_true(u->payload.broke);
+	assert_int_equal(u->payload.broke_at, box.first[0]);
 }
 
 static void a_chunk_can_be_had(void **state)

@@ -3,7 +3,7 @@
 
 #include "formats/iostore/payload/parts.h"
 
-static bool copy_blocks(struct worker *w, uint64_t chunk, uint8_t *out, uint64_t len)
+static bool copy_blocks(struct worker *w, struct payload *p, uint64_t chunk, uint8_t *out, uint64_t len)
 {
 	const struct toc *t = &w->u->toc;
 	uint64_t block = toc_first_block(t, chunk), n;
@@ -14,6 +14,8 @@ static bool copy_blocks(struct worker *w, uint64_t chunk, uint8_t *out, uint64_t
 		const uint8_t *bytes = worker_block(w, &b, &traits);
 
 		n = b.uncompressed < len - done ? b.uncompressed : len - done;
+		p->broke = !bytes && w->why == STOP_NOT;
+		p->broke_at = block;
 		if (!bytes)
 			return false;
 		memcpy(out + done, bytes, (size_t)n);
@@ -31,11 +33,11 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 	if (!out || !worker_open(d, u, group, needs, 1, &w))
 		return NULL;
 	worker_key(&w, u->payload.key_used);
-	done = copy_blocks(&w, chunk, out, len);
+	done = copy_blocks(&w, &u->payload, chunk, out, len);
 	if (w.why != STOP_NOT)
 		worker_note(d, group, &w);
 	else if (!done)
-		decode_stop_needs(d, group, UTOC_CONTENT);
+		decode_stop(d, group, STOP_MALFORMED, (struct span){ 0, 0 });
 	arena_count(d->arena, w.arena.peak);
 	worker_close(&w);
 	arena_rewind(d->arena, mark);
@@ -56,8 +58,10 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 	unpacker_close(&codecs);
 	if (fit == FIT_NO_CODEC)
 		return decode_stop_codec(d, group, payload_codec(needs->missing), (struct span){ 0, 0 });
-	if (fit == FIT_NOT)
+	if (fit == FIT_NOT) {
+		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 		return decode_stop_needs(d, group, UTOC_CONTENT);
+	}
 	return decode_spend(d, group, needs->given / CONTENT_WORK + 1) && payload_unlock(d, u, group);
 }
 

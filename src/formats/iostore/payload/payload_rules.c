@@ -51,7 +51,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 
 EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
      .class   = CLASS_CORRUPTION, .marks = PAYLOAD_BROKEN, .also = GROUP(UTOC_PAYLOAD),
-     .explains = GROUP(UTOC_CONTENT),
+     .explains = GROUP(UTOC_CONTENT) | GROUP(CONTHDR_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, is no {3} that can be decoded",
      .data    = "block chunk what method",
@@ -67,7 +67,8 @@ EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
 }
 
 EACH(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_SHORT | PAYLOAD_LONG, .also = GROUP(UTOC_PAYLOAD), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_SHORT | PAYLOAD_LONG, .also = GROUP(UTOC_PAYLOAD),
+     .explains = GROUP(UTOC_CONTENT) | GROUP(CONTHDR_BYTES),
      .title   = "A compressed block shall give as many bytes as its record says.",
      .message = "block {0} of chunk {1}, {2}, gives {3} than {4}",
      .data    = "block chunk what relation size",

@@ -291,6 +291,24 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 		fail_lesser(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
 }
 
+RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(CONTHDR_BYTES),
+     .title   = "Each block of the container header shall give the bytes that its record says.",
+     .message = "block {0} of the container header, {1} by the method {2}, does not give the {3} that it should",
+     .data    = "block stored method size",
+     .why     = "No engine can read the header: none of its packages exists.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = SPEC(35))
+{
+	const struct utoc *u = utoc_of(c);
+	struct toc_block b;
+
+	if (!u->payload.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* where all is decoded, BLK022 and BLK023 say it */
+		return;
+	b = toc_block(&u->toc, u->payload.broke_at);
+	fail(c, record_of(&u->toc, u->payload.broke_at), DEC(u->payload.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
+}
+
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_PARTITIONS), .versions = SINCE(5), .explains = GROUP(UTOC_CONTENT),
      .title   = "The .ucas shall reach as far behind the container header's start as it is long, up to a multiple of 16.",
@@ -371,5 +389,5 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 
 const struct rule *const place_rules[] = {
 	&BLK008_rule, &BLK032_rule, &BLK009_rule, &BLK011_rule, &BLK012_rule, &BLK016_rule, &BLK013_rule, &BLK014_rule, &BLK015_rule,
-	&BLK031_rule, &BLK017_rule, &BLK018_rule, &BLK019_rule, &BLK030_rule, &BLK034_rule, NULL,
+	&BLK031_rule, &BLK017_rule, &BLK035_rule, &BLK018_rule, &BLK019_rule, &BLK030_rule, &BLK034_rule, NULL,
 };
