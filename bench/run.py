@@ -315,17 +315,22 @@ content_case("C5", "content of 65,536 chunks of 1 KB, zlib and SHA-1", "content_
 @case("C6", "C1 to C4 on two cores, against one: time on the wall, so only where nothing else runs")
 def two_cores(b):
     for kind in ("content_none", "content_zlib", "content_lz4", "content_zstd"):
-        command = [b.uvet, "check", "--level", "content", b.container(kind, 256)]
-        one, two = [], []
+        path = b.container(kind, 256)
+        command, libraries = [b.uvet, "check", "--level", "content", path], [b.program("yardstick_container"), path]
+        one, two, alone, both = [], [], [], []
         for _ in range(b.rounds(12)):
             one.append(wall(command + ["-j", "1"]))
             two.append(wall(command + ["-j", "2"]))
+            alone.append(2 * wall(libraries))
+            both.append(wall(libraries, libraries))
         yield kind, ratios(two, one), "x", 1.8, True
+        yield f"{kind}, libraries", ratios(both, alone), "x", None, True
 
 
-def wall(command):
+def wall(*commands):
     start = time.monotonic()
-    subprocess.run(command, stdout=subprocess.DEVNULL)
+    for process in [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]:
+        process.wait()
     return time.monotonic() - start
 
 
