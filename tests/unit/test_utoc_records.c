@@ -90,6 +90,25 @@ static void rows_are_records(void **state)
 	}
 }
 
+/* The quotient by the inverse is one too small for some of these. */
+static void a_remainder_needs_no_division(void **state)
+{
+	static const uint64_t by[] = { 1, 2, 3, 7, 64, 99999, 100000, (uint64_t)1 << 31, UINT32_MAX };
+	uint64_t random = 9;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(by); i++) {
+		const struct remainder r = remainder_by(by[i]);
+
+		for (uint64_t k = 0; k < 100; k++) {
+			const uint64_t values[] = { k, UINT64_MAX - k, k * by[i], UINT64_MAX / by[i] * by[i] - k, unit_random(&random) };
+
+			for (size_t v = 0; v < LENGTH(values); v++)
+				assert_int_equal(remainder_of(&r, values[v]), values[v] % by[i]);
+		}
+	}
+}
+
 /* One seed sends every id to the same place, or nowhere. */
 static void a_seed_leads_to_a_chunk_or_nowhere(void **state)
 {
@@ -135,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_are_read_as_they_are_walked),
 		cmocka_unit_test(rows_are_records),
+		cmocka_unit_test(a_remainder_needs_no_division),
 		cmocka_unit_test(a_seed_leads_to_a_chunk_or_nowhere),
 		cmocka_unit_test(types_go_both_ways),
 	};

@@ -32,26 +32,29 @@ uint32_t finder_find(const struct finder *f, const uint8_t *id)
 /* No jump depends on a seed or an id: nobody foresees those. Where a seed is 0 or leads to the list, the number is above all of chunks. */
 UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f, const uint8_t *ids, uint64_t n, uint64_t *slots, bool are_short)
 {
+	const struct remainder seeds = f->seeds, chunks = f->chunks;
+	const uint8_t *rows = toc_row(f->t, SECTION_SEEDS, 0);
+
 	for (uint64_t k = 0; k < n; k++) {
-		slots[k] = remainder_of(&f->seeds, finder_hash(0, ids + k * utoc_chunk_id_fixed_len, are_short));
-		memory_fetch(toc_row(f->t, SECTION_SEEDS, slots[k]));
+		slots[k] = remainder_of(&seeds, finder_hash(FINDER_BASIS, ids + k * utoc_chunk_id_fixed_len, are_short));
+		memory_fetch(rows + slots[k] * utoc_seed_fixed_len);
 	}
 	for (uint64_t k = 0; k < n; k++) {
-		const int64_t seed = seed_at(f->t, slots[k]);
-		const uint64_t hash = finder_hash((uint64_t)seed, ids + k * utoc_chunk_id_fixed_len, are_short);
-		const uint64_t hashed = -(uint64_t)(seed > 0);
+		const uint64_t seed = (uint64_t)layout_signed(bytes_le32(rows + slots[k] * utoc_seed_fixed_len));
+		const uint64_t hashed = remainder_of(&chunks, finder_hash(seed, ids + k * utoc_chunk_id_fixed_len, are_short));
+		const uint64_t told = -seed - 1, is_told = -((seed - 1) >> 63);         /* all bits where the seed is not above 0 */
 
-		slots[k] = (remainder_of(&f->chunks, hash) & hashed) | (((uint64_t)-seed - 1) & ~hashed);
+		slots[k] = hashed ^ ((hashed ^ told) & is_told);
 	}
 }
 
 void finder_lead(const struct finder *f, const uint8_t *ids, uint64_t n, uint64_t *slots)
 {
-	bool are_short = true;
+	uint64_t middles = 0;
 
-	for (uint64_t k = 0; k < n && are_short; k++)
-		are_short = finder_is_short(ids + k * utoc_chunk_id_fixed_len);
-	if (are_short)
+	for (uint64_t k = 0; k < n; k++)
+		middles |= finder_middle(ids + k * utoc_chunk_id_fixed_len);
+	if (middles == 0)
 		lead(f, ids, n, slots, true);
 	else
 		lead(f, ids, n, slots, false);

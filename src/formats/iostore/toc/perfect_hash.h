@@ -14,14 +14,13 @@ static inline struct remainder remainder_by(uint64_t by)
 	return (struct remainder){ by, by > 0 ? UINT64_MAX / by : 0 };
 }
 
-/* The quotient by the inverse is at most two too small. Nobody foresees by how much, so there are no jumps. */
+/* The inverse lacks 1 of 2^64 / by at most, so the quotient is right or one too small. Nobody foresees which, so there are no jumps: a
+ * remainder from which too much was taken wraps to a large one. */
 UVET_WRAPS static inline uint64_t remainder_of(const struct remainder *r, uint64_t v)
 {
-	uint64_t left = v - bits_product_high(v, r->inverse) * r->by;
+	const uint64_t left = v - bits_product_high(v, r->inverse) * r->by, less = left - r->by;
 
-	left -= r->by & -(uint64_t)(left >= r->by);
-	left -= r->by & -(uint64_t)(left >= r->by);
-	return left;
+	return less < left ? less : left;
 }
 
 struct finder {
@@ -31,19 +30,19 @@ struct finder {
 
 struct finder finder_of(const struct toc *t);
 
+/* What the hash that leads to a seed begins with; the one that leads to a slot begins with the seed. */
+#define FINDER_BASIS UINT64_C(0xCBF29CE484222325)
 #define FINDER_PRIME UINT64_C(0x100000001B3)
 
-/* finder_is_short tells whether three bytes of an id are 0, as they are but where they are bytes of a hash. */
-static inline bool finder_is_short(const uint8_t *id)
+/* finder_middle gives three bytes of an id that are 0 but where they are bytes of a hash: an id without them is short. */
+static inline uint64_t finder_middle(const uint8_t *id)
 {
-	return (bytes_le32(id + 8) & 0xFFFFFF) == 0;
+	return bytes_le32(id + 8) & 0xFFFFFF;
 }
 
 /* finder_hash is the engine's FNV: it multiplies before it adds a byte; those that are 0 only multiply. */
-UVET_WRAPS static inline uint64_t finder_hash(uint64_t seed, const uint8_t *id, bool is_short)
+UVET_WRAPS static inline uint64_t finder_hash(uint64_t h, const uint8_t *id, bool is_short)
 {
-	uint64_t h = seed == 0 ? 0xCBF29CE484222325u : seed;
-
 	for (unsigned i = 0; i < 8; i++)
 		h = h * FINDER_PRIME ^ id[i];
 	if (is_short)
@@ -57,8 +56,8 @@ UVET_WRAPS static inline uint64_t finder_hash(uint64_t seed, const uint8_t *id, 
  * of other chunks. There are seeds and chunks. */
 static inline uint64_t finder_leads(const struct finder *f, const uint8_t *id, bool *to_list)
 {
-	const bool is_short = finder_is_short(id);
-	const uint64_t bucket = remainder_of(&f->seeds, finder_hash(0, id, is_short));
+	const bool is_short = finder_middle(id) == 0;
+	const uint64_t bucket = remainder_of(&f->seeds, finder_hash(FINDER_BASIS, id, is_short));
 	const int64_t seed = layout_signed(bytes_le32(toc_row(f->t, SECTION_SEEDS, bucket)));
 
 	*to_list = false;
