@@ -532,10 +532,10 @@ static struct text narrow(const char *s)
 static uint64_t id_of(const char *mount, const char *name, uint32_t n_extension)
 {
 	uint8_t bytes[2 * PACKAGE_PATH_MAX];
-	const struct text m = narrow(mount), n = narrow(name);
+	const struct text m = narrow(mount);
 	const struct package_path path = package_path_mount(&m, bytes);
 
-	return path.state == PACKAGE_INSIDE ? package_path_id(path, &n, n_extension, bytes) : 0;
+	return path.state == PACKAGE_INSIDE ? package_path_id(path, (const uint8_t *)name, (uint32_t)strlen(name) - n_extension, bytes) : 0;
 }
 
 static void packages_have_the_ids_of_their_paths(void **state)
@@ -552,6 +552,7 @@ static void packages_have_the_ids_of_their_paths(void **state)
 	assert_int_equal(id_of("../../../P/Content/\xE9/", "Bc.uasset", 7), 0);
 	assert_int_equal(id_of("../../../Engine/Plugins/A/", "Bc.uasset", 7), 0);
 	assert_int_equal(package_path_mount(&wide, bytes).state, PACKAGE_OUTSIDE);
+	assert_int_equal(package_path_enter((struct package_path){ PACKAGE_INSIDE, 0 }, &wide, bytes).state, PACKAGE_OUTSIDE);
 }
 
 /* ---- Texts that no source has -------------------------------------------------------------------------------------------------- */

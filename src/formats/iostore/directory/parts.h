@@ -24,6 +24,28 @@ static inline struct file_links file_links(const struct directory *x, uint64_t i
 	return (struct file_links){ (uint32_t)bytes_le32(p), (uint32_t)bytes_le32(p + 4), (uint32_t)bytes_le32(p + 8) };
 }
 
+/* string_units says how many units the string whose length stands at p has; a NUL is among them. */
+static inline uint32_t string_units(const uint8_t *p)
+{
+	const uint32_t raw = (uint32_t)bytes_le32(p);
+
+	return raw > INT32_MAX ? (uint32_t)(((uint64_t)1 << 32) - raw) : raw;
+}
+
+/* string_text is directory_string for loops. */
+static inline struct text string_text(const struct directory *x, uint64_t i)
+{
+	const uint8_t *p = x->bytes + x->strings[i];
+	const bool wide = bytes_le32(p) > INT32_MAX;
+	const uint32_t units = string_units(p);
+	struct text t = { p + utoc_count_fixed_len, { .at = x->at.at + x->strings[i] + utoc_count_fixed_len, .n_units = units } };
+
+	t.ref.encoding = wide ? TEXT_UTF16LE : TEXT_CP1252;
+	if (units > 0 && !(x->string_traits[i] & STRING_NO_NUL))
+		t.ref.n_units--;
+	return t;
+}
+
 static inline void mark_directory(struct directory *x, uint64_t i, uint32_t traits)
 {
 	x->directory_traits[i] |= (uint8_t)traits;
@@ -84,8 +106,8 @@ enum package_state { PACKAGE_OUTSIDE, PACKAGE_START, PACKAGE_PROJECT, PACKAGE_EN
 struct package_path package_path_mount(const struct text *mount, uint8_t *bytes);
 struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes);
 
-/* package_path_id is the id of the package in a file of that name, which ends in n_extension units that are not the package's. 0: nobody
+/* package_path_id is the id of the package in a file whose name has these n characters, in single bytes, before its extension. 0: nobody
  * can say. */
-uint64_t package_path_id(struct package_path path, const struct text *name, uint32_t n_extension, uint8_t *bytes);
+uint64_t package_path_id(struct package_path path, const uint8_t *name, uint32_t n, uint8_t *bytes);
 
 #endif

@@ -104,18 +104,23 @@ static struct package_path inside(const char *root, uint8_t *bytes)
 	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* The first n units of one more name behind the path. */
-static inline struct package_path append(struct package_path path, const struct text *name, uint32_t n, uint8_t *bytes)
+/* Puts n characters of one more name, which are single bytes, behind a path and returns its new length; 0: nobody knows it. */
+static inline uint32_t append(struct package_path path, const uint8_t *name, uint64_t n, uint8_t *bytes)
 {
 	uint8_t *out = bytes + 2 * (size_t)path.n;
 
-	if (name->ref.encoding != TEXT_CP1252 || path.n + (uint64_t)n >= PACKAGE_PATH_MAX + 16 * (uint64_t)CANARY(100)) /* canary: more */
-		return (struct package_path){ PACKAGE_OUTSIDE, 0 };
+	if (path.n + n >= PACKAGE_PATH_MAX + 16 * (uint64_t)CANARY(100))        /* canary: more */
+		return 0;
 	out[0] = '/';
 	out[1] = 0;
-	if (!text_widen(out + 2, name->data, n))
-		return (struct package_path){ PACKAGE_OUTSIDE, 0 };
-	return (struct package_path){ PACKAGE_INSIDE, (uint16_t)(path.n + n + 1) };
+	return text_widen(out + 2, name, (uint32_t)n) ? path.n + 1 + (uint32_t)n : 0;
+}
+
+static struct package_path append_directory(struct package_path path, const struct text *name, uint8_t *bytes)
+{
+	const uint32_t n = name->ref.encoding == TEXT_CP1252 ? append(path, name->data, name->ref.n_units, bytes) : 0;
+
+	return (struct package_path){ n > 0 ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
 /* Only of the project's content and the engine's is the root's name known; a plugin's is not its folder's. */
@@ -131,7 +136,7 @@ struct package_path package_path_enter(struct package_path path, const struct te
 	case PACKAGE_ENGINE:
 		return text_is(*name, "Content") ? inside("/engine", bytes) : outside;
 	case PACKAGE_INSIDE:
-		return append(path, name, name->ref.n_units, bytes);
+		return append_directory(path, name, bytes);
 	default:
 		return outside;
 	}
@@ -157,12 +162,10 @@ struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 }
 
 /* Packages of an optional segment have `.o` before their extension, and the id of the package that they belong to. */
-uint64_t package_path_id(struct package_path path, const struct text *name, uint32_t n_extension, uint8_t *bytes)
+uint64_t package_path_id(struct package_path path, const uint8_t *name, uint32_t n, uint8_t *bytes)
 {
-	uint32_t n = name->ref.n_units - n_extension;
+	const bool is_optional = n > 2 && name[n - 2] == '.' && (name[n - 1] | 0x20) == 'o';
+	const uint32_t all = append(path, name, is_optional ? n - 2 : n, bytes);
 
-	if (n > 2 && text_unit(*name, n - 2) == '.' && text_fold(text_unit(*name, n - 1)) == 'O')
-		n -= 2;
-	path = append(path, name, n, bytes);
-	return path.state == PACKAGE_INSIDE ? cityhash64(bytes, 2 * (uint64_t)path.n) : 0;
+	return all > 0 ? cityhash64(bytes, 2 * (uint64_t)all) : 0;
 }

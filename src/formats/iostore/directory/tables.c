@@ -76,25 +76,9 @@ bool directory_parses(struct span at, const uint8_t *bytes)
 	return directory_read_head(&x, &c);
 }
 
-/* How many units the string whose length stands at p has; a NUL is among them. */
-static inline uint32_t string_units(const uint8_t *p)
-{
-	const uint32_t raw = (uint32_t)bytes_le32(p);
-
-	return raw > INT32_MAX ? (uint32_t)(((uint64_t)1 << 32) - raw) : raw;
-}
-
 struct text directory_string(const struct directory *x, uint64_t i)
 {
-	const uint8_t *p = x->bytes + x->strings[i];
-	const bool wide = bytes_le32(p) > INT32_MAX;
-	const uint32_t units = string_units(p);
-	struct text t = { p + utoc_count_fixed_len, { .at = x->at.at + x->strings[i] + utoc_count_fixed_len, .n_units = units } };
-
-	t.ref.encoding = wide ? TEXT_UTF16LE : TEXT_CP1252;
-	if (units > 0 && !(x->string_traits[i] & STRING_NO_NUL))
-		t.ref.n_units--;
-	return t;
+	return string_text(x, i);
 }
 
 /* ---- What they refer to ------------------------------------------------------------------------------------------------------- */

@@ -78,13 +78,16 @@ static const bool is_no_asset[CHUNK_N_TYPES] = {
 };
 
 /* Tells whether the package of this path has another id than the chunk; what nobody can say has not. */
-static bool is_other_package(struct walk *w, const struct package_path *path, const struct file_links *l, enum name_class class)
+static inline bool is_other_package(struct walk *w, struct package_path path, uint32_t name, enum name_class class, uint64_t chunk_id)
 {
-	const struct text t = directory_string(w->x, l->name);
-	const uint32_t n = class == NAME_OF_MAP ? 5 : 7;        /* of the extension, with its dot */
-	const uint64_t id = package_path_id(*path, &t, n, w->package);
+	const struct text t = string_text(w->x, name);
+	const uint32_t n_extension = class == NAME_OF_MAP ? 5 : 7;      /* with its dot */
+	uint64_t id;
 
-	return id != 0 && id != toc_id(w->toc, l->chunk) + (uint64_t)CANARY(98);        /* canary: another id is expected */
+	if (t.ref.encoding != TEXT_CP1252)
+		return false;
+	id = package_path_id(path, t.data, t.ref.n_units - n_extension, w->package);
+	return id != 0 && id != chunk_id + (uint64_t)CANARY(98);        /* canary: another id is expected */
 }
 
 /* A file that says what its chunk is. */
@@ -100,12 +103,13 @@ UVET_INLINE static inline bool take_chunk(struct walk *w, const struct hands *h,
 					  const struct package_path *path, uint16_t traits)
 {
 	const enum name_class class = (enum name_class)(traits >> STRING_CLASS_SHIFT);
-	const enum chunk_type type = (enum chunk_type)h->types[h->ids[(uint64_t)l->chunk * utoc_chunk_id_fixed_len + 11]];
+	const uint8_t *id = h->ids + (uint64_t)l->chunk * utoc_chunk_id_fixed_len;
+	const enum chunk_type type = (enum chunk_type)h->types[id[11]];
 	const uint32_t other = h->file_of_chunk[l->chunk];
 
 	compare_type(w, i, class, type);
 	if (type == CHUNK_EXPORT_BUNDLE && path->state == PACKAGE_INSIDE && (class == NAME_OF_ASSET || class == NAME_OF_MAP) &&
-	    is_other_package(w, path, l, class))
+	    is_other_package(w, *path, l->name, class, bytes_le64(id)))
 		mark_file(w->x, i, FILE_OTHER_PACKAGE);
 	if (other != TOC_NONE)
 		return directory_add_pair(w->d, w->x, (struct directory_pair){ PAIR_ONE_CHUNK, other, i });
