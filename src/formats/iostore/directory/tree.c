@@ -7,7 +7,7 @@
 #define SEEN_DIRECTORY  0x80000000u
 
 /* How many files ahead their chunks are fetched. */
-#define FETCH_AHEAD     8u
+#define FETCH_AHEAD     16u
 
 /* A directory that was found and is still to be entered. */
 struct pending { uint32_t directory, depth; };
@@ -141,15 +141,16 @@ UVET_INLINE static inline bool take_name(struct walk *w, const struct hands *h, 
 	return true;
 }
 
-/* Chunks lie anywhere in their table, and files most often follow one another: what is read of the chunk of one that comes soon is brought
- * meanwhile. */
-UVET_INLINE static inline void fetch_chunk(const struct hands *h, const struct directory *x, uint64_t file, uint64_t n_chunks)
+/* Chunks lie anywhere in their table, and so do files: engines link each to the one that its directory got before. What is read of one that
+ * comes soon is brought meanwhile. Returns the next one. */
+UVET_INLINE static inline uint32_t fetch_file(const struct hands *h, const struct directory *x, uint32_t file, uint64_t n_chunks)
 {
 	struct file_links l;
 
 	if (file >= x->n_files)
-		return;
+		return file;
 	l = file_links(x, file);
+	memory_fetch(h->directory_of_file + file);
 	if (l.name < x->n_strings)
 		memory_fetch(x->bytes + x->strings[l.name]);
 	if (l.chunk < n_chunks) {
@@ -157,23 +158,25 @@ UVET_INLINE static inline void fetch_chunk(const struct hands *h, const struct d
 		memory_fetch(h->ids + (uint64_t)l.chunk * utoc_chunk_id_fixed_len + 11);        /* it may lie across two lines */
 		memory_fetch(h->file_of_chunk + l.chunk);
 	}
+	return l.next;
 }
 
-/* The directory on top of the stack is the next one. */
-UVET_INLINE static inline void fetch_next(const struct walk *w)
+/* The directory on top of the stack is the next one. Returns the first of its files that was not fetched. */
+UVET_INLINE static inline uint32_t fetch_next(const struct walk *w)
 {
 	const uint64_t n_chunks = w->hands.ids ? w->toc->n_chunks : 0;
-	uint32_t first;
+	uint32_t file;
 
 	if (w->n_stack == 0)
-		return;
-	first = directory_links(w->x, w->stack[w->n_stack - 1].directory).file;
-	for (uint64_t k = 0; k < FETCH_AHEAD; k++)
-		fetch_chunk(&w->hands, w->x, first + k, n_chunks);
+		return TOC_NONE;
+	file = directory_links(w->x, w->stack[w->n_stack - 1].directory).file;
+	for (uint32_t k = 0; k < FETCH_AHEAD; k++)
+		file = fetch_file(&w->hands, w->x, file, n_chunks);
+	return file;
 }
 
-/* The files of a directory, whose number is below n_directories. */
-static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint32_t first)
+/* The files of a directory, whose number is below n_directories; those before `ahead` were fetched. */
+static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint32_t first, uint32_t ahead)
 {
 	struct directory *x = w->x;
 	const struct hands h = w->hands;
@@ -186,7 +189,7 @@ static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint3
 		uint16_t traits = 0;
 
 		l = file_links(x, i);
-		fetch_chunk(&h, x, (uint64_t)i + FETCH_AHEAD, n_chunks);
+		ahead = fetch_file(&h, x, ahead, n_chunks);
 		if (h.directory_of_file[i] != TOC_NONE) {
 			mark_file(x, i, FILE_AGAIN);
 			break;
@@ -255,6 +258,8 @@ static void enter(struct walk *w, uint32_t i, uint32_t depth, uint32_t name)
 
 static bool walk_all(struct walk *w)
 {
+	uint32_t ahead = TOC_NONE, next;
+
 	w->stack[w->n_stack++] = (struct pending){ 0, 0 };
 	w->n_found++;
 	while (w->n_stack > 0) {
@@ -264,9 +269,10 @@ static bool walk_all(struct walk *w)
 		enter(w, p.directory, p.depth, l.name);
 		if (!find_children(w, p.directory, p.depth, l.child))
 			return false;
-		fetch_next(w);
-		if (!take_files(w, p.directory, p.depth, l.file))
+		next = fetch_next(w);
+		if (!take_files(w, p.directory, p.depth, l.file, ahead))
 			return false;
+		ahead = next;
 	}
 	return true;
 }
