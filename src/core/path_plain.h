@@ -30,17 +30,17 @@ static inline uint64_t ascii_upper(uint64_t word)
 	return word ^ (AT_LEAST(word, 'a') & ~AT_LEAST(word, '{') & TOP_BITS) >> 2;
 }
 
-static inline uint32_t hash_plain(const uint8_t *p, uint32_t n)
+static inline uint32_t hash_plain(const uint8_t *p, uint32_t n, uint64_t tail)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i + 8 < n; i += 8)
 		sum = hash_mix(sum, ascii_keys(bytes_le64(p + i)));
-	return path_hash_end(sum, ascii_keys(bytes_le64(p + n - 8)), n);
+	return path_hash_end(sum, tail, n);
 }
 
 /* hash_plain for up to 32 bytes, as most names have; no loop is quicker. */
-static inline uint32_t hash_few(const uint8_t *p, uint32_t n)
+static inline uint32_t hash_few(const uint8_t *p, uint32_t n, uint64_t tail)
 {
 	uint64_t sum = 0;
 
@@ -50,7 +50,7 @@ static inline uint32_t hash_few(const uint8_t *p, uint32_t n)
 		sum = hash_mix(sum, ascii_keys(bytes_le64(p + 8)));
 	if (n > 24)
 		sum = hash_mix(sum, ascii_keys(bytes_le64(p + 16)));
-	return path_hash_end(sum, ascii_keys(bytes_le64(p + n - 8)), n);
+	return path_hash_end(sum, tail, n);
 }
 
 /* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's name does. No plain name has spaces. */
@@ -95,7 +95,7 @@ static inline bool may_be_device(const uint8_t *p, uint32_t n)
 }
 
 /* path_plain_name for a name that is shorter than a word: what it lacks is filled up with letters. */
-UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash)
+UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash, uint64_t *tail)
 {
 	uint64_t word = EACH_BYTE('a') << 8 * n;
 
@@ -103,21 +103,23 @@ UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uin
 		word |= (uint64_t)p[i] << 8 * i;
 	if (!is_plain_word(word) || (EQUAL(word, '\\') & TOP_BITS) != 0)
 		return false;
-	*hash = path_hash_end(0, ascii_keys(word) << 8 * (8 - n), n);
+	*tail = ascii_keys(word) << 8 * (8 - n);
+	*hash = path_hash_end(0, *tail, n);
 	return true;
 }
 
-/* path_plain_name gives the hash of a name, in CP1252, of which that is all there is to say: no trait, no separator. false where
- * path_examine_at must tell. */
-static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash)
+/* path_plain_name gives the hash of a name, in CP1252, of which that is all there is to say: no trait, no separator. *tail is the keys of
+ * its last eight characters, the last one highest; 0 for those that it lacks. false where path_examine_at must tell. */
+static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash, uint64_t *tail)
 {
 	if (n == 0 || n > PLAIN_MAX || p[n - 1] == '.' || may_be_device(p, n))
 		return false;
 	if (n < PLAIN_MIN)
-		return short_plain_name(p, n, hash);
+		return short_plain_name(p, n, hash, tail);
 	if (!is_plain_run(p, n))
 		return false;
-	*hash = n <= 32 ? hash_few(p, n) : hash_plain(p, n);
+	*tail = ascii_keys(bytes_le64(p + n - 8));
+	*hash = n <= 32 ? hash_few(p, n, *tail) : hash_plain(p, n, *tail);
 	return true;
 }
 
@@ -135,7 +137,7 @@ static inline bool path_examine_plain(const struct text *t, struct path *p)
 	p->last = s.separators != 0 ? bits_highest(s.separators) + 1 : 0;
 	if (n - p->last > 31)
 		p->traits |= PATH_LONG_NAME;
-	p->hash = hash_plain(t->data, n);
+	p->hash = hash_plain(t->data, n, ascii_keys(bytes_le64(t->data + n - 8)));
 	find_extension(p, t, s.dots);
 	return true;
 }

@@ -36,13 +36,22 @@ struct sets {
 
 #include <emmintrin.h>
 
-/* The bytes of v that are not plain: below `+` or beyond ASCII, `/`, from `:` to `?`, from `|` on. */
-static inline __m128i odd_bytes(__m128i v)
+/* Tells of each byte of v whether it is from `first` to `last`: where `last` is moved to the highest number that there is, one comparison
+ * does. */
+static inline __m128i between(__m128i v, char first, char last)
 {
-	__m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8('+')), high = _mm_cmpgt_epi8(v, _mm_set1_epi8('{'));
-	__m128i colon = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('9')), _mm_cmplt_epi8(v, _mm_set1_epi8('@')));
+	return _mm_cmpgt_epi8(_mm_add_epi8(v, _mm_set1_epi8((char)(INT8_MAX - last))), _mm_set1_epi8((char)(INT8_MAX - last + first - 1)));
+}
 
-	return _mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(colon, _mm_cmpeq_epi8(v, _mm_set1_epi8('/'))));
+/* The bytes of v that are plain: from `+` to `{`, but not `/` and not from `:` to `?`. */
+static inline __m128i plain_bytes(__m128i v)
+{
+	return _mm_andnot_si128(_mm_or_si128(between(v, ':', '?'), _mm_cmpeq_epi8(v, _mm_set1_epi8('/'))), between(v, '+', '{'));
+}
+
+static inline bool are_all(__m128i bytes)
+{
+	return _mm_movemask_epi8(bytes) == 0xFFFF;
 }
 
 static inline uint64_t set_of(__m128i v, char c)
@@ -64,43 +73,42 @@ static inline uint64_t spread(uint64_t set, uint32_t n)
 /* Fills the sets for n bytes, PLAIN_MIN to PLAIN_MAX; false if they are not plain. The last bytes may be looked at twice. */
 static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
 {
-	__m128i odd;
+	__m128i plain = _mm_set1_epi8(-1);
 
 	if (n < 16) {
 		__m128i v = both_ends(p, n);
 
 		*s = (struct sets){ spread(set_of(v, '\\'), n), spread(set_of(v, '.'), n) };
-		return _mm_movemask_epi8(odd_bytes(v)) == 0;
+		return are_all(plain_bytes(v));
 	}
-	odd = _mm_setzero_si128();
 	*s = (struct sets){ 0, 0 };
 	for (uint32_t i = 0; i < n; i += 16) {
 		uint32_t at = n - i < 16 ? n - 16 : i;
 		__m128i v = _mm_loadu_si128((const void *)(p + at));
 
-		odd = _mm_or_si128(odd, odd_bytes(v));
+		plain = _mm_and_si128(plain, plain_bytes(v));
 		s->separators |= set_of(v, '\\') << at;
 		s->dots |= set_of(v, '.') << at;
 	}
-	return _mm_movemask_epi8(odd) == 0;
+	return are_all(plain);
 }
 
-static inline int odd_in_name(__m128i v)
+static inline __m128i plain_in_name(__m128i v)
 {
-	return _mm_movemask_epi8(_mm_or_si128(odd_bytes(v), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+	return _mm_andnot_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')), plain_bytes(v));
 }
 
 /* Tells whether n bytes, PLAIN_MIN or more, are plain and no separators. */
 static inline bool is_plain_run(const uint8_t *p, uint32_t n)
 {
-	int odd;
+	__m128i plain;
 
 	if (n < 16)
-		return odd_in_name(both_ends(p, n)) == 0;
-	odd = odd_in_name(_mm_loadu_si128((const void *)(p + n - 16))) | odd_in_name(_mm_loadu_si128((const void *)p));
+		return are_all(plain_in_name(both_ends(p, n)));
+	plain = _mm_and_si128(plain_in_name(_mm_loadu_si128((const void *)(p + n - 16))), plain_in_name(_mm_loadu_si128((const void *)p)));
 	for (uint32_t i = 16; i + 16 < n; i += 16)
-		odd |= odd_in_name(_mm_loadu_si128((const void *)(p + i)));
-	return odd == 0;
+		plain = _mm_and_si128(plain, plain_in_name(_mm_loadu_si128((const void *)(p + i))));
+	return are_all(plain);
 }
 
 #else

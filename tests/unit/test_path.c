@@ -25,12 +25,15 @@ static struct text widen(struct text t, uint8_t *buf)
 /* The quick way for a name of a table says the same as the slow one, or nothing. */
 static void expect_no_other_name(struct text t, struct path p)
 {
+	uint64_t tail;
 	uint32_t hash;
 
-	if (!path_plain_name(t.data, t.ref.n_units, &hash))
+	if (!path_plain_name(t.data, t.ref.n_units, &hash, &tail))
 		return;
 	assert_int_equal(p.traits & ~(uint32_t)PATH_LONG_NAME, 0);
 	assert_int_equal(hash, p.hash);
+	for (uint32_t i = 0; i < 8; i++)
+		assert_int_equal(tail >> 8 * (7 - i) & 0xFF, i < t.ref.n_units ? t.data[t.ref.n_units - 1 - i] | 0x20 : 0);
 }
 
 static struct text units(const uint16_t *u, size_t n, uint8_t *buf)
@@ -266,13 +269,14 @@ static void plain_names_are_told_quickly(void **state)
 {
 	static const char *const plain[] = { "a", "UI", "Maps", "Content", "Common", "Color_01", "AudioMixer.uasset", "Lpt12345", "C", "co", "lptx1" };
 	static const char *const others[] = { "", "con", "Con.u", "COM1", "com1.uasset", "nul.umap", "a.", "a b", "a/b", "a\\b", "\xC4", "a:b", "Maps?" };
+	uint64_t tail;
 	uint32_t hash;
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(plain); i++)
-		assert_true(path_plain_name((const uint8_t *)plain[i], (uint32_t)strlen(plain[i]), &hash));
+		assert_true(path_plain_name((const uint8_t *)plain[i], (uint32_t)strlen(plain[i]), &hash, &tail));
 	for (size_t i = 0; i < LENGTH(others); i++)
-		assert_false(path_plain_name((const uint8_t *)others[i], (uint32_t)strlen(others[i]), &hash));
+		assert_false(path_plain_name((const uint8_t *)others[i], (uint32_t)strlen(others[i]), &hash, &tail));
 }
 
 static void compare_orders(void **state)

@@ -15,12 +15,9 @@ enum {
 #define TAIL(a, b, c, d, e, f, g, h) TEXT_WORD8(a, b, c, d, e, f, g, h)
 #define SHADERS ".ushaderbytecode"
 
-/* By the last eight bytes of a name, in lower case; where the extension is shorter they say no more. Before a shorter name stands its
- * length, of which three bytes are 0. */
-static inline enum name_class tail_class(const uint8_t *end, uint32_t n)
+/* By the last eight bytes of a name, in lower case; where the extension is shorter they say no more. */
+static inline enum name_class tail_class(uint64_t tail, const uint8_t *end, uint32_t n)
 {
-	const uint64_t tail = bytes_le64(end - 8) | EACH_BYTE(0x20);
-
 	if (tail >> 8 == TAIL('.', 'u', 'a', 's', 's', 'e', 't', 0))
 		return NAME_OF_ASSET;
 	if (tail >> 16 == TAIL('.', 'u', 'b', 'u', 'l', 'k', 0, 0))
@@ -95,14 +92,14 @@ static inline uint64_t take_quickly(const struct cursor *c, uint32_t *n_units, u
 {
 	struct cursor here = *c;
 	const uint8_t *data;
-	uint64_t raw;
+	uint64_t raw, tail;
 
 	if (!cursor_u32(&here, &raw) || raw == 0 || !cursor_bytes(&here, raw, &data) || data[raw - 1] != 0)
 		return 0;
 	*n_units = (uint32_t)raw - 1;
-	if (!path_plain_name(data, *n_units, hash))
+	if (!path_plain_name(data, *n_units, hash, &tail))
 		return 0;
-	*traits = (uint32_t)tail_class(data + *n_units, *n_units) << STRING_CLASS_SHIFT;
+	*traits = (uint32_t)tail_class(tail, data + *n_units, *n_units) << STRING_CLASS_SHIFT;
 	return utoc_count_fixed_len + raw;
 }
 
