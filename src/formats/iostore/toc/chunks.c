@@ -142,8 +142,8 @@ static int match_id(const void *table, uint32_t i, const void *what)
 /* The id of the package that bulk data is of. */
 static void package_id(const uint8_t *bulk, uint8_t package, uint8_t id[utoc_chunk_id_fixed_len])
 {
-	memcpy(id, bulk, 8);
-	memset(id + 8, 0, 3);
+	for (unsigned i = 0; i < 11; i++)       /* the library's functions would be called for these few bytes */
+		id[i] = i < 8 ? bulk[i] : 0;
 	id[11] = package;
 }
 
@@ -425,17 +425,17 @@ static void own_odd(struct pass *p, uint64_t i)
 UVET_INLINE UVET_WRAPS static inline void fetch_chunks(const struct toc *t, uint64_t first, uint64_t n)
 {
 	const uint64_t ahead = first + 2 * FINDER_MANY;
-	uint64_t last = 0;
+	uint64_t before = 0;
 
 	toc_fetch(t, SECTION_IDS, ahead, FINDER_MANY);
 	toc_fetch(t, SECTION_RANGES, ahead, FINDER_MANY);
 	toc_fetch(t, SECTION_METAS, ahead, FINDER_MANY);
 	for (uint64_t i = first; i < first + n; i++) {
-		const uint64_t offset = toc_offset(t, i), block = toc_block_of(t, offset), before = last;
+		const uint64_t offset = toc_offset(t, i), gap = offset - before, last = toc_block_of(t, offset + toc_length(t, i));
 
-		last = toc_block_of(t, offset + toc_length(t, i));
-		if (block - before > 1 && last < t->n_blocks) {
-			memory_fetch(toc_row(t, SECTION_BLOCKS, block));
+		before = offset + toc_length(t, i);
+		if (gap >= t->block_size && last < t->n_blocks) {
+			memory_fetch(toc_row(t, SECTION_BLOCKS, toc_block_of(t, offset)));
 			memory_fetch(toc_row(t, SECTION_BLOCKS, last));
 		}
 	}

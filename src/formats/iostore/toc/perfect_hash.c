@@ -16,15 +16,62 @@ struct finder finder_of(const struct toc *t)
 	return (struct finder){ t, remainder_by(t->n_seeds), remainder_by(t->n_chunks) };
 }
 
+/* What the hash that leads to a seed begins with; the one that leads to a slot begins with the seed. */
+#define FNV_BASIS UINT64_C(0xCBF29CE484222325)
+#define FNV_PRIME UINT64_C(0x100000001B3)
+
+/* Three bytes of an id that are 0 but where they are bytes of a hash: an id without them is short. */
+static inline uint64_t middle(const uint8_t *id)
+{
+	return bytes_le32(id + 8) & 0xFFFFFF;
+}
+
+/* The engine's FNV multiplies before it adds a byte; those that are 0 only multiply. */
+UVET_WRAPS static inline uint64_t fnv(uint64_t h, const uint8_t *id, bool is_short)
+{
+	for (unsigned i = 0; i < 8; i++)
+		h = h * FNV_PRIME ^ id[i];
+	if (is_short)
+		return h * (FNV_PRIME * FNV_PRIME * FNV_PRIME * FNV_PRIME) ^ id[11];
+	for (unsigned i = 8; i < utoc_chunk_id_fixed_len; i++)
+		h = h * FNV_PRIME ^ id[i];
+	return h;
+}
+
 static bool is_at(const struct toc *t, const uint8_t *id, uint64_t chunk)
 {
 	return memcmp(toc_row(t, SECTION_IDS, chunk), id, utoc_chunk_id_fixed_len) == 0;
 }
 
+/* The slot that the hash leads to from an id, or TOC_NONE where it says that there is none, or sends to the list of other chunks. There are
+ * seeds and chunks. */
+static inline uint64_t leads(const struct finder *f, const uint8_t *id, bool *to_list)
+{
+	const bool is_short = middle(id) == 0;
+	const uint64_t bucket = remainder_of(&f->seeds, fnv(FNV_BASIS, id, is_short));
+	const int64_t seed = seed_at(f->t, bucket);
+
+	*to_list = false;
+	if (seed > 0)
+		return remainder_of(&f->chunks, fnv((uint64_t)seed, id, is_short));
+	if (seed < 0 && (uint64_t)(-seed - 1) < f->chunks.by)
+		return (uint64_t)(-seed - 1);
+	*to_list = seed < 0 && f->t->version >= TOC_OVERFLOW;
+	return TOC_NONE;
+}
+
+bool finder_finds(const struct finder *f, const uint8_t *id, uint64_t i)
+{
+	bool to_list;
+	const uint64_t slot = leads(f, id, &to_list);
+
+	return slot == i || (to_list && f->t->overflow_slots && toc_bit(f->t->overflow_slots, i));
+}
+
 uint32_t finder_find(const struct finder *f, const uint8_t *id)
 {
 	bool to_list;
-	const uint64_t slot = finder_leads(f, id, &to_list);
+	const uint64_t slot = leads(f, id, &to_list);
 
 	return slot != TOC_NONE && is_at(f->t, id, slot) ? (uint32_t)slot : TOC_NONE;
 }
@@ -36,12 +83,12 @@ UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f, const uin
 	const uint8_t *rows = toc_row(f->t, SECTION_SEEDS, 0);
 
 	for (uint64_t k = 0; k < n; k++) {
-		slots[k] = remainder_of(&seeds, finder_hash(FINDER_BASIS, ids + k * utoc_chunk_id_fixed_len, are_short));
+		slots[k] = remainder_of(&seeds, fnv(FNV_BASIS, ids + k * utoc_chunk_id_fixed_len, are_short));
 		memory_fetch(rows + slots[k] * utoc_seed_fixed_len);
 	}
 	for (uint64_t k = 0; k < n; k++) {
 		const uint64_t seed = (uint64_t)layout_signed(bytes_le32(rows + slots[k] * utoc_seed_fixed_len));
-		const uint64_t hashed = remainder_of(&chunks, finder_hash(seed, ids + k * utoc_chunk_id_fixed_len, are_short));
+		const uint64_t hashed = remainder_of(&chunks, fnv(seed, ids + k * utoc_chunk_id_fixed_len, are_short));
 		const uint64_t told = -seed - 1, is_told = -((seed - 1) >> 63);         /* all bits where the seed is not above 0 */
 
 		slots[k] = hashed ^ ((hashed ^ told) & is_told);
@@ -53,7 +100,7 @@ void finder_lead(const struct finder *f, const uint8_t *ids, uint64_t n, uint64_
 	uint64_t middles = 0;
 
 	for (uint64_t k = 0; k < n; k++)
-		middles |= finder_middle(ids + k * utoc_chunk_id_fixed_len);
+		middles |= middle(ids + k * utoc_chunk_id_fixed_len);
 	if (middles == 0)
 		lead(f, ids, n, slots, true);
 	else
