@@ -142,8 +142,12 @@ static int match_id(const void *table, uint32_t i, const void *what)
 /* The id of the package that bulk data is of. */
 static void package_id(const uint8_t *bulk, uint8_t package, uint8_t id[utoc_chunk_id_fixed_len])
 {
-	for (unsigned i = 0; i < 11; i++)       /* the library's functions would be called for these few bytes */
-		id[i] = i < 8 ? bulk[i] : 0;
+	const uint64_t hash = bytes_le64(bulk);
+
+	for (unsigned i = 0; i < 8; i++)        /* the library's functions would be called for these few bytes */
+		id[i] = (uint8_t)(hash >> 8 * i);
+	for (unsigned i = 8; i < 11; i++)
+		id[i] = 0;
 	id[11] = package;
 }
 
@@ -421,26 +425,6 @@ static void own_odd(struct pass *p, uint64_t i)
 		note_overlap(p, i);
 }
 
-/* Begins to bring what will be read of n chunks: rows after the next ones, and the blocks of these where they do not follow one another. */
-UVET_INLINE UVET_WRAPS static inline void fetch_chunks(const struct toc *t, uint64_t first, uint64_t n)
-{
-	const uint64_t ahead = first + 2 * FINDER_MANY;
-	uint64_t before = 0;
-
-	toc_fetch(t, SECTION_IDS, ahead, FINDER_MANY);
-	toc_fetch(t, SECTION_RANGES, ahead, FINDER_MANY);
-	toc_fetch(t, SECTION_METAS, ahead, FINDER_MANY);
-	for (uint64_t i = first; i < first + n; i++) {
-		const uint64_t offset = toc_offset(t, i), gap = offset - before, last = toc_block_of(t, offset + toc_length(t, i));
-
-		before = offset + toc_length(t, i);
-		if (gap >= t->block_size && last < t->n_blocks) {
-			memory_fetch(toc_row(t, SECTION_BLOCKS, toc_block_of(t, offset)));
-			memory_fetch(toc_row(t, SECTION_BLOCKS, last));
-		}
-	}
-}
-
 static void go_over(struct pass *p)
 {
 	const struct toc *t = p->t;
@@ -448,7 +432,7 @@ static void go_over(struct pass *p)
 
 	for (uint64_t first = CANARY(117), n; first < t->n_chunks && !p->no_memory; first += n) {      /* canary: not the first */
 		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
-		fetch_chunks(t, first, n);
+		toc_fetch_chunks(t, first, n, FINDER_MANY);
 		if (p->has_hash)
 			finder_lead(&p->finder, toc_row(t, SECTION_IDS, first), n, slots);
 		for (uint64_t i = first; i < first + n && !p->no_memory; i++) {

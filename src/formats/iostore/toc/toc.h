@@ -287,6 +287,30 @@ static inline bool toc_has_blocks(const struct toc *t, uint64_t chunk)
 	return toc_first_block(t, chunk) + toc_block_count(t, chunk) <= t->n_blocks;
 }
 
+/* toc_fetch_chunks begins to bring what a pass over all chunks will read when n of them are next, `run` or fewer at the end: rows behind
+ * those that are on their way, the blocks of these where they do not follow one another, and as many blocks behind those. */
+UVET_INLINE UVET_WRAPS static inline void toc_fetch_chunks(const struct toc *t, uint64_t first, uint64_t n, uint64_t run)
+{
+	const uint64_t ahead = first + 2 * run, start = toc_first_block(t, first);
+	uint64_t before = 0, last = 0;
+
+	toc_fetch(t, SECTION_IDS, ahead, run);
+	toc_fetch(t, SECTION_RANGES, ahead, run);
+	toc_fetch(t, SECTION_METAS, ahead, run);
+	for (uint64_t i = first; i < first + n; i++) {
+		const uint64_t offset = toc_offset(t, i), gap = offset - before;
+
+		before = offset + toc_length(t, i);
+		last = toc_block_of(t, before);
+		if (gap >= t->block_size && last < t->n_blocks) {
+			memory_fetch(toc_row(t, SECTION_BLOCKS, toc_block_of(t, offset)));
+			memory_fetch(toc_row(t, SECTION_BLOCKS, last));
+		}
+	}
+	if (last - start < 16 * run)
+		toc_fetch(t, SECTION_BLOCKS, last, last - start);
+}
+
 static inline struct toc_block toc_block(const struct toc *t, uint64_t block)
 {
 	const uint8_t *p = toc_row(t, SECTION_BLOCKS, block);
