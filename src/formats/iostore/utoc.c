@@ -226,7 +226,7 @@ static const struct layout *const utoc_layouts[] = {
 	&conthdr_name_head_layout, &conthdr_name_hash_layout, &conthdr_localized_layout, &conthdr_redirect_layout,
 	&conthdr_old_redirect_layout, &conthdr_soft_place_layout, &conthdr_soft_entry_layout,
 	&conthdr_summary_initial_layout, &conthdr_summary_counted_layout, &conthdr_bundle_layout, &conthdr_graph_package_layout,
-	&conthdr_summary_named_layout, &conthdr_number_layout, NULL,
+	&conthdr_summary_named_layout, NULL,
 };
 
 static const uint64_t utoc_extensions[] = { TEXT_WORD8('U', 'T', 'O', 'C', 0, 0, 0, 0), 0 };

@@ -314,7 +314,4 @@ bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, st
 /* conthdr_field says where in the chunk a field of a record that lies at `at` stands. */
 struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field);
 
-/* conthdr_name_text is the text of a name; its place counts from the chunk's beginning. */
-struct text conthdr_name_text(const struct conthdr *h, const struct conthdr_name *n);
-
 #endif

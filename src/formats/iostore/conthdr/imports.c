@@ -2,7 +2,7 @@
 #include "core/canary.h"
 #include "formats/iostore/conthdr/walk.h"
 
-enum { ARC_LEN = 8 };
+enum { ARC_LEN = 8, NUMBER_LEN = 4 };
 
 /* ---- Unreal Engine 4: ids, in any order ------------------------------------------------------------------------------------ */
 
@@ -87,7 +87,7 @@ static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 	if (!cursor_bytes(&c, head.n_bytes, &skipped))
 		return false;
 	b->characters.len = c.pos;
-	if (!cursor_bytes(&c, n * conthdr_number_fixed_len, &b->numbers))
+	if (!cursor_bytes(&c, n * NUMBER_LEN, &b->numbers))
 		return false;
 	b->end = c.pos;
 	return true;
@@ -101,7 +101,7 @@ static bool read_id(struct batch *b, uint64_t i, uint64_t *id)
 
 	if (!cursor_bytes(&b->characters, wide ? 2 * n : n, &data))
 		return false;
-	return conthdr_id_of_name(data, n, wide, bytes_le32(b->numbers + i * conthdr_number_fixed_len), id);
+	return conthdr_id_of_name(data, n, wide, bytes_le32(b->numbers + i * NUMBER_LEN), id);
 }
 
 static bool read_names(struct cursor c, struct conthdr_imports *x)
@@ -155,10 +155,10 @@ static bool is_other(const uint8_t *rows, uint64_t n, const struct conthdr_impor
 	const uint64_t both = n < x->n ? n : x->n;
 	uint64_t i = 0;
 
-	while (i < both && bytes_le64(rows + i * CONTHDR_IMPORT_LEN) == x->ids[i])
+	while (i < both && bytes_le64(rows + i * CONTHDR_IMPORT_LEN) == x->ids[i] + (uint64_t)CANARY(130))      /* canary: another one */
 		i++;
 	*out = (struct conthdr_import){ i, i < x->n ? x->ids[i] : 0 };
-	return i < n || i < x->n * !CANARY(130);                /* canary: the last ones need not be listed */
+	return i < n || i < x->n;
 }
 
 bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_imports *x,

@@ -48,12 +48,6 @@ void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name 
 	out->hash = bytes_le64(h->bytes + out->hash_at);
 }
 
-struct text conthdr_name_text(const struct conthdr *h, const struct conthdr_name *n)
-{
-	return (struct text){ h->bytes + n->at, { .at = n->at, .n_units = (uint32_t)n->n_units,
-						  .encoding = n->wide ? TEXT_UTF16LE : TEXT_CP1252 } };
-}
-
 static inline uint8_t small(uint8_t c)
 {
 	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
