@@ -16,9 +16,15 @@ mkdir -p $profiles
 export LLVM_PROFILE_FILE=$PWD/$profiles/%4m.profraw
 status=0
 ctest --test-dir $build -j "$(nproc)" --output-on-failure -E '^(real|install|symbols)$' || status=$?
+# The corpora of containers are left out: an input takes half a second here, and the vectors reach what they reach.
 for harness in "$build"/fuzz/fuzz_*; do
 	[ -x "$harness" ] && [ -f "$harness" ] || continue
-	for inputs in "corpus/$(basename "$harness" | sed 's/^fuzz_//')" "corpus/regress/$(basename "$harness" | sed 's/^fuzz_//')"; do
+	name=$(basename "$harness")
+	folders=("corpus/${name#fuzz_}" "corpus/regress/${name#fuzz_}")
+	case $name in
+		fuzz_utoc | fuzz_container | fuzz_dirindex | fuzz_conthdr) folders=("${folders[1]}") ;;
+	esac
+	for inputs in "${folders[@]}"; do
 		if [ -d "$inputs" ]; then
 			find "$inputs" -type f -exec "$harness" {} + >/dev/null || status=$?
 		fi
