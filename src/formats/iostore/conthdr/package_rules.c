@@ -13,17 +13,24 @@ static struct place id_place(const struct check *c, const struct conthdr_package
 	return IN_HEADER(c, package_id, p->id_at, id, list_name(p), p->index);
 }
 
-/* A view of a store entry: its count and its offset. */
-static struct place view_place(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, const char *field)
+/* A field of a package, which is none of a record that a layout describes. */
+static struct place package_place(const struct check *c, const struct conthdr_package *p, uint64_t at, uint64_t len, const char *field)
 {
-	const struct conthdr *h = conthdr_of(c);
-	const uint64_t entries_at = p->optional ? h->optional.entries_at : h->packages.entries_at;
-	struct place place = header_place(c, entries_at + v->at, 8);
+	struct place place = header_place(c, at, len);
 
 	place.record = list_name(p);
 	place.index = p->index;
 	place.field = field;
 	return place;
+}
+
+/* A view of a store entry: its count and its offset. */
+static struct place view_place(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, const char *field)
+{
+	const struct conthdr *h = conthdr_of(c);
+	const uint64_t entries_at = p->optional ? h->optional.entries_at : h->packages.entries_at;
+
+	return package_place(c, p, entries_at + v->at, 8, field);
 }
 
 /* Judges a package's two views by the same words; `is_bad` sees one of them. */
@@ -244,26 +251,27 @@ EACH(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.20")
 {
-	const struct conthdr *h = conthdr_of(c);
-	struct place place;
+	const uint64_t at = p->entry_at + conthdr_of(c)->shape.exports_at;
 
-	if (!(p->traits & PACKAGE_COUNTS_ODD))
-		return;
-	place = header_place(c, p->entry_at + h->shape.exports_at, 8);
-	place.record = list_name(p);
-	place.index = p->index;
-	place.field = "exports";
-	fail(c, place, DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
+	if (p->traits & PACKAGE_COUNTS_ODD)
+		fail(c, package_place(c, p, at, 8, "exports"), DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
 }
 
 static void fail_counts(struct check *c, const struct conthdr_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
 {
-	struct place place = header_place(c, p->entry_at + at, 4);
+	fail(c, package_place(c, p, p->entry_at + at, 4, what), DEC(p->index), WORD(what), SIGNED(said), DEC(found));
+}
 
-	place.record = list_name(p);
-	place.index = p->index;
-	place.field = what;
-	fail(c, place, DEC(p->index), WORD(what), SIGNED(said), DEC(found));
+/* The package of a row that has the trait; such a trait is found by the package. */
+static bool package_of_row(const struct check *c, const struct payload_row *r, uint32_t trait, struct conthdr_package *out)
+{
+	const struct utoc *u = c->facts;
+	bool is_there;
+
+	if (!(r->traits & trait))
+		return false;
+	is_there = conthdr_package_of(&u->conthdr, toc_id(&u->toc, r->chunk), r->chunk, out);
+	return ALWAYS(is_there);
 }
 
 EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
@@ -275,15 +283,10 @@ EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.21")
 {
-	const struct utoc *u = c->facts;
-	const struct conthdr *h = &u->conthdr;
+	const struct conthdr *h = conthdr_of(c);
 	struct conthdr_package p;
-	bool is_there;
 
-	if (!(r->traits & PAYLOAD_COUNTS))
-		return;
-	is_there = conthdr_package_of(h, toc_id(&u->toc, r->chunk), r->chunk, &p);
-	if (NEVER(!is_there))                   /* by that the trait was found */
+	if (!package_of_row(c, r, PAYLOAD_COUNTS, &p))
 		return;
 	if ((int64_t)r->counts.exports != p.exports)
 		fail_counts(c, &p, h->shape.exports_at, "exports", p.exports, r->counts.exports);
@@ -294,15 +297,11 @@ EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
 /* The row of the store entry, or its view where it has none. */
 static struct place import_place(const struct check *c, const struct conthdr_package *p, uint64_t index)
 {
-	struct place place;
+	const uint64_t row = p->imports.start + index * CONTHDR_IMPORT_LEN;
 
 	if (index >= p->imports.n)
 		return view_place(c, p, &p->imports, "imports");
-	place = header_place(c, conthdr_of(c)->packages.entries_at + p->imports.start + index * CONTHDR_IMPORT_LEN, CONTHDR_IMPORT_LEN);
-	place.record = list_name(p);
-	place.index = p->index;
-	place.field = "imports";
-	return place;
+	return package_place(c, p, conthdr_of(c)->packages.entries_at + row, CONTHDR_IMPORT_LEN, "imports");
 }
 
 EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
@@ -314,16 +313,11 @@ EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
      .fix     = "Pack the mod again; the container header is of another build than the package.",
      .spec    = "iostore.md#8.38")
 {
-	const struct utoc *u = c->facts;
-	const struct conthdr *h = &u->conthdr;
+	const struct conthdr *h = conthdr_of(c);
 	struct conthdr_package p;
 	uint64_t said = 0;
-	bool is_there;
 
-	if (!(r->traits & PAYLOAD_IMPORTS))
-		return;
-	is_there = conthdr_package_of(h, toc_id(&u->toc, r->chunk), r->chunk, &p);
-	if (NEVER(!is_there))                   /* by that the trait was found */
+	if (!package_of_row(c, r, PAYLOAD_IMPORTS, &p))
 		return;
 	if (r->import.index < p.imports.n)
 		said = bytes_le64(h->packages.entries + p.imports.start + r->import.index * CONTHDR_IMPORT_LEN);

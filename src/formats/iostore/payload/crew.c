@@ -200,8 +200,8 @@ static uint64_t grab_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 	return grab < share || n_workers == 1 ? grab : share;
 }
 
-/* What a worker is to read of packages, in their first blocks. */
-static bool wants_packages(struct content *c, uint32_t group, struct worker *w)
+/* Makes a worker ready for what it is to read of packages. */
+static bool open_packages(struct content *c, uint32_t group, struct worker *w)
 {
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
@@ -220,7 +220,7 @@ static bool open_workers(struct content *c, uint32_t group)
 	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
 		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
 			return false;
-		if (!wants_packages(c, group, &c->workers[c->n_workers]))
+		if (!open_packages(c, group, &c->workers[c->n_workers]))
 			return false;
 		worker_key(&c->workers[c->n_workers], group == UTOC_SIGNED_BLOCKS ? NULL : c->u->payload.key_used);
 	}
