@@ -83,7 +83,8 @@ show_crashes() { # FOLDER HARNESS
 	for file in "$1"/*; do
 		[ -f "$file" ] || continue
 		echo "crash of fuzz_$2: $file; again: UVET_FUZZ_THOROUGH=1 $build/fuzz/fuzz_$2 $file"
-		[ "$(wc -c <"$file")" -le 4096 ] && base64 "$file"
+		echo "its bytes, base64 of gzip:"
+		gzip -9 <"$file" | base64 | head -n 80
 	done
 	return 0
 }
@@ -100,8 +101,10 @@ libfuzzer() { # HARNESS SECONDS
 	total=$((total + $(number stat::number_of_executed_units: "$work/$h.log")))
 	echo "fuzz_$h: $(number stat::number_of_executed_units: "$work/$h.log") executions, $(number stat::average_exec_per_sec: "$work/$h.log") a second, $(edges "$h") edges"
 	[ "$status" -eq 0 ] && return
-	grep -m 3 -A 1 -E 'broken promise|ERROR|runtime error' "$work/$h.log" || true
-	show_crashes "$crashes" "$h"
+	{
+		grep -m 3 -A 1 -E 'broken promise|ERROR|runtime error' "$work/$h.log" || tail -n 5 "$work/$h.log"
+		show_crashes "$crashes" "$h"
+	} | tee -a "$work/found"
 	return 1
 }
 
@@ -194,6 +197,7 @@ do_smoke() { # SECONDS
 	configure fuzz $build
 	compile $build fuzz/all
 	do_dict
+	: >"$work/found"
 	while read -r h len share; do
 		libfuzzer "$h" $(($1 * share / 100)) || status=1
 		n=$((n + 1))
@@ -208,7 +212,10 @@ do_smoke() { # SECONDS
 		echo "fuzz: AFL++ is not installed; its run is left out"
 	fi
 	[ "$before" = "$(tree_state)" ] || fail "the run changed the tree"
-	[ "$status" -eq 0 ] || fail "something was found"
+	if [ "$status" -ne 0 ]; then
+		cat "$work/found"
+		fail "something was found"
+	fi
 	echo "fuzz: $n harnesses, $total executions, nothing found"
 }
 

@@ -160,17 +160,23 @@ static void compare_others(struct decode *d, const struct format *f, const void 
 	}
 }
 
-static struct report *check(const uint8_t *data, size_t size, const char *name)
+static struct engine *engine(void)
 {
 	static struct memory memory;
 	static struct engine e;
-	struct report *r;
 
-	memory_init(&memory, 0x5A);
-	if (e.n_rules == 0)
+	if (e.n_rules == 0) {
+		memory_init(&memory, 0x5A);
 		engine_init(&e, memory_allocator(&memory));
-	e.limits.of[LIMIT_unpacked] = UNPACKS;
-	r = engine_check(&e, &(struct check_input){ .io.size = size, .memory = data, .name = name });
+		e.limits.of[LIMIT_unpacked] = UNPACKS;
+	}
+	return &e;
+}
+
+static struct report *check(const uint8_t *data, size_t size, const char *name)
+{
+	struct report *r = engine_check(engine(), &(struct check_input){ .io.size = size, .memory = data, .name = name });
+
 	MUST(r, "a check that may have memory gives a report");
 	return r;
 }
@@ -179,15 +185,13 @@ static void compare(const uint8_t *data, size_t size, const char *name)
 {
 	struct report *report = check(data, size, name);
 	static struct reading r;
-	struct limits limits = limits_standard();
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d = { .source = &source, .arena = &arena, .limits = &limits, .work.max = UINT64_MAX, .level = LEVEL_DEFAULT };
+	struct decode d = engine_decode(engine(), &source, &arena);
 	const struct format *f;
 	const void *facts;
 
-	limits.of[LIMIT_unpacked] = UNPACKS;
 	memory_init(&memory, 0xA5);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, data, size, name, &arena);
@@ -205,6 +209,7 @@ static void compare(const uint8_t *data, size_t size, const char *name)
 		compare_others(&d, f, facts);
 	}
 	report_free(report);
+	decode_close(&d);
 	arena_free(&arena);
 }
 

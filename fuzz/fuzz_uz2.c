@@ -99,22 +99,22 @@ static void check_report(const struct build *b, const struct report *r)
 
 static void compare(const struct build *b, const uint8_t *bytes)
 {
-	struct limits limits = limits_standard();
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d = { .source = &source, .arena = &arena, .limits = &limits, .work.max = UINT64_MAX, .level = LEVEL_DEFAULT };
 	static struct engine e;
+	struct decode d;
 	struct report *r;
 
 	memory_init(&memory, 0xA5);
-	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
-	source_init_memory(&source, bytes, b->n, "T.u.uz2", &arena);
-	check_content(b, &d, uz2_format.decode(&d));
-	arena_free(&arena);
 	if (e.n_rules == 0)
 		engine_init(&e, memory_allocator(&memory));
 	e.allocator = memory_allocator(&memory);
+	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
+	source_init_memory(&source, bytes, b->n, "T.u.uz2", &arena);
+	d = engine_decode(&e, &source, &arena);
+	check_content(b, &d, uz2_format.decode(&d));
+	arena_free(&arena);
 	r = engine_check(&e, &(struct check_input){ .io.size = b->n, .memory = bytes, .name = "T.u.uz2" });
 	MUST(r, "a check that may have memory gives a report");
 	check_report(b, r);

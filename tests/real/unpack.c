@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "formats/uz/uz.h"
 
 static void *heap_alloc(void *ctx, size_t size)
@@ -47,10 +48,10 @@ static struct unpacked content(const struct format *f, const void *facts)
 
 int main(int argc, char **argv)
 {
-	struct limits limits = limits_standard();
+	static struct engine e;
 	struct arena arena;
 	struct source source;
-	struct decode d = { .source = &source, .arena = &arena, .limits = &limits, .work.max = UINT64_MAX, .level = LEVEL_DEFAULT };
+	struct decode d;
 	struct unpacked u = { .bytes = NULL };
 	const struct format *f;
 	uint8_t *bytes;
@@ -59,8 +60,10 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 3;
 	bytes = load(argv[1], &n);
-	arena_init(&arena, (struct allocator){ heap_alloc, heap_release, NULL }, UINT64_MAX);
+	engine_init(&e, (struct allocator){ heap_alloc, heap_release, NULL });
+	arena_init(&arena, e.allocator, UINT64_MAX);
 	source_init_memory(&source, bytes, n, argv[1], &arena);
+	d = engine_decode(&e, &source, &arena);
 	f = formats[format_sniff(&d)];
 	if (f) {
 		memset(d.groups, 0, sizeof d.groups);
