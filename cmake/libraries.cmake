@@ -16,6 +16,8 @@ find_path(UVET_LZ4_INCLUDE lz4.h)
 find_library(UVET_LZ4_LIBRARY lz4)
 find_path(UVET_ZSTD_INCLUDE zstd.h)
 find_library(UVET_ZSTD_LIBRARY zstd)
+find_path(UVET_BEARSSL_INCLUDE bearssl_rsa.h PATH_SUFFIXES bearssl)
+find_library(UVET_BEARSSL_LIBRARY NAMES libbearssl.a bearssl)   # one function of it: a shared library would cost every start
 
 # uvet_use adds an optional library that was found; OPTION says whether it is wanted, and HAVE_<NAME> whether it is used.
 function(uvet_use name option flag)
@@ -33,6 +35,7 @@ uvet_use(ISAL UVET_ISAL -lisal)
 uvet_use(LIBDEFLATE UVET_LIBDEFLATE -ldeflate)
 uvet_use(LZMA UVET_LZMA -llzma)
 uvet_use(NETTLE UVET_NETTLE -lnettle)
+uvet_use(BEARSSL UVET_BEARSSL -lbearssl)
 uvet_use(LZ4 UVET_LZ4 -llz4)
 uvet_use(ZSTD UVET_ZSTD -lzstd)
 target_link_libraries(uvet_libraries INTERFACE ZLIB::ZLIB Threads::Threads)
@@ -47,4 +50,4 @@ else()
 endif()
 include(cmake/blake3.cmake)
 message(STATUS "CRC-32/BZIP2 through ${UVET_CRC_LIBRARY}; libdeflate ${HAVE_LIBDEFLATE}, liblzma ${HAVE_LZMA}, liblz4 ${HAVE_LZ4}, "
-	"libzstd ${HAVE_ZSTD}, nettle ${HAVE_NETTLE}, BLAKE3 ${HAVE_BLAKE3}")
+	"libzstd ${HAVE_ZSTD}, nettle ${HAVE_NETTLE}, BearSSL ${HAVE_BEARSSL}, BLAKE3 ${HAVE_BLAKE3}")

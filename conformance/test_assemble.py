@@ -15,6 +15,7 @@ from assembler.crc import crc32_bzip2  # noqa: E402
 from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
 from assembler.hashes import blake3_bytes, cityhash64_bytes  # noqa: E402
+from assembler.rsa import KEY_512  # noqa: E402
 from assembler.layout import encode_index  # noqa: E402
 from assembler.pieces import Run  # noqa: E402
 
@@ -279,6 +280,8 @@ class Containers(Recipes):
 
     def test_known_digests(self):
         self.assertEqual(self.bytes('a: text "abc"\nsha1(a)')[3:].hex(), "a9993e364706816aba3e25717850c26c9cd0d89d")
+        self.assertEqual(pow(int.from_bytes(self.bytes('a: text "abc"\nrsa512(a)')[3:], "big"), 3, KEY_512[0]).to_bytes(64, "big")[43:].hex(),
+                         "00a9993e364706816aba3e25717850c26c9cd0d89d")
         self.assertEqual(self.bytes('a: text "abc"\nblake3(0, 3)')[3:], blake3_bytes(b"abc"))
         self.assertEqual(self.bytes('a: text "abc"\nblake3_160(a)')[3:], blake3_bytes(b"abc")[:20])
         for n, digits in BLAKE3.items():

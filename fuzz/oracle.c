@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "must.h"
+#include "second_rsa.h"
 #include "tape.h"
 
 /* One kind of repetition has its own dice, so that none depends on which others ran. */
@@ -161,8 +162,10 @@ static const struct engine *standard_engine(void)
 {
 	static struct engine e;
 
-	if (e.n_rules == 0)
+	if (e.n_rules == 0) {
 		engine_init(&e, (struct allocator){ NULL, NULL, NULL });
+		e.keys.signing = second_signing_key();
+	}
 	return &e;
 }
 
@@ -189,6 +192,7 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 	e->chunk_len = of->chunk_len;
 	e->keys.n = of->keys.n;
 	memcpy(e->keys.of, of->keys.of, of->keys.n * sizeof *of->keys.of);
+	e->keys.signing = of->keys.signing;
 	e->oodle = of->oodle;
 	e->no_siblings = of->no_siblings;
 	e->crew = of->crew;

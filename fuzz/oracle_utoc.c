@@ -6,6 +6,8 @@
 #include "formats/iostore/utoc.h"
 #include "must.h"
 #include "oracle_utoc.h"
+#include "second_digest.h"
+#include "second_rsa.h"
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------------- */
 
@@ -263,6 +265,24 @@ static void check_metas(const struct reading *u, const struct report *r)
 	oracle_expect(r, "MET006", no_hash);
 }
 
+/* Two signatures stand before the digests of blocks: of the header, and of the digests. */
+static void check_signatures(const struct second_toc *t, const struct report *r)
+{
+	const uint8_t *p = t->data + t->part[SECOND_SIGNATURES].at;
+	uint64_t wrong = 0, len;
+	uint8_t header[20], digests[20];
+
+	if (t->flags & 4) {
+		len = second_read(p, 4);
+		second_sha1(t->data, SECOND_HEADER, header);
+		second_sha1(p + 4 + 2 * len, 20 * t->n_blocks, digests);
+		wrong += !second_verifies(p + 4, len, header);
+		wrong += !second_verifies(p + 4 + len, len, digests);
+	}
+	oracle_expect(r, "SIG004", wrong);
+	oracle_expect(r, "SIG005", 0);
+}
+
 static bool has_place(const struct second_toc *t, const struct second_block *b)
 {
 	if (b->compressed == 0 || t->partition_len == 0 || b->offset + b->compressed >= (uint64_t)1 << 40)
@@ -310,6 +330,7 @@ void oracle_utoc(const struct trial *t, const struct report *r)
 	check_places(&u.t, r);
 	check_hash(&u.t, r);
 	check_metas(&u, r);
+	check_signatures(&u.t, r);
 	if (t->subject->has_folder)
 		oracle_stored(&u, t, r);
 }

@@ -2,6 +2,7 @@
 import zlib
 
 from .hashes import blake3, blake3_160, cityhash64, sha1
+from .rsa import rsa512, rsa2048
 from .pieces import Run, blocks
 
 
@@ -75,4 +76,4 @@ def adler32(pieces):
 
 
 DIGESTS = {"crc32_bzip2": crc32_bzip2, "crc32": crc32, "adler32": adler32, "sha1": sha1, "blake3": blake3, "blake3_160": blake3_160,
-           "cityhash64": cityhash64}
+           "cityhash64": cityhash64, "rsa512": rsa512, "rsa2048": rsa2048}

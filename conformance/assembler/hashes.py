@@ -184,4 +184,4 @@ def cityhash64(pieces):
     return cityhash64_bytes(joined(pieces))
 
 
-WIDE_DIGESTS = {"sha1": 20, "blake3": 32, "blake3_160": 20}         # how many bytes each makes as a statement
+WIDE_DIGESTS = {"sha1": 20, "blake3": 32, "blake3_160": 20, "rsa512": 64, "rsa2048": 256}   # how many bytes each makes as a statement

@@ -74,8 +74,8 @@ UVET_API const char *uvet_severity_name(uvet_severity severity);        /* "none
 UVET_API const char *uvet_version(void);
 UVET_API const char *uvet_ruleset(void);
 
-/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "blake3"; "none"
- * where it has none, NULL for another task. */
+/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3";
+ * "none" where it has none, NULL for another task. */
 UVET_API const char *uvet_library(const char *task);
 
 /* ---- Options ----------------------------------------------------------------------------------------------------------- */
@@ -119,6 +119,12 @@ UVET_API void uvet_options_allocator(uvet_options *options, void *(*alloc)(void 
  * or, with guid NULL, for any. The key is copied; its copies are overwritten when options and engine are freed. UVET_BAD_OPTION: there
  * are 64 already. */
 UVET_API uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], const uint8_t key[32]);
+
+/* uvet_options_signing_key takes the public key of RSA with which signatures of containers are verified: its modulus, of 64 to 512 bytes,
+ * and its exponent, of up to 8, each with its lowest byte first, as Unreal stores them. It replaces the one before. UVET_BAD_OPTION: it
+ * cannot be such a key; uvet_options_error says why. */
+UVET_API uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modulus, size_t modulus_len,
+					      const uint8_t *exponent, size_t exponent_len);
 
 /* uvet_options_oodle gives what decodes Oodle; uvet has no such decoder. decode unpacks in_len bytes into out_len and returns how many it
  * wrote: anything else than out_len is a failure. It may be called from several threads at once. decode NULL: there is none. */

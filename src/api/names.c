@@ -9,6 +9,7 @@
 #include "codec/inflate.h"
 #include "codec/lz4.h"
 #include "codec/lzma.h"
+#include "codec/rsa.h"
 #include "codec/sha1.h"
 #include "codec/zstd.h"
 
@@ -53,6 +54,7 @@ const char *uvet_library(const char *task)
 	} libraries[] = {
 		{ "lzma", "liblzma", unlzma_is_available }, { "lz4", "liblz4", unlz4_is_available },
 		{ "zstd", "libzstd", unzstd_is_available }, { "sha1", "nettle", sha1_is_available },
+		{ "rsa", "bearssl", rsa_is_available },
 		{ "aes", "nettle", aes_is_available }, { "blake3", "blake3", blake3_is_available },
 	};
 

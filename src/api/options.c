@@ -279,6 +279,18 @@ uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], cons
 	return UVET_OK;
 }
 
+uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modulus, size_t modulus_len, const uint8_t *exponent,
+				     size_t exponent_len)
+{
+	const char *trouble;
+
+	if (!options || !modulus || !exponent)
+		return UVET_BAD_CALL;
+	options->error[0] = '\0';
+	trouble = keys_sign(&options->settings.keys, modulus, modulus_len, exponent, exponent_len);
+	return trouble ? refuse(options, "signing key", (struct profile_error){ trouble, NULL, 0 }) : UVET_OK;
+}
+
 void uvet_options_oodle(uvet_options *options, int64_t (*decode)(void *ctx, const void *in, size_t in_len, void *out, size_t out_len),
 			void *ctx)
 {

@@ -146,6 +146,7 @@ int version_command(const struct settings *settings)
 	printf("uvet %s, rules %s\n", uvet_version(), uvet_ruleset());
 	printf("crc: %s, deflate: %s, lzma: %s, lz4: %s, zstd: %s\n", uvet_library("crc"), uvet_library("deflate"), uvet_library("lzma"),
 	       uvet_library("lz4"), uvet_library("zstd"));
-	printf("sha1: %s, aes: %s, blake3: %s\n", uvet_library("sha1"), uvet_library("aes"), uvet_library("blake3"));
+	printf("sha1: %s, aes: %s, rsa: %s, blake3: %s\n", uvet_library("sha1"), uvet_library("aes"), uvet_library("rsa"),
+	       uvet_library("blake3"));
 	return finish();
 }

@@ -5,72 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/digits.h"
 #include "cli/message.h"
 #include "cli/slurp.h"
 
-enum { KEY_LEN = 32, GUID_LEN = 16, BASE64_LEN = 44 };
+enum { KEY_LEN = 32, GUID_LEN = 16, BASE64_LEN = 44, NUMBER_MAX = 1024 };
 
-/* Compilers leave out a memset of what nobody reads any more. */
-static void wipe(void *p, size_t n)
-{
-	volatile unsigned char *bytes = p;
-
-	for (size_t i = 0; i < n; i++)
-		bytes[i] = 0;
-}
-
-/* ---- Digits ----------------------------------------------------------------------------------------------------------------- */
-
-static int hex_value(char c)
-{
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)((at - digits) % 16) : -1;
-}
-
-static bool parse_hex(const char *s, size_t len, uint8_t *out, size_t n)
-{
-	if (len == 2 * n + 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-		s += 2;
-		len -= 2;
-	}
-	if (len != 2 * n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		int high = hex_value(s[2 * i]), low = hex_value(s[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return false;
-		out[i] = (uint8_t)(high * 16 + low);
-	}
-	return true;
-}
-
-/* 32 bytes in base64 are 43 characters and one that fills up. */
-static bool parse_base64(const char *s, size_t len, uint8_t out[KEY_LEN])
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t bits = 0;
-	unsigned n_bits = 0;
-	size_t n = 0;
-
-	if (len != BASE64_LEN || s[len - 1] != '=')
-		return false;
-	for (size_t i = 0; i < len - 1; i++) {
-		const char *at = s[i] ? strchr(digits, s[i]) : NULL;
-
-		if (!at)
-			return false;
-		bits = (bits << 6 | (uint32_t)(at - digits)) & 0x3FFF;
-		n_bits += 6;
-		if (n_bits < 8)
-			continue;
-		n_bits -= 8;
-		out[n++] = (uint8_t)(bits >> n_bits);
-	}
-	return true;
-}
+/* ---- Keys of AES ------------------------------------------------------------------------------------------------------------ */
 
 /* A GUID is four numbers, which are written with the highest byte first and stored with the lowest. */
 static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
@@ -86,14 +27,12 @@ static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 			return false;
 		digits[n++] = s[i];
 	}
-	if (!parse_hex(digits, n, bytes, GUID_LEN))
+	if (!digits_hex(digits, n, bytes, GUID_LEN))
 		return false;
 	for (size_t i = 0; i < GUID_LEN; i++)
 		out[i] = bytes[i / 4 * 4 + 3 - i % 4];
 	return true;
 }
-
-/* ---- Lines ------------------------------------------------------------------------------------------------------------------ */
 
 static bool is_blank(char c)
 {
@@ -116,12 +55,12 @@ static const char *add_key(uvet_options *options, const uint8_t *guid, const cha
 	uvet_status status;
 
 	trim(&s, &len);
-	if (!parse_hex(s, len, key, KEY_LEN) && !parse_base64(s, len, key)) {
-		wipe(key, sizeof key);
+	if (!digits_hex(s, len, key, KEY_LEN) && !(len == BASE64_LEN && digits_base64(s, len, key, KEY_LEN) == KEY_LEN)) {
+		digits_wipe(key, sizeof key);
 		return "a key is 64 hexadecimal digits or 44 characters of base64";
 	}
 	status = uvet_options_key(options, guid, key);
-	wipe(key, sizeof key);
+	digits_wipe(key, sizeof key);
 	return status == UVET_OK ? NULL : "there are more than 64 keys";
 }
 
@@ -160,6 +99,65 @@ const char *keys_add_text(uvet_options *options, const char *text, unsigned *lin
 	return trouble;
 }
 
+/* ---- The signing key ---------------------------------------------------------------------------------------------------------- */
+
+/* The two numbers of a public key, as far as they were met. */
+struct numbers {
+	struct number {
+		const char *name;
+		uint8_t bytes[NUMBER_MAX];
+		size_t n;
+	} of[2];
+};
+
+/* Other lines are not ours: the file may be one of a project's own, which says more. */
+static const char *read_number(struct number *number, const char *s, size_t len)
+{
+	const char *equals = memchr(s, '=', len), *value = equals ? equals + 1 : s + len;
+	size_t name_len = equals ? (size_t)(equals - s) : 0, value_len = (size_t)(s + len - value);
+
+	trim(&s, &name_len);
+	if (name_len != strlen(number->name) || memcmp(s, number->name, name_len) != 0)
+		return NULL;
+	if (number->n > 0)
+		return "it is there twice";
+	trim(&value, &value_len);
+	number->n = digits_base64(value, value_len, number->bytes, sizeof number->bytes);
+	return number->n > 0 ? NULL : "it is not base64 of 1 to 1024 bytes";
+}
+
+static const char *read_numbers(struct numbers *numbers, const char *text, const char **which)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct number *number = &numbers->of[i];
+		const char *trouble = NULL;
+
+		*which = number->name;
+		for (const char *line = text; *line && !trouble; line += *line == '\n') {
+			const size_t len = strcspn(line, "\n");
+
+			trouble = read_number(number, line, len);
+			line += len;
+		}
+		if (trouble || number->n == 0)
+			return trouble ? trouble : "it is not there";
+	}
+	return NULL;
+}
+
+const char *keys_add_signing(uvet_options *options, const char *text, const char **which)
+{
+	struct numbers numbers = { .of = { { .name = "SigningModulus" }, { .name = "SigningPublicExponent" } } };
+	const char *trouble = read_numbers(&numbers, text, which);
+
+	if (trouble)
+		return trouble;
+	if (uvet_options_signing_key(options, numbers.of[0].bytes, numbers.of[0].n, numbers.of[1].bytes, numbers.of[1].n) == UVET_OK)
+		return NULL;
+	*which = NULL;
+	return uvet_options_error(options);
+}
+
 /* ---- Where they come from --------------------------------------------------------------------------------------------------- */
 
 static bool add_from(uvet_options *options, const char *option, const char *name, const char *text)
@@ -175,6 +173,25 @@ static bool add_from(uvet_options *options, const char *option, const char *name
 	return false;
 }
 
+bool signing_key_from_file(uvet_options *options, const char *path)
+{
+	struct slurp s;
+	const char *trouble = NULL, *which;
+	bool ok = slurp_read(&s, path);
+
+	if (!ok)
+		message("--signing-key-file: '%s' cannot be read: %s", path, s.trouble);
+	else
+		trouble = keys_add_signing(options, s.bytes, &which);
+	if (trouble && which)
+		message("--signing-key-file: '%s', %t: %t", path, which, trouble);
+	else if (trouble)
+		message("--signing-key-file: '%s': %t", path, trouble);
+	digits_wipe(s.bytes, s.len);                            /* a private key may stand beside it */
+	slurp_free(&s);
+	return ok && !trouble;
+}
+
 bool keys_from_file(uvet_options *options, const char *path)
 {
 	struct slurp s;
@@ -184,7 +201,7 @@ bool keys_from_file(uvet_options *options, const char *path)
 		message("--aes-key-file: '%s' cannot be read: %s", path, s.trouble);
 	else
 		ok = add_from(options, "aes-key-file", path, s.bytes);
-	wipe(s.bytes, s.len);
+	digits_wipe(s.bytes, s.len);
 	slurp_free(&s);
 	return ok;
 }

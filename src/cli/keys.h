@@ -12,8 +12,16 @@
  * wrong, in a few words of ours, with the line's number; else NULL. */
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line);
 
+/* keys_add_signing gives options the public key of the lines SigningModulus= and SigningPublicExponent=, both base64, as a project's
+ * DefaultCrypto.ini has them; other lines are skipped. On failure it returns what is wrong, with the name of the line or NULL;
+ * else NULL. */
+const char *keys_add_signing(uvet_options *options, const char *text, const char **which);
+
 /* keys_from_file and keys_from_env add what a file or an environment variable holds; false after a message, which never shows a key. */
 bool keys_from_file(uvet_options *options, const char *path);
 bool keys_from_env(uvet_options *options, const char *name);
+
+/* signing_key_from_file gives options the public key of a file; false after a message. */
+bool signing_key_from_file(uvet_options *options, const char *path);
 
 #endif

@@ -156,6 +156,8 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 		return keys_from_file(s->options, value);
 	case OPTION_aes_key_env:
 		return keys_from_env(s->options, value);
+	case OPTION_signing_key_file:
+		return signing_key_from_file(s->options, value);
 	case OPTION_oodle:
 		platform_library_close(&s->oodle);
 		return oodle_open(s->options, value, &s->oodle);

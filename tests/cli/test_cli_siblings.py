@@ -34,6 +34,18 @@ class Options(Case):
         self.write("keys.txt", f"{KEY}\n".encode() * 65)
         self.expect_usage("--aes-key-file", "keys.txt", "good.umod", says=["line 65", "64"])
 
+    def test_signing_keys(self):
+        modulus = "AQEB" * 21 + "AQ=="
+        self.write("Crypto.ini", f"[Keys]\nSigningModulus={modulus}\nSigningPrivateExponent=AQAB\nSigningPublicExponent=AQAB\n".encode())
+        self.expect(0, "--signing-key-file", "Crypto.ini", "good.umod")
+        self.expect(0, "map", "--signing-key-file=Crypto.ini", "good.umod")
+        self.expect(0, "info", "--signing-key-file=Crypto.ini", "good.umod")
+        self.expect_usage("--signing-key-file", "none.ini", "good.umod", says=["--signing-key-file", "none.ini"])
+        self.write("Crypto.ini", f"SigningModulus={modulus}\n".encode())
+        self.expect_usage("--signing-key-file", "Crypto.ini", "good.umod", says=["Crypto.ini", "SigningPublicExponent", "not there"])
+        self.write("Crypto.ini", b"SigningModulus=AQEB\nSigningPublicExponent=AQAB\n")
+        self.expect_usage("--signing-key-file", "Crypto.ini", "good.umod", says=["Crypto.ini", "64 to 512 bytes"])
+
     def test_libraries(self):
         self.write("no_library.so", b"text")
         for path in ["none.so", "no_library.so", "."]:

@@ -124,6 +124,71 @@ static void there_are_64_at_most(void **state)
 	assert_int_equal(uvet_options_key(options, NULL, NULL), UVET_BAD_CALL);
 }
 
+/* ---- The signing key ---------------------------------------------------------------------------------------------------------- */
+
+/* 64 bytes of 1. */
+#define MODULUS "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ=="
+
+static void signing_keys_are_read(void **state)
+{
+	static const char *const good[] = {
+		"SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB", "SigningPublicExponent=AQAB\r\nSigningModulus=" MODULUS "\r\n",
+		"[Keys]\n\n  SigningModulus = " MODULUS " \nSigningPrivateExponent=AAAA\n;\n\tSigningPublicExponent\t=\tAQAB",
+	};
+	const struct signing_key *key = &options->settings.keys.signing;
+	const char *which;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(good); i++) {
+		options->settings.keys.signing.len = 0;
+		assert_null(keys_add_signing(options, good[i], &which));
+		assert_int_equal(key->len, 64);
+		assert_int_equal(key->exponent, 65537);
+		for (size_t n = 0; n < key->len; n++)
+			assert_int_equal(key->modulus[n], 1);
+	}
+}
+
+static void bad_signing_keys_are_refused(void **state)
+{
+	static const struct { const char *text, *which, *trouble; } bad[] = {
+		{ "", "SigningModulus", "it is not there" },
+		{ "SigningModulu=" MODULUS "\n=\nSigningModuluss=" MODULUS, "SigningModulus", "it is not there" },
+		{ "SigningModulus=" MODULUS, "SigningPublicExponent", "it is not there" },
+		{ "SigningModulus=" MODULUS "\nSigningModulus=" MODULUS, "SigningModulus", "it is there twice" },
+		{ "SigningModulus=", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
+		{ "SigningModulus=AQE", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
+		{ "SigningModulus=AQ!=", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
+		{ "SigningModulus=AQEB\nSigningPublicExponent=AQAB", NULL, "signing key: a modulus has 64 to 512 bytes" },
+		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AgAB", NULL, "signing key: a public exponent is odd and above 1" },
+	};
+	const char *which;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		assert_string_equal(keys_add_signing(options, bad[i].text, &which), bad[i].trouble);
+		assert_true(bad[i].which ? which && strcmp(which, bad[i].which) == 0 : !which);
+		assert_int_equal(options->settings.keys.signing.len, 0);
+	}
+	assert_int_equal(uvet_options_signing_key(NULL, (const uint8_t *)"", 0, (const uint8_t *)"", 0), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_signing_key(options, NULL, 0, (const uint8_t *)"", 0), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_signing_key(options, (const uint8_t *)"", 0, NULL, 0), UVET_BAD_CALL);
+}
+
+/* A number that has no room is refused before any of it is written. */
+static void long_numbers_are_refused(void **state)
+{
+	char text[2000] = "SigningModulus=";
+	const char *which;
+
+	(void)state;
+	memset(text + 15, 'A', 1368);                           /* 1,026 bytes */
+	assert_string_equal(keys_add_signing(options, text, &which), "it is not base64 of 1 to 1024 bytes");
+	text[15 + 1364] = '\0';                                 /* 1,023 */
+	assert_string_equal(keys_add_signing(options, text, &which), "it is not there");
+	assert_string_equal(which, "SigningPublicExponent");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +196,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(keys_are_read, open_options, close_options),
 		cmocka_unit_test_setup_teardown(bad_lines_are_refused, open_options, close_options),
 		cmocka_unit_test_setup_teardown(there_are_64_at_most, open_options, close_options),
+		cmocka_unit_test_setup_teardown(signing_keys_are_read, open_options, close_options),
+		cmocka_unit_test_setup_teardown(bad_signing_keys_are_refused, open_options, close_options),
+		cmocka_unit_test_setup_teardown(long_numbers_are_refused, open_options, close_options),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

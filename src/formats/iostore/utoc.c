@@ -34,6 +34,7 @@ static void decode_parts(struct decode *d, struct utoc *u)
 {
 	if (!toc_decode_header(d, u) || !toc_decode_sections(d, u))
 		return;
+	toc_decode_signatures(d, u);
 	toc_decode_methods(d, u);
 	toc_decode_perfect_hash(d, u);
 	toc_decode_blocks(d, u);
@@ -197,7 +198,7 @@ static const struct format_group utoc_groups[UTOC_N_GROUPS] = {
 	[UTOC_METHODS] = { "methods", "the names of compression methods" },
 	[UTOC_PERFECT_HASH] = { "perfect_hash", "the seeds, and the chunks without" },
 	[UTOC_METAS] = { "metas", "hashes and flags of chunks" },
-	[UTOC_SIGNATURES] = { "signatures", "the signatures' sizes" },
+	[UTOC_SIGNATURES] = { "signatures", "whether the signatures verify" },
 	[UTOC_SET] = { "set", "the files beside it" },
 	[UTOC_PARTITIONS] = { "partitions", "the .ucas files, and how long they are" },
 	[UTOC_RANGES] = { "ranges", "how blocks lie in the .ucas files" },

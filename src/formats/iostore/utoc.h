@@ -21,7 +21,7 @@ enum utoc_group {
 	UTOC_METHODS,           /* the names of compression methods */
 	UTOC_PERFECT_HASH,
 	UTOC_METAS,
-	UTOC_SIGNATURES,        /* the signatures' sizes */
+	UTOC_SIGNATURES,        /* whether the signatures verify, where there is a key for them */
 	UTOC_SET,               /* the files beside it were looked for */
 	UTOC_PARTITIONS,        /* the .ucas files, and how long they are */
 	UTOC_RANGES,            /* how blocks lie in them */

@@ -228,13 +228,12 @@ static void digest_end(struct digest *g, uint8_t out[DIGEST_LEN])
 static void read_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
 	const struct conthdr *h = &w->u->conthdr;
-	const bool is_package = bytes && toc_type(&w->u->toc, chunk) == CHUNK_EXPORT_BUNDLE;
 
 	w->counts = (struct conthdr_counts){ .has_exports = false };
 	w->imports.are_known = false;
-	if (is_package && w->wants_counts)
+	if (bytes && w->wants_counts)
 		conthdr_count_exports(h, bytes, n, toc_length(&w->u->toc, chunk), &w->counts);
-	if (is_package && w->imports.ids)
+	if (bytes && w->imports.ids)
 		conthdr_read_imports(h, bytes, n, &w->imports);
 }
 
@@ -255,7 +254,7 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uc
 		if (traits != 0 && marks)
 			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits, memory_order_relaxed);
 		all |= traits;
-		if (k == 0)
+		if (k == 0 && w->is_package)
 			read_package(w, chunk, bytes, n);
 		if (bytes)
 			digest_add(&g, bytes, n);

@@ -37,6 +37,15 @@ static bool all_are_hashed(const struct content *c, uint64_t from, uint64_t to)
 	return payload_hashes(&c->u->toc);
 }
 
+/* Chunks of other types may have the bytes of a package. */
+static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
+{
+	for (uint64_t i = from; i < to; i++)
+		if (toc_type(&c->u->toc, c->tasks[i] & ~TASK_SAME) == CHUNK_EXPORT_BUNDLE)
+			return true;
+	return false;
+}
+
 /* Where a hash will tell, blocks are decoded in the quickest way. Where something is wrong, it may be a block which only the thorough way
  * refuses; only that way's marks are kept. */
 static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint64_t to, uint8_t hash[DIGEST_LEN])
@@ -45,6 +54,7 @@ static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint6
 	uint32_t traits;
 	bool again;
 
+	w->is_package = some_is_package(c, from, to);
 	w->unpacker.proof_follows = all_are_hashed(c, from, to);
 	w->unpacker.unproven = false;
 	traits = worker_digest(w, c->tasks[from], is_old, w->unpacker.proof_follows ? NULL : c->block_marks, hash);
@@ -54,6 +64,7 @@ static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint6
 		traits = worker_digest(w, c->tasks[from], is_old, c->block_marks, hash);
 	}
 	w->unpacker.proof_follows = false;
+	w->is_package = false;
 	return traits;
 }
 
@@ -158,7 +169,7 @@ static void check_seal(struct content *c, struct worker *w, uint64_t block)
 {
 	const struct toc *t = &c->u->toc;
 	const struct toc_block b = toc_block(t, block);
-	const uint8_t *stored, *wanted = t->sections[SECTION_SIGNATURES].bytes + 4 + 2 * t->signature_size + block * SHA1_LEN;
+	const uint8_t *stored, *wanted = toc_digests(t) + block * SHA1_LEN;
 	uint8_t hash[SHA1_LEN];
 
 	if (payload_block_traits(c->u, &b) != 0)

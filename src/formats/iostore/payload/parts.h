@@ -95,8 +95,9 @@ struct worker {
 	uint8_t *clear, *out;           /* a block's bytes, decrypted and decoded */
 	enum stop_why why;              /* STOP_NOT until it cannot go on */
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
-	bool wants_counts;              /* of the exports of the package that is decoded */
-	struct conthdr_counts counts;   /* those of the last chunk */
+	bool is_package;                /* what is decoded next is one */
+	bool wants_counts;              /* of the exports of a package */
+	struct conthdr_counts counts;   /* those of the last package */
 	struct conthdr_imports imports; /* likewise */
 };
 

@@ -1,4 +1,4 @@
-/* The families MET and SIG as far as the tables tell: chunk metas, and the size of signatures. */
+/* The families MET and SIG as far as the tables tell: chunk metas, and signatures. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#7." #n
@@ -103,18 +103,48 @@ RULE(SIG002, signature_size_unusual, NOTE, UTOC_SECTIONS,
 		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), SIZE(t->signature_size));
 }
 
-RULE(SIG005, signature_unverified, NOTE, UTOC_SECTIONS,
+static const char *outcome_words(enum rsa_outcome o)
+{
+	switch (o) {
+	case RSA_OTHER_LENGTH: return "it is not as long as the key's modulus";
+	case RSA_TOO_LARGE: return "it is not below the key's modulus";
+	case RSA_NOT_PADDED: return "what comes out of it is not padded as PKCS #1 has it";
+	default: return "it is that of another digest";
+	}
+}
+
+RULE(SIG004, signature_differs, ERROR, UTOC_SIGNATURES,
+     .class   = CLASS_SECURITY,
+     .title   = "The signatures shall verify with the public key that was given.",
+     .message = "the signature of {0} does not verify with the key that was given: {1}",
+     .data    = "what reason",
+     .why     = "The container was changed since it was signed, or another than the key's owner signed it; the game refuses it.",
+     .fix     = "Get the file again, or give the key of this container's game.",
+     .spec    = SPEC(14))
+{
+	static const char *const what[SIGNATURE_N] = { "the header", "the digests of blocks" };
+	const struct toc *t = toc_of(c);
+
+	for (unsigned i = 0; t->signatures_judged && i < SIGNATURE_N; i++) {
+		const struct span at = toc_signature_at(t, (enum toc_signature)i);
+
+		if (t->signatures[i] != RSA_VERIFIES)
+			fail(c, AT_SPAN(at.at, at.len), WORD(what[i]), WORD(outcome_words(t->signatures[i])));
+	}
+}
+
+RULE(SIG005, signature_unverified, NOTE, UTOC_SIGNATURES,
      .class   = CLASS_SECURITY,
      .title   = "A signature should be verified with the game's public key.",
-     .message = "the two signatures of {0} each were not verified: only the game has the key",
+     .message = "the two signatures of {0} each were not verified: no key was given",
      .data    = "size",
      .why     = "Whether the developer signed the container is not known.",
-     .fix     = "Nothing.",
+     .fix     = "Give the game's public key with --signing-key-file, if you have it.",
      .spec    = SPEC(15))
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->is_signed)
+	if (t->is_signed && !t->signatures_judged)
 		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, t->sections[SECTION_SIGNATURES].at.len), SIZE(t->signature_size));
 }
 
@@ -134,5 +164,6 @@ RULE(SIG006, signed_at_all, NOTE, UTOC_SECTIONS,
 }
 
 const struct rule *const toc_meta_rules[] = {
-	&SIG001_rule, &SIG002_rule, &SIG005_rule, &SIG006_rule, &MET001_rule, &MET002_rule, &MET003_rule, &MET006_rule, &MET007_rule, NULL,
+	&SIG001_rule, &SIG002_rule, &SIG004_rule, &SIG005_rule, &SIG006_rule,
+	&MET001_rule, &MET002_rule, &MET003_rule, &MET006_rule, &MET007_rule, NULL,
 };

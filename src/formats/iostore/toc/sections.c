@@ -75,7 +75,7 @@ static void try_other_sizes(struct toc *t)
 /* The file is as long as they are together, so its window has them all. */
 static bool point(struct cursor all, struct toc *t)
 {
-	bool is_there = cursor_skip(&all, utoc_header_fixed_len, &(struct span){ 0, 0 });
+	bool is_there = cursor_bytes(&all, utoc_header_fixed_len, &t->header_bytes);
 
 	if (NEVER(!is_there))
 		return false;

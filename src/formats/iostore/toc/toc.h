@@ -2,6 +2,7 @@
 #ifndef UVET_FORMATS_IOSTORE_TOC_TOC_H
 #define UVET_FORMATS_IOSTORE_TOC_TOC_H
 
+#include "codec/rsa.h"
 #include "core/order.h"
 #include "core/table.h"
 #include "core/text.h"
@@ -71,6 +72,9 @@ enum toc_chunk_trait {
 	CHUNK_LOST              = 1 << 19,      /* the perfect hash does not find it */
 	CHUNK_BULK_ALONE        = 1 << 20,      /* bulk data of a package that is not here */
 };
+
+/* The signatures of a signed container. */
+enum toc_signature { SIGNATURE_HEADER, SIGNATURE_BLOCKS, SIGNATURE_N };
 
 /* What is wrong with a block. */
 enum toc_block_trait {
@@ -174,6 +178,7 @@ struct toc {
 	uint64_t size;                          /* of the file */
 	uint64_t version;
 	struct utoc_header header;
+	const uint8_t *header_bytes;            /* utoc_header_fixed_len of them, where the sections are there */
 	struct toc_section sections[SECTION_N];
 	uint64_t expected;                      /* bytes that header and sections make */
 	uint64_t n_chunks, n_blocks, n_seeds, n_overflow, n_methods, n_partitions;
@@ -189,6 +194,8 @@ struct toc {
 	uint64_t meta_size;                     /* of one row */
 	uint64_t signature_size;                /* of each of the two */
 	bool signature_broken;                  /* that size cannot be */
+	bool signatures_judged;                 /* there was a key for them */
+	enum rsa_outcome signatures[SIGNATURE_N];
 	bool on_demand_missing, on_demand_extra;        /* version 6: the last section is not as the flag says */
 
 	uint32_t chunk_traits, block_traits, method_traits, seed_traits, overflow_traits, meta_traits;  /* that some row has */
@@ -361,6 +368,17 @@ static inline uint64_t toc_stored(uint64_t compressed)
 	return (compressed + 15) & ~(uint64_t)15;
 }
 
+/* toc_signature_at is where a signature lies; toc_digests where the SHA-1 of each block do. Both lie in SECTION_SIGNATURES. */
+static inline struct span toc_signature_at(const struct toc *t, enum toc_signature which)
+{
+	return (struct span){ t->sections[SECTION_SIGNATURES].at.at + 4 + which * t->signature_size, t->signature_size };
+}
+
+static inline const uint8_t *toc_digests(const struct toc *t)
+{
+	return t->sections[SECTION_SIGNATURES].bytes + 4 + SIGNATURE_N * t->signature_size;
+}
+
 /* toc_guid puts the key's GUID, as it lies in the file, to out. */
 void toc_guid(const struct toc *t, uint8_t out[16]);
 
@@ -371,6 +389,7 @@ struct utoc;
 bool toc_decode_header(struct decode *d, struct utoc *u);       /* UTOC_FILE, UTOC_VERSION, UTOC_HEADER */
 bool toc_decode_sections(struct decode *d, struct utoc *u);     /* UTOC_SECTIONS */
 void toc_decode_methods(struct decode *d, struct utoc *u);      /* UTOC_METHODS */
+void toc_decode_signatures(struct decode *d, struct utoc *u);   /* UTOC_SIGNATURES */
 void toc_decode_perfect_hash(struct decode *d, struct utoc *u); /* UTOC_PERFECT_HASH */
 void toc_decode_blocks(struct decode *d, struct utoc *u);       /* UTOC_BLOCKS */
 void toc_decode_chunks(struct decode *d, struct utoc *u);       /* UTOC_CHUNKS, UTOC_METAS */

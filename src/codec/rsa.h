@@ -1,0 +1,27 @@
+/* RSA signatures as Unreal makes them: PKCS #1 version 1.5, padding of type 1, around a digest that does not say which it is. */
+#ifndef UVET_CODEC_RSA_H
+#define UVET_CODEC_RSA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/keys.h"
+
+enum rsa_outcome {
+	RSA_VERIFIES,
+	RSA_OTHER_LENGTH,               /* it is not as long as the key's modulus */
+	RSA_TOO_LARGE,                  /* its number is not below the modulus */
+	RSA_NOT_PADDED,                 /* what comes out of it has another padding */
+	RSA_OTHER_DIGEST,               /* the padding is right, the digest another */
+};
+
+/* rsa_verify tells whether a signature of len bytes, a number with its highest byte first, is that of a digest, which is shorter than any
+ * modulus by 11 bytes or more. Without the library nothing verifies. */
+enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signature, uint64_t len, const uint8_t *digest,
+			    size_t digest_len);
+
+/* rsa_is_available tells whether this build has BearSSL. */
+bool rsa_is_available(void);
+
+#endif

@@ -1,0 +1,35 @@
+/* Whether the two signatures of a signed container are those of the game's developer. Source: conformance/spec/iostore.md, 7.14. */
+#include "codec/sha1.h"
+#include "core/canary.h"
+#include "formats/iostore/utoc.h"
+
+/* How many bytes to hash cost as much as a step of any decoding, and how many steps two signatures are. */
+enum { BYTES_A_STEP = 16, VERIFYING = 4096 };
+
+static enum rsa_outcome verify(const struct decode *d, const struct toc *t, enum toc_signature which, const uint8_t *signed_bytes,
+			       uint64_t n)
+{
+	const uint8_t *signature = t->sections[SECTION_SIGNATURES].bytes + 4 + which * t->signature_size;
+	uint8_t digest[SHA1_LEN];
+
+	sha1_of(signed_bytes, n, digest);
+	return rsa_verify(&d->keys->signing, signature, t->signature_size, digest, sizeof digest);
+}
+
+void toc_decode_signatures(struct decode *d, struct utoc *u)
+{
+	struct toc *t = &u->toc;
+	const uint64_t n_digests = t->n_blocks * (SHA1_LEN - CANARY(131));      /* canary: some digests are not signed */
+
+	if (!t->is_signed || d->keys->signing.len == 0)
+		return;
+	if (!sha1_is_available() || !rsa_is_available()) {
+		decode_stop_codec(d, UTOC_SIGNATURES, sha1_is_available() ? "RSA" : "SHA-1", t->sections[SECTION_SIGNATURES].at);
+		return;
+	}
+	if (!decode_spend(d, UTOC_SIGNATURES, n_digests / BYTES_A_STEP + VERIFYING))
+		return;
+	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->header_bytes, utoc_header_fixed_len);
+	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t), n_digests);
+	t->signatures_judged = true;
+}
