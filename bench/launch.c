@@ -1,9 +1,9 @@
-/* Runs commands by turns and tells what each run cost: CPU time in microseconds and the largest memory in KiB.
+/* Runs commands by turns and tells what each run cost: CPU time in microseconds, the largest memory in KiB, and microseconds on the wall.
  *
- *     bench_launch ROUNDS A... -- B... [-- C...]
+ *     bench_launch ROUNDS A... -- B... [-- C... & D...]
  *
- * prints one line a round: "cpu_a rss_a cpu_b rss_b ...". Outputs of the commands go nowhere. It is a small program of its own
- * because a process begins with the memory of the one that started it. */
+ * prints one line a round: "cpu_a rss_a wall_a cpu_b rss_b wall_b ...". What & parts runs at once, and counts as one. Outputs of the commands
+ * go nowhere. It is a small program of its own because a process begins with the memory of the one that started it. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -13,11 +13,18 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
 enum { COMMANDS_MAX = 8 };
+
+/* A command, or some that run at once. */
+struct turn {
+	char **commands[COMMANDS_MAX];
+	int n;
+};
 
 static void die(const char *words)
 {
@@ -30,12 +37,17 @@ static long microseconds(struct timeval t)
 	return (long)t.tv_sec * 1000000 + (long)t.tv_usec;
 }
 
-/* 0 to 2 are verdicts; anything else is trouble, which must not pass for speed. */
-static void run(char **command)
+static long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (long)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void start(char **command)
 {
 	posix_spawn_file_actions_t actions;
-	struct rusage usage;
-	int status;
 	pid_t pid;
 
 	posix_spawn_file_actions_init(&actions);
@@ -43,31 +55,56 @@ static void run(char **command)
 	if (posix_spawn(&pid, command[0], &actions, NULL, command, environ) != 0)
 		die("cannot start a command");
 	posix_spawn_file_actions_destroy(&actions);
-	if (wait4(pid, &status, 0, &usage) != pid || !WIFEXITED(status) || WEXITSTATUS(status) > 2)
-		die("a command failed");
-	printf("%ld %ld ", microseconds(usage.ru_utime) + microseconds(usage.ru_stime), usage.ru_maxrss);
+}
+
+/* 0 to 2 are verdicts; anything else is trouble, which must not pass for speed. */
+static void run(const struct turn *t)
+{
+	const long begin = now();
+	long cpu = 0, memory = 0;
+	struct rusage usage;
+	int status;
+
+	for (int i = 0; i < t->n; i++)
+		start(t->commands[i]);
+	for (int i = 0; i < t->n; i++) {
+		if (wait4(-1, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > 2)
+			die("a command failed");
+		cpu += microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
+		memory = usage.ru_maxrss > memory ? usage.ru_maxrss : memory;
+	}
+	printf("%ld %ld %ld ", cpu, memory, now() - begin);
+}
+
+static void add(struct turn *t, char **command)
+{
+	if (t->n == COMMANDS_MAX)
+		die("too many commands");
+	t->commands[t->n++] = command;
 }
 
 int main(int argc, char **argv)
 {
-	char **commands[COMMANDS_MAX];
-	int n = 0;
+	static struct turn turns[COMMANDS_MAX];
+	int n = 1;
 	long rounds = argc > 2 ? atol(argv[1]) : 0;
 
 	if (rounds <= 0)
 		die("usage: bench_launch ROUNDS A... -- B...");
-	commands[n++] = argv + 2;
+	add(&turns[0], argv + 2);
 	for (int i = 2; i < argc; i++) {
-		if (strcmp(argv[i], "--") != 0)
+		const int is_next = strcmp(argv[i], "--") == 0;
+
+		if (!is_next && strcmp(argv[i], "&") != 0)
 			continue;
 		argv[i] = NULL;
-		if (n == COMMANDS_MAX)
+		if (is_next && n++ == COMMANDS_MAX)
 			die("too many commands");
-		commands[n++] = argv + i + 1;
+		add(&turns[n - 1], argv + i + 1);
 	}
 	for (long r = 0; r < rounds; r++) {
 		for (int i = 0; i < n; i++)
-			run(commands[i]);
+			run(&turns[i]);
 		putchar('\n');
 	}
 	return 0;

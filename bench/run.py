@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures uvet against yardsticks of the same run, and prints for each case the figure, its range and whether the target is met.
 
-Everything is CPU time (user and system) of whole processes or of one thread. Rounds go by turns, A B A B, and a figure is the median
+Everything but C6 is CPU time (user and system) of whole processes or of one thread. Rounds go by turns, A B A B, and a figure is the median
 of the rounds' own ratios or differences: what else the machine does hits both. No figure is an absolute time."""
 import argparse
 import json
@@ -9,7 +9,6 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 
 CASES = []
 
@@ -97,12 +96,15 @@ class Bench:
         return list(zip(*([int(v) for v in line.split()] for line in done.stdout.splitlines())))
 
     def launch(self, rounds, *commands, cwd=None):
-        """CPU microseconds and KiB of each command, by turns: one pair of columns a command."""
+        """CPU microseconds, KiB, and microseconds on the wall of each command, by turns: three columns a command."""
         arguments = []
         for c in commands:
             arguments += (["--"] if arguments else []) + c
         columns = self.table([self.program("bench_launch"), str(self.rounds(rounds)), *arguments], cwd)
-        return list(zip(columns[0::2], columns[1::2]))
+        return list(zip(columns[0::3], columns[1::3], columns[2::3]))
+
+
+WALL = 2             # which column of a launch
 
 
 def case(name, what):
@@ -316,22 +318,10 @@ content_case("C5", "content of 65,536 chunks of 1 KB, zlib and SHA-1", "content_
 def two_cores(b):
     for kind in ("content_none", "content_zlib", "content_lz4", "content_zstd"):
         path = b.container(kind, 256)
-        command, libraries = [b.uvet, "check", "--level", "content", path], [b.program("yardstick_container"), path]
-        one, two, alone, both = [], [], [], []
-        for _ in range(b.rounds(12)):
-            one.append(wall(command + ["-j", "1"]))
-            two.append(wall(command + ["-j", "2"]))
-            alone.append(2 * wall(libraries))
-            both.append(wall(libraries, libraries))
-        yield kind, ratios(two, one), "x", 1.8, True
-        yield f"{kind}, libraries", ratios(both, alone), "x", None, True
-
-
-def wall(*commands):
-    start = time.monotonic()
-    for process in [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]:
-        process.wait()
-    return time.monotonic() - start
+        command, libraries = [b.uvet, "check", "--level", "content", path, "-j"], [b.program("yardstick_container"), path]
+        one, two, alone, both = b.launch(12, command + ["1"], command + ["2"], libraries, libraries + ["&"] + libraries)
+        yield kind, ratios(two[WALL], one[WALL]), "x", 1.8, True
+        yield f"{kind}, libraries", ratios(both[WALL], [2 * t for t in alone[WALL]]), "x", None, True
 
 
 def doubling(b, kind, n, rounds=8):
