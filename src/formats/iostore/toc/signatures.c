@@ -16,6 +16,13 @@ static enum rsa_outcome verify(const struct decode *d, const struct toc *t, enum
 	return rsa_verify(&d->keys->signing, signature, t->signature_size, digest, sizeof digest);
 }
 
+static void verify_both(const struct decode *d, struct toc *t, uint64_t n_digests)
+{
+	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->header_bytes, utoc_header_fixed_len);
+	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t), n_digests);
+	t->signatures_judged = true;
+}
+
 void toc_decode_signatures(struct decode *d, struct utoc *u)
 {
 	struct toc *t = &u->toc;
@@ -23,13 +30,8 @@ void toc_decode_signatures(struct decode *d, struct utoc *u)
 
 	if (!t->is_signed || d->keys->signing.len == 0)
 		return;
-	if (!sha1_is_available() || !rsa_is_available()) {
-		decode_stop_codec(d, UTOC_SIGNATURES, sha1_is_available() ? "RSA" : "SHA-1", t->sections[SECTION_SIGNATURES].at);
-		return;
-	}
-	if (!decode_spend(d, UTOC_SIGNATURES, n_digests / BYTES_A_STEP + VERIFYING))
-		return;
-	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->header_bytes, utoc_header_fixed_len);
-	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t), n_digests);
-	t->signatures_judged = true;
+	if (!sha1_is_available() || !rsa_is_available())
+		decode_stop_codec(d, UTOC_SIGNATURES, "RSA with SHA-1", t->sections[SECTION_SIGNATURES].at);
+	else if (decode_spend(d, UTOC_SIGNATURES, n_digests / BYTES_A_STEP + VERIFYING))
+		verify_both(d, t, n_digests);
 }
