@@ -49,13 +49,18 @@ static void trim(const char **s, size_t *len)
 		--*len;
 }
 
+static bool parse_key(const char *s, size_t len, uint8_t key[KEY_LEN])
+{
+	return digits_hex(s, len, key, KEY_LEN) || (len == BASE64_LEN && digits_base64(s, len, key, KEY_LEN) == KEY_LEN);
+}
+
 static const char *add_key(uvet_options *options, const uint8_t *guid, const char *s, size_t len)
 {
 	uint8_t key[KEY_LEN];
 	uvet_status status;
 
 	trim(&s, &len);
-	if (!digits_hex(s, len, key, KEY_LEN) && !(len == BASE64_LEN && digits_base64(s, len, key, KEY_LEN) == KEY_LEN)) {
+	if (!parse_key(s, len, key)) {
 		digits_wipe(key, sizeof key);
 		return "a key is 64 hexadecimal digits or 44 characters of base64";
 	}
