@@ -211,9 +211,12 @@ static uint64_t grab_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 	return grab < share || n_workers == 1 ? grab : share;
 }
 
-/* Makes a worker ready for what it is to read of packages. */
-static bool open_packages(struct content *c, uint32_t group, struct worker *w)
+/* Makes a worker ready for chunks: to decrypt them, and to read what packages say of themselves. Stored blocks are hashed as they are. */
+static bool prepare(struct content *c, uint32_t group, struct worker *w)
 {
+	if (group == UTOC_SIGNED_BLOCKS)
+		return true;
+	worker_key(w, c->u->payload.key_used);
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
 		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_given / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
@@ -231,9 +234,8 @@ static bool open_workers(struct content *c, uint32_t group)
 	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
 		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
 			return false;
-		if (!open_packages(c, group, &c->workers[c->n_workers]))
+		if (!prepare(c, group, &c->workers[c->n_workers]))
 			return false;
-		worker_key(&c->workers[c->n_workers], group == UTOC_SIGNED_BLOCKS ? NULL : c->u->payload.key_used);
 	}
 	return true;
 }
