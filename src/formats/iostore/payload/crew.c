@@ -37,10 +37,10 @@ static bool all_are_hashed(const struct content *c, uint64_t from, uint64_t to)
 	return payload_hashes(&c->u->toc);
 }
 
-/* Chunks of other types may have the bytes of a package. */
+/* Tells whether what packages say of themselves is wanted of these bytes. Chunks of other types may have them too. */
 static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
 {
-	for (uint64_t i = from; i < to; i++)
+	for (uint64_t i = from; i < to && (c->counts || c->imports); i++)
 		if (toc_type(&c->u->toc, c->tasks[i] & ~TASK_SAME) == CHUNK_EXPORT_BUNDLE)
 			return true;
 	return false;
