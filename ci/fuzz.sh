@@ -84,7 +84,7 @@ show_crashes() { # FOLDER HARNESS
 		[ -f "$file" ] || continue
 		echo "crash of fuzz_$2: $file; again: UVET_FUZZ_THOROUGH=1 $build/fuzz/fuzz_$2 $file"
 		echo "its bytes, base64 of gzip:"
-		gzip -9 <"$file" | base64 | head -n 80
+		gzip -9 <"$file" | base64 | head -n 40     # with what was wrong behind it, ci/check shows them all
 	done
 	return 0
 }
@@ -102,8 +102,8 @@ libfuzzer() { # HARNESS SECONDS
 	echo "fuzz_$h: $(number stat::number_of_executed_units: "$work/$h.log") executions, $(number stat::average_exec_per_sec: "$work/$h.log") a second, $(edges "$h") edges"
 	[ "$status" -eq 0 ] && return
 	{
-		grep -m 3 -A 1 -E 'broken promise|ERROR|runtime error' "$work/$h.log" || tail -n 5 "$work/$h.log"
 		show_crashes "$crashes" "$h"
+		grep -m 3 -A 1 -E 'broken promise|ERROR|runtime error' "$work/$h.log" || tail -n 5 "$work/$h.log"
 	} | tee -a "$work/found"
 	return 1
 }

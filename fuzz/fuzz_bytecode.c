@@ -165,19 +165,15 @@ static void compare(struct decode *d, const struct upkg *u, const struct build *
 
 static void check_facts(const struct build *b, const uint8_t *bytes, const struct second_code *c)
 {
-	static struct engine e;
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d;
+	struct decode d = engine_decode(oracle_engine(), &source, &arena);
 	const struct upkg *u;
 
 	memory_init(&memory, 0xA5);
-	if (e.n_rules == 0)
-		engine_init(&e, memory_allocator(&memory));
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, bytes, b->p.n, "Mod.u", &arena);
-	d = engine_decode(&e, &source, &arena);
 	u = upkg_format.decode(&d);
 	MUST(u, "decoding gives facts where there is memory");
 	compare(&d, u, b, c);

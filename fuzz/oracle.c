@@ -158,7 +158,7 @@ enum { WORK_SHARES = 16 };
 enum { UNPACKS_LEAST = 1 << 16 };
 
 /* engine_init walks the catalog for each rule: once is enough. */
-static const struct engine *standard_engine(void)
+const struct engine *oracle_engine(void)
 {
 	static struct engine e;
 
@@ -220,7 +220,7 @@ static void trial_init(struct trial *t, const struct subject *s, int fill)
 {
 	t->subject = s;
 	t->default_profile = t->default_limits = true;
-	oracle_copy_engine(&t->engine, standard_engine());
+	oracle_copy_engine(&t->engine, oracle_engine());
 	memory_init(&t->memory, fill);
 	t->engine.allocator = memory_allocator(&t->memory);
 	t->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(s, subject_size(s));

@@ -36,6 +36,9 @@ uint8_t *oracle_bytes(const uint8_t *data, size_t n);
  * variable UVET_FUZZ_THOROUGH=1 asks for it. */
 bool oracle_is_thorough(void);
 
+/* oracle_engine gives the engine that trials begin with: the defaults, without an allocator, and with the signing key of second_rsa.h. */
+const struct engine *oracle_engine(void);
+
 /* oracle_copy_engine copies all of an engine that is in use, but for its allocator. */
 void oracle_copy_engine(struct engine *e, const struct engine *of);
 

@@ -2,8 +2,8 @@
 import zlib
 
 from .hashes import blake3, blake3_160, cityhash64, sha1
-from .rsa import rsa512, rsa2048
 from .pieces import Run, blocks
+from .rsa import rsa512, rsa2048
 
 
 def crc_table():

@@ -165,7 +165,10 @@ const char *keys_add_signing(uvet_options *options, const char *text, const char
 
 /* ---- Where they come from --------------------------------------------------------------------------------------------------- */
 
-static bool add_from(uvet_options *options, const char *option, const char *name, const char *text)
+/* Gives options what a text holds; false after a message, which names the option and the text. */
+typedef bool take_text(uvet_options *options, const char *option, const char *name, const char *text);
+
+static bool take_keys(uvet_options *options, const char *option, const char *name, const char *text)
 {
 	char number[16];
 	unsigned line;
@@ -178,37 +181,40 @@ static bool add_from(uvet_options *options, const char *option, const char *name
 	return false;
 }
 
-bool signing_key_from_file(uvet_options *options, const char *path)
+static bool take_signing_key(uvet_options *options, const char *option, const char *name, const char *text)
+{
+	const char *which, *trouble = keys_add_signing(options, text, &which);
+
+	if (trouble && which)
+		message("--%t: '%s', %t: %t", option, name, which, trouble);
+	else if (trouble)
+		message("--%t: '%s': %t", option, name, trouble);
+	return !trouble;
+}
+
+/* No copy stays behind: beside a public key may stand the private one. */
+static bool from_file(uvet_options *options, const char *option, const char *path, take_text *take)
 {
 	struct slurp s;
-	const char *trouble = NULL, *which;
 	bool ok = slurp_read(&s, path);
 
 	if (!ok)
-		message("--signing-key-file: '%s' cannot be read: %s", path, s.trouble);
+		message("--%t: '%s' cannot be read: %s", option, path, s.trouble);
 	else
-		trouble = keys_add_signing(options, s.bytes, &which);
-	if (trouble && which)
-		message("--signing-key-file: '%s', %t: %t", path, which, trouble);
-	else if (trouble)
-		message("--signing-key-file: '%s': %t", path, trouble);
-	digits_wipe(s.bytes, s.len);                            /* a private key may stand beside it */
+		ok = take(options, option, path, s.bytes);
+	digits_wipe(s.bytes, s.len);
 	slurp_free(&s);
-	return ok && !trouble;
+	return ok;
 }
 
 bool keys_from_file(uvet_options *options, const char *path)
 {
-	struct slurp s;
-	bool ok = slurp_read(&s, path);
+	return from_file(options, "aes-key-file", path, take_keys);
+}
 
-	if (!ok)
-		message("--aes-key-file: '%s' cannot be read: %s", path, s.trouble);
-	else
-		ok = add_from(options, "aes-key-file", path, s.bytes);
-	digits_wipe(s.bytes, s.len);
-	slurp_free(&s);
-	return ok;
+bool signing_key_from_file(uvet_options *options, const char *path)
+{
+	return from_file(options, "signing-key-file", path, take_signing_key);
 }
 
 bool keys_from_env(uvet_options *options, const char *name)
@@ -216,7 +222,7 @@ bool keys_from_env(uvet_options *options, const char *name)
 	const char *text = getenv(name);
 
 	if (text)
-		return add_from(options, "aes-key-env", name, text);
+		return take_keys(options, "aes-key-env", name, text);
 	message("--aes-key-env: there is no variable '%s'", name);
 	return false;
 }

@@ -24,7 +24,7 @@ static void measure(struct toc *t)
 		[SECTION_BLOCKS] = { t->n_blocks, utoc_block_fixed_len },
 		[SECTION_VECTORS] = { n_vectors(t), VECTOR_SIZE },
 		[SECTION_METHODS] = { t->n_methods, t->header.method_name_size },
-		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + 2 * t->signature_size + HASH_SIZE * t->n_blocks },
+		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + SIGNATURE_N * t->signature_size + HASH_SIZE * t->n_blocks },
 		[SECTION_DIRECTORY] = { t->header.directory_size > 0 ? 1 : 0, t->header.directory_size },
 		[SECTION_METAS] = { t->n_chunks, t->meta_size },
 		[SECTION_ON_DEMAND] = { on_demand ? 1 : 0, HASH_SIZE * (t->n_chunks + t->n_blocks) },
@@ -75,7 +75,7 @@ static void try_other_sizes(struct toc *t)
 /* The file is as long as they are together, so its window has them all. */
 static bool point(struct cursor all, struct toc *t)
 {
-	bool is_there = cursor_bytes(&all, utoc_header_fixed_len, &t->header_bytes);
+	bool is_there = cursor_bytes(&all, utoc_header_fixed_len, &t->bytes);
 
 	if (NEVER(!is_there))
 		return false;

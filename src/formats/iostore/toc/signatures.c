@@ -9,16 +9,16 @@ enum { BYTES_A_STEP = 16, VERIFYING = 4096 };
 static enum rsa_outcome verify(const struct decode *d, const struct toc *t, enum toc_signature which, const uint8_t *signed_bytes,
 			       uint64_t n)
 {
-	const uint8_t *signature = t->sections[SECTION_SIGNATURES].bytes + 4 + which * t->signature_size;
+	const struct span at = toc_signature_at(t, which);
 	uint8_t digest[SHA1_LEN];
 
 	sha1_of(signed_bytes, n, digest);
-	return rsa_verify(&d->keys->signing, signature, t->signature_size, digest, sizeof digest);
+	return rsa_verify(&d->keys->signing, t->bytes + at.at, at.len, digest, sizeof digest);
 }
 
 static void verify_both(const struct decode *d, struct toc *t, uint64_t n_digests)
 {
-	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->header_bytes, utoc_header_fixed_len);
+	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->bytes, utoc_header_fixed_len);
 	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t), n_digests);
 	t->signatures_judged = true;
 }

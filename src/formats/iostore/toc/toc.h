@@ -178,7 +178,7 @@ struct toc {
 	uint64_t size;                          /* of the file */
 	uint64_t version;
 	struct utoc_header header;
-	const uint8_t *header_bytes;            /* utoc_header_fixed_len of them, where the sections are there */
+	const uint8_t *bytes;                   /* of the file, all of them, where the sections are there */
 	struct toc_section sections[SECTION_N];
 	uint64_t expected;                      /* bytes that header and sections make */
 	uint64_t n_chunks, n_blocks, n_seeds, n_overflow, n_methods, n_partitions;
@@ -376,7 +376,7 @@ static inline struct span toc_signature_at(const struct toc *t, enum toc_signatu
 
 static inline const uint8_t *toc_digests(const struct toc *t)
 {
-	return t->sections[SECTION_SIGNATURES].bytes + 4 + SIGNATURE_N * t->signature_size;
+	return t->bytes + span_end(toc_signature_at(t, SIGNATURE_BLOCKS));
 }
 
 /* toc_guid puts the key's GUID, as it lies in the file, to out. */
