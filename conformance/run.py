@@ -96,6 +96,18 @@ class Answer:
         return out
 
     @property
+    def scope(self):
+        """What the verdict of the file does not cover, in the words of vectors."""
+        s = (self.report.get("artifacts") or [{}])[0].get("scope", {})
+        words = set(s.get("not_evaluated", [])) | ({"tables"} if s.get("level") == "structure" else set())
+        words |= {"rules"} if s.get("rules_off", 0) + s.get("rules_lowered", 0) > 0 else set()
+        return words, s.get("whole")
+
+    def unjudged(self, artifact=0):
+        artifacts = self.report.get("artifacts") or [{}]
+        return [(u["reason"], u["bytes"]) for u in artifacts[artifact].get("coverage", {}).get("not_judged", [])]
+
+    @property
     def verdict(self):
         return self.report.get("summary", {}).get("verdict")
 
@@ -218,6 +230,21 @@ def derived_verdict(expects, rules):
     return "undetermined" if "undetermined" in severities else "valid"
 
 
+def problems_of_scope(v, a):
+    """A verdict says what it does not cover; one that is undetermined why."""
+    words, whole = a.scope
+    out = [] if words == v.scope else [f"expected the scope {sorted(v.scope)}, got {sorted(words)}"]
+    if whole is not (not words):
+        out.append(f"the scope {sorted(words)} is called {'' if whole else 'not '}whole")
+    if v.unjudged and sorted(v.unjudged) != sorted(a.unjudged()):
+        out.append(f"expected not to be judged {v.unjudged}, got {a.unjudged()}")
+    for i, artifact in enumerate(a.report.get("artifacts", [])):
+        doubts = artifact["findings"]["undetermined"]
+        if bool(a.unjudged(i)) != bool(doubts):
+            out.append(f"artifact {i} has {doubts} undetermined findings, and was not judged in {a.unjudged(i)}")
+    return out
+
+
 def gate_exact(case, rules, tally):
     v, a = case.v, case.answer
     if a.trouble:
@@ -233,6 +260,7 @@ def gate_exact(case, rules, tally):
         problems.append(f"expected exit {EXIT.get(v.verdict)}, got {a.code}")
     if derived_verdict(case.expects, rules) != v.verdict:
         problems.append(f"the vector says {v.verdict}, but its findings make it {derived_verdict(case.expects, rules)}")
+    problems += problems_of_scope(v, a)
     nested = [(n.name, n.verdict) for n in a.artifacts.values() if n.name is not None]
     if nested != v.nested:
         problems.append(f"expected the nested files {v.nested}, got {nested}")

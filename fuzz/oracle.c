@@ -110,13 +110,15 @@ static const char *draw_name(const struct format *f, struct dice *d)
 
 static void draw_profile(struct trial *t, struct dice *d)
 {
+	const bool most = dice_one_in(d, 8);
+
 	for (size_t i = 0; i < t->engine.n_rules; i++) {
 		struct rule_setting *p = &t->engine.profile.rules[i];
 
 		if (t->engine.rules[i]->flags & RULE_MANDATORY)
 			continue;
-		if (dice_one_in(d, 8))
-			p->ignored = true;
+		if (most || dice_one_in(d, 8))
+			p->ignored = !most || !dice_one_in(d, 200);
 		if (dice_one_in(d, 8))
 			p->severity = (uint8_t)(SEVERITY_NOTE + dice_below(d, 4));
 	}
@@ -171,33 +173,11 @@ const struct engine *oracle_engine(void)
 
 void oracle_copy_engine(struct engine *e, const struct engine *of)
 {
-	size_t n = of->n_rules;
+	const struct allocator allocator = e->allocator;
 
-	e->limits = of->limits;
-	e->profile.only = of->profile.only;
-	e->profile.narrowed = of->profile.narrowed;
-	memcpy(e->profile.rules, of->profile.rules, n * sizeof *of->profile.rules);
-	memcpy(e->profile.initial, of->profile.initial, n);
-	memcpy(e->rules, of->rules, n * sizeof(*of->rules));
-	e->n_rules = n;
-	memcpy(e->places, of->places, n * sizeof *of->places);
-	memcpy(e->agendas, of->agendas, sizeof e->agendas);
-	e->run = of->run;
-	e->unexplained = of->unexplained;
-	e->level = of->level;
-	e->unknown = of->unknown;
-	e->fail_on = of->fail_on;
-	e->show_passed = of->show_passed;
-	e->window_len = of->window_len;
-	e->chunk_len = of->chunk_len;
-	e->keys.n = of->keys.n;
-	memcpy(e->keys.of, of->keys.of, of->keys.n * sizeof *of->keys.of);
-	e->keys.signing = of->keys.signing;
-	e->oodle = of->oodle;
-	e->no_siblings = of->no_siblings;
-	e->crew = of->crew;
+	*e = *of;
+	e->allocator = allocator;
 	e->crew.ctx = &e->crew;
-	atomic_init(&e->cancel, false);
 }
 
 /* The folder of a trial, sound. */
@@ -253,7 +233,7 @@ static void draw_settings(struct trial *t, uint64_t hash)
 	if (t->subject->name)
 		t->name = t->subject->name;
 	if (dice_one_in(&d, 4))
-		t->engine.level = (enum level)dice_below(&d, 3);
+		t->engine.level = (enum level)dice_below(&d, 2);
 	if (dice_one_in(&d, 8))
 		t->engine.unknown = UNKNOWN_SKIP;
 	if (dice_one_in(&d, 8))

@@ -104,6 +104,9 @@ void oracle_render_maps(const struct trial *t, const struct report *r);
 size_t oracle_rule(const char *id);
 uint64_t oracle_found(const struct report *r, const char *id);
 
+/* oracle_is_idle tells whether the profile leaves no rule that was asked of a file and can find an error. */
+bool oracle_is_idle(const struct trial *t, const struct report *r);
+
 /* oracle_found_in_tree counts what it found in a report and in those nested in it. */
 uint64_t oracle_found_in_tree(const struct report *r, const char *id);
 bool oracle_was_judged(const struct report *r, const char *id);

@@ -7,11 +7,20 @@
 
 /* ---- Groups ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether a stop means that something was not judged. */
-static bool is_open_question(enum stop_why why)
+/* Whether a stop means that something was asked for and not judged. */
+static bool is_open_question(const struct decode *d, size_t group)
 {
-	return why != STOP_NOT && why != STOP_LEVEL && why != STOP_UNVERIFIED && why != STOP_CODEC &&
-	       why != STOP_COMPANION && why != STOP_KEY && why != STOP_NEEDS;
+	switch (d->groups[group].why) {
+	case STOP_NOT:
+	case STOP_NEEDS:
+	case STOP_UNVERIFIED:
+		return false;
+	case STOP_LEVEL:
+	case STOP_COMPANION:
+		return d->level == LEVEL_CONTENT;
+	default:
+		return true;
+	}
 }
 
 static void check_tables(const struct format *f, const void *facts)
@@ -48,7 +57,7 @@ static void check_groups(const struct trial *t, const struct report *r)
 	if (strcmp(r->format->name, "utoc") == 0)
 		oracle_toc(t, facts);
 	for (size_t g = 0; g < r->format->n_groups; g++)
-		open = open || is_open_question(d.groups[g].why);
+		open = open || is_open_question(&d, g);
 	MUST(!open || r->verdict != VERDICT_VALID, "a file that was not decoded to its end is never valid");
 	decode_close(&d);
 	arena_free(&arena);

@@ -108,26 +108,22 @@ static bool memory_ended(const struct report *r)
 	return oracle_found(r, "RUN005") > 0;
 }
 
-/* Whether rule i is one of the format that the report names. */
-static bool is_of_format(const struct trial *t, const struct report *r, size_t i)
+/* The rules of the format that the report names. */
+static struct agenda rules_of_format(const struct trial *t, const struct report *r)
 {
 	for (size_t f = 0; formats[f]; f++)
 		if (formats[f] == r->format)
-			return i >= t->engine.agendas[f].first && i < t->engine.agendas[f].end;
-	return false;
+			return t->engine.agendas[f];
+	return (struct agenda){ .first = 0 };
 }
 
-static void check_result(const struct trial *t, const struct report *r, size_t i)
+static void check_failed(const struct trial *t, const struct report *r, size_t i)
 {
 	const struct rule_result *result = results_of(&r->results, i);
 	uint64_t n = sum_found(result), keep_max = t->engine.limits.of[LIMIT_rule_findings], n_listed = 0;
 
-	MUST((n > 0) == (result->status == RULE_FAIL), "a rule fails where it found something");
+	MUST(n > 0 && result->status == RULE_FAIL, "a rule fails where it found something");
 	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
-	MUST(result->status != RULE_NOT_EVALUATED || results_reason(&r->results, i), "a rule that was not evaluated says why");
-	MUST(result->status != RULE_NOT_APPLICABLE || !is_of_format(t, r, i), "the rules of the format apply");
-	MUST(result->status != RULE_OTHER_VERSION || (r->rules[i]->versions.last != 0 && !layout_has(r->rules[i]->versions, r->version)),
-	     "only a rule about other versions is left out for that");
 	for (const struct finding *f = result->first; f; f = f->next) {
 		MUST(f->rule == r->rules[i], "a finding is its rule's");
 		check_finding(t, r, f, &t->engine.profile.rules[i]);
@@ -136,53 +132,133 @@ static void check_result(const struct trial *t, const struct report *r, size_t i
 	MUST(n_listed == result->n_kept, "kept findings are listed");
 }
 
-static void check_list(const struct report *r)
+/* Most rules pass; of them there is nothing to ask. */
+static void check_results(const struct trial *t, const struct report *r)
 {
-	size_t n = 0;
+	const struct agenda own = rules_of_format(t, r);
 
-	for (size_t i = 0; i < r->n_rules; i++)
+	for (size_t i = 0; i < r->n_rules; i++) {
+		const uint8_t status = r->results.status[i];
+
+		if (status == RULE_FAIL)
+			check_failed(t, r, i);
+		MUST(status != RULE_NOT_EVALUATED || results_reason(&r->results, i), "a rule that was not evaluated says why");
+		MUST(status != RULE_NOT_APPLICABLE || i < own.first || i >= own.end, "the rules of the format apply");
+		MUST(status != RULE_OTHER_VERSION || (r->rules[i]->versions.last != 0 && !layout_has(r->rules[i]->versions, r->version)),
+		     "only a rule about other versions is left out for that");
+	}
+}
+
+static size_t check_list_part(const struct report *r, size_t from, size_t end, size_t n)
+{
+	for (size_t i = from; (i = results_next(&r->results, RULE_FAIL, i, end)) < end; i++)
 		for (const struct finding *f = results_of(&r->results, i)->first; f; f = f->next, n++)
 			MUST(n < r->n_findings && r->findings[n] == f, "findings stand in the order of the rules");
+	return n;
+}
+
+static void check_list(const struct report *r)
+{
+	size_t n;
+
+	MUST(r->first_told == oracle_rule("RUN001"), "what is said of the check itself is said first");
+	n = check_list_part(r, r->first_told, r->n_rules, 0);
+	n = check_list_part(r, 0, r->first_told, n);
 	MUST(n == r->n_findings, "every finding is counted");
+}
+
+/* An undetermined finding has a reason in the list, and the list has none where nothing is said. */
+static void check_unjudged(const struct report *r)
+{
+	MUST(r->n_found[SEVERITY_UNDETERMINED] == 0 || r->n_unjudged > 0, "what cannot be judged is listed");
+	MUST(r->n_unjudged == 0 || r->n_found[SEVERITY_UNDETERMINED] + r->n_found[SEVERITY_ERROR] > 0, "what is listed has a finding");
+	for (size_t i = 0; i < r->n_unjudged; i++)
+		MUST(r->unjudged[i].reason < N_UNJUDGED_REASONS && r->unjudged[i].what && r->unjudged[i].file, "a reason has its words");
+}
+
+static bool has_parts(const struct scope *s)
+{
+	for (size_t f = 0; f < FORMATS_MAX; f++)
+		if (s->parts[f] != 0)
+			return true;
+	return false;
+}
+
+static void check_scope(const struct trial *t, const struct report *r)
+{
+	const struct scope *s = &r->scope;
+
+	MUST(!(s->flags & SCOPE_TABLES) == (t->engine.level == LEVEL_CONTENT), "who asks for tables is told of tables");
+	MUST(!(s->flags & SCOPE_ALONE) || s->flags & SCOPE_TABLES, "files beside a file are only left out where tables are asked for");
+	MUST(!(s->flags & SCOPE_RULES) == (s->n_off + s->n_lowered == 0), "rules that are off are told");
+	MUST(s->n_off >= r->n_ignored, "all of them are");
+	MUST(!(s->flags & SCOPE_VERSION) == !has_parts(s), "parts that nobody knows are named");
+	for (size_t i = 0; i < r->n_nested; i++)
+		MUST((r->nested[i]->scope.flags & ~s->flags) == 0, "a file is no more whole than what lies in it");
 }
 
 static void check_counts(const struct report *r)
 {
 	uint64_t n_found[SEVERITY_ERROR + 1] = { 0 }, n_ignored = 0;
 
-	for (size_t i = 0; i < r->n_rules; i++) {
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
 			n_found[s] += results_of(&r->results, i)->n_found[s];
-		n_ignored += r->results.status[i] == RULE_IGNORED;
-	}
+	for (size_t i = 0; (i = results_next(&r->results, RULE_IGNORED, i, r->n_rules)) < r->n_rules; i++)
+		n_ignored++;
 	MUST(memcmp(n_found, r->n_found, sizeof n_found) == 0, "counts are the sums of the rules'");
 	MUST(n_ignored == r->n_ignored, "ignored rules are counted");
 	MUST(n_found[SEVERITY_NONE] == 0, "a finding has a severity");
 }
 
-/* A part that stands on one that was left out for such a reason is named itself; the oracle of facts looks for the reason. */
-static bool stands_on_left_out(const struct report *r, const char *reason)
+/* A part that stands on one that was left out of scope is named itself; the oracle of facts looks for the reason. */
+static bool stands_on_left_out(const struct report *r, const char *reason, enum level level)
 {
-	for (size_t g = 0; g < r->format->n_groups; g++)
+	for (size_t g = 0; level == LEVEL_STRUCTURE && g < r->format->n_groups; g++)
 		if (strcmp(r->format->groups[g].name, reason) == 0)
-			return r->unread > 0 || oracle_found(r, "RUN007") + oracle_found(r, "RUN008") + oracle_found(r, "RUN009") > 0;
+			return true;
 	return false;
 }
 
-static bool is_harmless(const char *reason)
+static bool is_out_of_scope(const char *reason, enum level level)
 {
-	return strcmp(reason, "level") == 0 || strcmp(reason, "version") == 0 || strcmp(reason, "codec") == 0 ||
-	       strcmp(reason, "companion") == 0 || strcmp(reason, "key") == 0;
+	if (strcmp(reason, "version") == 0)
+		return true;
+	return level == LEVEL_STRUCTURE && (strcmp(reason, "level") == 0 || strcmp(reason, "companion") == 0);
 }
 
-static void check_verdict(const struct report *r)
+bool oracle_is_idle(const struct trial *t, const struct report *r)
 {
-	enum verdict expected = VERDICT_VALID;
+	const struct rule_setting *settings = t->engine.profile.rules;
+	size_t first, end;
+	bool cut = false;
+
+	if (!r->format)
+		return false;
+	catalog_range(r->format, &first, &end);
+	for (size_t i = first; i < end; i++) {
+		const uint8_t status = r->results.status[i];
+
+		if ((status == RULE_PASS || status == RULE_FAIL) && settings[i].severity == SEVERITY_ERROR)
+			return false;
+		cut = cut || !profile_counts(&t->engine.profile, i) || settings[i].severity < r->rules[i]->severity;
+	}
+	return cut;
+}
+
+static void check_verdict(const struct trial *t, const struct report *r)
+{
+	const bool idle = oracle_is_idle(t, r);
+	const enum level level = t->engine.level;
+	enum verdict expected = idle ? VERDICT_NOT_APPLICABLE : VERDICT_VALID;
 
 	if (r->verdict == VERDICT_NOT_APPLICABLE) {
-		MUST(!r->format && r->n_findings == 0 && r->n_nested == 0, "only a file of no format is not applicable");
+		MUST(!r->format || idle, "only a file of which nothing is asked is not applicable");
+		MUST(r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED] == 0, "nothing worse than a warning is said of such a file");
+		MUST(r->format || (r->n_findings == 0 && r->n_nested == 0), "nothing is said of a file of no format");
 		return;
 	}
+	MUST(r->inside || !idle || r->verdict != VERDICT_VALID, "a file of which nothing is asked is not valid");
 	if (r->n_found[SEVERITY_ERROR] > 0)
 		expected = VERDICT_INVALID;
 	else if (r->n_found[SEVERITY_UNDETERMINED] > 0)
@@ -193,8 +269,8 @@ static void check_verdict(const struct report *r)
 		return;
 	MUST(r->format, "a file of no format is not valid");
 	for (size_t i = 0; i < r->n_rules; i++)
-		MUST(!results_reason(&r->results, i) || is_harmless(results_reason(&r->results, i)) ||
-		     stands_on_left_out(r, results_reason(&r->results, i)), "valid means that every rule was evaluated");
+		MUST(!results_reason(&r->results, i) || is_out_of_scope(results_reason(&r->results, i), level) ||
+		     stands_on_left_out(r, results_reason(&r->results, i), level), "valid means that every rule was evaluated");
 }
 
 /* The payload of a container is in companions, which need not be there. */
@@ -209,11 +285,12 @@ void oracle_report(const struct trial *t, const struct report *r)
 	MUST(r->n_rules == t->engine.n_rules && r->n_infos <= INFOS_MAX, "a report lists every rule");
 	MUST(r->explained <= r->size, "not more bytes are explained than there are");
 	MUST(r->unread <= r->size || lies_elsewhere(r), "not more bytes are unread than there are");
-	for (size_t i = 0; i < r->n_rules; i++)
-		check_result(t, r, i);
+	check_results(t, r);
 	check_counts(r);
 	check_list(r);
-	check_verdict(r);
+	check_unjudged(r);
+	check_scope(t, r);
+	check_verdict(t, r);
 	if (t->default_profile && t->default_limits && oracle_found(r, "ENG001") > 0)
 		fprintf(stderr, "ENG001: %s\n", results_of(&r->results, oracle_rule("ENG001"))->first->args[0].word);
 	if (t->default_profile && t->default_limits)

@@ -41,14 +41,14 @@ static void check_name(const struct report *r)
 	MUST(own <= OWN_NAME_MAX && strict_utf8((const uint8_t *)r->own_name, own), "its own name is short, and UTF-8");
 }
 
-static void check_nested(const struct report *parent, const struct report *r, size_t place)
+static void check_nested(const struct trial *t, const struct report *parent, const struct report *r, size_t place)
 {
 	MUST(r->parent == parent && r->place == place, "a nested report knows where it belongs");
 	MUST(r->size == r->at.len, "a nested file is as long as its place");
 	MUST(r->decoded || (r->at.at <= parent->size && r->at.len <= parent->size - r->at.at), "a nested file lies in the one around it");
 	MUST(r->format || oracle_found(r, "RUN002") + oracle_found(r, "RUN003") + oracle_found(r, "RUN005") + oracle_found(r, "RUN006") > 0,
 	     "a nested file is of a format, unless nobody could know");
-	MUST(r->verdict != VERDICT_NOT_APPLICABLE, "a nested file is judged");
+	MUST(r->verdict != VERDICT_NOT_APPLICABLE || oracle_is_idle(t, r), "a nested file is judged");
 	check_name(r);
 }
 
@@ -105,7 +105,7 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts)
 		check_one(&inner, next, facts);
 		check_worst(next);
 		for (size_t i = 0; i < next->n_nested; i++)
-			check_nested(next, next->nested[i], i);
+			check_nested(t, next, next->nested[i], i);
 	}
 	MUST(number - 1 <= t->engine.limits.of[LIMIT_nested], "no more files are checked than may be");
 }

@@ -22,6 +22,7 @@ class Vector:
         self.description, self.nodes, self.lets = "", [], {}
         self.file = self.verdict = self.fault = self.target = self.instead = self.base = self.codec = None
         self.expects, self.passes, self.options, self.nested, self.absent = [], [], [], [], []
+        self.scope, self.unjudged = set(), []
         self.missing = False
         self.edits = []
 
@@ -259,6 +260,10 @@ def parse_raw(v, op, value, where):
         v.passes += value.split()
     elif op == "options":
         v.options += value.split()
+    elif op == "scope":
+        v.scope |= set(value.split())
+    elif op == "unjudged":
+        v.unjudged.append(parse_unjudged(value, where))
     elif op == "absent":
         v.absent.append(value)
     elif op == "nested":
@@ -271,9 +276,16 @@ def parse_raw(v, op, value, where):
         setattr(v, op, value)
 
 
+def parse_unjudged(value, where):
+    reason, _, n = value.partition(" ")
+    if not n.strip().isdigit():
+        raise VecError(where, f"expected a reason and a number of bytes, found {value!r}")
+    return reason, int(n)
+
+
 def parse_nested(value, where):
     name, _, verdict = value.rpartition(" ")
-    if not name.strip() or verdict not in VERDICTS:
+    if not name.strip() or verdict not in (*VERDICTS, "not_applicable"):
         raise VecError(where, f"expected a nested file and its verdict, found {value!r}")
     return name.strip(), verdict
 

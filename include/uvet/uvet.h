@@ -50,13 +50,22 @@ typedef enum uvet_status {
 	UVET_CUT                /* uvet_map only: a limit was reached or the engine was cancelled, so parts are missing */
 } uvet_status;
 
-/* A verdict is about a file and all files in it: the worst of theirs counts. */
+/* A verdict is about a file and all files in it: the worst of theirs counts. What it is about is its scope (uvet_report_scope). */
 typedef enum uvet_verdict {
-	UVET_VALID = 0,         /* every fact group was decoded, every applicable rule was evaluated, no error was found */
+	UVET_VALID = 0,         /* all that was asked for was judged, and no error was found */
 	UVET_INVALID,           /* an error was found */
-	UVET_UNDETERMINED,      /* no error was found, but something could not be judged */
-	UVET_NOT_APPLICABLE     /* no format of uvet's; only with the option "unknown=skip" */
+	UVET_UNDETERMINED,      /* no error was found, but something that was asked for could not be judged */
+	UVET_NOT_APPLICABLE     /* with "unknown=skip" a file of no known format, or one of which no rule was asked that can find an error;
+				   likewise files in a file of which none was asked */
 } uvet_verdict;
+
+/* What narrows the scope of a verdict. 0 is the whole file with all that lies in it, judged by every rule at its own severity. */
+enum {
+	UVET_SCOPE_TABLES = 1,  /* only tables were asked for: level=structure */
+	UVET_SCOPE_RULES = 2,   /* rules of its format are off, or count for less than their own severity */
+	UVET_SCOPE_VERSION = 4, /* it has parts of which nobody knows how they are in its version */
+	UVET_SCOPE_ALONE = 8    /* with UVET_SCOPE_TABLES: files beside it, which its tables could be held against, were not looked for */
+};
 
 typedef enum uvet_severity {
 	UVET_SEVERITY_NONE = 0,
@@ -90,8 +99,10 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     select, ignore, only    rules, separated by commas: an id, a name, a family (UMD), a class (security), or "all".
  *                             select says which rules are evaluated at all, ignore takes some away; "only" is a select that
  *                             nothing takes from. Each call adds to the ones before.
- *     severity                RULE=error|warning|note|undetermined|off
- *     level                   structure|content|default
+ *     severity                RULE=error|warning|note|undetermined|off. A rule that is raised says nothing below that level, one that is
+ *                             lowered nothing above it
+ *     level                   content|structure: content judges the whole file; structure only tables, headers and their checksums.
+ *                             "default" is an older name of content, which is the default
  *     siblings                auto|none: whether files that belong to an input are opened beside it
  *     jobs                    how many threads may share the work on one input, up to 64 (default 1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
@@ -149,8 +160,10 @@ UVET_API void uvet_engine_cancel(uvet_engine *engine);
  * NULL) is asked at the end and returns 0 if the input is no longer what it was. ctx is passed through. With the option jobs above 1,
  * read_at is called from several threads at once.
  *
- * open_sibling (may be NULL: there are none) opens the file of that name, which has no folder in it, in the folder of the input, never
- * through a link that leaves it. It fills *out and returns UVET_SIBLING_OPEN, or says why not. What it opened is read until close (may be
+ * open_sibling opens the file of that name, which has no folder in it, in the folder of the input, never through a link that leaves it. It
+ * fills *out and returns UVET_SIBLING_OPEN, or says why not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one
+ * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or has no open_sibling (NULL), and then what lies in such
+ * files, and whether they are there, is undetermined. What it opened is read until close (may be
  * NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is close of
  * the input itself. Calls of the two do not overlap within one check. */
 enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE };
@@ -179,7 +192,8 @@ typedef struct uvet_hooks {
 
 /* The checks. name is how the report calls the input, and its ending counts where a format goes by endings; for
  * uvet_check_path it is the path itself, and files that belong to it are opened in its folder, never through a link. Bytes in memory have
- * no such files. An io that is NULL stands for an input that could not be opened: the report says so.
+ * no folder, so what lies in such files is undetermined. An io that is NULL stands for an input that could not be opened: the report
+ * says so.
  * Bytes of uvet_check_memory are not copied and need not outlive the call. */
 UVET_API uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out);
 UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len,
@@ -195,7 +209,26 @@ UVET_API uvet_verdict uvet_report_verdict(const uvet_report *report);
 UVET_API const char *uvet_report_name(const uvet_report *report);
 UVET_API const char *uvet_report_format(const uvet_report *report);     /* "umod"; "" if unknown */
 
-/* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one severity. */
+/* uvet_report_scope says what the verdict does not cover: UVET_SCOPE_ flags, or 0. A scope is no wider than that of any nested report. */
+UVET_API unsigned uvet_report_scope(const uvet_report *report);
+
+/* A uvet_unjudged is a reason why something that was asked for was not judged. Its strings live as long as the report. */
+typedef struct uvet_unjudged {
+	const char *reason;             /* "codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "format"
+					   (it is of none that is known), "rules" (none was asked that can find an error),
+					   "rule" (its finding says why) */
+	const char *what;               /* more of it: "Oodle", "max-work", "a read failed", the rule's id; "" if there is nothing to say */
+	const char *file;               /* the file beside the input that it is about; "": the input, or all that lies beside it */
+	uint64_t bytes;                 /* that it concerns; 0 where nobody can count them */
+} uvet_unjudged;
+
+/* uvet_report_unjudged_count counts the reasons, uvet_report_unjudged_at fills *out with one; 0 past the end. A report that is
+ * UVET_UNDETERMINED has one at least, or a nested report that has; one that is UVET_VALID has none. */
+UVET_API size_t uvet_report_unjudged_count(const uvet_report *report);
+UVET_API int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out);
+
+/* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one severity. uvet_report_at gives the
+ * kept ones: those about the check itself first, as they say what was not judged. */
 UVET_API size_t uvet_report_count(const uvet_report *report);
 UVET_API uint64_t uvet_report_found(const uvet_report *report, uvet_severity severity);
 UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);   /* NULL past the end */
@@ -261,6 +294,9 @@ UVET_API uvet_status uvet_run_end(uvet_run *run);
 
 /* uvet_run_verdict is the worst of the reports: invalid, then undetermined, then valid; undetermined if nothing was judged. */
 UVET_API uvet_verdict uvet_run_verdict(const uvet_run *run);
+
+/* uvet_run_scope is all that the verdicts of the reports do not cover: UVET_SCOPE_ flags, or 0. */
+UVET_API unsigned uvet_run_scope(const uvet_run *run);
 
 /* uvet_run_exit_code is the verdict as the command line returns it: 0, 1 or 2, with fail-on applied. */
 UVET_API int uvet_run_exit_code(const uvet_run *run);

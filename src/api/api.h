@@ -28,6 +28,15 @@ static inline const struct report *api_report(const uvet_report *r)
 	return (const void *)r;
 }
 
+/* api_scope gives the public flags of a scope. */
+static inline unsigned api_scope(const struct scope *s)
+{
+	_Static_assert((int)SCOPE_TABLES == UVET_SCOPE_TABLES && (int)SCOPE_RULES == UVET_SCOPE_RULES &&
+		       (int)SCOPE_VERSION == UVET_SCOPE_VERSION && (int)SCOPE_ALONE == UVET_SCOPE_ALONE, "they are the same");
+
+	return s->flags;
+}
+
 /* api_copy copies what an out without a sink holds to buf of size bytes, with a NUL, cut between characters; it returns the length
  * of the whole. */
 size_t api_copy(const struct out *o, char *buf, size_t size);

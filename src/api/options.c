@@ -12,7 +12,7 @@ struct choice {
 };
 
 static const struct choice levels[] = {
-	{ "structure", LEVEL_STRUCTURE }, { "content", LEVEL_CONTENT }, { "default", LEVEL_DEFAULT }, { NULL, 0 }
+	{ "structure", LEVEL_STRUCTURE }, { "content", LEVEL_CONTENT }, { "default", LEVEL_CONTENT }, { NULL, 0 }
 };
 static const struct choice unknowns[] = { { "undetermined", UNKNOWN_UNDETERMINED }, { "skip", UNKNOWN_SKIP }, { NULL, 0 } };
 static const struct choice fail_ons[] = {
@@ -116,7 +116,7 @@ static bool set_level(struct engine *e, const char *value, struct profile_error 
 {
 	int chosen;
 
-	if (!choose(levels, value, &chosen, error, "expected structure, content or default"))
+	if (!choose(levels, value, &chosen, error, "expected structure or content"))
 		return false;
 	e->level = (enum level)chosen;
 	return true;

@@ -69,6 +69,29 @@ const uvet_report *uvet_report_next(const uvet_report *top, const uvet_report *r
 	return (const void *)report_next(api_report(top), api_report(report));
 }
 
+unsigned uvet_report_scope(const uvet_report *report)
+{
+	return api_scope(&api_report(report)->scope);
+}
+
+size_t uvet_report_unjudged_count(const uvet_report *report)
+{
+	return api_report(report)->n_unjudged;
+}
+
+int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out)
+{
+	const struct report *r = api_report(report);
+
+	if (index >= r->n_unjudged || !out)
+		return 0;
+	*out = (uvet_unjudged){
+		.reason = unjudged_name(r->unjudged[index].reason), .what = r->unjudged[index].what, .file = r->unjudged[index].file,
+		.bytes = r->unjudged[index].bytes,
+	};
+	return 1;
+}
+
 int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length)
 {
 	const struct report *r = api_report(report);

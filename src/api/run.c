@@ -61,6 +61,11 @@ uvet_verdict uvet_run_verdict(const uvet_run *run)
 	return (uvet_verdict)run->run.totals.verdict;
 }
 
+unsigned uvet_run_scope(const uvet_run *run)
+{
+	return api_scope(&run->run.totals.scope);
+}
+
 int uvet_run_exit_code(const uvet_run *run)
 {
 	return run_exit_code(&run->run);

@@ -140,7 +140,7 @@ static void tell_what_was_left_out(const struct check_run *c)
 	char counts[96];
 
 	if (c->n_judged == 0)
-		message("nothing was checked: there is no file of a format that uvet knows");
+		message("nothing was checked: there is no file of a format that uvet knows, or no rule for it is on");
 	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0))
 		return;
 	snprintf(counts, sizeof counts, "links: %llu, pipes, sockets and devices: %llu", (unsigned long long)w->n_links,

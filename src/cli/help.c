@@ -89,7 +89,7 @@ static void print_options(unsigned command)
 static void print_exit_codes(void)
 {
 	static const char *const meanings[] = {
-		"every file is valid, as far as --fail-on asks",
+		"every file is valid, in the scope that was asked for and as far as --fail-on asks",
 		"a finding at or above --fail-on",
 		"no such finding, but something could not be judged, or there was nothing to judge",
 		"wrong usage; nothing was checked",

@@ -53,4 +53,14 @@ UVET_MUST_USE static inline bool checked_mul(uint64_t a, uint64_t b, uint64_t *o
 	return true;
 }
 
+/* capped_add is a + b, or UINT64_MAX where that does not fit: for counts that are only told. */
+/*@ assigns \nothing;
+    ensures a + b <= UINT64_MAX ==> \result == a + b;
+    ensures a + b > UINT64_MAX ==> \result == UINT64_MAX;
+ */
+UVET_MUST_USE static inline uint64_t capped_add(uint64_t a, uint64_t b)
+{
+	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 #endif

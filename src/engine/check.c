@@ -1,6 +1,15 @@
 /* The engine, and its check of one input. */
 #include "engine/tree.h"
 
+static size_t n_last(void)
+{
+	size_t n = 0;
+
+	while (engine_rules[n])
+		n++;
+	return n;
+}
+
 void engine_init(struct engine *e, struct allocator allocator)
 {
 	size_t first, end;
@@ -9,7 +18,7 @@ void engine_init(struct engine *e, struct allocator allocator)
 		.allocator = allocator,
 		.limits = limits_standard(),
 		.crew = crew_alone,
-		.level = LEVEL_DEFAULT,
+		.level = LEVEL_CONTENT,
 		.fail_on = SEVERITY_ERROR,
 		.window_len = SOURCE_WINDOW,
 		.chunk_len = ARENA_CHUNK,
@@ -22,8 +31,8 @@ void engine_init(struct engine *e, struct allocator allocator)
 		agenda_fill(&e->agendas[f], e->rules, first, end, e->places);
 	}
 	catalog_range(NULL, &first, &end);
-	agenda_fill(&e->run, e->rules, first, end - 1, e->places);
-	agenda_fill(&e->unexplained, e->rules, end - 1, end, e->places);
+	agenda_fill(&e->run, e->rules, first, end - n_last(), e->places);
+	agenda_fill(&e->last, e->rules, end - n_last(), end, e->places);
 }
 
 struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena)

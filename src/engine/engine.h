@@ -21,7 +21,7 @@ struct engine {
 	size_t n_rules;
 	struct agenda_place places[CATALOG_MAX];        /* of the agendas' lists */
 	struct agenda agendas[FORMATS_MAX];     /* each format's */
-	struct agenda run, unexplained; /* the engine's own: the family RUN, and ENG001, which is asked last */
+	struct agenda run, last;        /* the engine's own; the last ones judge what all others said */
 	struct keys keys;
 	struct oodle oodle;
 	struct crew crew;               /* crew_alone unless the host asked for threads */

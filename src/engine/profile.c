@@ -7,13 +7,29 @@
 
 static bool asks(const struct profile *p, const struct rule_setting *r)
 {
-	return r->mandatory || (r->selected && (p->only || !r->ignored));
+	return r->mandatory || (r->selected && !r->off && (p->only || !r->ignored));
+}
+
+/* The engine's own rules, which are nobody's to take away, come last. */
+static void count_cuts(struct profile *p)
+{
+	struct catalog_walk w = catalog_begin();
+	size_t i = 0;
+
+	memset(p->cuts, 0, sizeof p->cuts);
+	for (const struct rule *r = catalog_next(&w); formats[w.format]; r = catalog_next(&w), i++) {
+		if (!profile_counts(p, i))
+			p->cuts[w.format].n_off++;
+		else if (p->rules[i].severity < r->severity)
+			p->cuts[w.format].n_lowered++;
+	}
 }
 
 void profile_settle(struct profile *p)
 {
 	for (size_t i = 0; i < CATALOG_MAX; i++)
 		p->initial[i] = asks(p, &p->rules[i]) ? RULE_PASS : RULE_IGNORED;
+	count_cuts(p);
 }
 
 void profile_init(struct profile *p)
@@ -96,25 +112,6 @@ static size_t word_len(const char *list)
 	return n;
 }
 
-static bool change_list(struct profile *p, const char *list, enum change change, struct profile_error *error)
-{
-	struct profile changed = *p;
-
-	for (;;) {
-		size_t len = word_len(list);
-
-		if (!change_matching(&changed, list, len, change, error))
-			return false;
-		*p = CANARY(23) ? changed : *p;                         /* canary: half a list stays */
-		if (!list[len])
-			break;
-		list += len + 1;
-	}
-	*p = changed;
-	profile_settle(p);
-	return true;
-}
-
 /* The first select takes the place of "all rules". */
 static void narrow(struct profile *p)
 {
@@ -125,15 +122,39 @@ static void narrow(struct profile *p)
 		p->rules[i].selected = false;
 }
 
-bool profile_select(struct profile *p, const char *list, struct profile_error *error)
+/* Changes what a list names, up to the first word that is refused. */
+static bool change_each(struct profile *p, const char *list, enum change change, struct profile_error *error)
+{
+	for (;;) {
+		size_t len = word_len(list);
+
+		if (!change_matching(p, list, len, change, error))
+			return false;
+		if (!list[len])
+			return true;
+		list += len + 1;
+	}
+}
+
+/* Changes all that a list names, or nothing. */
+static bool change_list(struct profile *p, const char *list, enum change change, struct profile_error *error)
 {
 	struct profile changed = *p;
+	bool done;
 
-	narrow(&changed);
-	if (!change_list(&changed, list, SELECT, error))
+	if (change == SELECT)
+		narrow(&changed);
+	done = change_each(&changed, list, change, error);
+	if (!done && !CANARY(23))                                       /* canary: half a list stays */
 		return false;
 	*p = changed;
-	return true;
+	profile_settle(p);
+	return done;
+}
+
+bool profile_select(struct profile *p, const char *list, struct profile_error *error)
+{
+	return change_list(p, list, SELECT, error);
 }
 
 bool profile_only(struct profile *p, const char *list, struct profile_error *error)
@@ -163,20 +184,26 @@ static bool severity_of(const char *text, enum severity *out)
 	return false;
 }
 
+/* A rule that is raised says nothing below what it is raised to, one that is lowered nothing above. */
+static enum severity lesser_at(const struct rule *r, enum severity s)
+{
+	if (r->lesser == SEVERITY_NONE)
+		return SEVERITY_NONE;
+	return s >= r->severity || s < r->lesser ? s : r->lesser;
+}
+
 static bool set_severity(struct profile *p, size_t rule, enum severity s, struct profile_error *error)
 {
 	const struct rule *r = catalog_rule(rule);
 
 	if (r->flags & RULE_MANDATORY && s < r->severity)
 		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id, strlen(r->id));
-	if (s == SEVERITY_NONE) {
-		p->rules[rule].ignored = true;
-		profile_settle(p);
-		return true;
+	p->rules[rule].off = s == SEVERITY_NONE;
+	if (s != SEVERITY_NONE) {
+		p->rules[rule].severity = (uint8_t)s;
+		p->rules[rule].lesser = (uint8_t)lesser_at(r, s);
 	}
-	p->rules[rule].severity = (uint8_t)s;
-	if (r->lesser != SEVERITY_NONE && p->rules[rule].lesser > s)
-		p->rules[rule].lesser = (uint8_t)s;
+	profile_settle(p);
 	return true;
 }
 

@@ -5,12 +5,19 @@
 #include "engine/catalog.h"
 #include "rule/finding.h"
 
+/* What a profile takes from the rules of one format. */
+struct profile_cut {
+	uint16_t n_off;                 /* rules that are not evaluated */
+	uint16_t n_lowered;             /* rules that count for less than their own severity */
+};
+
 /* A profile says for each rule of the catalog whether it is evaluated and at what severity. */
 struct profile {
 	bool only;                      /* "only" was given: nothing takes from what it selects */
 	bool narrowed;                  /* "select" or "only" was given */
 	struct rule_setting rules[CATALOG_MAX];
 	uint8_t initial[CATALOG_MAX];   /* what follows from them: the status that a rule has before it is asked, PASS or IGNORED */
+	struct profile_cut cuts[FORMATS_MAX];   /* likewise */
 };
 
 /* profile_init selects every rule at its own severity. */
@@ -30,7 +37,7 @@ UVET_MUST_USE bool profile_only(struct profile *p, const char *list, struct prof
 UVET_MUST_USE bool profile_ignore(struct profile *p, const char *list, struct profile_error *error);
 UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error);
 
-/* profile_settle computes `initial` anew, for who changes settings by hand. */
+/* profile_settle computes `initial` and `cuts` anew, for who changes settings by hand. */
 void profile_settle(struct profile *p);
 
 /* profile_counts tells whether a rule is evaluated. */

@@ -16,7 +16,8 @@ static struct report *alloc_report(struct arena *arena, const struct engine *e)
 	if (!r || !results.status || !results.reasons || !results.noted)
 		return NULL;
 	memset(results.status, RULE_NOT_APPLICABLE, n);
-	*r = (struct report){ .results = results, .n_rules = n };
+	*r = (struct report){ .results = results, .n_rules = n, .first_told = e->run.first };
+	r->scope.flags = e->level == LEVEL_STRUCTURE ? SCOPE_TABLES : 0;
 	return r;
 }
 
@@ -66,6 +67,17 @@ struct report *report_new_nested(struct tree *t, struct report *parent, const st
 const char *report_file(const struct report *r, uint32_t number)
 {
 	return number > 0 && number <= r->n_companions ? r->companions[number - 1].name : "";
+}
+
+size_t report_next_failed(const struct report *r, size_t i)
+{
+	const size_t n_before = r->n_rules - r->first_told;
+
+	if (i < n_before)
+		i = results_next(&r->results, RULE_FAIL, r->first_told + i, r->n_rules) - r->first_told;
+	if (i >= n_before)
+		i = n_before + results_next(&r->results, RULE_FAIL, i - n_before, r->first_told);
+	return i;
 }
 
 const struct report *report_next(const struct report *top, const struct report *r)

@@ -3,6 +3,8 @@
 #define UVET_ENGINE_REPORT_H
 
 #include "core/arena.h"
+#include "engine/scope.h"
+#include "engine/unjudged.h"
 #include "formats/format.h"
 #include "rule/finding.h"
 
@@ -46,10 +48,14 @@ struct report {
 	const struct rule *const *rules;        /* the catalog's rules; results are parallel */
 	struct results results;
 	size_t n_rules;
-	const struct finding **findings;        /* kept ones, in the order of the rules, then of the places' rows */
+	size_t first_told;              /* the rule whose findings stand first; those of the rules before it stand last */
+	const struct finding **findings;        /* kept ones, in this order of the rules, then of the places' rows */
 	size_t n_findings;
 	uint64_t n_found[SEVERITY_ERROR + 1];   /* by severity, kept or not */
 	uint64_t n_ignored;             /* rules that the profile took away */
+	struct scope scope;             /* of the verdict */
+	const struct unjudged *unjudged;        /* what of this file was asked for and not judged */
+	size_t n_unjudged;
 	uint64_t explained;             /* bytes that some region covers */
 	uint64_t unread;                /* bytes of payload, in companions too, for which a level, codec, key or companion was missing */
 	const struct report_companion *companions;      /* the first has the number 1 */
@@ -60,6 +66,17 @@ struct report {
 
 /* report_file names the source of a number: "" is the input. */
 const char *report_file(const struct report *r, uint32_t number);
+
+/* report_next_failed gives the place, from i on, of a rule that failed; n_rules: there is none. Places count in the order in which findings
+ * stand; report_rule gives the rule's number. So they are gone over:
+ * for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++). */
+size_t report_next_failed(const struct report *r, size_t i);
+static inline size_t report_rule(const struct report *r, size_t i)
+{
+	const size_t n_before = r->n_rules - r->first_told;
+
+	return i < n_before ? r->first_told + i : i - n_before;
+}
 
 /* report_next gives the report that follows r in the tree below `top`, which r is in: each before those that lie in it. NULL: r is the
  * last one. */

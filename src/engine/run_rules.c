@@ -33,10 +33,8 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
 	for (uint32_t i = 0; i < r->report->n_companions; i++) {
 		const struct report_companion *of = &r->report->companions[i];
 
-		if (of->state == COMPANION_UNREADABLE)
-			fail(c, AT_IN(i + 1, 0, 0), WORD("it was not opened"), WORD("a file beside the input"));
-		else if (of->trouble == SOURCE_UNREADABLE)
-			fail(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len), WORD("a read failed"),
+		if (run_unreadable(of))
+			fail(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len), WORD(run_unreadable(of)),
 			     WORD("a file beside the input"));
 	}
 }
@@ -70,7 +68,7 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
 {
 	const struct run *r = c->facts;
 
-	if (!r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled)
+	if (run_unknown(r))
 		fail_plain(c, NOWHERE);
 }
 
@@ -104,68 +102,82 @@ RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,
 		fail_plain(c, NOWHERE);
 }
 
+/* Goes on to the next lack of a kind; NULL: there is none. */
+static const struct lack *next_lack(const struct run *r, enum stop_why why, const struct lack *l)
+{
+	const struct lack *end = r->lacks + r->n_lacks;
+
+	for (l = l ? l + 1 : r->lacks; l < end; l++)
+		if (l->why == why)
+			return l;
+	return NULL;
+}
+
 RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the level does not ask for every payload: it is content that does",
-     .title   = "Compressed bytes should be in a form that this build of uvet decodes.",
-     .message = "{0} were not decoded: this build has no {1}",
+     .title   = "The bytes of a file should be in a form that this build of uvet decodes and verifies.",
+     .message = "{0} were not judged: this build has no {1}",
      .data    = "length codec",
-     .why     = "What they hold was not judged; everything around them was.",
+     .why     = "What they hold may be good or bad; everything around them was judged.",
      .fix     = "Build uvet with the library, name yours with --oodle if it is Oodle, or check the unpacked file.",
      .spec    = "run.md#1.7")
 {
 	const struct run *r = c->facts;
 
-	if (r->codec && r->want_content)
-		fail(c, NOWHERE, SIZE(r->undecoded), WORD(r->codec));
-	else if (r->codec)
-		fail_lesser(c, NOWHERE, SIZE(r->undecoded), WORD(r->codec));
+	for (const struct lack *l = next_lack(r, STOP_CODEC, NULL); l; l = next_lack(r, STOP_CODEC, l))
+		fail(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
 }
 
 RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the level does not ask for every payload: it is content that does",
      .title   = "The files beside an input that belong to it should be looked at.",
-     .message = "{0} were not checked: they lie in a file beside the input, and none was looked for",
+     .message = "{0} were not judged: they lie in files beside the input, and none was looked for",
      .data    = "length",
-     .why     = "What they hold was not judged; the input itself was.",
-     .fix     = "Check the file by its path, in the folder that its other parts lie in, without --siblings=none.",
+     .why     = "What they hold may be good or bad, and so may be whether they are there; the input itself was judged.",
+     .fix     = "Check the file by its path, in the folder that its other parts lie in, without --siblings=none; "
+		"or ask for its tables only, with --level=structure.",
      .spec    = "run.md#1.8")
 {
 	const struct run *r = c->facts;
-	struct place place = r->unseen_file > 0 ? AT_IN(r->unseen_file, 0, 0) : NOWHERE;
 
-	if (r->is_unseen && r->want_content)
-		fail(c, place, SIZE(r->unseen));
-	else if (r->is_unseen)
-		fail_lesser(c, place, SIZE(r->unseen));
+	for (const struct lack *l = next_lack(r, STOP_COMPANION, NULL); l; l = next_lack(r, STOP_COMPANION, l))
+		fail(c, l->file > 0 ? AT_IN(l->file, 0, 0) : NOWHERE, SIZE(l->bytes));
 }
 
 RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the level does not ask for every payload: it is content that does",
      .title   = "There should be a key for what is encrypted.",
-     .message = "{0} were not decrypted: {1}",
+     .message = "{0} were not judged: {1}",
      .data    = "length reason",
-     .why     = "What they hold was not judged; everything around them was.",
+     .why     = "What they hold may be good or bad; everything around them was judged.",
      .fix     = "Give the key with --aes-key-file or --aes-key-env.",
      .spec    = "run.md#1.9")
 {
 	const struct run *r = c->facts;
 
-	if (r->key && r->want_content)
-		fail(c, NOWHERE, SIZE(r->locked), WORD(r->key));
-	else if (r->key)
-		fail_lesser(c, NOWHERE, SIZE(r->locked), WORD(r->key));
+	for (const struct lack *l = next_lack(r, STOP_KEY, NULL); l; l = next_lack(r, STOP_KEY, l))
+		fail(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
+}
+
+RULE(RUN011, nothing_judged, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "At least one rule of a file's format that can find an error should be asked.",
+     .message = "no rule of its format that can find an error was asked",
+     .data    = "",
+     .why     = "The file may be good or bad; only that it can be decoded is known.",
+     .fix     = "Switch on rules of its format with --select, or ignore fewer.",
+     .spec    = "run.md#1.11")
+{
+	const struct run *r = c->facts;
+
+	if (r->nothing_judged)
+		fail_plain(c, NOWHERE);
 }
 
 RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "What could not be decoded shall be explained by an error or an undetermined finding.",
-     .message = "the part {0} could not be decoded, and no finding that counts says why",
+     .title   = "What was not judged shall be left out by the scope, or explained by an error or an undetermined finding.",
+     .message = "the part {0} was not judged, and no finding that counts says why",
      .data    = "group",
      .why     = "A file of which a part was not judged must never pass; most often the rule that explains it was ignored or lowered.",
      .fix     = "Do not ignore that rule; if none was ignored, report a bug in uvet.",
@@ -182,4 +194,4 @@ const struct rule *const run_rules[] = {
 	&RUN008_rule, &RUN009_rule, NULL,
 };
 
-const struct rule *const engine_rules[] = { &ENG001_rule, NULL };
+const struct rule *const engine_rules[] = { &RUN011_rule, &ENG001_rule, NULL };

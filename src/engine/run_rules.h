@@ -13,19 +13,28 @@ struct run {
 	struct span trouble_at;                 /* the read that failed */
 	bool no_memory;
 	bool cancelled;
-	const char *codec;                      /* what this build cannot decode; NULL: nothing */
-	uint64_t undecoded;                     /* bytes of the file that needed it */
-	bool is_unseen;                         /* a file beside it was not looked at */
-	uint64_t unseen;                        /* bytes in files beside it that were not looked at */
-	uint32_t unseen_file;                   /* the first such file */
-	const char *key;                        /* why bytes were not decrypted; NULL: all were that had to be */
-	uint64_t locked;                        /* how many */
+	const struct lack *lacks;               /* what was asked for and lacked a codec, a key or a file beside the input */
+	size_t n_lacks;
 	const struct report *report;            /* names companions and tells their trouble */
-	bool want_content;                      /* the level asks for every payload */
 	bool reached[LIMIT_COUNT];              /* limits */
 	const struct limits *limits;            /* their values */
+	bool nothing_judged;                    /* no rule that can find an error was asked of it, nor of a file in it */
 	const char *unexplained;                /* a fact group that is missing and that no finding explains; NULL: none */
 };
+
+/* run_unreadable says in a few words why a file beside the input could not be read; NULL: it could. */
+static inline const char *run_unreadable(const struct report_companion *c)
+{
+	if (c->state == COMPANION_UNREADABLE)
+		return "it was not opened";
+	return c->trouble == SOURCE_UNREADABLE ? "a read failed" : NULL;
+}
+
+/* run_unknown tells whether the file is of no known format, as far as anybody could see. */
+static inline bool run_unknown(const struct run *r)
+{
+	return !r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled;
+}
 
 /* The facts of a run are always there. */
 enum run_group { RUN_ALWAYS };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/canary.h"
+#include "core/checked.h"
 #include "engine/evaluate.h"
 #include "engine/verdict.h"
 
@@ -22,7 +23,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->files = NULL;
 	s->files_end = &s->files;
 	s->n_files = 0;
-	s->lost = false;
+	s->idle = s->lost = false;
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
 	s->arena.chunk_len = e->chunk_len;
@@ -78,6 +79,7 @@ static void decode(struct session *s)
 	if (!s->format)
 		return;
 	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
+	d->n_lacks = 0;
 	s->agenda = &s->tree->engine->agendas[number];
 	s->facts = s->format->decode(d);
 }
@@ -90,7 +92,8 @@ static bool memory_ended(const struct session *s)
 /* A file that could not be looked at may be of a known format after all. */
 static bool is_disturbed(const struct session *s)
 {
-	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || s->decode.work.cancelled;
+	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || s->decode.work.cancelled ||
+	       s->decode.work.exhausted;
 }
 
 bool session_decode(struct session *s)
@@ -177,9 +180,26 @@ static void keep_info(void *ctx, const struct info *i)
 		r->infos[r->n_infos++] = *i;
 }
 
-static bool is_unread(enum stop_why why)
+/* Where tables alone are asked for, those in files beside the input are asked for only if there is a way to such files. */
+static void forget_companions(struct decode *d)
 {
-	return why == STOP_LEVEL || why == STOP_CODEC || why == STOP_COMPANION || why == STOP_KEY;
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n_lacks; i++)
+		if (d->lacks[i].why != STOP_COMPANION)
+			d->lacks[n++] = d->lacks[i];
+	d->n_lacks = n;
+}
+
+static void count_unread(struct session *s)
+{
+	struct report *r = s->report;
+
+	for (size_t g = 0; g < s->format->n_groups; g++)
+		if (s->decode.groups[g].why == STOP_LEVEL)
+			r->unread = capped_add(r->unread, s->decode.groups[g].at.len);
+	for (size_t i = 0; i < s->decode.n_lacks; i++)
+		r->unread = capped_add(r->unread, s->decode.lacks[i].bytes);
 }
 
 static void describe(struct session *s)
@@ -188,20 +208,42 @@ static void describe(struct session *s)
 
 	r->version = s->format->version(s->facts);
 	r->explained = s->format->explained(s->facts);
-	for (size_t g = 0; g < s->format->n_groups; g++)
-		if (is_unread(s->decode.groups[g].why))
-			r->unread += s->decode.groups[g].at.len;
+	count_unread(s);
 	s->format->info(s->facts, keep_info, r);
+}
+
+/* Tells whether any rule was asked that can find an error; where the profile takes none away, it is the level or the version that leaves
+ * all of them out. */
+static bool has_rule(const struct session *s, size_t format)
+{
+	const struct profile *p = &s->tree->engine->profile;
+	const uint8_t *status = s->report->results.status;
+
+	if (p->cuts[format].n_off + p->cuts[format].n_lowered == 0)
+		return true;
+	for (size_t i = s->agenda->first; i < s->agenda->end; i++)
+		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) && p->rules[i].severity == SEVERITY_ERROR)
+			return true;
+	return false;
 }
 
 void session_judge(struct session *s)
 {
+	size_t format;
+
 	s->report->format = s->format;
+	if (s->decode.level == LEVEL_STRUCTURE)
+		forget_companions(&s->decode);
 	if (s->facts) {
 		evaluate_format(s);
 		describe(s);
 	} else if (s->format) {
 		mark_unevaluated(s);
+	}
+	if (s->format) {
+		format = (size_t)(s->agenda - s->tree->engine->agendas);
+		scope_add_file(&s->report->scope, format, s->decode.level, s->decode.groups);
+		s->idle = !has_rule(s, format);
 	}
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
@@ -259,7 +301,7 @@ static void note_stop(struct run *r, const struct group *g)
 {
 	switch (g->why) {
 	case STOP_LIMIT:
-		if (g->limit != LIMIT_work)
+		if (g->limit != LIMIT_work || !r->cancelled)
 			r->reached[g->limit] = true;
 		return;
 	case STOP_MEMORY:                       /* of a worker, perhaps, whose arena is its own */
@@ -267,19 +309,6 @@ static void note_stop(struct run *r, const struct group *g)
 		return;
 	case STOP_INPUT:                        /* likewise */
 		r->unreadable = r->unreadable || (!r->changed && !is_troubled(r->report));
-		return;
-	case STOP_CODEC:
-		r->codec = g->codec;
-		r->undecoded += g->at.len;
-		return;
-	case STOP_COMPANION:
-		r->unseen += g->at.len;
-		r->unseen_file = r->unseen_file > 0 ? r->unseen_file : g->file;
-		r->is_unseen = true;
-		return;
-	case STOP_KEY:
-		r->key = g->key;
-		r->locked += g->at.len;
 		return;
 	default:
 		return;
@@ -299,9 +328,36 @@ static void fill_run(struct session *s)
 	r->trouble_at = s->source.trouble_at;
 	r->no_memory = memory_ended(s) || (s->lost && !CANARY(22));     /* canary: a loss is forgotten */
 	r->cancelled = s->tree->work.cancelled;
-	r->want_content = s->tree->engine->level == LEVEL_CONTENT;
+	r->lacks = s->decode.lacks;
+	r->n_lacks = s->decode.n_lacks;
 	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
 		note_stop(r, &s->decode.groups[g]);
+}
+
+/* Tells whether something was found that no valid file has. */
+static bool is_doubted(const struct report *r)
+{
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+		const struct rule_result *found = results_of(&r->results, i);
+
+		if (found->n_found[SEVERITY_ERROR] + found->n_found[SEVERITY_UNDETERMINED] > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool holds_judged(const struct report *r)
+{
+	for (size_t i = 0; i < r->n_nested; i++)
+		if (r->nested[i]->verdict != VERDICT_NOT_APPLICABLE)
+			return true;
+	return false;
+}
+
+/* A file that was named for the check should be judged; one that was only found somewhere is passed over if nobody asks. */
+static bool is_wanted(const struct session *s)
+{
+	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
 }
 
 /* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */
@@ -314,7 +370,10 @@ static void evaluate_run(struct session *s)
 	evaluate_rules(&e, &engine->run);
 	if (s->format)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
-	evaluate_rules(&e, &engine->unexplained);
+	if (s->format && !s->run.unexplained && !is_doubted(s->report))
+		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);
+	s->run.nothing_judged = is_wanted(s) && s->idle && !s->run.unexplained && !is_doubted(s->report) && !holds_judged(s->report);
+	evaluate_rules(&e, &engine->last);
 	if (!e.check.lost || s->run.no_memory)
 		return;
 	/* Memory ended only now, so RUN005 was asked too early. */
@@ -333,17 +392,30 @@ void session_discard(struct session *s)
 		arena_free(&s->arena);
 }
 
+/* Nothing is judged more widely than what lies in it. */
+static void settle_scope(struct session *s)
+{
+	struct report *r = s->report;
+
+	for (size_t i = 0; i < r->n_nested; i++)
+		scope_add(&r->scope, &r->nested[i]->scope);
+	scope_settle(&r->scope, &s->tree->engine->profile);
+}
+
 bool session_close(struct session *s)
 {
 	struct report *r = s->report;
+	bool listed;
 
 	s->tree->root->arena.budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
 	fill_run(s);
 	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s))
 		evaluate_run(s);
-	else
+	if (!is_doubted(r) && (s->idle || !s->format))
 		r->verdict = VERDICT_NOT_APPLICABLE;
+	settle_scope(s);
+	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(s);
 	session_discard(s);
 	r->memory = s->arena.peak;
-	return verdict_finish(r, &s->tree->root->arena);
+	return listed && verdict_finish(r, &s->tree->root->arena);
 }

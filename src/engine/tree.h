@@ -45,6 +45,7 @@ struct session {
 	struct nested_file **files_end;
 	size_t n_files;
 	struct run run;
+	bool idle;                      /* no rule of the format that can find an error was asked */
 	bool lost;                      /* a finding could not be kept */
 };
 

@@ -40,10 +40,24 @@ static uint32_t explained_groups(const struct report *r)
 	return CANARY(19) ? UINT32_MAX : groups;                        /* canary: nothing is unexplained */
 }
 
-/* Limits, memory and input have mandatory rules of the engine's own, so their stops are always explained. */
-static bool needs_a_rule(enum stop_why why)
+/* Why a group is missing: for its own reason, or for that of the group that it stands on, over others perhaps. STOP_NOT: it is not, or
+ * stands on one that is not missing, or on itself. */
+static enum stop_why root_reason(const struct format *f, const struct group *groups, uint32_t g)
 {
-	return why == STOP_MALFORMED || why == STOP_UNSUPPORTED;
+	for (uint32_t steps = 0; groups[g].why == STOP_NEEDS; steps++) {
+		if (steps == f->n_groups || groups[g].on >= f->n_groups)
+			return STOP_NOT;
+		g = groups[g].on;
+	}
+	return groups[g].why;
+}
+
+/* Limits, memory and input have mandatory rules of the engine's own, so their stops are always explained. */
+static bool needs_a_rule(const struct format *f, const struct group *groups, uint32_t g)
+{
+	if (groups[g].why == STOP_NEEDS)
+		return root_reason(f, groups, g) == STOP_NOT;
+	return groups[g].why == STOP_MALFORMED || groups[g].why == STOP_UNSUPPORTED;
 }
 
 const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups)
@@ -51,13 +65,34 @@ const char *verdict_unexplained(const struct report *r, const struct format *f, 
 	uint32_t explained, stopped = 0;
 
 	for (uint32_t g = 0; g < f->n_groups; g++)
-		stopped |= needs_a_rule(groups[g].why) ? GROUP(g) : 0;
+		stopped |= needs_a_rule(f, groups, g) ? GROUP(g) : 0;
 	if (stopped == 0)
 		return NULL;
 	explained = explained_groups(r);
 	for (uint32_t g = 0; g < f->n_groups; g++)
 		if (stopped & ~explained & GROUP(g))
 			return f->groups[g].name;
+	return NULL;
+}
+
+/* Tells whether the scope of the verdict leaves a group out. */
+static bool is_out_of_scope(const struct scope *s, enum stop_why why)
+{
+	return why == STOP_UNVERIFIED || (s->flags & SCOPE_TABLES && (why == STOP_LEVEL || why == STOP_COMPANION));
+}
+
+const char *verdict_gap(const struct report *r, const struct format *f, const struct group *groups)
+{
+	uint32_t missing = 0;
+
+	for (uint32_t g = CANARY(19) ? f->n_groups : 0; g < f->n_groups; g++) {          /* canary: as above */
+		if (groups[g].why != STOP_NOT && !is_out_of_scope(&r->scope, root_reason(f, groups, g)))
+			return f->groups[g].name;
+		missing |= groups[g].why != STOP_NOT ? GROUP(g) : 0;
+	}
+	for (size_t i = 0; (i = results_next(&r->results, RULE_NOT_EVALUATED, i, r->n_rules)) < r->n_rules; i++)
+		if (((r->rules[i]->needs | r->rules[i]->also) & missing) == 0 && !CANARY(19))
+			return "rules";
 	return NULL;
 }
 
@@ -68,7 +103,7 @@ static void count(struct report *r)
 	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
 		const struct rule_result *result = results_of(&r->results, i);
 
-		r->n_findings += result->n_kept;
+		r->n_findings += (size_t)result->n_kept;
 		for (size_t s = 0; s <= SEVERITY_ERROR; s++)
 			r->n_found[s] += result->n_found[s];
 	}
@@ -81,8 +116,8 @@ static bool list(struct report *r, struct arena *arena)
 	r->findings = arena_alloc(arena, r->n_findings, sizeof(*r->findings));
 	if (!r->findings)
 		return false;
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
-		for (struct finding *f = results_of(&r->results, i)->first; f; f = f->next) {
+	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
+		for (struct finding *f = results_of(&r->results, report_rule(r, i))->first; f; f = f->next) {
 			f->file = f->place.file > 0 ? report_file(r, f->place.file) : NULL;
 			r->findings[n++] = f;
 		}

@@ -8,6 +8,10 @@
  * is none. */
 const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups);
 
+/* verdict_gap is the last line before "valid", for a report in which no error and no undetermined finding stands: it names a fact group, or
+ * "rules", that was not judged and that the scope does not leave out either; NULL if there is none. */
+const char *verdict_gap(const struct report *r, const struct format *f, const struct group *groups);
+
 /* verdict_worse gives the worse of two: invalid, then undetermined, then valid, then not applicable. */
 enum verdict verdict_worse(enum verdict a, enum verdict b);
 

@@ -6,8 +6,34 @@
 #include "core/canary.h"
 #include "core/checked.h"
 
+static struct lack *find_lack(struct decode *d, enum stop_why why, const char *what)
+{
+	for (size_t i = 0; i < d->n_lacks; i++)
+		if (d->lacks[i].why == why && strcmp(d->lacks[i].what, what) == 0)
+			return &d->lacks[i];
+	return NULL;
+}
+
+static void note_lack(struct decode *d, const struct group *stop)
+{
+	const char *what = stop->codec ? stop->codec : stop->key ? stop->key : "";
+	struct lack *l;
+
+	if (stop->why != STOP_CODEC && stop->why != STOP_COMPANION && stop->why != STOP_KEY)
+		return;
+	l = find_lack(d, stop->why, what);
+	if (!l && d->n_lacks < LACKS_MAX) {
+		l = &d->lacks[d->n_lacks++];
+		*l = (struct lack){ .why = stop->why, .what = what, .file = stop->file };
+	}
+	if (!l)
+		l = &d->lacks[LACKS_MAX - 1];
+	l->bytes = capped_add(l->bytes, stop->at.len);
+}
+
 static bool note(struct decode *d, uint32_t group, struct group stop)
 {
+	note_lack(d, &stop);
 	if (d->groups[group].why == STOP_NOT)
 		d->groups[group] = stop;
 	return false;
@@ -49,7 +75,7 @@ bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on)
 
 /* ---- Companions ----------------------------------------------------------------------------------------------------------- */
 
-/* A name that leads out of the folder, or to a stream of a file, is that of no companion. */
+/* A name that leads out of the folder, or to a stream of a file, is not tried: whether there is such a file nobody knows. */
 static bool may_be_name(const char *name)
 {
 	if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -68,9 +94,9 @@ static void open_companion(struct decode *d, struct companion *c)
 {
 	struct source_io io = { 0 };
 
-	if (!d->siblings)
+	if (!d->siblings || !may_be_name(c->name))
 		return;
-	c->state = may_be_name(c->name) ? d->siblings->open(d->siblings->ctx, c->name, c->room, &io) : COMPANION_ABSENT;
+	c->state = d->siblings->open(d->siblings->ctx, c->name, c->room, &io);
 	if (c->state != COMPANION_OPEN)
 		return;
 	source_init(&c->source, io, c->name, d->arena, d->source->window_len);

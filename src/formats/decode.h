@@ -18,8 +18,7 @@ struct oodle;
 /* How deep a check goes. */
 enum level {
 	LEVEL_STRUCTURE,        /* tables, headers, checksums of metadata */
-	LEVEL_CONTENT,          /* payload too; what cannot be decoded makes the verdict undetermined */
-	LEVEL_DEFAULT,          /* payload as far as codecs and keys allow */
+	LEVEL_CONTENT,          /* the payload too */
 };
 
 /* Why a fact group is missing. */
@@ -32,7 +31,7 @@ enum stop_why {
 	STOP_MEMORY,            /* RUN005 */
 	STOP_INPUT,             /* the input could not be read: RUN002 or RUN003 */
 	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
-	STOP_UNVERIFIED,        /* nobody measured how it is in this version; nothing is wrong */
+	STOP_UNVERIFIED,        /* nobody measured how it is in this version; nothing is wrong. at.len counts the bytes that are left out */
 	STOP_CODEC,             /* this build cannot decode it: RUN007 */
 	STOP_COMPANION,         /* a file beside the input was not looked at: RUN008 */
 	STOP_KEY,               /* it is encrypted and there is no key, or none fits: RUN009 */
@@ -51,12 +50,25 @@ struct group {
 
 enum { GROUPS_MAX = 32 };
 
+/* A lack is one thing that was missing on our side, and the bytes that were not judged for want of it. A group may have several lacks, and
+ * several groups may share one. */
+struct lack {
+	enum stop_why why;      /* STOP_CODEC, STOP_COMPANION or STOP_KEY */
+	const char *what;       /* as in the group; "" for STOP_COMPANION */
+	uint64_t bytes;
+	uint32_t file;          /* the first source with such bytes */
+};
+
+/* There are fewer different things; were there more, the last lack would take the rest. */
+enum { LACKS_MAX = 24 };
+
 /* What became of a file beside the input. */
 enum companion_state {
 	COMPANION_OPEN,
 	COMPANION_ABSENT,
 	COMPANION_UNREADABLE,           /* it is there, but cannot be opened: RUN002 */
-	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, or the input lies in another file */
+	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, the input lies in another file, or the name is
+					   not tried */
 };
 
 /* How many bytes whoever opens companions may keep in each. */
@@ -93,10 +105,12 @@ struct decode {
 	const struct oodle *oodle;
 	const struct crew *crew;
 	struct group groups[GROUPS_MAX];
+	struct lack lacks[LACKS_MAX];   /* of all groups, each thing once */
+	size_t n_lacks;
 };
 
 /* decode_stop notes why a group is missing, and where; it returns false, so that a decoder can return it. The first stop of a
- * group stays. */
+ * group stays, but every lack counts: a group whose bytes need several codecs stops for each of them. */
 UVET_COLD bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at);
 
 /* decode_stop_limit is decode_stop for a limit that was reached. */

@@ -69,6 +69,117 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 	}
 }
 
+/* ---- Scopes ----------------------------------------------------------------------------------------------------------------- */
+
+/* Up to so many parts are named; of more only how many there are beside the first. */
+enum { PARTS_MAX = 4 };
+
+static void write_parts(struct out *o, const struct scope *s)
+{
+	const char *name, *before = "";
+	size_t i = 0, n = 0;
+
+	while ((name = scope_next_part(s, &i)) != NULL) {
+		if (++n > PARTS_MAX)
+			continue;
+		out_string(o, before);
+		out_string(o, name);
+		before = ", ";
+	}
+	if (n > PARTS_MAX) {
+		out_string(o, " and ");
+		out_count(o, n - PARTS_MAX, "other part");
+	}
+	out_string(o, " of this version not judged");
+}
+
+static void write_rules(struct out *o, const struct scope *s)
+{
+	if (s->n_off > 0) {
+		out_count(o, s->n_off, "rule");
+		out_string(o, s->n_lowered > 0 ? " off, " : " off");
+	}
+	if (s->n_lowered == 0)
+		return;
+	if (s->n_off > 0)
+		out_dec(o, s->n_lowered);
+	else
+		out_count(o, s->n_lowered, "rule");
+	out_string(o, " lowered");
+}
+
+static void begin_part(struct out *o, bool *begun)
+{
+	out_string(o, *begun ? "; " : " (");
+	*begun = true;
+}
+
+void describe_scope(struct out *o, const struct scope *s)
+{
+	bool begun = false;
+
+	if (s->flags & SCOPE_TABLES) {
+		begin_part(o, &begun);
+		out_string(o, s->flags & SCOPE_ALONE ? "tables only, without the files beside it" : "tables only");
+	}
+	if (s->flags & SCOPE_RULES) {
+		begin_part(o, &begun);
+		write_rules(o, s);
+	}
+	if (s->flags & SCOPE_VERSION) {
+		begin_part(o, &begun);
+		write_parts(o, s);
+	}
+	if (begun)
+		out_byte(o, ')');
+}
+
+/* ---- What was not judged ------------------------------------------------------------------------------------------------------ */
+
+static void write_limit(struct out *o, const struct unjudged *u, const struct limits *limits)
+{
+	out_string(o, "the limit ");
+	out_string(o, u->what);
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		if (strcmp(limit_infos[i].option, u->what) != 0)
+			continue;
+		out_string(o, " of ");
+		out_dec(o, limits->of[i]);
+	}
+	out_string(o, " was reached");
+}
+
+static void write_reason(struct out *o, const struct unjudged *u, const struct limits *limits)
+{
+	static const char *const words[N_UNJUDGED_REASONS] = {
+		[UNJUDGED_CODEC] = "this build has no ", [UNJUDGED_COMPANION] = "no file beside the input was looked for",
+		[UNJUDGED_KEY] = "", [UNJUDGED_MEMORY] = "memory ran out", [UNJUDGED_UNREADABLE] = "",
+		[UNJUDGED_CHANGED] = "it changed while it was read", [UNJUDGED_CANCELLED] = "the check was cancelled",
+		[UNJUDGED_FORMAT] = "it is of no known format", [UNJUDGED_RULES] = "no rule of its format that can find an error was asked",
+		[UNJUDGED_RULE] = "see ",
+	};
+
+	if (u->reason == UNJUDGED_LIMIT) {
+		write_limit(o, u, limits);
+		return;
+	}
+	out_string(o, words[u->reason]);
+	out_string(o, u->what);
+}
+
+void describe_unjudged(struct out *o, const struct unjudged *u, const struct limits *limits)
+{
+	if (u->bytes > 0) {
+		out_count(o, u->bytes, "byte");
+		out_string(o, *u->file ? " in " : ": ");
+	}
+	if (*u->file) {
+		escape_string(o, ESCAPE_TERMINAL, u->file);
+		out_string(o, ": ");
+	}
+	write_reason(o, u, limits);
+}
+
 void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4])
 {
 	for (unsigned i = 0; i < GUID_TEXT_LEN; i++)
@@ -100,23 +211,24 @@ static uint64_t found_by(const struct rule_result *result)
 	return n;
 }
 
-/* Findings stand in the order of their rules, so that one walk counts those of each. */
+/* Findings stand in the order of the rules that failed, so that one walk counts those of each. */
 void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before, const char *after)
 {
 	size_t next = 0;
 
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
-		const uint64_t found = found_by(results_of(&r->results, i));
+	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++) {
+		const size_t rule = report_rule(r, i);
+		const uint64_t found = found_by(results_of(&r->results, rule));
 		uint64_t shown = 0;
 
-		for (; next < n_shown && r->findings[next]->rule == r->rules[i]; next++)
+		for (; next < n_shown && r->findings[next]->rule == r->rules[rule]; next++)
 			shown++;
 		if (found <= shown)
 			continue;
 		out_string(o, before);
 		out_dec(o, found - shown);
 		out_string(o, shown > 0 ? " more " : " ");
-		out_string(o, r->rules[i]->id);
+		out_string(o, r->rules[rule]->id);
 		out_string(o, after);
 	}
 }

@@ -17,6 +17,12 @@ void describe_path(struct out *o, enum escape medium, const struct report *r, ui
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 
+/* describe_scope writes what a verdict does not cover, " (tables only; 3 rules off)"; nothing where it covers the whole. */
+void describe_scope(struct out *o, const struct scope *s);
+
+/* describe_unjudged writes one reason and its bytes: "944136 bytes: this build has no Oodle". */
+void describe_unjudged(struct out *o, const struct unjudged *u, const struct limits *limits);
+
 /* describe_guid writes a GUID as clients name downloads by it: four numbers of eight digits each. */
 enum { GUID_TEXT_LEN = 32 };
 void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4]);

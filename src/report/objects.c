@@ -219,6 +219,42 @@ static void write_skipped(struct json *j, const struct report *r)
 	json_end(j);
 }
 
+void objects_unjudged(struct json *j, const char *key, const struct report *r)
+{
+	json_array(j, key);
+	for (size_t i = 0; i < r->n_unjudged; i++) {
+		const struct unjudged *u = &r->unjudged[i];
+
+		json_object(j, NULL);
+		json_number(j, "bytes", u->bytes);
+		if (*u->file)
+			json_text(j, "file", (const uint8_t *)u->file, strlen(u->file));
+		json_string(j, "reason", unjudged_name(u->reason));
+		json_string(j, "what", u->what);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+void objects_scope(struct json *j, const struct scope *s)
+{
+	const char *part;
+	size_t i = 0;
+
+	json_object(j, "scope");
+	json_string(j, "level", s->flags & SCOPE_TABLES ? "structure" : "content");
+	json_array(j, "not_evaluated");
+	if (s->flags & SCOPE_ALONE)
+		json_string(j, NULL, "companions");
+	while ((part = scope_next_part(s, &i)) != NULL)
+		json_string(j, NULL, part);
+	json_end(j);
+	json_number(j, "rules_lowered", s->n_lowered);
+	json_number(j, "rules_off", s->n_off);
+	json_bool(j, "whole", s->flags == 0);
+	json_end(j);
+}
+
 static void write_coverage(struct json *j, const struct report *r, bool show_passed)
 {
 	uint64_t failed = count_status(r, RULE_FAIL);
@@ -227,6 +263,7 @@ static void write_coverage(struct json *j, const struct report *r, bool show_pas
 	json_number(j, "bytes_explained", r->explained);
 	json_number(j, "bytes_not_read", r->unread);
 	json_number(j, "bytes_unexplained", r->size > r->explained ? r->size - r->explained : 0);
+	objects_unjudged(j, "not_judged", r);
 	json_number(j, "rules_failed", failed);
 	if (show_passed)
 		write_passed(j, r);
@@ -326,6 +363,7 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w, c
 	objects_infos(j, r);
 	write_origin(j, e);
 	objects_path(j, r->name);
+	objects_scope(j, &r->scope);
 	json_number(j, "size", r->size);
 	write_words(j, "type", type);
 	json_string(j, "verdict", verdict_name(r->verdict));
@@ -355,7 +393,7 @@ void objects_verdicts(struct json *j, const struct totals *t)
 
 void objects_policy(struct json *j, const struct writer *w)
 {
-	static const char *const levels[] = { "structure", "content", "default" };
+	static const char *const levels[] = { "structure", "content" };
 	enum severity fail_on = w->engine->fail_on;
 
 	json_object(j, "policy");

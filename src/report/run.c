@@ -84,6 +84,12 @@ static void note_worst(struct totals *t, const struct report *r, size_t n_shown)
 	}
 }
 
+static void add_scope(struct scope *sum, const struct scope *s, const struct profile *p)
+{
+	scope_add(sum, s);
+	scope_settle(sum, p);
+}
+
 static void count(struct run *run, const struct entry *e)
 {
 	struct totals *t = &run->totals;
@@ -92,6 +98,12 @@ static void count(struct run *run, const struct entry *e)
 	if (r->verdict != VERDICT_NOT_APPLICABLE)
 		t->verdict = totals_judged(t) == 0 ? r->verdict : verdict_worse(t->verdict, r->verdict);
 	t->n_verdicts[r->verdict]++;
+	if (r->verdict != VERDICT_NOT_APPLICABLE)
+		add_scope(&t->scope, &r->scope, &run->engine->profile);
+	if (r->verdict == VERDICT_VALID && r->scope.flags != 0) {
+		add_scope(&t->valid_scope, &r->scope, &run->engine->profile);
+		t->n_narrow++;
+	}
 	for (size_t i = 0; i < N_SEVERITIES; i++)
 		t->n_found[i] += r->n_found[i];
 	t->n_shown += e->n_shown;

@@ -18,6 +18,9 @@ struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
 	uint64_t n_found[N_SEVERITIES];         /* findings, shown or not */
+	struct scope scope;                     /* of all verdicts together */
+	struct scope valid_scope;               /* of those that are valid */
+	uint64_t n_narrow;                      /* valid files of which less than the whole was judged */
 	uint64_t n_shown;                       /* findings that were written */
 	const struct rule *worst;               /* of the first shown finding of the highest severity; NULL: there was none */
 	enum severity worst_severity;

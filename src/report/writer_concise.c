@@ -40,6 +40,7 @@ static void add(struct writer *w, const struct entry *e)
 	escape_string(o, ESCAPE_LINE, r->name);
 	out_string(o, ": ");
 	out_string(o, describe_verdict(r->verdict));
+	describe_scope(o, &r->scope);
 	out_string(o, ", ");
 	describe_found(o, r->n_found);
 	describe_omitted(o, r, e->n_shown, ", ", " not shown");

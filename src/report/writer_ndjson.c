@@ -36,6 +36,7 @@ static void end(struct writer *w, const struct totals *t)
 	objects_found(&j, t->n_found);
 	objects_policy(&j, w);
 	json_string(&j, "schema", "uvet-report/1");
+	objects_scope(&j, &t->scope);
 	objects_tool(&j, w);
 	json_bool(&j, "truncated", totals_cut(t));
 	json_string(&j, "type", "summary");

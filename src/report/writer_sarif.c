@@ -94,6 +94,8 @@ static void add_artifact(struct writer *w, const struct entry *e)
 	json_object(&j, "properties");
 	if (r->format)
 		json_string(&j, "format", r->format->name);
+	objects_unjudged(&j, "not_judged", r);
+	objects_scope(&j, &r->scope);
 	json_string(&j, "verdict", verdict_name(r->verdict));
 	json_end(&j);
 	json_array(&j, "roles");
@@ -266,6 +268,7 @@ static void write_properties(struct json *j, struct writer *w, const struct tota
 	json_object(j, "properties");
 	objects_found(j, t->n_found);
 	objects_policy(j, w);
+	objects_scope(j, &t->scope);
 	json_bool(j, "truncated", totals_cut(t) || t->n_shown > w->n_aside);
 	json_string(j, "verdict", verdict_name(t->verdict));
 	json_end(j);

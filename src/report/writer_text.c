@@ -49,6 +49,7 @@ static void write_head(struct writer *w, const struct report *r)
 	struct out *o = &w->out;
 
 	write_styled(w, verdict_styles[r->verdict], describe_verdict(r->verdict));
+	describe_scope(o, &r->scope);
 	out_string(o, "  ");
 	write_name(w, r);
 	out_string(o, "   ");
@@ -65,6 +66,16 @@ static void write_head(struct writer *w, const struct report *r)
 		out_string(o, " not read");
 	}
 	out_byte(o, '\n');
+}
+
+/* The reasons stand before all findings. */
+static void write_unjudged(struct writer *w, const struct report *r)
+{
+	for (size_t i = 0; i < r->n_unjudged; i++) {
+		out_string(&w->out, "   = not judged: ");
+		describe_unjudged(&w->out, &r->unjudged[i], &w->engine->limits);
+		out_byte(&w->out, '\n');
+	}
 }
 
 /* Which nested file is to blame for the verdict. */
@@ -266,6 +277,7 @@ static void add(struct writer *w, const struct entry *e)
 	const struct rule *last = NULL;
 
 	write_head(w, r);
+	write_unjudged(w, r);
 	write_inside(w, r);
 	if (is_one_line(r))
 		return;
@@ -278,6 +290,19 @@ static void add(struct writer *w, const struct entry *e)
 	out_byte(&w->out, '\n');
 }
 
+/* What the verdicts of valid files do not cover, and of how many that is to be said. */
+static void write_narrow(struct out *o, const struct totals *t)
+{
+	if (t->n_narrow == 0)
+		return;
+	if (t->n_narrow < t->n_verdicts[VERDICT_VALID]) {
+		out_string(o, ", ");
+		out_dec(o, t->n_narrow);
+		out_string(o, " of them");
+	}
+	describe_scope(o, &t->valid_scope);
+}
+
 static void write_files(struct out *o, const struct totals *t)
 {
 	uint64_t n = 0;
@@ -288,7 +313,9 @@ static void write_files(struct out *o, const struct totals *t)
 	out_string(o, ": ");
 	if (t->n_verdicts[VERDICT_VALID] > 0) {
 		out_dec(o, t->n_verdicts[VERDICT_VALID]);
-		out_string(o, " valid, ");
+		out_string(o, " valid");
+		write_narrow(o, t);
+		out_string(o, ", ");
 	}
 	out_dec(o, t->n_verdicts[VERDICT_INVALID]);
 	out_string(o, " invalid, ");

@@ -42,7 +42,7 @@ struct finding {
 
 /* What a profile makes of a rule. */
 struct rule_setting {
-	bool selected, ignored, mandatory;
+	bool selected, ignored, off, mandatory;
 	uint8_t severity, lesser;       /* enum severity */
 };
 

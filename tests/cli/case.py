@@ -3,10 +3,16 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import samples
+
+CONFORMANCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "conformance")
+sys.path.insert(0, CONFORMANCE)
+from assembler.layout import assemble  # noqa: E402
+from assembler.vector import load  # noqa: E402
 
 UVET = os.path.abspath(os.environ.get("UVET", "uvet"))
 FORMATS = ["text", "concise", "json", "ndjson", "sarif", "sarif-github"]
@@ -28,6 +34,12 @@ class Case(unittest.TestCase):
         with open(path, "wb") as file:
             file.write(data)
         return path
+
+    def assemble(self, vector, name=None):
+        """Writes the files of a conformance vector, the first under that name; the bytes of the first."""
+        v = load(os.path.join(CONFORMANCE, "vectors", *vector.split("/")) + ".vec")
+        assemble(v).write_with_companions(os.path.join(self.folder, name or v.file), v.absent)
+        return self.read(name or v.file)
 
     def read(self, name):
         return (self.folder / name).read_bytes()

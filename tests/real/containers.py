@@ -1,7 +1,7 @@
 """Checks containers made by real engines and packers, each with the files beside it: containers.check_all(uvet, folder, rows).
 
-No good container may have an error but for files that were not gathered; the defects of a third-party packer's must be found. Copies of
-which the .ucas was cut or a byte changed must be judged so, by the paths of the chunks that this hits; a wrong key must be called one.
+No good container may have an error but for files that were not gathered; the defects of a third-party packer's must be found. What is
+compressed by Oodle, which no build decodes, is undetermined with its bytes counted, and its tables by themselves are valid. Copies of which the .ucas was cut or a byte changed must be judged so, by the paths of the chunks that this hits; a wrong key must be called one.
 """
 import json
 import os
@@ -42,14 +42,27 @@ def not_gathered(path):
     return out if n_partitions == 0 or os.path.exists(stem + ".ucas") else out | {"SET002"}
 
 
+def is_oodle(path):
+    with open(path, "rb") as f:
+        return b"Oodle" in f.read() and os.path.exists(os.path.splitext(path)[0] + ".ucas")
+
+
+def problems_of_verdict(artifact, findings, errors, doubts):
+    """The rules that give an error, and those that leave something undetermined, are exactly these."""
+    verdict = "invalid" if errors else "undetermined" if doubts else "valid"
+    out = [] if artifact["verdict"] == verdict else [f"verdict {artifact['verdict']}, not {verdict}"]
+    for severity, expected in (("error", errors), ("undetermined", doubts)):
+        found = rules(findings, severity)
+        out += [f"{severity} {f['rule']}: {f['message']}" for f in findings if f["severity"] == severity and f["rule"] not in expected]
+        out += [f"no {severity} of {rule}" for rule in expected - found]
+    return out
+
+
 def problems_of_container(uvet, path, row):
     artifact, findings = check(uvet, path, KEYS)
-    expected = not_gathered(path)
-    verdict = "invalid" if expected else "valid"
-    out = [] if artifact["verdict"] == verdict else [f"verdict {artifact['verdict']}, not {verdict}"]
-    out += [f"{f['severity']} {f['rule']}: {f['message']}" for f in findings
-            if f["severity"] in ("error", "undetermined") and f["rule"] not in expected]
-    out += [f"no {rule}" for rule in expected - rules(findings)]
+    out = problems_of_verdict(artifact, findings, not_gathered(path), {"RUN007"} if is_oodle(path) else set())
+    out += [f"RUN007 is about {f['data']}" for f in findings if f["rule"] == "RUN007" and (f["data"]["codec"], f["data"]["length"] > 0) != ("Oodle", True)]
+    out += problems_of_verdict(*check(uvet, path, KEYS, "--level", "structure"), not_gathered(path), set())
     if PACKER in row["path"]:
         for word, defects in DEFECTS.items():
             if word in os.path.basename(path):
@@ -97,11 +110,11 @@ def problems_of_keys(uvet, path):
     """Encrypted: a wrong key is called one, and none is missed."""
     out = []
     for keys, expected in (([KEYS[0]], {"BLK033", "RUN009"}), ([], {"RUN009"})):
-        artifact, findings = check(uvet, path, keys, "--level", "content")
+        artifact, findings = check(uvet, path, keys)
         out += [f"no {rule} with {len(keys)} keys" for rule in expected - rules(findings)]
         out += [] if artifact["verdict"] == "undetermined" else [f"verdict {artifact['verdict']} with {len(keys)} keys"]
         out += [f"{rule} with {len(keys)} keys" for rule in rules(findings) & {"BLK022", "BLK023", "MET004"}]
-    artifact, _ = check(uvet, path, KEYS, "--level", "content")
+    artifact, _ = check(uvet, path, KEYS)
     return out if artifact["verdict"] == "valid" else out + [f"verdict {artifact['verdict']} with the key"]
 
 

@@ -69,7 +69,7 @@ def problems_of_header(uvet, folder, row):
         for extension, content in ((".utoc", toc), (".ucas", data + bytes(-len(data) % 16)), (".pak", pak())):
             with open(stem + extension, "wb") as f:
                 f.write(content)
-        artifact, findings = containers.check(uvet, stem + ".utoc", [], "--level", "content")
+        artifact, findings = containers.check(uvet, stem + ".utoc", [])
     out = [] if artifact["verdict"] == "valid" else [f"verdict {artifact['verdict']}"]
     out += [f"{f['severity']} {f['rule']}: {f['message']}" for f in findings if f["severity"] not in ("note", "none")]
     if not any(f["rule"] == "TOC021" for f in findings):

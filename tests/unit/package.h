@@ -152,7 +152,7 @@ static inline void open_fixture(struct fixture *f, const char *name)
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->limits = limits_standard();
 	source_init_memory(&f->source, image.bytes, image.n, name, &f->arena);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_DEFAULT,
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 }
 

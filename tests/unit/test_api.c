@@ -48,7 +48,7 @@ static void test_options_refused(void **state)
 {
 	static const char *const bad[][3] = {
 		{ "colour", "red", "colour: no such option" },
-		{ "level", "deep", "level: expected structure, content or default: \"deep\"" },
+		{ "level", "deep", "level: expected structure or content: \"deep\"" },
 		{ "fail-on", "undetermined", "fail-on: expected error, warning, note or never: \"undetermined\"" },
 		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
 		{ "unknown", "Skip", "unknown: expected undetermined or skip: \"Skip\"" },

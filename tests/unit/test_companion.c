@@ -1,63 +1,5 @@
 /* Tests of companions: how files beside an input are opened, and what a check says of them. */
-#include "engine/tree.h"
-#include "engine_state.h"
-
-/* ---- A folder of files ---------------------------------------------------------------------------------------------------- */
-
-static struct {
-	struct fault_input file;        /* what each name opens */
-	enum companion_state state;
-	unsigned n_asked, n_closed;
-} folder;
-
-static bool read_file(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
-
-static bool unchanged_file(void *ctx)
-{
-	return fault_unchanged(ctx) != 0;
-}
-
-static enum companion_state open_file(void *ctx, const char *name, void *room, struct source_io *out)
-{
-	(void)ctx;
-	(void)name;
-	folder.n_asked++;
-	memset(room, 0x5A, COMPANION_ROOM);
-	*out = (struct source_io){ read_file, unchanged_file, &folder.file, folder.file.size };
-	return folder.state;
-}
-
-static void close_file(void *ctx, const struct source_io *io)
-{
-	(void)ctx;
-	assert_ptr_equal(io->ctx, &folder.file);
-	folder.n_closed++;
-}
-
-static const struct siblings siblings = { open_file, close_file, NULL };
-static struct source source;
-static struct arena arena;
-
-static int begin_folder(void **state)
-{
-	static const uint8_t bytes[] = "these bytes lie in a file beside the input";
-
-	begin(state);
-	memset(&folder, 0, sizeof folder);
-	folder.file = (struct fault_input){ .bytes = bytes, .size = sizeof bytes };
-	arena_init(&arena, engine.allocator, UNIT_PLENTY);
-	source_init_memory(&source, file.bytes, file.n, "a.umod", &arena);
-	return 0;
-}
-
-static int end_folder(void **state)
-{
-	arena_free(&arena);
-	return end(state) != 0 || folder.n_closed > folder.n_asked;
-}
+#include "folder_state.h"
 
 static struct decode decoder(void)
 {
@@ -130,7 +72,7 @@ static void names_do_not_leave_the_folder(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(names); i++)
-		assert_int_equal(decode_companion(&d, names[i])->state, COMPANION_ABSENT);
+		assert_int_equal(decode_companion(&d, names[i])->state, COMPANION_NOT_ASKED);
 	assert_int_equal(folder.n_asked, 0);
 }
 
@@ -190,47 +132,6 @@ static void trouble_of_a_copy_is_taken_over(void **state)
 }
 
 /* ---- What a check says ---------------------------------------------------------------------------------------------------- */
-
-static struct session session;
-
-/* Opens and judges an installer whose decoder, as it were, also asked for files beside it and then did what `meddle` does. */
-static void judge_with(struct tree *t, const struct check_input *in, void (*meddle)(struct decode *d))
-{
-	*t = (struct tree){ .engine = &engine, .work = { .max = UINT64_MAX }, .root = report_new(&engine, in) };
-	session_open(&session, t, t->root, in);
-	assert_true(session_decode(&session));
-	meddle(&session.decode);
-	session_judge(&session);
-}
-
-static struct report *check_input_with(const struct check_input *in, void (*meddle)(struct decode *d))
-{
-	struct tree t;
-
-	judge_with(&t, in, meddle);
-	assert_true(session_close(&session));
-	assert_int_equal(folder.n_closed, folder.state == COMPANION_OPEN ? folder.n_asked : 0);
-	return t.root;
-}
-
-static struct check_input installer(void)
-{
-	return (struct check_input){ .io.size = file.n, .memory = file.bytes, .name = "a.umod", .siblings = &siblings };
-}
-
-static struct report *check_with(void (*meddle)(struct decode *d))
-{
-	struct check_input in = installer();
-
-	return check_input_with(&in, meddle);
-}
-
-static const struct finding *only_finding(const struct report *r, const char *id)
-{
-	assert_int_equal(r->n_findings, 1);
-	assert_string_equal(r->findings[0]->rule->id, id);
-	return r->findings[0];
-}
 
 static void ask(struct decode *d)
 {
@@ -322,37 +223,53 @@ static void leave_locked(struct decode *d)
 	decode_stop_key(d, 3, "there is no key", (struct span){ 0, 100 });
 }
 
-/* What is left out is a note, but where everything was asked for. */
+/* What was asked for and left out makes the verdict undetermined, and is counted. */
 static void expect_left_out(void (*meddle)(struct decode *d), const char *id, uint64_t n, const char *reason)
 {
 	const struct finding *f;
 	struct report *r = check_with(meddle);
 
 	f = only_finding(r, id);
-	assert_int_equal(f->severity, SEVERITY_NOTE);
+	assert_int_equal(f->severity, SEVERITY_UNDETERMINED);
 	assert_int_equal(f->args[0].number, n);
 	assert_int_equal(r->unread, n);
-	assert_int_equal(r->verdict, VERDICT_VALID);
-	assert_string_equal(results_reason(&r->results, catalog_find("UMD006", 6)), reason);
-	report_free(r);
-	engine.level = LEVEL_CONTENT;
-	r = check_with(meddle);
-	assert_int_equal(only_finding(r, id)->severity, SEVERITY_UNDETERMINED);
 	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+	assert_string_equal(results_reason(&r->results, catalog_find("UMD006", 6)), reason);
 	report_free(r);
 }
 
 static void files_that_were_not_looked_at(void **state)
 {
+	struct report *r;
+
 	(void)state;
 	folder.state = COMPANION_NOT_ASKED;
 	expect_left_out(leave_unseen, "RUN008", 111, "companion");
+	engine.level = LEVEL_STRUCTURE;
+	r = check_with(leave_unseen);
+	assert_int_equal(r->n_findings, 0);
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	assert_int_equal(r->unread, file.trailer_at);
+	report_free(r);
 }
 
 static void bytes_without_a_key(void **state)
 {
 	(void)state;
 	expect_left_out(leave_locked, "RUN009", 100, "key");
+}
+
+/* A table that is encrypted was asked for, whatever the level. */
+static void tables_without_a_key(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	engine.level = LEVEL_STRUCTURE;
+	r = check_with(leave_locked);
+	assert_int_equal(only_finding(r, "RUN009")->args[0].number, 100);
+	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+	report_free(r);
 }
 
 static void no_siblings_are_asked_for(void **state)
@@ -365,24 +282,6 @@ static void no_siblings_are_asked_for(void **state)
 	r = check_with(ask);
 	assert_int_equal(folder.n_asked, 0);
 	assert_int_equal(r->companions[0].state, COMPANION_NOT_ASKED);
-	report_free(r);
-}
-
-static void stop_silently(struct decode *d)
-{
-	decode_stop(d, 3, STOP_MEMORY, (struct span){ 0, 0 });
-	decode_stop(d, 4, STOP_INPUT, (struct span){ 0, 0 });
-}
-
-/* A stop for reasons that nothing else shows, as a worker may have them, is told all the same. */
-static void no_stop_is_silent(void **state)
-{
-	struct report *r = check_with(stop_silently);
-
-	(void)state;
-	assert_int_equal(r->n_findings, 2);
-	assert_string_equal(r->findings[0]->rule->id, "RUN002");
-	assert_string_equal(r->findings[1]->rule->id, "RUN005");
 	report_free(r);
 }
 
@@ -461,8 +360,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(companions_that_change, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(files_that_were_not_looked_at, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(bytes_without_a_key, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(tables_without_a_key, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(no_siblings_are_asked_for, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(no_stop_is_silent, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(known_trouble_is_told_once, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(memory_that_ends_closes_all, begin_folder, end_folder),
 	};

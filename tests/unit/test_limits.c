@@ -84,9 +84,21 @@ static void span_end_does_not_wrap(void **state)
 	assert_true(span_end((struct span){ UINT64_MAX, UINT64_MAX }) == UINT64_MAX);
 }
 
+static void capped_add_ends_at_the_most(void **state)
+{
+	(void)state;
+	assert_true(capped_add(2, 3) == 5);
+	assert_true(capped_add(UINT64_MAX, 0) == UINT64_MAX);
+	assert_true(capped_add(0, UINT64_MAX) == UINT64_MAX);
+	assert_true(capped_add(1, UINT64_MAX - 1) == UINT64_MAX);
+	assert_true(capped_add(2, UINT64_MAX - 1) == UINT64_MAX);
+	assert_true(capped_add(UINT64_MAX, UINT64_MAX) == UINT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(capped_add_ends_at_the_most),
 		cmocka_unit_test(limits_are_the_table),
 		cmocka_unit_test(work_ends_at_its_limit_and_stays_ended),
 		cmocka_unit_test(work_notices_that_it_was_cancelled),

@@ -170,6 +170,71 @@ static void the_lesser_severity_is_lowered_too(void **state)
 	assert_int_equal(rule("UMD001")->lesser, SEVERITY_NONE);
 }
 
+/* Who raises a rule means whatever it says; who lowers it, at most that much. The last word counts. */
+static void severities_hold_for_all_that_a_rule_says(void **state)
+{
+	static const struct { const char *assignment; enum severity severity, lesser; } rows[] = {
+		{ "UZT005=undetermined", SEVERITY_UNDETERMINED, SEVERITY_UNDETERMINED }, { "UZT005=error", SEVERITY_ERROR, SEVERITY_ERROR },
+		{ "UZT005=warning", SEVERITY_WARNING, SEVERITY_WARNING }, { "UZT005=note", SEVERITY_NOTE, SEVERITY_NOTE },
+		{ "UMD006=error", SEVERITY_ERROR, SEVERITY_ERROR }, { "UMD006=undetermined", SEVERITY_UNDETERMINED, SEVERITY_WARNING },
+		{ "UMD006=warning", SEVERITY_WARNING, SEVERITY_WARNING }, { "UMD006=note", SEVERITY_NOTE, SEVERITY_NOTE },
+		{ "RUN001=error", SEVERITY_ERROR, SEVERITY_NONE }, { "RUN008=undetermined", SEVERITY_UNDETERMINED, SEVERITY_NONE },
+	};
+	char id[7] = "";
+
+	(void)state;
+	for (size_t again = 0; again < 2; again++) {
+		for (size_t i = 0; i < LENGTH(rows); i++) {
+			memcpy(id, rows[i].assignment, 6);
+			assert_true(profile_severity(&profile, rows[i].assignment, &error));
+			assert_int_equal(rule(id)->severity, rows[i].severity);
+			assert_int_equal(rule(id)->lesser, rows[i].lesser);
+		}
+	}
+}
+
+/* Nothing takes from "only" but who switches the rule itself off, and on again. */
+static void off_is_off(void **state)
+{
+	(void)state;
+	assert_true(profile_only(&profile, "UMD001,UMD002", &error));
+	assert_true(profile_severity(&profile, "UMD001=off", &error));
+	assert_false(counts("UMD001"));
+	assert_true(profile_only(&profile, "UMD001", &error));
+	assert_false(counts("UMD001"));
+	assert_true(profile_severity(&profile, "UMD001=warning", &error));
+	assert_true(counts("UMD001"));
+	assert_true(counts("UMD002"));
+}
+
+/* What is taken from a format's rules is counted. */
+static void cuts_are_counted(void **state)
+{
+	struct profile_cut none = { 0 };
+	size_t uz = 0, n;
+
+	(void)state;
+	while (strcmp(formats[uz]->name, "uz2") != 0)
+		uz++;
+	for (size_t i = 0; formats[i]; i++)
+		assert_memory_equal(&profile.cuts[i], &none, sizeof none);
+	assert_true(profile_severity(&profile, "UZT005=note", &error));
+	assert_true(profile_severity(&profile, "UZT001=undetermined", &error));
+	assert_true(profile_severity(&profile, "UMD001=error", &error));
+	assert_int_equal(profile.cuts[uz].n_lowered, 2);
+	assert_int_equal(profile.cuts[0].n_lowered, 0);
+	assert_true(profile_severity(&profile, "UZT005=off", &error));
+	assert_int_equal(profile.cuts[uz].n_lowered, 1);
+	assert_int_equal(profile.cuts[uz].n_off, 1);
+	assert_true(profile_ignore(&profile, "all", &error));
+	n = profile.cuts[uz].n_off;
+	assert_true(n > 1);
+	assert_int_equal(profile.cuts[uz].n_lowered, 0);
+	assert_true(profile_only(&profile, "UZT001", &error));
+	assert_int_equal(profile.cuts[uz].n_off, n - 1);
+	assert_int_equal(profile.cuts[uz].n_lowered, 1);
+}
+
 static void bad_assignments_are_refused(void **state)
 {
 	struct profile before = profile;
@@ -197,6 +262,9 @@ int main(void)
 		cmocka_unit_test_setup(naming_a_mandatory_rule_is_refused, begin),
 		cmocka_unit_test_setup(severities_are_set, begin),
 		cmocka_unit_test_setup(the_lesser_severity_is_lowered_too, begin),
+		cmocka_unit_test_setup(severities_hold_for_all_that_a_rule_says, begin),
+		cmocka_unit_test_setup(off_is_off, begin),
+		cmocka_unit_test_setup(cuts_are_counted, begin),
 		cmocka_unit_test_setup(bad_assignments_are_refused, begin),
 	};
 

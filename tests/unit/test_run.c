@@ -236,14 +236,135 @@ static void test_ndjson(void **state)
 		       "\"name\":\"sample\",\"related\":[],\"rule\":\"TST001\",\"severity\":\"warning\","
 		       "\"type\":\"finding\",\"why\":\"because\"}\n"
 		       "{\"coverage\":{\"bytes_explained\":0,\"bytes_not_read\":0,\"bytes_unexplained\":962,"
-		       "\"rules_failed\":1,\"rules_run\":1,\"rules_skipped\":[]},"
+		       "\"not_judged\":[],\"rules_failed\":1,\"rules_run\":1,\"rules_skipped\":[]},"
 		       "\"findings\":{\"error\":0,\"note\":0,\"omitted\":0,\"undetermined\":0,\"warning\":2},\"id\":0,"
-		       "\"info\":{},\"parent\":null,\"path\":\"a.umod\",\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
+		       "\"info\":{},\"parent\":null,\"path\":\"a.umod\","
+		       "\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_off\":0,\"whole\":true},"
+		       "\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
 		       "{\"artifacts\":{\"invalid\":0,\"not_applicable\":0,\"undetermined\":0,\"valid\":1},"
 		       "\"findings\":{\"error\":0,\"note\":0,\"suppressed\":0,\"undetermined\":0,\"warning\":2},"
-		       "\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"default\",\"unknown\":\"undetermined\"},"
-		       "\"schema\":\"uvet-report/1\",\"tool\":{\"name\":\"uvet\",\"ruleset\":\"R\",\"version\":\"0\"},"
+		       "\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"content\",\"unknown\":\"undetermined\"},"
+		       "\"schema\":\"uvet-report/1\","
+		       "\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_off\":0,\"whole\":true},"
+		       "\"tool\":{\"name\":\"uvet\",\"ruleset\":\"R\",\"version\":\"0\"},"
 		       "\"truncated\":false,\"type\":\"summary\",\"verdict\":\"valid\"}\n");
+}
+
+/* ---- What is not covered ---------------------------------------------------------------------------------------------------- */
+
+static const struct unjudged unjudged_rows[] = {
+	{ UNJUDGED_CODEC, "Oodle", "", 944136 }, { UNJUDGED_COMPANION, "", "", 0 }, { UNJUDGED_KEY, "there is no key for it", "", 1 },
+	{ UNJUDGED_LIMIT, "max-depth", "", 0 }, { UNJUDGED_MEMORY, "", "", 0 }, { UNJUDGED_UNREADABLE, "a read failed", "b\x1b.bin", 0 },
+	{ UNJUDGED_CHANGED, "", "c.bin", 7 }, { UNJUDGED_CANCELLED, "", "", 0 }, { UNJUDGED_FORMAT, "", "", 962 },
+	{ UNJUDGED_RULES, "", "", 962 }, { UNJUDGED_RULE, "UTH003", "", 0 },
+};
+
+static void expect_words(const char *format, const char *text)
+{
+	kept.bytes[kept.n] = 0;
+	if (!strstr((const char *)kept.bytes, text))
+		print_message("%s lacks %s:\n%s\n", format, text, (const char *)kept.bytes);
+	assert_non_null(strstr((const char *)kept.bytes, text));
+}
+
+/* Every reason has its words in text, before any finding, and its name elsewhere. */
+static void test_unjudged(void **state)
+{
+	static const struct { const char *format, *text; } expected[] = {
+		{ "text", " no known format, 962 bytes\n"
+			  "   = not judged: 944136 bytes: this build has no Oodle\n"
+			  "   = not judged: no file beside the input was looked for\n"
+			  "   = not judged: 1 byte: there is no key for it\n"
+			  "   = not judged: the limit max-depth of 4 was reached\n"
+			  "   = not judged: memory ran out\n"
+			  "   = not judged: b\\x1B.bin: a read failed\n"
+			  "   = not judged: 7 bytes in c.bin: it changed while it was read\n"
+			  "   = not judged: the check was cancelled\n"
+			  "   = not judged: 962 bytes: it is of no known format\n"
+			  "   = not judged: 962 bytes: no rule of its format that can find an error was asked\n"
+			  "   = not judged: see UTH003\n"
+			  "\nundetermined[TST001]" },
+		{ "json", "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"},"
+			  "{\"bytes\":0,\"reason\":\"companion\",\"what\":\"\"}," },
+		{ "json", "{\"bytes\":0,\"file\":\"b\\u001B.bin\",\"reason\":\"unreadable\",\"what\":\"a read failed\"}" },
+		{ "json", "{\"bytes\":0,\"reason\":\"rule\",\"what\":\"UTH003\"}]" },
+		{ "sarif", "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"}," },
+	};
+	static struct bench b;
+
+	(void)state;
+	assert_int_equal(LENGTH(unjudged_rows), N_UNJUDGED_REASONS);
+	for (size_t i = 0; i < LENGTH(expected); i++) {
+		bench_open(&b, "a.umod", 1, SEVERITY_UNDETERMINED);
+		b.report.unjudged = unjudged_rows;
+		b.report.n_unjudged = LENGTH(unjudged_rows);
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
+		expect_words(expected[i].format, expected[i].text);
+		bench_close(&b);
+	}
+}
+
+/* What a verdict does not cover stands behind it in every format, and in the summary. */
+static void test_scopes(void **state)
+{
+	enum { ALL_FLAGS = SCOPE_TABLES | SCOPE_ALONE | SCOPE_RULES | SCOPE_VERSION };
+	static const struct { const char *format; uint32_t flags; enum severity severity; const char *text; } expected[] = {
+		{ "text", SCOPE_TABLES, SEVERITY_NONE, "VALID (tables only)  a.umod   " },
+		{ "text", SCOPE_TABLES, SEVERITY_NONE, "1 file: 1 valid (tables only), 0 invalid," },
+		{ "text", SCOPE_TABLES, SEVERITY_ERROR, "INVALID (tables only)  a.umod   " },
+		{ "text", SCOPE_TABLES, SEVERITY_ERROR, "1 file: 1 invalid," },
+		{ "text", SCOPE_TABLES | SCOPE_ALONE, SEVERITY_NONE, "VALID (tables only, without the files beside it)  a" },
+		{ "text-color", SCOPE_TABLES, SEVERITY_NONE, "VALID\x1b[0m (tables only)  a.umod" },
+		{ "concise", SCOPE_TABLES, SEVERITY_NONE, "a.umod: VALID (tables only), no findings\n" },
+		{ "text", ALL_FLAGS, SEVERITY_UNDETERMINED, "UNDETERMINED (tables only, without the files beside it; 2 rules off, 1 lowered; file, "
+						      "trailer, directory, content and 1 other part of this version not judged)  a" },
+		{ "json", ALL_FLAGS, SEVERITY_NONE, "\"path\":\"a.umod\",\"scope\":{\"level\":\"structure\",\"not_evaluated\":[\"companions\",\"file\",\"trailer\"," },
+		{ "json", ALL_FLAGS, SEVERITY_NONE, ",\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"size\":962,\"verdict\":\"valid\"}" },
+		{ "json", ALL_FLAGS, SEVERITY_NONE, "\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"truncated\":false" },
+		{ "ndjson", ALL_FLAGS, SEVERITY_NONE, "\"schema\":\"uvet-report/1\",\"scope\":{\"level\":\"structure\"," },
+		{ "sarif", ALL_FLAGS, SEVERITY_NONE, "\"properties\":{\"not_judged\":[],\"scope\":{\"level\":\"structure\"," },
+		{ "sarif-github", ALL_FLAGS, SEVERITY_NONE, "\"whole\":false},\"truncated\":false,\"verdict\":\"valid\"}" },
+	};
+	static struct bench b;
+
+	(void)state;
+	assert_string_equal(formats[0]->name, "umod");
+	for (size_t i = 0; i < LENGTH(expected); i++) {
+		bench_open(&b, "a.umod", expected[i].severity == SEVERITY_NONE ? 0 : 1, expected[i].severity);
+		b.engine->profile.cuts[0] = (struct profile_cut){ 2, 1 };
+		b.report.scope.flags = expected[i].flags;
+		if (expected[i].flags == ALL_FLAGS) {
+			b.report.scope.formats = 1;
+			b.report.scope.parts[0] = GROUP(0) | GROUP(1) | GROUP(2) | GROUP(3) | GROUP(4);
+			scope_settle(&b.report.scope, &b.engine->profile);
+		}
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
+		expect_words(expected[i].format, expected[i].text);
+		bench_close(&b);
+	}
+}
+
+/* Of several files it is said how many the words are about. */
+static void test_scopes_of_some(void **state)
+{
+	static struct bench b;
+
+	(void)state;
+	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
+	keep(KEPT_MAX - 1);
+	assert_int_equal(run_output(&b.run, "text", keep_sink, &kept), RUN_OK);
+	run_add(&b.run, &b.report);
+	run_add(&b.run, &b.report);
+	b.report.scope.flags = SCOPE_VERSION;
+	b.report.scope.parts[0] = GROUP(1);
+	run_add(&b.run, &b.report);
+	b.report.verdict = VERDICT_NOT_APPLICABLE;
+	b.report.scope.flags = SCOPE_TABLES;
+	run_add(&b.run, &b.report);
+	assert_int_equal(run_end(&b.run), RUN_OK);
+	expect_words("text", "4 files: 3 valid, 1 of them (trailer of this version not judged), 0 invalid, 0 undetermined, 1 not applicable.");
+	assert_int_equal(b.run.totals.scope.flags, SCOPE_VERSION);
+	bench_close(&b);
 }
 
 /* A place in a companion is written with that file's name wherever places are. */
@@ -347,7 +468,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sink_failure_is_sticky), cmocka_unit_test(test_memory_failure),
 		cmocka_unit_test(test_lines_are_ours), cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_caps),
-		cmocka_unit_test(test_fingerprints), cmocka_unit_test(test_text), cmocka_unit_test(test_ndjson), cmocka_unit_test(test_companions),
+		cmocka_unit_test(test_fingerprints), cmocka_unit_test(test_text), cmocka_unit_test(test_unjudged), cmocka_unit_test(test_scopes),
+		cmocka_unit_test(test_scopes_of_some), cmocka_unit_test(test_ndjson), cmocka_unit_test(test_companions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static void decode_named(struct fixture *f, const char *name)
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->limits = limits_standard();
 	source_init_memory(&f->source, file.bytes, file.n, name, &f->arena);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_DEFAULT,
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 	f->u = umod_format.decode(&f->decode);
 	assert_non_null(f->u);

@@ -160,7 +160,7 @@ static void prepare(struct fixture *f, uint64_t fail_at)
 	f->memory.fail_at = fail_at;
 	f->limits = limits_standard();
 	source_init(&f->source, (struct source_io){ .read_at = read_at, .ctx = f, .size = file.n }, "good.u", &f->arena, HELD_WHOLE);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_DEFAULT,
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX, .cancel = &f->cancel } };
 }
 

@@ -101,7 +101,7 @@ static void open_fixture(struct fixture *f, const struct image *i, const char *n
 	f->limits = limits_standard();
 	f->input = (struct fault_input){ .bytes = i->bytes, .size = i->n };
 	source_init(&f->source, (struct source_io){ read_input, NULL, &f->input, i->n }, name, &f->arena, 16);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_DEFAULT,
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 }
 

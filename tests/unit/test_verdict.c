@@ -154,6 +154,57 @@ static void named_groups_are_told(void **state)
 	assert_null(verdict_unexplained(&r, &f, groups));
 }
 
+/* A part that stands on another one is explained with that one, if that one is missing at all. */
+static void parts_stand_on_missing_ones(void **state)
+{
+	struct format_group names[3] = { { "first", "" }, { "second", "" }, { "third", "" } };
+	struct format f = { .groups = names, .n_groups = 3 };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_NEEDS, .on = 0 }, { .why = STOP_NEEDS, .on = 1 } };
+	uint8_t status = RULE_PASS;
+	struct report r = { .results.status = &status, .n_rules = 1 };
+
+	(void)state;
+	assert_null(verdict_unexplained(&r, &f, groups));
+	groups[0].why = STOP_NOT;
+	assert_string_equal(verdict_unexplained(&r, &f, groups), "second");
+	groups[0] = (struct group){ .why = STOP_NEEDS, .on = 2 };
+	assert_string_equal(verdict_unexplained(&r, &f, groups), "first");
+	groups[0].on = GROUPS_MAX;
+	assert_string_equal(verdict_unexplained(&r, &f, groups), "first");
+}
+
+/* Where nothing else is said: what is missing for no reason of the scope, and rules that were not asked although nothing is missing. */
+static void gaps_are_told(void **state)
+{
+	struct format_group names[2] = { { "first", "" }, { "second", "" } };
+	struct format f = { .groups = names, .n_groups = 2 };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_UNVERIFIED }, { .why = STOP_NEEDS, .on = 0 } };
+	const struct rule rule = { .needs = GROUP(0), .also = GROUP(1) };
+	const struct rule *rules[] = { &rule };
+	const char *reason = "level";
+	uint8_t status = RULE_NOT_EVALUATED;
+	struct report r = { .rules = rules, .results = { &status, &reason, NULL }, .n_rules = 1 };
+
+	(void)state;
+	assert_null(verdict_gap(&r, &f, groups));
+	groups[0].why = STOP_LEVEL;
+	assert_string_equal(verdict_gap(&r, &f, groups), "first");
+	r.scope.flags = SCOPE_TABLES;
+	assert_null(verdict_gap(&r, &f, groups));
+	groups[0].why = STOP_COMPANION;
+	assert_null(verdict_gap(&r, &f, groups));
+	groups[0].why = STOP_KEY;
+	assert_string_equal(verdict_gap(&r, &f, groups), "first");
+	groups[0].why = STOP_NOT;
+	assert_string_equal(verdict_gap(&r, &f, groups), "second");
+	groups[1].why = STOP_LEVEL;
+	assert_null(verdict_gap(&r, &f, groups));
+	groups[1].why = STOP_NOT;
+	assert_string_equal(verdict_gap(&r, &f, groups), "rules");
+	status = RULE_PASS;
+	assert_null(verdict_gap(&r, &f, groups));
+}
+
 /* ---- Reasons outside the format ----------------------------------------------------------------------------------------------- */
 
 static void limits_are_undetermined(void **state)
@@ -333,6 +384,8 @@ int main(void)
 		T(a_lowered_rule_explains_nothing),
 		T(an_ignored_rule_that_explains_nothing_is_just_ignored),
 		T(named_groups_are_told),
+		T(parts_stand_on_missing_ones),
+		T(gaps_are_told),
 		T(limits_are_undetermined),
 		T(any_number_of_work_units_is_safe),
 		T(cancelling_is_undetermined),

@@ -155,6 +155,13 @@ void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
 	return room->memory;
 }
 
+bool body_leave(struct body *b, uint32_t group)
+{
+	if (b->d->groups[group].why == STOP_UNVERIFIED)
+		b->d->groups[group].at.len += body_left(b);
+	return true;
+}
+
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
 bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
@@ -214,6 +221,15 @@ bool body_frame(struct body *b)
 static bool has_body(const struct upkg_export *e)
 {
 	return e->size > 0 && !(e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS));
+}
+
+uint64_t upkg_body_bytes(const struct upkg *u)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
+		n += has_body(&u->exports[i]) ? (uint64_t)u->exports[i].size : 0;
+	return n;
 }
 
 static bool decode_body(struct body *b)

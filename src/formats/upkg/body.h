@@ -188,6 +188,9 @@ bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n
 bool body_frame(struct body *b);
 bool body_properties(struct body *b);
 
+/* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. */
+bool body_leave(struct body *b, uint32_t group);
+
 /* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property;
  * nothing of other classes. body_script reads code of that many bytes in memory. */
 bool body_class(struct body *b);

@@ -160,35 +160,34 @@ static bool read_const(struct body *b)
 
 /* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */
 
+static bool read_plain_struct(struct body *b)
+{
+	int64_t size;
+
+	return read_struct(b, &size);
+}
+
+static bool (*const fields[N_WORDS])(struct body *b) = {
+	[WORD_Function] = read_function, [WORD_State] = read_state, [WORD_Struct] = read_plain_struct, [WORD_Enum] = read_enum,
+	[WORD_Const] = read_const, [WORD_IntProperty] = read_property, [WORD_MapProperty] = read_property,
+	[WORD_StrProperty] = read_property, [WORD_BoolProperty] = read_property, [WORD_ByteProperty] = read_property,
+	[WORD_NameProperty] = read_property, [WORD_ArrayProperty] = read_property, [WORD_ClassProperty] = read_property,
+	[WORD_FloatProperty] = read_property, [WORD_ObjectProperty] = read_property, [WORD_StringProperty] = read_property,
+	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
+};
+
 bool body_class(struct body *b)
 {
 	if (!decode_has(b->d, UPKG_SCRIPTS))
-		return true;
+		return body_leave(b, UPKG_SCRIPTS);
 	return body_closed(b, read_class(b) && body_properties(b));
 }
 
 bool body_field(struct body *b)
 {
-	int64_t size;
-
+	if (!fields[b->class])
+		return true;
 	if (!decode_has(b->d, UPKG_SCRIPTS))
-		return true;
-	switch (b->class) {
-	case WORD_Function:
-		return body_closed(b, read_function(b));
-	case WORD_State:
-		return body_closed(b, read_state(b));
-	case WORD_Struct:
-		return body_closed(b, read_struct(b, &size));
-	case WORD_Enum:
-		return body_closed(b, read_enum(b));
-	case WORD_Const:
-		return body_closed(b, read_const(b));
-	case WORD_IntProperty: case WORD_MapProperty: case WORD_StrProperty: case WORD_BoolProperty: case WORD_ByteProperty:
-	case WORD_NameProperty: case WORD_ArrayProperty: case WORD_ClassProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
-	case WORD_StringProperty: case WORD_StructProperty: case WORD_FixedArrayProperty:
-		return body_closed(b, read_property(b));
-	default:
-		return true;
-	}
+		return body_leave(b, UPKG_SCRIPTS);
+	return body_closed(b, fields[b->class](b));
 }

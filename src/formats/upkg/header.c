@@ -145,7 +145,7 @@ bool upkg_decode_header(struct decode *d, struct upkg *u)
 	u->header_end = cursor_at(&c);
 	u->era = era_of(u);
 	if (u->era == UPKG_OTHER)
-		decode_stop(d, UPKG_MEASURED, STOP_UNVERIFIED, (struct span){ 4, 4 });
+		decode_stop(d, UPKG_MEASURED, STOP_UNVERIFIED, (struct span){ 4, 0 });
 	if (u->tag.version >= UPKG_VERSION_GUID)
 		decode_generations(d, u);
 	else

@@ -176,5 +176,9 @@ static const struct {
 
 bool body_native(struct body *b)
 {
-	return !natives[b->class].read || !decode_has(b->d, natives[b->class].group) || natives[b->class].read(b);
+	const enum upkg_group group = natives[b->class].group;
+
+	if (!natives[b->class].read)
+		return true;
+	return decode_has(b->d, group) ? natives[b->class].read(b) : body_leave(b, group);
 }

@@ -59,7 +59,7 @@ static void decode_tables(struct decode *d, struct upkg *u)
 /* What objects have behind their properties was measured in fewer versions than the properties. */
 static void note_unmeasured(struct decode *d, const struct upkg *u)
 {
-	const struct span bodies = { u->header_end, u->size - u->header_end };
+	const struct span bodies = { u->header_end, 0 };        /* so far no object is left out */
 	const uint64_t v = u->tag.version, licensee = u->tag.licensee;
 
 	if (v < 61 || v > 69 || licensee != 0)
@@ -106,7 +106,7 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 	else if (d->level == LEVEL_STRUCTURE)
 		decode_stop(d, UPKG_BODIES, STOP_LEVEL, bodies);
 	else if (u->era == UPKG_OTHER)
-		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, bodies);
+		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, (struct span){ bodies.at, upkg_body_bytes(u) });
 	else
 		upkg_decode_bodies(d, u);
 	for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)

@@ -386,6 +386,9 @@ bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is
 bool upkg_decode_bodies(struct decode *d, struct upkg *u);
 void upkg_count_uses(struct decode *d, struct upkg *u);
 
+/* upkg_body_bytes counts the bytes of all bodies that can be walked. */
+uint64_t upkg_body_bytes(const struct upkg *u);
+
 /* upkg_name_of gives the name of an index; NULL if there is none of that number. */
 static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t index)
 {

@@ -17,7 +17,7 @@ static bool is_used(const struct upkg *u, uint32_t name)
 void upkg_count_uses(struct decode *d, struct upkg *u)
 {
 	if (!u->uses_are_known) {
-		decode_stop(d, UPKG_USES, STOP_UNVERIFIED, (struct span){ u->header_end, u->size - u->header_end });
+		decode_stop(d, UPKG_USES, STOP_UNVERIFIED, (struct span){ u->header_end, 0 });
 		return;
 	}
 	for (uint32_t i = 0; i < u->tables[TABLE_IMPORTS].n; i++) {

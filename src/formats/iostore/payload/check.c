@@ -37,7 +37,7 @@ static bool check_content(struct content *c)
 
 	if (c->u->payload.gives_too_much)
 		return decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
-	if (!payload_unlock(d, c->u, UTOC_CONTENT) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
+	if (!payload_unlock(d, c->u, UTOC_CONTENT, c->u->payload.stored) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
 		return false;
 	return make_tasks(c) && content_check_chunks(c);
 }

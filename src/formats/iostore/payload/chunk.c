@@ -44,6 +44,12 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 	return done ? out : NULL;
 }
 
+/* Where all content is asked for, the bytes are counted with it. */
+static bool counts(const struct decode *d)
+{
+	return d->level == LEVEL_STRUCTURE;
+}
+
 static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, struct needs *needs)
 {
 	struct unpacker codecs;
@@ -56,13 +62,15 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 	unpacker_open(&codecs, d->arena, d->oodle);
 	fit = payload_fit(u, &codecs, chunk, needs);
 	unpacker_close(&codecs);
-	if (fit == FIT_NO_CODEC)
-		return decode_stop_codec(d, group, payload_codec(needs->missing), (struct span){ 0, 0 });
+	if (fit == FIT_NO_CODEC) {
+		payload_stop_codecs(d, group, needs, counts(d));
+		return false;
+	}
 	if (fit == FIT_NOT) {
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 		return decode_stop_needs(d, group, UTOC_CONTENT);
 	}
-	return decode_spend(d, group, needs->given / CONTENT_WORK + 1) && payload_unlock(d, u, group);
+	return decode_spend(d, group, needs->given / CONTENT_WORK + 1) && payload_unlock(d, u, group, counts(d) ? needs->stored : 0);
 }
 
 const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)

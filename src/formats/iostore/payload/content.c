@@ -34,6 +34,13 @@ static bool is_sound(const struct utoc *u, const struct toc_block *b)
 	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !payload_counts(t));
 }
 
+static const char *decoder_name(enum method m)
+{
+	if (m == METHOD_NONE)
+		return "decoder for blocks that save nothing";
+	return m == METHOD_UNKNOWN ? "method without a name" : method_name(m);
+}
+
 static void add_block(struct needs *n, uint64_t stored, uint64_t given)
 {
 	n->stored += stored;
@@ -53,6 +60,7 @@ enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
 	struct needs sum = *n;
 	enum payload_fit fit = FIT;
+	enum method missing = METHOD_NONE;
 	uint64_t given = 0;
 
 	if (!is_ranged(t, chunk))
@@ -65,7 +73,7 @@ enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs
 			return FIT_NOT;
 		if (fit == FIT && (saves_nothing(&b) || !unpacker_has(codecs, m))) {
 			fit = FIT_NO_CODEC;
-			n->missing = saves_nothing(&b) ? METHOD_NONE : m;
+			missing = saves_nothing(&b) ? METHOD_NONE : m < METHOD_UNKNOWN ? m : METHOD_UNKNOWN;
 		}
 		add_block(&sum, wanted(t, &b), b.uncompressed);
 		given += b.uncompressed;
@@ -75,8 +83,15 @@ enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs
 	if (fit == FIT)
 		*n = sum;
 	else
-		n->missing_stored += sum.stored - n->stored;
+		n->lacking[missing] += sum.stored - n->stored;
 	return fit;
+}
+
+void payload_stop_codecs(struct decode *d, uint32_t group, const struct needs *n, bool counts)
+{
+	for (unsigned m = METHOD_NONE; m <= METHOD_UNKNOWN; m++)
+		if (n->lacking[m] > 0)
+			decode_stop_codec(d, group, decoder_name((enum method)m), (struct span){ 0, counts ? n->lacking[m] : 0 });
 }
 
 /* ---- Workers ---------------------------------------------------------------------------------------------------------------------- */

@@ -69,17 +69,10 @@ enum payload_fit {
 struct needs {
 	uint64_t stored, given;         /* bytes in all */
 	uint64_t largest_stored, largest_given;
-	enum method missing;            /* FIT_NO_CODEC: the method that there is no decoder for; METHOD_NONE: for what saves nothing */
-	uint64_t missing_stored;
+	/* FIT_NO_CODEC: bytes stored of chunks that lack a decoder, by the first method that they lack; METHOD_NONE: what saves nothing,
+	 * and METHOD_UNKNOWN: what has no method's name. */
+	uint64_t lacking[METHOD_UNKNOWN + 1];
 };
-
-/* payload_codec says which codec is missing. */
-static inline const char *payload_codec(enum method m)
-{
-	if (m == METHOD_NONE)
-		return "decoder for blocks that save nothing";
-	return m >= METHOD_UNKNOWN ? "method without a name" : method_name(m);
-}
 
 /* A unit of work is so many bytes that are read or come out. */
 #define CONTENT_WORK            ((uint64_t)256)
@@ -103,6 +96,9 @@ struct worker {
 
 /* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
 enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct needs *n);
+
+/* payload_stop_codecs notes the group's stop for each decoder that is missing, with the bytes that need it if they count. */
+UVET_COLD void payload_stop_codecs(struct decode *d, uint32_t group, const struct needs *n, bool counts);
 
 /* worker_open makes a worker for chunks with such needs; it has its memory from d->arena, but for the decoders' states: for those it has
  * its share, one of n_workers, of what may still be taken. worker_close gives those back and forgets the key; arena_count is told first. */
@@ -173,8 +169,9 @@ bool content_check_seals(struct content *c);
 
 /* ---- Keys: unlock.c ------------------------------------------------------------------------------------------------------------- */
 
-/* payload_unlock looks for the key that fits, once; false, with the group's stop noted, if there is none or it cannot be told. */
-UVET_MUST_USE bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group);
+/* payload_unlock looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or it cannot be
+ * told. */
+UVET_MUST_USE bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
 
 /* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
 

@@ -88,7 +88,6 @@ bool content_plan(struct content *c)
 	plan_all(c, &order, &codecs);
 	unpacker_close(&codecs);
 	arena_rewind(d->arena, mark);
-	if (c->needs.missing_stored > 0)
-		decode_stop_codec(d, UTOC_CONTENT, payload_codec(c->needs.missing), (struct span){ 0, c->needs.missing_stored });
+	payload_stop_codecs(d, UTOC_CONTENT, &c->needs, true);
 	return true;
 }

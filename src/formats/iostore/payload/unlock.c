@@ -130,9 +130,8 @@ static bool has_vectors(const struct toc *t)
 	return !payload_counts(t) || t->sections[SECTION_VECTORS].n >= t->n_blocks;
 }
 
-bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group)
+bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
 {
-	const uint64_t locked = group == UTOC_CONTENT ? u->payload.stored : 0;
 	enum payload_key *key = &u->payload.key;
 
 	if (!u->toc.encrypted || u->payload.stored == 0)

@@ -1,0 +1,125 @@
+/* Listing what was not judged: from what the check met, and from findings that say that something cannot be judged. */
+#include "engine/tree.h"
+
+#include <string.h>
+
+#include "core/checked.h"
+
+const char *unjudged_name(enum unjudged_reason reason)
+{
+	static const char *const names[N_UNJUDGED_REASONS] = {
+		"codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "format", "rules", "rule",
+	};
+
+	return names[reason];
+}
+
+/* A list counts its rows, or keeps them. */
+struct list {
+	struct unjudged *rows;          /* NULL while counting */
+	size_t n;
+};
+
+static void add(struct list *l, enum unjudged_reason reason, const char *what, const char *file, uint64_t bytes)
+{
+	if (l->rows)
+		l->rows[l->n] = (struct unjudged){ reason, what, file, bytes };
+	l->n++;
+}
+
+/* ---- What the check met ----------------------------------------------------------------------------------------------------- */
+
+static void add_lacks(struct list *l, const struct run *r)
+{
+	static const enum unjudged_reason reasons[] = {
+		[STOP_CODEC] = UNJUDGED_CODEC, [STOP_COMPANION] = UNJUDGED_COMPANION, [STOP_KEY] = UNJUDGED_KEY,
+	};
+
+	for (size_t i = 0; i < r->n_lacks; i++)
+		add(l, reasons[r->lacks[i].why], r->lacks[i].what, report_file(r->report, r->lacks[i].file), r->lacks[i].bytes);
+}
+
+/* The bytes that were left where groups met a limit. */
+static uint64_t left_by(const struct session *s, enum limit limit)
+{
+	uint64_t n = 0;
+
+	for (uint32_t g = 0; s->format && g < s->format->n_groups; g++)
+		if (s->decode.groups[g].why == STOP_LIMIT && s->decode.groups[g].limit == limit)
+			n = capped_add(n, s->decode.groups[g].at.len);
+	return n;
+}
+
+static void add_limits(struct list *l, const struct session *s)
+{
+	for (size_t i = 0; i < LIMIT_COUNT; i++)
+		if (s->run.reached[i])
+			add(l, UNJUDGED_LIMIT, limit_infos[i].option, "", left_by(s, (enum limit)i));
+	if (s->run.no_memory)
+		add(l, UNJUDGED_MEMORY, "", "", 0);
+}
+
+static void add_trouble(struct list *l, const struct run *r)
+{
+	if (r->unreadable)
+		add(l, UNJUDGED_UNREADABLE, r->trouble, "", 0);
+	if (r->changed)
+		add(l, UNJUDGED_CHANGED, "", "", 0);
+	for (size_t i = 0; i < r->report->n_companions; i++) {
+		const struct report_companion *c = &r->report->companions[i];
+
+		if (run_unreadable(c))
+			add(l, UNJUDGED_UNREADABLE, run_unreadable(c), c->name, 0);
+		else if (c->trouble == SOURCE_CHANGED)
+			add(l, UNJUDGED_CHANGED, "", c->name, 0);
+	}
+	if (r->cancelled)
+		add(l, UNJUDGED_CANCELLED, "", "", 0);
+	if (run_unknown(r))
+		add(l, UNJUDGED_FORMAT, "", "", r->report->size);
+}
+
+/* ---- What findings say ------------------------------------------------------------------------------------------------------ */
+
+/* The family RUN says what is listed already. */
+static bool is_listed(const struct rule *r)
+{
+	return memcmp(r->id, "RUN", 3) == 0;
+}
+
+static void add_rules(struct list *l, const struct session *s)
+{
+	const struct report *r = s->report;
+
+	if (s->run.nothing_judged)
+		add(l, UNJUDGED_RULES, "", "", r->size);
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
+		if (!is_listed(r->rules[i]) && results_of(&r->results, i)->n_found[SEVERITY_UNDETERMINED] > 0)
+			add(l, UNJUDGED_RULE, r->rules[i]->id, "", 0);
+}
+
+static void add_all(struct list *l, const struct session *s)
+{
+	add_lacks(l, &s->run);
+	add_limits(l, s);
+	add_trouble(l, &s->run);
+	add_rules(l, s);
+}
+
+bool unjudged_list(const struct session *s)
+{
+	struct report *r = s->report;
+	struct list l = { .n = 0 };
+
+	add_all(&l, s);
+	if (l.n == 0)
+		return true;
+	l.rows = arena_alloc(&s->tree->root->arena, l.n, sizeof *l.rows);
+	if (!l.rows)
+		return false;
+	l.n = 0;
+	add_all(&l, s);
+	r->unjudged = l.rows;
+	r->n_unjudged = l.n;
+	return true;
+}

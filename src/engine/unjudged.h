@@ -1,0 +1,41 @@
+/* What was asked for and not judged, with the reasons: what an undetermined verdict says first. Source: conformance/spec/run.md, 4.3. */
+#ifndef UVET_ENGINE_UNJUDGED_H
+#define UVET_ENGINE_UNJUDGED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Why something was not judged, and what is said of it beside that. */
+enum unjudged_reason {
+	UNJUDGED_CODEC,                 /* what this build lacks: "Oodle" */
+	UNJUDGED_COMPANION,             /* nothing: no file beside the input was looked for */
+	UNJUDGED_KEY,                   /* why it is locked: "there is no key for it" */
+	UNJUDGED_LIMIT,                 /* the limit's option: "max-work" */
+	UNJUDGED_MEMORY,                /* nothing */
+	UNJUDGED_UNREADABLE,            /* the trouble: "a read failed" */
+	UNJUDGED_CHANGED,               /* nothing: it changed while it was read */
+	UNJUDGED_CANCELLED,             /* nothing */
+	UNJUDGED_FORMAT,                /* nothing: nobody knows the format */
+	UNJUDGED_RULES,                 /* nothing: no rule of its format that can find an error was asked */
+	UNJUDGED_RULE,                  /* the rule whose finding says why: "UTH003" */
+	N_UNJUDGED_REASONS
+};
+
+/* An unjudged is one reason, and how many bytes it concerns. */
+struct unjudged {
+	enum unjudged_reason reason;
+	const char *what;               /* ours, ASCII; "": nothing more to say */
+	const char *file;               /* the file beside the input that it is about; "": the input, or all of them */
+	uint64_t bytes;                 /* 0: none, or nobody counted them */
+};
+
+/* unjudged_name is a reason's name in reports: "codec". */
+const char *unjudged_name(enum unjudged_reason reason);
+
+struct session;
+
+/* unjudged_list fills the list of a session's report, when all rules have been asked. An undetermined file has at least one row, but for
+ * what files in it leave open. false: memory ended. */
+UVET_MUST_USE bool unjudged_list(const struct session *s);
+
+#endif
