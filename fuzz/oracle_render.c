@@ -104,14 +104,14 @@ static void write_info_text(struct engine *e, const struct trial *t, const struc
 {
 	(void)e;
 	(void)t;
-	info_text(r, o);
+	info_text(r, r->format ? MAP_OK : MAP_CUT, o);
 }
 
 static void write_info_json(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
 {
 	(void)e;
 	(void)t;
-	info_json(r, o);
+	info_json(r, r->format ? MAP_OK : MAP_CUT, o);
 }
 
 void oracle_render_maps(const struct trial *t, const struct report *r)

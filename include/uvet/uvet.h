@@ -47,7 +47,7 @@ typedef enum uvet_status {
 	UVET_WRITE_FAILED,      /* a sink refused bytes: the report is incomplete */
 	UVET_UNKNOWN_FORMAT,    /* uvet_map and uvet_info only: there is nothing to show */
 	UVET_UNREADABLE,        /* likewise */
-	UVET_CUT                /* uvet_map only: a limit was reached or the engine was cancelled, so parts are missing */
+	UVET_CUT                /* likewise: a limit was reached or the engine was cancelled, so parts are missing */
 } uvet_status;
 
 /* A verdict is about a file and all files in it: the worst of theirs counts. What it is about is its scope (uvet_report_scope). */

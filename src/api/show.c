@@ -45,9 +45,39 @@ static uvet_status show_map(struct engine *e, const struct check_input *in, enum
 	return status == UVET_OK ? status_of(result) : status;
 }
 
+/* What a failed rule of the family RUN says of facts. Those about payload say nothing. */
+static enum map_result result_of(const struct rule *rule)
+{
+	static const struct { const char *id; enum map_result result; } known[] = {
+		{ "RUN002", MAP_UNREADABLE }, { "RUN003", MAP_UNREADABLE }, { "RUN004", MAP_UNKNOWN_FORMAT }, { "RUN005", MAP_NO_MEMORY },
+		{ "RUN007", MAP_OK }, { "RUN008", MAP_OK }, { "RUN009", MAP_OK },
+	};
+
+	if (strncmp(rule->id, "RUN", 3) != 0)
+		return MAP_OK;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(known[i].id, rule->id) == 0)
+			return known[i].result;
+	return MAP_CUT;
+}
+
+static enum map_result facts_result(const struct report *r)
+{
+	enum map_result result = r->format ? MAP_OK : MAP_UNKNOWN_FORMAT;
+
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+		enum map_result found = result_of(r->rules[i]);
+
+		if (found != MAP_OK && result != MAP_NO_MEMORY)
+			result = found;
+	}
+	return result;
+}
+
 static uvet_status show_info(struct engine *e, const struct check_input *in, enum form form, struct out *o)
 {
 	struct check_input alone = *in;
+	enum map_result result;
 	struct report *r;
 	uvet_status status;
 
@@ -55,13 +85,14 @@ static uvet_status show_info(struct engine *e, const struct check_input *in, enu
 	r = engine_check(e, &alone);
 	if (!r)
 		return UVET_NO_MEMORY;
-	status = r->format ? UVET_OK : in->unreadable ? UVET_UNREADABLE : UVET_UNKNOWN_FORMAT;
+	result = facts_result(r);
 	if (form == FORM_TEXT)
-		info_text(r, o);
+		info_text(r, result, o);
 	else
-		info_json(r, o);
+		info_json(r, result, o);
 	report_free(r);
-	return finish(o) == UVET_OK ? status : UVET_WRITE_FAILED;
+	status = finish(o);
+	return status == UVET_OK ? status_of(result) : status;
 }
 
 static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const char *format, struct out *o)

@@ -76,8 +76,10 @@ static int show(const struct settings *settings, show_function *function)
 	uvet_status status;
 	struct input in;
 
-	if (!open_operand(settings, &bytes, &in))
+	if (!open_operand(settings, &bytes, &in)) {
+		slurp_free(&bytes);
 		return STATUS_UNDETERMINED;
+	}
 	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
 		status = function(engine, in.path, input_io(&in, &reader), format_of(settings), output_sink, &out);

@@ -121,13 +121,17 @@ static bool was_cut(const struct decode *d)
 	return cut;
 }
 
+/* A file that is there and could not be opened counts: a map without it would be a map of another input. */
 static bool is_troubled(const struct mapping *m)
 {
+	const struct companion *c = m->decode.companions;
 	const struct source *s = &m->source;
 
 	while (s && s->trouble == SOURCE_FINE)
 		s = s->next;
-	return s != NULL;
+	while (c && c->state != COMPANION_UNREADABLE)
+		c = c->next;
+	return s != NULL || c != NULL;
 }
 
 static enum map_result map_source(struct mapping *m)
@@ -148,6 +152,8 @@ static enum map_result map_source(struct mapping *m)
 	result = tell(m);
 	if (is_troubled(m))
 		return MAP_UNREADABLE;
+	if (out_of_memory(m))           /* whoever writes the regions reads their fields */
+		return MAP_NO_MEMORY;
 	return result == MAP_OK && was_cut(&m->decode) ? MAP_CUT : result;
 }
 

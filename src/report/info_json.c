@@ -2,7 +2,7 @@
 #include "report/map.h"
 #include "report/objects.h"
 
-void info_json(const struct report *r, struct out *o)
+void info_json(const struct report *r, enum map_result result, struct out *o)
 {
 	struct json j;
 
@@ -13,6 +13,8 @@ void info_json(const struct report *r, struct out *o)
 	objects_path(&j, r->name);
 	json_string(&j, "schema", "uvet-info/1");
 	json_number(&j, "size", r->size);
+	json_bool(&j, "truncated", result == MAP_CUT || result == MAP_NO_MEMORY);
+	json_bool(&j, "unreadable", result == MAP_UNREADABLE);
 	json_end(&j);
 	out_byte(o, '\n');
 }

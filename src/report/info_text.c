@@ -32,7 +32,22 @@ static void write_info(struct out *o, const struct info *i)
 	out_byte(o, '\n');
 }
 
-void info_text(const struct report *r, struct out *o)
+/* What is missing among the facts. */
+static const char *missing(enum map_result result)
+{
+	switch (result) {
+	case MAP_CUT:
+		return "a limit was reached; facts are missing\n";
+	case MAP_NO_MEMORY:
+		return "memory ended; facts are missing\n";
+	case MAP_UNREADABLE:
+		return "it cannot be read whole; facts are missing\n";
+	default:
+		return NULL;
+	}
+}
+
+void info_text(const struct report *r, enum map_result result, struct out *o)
 {
 	write_name(o, "file");
 	escape_string(o, ESCAPE_TERMINAL, r->name);
@@ -45,4 +60,8 @@ void info_text(const struct report *r, struct out *o)
 	out_byte(o, '\n');
 	for (size_t i = 0; i < r->n_infos; i++)
 		write_info(o, &r->infos[i]);
+	if (missing(result)) {
+		write_name(o, "incomplete");
+		out_string(o, missing(result));
+	}
 }

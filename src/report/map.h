@@ -29,8 +29,8 @@ struct map_value {
 void map_value_of(struct source *s, const struct layout_value *v, struct map_value *out);
 void map_value_of_text(struct source *s, struct text_ref ref, struct map_value *out);
 
-/* info_text and info_json write what the file of a report is; they do not tell its findings. */
-void info_text(const struct report *r, struct out *o);
-void info_json(const struct report *r, struct out *o);
+/* info_text and info_json write what the file of a report is, and what kept that from being known; they do not tell its findings. */
+void info_text(const struct report *r, enum map_result result, struct out *o);
+void info_json(const struct report *r, enum map_result result, struct out *o);
 
 #endif

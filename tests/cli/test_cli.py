@@ -68,6 +68,10 @@ class Commands(Case):
             self.expect_usage(command)
             self.expect_usage(command, "good.umod", "bad.umod")
             self.expect_usage(command, "good.umod", "--format", "sarif")
+        self.assertIn(b"incomplete", self.expect(2, "info", "--max-entries", "1", "good.umod").stdout)
+        self.assertTrue(json.loads(self.expect(2, "info", "--max-entries", "1", "-f", "json", "good.umod").stdout)["truncated"])
+        self.assertFalse(json.loads(self.expect(0, "info", "-f", "json", "good.umod").stdout)["truncated"])
+        self.assertIn(b"memory ended", self.expect(4, "info", "--max-memory", "1", "good.umod").stdout)
         self.assertIn(b"cut:", self.expect(2, "map", "--max-entries", "1", "good.umod").stdout)
         self.assertTrue(json.loads(self.expect(2, "map", "--max-entries", "1", "-f", "json", "good.umod").stdout)["truncated"])
 

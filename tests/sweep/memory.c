@@ -86,8 +86,8 @@ static struct outcome run(const struct seed *s, const uvet_options *options, siz
 	return o;
 }
 
-/* Nobody may claim success for less than the whole. An info and a report are about a check, whose outcome may be that memory ended;
- * what is written after that check, or without one, is the same or an error. */
+/* Nobody may claim success for less than the whole. A report is about a check, whose outcome may be that memory ended; what is written
+ * after that check, or without one, is the same or an error. */
 static void judge(const struct seed *s, enum output output, const struct outcome *good, const struct outcome *o, uint64_t at)
 {
 	bool same = o->page.n == good->page.n && memcmp(o->page.text, good->page.text, o->page.n) == 0;
@@ -98,7 +98,7 @@ static void judge(const struct seed *s, enum output output, const struct outcome
 		return;
 	if (!strict_json((const uint8_t *)o->page.text, o->page.n))
 		sweep_fail(s, "request %llu refused: the %s is not JSON", (unsigned long long)at, names[output]);
-	if (output != INFO && at > o->n_in_check && !same)
+	if (at > o->n_in_check && !same)
 		sweep_fail(s, "request %llu refused: the %s differs, but no error says so", (unsigned long long)at, names[output]);
 }
 
