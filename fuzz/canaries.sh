@@ -29,8 +29,8 @@ harness_of() {
 		8[5-9] | 9[0-4]) echo conthdr ;;
 		9[5-9] | 10[0-4]) echo dirindex ;;
 		105 | 11[1-9] | 131) echo utoc ;;
-		12[0-9] | 130) echo container ;;
-		16? | 17[01]) echo codecs ;;
+		12[0-9] | 130 | 19?) echo container ;;
+		16? | 17[01] | 18?) echo codecs ;;
 		*) echo umod ;;
 	esac
 }

@@ -10,41 +10,9 @@
 #include "second_conthdr.h"
 #include "second_digest.h"
 
-/* ---- What is stored ----------------------------------------------------------------------------------------------------- */
+/* ---- Hashes ------------------------------------------------------------------------------------------------------------------ */
 
-static const struct neighbour *partition(const struct subject *s, uint64_t number)
-{
-	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
-
-	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_beside; i++)
-		if (strcmp(s->beside[i].ending, endings[number]) == 0 && s->beside[i].state == COMPANION_OPEN)
-			return &s->beside[i];
-	return NULL;
-}
-
-/* Copies a chunk that is stored as it is, in blocks that are sound; 0: it is not, or there is no room. */
-static uint64_t gather(const struct reading *u, const struct subject *s, const struct chunk *c, uint8_t *out, uint64_t room)
-{
-	uint64_t n = 0;
-
-	if (!c->looked || c->partial || c->last_short || c->last_long || c->compressed || c->past_space)
-		return 0;
-	for (uint64_t k = 0; k < c->n_blocks; k++) {
-		struct second_block b = second_block(&u->t, c->first + k);
-		uint64_t number = b.offset / u->t.partition_len, at = b.offset % u->t.partition_len;
-		const struct neighbour *file = number < u->t.n_partitions ? partition(s, number) : NULL;
-
-		if (!file || at > file->size || b.compressed > file->size - at || b.compressed != b.uncompressed)
-			return 0;
-		if (b.compressed > u->t.partition_len - at || b.uncompressed > u->t.block_size || b.compressed > room - n)
-			return 0;
-		memcpy(out + n, file->data + at, b.compressed);
-		n += b.compressed;
-	}
-	return n;
-}
-
-/* A chunk that is stored as it is has the hash that its meta says, or a rule says that it has not. */
+/* A chunk that the second reading decodes has the hash that its meta says, or a rule says that it has not. */
 static void check_hashes(const struct reading *u, const struct trial *trial, const struct report *r)
 {
 	static uint8_t bytes[1 << 16];
@@ -57,7 +25,7 @@ static void check_hashes(const struct reading *u, const struct trial *trial, con
 	if (oracle_found(r, "RUN001") > 0)      /* what many chunks share is not decoded for each */
 		return;
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
-		uint64_t n = gather(u, trial->subject, &u->chunks[i], bytes, sizeof bytes);
+		uint64_t n = oracle_gather(u, trial->subject, &u->chunks[i], bytes, sizeof bytes);
 		const uint8_t *hash = second_row(t, SECOND_METAS, i);
 
 		if (n == 0)
@@ -88,7 +56,7 @@ static void check_signed(const struct reading *u, const struct trial *trial, con
 	for (uint64_t i = 0; i < t->n_blocks; i++) {
 		struct second_block b = second_block(t, i);
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len, len = (b.compressed + 15) / 16 * 16;
-		const struct neighbour *file = number < t->n_partitions ? partition(trial->subject, number) : NULL;
+		const struct neighbour *file = number < t->n_partitions ? oracle_partition(trial->subject, number) : NULL;
 
 		if (len == 0 || !file || at > file->size || len > file->size - at || b.compressed > t->partition_len - at)
 			continue;
@@ -147,7 +115,7 @@ static uint64_t gather_header(const struct reading *u, const struct subject *s, 
 
 	if (chunk == t->n_chunks || t->flags & 2 || t->partition_len == 0)
 		return 0;
-	return gather(u, s, &u->chunks[chunk], out, room);
+	return oracle_gather(u, s, &u->chunks[chunk], out, room);
 }
 
 static void check_conthdr(const struct reading *u, const struct trial *trial, const struct report *r)
@@ -183,7 +151,7 @@ static void check_header_read(const struct reading *u, const struct subject *s, 
 	for (uint64_t k = 0; has_blocks && k < c->n_blocks; k++) {
 		struct second_block b = second_block(t, c->first + k), before = second_block(t, c->first + (k > 0 ? k - 1 : 0));
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len;
-		const struct neighbour *file = number < t->n_partitions ? partition(s, number) : NULL;
+		const struct neighbour *file = number < t->n_partitions ? oracle_partition(s, number) : NULL;
 
 		n_apart += k > 0 && b.offset != before.offset + (before.compressed + 15) / 16 * 16;
 		n_cut += !file || (b.compressed > 0 && at + b.compressed > file->size);
@@ -249,7 +217,7 @@ static uint64_t gather_package(const struct reading *u, const struct subject *s,
 	*sure = *chunk == t->n_chunks;
 	if (*sure || stands_again(h->p + h->packages.ids.at, h->packages.ids.n, 8, package))
 		return 0;
-	n = gather(u, s, &u->chunks[*chunk], out, room);
+	n = oracle_gather(u, s, &u->chunks[*chunk], out, room);
 	*sure = n > 0;
 	return n < t->block_size ? n : t->block_size;
 }
@@ -406,6 +374,7 @@ void oracle_stored(const struct reading *u, const struct trial *t, const struct 
 	check_conthdr(u, t, r);
 	check_header_read(u, t->subject, r);
 	check_packages(u, t, r);
+	oracle_streams(u, t, r);
 	check_hashes(u, t, r);
 	check_signed(u, t, r);
 	check_key(u, r);

@@ -45,7 +45,7 @@ static bool read_match(struct reader *r, size_t token, size_t *offset, size_t *l
 enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out)
 {
 	struct reader r = { in, 0, n_in };
-	size_t n = 0, length, offset;
+	size_t n = 0, length, offset, last = (size_t)-1;
 
 	*n_out = 0;
 	while (r.at < r.n) {
@@ -54,17 +54,24 @@ enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, s
 		length = token / 16;
 		if (!read_length(&r, &length) || length > r.n - r.at)
 			return SECOND_LZ4_BROKEN;
-		for (; length > 0; length--) {
+		for (size_t i = 0; i < length; i++) {
 			if (n == room)
 				return SECOND_LZ4_FULL;
 			out[n++] = in[r.at++];
 		}
+		if (r.at == r.n && last == (size_t)-1 && n == 0 && token != 0)
+			return SECOND_LZ4_BROKEN;
+		if (r.at == r.n && last != (size_t)-1 && (length < 5 || n - last < 12))
+			return SECOND_LZ4_BROKEN;
 		if (r.at == r.n) {
 			*n_out = n;
 			return SECOND_LZ4_WHOLE;
 		}
-		if (!read_match(&r, token, &offset, &length) || offset == 0 || offset > n)
+		last = n;
+		if (!read_match(&r, token, &offset, &length) || offset > n)
 			return SECOND_LZ4_BROKEN;
+		if (offset == 0)
+			return SECOND_LZ4_NOWHERE;
 		for (; length > 0; length--, n++) {
 			if (n == room)
 				return SECOND_LZ4_FULL;

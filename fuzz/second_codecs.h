@@ -6,9 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum second_lz4 { SECOND_LZ4_WHOLE, SECOND_LZ4_BROKEN, SECOND_LZ4_FULL };
+/* SECOND_LZ4_NOWHERE is a block that is broken by an offset of zero. */
+enum second_lz4 { SECOND_LZ4_WHOLE, SECOND_LZ4_BROKEN, SECOND_LZ4_NOWHERE, SECOND_LZ4_FULL };
 
-/* second_lz4_block decodes a block by its description, a byte at a time; a block that fills the room and goes on is full, whatever follows. */
+/* second_lz4_block decodes a block by its description, a byte at a time, with the conditions for its end; a block that
+ * fills the room and goes on is full, whatever follows. */
 enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out);
 
 /* second_is_known_difference tells whether a stream is one that only libdeflate takes (codec/inflate.h). */

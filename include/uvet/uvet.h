@@ -84,7 +84,7 @@ UVET_API const char *uvet_version(void);
 UVET_API const char *uvet_ruleset(void);
 
 /* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3";
- * "none" where it has none, NULL for another task. */
+ * "uvet" where the code is its own, "none" where it has none, NULL for another task. */
 UVET_API const char *uvet_library(const char *task);
 
 /* ---- Options ----------------------------------------------------------------------------------------------------------- */

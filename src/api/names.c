@@ -7,7 +7,6 @@
 #include "codec/blake3.h"
 #include "codec/crc.h"
 #include "codec/inflate.h"
-#include "codec/lz4.h"
 #include "codec/lzma.h"
 #include "codec/rsa.h"
 #include "codec/sha1.h"
@@ -52,9 +51,8 @@ const char *uvet_library(const char *task)
 		const char *task, *name;
 		bool (*is_available)(void);
 	} libraries[] = {
-		{ "lzma", "liblzma", unlzma_is_available }, { "lz4", "liblz4", unlz4_is_available },
-		{ "zstd", "libzstd", unzstd_is_available }, { "sha1", "nettle", sha1_is_available },
-		{ "rsa", "bearssl", rsa_is_available },
+		{ "lzma", "liblzma", unlzma_is_available }, { "zstd", "libzstd", unzstd_is_available },
+		{ "sha1", "nettle", sha1_is_available }, { "rsa", "bearssl", rsa_is_available },
 		{ "aes", "nettle", aes_is_available }, { "blake3", "blake3", blake3_is_available },
 	};
 
@@ -64,6 +62,8 @@ const char *uvet_library(const char *task)
 		return crc_library();
 	if (strcmp(task, "deflate") == 0)
 		return inflate_library();
+	if (strcmp(task, "lz4") == 0)
+		return "uvet";
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		if (strcmp(task, libraries[i].task) == 0)
 			return libraries[i].is_available() ? libraries[i].name : "none";

@@ -1,126 +1,312 @@
-/* Decoding LZ4 through liblz4, where it is there. */
+/* Decoding LZ4. Source: lz4_Block_format.md of the LZ4 project.
+ *
+ * The code is our own because liblz4 takes an offset of zero, which no block may have: what comes out depends on its version, and looking
+ * for such offsets before it decodes takes as long again as decoding does. Here every offset is held against what came out so far. */
 #include "codec/lz4.h"
 
-#if defined(UVET_WITH_LZ4)
-
-#include <lz4.h>
+#include <string.h>
 
 #include "core/canary.h"
 #include "core/compiler.h"
 #include "core/cursor.h"
 
-/* A walk goes over a block's sequences without their bytes. */
-struct walk {
-	const uint8_t *in;
-	uint64_t at, n;
-	uint64_t n_out;
-};
+/* A block is sequences: a token, literals, and, but in the last one, a match, which repeats bytes that came out before. A length that
+ * fills its four bits of the token goes on in bytes. */
+enum { LENGTH_FULL = 15, MATCH_MIN = 4 };
 
-/* A length that fills its four bits goes on in bytes, until one is below 255. */
-static bool add_length(struct walk *w, uint64_t *length)
+/* The last match begins so many bytes before the end at the least, and so many literals follow it: decoders rely on both. */
+enum { LAST_MATCH = 12, LAST_LITERALS = 5 };
+
+/* Reads the rest of a length; false: the block ends. */
+UVET_INLINE static inline bool read_length(const uint8_t **in, const uint8_t *end, uint64_t *length)
 {
 	uint8_t more = 255;
 
-	if (*length < 15)
-		return true;
 	while (more == 255) {
-		if (w->at == w->n)
+		if (*in == end)
 			return false;
-		more = w->in[w->at++];
+		more = *(*in)++;
 		*length += more;
 	}
 	return true;
 }
 
+UVET_INLINE static inline uint64_t offset_at(const uint8_t *p)
+{
+	const uint64_t offset = bytes_le16(p);
+
+	return offset + (uint64_t)CANARY(180) * (offset == 0);          /* canary: an offset of 0 is one of 1 */
+}
+
+/* Tells whether a match has bytes to repeat: at least one back, and no more than there are. One comparison says both. */
+UVET_INLINE static inline bool reaches(uint64_t offset, uint64_t n_out)
+{
+	return (uint64_t)((int64_t)offset - 1) < n_out;
+}
+
+/* ---- Why a block is not decoded ------------------------------------------------------------------------------------------- */
+
+/* A walk goes over a block's sequences without their bytes. */
+struct walk {
+	const uint8_t *in, *end;
+	uint64_t n_out;
+	uint64_t matched;               /* where the last match began; UINT64_MAX: there was none */
+};
+
 static bool skip_match(struct walk *w, uint64_t length)
 {
 	uint64_t offset;
 
-	if (w->n - w->at < 2)
+	if (w->end - w->in < 2)
 		return false;
-	offset = bytes_le16(w->in + w->at);
-	w->at += 2;
-	if (offset == 0 || offset > w->n_out || !add_length(w, &length))
+	offset = offset_at(w->in);
+	w->in += 2;
+	if (!reaches(offset, w->n_out) || (length == LENGTH_FULL && !read_length(&w->in, w->end, &length)))
 		return false;
-	w->n_out += length + 4;
+	w->matched = w->n_out;
+	w->n_out += length + MATCH_MIN;
 	return true;
 }
 
-/* What a block gives. liblz4 takes an offset of zero, which no block may have and whose bytes would be anything, and it does not say why it
- * refuses a block. */
-static bool measure(const uint8_t *in, uint64_t n_in, uint64_t *n_out)
+/* Nothing at all is one byte of zero. */
+static bool may_end(const struct walk *w, uint8_t token, uint64_t literals)
 {
-	struct walk w = { in, 0, n_in, 0 };
+	if (w->matched == UINT64_MAX)
+		return literals > 0 || token == 0;
+	return literals >= LAST_LITERALS && w->n_out - w->matched >= LAST_MATCH;
+}
 
-	while (w.at < w.n) {
-		uint8_t token = w.in[w.at++];
-		uint64_t literals = token / 16;
+/* Tells whether the block is a sound one, which gives w->n_out bytes. */
+UVET_COLD static bool is_sound(struct walk *w)
+{
+	while (w->in < w->end) {
+		const uint8_t token = *w->in++;
+		uint64_t literals = token >> 4;
 
-		if (!add_length(&w, &literals) || literals > w.n - w.at)
+		if (literals == LENGTH_FULL && !read_length(&w->in, w->end, &literals))
 			return false;
-		w.at += literals;
-		w.n_out += literals;
-		*n_out = w.n_out;
-		if (w.at == w.n)
-			return true;
-		if (!skip_match(&w, token % 16))
+		if (literals > (uint64_t)(w->end - w->in))
+			return false;
+		w->in += literals;
+		w->n_out += literals;
+		if (w->in == w->end)
+			return may_end(w, token, literals);
+		if (!skip_match(w, token & LENGTH_FULL))
 			return false;
 	}
 	return false;
 }
 
-struct unpack unlz4_unproven(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+UVET_COLD static struct unpack explain(const uint8_t *in, uint64_t n_in, uint64_t room)
 {
-	int n;
+	struct walk w = { in, in + n_in, 0, UINT64_MAX };
 
-	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
-		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
-	n = LZ4_decompress_safe((const char *)in, (char *)out, (int)n_in, (int)room + CANARY(164));     /* canary: a byte behind the room */
-	if (n < 0)
-		return unlz4(in, n_in, out, room);
-	MEMORY_WRITTEN(out, (uint64_t)n);
-	return unpack_of((uint64_t)n, n_in, room);
-}
-
-struct unpack unlz4(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
-{
-	uint64_t expected;
-	int n;
-
-	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
-		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
-	if (!measure(in, n_in, &expected))
+	if (!is_sound(&w))
 		return (struct unpack){ UNPACK_BROKEN, 0, 0 };
-	if (expected > room)
+	if (w.n_out > room)
 		return (struct unpack){ UNPACK_FULL, 0, 0 };
-	n = LZ4_decompress_safe((const char *)in, (char *)out, (int)n_in, (int)room);
-	if (n < 0)
-		return (struct unpack){ UNPACK_BROKEN, 0, 0 };
-	MEMORY_WRITTEN(out, (uint64_t)n);
-	return unpack_of((uint64_t)n, n_in, room);
+	return unpack_of(w.n_out, n_in, room);
 }
 
-bool unlz4_is_available(void)
+/* ---- Copying -------------------------------------------------------------------------------------------------------------- */
+
+/* Where there is room behind, a copy is made in whole steps, and what comes next is written over what was too much. */
+enum { EIGHT = 8, STEP = 16, STRIDE = 32 };
+
+UVET_INLINE static inline void copy_eight(uint8_t *to, const uint8_t *from)
 {
+	uint8_t bytes[EIGHT];
+
+	memcpy(bytes, from, EIGHT);
+	memcpy(to, bytes, EIGHT);
+}
+
+UVET_INLINE static inline void copy_step(uint8_t *to, const uint8_t *from)
+{
+	uint8_t bytes[STEP];
+
+	memcpy(bytes, from, STEP);
+	memcpy(to, bytes, STEP);
+}
+
+/* Copies at least one byte, and up to STRIDE - 1 too many. What it copies begins STEP bytes before `to` or farther away. */
+UVET_INLINE static inline void copy_strides(uint8_t *to, const uint8_t *from, const uint8_t *end)
+{
+	do {
+		copy_step(to, from);
+		copy_step(to + STEP, from + STEP);
+		to += STRIDE;
+		from += STRIDE;
+	} while (to < end);
+}
+
+/* Copies at least one byte, and up to STEP - 1 too many, of what begins EIGHT bytes before `to` or farther away. */
+UVET_INLINE static inline void copy_eights(uint8_t *to, const uint8_t *from, const uint8_t *end)
+{
+	do {
+		copy_eight(to, from);
+		copy_eight(to + EIGHT, from + EIGHT);
+		to += STEP;
+		from += STEP;
+	} while (to < end);
+}
+
+/* One store, which compilers do not make of a loop. */
+UVET_INLINE static inline void put_eight(uint8_t *to, uint64_t v)
+{
+	to[0] = (uint8_t)v;
+	to[1] = (uint8_t)(v >> 8);
+	to[2] = (uint8_t)(v >> 16);
+	to[3] = (uint8_t)(v >> 24);
+	to[4] = (uint8_t)(v >> 32);
+	to[5] = (uint8_t)(v >> 40);
+	to[6] = (uint8_t)(v >> 48);
+	to[7] = (uint8_t)(v >> 56);
+}
+
+/* Repeats the last `offset` bytes, of which there are fewer than EIGHT, up to EIGHT - 1 bytes too many. */
+UVET_WRAPS static void repeat(uint8_t *to, uint64_t offset, const uint8_t *end)
+{
+	const unsigned step = (unsigned)(EIGHT - EIGHT % offset);
+	uint64_t v = bytes_le64(to - offset) & (((uint64_t)1 << 8 * offset) - 1);
+
+	v |= v << 8 * offset;
+	v |= offset < 4 ? v << 16 * offset : 0;
+	v |= offset < 2 ? v << 32 : 0;
+	for (; to < end; to += step)
+		put_eight(to, v);
+}
+
+/* ---- Decoding ------------------------------------------------------------------------------------------------------------- */
+
+struct lz4 {
+	const uint8_t *in, *in_end;
+	uint8_t *begin, *out, *out_end;
+};
+
+/* Before a sequence that is decoded without counting, there are so many bytes left: it takes and gives fewer, with what is copied too
+ * much, unless a length goes on in bytes; and then the same number is left behind that. */
+enum { QUICK_IN = 2 * STRIDE, QUICK_OUT = 4 * STRIDE };
+
+UVET_INLINE static inline bool are_left(const void *at, const void *end, uint64_t n)
+{
+	return (uint64_t)((const uint8_t *)end - (const uint8_t *)at) > n;
+}
+
+/* Literals of which there are fifteen or more; false: they reach near an end. */
+UVET_INLINE static inline bool copy_literals(struct lz4 *z, uint64_t *length)
+{
+	if (!read_length(&z->in, z->in_end, length) || !are_left(z->in, z->in_end, *length + QUICK_IN) ||
+	    !are_left(z->out, z->out_end, *length + QUICK_OUT))
+		return false;
+	copy_strides(z->out, z->in, z->out + *length);
 	return true;
 }
 
-#else
+/* A match that is longer or nearer than most; false: it reaches near an end. */
+UVET_INLINE static inline bool copy_match(struct lz4 *z, uint64_t offset, uint64_t length)
+{
+	if (length == LENGTH_FULL && (!read_length(&z->in, z->in_end, &length) || !are_left(z->out, z->out_end, length + QUICK_OUT)))
+		return false;
+	length += MATCH_MIN;
+	if (offset >= STEP)
+		copy_strides(z->out, z->out - offset, z->out + length);
+	else if (offset >= EIGHT)
+		copy_eights(z->out, z->out - offset, z->out + length);
+	else
+		repeat(z->out, offset, z->out + length);
+	z->out += length;
+	return true;
+}
+
+/* One sequence that ends far from both ends; false: this one does not, or goes back to where nothing is. */
+UVET_INLINE static inline bool decode_one(struct lz4 *z)
+{
+	const uint8_t token = *z->in++;
+	uint64_t length = token >> 4, offset;
+
+	copy_step(z->out, z->in);
+	if (length == LENGTH_FULL && !copy_literals(z, &length))
+		return false;
+	z->in += length;
+	z->out += length;
+	offset = offset_at(z->in);
+	z->in += 2;
+	if (!reaches(offset, (uint64_t)(z->out - z->begin)))
+		return false;
+	length = token & LENGTH_FULL;
+	if (length == LENGTH_FULL || offset < EIGHT)
+		return copy_match(z, offset, length);
+	copy_eight(z->out, z->out - offset);
+	copy_eight(z->out + EIGHT, z->out + EIGHT - offset);
+	memcpy(z->out + 2 * EIGHT, z->out + 2 * EIGHT - offset, 2);
+	z->out += length + MATCH_MIN;
+	return true;
+}
+
+/* Decodes sequences as long as they are far from both ends. Copies of the state stay in registers. */
+static void decode_quickly(struct lz4 *z)
+{
+	struct lz4 at = *z, next = *z;
+
+	while (are_left(at.in, at.in_end, QUICK_IN) && are_left(at.out, at.out_end, QUICK_OUT) && decode_one(&next))
+		at = next;
+	*z = at;
+}
+
+/* Repeats what may overlap what comes out of it: after each copy, twice as many bytes are the same again and again. */
+static void copy_exactly(struct lz4 *z, uint64_t offset, uint64_t length)
+{
+	uint64_t n;
+
+	for (; length > 0; length -= n, offset += n) {
+		n = offset < length ? offset : length;
+		memcpy(z->out, z->out - offset, (size_t)n);
+		z->out += n;
+	}
+}
+
+enum sequence { SEQUENCE_DONE, SEQUENCE_LAST, SEQUENCE_BAD };
+
+/* Decodes one sequence and counts every byte of it. */
+static enum sequence decode_carefully(struct lz4 *z)
+{
+	const uint8_t token = z->in < z->in_end ? *z->in++ : 0;
+	const uint64_t room = (uint64_t)(z->out_end - z->out) + (uint64_t)CANARY(164);      /* canary: a byte behind the room */
+	uint64_t literals = token >> 4, length = token & LENGTH_FULL, offset;
+
+	if (literals == LENGTH_FULL && !read_length(&z->in, z->in_end, &literals))
+		return SEQUENCE_BAD;
+	if (literals > (uint64_t)(z->in_end - z->in) || literals > room)
+		return SEQUENCE_BAD;
+	memcpy(z->out, z->in, (size_t)literals);
+	z->in += literals;
+	z->out += literals;
+	if (z->in == z->in_end)
+		return z->out == z->out_end ? SEQUENCE_LAST : SEQUENCE_BAD;
+	if (z->in_end - z->in < 2)
+		return SEQUENCE_BAD;
+	offset = offset_at(z->in);
+	z->in += 2;
+	if (!reaches(offset, (uint64_t)(z->out - z->begin)) || (length == LENGTH_FULL && !read_length(&z->in, z->in_end, &length)))
+		return SEQUENCE_BAD;
+	length += MATCH_MIN;
+	if (room - literals < LAST_MATCH || length > room - literals - LAST_LITERALS)
+		return SEQUENCE_BAD;
+	copy_exactly(z, offset, length);
+	return SEQUENCE_DONE;
+}
 
 struct unpack unlz4(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
 {
-	(void)in, (void)n_in, (void)out, (void)room;
-	return (struct unpack){ UNPACK_UNAVAILABLE, 0, 0 };
-}
+	struct lz4 z = { in, in + n_in, out, out, out + room };
+	enum sequence s = SEQUENCE_DONE;
 
-struct unpack unlz4_unproven(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
-{
-	return unlz4(in, n_in, out, room);
+	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
+		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
+	while (s == SEQUENCE_DONE && room > 0) {
+		decode_quickly(&z);
+		s = decode_carefully(&z);
+	}
+	return s == SEQUENCE_LAST ? unpack_of(room, n_in, room) : explain(in, n_in, room);
 }
-
-bool unlz4_is_available(void)
-{
-	return false;
-}
-
-#endif

@@ -55,7 +55,6 @@ void unpacker_close(struct unpacker *u)
 bool unpacker_has(const struct unpacker *u, enum method m)
 {
 	switch (m) {
-	case METHOD_LZ4: return unlz4_is_available();
 	case METHOD_ZSTD: return unzstd_is_available();
 	case METHOD_OODLE: return u->oodle->decode != NULL;
 	default: return m < METHOD_UNKNOWN;
@@ -89,21 +88,13 @@ static struct unpack unpack_deflate(struct unpacker *u, bool gzip, const uint8_t
 	return unpack_of(r.n_out, r.n_used, room);
 }
 
-static struct unpack unpack_lz4(struct unpacker *u, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
-{
-	if (!u->proof_follows)
-		return unlz4(in, n_in, out, room);
-	u->unproven = true;
-	return unlz4_unproven(in, n_in, out, room);
-}
-
 struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
 {
 	switch (m) {
 	case METHOD_NONE: return copy(in, n_in, out, room);
 	case METHOD_ZLIB: return unpack_deflate(u, false, in, n_in, out, room);
 	case METHOD_GZIP: return unpack_deflate(u, true, in, n_in, out, room);
-	case METHOD_LZ4: return unpack_lz4(u, in, n_in, out, room);
+	case METHOD_LZ4: return unlz4(in, n_in, out, room);
 	case METHOD_ZSTD: return unzstd_whole(&u->zstd, in, n_in, out, room);
 	case METHOD_OODLE: return oodle_unpack(u->oodle, in, n_in, out, room);
 	default: return (struct unpack){ UNPACK_UNAVAILABLE, 0, 0 };

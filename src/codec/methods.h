@@ -26,8 +26,6 @@ struct unpacker {
 	struct inflater inflater;
 	bool can_inflate;               /* the inflater is open */
 	struct unzstd zstd;
-	bool proof_follows;             /* the caller's to set: it holds what comes out against a digest */
-	bool unproven;                  /* set where a block was decoded that may be broken all the same; the caller's to clear */
 };
 
 /* unpacker_open makes an unpacker; oodle is not NULL and outlives it. unpacker_close gives back what is not the arena's. */

@@ -29,14 +29,6 @@ static bool all_have(const struct content *c, uint64_t from, uint64_t to, const 
 	return true;
 }
 
-static bool all_are_hashed(const struct content *c, uint64_t from, uint64_t to)
-{
-	for (uint64_t i = from; i < to; i++)
-		if (!toc_has_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME))
-			return false;
-	return payload_hashes(&c->u->toc);
-}
-
 /* Tells whether what packages say of themselves is wanted of these bytes. Chunks of other types may have them too. */
 static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
 {
@@ -46,24 +38,13 @@ static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
 	return false;
 }
 
-/* Where a hash will tell, blocks are decoded in the quickest way. Where something is wrong, it may be a block which only the thorough way
- * refuses; only that way's marks are kept. */
 static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint64_t to, uint8_t hash[DIGEST_LEN])
 {
 	const bool is_old = c->u->toc.version < TOC_PERFECT_HASH;
 	uint32_t traits;
-	bool again;
 
 	w->is_package = some_is_package(c, from, to);
-	w->unpacker.proof_follows = all_are_hashed(c, from, to);
-	w->unpacker.unproven = false;
-	traits = worker_digest(w, c->tasks[from], is_old, w->unpacker.proof_follows ? NULL : c->block_marks, hash);
-	again = traits != 0 || (w->unpacker.unproven && !all_have(c, from, to, hash));
-	if (w->unpacker.proof_follows && again) {
-		w->unpacker.proof_follows = false;
-		traits = worker_digest(w, c->tasks[from], is_old, c->block_marks, hash);
-	}
-	w->unpacker.proof_follows = false;
+	traits = worker_digest(w, c->tasks[from], is_old, c->block_marks, hash);
 	w->is_package = false;
 	return traits;
 }
