@@ -29,7 +29,8 @@ enum utoc_group {
 	UTOC_INDEX_TABLES,      /* its counts, tables and strings */
 	UTOC_TREE,              /* what is reached from its root */
 	UTOC_KEY,               /* whether a key fits */
-	UTOC_PAYLOAD,           /* the chunks that can be decoded were, and their hashes were compared */
+	UTOC_PAYLOAD,           /* the chunks that can be decoded were */
+	UTOC_HASHES,            /* and their hashes were compared */
 	UTOC_CONTENT,           /* every chunk was */
 	UTOC_SIGNED_BLOCKS,     /* the hash of every stored block was compared */
 	CONTHDR_BYTES,          /* the container header's chunk */

@@ -42,7 +42,7 @@ static bool check_content(struct content *c)
 	return make_tasks(c) && content_check_chunks(c);
 }
 
-/* How many bytes there are to hash, and how many of one block: what a block only claims is not read. */
+/* How many stored bytes have a hash, and how many one block has: what a block only claims is not read. */
 static uint64_t sealed_bytes(const struct utoc *u, uint64_t *largest)
 {
 	uint64_t sum = 0;
@@ -59,12 +59,14 @@ static uint64_t sealed_bytes(const struct utoc *u, uint64_t *largest)
 
 static void check_seals(struct content *c)
 {
+	uint64_t n;
+
 	if (!c->u->toc.is_signed)
 		return;
-	if (!sha1_is_available())
-		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, "SHA-1", (struct span){ 0, 0 });
-	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, sealed_bytes(c->u, &c->needs.largest_stored) / CONTENT_WORK + c->u->toc.n_blocks) &&
-		 make_marks(c, UTOC_SIGNED_BLOCKS))
+	n = sealed_bytes(c->u, &c->needs.largest_stored);
+	if (!digest_is_available(DIGEST_SHA1))
+		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1), (struct span){ 0, n });
+	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, n / CONTENT_WORK + c->u->toc.n_blocks) && make_marks(c, UTOC_SIGNED_BLOCKS))
 		content_check_seals(c);
 }
 
@@ -93,6 +95,9 @@ static void list_blocks(const struct content *c, uint32_t chunk, uint64_t from, 
 		add_row(r, chunk, (uint32_t)i, atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
 }
 
+/* What rows of chunks tell. */
+enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
+
 /* Blocks in the order of the table, those of a chunk before the chunk. */
 static void list(const struct content *c, struct rows *r)
 {
@@ -108,7 +113,7 @@ static void list(const struct content *c, struct rows *r)
 		if (end > done)
 			list_blocks(c, chunk, first > done ? first : done, end, r);
 		done = end > done ? end : done;
-		add_row(r, chunk, TOC_NONE, c->task_marks[i] & (PAYLOAD_HASH | PAYLOAD_SHA1 | PAYLOAD_COUNTS | PAYLOAD_IMPORTS));
+		add_row(r, chunk, TOC_NONE, c->task_marks[i] & TASK_TRAITS);
 		if (r->at && c->task_marks[i] & PAYLOAD_COUNTS)
 			r->at[r->n - 1].counts = c->counts[i];
 		if (r->at && c->task_marks[i] & PAYLOAD_IMPORTS)
@@ -154,7 +159,7 @@ static void count(struct content *c)
 
 static void stop_all(struct decode *d, enum stop_why why, uint32_t on, uint64_t len)
 {
-	const uint32_t groups[] = { UTOC_CONTENT, UTOC_KEY, UTOC_PAYLOAD, UTOC_SIGNED_BLOCKS };
+	const uint32_t groups[] = { UTOC_CONTENT, UTOC_KEY, UTOC_PAYLOAD, UTOC_HASHES, UTOC_SIGNED_BLOCKS };
 
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
 		if (why == STOP_NEEDS)
@@ -190,9 +195,11 @@ void payload_check(struct decode *d, struct utoc *u)
 		c.n_tasks = 0;
 	}
 	check_seals(&c);
+	if (decode_has(d, UTOC_PAYLOAD))
+		content_judge_hashes(&c);
 	keep_rows(&c);
 	count(&c);
-	if (u->payload.key == KEY_UNASKED || u->payload.key == KEY_NONE)
+	if (u->payload.key == KEY_UNASKED || u->payload.key == KEY_NONE || u->payload.key == KEY_UNTOLD)
 		decode_stop_needs(d, UTOC_KEY, UTOC_CONTENT);
 	if (c.unfit)
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });

@@ -214,29 +214,9 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
 
-static void digest_start(struct digest *g, bool is_sha1)
+static bool is_zeros(const uint8_t *bytes, uint64_t n)
 {
-	g->is_sha1 = is_sha1;
-	if (is_sha1)
-		sha1_start(&g->of.sha1);
-	else
-		blake3_start(&g->of.blake3);
-}
-
-static void digest_add(struct digest *g, const uint8_t *bytes, uint64_t n)
-{
-	if (g->is_sha1)
-		sha1_add(&g->of.sha1, bytes, n);
-	else
-		blake3_add(&g->of.blake3, bytes, n);
-}
-
-static void digest_end(struct digest *g, uint8_t out[DIGEST_LEN])
-{
-	if (g->is_sha1)
-		sha1_end(&g->of.sha1, out);
-	else
-		blake3_end(&g->of.blake3, out, DIGEST_LEN);
+	return n == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)n - 1) == 0);
 }
 
 /* A package begins with what it has and imports, so that the first block tells, if it could be decoded. */
@@ -252,7 +232,7 @@ static void read_package(struct worker *w, uint64_t chunk, const uint8_t *bytes,
 		conthdr_read_imports(h, bytes, n, &w->imports);
 }
 
-uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
 {
 	const struct toc *t = &w->u->toc;
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
@@ -260,7 +240,8 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uc
 	uint32_t all = 0, traits;
 	UVET_FILLED_LATER struct digest g;
 
-	digest_start(&g, is_sha1);
+	w->is_zeros = true;
+	digest_start(&g, kind);
 	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
 		const struct toc_block b = toc_block(t, first + k);
 		const uint8_t *bytes = worker_block(w, &b, &traits);
@@ -271,8 +252,10 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uc
 		all |= traits;
 		if (k == 0 && w->is_package)
 			read_package(w, chunk, bytes, n);
-		if (bytes)
+		if (bytes) {
+			w->is_zeros = w->is_zeros && is_zeros(bytes, n);
 			digest_add(&g, bytes, n);
+		}
 		left -= n;
 	}
 	digest_end(&g, out);

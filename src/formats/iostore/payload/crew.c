@@ -10,25 +10,6 @@
 
 /* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
 
-/* What a chunk's meta says of its bytes' hash. sha1 is NULL, or their SHA-1 where they should have another. */
-static uint8_t hash_traits(const struct toc *t, uint64_t chunk, const uint8_t *hash, const uint8_t *sha1)
-{
-	const uint8_t *wanted = toc_hash(t, chunk);
-
-	if (!toc_has_hash(t, chunk) || memcmp(wanted, hash, DIGEST_LEN - CANARY(124)) == 0)     /* canary: a byte is not compared */
-		return 0;
-	return sha1 && memcmp(wanted, sha1, DIGEST_LEN) == 0 ? PAYLOAD_HASH | PAYLOAD_SHA1 : PAYLOAD_HASH;
-}
-
-/* Tells whether all chunks of a run of equal ranges have this hash. */
-static bool all_have(const struct content *c, uint64_t from, uint64_t to, const uint8_t *hash)
-{
-	for (uint64_t i = from; i < to; i++)
-		if (hash_traits(&c->u->toc, c->tasks[i] & ~TASK_SAME, hash, NULL) != 0)
-			return false;
-	return true;
-}
-
 /* Tells whether what packages say of themselves is wanted of these bytes. Chunks of other types may have them too. */
 static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
 {
@@ -38,13 +19,13 @@ static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
 	return false;
 }
 
-static uint32_t digest(struct content *c, struct worker *w, uint64_t from, uint64_t to, uint8_t hash[DIGEST_LEN])
+static uint32_t decode_run(struct content *c, struct worker *w, uint64_t from, uint64_t to, enum digest_kind kind,
+			   uint8_t digest[DIGEST_LEN])
 {
-	const bool is_old = c->u->toc.version < TOC_PERFECT_HASH;
 	uint32_t traits;
 
 	w->is_package = some_is_package(c, from, to);
-	traits = worker_digest(w, c->tasks[from], is_old, c->block_marks, hash);
+	traits = worker_digest(w, c->tasks[from], kind, c->block_marks, digest);
 	w->is_package = false;
 	return traits;
 }
@@ -73,27 +54,22 @@ static void compare_packages(struct content *c, const struct worker *w, uint64_t
 	}
 }
 
-/* Tasks from..to have the same blocks. Only where a hash differs is it worth to look for the other kind. */
+/* Tasks from..to have the same blocks. */
 static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t to)
 {
-	const struct toc *t = &c->u->toc;
-	const bool is_old = t->version < TOC_PERFECT_HASH;
-	uint8_t hash[DIGEST_LEN], sha1[DIGEST_LEN];
-	const uint32_t traits = digest(c, w, from, to, hash);
-	bool has_sha1;
+	const enum digest_kind wanted = payload_digest(&c->u->toc), kind = digest_is_available(wanted) ? wanted : DIGEST_NONE;
+	uint8_t digest[DIGEST_LEN];
+	const uint32_t traits = decode_run(c, w, from, to, kind, digest);
 
 	if (w->why != STOP_NOT)
 		return;
-	if (traits & PAYLOAD_SPOILED) {
-		c->task_marks[from] = (uint16_t)traits;
+	for (uint64_t i = from; i < to && traits & PAYLOAD_SPOILED; i++)
+		c->task_marks[i] = (uint16_t)traits;
+	if (traits & PAYLOAD_SPOILED)
 		return;
-	}
 	compare_packages(c, w, from, to);
-	if (!payload_hashes(t) || all_have(c, from, to, hash))
-		return;
-	has_sha1 = !is_old && !(worker_digest(w, c->tasks[from], true, NULL, sha1) & PAYLOAD_SPOILED) && w->why == STOP_NOT;
-	for (uint64_t i = from; i < to; i++)
-		c->task_marks[i] |= hash_traits(t, c->tasks[i] & ~TASK_SAME, hash, has_sha1 ? sha1 : NULL);
+	if (kind != DIGEST_NONE)
+		content_compare_hashes(c, w, from, to, digest);
 }
 
 /* The bytes that a worker may read ahead end where its tasks do. */

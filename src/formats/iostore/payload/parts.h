@@ -5,9 +5,8 @@
 #include <stdatomic.h>
 
 #include "codec/aes.h"
-#include "codec/blake3.h"
+#include "codec/digest.h"
 #include "codec/methods.h"
-#include "codec/sha1.h"
 #include "formats/iostore/utoc.h"
 
 /* ---- Places: place.c ---------------------------------------------------------------------------------------------------------- */
@@ -92,6 +91,7 @@ struct worker {
 	bool wants_counts;              /* of the exports of a package */
 	struct conthdr_counts counts;   /* those of the last package */
 	struct conthdr_imports imports; /* likewise */
+	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
 };
 
 /* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
@@ -117,23 +117,24 @@ const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64
  * are no bytes; if *traits is 0, w->why says why. */
 const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_t *traits);
 
-/* A digest is the hash of a chunk, by the version's way or by SHA-1. */
-enum { DIGEST_LEN = 20 };
-struct digest {
-	bool is_sha1;
-	union { struct sha1 sha1; struct blake3 blake3; } of;
-};
-
-/* payload_hashes tells whether the hashes of this version are known. */
-static inline bool payload_hashes(const struct toc *t)
-{
-	return t->version < TOC_PERFECT_HASH || t->version >= TOC_OVERFLOW;
-}
-
-/* worker_digest decodes a chunk that fits and gives its hash; the traits of each bad block are added to marks (NULL: not wanted). It
- * returns the traits of all blocks. The hash counts only if none is in PAYLOAD_SPOILED and w->why is STOP_NOT. */
+/* worker_digest decodes a chunk that fits and gives its digest, one that this build computes; DIGEST_NONE: it only decodes. The traits of
+ * each bad block are added to marks (NULL: not wanted). It returns the traits of all blocks. The digest counts only if none is in
+ * PAYLOAD_SPOILED and w->why is STOP_NOT. */
 enum { PAYLOAD_SPOILED = PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG };
-uint32_t worker_digest(struct worker *w, uint64_t chunk, bool is_sha1, atomic_uchar *marks, uint8_t out[DIGEST_LEN]);
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN]);
+
+/* ---- Hashes: hashes.c ------------------------------------------------------------------------------------------------------------- */
+
+/* payload_digest is what the hashes of this version are; DIGEST_NONE: nobody knows. payload_other_digest is what packers write by
+ * mistake. */
+enum digest_kind payload_digest(const struct toc *t);
+enum digest_kind payload_other_digest(const struct toc *t);
+
+/* payload_has_hash tells whether a chunk has a hash that says something of its bytes. */
+static inline bool payload_has_hash(const struct toc *t, uint64_t chunk)
+{
+	return payload_digest(t) != DIGEST_NONE && toc_has_hash(t, chunk);
+}
 
 /* ---- All content: plan.c, crew.c, check.c ------------------------------------------------------------------------------------------ */
 
@@ -166,6 +167,12 @@ UVET_MUST_USE bool content_plan(struct content *c);
  * false: not all was done, which is noted for UTOC_PAYLOAD or UTOC_SIGNED_BLOCKS. */
 bool content_check_chunks(struct content *c);
 bool content_check_seals(struct content *c);
+
+/* content_compare_hashes holds the hashes of tasks from..to, whose bytes the worker decoded last, against the digest of these bytes,
+ * and marks the tasks. content_judge_hashes says what the marks of all tasks come to, and notes the stop of UTOC_HASHES for what this
+ * build could not compute. */
+void content_compare_hashes(struct content *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN]);
+void content_judge_hashes(struct content *c);
 
 /* ---- Keys: unlock.c ------------------------------------------------------------------------------------------------------------- */
 

@@ -76,9 +76,12 @@ enum payload_trait {
 	PAYLOAD_LEFT_OVER       = 1 << 3,       /* its stream ends before its bytes do */
 	PAYLOAD_UNSIGNED        = 1 << 4,       /* its signature's hash is another */
 	PAYLOAD_HASH            = 1 << 5,       /* the chunk's hash is another */
-	PAYLOAD_SHA1            = 1 << 6,       /* and it is the SHA-1, where it should be BLAKE3 */
+	PAYLOAD_OTHER_DIGEST    = 1 << 6,       /* and it is the SHA-1 where it should be BLAKE3, or the other way round */
 	PAYLOAD_COUNTS          = 1 << 7,       /* the package has other counts than its store entry */
 	PAYLOAD_IMPORTS         = 1 << 8,       /* and other imports */
+	PAYLOAD_ZEROS           = 1 << 9,       /* of PAYLOAD_HASH: the chunk is nothing but zeros */
+	PAYLOAD_VERIFIED        = 1 << 10,      /* the chunk's hash is right */
+	PAYLOAD_UNSURE          = 1 << 11,      /* it is not right, and this build cannot tell whether it is the other digest */
 };
 
 /* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
@@ -93,7 +96,8 @@ struct payload_row {
 /* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */
 #define METHOD_NAMELESS         255u
 
-enum payload_key { KEY_UNASKED, KEY_UNNEEDED, KEY_NONE, KEY_WRONG, KEY_FITS };
+/* KEY_UNTOLD: only a hash could tell, and this build cannot compute it. */
+enum payload_key { KEY_UNASKED, KEY_UNNEEDED, KEY_NONE, KEY_UNTOLD, KEY_WRONG, KEY_FITS };
 
 struct payload {
 	struct partition *partitions;
@@ -123,6 +127,7 @@ struct payload {
 	const struct payload_row *rows;
 	uint64_t n_rows;
 	uint32_t row_traits;
+	bool hashes_fit_nothing;                /* of two hashes or more none is that of its chunk, by any digest */
 	uint64_t n_decoded;                     /* chunks of which every block was decoded */
 	uint64_t n_decoded_bytes;
 };
@@ -135,7 +140,7 @@ void payload_open(struct decode *d, struct utoc *u);
 /* payload_order holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES. */
 void payload_order(struct decode *d, struct utoc *u);
 
-/* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_CONTENT and
+/* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
  * UTOC_SIGNED_BLOCKS. */
 void payload_check(struct decode *d, struct utoc *u);
 

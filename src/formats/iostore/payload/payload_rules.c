@@ -102,41 +102,61 @@ EACH(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r,
 
 /* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
 
-static void fail_hash(struct check *c, const struct payload_row *r)
+/* Unless the bytes were damaged, the packer wrote another digest than it should have, or none at all. */
+static bool is_of_packer(const struct utoc *u, const struct payload_row *r)
+{
+	if (r->traits & PAYLOAD_OTHER_DIGEST)
+		return true;
+	return u->payload.hashes_fit_nothing && !(r->traits & PAYLOAD_ZEROS);
+}
+
+static void judge_hash(struct check *c, const struct payload_row *r, const char *of_other)
 {
 	const struct utoc *u = utoc_of(c);
 	const struct toc_section *metas = &u->toc.sections[SECTION_METAS];
+	const char *reason = r->traits & PAYLOAD_OTHER_DIGEST ? of_other : r->traits & PAYLOAD_ZEROS ? ", which are all 0" :
+		u->payload.hashes_fit_nothing ? ", and no chunk has its hash" : "";
 	char buf[LABEL_MAX];
+	struct place place;
+	struct arg length;
 
-	fail(c, AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN), DEC(r->chunk), label_of(u, r, buf),
-	     SIZE(toc_length(&u->toc, r->chunk)), either(r->traits & PAYLOAD_SHA1, ": it is their SHA-1, as for Unreal Engine 4", ""));
+	if (!(r->traits & PAYLOAD_HASH))                                /* the row of a block, which may be in no chunk */
+		return;
+	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
+	length = SIZE(toc_length(&u->toc, r->chunk));
+	if (is_of_packer(u, r))
+		fail_lesser(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
+	else
+		fail(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
 	relate(c, stored_place(u, toc_first_block(&u->toc, r->chunk)), "the chunk begins here");
 }
 
-EACH(MET004, sha1_differs, WARNING, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_PAYLOAD), .versions = BETWEEN(2, 3),
-     .title   = "The hash of a chunk should be the SHA-1 of its bytes.",
+EACH(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_HASHES), .versions = BETWEEN(2, 3),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's doing",
+     .title   = "The hash of a chunk shall be the SHA-1 of its bytes.",
      .message = "the hash of chunk {0}, {1}, is not the SHA-1 of its {2}{3}",
      .data    = "chunk what length reason",
-     .why     = "The chunk was damaged or changed after it was packed.",
+     .why     = "The chunk is not what was packed: it was damaged or changed.",
      .fix     = "Get the .ucas again; if it still fails, pack it again.",
      .spec    = "iostore.md#7.4")
 {
-	if (r->traits & PAYLOAD_HASH)
-		fail_hash(c, r);
+	judge_hash(c, r, ": it is their BLAKE3, as for Unreal Engine 5");
 }
 
-EACH(MET005, blake3_differs, WARNING, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_PAYLOAD), .versions = SINCE(5),
-     .title   = "The hash of a chunk should be the first 20 bytes of the BLAKE3 of its bytes.",
+EACH(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_HASHES), .versions = SINCE(5),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's doing",
+     .title   = "The hash of a chunk shall be the first 20 bytes of the BLAKE3 of its bytes.",
      .message = "the hash of chunk {0}, {1}, is not the BLAKE3 of its {2}{3}",
      .data    = "chunk what length reason",
-     .why     = "The chunk was damaged or changed after it was packed.",
+     .why     = "The chunk is not what was packed: it was damaged or changed.",
      .fix     = "Get the .ucas again; if it still fails, pack it again.",
      .spec    = "iostore.md#7.5")
 {
-	if (r->traits & PAYLOAD_HASH)
-		fail_hash(c, r);
+	judge_hash(c, r, ": it is their SHA-1, as for Unreal Engine 4");
 }
 
 /* ---- Signatures ----------------------------------------------------------------------------------------------------------- */

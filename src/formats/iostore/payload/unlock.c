@@ -14,12 +14,8 @@ struct probes {
 	struct needs needs;
 };
 
-enum fit { NO_FIT, UNTOLD, FITS };
-
-static bool has_hash(const struct toc *t, uint64_t chunk)
-{
-	return payload_hashes(t) && toc_has_hash(t, chunk);
-}
+/* LACKS: it has a hash that this build cannot compute. */
+enum fit { NO_FIT, LACKS, UNTOLD, FITS };
 
 static void add_probe(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct probes *p)
 {
@@ -46,59 +42,66 @@ static void choose(struct decode *d, const struct utoc *u, struct probes *p)
 	unpacker_close(&codecs);
 }
 
-static bool is_hash(struct worker *w, uint64_t chunk, bool is_sha1, uint32_t *traits)
+/* Tells whether what comes out has that digest. */
+static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 {
-	uint8_t hash[DIGEST_LEN];
+	const bool is_known = digest_is_available(kind);
+	uint8_t digest[DIGEST_LEN];
+	const uint32_t traits = worker_digest(w, chunk, is_known ? kind : DIGEST_NONE, NULL, digest);
 
-	*traits = worker_digest(w, chunk, is_sha1, NULL, hash);
-	return has_hash(&w->u->toc, chunk) && !(*traits & PAYLOAD_SPOILED) && memcmp(hash, toc_hash(&w->u->toc, chunk), sizeof hash) == 0;
+	if (traits & PAYLOAD_SPOILED || w->why != STOP_NOT)
+		return NO_FIT;
+	if (!payload_has_hash(&w->u->toc, chunk))
+		return toc_block(&w->u->toc, toc_first_block(&w->u->toc, chunk)).method != 0 ? FITS : UNTOLD;
+	if (!is_known)
+		return LACKS;
+	return memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
 }
 
 static enum fit probe(struct worker *w, uint64_t chunk)
 {
 	const struct toc *t = &w->u->toc;
-	const bool is_old = t->version < TOC_PERFECT_HASH;
-	uint32_t traits;
+	const enum fit own = compare(w, chunk, payload_digest(t));
+	enum fit other = NO_FIT;
 
-	if (is_hash(w, chunk, is_old, &traits))
-		return FITS;
-	if (traits & PAYLOAD_SPOILED || w->why != STOP_NOT)
-		return NO_FIT;
-	if (has_hash(t, chunk))
-		return !is_old && is_hash(w, chunk, true, &traits) ? FITS : NO_FIT;
-	return toc_block(t, toc_first_block(t, chunk)).method != 0 ? FITS : UNTOLD;
+	if (payload_has_hash(t, chunk) && (own == NO_FIT || own == LACKS) && w->why == STOP_NOT)
+		other = compare(w, chunk, payload_other_digest(t));
+	return own > other ? own : other;
 }
 
-/* Where no chunk tells, the key is believed. */
-static bool fits(struct worker *w, const struct probes *p)
+/* Where no chunk tells, the key is believed, unless one would tell if this build could compute its hash. */
+static enum fit try_key(struct worker *w, const struct probes *p)
 {
-	bool refused = false;
+	enum fit least = UNTOLD, next;
 
 	for (uint64_t i = 0; i < p->n && w->why == STOP_NOT; i++) {
-		const enum fit fit = probe(w, p->chunks[i]);
-
-		if (fit == FITS)
-			return true;
-		refused = refused || fit == NO_FIT;
+		next = probe(w, p->chunks[i]);
+		if (next == FITS)
+			return FITS;
+		if (next == LACKS || (next == NO_FIT && least == UNTOLD))
+			least = next;
 	}
-	return !refused || CANARY(122);                                 /* canary: any key fits */
+	return least == UNTOLD || CANARY(122) ? FITS : least;           /* canary: any key fits */
 }
 
 static void try_keys(struct decode *d, struct utoc *u, struct worker *w, const struct probes *p)
 {
 	uint8_t guid[KEY_GUID_LEN];
 	const struct key *key;
+	enum fit fit;
 
 	toc_guid(&u->toc, guid);
 	u->payload.key = KEY_NONE;
 	for (key = keys_next(d->keys, guid, NULL); key && w->why == STOP_NOT; key = keys_next(d->keys, guid, key)) {
 		worker_key(w, key);
-		if (fits(w, p)) {
+		fit = try_key(w, p);
+		if (fit == FITS) {
 			u->payload.key = KEY_FITS;
 			u->payload.key_used = key;
 			return;
 		}
-		u->payload.key = KEY_WRONG;
+		if (u->payload.key != KEY_UNTOLD)
+			u->payload.key = fit == LACKS ? KEY_UNTOLD : KEY_WRONG;
 	}
 }
 
@@ -130,6 +133,14 @@ static bool has_vectors(const struct toc *t)
 	return !payload_counts(t) || t->sections[SECTION_VECTORS].n >= t->n_blocks;
 }
 
+/* Which digest would tell whether a key fits. */
+static const char *missing_digest(const struct toc *t)
+{
+	const enum digest_kind kind = payload_digest(t);
+
+	return digest_name(digest_is_available(kind) ? payload_other_digest(t) : kind);
+}
+
 bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
 {
 	enum payload_key *key = &u->payload.key;
@@ -144,6 +155,8 @@ bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t l
 		return false;
 	if (*key == KEY_NONE)
 		return decode_stop_key(d, group, "there is no key for it", (struct span){ 0, locked });
+	if (*key == KEY_UNTOLD)
+		return decode_stop_codec(d, group, missing_digest(&u->toc), (struct span){ 0, locked });
 	if (*key == KEY_WRONG)
 		return decode_stop_key(d, group, "no key that was given fits", (struct span){ 0, locked });
 	return true;
