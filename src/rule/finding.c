@@ -133,7 +133,7 @@ void check_fail(struct check *c, bool lesser, struct place place, const struct a
 {
 	const struct rule_setting *setting = &c->settings[c->number];
 	struct rule_result *r = result_of_failing(c);
-	enum severity severity = lesser ? setting->lesser : setting->severity;
+	enum severity severity = lesser && setting->lesser != SEVERITY_NONE ? setting->lesser : setting->severity;
 	struct finding *f;
 
 	r->n_found[severity]++;

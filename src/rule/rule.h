@@ -142,12 +142,13 @@ static inline struct arg either(bool first, const char *a, const char *b)
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */
 UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);
 
-/* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one. relate adds a second place to
- * the finding made last by this rule, with a few words on what lies there. */
-#define fail(c, place, ...) \
-	check_fail(c, false, place, (const struct arg[]){ __VA_ARGS__ }, sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
-#define fail_lesser(c, place, ...) \
-	check_fail(c, true, place, (const struct arg[]){ __VA_ARGS__ }, sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
+/* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one; fail_as at the one or the other.
+ * relate adds a second place to the finding made last by this rule, with a few words on what lies there. */
+#define fail(c, place, ...)             fail_as(c, false, place, __VA_ARGS__)
+#define fail_lesser(c, place, ...)      fail_as(c, true, place, __VA_ARGS__)
+#define fail_as(c, lesser, place, ...) \
+	check_fail(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, \
+		   sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
 
 /* fail_plain is fail for a message without arguments. */
 #define fail_plain(c, place) check_fail(c, false, place, NULL, 0)

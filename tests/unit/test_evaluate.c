@@ -423,6 +423,19 @@ static void findings_that_are_not_kept_need_no_place(void **state)
 	end_evaluation(&fixture);
 }
 
+/* A rule that has no lesser severity has only its own, whatever its code says: a finding of no severity would be silence. */
+static void a_lesser_severity_that_is_none_is_the_own(void **state)
+{
+	struct check *c = begin_finding();
+
+	(void)state;
+	fail_lesser(c, NOWHERE, DEC(1));
+	assert_int_equal(result(&fixture, 0)->n_found[SEVERITY_ERROR], 1);
+	assert_int_equal(result(&fixture, 0)->n_found[SEVERITY_NONE], 0);
+	assert_int_equal(c->made->severity, SEVERITY_ERROR);
+	end_evaluation(&fixture);
+}
+
 static const struct finding_arg *text_arg(struct check *c, struct text_ref text)
 {
 	fail(c, NOWHERE, TEXT(text));
@@ -498,6 +511,7 @@ int main(void)
 		cmocka_unit_test(records_that_are_no_rows_stand_alone),
 		cmocka_unit_test(fields_that_cannot_be_found_are_their_record),
 		cmocka_unit_test(findings_that_are_not_kept_need_no_place),
+		cmocka_unit_test(a_lesser_severity_that_is_none_is_the_own),
 		cmocka_unit_test(texts_are_copied_and_cut),
 		cmocka_unit_test(snippets_are_whole_lines_of_sixteen),
 		cmocka_unit_test(related_places_are_few),

@@ -95,6 +95,62 @@ static void rules_pass_by_other_flaws(void **state)
 	assert_int_equal(n, 62);
 }
 
+static const struct rule *find_rule(const struct rule *const *rules, const char *id)
+{
+	while (*rules && strcmp((*rules)->id, id) != 0)
+		rules++;
+	assert_non_null(*rules);
+	return *rules;
+}
+
+/* Judges one flaw of export 1, whose flags are these, and returns the severity of what is found. */
+static enum severity severity_of(const struct fixture *f, const struct rule *r, uint8_t kind, uint32_t flags)
+{
+	const struct rule_setting setting = { .severity = (uint8_t)r->severity, .lesser = (uint8_t)r->lesser };
+	const struct upkg_flaw flaw = { .kind = kind, .export = 1 };
+	uint8_t status = RULE_PASS;
+	const char *reason;
+	struct rule_result result = { .n_kept = 0 };
+	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
+			   .results = { &status, &reason, &result }, .settings = &setting, .keep_max = 9, .version = 69 };
+
+	f->u->exports[1].flags = flags;
+	r->judge_rows(&c, &flaw, 1);
+	for (int s = SEVERITY_ERROR; s > SEVERITY_NONE; s--)
+		if (result.n_found[s] > 0)
+			return (enum severity)s;
+	return SEVERITY_NONE;
+}
+
+/* No flaw of a body that the editor alone loads is an error, whatever its rule; in a body that a game loads each error stays one. */
+static void what_the_editor_alone_loads_is_no_error(void **state)
+{
+	static const struct rule *const *const lists[] = { upkg_body_rules, upkg_script_rules, upkg_native_rules, upkg_level_rules };
+	const uint32_t rest = ~(uint32_t)(UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER);
+	unsigned n_errors = 0;
+	struct fixture f;
+
+	(void)state;
+	build_good();
+	decode(&f);
+	for (size_t i = 0; i < LENGTH(lists); i++)
+		for (const struct rule *const *r = lists[i]; *r; r++) {
+			if ((*r)->table < UPKG_FLAW_ROWS)
+				continue;
+			for (uint8_t kind = 0; kind < N_FLAW_LISTS * FLAWS_IN_LIST; kind++)
+				assert_true(severity_of(&f, *r, kind, rest) < SEVERITY_ERROR);
+			if ((*r)->severity != SEVERITY_ERROR)
+				continue;
+			assert_int_equal((*r)->lesser, SEVERITY_WARNING);
+			n_errors++;
+		}
+	assert_int_equal(n_errors, 30);
+	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, rest), SEVERITY_WARNING);
+	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, UPKG_LOAD_FOR_CLIENT), SEVERITY_ERROR);
+	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, UPKG_LOAD_FOR_SERVER), SEVERITY_ERROR);
+	end_decode(&f);
+}
+
 /* A file without a name is judged by its bytes. */
 static void a_file_may_have_no_name(void **state)
 {
@@ -122,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(marks_tell_all_that_a_rule_finds),
 		cmocka_unit_test(rules_pass_by_other_flaws),
+		cmocka_unit_test(what_the_editor_alone_loads_is_no_error),
 		cmocka_unit_test(a_file_may_have_no_name),
 	};
 

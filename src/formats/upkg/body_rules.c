@@ -18,12 +18,15 @@ static bool is_ue1(const struct check *c)
 	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
 }
 
-#define fail_by_era(c, ...) (is_ue1(c) ? fail(c, __VA_ARGS__) : fail_lesser(c, __VA_ARGS__))
+#define fail_by_era(c, f, ...) fail_body_as(c, !is_ue1(c), f, __VA_ARGS__)
 
-#define ERA_LESSER .lesser = SEVERITY_WARNING, .lesser_when = "the package is of UE2, where native classes write forms of their own"
+#define ERA_LESSER \
+	.lesser = SEVERITY_WARNING, \
+	.lesser_when = "the package is of UE2, where native classes write forms of their own, or " \
+		       EDITOR_ALONE
 
 EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_CUT),
+     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_CUT), EDITOR_LESSER,
      .title   = "The state frame of an object with HasStack shall lie in its body.",
      .message = "the state frame of export {0}, {1}, does not end in its {2}",
      .data    = "export object len",
@@ -32,7 +35,7 @@ EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_CUT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE(f->len));
+		fail_body(c, f, SIZE(f->len));
 }
 
 EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
@@ -53,7 +56,7 @@ EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
 }
 
 EACH(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(FRAME_REFERENCE),
+     .class   = CLASS_SECURITY, .marks = KIND(FRAME_REFERENCE), EDITOR_LESSER,
      .title   = "What a state frame refers to shall exist.",
      .message = "the state frame of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
@@ -62,7 +65,7 @@ EACH(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_REFERENCE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body(c, f, SIGNED(f->first));
 }
 
 EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
@@ -77,7 +80,7 @@ EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
 	const struct upkg *u = c->facts;
 
 	if (f->kind == FLAW_TAG_NAME)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
+		fail_by_era(c, f, SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
 }
 
 EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
@@ -90,7 +93,7 @@ EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2.1")
 {
 	if (f->kind == FLAW_TAG_CUT)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
+		fail_by_era(c, f, flaw_property(c, f), SIZE(f->len));
 }
 
 EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
@@ -103,13 +106,15 @@ EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2.1")
 {
 	if (f->kind == FLAW_LIST_OPEN)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
-			    either(f->first, "go on with a name whose index is none", "do not end in None before their bytes do"));
+		fail_by_era(c, f, either(f->first, "go on with a name whose index is none",
+					 "do not end in None before their bytes do"));
 }
 
 EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(TAG_TYPE),
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the type exists and no engine writes it, or the package is of UE2",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the type exists and no engine writes it, the package is of UE2, or "
+		    EDITOR_ALONE,
      .title   = "A property's type shall be one that engines write.",
      .message = "property {2} of export {0}, {1}, has the type {3}",
      .data    = "export object property type",
@@ -117,12 +122,9 @@ EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.2")
 {
-	if (f->kind != FLAW_TAG_TYPE)
-		return;
-	if (f->first == 0 && is_ue1(c))
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(type_names[f->first]));
-	else
-		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(type_names[f->first]));
+	if (f->kind == FLAW_TAG_TYPE)
+		fail_body_as(c, f->first != 0 || !is_ue1(c), f, flaw_property(c, f),
+			     WORD(type_names[f->first]));
 }
 
 EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
@@ -174,7 +176,7 @@ EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2.5")
 {
 	if (f->kind == FLAW_VALUE_SIZE)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(type_names[f->first]),
+		fail_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]),
 			    SIGNED(f->second));
 }
 
@@ -188,13 +190,13 @@ EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2.6")
 {
 	if (f->kind == FLAW_VALUE_REFERENCE)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first),
+		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 			    WORD(", which does not exist"));
 	else if (f->kind == FLAW_VALUE_LENGTH && f->first == FLAW_NO_NUMBER)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD("nothing"),
+		fail_by_era(c, f, flaw_property(c, f), WORD("nothing"),
 			    WORD(", since its bytes are no index"));
 	else if (f->kind == FLAW_VALUE_LENGTH)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first),
+		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 			    WORD(" in other bytes than its size says"));
 }
 
@@ -210,7 +212,7 @@ EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
 	static const char *const defects[] = { "has no count, or a negative one", "is not as long as its size", "does not end in a NUL" };
 
 	if (f->kind == FLAW_TEXT)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD(defects[f->first]));
+		fail_by_era(c, f, flaw_property(c, f), WORD(defects[f->first]));
 }
 
 EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
@@ -239,7 +241,7 @@ EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
 	const struct upkg *u = c->facts;
 
 	if (f->kind == FLAW_STRUCT_NAME)
-		fail_by_era(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first),
+		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 			    DEC(u->tables[TABLE_NAMES].n));
 }
 
@@ -258,7 +260,7 @@ EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
 }
 
 EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(ARRAY_COUNT),
+     .class   = CLASS_SECURITY, .marks = KIND(ARRAY_COUNT), EDITOR_LESSER,
      .title   = "An array's count shall be neither negative nor larger than its bytes.",
      .message = "array {2} of export {0}, {1}, has {3} elements in {4}",
      .data    = "export object property count size",
@@ -267,9 +269,9 @@ EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2.9")
 {
 	if (f->kind == FLAW_ARRAY_COUNT && f->first == FLAW_NO_NUMBER)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), WORD("no number of"), SIZE(f->len));
+		fail_body(c, f, flaw_property(c, f), WORD("no number of"), SIZE(f->len));
 	else if (f->kind == FLAW_ARRAY_COUNT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIZE(f->len));
+		fail_body(c, f, flaw_property(c, f), SIGNED(f->first), SIZE(f->len));
 }
 
 EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,

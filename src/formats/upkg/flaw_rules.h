@@ -31,4 +31,22 @@ static inline struct arg flaw_object(const struct check *c, const struct upkg_fl
 	return flaw_name(c, u->exports[f->export].name);
 }
 
+/* is_for_editor tells whether no game makes the object that a flaw is in: a client makes those with LoadForClient, a server
+ * those with LoadForServer. */
+static inline bool is_for_editor(const struct check *c, const struct upkg_flaw *f)
+{
+	const struct upkg *u = c->facts;
+
+	return (u->exports[f->export].flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)) == 0;
+}
+
+/* fail_body reports a flaw of a body that is an error where a game meets it, and a warning where the editor alone does: its
+ * rule has EDITOR_LESSER. The arguments 0 and 1 are the export and its object; fail_body_as is lesser for a reason of its own
+ * too. */
+#define EDITOR_ALONE "the editor alone loads the object: its export has neither LoadForClient nor LoadForServer"
+#define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
+#define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
+#define fail_body_as(c, lesser, f, ...) \
+	fail_as(c, (lesser) || is_for_editor(c, f), flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
+
 #endif

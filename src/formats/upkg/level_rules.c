@@ -18,7 +18,7 @@ EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
 }
 
 EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL),
+     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL), EDITOR_LESSER,
      .title   = "A level shall have no more actors than it has room for, and a model.",
      .message = "level {1}, export {0}: {2}",
      .data    = "export object defect",
@@ -27,9 +27,9 @@ EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_COUNT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("it has more actors than room, or fewer than none"));
+		fail_body(c, f, WORD("it has more actors than room, or fewer than none"));
 	else if (f->kind == FLAW_LEVEL_MODEL)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("what it names as its model is none"));
+		fail_body(c, f, WORD("what it names as its model is none"));
 }
 
 static bool is_map(struct text name)
@@ -72,7 +72,7 @@ static const char *const part_names[N_MODEL_PARTS] = {
 };
 
 EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's surface shall exist.",
      .message = "node {2} of model {1}, export {0}, has the surface {3}, which does not exist",
      .data    = "export object node surface",
@@ -81,11 +81,11 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_SURF)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's vertices shall exist.",
      .message = "node {2} of model {1}, export {0}, has vertices from {3} on that do not exist",
      .data    = "export object node pool",
@@ -94,11 +94,11 @@ EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_VERTS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_LINK), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_LINK), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's front, back and plane shall be nodes, or -1.",
      .message = "node {2} of model {1}, export {0}, leads to node {3}, which does not exist",
      .data    = "export object node link",
@@ -107,7 +107,7 @@ EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_LINK)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -124,7 +124,7 @@ EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A surface's point, vectors and light map shall exist.",
      .message = "surface {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object surface part index",
@@ -133,11 +133,11 @@ EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_SURF)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
 EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(VERT_POINT), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(VERT_POINT), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
      .title   = "The point of a vertex that a node has shall exist.",
      .message = "a vertex of node {2} of model {1}, export {0}, has the point {3}, which does not exist",
      .data    = "export object node point",
@@ -146,7 +146,7 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_VERT_POINT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -176,7 +176,7 @@ EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_CYCLE), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_CYCLE), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
      .title   = "The links of a model's nodes shall not lead back.",
      .message = "node {2} of model {1}, export {0}, leads back to node {3}",
      .data    = "export object node link",
@@ -185,7 +185,7 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_CYCLE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 const struct rule *const upkg_level_rules[] = {

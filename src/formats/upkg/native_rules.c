@@ -4,7 +4,7 @@
 /* ---- All of them -------------------------------------------------------------------------------------------------- */
 
 EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LAZY_END), .versions = SINCE(62),
+     .class   = CLASS_CORRUPTION, .marks = KIND(LAZY_END), .versions = SINCE(62), EDITOR_LESSER,
      .title   = "The place that stands before a lazy array shall be where its data ends.",
      .message = "a lazy array of export {0}, {1}, ends at {3}, and says {2}",
      .data    = "export object stored end",
@@ -13,11 +13,11 @@ EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_LAZY_END)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+		fail_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
 }
 
 EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(BODY_END) | KIND(NATIVE_CUT),
+     .class   = CLASS_CORRUPTION, .marks = KIND(BODY_END) | KIND(NATIVE_CUT), EDITOR_LESSER,
      .title   = "An object's data shall end where its body ends.",
      .message = "the data of export {0}, {1}, {2}; {3} are left",
      .data    = "export object defect left",
@@ -26,14 +26,13 @@ EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_BODY_END)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("ends before the body does"), SIZE(f->len));
+		fail_body(c, f, WORD("ends before the body does"), SIZE(f->len));
 	else if (f->kind == FLAW_NATIVE_CUT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
-		     either(f->part, "has an index of more than 32 bits", "does not end in the body"), SIZE((uint64_t)f->first));
+		fail_body(c, f, either(f->part, "has an index of more than 32 bits", "does not end in the body"), SIZE((uint64_t)f->first));
 }
 
 EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(COUNT),
+     .class   = CLASS_SECURITY, .marks = KIND(COUNT), EDITOR_LESSER,
      .title   = "A count of elements shall be such as the body can hold.",
      .message = "a count of export {0}, {1}, is {2}; {3} are left",
      .data    = "export object count left",
@@ -42,11 +41,11 @@ EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_COUNT && f->first >= 0)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIZE((uint64_t)f->second));
+		fail_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
 }
 
 EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(COUNT),
+     .class   = CLASS_SECURITY, .marks = KIND(COUNT), EDITOR_LESSER,
      .title   = "A count shall not be negative.",
      .message = "a count of export {0}, {1}, is {2}",
      .data    = "export object count",
@@ -55,11 +54,11 @@ EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#3.4")
 {
 	if (f->kind == FLAW_COUNT && f->first < 0)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body(c, f, SIGNED(f->first));
 }
 
 EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_REFERENCE),
+     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_REFERENCE), EDITOR_LESSER,
      .title   = "What an object's data refers to shall exist.",
      .message = "the data of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
@@ -68,7 +67,7 @@ EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_NATIVE_REFERENCE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body(c, f, SIGNED(f->first));
 }
 
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
@@ -280,7 +279,7 @@ EACH(POL001, polygon_vertices, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(POLY_COUNT), .also = GROUP(UPKG_POLYS),
+     .class   = CLASS_SECURITY, .marks = KIND(POLY_COUNT), .also = GROUP(UPKG_POLYS), EDITOR_LESSER,
      .title   = "A list of polygons shall have no more than it has room for.",
      .message = "the polygons of export {0}, {1}, are {2}, with room for {3}",
      .data    = "export object polygons room",
@@ -289,7 +288,7 @@ EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.7")
 {
 	if (f->kind == FLAW_POLY_COUNT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 /* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #include "core/canary.h"
 
-#define LOAD_FLAGS      0x00070000u     /* LoadForClient, LoadForServer, LoadForEdit */
+#define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
 #define FLAG_STACK      0x02000000u     /* HasStack */
 
 /* Flags that are saved: RF_Load. Source: UnObjBas.h; UE2's three more are what its packages have. */

@@ -2,7 +2,7 @@
 #include "formats/upkg/flaw_rules.h"
 
 EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
+     .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT), EDITOR_LESSER,
      .title   = "Code shall take as many bytes in memory as its size says.",
      .message = "the code of export {0}, {1}, is said to have {2} bytes in memory: {3}",
      .data    = "export object size defect",
@@ -11,15 +11,15 @@ EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.1")
 {
 	if (f->kind == FLAW_SCRIPT_SIZE && f->first < 0)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("it cannot be negative"));
+		fail_body(c, f, SIGNED(f->first), WORD("it cannot be negative"));
 	else if (f->kind == FLAW_SCRIPT_SIZE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD("its last token is longer"));
+		fail_body(c, f, SIGNED(f->first), WORD("its last token is longer"));
 	else if (f->kind == FLAW_SCRIPT_CUT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->second), WORD("the body ends before it"));
+		fail_body(c, f, SIGNED(f->second), WORD("the body ends before it"));
 }
 
 EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SCRIPT_REFERENCE),
+     .class   = CLASS_SECURITY, .marks = KIND(SCRIPT_REFERENCE), EDITOR_LESSER,
      .title   = "What code refers to shall exist.",
      .message = "the code or head of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
@@ -28,11 +28,11 @@ EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.2")
 {
 	if (f->kind == FLAW_SCRIPT_REFERENCE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body(c, f, SIGNED(f->first));
 }
 
 EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TOKEN),
+     .class   = CLASS_SECURITY, .marks = KIND(TOKEN), EDITOR_LESSER,
      .title   = "Code shall consist of tokens that the engine has.",
      .message = "the code of export {0}, {1}, has the token {2} at {3} in memory",
      .data    = "export object token at",
@@ -41,11 +41,11 @@ EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.2")
 {
 	if (f->kind == FLAW_TOKEN)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), HEX((uint64_t)f->first), SIGNED(f->second));
+		fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second));
 }
 
 EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TARGET),
+     .class   = CLASS_SECURITY, .marks = KIND(TARGET), EDITOR_LESSER,
      .title   = "A jump shall lead to the start of a token inside the code.",
      .message = "a jump in the code of export {0}, {1}, leads to {2}, where no token of its {3} bytes begins",
      .data    = "export object target size",
@@ -54,11 +54,11 @@ EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_TARGET)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SKIP),
+     .class   = CLASS_SECURITY, .marks = KIND(SKIP), EDITOR_LESSER,
      .title   = "The length that stands before an expression shall be the expression's.",
      .message = "in the code of export {0}, {1}, the length before an expression is {2}; by the expression it is {3}",
      .data    = "export object length found",
@@ -67,11 +67,11 @@ EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_SKIP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(DEPTH),
+     .class   = CLASS_SECURITY, .marks = KIND(DEPTH), EDITOR_LESSER,
      .title   = "Expressions shall stand at most 64 deep in each other.",
      .message = "expressions in the code of export {0}, {1}, stand more than {2} deep in each other",
      .data    = "export object depth",
@@ -80,7 +80,7 @@ EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.2")
 {
 	if (f->kind == FLAW_DEPTH)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body(c, f, SIGNED(f->first));
 }
 
 EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,

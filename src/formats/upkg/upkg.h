@@ -20,6 +20,9 @@
 #define UPKG_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
 #define UPKG_TAIL               4096u           /* bytes at the end that are looked at for zeros */
 #define UPKG_LICENSEE_227       227u            /* Unreal 227 */
+#define UPKG_LOAD_FOR_CLIENT    0x00010000u     /* flags of exports: who makes the object */
+#define UPKG_LOAD_FOR_SERVER    0x00020000u
+#define UPKG_LOAD_FOR_EDIT      0x00040000u
 #define UPKG_HEADER_MAX         64u             /* bytes of tag and summary, in every version */
 
 enum upkg_group {
