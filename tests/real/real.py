@@ -5,7 +5,8 @@ The folder's MANIFEST.tsv says what each file is. Every installer must be valid 
 called a valid installer. Every package of Unreal Engine 1 and 2 must be valid, with no warning but those below; one of a later engine is
 undetermined. Every compressed download must be valid, but for the few below that are broken, and so must what lies in it;
 UNPACK must give the bytes that a second decoder gives, and that the same package has where it lies beside it uncompressed; an empty one
-must be invalid. For containers see containers.py, for their headers headers.py. Exits with 77 when there is no such folder.
+must be invalid. For containers see containers.py, for their headers headers.py, for files with a few bytes changed edited.py.
+Exits with 77 when there is no such folder.
 """
 import csv
 import json
@@ -14,6 +15,7 @@ import subprocess
 import sys
 
 import containers
+import edited
 import headers
 import second_uz
 
@@ -131,10 +133,13 @@ def main(uvet, unpack, folder):
     n_headers, of_headers = headers.check_all(uvet, folder, rows)
     for path, found in of_headers.items():
         print("\n".join(f"FAIL {path}: {problem}" for problem in found))
-    failures += len(problems) + len(of_headers)
+    n_edited, of_edited = edited.check_all(uvet, folder, rows)
+    for path, found in of_edited.items():
+        print("\n".join(f"FAIL {path}: {problem}" for problem in found))
+    failures += len(problems) + len(of_headers) + len(of_edited)
     n_others = len(rows) - n_installers - n_packages - n_downloads - n_containers - n_headers
     print(f"real: {n_installers} installers, {n_packages} packages, {n_downloads} downloads, {n_twins} of them beside their package, "
-          f"{n_containers} containers, {n_headers} bare headers of such, and {n_others} other files, {failures} failures")
+          f"{n_containers} containers, {n_headers} bare headers of such, {n_edited} edited, and {n_others} other files, {failures} failures")
     return 1 if failures or not n_installers else 0
 
 

@@ -202,6 +202,8 @@ bool body_script(struct body *b, int64_t size);
 bool body_native(struct body *b);
 bool body_texture(struct body *b);
 bool body_sound(struct body *b);
+bool body_sound_group(struct body *b);
+bool body_sound_procedural(struct body *b);
 bool body_model(struct body *b);
 bool body_level(struct body *b);
 bool body_music(struct body *b);

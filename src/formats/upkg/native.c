@@ -159,26 +159,69 @@ static bool read_polys(struct body *b)
 
 /* ---- By class ----------------------------------------------------------------------------------------------------- */
 
-static const struct {
+/* Materials without data of their own draw by their properties. */
+static bool read_nothing(struct body *b)
+{
+	body_end(b);
+	return true;
+}
+
+struct native {
 	enum upkg_group group;
 	bool (*read)(struct body *b);
-} natives[N_WORDS] = {
-	[WORD_Texture] = { UPKG_TEXTURES, body_texture }, [WORD_IceTexture] = { UPKG_TEXTURES, body_texture },
-	[WORD_WetTexture] = { UPKG_TEXTURES, body_texture }, [WORD_FireTexture] = { UPKG_TEXTURES, body_texture },
-	[WORD_WaveTexture] = { UPKG_TEXTURES, body_texture }, [WORD_ScriptedTexture] = { UPKG_TEXTURES, body_texture },
-	[WORD_Palette] = { UPKG_PALETTES, read_palette }, [WORD_Sound] = { UPKG_SOUNDS, body_sound },
-	[WORD_Music] = { UPKG_MUSICS, body_music }, [WORD_TextBuffer] = { UPKG_TEXTS, read_text },
-	[WORD_Polys] = { UPKG_POLYS, read_polys }, [WORD_Model] = { UPKG_MODELS, body_model },
-	[WORD_Level] = { UPKG_LEVELS, body_level }, [WORD_Font] = { UPKG_FONTS, body_font },
-	[WORD_Mesh] = { UPKG_MESHES, body_mesh }, [WORD_LodMesh] = { UPKG_MESHES, body_mesh },
-	[WORD_SkeletalMesh] = { UPKG_MESHES, body_mesh }, [WORD_Animation] = { UPKG_MESHES, body_animation },
+};
+
+static const struct native natives[N_WORDS] = {
+	[WORD_Texture] = { UPKG_TEXTURES, body_texture },
+	[WORD_IceTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WaterTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WetTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_FireTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_WaveTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_ScriptedTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_Palette] = { UPKG_PALETTES, read_palette },
+	[WORD_Sound] = { UPKG_SOUNDS, body_sound },
+	[WORD_Music] = { UPKG_MUSICS, body_music },
+	[WORD_TextBuffer] = { UPKG_TEXTS, read_text },
+	[WORD_Polys] = { UPKG_POLYS, read_polys },
+	[WORD_Model] = { UPKG_MODELS, body_model },
+	[WORD_Level] = { UPKG_LEVELS, body_level },
+	[WORD_Font] = { UPKG_FONTS, body_font },
+	[WORD_Mesh] = { UPKG_MESHES, body_mesh },
+	[WORD_LodMesh] = { UPKG_MESHES, body_mesh },
+	[WORD_SkeletalMesh] = { UPKG_MESHES, body_mesh },
+	[WORD_Animation] = { UPKG_MESHES, body_animation },
+};
+
+/* Classes of UE2 alone, and the one that descends from another class there. */
+static const struct native natives_ue2[N_WORDS] = {
+	[WORD_Cubemap] = { UPKG_TEXTURES, body_texture },
+	[WORD_FluidTexture] = { UPKG_TEXTURES, body_texture },
+	[WORD_ScriptedTexture] = { UPKG_TEXTURES, read_nothing },
+	[WORD_Shader] = { UPKG_TEXTURES, read_nothing },
+	[WORD_Combiner] = { UPKG_TEXTURES, read_nothing },
+	[WORD_FinalBlend] = { UPKG_TEXTURES, read_nothing },
+	[WORD_TexRotator] = { UPKG_TEXTURES, read_nothing },
+	[WORD_TexPanner] = { UPKG_TEXTURES, read_nothing },
+	[WORD_TexScaler] = { UPKG_TEXTURES, read_nothing },
+	[WORD_TexOscillator] = { UPKG_TEXTURES, read_nothing },
+	[WORD_TexEnvMap] = { UPKG_TEXTURES, read_nothing },
+	[WORD_ColorModifier] = { UPKG_TEXTURES, read_nothing },
+	[WORD_ConstantColor] = { UPKG_TEXTURES, read_nothing },
+	[WORD_FadeColor] = { UPKG_TEXTURES, read_nothing },
+	[WORD_VertexColor] = { UPKG_TEXTURES, read_nothing },
+	[WORD_MaterialSequence] = { UPKG_TEXTURES, read_nothing },
+	[WORD_SoundGroup] = { UPKG_SOUNDS, body_sound_group },
+	[WORD_ProceduralSound] = { UPKG_SOUNDS, body_sound_procedural },
 };
 
 bool body_native(struct body *b)
 {
-	const enum upkg_group group = natives[b->class].group;
+	const struct native *n = &natives_ue2[b->class];
 
-	if (!natives[b->class].read)
+	if (b->u->era != UPKG_UE2 || !n->read)
+		n = &natives[b->class];
+	if (!n->read)
 		return true;
-	return decode_has(b->d, group) ? natives[b->class].read(b) : body_leave(b, group);
+	return decode_has(b->d, n->group) ? n->read(b) : body_leave(b, n->group);
 }

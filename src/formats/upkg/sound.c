@@ -142,6 +142,46 @@ bool body_sound(struct body *b)
 	return body_closed(b, body_step(b, n));
 }
 
+/* ---- Sounds made of others ---------------------------------------------------------------------------------------- */
+
+/* Both kinds were measured in UT2004 alone; what they have elsewhere is not looked at. */
+static bool is_ut2004(const struct body *b)
+{
+	return b->u->tag.version == 128 && b->u->tag.licensee == 29;
+}
+
+/* A group has a list of sounds in the place of a file. */
+bool body_sound_group(struct body *b)
+{
+	int32_t sound;
+	int64_t n;
+
+	if (!is_ut2004(b))
+		return true;
+	if (!body_count(b, 1, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_SOUNDS, 1) ||
+		    !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
+			return false;
+	body_end(b);
+	return true;
+}
+
+enum { LIKELIHOOD_LEN = 4, RANGES_LEN = 16 };
+
+/* A procedural sound is another sound, and ranges of pitch and volume. */
+bool body_sound_procedural(struct body *b)
+{
+	int32_t sound;
+
+	if (!is_ut2004(b))
+		return true;
+	if (!body_step(b, LIKELIHOOD_LEN) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
+		return false;
+	return body_closed(b, body_step(b, RANGES_LEN));
+}
+
 /* ---- Music -------------------------------------------------------------------------------------------------------- */
 
 static bool is_music(const struct body *b, int32_t type)

@@ -37,6 +37,7 @@ struct mip {
 
 /* What stands behind a mip's data: two sizes and their bits. */
 enum { SIZES_LEN = 8, MIP_TAIL_LEN = 10, MIP_LEAST = 11, NO_FORMAT = 256 };
+enum { SPARK_LEN = 8 };
 
 static bool read_mip(struct body *b, struct mip *m)
 {
@@ -153,23 +154,30 @@ static bool keep_size(struct body *b, const struct mip *first)
 	return true;
 }
 
+/* In other versions it is not known what follows the mips of a FireTexture. */
+static bool has_sparks(uint64_t version)
+{
+	return (version >= 60 && version <= 69) || (version >= 99 && version <= 115);
+}
+
+static bool skip_sparks(struct body *b)
+{
+	int64_t n;
+
+	return body_array(b, SPARK_LEN, &n);
+}
+
 bool body_texture(struct body *b)
 {
 	struct mip first = { .w = 0 };
-	int64_t n, sparks;
+	int64_t n;
 
 	if (!read_mips(b, b->texture.format, &first, &n) || (n > 0 && !keep_size(b, &first)))
 		return false;
 	judge_texture(b, &first, n);
 	if (!read_compressed(b))
 		return false;
-	if (b->class == WORD_FireTexture) {
-		if (b->u->tag.version < 60 || b->u->tag.version > 69)
-			return true;
-		if (!body_count(b, 8, &sparks))
-			return false;
-		body_pass(b, (uint64_t)sparks * 8);
-	}
-	body_end(b);
-	return true;
+	if (b->class == WORD_FluidTexture || (b->class == WORD_FireTexture && !has_sparks(b->u->tag.version)))
+		return true;
+	return body_closed(b, b->class != WORD_FireTexture || skip_sparks(b));
 }
