@@ -73,6 +73,7 @@ enum huffman_fault huffman_read_tree(struct huffman *h)
 
 	h->bit = 0;
 	h->n_nodes = h->depth = 0;
+	h->shortest = HUFFMAN_DEPTH_MAX;
 	h->has_fast = false;
 	push(&p, 0, 0);
 	while (p.n > 0) {
@@ -85,6 +86,8 @@ enum huffman_fault huffman_read_tree(struct huffman *h)
 			fault = add_node(h, &p, link, depth);
 		else if (!next_byte(h, &h->links[link]))
 			fault = HUFFMAN_TREE_CUT;
+		else if (depth < h->shortest)
+			h->shortest = depth;
 		if (fault != HUFFMAN_FINE)
 			return fault;
 	}

@@ -29,6 +29,7 @@ struct huffman {
 	uint64_t bit;                   /* the next one */
 	uint64_t tree_bits;             /* what the tree took */
 	uint32_t n_nodes, depth;
+	uint32_t shortest;              /* bits of the shortest code; 0 in a tree of one leaf */
 	bool has_fast;
 	uint16_t links[2 * HUFFMAN_LEAVES_MAX - 1];
 	uint64_t fast[1 << HUFFMAN_FAST_BITS];

@@ -33,6 +33,9 @@ struct inflater {
 void inflater_open(struct inflater *i, struct arena *arena);
 void inflater_close(struct inflater *i);
 
+/* How many bytes a zlib stream gives at most for each of its own: a length of 258 and its distance take two bits at the least. */
+#define INFLATE_GAIN_MAX 1032u
+
 /* inflate_whole decodes the stream at in, which may end before its n_in <= 2^31 bytes do, to max_out <= 2^31 bytes at out.
  *
  * With libdeflate, that decodes first, and zlib has the last word on what it refuses: engines use zlib. What libdeflate takes is not

@@ -60,6 +60,7 @@ static void a_tree_may_be_one_leaf(void **state)
 	assert_int_equal(read_whole_tree(&h), HUFFMAN_FINE);
 	assert_true(huffman_is_single(&h));
 	assert_int_equal(h.tree_bits, 9);
+	assert_int_equal(h.shortest, 0);
 	assert_int_equal(huffman_decode(&h, out, 0), 0);
 	assert_int_equal(out[0], 0);
 	huffman_make_fast(&h);
@@ -83,6 +84,7 @@ static void a_tree_is_whole_or_cut(void **state)
 	assert_int_equal(read_whole_tree(&h), HUFFMAN_FINE);
 	assert_int_equal(h.n_nodes, 2);
 	assert_int_equal(h.depth, 2);
+	assert_int_equal(h.shortest, 1);
 	for (uint64_t n = 0; n < (bits.n + 7) / 8; n++)
 		assert_int_equal(read_tree(&h, n), HUFFMAN_TREE_CUT);
 }
@@ -116,6 +118,7 @@ static void a_tree_has_256_leaves_at_most(void **state)
 		put_leaf(i);
 	assert_int_equal(read_whole_tree(&h), HUFFMAN_FINE);
 	assert_int_equal(h.links[2 * 254 + 1], 0);
+	assert_int_equal(h.shortest, 1);
 	bits.n = 0;
 	for (unsigned i = 0; i < 256; i++)
 		put_bit(1);

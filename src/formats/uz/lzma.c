@@ -15,7 +15,12 @@ static enum lzma_form header_form(const struct lzma *u)
 {
 	if (u->header.properties >= LZMA_PROPERTIES_END)
 		return LZMA_PROPERTIES;
-	return u->header.dictionary > LZMA_DICTIONARY_MAX + (uint64_t)CANARY(53) ? LZMA_DICTIONARY : LZMA_SOUND; /* canary: a byte more */
+	if (u->header.dictionary > LZMA_DICTIONARY_MAX + (uint64_t)CANARY(53))          /* canary: a byte more */
+		return LZMA_DICTIONARY;
+	if (u->header.size != LZMA_SIZE_UNKNOWN &&
+	    unpacked_is_beyond(u->header.size, u->size - lzma_header_fixed_len, UNLZMA_GAIN_MAX))
+		return LZMA_IMPOSSIBLE;
+	return LZMA_SOUND;
 }
 
 /* A stream of another size than the header's is no whole one to liblzma. */

@@ -31,6 +31,13 @@ void unpacked_describe(struct unpacked *u);
 /* unpacked_nested passes it as the one file that lies in a compressed one. */
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx);
 
+/* unpacked_is_beyond tells whether n bytes cannot give size bytes, where one gives at most gain. Then no limit is reached that would
+ * make the file whole, and the size is wrong whatever the bytes are. */
+static inline bool unpacked_is_beyond(uint64_t size, uint64_t n, uint64_t gain)
+{
+	return size / gain + (size % gain != 0) > n;
+}
+
 /* unpacked_spend is decode_spend for n decoded bytes. */
 UVET_MUST_USE bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n);
 

@@ -69,6 +69,7 @@ struct uz {
 	struct span data;                       /* tree and codes: to the last byte that they need, as far as is known */
 	struct huffman *huffman;
 	uint64_t n_symbols;                     /* that were decoded */
+	bool too_many_symbols;                  /* the total is more than the codes can stand for, and they were not decoded */
 	uint64_t n_unused;                      /* whole bytes behind the last code */
 	uint64_t over;                          /* bytes that would come out, where that is above a limit; 0: none is reached */
 
@@ -113,14 +114,15 @@ enum uz2_trait {
 	UZ2_PACKED_ODD          = 1 << 0,       /* the compressed size is none that there may be */
 	UZ2_UNPACKED_ODD        = 1 << 1,
 	UZ2_PAST_END            = 1 << 2,       /* the stream does not end in the file */
-	UZ2_BROKEN              = 1 << 3,       /* the stream is not a whole one */
-	UZ2_LONG                = 1 << 4,       /* it gives more than declared */
-	UZ2_SHORT               = 1 << 5,       /* it gives less */
-	UZ2_LEFT_OVER           = 1 << 6,       /* it ends before its bytes do */
+	UZ2_IMPOSSIBLE          = 1 << 3,       /* no stream of its size gives as many bytes as declared */
+	UZ2_BROKEN              = 1 << 4,       /* the stream is not a whole one */
+	UZ2_LONG                = 1 << 5,       /* it gives more than declared */
+	UZ2_SHORT               = 1 << 6,       /* it gives less */
+	UZ2_LEFT_OVER           = 1 << 7,       /* it ends before its bytes do */
 };
 
 enum {
-	UZ2_BAD_HEADER = UZ2_PACKED_ODD | UZ2_UNPACKED_ODD | UZ2_PAST_END,
+	UZ2_BAD_HEADER = UZ2_PACKED_ODD | UZ2_UNPACKED_ODD | UZ2_PAST_END | UZ2_IMPOSSIBLE,
 	UZ2_BAD_STREAM = UZ2_BROKEN | UZ2_LONG | UZ2_SHORT | UZ2_LEFT_OVER,
 };
 
@@ -163,7 +165,7 @@ enum uz3_group {
 	UZ3_N_GROUPS
 };
 
-enum uz3_form { UZ3_SOUND, UZ3_NEGATIVE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
+enum uz3_form { UZ3_SOUND, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
 
 struct uz3 {
 	uint64_t size;
@@ -189,7 +191,7 @@ enum lzma_group {
 	LZMA_N_GROUPS
 };
 
-enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_DICTIONARY, LZMA_BROKEN, LZMA_LEFT_OVER };
+enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_DICTIONARY, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER };
 
 struct lzma {
 	uint64_t size;

@@ -28,6 +28,8 @@ static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
 		traits |= UZ2_UNPACKED_ODD;
 	if (c->packed > left)
 		traits |= UZ2_PAST_END;
+	if (traits == 0 && unpacked_is_beyond(c->unpacked, c->packed, INFLATE_GAIN_MAX))
+		traits |= UZ2_IMPOSSIBLE;
 	return traits;
 }
 

@@ -21,7 +21,7 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CHUNKS),
      .marks   = UZ2_BAD_HEADER,
-     .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that give 1 to 32768.",
+     .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give the 1 to 32768 that it declares.",
      .message = "chunk {0} has {1} of {2}, {3}",
      .data    = "chunk field size reason",
      .why     = "The engine reads chunks into buffers of these sizes, and what a cut download lacks is missing from the package.",
@@ -40,6 +40,9 @@ EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
 	if (p->traits & UZ2_UNPACKED_ODD)
 		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
 		     SIZE(chunk->unpacked), WORD("it shall be 1 to 32768"));
+	else if (p->traits & UZ2_IMPOSSIBLE)
+		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
+		     SIZE(chunk->unpacked), WORD("its compressed bytes give at most 1032 each"));
 }
 
 RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
@@ -127,8 +130,12 @@ const struct rule *const uz2_rules[] = { &UZT004_rule, &UZT001_rule, &UZT003_rul
 static const char *uz3_defect(enum uz3_form form)
 {
 	static const char *const words[] = {
-		[UZ3_NEGATIVE] = "the size is negative", [UZ3_BROKEN] = "it is not whole", [UZ3_LONG] = "it gives more",
-		[UZ3_SHORT] = "it gives fewer", [UZ3_LEFT_OVER] = "it ends before the file does",
+		[UZ3_NEGATIVE] = "the size is negative",
+		[UZ3_IMPOSSIBLE] = "no stream of its length does",
+		[UZ3_BROKEN] = "it is not whole",
+		[UZ3_LONG] = "it gives more",
+		[UZ3_SHORT] = "it gives fewer",
+		[UZ3_LEFT_OVER] = "it ends before the file does",
 	};
 
 	return words[form];
@@ -164,6 +171,7 @@ static const char *lzma_defect(enum lzma_form form)
 	static const char *const words[] = {
 		[LZMA_CUT] = "the file ends inside the 13 bytes of its header", [LZMA_PROPERTIES] = "the properties are above 224",
 		[LZMA_DICTIONARY] = "the dictionary is larger than 64 MiB",
+		[LZMA_IMPOSSIBLE] = "no stream of this length gives the size",
 		[LZMA_BROKEN] = "the stream is not whole, or gives another size",
 		[LZMA_LEFT_OVER] = "the stream ends before the file does",
 	};
@@ -177,6 +185,7 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 	case LZMA_CUT: return AT_SPAN(0, u->size);
 	case LZMA_PROPERTIES: return AT(c, lzma_header, &u->header, properties);
 	case LZMA_DICTIONARY: return AT(c, lzma_header, &u->header, dictionary);
+	case LZMA_IMPOSSIBLE: return AT(c, lzma_header, &u->header, size);
 	case LZMA_LEFT_OVER:
 		return AT_SPAN(lzma_header_fixed_len + u->stream.n_used, u->size - lzma_header_fixed_len - u->stream.n_used);
 	default: return AT_SPAN(lzma_header_fixed_len, u->size - lzma_header_fixed_len);

@@ -43,6 +43,10 @@ static bool decode_stream(struct decode *d, struct uz3 *u)
 		u->form = UZ3_NEGATIVE;
 		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
 	}
+	if (unpacked_is_beyond(u->header.size, span.len, INFLATE_GAIN_MAX)) {
+		u->form = UZ3_IMPOSSIBLE;
+		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
+	}
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ3_STREAM, STOP_LEVEL, span);
 	if (!decode_may_unpack(d, UZ3_STREAM, u->header.size, (struct span){ 0, u->size }) ||

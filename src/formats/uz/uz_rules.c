@@ -181,7 +181,9 @@ RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
 {
 	const struct uz *u = c->facts;
 
-	if (u->n_symbols < u->codes.total)
+	if (u->too_many_symbols)
+		fail(c, data_place(u), WORD("not all"), DEC(u->codes.total), SIZE(0));
+	else if (u->n_symbols < u->codes.total)
 		fail(c, data_place(u), DEC(u->n_symbols), DEC(u->codes.total), SIZE(0));
 	else if (u->n_unused > (uint64_t)CANARY(54))                    /* canary: one byte may be left over */
 		fail_lesser(c, AT_SPAN(span_end(u->data), u->n_unused), DEC(u->n_symbols), DEC(u->codes.total), SIZE(u->n_unused));

@@ -26,12 +26,12 @@ static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t 
 
 /* ---- The codes ----------------------------------------------------------------------------------------------------------- */
 
-/* Where there are fewer bits than symbols, the codes end too soon, and no more room is taken than for what they can give. */
+/* Where the bits cannot be codes for all symbols, these end too soon, and no more room is taken than for what they can give. */
 static uint64_t symbols_at_most(const struct uz *u)
 {
-	uint64_t bits = 8 * u->data.len - u->huffman->bit;
+	const uint64_t bits = 8 * u->data.len - u->huffman->bit, shortest = u->huffman->shortest;
 
-	return huffman_is_single(u->huffman) || u->codes.total < bits ? u->codes.total : bits;
+	return shortest == 0 || u->codes.total < bits / shortest ? u->codes.total : bits / shortest;
 }
 
 /* Reads the whole file behind the head, which the codes end with. */
@@ -65,6 +65,10 @@ static bool decode_codes(struct decode *d, struct uz *u, struct stage *s)
 {
 	uint64_t most = symbols_at_most(u), used;
 
+	if (most < u->codes.total && most > decode_unpack_max(d, u->size)) {
+		u->too_many_symbols = true;
+		return decode_stop(d, UZ_SYMBOLS, STOP_MALFORMED, u->data);
+	}
 	if (!may_unpack(d, u, UZ_CODES, most) || !open_codes(d, u))
 		return false;
 	s->bytes = decode_alloc(d, UZ_CODES, most, 1);
