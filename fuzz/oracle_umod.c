@@ -211,7 +211,7 @@ static bool promises(const struct reading *u, const struct entry *e)
 {
 	static const char *const all[] = {
 		".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd", ".u", ".unr", ".utx", ".uax", ".umx", ".ut2", ".usx", ".ukx", ".uxx", ".dx",
-		".rom", ".un2", ".umf", ".uz", ".uz2", ".uz3", ".lzma",
+		".rom", ".un2", ".umf", ".uz", ".uz2", ".uz3", ".lzma", ".utoc",
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -1,6 +1,8 @@
 /* The list of formats, one line each, and which of them an input is of. */
 #include "formats/format.h"
 
+#include "core/path.h"
+
 /* Declared here, not by their headers: formats know nothing of each other, and their names may be the same. */
 extern const struct format umod_format, upkg_format, utoc_format, uz_format, uz2_format, uz3_format, lzma_format;
 
@@ -33,9 +35,11 @@ bool format_promised(uint64_t extension)
 
 size_t format_sniff(struct decode *d)
 {
+	const uint64_t extension = text_word8(path_extension(text_from(d->source->name)));
+	const bool promised = format_promised(extension);
 	size_t i = 0;
 
-	while (formats[i] && !formats[i]->sniff(d))
+	while (formats[i] && ((promised && !format_has_extension(formats[i], extension)) || !formats[i]->sniff(d)))
 		i++;
 	return i;
 }

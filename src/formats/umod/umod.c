@@ -189,7 +189,7 @@ static bool umod_sniff(struct decode *d)
 
 	if (format_has_extension(&umod_format, extension))
 		return true;
-	if (format_promised(extension) || !umod_decode_stub(d, &u))
+	if (!umod_decode_stub(d, &u))
 		return false;
 	range = trailer_range(&u);
 	if (range.len < UMOD_TRAILER_LEN || !source_window(d->source, range, &window))

@@ -9,15 +9,25 @@ bool unpacked_has_extension(const struct source *s, const char *extension)
 }
 
 /* What is compressed in one form may be named as another. */
-struct text unpacked_stem(const struct source *s)
+static bool is_named_compressed(struct text name)
 {
 	static const char *const forms[] = { "uz", "uz2", "uz3", "lzma" };
-	struct text name = text_from(s->name);
+	const struct text extension = path_extension(name);
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-		if (unpacked_has_extension(s, forms[i]))
-			return path_stem(name);
-	return path_last(name);
+		if (text_is(extension, forms[i]))
+			return true;
+	return false;
+}
+
+static struct text plain_name(struct text name)
+{
+	return is_named_compressed(name) ? path_stem(name) : path_last(name);
+}
+
+struct text unpacked_stem(const struct source *s)
+{
+	return plain_name(text_from(s->name));
 }
 
 /* Extensions of packages that other files have too. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
@@ -37,6 +47,8 @@ void unpacked_describe(struct unpacked *u)
 	uint64_t tag;
 
 	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
+	if (u->is_package)              /* nobody decompresses it once more, whatever its name says */
+		u->name = plain_name(u->name);
 	u->promised = format_promised(text_word8(path_extension(u->name)));
 	u->named_package = is_package_extension(path_extension(u->name));
 }

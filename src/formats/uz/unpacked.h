@@ -25,7 +25,7 @@ struct unpacked {
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
-/* unpacked_describe fills what follows from bytes, len and name. */
+/* unpacked_describe fills what follows from bytes, len and name, and takes the extension of a compressed file off a package's name. */
 void unpacked_describe(struct unpacked *u);
 
 /* unpacked_nested passes it as the one file that lies in a compressed one. */

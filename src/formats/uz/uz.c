@@ -202,7 +202,8 @@ static const struct format_group uz_groups[UZ_N_GROUPS] = {
 
 static const struct layout *const uz_layouts[] = { &uz_header_layout, &uz_original_layout, &uz_codes_layout, NULL };
 
-static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
+/* .uz and .uz3 may have each other's form. */
+static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz_rule_lists[] = { uz_rules, NULL };
 

@@ -164,7 +164,7 @@ static const struct format_group uz3_groups[UZ3_N_GROUPS] = {
 
 static const struct layout *const uz3_layouts[] = { &uz3_header_layout, NULL };
 
-static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
+static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz3_rule_lists[] = { uz3_rules, NULL };
 

@@ -15,6 +15,11 @@ static bool is_single_leaf(const struct uz *u)
 	return huffman_is_single(u->huffman);
 }
 
+static bool is_package_tag(uint64_t signature)
+{
+	return signature == PACKAGE_TAG || signature == PACKAGE_TAG_FLOOR;
+}
+
 RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_SIGNATURE),
      .lesser  = SEVERITY_UNDETERMINED,
@@ -22,7 +27,8 @@ RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
      .title   = "A .uz shall begin with the signature 1234 or 5678.",
      .message = "signature {0}{1}",
      .data    = "signature reason",
-     .why     = "The game deletes the download and shows an error; most often the server sent an empty file or a web page.",
+     .why     = "The game deletes the download and shows an error; most often the server sent an empty file, a web page, or a "
+		"package that was only renamed.",
      .fix     = "Get the file again, or compress the package again.",
      .spec    = "uz.md#2.1")
 {
@@ -33,6 +39,8 @@ RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
 		fail_lesser(c, place, HEX(u->header.signature), WORD(": the form of Unreal 227, which uvet does not read"));
 	else if (u->kind == UZ_KIND_CUT)
 		fail(c, place, HEX(u->header.signature), WORD(", the file ends before four bytes of it"));
+	else if (u->kind == UZ_KIND_NONE && is_package_tag(u->header.signature))
+		fail(c, place, HEX(u->header.signature), WORD(", which is a package's: it was not compressed"));
 	else if (u->kind == UZ_KIND_NONE)
 		fail(c, place, HEX(u->header.signature), WORD(", it shall be 1234 (0x4D2) or 5678 (0x162E)"));
 }
