@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BUILD_MAX = 8192, BUILD_TRAILER = 20 };
+enum { BUILD_MAX = 32768, BUILD_TRAILER = 20 };
 
 struct build {
 	uint8_t bytes[BUILD_MAX];

@@ -277,6 +277,35 @@ static void limits_stop_their_groups(void **state)
 	end_decode(&f);
 }
 
+static bool read_faulty(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	return fault_read_at(ctx, at, buf, len, n_read) == 0;
+}
+
+/* A Manifest.ini that cannot be read stops its group. Nothing is made of the other manifest then: its lines would be taken for all. The
+ * installer is longer than what is read at once. */
+static void a_manifest_that_cannot_be_read_is_not_interpreted(void **state)
+{
+	static char filler[SOURCE_WHOLE + 1];
+	struct fault_input input;
+	struct fixture f = { .limits = limits_standard() };
+
+	(void)state;
+	memset(filler, 'a', sizeof filler - 1);
+	build_installer(&file, (const struct build_member[]){ { "System\\Mod.txt", filler, 0 }, { "System\\Manifest.ini", build_ini, 3 },
+							      { "System\\Manifest.int", build_int, 3 } }, 3);
+	input = (struct fault_input){ .bytes = file.bytes, .size = file.n, .fails_over = true, .bad_offset = SOURCE_WHOLE };
+	f.arena = unit_arena(&f.memory, UNIT_PLENTY);
+	source_init(&f.source, (struct source_io){ .read_at = read_faulty, .ctx = &input, .size = file.n }, "a.umod", &f.arena, SOURCE_WINDOW);
+	f.decode = (struct decode){ .source = &f.source, .arena = &f.arena, .limits = &f.limits, .work = { .max = UINT64_MAX } };
+	f.u = umod_format.decode(&f.decode);
+	assert_non_null(f.u);
+	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_INPUT);
+	assert_int_equal(why(&f, UMOD_LOCALE), STOP_NOT);
+	assert_int_equal(f.u->manifest.n_lines, 0);
+	end_decode(&f);
+}
+
 static void names_promise_the_format(void **state)
 {
 	static const char *const names[] = { "a.umod", "A.UMOD", "x/a.ut2mod", "a.ut4mod", "a.rmod", "a.umd" };
@@ -413,6 +442,7 @@ int main(void)
 		cmocka_unit_test(counts_are_believed_as_far_as_they_fit),
 		cmocka_unit_test(an_entry_that_is_cut_stops_the_directory),
 		cmocka_unit_test(limits_stop_their_groups),
+		cmocka_unit_test(a_manifest_that_cannot_be_read_is_not_interpreted),
 		cmocka_unit_test(names_promise_the_format),
 		cmocka_unit_test(the_map_covers_what_is_explained),
 		cmocka_unit_test(marks_tell_all_that_a_rule_finds),

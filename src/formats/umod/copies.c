@@ -73,11 +73,28 @@ static inline void take_text(const struct tuple *t, struct text_ref *ref)
 	ref->encoding = t->list->ref.encoding;
 }
 
+/* is_first says whether a key is new to its list, which ref tells. Setup takes the first of several. */
+static inline bool is_first(struct tuple *t, const struct text_ref *ref)
+{
+	t->malformed = t->malformed || ref->at != 0;
+	return ref->at == 0;
+}
+
 static void take_number(struct tuple *t, struct text_ref *ref, bool *has, uint64_t *number)
 {
+	if (!is_first(t, ref))
+		return;
 	take_text(t, ref);
 	*has = text_number(text_part(t->list, t->from, t->to), number);
 	t->malformed = t->malformed || !*has;
+}
+
+static inline void take_path(struct tuple *t, struct text_ref *ref, bool *has)
+{
+	if (!is_first(t, ref))
+		return;
+	take_text(t, ref);
+	*has = t->from < t->to;
 }
 
 static inline void take_pair(struct manifest_copy *c, struct tuple *t)
@@ -86,12 +103,10 @@ static inline void take_pair(struct manifest_copy *c, struct tuple *t)
 
 	switch (text_word(key)) {
 	case TEXT_WORD('S', 'R', 'C', 0):
-		take_text(t, &c->src);
-		c->has_src = t->from < t->to;
+		take_path(t, &c->src, &c->has_src);
 		break;
 	case TEXT_WORD('D', 'E', 'S', 'T'):
-		take_text(t, &c->dest);
-		c->has_dest = t->from < t->to;
+		take_path(t, &c->dest, &c->has_dest);
 		break;
 	case TEXT_WORD('S', 'I', 'Z', 'E'):
 		take_number(t, &c->size, &c->has_size, &c->size_number);

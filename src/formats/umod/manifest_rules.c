@@ -212,7 +212,7 @@ EACH(MAN027, url_scheme_unusual, NOTE, UMOD_LINES, line,
      .fix     = "Use a plain web address.",
      .spec    = "umod.md#6.11")
 {
-	if (line->odd_scheme)
+	if (line->odd_scheme && line->section != MANIFEST_NONE)
 		fail(c, value_place(line), TEXT(line->key), TEXT(line->value));
 }
 
@@ -306,7 +306,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 
 EACH(MAN021, tuple_malformed, WARNING, UMOD_COPIES, copy,
      .class   = CLASS_CORRUPTION,
-     .title   = "A File= or Copy= should be a list in parentheses with a Src, and numbers for Size and Flags.",
+     .title   = "A File= or Copy= should be a list in parentheses with one Src, and numbers for Size and Flags.",
      .message = "{0} is not such a list: {1}",
      .data    = "key value",
      .why     = "Setup installs the file wrongly or not at all.",

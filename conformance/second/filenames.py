@@ -1,0 +1,63 @@
+"""Names of files: paths that leave a folder, devices, letter case, characters that deceive (umod.md 4, iostore.md 6)."""
+import re
+
+# CP1252 leaves five bytes free; they stand for themselves.
+CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
+LOWER_1252 = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+DEVICE = re.compile(r"(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\xb9\xb2\xb3])\Z", re.I | re.A)
+SEPARATORS = re.compile(r"[\\/]")
+
+
+def from_cp1252(data):
+    return "".join(CP1252[b] for b in data)
+
+
+def from_utf16(data):
+    """A character for each unit; halves of surrogate pairs stay halves."""
+    return "".join(chr(int.from_bytes(data[i:i + 2], "little")) for i in range(0, len(data) - 1, 2))
+
+
+def fold(name):
+    """For comparisons: slashes as backslashes, letters of ASCII and CP1252 without case."""
+    return name.replace("/", "\\").translate(LOWER_1252)
+
+
+def fold_ascii(name):
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)
+
+
+def components(path):
+    return SEPARATORS.split(path)
+
+
+def is_device(component):
+    return bool(DEVICE.match(component.split(".")[0]))
+
+
+def has_control(name, c1):
+    return any(0 < ord(c) < 0x20 or ord(c) == 0x7F or (c1 and 0x80 <= ord(c) <= 0x9F) for c in name)
+
+
+def has_lone_surrogate(name):
+    left = re.sub("[\ud800-\udbff][\udc00-\udfff]", "", name)
+    return any(0xD800 <= ord(c) <= 0xDFFF for c in left)
+
+
+def is_unsafe(path, c1):
+    """Whether a path may lead out of the folder that it is joined to (umod.md 4.2). A NUL is not asked for here."""
+    if path[:1] in ("\\", "/") or ":" in path or has_control(path, c1):
+        return True
+    return any(c == ".." or is_device(c) or (c != "." and c[-1:] in (".", " ")) for c in components(path))
+
+
+DECEPTIVE = {0x61C, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0x200B, 0x200E)}
+
+
+def is_deceptive(name):
+    return any(ord(c) in DECEPTIVE for c in name) or has_lone_surrogate(name)
+
+
+def extension(name):
+    """Of the last component, in small letters, without its dot; empty if there is none."""
+    last = components(name)[-1]
+    return fold_ascii(last.rpartition(".")[2]) if "." in last else ""

@@ -1,0 +1,334 @@
+"""The manifests of an installer, from chapter 6 of conformance/spec/umod.md."""
+import re
+
+from . import filenames
+
+GAMES = {"unreal", "unrealtournament", "ut2003", "ut2004", "deusex", "rune"}
+REQUIRED = GAMES | {"unreal tournament", "utbonuspack4", "klingonhonorguard", "wheeloftime", "nerf", "x-com enforcer"}
+LAST_PATCH = {"unreal": 227, "unrealtournament": 469, "unreal tournament": 469, "ut2003": 2225, "ut2004": 3369}
+LANGUAGES = ("det", "est", "frt", "itt", "kot", "smt", "tmt")
+SYSTEM = "system\\"
+INI_ACTIONS = {"ini", "addini", "saveini", "removeini", "removeinivalue"}
+PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
+DANGEROUS = {"delete", "shortcut", "winregistry"}
+BLANK = " \t"
+
+RULES = {f"MAN{n:03}" for n in range(1, 30)} | {"UMD016"}
+
+
+class Section:
+    """All sections of one name, in one."""
+
+    def __init__(self, name):
+        self.name, self.lines = name, []          # lines: (key in small letters, value)
+
+    def all(self, *keys):
+        return [(k, v) for k, v in self.lines if k in keys]
+
+    def first(self, key):
+        return next((v for k, v in self.lines if k == key), None)
+
+
+class Manifest:
+    """A manifest's sections, by their names in small letters; None where its text has a defect."""
+
+    def __init__(self, judgement, data):
+        self.j, self.sections = judgement, None
+        self.text, self.wide = decode(data)
+        judgement.fire("MAN001", self.text is None)
+
+    def read(self):
+        """Whether there is a text to read."""
+        if self.text is None:
+            return False
+        self.sections, section = {}, None
+        for line in lines_of(self.text):
+            self.j.fire("MAN026", "\0" in line or filenames.has_control(line.replace("\t", ""), self.wide))
+            line = line.strip(BLANK)
+            if line == "" or line[0] == ";":
+                continue
+            if line[0] == "[" and line[-1] == "]" and len(line) > 1:
+                key = filenames.fold_ascii(line[1:-1].strip(BLANK))
+                self.j.fire("MAN020", key in self.sections)
+                section = self.sections.setdefault(key, Section(key))
+                continue
+            key, equals, value = line.partition("=")
+            if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
+                continue
+            section.lines.append((filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)))
+        return True
+
+    def setup(self):
+        return self.sections.get("setup")
+
+
+def decode(data):
+    """The text, or None; and whether it is UTF-16."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        if len(data) % 2:
+            return None, True
+        if data[:2] == b"\xfe\xff":
+            swapped = bytearray(data)
+            swapped[0::2], swapped[1::2] = data[1::2], data[0::2]
+            data = bytes(swapped)
+        return filenames.from_utf16(data[2:]), True
+    return filenames.from_cp1252(data), False
+
+
+def lines_of(text):
+    if text[-1:] == "\x1a":
+        text = text[:-1]
+    return re.split("\r\n|\n|\r", text)
+
+
+def is_number(text):
+    """Decimal digits that make a number of 63 bits."""
+    return re.fullmatch("[0-9]+", text) is not None and int(text) < 1 << 63
+
+
+def leading_number(text):
+    digits = re.match("[0-9]*", text)[0]
+    return int(digits) if digits else 0
+
+
+def read_list(value):
+    """The pairs of (key=value,...), keys in small letters, and whether all of it is such a list; no pairs at all without parentheses.
+    What stands before a defect counts."""
+    if value[:1] != "(" or value[-1] != ")":
+        return [], False
+    pairs, rest = [], value[1:-1]
+    while rest:
+        key, equals, rest = rest.partition("=")
+        if not equals or "," in key:
+            return pairs, False
+        text, rest, good = read_value(rest.lstrip(BLANK))
+        if text is not None:
+            pairs.append((filenames.fold_ascii(key.strip(BLANK)), text))
+        if not good:
+            return pairs, False
+    return pairs, True
+
+
+def read_value(rest):
+    """A value, what follows its comma, and whether it is well formed: quotes end (else it is None), and only a comma stands behind them."""
+    if rest[:1] != '"':
+        text, _, rest = rest.partition(",")
+        return text.strip(BLANK), rest, True
+    text, quote, rest = rest[1:].partition('"')
+    behind, _, rest = rest.partition(",")
+    return text if quote else None, rest, bool(quote) and behind.strip(BLANK) == ""
+
+
+class Install:
+    """A File= or Copy= line. size is None where nothing can be held against it."""
+
+    def __init__(self, j, value):
+        pairs, whole = read_list(value)
+        fields = dict(reversed(pairs))
+        self.src = fields.get("src")
+        known = [k for k, _ in pairs if k in ("src", "dest", "size", "flags")]
+        j.fire("MAN021", not whole or not self.src or len(set(known)) < len(known))
+        self.size = self.number(j, fields, "size")
+        self.flags = self.number(j, fields, "flags") or 0
+        self.given = fields.get("dest") or ""
+        self.dest = self.given or self.src
+
+    @staticmethod
+    def number(j, fields, key):
+        if key not in fields or j.fire("MAN021", not is_number(fields[key])):
+            return None
+        return int(fields[key])
+
+
+def first_given(section, key):
+    """The first value of a key that is not empty, or None; also for no section."""
+    return next((v for _, v in section.all(key) if v), None) if section else None
+
+
+class Installer:
+    def __init__(self, j, members, directory):
+        self.j, self.members, self.directory = j, members, directory
+        self.by_key = {}
+        for m in members:
+            if "\0" not in m.name:
+                self.by_key.setdefault(m.key, []).append(m)
+
+    def judge(self):
+        self.judge_languages()
+        self.ini = self.manifest("ini")
+        self.int = self.manifest("int")
+        if self.ini and self.ini.read():
+            if self.int and self.int.read():
+                self.j.fire("MAN028", self.int.setup() is None)
+                self.judge_shown(self.int)
+            self.judge_setup()
+            self.judge_shown(self.ini)
+            self.judge_groups()
+            self.judge_requirements()
+            self.judge_installs()
+            self.judge_actions()
+
+    def manifest(self, language):
+        """6.1 and 6.2."""
+        found = self.by_key.get(SYSTEM + "manifest." + language)
+        if self.j.fire("UMD016", not found):
+            return None
+        m = found[0]
+        if self.j.fire("MAN001", m.end > self.directory):
+            return None
+        return Manifest(self.j, self.j.file.bytes(m.offset, m.size))
+
+    def judge_languages(self):
+        """6.12."""
+        for m in self.members:
+            e = filenames.extension(m.name)
+            if e in LANGUAGES and m.key != SYSTEM + "manifest." + e:
+                self.j.fire("MAN017", SYSTEM + "manifest." + e not in self.by_key)
+
+    # -- 6.3
+
+    def judge_setup(self):
+        j, setup = self.j, self.ini.setup()
+        product = first_given(setup, "product")
+        if j.fire("MAN001", product is None) and setup is None:
+            return
+        j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
+        j.fire("MAN018", ".." in filenames.components(first_given(setup, "archive") or ""))
+        j.fire("MAN029", not 0 < leading_number(setup.first("version") or "") < 1 << 63)
+
+    # -- 6.11
+
+    def judge_shown(self, man):
+        setup = man.setup()
+        for _, value in setup.all("readme", "license", "logo") if setup else ():
+            key = filenames.fold(value)
+            self.j.fire("MAN015", value and key not in self.by_key and SYSTEM + key not in self.by_key)
+        for section in man.sections.values():
+            for key, value in section.lines:
+                if key.endswith("url"):
+                    self.j.fire("MAN027", not is_usual_address(value))
+
+    # -- 6.4
+
+    def judge_groups(self):
+        sections = self.ini.sections
+        named, self.required = set(), set()
+        for section in sections.values():
+            for key, value in section.all("group", "requires"):
+                value = filenames.fold_ascii(value)
+                self.j.fire("MAN002", value not in sections)
+                named.add(value)
+                if key == "requires":
+                    self.required.add(value)
+        setup = self.ini.setup()
+        self.j.fire("MAN003", setup is not None and not setup.all("group"))
+        self.j.fire("MAN003", any(name not in named for name in sections if name != "setup"))
+        self.j.fire("MAN019", self.has_cycle())
+
+    def has_cycle(self):
+        """Takes away groups that no group left contains, until none can be taken."""
+        sections = self.ini.sections
+        inside = {name: {filenames.fold_ascii(v) for _, v in s.all("group")} & set(sections) for name, s in sections.items()}
+        parents = {name: 0 for name in sections}
+        for children in inside.values():
+            for child in children:
+                parents[child] += 1
+        free = [name for name in sections if parents[name] == 0]
+        taken = 0
+        while free:
+            taken += 1
+            for child in inside[free.pop()]:
+                parents[child] -= 1
+                if parents[child] == 0:
+                    free.append(child)
+        return taken < len(sections)
+
+    # -- 6.5
+
+    def judge_requirements(self):
+        for name in self.required & set(self.ini.sections):
+            section = self.ini.sections[name]
+            product = filenames.fold_ascii(section.first("product") or "")
+            version = section.first("version") or ""
+            self.j.fire("MAN009", product not in REQUIRED)
+            if self.j.fire("MAN010", version == ""):
+                continue
+            self.j.fire("MAN009", not is_number(version) or int(version) > LAST_PATCH.get(product, int(version)))
+
+    # -- 6.6 to 6.9
+
+    def judge_installs(self):
+        j, listed, places = self.j, {}, {}
+        for section in self.ini.sections.values():
+            for _, value in section.all("file", "copy"):
+                line = Install(j, value)
+                if not line.src:
+                    continue
+                j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
+                src, dest = filenames.fold(line.src), filenames.fold(line.dest)
+                found = self.by_key.get(src)
+                j.fire("MAN023", places.setdefault(dest, src) != src)
+                j.fire("MAN008", is_manifest(dest) and line.flags != 3)
+                if j.fire("MAN004", not found):
+                    continue
+                self.judge_numbers(line, found[0])
+                listed[found[0].key] = listed.get(found[0].key, 0) + 1
+        j.fire("MAN022", any(n > 1 for n in listed.values()))
+        j.fire("MAN007", any(m.key not in listed for m in self.members))
+
+    def judge_numbers(self, line, member):
+        if line.size is not None:
+            if member.key == SYSTEM + "manifest.ini":
+                self.j.fire("MAN005", line.size > member.size, lesser=True)
+            else:
+                self.j.fire("MAN005", line.size != member.size)
+        self.j.fire("MAN006", line.flags != member.flags)
+
+    # -- 6.10
+
+    def judge_actions(self):
+        for section in self.ini.sections.values():
+            for key, value in section.lines:
+                if key in PATH_ACTIONS:
+                    self.j.fire("MAN024", filenames.is_unsafe(value, self.ini.wide), lesser=key == "removepath")
+                elif key in INI_ACTIONS:
+                    self.judge_ini(key, value)
+                self.j.fire("MAN012", key in DANGEROUS)
+
+    def judge_ini(self, key, value):
+        path, comma, rest = value.partition(",")
+        path = path.strip(BLANK)
+        self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
+        where = filenames.fold(path)
+        self.j.fire("MAN012", "\\" in where and where.rpartition("\\")[0] != "system")
+        place, equals, what = rest.partition("=")
+        name, dot, setting = place.rpartition(".")
+        self.j.fire("MAN012", filenames.fold_ascii(name.lstrip(BLANK) + dot).startswith("core."))
+        if key not in ("ini", "addini"):
+            return
+        whole = comma and equals and name.strip(BLANK) and setting
+        if not self.j.fire("MAN013", not where.endswith(".ini") or not whole) and filenames.fold_ascii(setting) == "serverpackages":
+            self.judge_server_package(what.strip(BLANK))
+
+    def requires_other_mods(self):
+        products = (filenames.fold_ascii(self.ini.sections[name].first("product") or "") for name in self.required & set(self.ini.sections))
+        return any(product not in REQUIRED - {"utbonuspack4"} for product in products)
+
+    def judge_server_package(self, package):
+        if package == "" or self.requires_other_mods():
+            return
+        names = {filenames.fold(re.sub(r"\.[^.]*$", "", filenames.components(m.name)[-1])) for m in self.members}
+        self.j.fire("MAN014", filenames.fold(package) not in names)
+
+
+def is_manifest(key):
+    return key.startswith(SYSTEM + "manifest.") and "\\" not in key[len(SYSTEM):]
+
+
+def is_usual_address(value):
+    scheme, colon, _ = value.partition(":")
+    return not colon or filenames.fold_ascii(scheme) in ("http", "https", "ftp", "mailto")
+
+
+def judge(judgement, members, directory):
+    Installer(judgement, members, directory).judge()
