@@ -120,6 +120,12 @@ static uvet_status share_threads(const struct check_run *c)
 	return uvet_options_set(c->settings->options, "jobs", number);
 }
 
+/* A report that is written into a folder which is checked is none of its files. */
+static bool is_report(const void *ctx, const struct platform_identity *file)
+{
+	return outputs_has(ctx, file);
+}
+
 static uvet_status run_jobs(struct check_run *c)
 {
 	uvet_status status;
@@ -151,7 +157,7 @@ static void tell_what_was_left_out(const struct check_run *c)
 /* A failed output is told about by outputs_close. */
 static int exit_code(struct check_run *c, uvet_status status)
 {
-	if (!outputs_close(&c->outputs) || status == UVET_WRITE_FAILED)
+	if (!outputs_close(&c->outputs, status == UVET_OK) || status == UVET_WRITE_FAILED)
 		return STATUS_TROUBLE;
 	if (status != UVET_OK) {
 		message(status == UVET_NO_MEMORY ? "out of memory" : "internal error: %t", uvet_status_name(status));
@@ -168,6 +174,8 @@ static int check_all(struct check_run *c)
 
 	if (code != STATUS_DONE)
 		return code;
+	c->inputs.is_left_out = is_report;
+	c->inputs.is_left_out_ctx = &c->outputs;
 	status = share_threads(c);
 	if (status == UVET_OK)
 		status = judges_open(&c->judges, c->settings);

@@ -48,6 +48,7 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 	in->list = in->stdin_bytes = (struct slurp){ 0 };
 	in->walking = false;
 	in->walk = (struct walk){ .depth = 0 };
+	in->is_left_out = NULL;
 	if (!stdin_is_wanted_once(settings))
 		return STATUS_USAGE;
 	return !settings->list || read_list(in) ? STATUS_DONE : STATUS_USAGE;
@@ -189,10 +190,20 @@ static enum inputs_result begin(struct inputs *in, const char *path, struct inpu
 	return INPUTS_NEXT;
 }
 
+static bool leaves_out(const struct inputs *in, enum walk_result result, const struct platform_file *file)
+{
+	return result == WALK_FILE && in->is_left_out && in->is_left_out(in->is_left_out_ctx, &file->identity);
+}
+
 static enum inputs_result step(struct inputs *in, struct input *out)
 {
 	struct platform_file file = { 0 };
 	enum walk_result result = walk_next(&in->walk, &file);
+
+	while (leaves_out(in, result, &file)) {
+		platform_file_close(&file);
+		result = walk_next(&in->walk, &file);
+	}
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;

@@ -30,6 +30,8 @@ struct inputs {
 	size_t next_in_list;
 	bool walking;
 	struct walk walk;
+	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);      /* of the files in folders; NULL: none is */
+	const void *is_left_out_ctx;
 };
 
 enum inputs_result { INPUTS_NEXT, INPUTS_END, INPUTS_NO_MEMORY };

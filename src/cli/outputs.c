@@ -1,4 +1,4 @@
-/* Outputs: opened with care for what they overwrite, written whole, and every failure remembered. */
+/* Outputs: opened with care for what they replace, written whole or not at all, and every failure remembered. */
 #include "cli/outputs.h"
 
 #include <string.h>
@@ -63,13 +63,21 @@ static void complain(const char *file, int error, const char *deed)
 		message("standard output could not be %t: %s", deed, reason);
 }
 
-bool output_close(struct output *o)
+static bool output_finish(struct output *o)
 {
-	if (!platform_output_close(&o->to))
+	if (!platform_output_finish(&o->to))
 		output_fail(o);
 	if (o->failed)
 		complain(o->file, o->error, "written");
 	return !o->failed;
+}
+
+bool output_close(struct output *o)
+{
+	bool ok = output_finish(o);
+
+	platform_output_discard(&o->to);
+	return ok;
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------------------ */
@@ -98,11 +106,10 @@ static int refuse(const char *file, const char *why)
 	return STATUS_USAGE;
 }
 
-static int may_overwrite(const struct outputs *before, const struct output *o, const struct inputs *inputs)
+static int may_overwrite(const struct output *o, const struct inputs *inputs)
 {
-	for (int i = 0; i < before->n; i++)
-		if (before->of[i].file && platform_same_file(&before->of[i].to.identity, &o->to.identity))
-			return refuse(o->file, "another report goes to the same file");
+	if (!o->to.beside)
+		return STATUS_DONE;
 	if (inputs_name(inputs, &o->to.identity))
 		return refuse(o->file, "it is one of the files to check");
 	if (o->to.identity.size > 0 && (input_is_part(o->file) || is_of_value(o->file)))
@@ -110,37 +117,62 @@ static int may_overwrite(const struct outputs *before, const struct output *o, c
 	return STATUS_DONE;
 }
 
-static int open_file(struct outputs *before, const char *file, const struct inputs *inputs, struct output *o)
+static int open_file(const char *file, const struct inputs *inputs, struct output *o)
 {
 	int status;
 
 	*o = (struct output){ .file = file };
-	switch (platform_output_create(file, &o->to)) {
+	switch (platform_output_open(file, &o->to)) {
 	case PLATFORM_OUTPUT_OPEN:
 		break;
 	case PLATFORM_OUTPUT_NOT_A_FILE:
 		return refuse(file, "it is a link, or something else that is no regular file");
 	case PLATFORM_OUTPUT_SHARED:
 		return refuse(file, "the file there has a second name");
+	case PLATFORM_OUTPUT_UNREAD:
+		message("the report '%s' could not be opened: nobody reads from it", file);
+		return STATUS_TROUBLE;
 	case PLATFORM_OUTPUT_FAILED:
 		complain(file, platform_error(), "opened");
 		return STATUS_TROUBLE;
 	}
-	status = may_overwrite(before, o, inputs);
-	if (status != STATUS_DONE && !platform_output_close(&o->to))
-		complain(file, platform_error(), "closed");
+	status = may_overwrite(o, inputs);
+	if (status != STATUS_DONE)
+		platform_output_discard(&o->to);
 	return status;
 }
 
-static int clear_files(struct outputs *o)
+/* Standard output is named by its request where a report has the file's name. */
+static int check_shared(const struct outputs *o)
+{
+	const struct output *a, *b;
+
+	for (int i = 1; i < o->n; i++) {
+		for (int j = 0; j < i; j++) {
+			a = &o->of[i], b = &o->of[j];
+			if (platform_output_same(&a->to, &b->to))
+				return refuse(a->file ? a->file : b->file, "another report goes to the same file");
+		}
+	}
+	return STATUS_DONE;
+}
+
+static int begin_all(struct outputs *o)
 {
 	for (int i = 0; i < o->n; i++) {
-		if (o->of[i].file && !platform_output_clear(&o->of[i].to)) {
-			complain(o->of[i].file, platform_error(), "written");
+		if (!platform_output_begin(&o->of[i].to)) {
+			complain(o->of[i].file, platform_error(), "begun");
 			return STATUS_TROUBLE;
 		}
 	}
 	return STATUS_DONE;
+}
+
+static void discard_all(struct outputs *o)
+{
+	for (int i = 0; i < o->n; i++)
+		platform_output_discard(&o->of[i].to);
+	o->n = 0;
 }
 
 int outputs_open(struct outputs *o, const struct settings *settings, const struct inputs *inputs)
@@ -152,24 +184,50 @@ int outputs_open(struct outputs *o, const struct settings *settings, const struc
 		const char *file = settings->outputs[i].file;
 
 		if (file)
-			status = open_file(o, file, inputs, &o->of[o->n]);
+			status = open_file(file, inputs, &o->of[o->n]);
 		else
 			o->of[o->n] = output_open_stdout();
 		o->n += status == STATUS_DONE;
 	}
 	if (status == STATUS_DONE)
-		status = clear_files(o);
+		status = check_shared(o);
+	if (status == STATUS_DONE)
+		status = begin_all(o);
 	if (status != STATUS_DONE)
-		outputs_close(o);
+		discard_all(o);
 	return status;
 }
 
-bool outputs_close(struct outputs *o)
+bool outputs_has(const struct outputs *o, const struct platform_identity *file)
+{
+	for (int i = 0; i < o->n; i++)
+		if (platform_output_is(&o->of[i].to, file))
+			return true;
+	return false;
+}
+
+static bool replace(struct output *o)
+{
+	bool is_another;
+
+	if (platform_output_replace(&o->to, &is_another))
+		return true;
+	if (is_another)
+		message("the report '%s' is not written: the file there is another one than before", o->file);
+	else
+		complain(o->file, platform_error(), "put into its place");
+	return false;
+}
+
+/* No report takes its place before all are whole. */
+bool outputs_close(struct outputs *o, bool is_complete)
 {
 	bool ok = true;
 
 	for (int i = 0; i < o->n; i++)
-		ok = output_close(&o->of[i]) && ok;
-	o->n = 0;
+		ok = output_finish(&o->of[i]) && ok;
+	for (int i = 0; i < o->n && ok && is_complete; i++)
+		ok = replace(&o->of[i]);
+	discard_all(o);
 	return ok;
 }

@@ -30,11 +30,15 @@ int output_sink(void *ctx, const void *bytes, size_t len);
 /* output_close closes an output; it returns false, with a message, if it failed now or before. */
 bool output_close(struct output *o);
 
-/* outputs_open opens all outputs. An existing file is overwritten only if it is no input, no link, and nothing that uvet checks.
- * It returns STATUS_DONE, or the exit code after a message, and then all are closed. */
+/* outputs_open opens all outputs. An existing file is replaced only if it is no input, no link, and nothing that uvet checks; until
+ * outputs_close it stays as it is. It returns STATUS_DONE, or the exit code after a message, and then all are closed. */
 int outputs_open(struct outputs *o, const struct settings *settings, const struct inputs *inputs);
 
-/* outputs_close closes all, and returns false if any failed. */
-bool outputs_close(struct outputs *o);
+/* outputs_has tells whether a file is a report that is to be replaced, or is being written. */
+bool outputs_has(const struct outputs *o, const struct platform_identity *file);
+
+/* outputs_close closes all, and returns false, with messages, if any failed. What is not complete does not take the place of what was
+ * there, nor does any report if another failed. */
+bool outputs_close(struct outputs *o, bool is_complete);
 
 #endif

@@ -121,30 +121,55 @@ void platform_stream_close(struct platform_stream *s);
 
 /* ---- Outputs ------------------------------------------------------------------------------------------------------------ */
 
+/* A platform_output is what is written to. Standard output, pipes and devices are written as it comes. A file is written beside: to a
+ * temporary file in its folder, which takes its place with platform_output_replace; until then nobody sees anything of it. */
 struct platform_output {
 	intptr_t handle;
-	struct platform_identity identity;      /* of a file, when it was opened */
+	struct platform_identity identity;      /* of what is there; of a file, before it is replaced */
+	struct platform_beside *beside;         /* NULL: written as it comes */
+	bool is_device;                         /* which two outputs may share */
 };
+
+/* How many files can be written beside at once. */
+enum { PLATFORM_BESIDE_MAX = 16 };
 
 enum platform_output_result {
 	PLATFORM_OUTPUT_OPEN,
 	PLATFORM_OUTPUT_FAILED,         /* platform_error says why */
-	PLATFORM_OUTPUT_NOT_A_FILE,     /* a link, a folder, a device */
-	PLATFORM_OUTPUT_SHARED,         /* the file has a second name, so writing would change what lies there */
+	PLATFORM_OUTPUT_NOT_A_FILE,     /* a link, a folder, a disk */
+	PLATFORM_OUTPUT_SHARED,         /* the file has a second name, which would keep what it holds */
+	PLATFORM_OUTPUT_UNREAD,         /* a pipe that nobody reads from */
 };
 
-/* platform_output_create opens a file for writing, and makes it if there is none. What it holds stays until platform_output_clear. */
-enum platform_output_result platform_output_create(const char *path, struct platform_output *out);
-UVET_MUST_USE bool platform_output_clear(struct platform_output *o);
+/* platform_output_open looks at what path names, and makes sure that it may be written; a file is neither made nor changed. A path below
+ * /dev or /proc that names a descriptor which we were given means that descriptor. */
+enum platform_output_result platform_output_open(const char *path, struct platform_output *out);
+
+/* platform_output_begin makes the temporary file. It is removed by platform_output_discard, and when a signal ends the process. */
+UVET_MUST_USE bool platform_output_begin(struct platform_output *o);
 
 /* platform_output_stdout gives standard output. */
 struct platform_output platform_output_stdout(void);
 
+/* platform_output_same tells whether two outputs would be written over or into each other. */
+bool platform_output_same(const struct platform_output *a, const struct platform_output *b);
+
+/* platform_output_is tells whether a file is one that an output replaces, or writes meanwhile. */
+bool platform_output_is(const struct platform_output *o, const struct platform_identity *file);
+
 /* platform_output_write writes all of the bytes; false if any could not be written. */
 UVET_MUST_USE bool platform_output_write(struct platform_output *o, const void *bytes, size_t len);
 
-/* platform_output_close returns false if the system reports a failure that came late. Standard output is left open. */
-UVET_MUST_USE bool platform_output_close(struct platform_output *o);
+/* platform_output_finish returns false if the system reports a failure that came late. What was written beside is on the disk then, so
+ * that a crash of the system leaves either file whole. */
+UVET_MUST_USE bool platform_output_finish(struct platform_output *o);
+
+/* platform_output_replace puts what was written beside, and finished, into its place. *is_another is set if what the path names is no
+ * longer what platform_output_open looked at: then it stays. */
+UVET_MUST_USE bool platform_output_replace(struct platform_output *o, bool *is_another);
+
+/* platform_output_discard closes an output; what was written beside and did not take its place is removed. */
+void platform_output_discard(struct platform_output *o);
 
 /* platform_stdout_is_terminal tells whether standard output is a terminal that shows colours. */
 bool platform_stdout_is_terminal(void);
@@ -202,8 +227,8 @@ struct platform_process {
 	unsigned console;       /* what platform_end restores */
 };
 
-/* platform_start is called first in main: it gives the arguments, makes a write to a closed pipe fail instead of ending the
- * process, and makes sure that no file that is opened later takes the place of a standard stream. */
+/* platform_start is called first in main: it gives the arguments, makes a write to a closed pipe or beyond the limit of a file's size fail
+ * instead of ending the process, and makes sure that no file that is opened later takes the place of a standard stream. */
 UVET_MUST_USE bool platform_start(int argc, char **argv, struct platform_process *out);
 void platform_end(struct platform_process *p);
 

@@ -17,4 +17,15 @@ struct platform_identity posix_identity(const struct stat *st);
  * file. */
 UVET_MUST_USE bool posix_file_take(int fd, struct platform_file *out);
 
+/* posix_folder_of opens the folder that a path's last component lies in, with these flags and O_DIRECTORY; negative if that fails. */
+int posix_folder_of(const char *path, int flags);
+
+/* posix_names_descriptor tells whether a path names a descriptor, as /dev/stdin and /dev/fd/3 do. *out is that descriptor, or -1 if nobody
+ * gave us one of that number. */
+bool posix_names_descriptor(const char *path, int *out);
+
+/* posix_again tells whether a read or write that failed is worth trying again. The parent may have made our standard streams non-blocking;
+ * then it waits for the stream first. */
+bool posix_again(int fd, short events);
+
 #endif

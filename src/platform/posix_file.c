@@ -106,8 +106,7 @@ bool platform_file_open(const char *path, struct platform_file *out)
 	return posix_file_take(open(path, POSIX_OPEN_FLAGS), out);
 }
 
-/* Opens the folder that a path's last component lies in. */
-static int open_folder_of(const char *path)
+int posix_folder_of(const char *path, int flags)
 {
 	const char *slash = strrchr(path, '/');
 	size_t len = slash ? (size_t)(slash - path) + 1 : 0;
@@ -115,13 +114,13 @@ static int open_folder_of(const char *path)
 	int fd, error;
 
 	if (!slash)
-		return open(".", POSIX_OPEN_FLAGS | O_DIRECTORY);
+		return open(".", flags | O_DIRECTORY);
 	folder = malloc(len + 1);
 	if (!folder)
 		return -1;
 	memcpy(folder, path, len);
 	folder[len] = '\0';
-	fd = open(folder, POSIX_OPEN_FLAGS | O_DIRECTORY);
+	fd = open(folder, flags | O_DIRECTORY);
 	error = errno;
 	free(folder);
 	errno = error;
@@ -130,7 +129,7 @@ static int open_folder_of(const char *path)
 
 enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)
 {
-	int folder = strchr(name, '/') ? -1 : open_folder_of(path);
+	int folder = strchr(name, '/') ? -1 : posix_folder_of(path, POSIX_OPEN_FLAGS);
 	bool is_open, is_absent;
 
 	if (folder < 0)

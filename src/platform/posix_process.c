@@ -1,4 +1,4 @@
-/* Streams, outputs and the process itself on POSIX systems. */
+/* Streams and the process itself on POSIX systems. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -18,15 +19,47 @@
 
 #include "platform/posix.h"
 
-/* stream_again tells whether a read or write that failed is worth trying again. The parent may have made our standard streams
- * non-blocking; then it waits for the stream first. */
-static bool stream_again(intptr_t fd, short events)
+bool posix_again(int fd, short events)
 {
-	struct pollfd ready = { .fd = (int)fd, .events = events };
+	struct pollfd ready = { .fd = fd, .events = events };
 
 	if (errno == EAGAIN || errno == EWOULDBLOCK)
 		return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 	return errno == EINTR;
+}
+
+/* Reads a number in digits, or -1. */
+static int descriptor_number(const char *digits)
+{
+	int n = 0;
+
+	for (const char *at = digits; *at; at++) {
+		if (*at < '0' || *at > '9' || n > INT_MAX / 10 - 1)
+			return -1;
+		n = n * 10 + (*at - '0');
+	}
+	return *digits ? n : -1;
+}
+
+bool posix_names_descriptor(const char *path, int *out)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	static const char *const streams[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
+	bool is_named = false;
+	int flags;
+
+	*out = -1;
+	for (int i = 0; i < 3 && !is_named; i++)
+		if ((is_named = strcmp(path, streams[i]) == 0))
+			*out = i;
+	for (size_t i = 0; i < 2 && !is_named; i++)
+		if ((is_named = strncmp(path, folders[i], strlen(folders[i])) == 0))
+			*out = descriptor_number(path + strlen(folders[i]));
+	/* What was opened here is closed in children; what a parent gave us cannot be. */
+	flags = *out >= 0 ? fcntl(*out, F_GETFD) : -1;
+	if (flags < 0 || flags & FD_CLOEXEC)
+		*out = -1;
+	return is_named;
 }
 
 /* ---- Streams -------------------------------------------------------------------------------------------------------------- */
@@ -47,7 +80,7 @@ bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size
 
 	do
 		n = read((int)s->handle, buf, len);
-	while (n < 0 && stream_again(s->handle, POLLIN));
+	while (n < 0 && posix_again((int)s->handle, POLLIN));
 	if (n < 0)
 		return false;
 	*n_read = (size_t)n;
@@ -61,79 +94,7 @@ void platform_stream_close(struct platform_stream *s)
 	s->handle = -1;
 }
 
-/* ---- Outputs ------------------------------------------------------------------------------------------------------------ */
-
-#define OUTPUT_FLAGS (O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-
-static int output_open(const char *path)
-{
-	int fd = open(path, OUTPUT_FLAGS | O_CREAT | O_EXCL, 0666);
-
-	return fd < 0 && errno == EEXIST ? open(path, OUTPUT_FLAGS) : fd;
-}
-
-/* The errors of open that say what path is, rather than what went wrong. */
-static enum platform_output_result output_refusal(void)
-{
-	bool is_no_file = errno == ELOOP || errno == EISDIR || errno == ENXIO;
-
-	return is_no_file ? PLATFORM_OUTPUT_NOT_A_FILE : PLATFORM_OUTPUT_FAILED;
-}
-
-enum platform_output_result platform_output_create(const char *path, struct platform_output *out)
-{
-	enum platform_output_result result = PLATFORM_OUTPUT_OPEN;
-	int fd = output_open(path);
-	struct stat st;
-
-	if (fd < 0)
-		return output_refusal();
-	if (fstat(fd, &st) != 0)
-		result = PLATFORM_OUTPUT_FAILED;
-	else if (!S_ISREG(st.st_mode))
-		result = PLATFORM_OUTPUT_NOT_A_FILE;
-	else if (st.st_nlink > 1)
-		result = PLATFORM_OUTPUT_SHARED;
-	if (result == PLATFORM_OUTPUT_OPEN)
-		*out = (struct platform_output){ .handle = fd, .identity = posix_identity(&st) };
-	else
-		close(fd);
-	return result;
-}
-
-bool platform_output_clear(struct platform_output *o)
-{
-	return o->identity.size == 0 || ftruncate((int)o->handle, 0) == 0;
-}
-
-struct platform_output platform_output_stdout(void)
-{
-	return (struct platform_output){ .handle = STDOUT_FILENO };
-}
-
-bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
-{
-	const char *p = bytes;
-
-	while (len > 0) {
-		ssize_t n = write((int)o->handle, p, len);
-
-		if (n < 0 && !stream_again(o->handle, POLLOUT))
-			return false;
-		p += n < 0 ? 0 : n;
-		len -= n < 0 ? 0 : (size_t)n;
-	}
-	return true;
-}
-
-bool platform_output_close(struct platform_output *o)
-{
-	int handle = (int)o->handle;
-
-	o->handle = -1;
-	/* After EINTR the descriptor is closed all the same on the systems that matter. */
-	return handle == STDOUT_FILENO || close(handle) == 0 || errno == EINTR;
-}
+/* ---- The process ---------------------------------------------------------------------------------------------------------- */
 
 bool platform_stdout_is_terminal(void)
 {
@@ -141,8 +102,6 @@ bool platform_stdout_is_terminal(void)
 
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
-
-/* ---- The process ---------------------------------------------------------------------------------------------------------- */
 
 /* A standard stream that the parent closed becomes /dev/null, opened so that writing to it fails and is reported. */
 static bool occupy_standard_streams(void)
@@ -172,6 +131,7 @@ bool platform_start(int argc, char **argv, struct platform_process *out)
 	*out = (struct platform_process){ .argc = argc, .argv = argv };
 	keep_memory();
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return occupy_standard_streams();
 }
 

@@ -1,4 +1,4 @@
-/* Streams, outputs and the process itself on Windows. */
+/* Streams and the process itself on Windows. */
 #include "platform/windows.h"
 
 #include <fcntl.h>
@@ -44,71 +44,7 @@ void platform_stream_close(struct platform_stream *s)
 	s->handle = (intptr_t)INVALID_HANDLE_VALUE;
 }
 
-/* ---- Outputs ------------------------------------------------------------------------------------------------------------ */
-
-static enum platform_output_result output_result(HANDLE handle, struct platform_output *out)
-{
-	const DWORD other = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;
-	BY_HANDLE_FILE_INFORMATION info;
-
-	if (GetFileType(handle) != FILE_TYPE_DISK)
-		return PLATFORM_OUTPUT_NOT_A_FILE;
-	if (!GetFileInformationByHandle(handle, &info) || !windows_identity(handle, &out->identity))
-		return PLATFORM_OUTPUT_FAILED;
-	if (info.dwFileAttributes & other)
-		return PLATFORM_OUTPUT_NOT_A_FILE;
-	return info.nNumberOfLinks > 1 ? PLATFORM_OUTPUT_SHARED : PLATFORM_OUTPUT_OPEN;
-}
-
-enum platform_output_result platform_output_create(const char *path, struct platform_output *out)
-{
-	wchar_t *wide = windows_path(path);
-	enum platform_output_result result;
-	HANDLE handle;
-
-	if (!wide)
-		return PLATFORM_OUTPUT_FAILED;
-	handle = CreateFileW(wide, GENERIC_WRITE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ, NULL, OPEN_ALWAYS,
-			     FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
-	free(wide);
-	if (handle == INVALID_HANDLE_VALUE)
-		return PLATFORM_OUTPUT_FAILED;
-	out->handle = (intptr_t)handle;
-	result = output_result(handle, out);
-	if (result != PLATFORM_OUTPUT_OPEN)
-		CloseHandle(handle);
-	return result;
-}
-
-bool platform_output_clear(struct platform_output *o)
-{
-	return SetEndOfFile((HANDLE)o->handle) != 0;
-}
-
-struct platform_output platform_output_stdout(void)
-{
-	return (struct platform_output){ .handle = (intptr_t)GetStdHandle(STD_OUTPUT_HANDLE) };
-}
-
-bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
-{
-	const size_t most = (size_t)1 << 20;
-	const char *p = bytes;
-	DWORD n = 0;
-
-	for (; len > 0; p += n, len -= n)
-		if (!WriteFile((HANDLE)o->handle, p, (DWORD)(len > most ? most : len), &n, NULL) || n == 0)
-			return false;
-	return true;
-}
-
-bool platform_output_close(struct platform_output *o)
-{
-	HANDLE handle = (HANDLE)o->handle;
-
-	o->handle = (intptr_t)INVALID_HANDLE_VALUE;
-	return handle == GetStdHandle(STD_OUTPUT_HANDLE) || CloseHandle(handle);
-}
+/* ---- The process ---------------------------------------------------------------------------------------------------------- */
 
 #ifndef ENABLE_VIRTUAL_TERMINAL_PROCESSING
 #define ENABLE_VIRTUAL_TERMINAL_PROCESSING 4
@@ -121,8 +57,6 @@ bool platform_stdout_is_terminal(void)
 
 	return GetConsoleMode(out, &mode) && SetConsoleMode(out, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
-
-/* ---- The process ---------------------------------------------------------------------------------------------------------- */
 
 static void arguments_free(char **argv)
 {

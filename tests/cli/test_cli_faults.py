@@ -1,0 +1,214 @@
+"""Black-box tests on a system that fails: memory ends, writes come short, disks are full. The environment variable UVET_HOSTILE names the
+program that tests/fault/hostile.c is built into; what was not written whole never gives the exit code of a report."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import samples
+from case import FORMATS, Case
+
+HOSTILE = os.environ.get("UVET_HOSTILE")
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+KEY = "000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F"
+MODULUS = "AQEB" * 21 + "AQ=="
+OLD = b"the report of yesterday\n"
+QUERIES = [["map", "good.umod"], ["map", "-f", "json", "good.umod"], ["info", "good.umod"], ["info", "-f", "json", "good.umod"],
+           ["rules"], ["rules", "-f", "json"], ["rules", "-f", "md"], ["rules", "-f", "layouts"], ["explain", "UMD006"],
+           ["help"], ["help", "check"], ["version"]]
+
+
+@unittest.skipUnless(HOSTILE, "there is no such program here")
+class Faulty(Case):
+    def run_hostile(self, fault, *args, stdin=b"", stdout=subprocess.PIPE):
+        """The finished process, and whether the fault struck."""
+        mark = self.folder / "struck"
+        mark.unlink(missing_ok=True)
+        environment = {**os.environ, "UVET_FAULT": fault, "UVET_FAULT_MARK": str(mark), "UVET_TEST_KEY": KEY}
+        done = subprocess.run([HOSTILE, *args], input=stdin, stdout=stdout, stderr=subprocess.PIPE, cwd=self.folder, timeout=120,
+                              env=environment, check=False)
+        self.assertNotIn(b"Sanitizer", done.stderr, (fault, args))
+        self.assertGreaterEqual(done.returncode, 0, (fault, args, "died of a signal"))
+        struck = mark.exists()
+        mark.unlink(missing_ok=True)
+        return done, struck
+
+    def files(self):
+        return {name: (self.folder / name).read_bytes() for name in os.listdir(self.folder) if (self.folder / name).is_file()}
+
+
+class Writes(Faulty):
+    def everything(self):
+        for form in FORMATS:
+            yield ["bad.umod", "good.umod", "-f", form], 1
+        yield from ((query, 0) for query in QUERIES)
+
+    def test_short_writes_lose_nothing(self):
+        for args, code in self.everything():
+            whole, _ = self.run_hostile("", *args)
+            for fault in ["one", "half", "eintr", "eagain"]:
+                if fault == "one" and len(whole.stdout) > 1 << 17:
+                    continue            # a million calls prove no more than a thousand
+                done, _ = self.run_hostile(f"write={fault}", *args)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (code, whole.stdout, b""), (fault, args))
+
+    def test_short_writes_to_files(self):
+        for form in FORMATS:
+            whole, _ = self.run_hostile("", "bad.umod", "-f", form)
+            for fault in ["one", "half", "eintr", "eagain"]:
+                done, _ = self.run_hostile(f"write={fault}", "bad.umod", "-f", f"{form}=out")
+                self.assertEqual((done.returncode, self.read("out"), done.stderr), (1, whole.stdout, b""), (fault, form))
+
+    def test_a_disk_that_becomes_full(self):
+        for args, _ in self.everything():
+            whole, _ = self.run_hostile("", *args)
+            size = len(whole.stdout)
+            for room in sorted({0, 1, size // 2, size - 1}):
+                done, _ = self.run_hostile(f"write=full:{room}", *args)
+                self.assertEqual((done.returncode, done.stdout), (4, whole.stdout[:room]), (room, args))
+                self.assertEqual(done.stderr, b"uvet: standard output could not be written: No space left on device\n")
+
+    def test_a_device_that_takes_nothing(self):
+        for args, _ in self.everything():
+            done, _ = self.run_hostile("write=zero", *args)
+            self.assertEqual((done.returncode, done.stdout), (4, b""))
+            self.assertIn(b"could not be written", done.stderr)
+
+    def expect_old(self, fault, *args):
+        before = self.files()
+        done, struck = self.run_hostile(fault, *args)
+        self.assertTrue(struck, (fault, args))
+        self.assertEqual(done.returncode, 4, (fault, args))
+        self.assertRegex(done.stderr, rb"\Auvet: [\x20-\x7e]+\n\Z")
+        self.assertEqual(self.files(), before)
+
+    def test_a_disk_that_becomes_full_keeps_the_old_report(self):
+        for form in FORMATS:
+            whole, _ = self.run_hostile("", "bad.umod", "-f", form)
+            self.write("out", OLD)
+            for room in sorted({0, 1, len(whole.stdout) // 2, len(whole.stdout) - 1}):
+                self.expect_old(f"write=full:{room}", "bad.umod", "-f", f"{form}=out")
+
+    def test_what_fails_late(self):
+        for old in [None, OLD]:
+            if old:
+                self.write("out", old)
+            for fault in ["sync=1", "rename=1", "random=1", "create=1"]:
+                self.expect_old(fault, "bad.umod", "-f", "json=out")
+            for fault in ["sync=2", "random=2", "create=2"]:
+                self.expect_old(fault, "bad.umod", "-f", "json=out", "-f", "text=out2")
+
+    def test_every_close(self):
+        """Closing what was only read may fail; closing what was written may not."""
+        self.write("out", OLD)
+        failed = 0
+        for n in range(1, 40):
+            done, struck = self.run_hostile(f"close={n}", "bad.umod", "-f", "json=out", "-f", "text")
+            if done.returncode == 4:
+                failed += 1
+                self.assertTrue(struck)
+                self.assertEqual(self.read("out"), OLD)
+            else:
+                self.assertEqual((done.returncode, done.stderr), (1, b""))
+                json.loads(self.read("out"))
+                self.write("out", OLD)
+            if not struck:
+                break
+        self.assertFalse(struck)
+        self.assertEqual(failed, 2)
+
+    def test_a_file_system_that_renames_the_old_way(self):
+        done, _ = self.run_hostile("rename=0", "bad.umod", "-f", "json=out")
+        self.assertEqual((done.returncode, done.stderr), (1, b""))
+        json.loads(self.read("out"))
+
+
+class Memory(Faulty):
+    """Each request for memory is refused in turn, alone and with all after it."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("mod/one.umod", samples.around(("System\\Inner.umod", samples.BAD_CRC)))
+        self.write("mod/two.umod", samples.GOOD)
+        self.write("mod/deep/er/three.umod", samples.BAD_CRC)
+        self.write("list", b"good.umod\0bad.umod\0")
+        self.write("key.ini", f"SigningModulus={MODULUS}\nSigningPublicExponent=AQAB\n".encode())
+        subprocess.run([sys.executable, ROOT / "conformance/assemble.py", ROOT / "conformance/vectors/iostore/good_encrypted.vec",
+                        "-o", self.folder / "Mod_P.utoc"], check=True, capture_output=True)
+        self.write("old.json", OLD)
+
+    def sweep(self, *args, stdin=b"", reports=()):
+        for how in ["", "+"]:
+            self.sweep_one_way(how, args, stdin, reports)
+
+    def sweep_one_way(self, how, args, stdin, reports):
+        whole, _ = self.run_hostile("", *args, stdin=stdin)
+        self.assertIn(whole.returncode, [0, 1, 2], (args, whole.stderr))
+        written = self.files()
+        for n in range(1, 2000):
+            for name in reports:
+                self.write(name, OLD)
+            done, struck = self.run_hostile(f"memory={n}{how}", *args, stdin=stdin)
+            if not struck:
+                self.assertGreater(n, 1)
+                self.assertEqual((done.returncode, done.stdout), (whole.returncode, whole.stdout))
+                return
+            self.judge(done, whole, (n, how, args), {name: written[name] for name in reports})
+        self.fail("it asks for memory for ever")
+
+    def judge(self, done, whole, where, reports):
+        """The same as with memory; or a failure, in words and without a report; or a report that says what is not known."""
+        found = {name: self.read(name) for name in reports}
+        self.assertEqual(set(os.listdir(self.folder)) & {".uvet"}, set())
+        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith(".uvet")], where)
+        if (done.returncode, done.stdout, found) == (whole.returncode, whole.stdout, reports):
+            return
+        self.assertIn(done.returncode, [2, 3, 4] if whole.returncode != 1 else [1, 2, 3, 4], (where, done.stderr))
+        if done.returncode in [3, 4]:
+            self.assertRegex(done.stderr, rb"\A(uvet: [\x20-\x7e]+\n)+\Z", where)
+            self.assertEqual(found, {name: OLD for name in reports}, where)
+        elif where[2][0] in ["map", "info"]:
+            self.assertTrue(done.stdout + done.stderr, where)
+        else:
+            said = done.stdout + b"".join(found.values())
+            self.assertTrue(b"RUN00" in said or b'"truncated":true' in said, (where, said))         # the finding may have no room
+
+    def test_check(self):
+        for form in FORMATS:
+            self.sweep("bad.umod", "mod/one.umod", "-f", form)
+
+    def test_check_options(self):
+        self.sweep("-q", "good.umod", "bad.umod")
+        self.sweep("--show-passed", "good.umod")
+        self.sweep("--color=always", "bad.umod")
+        self.sweep("--select", "UMD", "--ignore", "UMD006", "--severity", "UMD001=warning", "-f", "json", "bad.umod")
+
+    def test_inputs(self):
+        self.sweep("-r", "mod", "-f", "json")
+        self.sweep("-r", "-j", "3", "mod", "-f", "ndjson")
+        self.sweep("-f", "json", "-", stdin=samples.BAD_CRC)
+        self.sweep("-f", "json", "--files0-from", "list")
+        self.sweep("-f", "json", "--files0-from", "-", stdin=b"good.umod\0missing\0")
+
+    def test_containers(self):
+        self.sweep("-f", "json", "--aes-key-file", "keys.txt", "Mod_P.utoc")
+        self.sweep("-f", "json", "--aes-key-env", "UVET_TEST_KEY", "--signing-key-file", "key.ini", "-j", "3", "Mod_P.utoc")
+        self.sweep("map", "--aes-key-file", "keys.txt", "Mod_P.utoc")
+
+    def test_reports_to_files(self):
+        self.sweep("bad.umod", "-f", "json=old.json", "-f", "text=other", "-f", "sarif", reports=["old.json", "other"])
+
+    def test_queries(self):
+        for query in QUERIES:
+            if query[0] in ["map", "info"]:
+                self.sweep(*query)
+                self.sweep(query[0], *query[1:-1], "-", stdin=samples.GOOD)
+                self.sweep(query[0], *query[1:-1], "Mod_P.utoc")
+            else:
+                self.sweep(*query)
+
+
+if __name__ == "__main__":
+    unittest.main()
