@@ -61,12 +61,3 @@ size_t digits_base64(const char *s, size_t len, uint8_t *out, size_t room)
 	}
 	return n_out;
 }
-
-/* Compilers leave out a memset of what nobody reads any more. */
-void digits_wipe(void *p, size_t n)
-{
-	volatile unsigned char *bytes = p;
-
-	for (size_t i = 0; i < n; i++)
-		bytes[i] = 0;
-}

@@ -1,4 +1,4 @@
-/* Digits: bytes that stand in a text, and leaving no copy of them behind. */
+/* Digits: bytes that stand in a text. */
 #ifndef UVET_CLI_DIGITS_H
 #define UVET_CLI_DIGITS_H
 
@@ -12,8 +12,5 @@ bool digits_hex(const char *s, size_t len, uint8_t *out, size_t n);
 /* digits_base64 reads base64, filled up with = to a multiple of four characters, to at most room bytes. It returns how many they are, or 0
  * if the text is something else or they have no room. */
 size_t digits_base64(const char *s, size_t len, uint8_t *out, size_t room);
-
-/* digits_wipe overwrites n bytes, in a way that compilers do not leave out. */
-void digits_wipe(void *p, size_t n);
 
 #endif

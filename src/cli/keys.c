@@ -7,26 +7,35 @@
 
 #include "cli/digits.h"
 #include "cli/message.h"
-#include "cli/slurp.h"
+#include "core/wipe.h"
+#include "platform/platform.h"
 
 enum { KEY_LEN = 32, GUID_LEN = 16, BASE64_LEN = 44, NUMBER_MAX = 1024 };
 
 /* ---- Keys of AES ------------------------------------------------------------------------------------------------------------ */
 
-/* A GUID is four numbers, which are written with the highest byte first and stored with the lowest. */
+static size_t without_hyphens(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += s[i] != '-';
+	return n;
+}
+
+/* A GUID is four numbers, which are written with the highest byte first and stored with the lowest. What is too long for one may be a key
+ * that stands in the wrong place: it is not copied. */
 static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 {
 	char digits[2 * GUID_LEN + 2];
 	uint8_t bytes[GUID_LEN];
 	size_t n = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if (s[i] == '-')
-			continue;
-		if (n == sizeof digits)
-			return false;
-		digits[n++] = s[i];
-	}
+	if (without_hyphens(s, len) > sizeof digits)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (s[i] != '-')
+			digits[n++] = s[i];
 	if (!digits_hex(digits, n, bytes, GUID_LEN))
 		return false;
 	for (size_t i = 0; i < GUID_LEN; i++)
@@ -61,11 +70,11 @@ static const char *add_key(uvet_options *options, const uint8_t *guid, const cha
 
 	trim(&s, &len);
 	if (!parse_key(s, len, key)) {
-		digits_wipe(key, sizeof key);
+		memory_wipe(key, sizeof key);
 		return "a key is 64 hexadecimal digits or 44 characters of base64";
 	}
 	status = uvet_options_key(options, guid, key);
-	digits_wipe(key, sizeof key);
+	memory_wipe(key, sizeof key);
 	return status == UVET_OK ? NULL : "there are more than 64 keys";
 }
 
@@ -192,18 +201,68 @@ static bool take_signing_key(uvet_options *options, const char *option, const ch
 	return !trouble;
 }
 
+/* A file of keys has one buffer, which does not grow and so leaves no copy where it was. */
+struct secret {
+	char *bytes;
+	size_t len;
+	char trouble[128];              /* why it could not be read, in a few words */
+};
+
+enum { SECRET_MAX = 1 << 20 };
+
+static bool secret_fail(struct secret *s, const char *trouble)
+{
+	if (trouble)
+		snprintf(s->trouble, sizeof s->trouble, "%s", trouble);
+	else
+		platform_error_text(platform_error(), s->trouble, sizeof s->trouble);
+	return false;
+}
+
+static bool read_stream(struct secret *s, struct platform_stream *stream)
+{
+	size_t n;
+
+	do {
+		if (s->len == SECRET_MAX)
+			return secret_fail(s, "longer than 1 MiB");
+		if (!platform_stream_read(stream, s->bytes + s->len, SECRET_MAX - s->len, &n))
+			return secret_fail(s, NULL);
+		s->len += n;
+	} while (n > 0);
+	s->bytes[s->len] = '\0';
+	return true;
+}
+
+static bool read_secret(struct secret *s, const char *path)
+{
+	struct platform_stream stream;
+	bool ok;
+
+	*s = (struct secret){ .bytes = malloc(SECRET_MAX + 1) };
+	if (!s->bytes)
+		return secret_fail(s, "out of memory");
+	if (!platform_stream_open_file(path, &stream))
+		return secret_fail(s, platform_error_words(platform_error()));
+	ok = read_stream(s, &stream);
+	platform_stream_close(&stream);
+	return ok;
+}
+
 /* No copy stays behind: beside a public key may stand the private one. */
 static bool from_file(uvet_options *options, const char *option, const char *path, take_text *take)
 {
-	struct slurp s;
-	bool ok = slurp_read(&s, path);
+	struct secret s;
+	bool ok = read_secret(&s, path);
 
+	platform_guard_secrets();
 	if (!ok)
 		message("--%t: '%s' cannot be read: %s", option, path, s.trouble);
 	else
 		ok = take(options, option, path, s.bytes);
-	digits_wipe(s.bytes, s.len);
-	slurp_free(&s);
+	if (s.bytes)
+		memory_wipe(s.bytes, s.len);
+	free(s.bytes);
 	return ok;
 }
 
@@ -219,10 +278,15 @@ bool signing_key_from_file(uvet_options *options, const char *path)
 
 bool keys_from_env(uvet_options *options, const char *name)
 {
-	const char *text = getenv(name);
+	char *text = getenv(name);
+	bool ok;
 
-	if (text)
-		return take_keys(options, "aes-key-env", name, text);
-	message("--aes-key-env: there is no variable '%s'", name);
-	return false;
+	platform_guard_secrets();
+	if (!text) {
+		message("--aes-key-env: there is no variable '%s'", name);
+		return false;
+	}
+	ok = take_keys(options, "aes-key-env", name, text);
+	memory_wipe(text, strlen(text));
+	return ok;
 }

@@ -17,7 +17,8 @@ const char *keys_add_text(uvet_options *options, const char *text, unsigned *lin
  * else NULL. */
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which);
 
-/* keys_from_file and keys_from_env add what a file or an environment variable holds; false after a message, which never shows a key. */
+/* keys_from_file and keys_from_env add what a file or an environment variable holds; false after a message, which never shows a key. The
+ * variable is empty afterwards, so that nobody else reads it. From then on the process leaves no memory dump. */
 bool keys_from_file(uvet_options *options, const char *path);
 bool keys_from_env(uvet_options *options, const char *name);
 

@@ -23,6 +23,13 @@ static int64_t decode(void *ctx, const void *in, size_t in_len, void *out, size_
 
 bool oodle_open(uvet_options *options, const char *path, struct platform_library *out)
 {
+	struct platform_identity unused;
+
+	/* To load a FIFO would wait for ever. */
+	if (platform_path_look(path, &unused) != PLATFORM_FILE) {
+		message("--oodle: '%s' cannot be loaded: there is no such file", path);
+		return false;
+	}
 	switch (platform_library_open(path, "OodleLZ_Decompress", out)) {
 	case PLATFORM_LIBRARY_OPEN:
 		uvet_options_oodle(options, decode, out);

@@ -5,6 +5,7 @@
 
 #include "core/canary.h"
 #include "core/compiler.h"
+#include "core/wipe.h"
 
 #if defined(UVET_WITH_NETTLE)
 
@@ -73,3 +74,8 @@ bool aes_is_available(void)
 }
 
 #endif
+
+void aes_wipe(struct aes *a)
+{
+	memory_wipe(a, sizeof *a);
+}

@@ -16,6 +16,9 @@ struct aes {
 void aes_for_ecb(struct aes *a, const uint8_t key[AES_KEY_LEN]);
 void aes_for_ctr(struct aes *a, const uint8_t key[AES_KEY_LEN]);
 
+/* aes_wipe overwrites an expanded key, which is as good as the key itself. Whoever expanded one calls it. */
+void aes_wipe(struct aes *a);
+
 /* aes_ecb decrypts n bytes where they are; n is a multiple of AES_BLOCK_LEN, and what is left over stays as it is. */
 void aes_ecb(const struct aes *a, uint8_t *bytes, uint64_t n);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/wipe.h"
+
 static const struct key *next_of_kind(const struct keys *k, const uint8_t *guid, bool for_any, size_t from)
 {
 	for (size_t i = from; i < k->n; i++)
@@ -53,8 +55,5 @@ const char *keys_sign(struct keys *k, const uint8_t *modulus, size_t modulus_len
 
 void keys_wipe(struct keys *k)
 {
-	volatile uint8_t *p = (volatile uint8_t *)k;
-
-	for (size_t i = 0; i < sizeof *k; i++)
-		p[i] = 0;
+	memory_wipe(k, sizeof *k);
 }

@@ -42,7 +42,7 @@ const struct key *keys_next(const struct keys *k, const uint8_t guid[KEY_GUID_LE
  * is wrong, in a few words of ours, and changes nothing; else NULL. */
 const char *keys_sign(struct keys *k, const uint8_t *modulus, size_t modulus_len, const uint8_t *exponent, size_t exponent_len);
 
-/* keys_wipe overwrites the keys and leaves none, in a way that compilers do not leave out. */
+/* keys_wipe overwrites the keys and leaves none. */
 void keys_wipe(struct keys *k);
 
 #endif

@@ -111,8 +111,11 @@ struct platform_stream {
 	intptr_t handle;
 };
 
-/* platform_stream_open opens anything that can be read, a FIFO too; path NULL is standard input. */
+/* platform_stream_open opens anything that can be read, and waits for the writer of a FIFO; path NULL is standard input. */
 UVET_MUST_USE bool platform_stream_open(const char *path, struct platform_stream *out);
+
+/* platform_stream_open_file opens a regular file, or a descriptor that we were given and path names. It never waits. */
+UVET_MUST_USE bool platform_stream_open_file(const char *path, struct platform_stream *out);
 
 /* platform_stream_read reads at least one byte and at most len; *n_read is 0 only at the end. */
 UVET_MUST_USE bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size_t *n_read);
@@ -231,5 +234,8 @@ struct platform_process {
  * instead of ending the process, and makes sure that no file that is opened later takes the place of a standard stream. */
 UVET_MUST_USE bool platform_start(int argc, char **argv, struct platform_process *out);
 void platform_end(struct platform_process *p);
+
+/* platform_guard_secrets keeps the process's memory from dumps, and from other processes of the same user where the system can. */
+void platform_guard_secrets(void);
 
 #endif

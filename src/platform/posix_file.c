@@ -48,6 +48,16 @@ const char *platform_error_words(int code)
 		return "it is no regular file";
 	case EMFILE: case ENFILE:
 		return "too many files are open";
+	case ELOOP:
+		return "its links lead nowhere, in a circle or through too many";
+	case ENAMETOOLONG:
+		return "its path or a name in it is too long";
+	case EBADF:
+		return "no such descriptor was given";
+	case ENOMEM:
+		return "memory ended";
+	case EIO:
+		return "the device failed";
 	default:
 		return "the system refused";
 	}

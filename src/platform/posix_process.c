@@ -14,6 +14,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,6 +76,22 @@ bool platform_stream_open(const char *path, struct platform_stream *out)
 		return false;
 	out->handle = fd;
 	return true;
+}
+
+bool platform_stream_open_file(const char *path, struct platform_stream *out)
+{
+	struct platform_file file;
+	int given, fd;
+
+	if (!posix_names_descriptor(path, &given)) {
+		if (!platform_file_open(path, &file))
+			return false;
+		out->handle = file.handle;
+		return true;
+	}
+	fd = fcntl(given, F_DUPFD_CLOEXEC, 0);
+	out->handle = fd;
+	return fd >= 0;
 }
 
 bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size_t *n_read)
@@ -138,4 +158,15 @@ bool platform_start(int argc, char **argv, struct platform_process *out)
 void platform_end(struct platform_process *p)
 {
 	p->argv = NULL;
+}
+
+/* A hard limit of 0 cannot be raised again. What cannot be had is not worth an error: the check itself is as good. */
+void platform_guard_secrets(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	(void)setrlimit(RLIMIT_CORE, &none);
+#if defined(__linux__)
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
 }

@@ -23,6 +23,16 @@ bool platform_stream_open(const char *path, struct platform_stream *out)
 	return handle != NULL && handle != INVALID_HANDLE_VALUE;
 }
 
+bool platform_stream_open_file(const char *path, struct platform_stream *out)
+{
+	struct platform_file file;
+
+	if (!platform_file_open(path, &file))
+		return false;
+	out->handle = file.handle;
+	return true;
+}
+
 /* A pipe whose writer has gone is at its end. */
 bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size_t *n_read)
 {
@@ -103,4 +113,10 @@ void platform_end(struct platform_process *p)
 		SetConsoleOutputCP(p->console);
 	arguments_free(p->memory);
 	*p = (struct platform_process){ 0 };
+}
+
+/* A crash is not handed to Windows Error Reporting, which writes dumps. */
+void platform_guard_secrets(void)
+{
+	SetErrorMode(GetErrorMode() | SEM_NOGPFAULTERRORBOX);
 }

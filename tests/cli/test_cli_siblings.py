@@ -1,10 +1,15 @@
 """Black-box tests of the options for files beside an input, keys and libraries."""
 import os
+import pathlib
+import resource
 import shutil
+import signal
+import subprocess
 import sys
+import time
 import unittest
 
-from case import Case
+from case import UVET, Case
 
 KEY = "00112233445566778899aabbccddeeff" * 2
 
@@ -61,6 +66,96 @@ class Options(Case):
         self.expect(0, "--oodle", "oodle.so", "good.umod")
         self.expect(0, "--oodle", "./oodle.so", "--oodle=oodle.so", "good.umod")
         self.expect_usage("--oodle", "other.so", "good.umod", says=["OodleLZ_Decompress"])
+
+
+class Waiting(Case):
+    """A pipe that nobody writes to is refused, or waited for where the user asked for that."""
+
+    def test_pipes_that_nobody_writes_to(self):
+        os.mkfifo(self.folder / "fifo")
+        for option in ["--aes-key-file", "--signing-key-file"]:
+            self.expect_usage(option, "fifo", "good.umod", says=[option, "fifo", "no regular file"])
+        self.expect_usage("--oodle", "fifo", "good.umod", says=["--oodle", "fifo", "cannot be loaded"])
+        self.expect_usage("--aes-key-file", ".", "good.umod", says=["it is a folder"])
+        self.expect_usage("--aes-key-file", "/dev/fd/99", "good.umod", says=["/dev/fd/99", "no such descriptor"])
+
+    def test_links_in_a_circle_and_names_that_are_too_long(self):
+        os.symlink("circle", self.folder / "circle")
+        for path, why in [("circle", "its links lead nowhere"), ("n" * 300, "too long"), ("d/" * 3000 + "keys", "too long")]:
+            self.expect_usage("--aes-key-file", path, "good.umod", says=["--aes-key-file", why])
+
+    def test_a_list_comes_through_a_pipe(self):
+        os.mkfifo(self.folder / "fifo")
+        with subprocess.Popen([UVET, "--files0-from", "fifo", "-f", "concise"], cwd=self.folder, stdout=subprocess.PIPE) as process:
+            with open(self.folder / "fifo", "wb") as fifo:
+                fifo.write(b"bad.umod\0")
+            self.assertIn(b"bad.umod", process.communicate(timeout=60)[0])
+            self.assertEqual(process.returncode, 1)
+
+    @unittest.skipUnless(shutil.which("bash"), "needs bash")
+    def test_process_substitution(self):
+        for args in [f"--aes-key-file <(sleep 0.2; echo {KEY}) good.umod", "--files0-from <(sleep 0.2; printf 'good.umod\\0')"]:
+            done = subprocess.run(["bash", "-c", f'"$0" {args}', UVET], cwd=self.folder, capture_output=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), args)
+        args = f"--aes-key-file <(echo {KEY}x) good.umod"
+        done = subprocess.run(["bash", "-c", f'"$0" {args}', UVET], cwd=self.folder, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 3)
+
+    def test_a_file_without_end(self):
+        self.expect_usage("--aes-key-file", "/dev/zero", "good.umod", says=["no regular file"])
+        self.write("long", b"#" * ((1 << 20) + 1))
+        self.expect_usage("--aes-key-file", "long", "good.umod", says=["longer than 1 MiB"])
+
+
+@unittest.skipUnless(sys.platform == "linux", "needs /proc")
+class Secrets(Case):
+    """What other processes and a dump of the memory could tell of keys."""
+
+    def waiting(self, *args, **more):
+        """A run that has read its options and waits for standard input."""
+        process = subprocess.Popen([UVET, "-", "-f", "text=out", *args], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "UVET_SECRET": KEY}, **more)
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        deadline = time.monotonic() + 30
+        while not any(name.startswith(".uvet-") for name in os.listdir(self.folder)) and time.monotonic() < deadline:
+            self.assertIsNone(process.poll())
+            time.sleep(0.005)
+        return process
+
+    def test_the_environment(self):
+        for args, is_there in [((), True), (("--aes-key-env", "UVET_SECRET"), False)]:
+            process = self.waiting(*args)
+            found = pathlib.Path(f"/proc/{process.pid}/environ").read_bytes()
+            self.assertIn(b"UVET_SECRET=", found)
+            self.assertEqual(KEY.encode() in found, is_there)
+            process.communicate(timeout=60)
+
+    def test_the_limit_of_dumps(self):
+        self.write("keys.txt", KEY.encode())
+        for args in [["--aes-key-env", "UVET_SECRET"], ["--aes-key-file", "keys.txt"]]:
+            process = self.waiting(*args)
+            self.assertEqual(resource.prlimit(process.pid, resource.RLIMIT_CORE), (0, 0))
+            process.communicate(timeout=60)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root becomes somebody else")
+    def test_others_of_the_same_user(self):
+        os.chmod(self.folder, 0o777)
+        for args, owner in [((), 65534), (("--aes-key-env", "UVET_SECRET"), 0)]:
+            process = self.waiting(*args, user=65534, group=65534)
+            self.assertEqual(os.stat(f"/proc/{process.pid}/mem").st_uid, owner)
+            process.communicate(timeout=60)
+
+    def test_no_dump(self):
+        for args, dumps in [((), True), (("--aes-key-env", "UVET_SECRET"), False)]:
+            process = self.waiting(*args, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (1 << 20, 1 << 20)))
+            process.send_signal(signal.SIGSEGV)
+            _, status = os.waitpid(process.pid, 0)
+            process.returncode = -signal.SIGSEGV
+            for left in self.folder.glob(".uvet-*"):
+                left.unlink()
+            if dumps and not os.WCOREDUMP(status):
+                self.skipTest("this system dumps nothing")
+            self.assertEqual(os.WCOREDUMP(status), dumps)
 
 
 class Parts(Case):

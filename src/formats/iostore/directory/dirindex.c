@@ -36,10 +36,11 @@ static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, 
 			return false;
 		aes_for_ctr(&aes, key->bytes);
 		aes_ctr(&aes, counter, bytes, n);
-		return true;
+	} else {
+		aes_for_ecb(&aes, key->bytes);
+		aes_ecb(&aes, bytes, n / AES_BLOCK_LEN * AES_BLOCK_LEN);
 	}
-	aes_for_ecb(&aes, key->bytes);
-	aes_ecb(&aes, bytes, n / AES_BLOCK_LEN * AES_BLOCK_LEN);
+	aes_wipe(&aes);
 	return true;
 }
 

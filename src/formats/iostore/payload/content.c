@@ -119,12 +119,9 @@ bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct 
 
 void worker_close(struct worker *w)
 {
-	volatile uint8_t *p = (volatile uint8_t *)&w->aes;
-
 	unpacker_close(&w->unpacker);
 	arena_free(&w->arena);
-	for (size_t i = 0; i < sizeof w->aes; i++)
-		p[i] = 0;
+	aes_wipe(&w->aes);
 }
 
 void worker_key(struct worker *w, const struct key *key)
