@@ -17,6 +17,16 @@ grep 'GNU_STACK' <<<"$segments" | grep -qv 'RWE' || fail "$uvet has an executabl
 readelf -sW $uvet | grep -q '__stack_chk_fail' || fail "$uvet has no stack protector"
 readelf -sW $uvet | grep -q '_chk@' || fail "$uvet is not fortified"
 
+# Control-flow enforcement, where the processor has it: the loader goes by the note, and the note has to be true.
+library=build/release/libuvet.so
+if [ "$(uname -m)" = x86_64 ]; then
+	for file in $uvet $library; do
+		readelf -nW $file | grep -q 'x86 feature:.*IBT.*SHSTK' || fail "$file has no IBT and SHSTK note"
+	done
+	python3 ci/branches.py $uvet $library || fail "the IBT note is not true"
+fi
+readelf -dW $library | grep -q NOOPEN && fail "$library cannot be loaded at run time"
+
 # No mutable globals: nothing of the library lies in .data, .bss or thread storage. (.data.rel.ro is constant once it is linked.)
 mutable=$(objdump -h build/release/libuvet.a |
 	awk '/file format/ { file = $1 } $2 ~ /^\.(data|bss|tdata|tbss)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ { print file $2 }')
@@ -32,4 +42,4 @@ for side in one two; do
 		cmake --build build --target uvet) >/dev/null
 done
 cmp "$tmp/one/build/uvet" "$tmp/two/build/uvet" || fail "two builds differ"
-echo "hardening: position independent, RELRO, bound at start, no executable stack, stack protector, fortified, no mutable globals, reproducible"
+echo "hardening: position independent, RELRO, bound at start, no executable stack, stack protector, fortified, IBT and SHSTK, no mutable globals, reproducible"

@@ -1,6 +1,8 @@
 # Installation: the command, the libraries, the one header, and how pkg-config and CMake find them.
 include(CMakePackageConfigHelpers)
 
+# uvet.pc finds the headers from where it lies itself: the installed tree may be moved.
+file(RELATIVE_PATH UVET_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/uvet.pc.in uvet.pc @ONLY)
 configure_package_config_file(cmake/uvetConfig.cmake.in uvetConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
 write_basic_package_version_file(uvetConfigVersion.cmake COMPATIBILITY SameMajorVersion)

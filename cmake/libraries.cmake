@@ -1,11 +1,12 @@
 # The libraries that uvet stands on. zlib is always there; the others may be switched off (README, "Libraries").
 add_library(uvet_libraries INTERFACE)
-set(UVET_PC_PRIVATE "")
+set(UVET_ARCHIVE_LIBRARIES "")         # what a program that links libuvet.a has to link too
 
 find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
 find_path(UVET_ISAL_INCLUDE isa-l/crc.h)
 find_library(UVET_ISAL_LIBRARY isal)
+find_library(UVET_ISAL_ARCHIVE libisal.a)       # Debian has none
 find_path(UVET_LIBDEFLATE_INCLUDE libdeflate.h)
 find_library(UVET_LIBDEFLATE_LIBRARY deflate)
 find_path(UVET_LZMA_INCLUDE lzma.h)
@@ -27,7 +28,8 @@ function(uvet_use name option flag)
 		target_compile_definitions(uvet_libraries INTERFACE UVET_WITH_${name})
 		target_include_directories(uvet_libraries SYSTEM INTERFACE ${UVET_${name}_INCLUDE})
 		target_link_libraries(uvet_libraries INTERFACE ${UVET_${name}_LIBRARY})
-		set(UVET_PC_PRIVATE "${UVET_PC_PRIVATE}${flag} " PARENT_SCOPE)
+		list(APPEND UVET_ARCHIVE_LIBRARIES ${flag})
+		set(UVET_ARCHIVE_LIBRARIES "${UVET_ARCHIVE_LIBRARIES}" PARENT_SCOPE)
 	endif()
 endfunction()
 
@@ -49,7 +51,13 @@ if(UVET_LZ4_INCLUDE AND UVET_LZ4_LIBRARY)
 endif()
 
 target_link_libraries(uvet_libraries INTERFACE ZLIB::ZLIB Threads::Threads)
-set(UVET_PC_PRIVATE "${UVET_PC_PRIVATE}-lz -pthread")
+list(APPEND UVET_ARCHIVE_LIBRARIES -lz -pthread)
+# A static program cannot be linked with ISA-L where that is no archive: libuvet.a then computes the CRC as builds without ISA-L do.
+if(HAVE_ISAL AND NOT UVET_ISAL_ARCHIVE)
+	list(REMOVE_ITEM UVET_ARCHIVE_LIBRARIES -lisal)
+	set(UVET_ARCHIVE_WITHOUT_ISAL ON)
+endif()
+list(JOIN UVET_ARCHIVE_LIBRARIES " " UVET_ARCHIVE_FLAGS)
 
 if(HAVE_ISAL)
 	set(UVET_CRC_LIBRARY "isa-l")

@@ -5,7 +5,7 @@ if(UNIX AND NOT APPLE AND CMAKE_OBJCOPY AND CMAKE_LINKER AND NOT UVET_SANITIZE A
 	set(UVET_LOCALIZED ON)
 	set(joined ${CMAKE_CURRENT_BINARY_DIR}/uvet_joined.o)
 	add_custom_command(TARGET uvet_static POST_BUILD
-		COMMAND ${CMAKE_LINKER} -r -o ${joined} $<TARGET_OBJECTS:uvet_objects>
+		COMMAND ${CMAKE_LINKER} -r -o ${joined} ${UVET_ARCHIVE_OBJECTS}
 		COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard --localize-symbol=*blake3_* ${joined}   # its assembly hides nothing
 		COMMAND ${CMAKE_COMMAND} -E rm -f $<TARGET_FILE:uvet_static>
 		COMMAND ${CMAKE_AR} rcsD $<TARGET_FILE:uvet_static> ${joined}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Installs into a scratch folder and builds small programs against it: install.py BUILD COMPILER SEEDS
 
-In C and in C++, through pkg-config (shared and static) and through find_package. Each program checks a seed and must print what
-is wrong with it.
+In C and in C++, through pkg-config (shared and static), through find_package, and through dlopen, from C and from Python. Each program
+checks a seed and must print what is wrong with it. A static program is wholly static: no library is loaded when it starts.
 """
 import os
 import shutil
@@ -42,22 +42,28 @@ class Prefix:
         self.env["LD_LIBRARY_PATH"] = self.libdir
 
     def flags(self, *how):
-        return run("pkg-config", "--define-variable=prefix=" + self.folder, *how, "uvet", env=self.env).split()
+        return run("pkg-config", *how, "uvet", env=self.env).split()
 
-    def expect(self, program, seed, expected):
-        out = run(program, seed, env=self.env)
+    def expect(self, command, expected):
+        out = run(*command, env=self.env)
         if not all(word in out for word in expected):
-            sys.exit(f"install: {program} printed:\n{out}")
-        print(f"install: {os.path.basename(program)} ok")
+            sys.exit(f"install: {' '.join(command)} printed:\n{out}")
+        print(f"install: {' '.join(os.path.basename(word) for word in command[:-1]) or os.path.basename(command[0])} ok")
 
 
 def build_with_pkg_config(prefix, scratch, compiler, ending, static):
     source = shutil.copy(os.path.join(HERE, "use.c"), os.path.join(scratch, "use." + ending))
     program = os.path.join(scratch, f"pkg_{ending}_{'static' if static else 'shared'}")
-    libs = prefix.flags("--libs", *(["--static"] if static else []))
-    if static:
-        libs = [os.path.join(prefix.libdir, "libuvet.a") if flag == "-luvet" else flag for flag in libs]
-    run(compiler, "-Wall", "-Wextra", "-Werror", *prefix.flags("--cflags"), source, "-o", program, *libs)
+    how = ["--static"] if static else []
+    run(compiler, "-Wall", "-Wextra", "-Werror", *(["-static"] if static else []), *prefix.flags("--cflags", *how), source, "-o", program,
+        *prefix.flags("--libs", *how))
+    return program
+
+
+def build_loader(prefix, scratch, compiler):
+    """A host that names no library when it is linked."""
+    program = os.path.join(scratch, "load")
+    run(compiler, "-Wall", "-Wextra", "-Werror", *prefix.flags("--cflags"), os.path.join(HERE, "load.c"), "-o", program, "-ldl")
     return program
 
 
@@ -82,7 +88,11 @@ def main(build, compiler, seeds):
         programs = [build_with_pkg_config(prefix, scratch, c, ending, static)
                     for c, ending in ((compiler, "c"), (cxx, "cpp")) for static in (False, True)]
         for program in programs + build_with_cmake(prefix, scratch, compiler, cxx):
-            prefix.expect(program, seed, expected)
+            prefix.expect([program, seed], expected)
+        shared = os.path.join(prefix.libdir, "libuvet.so")
+        if os.path.exists(shared):
+            prefix.expect([build_loader(prefix, scratch, compiler), shared, seed], expected)
+            prefix.expect([sys.executable, os.path.join(HERE, "load.py"), shared, seed], expected)
     return 0
 
 
