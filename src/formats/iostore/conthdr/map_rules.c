@@ -98,7 +98,7 @@ EACH(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r,
 
 /* ---- Soft references ------------------------------------------------------------------------------------------------------------- */
 
-RULE(CHD031, soft_flag_odd, ERROR, CONTHDR_SOFT,
+RULE(CHD031, soft_flag_odd, ERROR, CONTHDR_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "The number that says whether there are soft references shall be 0 or 1.",
      .message = "the number that says whether there are soft references is {0}",
