@@ -153,6 +153,16 @@ static size_t utf8_put(uint32_t c, uint8_t *p)
 	return 4;
 }
 
+size_t text_utf8_len(struct text t)
+{
+	uint8_t bytes[4];
+	size_t n = 0;
+
+	for (uint64_t i = 0; i < t.ref.n_units;)
+		n += utf8_put(text_next(t, &i), bytes);
+	return n;
+}
+
 size_t text_utf8(struct text t, size_t max, uint8_t *buf, bool *whole)
 {
 	size_t n = 0;

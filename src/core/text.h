@@ -261,4 +261,7 @@ UVET_MUST_USE static inline bool text_number(struct text t, uint64_t *out)
  * A surrogate without its partner becomes U+FFFD. *whole says whether all of t was written. */
 size_t text_utf8(struct text t, size_t max, uint8_t *buf, bool *whole);
 
+/* text_utf8_len returns how many bytes text_utf8 writes of all of t. */
+size_t text_utf8_len(struct text t);
+
 #endif

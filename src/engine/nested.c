@@ -53,7 +53,7 @@ static bool name_file(struct session *s, struct text name, struct nested_file *f
 
 	if (cut > 0)
 		name = text_sub(name, name.ref.n_units - MEMBER_NAME_MAX, MEMBER_NAME_MAX);
-	out = arena_alloc(&s->tree->root->arena, before + 1 + cut + 4 * (size_t)name.ref.n_units + 1, 1);
+	out = arena_alloc(&s->tree->root->arena, before + 1 + cut + text_utf8_len(name) + 1, 1);
 	if (!out)
 		return false;
 	f->name = out;

@@ -83,11 +83,12 @@ static bool may_be_name(const char *name)
 	return strpbrk(name, "/\\:") == NULL;
 }
 
-static void append_source(struct source *s, struct source *last)
+static void append_source(struct decode *d, struct source *s)
 {
-	while (last->next)
-		last = last->next;
+	struct source *last = d->last_source ? d->last_source : d->source;
+
 	last->next = s;
+	d->last_source = s;
 }
 
 static void open_companion(struct decode *d, struct companion *c)
@@ -102,7 +103,7 @@ static void open_companion(struct decode *d, struct companion *c)
 	source_init(&c->source, io, c->name, d->arena, d->source->window_len);
 	c->source.role = SOURCE_COMPANION;
 	c->source.number = c->number;
-	append_source(&c->source, d->source);
+	append_source(d, &c->source);
 }
 
 static struct companion *new_companion(struct decode *d, const char *name)
@@ -119,21 +120,27 @@ static struct companion *new_companion(struct decode *d, const char *name)
 	return c;
 }
 
-struct companion *decode_companion(struct decode *d, const char *name)
+struct companion *decode_new_companion(struct decode *d, const char *name)
 {
-	struct companion **end = &d->companions, *c;
+	struct companion **end = d->last_companion ? &d->last_companion->next : &d->companions, *c;
 
-	for (; *end; end = &(*end)->next)
-		if (strcmp((*end)->name, name) == 0)
-			return *end;
 	if (d->n_companions >= d->limits->of[LIMIT_companions] || NEVER(d->n_companions == UINT32_MAX))
 		return NULL;
 	c = new_companion(d, name);
 	if (!c)
 		return NULL;
 	*end = c;
+	d->last_companion = c;
 	open_companion(d, c);
 	return c;
+}
+
+struct companion *decode_companion(struct decode *d, const char *name)
+{
+	for (struct companion *c = d->companions; c; c = c->next)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return decode_new_companion(d, name);
 }
 
 bool decode_stop_companion(struct decode *d, uint32_t group, struct span at)
@@ -148,7 +155,8 @@ void decode_close(struct decode *d)
 	for (struct companion *c = d->companions; c; c = c->next)
 		if (c->state == COMPANION_OPEN)
 			d->siblings->close(d->siblings->ctx, &c->source.io);
-	d->companions = NULL;
+	d->companions = d->last_companion = NULL;
+	d->last_source = NULL;
 	d->source->next = NULL;
 }
 

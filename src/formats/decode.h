@@ -99,7 +99,8 @@ struct decode {
 	struct work work;
 	enum level level;
 	const struct siblings *siblings;        /* NULL: there are none to ask for */
-	struct companion *companions;   /* those that were asked for, in that order */
+	struct companion *companions, *last_companion;  /* those that were asked for, in that order */
+	struct source *last_source;     /* of those that are open; NULL: none is */
 	uint64_t n_companions;
 	const struct keys *keys;        /* these three are never NULL */
 	const struct oodle *oodle;
@@ -129,9 +130,11 @@ UVET_COLD bool decode_stop_key(struct decode *d, uint32_t group, const char *wor
 UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why, const struct source *s, struct span at);
 
 /* decode_companion opens the file of that name in the input's folder; name is copied. The same name gives the same companion. NULL: memory
- * ended or the limit was reached, which decode_stop_companion notes for a group; it returns false.
+ * ended or the limit was reached, which decode_stop_companion notes for a group; it returns false. decode_new_companion does not look
+ * for the name among those that were asked for, which takes long where there are many: it cannot be one of them.
  * A source is read by one thread at a time. A worker of a crew reads through a copy of its own, with an arena of its own. */
 UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
+UVET_MUST_USE struct companion *decode_new_companion(struct decode *d, const char *name);
 UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct span at);
 
 /* decode_close gives all companions back to where they were opened. Nothing of them may be read any more. */

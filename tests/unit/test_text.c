@@ -252,6 +252,8 @@ static void utf8_has_each_length(void **state)
 	assert_true(whole);
 	assert_int_equal(n, sizeof expected - 1);
 	assert_memory_equal(buf, expected, n);
+	assert_int_equal(text_utf8_len(wide(data, 8, TEXT_UTF16LE)), n);
+	assert_int_equal(text_utf8_len(BYTES("")), 0);
 	assert_int_equal(text_utf8(wide(data, 8, TEXT_UTF16LE), 6, buf, &whole), n - 3);
 	assert_false(whole);
 	assert_int_equal(text_utf8(BYTES("ab"), 0, buf, &whole), 0);
@@ -260,6 +262,33 @@ static void utf8_has_each_length(void **state)
 	assert_true(whole);
 	assert_int_equal(text_utf8(BYTES("\x80"), 4, buf, &whole), 3);
 	assert_memory_equal(buf, "\xE2\x82\xAC", 3);
+}
+
+/* The prefix comes in the text's encoding, and nothing is written behind the text. */
+static void a_prefix_takes_the_encoding(void **state)
+{
+	static const struct { enum text_encoding encoding; const char *units; size_t n_units; const char *expected; size_t len; } rows[] = {
+		{ TEXT_CP1252, "c\x80", 2, "A\\c\x80", 4 },
+		{ TEXT_CP1252, "", 0, "A\\", 2 },
+		{ TEXT_UTF16LE, "c\0\xAC\x20", 2, "A\0\\\0c\0\xAC\x20", 8 },
+		{ TEXT_UTF16BE, "\0c\x20\xAC", 2, "\0A\0\\\0c\x20\xAC", 8 },
+		{ TEXT_UTF16BE, "", 0, "\0A\0\\", 4 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		uint8_t buf[16];
+		struct text out;
+
+		memset(buf, 0xEE, sizeof buf);
+		out = text_prefixed("A\\", wide(rows[i].units, rows[i].n_units, rows[i].encoding), buf);
+		assert_ptr_equal(out.data, buf);
+		assert_int_equal(out.ref.encoding, rows[i].encoding);
+		assert_int_equal(out.ref.n_units, 2 + rows[i].n_units);
+		assert_memory_equal(buf, rows[i].expected, rows[i].len);
+		for (size_t k = rows[i].len; k < sizeof buf; k++)
+			assert_int_equal(buf[k], 0xEE);
+	}
 }
 
 /* Of all lengths, and of bytes that are plain, are not, or stand behind the text. */
@@ -302,6 +331,7 @@ int main(void)
 		cmocka_unit_test(compare_orders_by_folded_units),
 		cmocka_unit_test(numbers_end_at_their_limit),
 		cmocka_unit_test(utf8_has_each_length),
+		cmocka_unit_test(a_prefix_takes_the_encoding),
 		cmocka_unit_test(a_short_digest_is_the_same),
 	};
 

@@ -90,7 +90,7 @@ static const struct companion *open_any(struct decode *d, const struct names *na
 static bool open_partition(struct decode *d, const struct names *names, uint64_t i, struct partition *p)
 {
 	*p = (struct partition){ .size = 0 };
-	p->file = i == 0 ? open_any(d, names, ".ucas", &p->other_case) : decode_companion(d, build(names, i, ".ucas", AS_IT_IS));
+	p->file = i == 0 ? open_any(d, names, ".ucas", &p->other_case) : decode_new_companion(d, build(names, i, ".ucas", AS_IT_IS));
 	if (p->file && p->file->state == COMPANION_OPEN)
 		p->size = p->file->source.io.size;
 	return p->file != NULL;

@@ -101,9 +101,19 @@ static uint64_t at_least(uint64_t n, uint64_t least)
 	return n > least ? n : least;
 }
 
+/* No more is read at a time than the longest partition has. */
+static uint64_t window_len(const struct payload *p)
+{
+	uint64_t longest = 1;
+
+	for (uint64_t i = 0; i < p->n_partitions; i++)
+		longest = at_least(p->partitions[i].size, longest);
+	return longest < READ_WINDOW ? longest : READ_WINDOW;
+}
+
 bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct needs *n, unsigned n_workers, struct worker *w)
 {
-	const uint64_t room = at_least(toc_stored(n->largest_stored), READ_WINDOW);
+	const uint64_t room = at_least(toc_stored(n->largest_stored), window_len(&u->payload));
 	uint8_t *window = decode_alloc(d, group, room, 1);
 
 	*w = (struct worker){ .u = u, .why = STOP_NOT };
