@@ -26,7 +26,7 @@ enum fault_read { FAULT_NONE, FAULT_FAILS, FAULT_HALF, FAULT_ONE_BYTE, FAULT_NO_
 struct fault_input {
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t n_reads;               /* so far */
+	_Atomic uint64_t n_reads;       /* so far; threads of one check count together */
 	uint64_t fault_at;              /* the read that has the fault, from 1 */
 	enum fault_read fault;
 	bool fails_over;                /* a read that covers bad_offset fails */

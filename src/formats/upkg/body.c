@@ -253,7 +253,7 @@ bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 	if (!scratch.buffer || !scratch.starts || !u->used_names)
 		return false;
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
-	memset(u->used_names, 0, n_names);
+	memset(u->used_names, 0, (size_t)n_names);
 	u->uses_are_known = true;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct body b;

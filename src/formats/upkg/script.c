@@ -62,7 +62,7 @@ static void mark_start(struct walk *w)
 /* Takes back what the last script marked, which is less than all where scripts are short. */
 static void forget_starts(struct scratch *s)
 {
-	memset(s->starts, 0, (s->starts_end + 63) / 64 * sizeof *s->starts * !CANARY(68));      /* canary: they stay */
+	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !CANARY(68));      /* canary: they stay */
 	s->starts_end = 0;
 }
 

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The thread sanitizer over the unit tests, over every container with several threads in it, and over all vectors as the inputs of several jobs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+here=build/tsan
+export TSAN_OPTIONS=halt_on_error=1:exitcode=66
+
+cmake --preset tsan
+cmake --build $here
+ctest --no-tests=error --preset tsan -R 'unit|^seeds$'
+
+seeds=$here/tests/seeds
+list=$here/inputs
+failed=0 n=0
+run() { # WHAT COMMAND...
+	local what=$1 status=0
+	shift
+	"$@" >"$here/report" 2>"$here/errors" || status=$?
+	n=$((n + 1))
+	[ "$status" -le 2 ] && return
+	failed=$((failed + 1))
+	echo "tsan: $what: exit $status"
+	head -n 40 "$here/errors"
+}
+
+# One container at a time: the threads share its blocks.
+while IFS=$'\t' read -r _ file _; do
+	case $file in
+	*.utoc) run "$file" $here/uvet check -j 4 -f json "$file" ;;
+	esac
+done <"$seeds/list.txt"
+[ "$n" -gt 0 ] || { echo "tsan: no container among the vectors"; exit 1; }
+
+# All vectors: the jobs share the engine and the outputs.
+cut -f 2 "$seeds/list.txt" | tr '\n' '\0' >$list
+run "all vectors with four jobs" $here/uvet check -j 4 --files0-from $list -f json -f "sarif=$here/report.sarif"
+
+[ "$failed" -eq 0 ] || exit 1
+echo "tsan: unit tests and $n runs with four threads, no race"
