@@ -26,7 +26,7 @@ container 4096 8
 dirindex 4608 5
 conthdr 2048 4
 bytecode 2048 6
-uz 40960 4
+uz 8192 4
 uz2 4096 3
 uzcodec 2048 3
 codecs 2048 4
@@ -34,7 +34,7 @@ manifest 2048 4
 path 300 4
 cursor 512 3
 layout 400 3
-order 1536 3
+order 384 3
 report 2048 4
 options 512 4"
 
@@ -89,15 +89,27 @@ show_crashes() { # FOLDER HARNESS
 	return 0
 }
 
+# The folder that libFuzzer writes to. It keeps thousands of small files a minute: in memory where there is such a folder.
+scratch_of() { # HARNESS
+	if [ -w /dev/shm ]; then
+		mktemp -d "/dev/shm/uvet-fuzz-$1-XXXXXX"
+	else
+		mkdir -p "$work/scratch-$1"
+		echo "$work/scratch-$1"
+	fi
+}
+
 # Runs libFuzzer and leaves its log in $work/HARNESS.log, new inputs in $work/HARNESS, crashes in $work/crashes/HARNESS.
 libfuzzer() { # HARNESS SECONDS
-	local h=$1 scratch=$work/$1 crashes=$work/crashes/$1 status=0
+	local h=$1 crashes=$work/crashes/$1 status=0 scratch
 	local -a folders
-	rm -rf "$scratch" "$crashes"
-	mkdir -p "$scratch" "$crashes"
+	rm -rf "${work:?}/$1" "$crashes"
+	mkdir -p "$crashes"
+	scratch=$(scratch_of "$1")
 	mapfile -t folders < <(inputs "$h")
 	"$build/fuzz/fuzz_$h" "$scratch" "${folders[@]}" -max_total_time="$2" -max_len="$(max_len "$h")" -dict=fuzz/dict/umod.dict \
 		-entropic=0 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$crashes/" >"$work/$h.log" 2>&1 || status=$?
+	mv "$scratch" "$work/$1"
 	total=$((total + $(number stat::number_of_executed_units: "$work/$h.log")))
 	echo "fuzz_$h: $(number stat::number_of_executed_units: "$work/$h.log") executions, $(number stat::average_exec_per_sec: "$work/$h.log") a second, $(edges "$h") edges"
 	[ "$status" -eq 0 ] && return
@@ -116,7 +128,7 @@ build_afl() { # HARNESS
 	configure afl build/afl
 	compile build/afl "fuzz_$1"
 	configure fuzz build/mutate -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE=
-	compile build/mutate mutate_afl_umod mutate_afl_upkg mutate_afl_utoc
+	compile build/mutate mutate_afl
 }
 
 # AFL++ takes one folder of inputs.
@@ -127,9 +139,9 @@ afl() { # HARNESS SECONDS
 	inputs "$h" | while read -r folder; do
 		find "$folder" -type f ! -name '*.txt' -size -17 -exec cp {} "$in" \;
 	done
-	if [ "$h" = umod ] || [ "$h" = upkg ] || [ "$h" = utoc ]; then
-		export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl_$h.so
-	fi
+	export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl.so UVET_FUZZ_HARNESS=$h
+	UVET_FUZZ_MAX=$(max_len "$h")
+	export UVET_FUZZ_MAX
 	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl.log" 2>&1 ||
 		{ tail -n 20 "$work/afl.log" >&2; return 1; }
 	n=$(afl_number saved_crashes)

@@ -39,12 +39,12 @@ max_len() {
 	case $1 in
 		path) echo 300 ;;
 		layout) echo 400 ;;
-		order) echo 1536 ;;
+		order) echo 384 ;;
 		options) echo 512 ;;
 		umod) echo 8192 ;;
 		bytecode | conthdr) echo 2048 ;;
 		dirindex) echo 4608 ;;
-		uz) echo 40960 ;;
+		uz) echo 8192 ;;
 		*) echo 4096 ;;
 	esac
 }

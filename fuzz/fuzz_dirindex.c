@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(m.bytes);
 	m.bytes = copy;
 	compare(&m, index, &key);
-	oracle_check(&(struct subject){ .format = &utoc_format, .data = copy, .size = (size_t)m.size, .name = "Mod_P.utoc", .key = &key });
+	oracle_check_some(&(struct subject){ .format = &utoc_format, .data = copy, .size = (size_t)m.size, .name = "Mod_P.utoc", .key = &key });
 	free(copy);
 	free(index);
 	return 0;

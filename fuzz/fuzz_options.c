@@ -9,7 +9,7 @@
 #include "oracle.h"
 #include "strict.h"
 
-enum { LINE_MAX_LEN = 512, LINES_MAX = 64 };
+enum { LINE_MAX_LEN = 512, LINES_MAX = 16 };
 
 /* An installer of two empty manifests; its CRC is wrong, so that there is something to report. */
 static const uint8_t installer[] =
@@ -36,18 +36,20 @@ static void check_error(const uvet_options *o, uvet_status status)
 	MUST(!strchr(error, '\n') && !strict_text((const uint8_t *)error, n, false), "an error is one harmless line");
 }
 
-/* Sets one option; a refusal leaves everything as it was. */
+/* Sets one option; a refusal leaves everything as it was, which takes long to see: a line in four is looked at so. */
 static void set_option(uvet_options *o, const char *name, const char *value)
 {
 	static struct engine before;
+	const bool looks = oracle_is_thorough() || random_hash((const uint8_t *)name, strlen(name)) % 4 == 0;
 	uvet_status status;
 
-	memcpy(&before, &o->settings, sizeof before);
+	if (looks)
+		memcpy(&before, &o->settings, sizeof before);
 	status = uvet_options_set(o, name, value);
 	MUST(status == UVET_OK || status == UVET_BAD_OPTION, "an option is taken or refused");
-	MUST(status == UVET_OK || memcmp(&before, &o->settings, sizeof before) == 0, "a refused option changes nothing");
+	MUST(!looks || status == UVET_OK || memcmp(&before, &o->settings, sizeof before) == 0, "a refused option changes nothing");
 	check_error(o, status);
-	for (size_t i = 0; i < before.n_rules; i++)
+	for (size_t i = 0; looks && i < o->settings.n_rules; i++)
 		MUST(!(before.rules[i]->flags & RULE_MANDATORY) || profile_counts(&o->settings.profile, i), "a mandatory rule stays");
 }
 

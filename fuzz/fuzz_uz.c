@@ -11,7 +11,7 @@
 #include "second_uz.h"
 
 /* The most that may come out: bombs end soon. */
-enum { UNPACKS = 1 << 16 };
+enum { UNPACKS = 1 << 15 };
 
 static const char *name_of(const uint8_t *data, size_t size)
 {
@@ -96,11 +96,21 @@ static bool undo_all(struct reading *r)
 
 /* ---- What uvet makes of it ------------------------------------------------------------------------------------------------------ */
 
+/* The second decoder is slow by design: where much comes out, it looks at one input in eight. */
+enum { QUICK_SYMBOLS = 2048 };
+
+static bool is_for_second(const struct uz *u, const struct reading *r)
+{
+	if (u->tree_form == UZ_TREE_IS_ZLIB)
+		return false;
+	return u->codes.total <= QUICK_SYMBOLS || random_hash(r->data, r->size) % 8 == 1 || oracle_is_thorough();
+}
+
 static void compare_uz(struct decode *d, const struct uz *u, struct reading *r)
 {
 	bool whole;
 
-	if (u->tree_form == UZ_TREE_IS_ZLIB)
+	if (!is_for_second(u, r))
 		return;
 	whole = undo_all(r);
 	MUST(whole == decode_has(d, UZ_CONTENT), "a second decoder comes as far");
@@ -219,7 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *name = name_of(copy, size);
 
 	compare(copy, size, name);
-	oracle_check(&(struct subject){ .format = &uz_format, .data = copy, .size = size, .name = name, .unpacks = UNPACKS });
+	oracle_check_some(&(struct subject){ .format = &uz_format, .data = copy, .size = size, .name = name, .unpacks = UNPACKS });
 	free(copy);
 	return 0;
 }

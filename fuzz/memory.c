@@ -16,18 +16,36 @@ struct header {
 
 #define HEADER_MARK 0x5AFEC0DE5AFEC0DEu
 
-/* Arenas ask for chunks of one size over and over; the machine's allocator and the sanitizer take long over each. A few that came
- * back are kept for the next, closed to everybody meanwhile. */
-enum { KEPT_SIZE = 32768, KEPT_MAX = 8 };
+/* Arenas ask for chunks of few sizes over and over; the machine's allocator and the sanitizer take long over each. Some that came back
+ * are kept for the next, closed to everybody meanwhile. */
+enum { KEPT_LEAST = 4096, KEPT_MOST = 65536, KEPT_MAX = 32 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* workers ask too */
 static struct header *kept[KEPT_MAX];
-static size_t n_kept;
+static size_t kept_size[KEPT_MAX], n_kept;
+
+/* The last that was kept of a size, or NULL. */
+static struct header *take_kept(size_t size)
+{
+	for (size_t i = n_kept; i > 0; i--) {
+		struct header *h = kept[i - 1];
+
+		if (kept_size[i - 1] != size)
+			continue;
+		n_kept--;
+		kept[i - 1] = kept[n_kept];
+		kept_size[i - 1] = kept_size[n_kept];
+		return h;
+	}
+	return NULL;
+}
 
 static struct header *take(size_t size)
 {
-	struct header *h = size == KEPT_SIZE && n_kept > 0 ? kept[--n_kept] : malloc(sizeof *h + size);
+	struct header *h = size >= KEPT_LEAST && size <= KEPT_MOST ? take_kept(size) : NULL;
 
+	if (!h)
+		h = malloc(sizeof *h + size);
 	MUST(h, "the machine has memory for a harness");
 	MEMORY_OPEN(h, sizeof *h + size);
 	return h;
@@ -35,12 +53,15 @@ static struct header *take(size_t size)
 
 static void give(struct header *h)
 {
-	if (h->size != KEPT_SIZE || n_kept == KEPT_MAX) {
+	const size_t size = (size_t)h->size;
+
+	if (size < KEPT_LEAST || size > KEPT_MOST || n_kept == KEPT_MAX) {
 		free(h);
 		return;
 	}
-	kept[n_kept++] = h;
-	MEMORY_CLOSE(h, sizeof *h + KEPT_SIZE);
+	kept[n_kept] = h;
+	kept_size[n_kept++] = size;
+	MEMORY_CLOSE(h, sizeof *h + size);
 }
 
 void memory_init(struct memory *m, int fill)

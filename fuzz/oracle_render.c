@@ -56,6 +56,14 @@ static void render(struct engine *e, const struct report *r, const char *format,
 
 static const char *const outputs[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github" };
 
+/* The number of the one output that is drawn. SARIF tells of every rule each time and takes twenty times as long as the others. */
+static size_t draw_output(uint64_t which)
+{
+	static const uint8_t drawn[32] = { 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 6 };
+
+	return drawn[which % 32];
+}
+
 void oracle_render(struct engine *e, const struct report *r, uint64_t which)
 {
 	static struct page page, again;
@@ -67,12 +75,12 @@ void oracle_render(struct engine *e, const struct report *r, uint64_t which)
 	own.allocator = memory_allocator(&memory);
 	own.limits.of[LIMIT_memory] = limit_infos[LIMIT_memory].standard;
 	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-		if (i != which % (sizeof outputs / sizeof *outputs) && !oracle_is_thorough())
+		if (i != draw_output(which) && !oracle_is_thorough())
 			continue;
 		render(&own, r, outputs[i], &page);
 		check_page(&page, outputs[i]);
 	}
-	if (which / 16 % 8 == 0 || oracle_is_thorough()) {
+	if (which / 32 % 32 == 0 || oracle_is_thorough()) {
 		render(&own, r, "json", &page);
 		memory.fill = 0x66;
 		render(&own, r, "json", &again);

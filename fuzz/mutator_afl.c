@@ -1,8 +1,9 @@
-/* AFL++'s way to the mutator: a shared library named by AFL_CUSTOM_MUTATOR_LIBRARY, one for each format: FUZZ_FORMAT. */
+/* AFL++'s way to the mutators: a shared library named by AFL_CUSTOM_MUTATOR_LIBRARY; UVET_FUZZ_HARNESS names the harness, and
+ * UVET_FUZZ_MAX the most bytes of an input. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "mutate.h"
+#include "mutators.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -12,18 +13,23 @@ EXPORT size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **o
 EXPORT void afl_custom_deinit(void *self);
 
 struct state {
+	const char *harness;
 	struct dice dice;
 	uint8_t *out;
-	size_t room;
+	size_t room, most;
 };
 
 void *afl_custom_init(void *afl, unsigned int seed)
 {
 	struct state *s = calloc(1, sizeof *s);
+	const char *harness = getenv("UVET_FUZZ_HARNESS"), *most = getenv("UVET_FUZZ_MAX");
 
 	(void)afl;
-	if (s)
-		s->dice.state = seed;
+	if (!s)
+		return NULL;
+	s->harness = harness ? harness : "";
+	s->most = most ? strtoul(most, NULL, 10) : SIZE_MAX;
+	s->dice.state = seed;
 	return s;
 }
 
@@ -31,6 +37,7 @@ size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uin
 {
 	struct state *s = self;
 
+	max = max < s->most ? max : s->most;
 	if (max > s->room) {
 		free(s->out);
 		s->out = malloc(max);
@@ -39,12 +46,7 @@ size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uin
 	*out = s->out;
 	if (!s->out)
 		return 0;
-	if (size > max)
-		size = max;
-	if (add && add_size > 0 && dice_one_in(&s->dice, 8))
-		return mutate_cross(&FUZZ_FORMAT, buf, size, add, add_size, s->out, max, dice_roll(&s->dice));
-	memcpy(s->out, buf, size);
-	return mutate_input(&FUZZ_FORMAT, s->out, size, max, dice_roll(&s->dice), NULL);
+	return mutators_cross(s->harness, buf, size, add, add ? add_size : 0, s->out, max, dice_roll(&s->dice), NULL);
 }
 
 void afl_custom_deinit(void *self)
