@@ -127,6 +127,36 @@ def check_bytes(path, text):
         yield code.count("\n", 0, m.start()) + 1, "raw bytes are read by core/cursor and core/text only"
 
 
+def check_reading(path, text):
+    """Bytes that decoders read are work, which decode_window, decode_copy and decode_stream charge. What is read otherwise is paid for
+    in advance, or a first look of fixed length."""
+    if not path.startswith("src/formats/") or path in ("src/formats/decode.c", "src/formats/decode.h"):
+        return
+    code = strip(text)
+    for m in re.finditer(r"\b(source_(window|copy|stream))\(", code):
+        line = code.count("\n", 0, m.start()) + 1
+        if not is_paid(path, code, m.start()):
+            yield line, f"{m.group(1)} is not charged: decode_{m.group(2)} is"
+
+
+# Functions that read without being charged, and why.
+PAID = {
+    ("src/formats/upkg/body.c", "load"): "a body's bytes are charged when it is begun",
+    ("src/formats/iostore/payload/read.c", "read_ahead"): "content_plan charges all blocks",
+    ("src/formats/upkg/file.c", "upkg_recognise"): "a first look",
+    ("src/formats/umod/umod.c", "umod_sniff"): "a first look",
+    ("src/formats/uz/uz.c", "uz_sniff"): "a first look",
+    ("src/formats/uz/uz2.c", "uz2_sniff"): "a first look",
+    ("src/formats/uz/uz3.c", "uz3_sniff"): "a first look",
+    ("src/formats/iostore/utoc.c", "utoc_sniff"): "a first look",
+}
+
+
+def is_paid(path, code, at):
+    names = re.findall(r"^[a-z].*?\b(\w+)\([^;]*\)\n\{", code[:at], re.M)
+    return bool(names) and (path, names[-1]) in PAID
+
+
 BAD = {
     check_opening: ("src/core/x.c", "int x;\n"),
     check_length: ("src/core/x.c", "int x; \n"),
@@ -134,6 +164,7 @@ BAD = {
     check_words: ("src/core/x.c", "\tstrcpy(a, b);\n"),
     check_prose: ("README.md", "TODO: more\n"),
     check_bytes: ("src/engine/x.c", "\treturn w->data[3];\n"),
+    check_reading: ("src/formats/x.c", "bool f(struct decode *d)\n{\n\treturn source_copy(d->source, s, b);\n}\n"),
 }
 
 
@@ -161,7 +192,7 @@ def main():
         found = list(check_prose(path, text))
         if file.suffix in (".c", ".h", ".def"):
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
-            found += list(check_layers(path, text, rules)) + list(check_bytes(path, text))
+            found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_reading(path, text))
             if file.suffix == ".c":
                 found += list(check_functions(path, text))
         for line, what in found:

@@ -168,7 +168,7 @@ static void check_facts(const struct build *b, const uint8_t *bytes, const struc
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d = engine_decode(oracle_engine(), &source, &arena);
+	struct decode d = engine_decode(oracle_engine(), &source, &arena, NULL);
 	const struct upkg *u;
 
 	memory_init(&memory, 0xA5);

@@ -117,7 +117,7 @@ static void compare(const struct image *m, const uint8_t *index, const struct ke
 	memory_init(&again, 0xA5);
 	arena_init(&arena, memory_allocator(&again), UINT64_MAX);
 	source_init_memory(&source, m->bytes, m->size, "Mod_P.utoc", &arena);
-	d = engine_decode(&e, &source, &arena);
+	d = engine_decode(&e, &source, &arena, NULL);
 	oracle_dirindex(&s, r, &d, utoc_format.decode(&d));
 	MUST(again.peak <= 64 * m->size + (1u << 20), "memory grows with the file");
 	report_free(r);

@@ -198,7 +198,7 @@ static void compare(const uint8_t *data, size_t size, const char *name)
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d = engine_decode(engine(), &source, &arena);
+	struct decode d = engine_decode(engine(), &source, &arena, NULL);
 	const struct format *f;
 	const void *facts;
 

@@ -123,7 +123,7 @@ static void compare(const struct build *b, const uint8_t *bytes)
 	e.allocator = memory_allocator(&memory);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, bytes, b->n, "T.u.uz2", &arena);
-	d = engine_decode(&e, &source, &arena);
+	d = engine_decode(&e, &source, &arena, NULL);
 	check_content(b, &d, uz2_format.decode(&d));
 	arena_free(&arena);
 	r = engine_check(&e, &(struct check_input){ .io.size = b->n, .memory = bytes, .name = "T.u.uz2" });

@@ -39,7 +39,7 @@ static void check_groups(const struct trial *t, const struct report *r)
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d = engine_decode(&t->engine, &source, &arena);
+	struct decode d = engine_decode(&t->engine, &source, &arena, NULL);
 	const void *facts;
 	bool open = false;
 

@@ -104,6 +104,9 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     level                   content|structure: content judges the whole file; structure only tables, headers and their checksums.
  *                             "default" is an older name of content, which is the default
  *     siblings                auto|none: whether files that belong to an input are opened beside it
+ *     timeout                 how long a check may take, as a number of seconds or with a unit: 500ms, 60s, 2m, 1h; 0, the default: as
+ *                             long as it takes. What was not judged by then is undetermined (RUN010), so that reports depend on the
+ *                             machine; max-work is the limit that does not
  *     jobs                    how many threads may share the work on one input, up to 64 (default 1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
  *     fail-on                 error|warning|note|never: what uvet_run counts as failed (an undetermined file never passes)
@@ -116,6 +119,9 @@ UVET_API void uvet_options_free(uvet_options *options);
  *
  * UVET_BAD_OPTION leaves the options unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);
+
+/* uvet_options_limit gives the value that a limit has, by the name of its option ("max-memory"); 0: there is no such limit. */
+UVET_API int uvet_options_limit(const uvet_options *options, const char *name, uint64_t *out);
 
 /* uvet_options_error says in one line what was wrong with the last uvet_options_set; "" if nothing. */
 UVET_API const char *uvet_options_error(const uvet_options *options);
@@ -153,6 +159,14 @@ UVET_API void uvet_engine_free(uvet_engine *engine);
  * (RUN006). It may be called from any thread. */
 UVET_API void uvet_engine_cancel(uvet_engine *engine);
 
+/* A uvet_cancellation ends single checks: those that were begun with it (uvet_hooks), the same way, once it is set. uvet_cancellation_set
+ * may be called from any thread, and in a signal handler. It is freed when no such check runs. */
+typedef struct uvet_cancellation uvet_cancellation;
+
+UVET_API uvet_status uvet_cancellation_new(uvet_cancellation **out);
+UVET_API void uvet_cancellation_set(uvet_cancellation *cancellation);
+UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
+
 /* ---- Checking ------------------------------------------------------------------------------------------------------------ */
 
 /* A uvet_io is an input that the host reads. read_at puts at most len bytes from offset on into buf, sets *n_read, and returns
@@ -184,10 +198,12 @@ typedef struct uvet_finding uvet_finding;
  * of the reports nested in it, in the order of uvet_report_next. It returns 0 to go on; anything else ends the calls, not the check. */
 typedef int uvet_finding_callback(void *ctx, const uvet_finding *finding);
 
-/* Hooks of one check; NULL where none is wanted. */
+/* Hooks of one check; NULL or 0 where none is wanted. */
 typedef struct uvet_hooks {
 	uvet_finding_callback *on_finding;
 	void *ctx;
+	const uvet_cancellation *cancellation;  /* ends this check; it outlives the call */
+	uint64_t timeout_ms;                    /* how long this check may take, in place of the engine's timeout */
 } uvet_hooks;
 
 /* The checks. name is how the report calls the input, and its ending counts where a format goes by endings; for
@@ -200,6 +216,10 @@ UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, co
 				       const uvet_hooks *hooks, uvet_report **out);
 UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks,
 				   uvet_report **out);
+
+/* uvet_check_lost gives the report of an input whose check another process made, one that the host watches over, and that ended before it
+ * had a report: after so many milliseconds, because they were over (RUN010), or by itself, with timeout_ms 0 (RUN012). */
+UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out);
 
 /* ---- Reports ------------------------------------------------------------------------------------------------------------- */
 
@@ -214,7 +234,8 @@ UVET_API unsigned uvet_report_scope(const uvet_report *report);
 
 /* A uvet_unjudged is a reason why something that was asked for was not judged. Its strings live as long as the report. */
 typedef struct uvet_unjudged {
-	const char *reason;             /* "codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "format"
+	const char *reason;             /* "codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "time"
+					   (it took too long), "worker" (its process ended), "format"
 					   (it is of none that is known), "rules" (none was asked that can find an error),
 					   "rule" (its finding says why) */
 	const char *what;               /* more of it: "Oodle", "max-work", "a read failed", the rule's id; "" if there is nothing to say */
@@ -251,6 +272,9 @@ UVET_API int uvet_report_place(const uvet_report *report, uint64_t *offset, uint
 
 /* uvet_report_memory is the most memory that the check held at a time, in bytes; of a nested file, what it added for its facts. */
 UVET_API uint64_t uvet_report_memory(const uvet_report *report);
+
+/* uvet_report_held is the memory that a report and those nested in it hold until it is freed, in bytes. */
+UVET_API uint64_t uvet_report_held(const uvet_report *report);
 
 UVET_API const char *uvet_finding_rule(const uvet_finding *finding);            /* "UMD005" */
 UVET_API const char *uvet_finding_name(const uvet_finding *finding);            /* "directory_outside_file" */

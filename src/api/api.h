@@ -18,9 +18,16 @@ struct uvet_engine {
 	struct engine engine;
 };
 
+struct uvet_cancellation {
+	atomic_bool is_set;
+};
+
 struct uvet_run {
 	struct run run;
 };
+
+/* api_engine_init is engine_init with what the system gives: its memory and its clock. */
+void api_engine_init(struct engine *e);
 
 /* api_report gives the report behind a handle. */
 static inline const struct report *api_report(const uvet_report *r)

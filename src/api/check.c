@@ -3,7 +3,18 @@
 
 #include <string.h>
 
+#include "core/checked.h"
+
+/* Nanoseconds in a millisecond. */
+#define NANOSECONDS ((uint64_t)1000000)
+
 /* ---- Engine ------------------------------------------------------------------------------------------------------------- */
+
+void api_engine_init(struct engine *e)
+{
+	engine_init(e, (struct allocator){ platform_alloc, platform_release, NULL });
+	e->now = platform_now;
+}
 
 uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 {
@@ -21,7 +32,7 @@ uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 	if (options)
 		memcpy(&e->engine, &options->settings, sizeof e->engine);
 	else
-		engine_init(&e->engine, a);
+		api_engine_init(&e->engine);
 	atomic_init(&e->engine.cancel, false);
 	e->engine.crew.ctx = &e->engine.crew;
 	*out = e;
@@ -45,7 +56,43 @@ void uvet_engine_cancel(uvet_engine *engine)
 		atomic_store_explicit(&engine->engine.cancel, true, memory_order_relaxed);
 }
 
+/* ---- Cancelling one check --------------------------------------------------------------------------------------------- */
+
+uvet_status uvet_cancellation_new(uvet_cancellation **out)
+{
+	uvet_cancellation *c;
+
+	if (!out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	c = platform_alloc(NULL, sizeof *c);
+	if (!c)
+		return UVET_NO_MEMORY;
+	atomic_init(&c->is_set, false);
+	*out = c;
+	return UVET_OK;
+}
+
+void uvet_cancellation_set(uvet_cancellation *cancellation)
+{
+	if (cancellation)
+		atomic_store_explicit(&cancellation->is_set, true, memory_order_relaxed);
+}
+
+void uvet_cancellation_free(uvet_cancellation *cancellation)
+{
+	if (cancellation)
+		platform_release(NULL, cancellation, sizeof *cancellation);
+}
+
 /* ---- Checking ----------------------------------------------------------------------------------------------------------- */
+
+static uint64_t nanoseconds(uint64_t ms)
+{
+	uint64_t n;
+
+	return checked_mul(ms, NANOSECONDS, &n) ? n : UINT64_MAX;
+}
 
 /* Passes the findings of one report; false if the host wants no more. */
 static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
@@ -56,11 +103,17 @@ static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
 	return true;
 }
 
-static uvet_status check(uvet_engine *engine, const struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
+static uvet_status check(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
 {
-	struct report *r = engine_check(&engine->engine, in);
-	const struct report *next = hooks && hooks->on_finding ? r : NULL;
+	struct report *r;
+	const struct report *next;
 
+	if (hooks) {
+		in->cancel = hooks->cancellation ? &hooks->cancellation->is_set : NULL;
+		in->timeout = nanoseconds(hooks->timeout_ms);
+	}
+	r = engine_check(&engine->engine, in);
+	next = hooks && hooks->on_finding ? r : NULL;
 	if (!r)
 		return UVET_NO_MEMORY;
 	while (next && pass_findings(next, hooks))
@@ -105,4 +158,14 @@ uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *
 	*out = NULL;
 	api_input_of_io(&input, name, io);
 	return check(engine, &input.in, hooks, out);
+}
+
+uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out)
+{
+	struct check_input in = { .name = name, .lost = true, .timeout = nanoseconds(timeout_ms) };
+
+	if (!engine || !name || !out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	return check(engine, &in, NULL, out);
 }

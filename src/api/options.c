@@ -48,7 +48,7 @@ uvet_status uvet_options_new(uvet_options **out)
 	o = platform_alloc(NULL, sizeof *o);
 	if (!o)
 		return UVET_NO_MEMORY;
-	engine_init(&o->settings, (struct allocator){ platform_alloc, platform_release, NULL });
+	api_engine_init(&o->settings);
 	o->error[0] = '\0';
 	*out = o;
 	return UVET_OK;
@@ -211,6 +211,40 @@ static bool parse_number(const char *s, uint64_t *out)
 	return true;
 }
 
+/* The units of a time, in nanoseconds; seconds where there is none. */
+static const struct unit {
+	const char *name;
+	uint64_t nanoseconds;
+} units[] = { { "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "m", 60000000000 }, { "h", 3600000000000 } };
+
+/* The longest time: a year. */
+#define TIMEOUT_MAX ((uint64_t)31536000 * 1000000000)
+
+/* The digits in front of what is left at *s; UINT64_MAX if they are too many. */
+static uint64_t read_digits(const char **s)
+{
+	uint64_t n = 0;
+
+	for (; **s >= '0' && **s <= '9'; ++*s)
+		n = n <= TIMEOUT_MAX ? n * 10 + (uint64_t)(**s - '0') : n;
+	return n <= TIMEOUT_MAX ? n : UINT64_MAX;
+}
+
+static bool set_timeout(struct engine *e, const char *value, struct profile_error *error)
+{
+	const char *s = value;
+	const uint64_t n = read_digits(&s);
+
+	for (size_t i = 0; s != value && i < sizeof units / sizeof *units; i++) {
+		if (strcmp(units[i].name, s) != 0 || n > TIMEOUT_MAX / units[i].nanoseconds)
+			continue;
+		e->timeout = n * units[i].nanoseconds;
+		return true;
+	}
+	*error = (struct profile_error){ "expected a time such as 60, 500ms, 2m or 1h, a year at most; 0 for none", value, strlen(value) };
+	return false;
+}
+
 static bool set_jobs(struct engine *e, const char *value, struct profile_error *error)
 {
 	uint64_t n;
@@ -229,7 +263,7 @@ static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
 } options_by_name[] = {
-	{ "siblings", set_siblings }, { "jobs", set_jobs },
+	{ "siblings", set_siblings }, { "jobs", set_jobs }, { "timeout", set_timeout },
 	{ "select", set_select }, { "only", set_only }, { "ignore", set_ignore }, { "severity", set_severity },
 	{ "level", set_level }, { "unknown", set_unknown }, { "fail-on", set_fail_on }, { "show-passed", set_show_passed },
 };
@@ -258,6 +292,19 @@ uvet_status uvet_options_set(uvet_options *options, const char *name, const char
 			return set_limit(&options->settings, i, value, &error) ? UVET_OK : refuse(options, name, error);
 	}
 	return refuse(options, name, error);
+}
+
+int uvet_options_limit(const uvet_options *options, const char *name, uint64_t *out)
+{
+	if (!options || !name || !out)
+		return 0;
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		if (strcmp(limit_infos[i].option, name) != 0)
+			continue;
+		*out = options->settings.limits.of[i];
+		return 1;
+	}
+	return 0;
 }
 
 uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], const uint8_t key[32])

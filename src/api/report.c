@@ -108,6 +108,15 @@ uint64_t uvet_report_memory(const uvet_report *report)
 	return api_report(report)->memory;
 }
 
+uint64_t uvet_report_held(const uvet_report *report)
+{
+	const struct report *top = api_report(report);
+
+	while (top->parent)
+		top = top->parent;
+	return top->arena.held;
+}
+
 const char *uvet_finding_rule(const uvet_finding *finding)
 {
 	return inner_finding(finding)->rule->id;

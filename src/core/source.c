@@ -22,6 +22,7 @@ void source_init_member(struct source *s, const struct source *of, struct span s
 	struct cursor held;
 
 	source_init(s, of->io, name, arena, of->window_len);
+	s->interrupt = of->interrupt;
 	s->io.size = span.len;
 	s->base = of->base + span.at;
 	s->role = SOURCE_MEMBER;
@@ -40,9 +41,20 @@ bool source_forget(struct source *s)
 		return true;
 	if (source_peek(s, (struct span){ 0, s->io.size }, &whole))
 		return false;
-	s->n_held = 0;
+	s->n_held = s->max_more = 0;
+	s->more = NULL;
 	s->stream_buffer = NULL;
 	return true;
+}
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static const struct source_held *held_at(const struct source *s, size_t i)
+{
+	return i < SOURCE_HELD_FEW ? &s->held[i] : &s->more[i - SOURCE_HELD_FEW];
 }
 
 static bool span_inside(struct span inner, struct span outer)
@@ -59,13 +71,21 @@ static bool source_fail(struct source *s, enum source_trouble trouble, struct sp
 	return false;
 }
 
+/* How many bytes are read at once. Between such reads the check may be interrupted. */
+#define SOURCE_PIECE ((uint64_t)16777216)
+
 /* An input that ends before its size has shrunk since it was opened. */
 static bool source_read(struct source *s, struct span span, uint8_t *buf)
 {
 	size_t n = 0;
 
 	for (uint64_t got = 0; got < span.len; got += n) {
-		if (!s->io.read_at(s->io.ctx, s->base + span.at + got, buf + got, (size_t)(span.len - got), &n) || n > span.len - got)
+		const uint64_t len = min_u64(span.len - got, SOURCE_PIECE);
+
+		s->interrupted = got > 0 ? interrupt_look(s->interrupt) : INTERRUPTED_NOT;
+		if (s->interrupted != INTERRUPTED_NOT)
+			return false;
+		if (!s->io.read_at(s->io.ctx, s->base + span.at + got, buf + got, (size_t)len, &n) || n > len)
 			return source_fail(s, SOURCE_UNREADABLE, span);
 		if (n == 0)
 			return CANARY(7) || source_fail(s, SOURCE_CHANGED, span);       /* canary: a short input passes */
@@ -79,7 +99,7 @@ static const struct source_held *source_covering(const struct source *s, uint64_
 {
 	*free_len = s->io.size - at;
 	for (size_t i = 0; i < s->n_held; i++) {
-		const struct source_held *h = &s->held[i];
+		const struct source_held *h = held_at(s, i);
 
 		if (at >= h->span.at && at - h->span.at < h->span.len)
 			return h;
@@ -87,11 +107,6 @@ static const struct source_held *source_covering(const struct source *s, uint64_
 			*free_len = h->span.at - at;
 	}
 	return NULL;
-}
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 bool source_copy(struct source *s, struct span span, uint8_t *buf)
@@ -119,7 +134,7 @@ bool source_copy(struct source *s, struct span span, uint8_t *buf)
 bool source_peek(const struct source *s, struct span span, struct cursor *out)
 {
 	for (size_t i = 0; i < s->n_held; i++) {
-		const struct source_held *h = &s->held[i];
+		const struct source_held *h = held_at(s, i);
 
 		if (!span_inside(span, h->span))
 			continue;
@@ -136,7 +151,7 @@ bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 	uint64_t skipped;
 
 	for (size_t i = 0; i < s->n_held; i++) {
-		const struct source_held *h = &s->held[i];
+		const struct source_held *h = held_at(s, i);
 
 		if (at >= h->span.at && at < span_end(h->span) && (!best || span_end(h->span) > span_end(best->span)))
 			best = h;
@@ -148,22 +163,61 @@ bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 	return true;
 }
 
+/* Makes room for one more window. */
+static struct source_held *next_held(struct source *s)
+{
+	const size_t max = s->max_more > 0 ? 2 * s->max_more : SOURCE_HELD_FEW;
+	struct source_held *list;
+	size_t n;
+
+	if (s->n_held < SOURCE_HELD_FEW)
+		return &s->held[s->n_held];
+	n = s->n_held - SOURCE_HELD_FEW;
+	if (n < s->max_more)
+		return &s->more[n];
+	list = arena_alloc(s->arena, max, sizeof *list);
+	if (!list)
+		return NULL;
+	if (n > 0)
+		memcpy(list, s->more, n * sizeof *list);
+	s->more = list;
+	s->max_more = max;
+	return &list[n];
+}
+
 bool source_window(struct source *s, struct span span, struct cursor *out)
 {
 	bool whole = s->io.size <= s->window_len && s->io.size <= SOURCE_WHOLE;
 	struct span want = { whole ? 0 : span.at, whole ? s->io.size : span.len };
+	struct source_held *held;
 	uint8_t *data;
 
 	if (!span_inside(span, (struct span){ 0, s->io.size }))
 		return false;
 	if (source_peek(s, span, out))
 		return true;
-	data = arena_alloc(s->arena, want.len, 1);
+	held = next_held(s);
+	data = held ? arena_alloc(s->arena, want.len, 1) : NULL;
 	if (!data || !source_copy(s, want, data))
 		return false;
-	if (s->n_held < SOURCE_HELD_MAX)
-		s->held[s->n_held++] = (struct source_held){ want, data };
+	*held = (struct source_held){ want, data };
+	s->n_held++;
 	*out = cursor_init(data + (span.at - want.at), span.len, span.at);
+	return true;
+}
+
+bool source_window_once(struct source *s, struct span span, struct cursor *out)
+{
+	uint8_t *data;
+
+	if (!span_inside(span, (struct span){ 0, s->io.size }))
+		return false;
+	if (source_peek(s, span, out))
+		return true;
+	data = arena_alloc(s->arena, span.len, 1);
+	if (!data || !source_copy(s, span, data))
+		return false;
+	*out = cursor_init(data, span.len, span.at);
 	return true;
 }
 
@@ -179,7 +233,7 @@ bool source_stream(struct source *s, struct span span, source_sink *sink, void *
 		const uint8_t *bytes;
 
 		if (h) {
-			n = min_u64(h->span.len - (at - h->span.at), span.len - got);
+			n = min_u64(min_u64(h->span.len - (at - h->span.at), span.len - got), s->window_len);
 			bytes = h->data + (at - h->span.at);
 		} else {
 			n = min_u64(min_u64(free_len, span.len - got), s->window_len);

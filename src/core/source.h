@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/compiler.h"
 #include "core/cursor.h"
+#include "core/interrupt.h"
 #include "core/span.h"
 
 /* What part a source plays in the set that is checked. */
@@ -33,8 +34,8 @@ struct source_io {
 /* What went wrong with the input itself, worst last. */
 enum source_trouble { SOURCE_FINE, SOURCE_CHANGED, SOURCE_UNREADABLE };
 
-/* How many windows a source can hold at once. */
-enum { SOURCE_HELD_MAX = 16 };
+/* How many windows a source holds without a list for more. */
+enum { SOURCE_HELD_FEW = 16 };
 
 struct source_held {
 	struct span span;
@@ -51,8 +52,11 @@ struct source {
 	uint64_t window_len;            /* how many bytes a streamed read takes at once */
 	struct arena *arena;            /* holds the windows */
 	uint8_t *stream_buffer;         /* window_len bytes, made on first use */
-	struct source_held held[SOURCE_HELD_MAX];
-	size_t n_held;
+	struct source_held held[SOURCE_HELD_FEW];
+	struct source_held *more;       /* those after them, in the arena */
+	size_t n_held, max_more;        /* n_held counts all */
+	const struct interrupt *interrupt;      /* asked while much is read at once; NULL: nobody ends that */
+	enum interrupted interrupted;   /* why a read was broken off */
 	enum source_trouble trouble;
 	struct span trouble_at;         /* the read that failed */
 };
@@ -78,8 +82,12 @@ bool source_forget(struct source *s);
 
 /* source_window reads a span that lies inside the source and gives a cursor over it. The bytes are held:
  * whoever asks for them again gets the same ones. It returns false when the span is not inside the
- * source, memory ends, or the input fails; the arena or s->trouble says which. */
+ * source, memory ends, the input fails, or the check is interrupted; the arena, s->trouble or s->interrupted says which. */
 UVET_MUST_USE bool source_window(struct source *s, struct span span, struct cursor *out);
+
+/* source_window_once is source_window, but bytes that are read for it are not held: they are the caller's until it rewinds the arena. For
+ * those who look at many records once. */
+UVET_MUST_USE bool source_window_once(struct source *s, struct span span, struct cursor *out);
 
 /* source_peek gives a cursor over a span that is already held; false if it is not. It never reads. */
 UVET_MUST_USE bool source_peek(const struct source *s, struct span span, struct cursor *out);

@@ -1,30 +1,60 @@
-/* The work counter: a timeout that does not depend on the machine, and the place where a check notices that it was cancelled. */
+/* The work counter: a timeout that does not depend on the machine, and the place where a check notices that it was interrupted. */
 #ifndef UVET_CORE_WORK_H
 #define UVET_CORE_WORK_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "core/compiler.h"
+#include "core/interrupt.h"
 
-/* One unit of work is one record decoded, one row judged by one rule, or one window of payload read. */
+/* One unit of work is one record decoded, one row judged by one rule, or WORK_BYTES bytes read. */
+#define WORK_BYTES ((uint64_t)64)
+
+/* How many units are spent between two looks at the clock. */
+#define WORK_LOOK ((uint64_t)4096)
+
 struct work {
 	uint64_t done;
 	uint64_t max;
-	const atomic_bool *cancel;      /* set by another thread; may be NULL */
-	bool exhausted, cancelled;
+	const struct interrupt *interrupt;      /* may be NULL */
+	uint64_t look_at;               /* when so much is done, the clock is looked at */
+	bool exhausted;
+	enum interrupted interrupted;
 };
 
+/* work_of_bytes is what reading so many bytes costs. */
+static inline uint64_t work_of_bytes(uint64_t n)
+{
+	return n / WORK_BYTES + (n % WORK_BYTES != 0);
+}
+
+/* work_ended tells whether the counter refuses everything from now on. */
+static inline bool work_ended(const struct work *w)
+{
+	return w->exhausted || w->interrupted != INTERRUPTED_NOT;
+}
+
+static inline void work_look(struct work *w)
+{
+	if (w->interrupted != INTERRUPTED_NOT || !w->interrupt)
+		return;
+	if (w->done >= w->look_at) {
+		w->look_at = w->done + WORK_LOOK;
+		w->interrupted = interrupt_look(w->interrupt);
+	} else if (interrupt_cancelled(w->interrupt)) {
+		w->interrupted = INTERRUPTED_CANCELLED;
+	}
+}
+
 /* work_spend charges n units. It returns false, and goes on returning false, once the limit is
- * reached or the check was cancelled. */
+ * reached or the check was interrupted. */
 UVET_MUST_USE static inline bool work_spend(struct work *w, uint64_t n)
 {
-	if (w->cancel && atomic_load_explicit(w->cancel, memory_order_relaxed))
-		w->cancelled = true;
+	work_look(w);
 	if (n > w->max - w->done)
 		w->exhausted = true;
-	if (w->cancelled || w->exhausted)
+	if (work_ended(w))
 		return false;
 	w->done += n;
 	return true;

@@ -1,4 +1,5 @@
 /* The engine, and its check of one input. */
+#include "core/checked.h"
 #include "engine/tree.h"
 
 static size_t n_last(void)
@@ -35,13 +36,30 @@ void engine_init(struct engine *e, struct allocator allocator)
 	agenda_fill(&e->last, e->rules, end - n_last(), end, e->places);
 }
 
-struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena)
+uint64_t engine_timeout(const struct engine *e, const struct check_input *in)
+{
+	return in->timeout > 0 ? in->timeout : e->timeout;
+}
+
+struct interrupt engine_interrupt(const struct engine *e, const struct check_input *in)
+{
+	const uint64_t timeout = engine_timeout(e, in);
+	struct interrupt i = { .engine = &e->cancel, .check = in->cancel };
+
+	if (timeout == 0 || !e->now)
+		return i;
+	i.now = e->now;
+	i.deadline = capped_add(e->now(), timeout);
+	return i;
+}
+
+struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena, const struct interrupt *interrupt)
 {
 	return (struct decode){
 		.source = source,
 		.arena = arena,
 		.limits = &e->limits,
-		.work = { .max = e->limits.of[LIMIT_work], .cancel = &e->cancel },
+		.work = { .max = e->limits.of[LIMIT_work], .interrupt = interrupt },
 		.level = e->level,
 		.keys = &e->keys,
 		.oodle = &e->oodle,
@@ -49,14 +67,16 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
 	};
 }
 
-static void tree_init(struct tree *t, struct engine *e, struct report *root, bool alone)
+static void tree_init(struct tree *t, struct engine *e, struct report *root, const struct check_input *in)
 {
 	t->engine = e;
 	t->root = root;
-	t->work = (struct work){ .max = e->limits.of[LIMIT_work], .cancel = &e->cancel };
+	t->interrupt = engine_interrupt(e, in);
+	t->timeout = engine_timeout(e, in);
+	t->work = (struct work){ .max = e->limits.of[LIMIT_work], .interrupt = &t->interrupt };
 	t->reports_own = t->n_files = t->peak = 0;
 	t->n_reports = 0;
-	t->alone = alone;
+	t->alone = in->alone;
 }
 
 struct report *engine_check(struct engine *e, const struct check_input *in)
@@ -68,7 +88,7 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 
 	if (!r)
 		return NULL;
-	tree_init(&t, e, r, in->alone);
+	tree_init(&t, e, r, in);
 	session_open(&s, &t, r, in);
 	session_decode(&s);
 	session_judge(&s);

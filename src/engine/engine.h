@@ -32,14 +32,14 @@ struct engine {
 	bool no_siblings;               /* the user wants no companions */
 	uint64_t window_len;            /* of sources; SOURCE_WINDOW except in tests */
 	size_t chunk_len;               /* of arenas; ARENA_CHUNK except in tests */
-	atomic_bool cancel;
+	uint64_t timeout;               /* nanoseconds that a check may take; 0: as long as it takes */
+	uint64_t (*now)(void);          /* nanoseconds of a clock that never goes back; NULL: checks have no deadline */
+	atomic_bool cancel;             /* ends all checks */
 };
 
 /* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks get memory. */
 void engine_init(struct engine *e, struct allocator allocator);
 
-/* engine_decode gives the decoder of one input what the engine has for it. */
-struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena);
 
 /* A check_input is one input: either io, or the reason why there is none. */
 struct check_input {
@@ -50,7 +50,17 @@ struct check_input {
 	bool alone;                     /* files that lie in it are not checked */
 	bool unreadable;                /* it could not even be opened */
 	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
+	bool lost;                      /* another process made the check and ended: after `timeout`, or by itself if that is 0 */
+	const atomic_bool *cancel;      /* ends this check alone, when another thread sets it; NULL: nobody can */
+	uint64_t timeout;               /* nanoseconds, in place of the engine's; 0: those of the engine */
 };
+
+/* engine_timeout is how many nanoseconds a check of an input may take, or 0. engine_interrupt is what ends it early, if it begins now. */
+uint64_t engine_timeout(const struct engine *e, const struct check_input *in);
+struct interrupt engine_interrupt(const struct engine *e, const struct check_input *in);
+
+/* engine_decode gives the decoder of one input what the engine has for it. interrupt outlives it. */
+struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena, const struct interrupt *interrupt);
 
 /* engine_check decodes one input and all that lies in it, evaluates the rules, and gives a report that report_free frees, with those
  * nested in it; NULL if memory ended before there was a report. */
@@ -64,7 +74,7 @@ void report_free(struct report *r);
  * field values through d->source and its companions while it runs. */
 enum map_result {
 	MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED,
-	MAP_CUT,                        /* a limit was reached or the engine was cancelled: parts are missing */
+	MAP_CUT,                        /* a limit was reached or the check was interrupted: parts are missing */
 };
 typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r);
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx);

@@ -31,6 +31,7 @@ static uint64_t region_key(const void *regions, uint32_t i)
 struct mapping {
 	struct arena arena;
 	struct source source;
+	struct interrupt interrupt;
 	struct decode decode;
 	const struct format *format;
 	const void *facts;
@@ -114,7 +115,7 @@ static bool out_of_memory(const struct mapping *m)
 
 static bool was_cut(const struct decode *d)
 {
-	bool cut = d->work.exhausted || d->work.cancelled;
+	bool cut = work_ended(&d->work);
 
 	for (size_t g = 0; g < GROUPS_MAX; g++)
 		cut = cut || d->groups[g].why == STOP_LIMIT;
@@ -159,7 +160,7 @@ static enum map_result map_source(struct mapping *m)
 
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx)
 {
-	struct mapping m = { .sink = sink, .ctx = ctx };
+	struct mapping m = { .sink = sink, .ctx = ctx, .interrupt = engine_interrupt(e, in) };
 	enum map_result result;
 
 	if (in->unreadable)
@@ -170,7 +171,8 @@ enum map_result engine_map(struct engine *e, const struct check_input *in, engin
 		source_init_memory(&m.source, in->memory, in->io.size, in->name, &m.arena);
 	else
 		source_init(&m.source, in->io, in->name, &m.arena, e->window_len);
-	m.decode = engine_decode(e, &m.source, &m.arena);
+	m.source.interrupt = &m.interrupt;
+	m.decode = engine_decode(e, &m.source, &m.arena, &m.interrupt);
 	m.decode.siblings = e->no_siblings ? NULL : in->siblings;
 	result = map_source(&m);
 	decode_close(&m.decode);

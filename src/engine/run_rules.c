@@ -159,6 +159,39 @@ RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
 		fail(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
 }
 
+/* Nanoseconds in a millisecond. */
+enum { NANOSECONDS = 1000000 };
+
+RULE(RUN010, time_limit_reached, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "A check should be finished in the time that it is given.",
+     .message = "the check was not finished in {0} ms",
+     .data    = "milliseconds",
+     .why     = "The rest of the file was not judged: it may be good or bad.",
+     .fix     = "Raise --timeout if the file is worth it; --max-work is a limit that does not depend on the machine.",
+     .spec    = "run.md#1.10")
+{
+	const struct run *r = c->facts;
+
+	if (r->late)
+		fail(c, NOWHERE, DEC(r->timeout / NANOSECONDS));
+}
+
+RULE(RUN012, worker_ended, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "The process that checks a file should live until it has reported.",
+     .message = "the process that checked the file ended without a report",
+     .data    = "",
+     .why     = "Nothing of the file was judged, and it may be what ended the process.",
+     .fix     = "Check it again by itself, and report it as a bug in uvet if that ends too.",
+     .spec    = "run.md#1.12")
+{
+	const struct run *r = c->facts;
+
+	if (r->worker_ended)
+		fail_plain(c, NOWHERE);
+}
+
 RULE(RUN011, nothing_judged, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "At least one rule of a file's format that can find an error should be asked.",
@@ -191,7 +224,7 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
 
 const struct rule *const run_rules[] = {
 	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule,
-	&RUN008_rule, &RUN009_rule, NULL,
+	&RUN008_rule, &RUN009_rule, &RUN010_rule, &RUN012_rule, NULL,
 };
 
 const struct rule *const engine_rules[] = { &RUN011_rule, &ENG001_rule, NULL };

@@ -13,6 +13,9 @@ struct run {
 	struct span trouble_at;                 /* the read that failed */
 	bool no_memory;
 	bool cancelled;
+	bool late;                              /* its time was over */
+	uint64_t timeout;                       /* nanoseconds that it had, if it was late */
+	bool worker_ended;                      /* the process that made the check is gone */
 	const struct lack *lacks;               /* what was asked for and lacked a codec, a key or a file beside the input */
 	size_t n_lacks;
 	const struct report *report;            /* names companions and tells their trouble */
@@ -33,7 +36,8 @@ static inline const char *run_unreadable(const struct report_companion *c)
 /* run_unknown tells whether the file is of no known format, as far as anybody could see. */
 static inline bool run_unknown(const struct run *r)
 {
-	return !r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled;
+	return !r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled && !r->late &&
+	       !r->worker_ended;
 }
 
 /* The facts of a run are always there. */

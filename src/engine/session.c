@@ -27,7 +27,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
 	s->arena.chunk_len = e->chunk_len;
-	s->decode = engine_decode(e, &s->source, &s->arena);
+	s->decode = engine_decode(e, &s->source, &s->arena, &t->interrupt);
 	s->decode.work = t->work;
 }
 
@@ -41,7 +41,10 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 		source_init_memory(&s->source, in->memory, in->io.size, in->name, &s->arena);
 	else
 		source_init(&s->source, in->io, in->name, &s->arena, t->engine->window_len);
+	s->source.interrupt = &t->interrupt;
 	s->decode.siblings = t->engine->no_siblings ? NULL : in->siblings;
+	s->run.worker_ended = in->lost && in->timeout == 0;
+	s->run.late = in->lost && in->timeout > 0;
 	if (!in->unreadable)
 		return;
 	s->run.unreadable = true;
@@ -72,7 +75,7 @@ static void decode(struct session *s)
 	struct decode *d = &s->decode;
 	size_t number;
 
-	if (!work_spend(&d->work, 0))                   /* cancelled before it began */
+	if (!work_spend(&d->work, 0))                   /* interrupted before it began */
 		return;
 	number = format_sniff(d);
 	s->format = formats[number];
@@ -92,13 +95,13 @@ static bool memory_ended(const struct session *s)
 /* A file that could not be looked at may be of a known format after all. */
 static bool is_disturbed(const struct session *s)
 {
-	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || s->decode.work.cancelled ||
-	       s->decode.work.exhausted;
+	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || work_ended(&s->decode.work) ||
+	       s->run.worker_ended || s->run.late;
 }
 
 bool session_decode(struct session *s)
 {
-	if (!s->run.unreadable)
+	if (!s->run.unreadable && !s->run.worker_ended && !s->run.late)
 		decode(s);
 	return s->format || s->depth == 0 || is_disturbed(s);
 }
@@ -301,7 +304,7 @@ static void note_stop(struct run *r, const struct group *g)
 {
 	switch (g->why) {
 	case STOP_LIMIT:
-		if (g->limit != LIMIT_work || !r->cancelled)
+		if (g->limit != LIMIT_work || (!r->cancelled && !r->late))
 			r->reached[g->limit] = true;
 		return;
 	case STOP_MEMORY:                       /* of a worker, perhaps, whose arena is its own */
@@ -327,7 +330,9 @@ static void fill_run(struct session *s)
 	r->changed = s->source.trouble == SOURCE_CHANGED;
 	r->trouble_at = s->source.trouble_at;
 	r->no_memory = memory_ended(s) || (s->lost && !CANARY(22));     /* canary: a loss is forgotten */
-	r->cancelled = s->tree->work.cancelled;
+	r->cancelled = s->tree->work.interrupted == INTERRUPTED_CANCELLED;
+	r->late = r->late || s->tree->work.interrupted == INTERRUPTED_TIME;
+	r->timeout = s->tree->timeout;
 	r->lacks = s->decode.lacks;
 	r->n_lacks = s->decode.n_lacks;
 	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
@@ -368,7 +373,7 @@ static void evaluate_run(struct session *s)
 	struct evaluation e = start_evaluation(s, &s->run, &work);
 
 	evaluate_rules(&e, &engine->run);
-	if (s->format)
+	if (s->format && !work_ended(&s->tree->work))           /* else rules that explain may not have been asked, which is said */
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
 	if (s->format && !s->run.unexplained && !is_doubted(s->report))
 		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);

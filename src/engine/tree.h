@@ -18,6 +18,8 @@ struct nested_file {
 struct tree {
 	struct engine *engine;
 	struct report *root;
+	struct interrupt interrupt;
+	uint64_t timeout;               /* nanoseconds; 0: there is no deadline */
 	struct work work;               /* one counter for all */
 	uint64_t reports_own;           /* bytes that the arena of reports held when the input itself had been judged */
 	uint64_t n_files;               /* nested ones found */

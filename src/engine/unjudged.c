@@ -8,7 +8,8 @@
 const char *unjudged_name(enum unjudged_reason reason)
 {
 	static const char *const names[N_UNJUDGED_REASONS] = {
-		"codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "format", "rules", "rule",
+		"codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "time", "worker", "format", "rules",
+		"rule",
 	};
 
 	return names[reason];
@@ -75,6 +76,10 @@ static void add_trouble(struct list *l, const struct run *r)
 	}
 	if (r->cancelled)
 		add(l, UNJUDGED_CANCELLED, "", "", 0);
+	if (r->late)
+		add(l, UNJUDGED_TIME, "", "", 0);
+	if (r->worker_ended)
+		add(l, UNJUDGED_WORKER, "", "", r->report->size);
 	if (run_unknown(r))
 		add(l, UNJUDGED_FORMAT, "", "", r->report->size);
 }

@@ -15,6 +15,8 @@ enum unjudged_reason {
 	UNJUDGED_UNREADABLE,            /* the trouble: "a read failed" */
 	UNJUDGED_CHANGED,               /* nothing: it changed while it was read */
 	UNJUDGED_CANCELLED,             /* nothing */
+	UNJUDGED_TIME,                  /* nothing */
+	UNJUDGED_WORKER,                /* nothing: the process that made the check ended */
 	UNJUDGED_FORMAT,                /* nothing: nobody knows the format */
 	UNJUDGED_RULES,                 /* nothing: no rule of its format that can find an error was asked */
 	UNJUDGED_RULE,                  /* the rule whose finding says why: "UTH003" */

@@ -101,6 +101,7 @@ static void open_companion(struct decode *d, struct companion *c)
 	if (c->state != COMPANION_OPEN)
 		return;
 	source_init(&c->source, io, c->name, d->arena, d->source->window_len);
+	c->source.interrupt = d->work.interrupt;
 	c->source.role = SOURCE_COMPANION;
 	c->source.number = c->number;
 	append_source(d, &c->source);
@@ -162,11 +163,59 @@ void decode_close(struct decode *d)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------------- */
 
+static bool stop_reading(struct decode *d, uint32_t group, struct span span)
+{
+	if (d->source->interrupted != INTERRUPTED_NOT) {
+		d->work.interrupted = d->source->interrupted;
+		return decode_stop_limit(d, group, LIMIT_work, span);
+	}
+	return decode_stop(d, group, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, span);
+}
+
+/* A read can take any time, so the clock is looked at before each. */
+static bool pay_for(struct decode *d, uint32_t group, uint64_t n)
+{
+	return decode_poll(d, group) && decode_spend(d, group, work_of_bytes(n));
+}
+
 bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out)
 {
-	if (source_window(d->source, span, out))
+	if (!pay_for(d, group, span.len))
+		return false;
+	return source_window(d->source, span, out) || stop_reading(d, group, span);
+}
+
+bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf)
+{
+	if (!pay_for(d, group, span.len))
+		return false;
+	return source_copy(d->source, span, buf) || stop_reading(d, group, span);
+}
+
+/* A stream that is paid for as it goes. */
+struct paid_stream {
+	struct decode *d;
+	uint32_t group;
+	source_sink *sink;
+	void *ctx;
+	bool stopped;                   /* by the sink, or because it cannot be paid */
+};
+
+static bool pay(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	struct paid_stream *s = ctx;
+
+	s->stopped = !pay_for(s->d, s->group, n) || !s->sink(s->ctx, at, bytes, n);
+	return !s->stopped;
+}
+
+bool decode_stream(struct decode *d, uint32_t group, struct span span, source_sink *sink, void *ctx)
+{
+	struct paid_stream s = { d, group, sink, ctx, false };
+
+	if (source_stream(d->source, span, pay, &s))
 		return true;
-	return decode_stop(d, group, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, span);
+	return s.stopped ? false : stop_reading(d, group, span);
 }
 
 void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size)
@@ -213,4 +262,10 @@ bool decode_spend(struct decode *d, uint32_t group, uint64_t n)
 	if (work_spend(&d->work, n))
 		return true;
 	return decode_stop_limit(d, group, LIMIT_work, (struct span){ 0, 0 });
+}
+
+bool decode_poll(struct decode *d, uint32_t group)
+{
+	d->work.look_at = d->work.done;
+	return decode_spend(d, group, 0);
 }

@@ -140,8 +140,11 @@ UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct sp
 /* decode_close gives all companions back to where they were opened. Nothing of them may be read any more. */
 void decode_close(struct decode *d);
 
-/* decode_window is source_window with the reason of a failure noted for the group. */
+/* decode_window, decode_copy and decode_stream are those of the source for decoders: bytes read are work, whether they were held or not,
+ * and the reason of a failure is noted for the group. A sink that stops has noted its own. */
 UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out);
+UVET_MUST_USE bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf);
+UVET_MUST_USE bool decode_stream(struct decode *d, uint32_t group, struct span span, source_sink *sink, void *ctx);
 
 /* decode_alloc is arena_alloc with a failure noted for the group. */
 UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size)
@@ -165,6 +168,15 @@ UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, 
 
 /* decode_spend is work_spend with a failure noted for the group. */
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
+
+/* decode_goes_on asks at each DECODE_POLL-th row whether the check was interrupted: for loops over tables whose work was charged before.
+ * Their steps end on multiples of it. */
+enum { DECODE_POLL = 65536 };
+UVET_MUST_USE bool decode_poll(struct decode *d, uint32_t group);
+UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group, uint64_t row)
+{
+	return row % DECODE_POLL != 0 || decode_poll(d, group);
+}
 
 /* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than LIMIT_unpacked, and LIMIT_ratio times as
  * many or 1 MiB. If not, that is noted for the group. decode_unpack_max is how many may. */

@@ -1,4 +1,4 @@
-/* What differs between systems: files, memory, folders, streams, outputs, threads and the process itself.
+/* What differs between systems: files, memory, folders, streams, outputs, threads, time and the process itself.
  *
  * Paths are UTF-8 on Windows and plain bytes elsewhere; '/' separates on every system. The library uses files and memory, the
  * rest serves the command line. Functions that return bool give false for a failure, and then there is nothing to close;
@@ -201,6 +201,11 @@ void platform_monitor_wake_all(struct platform_monitor *m, int condition);
 
 /* platform_processors returns how many threads can run at once, at least 1. */
 unsigned platform_processors(void);
+
+/* ---- Time --------------------------------------------------------------------------------------------------------------- */
+
+/* platform_now gives the nanoseconds of a clock that never goes back; where it starts counting is the system's choice. */
+uint64_t platform_now(void);
 
 /* ---- Libraries ---------------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Threads and monitors on Windows. */
+/* Threads, monitors and the clock on Windows. */
 #include "platform/windows.h"
 
 #include <stdlib.h>
@@ -94,4 +94,18 @@ unsigned platform_processors(void)
 
 	GetSystemInfo(&info);
 	return info.dwNumberOfProcessors > 0 ? info.dwNumberOfProcessors : 1;
+}
+
+/* Ticks are counted since the system started, some millions a second: seconds and the rest are widened one by one, so that neither
+ * wraps. */
+uint64_t platform_now(void)
+{
+	LARGE_INTEGER ticks, per_second;
+	uint64_t n, unit;
+
+	QueryPerformanceCounter(&ticks);
+	QueryPerformanceFrequency(&per_second);
+	n = (uint64_t)ticks.QuadPart;
+	unit = (uint64_t)per_second.QuadPart;
+	return n / unit * 1000000000u + n % unit * 1000000000u / unit;
 }

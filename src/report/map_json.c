@@ -56,12 +56,13 @@ static void write_value(struct json *j, const char *key, const struct map_value 
 
 static void write_fields(struct json *j, struct source *s, uint64_t version, const struct region *r)
 {
+	const struct arena_mark mark = arena_mark(s->arena);
 	struct layout_value field;
 	struct map_value value;
 	struct cursor c;
 	size_t i = 0;
 
-	if (!r->layout || !source_window(s, r->span, &c))
+	if (!r->layout || !source_window_once(s, r->span, &c))
 		return;
 	json_array(j, "fields");
 	while (layout_walk(r->layout, version, &c, &i, &field)) {
@@ -76,6 +77,7 @@ static void write_fields(struct json *j, struct source *s, uint64_t version, con
 		json_end(j);
 	}
 	json_end(j);
+	arena_rewind(s->arena, mark);
 }
 
 static bool write_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)

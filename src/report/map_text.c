@@ -90,12 +90,13 @@ static void write_value(struct out *o, const struct map_value *v)
 
 static void write_fields(struct out *o, struct source *s, uint64_t version, const struct region *r)
 {
+	const struct arena_mark mark = arena_mark(s->arena);
 	struct layout_value field;
 	struct map_value value;
 	struct cursor c;
 	size_t i = 0;
 
-	if (!source_window(s, r->span, &c))
+	if (!source_window_once(s, r->span, &c))
 		return;
 	while (layout_walk(r->layout, version, &c, &i, &field)) {
 		write_place(o, field.at, r->depth + 1);
@@ -105,6 +106,7 @@ static void write_fields(struct out *o, struct source *s, uint64_t version, cons
 		write_value(o, &value);
 		out_byte(o, '\n');
 	}
+	arena_rewind(s->arena, mark);
 }
 
 static bool write_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)

@@ -2,12 +2,17 @@
  * public interface. Files beside it are opened in its folder.
  *
  * FAULT is none, eio:OFFSET (the read that covers OFFSET fails), short:OFFSET (the input ends there), changed (it is not what it
- * was), cancel (the check is cancelled), or memory:N (the N-th request for memory is refused). eio@NAME:OFFSET, short@NAME:OFFSET and
+ * was), cancel (the engine's checks are cancelled), cancel-one (this check alone), slow (each read takes 5 ms, and the check may take 1),
+ * lost (the check was made by a process that ended) or lost:MS (after so many milliseconds, because of that), or memory:N (the N-th
+ * request for memory is refused). eio@NAME:OFFSET, short@NAME:OFFSET and
  * changed@NAME are the same for the file NAME beside the input, closed@NAME one that cannot be opened. KEY is 64 hexadecimal digits. The
  * JSON report goes to standard output. Exit codes are those of the command: 0, 1 and 2 by the verdict, 3 for wrong usage, 4 when there is no report. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "faults.h"
 #include "uvet/uvet.h"
@@ -22,7 +27,8 @@ struct job {
 	size_t beside_len;
 	bool is_closed;                 /* that file cannot be opened */
 	uint64_t memory_fails_at;
-	bool cancel;
+	bool cancel, cancel_one, slow, lost;
+	uint64_t lost_after;            /* milliseconds */
 	const char *path;
 	uvet_options *options;
 };
@@ -67,6 +73,12 @@ static bool parse_fault(struct job *j, const char *fault)
 		return parse_fault_beside(j, fault, len);
 	if (strcmp(fault, "cancel") == 0)
 		return j->cancel = true;
+	if (strcmp(fault, "cancel-one") == 0)
+		return j->cancel_one = true;
+	if (strcmp(fault, "slow") == 0)
+		return j->slow = true;
+	if (strncmp(fault, "lost", 4) == 0 && (fault[4] == '\0' || fault[4] == ':'))
+		return (j->lost = true) && (fault[4] == '\0' || parse_number(fault + 5, &j->lost_after));
 	if (parse_input_fault(&j->input, fault, len, fault + len))
 		return true;
 	if (strncmp(fault, "memory:", 7) == 0)
@@ -220,10 +232,36 @@ static int write_report(uvet_engine *engine, const uvet_report *report)
 	return code;
 }
 
+static int read_slowly(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+
+	nanosleep(&pause, NULL);
+	return fault_read_at(ctx, at, buf, len, n_read);
+}
+
+static uvet_status check_once(struct job *j, uvet_engine *engine, const uvet_io *io, uvet_report **out)
+{
+	uvet_cancellation *cancellation = NULL;
+	uvet_hooks hooks = { .timeout_ms = j->slow };
+	uvet_status status;
+
+	if (j->lost)
+		return uvet_check_lost(engine, j->path, j->lost_after, out);
+	if (uvet_cancellation_new(&cancellation) != UVET_OK)
+		return UVET_NO_MEMORY;
+	if (j->cancel_one)
+		uvet_cancellation_set(cancellation);
+	hooks.cancellation = cancellation;
+	status = uvet_check_io(engine, j->path, io, &hooks, out);
+	uvet_cancellation_free(cancellation);
+	return status;
+}
+
 /* The fault in memory strikes while the file is checked; the report is written with all memory there is. */
 static int check(struct job *j)
 {
-	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input, .size = j->input.size,
+	uvet_io io = { .read_at = j->slow ? read_slowly : fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input, .size = j->input.size,
 		       .open_sibling = open_sibling };
 	uvet_engine *engine = NULL;
 	uvet_report *report = NULL;
@@ -236,7 +274,7 @@ static int check(struct job *j)
 		uvet_engine_cancel(engine);
 	if (j->memory_fails_at > 0)
 		j->memory.fail_at = j->memory.n_asked + j->memory_fails_at;
-	if (uvet_check_io(engine, j->path, &io, NULL, &report) == UVET_OK) {
+	if (check_once(j, engine, &io, &report) == UVET_OK) {
 		j->memory.fail_at = 0;
 		code = write_report(engine, report);
 	}
@@ -257,7 +295,7 @@ int main(int argc, char **argv)
 	if (uvet_options_new(&j.options) != UVET_OK)
 		return code;
 	if (argc < 3 || !parse_fault(&j, argv[1]) || !parse_options(&j, argc - 3, argv + 3)) {
-		fprintf(stderr, "usage: faultcheck none|cancel|memory:N|KIND[@NAME][:OFFSET] FILE [--show-passed] [--OPTION=VALUE]...\n");
+		fprintf(stderr, "usage: faultcheck none|cancel|cancel-one|slow|lost[:MS]|memory:N|KIND[@NAME][:OFFSET] FILE [--show-passed] [--OPTION=VALUE]...\n");
 		code = EXIT_USAGE;
 	} else if (!read_file(j.path, &j.input)) {
 		fprintf(stderr, "faultcheck: cannot read %s\n", j.path);

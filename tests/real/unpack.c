@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	engine_init(&e, (struct allocator){ heap_alloc, heap_release, NULL });
 	arena_init(&arena, e.allocator, UINT64_MAX);
 	source_init_memory(&source, bytes, n, argv[1], &arena);
-	d = engine_decode(&e, &source, &arena);
+	d = engine_decode(&e, &source, &arena, NULL);
 	f = formats[format_sniff(&d)];
 	if (f) {
 		memset(d.groups, 0, sizeof d.groups);

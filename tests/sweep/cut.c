@@ -69,7 +69,7 @@ static void find_bodies(const struct engine *e, const struct seed *s, struct bod
 {
 	struct source source;
 	struct arena arena;
-	struct decode d = engine_decode(e, &source, &arena);
+	struct decode d = engine_decode(e, &source, &arena, NULL);
 	const struct upkg *u;
 
 	out->n = 0;

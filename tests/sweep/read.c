@@ -210,7 +210,7 @@ static void move_seed(const struct seed *s, struct engine *e, struct page *out)
 {
 	struct source source;
 	struct arena arena;
-	struct decode d = engine_decode(e, &source, &arena);
+	struct decode d = engine_decode(e, &source, &arena, NULL);
 
 	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
 	source_init_memory(&source, s->bytes, s->n, s->file, &arena);

@@ -46,7 +46,7 @@ static struct answers ask(struct asking *a, const char *name, const uint8_t *byt
 	struct siblings siblings;
 	struct source source;
 	struct arena arena;
-	struct decode d = engine_decode(&a->engine, &source, &arena);
+	struct decode d = engine_decode(&a->engine, &source, &arena, NULL);
 
 	arena_init(&arena, a->engine.allocator, a->engine.limits.of[LIMIT_memory]);
 	source_init_memory(&source, bytes, n, name, &arena);

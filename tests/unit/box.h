@@ -161,11 +161,12 @@ static struct arena arena;
 static struct fault_memory box_memory;
 static struct source source;
 static struct decode decoder;
+static const struct interrupt box_interrupt = { .engine = &engine.cancel };
 
 static inline const struct utoc *decode_with(const struct crew *crew)
 {
 	source_init_memory(&source, box.toc, box.n_toc, "Box_P.utoc", &arena);
-	decoder = engine_decode(&engine, &source, &arena);
+	decoder = engine_decode(&engine, &source, &arena, &box_interrupt);
 	decoder.siblings = &siblings;
 	decoder.keys = &box.keys;
 	decoder.crew = crew;

@@ -7,6 +7,8 @@
 #include "codec/rsa.h"
 #include "codec/sha1.h"
 #include "codec/zstd.h"
+#include "core/limits.h"
+#include "platform/platform.h"
 #include "report/message.h"
 #include "unit.h"
 #include "uvet/uvet.h"
@@ -33,6 +35,8 @@ static void test_options_taken(void **state)
 		{ "severity", "crc_mismatch=off" }, { "level", "structure" }, { "level", "content" }, { "level", "default" },
 		{ "unknown", "skip" }, { "fail-on", "never" }, { "fail-on", "note" }, { "show-passed", "yes" },
 		{ "max-memory", "0" }, { "max-memory", "16777215G" }, { "max-work", "18446744073709551615" },
+		{ "timeout", "0" }, { "timeout", "60" }, { "timeout", "500ms" }, { "timeout", "60s" }, { "timeout", "2m" },
+		{ "timeout", "8760h" },
 		{ "max-text", "2K" }, { "max-entries", "3M" }, { "max-findings", "1" }, { "max-per-rule", "1" },
 	};
 
@@ -51,6 +55,12 @@ static void test_options_refused(void **state)
 		{ "fail-on", "undetermined", "fail-on: expected error, warning, note or never: \"undetermined\"" },
 		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
 		{ "unknown", "Skip", "unknown: expected undetermined or skip: \"Skip\"" },
+#define TIMES "timeout: expected a time such as 60, 500ms, 2m or 1h, a year at most; 0 for none: "
+		{ "timeout", "", TIMES "\"\"" }, { "timeout", "s", TIMES "\"s\"" }, { "timeout", "1.5", TIMES "\"1.5\"" },
+		{ "timeout", "-1", TIMES "\"-1\"" }, { "timeout", "1 s", TIMES "\"1 s\"" }, { "timeout", "5us", TIMES "\"5us\"" },
+		{ "timeout", "8761h", TIMES "\"8761h\"" },
+		{ "timeout", "18446744073709551617", TIMES "\"18446744073709551617\"" },
+#undef TIMES
 		{ "max-memory", "", "max-memory: expected a number, perhaps with K, M or G: \"\"" },
 		{ "max-memory", "K", "max-memory: expected a number, perhaps with K, M or G: \"K\"" },
 		{ "max-memory", "1k", "max-memory: expected a number, perhaps with K, M or G: \"1k\"" },
@@ -169,7 +179,7 @@ static void test_nested(void **state)
 {
 	static struct build inner, file;
 	struct counted all = { 0 }, some = { .enough = 1 };
-	uvet_hooks hooks = { count_finding, &all };
+	uvet_hooks hooks = { .on_finding = count_finding, .ctx = &all };
 	uvet_engine *engine;
 	uvet_report *report;
 	const uvet_report *nested;
@@ -192,6 +202,7 @@ static void test_nested(void **state)
 	assert_int_equal(uvet_report_found(nested, UVET_SEVERITY_ERROR), 1);
 	assert_ptr_equal(uvet_report_parent(nested), report);
 	assert_null(uvet_report_parent(report));
+	assert_int_equal(uvet_report_held(nested), uvet_report_held(report));
 	assert_ptr_equal(uvet_report_next(report, uvet_report_nested_at(report, 0)), nested);
 	assert_null(uvet_report_next(report, nested));
 	assert_int_equal(uvet_report_place(report, &offset, &length), 0);
@@ -290,12 +301,159 @@ static void test_names(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_options, close_options)
 
+/* ---- Ending checks from outside ------------------------------------------------------------------------------------------- */
+
+static uvet_report *check_with(uvet_engine *engine, const uvet_hooks *hooks)
+{
+	static struct build file;
+	uvet_report *report = NULL;
+
+	build_good(&file);
+	assert_int_equal(uvet_check_memory(engine, "a.umod", file.bytes, file.n, hooks, &report), UVET_OK);
+	return report;
+}
+
+static void expect_verdict(uvet_report *report, uvet_verdict verdict, const char *rule)
+{
+	assert_int_equal(uvet_report_verdict(report), verdict);
+	assert_int_equal(uvet_report_count(report), rule ? 1 : 0);
+	if (rule)
+		assert_string_equal(uvet_finding_rule(uvet_report_at(report, 0)), rule);
+	uvet_report_free(report);
+}
+
+/* One check is cancelled while the engine goes on with others. */
+static void test_cancellation(void **state)
+{
+	uvet_cancellation *cancellation = NULL;
+	uvet_engine *engine = NULL;
+	uvet_hooks hooks = { 0 };
+
+	(void)state;
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_cancellation_new(NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_cancellation_new(&cancellation), UVET_OK);
+	hooks.cancellation = cancellation;
+	expect_verdict(check_with(engine, &hooks), UVET_VALID, NULL);
+	uvet_cancellation_set(cancellation);
+	expect_verdict(check_with(engine, &hooks), UVET_UNDETERMINED, "RUN006");
+	expect_verdict(check_with(engine, &hooks), UVET_UNDETERMINED, "RUN006");
+	expect_verdict(check_with(engine, NULL), UVET_VALID, NULL);
+	uvet_cancellation_set(NULL);
+	uvet_cancellation_free(NULL);
+	uvet_cancellation_free(cancellation);
+	uvet_engine_free(engine);
+}
+
+static int read_late(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
+{
+	const struct build *file = ctx;
+	const uint64_t begin = platform_now();
+
+	while (platform_now() - begin < 2000000)
+		;
+	*n_read = offset < file->n ? file->n - (size_t)offset : 0;
+	*n_read = *n_read < len ? *n_read : len;
+	memcpy(buf, file->bytes + offset, *n_read);
+	return 0;
+}
+
+/* A check's own time counts in place of the engine's, and both are on a clock that runs. */
+static void test_timeout(void **state)
+{
+	static struct build file;
+	const uvet_io io = { .read_at = read_late, .ctx = &file, .size = 0 };
+	static const struct { const char *engine; uint64_t check; uvet_verdict verdict; } cases[] = {
+		{ "0", 0, UVET_VALID }, { "1ms", 0, UVET_UNDETERMINED }, { "1ms", 3600000, UVET_VALID }, { "1h", 1, UVET_UNDETERMINED },
+		{ "0", UINT64_MAX, UVET_VALID },
+	};
+
+	(void)state;
+	build_good(&file);
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		uvet_hooks hooks = { .timeout_ms = cases[i].check };
+		uvet_engine *engine = NULL;
+		uvet_report *report = NULL;
+		uvet_io input = io;
+
+		input.size = file.n;
+		assert_int_equal(uvet_options_set(options, "timeout", cases[i].engine), UVET_OK);
+		assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+		assert_int_equal(uvet_check_io(engine, "a.umod", &input, &hooks, &report), UVET_OK);
+		expect_verdict(report, cases[i].verdict, cases[i].verdict == UVET_VALID ? NULL : "RUN010");
+		uvet_engine_free(engine);
+	}
+}
+
+/* What another process lost has a report as any other. */
+static void test_lost(void **state)
+{
+	uvet_engine *engine = NULL;
+	uvet_report *report = NULL;
+	char message[64];
+
+	(void)state;
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_check_lost(engine, NULL, 0, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_lost(NULL, "a.umod", 0, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_lost(engine, "a.umod", 0, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_lost(engine, "a.umod", 0, &report), UVET_OK);
+	assert_string_equal(uvet_report_name(report), "a.umod");
+	expect_verdict(report, UVET_UNDETERMINED, "RUN012");
+	assert_int_equal(uvet_check_lost(engine, "a.umod", 1500, &report), UVET_OK);
+	uvet_finding_message(uvet_report_at(report, 0), message, sizeof message);
+	assert_string_equal(message, "the check was not finished in 1500 ms");
+	expect_verdict(report, UVET_UNDETERMINED, "RUN010");
+	uvet_engine_free(engine);
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+
+static void test_limit_values(void **state)
+{
+	uint64_t value = 7;
+
+	(void)state;
+	assert_int_equal(uvet_options_limit(options, "max-depth", &value), 1);
+	assert_int_equal(value, limit_infos[LIMIT_depth].standard);
+	assert_int_equal(uvet_options_set(options, "max-memory", "3M"), UVET_OK);
+	assert_int_equal(uvet_options_limit(options, "max-memory", &value), 1);
+	assert_int_equal(value, 3 << 20);
+	assert_int_equal(uvet_options_limit(options, "memory", &value), 0);
+	assert_int_equal(uvet_options_limit(NULL, "max-memory", &value), 0);
+	assert_int_equal(uvet_options_limit(options, NULL, &value), 0);
+	assert_int_equal(uvet_options_limit(options, "max-memory", NULL), 0);
+	assert_int_equal(value, 3 << 20);
+}
+
+/* A report holds what its allocator gave it, and its facts are gone. */
+static void test_held(void **state)
+{
+	struct fault_memory memory = { 0 };
+	uvet_engine *engine = NULL;
+	uvet_report *report;
+	uint64_t before;
+
+	(void)state;
+	uvet_options_allocator(options, fault_alloc, fault_release, &memory);
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	before = memory.bytes_live;
+	report = check_with(engine, NULL);
+	assert_true(uvet_report_held(report) > 0);
+	assert_true(uvet_report_held(report) <= uvet_report_memory(report));
+	assert_true(memory.bytes_live - before >= uvet_report_held(report));
+	assert_true(memory.bytes_live - before < uvet_report_held(report) + 65536);
+	uvet_report_free(report);
+	uvet_engine_free(engine);
+	assert_int_equal(memory.n_live, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
-		TEST(test_nested),
+		TEST(test_nested), TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_limit_values), TEST(test_held),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

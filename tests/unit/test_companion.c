@@ -3,7 +3,7 @@
 
 static struct decode decoder(void)
 {
-	struct decode d = engine_decode(&engine, &source, &arena);
+	struct decode d = engine_decode(&engine, &source, &arena, NULL);
 
 	d.siblings = &siblings;
 	return d;

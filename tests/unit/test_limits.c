@@ -43,13 +43,14 @@ static void work_ends_at_its_limit_and_stays_ended(void **state)
 static void work_notices_that_it_was_cancelled(void **state)
 {
 	atomic_bool cancel = false;
-	struct work w = { .max = 10, .cancel = &cancel };
+	const struct interrupt interrupt = { .engine = &cancel };
+	struct work w = { .max = 10, .interrupt = &interrupt };
 
 	(void)state;
 	assert_true(work_spend(&w, 1));
 	atomic_store(&cancel, true);
 	assert_false(work_spend(&w, 1));
-	assert_true(w.cancelled);
+	assert_int_equal(w.interrupted, INTERRUPTED_CANCELLED);
 	assert_false(w.exhausted);
 	atomic_store(&cancel, false);
 	assert_false(work_spend(&w, 1));

@@ -223,8 +223,8 @@ static struct report *check_decoded(void)
 {
 	struct format format = *formats[0];
 	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.dat" };
-	struct tree t = { .engine = &engine, .root = report_new(&engine, &in),
-			  .work = { .max = engine.limits.of[LIMIT_work], .cancel = &engine.cancel } };
+	struct tree t = { .engine = &engine, .root = report_new(&engine, &in), .interrupt = engine_interrupt(&engine, &in),
+			  .work = { .max = engine.limits.of[LIMIT_work], .interrupt = &t.interrupt } };
 	struct session s;
 
 	format.nested = pass_decoded;

@@ -255,7 +255,8 @@ static void test_ndjson(void **state)
 static const struct unjudged unjudged_rows[] = {
 	{ UNJUDGED_CODEC, "Oodle", "", 944136 }, { UNJUDGED_COMPANION, "", "", 0 }, { UNJUDGED_KEY, "there is no key for it", "", 1 },
 	{ UNJUDGED_LIMIT, "max-depth", "", 0 }, { UNJUDGED_MEMORY, "", "", 0 }, { UNJUDGED_UNREADABLE, "a read failed", "b\x1b.bin", 0 },
-	{ UNJUDGED_CHANGED, "", "c.bin", 7 }, { UNJUDGED_CANCELLED, "", "", 0 }, { UNJUDGED_FORMAT, "", "", 962 },
+	{ UNJUDGED_CHANGED, "", "c.bin", 7 }, { UNJUDGED_CANCELLED, "", "", 0 }, { UNJUDGED_TIME, "", "", 0 },
+	{ UNJUDGED_WORKER, "", "", 5 }, { UNJUDGED_FORMAT, "", "", 962 },
 	{ UNJUDGED_RULES, "", "", 962 }, { UNJUDGED_RULE, "UTH003", "", 0 },
 };
 
@@ -280,6 +281,8 @@ static void test_unjudged(void **state)
 			  "   = not judged: b\\x1B.bin: a read failed\n"
 			  "   = not judged: 7 bytes in c.bin: it changed while it was read\n"
 			  "   = not judged: the check was cancelled\n"
+			  "   = not judged: the check took too long\n"
+			  "   = not judged: 5 bytes: the process that checked it ended\n"
 			  "   = not judged: 962 bytes: it is of no known format\n"
 			  "   = not judged: 962 bytes: no rule of its format that can find an error was asked\n"
 			  "   = not judged: see UTH003\n"

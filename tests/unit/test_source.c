@@ -230,17 +230,20 @@ static void peeking_finds_the_farthest_window(void **state)
 	}
 }
 
-/* More windows than can be held are still read rightly. */
-static void holding_ends_but_reading_goes_on(void **state)
+/* However many windows there are, no byte is read twice. */
+static void all_windows_are_held(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	open_source(&f, 2);
-	for (uint64_t i = 0; i < 2 * SOURCE_HELD_MAX; i++)
-		expect_window(&f, 3 * i, 2);
-	assert_int_equal(f.source.n_held, SOURCE_HELD_MAX);
-	expect_window(&f, 93, 2);
+	for (uint64_t i = 0; i < 5 * SOURCE_HELD_FEW; i++)
+		expect_window(&f, i, 1);
+	assert_int_equal(f.source.n_held, 5 * SOURCE_HELD_FEW);
+	for (uint64_t i = 0; i < 5 * SOURCE_HELD_FEW; i++)
+		expect_window(&f, i, 1);
+	expect_read_once(&f);
+	assert_int_equal(f.source.n_held, 5 * SOURCE_HELD_FEW);
 	close_source(&f);
 }
 
@@ -447,7 +450,7 @@ int main(void)
 		cmocka_unit_test(streams_stop),
 		cmocka_unit_test(peeking_never_reads),
 		cmocka_unit_test(peeking_finds_the_farthest_window),
-		cmocka_unit_test(holding_ends_but_reading_goes_on),
+		cmocka_unit_test(all_windows_are_held),
 		cmocka_unit_test(short_reads_are_continued),
 		cmocka_unit_test(trouble_is_told_and_the_worst_stays),
 		cmocka_unit_test(a_reader_that_lies_is_not_believed),

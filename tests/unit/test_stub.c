@@ -48,7 +48,7 @@ static const struct umod *decode(struct fixture *f, const char *name)
 	*f = (struct fixture){ .u = { 0 } };
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	source_init_memory(&f->source, file.bytes, file.n, name, &f->arena);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena };
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .work.max = UINT64_MAX };
 	assert_true(umod_decode_stub(&f->decode, &f->u));
 	return &f->u;
 }

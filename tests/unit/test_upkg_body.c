@@ -140,6 +140,7 @@ struct fixture {
 	struct decode decode;
 	const struct upkg *u;
 	atomic_bool cancel;
+	struct interrupt interrupt;
 	uint64_t cancel_over;                   /* a read that covers it cancels the check */
 };
 
@@ -156,12 +157,13 @@ static bool read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_rea
 static void prepare(struct fixture *f, uint64_t fail_at)
 {
 	*f = (struct fixture){ .input = { .bytes = file.bytes, .size = file.n }, .cancel_over = UINT64_MAX };
+	f->interrupt.check = &f->cancel;
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->memory.fail_at = fail_at;
 	f->limits = limits_standard();
 	source_init(&f->source, (struct source_io){ .read_at = read_at, .ctx = f, .size = file.n }, "good.u", &f->arena, HELD_WHOLE);
 	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
-				     .work = { .max = UINT64_MAX, .cancel = &f->cancel } };
+				     .work = { .max = UINT64_MAX, .interrupt = &f->interrupt } };
 }
 
 static void decode(struct fixture *f)
@@ -349,7 +351,7 @@ static void a_check_that_is_cancelled_ends(void **state)
 		prepare(&f, 0);
 		f.cancel_over = file.ends[i] - 1;
 		decode(&f);
-		assert_true(f.decode.work.cancelled);
+		assert_int_equal(f.decode.work.interrupted, INTERRUPTED_CANCELLED);
 		assert_true(why(&f, i == 0 ? UPKG_BODIES : UPKG_SCRIPTS) != STOP_NOT);
 		assert_int_equal(n_flaws(f.u), 0);
 		end_decode(&f);

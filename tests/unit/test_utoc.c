@@ -79,7 +79,7 @@ static void decode_image(struct fixture *f, const struct image *i, size_t n, con
 {
 	engine_init(&f->engine, (struct allocator){ fault_alloc, fault_release, &f->memory });
 	source_init_memory(&f->source, i->toc, n, name, &f->arena);
-	f->decode = engine_decode(&f->engine, &f->source, &f->arena);
+	f->decode = engine_decode(&f->engine, &f->source, &f->arena, NULL);
 	f->facts = utoc_format.decode(&f->decode);
 	assert_non_null(f->facts);
 }

@@ -111,8 +111,6 @@ static bool take_content(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t 
 {
 	struct content *c = ctx;
 
-	if (!decode_spend(c->d, UMOD_CONTENT, 1))
-		return false;
 	crc_add(&c->crc, bytes, n);
 	watch_gaps(c, at, bytes, n);
 	return true;
@@ -125,8 +123,8 @@ bool umod_decode_content(struct decode *d, struct umod *u)
 
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UMOD_CONTENT, STOP_LEVEL, all);
-	if (!source_stream(d->source, all, take_content, &c))
-		return decode_stop(d, UMOD_CONTENT, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, all);
+	if (!decode_stream(d, UMOD_CONTENT, all, take_content, &c))
+		return false;
 	u->crc = c.crc.value;
 	return true;
 }

@@ -262,7 +262,7 @@ bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 			u->uses_are_known = u->uses_are_known && u->exports[i].size == 0;
 			continue;
 		}
-		if (!decode_spend(d, UPKG_BODIES, 1))
+		if (!decode_spend(d, UPKG_BODIES, 1 + work_of_bytes((uint64_t)u->exports[i].size)))
 			return false;
 		body_open(&b, d, u, i, &scratch);
 		if (!decode_body(&b) || body_left(&b) > 0)

@@ -77,17 +77,17 @@ bool upkg_recognise(struct decode *d, struct upkg_file *f)
 /* All bytes of a stream are to be this one. */
 struct only {
 	uint8_t byte;
+	bool other;                             /* there is another */
 };
 
 static bool take_uniform(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
-	const struct only *only = ctx;
+	struct only *only = ctx;
 
 	(void)at;
-	for (uint64_t i = 0; i < n; i++)
-		if (bytes[i] != only->byte)
-			return false;
-	return true;
+	for (uint64_t i = 0; i < n && !only->other; i++)
+		only->other = bytes[i] != only->byte;
+	return !only->other;
 }
 
 static bool is_zero(struct cursor c)
@@ -100,7 +100,7 @@ static bool is_zero(struct cursor c)
 	return true;
 }
 
-/* The whole file is only read if its head is one byte again and again. */
+/* The whole file is only read if its head is one byte again and again, and if it is not too large for a package in any case. */
 static bool look_for_one_byte(struct decode *d, struct upkg_file *f, uint64_t size)
 {
 	const struct span all = { 0, size }, head = { 0, size < HEAD_LEN ? size : HEAD_LEN };
@@ -110,15 +110,13 @@ static bool look_for_one_byte(struct decode *d, struct upkg_file *f, uint64_t si
 
 	if (!decode_window(d, UPKG_FILE, head, &window))
 		return false;
-	if (size < 2 || !cursor_bytes(&window, head.len, &bytes))
+	if (size < 2 || size > UPKG_SIZE_MAX || !cursor_bytes(&window, head.len, &bytes))
 		return true;
-	only.byte = bytes[0];
+	only = (struct only){ .byte = bytes[0] };
 	if (!take_uniform(&only, 0, bytes, head.len))
 		return true;
-	f->uniform = source_stream(d->source, all, take_uniform, &only);
-	if (d->source->trouble == SOURCE_FINE)
-		return true;
-	return decode_stop(d, UPKG_FILE, STOP_INPUT, all);
+	f->uniform = decode_stream(d, UPKG_FILE, all, take_uniform, &only);
+	return f->uniform || only.other;
 }
 
 static bool look_at_tail(struct decode *d, struct upkg_file *f, uint64_t size)

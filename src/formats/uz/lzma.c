@@ -87,7 +87,7 @@ static bool unpack(struct decode *d, struct lzma *u, struct span packed, const u
 	return true;
 }
 
-static bool decode_stream(struct decode *d, struct lzma *u)
+static bool unpack_stream(struct decode *d, struct lzma *u)
 {
 	struct span packed = { lzma_header_fixed_len, u->size - lzma_header_fixed_len };
 	struct cursor window;
@@ -129,7 +129,7 @@ static const void *lzma_decode(struct decode *d)
 	*u = (struct lzma){ .groups = d->groups, .size = d->source->io.size };
 	u->content.name = unpacked_stem(d->source);
 	if (decode_header(d, u))
-		decode_stream(d, u);
+		unpack_stream(d, u);
 	why = d->groups[LZMA_STREAM].why;
 	if (why == STOP_LEVEL)
 		decode_stop(d, LZMA_CONTENT, why, (struct span){ 0, 0 });

@@ -11,8 +11,8 @@ static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
 	struct span span = { at, uz2_chunk_fixed_len };
 	struct cursor c = cursor_init(bytes, sizeof bytes, at);
 
-	if (!source_copy(d->source, span, bytes))
-		return decode_stop(d, UZ2_FILE, STOP_INPUT, span);
+	if (!decode_copy(d, UZ2_FILE, span, bytes))
+		return false;
 	if (!uz2_chunk_read(&c, 0, out))
 		return decode_stop(d, UZ2_FILE, STOP_MALFORMED, span);
 	return true;
@@ -40,7 +40,7 @@ static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *a
 
 	if (u->n_parts >= d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UZ2_CHUNKS, LIMIT_entries, (struct span){ *at, u->size - *at });
-	if (!decode_spend(d, UZ2_FILE, 1) || !read_header(d, *at, &part.chunk))
+	if (!read_header(d, *at, &part.chunk))
 		return false;
 	part.traits = header_traits(&part.chunk, u->size - *at - uz2_chunk_fixed_len);
 	list = decode_grow(d, UZ2_FILE, u->parts, u->n_parts, max, sizeof part);
@@ -86,10 +86,7 @@ static const uint8_t *stream_bytes(struct decode *d, struct span span, uint8_t *
 
 	if (source_peek(d->source, span, &c) && cursor_bytes(&c, span.len, &bytes))
 		return bytes;
-	if (source_copy(d->source, span, copy))
-		return copy;
-	decode_stop(d, UZ2_STREAMS, STOP_INPUT, span);
-	return NULL;
+	return decode_copy(d, UZ2_STREAMS, span, copy) ? copy : NULL;
 }
 
 static uint32_t stream_traits(const struct uz2_chunk *c, struct inflated r)

@@ -33,7 +33,7 @@ static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window
 	return true;
 }
 
-static bool decode_stream(struct decode *d, struct uz3 *u)
+static bool unpack_stream(struct decode *d, struct uz3 *u)
 {
 	struct span span = { uz3_header_fixed_len, u->size - uz3_header_fixed_len };
 	struct cursor window;
@@ -73,7 +73,7 @@ static const void *uz3_decode(struct decode *d)
 	if (!decode_window(d, UZ3_FILE, (struct span){ 0, uz3_header_fixed_len }, &c) || !uz3_header_read(&c, 0, &u->header))
 		decode_stop_needs(d, UZ3_STREAM, UZ3_FILE);
 	else
-		decode_stream(d, u);
+		unpack_stream(d, u);
 	if (d->groups[UZ3_STREAM].why == STOP_LEVEL)
 		decode_stop(d, UZ3_CONTENT, STOP_LEVEL, (struct span){ 0, 0 });
 	else if (!decode_has(d, UZ3_STREAM))

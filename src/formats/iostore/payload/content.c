@@ -116,7 +116,7 @@ bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct 
 	const uint64_t room = at_least(toc_stored(n->largest_stored), window_len(&u->payload));
 	uint8_t *window = decode_alloc(d, group, room, 1);
 
-	*w = (struct worker){ .u = u, .why = STOP_NOT };
+	*w = (struct worker){ .u = u, .why = STOP_NOT, .interrupt = d->work.interrupt };
 	w->out = window ? decode_alloc(d, group, n->largest_given, 1) : NULL;
 	w->clear = w->out && u->toc.encrypted ? decode_alloc(d, group, toc_stored(n->largest_stored), 1) : w->out;
 	if (!w->clear)
@@ -149,9 +149,23 @@ bool worker_note(struct decode *d, uint32_t group, const struct worker *w)
 {
 	if (w->why == STOP_INPUT)
 		return decode_stop_in(d, group, STOP_INPUT, &w->reader.source, w->reader.failed_at);
+	if (w->why == STOP_LIMIT) {
+		d->work.interrupted = w->interrupted;
+		return decode_stop_limit(d, group, LIMIT_work, (struct span){ 0, 0 });
+	}
 	d->arena->refused |= w->arena.refused;
 	d->arena->over_budget |= w->arena.over_budget;
 	return decode_stop(d, group, w->why, (struct span){ 0, 0 });
+}
+
+bool worker_goes_on(struct worker *w)
+{
+	if (w->why != STOP_NOT)
+		return false;
+	w->interrupted = interrupt_look(w->interrupt);
+	if (w->interrupted != INTERRUPTED_NOT)
+		w->why = STOP_LIMIT;
+	return w->why == STOP_NOT;
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
@@ -249,7 +263,7 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 	w->is_zeros = true;
 	digest_start(&g, kind);
-	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
+	for (uint64_t k = 0; k < count && worker_goes_on(w); k++) {
 		const struct toc_block b = toc_block(t, first + k);
 		const uint8_t *bytes = worker_block(w, &b, &traits);
 

@@ -175,7 +175,7 @@ struct marks {
 	uint64_t *full, *compressed, *close;
 };
 
-static void go_over(struct toc *t, const struct marks *marks)
+static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 {
 	const bool known = !(t->method_traits & METHOD_NOT_KNOWN);
 	UVET_FILLED_LATER struct columns columns;
@@ -185,6 +185,8 @@ static void go_over(struct toc *t, const struct marks *marks)
 		uint64_t end;
 		bool close;
 
+		if (!decode_goes_on(d, UTOC_BLOCKS, i))
+			return false;
 		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
 		toc_fetch(t, SECTION_BLOCKS, i + 2 * TOC_RUN, TOC_RUN);
 		split(t, i, n, &columns);
@@ -200,6 +202,7 @@ static void go_over(struct toc *t, const struct marks *marks)
 		t->stored += r.stored;
 		t->given += r.given;
 	}
+	return true;
 }
 
 void toc_decode_blocks(struct decode *d, struct utoc *u)
@@ -216,7 +219,8 @@ void toc_decode_blocks(struct decode *d, struct utoc *u)
 	marks.compressed = marks.full + runs;
 	marks.close = marks.compressed + runs;
 	memset(marks.close, 0, (size_t)words * sizeof(uint64_t));
-	go_over(t, &marks);
+	if (!go_over(d, t, &marks))
+		return;
 	t->full_blocks = marks.full;
 	t->compressed_blocks = marks.compressed;
 	t->close_runs = marks.close;

@@ -252,7 +252,7 @@ struct pass {
 	struct toc *t;
 	uint64_t *owned, *overlapping;
 	struct finder finder;
-	bool has_hash, no_memory;
+	bool has_hash, stopped;
 	uint8_t other_header;                   /* the type byte of container headers in the other engine's list; always LOOK_CLOSER */
 };
 
@@ -315,8 +315,8 @@ UVET_RARE static void note_overlap(struct pass *p, uint64_t chunk)
 
 	if (!p->overlapping) {
 		p->overlapping = decode_alloc(p->d, UTOC_CHUNKS, words, sizeof(uint64_t));
-		p->no_memory = !p->overlapping;
-		if (p->no_memory)
+		p->stopped = !p->overlapping;
+		if (p->stopped)
 			return;
 		memset(p->overlapping, 0, (size_t)words * sizeof(uint64_t));
 		p->t->overlapping = p->overlapping;
@@ -430,12 +430,13 @@ static void go_over(struct pass *p)
 	const struct toc *t = p->t;
 	uint64_t slots[FINDER_MANY] = { 0 };
 
-	for (uint64_t first = CANARY(117), n; first < t->n_chunks && !p->no_memory; first += n) {      /* canary: not the first */
+	for (uint64_t first = CANARY(117), n; first < t->n_chunks && !p->stopped; first += n) {      /* canary: not the first */
+		p->stopped = !decode_goes_on(p->d, UTOC_CHUNKS, first);
 		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
 		toc_fetch_chunks(t, first, n, FINDER_MANY);
 		if (p->has_hash)
 			finder_lead(&p->finder, toc_row(t, SECTION_IDS, first), n, slots);
-		for (uint64_t i = first; i < first + n && !p->no_memory; i++) {
+		for (uint64_t i = first; i < first + n && !p->stopped; i++) {
 			if (is_plain(p, i, slots[i - first]))
 				continue;
 			own_odd(p, i);
@@ -567,7 +568,7 @@ static bool decode_chunks(struct decode *d, struct toc *t)
 	memset(p.owned, 0, (size_t)words * sizeof(uint64_t));
 	p.other_header = chunk_type_byte(t->version >= TOC_OVERFLOW ? TOC_DIRECTORY_INDEX : TOC_OVERFLOW, CHUNK_CONTAINER_HEADER);
 	go_over(&p);
-	if (p.no_memory)
+	if (p.stopped)
 		return false;
 	count_unowned(t, p.owned);
 	t->owned = p.owned;

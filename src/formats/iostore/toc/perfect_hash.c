@@ -199,6 +199,8 @@ void toc_decode_perfect_hash(struct decode *d, struct utoc *u)
 	for (uint64_t i = 0; i < t->n_seeds; i++) {
 		const int64_t seed = seed_at(t, i);
 
+		if (!decode_goes_on(d, UTOC_PERFECT_HASH, i))
+			return;
 		if (seed < 0)
 			t->seed_traits |= seed_traits(t, seed);
 	}

@@ -1,0 +1,46 @@
+/* The interrupt: how a check is ended from outside before it is done. */
+#ifndef UVET_CORE_INTERRUPT_H
+#define UVET_CORE_INTERRUPT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a check was ended from outside. */
+enum interrupted {
+	INTERRUPTED_NOT,
+	INTERRUPTED_CANCELLED,
+	INTERRUPTED_TIME,               /* its time was over */
+};
+
+/* An interrupt is shared by all threads of one check, and does not change while they run. */
+struct interrupt {
+	const atomic_bool *engine;      /* set by another thread when all checks of the engine shall end; may be NULL */
+	const atomic_bool *check;       /* the same for this check alone; may be NULL */
+	uint64_t (*now)(void);          /* nanoseconds of a clock that never goes back; NULL: there is no deadline */
+	uint64_t deadline;              /* on that clock */
+};
+
+static inline bool interrupt_is_set(const atomic_bool *flag)
+{
+	return flag && atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+/* interrupt_cancelled tells whether anybody cancelled the check. It costs two loads. */
+static inline bool interrupt_cancelled(const struct interrupt *i)
+{
+	return interrupt_is_set(i->engine) || interrupt_is_set(i->check);
+}
+
+/* interrupt_look looks at the clock too, which costs as much as some rows of a table. i may be NULL. */
+static inline enum interrupted interrupt_look(const struct interrupt *i)
+{
+	if (!i)
+		return INTERRUPTED_NOT;
+	if (interrupt_cancelled(i))
+		return INTERRUPTED_CANCELLED;
+	return i->now && i->now() >= i->deadline ? INTERRUPTED_TIME : INTERRUPTED_NOT;
+}
+
+#endif

@@ -1,0 +1,250 @@
+/* Tests of what ends a check from outside: cancelling one or all, and time. */
+#include "core/work.h"
+#include "engine_state.h"
+#include "formats/decode.h"
+
+/* A clock that a test sets, and that counts who looks at it. */
+static uint64_t clock_now, n_looks;
+static uint64_t clock_step;             /* it goes on by so much at each look */
+
+static uint64_t look_at_clock(void)
+{
+	n_looks++;
+	clock_now += clock_step;
+	return clock_now;
+}
+
+static int begin_clock(void **state)
+{
+	clock_now = 1000;
+	clock_step = n_looks = 0;
+	return begin(state);
+}
+
+/* ---- The counter ---------------------------------------------------------------------------------------------------------- */
+
+static void each_flag_ends_work(void **state)
+{
+	atomic_bool engine_flag = false, check_flag = false;
+	const struct interrupt i = { .engine = &engine_flag, .check = &check_flag };
+	struct work w = { .max = 100, .interrupt = &i };
+
+	(void)state;
+	assert_true(work_spend(&w, 1));
+	atomic_store(&check_flag, true);
+	assert_false(work_spend(&w, 1));
+	assert_int_equal(w.interrupted, INTERRUPTED_CANCELLED);
+	w = (struct work){ .max = 100, .interrupt = &i };
+	atomic_store(&check_flag, false);
+	atomic_store(&engine_flag, true);
+	assert_false(work_spend(&w, 0));
+	assert_int_equal(w.interrupted, INTERRUPTED_CANCELLED);
+	assert_int_equal(interrupt_look(&i), INTERRUPTED_CANCELLED);
+	assert_int_equal(interrupt_look(NULL), INTERRUPTED_NOT);
+}
+
+/* A deadline is met when it is reached, not before, and stays met. */
+static void a_deadline_ends_work(void **state)
+{
+	const struct interrupt i = { .now = look_at_clock, .deadline = 2000 };
+	struct work w = { .max = UINT64_MAX, .interrupt = &i };
+
+	(void)state;
+	clock_now = 1999;
+	assert_true(work_spend(&w, WORK_LOOK));
+	assert_true(work_spend(&w, 1));
+	clock_now = 2000;
+	assert_true(work_spend(&w, WORK_LOOK - 1));             /* not looked at yet */
+	assert_false(work_spend(&w, 1));
+	assert_int_equal(w.interrupted, INTERRUPTED_TIME);
+	clock_now = 0;
+	assert_false(work_spend(&w, 0));
+	assert_false(w.exhausted);
+}
+
+static void the_clock_is_looked_at_seldom(void **state)
+{
+	const struct interrupt i = { .now = look_at_clock, .deadline = UINT64_MAX };
+	struct work w = { .max = UINT64_MAX, .interrupt = &i };
+
+	(void)state;
+	for (unsigned n = 0; n < 10 * WORK_LOOK; n++)
+		assert_true(work_spend(&w, 1));
+	assert_int_equal(n_looks, 10);
+}
+
+/* ---- Bytes ---------------------------------------------------------------------------------------------------------------- */
+
+static bool take(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	uint64_t *sum = ctx;
+
+	(void)at, (void)bytes;
+	*sum += n;
+	return true;
+}
+
+enum { LEN = 64 * 1000 + 1 };
+
+static struct decode reading(struct source *s, struct arena *a, const struct limits *l, const struct interrupt *i)
+{
+	return (struct decode){ .source = s, .arena = a, .limits = l, .work = { .max = UINT64_MAX, .interrupt = i } };
+}
+
+/* Whether the bytes are in memory or not: what they cost is the same. */
+static void bytes_that_are_read_are_work(void **state)
+{
+	static uint8_t bytes[LEN], copy[LEN];
+	const struct limits limits = limits_standard();
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	struct source s;
+	struct decode d;
+	struct cursor c;
+	uint64_t sum = 0;
+
+	(void)state;
+	source_init_memory(&s, bytes, LEN, "a", &arena);
+	s.window_len = 64 * 100;
+	d = reading(&s, &arena, &limits, NULL);
+	assert_true(decode_stream(&d, 0, (struct span){ 0, LEN }, take, &sum));
+	assert_int_equal(sum, LEN);
+	assert_int_equal(d.work.done, 1001);
+	assert_true(decode_copy(&d, 0, (struct span){ 0, 65 }, copy));
+	assert_int_equal(d.work.done, 1003);
+	assert_true(decode_window(&d, 0, (struct span){ 1, 64 }, &c));
+	assert_int_equal(d.work.done, 1004);
+	d.work.max = d.work.done + 150;
+	sum = 0;
+	assert_false(decode_stream(&d, 7, (struct span){ 0, LEN }, take, &sum));
+	assert_int_equal(sum, 64 * 100);
+	assert_int_equal(d.groups[7].why, STOP_LIMIT);
+	assert_int_equal(d.groups[7].limit, LIMIT_work);
+	arena_free(&arena);
+}
+
+/* A read may take any time, so each asks for it. */
+static void each_read_asks_for_the_time(void **state)
+{
+	static uint8_t bytes[LEN], copy[1];
+	const struct interrupt interrupt = { .now = look_at_clock, .deadline = 2000 };
+	const struct limits limits = limits_standard();
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	struct source s;
+	struct decode d;
+	struct cursor c;
+
+	(void)state;
+	source_init_memory(&s, bytes, LEN, "a", &arena);
+	for (unsigned i = 0; i < 3; i++) {
+		uint64_t sum = 0;
+
+		clock_now = 0;
+		d = reading(&s, &arena, &limits, &interrupt);
+		assert_true(decode_copy(&d, 0, (struct span){ 0, 1 }, copy));
+		clock_now = 2000;
+		if (i == 0)
+			assert_false(decode_copy(&d, 0, (struct span){ 0, 1 }, copy));
+		else if (i == 1)
+			assert_false(decode_window(&d, 0, (struct span){ 0, 1 }, &c));
+		else
+			assert_false(decode_stream(&d, 0, (struct span){ 0, LEN }, take, &sum));
+		assert_int_equal(d.work.interrupted, INTERRUPTED_TIME);
+		assert_int_equal(sum, 0);
+	}
+	arena_free(&arena);
+}
+
+/* ---- Checks --------------------------------------------------------------------------------------------------------------- */
+
+static struct report *check_input(struct check_input in)
+{
+	struct report *r;
+
+	in.io.size = file.n;
+	in.memory = file.bytes;
+	in.name = "a.umod";
+	r = engine_check(&engine, &in);
+	assert_non_null(r);
+	return r;
+}
+
+static void expect_only(struct report *r, enum verdict verdict, const char *rule)
+{
+	assert_int_equal(r->verdict, verdict);
+	assert_int_equal(r->n_findings, rule ? 1 : 0);
+	if (rule)
+		assert_string_equal(r->findings[0]->rule->id, rule);
+	report_free(r);
+}
+
+/* A check that was cancelled leaves the next one alone. */
+static void one_check_can_be_cancelled(void **state)
+{
+	atomic_bool cancel = true;
+
+	(void)state;
+	expect_only(check_input((struct check_input){ .cancel = &cancel }), VERDICT_UNDETERMINED, "RUN006");
+	expect_only(check_input((struct check_input){ .cancel = NULL }), VERDICT_VALID, NULL);
+	atomic_store(&cancel, false);
+	expect_only(check_input((struct check_input){ .cancel = &cancel }), VERDICT_VALID, NULL);
+}
+
+/* Wherever the time ends, the check is undetermined or was done before. */
+static void time_can_end_anywhere(void **state)
+{
+	uint64_t n_valid = 0;
+
+	(void)state;
+	engine.now = look_at_clock;
+	clock_step = 10;
+	for (uint64_t timeout = 1; n_valid < 2; timeout++) {
+		struct report *r = check_input((struct check_input){ .timeout = timeout });
+
+		assert_true(timeout < 10000);
+		n_valid += r->verdict == VERDICT_VALID;
+		assert_true(n_valid == 0 || r->verdict == VERDICT_VALID);
+		assert_true(timeout > 10 || n_valid == 0);
+		expect_only(r, n_valid > 0 ? VERDICT_VALID : VERDICT_UNDETERMINED, n_valid > 0 ? NULL : "RUN010");
+	}
+}
+
+/* The engine's time counts where the check has none of its own. */
+static void whose_time_counts(void **state)
+{
+	(void)state;
+	clock_step = 1000000;
+	engine.timeout = 1;
+	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_VALID, NULL);      /* there is no clock */
+	engine.now = look_at_clock;
+	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_UNDETERMINED, "RUN010");
+	expect_only(check_input((struct check_input){ .timeout = UINT64_MAX }), VERDICT_VALID, NULL);
+	engine.timeout = 0;
+	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_VALID, NULL);
+}
+
+static void a_lost_check_is_undetermined(void **state)
+{
+	(void)state;
+	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED, "RUN012");
+	expect_only(check_input((struct check_input){ .lost = true, .timeout = 5000000 }), VERDICT_UNDETERMINED, "RUN010");
+	engine.unknown = UNKNOWN_SKIP;
+	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED, "RUN012");
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, begin_clock, end)
+	const struct CMUnitTest tests[] = {
+		T(each_flag_ends_work),
+		T(a_deadline_ends_work),
+		T(the_clock_is_looked_at_seldom),
+		T(bytes_that_are_read_are_work),
+		T(each_read_asks_for_the_time),
+		T(one_check_can_be_cancelled),
+		T(time_can_end_anywhere),
+		T(whose_time_counts),
+		T(a_lost_check_is_undetermined),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
