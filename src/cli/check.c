@@ -13,7 +13,7 @@
 struct check_run {
 	const struct settings *settings;
 	struct inputs inputs;
-	struct judges judges;
+	struct judges judges, alone;    /* alone: with all memory, where several checks share it */
 	struct outputs outputs;
 	uvet_run *run, *quiet_run;      /* quiet_run is NULL without --quiet */
 	uint64_t n_judged, n_quiet;     /* n_quiet: reports in quiet_run */
@@ -43,10 +43,11 @@ static uvet_status connect(struct check_run *c, int i)
 
 static uvet_status open_runs(struct check_run *c)
 {
-	uvet_status status = uvet_run_new(c->judges.named, &c->run);
+	uvet_engine *engine = c->alone.named ? c->alone.named : c->judges.named;
+	uvet_status status = uvet_run_new(engine, &c->run);
 
 	if (status == UVET_OK && c->settings->quiet)
-		status = uvet_run_new(c->judges.named, &c->quiet_run);
+		status = uvet_run_new(engine, &c->quiet_run);
 	for (int i = 0; i < c->outputs.n && status == UVET_OK; i++)
 		status = connect(c, i);
 	return status;
@@ -109,11 +110,32 @@ static unsigned n_threads(const struct check_run *c)
 	return n < JOBS_MAX ? n : JOBS_MAX;
 }
 
+/* How many files are checked at a time. */
+static unsigned n_jobs(const struct check_run *c)
+{
+	const size_t n_files = inputs_count(&c->inputs);
+	const unsigned n = n_threads(c);
+
+	return n_files > 0 && n_files < n ? (unsigned)n_files : n;
+}
+
+/* What --max-memory leaves for checks is shared: each that runs has a part, and reports that wait for their turn have one. */
+static uvet_status open_judges(struct check_run *c)
+{
+	const uint64_t memory = settings_memory(c->settings) - inputs_held(&c->inputs);
+	const unsigned n = n_jobs(c);
+	uvet_status status;
+
+	if (n == 1)
+		return judges_open(&c->judges, c->settings, memory);
+	status = judges_open(&c->judges, c->settings, memory / (n + 1));
+	return status == UVET_OK ? judges_open(&c->alone, c->settings, memory) : status;
+}
+
 /* Where there are fewer files than threads, each gets as many as can be shared out. */
 static uvet_status share_threads(const struct check_run *c)
 {
-	size_t n_files = inputs_count(&c->inputs);
-	unsigned n = n_files > 0 && n_files < n_threads(c) ? n_threads(c) / (unsigned)n_files : 1;
+	const unsigned n = n_threads(c) / n_jobs(c);
 	char number[16];
 
 	snprintf(number, sizeof number, "%u", n);
@@ -128,9 +150,11 @@ static bool is_report(const void *ctx, const struct platform_identity *file)
 
 static uvet_status run_jobs(struct check_run *c)
 {
+	const unsigned n = n_jobs(c);
+	const struct jobs_plan plan = { n, &c->judges, n > 1 ? &c->alone : NULL };
 	uvet_status status;
 
-	status = jobs_run(&c->inputs, &c->judges, n_threads(c), take_report, c);
+	status = jobs_run(&c->inputs, &plan, take_report, c);
 	if (status == UVET_OK)
 		status = uvet_run_end(c->run);
 	if (status == UVET_OK && c->n_quiet > 0)
@@ -176,9 +200,10 @@ static int check_all(struct check_run *c)
 		return code;
 	c->inputs.is_left_out = is_report;
 	c->inputs.is_left_out_ctx = &c->outputs;
+	inputs_read_stdin(&c->inputs);
 	status = share_threads(c);
 	if (status == UVET_OK)
-		status = judges_open(&c->judges, c->settings);
+		status = open_judges(c);
 	if (status == UVET_OK)
 		status = open_runs(c);
 	if (status == UVET_OK)
@@ -187,6 +212,7 @@ static int check_all(struct check_run *c)
 	uvet_run_free(c->run);
 	uvet_run_free(c->quiet_run);
 	judges_close(&c->judges);
+	judges_close(&c->alone);
 	return code;
 }
 

@@ -27,7 +27,7 @@ static bool read_list(struct inputs *in)
 {
 	const char *path = in->settings->list;
 
-	if (!slurp_read(&in->list, is_stdin(path) ? NULL : path)) {
+	if (!slurp_read(&in->list, is_stdin(path) ? NULL : path, settings_memory(in->settings))) {
 		message("--files0-from: '%s' cannot be read: %s", path, in->list.trouble);
 		return false;
 	}
@@ -59,6 +59,25 @@ void inputs_close(struct inputs *in)
 	walk_free(&in->walk);
 	slurp_free(&in->list);
 	slurp_free(&in->stdin_bytes);
+}
+
+static bool names_stdin(const struct settings *s)
+{
+	for (int i = 0; i < s->n_operands; i++)
+		if (is_stdin(s->operands[i]))
+			return true;
+	return false;
+}
+
+void inputs_read_stdin(struct inputs *in)
+{
+	if (names_stdin(in->settings))
+		input_stdin(in->settings, settings_memory(in->settings) - inputs_held(in), &in->stdin_bytes, &in->stdin_input);
+}
+
+uint64_t inputs_held(const struct inputs *in)
+{
+	return (uint64_t)in->list.len + in->stdin_bytes.len;
 }
 
 static bool path_is(const char *path, const struct platform_identity *file)
@@ -147,20 +166,21 @@ static bool is_part_of_named(const struct inputs *in, const char *path)
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */
 
-void input_stdin(const struct settings *settings, struct slurp *bytes, struct input *out)
+void input_stdin(const struct settings *settings, uint64_t most, struct slurp *bytes, struct input *out)
 {
 	*out = (struct input){ .path = settings->stdin_name ? settings->stdin_name : "stdin" };
 	if (platform_file_open_stdin(&out->file)) {
 		out->kind = INPUT_STDIN_FILE;
 		return;
 	}
-	if (slurp_read(bytes, NULL)) {
+	if (slurp_read(bytes, NULL, most)) {
 		out->kind = INPUT_STDIN_BYTES;
 		out->bytes = bytes->bytes;
 		out->len = bytes->len;
 		return;
 	}
 	message("standard input cannot be read: %s", bytes->trouble);
+	slurp_free(bytes);
 	out->kind = INPUT_CLOSED;
 }
 
@@ -230,7 +250,7 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 		if (input_is_part(path) && is_part_of_named(in, path))
 			continue;
 		if (is_operand && is_stdin(path)) {
-			input_stdin(in->settings, &in->stdin_bytes, out);
+			*out = in->stdin_input;
 			return INPUTS_NEXT;
 		}
 		result = begin(in, path, out);

@@ -27,6 +27,7 @@ struct inputs {
 	const struct settings *settings;
 	int next_operand;
 	struct slurp list, stdin_bytes;
+	struct input stdin_input;       /* when inputs_read_stdin has taken it */
 	size_t next_in_list;
 	bool walking;
 	struct walk walk;
@@ -41,6 +42,11 @@ enum inputs_result { INPUTS_NEXT, INPUTS_END, INPUTS_NO_MEMORY };
 int inputs_open(struct inputs *in, const struct settings *settings);
 void inputs_close(struct inputs *in);
 
+/* inputs_read_stdin takes standard input, if it is named, before the first check: so it is known how much memory is left for checks.
+ * inputs_held tells how much the inputs hold, in bytes. */
+void inputs_read_stdin(struct inputs *in);
+uint64_t inputs_held(const struct inputs *in);
+
 /* inputs_next gives the next input; its path lives until the next call. */
 enum inputs_result inputs_next(struct inputs *in, struct input *out);
 
@@ -54,7 +60,8 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file);
  * named too are no inputs of their own. */
 bool input_is_part(const char *path);
 
-/* input_stdin makes an input of standard input. What it is read into is freed with slurp_free. */
-void input_stdin(const struct settings *settings, struct slurp *bytes, struct input *out);
+/* input_stdin makes an input of standard input, which may have `most` bytes if it is no file. What it is read into is freed with
+ * slurp_free. */
+void input_stdin(const struct settings *settings, uint64_t most, struct slurp *bytes, struct input *out);
 
 #endif

@@ -23,15 +23,18 @@ struct job {
 };
 
 /* Slots are used in turn. Jobs before n_emptied are gone, before n_taken some thread has or had them, before n_filled they
- * wait. The counters, is_done and `stop` belong to the monitor once there is a second thread. */
+ * wait. The counters, is_done, is_alone and `stop` belong to the monitor once there is a second thread. */
 struct jobs {
-	const struct judges *judges;
+	const struct jobs_plan *plan;
 	struct platform_monitor *monitor;       /* NULL: this is the only thread */
 	struct platform_thread *threads[JOBS_MAX];
 	unsigned n_threads, n_threads_max;      /* beside this one */
 	struct job *ring;
 	size_t n_slots;
 	uint64_t n_filled, n_taken, n_emptied;
+	unsigned n_running;
+	uint64_t held;                  /* bytes that reports hold which wait for their turn */
+	bool is_alone;                  /* no job may be taken, because one needs all memory */
 	bool stop;
 };
 
@@ -54,17 +57,38 @@ static struct job *slot(struct jobs *j, uint64_t number)
 
 /* ---- Working ---------------------------------------------------------------------------------------------------------------- */
 
+/* Tells whether a job waits, and may be taken: there is a share of memory for it beside those of the jobs that run, and what reports hold.
+ * The oldest may always, so that there is an end. */
+static bool has_work(const struct jobs *j)
+{
+	const struct jobs_plan *p = j->plan;
+
+	if (j->n_taken == j->n_filled || j->is_alone)
+		return false;
+	if (!p->alone || j->n_taken == j->n_emptied)
+		return true;
+	return j->held <= p->alone->memory && (j->n_running + 1) * p->judges->memory <= p->alone->memory - j->held;
+}
+
+static uint64_t held_by(const struct job *job)
+{
+	return job->report ? uvet_report_held(job->report) : 0;
+}
+
 /* Called inside the monitor, which it leaves meanwhile. */
 static void work_on_next(struct jobs *j)
 {
 	uint64_t number = j->n_taken++;
 	struct job *job = slot(j, number);
 
+	j->n_running++;
 	leave(j);
-	job->status = judge(j->judges, &job->input, &job->report);
+	job->status = judge(j->plan->judges, &job->input, &job->report);
 	enter(j);
+	j->n_running--;
+	j->held += held_by(job);
 	job->is_done = true;
-	if (j->monitor && number == j->n_emptied)
+	if (j->monitor && (number == j->n_emptied || j->is_alone))
 		platform_monitor_wake_all(j->monitor, OLDEST_IS_DONE);
 }
 
@@ -74,7 +98,7 @@ static void worker(void *ctx)
 
 	enter(j);
 	while (!j->stop) {
-		if (j->n_taken < j->n_filled)
+		if (has_work(j))
 			work_on_next(j);
 		else
 			platform_monitor_wait(j->monitor, WORK_IS_READY);
@@ -158,7 +182,7 @@ static struct job *oldest_done(struct jobs *j)
 
 	enter(j);
 	while (!job->is_done) {
-		if (j->n_taken < j->n_filled)
+		if (has_work(j))
 			work_on_next(j);
 		else
 			platform_monitor_wait(j->monitor, OLDEST_IS_DONE);
@@ -167,17 +191,62 @@ static struct job *oldest_done(struct jobs *j)
 	return job;
 }
 
+static bool is_short_of_memory(const struct job *job)
+{
+	uvet_unjudged u;
+
+	if (job->status == UVET_NO_MEMORY)
+		return true;
+	for (const uvet_report *r = job->report; r; r = uvet_report_next(job->report, r))
+		for (size_t i = 0; uvet_report_unjudged_at(r, i, &u); i++)
+			if (strcmp(u.reason, "memory") == 0)
+				return true;
+	return false;
+}
+
+static void drop_report(struct jobs *j, struct job *job)
+{
+	j->held -= held_by(job);
+	uvet_report_free(job->report);
+	job->report = NULL;
+	job->is_done = false;
+}
+
+/* Judges the oldest job once more with all memory: the others end first, and what they found is dropped, to be found again. */
+static void judge_alone(struct jobs *j, struct job *job)
+{
+	enter(j);
+	j->is_alone = true;
+	while (j->n_running > 0)
+		platform_monitor_wait(j->monitor, OLDEST_IS_DONE);
+	for (uint64_t i = j->n_emptied; i < j->n_taken; i++)
+		drop_report(j, slot(j, i));
+	j->n_taken = j->n_emptied + 1;
+	leave(j);
+	job->status = judge(j->plan->alone, &job->input, &job->report);
+	enter(j);
+	j->held += held_by(job);
+	job->is_done = true;
+	j->is_alone = false;
+	leave(j);
+}
+
 static uvet_status empty(struct jobs *j, jobs_sink *sink, void *ctx)
 {
 	struct job *job = oldest_done(j);
-	uvet_status status = job->status;
+	uvet_status status;
 
+	if (j->plan->alone && is_short_of_memory(job))
+		judge_alone(j, job);
+	status = job->status;
 	if (status == UVET_OK)
 		status = sink(ctx, &job->input, job->report);
-	uvet_report_free(job->report);
-	job->report = NULL;
+	input_discard(&job->input);
 	enter(j);
+	drop_report(j, job);
 	j->n_emptied++;
+	if (j->n_threads > 0 && has_work(j))
+		platform_monitor_wake_all(j->monitor, WORK_IS_READY);
 	leave(j);
 	return status;
 }
@@ -228,8 +297,8 @@ static void stop(struct jobs *j)
 	leave(j);
 	for (unsigned i = 0; i < j->n_threads; i++)
 		platform_thread_join(j->threads[i]);
-	for (; j->n_taken < j->n_filled; j->n_taken++)
-		input_discard(&slot(j, j->n_taken)->input);
+	for (; j->n_emptied < j->n_filled; j->n_emptied++)
+		input_discard(&slot(j, j->n_emptied)->input);
 	for (size_t i = 0; i < j->n_slots; i++) {
 		uvet_report_free(j->ring[i].report);
 		free(j->ring[i].path);
@@ -238,10 +307,11 @@ static void stop(struct jobs *j)
 	platform_monitor_free(j->monitor);
 }
 
-uvet_status jobs_run(struct inputs *inputs, const struct judges *judges, unsigned n, jobs_sink *sink, void *ctx)
+uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_sink *sink, void *ctx)
 {
+	const unsigned n = plan->n;
 	const size_t n_slots = n > 1 ? n * SLOTS_PER_THREAD : 1;
-	struct jobs jobs = { .judges = judges, .n_threads_max = n - 1, .n_slots = n_slots < SLOTS_MAX ? n_slots : SLOTS_MAX };
+	struct jobs jobs = { .plan = plan, .n_threads_max = n - 1, .n_slots = n_slots < SLOTS_MAX ? n_slots : SLOTS_MAX };
 	uvet_status status = UVET_NO_MEMORY;
 
 	jobs.ring = calloc(jobs.n_slots, sizeof *jobs.ring);
@@ -250,7 +320,7 @@ uvet_status jobs_run(struct inputs *inputs, const struct judges *judges, unsigne
 	if (n == 1 || platform_monitor_new(&jobs.monitor))
 		status = run(&jobs, inputs, sink, ctx);
 	if (status != UVET_OK)
-		cancel(judges);
+		cancel(plan->judges);
 	stop(&jobs);
 	return status;
 }

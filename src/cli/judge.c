@@ -15,12 +15,16 @@ static uvet_status open_walked(struct judges *j, const struct settings *settings
 	return status == UVET_OK ? uvet_engine_new(settings->options, &j->walked) : status;
 }
 
-uvet_status judges_open(struct judges *j, const struct settings *settings)
+uvet_status judges_open(struct judges *j, const struct settings *settings, uint64_t memory)
 {
 	uvet_status status;
 
-	*j = (struct judges){ NULL, NULL };
-	status = uvet_engine_new(settings->options, &j->named);
+	*j = (struct judges){ .memory = memory };
+	status = settings_set_memory(settings, memory);
+	if (status == UVET_OK && !settings->unknown_given)      /* those before these left it changed */
+		status = uvet_options_set(settings->options, "unknown", "undetermined");
+	if (status == UVET_OK)
+		status = uvet_engine_new(settings->options, &j->named);
 	if (status == UVET_OK && settings->recursive)
 		status = open_walked(j, settings);
 	if (status != UVET_OK)
@@ -32,7 +36,7 @@ void judges_close(struct judges *j)
 {
 	uvet_engine_free(j->named);
 	uvet_engine_free(j->walked);
-	*j = (struct judges){ NULL, NULL };
+	*j = (struct judges){ .memory = 0 };
 }
 
 /* ---- Readers ---------------------------------------------------------------------------------------------------------------- */
@@ -139,13 +143,10 @@ void input_discard(struct input *in)
 uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
 {
 	struct input_reader reader;
-	uvet_status status;
 
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, NULL, out);
 	if (in->kind == INPUT_STDIN_BYTES)
 		return uvet_check_memory(j->named, in->path, in->bytes, in->len, NULL, out);
-	status = uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), NULL, out);
-	input_discard(in);
-	return status;
+	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), NULL, out);
 }

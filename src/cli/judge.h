@@ -8,16 +8,18 @@
 struct judges {
 	uvet_engine *named;             /* of what the user named */
 	uvet_engine *walked;            /* of what lies in folders; NULL if there are none */
+	uint64_t memory;                /* that one check may have */
 };
 
-/* judges_open makes the engines that the settings ask for; a status other than UVET_OK leaves nothing to close. */
-uvet_status judges_open(struct judges *j, const struct settings *settings);
+/* judges_open makes the engines that the settings ask for, whose checks may have so much memory each; a status other than UVET_OK leaves
+ * nothing to close. */
+uvet_status judges_open(struct judges *j, const struct settings *settings, uint64_t memory);
 void judges_close(struct judges *j);
 
-/* judge checks an input, and closes its file if it is the input's to close. */
+/* judge checks an input, which stays open. */
 uvet_status judge(const struct judges *j, struct input *in, uvet_report **out);
 
-/* input_discard closes an input that nobody is going to check. */
+/* input_discard closes an input's file if it is the input's to close. */
 void input_discard(struct input *in);
 
 /* An input_reader makes a uvet_io of an input; NULL for one that could not be opened. Both outlive the io. */

@@ -56,7 +56,7 @@ static bool open_operand(const struct settings *settings, struct slurp *bytes, s
 	char reason[128];
 
 	if (path[0] == '-' && path[1] == '\0') {
-		input_stdin(settings, bytes, in);
+		input_stdin(settings, settings_memory(settings), bytes, in);
 		return in->kind != INPUT_CLOSED;
 	}
 	*in = (struct input){ .kind = INPUT_WALKED, .path = path };
@@ -80,7 +80,9 @@ static int show(const struct settings *settings, show_function *function)
 		slurp_free(&bytes);
 		return STATUS_UNDETERMINED;
 	}
-	status = uvet_engine_new(settings->options, &engine);
+	status = settings_set_memory(settings, settings_memory(settings) - bytes.len);
+	if (status == UVET_OK)
+		status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
 		status = function(engine, in.path, input_io(&in, &reader), format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);

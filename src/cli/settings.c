@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/keys.h"
@@ -308,6 +309,19 @@ static bool read_topic(struct settings *s)
 	return false;
 }
 
+uint64_t settings_memory(const struct settings *s)
+{
+	return s->memory;
+}
+
+uvet_status settings_set_memory(const struct settings *s, uint64_t n)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%llu", (unsigned long long)n);
+	return uvet_options_set(s->options, "max-memory", number);
+}
+
 int settings_parse(int argc, char **argv, struct settings *out)
 {
 	enum command_id named = argc > 1 ? command_find(argv[1]) : COMMAND_COUNT;
@@ -328,6 +342,7 @@ int settings_parse(int argc, char **argv, struct settings *out)
 		return STATUS_DONE;
 	if (!count_operands(out) || (out->command == COMMAND_help && !read_topic(out)))
 		return STATUS_USAGE;
+	uvet_options_limit(out->options, "max-memory", &out->memory);
 	if (out->n_outputs == 0)
 		out->outputs[out->n_outputs++] = (struct output_request){ "text", NULL };
 	return STATUS_DONE;

@@ -62,6 +62,7 @@ struct settings {
 	bool recursive, quiet, unknown_given;
 	enum color color;
 	unsigned jobs;
+	uint64_t memory;                /* what --max-memory says */
 	struct platform_library oodle;
 	const char *stdin_name;         /* NULL: not given */
 	const char *list;               /* of --files0-from; NULL: not given */
@@ -74,6 +75,10 @@ struct settings {
  * called either way. */
 int settings_parse(int argc, char **argv, struct settings *out);
 void settings_free(struct settings *s);
+
+/* settings_memory is what --max-memory allows the whole run, in bytes; settings_set_memory says how much of that one check may have. */
+uint64_t settings_memory(const struct settings *s);
+uvet_status settings_set_memory(const struct settings *s, uint64_t n);
 
 /* command_find returns the command of that name, or COMMAND_COUNT. */
 enum command_id command_find(const char *name);

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/grow.h"
 #include "platform/platform.h"
 
 enum { STEP = 65536 };
+
+/* More than this is never taken, whatever the limit is. */
+#define MOST ((uint64_t)1 << 40)
 
 static bool slurp_fail(struct slurp *s, const char *trouble)
 {
@@ -19,27 +21,38 @@ static bool slurp_fail(struct slurp *s, const char *trouble)
 	return false;
 }
 
-static bool slurp_stream(struct slurp *s, struct platform_stream *stream)
+/* Room for a byte more than may come, which tells that too many do, and for the NUL. */
+static bool make_room(struct slurp *s, size_t *max, uint64_t most)
 {
-	size_t max = 0, n;
+	const uint64_t wanted = *max > 0 ? 2 * (uint64_t)*max : STEP, needed = most + 2;
+	const uint64_t n = wanted < needed ? wanted : needed;
+	char *bytes = n <= SIZE_MAX ? realloc(s->bytes, (size_t)n) : NULL;
 
-	for (; s->len <= SLURP_MAX; s->len += n) {
-		char *bytes = grow(s->bytes, &max, s->len + STEP, 1);
-
-		if (!bytes)
-			return slurp_fail(s, "out of memory");
-		s->bytes = bytes;
-		if (!platform_stream_read(stream, bytes + s->len, max - s->len, &n))
-			return slurp_fail(s, NULL);
-		if (n == 0) {
-			bytes[s->len] = '\0';
-			return true;
-		}
-	}
-	return slurp_fail(s, "longer than 1 GiB");
+	if (!bytes)
+		return slurp_fail(s, "out of memory");
+	s->bytes = bytes;
+	*max = (size_t)n;
+	return true;
 }
 
-bool slurp_read(struct slurp *s, const char *path)
+static bool slurp_stream(struct slurp *s, struct platform_stream *stream, uint64_t most)
+{
+	size_t max = 0, n = 0;
+
+	do {
+		s->len += n;
+		if (s->len > most)
+			return slurp_fail(s, "longer than --max-memory allows");
+		if (s->len + 1 >= max && !make_room(s, &max, most))
+			return false;
+		if (!platform_stream_read(stream, s->bytes + s->len, max - 1 - s->len, &n))
+			return slurp_fail(s, NULL);
+	} while (n > 0);
+	s->bytes[s->len] = '\0';
+	return true;
+}
+
+bool slurp_read(struct slurp *s, const char *path, uint64_t most)
 {
 	struct platform_stream stream;
 	bool ok;
@@ -47,7 +60,7 @@ bool slurp_read(struct slurp *s, const char *path)
 	*s = (struct slurp){ 0 };
 	if (!platform_stream_open(path, &stream))
 		return slurp_fail(s, NULL);
-	ok = slurp_stream(s, &stream);
+	ok = slurp_stream(s, &stream, most < MOST ? most : MOST);
 	platform_stream_close(&stream);
 	return ok;
 }

@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* How many bytes are taken at most. */
-#define SLURP_MAX ((size_t)1 << 30)
+#include <stdint.h>
 
 /* A slurp holds what was read. There is always a NUL behind the bytes. */
 struct slurp {
@@ -15,8 +13,8 @@ struct slurp {
 	char trouble[128];              /* in a few words, if slurp_read failed */
 };
 
-/* slurp_read reads the stream at path, or standard input if path is NULL, to its end. */
-bool slurp_read(struct slurp *s, const char *path);
+/* slurp_read reads the stream at path, or standard input if path is NULL, to its end, which shall come after at most `most` bytes. */
+bool slurp_read(struct slurp *s, const char *path, uint64_t most);
 
 void slurp_free(struct slurp *s);
 
