@@ -106,18 +106,19 @@ EACH(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k,
 }
 
 RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
-     .class   = CLASS_COMPATIBILITY,
+     .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
+     .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own types",
      .title   = "The container header shall have the type that its version gives it.",
-     .message = "version {0} without a container header; a chunk with the container's id has its type of the other engine",
+     .message = "version {0} has no container header, but a chunk with the container's id and the other engine's type of one",
      .data    = "version",
-     .why     = "The chunk types are those of the other engine, 4 or 5: no package is found.",
+     .why     = "The chunk types are those of the other engine, 4 or 5: an engine of this version finds no package.",
      .fix     = "Pack it again for the right engine.",
      .spec    = SPEC(8))
 {
 	const struct toc *t = toc_of(c);
 
 	if (t->n_of_type[CHUNK_CONTAINER_HEADER] == 0 && t->n_wrong_headers > 0)
-		fail(c, AT(c, utoc_header, &t->header, version), DEC(t->version));
+		fail_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version));
 }
 
 RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
