@@ -17,6 +17,7 @@ static struct {
 	size_t n_toc, n_ucas, n_chunks, n_blocks;
 	uint64_t first[CHUNKS_MAX], length[CHUNKS_MAX];
 	uint64_t fail_at;                       /* reads beyond this place fail */
+	unsigned n_reads, cancel_at;            /* of the .ucas so far; the read during which the check is cancelled, from 1 */
 	size_t n_names;                         /* of methods, each a row of 32 bytes */
 	bool has_digests;                       /* of blocks, as a signed container has */
 	bool in_capitals;                       /* the .ucas is spelt otherwise */
@@ -134,6 +135,8 @@ static inline bool read_ucas(void *ctx, uint64_t at, void *buf, size_t len, size
 	(void)ctx;
 	if (at + len > box.fail_at)
 		return false;
+	if (++box.n_reads == box.cancel_at)
+		atomic_store(&engine.cancel, true);
 	*n_read = at >= box.n_ucas ? 0 : len < box.n_ucas - at ? len : box.n_ucas - at;
 	memcpy(buf, box.ucas + at, *n_read);
 	return true;

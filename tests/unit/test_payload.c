@@ -86,6 +86,27 @@ static void a_long_block_is_read_whole(void **state)
 	assert_int_equal(u->payload.n_rows, 0);
 }
 
+/* One chunk whose two blocks are each longer than half of what is read at once. */
+static void make_two_long_blocks(void)
+{
+	enum { LONG = 150000 };
+	uint8_t *const range = box.toc + 144 + 12, *block;
+
+	box.n_chunks = 1;
+	box.n_blocks = 2;
+	write_box();
+	block = box.toc + blocks_at();
+	put(box.toc + 44, LONG, 4);
+	for (size_t i = 0; i < 2; i++) {
+		put(block + i * 12, i * LONG, 5);
+		put(block + i * 12 + 5, LONG, 3);
+		put(block + i * 12 + 8, LONG, 3);
+	}
+	put_big(range + 5, 2 * LONG, 5);
+	sha1_of(box.ucas, 2 * LONG, box.toc + metas_at());
+	box.n_ucas = 2 * LONG;
+}
+
 /* Blocks are looked at many together, where they follow one another. */
 static void runs_of_blocks_may_go_back_or_be_cut(void **state)
 {
@@ -230,6 +251,57 @@ static void a_cancelled_check_is_not_whole(void **state)
 	atomic_store(&engine.cancel, false);
 }
 
+/* How many reads of the .ucas a check takes that is cancelled during one of them; 0: it is not. */
+static unsigned reads_until_cancelled(const struct crew *crew, unsigned at)
+{
+	box.n_reads = 0;
+	box.cancel_at = at;
+	decode_with(crew);
+	assert_int_equal(decoder.work.interrupted, at > 0 ? INTERRUPTED_CANCELLED : INTERRUPTED_NOT);
+	assert_int_equal(decode_has(&decoder, UTOC_CONTENT) && decode_has(&decoder, UTOC_SIGNED_BLOCKS), at == 0);
+	leave();
+	atomic_store(&engine.cancel, false);
+	return box.n_reads;
+}
+
+/* Whoever cancels does not wait for the rest of a large container: no worker reads another block. */
+static void a_cancelled_check_reads_no_more(void **state)
+{
+	unsigned all;
+
+	(void)state;
+	all = reads_until_cancelled(&forwards, 0);
+	assert_true(all > 10);
+	for (unsigned at = 1; at <= all; at++)
+		assert_int_equal(reads_until_cancelled(&forwards, at), at);
+	decode_with(&cancelled);
+	assert_int_equal(box.n_reads, all);
+	leave();
+	atomic_store(&engine.cancel, false);
+}
+
+/* Nor does one worker end a long chunk first. */
+static void a_cancelled_worker_leaves_its_chunk(void **state)
+{
+	(void)state;
+	make_two_long_blocks();
+	assert_int_equal(reads_until_cancelled(&crew_alone, 0), 2);
+	assert_int_equal(reads_until_cancelled(&crew_alone, 1), 1);
+}
+
+/* The same for the hashes of stored blocks. */
+static void a_cancelled_check_hashes_no_more(void **state)
+{
+	unsigned all;
+
+	(void)state;
+	box.has_digests = true;
+	write_box();
+	all = reads_until_cancelled(&forwards, 0);
+	assert_true(all > 20);
+	assert_int_equal(reads_until_cancelled(&forwards, all - 5), all - 5);
+}
+
 static void every_signed_block_is_hashed(void **state)
 {
 	static unsigned n_runs;
@@ -343,6 +415,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(refused_memory_is_said, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_read_that_fails_is_said, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_cancelled_check_is_not_whole, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_check_reads_no_more, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_worker_leaves_its_chunk, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_check_hashes_no_more, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(every_signed_block_is_hashed, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_crew_that_does_not_know_how_many_it_is, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(bytes_without_a_place, begin_box, end_box),

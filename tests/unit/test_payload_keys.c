@@ -75,6 +75,21 @@ static void a_key_is_not_wrong_because_a_read_fails(void **state)
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_INPUT);
 }
 
+static void a_cancelled_check_tries_no_more_keys(void **state)
+{
+	(void)state;
+	lock_box(2);
+	decode_with(&crew_alone);
+	assert_true(box.n_reads > 3);
+	leave();
+	box.n_reads = 0;
+	box.cancel_at = 3;
+	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNASKED);
+	assert_int_equal(box.n_reads, 3);
+	assert_int_equal(decoder.work.interrupted, INTERRUPTED_CANCELLED);
+	atomic_store(&engine.cancel, false);
+}
+
 /* ---- Codecs ------------------------------------------------------------------------------------------------------------------- */
 
 static void what_no_codec_is_for_is_named(void **state)
@@ -219,6 +234,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(keys_are_not_tried_on_long_or_empty_chunks, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(nothing_needs_no_key, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_key_is_not_wrong_because_a_read_fails, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_check_tries_no_more_keys, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(what_no_codec_is_for_is_named, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_block_may_give_nothing, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(decoders_say_that_memory_ends, begin_box, end_box),

@@ -158,24 +158,20 @@ bool worker_note(struct decode *d, uint32_t group, const struct worker *w)
 	return decode_stop(d, group, w->why, (struct span){ 0, 0 });
 }
 
-bool worker_goes_on(struct worker *w)
-{
-	if (w->why != STOP_NOT)
-		return false;
-	w->interrupted = interrupt_look(w->interrupt);
-	if (w->interrupted != INTERRUPTED_NOT)
-		w->why = STOP_LIMIT;
-	return w->why == STOP_NOT;
-}
-
 /* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
 
 const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n)
 {
 	uint64_t at, partition = payload_partition(&w->u->toc, b->offset, &at);
 	const uint64_t ahead = w->until > b->offset ? at + (w->until - b->offset) : 0;
-	const uint8_t *bytes = reader_bytes(&w->reader, partition, (struct span){ at, n }, ahead);
+	const uint8_t *bytes;
 
+	w->interrupted = interrupt_look(w->interrupt);
+	if (w->interrupted != INTERRUPTED_NOT) {
+		w->why = STOP_LIMIT;
+		return NULL;
+	}
+	bytes = reader_bytes(&w->reader, partition, (struct span){ at, n }, ahead);
 	if (!bytes)
 		w->why = STOP_INPUT;
 	return bytes;
@@ -263,7 +259,7 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 	w->is_zeros = true;
 	digest_start(&g, kind);
-	for (uint64_t k = 0; k < count && worker_goes_on(w); k++) {
+	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
 		const struct toc_block b = toc_block(t, first + k);
 		const uint8_t *bytes = worker_block(w, &b, &traits);
 

@@ -106,7 +106,7 @@ static void work_on_chunks(void *work, unsigned worker)
 	struct content *c = work;
 	struct worker *w = &c->workers[worker];
 
-	while (worker_goes_on(w)) {
+	while (w->why == STOP_NOT) {
 		const uint64_t from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
 		const uint64_t left = from < c->n_tasks ? c->n_tasks - from : 0;
 
@@ -140,14 +140,14 @@ static void work_on_seals(void *work, unsigned worker)
 	struct worker *w = &c->workers[worker];
 	const uint64_t n = c->u->toc.n_blocks;
 
-	while (worker_goes_on(w)) {
+	while (w->why == STOP_NOT) {
 		const uint64_t from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
 		const uint64_t to = from < n && n - from > c->grab ? from + c->grab : n;
 
 		if (from >= n)
 			return;
 		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
-		for (uint64_t i = from; i < to && worker_goes_on(w); i++)
+		for (uint64_t i = from; i < to && w->why == STOP_NOT; i++)
 			check_seal(c, w, i);
 	}
 }

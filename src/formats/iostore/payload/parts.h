@@ -86,7 +86,7 @@ struct worker {
 	bool decrypts;
 	uint8_t *clear, *out;           /* a block's bytes, decrypted and decoded */
 	enum stop_why why;              /* STOP_NOT until it cannot go on; STOP_LIMIT: the check was interrupted */
-	const struct interrupt *interrupt;
+	const struct interrupt *interrupt;      /* asked before each block */
 	enum interrupted interrupted;
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
 	bool is_package;                /* what is decoded next is one */
@@ -111,9 +111,6 @@ void worker_key(struct worker *w, const struct key *key);
 
 /* worker_note notes in d why a worker could not go on; it returns false. */
 UVET_COLD bool worker_note(struct decode *d, uint32_t group, const struct worker *w);
-
-/* worker_goes_on tells whether a worker shall go on; it asks before each block whether the check was interrupted. */
-UVET_MUST_USE bool worker_goes_on(struct worker *w);
 
 /* worker_stored gives a block's bytes as they are stored, n of them. NULL: w->why says why not. */
 const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n);
