@@ -167,14 +167,14 @@ static uvet_status run_jobs(struct check_run *c)
 static void tell_what_was_left_out(const struct check_run *c)
 {
 	const struct walk *w = &c->inputs.walk;
-	char counts[96];
+	char counts[160];
 
 	if (c->n_judged == 0)
 		message("nothing was checked: there is no file of a format that uvet knows, or no rule for it is on");
-	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0))
+	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0 && w->n_mounts == 0))
 		return;
-	snprintf(counts, sizeof counts, "links: %llu, pipes, sockets and devices: %llu", (unsigned long long)w->n_links,
-		 (unsigned long long)w->n_others);
+	snprintf(counts, sizeof counts, "links: %llu, pipes, sockets and devices: %llu, folders on other file systems: %llu",
+		 (unsigned long long)w->n_links, (unsigned long long)w->n_others, (unsigned long long)w->n_mounts);
 	message("left out in folders: %t", counts);
 }
 

@@ -173,6 +173,7 @@ static enum walk_result enter_folder(struct walk *w, const struct walk_level *pa
 		return WALK_CLOSED;
 	if (folder.device != parent->folder.device) {
 		platform_folder_close(&folder);
+		w->n_mounts++;
 		return WALK_CLOSED;
 	}
 	return push_level(w, folder);

@@ -30,6 +30,7 @@ struct walk {
 	char *names, *path;
 	size_t names_len, names_max, path_len, path_max;
 	uint64_t n_links, n_others;     /* links, FIFOs, devices: not looked into */
+	uint64_t n_mounts;              /* folders on another file system, each of which was WALK_CLOSED */
 };
 
 enum walk_result {

@@ -1,7 +1,9 @@
 """Black-box tests of commands, options, inputs and exit codes."""
 import json
 import os
+import shutil
 import subprocess
+import sys
 import unittest
 
 import samples
@@ -256,6 +258,28 @@ class Folders(Case):
         self.assertEqual(self.expect(0, "-r", "-q", "m").stderr, b"")
         (self.folder / "named").symlink_to("m")
         self.expect(0, "-r", "named")
+
+    @unittest.skipUnless(sys.platform == "linux" and shutil.which("unshare"), "needs unshare")
+    def test_another_file_system(self):
+        """What is mounted below a folder is undetermined, unless it is named itself. The mount is in a namespace of its own."""
+        self.write("m/good.umod", samples.GOOD)
+        os.mkdir(self.folder / "m" / "other")
+        script = 'mount -t tmpfs none m/other && cp bad.umod m/other && { "$@"; echo "exit $?"; }'
+
+        def run(*args):
+            command = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", UVET, "-r", "-f", "concise", *args]
+            return subprocess.run(command, cwd=self.folder, capture_output=True, timeout=60, check=False)
+
+        done = run("m")
+        if b"exit " not in done.stdout:
+            self.skipTest(f"this system lets nobody mount: {done.stderr.decode()}")
+        self.assertEqual(done.stdout.splitlines()[-1], b"exit 2")
+        self.assertIn(b"m/other: UNDETERMINED", done.stdout)
+        self.assertNotIn(b"bad.umod", done.stdout)
+        self.assertIn(b"folders on other file systems: 1", done.stderr)
+        done = run("m", "m/other")
+        self.assertEqual(done.stdout.splitlines()[-1], b"exit 1")
+        self.assertIn(b"m/other/bad.umod: INVALID", done.stdout)
 
     def test_deep_folders(self):
         path = "d/" * 200
