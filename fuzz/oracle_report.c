@@ -48,15 +48,6 @@ static void check_span_of(const struct report *r, const char *id, const struct p
 	MUST(p->record || !p->field, "a field is one of a record");
 }
 
-static size_t count_characters(const uint8_t *text, size_t len)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < len; i++)
-		n += (text[i] & 0xC0) != 0x80;
-	return n;
-}
-
 static void check_arg(const struct finding_arg *a)
 {
 	if (a->kind == ARG_WORD)
@@ -64,7 +55,7 @@ static void check_arg(const struct finding_arg *a)
 	if (a->kind != ARG_TEXT || a->text_len == 0)
 		return;
 	MUST(strict_utf8(a->text, a->text_len), "a text is UTF-8");
-	MUST(count_characters(a->text, a->text_len) <= ARG_TEXT_MAX, "a text is not longer than it may be");
+	MUST(a->text_len <= ARG_BYTES_MAX, "a text is not longer than it may be");
 }
 
 static void check_snippet(const struct report *r, const struct finding *f, const struct subject *s)

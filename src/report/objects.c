@@ -105,11 +105,29 @@ static size_t name_args(const struct finding *f, struct named names[ARG_MAX])
 	return n;
 }
 
+/* Which of them are cut: a text does not say it of itself. */
+static void write_cut(struct json *j, const struct finding *f, const struct named *names, size_t n)
+{
+	bool is_cut = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!f->args[names[i].i].cut)
+			continue;
+		if (!is_cut)
+			json_array(j, "cut");
+		is_cut = true;
+		json_string(j, NULL, names[i].name);
+	}
+	if (is_cut)
+		json_end(j);
+}
+
 static void write_data(struct json *j, const struct finding *f)
 {
 	struct named names[ARG_MAX];
 	size_t n = name_args(f, names);
 
+	write_cut(j, f, names, n);
 	json_object(j, "data");
 	for (size_t i = 0; i < n; i++)
 		write_arg(j, names[i].name, &f->args[names[i].i]);

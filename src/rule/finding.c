@@ -50,15 +50,18 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 	return p;
 }
 
-static size_t write_utf8(const struct arg *arg, struct text t, uint8_t *utf8, bool *whole)
+/* Bytes of UTF-8, cut between two characters; of what is no UTF-8 anywhere. */
+static size_t copy_utf8(const struct arg *arg, uint8_t *utf8, bool *whole)
 {
-	if (!arg->is_utf8)
-		return text_utf8(t, ARG_TEXT_MAX, utf8, whole);
-	*whole = t.ref.n_units <= ARG_TEXT_MAX;
-	if (NEVER(!*whole))
-		t.ref.n_units = ARG_TEXT_MAX;
-	memcpy(utf8, t.data, t.ref.n_units);
-	return t.ref.n_units;
+	size_t n = arg->text.n_units;
+
+	*whole = n <= ARG_BYTES_MAX;
+	if (!*whole)
+		n = ARG_BYTES_MAX;
+	for (unsigned i = 0; !*whole && i < 3 && (arg->units[n] & 0xC0) == 0x80; i++)
+		n--;
+	memcpy(utf8, arg->units, n);
+	return n;
 }
 
 static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg *out)
@@ -67,18 +70,18 @@ static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg
 	uint8_t raw[ARG_TEXT_MAX * 4], *utf8;
 	bool whole;
 
-	out->cut = t.ref.n_units > 2 * ARG_TEXT_MAX;
+	out->cut = !arg->is_utf8 && t.ref.n_units > 2 * ARG_TEXT_MAX;
 	if (out->cut)
 		t.ref.n_units = 2 * ARG_TEXT_MAX;
 	if (!t.data && !source_copy(c->source, text_span(t.ref), raw))
 		return true;
 	if (!t.data)
 		t.data = raw;
-	utf8 = arena_alloc(c->arena, ARG_TEXT_MAX, 4);
+	utf8 = arena_alloc(c->arena, ARG_BYTES_MAX, 1);
 	if (!utf8)
 		return false;
 	out->text = utf8;
-	out->text_len = write_utf8(arg, t, utf8, &whole);
+	out->text_len = arg->is_utf8 ? copy_utf8(arg, utf8, &whole) : text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
 	out->cut = out->cut || !whole;
 	return true;
 }

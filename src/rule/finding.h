@@ -7,7 +7,8 @@
 #include "core/table.h"
 #include "rule/results.h"
 
-/* A finding_arg is an argument with its text copied: UTF-8, valid, at most ARG_TEXT_MAX characters, not escaped. */
+/* A finding_arg is an argument with its text copied: UTF-8, at most ARG_BYTES_MAX bytes, not escaped. It is valid, but in names of files on
+ * systems where these may be any bytes. */
 struct finding_arg {
 	enum arg_kind kind;
 	bool cut;                       /* text was longer */

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/compiler.h"
 #include "core/layout.h"
@@ -106,10 +107,11 @@ struct arg {
 	const char *word;               /* WORD: ours, ASCII, static */
 	struct text_ref text;           /* TEXT: the file's; copied, cut at ARG_TEXT_MAX code points */
 	const uint8_t *units;           /* TEXT: its units, if they are at hand; NULL: they are read from the source */
-	bool is_utf8;                   /* TEXT: they are bytes of valid UTF-8 */
+	bool is_utf8;                   /* TEXT: they are bytes of UTF-8, of which ARG_BYTES_MAX are copied */
 };
 
 #define ARG_TEXT_MAX    64
+#define ARG_BYTES_MAX   (4 * ARG_TEXT_MAX)
 #define ARG_MAX         5
 #define RELATED_MAX     4
 
@@ -121,10 +123,16 @@ struct arg {
 #define TEXT(t)         ((struct arg){ .kind = ARG_TEXT, .text = (t) })
 
 
-/* TEXT_OF is TEXT for what the source does not have as it is; UTF8 for bytes of valid UTF-8, of which there are at most ARG_TEXT_MAX. */
+/* TEXT_OF is TEXT for what the source does not have as it is; UTF8 for bytes of UTF-8; file_name for the name of a file beside the input,
+ * as the host gives it. */
 #define TEXT_OF(t)      ((struct arg){ .kind = ARG_TEXT, .text = (t).ref, .units = (t).data })
 #define UTF8(bytes, n)  ((struct arg){ .kind = ARG_TEXT, .text = { .n_units = (uint32_t)(n) }, .units = (const uint8_t *)(bytes), \
 				       .is_utf8 = true })
+
+static inline struct arg file_name(const char *name)
+{
+	return UTF8(name, strlen(name));
+}
 
 /* either is one word or another. */
 static inline struct arg either(bool first, const char *a, const char *b)

@@ -225,13 +225,13 @@ static void test_ndjson(void **state)
 {
 	(void)state;
 	assert_written("ndjson",
-		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
+		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":[\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
 		       "\"fingerprint\":\"61f7e885d54c5c11\",\"help\":\"do\",\"location\":{\"length\":4,\"offset\":0},"
 		       "\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\",\"name\":\"sample\","
 		       "\"related\":[{\"length\":2,\"message\":\"the other\",\"offset\":1}],\"rule\":\"TST001\",\"severity\":\"warning\","
 		       "\"snippet\":{\"hex\":\"3a3a780a23235b795d1b00000000000000000000000000000000000000000000\",\"offset\":0},"
 		       "\"type\":\"finding\",\"why\":\"because\"}\n"
-		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
+		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":[\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
 		       "\"fingerprint\":\"d6404e2a975ec50c\",\"help\":\"do\",\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\","
 		       "\"name\":\"sample\",\"related\":[],\"rule\":\"TST001\",\"severity\":\"warning\","
 		       "\"type\":\"finding\",\"why\":\"because\"}\n"

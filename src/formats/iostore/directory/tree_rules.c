@@ -8,7 +8,7 @@ static const struct directory *directory_of(const struct check *c)
 }
 
 /* A path is cut at its front, so that it fits an argument. */
-struct short_path { char bytes[ARG_TEXT_MAX]; };
+struct short_path { char bytes[ARG_BYTES_MAX + 1]; };
 
 static struct arg path_of(const struct directory *x, uint64_t file, struct short_path *buf)
 {

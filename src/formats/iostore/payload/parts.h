@@ -185,7 +185,7 @@ UVET_MUST_USE bool payload_unlock(struct decode *d, struct utoc *u, uint32_t gro
 /* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
 
 /* payload_label writes a chunk's path to buf, as UTF-8 and with a NUL, its end if it is long; if it has none its type and id. */
-enum { LABEL_MAX = 64 };
+enum { LABEL_MAX = 257 };               /* as much as an argument of a finding has room for, and the NUL */
 const char *payload_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX]);
 
 #endif

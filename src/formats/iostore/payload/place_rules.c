@@ -17,13 +17,6 @@ static const struct companion *file_of(const struct utoc *u, uint64_t partition)
 	return u->payload.partitions[partition].file;
 }
 
-static struct arg name_of(const struct companion *f)
-{
-	const uint64_t n = strlen(f->name), from = n > ARG_TEXT_MAX ? n - ARG_TEXT_MAX : 0;
-
-	return TEXT_OF(text_sub(text_from(f->name), from, ARG_TEXT_MAX));
-}
-
 static struct arg label_of(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
 {
 	const char *label = payload_label(u, chunk, buf);
@@ -44,7 +37,7 @@ static void fail_partition(struct check *c, const struct placed_row *r)
 	const struct utoc *u = utoc_of(c);
 	const struct partition *p = &u->payload.partitions[r->partition];
 
-	fail(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), name_of(p->file),
+	fail(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), file_name(p->file->name),
 	     HEX(p->size));
 }
 
@@ -66,7 +59,7 @@ EACH(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r,
 		fail_partition(c, r);
 	else
 		fail(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks), DEC(r->n_cut),
-		     name_of(file_of(u, r->partition)), HEX(u->payload.partitions[r->partition].size));
+		     file_name(file_of(u, r->partition)->name), HEX(u->payload.partitions[r->partition].size));
 }
 
 RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
@@ -81,7 +74,7 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->payload.n_partitions > 0 && u->payload.partitions[0].size == 0 && u->payload.stored > 0)
-		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), name_of(file_of(u, 0)), SIZE(u->payload.stored));
+		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->payload.stored));
 }
 
 /* The container header's blocks, as far as the table has them. */
@@ -144,10 +137,10 @@ EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
 	if (!(b->traits & STORED_PAD_CUT) || is_told_of_header(u, b->number))
 		return;
 	if (u->toc.encrypted || u->toc.is_signed)
-		fail(c, place, DEC(b->number), SIZE(stored), name_of(file_of(u, b->partition)),
+		fail(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
 		     SIZE(u->payload.partitions[b->partition].size - b->at));
 	else
-		fail_lesser(c, place, DEC(b->number), SIZE(stored), name_of(file_of(u, b->partition)),
+		fail_lesser(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
 			    SIZE(u->payload.partitions[b->partition].size - b->at));
 }
 
@@ -259,10 +252,10 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
 	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie behind the file's end */
 
 	if (before > TOC_PADDING_MAX)
-		fail(c, AT_IN(p->file->number, 0, before), SIZE(before), name_of(p->file), HEX(0));
+		fail(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
 	if (p->size > p->stored_end)
-		fail(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end), SIZE(p->size - p->stored_end), name_of(p->file),
-		     HEX(p->stored_end));
+		fail(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end), SIZE(p->size - p->stored_end),
+		     file_name(p->file->name), HEX(p->stored_end));
 }
 
 /* ---- Chunks that are read as they are ----------------------------------------------------------------------------------------- */
@@ -322,7 +315,7 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 	struct header_read r;
 
 	if (header_is_cut(u, &r))
-		fail(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), name_of(file_of(u, r.partition)),
+		fail(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), file_name(file_of(u, r.partition)->name),
 		     HEX(u->payload.partitions[r.partition].size));
 }
 

@@ -1,6 +1,4 @@
 /* The family SET, as far as one container tells: its name, and the files beside it. */
-#include <string.h>
-
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#1." #n
@@ -9,14 +7,6 @@
 static bool is_there(const struct companion *f)
 {
 	return f->state != COMPANION_ABSENT;
-}
-
-/* Names come from the host; what is longer than a message has room for is cut. */
-static struct arg name_of(const struct companion *f)
-{
-	size_t n = strlen(f->name);
-
-	return n <= ARG_TEXT_MAX ? TEXT_OF(text_from(f->name)) : TEXT_OF(text_sub(text_from(f->name), n - ARG_TEXT_MAX, ARG_TEXT_MAX));
 }
 
 /* ---- Files beside it ---------------------------------------------------------------------------------------------------- */
@@ -33,7 +23,7 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (!is_there(u->payload.pak) && !u->toc.name.is_global)
-		fail(c, NOWHERE, name_of(u->payload.pak));
+		fail(c, NOWHERE, file_name(u->payload.pak->name));
 }
 
 RULE(SET002, ucas_missing, ERROR, UTOC_SET,
@@ -48,7 +38,7 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->payload.n_partitions > 0 && !is_there(u->payload.partitions[0].file))
-		fail(c, NOWHERE, name_of(u->payload.partitions[0].file), SIZE(u->payload.stored));
+		fail(c, NOWHERE, file_name(u->payload.partitions[0].file->name), SIZE(u->payload.stored));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
@@ -63,7 +53,7 @@ EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
 	const struct utoc *u = utoc_of(c);
 
 	if (p != u->payload.partitions && !is_there(p->file))
-		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), name_of(p->file), DEC(u->toc.n_partitions));
+		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(p->file->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET004, partition_extra, WARNING, UTOC_SET,
@@ -78,7 +68,7 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (is_there(u->payload.more))
-		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), name_of(u->payload.more), DEC(u->toc.n_partitions));
+		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->payload.more->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
@@ -93,9 +83,9 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 	const struct payload *p = &utoc_of(c)->payload;
 
 	if (p->n_partitions > 0 && p->partitions[0].other_case)
-		fail(c, NOWHERE, name_of(p->partitions[0].file));
+		fail(c, NOWHERE, file_name(p->partitions[0].file->name));
 	if (p->pak_other_case)
-		fail(c, NOWHERE, name_of(p->pak));
+		fail(c, NOWHERE, file_name(p->pak->name));
 }
 
 RULE(SET008, pak_too_short, ERROR, UTOC_SET,
@@ -110,7 +100,7 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
 	const struct companion *pak = utoc_of(c)->payload.pak;
 
 	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_MIN)
-		fail(c, AT_IN(pak->number, 0, pak->source.io.size), name_of(pak), SIZE(pak->source.io.size));
+		fail(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name), SIZE(pak->source.io.size));
 }
 
 /* ---- The name ------------------------------------------------------------------------------------------------------------ */

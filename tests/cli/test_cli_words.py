@@ -1,0 +1,57 @@
+"""Black-box tests of what messages say: names, numbers and ids as whoever reads the report knows them."""
+import json
+import os
+import sys
+import unittest
+
+from case import CONFORMANCE, Case, assemble, load
+
+# For each rule whose message names a file beside the container: a vector that fires it, and that file's ending.
+NAMING = [
+    ("SET001", "SET001_pak_missing", ".pak"), ("SET002", "SET002_ucas_missing", ".ucas"), ("SET003", "SET003_partition_missing", "_s2.ucas"),
+    ("SET004", "SET004_partition_extra", "_s1.ucas"), ("SET005", "SET005_names_differ_in_case_extension", ".PAK"),
+    ("SET008", "SET008_pak_too_short", ".pak"), ("BLK008", "BLK008_ucas_cut", ".ucas"), ("BLK009", "BLK009_padding_cut", ".ucas"),
+    ("BLK018", "BLK018_header_read_past_end", ".ucas"), ("BLK031", "BLK031_bytes_without_block", ".ucas"),
+    ("BLK032", "BLK032_ucas_empty", ".ucas"),
+]
+STEM = "Mod_P"
+
+
+class Words(Case):
+    def report_of(self, vector, stem, *options):
+        """The JSON report about the container of a vector, whose files have another stem."""
+        v = load(os.path.join(CONFORMANCE, "vectors", "iostore", vector + ".vec"))
+        image = assemble(v)
+        folder = os.path.join(os.fsencode(self.folder), vector.encode())
+        os.makedirs(folder, exist_ok=True)
+        image.write(os.path.join(folder, stem + v.file[len(STEM):].encode()))
+        for name, companion in image.companions.items():
+            if name not in v.absent:
+                companion.write(os.path.join(folder, stem + name[len(STEM):].encode()))
+        done = self.run_uvet("-f", "json", *options, os.path.join(folder, stem + v.file[len(STEM):].encode()))
+        return json.loads(done.stdout)
+
+    @staticmethod
+    def only(report, rule):
+        found = [f for f in report["findings"] if f["rule"] == rule]
+        assert found, rule
+        return found[0]
+
+    def test_names_of_files(self):
+        for stem in ["n" * 62 + "_P", "M\u00f6d \u6a21\u578b \U0001f600" * 4 + "_P", "n" * 240 + "_P"]:
+            for rule, vector, ending in NAMING:
+                finding = self.only(self.report_of(vector, stem.encode()), rule)
+                self.assertEqual(finding["data"]["file"], stem + ending)
+                self.assertIn(f'"{stem}{ending}"', finding["message"])
+                self.assertNotIn("cut", finding)
+
+    @unittest.skipUnless(sys.platform == "linux", "names may be any bytes")
+    def test_names_that_are_no_utf8(self):
+        for rule, vector, ending in NAMING:
+            finding = self.only(self.report_of(vector, b"M\xf6d\x84_P"), rule)
+            self.assertEqual(finding["data"]["file"], "M\ufffdd\ufffd_P" + ending)
+            self.assertIn(f'"M\\xF6d\\x84_P{ending}"', finding["message"])
+
+
+if __name__ == "__main__":
+    unittest.main()

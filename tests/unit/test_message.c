@@ -1,0 +1,127 @@
+/* Tests of how findings become words: arguments that are copied and cut, and what messages make of them. */
+#include <stdlib.h>
+
+#include "report/message.h"
+#include "unit.h"
+
+/* ---- A finding ---------------------------------------------------------------------------------------------------------------- */
+
+static const struct rule sample_rule = { .id = "TST001", .name = "sample", .message = "a {0} b", .data = "name", .severity = SEVERITY_ERROR };
+
+/* A made is one finding of a rule that fails with one argument, and the message that it comes to. */
+static struct {
+	struct fault_memory memory;
+	struct arena arena;
+	uint8_t status[1];
+	const char *reasons[1];
+	struct rule_result noted[1];
+	const struct finding *finding;
+	struct out out;
+} made;
+
+static int begin_making(void **state)
+{
+	(void)state;
+	memset(&made, 0, sizeof made);
+	made.arena = unit_arena(&made.memory, UNIT_PLENTY);
+	return 0;
+}
+
+static int end_making(void **state)
+{
+	(void)state;
+	arena_free(&made.arena);
+	return made.memory.n_live != 0;
+}
+
+/* Returns the argument as the finding keeps it. */
+static const struct finding_arg *keep_arg(const struct rule *rule, struct arg arg)
+{
+	const struct rule *rules[] = { rule };
+	const struct rule_setting setting = { .severity = SEVERITY_ERROR };
+	struct check c = {
+		.arena = &made.arena, .rules = rules, .results = { made.status, made.reasons, made.noted }, .settings = &setting,
+		.keep_max = UINT64_MAX,
+	};
+
+	made.status[0] = RULE_PASS;
+	check_fail(&c, false, NOWHERE, &arg, 1);
+	assert_non_null(c.made);
+	made.finding = c.made;
+	return &c.made->args[0];
+}
+
+static void expect_message(const char *expected)
+{
+	message_render(&made.out, made.finding);
+	assert_int_equal(made.out.n, strlen(expected));
+	assert_memory_equal(made.out.buf, expected, strlen(expected));
+}
+
+/* ---- Names of files ------------------------------------------------------------------------------------------------------------ */
+
+static const char *repeated(const char *s, size_t n)
+{
+	static char buf[1024];
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < n; i++)
+		memcpy(buf + i * strlen(s), s, strlen(s) + 1);
+	return buf;
+}
+
+static void names_are_utf8(void **state)
+{
+	const struct finding_arg *a = keep_arg(&sample_rule, file_name("M\xC3\xB6" "d_\xE6\xA8\xA1_P.ucas"));
+
+	(void)state;
+	assert_false(a->cut);
+	expect_message("a \"M\xC3\xB6" "d_\xE6\xA8\xA1_P.ucas\" b");
+}
+
+/* No file system has a longer name than 255 bytes, but a host may have. */
+static void names_are_whole_or_cut_between_characters(void **state)
+{
+	static const struct { const char *part; size_t n, kept; bool cut; } rows[] = {
+		{ "n", 64, 64, false }, { "n", 65, 65, false }, { "n", 255, 255, false }, { "n", 256, 256, false }, { "n", 257, 256, true },
+		{ "n", 1000, 256, true }, { "\xC3\xB6", 128, 256, false }, { "\xC3\xB6", 129, 256, true }, { "\xE6\xA8\xA1", 85, 255, false },
+		{ "\xE6\xA8\xA1", 86, 255, true }, { "\xF0\x9F\x98\x80", 64, 256, false }, { "\xF0\x9F\x98\x80", 65, 256, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const char *name = repeated(rows[i].part, rows[i].n);
+		const struct finding_arg *a = keep_arg(&sample_rule, file_name(name));
+
+		assert_int_equal(a->text_len, rows[i].kept);
+		assert_memory_equal(a->text, name, rows[i].kept);
+		assert_int_equal(a->cut, rows[i].cut);
+		message_render(&made.out, made.finding);
+		assert_int_equal(made.out.n, 6 + rows[i].kept + (rows[i].cut ? 3 : 0));
+		assert_memory_equal(made.out.buf + made.out.n - 3, rows[i].cut ? ". b" : "\" b", 3);
+	}
+}
+
+/* Names that are no UTF-8 are shown byte by byte, and cut anywhere. */
+static void names_may_be_any_bytes(void **state)
+{
+	(void)state;
+	keep_arg(&sample_rule, file_name("M\xF6" "d\x84_P.ucas"));
+	expect_message("a \"M\\xF6d\\x84_P.ucas\" b");
+	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\x84", 400)))->text_len, 253);
+	assert_true(made.finding->args[0].cut);
+	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\xF6", 400)))->text_len, 256);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, begin_making, end_making)
+	const struct CMUnitTest tests[] = {
+		T(names_are_utf8),
+		T(names_are_whole_or_cut_between_characters),
+		T(names_may_be_any_bytes),
+	};
+#undef T
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
