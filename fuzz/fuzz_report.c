@@ -58,7 +58,7 @@ static void make_text_arg(struct feed *f, struct finding_arg *a, uint8_t *utf8)
 static void make_arg(struct feed *f, struct finding_arg *a, uint8_t *utf8)
 {
 	*a = (struct finding_arg){ .kind = (enum arg_kind)(eat(f, 1) % (ARG_TEXT + 1)) };
-	if (a->kind == ARG_TEXT)
+	if (a->kind == ARG_TEXT || a->kind == ARG_BYTES)
 		make_text_arg(f, a, utf8);
 	else if (a->kind == ARG_WORD)
 		a->word = "a word of ours";

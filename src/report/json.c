@@ -111,10 +111,7 @@ void json_base64(struct json *j, const char *key, const uint8_t *bytes, size_t l
 void json_bytes(struct json *j, const char *key, const uint8_t *bytes, size_t len)
 {
 	json_open_string(j, key);
-	for (size_t i = 0; i < len; i++) {
-		out_byte(j->out, (uint8_t)"0123456789abcdef"[bytes[i] / 16]);
-		out_byte(j->out, (uint8_t)"0123456789abcdef"[bytes[i] % 16]);
-	}
+	out_hex_bytes(j->out, bytes, len);
 	json_close_string(j);
 }
 

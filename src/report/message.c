@@ -30,6 +30,9 @@ static void write_arg(struct out *o, const struct finding_arg *a)
 	case ARG_WORD:
 		out_string(o, a->word);
 		return;
+	case ARG_BYTES:
+		out_hex_bytes(o, a->text, a->text_len);
+		return;
 	case ARG_TEXT:
 		write_text(o, a);
 		return;

@@ -65,6 +65,9 @@ static void write_arg(struct json *j, const char *key, const struct finding_arg 
 	case ARG_WORD:
 		json_string(j, key, a->word);
 		return;
+	case ARG_BYTES:
+		json_bytes(j, key, a->text, a->text_len);
+		return;
 	case ARG_TEXT:
 		json_text(j, key, a->text, a->text_len);
 		return;

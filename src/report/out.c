@@ -76,6 +76,14 @@ void out_hex(struct out *o, uint64_t n, unsigned digits)
 	out_bytes(o, text + i, sizeof text - i);
 }
 
+void out_hex_bytes(struct out *o, const uint8_t *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		out_byte(o, (uint8_t)"0123456789abcdef"[bytes[i] / 16]);
+		out_byte(o, (uint8_t)"0123456789abcdef"[bytes[i] % 16]);
+	}
+}
+
 void out_address(struct out *o, uint64_t at)
 {
 	out_string(o, "0x");

@@ -66,6 +66,9 @@ void out_dec(struct out *o, uint64_t n);
 void out_signed(struct out *o, int64_t n);
 void out_hex(struct out *o, uint64_t n, unsigned digits);
 
+/* out_hex_bytes writes each byte as two lower-case digits. */
+void out_hex_bytes(struct out *o, const uint8_t *bytes, size_t len);
+
 /* out_magnitude returns n without its sign. */
 static inline uint64_t out_magnitude(int64_t n)
 {

@@ -66,11 +66,12 @@ static size_t copy_utf8(const struct arg *arg, uint8_t *utf8, bool *whole)
 
 static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg *out)
 {
+	const bool as_it_is = arg->is_utf8 || arg->kind == ARG_BYTES;
 	struct text t = { arg->units, arg->text };
 	uint8_t raw[ARG_TEXT_MAX * 4], *utf8;
 	bool whole;
 
-	out->cut = !arg->is_utf8 && t.ref.n_units > 2 * ARG_TEXT_MAX;
+	out->cut = !as_it_is && t.ref.n_units > 2 * ARG_TEXT_MAX;
 	if (out->cut)
 		t.ref.n_units = 2 * ARG_TEXT_MAX;
 	if (!t.data && !source_copy(c->source, text_span(t.ref), raw))
@@ -81,7 +82,7 @@ static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg
 	if (!utf8)
 		return false;
 	out->text = utf8;
-	out->text_len = arg->is_utf8 ? copy_utf8(arg, utf8, &whole) : text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
+	out->text_len = as_it_is ? copy_utf8(arg, utf8, &whole) : text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
 	out->cut = out->cut || !whole;
 	return true;
 }
@@ -90,7 +91,7 @@ static bool copy_args(struct check *c, struct finding *f, const struct arg *args
 {
 	for (size_t i = 0; i < n; i++) {
 		f->args[i] = (struct finding_arg){ .kind = args[i].kind, .number = args[i].number, .word = args[i].word };
-		if (args[i].kind == ARG_TEXT && !copy_text(c, &args[i], &f->args[i]))
+		if ((args[i].kind == ARG_TEXT || args[i].kind == ARG_BYTES) && !copy_text(c, &args[i], &f->args[i]))
 			return false;
 	}
 	f->n_args = n - (CANARY(17) && n == ARG_MAX);                   /* canary: the fifth argument is lost */

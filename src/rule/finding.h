@@ -14,7 +14,7 @@ struct finding_arg {
 	bool cut;                       /* text was longer */
 	uint64_t number;
 	const char *word;
-	const uint8_t *text;
+	const uint8_t *text;            /* of BYTES, too */
 	size_t text_len;
 };
 

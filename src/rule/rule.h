@@ -99,14 +99,14 @@ struct place {
 #define PLACE_NO_INDEX UINT64_MAX
 
 /* An arg is a value in a message. Reporters turn it into words and escape it. */
-enum arg_kind { ARG_HEX, ARG_DEC, ARG_SIZE, ARG_SIGNED, ARG_WORD, ARG_TEXT };
+enum arg_kind { ARG_HEX, ARG_DEC, ARG_SIZE, ARG_SIGNED, ARG_WORD, ARG_BYTES, ARG_TEXT };
 
 struct arg {
 	enum arg_kind kind;
 	uint64_t number;                /* HEX, DEC, SIZE (bytes), SIGNED (two's complement) */
 	const char *word;               /* WORD: ours, ASCII, static */
 	struct text_ref text;           /* TEXT: the file's; copied, cut at ARG_TEXT_MAX code points */
-	const uint8_t *units;           /* TEXT: its units, if they are at hand; NULL: they are read from the source */
+	const uint8_t *units;           /* TEXT: its units, if they are at hand; NULL: they are read from the source. BYTES: the bytes */
 	bool is_utf8;                   /* TEXT: they are bytes of UTF-8, of which ARG_BYTES_MAX are copied */
 };
 
@@ -128,6 +128,9 @@ struct arg {
 #define TEXT_OF(t)      ((struct arg){ .kind = ARG_TEXT, .text = (t).ref, .units = (t).data })
 #define UTF8(bytes, n)  ((struct arg){ .kind = ARG_TEXT, .text = { .n_units = (uint32_t)(n) }, .units = (const uint8_t *)(bytes), \
 				       .is_utf8 = true })
+
+/* HEX_BYTES is an id or a digest, n <= ARG_BYTES_MAX bytes of it, which are shown in the order in which they are stored. */
+#define HEX_BYTES(bytes, n) ((struct arg){ .kind = ARG_BYTES, .text = { .n_units = (uint32_t)(n) }, .units = (bytes) })
 
 static inline struct arg file_name(const char *name)
 {

@@ -52,6 +52,15 @@ class Words(Case):
             self.assertEqual(finding["data"]["file"], "M\ufffdd\ufffd_P" + ending)
             self.assertIn(f'"M\\xF6d\\x84_P{ending}"', finding["message"])
 
+    def test_ids_of_chunks(self):
+        """All 12 bytes, in the order in which they are stored."""
+        for rule, vector in [("TOC001", "TOC001_chunk_repeated"), ("TOC004", "TOC004_chunk_type_invalid"), ("PHS001", "PHS001_chunk_not_found")]:
+            finding = self.only(self.report_of(vector, STEM.encode()), rule)
+            at = 144 + 12 * finding["data"]["chunk"]
+            stored = self.read(f"{vector}/{STEM}.utoc")[at:at + 12].hex()
+            self.assertEqual(finding["data"]["id"], stored)
+            self.assertIn(f"the id {stored}", finding["message"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -113,6 +113,19 @@ static void names_may_be_any_bytes(void **state)
 	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\xF6", 400)))->text_len, 256);
 }
 
+/* ---- Ids ------------------------------------------------------------------------------------------------------------------------ */
+
+static void bytes_stand_in_their_order(void **state)
+{
+	static const uint8_t id[] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0x00, 0x80, 0x84, 0xFF };
+
+	(void)state;
+	keep_arg(&sample_rule, HEX_BYTES(id, sizeof id));
+	expect_message("a 0123456789abcdef008084ff b");
+	keep_arg(&sample_rule, HEX_BYTES(id, 1));
+	expect_message("a 01 b");
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin_making, end_making)
@@ -120,6 +133,7 @@ int main(void)
 		T(names_are_utf8),
 		T(names_are_whole_or_cut_between_characters),
 		T(names_may_be_any_bytes),
+		T(bytes_stand_in_their_order),
 	};
 #undef T
 

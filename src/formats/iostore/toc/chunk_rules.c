@@ -23,7 +23,7 @@ EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
 	const uint64_t at = t->sections[SECTION_IDS].at.at;
 
 	fail(c, AT_SPAN(at + p->chunk * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), DEC(p->before), DEC(p->chunk),
-	     HEX(toc_id(t, p->chunk)));
+	     chunk_id(t, p->chunk));
 	relate(c, AT_SPAN(at + p->before * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), "the other");
 }
 
@@ -63,7 +63,7 @@ EACH(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k,
      .spec    = SPEC(4))
 {
 	if (k->traits & CHUNK_TYPE_INVALID)
-		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), HEX(k->id.id));
+		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), chunk_id(toc_of(c), k->number));
 }
 
 EACH(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k,

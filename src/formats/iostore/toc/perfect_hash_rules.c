@@ -13,7 +13,8 @@ EACH(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k,
      .spec    = SPEC(1))
 {
 	if (k->traits & CHUNK_LOST)
-		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)), HEX(k->id.id));
+		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)),
+		     chunk_id(toc_of(c), k->number));
 }
 
 EACH(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o,
