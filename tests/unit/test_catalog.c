@@ -82,6 +82,15 @@ static void placeholders_are_the_data(void **state)
 	}
 }
 
+/* Texts of the file's come with quotes of their own. */
+static void messages_have_no_quotes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++)
+		if (strpbrk(catalog_rule(i)->message, "\"`"))
+			fail_msg("%s: a quote in the message", catalog_rule(i)->id);
+}
+
 /* umod.md#2.5 */
 static bool is_clause(const char *s)
 {
@@ -164,6 +173,7 @@ int main(void)
 		cmocka_unit_test(ids_and_names_are_unique_and_well_formed),
 		cmocka_unit_test(texts_are_there),
 		cmocka_unit_test(placeholders_are_the_data),
+		cmocka_unit_test(messages_have_no_quotes),
 		cmocka_unit_test(clauses_have_their_form),
 		cmocka_unit_test(severities_make_sense),
 		cmocka_unit_test(formats_follow_one_another_and_the_engine_comes_last),
