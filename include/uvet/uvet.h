@@ -338,7 +338,8 @@ UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const u
 
 /* ---- Rules and limits ------------------------------------------------------------------------------------------------------- */
 
-/* A uvet_rule describes one rule. Its strings are static. */
+/* A uvet_rule describes one rule. Its strings are static. In message, {0} to {4} stand for a finding's values, and {0:is|are} for the first
+ * word where value 0 is the number 1, else for the second. */
 typedef struct uvet_rule {
 	const char *id, *name, *family, *title, *message, *why, *fix, *spec;
 	const char *rule_class;         /* "corruption", "security", "compatibility", "hygiene", "resource" */

@@ -1,6 +1,8 @@
 /* Messages: arguments become words here, and nowhere else. */
 #include "report/message.h"
 
+#include <string.h>
+
 #include "report/escape.h"
 
 static void write_text(struct out *o, const struct finding_arg *a)
@@ -39,28 +41,51 @@ static void write_arg(struct out *o, const struct finding_arg *a)
 	}
 }
 
-static bool is_placeholder(const char *s)
+static bool is_one(const struct finding_arg *a)
 {
-	return s[0] == '{' && s[1] >= '0' && s[1] < '0' + ARG_MAX && s[2] == '}';
+	return a->kind <= ARG_SIGNED && a->number == 1;
+}
+
+/* {2:one|many} is the first word where the argument is the number 1, else the second; s is behind the colon. NULL: it is no such thing. */
+static const char *write_choice(struct out *o, const struct finding_arg *a, const char *s)
+{
+	const size_t one = strcspn(s, "|}"), many = s[one] == '|' ? strcspn(s + one + 1, "}") : 0;
+	const char *end = s + one + (s[one] == '|') + many;
+
+	if (s[one] != '|' || *end != '}')
+		return NULL;
+	if (a && is_one(a))
+		out_bytes(o, s, one);
+	else if (a)
+		out_bytes(o, s + one + 1, many);
+	return end + 1;
+}
+
+/* Writes the placeholder at s and returns what follows it; NULL: there is none. */
+static const char *write_placeholder(struct out *o, const struct finding *f, const char *s)
+{
+	const struct finding_arg *a;
+
+	if (s[0] != '{' || s[1] < '0' || s[1] >= '0' + ARG_MAX)
+		return NULL;
+	a = (size_t)(s[1] - '0') < f->n_args ? &f->args[s[1] - '0'] : NULL;
+	if (s[2] == ':')
+		return write_choice(o, a, s + 3);
+	if (s[2] != '}')
+		return NULL;
+	if (a)
+		write_arg(o, a);
+	return s + 3;
 }
 
 void message_write(struct out *o, const struct finding *f)
 {
-	const char *s = f->rule->message;
-
-	while (*s) {
-		const char *from = s;
-		size_t arg;
-
-		while (*s && !is_placeholder(s))
-			s++;
-		out_bytes(o, from, (size_t)(s - from));
-		if (!*s)
-			return;
-		arg = (size_t)(s[1] - '0');
-		if (arg < f->n_args)
-			write_arg(o, &f->args[arg]);
-		s += 3;
+	for (const char *s = f->rule->message, *next; *s; s = next) {
+		next = write_placeholder(o, f, s);
+		if (next)
+			continue;
+		next = s + 1 + strcspn(s + 1, "{");
+		out_bytes(o, s, (size_t)(next - s));
 	}
 }
 

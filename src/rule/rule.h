@@ -58,7 +58,7 @@ struct rule {
 	const char *id;                 /* three letters and three digits; never reused */
 	const char *name;               /* the defect, in snake_case */
 	const char *title;              /* the requirement, one sentence with "shall" or "should" */
-	const char *message;            /* what was found, lower case; {0}..{4} are the arguments of fail */
+	const char *message;            /* what was found, lower case; {0}..{4} are the arguments of fail, {0:is|are} agrees with one */
 	const char *data;               /* the arguments' names in reports, separated by spaces */
 	const char *why;                /* who is hurt */
 	const char *fix;                /* what to do */

@@ -1,5 +1,6 @@
 /* Tests of the catalog: its order, and the lint of every rule's texts. */
 #include "engine/catalog.h"
+#include "report/message.h"
 #include "unit.h"
 
 static bool is_digit(char c)
@@ -61,6 +62,22 @@ static unsigned count_words(const char *s)
 	return n;
 }
 
+/* The length of a placeholder, {0} or {0:is|are}; 0: it is none. */
+static size_t placeholder_len(const char *p)
+{
+	size_t one, many;
+
+	if (!is_digit(p[1]))
+		return 0;
+	if (p[2] != ':')
+		return p[2] == '}' ? 3 : 0;
+	one = strcspn(p + 3, "{|}");
+	if (p[3 + one] != '|')
+		return 0;
+	many = strcspn(p + 4 + one, "{|}");
+	return p[4 + one + many] == '}' ? 5 + one + many : 0;
+}
+
 /* Each of the data's names stands in the message as {0}, {1}, ..., and no others do. */
 static void placeholders_are_the_data(void **state)
 {
@@ -73,12 +90,150 @@ static void placeholders_are_the_data(void **state)
 		for (const char *p = r->message; *p; p++) {
 			if (*p != '{')
 				continue;
-			if (!is_digit(p[1]) || p[2] != '}' || (unsigned)(p[1] - '0') >= n)
+			if (placeholder_len(p) == 0 || (unsigned)(p[1] - '0') >= n)
 				fail_msg("%s: a placeholder without data", r->id);
-			used |= 1u << (p[1] - '0');
+			if (placeholder_len(p) == 3)
+				used |= 1u << (p[1] - '0');
 		}
 		if (used != (1u << n) - 1)
 			fail_msg("%s: data that the message does not show", r->id);
+	}
+}
+
+/* ---- Numbers and the words that go with them ---------------------------------------------------------------------------------- */
+
+/* A word of a rendered message, without its punctuation. */
+struct word {
+	char text[64];
+	bool ends;                      /* punctuation follows it */
+};
+
+static const char *next_word(const char *at, struct word *w)
+{
+	size_t len = strcspn(at, " "), kept = len;
+
+	while (kept > 0 && strchr(",;:.", at[kept - 1]))
+		kept--;
+	w->ends = kept < len || !at[len];
+	kept = kept < sizeof w->text ? kept : sizeof w->text - 1;
+	memcpy(w->text, at, kept);
+	w->text[kept] = '\0';
+	return at + len + (at[len] == ' ');
+}
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+/* Verbs that 1 does not go with, and words in s that it does. */
+static const char *const plural[] = { "are", "have", "do", "follow", "lie", "belong", "need", "come", "stand", "hold", NULL };
+static const char *const singular[] = {
+	"is", "has", "does", "was", "this", "its", "less", "stores", "lies", "begins", "starts", "ends", "needs", "claims",
+	"leads", "refers", "shares", "says", "adds", "installs", "decompresses", "overlaps", "follows", "belongs", "counts", "depends", "stands",
+	"fits", "holds", "lacks", "differs", "flags", "takes", "declares", NULL,
+};
+static const char *const links[] = { "of", "at", "in", "to", "from", "on", "and", "or", "by", "with", "is", "has", "was", "that", "which", "can", "should",
+				      NULL };
+
+/* Tells whether a word after the number 1 is one for several things. */
+static bool is_for_several(const char *word)
+{
+	const size_t n = strlen(word);
+
+	if (is_one_of(word, plural))
+		return true;
+	return n > 2 && word[n - 1] == 's' && word[n - 2] != 's' && word[n - 2] != '\'' && !is_one_of(word, singular);
+}
+
+/* Looks for "1 chunks", "1 compressed blocks", "1 are left" and "there are 1"; the phrase, or NULL. */
+static const char *disagreement(const char *message)
+{
+	static const char there[] = "there are 1";
+	const char *found = strstr(message, there);
+	struct word w, next;
+
+	if (found && !is_digit(found[sizeof there - 1]))
+		return found;
+	for (const char *at = message, *after; *at; at = after) {
+		after = next_word(at, &w);
+		if (strcmp(w.text, "1") != 0)
+			continue;
+		next = w;
+		for (const char *k = after; *k && !next.ends;) {
+			k = next_word(k, &next);
+			if (is_for_several(next.text))
+				return at;
+			if (is_one_of(next.text, links) || is_one_of(next.text, singular) || k - after > 24)
+				break;
+		}
+	}
+	return NULL;
+}
+
+/* A message of which every value is the number n. */
+static const char *message_of(const struct rule *r, uint64_t n)
+{
+	static struct out o;
+	struct finding f = { .rule = r, .n_args = ARG_MAX };
+
+	for (size_t i = 0; i < ARG_MAX; i++)
+		f.args[i] = (struct finding_arg){ .kind = ARG_DEC, .number = n };
+	message_render(&o, &f);
+	out_byte(&o, 0);
+	return (const char *)o.buf;
+}
+
+static void disagreements_are_found(void **state)
+{
+	static const char *const bad[] = {
+		"1 chunks", "1 chunks, and more", "there are 1", "there are 1, but", "there are 1 chunk", "chunk 3 has 1 compressed blocks", "1 are left", "1 1 are it",
+		"1 byte are left", "of 1 names", "1 entries claim", "block 0, 1 do so",
+	};
+	static const char *const good[] = {
+		"1 chunk", "chunk 1 is empty", "1 is left", "1 byte is left", "there is 1", "block 1 stores 1 and has 1", "2 chunks", "11 chunks", "there are 12",
+		"1, bytes", "entry 1 of the names", "export 1, the flags", "",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++)
+		if (!disagreement(bad[i]))
+			fail_msg("not found: %s", bad[i]);
+	for (size_t i = 0; i < LENGTH(good); i++)
+		if (disagreement(good[i]))
+			fail_msg("found: %s", good[i]);
+}
+
+static void messages_agree_with_their_numbers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+		const char *found = disagreement(message_of(r, 1));
+
+		if (found)
+			fail_msg("%s: %s", r->id, found);
+	}
+}
+
+/* A choice between two words is between two. */
+static void choices_have_two_words(void **state)
+{
+	char one[OUT_LEN];
+
+	(void)state;
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i);
+
+		if (!strchr(r->message, '|'))
+			continue;
+		strcpy(one, message_of(r, 1));
+		for (char *c = one; *c; c++)
+			*c = *c == '1' ? '2' : *c;
+		assert_string_not_equal(one, message_of(r, 2));
 	}
 }
 
@@ -174,6 +329,9 @@ int main(void)
 		cmocka_unit_test(texts_are_there),
 		cmocka_unit_test(placeholders_are_the_data),
 		cmocka_unit_test(messages_have_no_quotes),
+		cmocka_unit_test(disagreements_are_found),
+		cmocka_unit_test(messages_agree_with_their_numbers),
+		cmocka_unit_test(choices_have_two_words),
 		cmocka_unit_test(clauses_have_their_form),
 		cmocka_unit_test(severities_make_sense),
 		cmocka_unit_test(formats_follow_one_another_and_the_engine_comes_last),

@@ -204,6 +204,34 @@ static void test_message_braces(void **state)
 	ASSERT_OUT(&o, "{ {5} {a} {0 7} {");
 }
 
+static void test_message_agrees(void **state)
+{
+	static const struct { const char *message; struct finding_arg arg; const char *out; } rows[] = {
+		{ "{0} {0:chunk|chunks}", { .kind = ARG_DEC, .number = 1 }, "1 chunk" },
+		{ "{0} {0:chunk|chunks}", { .kind = ARG_DEC, .number = 0 }, "0 chunks" },
+		{ "{0} {0:chunk|chunks}", { .kind = ARG_DEC, .number = 2 }, "2 chunks" },
+		{ "{0} {0:chunk|chunks}", { .kind = ARG_SIGNED, .number = UINT64_MAX }, "-1 chunks" },
+		{ "{0} {0:is|are} left", { .kind = ARG_SIZE, .number = 1 }, "1 byte is left" },
+		{ "{0} {0:is|are} left", { .kind = ARG_SIZE, .number = 11 }, "11 bytes are left" },
+		{ "{0:is|are} {0}", { .kind = ARG_WORD, .word = "many", .number = 1 }, "are many" },
+		{ "{0:|s}{0:x|}.", { .kind = ARG_DEC, .number = 1 }, "x." },
+		{ "{0:|s}{0:x|}.", { .kind = ARG_DEC, .number = 3 }, "s." },
+		{ "a{1:is|are}b", { .kind = ARG_DEC, .number = 1 }, "ab" },
+		{ "{0:a}{0:a|b{0:", { .kind = ARG_DEC, .number = 1 }, "{0:a}{0:a|b{0:" },
+	};
+	struct rule rule = { .id = "TST001" };
+	struct finding f = { .rule = &rule, .n_args = 1 };
+	struct out o;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		rule.message = rows[i].message;
+		f.args[0] = rows[i].arg;
+		message_render(&o, &f);
+		assert_out(&o, rows[i].out, strlen(rows[i].out));
+	}
+}
+
 /* A message is one line, however hostile its text. */
 static void test_message_is_one_line(void **state)
 {
@@ -416,6 +444,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_utf8_bounds), cmocka_unit_test(test_utf8_malformed), cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_escapes_of_everything), cmocka_unit_test(test_message_kinds), cmocka_unit_test(test_message_braces),
+		cmocka_unit_test(test_message_agrees),
 		cmocka_unit_test(test_message_is_one_line), cmocka_unit_test(test_field_paths), cmocka_unit_test(test_json_values),
 		cmocka_unit_test(test_json_base64), cmocka_unit_test(test_json_depth), cmocka_unit_test(test_sarif_text),
 		cmocka_unit_test(test_spool), cmocka_unit_test(test_hexdump_edges), cmocka_unit_test(test_hexdump_hides),

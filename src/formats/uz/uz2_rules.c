@@ -42,13 +42,13 @@ EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
 		     SIZE(chunk->unpacked), WORD("it shall be 1 to 32768"));
 	else if (p->traits & UZ2_IMPOSSIBLE)
 		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
-		     SIZE(chunk->unpacked), WORD("its compressed bytes give at most 1032 each"));
+		     SIZE(chunk->unpacked), WORD("a compressed byte decompresses to 1032 at most"));
 }
 
 RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CHUNKS),
      .title   = "A .uz2 shall be whole chunks, one at least.",
-     .message = "{0} behind {1} are no chunk, a chunk's header alone has 8",
+     .message = "{0} {0:is|are} left after {1} {1:chunk|chunks}, a chunk's header alone has 8",
      .data    = "length chunks",
      .why     = "The engine reads a header there and meets the end of the file; most often the download was cut.",
      .fix     = "Get the file again; if it still fails, compress the package again.",
@@ -63,7 +63,7 @@ RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
 RULE(UZT003, chunk_not_full, WARNING, UZ2_CHUNKS,
      .class   = CLASS_HYGIENE,
      .title   = "Every chunk but the last should give 32768 bytes.",
-     .message = "chunk {0} of {1} gives {2}, only the last may give fewer than 32768",
+     .message = "chunk {0} of {1} decompresses to {2}, only the last may have fewer than 32768",
      .data    = "chunk chunks size",
      .why     = "The engine fills each chunk before it begins another; this file was made by something else.",
      .fix     = "Nothing, if the tool is known.",
@@ -81,8 +81,8 @@ static const char *stream_defect(uint32_t traits)
 	if (traits & UZ2_BROKEN)
 		return "is not a whole zlib stream";
 	if (traits & UZ2_LONG)
-		return "gives more bytes than its header says";
-	return traits & UZ2_SHORT ? "gives fewer bytes than its header says" : "ends before its bytes do";
+		return "decompresses to more bytes than its header says";
+	return traits & UZ2_SHORT ? "decompresses to fewer bytes than its header says" : "ends before its bytes do";
 }
 
 EACH(UZT002, stream_bad, ERROR, UZ2_BODIES, p,
@@ -107,7 +107,7 @@ RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the file's name does not have the extension of a package before .uz2",
      .title   = "What a .uz2 gives should be a package.",
-     .message = "the {0} that come out do not begin like a package",
+     .message = "what it decompresses to, {0}, does not begin like a package",
      .data    = "length",
      .why     = "The game refuses anything else under a package's name; a program there may be an attack.",
      .fix     = "Compress the package itself.",
@@ -131,11 +131,11 @@ static const char *uz3_defect(enum uz3_form form)
 {
 	static const char *const words[] = {
 		[UZ3_NEGATIVE] = "the size is negative",
-		[UZ3_IMPOSSIBLE] = "no stream of its length does",
-		[UZ3_BROKEN] = "it is not whole",
-		[UZ3_LONG] = "it gives more",
-		[UZ3_SHORT] = "it gives fewer",
-		[UZ3_LEFT_OVER] = "it ends before the file does",
+		[UZ3_IMPOSSIBLE] = "no stream of its length decompresses to so much",
+		[UZ3_BROKEN] = "the stream is not whole",
+		[UZ3_LONG] = "the stream decompresses to more",
+		[UZ3_SHORT] = "the stream decompresses to less",
+		[UZ3_LEFT_OVER] = "the stream ends before the file does",
 	};
 
 	return words[form];
@@ -144,7 +144,7 @@ static const char *uz3_defect(enum uz3_form form)
 RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ3_CONTENT),
      .title   = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many bytes as its header says.",
-     .message = "the header says that the stream gives {0}, but {1}",
+     .message = "the header declares {0}, but {1}",
      .data    = "size defect",
      .why     = "The game makes room for as many bytes as declared, and refuses the download when others come out.",
      .fix     = "Get the file again; if it still fails, compress the package again.",
@@ -171,8 +171,8 @@ static const char *lzma_defect(enum lzma_form form)
 	static const char *const words[] = {
 		[LZMA_CUT] = "the file ends inside the 13 bytes of its header", [LZMA_PROPERTIES] = "the properties are above 224",
 		[LZMA_DICTIONARY] = "the dictionary is larger than 64 MiB",
-		[LZMA_IMPOSSIBLE] = "no stream of this length gives the size",
-		[LZMA_BROKEN] = "the stream is not whole, or gives another size",
+		[LZMA_IMPOSSIBLE] = "no stream of this length decompresses to the size",
+		[LZMA_BROKEN] = "the stream is not whole, or decompresses to another size",
 		[LZMA_LEFT_OVER] = "the stream ends before the file does",
 	};
 

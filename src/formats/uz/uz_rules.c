@@ -89,7 +89,7 @@ RULE(UZC003, name_mismatch, WARNING, UZ_NAME,
 RULE(UZC012, zlib_inside, ERROR, UZ_NAME,
      .class   = CLASS_COMPATIBILITY, .explains = GROUP(UZ_TREE),
      .title   = "Behind the stored name shall stand the engine's own code, not a zlib stream.",
-     .message = "a zlib stream begins behind the stored name, at {0}",
+     .message = "a zlib stream begins after the stored name, at {0}",
      .data    = "offset",
      .why     = "The engine takes its first bytes for a count and a tree, and crashes or gives nonsense.",
      .fix     = "Compress the package with the game's own ucc compress.",
@@ -134,7 +134,7 @@ RULE(UZC004, tree_bad, ERROR, UZ_NAME,
 RULE(UZC014, tree_too_deep, ERROR, UZ_NAME,
      .class   = CLASS_SECURITY, .explains = GROUP(UZ_TREE),
      .title   = "No leaf of the Huffman tree shall lie below more than 255 nodes.",
-     .message = "the tree has a branch of more than {0} nodes",
+     .message = "the tree has a branch more than {0} {0:node|nodes} deep",
      .data    = "limit",
      .why     = "The engine reads the tree by recursion: a file of a few kilobytes can use up its stack.",
      .fix     = "Reject the file: no compressor writes this.",
@@ -164,7 +164,7 @@ RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
 RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
      .class   = CLASS_RESOURCE,
      .title   = "A .uz should not give more bytes than the limits allow.",
-     .message = "a stage of decoding would give {0}, which is more than the limits allow",
+     .message = "a stage of decoding would produce {0}, which is more than the limits allow",
      .data    = "length",
      .why     = "Runs alone grow to 42 times their size; what lies beyond the limit was not judged.",
      .fix     = "Raise max-unpacked and max-ratio if the file is known to be honest.",
@@ -181,7 +181,7 @@ RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "bytes are left over behind the last code",
      .title   = "The codes shall be as many as the total says, and end in the last byte of the file.",
-     .message = "{0} of {1} symbols end {2} before the file does",
+     .message = "decoding ended after {0} of {1} {1:symbol|symbols}, {2} before the end of the file",
      .data    = "symbols total left",
      .why     = "Where codes are missing the engine stops with an assertion; bytes behind them are looked at by nobody.",
      .fix     = "Get the file again; if it still fails, compress the package again.",
@@ -245,7 +245,7 @@ RULE(UZC007, block_index_outside, ERROR, UZ_SORTED,
 RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
      .class   = CLASS_HYGIENE,
      .title   = "Every block but the last should give 262144 bytes.",
-     .message = "block {0} of {1} gives {2}, only the last may give fewer than 262144",
+     .message = "block {0} of {1} has {2}, only the last may have fewer than 262144",
      .data    = "block blocks length",
      .why     = "The engine fills each block before it begins another; this file was made by something else.",
      .fix     = "Nothing, if the tool is known.",
@@ -260,7 +260,7 @@ RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
 /* The stage whose runs are to blame, and whose bytes they are. */
 static const struct runs_size *bad_runs(const struct uz *u, const char **stage)
 {
-	*stage = u->inner_broken ? "behind the codes" : "behind the blocks";
+	*stage = u->inner_broken ? "after the codes" : "after the blocks";
 	return u->inner_broken ? &u->inner : &u->outer;
 }
 
@@ -274,7 +274,7 @@ RULE(UZC009, run_bad, ERROR, UZ_RUNS,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the count is 2 to 4, which the engine reads but never writes",
      .title   = "Behind five equal bytes shall stand a count of 5 to 255.",
-     .message = "the runs {0}, at {1} of them: the count {2}",
+     .message = "the run-length stage {0}, at byte {1}: the count {2}",
      .data    = "stage offset defect",
      .why     = "The engine stops with an assertion at a count below 2, and reads behind the end for one that is missing.",
      .fix     = "Get the file again; if it still fails, compress the package again.",
@@ -287,7 +287,7 @@ RULE(UZC009, run_bad, ERROR, UZ_RUNS,
 	if (runs->fault != RUNS_FINE)
 		fail(c, data_place(u), WORD(stage), DEC(runs->at), either(runs->fault == RUNS_CUT, "is missing", "is below 2"));
 	else if (u->kind == UZ_KIND_NEW && has_odd_count(&u->inner, u->n_symbols))
-		fail_lesser(c, data_place(u), WORD("behind the codes"), DEC(u->inner.odd_at), WORD("is below 5"));
+		fail_lesser(c, data_place(u), WORD("after the codes"), DEC(u->inner.odd_at), WORD("is below 5"));
 	else if (has_odd_count(&u->outer, u->blocks_len))
 		fail_lesser(c, data_place(u), WORD(stage), DEC(u->outer.odd_at), WORD("is below 5"));
 }
@@ -297,7 +297,7 @@ RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the name does not have the extension of a package",
      .title   = "What a .uz gives should be a package.",
-     .message = "the {0} that come out do not begin like a package",
+     .message = "what it decompresses to, {0}, does not begin like a package",
      .data    = "length",
      .why     = "The game downloads packages only; it refuses anything else under a package's name.",
      .fix     = "Compress the package itself.",

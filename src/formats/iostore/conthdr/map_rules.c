@@ -31,7 +31,7 @@ static struct place name_place(const struct check *c, const struct conthdr_link_
 RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
      .class   = CLASS_CORRUPTION,
      .title   = "The names by which localized packages and redirects go shall be as chapter 9 says.",
-     .message = "{0} localized packages and redirects go by names of which {1}",
+     .message = "the names of localized packages and redirects, of which there {0:is|are} {0}, are damaged: {1}",
      .data    = "rows defect",
      .why     = "The engine reads these names when it mounts the container.",
      .fix     = "Pack the mod again.",
@@ -44,13 +44,13 @@ RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
 	if (!h->bytes || h->version <= CONTHDR_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
 		return;
 	fail(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
-	     either(differ, "the lengths do not add up", "one is too long"));
+	     either(differ, "their lengths do not add up", "one of them is too long"));
 }
 
 EACH(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r,
      .class   = CLASS_SECURITY, .marks = LINK_NAME_OUT, .also = GROUP(CONTHDR_NAMES),
      .title   = "The name of a localized package or a redirect shall be one of the container header's.",
-     .message = "{1} {0} goes by name {2} of type {3}, the header has {4} of type 1",
+     .message = "{1} {0} has the name {2} of type {3}, the count of names of type 1 is {4}",
      .data    = "row kind name type names",
      .why     = "Engines use the number as an index without a look at the count.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -101,7 +101,7 @@ EACH(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r,
 RULE(CHD031, soft_flag_odd, ERROR, CONTHDR_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "The number that says whether there are soft references shall be 0 or 1.",
-     .message = "the number that says whether there are soft references is {0}",
+     .message = "the number that says whether there are soft references is {0}, neither 0 nor 1",
      .data    = "flag",
      .why     = "Readers take any other number for a damaged header, and drop it whole.",
      .fix     = "Pack the mod again.",
@@ -140,7 +140,7 @@ RULE(CHD032, soft_place_outside, ERROR, CONTHDR_HEAD,
 RULE(CHD033, soft_size_differs, ERROR, CONTHDR_HEAD,
      .class   = CLASS_CORRUPTION, .explains = GROUP(CONTHDR_SOFT),
      .title   = "Soft references shall have exactly their size.",
-     .message = "soft references have {0}, and {1} {2}",
+     .message = "the soft references have {0}, of which {1} {1:is|are} {2}",
      .data    = "size used what",
      .why     = "What is read behind them is something else.",
      .fix     = "Pack the mod again.",
@@ -151,20 +151,20 @@ RULE(CHD033, soft_size_differs, ERROR, CONTHDR_HEAD,
 
 	if (s->overrun || s->used_end != s->block_end)
 		fail(c, IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size, "soft_references"), SIZE(s->place.size),
-		     SIZE(s->used_end - s->place.offset), either(s->overrun, "are read when a count asks for more", "are used"));
+		     SIZE(s->used_end - s->place.offset), either(s->overrun, "read when a count asks for more", "used"));
 }
 
 static const char *soft_defect(uint32_t traits)
 {
 	if (traits & SOFT_MISSING)
 		return "which the bytes of soft references do not have";
-	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes behind the entries" : "of which one is none of the ids";
+	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes after the entries" : "one of them with an index beyond the ids";
 }
 
 EACH(CHD034, soft_reference_outside, ERROR, CONTHDR_SOFT_ROWS, r,
      .class   = CLASS_SECURITY, .marks = SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
      .title   = "A soft reference shall be one of the ids, and lie in the bytes of soft references.",
-     .message = "package {0} has {1} soft references at an offset of {2}, {3}",
+     .message = "package {0} has {1} soft {1:reference|references} at an offset of {2}, {3}",
      .data    = "package count offset defect",
      .why     = "Engines use offset and numbers without a look at their range.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",

@@ -77,17 +77,15 @@ EACH(CHD012, package_repeated, ERROR, CONTHDR_PACKAGE_ROWS, p,
 		fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
-static void judge_order(struct check *c, const struct conthdr *h, const struct conthdr_packages *p, const char *list)
+static void judge_order(struct check *c, const struct conthdr *h, const struct conthdr_packages *p, bool optional)
 {
+	const char *const list = optional ? "optional_package" : "package";
 	const struct place place = p->unsorted < p->n ?
 		IN_HEADER(c, package_id, p->ids_at + p->unsorted * conthdr_package_id_fixed_len, id, list, p->unsorted) : NOWHERE;
 
 	if (p->unsorted >= p->n)
 		return;
-	if (h->version <= CONTHDR_INITIAL)
-		fail_lesser(c, place, DEC(p->unsorted), WORD(list));
-	else
-		fail(c, place, DEC(p->unsorted), WORD(list));
+	fail_as(c, h->version <= CONTHDR_INITIAL, place, DEC(p->unsorted), either(optional, "optional package", "package"));
 }
 
 RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
@@ -103,8 +101,8 @@ RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	judge_order(c, h, &h->packages, "package");
-	judge_order(c, h, &h->optional, "optional_package");
+	judge_order(c, h, &h->packages, false);
+	judge_order(c, h, &h->optional, true);
 }
 
 /* ---- Store entries --------------------------------------------------------------------------------------------------------------- */
@@ -112,7 +110,7 @@ RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
 RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
      .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_PACKAGES),
      .title   = "The store entries shall have room for one of each package.",
-     .message = "the store entries have {0}, {1} packages need {2} each",
+     .message = "the store entries have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
      .why     = "Engines take an entry for each id and read behind the last one.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -128,7 +126,7 @@ RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
 RULE(CHD024, optional_entries_short, ERROR, CONTHDR_HEAD,
      .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_PACKAGES),
      .title   = "The store entries of the optional segment shall have room for one of each of its packages.",
-     .message = "the store entries of the optional segment have {0}, {1} packages need {2} each",
+     .message = "the store entries of the optional segment have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
      .why     = "Engines take an entry for each id and read behind the last one.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -153,7 +151,7 @@ static bool is_outside(const struct check *c, const struct conthdr_package *p, c
 EACH(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_SECURITY, .marks = PACKAGE_VIEW_OUT,
      .title   = "What a store entry refers to shall lie behind the entries, and within their size.",
-     .message = "package {0} has {1} {2} at an offset of {3}, not all of them in the bytes behind the entries",
+     .message = "the list of {2} of package {0}, {1} at an offset of {3}, does not lie in the bytes after the entries",
      .data    = "package count what offset",
      .why     = "Engines use the offset as a pointer, and read whatever memory it shows.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -172,7 +170,7 @@ static bool is_empty_elsewhere(const struct check *c, const struct conthdr_packa
 EACH(CHD016, empty_view_offset, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_HYGIENE, .marks = PACKAGE_EMPTY_OFFSET,
      .title   = "A store entry that refers to nothing should do so with an offset of 0.",
-     .message = "package {0} has {1} {2}, and yet an offset of {3} to them",
+     .message = "package {0} has {1} {2}, but an offset of {3} to them",
      .data    = "package count what offset",
      .why     = "No engine writes that; a count may have been changed by hand.",
      .fix     = "Nothing, if the tool is known.",
@@ -191,7 +189,7 @@ static bool is_unaligned(const struct check *c, const struct conthdr_package *p,
 EACH(CHD017, view_unaligned, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_COMPATIBILITY, .marks = PACKAGE_UNALIGNED,
      .title   = "What a store entry refers to should begin at a multiple of 4.",
-     .message = "package {0} has {1} {2} at an offset of {3}, which is no multiple of 4",
+     .message = "the list of {2} of package {0}, {1} at an offset of {3}, is not aligned to 4 bytes",
      .data    = "package count what offset",
      .why     = "Engines read them as they lie, which some processors do not allow.",
      .fix     = "Pack the mod with a tool that aligns them.",
@@ -210,7 +208,7 @@ static void judge_tiles(struct check *c, const struct conthdr_packages *p)
 RULE(CHD018, views_untidy, NOTE, CONTHDR_PACKAGES,
      .class   = CLASS_HYGIENE,
      .title   = "What store entries refer to should fill the bytes behind them, without gap or overlap.",
-     .message = "what store entries refer to has {0} gaps and {1} overlaps, the first at byte {2} of the header",
+     .message = "what store entries refer to has {0} {0:gap|gaps} and {1} {1:overlap|overlaps}, the first at byte {2} of the header",
      .data    = "gaps overlaps at",
      .why     = "Engines write one behind the other; something hides there, or packages share what one of them needs alone.",
      .fix     = "Nothing, if the tool is known.",
@@ -245,7 +243,7 @@ EACH(CHD019, import_odd, WARNING, CONTHDR_PACKAGE_ROWS, p,
 EACH(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_SECURITY, .marks = PACKAGE_COUNTS_ODD,
      .title   = "The counts of exports and of bundles shall not be negative, and where there are exports there shall be a bundle.",
-     .message = "package {0} has {1} exports and {2} export bundles",
+     .message = "package {0} has {1} {1:export|exports} and {2} export {2:bundle|bundles}",
      .data    = "package exports bundles",
      .why     = "Engines make room for the package by these numbers.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -277,7 +275,7 @@ static bool package_of_row(const struct check *c, const struct payload_row *r, u
 EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
      .class   = CLASS_SECURITY, .marks = PAYLOAD_COUNTS, .also = GROUP(UTOC_PAYLOAD) | GROUP(CONTHDR_PACKAGES),
      .title   = "The counts of exports and of bundles shall be those of the package.",
-     .message = "package {0}: the container header counts {2} {1}, the package itself {3}",
+     .message = "package {0}: the count of {1} is {2} in the container header, and {3} in the package itself",
      .data    = "package what count expected",
      .why     = "Engines make room for the package by the first number and fill it by the second.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -307,7 +305,7 @@ static struct place import_place(const struct check *c, const struct conthdr_pac
 EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
      .class   = CLASS_CORRUPTION, .marks = PAYLOAD_IMPORTS, .also = GROUP(UTOC_PAYLOAD) | GROUP(CONTHDR_PACKAGES),
      .title   = "A store entry should import what its package imports.",
-     .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 is none",
+     .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 means none",
      .data    = "package import id expected",
      .why     = "The engine loads what the store entry imports; what else the package needs is missing, or another stands in its place.",
      .fix     = "Pack the mod again; the container header is of another build than the package.",
@@ -343,7 +341,7 @@ EACH(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p,
 EACH(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_HYGIENE, .marks = PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
      .title   = "No two packages should have the same order of loading, and the padding behind it should be 0.",
-     .message = "package {0} has the order of loading {1}, {2}",
+     .message = "package {0} has the load order {1}, {2}",
      .data    = "package load_order what",
      .why     = "Engines write neither; the entry was made by something else.",
      .fix     = "Nothing, if the tool is known.",
