@@ -21,15 +21,23 @@ static int64_t decode(void *ctx, const void *in, size_t in_len, void *out, size_
 	return function(in, (intptr_t)in_len, out, (intptr_t)out_len, FUZZ_SAFE, NO_CRC, SILENT, NULL, 0, NULL, NULL, NULL, 0, ALL_PHASES);
 }
 
-bool oodle_open(uvet_options *options, const char *path, struct platform_library *out)
+/* To load a FIFO would wait for ever, and the loader does not say why it cannot. */
+static bool is_file(const char *path)
 {
-	struct platform_identity unused;
+	struct platform_file file;
 
-	/* To load a FIFO would wait for ever. */
-	if (platform_path_look(path, &unused) != PLATFORM_FILE) {
-		message("--oodle: '%s' cannot be loaded: there is no such file", path);
+	if (!platform_file_open(path, &file)) {
+		message("--oodle: '%s' cannot be loaded: %t", path, platform_error_words(platform_error()));
 		return false;
 	}
+	platform_file_close(&file);
+	return true;
+}
+
+bool oodle_open(uvet_options *options, const char *path, struct platform_library *out)
+{
+	if (!is_file(path))
+		return false;
 	switch (platform_library_open(path, "OodleLZ_Decompress", out)) {
 	case PLATFORM_LIBRARY_OPEN:
 		uvet_options_oodle(options, decode, out);

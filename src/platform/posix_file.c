@@ -49,15 +49,15 @@ const char *platform_error_words(int code)
 	case EMFILE: case ENFILE:
 		return "too many files are open";
 	case ELOOP:
-		return "its links lead nowhere, in a circle or through too many";
+		return "its path leads through too many links, or in a circle";
 	case ENAMETOOLONG:
 		return "its path or a name in it is too long";
 	case EBADF:
 		return "no such descriptor was given";
 	case ENOMEM:
-		return "memory ended";
+		return "memory ran out";
 	case EIO:
-		return "the device failed";
+		return "the device reported an error";
 	default:
 		return "the system refused";
 	}

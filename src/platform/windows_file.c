@@ -42,13 +42,13 @@ const char *platform_error_words(int code)
 	case ERROR_TOO_MANY_OPEN_FILES:
 		return "too many files are open";
 	case ERROR_CANT_RESOLVE_FILENAME:
-		return "its links lead nowhere, in a circle or through too many";
+		return "its path leads through too many links, or in a circle";
 	case ERROR_FILENAME_EXCED_RANGE: case ERROR_BUFFER_OVERFLOW:
 		return "its path or a name in it is too long";
 	case ERROR_NOT_ENOUGH_MEMORY: case ERROR_OUTOFMEMORY:
-		return "memory ended";
+		return "memory ran out";
 	case ERROR_IO_DEVICE: case ERROR_CRC:
-		return "the device failed";
+		return "the device reported an error";
 	default:
 		return "the system refused";
 	}

@@ -53,8 +53,8 @@ class Options(Case):
 
     def test_libraries(self):
         self.write("no_library.so", b"text")
-        for path in ["none.so", "no_library.so", "."]:
-            self.expect_usage("--oodle", path, "good.umod", says=["--oodle", path])
+        for path, why in [("none.so", "there is no such file"), ("no_library.so", "cannot be loaded"), (".", "it is a folder")]:
+            self.expect_usage("--oodle", path, "good.umod", says=["--oodle", path, why])
         self.expect_usage("good.umod", "--oodle", says=["--oodle"])
 
     @unittest.skipUnless(sys.platform == "linux" and shutil.which("cc"), "needs a compiler")
@@ -75,13 +75,13 @@ class Waiting(Case):
         os.mkfifo(self.folder / "fifo")
         for option in ["--aes-key-file", "--signing-key-file"]:
             self.expect_usage(option, "fifo", "good.umod", says=[option, "fifo", "no regular file"])
-        self.expect_usage("--oodle", "fifo", "good.umod", says=["--oodle", "fifo", "cannot be loaded"])
+        self.expect_usage("--oodle", "fifo", "good.umod", says=["--oodle", "fifo", "it is no regular file"])
         self.expect_usage("--aes-key-file", ".", "good.umod", says=["it is a folder"])
         self.expect_usage("--aes-key-file", "/dev/fd/99", "good.umod", says=["/dev/fd/99", "no such descriptor"])
 
     def test_links_in_a_circle_and_names_that_are_too_long(self):
         os.symlink("circle", self.folder / "circle")
-        for path, why in [("circle", "its links lead nowhere"), ("n" * 300, "too long"), ("d/" * 3000 + "keys", "too long")]:
+        for path, why in [("circle", "its path leads through too many links"), ("n" * 300, "too long"), ("d/" * 3000 + "keys", "too long")]:
             self.expect_usage("--aes-key-file", path, "good.umod", says=["--aes-key-file", why])
 
     def test_a_list_comes_through_a_pipe(self):
