@@ -128,6 +128,22 @@ class Rules(Verdicts):
         self.assertEqual(self.artifact("--severity", "UMD006=note", "bad.umod", code=0)["scope"]["rules_lowered"], 1)
         self.assertTrue(self.head("--severity", "UMD018=error", "good.umod", code=0)[0].startswith("VALID  "))
 
+    def test_every_severity_that_is_taken_has_its_effect(self):
+        """Of a rule that finds a warning or a note, of one that is as mandatory as it is undetermined, and of both as they were."""
+        self.assemble("uz/UZT005_chunks_no_package", "T.run.uz2")
+        self.assemble("uz/UZT005_chunks_no_package_text", "T.ucl.uz2")
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        runs = [("UZT005", level, ["T.run.uz2"], code) for level, code in
+                [("", 0), ("note", 0), ("warning", 0), ("undetermined", 2), ("error", 1), ("off", 0)]]
+        runs += [(rule, level, ["T.ucl.uz2"], code) for rule, level, _, code in runs]
+        runs += [("RUN008", level, ["--siblings=none", "Mod_P.utoc"], code) for level, code in [("", 2), ("undetermined", 2), ("error", 1)]]
+        standard = {"T.run.uz2": "warning", "T.ucl.uz2": "note", "Mod_P.utoc": "undetermined"}
+        for rule, level, args, code in runs:
+            options = ["--severity", f"{rule}={level}"] if level else []
+            report = json.loads(self.expect(code, *options, *args, "-f", "json").stdout)
+            found = [f["severity"] for f in report["findings"] if f["rule"] == rule]
+            self.assertEqual(found, [] if level == "off" else [level or standard[args[-1]]], (rule, level, args))
+
     def test_nothing_left(self):
         for args in [["--ignore", "all"], ["--ignore", "all", "--fail-on=never"], ["--only", "HDR001"], ["--select", "HDR"],
                      ["--only", "UMD018"], ["--select", "UMD018"], ["--only", "UMD006", "--severity", "UMD006=warning"]]:
