@@ -52,6 +52,22 @@ class Words(Case):
             self.assertEqual(finding["data"]["file"], "M\ufffdd\ufffd_P" + ending)
             self.assertIn(f'"M\\xF6d\\x84_P{ending}"', finding["message"])
 
+    def test_whole_messages(self):
+        """Texts of the file's with one pair of quotes; words that go with their numbers; nothing that only the rule's title explains."""
+        for rule, vector, message in [
+            ("DIR022", "DIR022_mount_point_strange", 'the mount point "Foo/Plugins/" does not begin with ../../../'),
+            ("DIR003", "DIR003_string_not_terminated", 'the string "Mods" does not end in a NUL'),
+            ("TOC025", "TOC025_path_of_no_asset", '"../../../Foo/Content/Mods/Header.bin" is a chunk of type ContainerHeader'),
+            ("DIR027", "DIR027_bytes_left", "1 byte follows the last string"),
+            ("DIR014", "DIR014_nameless_file", "file 0 has no name; 1 in all"),
+            ("BLK008", "BLK008_ucas_cut", '"BulkData e59666101d916545" lacks 1 byte in 1 block: "Mod_P.ucas" ends at 0xE1'),
+            ("UTH035", "UTH035_tables_cut", "the file has 458 bytes, header and tables need 459 bytes: 1 byte is missing"),
+            ("PHS009", "PHS009_seed_count_unusual_1", "1 seed for 3 chunks, the engine writes 2"),
+            ("PHS009", "PHS009_seed_count_unusual", "3 seeds for 3 chunks, the engine writes 2"),
+        ]:
+            found = self.report_of(vector, STEM.encode())["findings"]
+            self.assertIn(message, [f["message"] for f in found if f["rule"] == rule])
+
     def test_ids_of_chunks(self):
         """All 12 bytes, in the order in which they are stored."""
         for rule, vector in [("TOC001", "TOC001_chunk_repeated"), ("TOC004", "TOC004_chunk_type_invalid"), ("PHS001", "PHS001_chunk_not_found")]:

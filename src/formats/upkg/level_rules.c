@@ -27,9 +27,9 @@ EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_COUNT)
-		fail_body(c, f, WORD("it has more actors than room, or fewer than none"));
+		fail_body(c, f, WORD("its count of actors is negative or above its room for them"));
 	else if (f->kind == FLAW_LEVEL_MODEL)
-		fail_body(c, f, WORD("what it names as its model is none"));
+		fail_body(c, f, WORD("its model refers to no Model"));
 }
 
 static bool is_map(struct text name)

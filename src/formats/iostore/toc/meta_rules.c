@@ -8,7 +8,7 @@
 EACH(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m,
      .class   = CLASS_COMPATIBILITY, .marks = META_FLAGS,
      .title   = "A meta should have no flags but 1 and 2.",
-     .message = "the meta of chunk {0} has the flags {1}",
+     .message = "the meta of chunk {0} has unknown bits in its flags {1}",
      .data    = "chunk flags",
      .why     = "No engine knows the others; tools may refuse the file.",
      .fix     = "Pack it again.",
