@@ -17,6 +17,7 @@ struct allocator {
 };
 
 struct arena_chunk;
+struct interrupt;
 
 /* An arena owns its chunks. The budget counts whole chunks, in bytes. */
 struct arena {
@@ -30,6 +31,7 @@ struct arena {
 	uint64_t peak;                  /* the most that held ever was */
 	bool over_budget;               /* a request was refused by the budget */
 	bool refused;                   /* a request was refused by the allocator */
+	const struct interrupt *interrupt;      /* what ends long work in its memory, as sorting is; NULL: nothing does */
 };
 
 /* The chunks of an arena, small enough that the C library keeps them between checks. In tests they are shorter, so that each

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/canary.h"
+#include "core/interrupt.h"
 
 /* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row below it. */
 struct sort {
@@ -13,12 +14,29 @@ struct sort {
 	order_compare *compare;         /* of rows of equal key; NULL: they are the same */
 	uint32_t n;
 	uint64_t *slots, *spare;
+	const struct interrupt *interrupt;
+	uint32_t n_moved;               /* rows since it was last asked */
+	bool stopped;                   /* by it: what is in order then counts for nothing */
 };
 
 #define HALF_MASK 0xFFFFFFFFu
 #define DIGIT_BITS 8u
 #define DIGITS (1u << DIGIT_BITS)
 #define SMALL 48                /* up to here insertion is quicker than counting */
+
+/* How many rows are moved between two questions whether the check was interrupted. */
+#define POLL 65536u
+
+/* Counts n rows more; false, also from then on, if the sort shall stop. */
+static bool goes_on(struct sort *s, uint32_t n)
+{
+	s->n_moved += n < POLL ? n : POLL;
+	if (s->n_moved < POLL)
+		return !s->stopped;
+	s->n_moved = 0;
+	s->stopped = s->stopped || interrupt_look(s->interrupt) != INTERRUPTED_NOT;
+	return !s->stopped;
+}
 
 /* Fills the slots with the halves of the keys that begin at bit `shift`, in the order of the rows. It returns the bits in which
  * the keys differ. */
@@ -60,7 +78,7 @@ static void radix_pass(struct sort *s, unsigned shift)
 static void radix_sort(struct sort *s, uint64_t differ)
 {
 	for (unsigned digit = 0; digit < 32; digit += DIGIT_BITS)
-		if (differ >> digit & (DIGITS - 1))
+		if (differ >> digit & (DIGITS - 1) && goes_on(s, s->n))
 			radix_pass(s, 32 + digit);
 }
 
@@ -92,12 +110,14 @@ static void merge(const struct sort *s, const uint32_t *rows, uint32_t *spare, u
 }
 
 /* Bottom-up merge sort of one run. */
-static void merge_sort(const struct sort *s, uint32_t *rows, uint32_t *spare, uint32_t n)
+static void merge_sort(struct sort *s, uint32_t *rows, uint32_t *spare, uint32_t n)
 {
 	for (uint64_t width = 1; width < n; width *= 2) {
 		for (uint64_t at = 0; at < n; at += 2 * width) {
 			uint64_t middle = at + width < n ? at + width : n;
 
+			if (!goes_on(s, width < POLL ? 2 * (uint32_t)width : POLL))
+				return;
 			merge(s, rows, spare, at, middle, at + 2 * width < n ? at + 2 * width : n);
 		}
 		for (uint32_t i = 0; i < n; i++)
@@ -106,14 +126,14 @@ static void merge_sort(const struct sort *s, uint32_t *rows, uint32_t *spare, ui
 }
 
 /* Sorts a run of rows of equal key. It returns how many are the same as the one before. The slots are no longer needed. */
-static uint32_t settle_run(const struct sort *s, uint32_t *rows, uint32_t n)
+static uint32_t settle_run(struct sort *s, uint32_t *rows, uint32_t n)
 {
 	uint32_t n_same = 0;
 
 	if (!s->compare)
 		return n - 1;
 	merge_sort(s, rows, (uint32_t *)s->spare, n);
-	for (uint32_t i = 1; i < n; i++)
+	for (uint32_t i = 1; i < n && !s->stopped; i++)
 		n_same += s->compare(s->table, rows[i - 1], rows[i]) == 0;
 	return n_same;
 }
@@ -131,7 +151,7 @@ static uint32_t run_end(const struct sort *s, uint32_t i)
 
 /* Sorts the runs of equal keys and counts the ties. The slots tell at once where two rows differ in the half of the key that was
  * sorted last. */
-static uint32_t settle_ties(const struct sort *s, uint32_t *rows)
+static uint32_t settle_ties(struct sort *s, uint32_t *rows)
 {
 	uint32_t n = 0, end;
 
@@ -193,7 +213,7 @@ static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 	o->n_ties = settle_ties(s, rows);
 	o->rows = rows;
 	arena_rewind(arena, mark);
-	return true;
+	return !s->stopped;
 }
 
 /* Tells whether the rows stand in order already, and counts those that have the key of the row before them. */
@@ -217,6 +237,7 @@ static bool order_by(struct arena *arena, struct sort *s, struct order *out)
 	struct order order = { .n = s->n };
 	bool stands = stands_in_order(s, &order.n_ties);
 
+	s->interrupt = arena->interrupt;
 	if ((!stands || (s->compare && order.n_ties > 0)) &&
 	    !(s->n <= SMALL ? sort_few(arena, s, &order) : sort_all(arena, s, &order)))
 		return false;

@@ -40,6 +40,18 @@ struct mapping {
 	void *ctx;
 };
 
+/* A decoder that runs out of memory gives what it has; a map of that would be a map of another file. */
+static bool out_of_memory(const struct mapping *m)
+{
+	return m->arena.over_budget || m->arena.refused;
+}
+
+/* Why the regions cannot be told: what else there is ends with the check. */
+static enum map_result lack(const struct mapping *m)
+{
+	return out_of_memory(m) ? MAP_NO_MEMORY : MAP_CUT;
+}
+
 static bool tell_region(struct mapping *m, const struct region *r)
 {
 	return m->sink(m->ctx, &m->decode, m->format, m->version, r);
@@ -62,7 +74,7 @@ static enum map_result tell_file(struct mapping *m, const struct source *file, c
 	uint64_t end = 0;
 
 	if (!order_by_key(&m->arena, regions, n, region_key, &order))
-		return MAP_NO_MEMORY;
+		return lack(m);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct region *r = &regions[order_row(&order, i)];
 
@@ -95,7 +107,7 @@ static enum map_result tell(struct mapping *m)
 	bool counted = m->format->map(m->facts, &m->decode, collect, &c), kept;
 
 	if (!counted)
-		return MAP_NO_MEMORY;
+		return lack(m);
 	c.max = c.n;
 	c.n = c.file = 0;
 	c.regions = arena_alloc(&m->arena, c.max, sizeof *c.regions);
@@ -103,14 +115,8 @@ static enum map_result tell(struct mapping *m)
 		return MAP_NO_MEMORY;
 	kept = m->format->map(m->facts, &m->decode, collect, &c);
 	if (!kept)
-		return MAP_NO_MEMORY;
+		return lack(m);
 	return tell_files(m, &c);
-}
-
-/* A decoder that runs out of memory gives what it has; a map of that would be a map of another file. */
-static bool out_of_memory(const struct mapping *m)
-{
-	return m->arena.over_budget || m->arena.refused;
 }
 
 static bool was_cut(const struct decode *d)
@@ -167,6 +173,7 @@ enum map_result engine_map(struct engine *e, const struct check_input *in, engin
 		return MAP_UNREADABLE;
 	arena_init(&m.arena, e->allocator, e->limits.of[LIMIT_memory]);
 	m.arena.chunk_len = e->chunk_len;
+	m.arena.interrupt = &m.interrupt;
 	if (in->memory)
 		source_init_memory(&m.source, in->memory, in->io.size, in->name, &m.arena);
 	else

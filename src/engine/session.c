@@ -27,6 +27,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
 	s->arena.chunk_len = e->chunk_len;
+	s->arena.interrupt = &t->interrupt;
 	s->decode = engine_decode(e, &s->source, &s->arena, &t->interrupt);
 	s->decode.work = t->work;
 }

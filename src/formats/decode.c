@@ -39,8 +39,20 @@ static bool note(struct decode *d, uint32_t group, struct group stop)
 	return false;
 }
 
+/* Sorting tells only that it could not be done: where the arena refused nothing, it was interrupted. */
+static bool was_interrupted(struct decode *d)
+{
+	if (d->arena->refused || d->arena->over_budget)
+		return false;
+	if (d->work.interrupted == INTERRUPTED_NOT)
+		d->work.interrupted = interrupt_look(d->work.interrupt);
+	return d->work.interrupted != INTERRUPTED_NOT;
+}
+
 bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at)
 {
+	if (why == STOP_MEMORY && was_interrupted(d))
+		return decode_stop_limit(d, group, LIMIT_work, at);
 	return note(d, group, (struct group){ .why = why, .at = at });
 }
 

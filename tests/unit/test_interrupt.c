@@ -1,4 +1,5 @@
 /* Tests of what ends a check from outside: cancelling one or all, and time. */
+#include "core/order.h"
 #include "core/work.h"
 #include "engine_state.h"
 #include "formats/decode.h"
@@ -154,6 +155,103 @@ static void each_read_asks_for_the_time(void **state)
 	arena_free(&arena);
 }
 
+/* ---- Sorting -------------------------------------------------------------------------------------------------------------- */
+
+/* Rows whose keys are the same, so that all is left to comparisons, or not. */
+enum { ROWS = 1 << 19 };
+
+static atomic_bool cancelled;
+static uint64_t n_compared, cancel_at;
+
+static uint64_t same_key(const void *table, uint32_t i)
+{
+	(void)table, (void)i;
+	return 7;
+}
+
+static uint64_t falling_key(const void *table, uint32_t i)
+{
+	(void)table;
+	n_compared++;
+	if (n_compared == cancel_at)
+		atomic_store(&cancelled, true);
+	return UINT64_MAX - i;
+}
+
+static int compare_rows(const void *table, uint32_t a, uint32_t b)
+{
+	(void)table;
+	n_compared++;
+	if (n_compared == cancel_at)
+		atomic_store(&cancelled, true);
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static bool sort(struct arena *arena, bool by_hash)
+{
+	const struct arena_mark mark = arena_mark(arena);
+	struct order o;
+	bool done;
+
+	n_compared = 0;
+	atomic_store(&cancelled, false);
+	done = by_hash ? order_by_hash(arena, NULL, ROWS, same_key, compare_rows, &o) : order_by_key(arena, NULL, ROWS, falling_key, &o);
+	for (uint32_t i = 1; done && i < ROWS; i++)
+		assert_true(by_hash ? order_row(&o, i) < order_row(&o, i - 1) : order_row(&o, i) != order_row(&o, i - 1));
+	arena_rewind(arena, mark);
+	return done;
+}
+
+/* A sort ends soon after the check was cancelled, wherever that happens, and says that it is not done. */
+static void a_sort_can_be_interrupted(void **state)
+{
+	const struct interrupt interrupt = { .check = &cancelled };
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	uint64_t all;
+
+	(void)state;
+	cancel_at = 0;
+	assert_true(sort(&arena, true));
+	all = n_compared;
+	arena.interrupt = &interrupt;
+	assert_true(sort(&arena, true));
+	assert_int_equal(n_compared, all);
+	for (cancel_at = 1000; cancel_at + ROWS < all; cancel_at += all / 5) {
+		assert_false(sort(&arena, true));
+		assert_true(n_compared <= cancel_at + ROWS);
+	}
+	cancel_at = 1000;
+	assert_false(sort(&arena, false));
+	assert_false(arena.refused || arena.over_budget);
+	arena_free(&arena);
+}
+
+/* What sorted for a decoder only says that it could not; the decoder knows better why. */
+static void a_sort_that_was_interrupted_is_no_lack_of_memory(void **state)
+{
+	const struct interrupt interrupt = { .check = &cancelled };
+	const struct limits limits = limits_standard();
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	struct source s;
+	struct decode d;
+
+	(void)state;
+	source_init_memory(&s, (const uint8_t *)"", 0, "a", &arena);
+	atomic_store(&cancelled, false);
+	d = reading(&s, &arena, &limits, &interrupt);
+	assert_false(decode_stop(&d, 3, STOP_MEMORY, (struct span){ 0, 0 }));
+	assert_int_equal(d.groups[3].why, STOP_MEMORY);
+	atomic_store(&cancelled, true);
+	assert_false(decode_stop(&d, 4, STOP_MEMORY, (struct span){ 0, 0 }));
+	assert_int_equal(d.groups[4].why, STOP_LIMIT);
+	assert_int_equal(d.groups[4].limit, LIMIT_work);
+	assert_int_equal(d.work.interrupted, INTERRUPTED_CANCELLED);
+	arena.refused = true;
+	assert_false(decode_stop(&d, 5, STOP_MEMORY, (struct span){ 0, 0 }));
+	assert_int_equal(d.groups[5].why, STOP_MEMORY);
+	arena_free(&arena);
+}
+
 /* ---- Checks --------------------------------------------------------------------------------------------------------------- */
 
 static struct report *check_input(struct check_input in)
@@ -240,6 +338,8 @@ int main(void)
 		T(the_clock_is_looked_at_seldom),
 		T(bytes_that_are_read_are_work),
 		T(each_read_asks_for_the_time),
+		T(a_sort_can_be_interrupted),
+		T(a_sort_that_was_interrupted_is_no_lack_of_memory),
 		T(one_check_can_be_cancelled),
 		T(time_can_end_anywhere),
 		T(whose_time_counts),
