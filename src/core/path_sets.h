@@ -73,7 +73,7 @@ static inline uint64_t spread(uint64_t set, uint32_t n)
 /* Fills the sets for n bytes, PLAIN_MIN to PLAIN_MAX; false if they are not plain. The last bytes may be looked at twice. */
 static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
 {
-	__m128i plain = _mm_set1_epi8(-1);
+	__m128i plain = _mm_set1_epi32(-1);
 
 	if (n < 16) {
 		__m128i v = both_ends(p, n);
