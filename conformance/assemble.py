@@ -13,30 +13,50 @@ import functools
 import multiprocessing
 import os
 import sys
+import typing
 
 from assembler.errors import VecError
 from assembler.layout import assemble
 from assembler.vector import find_vectors, load
 
 
+class Written(typing.NamedTuple):
+    """A vector whose files lie in a folder: what it says of itself, without its statements."""
+    id: str
+    path: str                   # what the command line names, in the folder of all
+    options: list
+    fault: str                  # with a number for a label; None if there is none
+    missing: bool
+
+
+def resolve_fault(v, image):
+    """A fault's number may be a label of the vector."""
+    if not v.fault:
+        return None
+    kind, colon, where = v.fault.partition(":")
+    return kind + colon + str(image.labels.get(where, where))
+
+
 def write_vector(folder, path):
-    """Assembles one vector into a folder of all; what is wrong with it, or None."""
+    """Assembles one vector into a folder of all; it as written, and None, or None and what is wrong with it."""
     try:
         v = load(path)
+        image = assemble(v)
         if not v.missing:
             out = os.path.join(folder, *v.id.split("/"), *v.file.split("/"))
             os.makedirs(os.path.dirname(out), exist_ok=True)
-            assemble(v).write_with_companions(out, v.absent)
+            image.write_with_companions(out, v.absent)
+        return Written(v.id, f"{v.id}/{v.target or v.file}", v.options, resolve_fault(v, image), v.missing), None
     except VecError as e:
-        return str(e)
-    return None
+        return None, str(e)
 
 
 def write_all(vectors, folder):
-    """Assembles every vector, on all processors; the first complaint, or None."""
+    """Assembles every vector, on all processors; all of them in a fixed order, and None, or None and the first complaint."""
     with multiprocessing.Pool() as pool:
-        done = pool.imap(functools.partial(write_vector, folder), find_vectors(vectors), chunksize=32)
-        return next((complaint for complaint in done if complaint), None)
+        done = list(pool.imap(functools.partial(write_vector, folder), find_vectors(vectors), chunksize=32))
+    complaint = next((complaint for _, complaint in done if complaint), None)
+    return None if complaint else [written for written, _ in done], complaint
 
 
 def main(argv):
@@ -52,7 +72,7 @@ def main(argv):
                 v = load(path)
                 print(f"{v.id}\t{v.verdict}\t{v.description}")
         elif args.all and args.output:
-            complaint = write_all(args.all, args.output)
+            _, complaint = write_all(args.all, args.output)
             if complaint:
                 print(complaint, file=sys.stderr)
                 return 1

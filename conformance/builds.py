@@ -90,19 +90,11 @@ def small(folder, most):
     return all(os.path.getsize(os.path.join(at, name)) <= most for at, _, names in os.walk(folder) for name in names)
 
 
-def vector_groups(folder, every, but, most):
-    """Paths by folder and options: those of vectors without options together, the others each in its own folder."""
-    plain, own = [], []
-    loaded = [assemble.load(path) for path in assemble.find_vectors(VECTORS)]
-    for v in [v for v in loaded if not v.fault and not v.missing and not fnmatch.fnmatch(v.id, but)][::every]:
-        path = "/".join([v.id, v.target or v.file])
-        if not small(os.path.join(folder, v.id), most):
-            continue
-        if v.options:
-            own.append((os.path.join(folder, v.id), v.options, [v.target or v.file]))
-        else:
-            plain.append(path)
-    return [(folder, [], plain[i:i + PORTION]) for i in range(0, len(plain), PORTION)] + own
+def groups_of(folder, vectors, portion=PORTION):
+    """Where to run, with which options, and the paths: vectors without options together, the others each in its own folder."""
+    plain = [v.path for v in vectors if not v.options]
+    own = [(os.path.join(folder, v.id), v.options, [v.path[len(v.id) + 1:]]) for v in vectors if v.options]
+    return [(folder, [], plain[i:i + portion]) for i in range(0, len(plain), portion)] + own
 
 
 def main(argv):
@@ -122,10 +114,11 @@ def main(argv):
             with open(args.list, "rb") as f:
                 groups = [(folder, [], [os.fsdecode(path) for path in f.read().split(b"\0") if path])]
         else:
-            complaint = assemble.write_all(VECTORS, folder)
+            vectors, complaint = assemble.write_all(VECTORS, folder)
             if complaint:
                 sys.exit(f"builds.py: {complaint}")
-            groups = vector_groups(folder, args.every, args.but, args.most)
+            chosen = [v for v in vectors if not v.fault and not v.missing and not fnmatch.fnmatch(v.id, args.but)][::args.every]
+            groups = groups_of(folder, [v for v in chosen if small(os.path.join(folder, v.id), args.most)])
         for at, options, paths in groups:
             by_full, by_other = check(full, at, options, paths), check(other, at, options, paths)
             for path in paths:

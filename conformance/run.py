@@ -161,19 +161,12 @@ class Case:
         os.makedirs(self.folder, exist_ok=True)
         image = assemble.assemble(self.v)
         self.expects = image.expects
-        if self.v.fault:
-            self.fault = resolve_fault(self.v, image)
+        self.fault = assemble.resolve_fault(self.v, image)
         path = os.path.join(self.folder, *self.v.file.split("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         image.write_companions(os.path.dirname(path), self.v.absent)
         if not self.v.missing:
             image.write(path)
-
-
-def resolve_fault(v, image):
-    """A fault's number may be a label of the vector."""
-    kind, colon, where = v.fault.partition(":")
-    return kind + colon + str(image.labels.get(where, where))
 
 
 # ----------------------------------------------------------------------------------------------------------- exact
