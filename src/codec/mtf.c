@@ -108,13 +108,14 @@ static void make_turns(uint8_t turns[TURN][TURN])
 			turns[p][i] = (uint8_t)(i == 0 ? p : i <= p ? i - 1 : i);
 }
 
-/* Shifts those of 32 places up by one that are not above a place; what comes in is the last of the 32 before. */
+/* Shifts those of 32 places up by one that are not above a place; what comes in is the last of the 32 before. Where plain char is
+ * unsigned, gcc 12 makes of _mm256_blendv_epi8 that nothing moves. */
 CPU_AVX2 static inline __m256i shift_wide(__m256i bytes, __m256i before, __m256i places, __m256i place)
 {
 	__m256i shifted = _mm256_alignr_epi8(bytes, _mm256_permute2x128_si256(before, bytes, 0x21), 15);
 	__m256i moves = _mm256_cmpeq_epi8(_mm256_max_epu8(places, place), place);
 
-	return _mm256_blendv_epi8(bytes, shifted, moves);
+	return _mm256_or_si256(_mm256_and_si256(moves, shifted), _mm256_andnot_si256(moves, bytes));
 }
 
 /* Moves the byte at a place behind the first sixteen to the front, and returns those. The whole list is looked at: as often as the place
