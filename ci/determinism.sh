@@ -32,9 +32,9 @@ behind_emulator() { # ARCH
 	if $here/"$1"/uvet version >/dev/null 2>&1; then echo $here/"$1"; else echo "qemu-$1 $here/$1"; fi
 }
 
-build_release gcc-O3 gcc -fsigned-char
 case "${1:-}" in
 native)
+	build_release gcc-O3 gcc -fsigned-char
 	build_debug gcc-O0 gcc -funsigned-char
 	# What nobody wrote is neither zero, as in releases, nor what happens to lie there.
 	build_debug clang-O0 clang-14 "-fsigned-char -ftrivial-auto-var-init=pattern"
@@ -44,6 +44,7 @@ native)
 	python3 conformance/determinism.py $here/native --environments $here/locales $here/gcc-O3 $here/gcc-O0 $here/clang-O0 $here/clang-O3
 	;;
 foreign)
+	build_release gcc-O3 gcc -fsigned-char
 	build_foreign i386
 	build_foreign s390x
 	python3 conformance/determinism.py $here/foreign $here/gcc-O3 "$(behind_emulator i386)" "$(behind_emulator s390x)"

@@ -33,6 +33,7 @@ LITTLE = ["--max-work", "100"]      # too little for more than half of the vecto
 PORTION = 16                        # of containers: so few that 64 jobs are several threads for each
 EVERY = 32                          # map and info take one file at a time
 SHOWN = 40                          # lines of a difference
+TIMEOUT = 1800                      # seconds; a portion takes one or two, of gigabytes under an emulator a minute
 VERDICTS = (0, 1, 2)
 
 
@@ -111,7 +112,7 @@ def run_task(root, subject, task):
             command += ["-f", f"{form}=/dev/fd/{f.fileno()}"]
         done = subprocess.run(command, cwd=os.path.join(root, subject.place, task.folder), env=subject.env, check=False,
                               input=b"".join(os.fsencode(path) + b"\0" for path in task.paths), capture_output=True,
-                              pass_fds=[f.fileno() for f in files])
+                              timeout=TIMEOUT, pass_fds=[f.fileno() for f in files])
         for f in files:
             f.seek(0)
         reports = {form: f.read() for form, f in zip(task.formats, files)}
@@ -161,6 +162,14 @@ class Held:
         return None if subject.is_narrow() else whole.hexdigest(), rest.hexdigest()
 
 
+def notices(held, tasks):
+    """Whether the comparison sees one step of work more."""
+    other = Held(held.root)
+    other.first = held.first
+    other.run(held.first._replace(name="control", options=("--max-work", "101")), [task for task in tasks if "--max-work" in task.args])
+    return len(other.differences) > 0
+
+
 # ------------------------------------------------------------------------------------------------------- what differs
 
 def lines_of(form, report):
@@ -191,8 +200,10 @@ def show_first(held):
     """Shows the first report that differs, of one file if there is one."""
     subject, task, form = held.differences[0]
     one, both = smallest(held, subject, task, form)
-    print(f"{len(held.differences)} reports differ. The first, in {one.folder or '.'}: {shlex.join([one.program, *one.args])} -f {form}")
-    print("\n".join(one.paths[:1]) if len(one.paths) < 2 else f"{len(one.paths)} files, {one.paths[0]} the first; none of them alone")
+    args = one.args + (["-f", form] if form in one.formats else [])
+    print(f"{len(held.differences)} reports differ. The first, in {one.folder or '.'}: {shlex.join([one.program, *args])}")
+    if one.paths:
+        print(one.paths[0] if len(one.paths) == 1 else f"{len(one.paths)} files from {one.paths[0]} on; none of them alone")
     lines = list(difflib.unified_diff(*(lines_of(form, report) for report in both), held.first.name, subject.name, n=1, lineterm=""))
     print("\n".join(line[:300] for line in lines[:SHOWN]))
     print(f"{len(lines)} lines of difference; the whole reports are in {os.path.join(held.root, 'reports')}")
@@ -229,6 +240,18 @@ def environments(first, root, locales):
     ]
 
 
+def run_all(held, subjects, tasks):
+    """Runs every subject and shows its digest; returns the digests that there are, more than one if reports differ, and what was run."""
+    wholes, rests, names = set(), set(), []
+    for subject in subjects:
+        whole, rest = held.run(subject, tasks)
+        rests.add(rest)
+        wholes.update({whole} - {None})
+        names.append(subject.name if whole else f"{subject.name} but for {sum(t.counts for t in tasks)} that counts requests for memory")
+        print(f"{whole or rest}  {names[-1]}", flush=True)
+    return sorted(rests if len(rests) > len(wholes) else wholes), names
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description="Holds builds against each other: one report for the same file, rules and options.")
     parser.add_argument("folder")
@@ -242,19 +265,15 @@ def main(argv):
     subjects = [subject_of(build) for build in args.builds]
     if args.environments:
         subjects += environments(subjects[0], args.folder, args.environments)
-    tasks, held, wholes, rests = all_tasks(vectors), Held(args.folder), set(), set()
-    for subject in subjects:
-        whole, rest = held.run(subject, tasks)
-        rests.add(rest)
-        wholes.update({whole} - {None})
-        print(f"{whole or rest}  {subject.name}{'' if whole else ', without what counts requests for memory'}", flush=True)
-    for line in held.trouble[:SHOWN]:
-        print(line)
+    tasks, held = all_tasks(vectors), Held(args.folder)
+    digests, names = run_all(held, subjects, tasks)
+    if not notices(held, tasks):
+        held.trouble.append("one step of work more gives the same reports: nothing is compared here")
+    print("\n".join(held.trouble[:SHOWN]), end="\n" * (len(held.trouble) > 0))
     if held.differences:
         show_first(held)
-    digests = sorted(rests if len(rests) > len(wholes) else wholes)
     print(f"determinism: {len(vectors)} vectors, {held.n} reports, {len(digests)} digest{'s' * (len(digests) > 1)} over {len(subjects)} runs "
-          f"({', '.join(s.name for s in subjects)}): {' '.join(digests)}")
+          f"({', '.join(names)}): {' '.join(digests)}")
     return 0 if len(digests) == 1 and len(subjects) > 1 and not held.trouble and not held.differences else 1
 
 
