@@ -133,13 +133,13 @@ static uvet_status open_judges(struct check_run *c)
 }
 
 /* Where there are fewer files than threads, each gets as many as can be shared out. */
-static uvet_status share_threads(const struct check_run *c)
+static void share_threads(const struct check_run *c)
 {
 	const unsigned n = n_threads(c) / n_jobs(c);
 	char number[16];
 
 	snprintf(number, sizeof number, "%u", n);
-	return uvet_options_set(c->settings->options, "jobs", number);
+	(void)uvet_options_set(c->settings->options, "jobs", number);           /* it is at most JOBS_MAX */
 }
 
 /* A report that is written into a folder which is checked is none of its files. */
@@ -181,10 +181,10 @@ static void tell_what_was_left_out(const struct check_run *c)
 /* A failed output is told about by outputs_close. */
 static int exit_code(struct check_run *c, uvet_status status)
 {
-	if (!outputs_close(&c->outputs, status == UVET_OK) || status == UVET_WRITE_FAILED)
+	if (!outputs_close(&c->outputs, status == UVET_OK))
 		return STATUS_TROUBLE;
 	if (status != UVET_OK) {
-		message(status == UVET_NO_MEMORY ? "out of memory" : "internal error: %t", uvet_status_name(status));
+		message(ALWAYS(status == UVET_NO_MEMORY) ? "out of memory" : "internal error: %t", uvet_status_name(status));
 		return STATUS_TROUBLE;
 	}
 	tell_what_was_left_out(c);
@@ -201,9 +201,8 @@ static int check_all(struct check_run *c)
 	c->inputs.is_left_out = is_report;
 	c->inputs.is_left_out_ctx = &c->outputs;
 	inputs_read_stdin(&c->inputs);
-	status = share_threads(c);
-	if (status == UVET_OK)
-		status = open_judges(c);
+	share_threads(c);
+	status = open_judges(c);
 	if (status == UVET_OK)
 		status = open_runs(c);
 	if (status == UVET_OK)

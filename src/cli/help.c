@@ -77,12 +77,9 @@ static void print_row(struct page *p, const char *head, const char *text)
 
 	print(p, "  ");
 	print(p, head);
-	if (len + 2 >= COLUMN) {
-		print(p, "\n");
-		print_spaces(p, COLUMN);
-	} else {
-		print_spaces(p, COLUMN - 2 - len);
-	}
+	if (NEVER(len + 2 >= COLUMN))           /* heads are shorter */
+		len = COLUMN - 3;
+	print_spaces(p, COLUMN - 2 - len);
 	print_wrapped(p, text, COLUMN, COLUMN);
 }
 
@@ -115,9 +112,11 @@ static void print_options(struct page *p, unsigned command)
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (option_infos[i].commands & command)
 			print_option(p, &option_infos[i]);
-	for (size_t i = 0; limit_option(i, &limit_info) && uvet_limit_at(i, &limit); i++)
+	for (size_t i = 0; uvet_limit_at(i, &limit); i++) {
+		limit_option(i, &limit_info);
 		if (limit_info.commands & command)
 			print_limit(p, &limit_info, limit.standard);
+	}
 }
 
 static void print_exit_codes(struct page *p)

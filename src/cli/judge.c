@@ -12,7 +12,7 @@ static uvet_status open_walked(struct judges *j, const struct settings *settings
 
 	if (!settings->unknown_given)
 		status = uvet_options_set(settings->options, "unknown", "skip");
-	return status == UVET_OK ? uvet_engine_new(settings->options, &j->walked) : status;
+	return ALWAYS(status == UVET_OK) ? uvet_engine_new(settings->options, &j->walked) : status;
 }
 
 uvet_status judges_open(struct judges *j, const struct settings *settings, uint64_t memory)

@@ -100,17 +100,14 @@ static const char *add_line(uvet_options *options, const char *s, size_t len)
 
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line)
 {
-	const char *trouble = NULL;
+	for (*line = 1;; ++*line) {
+		const size_t len = strcspn(text, "\n");
+		const char *trouble = add_line(options, text, strcspn(text, "#\n"));
 
-	for (*line = 1; !trouble; ++*line) {
-		size_t len = strcspn(text, "\n");
-
-		trouble = add_line(options, text, strcspn(text, "#\n"));
 		if (trouble || !text[len])
-			break;
+			return trouble;
 		text += len + 1;
 	}
-	return trouble;
 }
 
 /* ---- The signing key ---------------------------------------------------------------------------------------------------------- */

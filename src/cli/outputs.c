@@ -5,28 +5,19 @@
 
 #include "cli/message.h"
 
-static const struct format {
-	const char *name;
-	bool for_people;
-} formats[] = {
-	{ "text", true }, { "concise", true }, { "json", false },
-	{ "ndjson", false }, { "sarif", false }, { "sarif-github", false },
-};
+static const char *const formats[] = { "text", "concise", "json", "ndjson", "sarif", "sarif-github" };
 
 const char *output_format(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strlen(formats[i].name) == len && memcmp(formats[i].name, name, len) == 0)
-			return formats[i].name;
+		if (strlen(formats[i]) == len && memcmp(formats[i], name, len) == 0)
+			return formats[i];
 	return NULL;
 }
 
 bool output_is_for_people(const char *format)
 {
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strcmp(formats[i].name, format) == 0)
-			return formats[i].for_people;
-	return false;
+	return strcmp(format, "text") == 0 || strcmp(format, "concise") == 0;
 }
 
 /* ---- One output ------------------------------------------------------------------------------------------------------------- */
@@ -90,9 +81,11 @@ static bool is_of_value(const char *path)
 	uvet_report *report = NULL;
 	bool worthless = false;
 
-	if (uvet_options_new(&options) == UVET_OK && uvet_options_set(options, "unknown", "skip") == UVET_OK &&
-	    uvet_options_set(options, "level", "structure") == UVET_OK && uvet_engine_new(options, &engine) == UVET_OK &&
-	    uvet_check_path(engine, path, NULL, &report) == UVET_OK)
+	if (uvet_options_new(&options) != UVET_OK)
+		return true;
+	(void)uvet_options_set(options, "unknown", "skip");
+	(void)uvet_options_set(options, "level", "structure");
+	if (uvet_engine_new(options, &engine) == UVET_OK && uvet_check_path(engine, path, NULL, &report) == UVET_OK)
 		worthless = uvet_report_verdict(report) == UVET_NOT_APPLICABLE;
 	uvet_report_free(report);
 	uvet_engine_free(engine);

@@ -20,7 +20,7 @@ static int finish(struct output *o, uvet_status status)
 	if (is_written && (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE || status == UVET_CUT))
 		return STATUS_UNDETERMINED;
 	if (status != UVET_OK && status != UVET_WRITE_FAILED)
-		message("%t", status == UVET_NO_MEMORY ? "out of memory" : uvet_status_name(status));
+		message("%t", ALWAYS(status == UVET_NO_MEMORY) ? "out of memory" : uvet_status_name(status));
 	return is_written && status == UVET_OK ? STATUS_DONE : STATUS_TROUBLE;
 }
 

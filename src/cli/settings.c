@@ -125,14 +125,9 @@ static bool read_query_format(struct settings *s, enum option_id id, const char 
 
 static bool pass_on(struct settings *s, const char *name, const char *value)
 {
-	uvet_status status = uvet_options_set(s->options, name, value ? value : "yes");
-
-	if (status == UVET_OK)
+	if (uvet_options_set(s->options, name, value ? value : "yes") == UVET_OK)
 		return true;
-	if (status == UVET_BAD_OPTION)
-		message("--%t", uvet_options_error(s->options));
-	else
-		message("--%t: %t", name, uvet_status_name(status));
+	message("--%t", uvet_options_error(s->options));
 	return false;
 }
 
@@ -215,7 +210,7 @@ static void tables_fill(struct getopt_tables *t, unsigned command)
 		if (info->letter && info->argument)
 			t->letters[n_letters++] = ':';
 	}
-	for (size_t i = 0; i < LIMITS_MAX && limit_option(i, &limit); i++)
+	for (size_t i = 0; ALWAYS(i < LIMITS_MAX) && limit_option(i, &limit); i++)
 		if (limit.commands & command)
 			t->longs[n_longs++] = long_option(&limit, OPTION_COUNT + (int)i);
 	t->letters[n_letters] = '\0';
@@ -224,10 +219,11 @@ static void tables_fill(struct getopt_tables *t, unsigned command)
 
 static int option_of_letter(int letter, unsigned command)
 {
-	for (int i = 0; i < OPTION_COUNT; i++)
-		if (option_infos[i].letter == letter && (option_infos[i].commands & command))
-			return i;
-	return OPTION_COUNT;
+	int i = 0;
+
+	while (ALWAYS(i < OPTION_COUNT) && (option_infos[i].letter != letter || !(option_infos[i].commands & command)))
+		i++;
+	return i;
 }
 
 static void complain(int result, const char *argument, const struct settings *s)
@@ -248,11 +244,12 @@ static void complain(int result, const char *argument, const struct settings *s)
 static bool take_result(struct settings *s, int result, unsigned command)
 {
 	int number = result >= LONG_BASE ? result - LONG_BASE : option_of_letter(result, command);
-	struct option_info limit;
+	struct option_info limit = { .name = "" };
 
 	if (number < OPTION_COUNT)
 		return take_option(s, (enum option_id)number, optarg);
-	return limit_option((size_t)(number - OPTION_COUNT), &limit) && pass_on(s, limit.name, optarg);
+	limit_option((size_t)(number - OPTION_COUNT), &limit);
+	return pass_on(s, limit.name, optarg);
 }
 
 /* Stops at --help and --version, which win over whatever else is wrong. */

@@ -196,7 +196,6 @@ void platform_monitor_leave(struct platform_monitor *m);
 
 /* platform_monitor_wait leaves the monitor, waits to be woken (or for nothing: the caller looks again), and enters it. */
 void platform_monitor_wait(struct platform_monitor *m, int condition);
-void platform_monitor_wake_one(struct platform_monitor *m, int condition);
 void platform_monitor_wake_all(struct platform_monitor *m, int condition);
 
 /* platform_processors returns how many threads can run at once, at least 1. */

@@ -243,8 +243,7 @@ static void *huge_alloc(size_t size)
 	head = (ARENA_HUGE_PAGE - (uintptr_t)p % ARENA_HUGE_PAGE) % ARENA_HUGE_PAGE;
 	if (head > 0)
 		munmap(p, head);
-	if (head < ARENA_HUGE_PAGE)
-		munmap(p + head + want, ARENA_HUGE_PAGE - head);
+	munmap(p + head + want, ARENA_HUGE_PAGE - head);        /* at least a page: head is less than a huge one */
 	madvise(p + head, want, MADV_HUGEPAGE);
 	return p + head;
 }

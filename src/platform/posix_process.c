@@ -27,7 +27,7 @@ bool posix_again(int fd, short events)
 {
 	struct pollfd ready = { .fd = fd, .events = events };
 
-	if (errno == EAGAIN || errno == EWOULDBLOCK)
+	if (errno == EAGAIN)            /* EWOULDBLOCK is another name for it */
 		return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 	return errno == EINTR;
 }

@@ -92,11 +92,6 @@ void platform_monitor_wait(struct platform_monitor *m, int condition)
 	pthread_cond_wait(&m->conditions[condition], &m->lock);
 }
 
-void platform_monitor_wake_one(struct platform_monitor *m, int condition)
-{
-	pthread_cond_signal(&m->conditions[condition]);
-}
-
 void platform_monitor_wake_all(struct platform_monitor *m, int condition)
 {
 	pthread_cond_broadcast(&m->conditions[condition]);

@@ -78,11 +78,6 @@ void platform_monitor_wait(struct platform_monitor *m, int condition)
 	SleepConditionVariableSRW(&m->conditions[condition], &m->lock, INFINITE, 0);
 }
 
-void platform_monitor_wake_one(struct platform_monitor *m, int condition)
-{
-	WakeConditionVariable(&m->conditions[condition]);
-}
-
 void platform_monitor_wake_all(struct platform_monitor *m, int condition)
 {
 	WakeAllConditionVariable(&m->conditions[condition]);

@@ -10,10 +10,11 @@ const char *describe_verdict(enum verdict v)
 	return words[v];
 }
 
+/* The name of a format: small letters and digits. */
 static void write_upper(struct out *o, const char *s)
 {
 	for (; *s; s++)
-		out_byte(o, *s >= 'a' && *s <= 'z' ? (uint8_t)(*s - 32) : (uint8_t)*s);
+		out_byte(o, *s >= 'a' ? (uint8_t)(*s - 32) : (uint8_t)*s);
 }
 
 void describe_format(struct out *o, const struct format *f, uint64_t version)

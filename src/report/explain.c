@@ -6,15 +6,13 @@
 
 enum { LINE_WIDTH = 96, INDENT = 10 };
 
-/* Words are wrapped behind the label. */
+/* Words are wrapped behind the label, which is shorter than the indent. */
 static void write_paragraph(struct out *o, const char *label, const char *words)
 {
-	size_t column = INDENT, len = strlen(label);
+	size_t column = INDENT, len;
 
-	if (!words)
-		return;
 	out_string(o, label);
-	out_repeat(o, ' ', len < INDENT ? INDENT - len : 1);
+	out_repeat(o, ' ', INDENT - strlen(label));
 	for (;;) {
 		len = strcspn(words, " ");
 		out_bytes(o, words, len);
@@ -42,7 +40,7 @@ static void write_severity(struct out *o, const struct rule *r)
 		out_string(o, "; ");
 		out_string(o, severity_name(r->lesser));
 		out_string(o, " when ");
-		out_string(o, r->lesser_when ? r->lesser_when : "");
+		out_string(o, r->lesser_when);
 	}
 	out_byte(o, '\n');
 }

@@ -97,8 +97,7 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 	if (r->index != UINT64_MAX)
 		json_number(j, "index", r->index);
 	json_string(j, "kind", r->kind);
-	if (r->label)
-		json_string(j, "label", r->label);
+	json_string(j, "label", r->label);
 	json_number(j, "length", r->span.len);
 	if (r->name.n_units > 0) {
 		map_value_of_text(d->source, r->name, &name);

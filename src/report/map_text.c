@@ -122,8 +122,8 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 		write_companion(m, s);
 	write_place(m->out, r->span, r->depth);
 	write_padded(m->out, unexplained ? "UNEXPLAINED" : r->kind, KIND_WIDTH);
-	out_string(m->out, unexplained || !r->label ? "" : r->label);
-	if (r->index != UINT64_MAX && !unexplained) {
+	out_string(m->out, unexplained ? "" : r->label);
+	if (r->index != UINT64_MAX) {
 		out_byte(m->out, '[');
 		out_dec(m->out, r->index);
 		out_byte(m->out, ']');

@@ -94,7 +94,7 @@ static void insert_named(struct named *list, size_t n, const char *name, size_t 
 /* The names of a rule's arguments are words of one string. */
 static size_t name_args(const struct finding *f, struct named names[ARG_MAX])
 {
-	const char *s = f->rule->data ? f->rule->data : "";
+	const char *s = f->rule->data;
 	size_t n = 0;
 
 	while (*s && n < f->n_args) {
@@ -171,7 +171,7 @@ void objects_finding(struct json *j, const struct item *item)
 	json_string(j, "confidence", f->rule->flags & RULE_HEURISTIC ? "heuristic" : "certain");
 	write_data(j, f);
 	objects_fingerprint(j, "fingerprint", item->fingerprint);
-	json_string(j, "help", f->rule->fix ? f->rule->fix : "");
+	json_string(j, "help", f->rule->fix);
 	objects_place(j, "location", item->entry->report, &f->place, NULL);
 	objects_message(j, "message", f);
 	json_string(j, "name", f->rule->name);
@@ -180,7 +180,7 @@ void objects_finding(struct json *j, const struct item *item)
 	json_string(j, "severity", severity_name(f->severity));
 	write_snippet(j, f);
 	write_words(j, "type", item->type);
-	write_words(j, "why", f->rule->why);
+	json_string(j, "why", f->rule->why);
 	json_end(j);
 }
 

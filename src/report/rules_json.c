@@ -5,15 +5,10 @@
 #include "report/json.h"
 #include "report/rules.h"
 
-static void write_words(struct json *j, const char *key, const char *words)
-{
-	json_string(j, key, words ? words : "");
-}
-
 static void write_data(struct json *j, const char *names)
 {
 	json_array(j, "data");
-	while (names && *names) {
+	while (*names) {
 		size_t len = strcspn(names, " ");
 
 		json_text(j, NULL, names, len);
@@ -47,19 +42,19 @@ static void write_rule(struct json *j, const struct rule *r)
 	json_string(j, "class", rule_class_name(r->class));
 	write_data(j, r->data);
 	json_text(j, "family", r->id, 3);
-	write_words(j, "fix", r->fix);
+	json_string(j, "fix", r->fix);
 	json_bool(j, "heuristic", r->flags & RULE_HEURISTIC);
 	json_string(j, "id", r->id);
 	json_string(j, "lesser", severity_name(r->lesser));
-	write_words(j, "lesser_when", r->lesser_when);
+	json_string(j, "lesser_when", r->lesser_when ? r->lesser_when : "");
 	json_bool(j, "mandatory", r->flags & RULE_MANDATORY);
-	write_words(j, "message", r->message);
+	json_string(j, "message", r->message);
 	json_string(j, "name", r->name);
 	json_string(j, "severity", severity_name(r->severity));
-	write_words(j, "spec", r->spec);
-	write_words(j, "title", r->title);
+	json_string(j, "spec", r->spec);
+	json_string(j, "title", r->title);
 	write_versions(j, r->versions);
-	write_words(j, "why", r->why);
+	json_string(j, "why", r->why);
 	json_end(j);
 }
 

@@ -12,8 +12,6 @@ static bool same_family(const struct rule *a, const struct rule *b)
 
 static void write_words(struct out *o, const char *label, const char *words)
 {
-	if (!words)
-		return;
 	out_string(o, label);
 	escape_string(o, ESCAPE_MARKDOWN, words);
 	out_string(o, "\n\n");
@@ -50,7 +48,7 @@ static void write_severity(struct out *o, const struct rule *r)
 		out_string(o, "; ");
 		out_string(o, severity_name(r->lesser));
 		out_string(o, " when ");
-		escape_string(o, ESCAPE_MARKDOWN, r->lesser_when ? r->lesser_when : "");
+		escape_string(o, ESCAPE_MARKDOWN, r->lesser_when);
 	}
 	out_string(o, " · ");
 	out_string(o, rule_class_name(r->class));
@@ -58,14 +56,11 @@ static void write_severity(struct out *o, const struct rule *r)
 		out_string(o, " · mandatory");
 	if (r->flags & RULE_HEURISTIC)
 		out_string(o, " · heuristic");
-	if (r->spec) {
-		out_string(o, " · [");
-		escape_string(o, ESCAPE_MARKDOWN, r->spec);
-		out_string(o, "](spec/");
-		out_string(o, r->spec);
-		out_byte(o, ')');
-	}
-	out_string(o, "\n\n");
+	out_string(o, " · [");
+	escape_string(o, ESCAPE_MARKDOWN, r->spec);
+	out_string(o, "](spec/");
+	out_string(o, r->spec);
+	out_string(o, ")\n\n");
 }
 
 static void write_rule(struct out *o, const struct rule *r)

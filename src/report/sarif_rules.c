@@ -45,8 +45,6 @@ void sarif_text(struct json *j, const char *key, const char *text, size_t len, b
 
 static void write_words(struct json *j, const char *key, const char *words, bool github)
 {
-	if (!words)
-		return;
 	json_object(j, key);
 	sarif_text(j, "text", words, strlen(words), github);
 	json_end(j);

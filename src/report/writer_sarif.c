@@ -221,7 +221,7 @@ static size_t rule_index(const struct report *r, const struct rule *rule)
 {
 	size_t i = 0;
 
-	while (i < r->n_rules && r->rules[i] != rule)
+	while (ALWAYS(i < r->n_rules) && r->rules[i] != rule)
 		i++;
 	return i;
 }

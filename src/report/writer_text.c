@@ -130,8 +130,6 @@ static void write_place(struct writer *w, const struct report *r, const struct p
 
 static void write_advice(struct out *o, const char *label, const char *words)
 {
-	if (!words)
-		return;
 	out_string(o, "   = ");
 	out_string(o, label);
 	out_string(o, words);
@@ -158,12 +156,10 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 {
 	out_byte(&w->out, '\n');
 	write_first_line(w, f);
-	if (r) {
-		write_place(w, r, &f->place, NULL);
-		hexdump_write(&w->out, f);
-		for (size_t i = 0; i < f->n_related; i++)
-			write_place(w, r, &f->related[i].place, f->related[i].words);
-	}
+	write_place(w, r, &f->place, NULL);
+	hexdump_write(&w->out, f);
+	for (size_t i = 0; i < f->n_related; i++)
+		write_place(w, r, &f->related[i].place, f->related[i].words);
 	if (is_first) {
 		write_advice(&w->out, "", f->rule->why);
 		write_advice(&w->out, "help: ", f->rule->fix);
