@@ -6,7 +6,7 @@
  *     write=eintr, =eagain    every second write is interrupted, or would block
  *     write=zero              every write takes nothing and says nothing
  *     write=full:N            N bytes are taken in all, then the disk is full
- *     sync=N, close=N, rename=N, random=N, create=N    the N-th call fails, from 1
+ *     sync=N, close=N, rename=N, random=N, create=N, open=N    the N-th call fails, from 1
  *     memory=N, memory=N+     the N-th request for memory is refused, or that and all after it
  * and UVET_FAULT_MARK names a file that is made when the fault strikes. */
 #define _GNU_SOURCE 1
@@ -27,6 +27,10 @@ int __real_fdatasync(int fd);
 int __real_close(int fd);
 int __real_renameat(int from_folder, const char *from, int to_folder, const char *to);
 int __real_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+int __real_open(const char *path, int flags, mode_t mode);
+int __real_open64(const char *path, int flags, mode_t mode);
+int __real___open_2(const char *path, int flags);
+int __real___open64_2(const char *path, int flags);
 int __real_openat(int folder, const char *path, int flags, mode_t mode);
 int __real_openat64(int folder, const char *path, int flags, mode_t mode);
 int __real_getentropy(void *bytes, size_t len);
@@ -40,6 +44,10 @@ int __wrap_fdatasync(int fd);
 int __wrap_close(int fd);
 int __wrap_renameat(int from_folder, const char *from, int to_folder, const char *to);
 int __wrap_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_open64(const char *path, int flags, ...);
+int __wrap___open_2(const char *path, int flags);
+int __wrap___open64_2(const char *path, int flags);
 int __wrap_openat(int folder, const char *path, int flags, ...);
 int __wrap_openat64(int folder, const char *path, int flags, ...);
 int __wrap_getentropy(void *bytes, size_t len);
@@ -66,7 +74,7 @@ static bool is_fault(const char *name)
 static void mark(void)
 {
 	const char *path = getenv("UVET_FAULT_MARK");
-	const int error = errno, fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+	const int error = errno, fd = path ? __real_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
 
 	if (fd >= 0)
 		__real_close(fd);
@@ -179,6 +187,47 @@ int __wrap_renameat2(int from_folder, const char *from, int to_folder, const cha
 	return -1;
 }
 
+static bool refuses_to_open(void)
+{
+	static atomic_ulong n;
+
+	if (!strikes("open", &n))
+		return false;
+	errno = EMFILE;
+	return true;
+}
+
+/* The mode is there only where a file may be made. */
+static mode_t mode_in(va_list args, int flags)
+{
+	return flags & O_CREAT ? va_arg(args, mode_t) : 0;
+}
+
+#define WRAP_OPEN(name) \
+	int __wrap_##name(const char *path, int flags, ...) \
+	{ \
+		va_list args; \
+		mode_t mode; \
+		\
+		va_start(args, flags); \
+		mode = mode_in(args, flags); \
+		va_end(args); \
+		return refuses_to_open() ? -1 : __real_##name(path, flags, mode); \
+	}
+WRAP_OPEN(open)
+WRAP_OPEN(open64)
+
+/* What a hardened build calls where it cannot tell that nothing is made. */
+int __wrap___open_2(const char *path, int flags)
+{
+	return refuses_to_open() ? -1 : __real___open_2(path, flags);
+}
+
+int __wrap___open64_2(const char *path, int flags)
+{
+	return refuses_to_open() ? -1 : __real___open64_2(path, flags);
+}
+
 static int create(int (*real)(int folder, const char *path, int flags, mode_t mode), int folder, const char *path, int flags, mode_t mode)
 {
 	static atomic_ulong n;
@@ -189,27 +238,24 @@ static int create(int (*real)(int folder, const char *path, int flags, mode_t mo
 	return -1;
 }
 
-/* The mode is there only where a file may be made. */
 int __wrap_openat(int folder, const char *path, int flags, ...)
 {
-	mode_t mode = 0;
 	va_list args;
+	mode_t mode;
 
 	va_start(args, flags);
-	if (flags & O_CREAT)
-		mode = va_arg(args, mode_t);
+	mode = mode_in(args, flags);
 	va_end(args);
 	return create(__real_openat, folder, path, flags, mode);
 }
 
 int __wrap_openat64(int folder, const char *path, int flags, ...)
 {
-	mode_t mode = 0;
 	va_list args;
+	mode_t mode;
 
 	va_start(args, flags);
-	if (flags & O_CREAT)
-		mode = va_arg(args, mode_t);
+	mode = mode_in(args, flags);
 	va_end(args);
 	return create(__real_openat64, folder, path, flags, mode);
 }

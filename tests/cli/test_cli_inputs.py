@@ -1,0 +1,68 @@
+"""Black-box tests of which files are inputs, and in what order."""
+import json
+import os
+import unittest
+
+import samples
+from case import Case
+
+
+class Inputs(Case):
+    def paths(self, *args, code, **more):
+        report = json.loads(self.expect(code, "-f", "json", *args, **more).stdout)
+        return [artifact["path"] for artifact in report["artifacts"]]
+
+
+class Order(Inputs):
+    def test_names_that_begin_alike(self):
+        """Paths come in the order of their bytes, and a folder's name counts with the / behind it."""
+        start = "same-start"
+        names = ["", "-", ".", "/x", "0", "0/y", "00", "a", "aa", "ab", "\x7f", "/\xff", "b/c/d"]
+        files = sorted(os.fsencode("m/" + start + name + ".umod") for name in names if name != "0")
+        for path in files:
+            self.write(path, samples.GOOD)
+        self.assertEqual([os.fsencode(path) for path in self.paths("-r", "m", code=0)], files)
+
+    def test_a_file_and_a_folder_of_nearly_one_name(self):
+        files = ["m/longer-name", "m/longer-name-2", "m/longer-name.d/a", "m/longer-name0", "m/longer/a"]
+        for path in files:
+            self.write(path, samples.GOOD)
+        self.assertEqual(self.paths("-r", "m", code=0), sorted(files))
+
+
+class Parts(Inputs):
+    """A part of a container is checked with the .utoc that it belongs to, if that is named too."""
+
+    def test_which_parts_belong_to_it(self):
+        for container, parts, others in [
+                ("Mod_P.utoc", ["Mod_P.ucas", "Mod_P_s1.ucas", "Mod_P_s12.UCAS"],
+                 ["Mod_P_s.ucas", "Mod_P_1.ucas", "Mod_P_s1-.ucas", "Mod_Ps1.ucas", "Mod_P-s1.ucas", "Mod_P1.ucas", "Mod.ucas", "1.ucas", "s1.ucas", ".ucas"]),
+                ("1.utoc", ["1.ucas", "1_s9.ucas"], ["2.ucas", "1s9.ucas"]),
+                ("m_s1.utoc", ["m_s1.ucas", "m_s1_s1.ucas"], ["m.ucas"])]:
+            for name in [container, *parts, *others]:
+                self.write(name, samples.UNKNOWN)
+            self.assertEqual(self.paths(container, *parts, *others, code=1), [container, *others])
+            names = "".join(name + "\0" for name in [*parts, *others, container]).encode()
+            self.assertEqual(self.paths("--files0-from", "-", code=1, stdin=names), [*others, container])
+
+
+class BesideReports(Inputs):
+    def test_inputs_that_are_not_there(self):
+        """Only what is there can be the file that a report would take the place of."""
+        self.write("out", b"")
+        self.write("list", b"bad.umod\0missing-too\0")
+        self.expect(1, "missing", "good.umod", "--files0-from", "list", "-f", "json=out")
+        self.assertEqual([artifact["path"] for artifact in json.loads(self.read("out"))["artifacts"]],
+                         ["missing", "good.umod", "bad.umod", "missing-too"])
+        self.write("list", b"missing-too\0out\0")
+        self.write("out", b"")
+        self.expect_usage("good.umod", "--files0-from", "list", "-f", "json=out", says=["'out'", "one of the files to check"])
+
+    def test_pipes_alone_are_told(self):
+        self.write("m/good.umod", samples.GOOD)
+        os.mkfifo(self.folder / "m" / "fifo")
+        self.assertIn(b"links: 0, pipes, sockets and devices: 1\n", self.expect(0, "-r", "m").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,140 @@
+/* Tests of jobs: whoever works on what, reports come in the order of the inputs. The linker puts the test's checks in the place of the
+ * real ones. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "cli/jobs.h"
+#include "unit/unit.h"
+
+enum { FILES_MAX = 100 };
+
+static pthread_t main_thread;
+static atomic_uint n_judged_elsewhere;  /* by other threads than this one */
+static atomic_bool main_waits;
+static bool in_lock_step;
+static const char *bad;
+
+static void wait_for(const atomic_bool *flag)
+{
+	while (!atomic_load(flag))
+		sched_yield();
+}
+
+/* In lock step, this thread begins when another one works, and that one ends when this one waits for it. */
+uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report **out);
+uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report **out)
+{
+	const bool is_here = pthread_equal(pthread_self(), main_thread);
+
+	(void)j;
+	*out = NULL;
+	atomic_fetch_add(&n_judged_elsewhere, !is_here);
+	while (in_lock_step && is_here && atomic_load(&n_judged_elsewhere) == 0)
+		sched_yield();
+	if (in_lock_step && !is_here)
+		wait_for(&main_waits);
+	return bad && strcmp(in->path, bad) == 0 ? UVET_NO_MEMORY : UVET_OK;
+}
+
+void __real_platform_monitor_wait(struct platform_monitor *m, int condition);
+void __wrap_platform_monitor_wait(struct platform_monitor *m, int condition);
+void __wrap_platform_monitor_wait(struct platform_monitor *m, int condition)
+{
+	if (pthread_equal(pthread_self(), main_thread))
+		atomic_store(&main_waits, true);
+	__real_platform_monitor_wait(m, condition);
+}
+
+/* ---- A run ------------------------------------------------------------------------------------------------------------------ */
+
+static char names[FILES_MAX][8];
+static char *operands[FILES_MAX];
+static size_t n_taken;
+
+static uvet_status take(void *ctx, const struct input *in, const uvet_report *report)
+{
+	(void)ctx;
+	assert_null(report);
+	assert_string_equal(in->path, names[n_taken]);
+	n_taken++;
+	return UVET_OK;
+}
+
+static uvet_status run(unsigned n_files, unsigned n_threads)
+{
+	const struct settings settings = { .operands = operands, .n_operands = (int)n_files };
+	const struct judges judges = { NULL, NULL };
+	struct inputs inputs;
+	uvet_status status;
+
+	n_taken = 0;
+	main_thread = pthread_self();
+	atomic_store(&n_judged_elsewhere, 0);
+	atomic_store(&main_waits, false);
+	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
+	status = jobs_run(&inputs, &judges, n_threads, take, NULL);
+	inputs_close(&inputs);
+	return status;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	in_lock_step = false;
+	bad = NULL;
+	for (size_t i = 0; i < FILES_MAX; i++) {
+		snprintf(names[i], sizeof names[i], "%u", (unsigned)i);
+		operands[i] = names[i];
+	}
+	return 0;
+}
+
+static void reports_come_in_order(void **state)
+{
+	static const unsigned n_threads[] = { 1, 2, 3, 64 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(n_threads); i++) {
+		assert_int_equal(run(FILES_MAX, n_threads[i]), UVET_OK);
+		assert_int_equal(n_taken, FILES_MAX);
+	}
+	assert_int_equal(run(0, 2), UVET_OK);
+	assert_int_equal(n_taken, 0);
+}
+
+/* Two files, one for each thread; this one is done first, and has nothing better to do. */
+static void the_oldest_is_waited_for(void **state)
+{
+	(void)state;
+	in_lock_step = true;
+	assert_int_equal(run(2, 2), UVET_OK);
+	assert_int_equal(n_taken, 2);
+	assert_int_equal(atomic_load(&n_judged_elsewhere), 1);
+	assert_true(atomic_load(&main_waits));
+}
+
+static void a_check_that_fails_ends_the_run(void **state)
+{
+	static const unsigned n_threads[] = { 1, 2, 7 };
+
+	(void)state;
+	bad = "40";
+	for (size_t i = 0; i < LENGTH(n_threads); i++) {
+		assert_int_equal(run(FILES_MAX, n_threads[i]), UVET_NO_MEMORY);
+		assert_int_equal(n_taken, 40);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(reports_come_in_order, begin), cmocka_unit_test_setup(the_oldest_is_waited_for, begin),
+		cmocka_unit_test_setup(a_check_that_fails_ends_the_run, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* Tests of folders on POSIX systems when the system fails: every file is given once and in order, or its folder is said to be closed. */
+#define _GNU_SOURCE 1
+#define _FILE_OFFSET_BITS 64
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "cli/inputs.h"
+#include "scratch.h"
+#include "system.h"
+
+static char *operands[] = { "tree" };
+static struct settings settings = { .operands = operands, .n_operands = 1, .recursive = true };
+
+static int make_tree(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("tree", 0700), 0);
+	assert_int_equal(mkdir("tree/sub", 0700), 0);
+	scratch_write("tree/a", "a");
+	scratch_write("tree/sub/b", "b");
+	scratch_write("tree/z", "z");
+	return 0;
+}
+
+static int remove_tree(void **state)
+{
+	(void)state;
+	system_reset();
+	return unlink("tree/a") != 0 || unlink("tree/sub/b") != 0 || unlink("tree/z") != 0 || rmdir("tree/sub") != 0 || rmdir("tree") != 0;
+}
+
+/* Walks the tree and expects these inputs, each as its path and what it is: "tree/a file". */
+static void expect_inputs(const char *expected)
+{
+	static const char *const kinds[] = {
+		[INPUT_NAMED] = "named", [INPUT_WALKED] = "file", [INPUT_CLOSED] = "closed",
+	};
+	char found[256] = "";
+	struct inputs inputs;
+	struct input in;
+
+	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
+	while (inputs_next(&inputs, &in) == INPUTS_NEXT) {
+		strcat(strcat(strcat(strcat(found, in.path), " "), kinds[in.kind]), "\n");
+		if (in.kind == INPUT_WALKED)
+			platform_file_close(&in.file);
+	}
+	inputs_close(&inputs);
+	assert_string_equal(found, expected);
+}
+
+static void nobody_is_asked_what_to_leave_out(void **state)
+{
+	(void)state;
+	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
+}
+
+static void on_another_device(void *result)
+{
+	((struct stat *)result)->st_dev++;
+}
+
+/* A walk stays on the file system that it began on, as a mounted one may be without end. */
+static void other_file_systems_are_not_entered(void **state)
+{
+	const unsigned n_open = scratch_count("/dev/fd");
+
+	(void)state;
+	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3, .edit = on_another_device };     /* tree, a, sub */
+	expect_inputs("tree/a file\ntree/sub closed\ntree/z file\n");
+	assert_int_equal(scratch_count("/dev/fd"), n_open);
+}
+
+static void what_cannot_be_opened_is_told(void **state)
+{
+	const unsigned n_open = scratch_count("/dev/fd");
+
+	(void)state;
+	system_fail(SYSTEM_OPENAT, 1, EACCES);
+	expect_inputs("tree/a closed\ntree/sub/b file\ntree/z file\n");
+	system_fail(SYSTEM_OPENAT, 2, EACCES);
+	expect_inputs("tree/a file\ntree/sub closed\ntree/z file\n");
+	system_fail(SYSTEM_FSTAT, 2, EIO);
+	expect_inputs("tree/a closed\ntree/sub/b file\ntree/z file\n");
+	system_fail(SYSTEM_FSTAT, 3, EIO);
+	expect_inputs("tree/a file\ntree/sub closed\ntree/z file\n");
+	system_fail(SYSTEM_FDOPENDIR, 2, ENOMEM);
+	expect_inputs("tree/a file\ntree/sub closed\ntree/z file\n");
+	system_fail(SYSTEM_FSTAT, 1, EIO);
+	expect_inputs("tree named\n");
+	assert_int_equal(scratch_count("/dev/fd"), n_open);
+}
+
+/* What was listed before it failed is not told from what was not: so nothing of such a folder is given. */
+static void a_listing_that_fails_closes_the_folder(void **state)
+{
+	(void)state;
+	for (unsigned at = 1; at <= 6; at++) {
+		system_fail(SYSTEM_READDIR, at, EIO);
+		expect_inputs("tree named\n");
+	}
+	for (unsigned at = 7; at <= 10; at++) {
+		system_fail(SYSTEM_READDIR, at, EIO);
+		expect_inputs("tree/a file\ntree/sub closed\ntree/z file\n");
+	}
+}
+
+static void of_unknown_kind(void *result)
+{
+	((struct dirent *)result)->d_type = DT_UNKNOWN;
+}
+
+static void every_kind_is_unknown(void)
+{
+	system_faults[SYSTEM_READDIR] = (struct system_fault){ .at = 1, .forever = true, .edit = of_unknown_kind };
+}
+
+/* Some file systems do not say in a listing what an entry is. */
+static void unknown_kinds_are_looked_up(void **state)
+{
+	(void)state;
+	assert_int_equal(symlink("a", "tree/link"), 0);
+	assert_int_equal(mkfifo("tree/fifo", 0600), 0);
+	every_kind_is_unknown();
+	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
+	unlink("tree/link");
+	unlink("tree/fifo");
+	every_kind_is_unknown();
+	system_faults[SYSTEM_FSTATAT] = (struct system_fault){ .at = 1, .forever = true, .error = EIO };
+	expect_inputs("");
+}
+
+/* Memory that ends at any request ends the walk, and is not taken for the end of the tree. */
+static void memory_that_ends_is_no_end(void **state)
+{
+	char longer[70], root[80] = "tree/";
+	enum inputs_result result = INPUTS_NEXT;
+	struct inputs inputs;
+	struct input in;
+	unsigned n = 0;
+
+	(void)state;
+	memset(longer, 'l', sizeof longer);
+	longer[sizeof longer - 1] = '\0';
+	strcat(root, longer);
+	scratch_write(root, "");
+	while (result != INPUTS_END) {
+		system_fail(SYSTEM_REALLOC, ++n, ENOMEM);
+		assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
+		while ((result = inputs_next(&inputs, &in)) == INPUTS_NEXT)
+			platform_file_close(&in.file);
+		assert_int_equal(result, system_faults[SYSTEM_REALLOC].n < n ? INPUTS_END : INPUTS_NO_MEMORY);
+		inputs_close(&inputs);
+	}
+	assert_true(n > 5);
+	unlink(root);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
+	const struct CMUnitTest tests[] = {
+		T(nobody_is_asked_what_to_leave_out), T(other_file_systems_are_not_entered), T(what_cannot_be_opened_is_told),
+		T(a_listing_that_fails_closes_the_folder), T(unknown_kinds_are_looked_up), T(memory_that_ends_is_no_end),
+	};
+#undef T
+
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+}
