@@ -1,119 +1,9 @@
 /* Tests of runs: what writers do when sinks and memory fail, counts and caps, exit codes, fingerprints, lines that stay ours. */
-#include <stdlib.h>
-
 #include "report/fingerprint.h"
-#include "report/run.h"
 #include "report/utf8.h"
-#include "unit.h"
-
-/* ---- A sink that keeps, and one that refuses ------------------------------------------------------------------------------- */
-
-enum { KEPT_MAX = 1 << 20 };
-
-/* A kept takes bytes until it holds `max` of them, and counts how often it is asked after that. */
-struct kept {
-	uint8_t bytes[KEPT_MAX];
-	size_t n, max;
-	unsigned n_refused;
-};
-
-static struct kept kept;
-
-static void keep(size_t max)
-{
-	kept.n = 0;
-	kept.max = max;
-	kept.n_refused = 0;
-}
-
-static int keep_sink(void *ctx, const void *bytes, size_t len)
-{
-	struct kept *k = ctx;
-
-	if (len > k->max - k->n) {
-		k->n_refused++;
-		return 1;
-	}
-	memcpy(k->bytes + k->n, bytes, len);
-	k->n += len;
-	return 0;
-}
-
-/* ---- A report made by hand ----------------------------------------------------------------------------------------------- */
-
-static const struct rule sample_rule = {
-	.id = "TST001", .name = "sample", .title = "A sample shall be.", .message = "{0}|{1}|{2}|{3}|{4}", .data = "a b c d e",
-	.why = "because", .fix = "do", .spec = "x.md#1", .severity = SEVERITY_ERROR,
-};
-
-static struct finding_arg text_arg(const char *s, bool cut)
-{
-	return (struct finding_arg){ .kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut };
-}
-
-enum { FINDINGS_MAX = 40 };
-
-/* A bench is a report made by hand, of one rule, in a run. */
-struct bench {
-	struct engine *engine;
-	struct fault_memory memory;
-	struct report report;
-	uint8_t status[1];
-	const char *reasons[1];
-	struct rule_result noted[1];
-	const struct rule *rules[1];
-	struct finding findings[FINDINGS_MAX];
-	const struct finding *list[FINDINGS_MAX];
-	struct run run;
-};
-
-static void bench_open(struct bench *b, const char *name, size_t n, enum severity severity)
-{
-	*b = (struct bench){ .engine = malloc(sizeof *b->engine), .rules = { &sample_rule } };
-	assert_non_null(b->engine);
-	engine_init(b->engine, (struct allocator){ fault_alloc, fault_release, &b->memory });
-	for (size_t i = 0; i < n; i++) {
-		b->findings[i] = (struct finding){
-			.rule = &sample_rule, .severity = severity, .place = AT_SPAN(i, 4), .n_args = 1, .snippet_len = 32,
-			.snippet = "::x\n##[y]\x1b", .n_related = 1, .related = { { AT_SPAN(1, 2), "the other" } },
-		};
-		b->findings[i].args[0] = text_arg("::x\n##vso[", true);
-		b->list[i] = &b->findings[i];
-	}
-	b->status[0] = n > 0 ? RULE_FAIL : RULE_PASS;
-	b->noted[0] = (struct rule_result){ .status = RULE_FAIL, .n_kept = n };
-	b->noted[0].n_found[severity] = n;
-	b->report = (struct report){
-		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->reasons, b->noted }, .n_rules = 1, .findings = b->list,
-		.n_findings = n,
-		.verdict = n == 0 ? VERDICT_VALID : severity == SEVERITY_ERROR ? VERDICT_INVALID : VERDICT_UNDETERMINED,
-	};
-	b->report.n_found[severity] = n;
-	if (severity == SEVERITY_WARNING || severity == SEVERITY_NOTE)
-		b->report.verdict = VERDICT_VALID;
-	run_init(&b->run, b->engine, (struct tool){ "0", "R" });
-}
-
-static void bench_close(struct bench *b)
-{
-	run_free(&b->run);
-	assert_int_equal(b->memory.n_live, 0);
-	free(b->engine);
-}
+#include "run_state.h"
 
 static const char *const formats_of_runs[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
-
-static enum run_result write_all(struct bench *b, const char *format, size_t max)
-{
-	enum run_result result;
-
-	keep(max);
-	assert_int_equal(run_output(&b->run, format, keep_sink, &kept), RUN_OK);
-	run_add(&b->run, &b->report);
-	result = run_end(&b->run);
-	assert_int_equal(run_end(&b->run), result);
-	return result;
-}
 
 /* A sink that refuses at any byte is not asked again, and the run says so. */
 static void test_sink_failure_is_sticky(void **state)
@@ -259,14 +149,6 @@ static const struct unjudged unjudged_rows[] = {
 	{ UNJUDGED_WORKER, "", "", 5 }, { UNJUDGED_FORMAT, "", "", 962 },
 	{ UNJUDGED_RULES, "", "", 962 }, { UNJUDGED_RULE, "UTH003", "", 0 },
 };
-
-static void expect_words(const char *format, const char *text)
-{
-	kept.bytes[kept.n] = 0;
-	if (!strstr((const char *)kept.bytes, text))
-		print_message("%s lacks %s:\n%s\n", format, text, (const char *)kept.bytes);
-	assert_non_null(strstr((const char *)kept.bytes, text));
-}
 
 /* Every reason has its words in text, before any finding, and its name elsewhere. */
 static void test_unjudged(void **state)

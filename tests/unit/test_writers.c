@@ -1,0 +1,272 @@
+/* Tests of what writers do with reports of every sort: rules that guess, places beyond what numbers can say, and far too much of all. */
+#include "report/map.h"
+#include "report/sarif_rules.h"
+#include "run_state.h"
+#include "taken.h"
+
+static struct bench b;
+
+/* Writes a report in a format and expects a text in it. */
+static void expect_written(const char *format, const char *text)
+{
+	assert_int_equal(write_all(&b, format, KEPT_MAX - 1), RUN_OK);
+	expect_words(format, text);
+	bench_close(&b);
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------------------------------------- */
+
+/* A report with one finding of a rule. */
+static void open_of_rule(const struct rule *rule)
+{
+	bench_open(&b, "a.umod", 1, SEVERITY_WARNING);
+	b.rules[0] = b.findings[0].rule = b.engine->rules[0] = rule;
+	b.findings[0].n_args = 0;
+	b.engine->n_rules = 1;
+}
+
+#define SAMPLE(...) { .id = "TST002", .name = "sample", .title = "A sample should be.", .message = "it is not", .why = "because", .fix = "do", \
+		      .spec = "x.md#1", .severity = SEVERITY_WARNING, __VA_ARGS__ }
+
+static const struct rule plain = SAMPLE(.data = "", .class = CLASS_HYGIENE);
+static const struct rule guess = SAMPLE(.data = "", .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC);
+static const struct rule dangerous = SAMPLE(.data = "", .class = CLASS_SECURITY);
+static const struct rule dangerous_guess = SAMPLE(.data = "", .class = CLASS_SECURITY, .flags = RULE_HEURISTIC);
+
+static void what_is_guessed_is_said_to_be(void **state)
+{
+	static const struct { const struct rule *rule; const char *format, *text; } cases[] = {
+		{ &plain, "text", "sample  it is not\n" }, { &guess, "text", "sample  it is not   (heuristic)\n" },
+		{ &dangerous, "text", "sample  it is not   (security)\n" },
+		{ &dangerous_guess, "text", "sample  it is not   (security, heuristic)\n" },
+		{ &plain, "json", "\"class\":\"hygiene\",\"confidence\":\"certain\"," },
+		{ &dangerous_guess, "ndjson", "\"class\":\"security\",\"confidence\":\"heuristic\"," },
+		{ &dangerous, "sarif", "\"properties\":{\"precision\":\"very-high\",\"tags\":[\"security\",\"TST\"]}" },
+		{ &guess, "sarif", "\"properties\":{\"precision\":\"medium\",\"tags\":[\"hygiene\",\"TST\"]}" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		open_of_rule(cases[i].rule);
+		expect_written(cases[i].format, cases[i].text);
+	}
+}
+
+/* Keys are in the order of their bytes, and have room for 31. */
+static void names_of_values_are_sorted_and_cut(void **state)
+{
+	static const struct rule rule = SAMPLE(.data = "zz a_name_that_is_longer_than_thirty_one_bytes m");
+
+	(void)state;
+	open_of_rule(&rule);
+	b.findings[0].n_args = 3;
+	for (size_t i = 0; i < 3; i++)
+		b.findings[0].args[i] = (struct finding_arg){ .kind = ARG_DEC, .number = i };
+	expect_written("ndjson", "\"data\":{\"a_name_that_is_longer_than_thir\":1,\"m\":2,\"zz\":0}");
+}
+
+/* Rules that were left out for one reason share a line, wherever its words stand. */
+static void reasons_are_the_same_by_their_words(void **state)
+{
+	static const char level[] = "level", again[] = "level";
+	const struct rule *rules[] = { &plain, &guess, &dangerous };
+	uint8_t status[] = { RULE_NOT_EVALUATED, RULE_NOT_EVALUATED, RULE_NOT_EVALUATED };
+	const char *reasons[] = { level, "work", again };
+	struct rule copy = plain;
+
+	(void)state;
+	assert_ptr_not_equal(level, again);
+	copy.id = "TST003";
+	rules[1] = &copy;
+	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
+	b.report.verdict = VERDICT_UNDETERMINED;
+	b.report.rules = rules;
+	b.report.n_rules = LENGTH(rules);
+	b.report.results = (struct results){ status, reasons, b.noted };
+	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot checked: TST003 (the work limit was reached)\n");
+}
+
+/* ---- Places ---------------------------------------------------------------------------------------------------------------- */
+
+static void places_that_end_nowhere(void **state)
+{
+	(void)state;
+	bench_open(&b, "a.umod", 1, SEVERITY_WARNING);
+	b.findings[0].place = AT_SPAN(8, UINT64_MAX - 4);
+	expect_written("text", "   ... | 18446744073709551583 more bytes\n");
+	bench_open(&b, "a.umod", 1, SEVERITY_WARNING);
+	b.findings[0].place = AT_SPAN(8, UINT64_MAX - 4);
+	expect_written("json", "\"location\":{\"length\":\"0xFFFFFFFFFFFFFFFB\",\"offset\":8}");
+}
+
+/* SARIF wants integers, so what is larger than they may be has no bytes there; a line is what GitHub shows. */
+static void sarif_leaves_out_what_is_no_integer(void **state)
+{
+	const struct { struct place place; const char *format, *text; } cases[] = {
+		{ AT_SPAN(4, 2), "sarif", "\"uri\":\"a.umod\"},\"region\":{\"byteLength\":2,\"byteOffset\":4," },
+		{ AT_SPAN((uint64_t)1 << 53, 2), "sarif", "\"physicalLocation\":{\"artifactLocation\":{\"index\":0,\"uri\":\"a.umod\"}}}]," },
+		{ AT_SPAN(4, (uint64_t)1 << 53), "sarif", "\"physicalLocation\":{\"artifactLocation\":{\"index\":0,\"uri\":\"a.umod\"}}}]," },
+		{ AT_SPAN(4, (uint64_t)1 << 53), "sarif-github", "\"uri\":\"a.umod\"},\"region\":{\"startLine\":1}}}]," },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		bench_open(&b, "a.umod", 1, SEVERITY_WARNING);
+		b.findings[0].place = cases[i].place;
+		expect_written(cases[i].format, cases[i].text);
+	}
+}
+
+/* Adds a report that lies in another one. */
+static void expect_nested_artifact(bool decoded, uint64_t at, const char *text)
+{
+	struct report *list[1], inner;
+
+	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
+	inner = b.report;
+	inner.name = "a.umod!System\\b.u";
+	inner.own_name = "System\\b.u";
+	inner.parent = &b.report;
+	inner.number = 1;
+	inner.decoded = decoded;
+	inner.at = (struct span){ at, 962 };
+	list[0] = &inner;
+	b.report.nested = list;
+	b.report.n_nested = 1;
+	expect_written("sarif", text);
+}
+
+static void sarif_tells_where_a_nested_file_lies(void **state)
+{
+	(void)state;
+	expect_nested_artifact(false, 77, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"offset\":77,\"parentIndex\":0,");
+	expect_nested_artifact(true, 77, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"parentIndex\":0,");
+	expect_nested_artifact(false, (uint64_t)1 << 53, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"parentIndex\":0,");
+}
+
+static void sarif_text_begins_as_it_is(void **state)
+{
+	struct out o;
+	struct json j;
+
+	(void)state;
+	out_init(&o, NULL, NULL);
+	json_init(&j, &o);
+	sarif_text(&j, NULL, "(x](y", 5, false);
+	assert_int_equal(o.n, 11);
+	assert_memory_equal(o.buf, "\"(x]\\\\x28y\"", 11);
+}
+
+/* ---- Too much --------------------------------------------------------------------------------------------------------------- */
+
+enum { REPORTS = 5000 / FINDINGS_MAX + 1 };
+
+/* Writes so many results that GitHub would not keep them all, and counts those that are there. */
+static size_t count_results(const char *format)
+{
+	size_t n = 0;
+
+	take_anew();
+	bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_WARNING);
+	b.engine->limits.of[LIMIT_findings] = UINT64_MAX;
+	assert_int_equal(run_output(&b.run, format, take, NULL), RUN_OK);
+	for (size_t i = 0; i < REPORTS; i++)
+		assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
+	assert_int_equal(run_end(&b.run), RUN_OK);
+	bench_close(&b);
+	for (const char *at = taken.bytes; (at = strstr(at, "\"ruleIndex\"")) != NULL; at++)
+		n++;
+	return n;
+}
+
+/* GitHub keeps 5,000 results of an upload: more are not sent, and the report says that there were. */
+static void github_gets_what_it_keeps(void **state)
+{
+	(void)state;
+	assert_int_equal(count_results("sarif"), REPORTS * FINDINGS_MAX);
+	assert_non_null(strstr(taken.bytes, "\"truncated\":false"));
+	assert_int_equal(count_results("sarif-github"), 5000);
+	assert_non_null(strstr(taken.bytes, "\"truncated\":true"));
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------------------- */
+
+static void nothing_is_added_behind_the_end(void **state)
+{
+	size_t before;
+
+	(void)state;
+	bench_open(&b, "a.umod", 1, SEVERITY_ERROR);
+	assert_int_equal(write_all(&b, "concise", KEPT_MAX - 1), RUN_OK);
+	before = kept.n;
+	assert_int_equal(run_add(&b.run, &b.report), RUN_TOO_LATE);
+	assert_int_equal(run_add_alone(&b.run, &b.report), RUN_TOO_LATE);
+	assert_int_equal(kept.n, before);
+	assert_int_equal(b.run.totals.n_found[SEVERITY_ERROR], 1);
+	bench_close(&b);
+}
+
+/* An invalid file may hold what could not be judged, too; and with --fail-on never that is what is left to say. */
+static void what_is_not_judged_counts_in_invalid_files(void **state)
+{
+	(void)state;
+	bench_open(&b, "a.umod", 1, SEVERITY_ERROR);
+	b.report.n_found[SEVERITY_UNDETERMINED] = 1;
+	assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
+	assert_int_equal(run_exit_code(&b.run), 1);
+	b.engine->fail_on = SEVERITY_NONE;
+	assert_int_equal(run_exit_code(&b.run), 2);
+	bench_close(&b);
+}
+
+/* ---- Outs and infos --------------------------------------------------------------------------------------------------------- */
+
+/* Without anybody to take it, an out keeps what it has room for. */
+static void what_nobody_takes_is_kept(void **state)
+{
+	static const char more[2 * OUT_LEN] = "more";
+	struct out o;
+
+	(void)state;
+	out_init(&o, NULL, NULL);
+	out_string(&o, "text");
+	out_flush(&o);
+	assert_int_equal(o.n, 4);
+	out_bytes_on(&o, more, sizeof more);
+	assert_int_equal(o.n, OUT_LEN);
+	assert_int_equal(o.total, 4 + sizeof more);
+	assert_memory_equal(o.buf, "textmore", 8);
+	out_byte(&o, '!');
+	assert_int_equal(o.n, OUT_LEN);
+	assert_int_equal(o.total, 5 + sizeof more);
+	assert_false(o.failed);
+}
+
+static void long_names_of_facts_have_a_space_behind_them(void **state)
+{
+	static const struct report report = {
+		.name = "a.own", .size = 1, .n_infos = 2, .infos = { { .name = "a_name_of_twenty_one_", .number = 7 }, { .name = "short", .word = "yes" } },
+	};
+	struct out o;
+
+	(void)state;
+	out_init(&o, NULL, NULL);
+	info_text(&report, MAP_OK, &o);
+	o.buf[o.n] = '\0';
+	assert_string_equal((const char *)o.buf, "file                a.own\nformat              no known format\nsize                1 byte\n"
+						 "a_name_of_twenty_one_ 7\nshort               yes\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_guessed_is_said_to_be), cmocka_unit_test(names_of_values_are_sorted_and_cut),
+		cmocka_unit_test(reasons_are_the_same_by_their_words), cmocka_unit_test(places_that_end_nowhere),
+		cmocka_unit_test(sarif_leaves_out_what_is_no_integer), cmocka_unit_test(sarif_tells_where_a_nested_file_lies),
+		cmocka_unit_test(sarif_text_begins_as_it_is), cmocka_unit_test(github_gets_what_it_keeps),
+		cmocka_unit_test(nothing_is_added_behind_the_end), cmocka_unit_test(what_is_not_judged_counts_in_invalid_files),
+		cmocka_unit_test(what_nobody_takes_is_kept), cmocka_unit_test(long_names_of_facts_have_a_space_behind_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
