@@ -16,6 +16,8 @@ intptr_t OodleLZ_Decompress(const void *in, intptr_t in_len, void *out, intptr_t
 	if (fuzz_safe != 1 || check_crc != 0 || verbosity != 0 || window || window_len != 0 || callback || callback_ctx || memory ||
 	    memory_len != 0 || thread_phase != 3)
 		return -1;
+	if (in_len < 0 || out_len < 0)
+		return 1;
 	if (out_len < in_len)
 		return 0;
 	for (intptr_t i = 0; i < in_len; i++)

@@ -2,8 +2,8 @@
 #include "report/map.h"
 #include "unit/taken.h"
 
-/* 16 bytes of numbers, a text of 200 letters, a text that ends too early. */
-enum { TEXT_AT = 16, TEXT_LEN = 200, INPUT_LEN = TEXT_AT + TEXT_LEN };
+/* 16 bytes of numbers, and a text of 600 letters: more than there is room for where it is shown. */
+enum { TEXT_AT = 16, TEXT_LEN = 600, INPUT_LEN = TEXT_AT + TEXT_LEN };
 static uint8_t input[INPUT_LEN] = { 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 0xFE, 0xFF, 0xFF, 0xFF, 7, 0, 0, 0 };
 
 static const struct layout_field fields[] = {
@@ -81,7 +81,7 @@ static void numbers_have_their_form(void **state)
 	expect(map_text, r, 1, "\n0x00000000 +16          header      record[3]\n"
 			       "  0x00000000 +4         place         = -1\n  0x00000004 +4         flags         = 0x4030201\n"
 			       "  0x00000008 +4         count         = -2\n  0x0000000C +4         size          = 7\n"
-			       "\n216 bytes, 0 unexplained\n");
+			       "\n616 bytes, 0 unexplained\n");
 	expect(map_json, r, 1, "\"fields\":[{\"length\":4,\"name\":\"place\",\"offset\":0,\"value\":-1},"
 			       "{\"length\":4,\"name\":\"flags\",\"offset\":4,\"value\":\"0x4030201\"},"
 			       "{\"length\":4,\"name\":\"count\",\"offset\":8,\"value\":-2},"
@@ -104,10 +104,10 @@ static void texts_are_cut(void **state)
 	expect(map_text, r, 1, "payload     member \"" X64 "\"...\n");
 	r[0].name.n_units = TEXT_LEN;
 	expect(map_text, r, 1, "payload     member \"" X64 "\"...\n");
-	expect(map_json, r, 1, "\"length\":200,\"name\":\"" X64 "\",\"offset\":16}");
+	expect(map_json, r, 1, "\"length\":600,\"name\":\"" X64 "\",\"offset\":16}");
 	r[0].name.at = INPUT_LEN - 1;                                   /* it cannot be read */
 	expect(map_text, r, 1, "payload     member \"\"...\n");
-	expect(map_json, r, 1, "\"length\":200,\"name\":\"\",\"offset\":16}");
+	expect(map_json, r, 1, "\"length\":600,\"name\":\"\",\"offset\":16}");
 }
 
 static void texts_of_fields_are_cut_too(void **state)
@@ -129,8 +129,8 @@ static void fields_that_cannot_be_read_are_left_out(void **state)
 	static const struct region r[] = { { .span = { INPUT_LEN - 4, 16 }, .kind = "header", .label = "record", .index = UINT64_MAX, .layout = &record } };
 
 	(void)state;
-	expect(map_text, r, 1, "0x000000D4 +16          header      record\n\n216 bytes");
-	expect(map_json, r, 1, "{\"depth\":0,\"kind\":\"header\",\"label\":\"record\",\"length\":16,\"offset\":212}");
+	expect(map_text, r, 1, "0x00000264 +16          header      record\n\n616 bytes");
+	expect(map_json, r, 1, "{\"depth\":0,\"kind\":\"header\",\"label\":\"record\",\"length\":16,\"offset\":612}");
 }
 
 /* What is wider than its column has a space behind it all the same. */
@@ -144,7 +144,7 @@ static void wide_places_and_names(void **state)
 
 	(void)state;
 	expect(map_text, r, 3, "\n    0x1234567890 +1234567890123 payload     chunk[1]\n0x00000007 +9           UNEXPLAINED \n"
-			       "0x00000010 +1           a kind of its own thing\n\n216 bytes, 9 unexplained\n");
+			       "0x00000010 +1           a kind of its own thing\n\n616 bytes, 9 unexplained\n");
 	expect(map_json, r, 3, "\"unexplained\":9,\"unreadable\":false}\n");
 }
 
@@ -170,11 +170,11 @@ static void maps_of_nothing(void **state)
 	(void)state;
 	outcome = MAP_UNREADABLE;
 	expect(map_text, NULL, 0, "unreadable  a.own\n");
-	expect(map_json, NULL, 0, "\"regions\":[],\"schema\":\"uvet-map/1\",\"size\":216,\"truncated\":false,\"unexplained\":216,\"unreadable\":true}\n");
+	expect(map_json, NULL, 0, "\"regions\":[],\"schema\":\"uvet-map/1\",\"size\":616,\"truncated\":false,\"unexplained\":616,\"unreadable\":true}\n");
 	outcome = MAP_UNKNOWN_FORMAT;
-	expect(map_text, NULL, 0, "no known format  a.own   216 bytes\n\n216 bytes, 216 unexplained\n");
+	expect(map_text, NULL, 0, "no known format  a.own   616 bytes\n\n616 bytes, 616 unexplained\n");
 	outcome = MAP_CUT;
-	expect(map_text, NULL, 0, "216 bytes, 0 unexplained\ncut: a limit was reached;");
+	expect(map_text, NULL, 0, "616 bytes, 0 unexplained\ncut: a limit was reached;");
 	expect(map_json, NULL, 0, "\"truncated\":true,");
 }
 
