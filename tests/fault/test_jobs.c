@@ -16,7 +16,14 @@ static pthread_t main_thread;
 static atomic_uint n_judged_elsewhere;  /* by other threads than this one */
 static atomic_bool main_waits;
 static bool in_lock_step;
-static const char *bad;
+static const char *bad;               /* for which memory is refused */
+static bool has_enough_alone;           /* unless it has all of it */
+
+enum { SHARE = 100 };
+
+static struct judges shared = { .memory = SHARE }, alone;
+static atomic_uint n_judged_alone, n_running;
+static atomic_bool met;                 /* somebody else was at work beside one that had all memory */
 
 static void wait_for(const atomic_bool *flag)
 {
@@ -29,15 +36,22 @@ uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report *
 uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report **out)
 {
 	const bool is_here = pthread_equal(pthread_self(), main_thread);
+	const unsigned n = atomic_fetch_add(&n_running, 1);
 
-	(void)j;
 	*out = NULL;
+	if (j == &alone) {
+		atomic_fetch_add(&n_judged_alone, 1);
+		atomic_store(&met, atomic_load(&met) || n > 0);
+	}
 	atomic_fetch_add(&n_judged_elsewhere, !is_here);
 	while (in_lock_step && is_here && atomic_load(&n_judged_elsewhere) == 0)
 		sched_yield();
 	if (in_lock_step && !is_here)
 		wait_for(&main_waits);
-	return bad && strcmp(in->path, bad) == 0 ? UVET_NO_MEMORY : UVET_OK;
+	atomic_fetch_sub(&n_running, 1);
+	if (!bad || strcmp(in->path, bad) != 0)
+		return UVET_OK;
+	return j == &alone && has_enough_alone ? UVET_OK : UVET_NO_MEMORY;
 }
 
 void __real_platform_monitor_wait(struct platform_monitor *m, int condition);
@@ -67,7 +81,7 @@ static uvet_status take(void *ctx, const struct input *in, const uvet_report *re
 static uvet_status run(unsigned n_files, unsigned n_threads)
 {
 	const struct settings settings = { .operands = operands, .n_operands = (int)n_files };
-	const struct judges judges = { NULL, NULL };
+	const struct jobs_plan plan = { n_threads, &shared, n_threads > 1 ? &alone : NULL };
 	struct inputs inputs;
 	uvet_status status;
 
@@ -75,8 +89,10 @@ static uvet_status run(unsigned n_files, unsigned n_threads)
 	main_thread = pthread_self();
 	atomic_store(&n_judged_elsewhere, 0);
 	atomic_store(&main_waits, false);
+	atomic_store(&n_judged_alone, 0);
+	alone.memory = SHARE * (n_threads + 1);
 	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
-	status = jobs_run(&inputs, &judges, n_threads, take, NULL);
+	status = jobs_run(&inputs, &plan, take, NULL);
 	inputs_close(&inputs);
 	return status;
 }
@@ -84,7 +100,8 @@ static uvet_status run(unsigned n_files, unsigned n_threads)
 static int begin(void **state)
 {
 	(void)state;
-	in_lock_step = false;
+	in_lock_step = has_enough_alone = false;
+	atomic_store(&met, false);
 	bad = NULL;
 	for (size_t i = 0; i < FILES_MAX; i++) {
 		snprintf(names[i], sizeof names[i], "%u", (unsigned)i);
@@ -129,11 +146,28 @@ static void a_check_that_fails_ends_the_run(void **state)
 	}
 }
 
+/* One for which its share is not enough is judged once more, while no other is, and the order stays. */
+static void a_check_may_need_all_memory(void **state)
+{
+	static const unsigned n_threads[] = { 2, 3, 64 };
+
+	(void)state;
+	bad = "40";
+	has_enough_alone = true;
+	for (size_t i = 0; i < LENGTH(n_threads); i++) {
+		assert_int_equal(run(FILES_MAX, n_threads[i]), UVET_OK);
+		assert_int_equal(n_taken, FILES_MAX);
+		assert_int_equal(atomic_load(&n_judged_alone), 1);
+		assert_false(atomic_load(&met));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reports_come_in_order, begin), cmocka_unit_test_setup(the_oldest_is_waited_for, begin),
 		cmocka_unit_test_setup(a_check_that_fails_ends_the_run, begin),
+		cmocka_unit_test_setup(a_check_may_need_all_memory, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

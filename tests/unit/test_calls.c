@@ -39,7 +39,7 @@ static void check_bad(void)
 static void checks_want_all_they_ask_for(void **state)
 {
 	const uvet_io nothing = { 0 }, io = { .read_at = fault_read_at };
-	const uvet_hooks hooks = { NULL, NULL };
+	const uvet_hooks hooks = { 0 };
 
 	(void)state;
 	assert_int_equal(uvet_options_new(NULL), UVET_BAD_CALL);
