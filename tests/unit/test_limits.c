@@ -40,23 +40,6 @@ static void work_ends_at_its_limit_and_stays_ended(void **state)
 	assert_int_equal(w.done, 5);
 }
 
-static void work_notices_that_it_was_cancelled(void **state)
-{
-	atomic_bool cancel = false;
-	const struct interrupt interrupt = { .engine = &cancel };
-	struct work w = { .max = 10, .interrupt = &interrupt };
-
-	(void)state;
-	assert_true(work_spend(&w, 1));
-	atomic_store(&cancel, true);
-	assert_false(work_spend(&w, 1));
-	assert_int_equal(w.interrupted, INTERRUPTED_CANCELLED);
-	assert_false(w.exhausted);
-	atomic_store(&cancel, false);
-	assert_false(work_spend(&w, 1));
-	assert_int_equal(w.done, 1);
-}
-
 static void checked_arithmetic_says_when_it_would_wrap(void **state)
 {
 	uint64_t v = 7;
@@ -102,7 +85,6 @@ int main(void)
 		cmocka_unit_test(capped_add_ends_at_the_most),
 		cmocka_unit_test(limits_are_the_table),
 		cmocka_unit_test(work_ends_at_its_limit_and_stays_ended),
-		cmocka_unit_test(work_notices_that_it_was_cancelled),
 		cmocka_unit_test(checked_arithmetic_says_when_it_would_wrap),
 		cmocka_unit_test(span_end_does_not_wrap),
 	};
