@@ -20,11 +20,10 @@ uvet_status judges_open(struct judges *j, const struct settings *settings, uint6
 	uvet_status status;
 
 	*j = (struct judges){ .memory = memory };
-	status = settings_set_memory(settings, memory);
-	if (status == UVET_OK && !settings->unknown_given)      /* those before these left it changed */
-		status = uvet_options_set(settings->options, "unknown", "undetermined");
-	if (status == UVET_OK)
-		status = uvet_engine_new(settings->options, &j->named);
+	settings_set_memory(settings, memory);
+	if (!settings->unknown_given)                           /* those before these left it changed */
+		(void)uvet_options_set(settings->options, "unknown", "undetermined");
+	status = uvet_engine_new(settings->options, &j->named);
 	if (status == UVET_OK && settings->recursive)
 		status = open_walked(j, settings);
 	if (status != UVET_OK)

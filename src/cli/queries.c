@@ -80,9 +80,8 @@ static int show(const struct settings *settings, show_function *function)
 		slurp_free(&bytes);
 		return STATUS_UNDETERMINED;
 	}
-	status = settings_set_memory(settings, settings_memory(settings) - bytes.len);
-	if (status == UVET_OK)
-		status = uvet_engine_new(settings->options, &engine);
+	settings_set_memory(settings, settings_memory(settings) - bytes.len);
+	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
 		status = function(engine, in.path, input_io(&in, &reader), format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);

@@ -311,12 +311,12 @@ uint64_t settings_memory(const struct settings *s)
 	return s->memory;
 }
 
-uvet_status settings_set_memory(const struct settings *s, uint64_t n)
+void settings_set_memory(const struct settings *s, uint64_t n)
 {
 	char number[24];
 
 	snprintf(number, sizeof number, "%llu", (unsigned long long)n);
-	return uvet_options_set(s->options, "max-memory", number);
+	(void)uvet_options_set(s->options, "max-memory", number);               /* it is a number */
 }
 
 int settings_parse(int argc, char **argv, struct settings *out)

@@ -78,7 +78,7 @@ void settings_free(struct settings *s);
 
 /* settings_memory is what --max-memory allows the whole run, in bytes; settings_set_memory says how much of that one check may have. */
 uint64_t settings_memory(const struct settings *s);
-uvet_status settings_set_memory(const struct settings *s, uint64_t n);
+void settings_set_memory(const struct settings *s, uint64_t n);
 
 /* command_find returns the command of that name, or COMMAND_COUNT. */
 enum command_id command_find(const char *name);

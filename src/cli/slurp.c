@@ -10,7 +10,7 @@
 enum { STEP = 65536 };
 
 /* More than this is never taken, whatever the limit is. */
-#define MOST ((uint64_t)1 << 40)
+#define MOST ((uint64_t)SIZE_MAX / 4)
 
 static bool slurp_fail(struct slurp *s, const char *trouble)
 {
@@ -26,7 +26,7 @@ static bool make_room(struct slurp *s, size_t *max, uint64_t most)
 {
 	const uint64_t wanted = *max > 0 ? 2 * (uint64_t)*max : STEP, needed = most + 2;
 	const uint64_t n = wanted < needed ? wanted : needed;
-	char *bytes = n <= SIZE_MAX ? realloc(s->bytes, (size_t)n) : NULL;
+	char *bytes = realloc(s->bytes, (size_t)n);
 
 	if (!bytes)
 		return slurp_fail(s, "out of memory");

@@ -194,14 +194,18 @@ bool decode_window(struct decode *d, uint32_t group, struct span span, struct cu
 {
 	if (!pay_for(d, group, span.len))
 		return false;
-	return source_window(d->source, span, out) || stop_reading(d, group, span);
+	if (source_window(d->source, span, out))
+		return true;
+	return stop_reading(d, group, span);
 }
 
 bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf)
 {
 	if (!pay_for(d, group, span.len))
 		return false;
-	return source_copy(d->source, span, buf) || stop_reading(d, group, span);
+	if (source_copy(d->source, span, buf))
+		return true;
+	return stop_reading(d, group, span);
 }
 
 /* A stream that is paid for as it goes. */

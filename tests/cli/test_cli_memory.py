@@ -123,6 +123,9 @@ class Streams(Memory):
             done = self.expect(3, "--files0-from", *args, "--max-memory", str(len(names) - 1), **more)
             self.assertIn(b"cannot be read: longer than --max-memory allows", done.stderr)
 
+    def test_any_number_will_do(self):
+        self.expect(0, "--max-memory", str((1 << 64) - 1), "--stdin-name", "a.umod", "-", stdin=self.read("good.umod"))
+
     def test_map_and_info_count_it_too(self):
         data = download(200000, NOISE)
         for command in ["map", "info"]:

@@ -23,7 +23,8 @@ static void errors_have_words(void **state)
 		{ ENXIO, "it is no regular file" }, { EMFILE, "too many files are open" }, { ENFILE, "too many files are open" },
 		{ ENAMETOOLONG, "its path or a name in it is too long" }, { EBADF, "no such descriptor was given" },
 		{ ENOMEM, "memory ran out" },
-		{ EIO, "the device reported an error" }, { ELOOP, "its path leads through too many links, or in a circle" }, { EPIPE, "the system refused" }, { 0, "the system refused" },
+		{ EIO, "the device reported an error" },
+		{ ELOOP, "its path leads through too many links, or in a circle" }, { EPIPE, "the system refused" }, { 0, "the system refused" },
 	};
 
 	(void)state;
@@ -308,6 +309,18 @@ static void a_stream_may_fail(void **state)
 	slurp_free(&s);
 }
 
+static void a_cancellation_needs_memory(void **state)
+{
+	uvet_cancellation *c = NULL;
+
+	(void)state;
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_int_equal(uvet_cancellation_new(&c), UVET_NO_MEMORY);
+	assert_null(c);
+	assert_int_equal(uvet_cancellation_new(&c), UVET_OK);
+	uvet_cancellation_free(c);
+}
+
 /* ---- Inputs ---------------------------------------------------------------------------------------------------------------- */
 
 static void files_that_cannot_be_read_say_so(void **state)
@@ -425,7 +438,7 @@ int main(void)
 		T(errors_have_words), T(what_the_system_says_is_cut_to_fit), T(a_file_that_cannot_be_looked_at_is_not_opened),
 		T(reads_stay_in_the_systems_bounds), T(files_that_change_are_noticed), T(large_blocks_begin_with_a_huge_page),
 		T(nothing_is_given_back), T(streams_are_read_again_where_that_helps), T(standard_input_is_a_file_only_if_it_is_regular),
-		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(files_that_cannot_be_read_say_so),
+		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(a_cancellation_needs_memory), T(files_that_cannot_be_read_say_so),
 		T(bytes_from_a_pipe_are_read_like_a_file),
 		T(a_library_is_called_as_unreal_calls_it), T(a_name_alone_is_of_this_folder), T(there_is_a_processor_at_least),
 	};

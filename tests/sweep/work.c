@@ -1,4 +1,5 @@
-/* Work that ends: each sound package and container, checked with every limit of work that is less than it takes. work LIST
+/* Work and time that end: each sound package and container, checked with every limit of work that is less than it takes, and with a clock
+ * by which its time is over at every look. work LIST
  *
  * Such a check is cut off somewhere; it must say so, and never call the file valid. */
 #include <stdio.h>
@@ -18,6 +19,42 @@ static enum verdict check_with(struct engine *e, const struct seed *s, uint64_t 
 	verdict = r->verdict;
 	report_free(r);
 	return verdict;
+}
+
+/* A clock that goes on by one with each look at it. */
+static uint64_t n_looks;
+
+static uint64_t look(void)
+{
+	return ++n_looks;
+}
+
+static enum verdict check_in_time(struct engine *e, const struct seed *s, uint64_t timeout)
+{
+	enum verdict verdict;
+
+	n_looks = 0;
+	e->now = look;
+	e->timeout = timeout;
+	verdict = check_with(e, s, 1 << 24);
+	e->now = NULL;
+	return verdict;
+}
+
+/* The first look at the clock says when the check begins. One that is not late looks as often as one that has for ever. */
+static uint64_t sweep_time(struct engine *e, const struct seed *s)
+{
+	uint64_t all, timeout;
+
+	check_in_time(e, s, UINT64_MAX / 2);
+	all = n_looks;
+	for (timeout = 1; timeout < all; timeout++)
+		if (check_in_time(e, s, timeout) != VERDICT_UNDETERMINED)
+			sweep_fail(s, "it is not undetermined where its time ends at look %llu of %llu", (unsigned long long)timeout,
+				   (unsigned long long)all);
+	if (check_in_time(e, s, all) != VERDICT_VALID)
+		sweep_fail(s, "it is not valid where its time ends after all of %llu looks", (unsigned long long)all);
+	return all;
 }
 
 /* The least work with which a seed is valid: it is when it has more. */
@@ -57,6 +94,7 @@ int main(int argc, char **argv)
 		for (uint64_t work = 0; work < all; work += step, n_checks++)
 			if (check_with(&engine, s, work) == VERDICT_VALID)
 				sweep_fail(s, "it is valid with work for %llu of %llu steps", (unsigned long long)work, (unsigned long long)all);
+		n_checks += sweep_time(&engine, s);
 	}
 	seeds_free(&seeds);
 	return sweep_end("work", n_checks);

@@ -155,6 +155,41 @@ static void each_read_asks_for_the_time(void **state)
 	arena_free(&arena);
 }
 
+/* An input that gives ten bytes at a time; the check is cancelled by its first read. */
+static atomic_bool read_cancels;
+
+static bool read_and_cancel(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	(void)ctx, (void)at;
+	*n_read = len < 10 ? len : 10;
+	memset(buf, 0, *n_read);
+	atomic_store(&read_cancels, true);
+	return true;
+}
+
+/* What was broken off in the middle of a read is no trouble of the input. */
+static void a_read_that_is_broken_off_is_an_interruption(void **state)
+{
+	const struct interrupt interrupt = { .check = &read_cancels };
+	const struct limits limits = limits_standard();
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	struct source s;
+	struct decode d;
+	struct cursor c;
+
+	(void)state;
+	source_init(&s, (struct source_io){ .read_at = read_and_cancel, .size = LEN }, "a", &arena, SOURCE_WINDOW);
+	s.interrupt = &interrupt;
+	atomic_store(&read_cancels, false);
+	d = reading(&s, &arena, &limits, &interrupt);
+	assert_false(decode_window(&d, 2, (struct span){ 0, 50 }, &c));
+	assert_int_equal(d.groups[2].why, STOP_LIMIT);
+	assert_int_equal(d.groups[2].limit, LIMIT_work);
+	assert_int_equal(d.work.interrupted, INTERRUPTED_CANCELLED);
+	assert_int_equal(s.trouble, SOURCE_FINE);
+	arena_free(&arena);
+}
+
 /* ---- Sorting -------------------------------------------------------------------------------------------------------------- */
 
 /* Rows whose keys are the same, so that all is left to comparisons, or not. */
@@ -246,6 +281,8 @@ static void a_sort_that_was_interrupted_is_no_lack_of_memory(void **state)
 	assert_int_equal(d.groups[4].why, STOP_LIMIT);
 	assert_int_equal(d.groups[4].limit, LIMIT_work);
 	assert_int_equal(d.work.interrupted, INTERRUPTED_CANCELLED);
+	assert_false(decode_stop(&d, 6, STOP_MEMORY, (struct span){ 0, 0 }));
+	assert_int_equal(d.groups[6].why, STOP_LIMIT);
 	arena.refused = true;
 	assert_false(decode_stop(&d, 5, STOP_MEMORY, (struct span){ 0, 0 }));
 	assert_int_equal(d.groups[5].why, STOP_MEMORY);
@@ -327,6 +364,7 @@ static void a_lost_check_is_undetermined(void **state)
 	expect_only(check_input((struct check_input){ .lost = true, .timeout = 5000000 }), VERDICT_UNDETERMINED, "RUN010");
 	engine.unknown = UNKNOWN_SKIP;
 	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED, "RUN012");
+	expect_only(check_input((struct check_input){ .lost = true, .timeout = 1 }), VERDICT_UNDETERMINED, "RUN010");
 }
 
 int main(void)
@@ -338,6 +376,7 @@ int main(void)
 		T(the_clock_is_looked_at_seldom),
 		T(bytes_that_are_read_are_work),
 		T(each_read_asks_for_the_time),
+		T(a_read_that_is_broken_off_is_an_interruption),
 		T(a_sort_can_be_interrupted),
 		T(a_sort_that_was_interrupted_is_no_lack_of_memory),
 		T(one_check_can_be_cancelled),

@@ -247,6 +247,53 @@ static void all_windows_are_held(void **state)
 	close_source(&f);
 }
 
+/* Where there is no memory to hold a window, there is none; the next one is no worse for it. */
+static void windows_that_cannot_be_held(void **state)
+{
+	struct fixture f;
+	struct cursor c;
+
+	(void)state;
+	open_source(&f, 2);
+	for (uint64_t i = 0; i < SOURCE_HELD_FEW; i++)
+		expect_window(&f, i, 1);
+	f.arena.left = 0;
+	f.arena.budget = f.arena.held;
+	assert_false(source_window(&f.source, (struct span){ 100, 1 }, &c));
+	assert_false(source_window_once(&f.source, (struct span){ 100, 1 }, &c));
+	assert_false(source_window_once(&f.source, (struct span){ SIZE, 1 }, &c));
+	assert_int_equal(f.source.n_held, SOURCE_HELD_FEW);
+	f.arena.budget = UNIT_PLENTY;
+	expect_window(&f, 100, 1);
+	assert_true(source_window_once(&f.source, (struct span){ 100, 1 }, &c));
+	assert_true(source_window_once(&f.source, (struct span){ 150, 2 }, &c));
+	assert_memory_equal(c.data, f.input.bytes + 150, 2);
+	assert_int_equal(f.source.n_held, SOURCE_HELD_FEW + 1);
+	close_source(&f);
+}
+
+/* A long read is made in pieces, and ends between two of them when the check was interrupted. */
+static void long_reads_are_broken_off(void **state)
+{
+	atomic_bool cancelled = true;
+	const struct interrupt interrupt = { .check = &cancelled };
+	uint8_t buf[50];
+	struct fixture f;
+
+	(void)state;
+	open_source(&f, 16);
+	f.source.interrupt = &interrupt;
+	assert_true(source_copy(&f.source, (struct span){ 0, 50 }, buf));
+	f.input.gives = 10;
+	assert_false(source_copy(&f.source, (struct span){ 50, 50 }, buf));
+	assert_int_equal(f.source.interrupted, INTERRUPTED_CANCELLED);
+	assert_int_equal(f.source.trouble, SOURCE_FINE);
+	atomic_store(&cancelled, false);
+	assert_true(source_copy(&f.source, (struct span){ 50, 50 }, buf));
+	assert_int_equal(f.source.interrupted, INTERRUPTED_NOT);
+	close_source(&f);
+}
+
 static void short_reads_are_continued(void **state)
 {
 	struct fixture f;
@@ -450,7 +497,8 @@ int main(void)
 		cmocka_unit_test(streams_stop),
 		cmocka_unit_test(peeking_never_reads),
 		cmocka_unit_test(peeking_finds_the_farthest_window),
-		cmocka_unit_test(all_windows_are_held),
+		cmocka_unit_test(all_windows_are_held), cmocka_unit_test(windows_that_cannot_be_held),
+		cmocka_unit_test(long_reads_are_broken_off),
 		cmocka_unit_test(short_reads_are_continued),
 		cmocka_unit_test(trouble_is_told_and_the_worst_stays),
 		cmocka_unit_test(a_reader_that_lies_is_not_believed),

@@ -195,7 +195,7 @@ static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint3
 			break;
 		}
 		h.directory_of_file[i] = directory;
-		if (!decode_goes_on(w->d, UTOC_TREE, ++w->n_files))
+		if (!decode_goes_on(w->d, UTOC_TREE, w->n_files++))
 			return false;
 		if (l.name < x->n_strings) {
 			traits = h.strings[l.name];
@@ -231,7 +231,7 @@ static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, ui
 			break;
 		}
 		w->parent[i] = directory;
-		if (!decode_goes_on(w->d, UTOC_TREE, ++w->n_found))
+		if (!decode_goes_on(w->d, UTOC_TREE, w->n_found++ - 1))
 			return false;
 		if (l.name == TOC_NONE)
 			count_row(&x->nameless_directories, i);
