@@ -448,12 +448,33 @@ static void test_held(void **state)
 	assert_int_equal(memory.n_live, 0);
 }
 
+/* What a file is does not depend on the rules that are asked of it. */
+static void test_info_without_rules(void **state)
+{
+	static struct build file;
+	struct fault_input input;
+	uvet_io io = { .read_at = fault_read_at, .ctx = &input };
+	uvet_engine *engine;
+	size_t n = 0;
+
+	(void)state;
+	build_good(&file);
+	input = (struct fault_input){ .bytes = file.bytes, .size = file.n };
+	io.size = file.n;
+	assert_int_equal(uvet_options_set(options, "ignore", "all"), UVET_OK);
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_info_io(engine, "a.umod", &io, "text", take, &n), UVET_OK);
+	assert_true(n > 0);
+	uvet_engine_free(engine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
 		TEST(test_nested), TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_limit_values), TEST(test_held),
+		TEST(test_info_without_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
