@@ -35,7 +35,7 @@ done <"$seeds/list.txt"
 cut -f 2 "$seeds/list.txt" | tr '\n' '\0' >$list
 run "all vectors with four jobs" $here/uvet check -j 4 --files0-from $list -f json -f "sarif=$here/report.sarif"
 # So little memory that many are judged once more by themselves.
-run "all vectors with four jobs and little memory" $here/uvet check -j 4 --max-memory 1M --files0-from $list -f json
+run "all vectors with four jobs and little memory" $here/uvet check -j 4 --max-memory 4M --files0-from $list -f json
 
 [ "$failed" -eq 0 ] || exit 1
 echo "tsan: unit tests and $n runs with four threads, no race"

@@ -269,6 +269,9 @@ static void windows_that_cannot_be_held(void **state)
 	assert_true(source_window_once(&f.source, (struct span){ 150, 2 }, &c));
 	assert_memory_equal(c.data, f.input.bytes + 150, 2);
 	assert_int_equal(f.source.n_held, SOURCE_HELD_FEW + 1);
+	f.input.fails_at = 160;
+	assert_false(source_window_once(&f.source, (struct span){ 159, 2 }, &c));
+	assert_int_equal(f.source.trouble, SOURCE_UNREADABLE);
 	close_source(&f);
 }
 
