@@ -362,7 +362,8 @@ EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
 		return;
 	b = toc_block(&u->toc, toc_first_block(&u->toc, r->chunk));
 	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf), HEX(b.offset),
-	     either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0", "or one after it is compressed"));
+	     either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0",
+	            "or one after it is at none or is compressed"));
 }
 
 RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,

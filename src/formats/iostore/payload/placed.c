@@ -65,7 +65,7 @@ static uint64_t first_unmappable(const struct toc *t, uint64_t first, uint64_t e
 
 	if (head.offset == 0 || head.offset % MAPPING != 0)
 		return first;
-	while (first < end && toc_block(t, first).method == 0)
+	while (first < end && toc_block(t, first).method == 0 && toc_block(t, first).offset % MAPPING == 0)
 		first++;
 	return first;
 }

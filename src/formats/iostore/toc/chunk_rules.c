@@ -159,18 +159,21 @@ RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
 
 RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
      .class   = CLASS_CORRUPTION,
-     .title   = "The container header's id shall be the container's.",
-     .message = "chunk {0}, the container header, has the id {1}, the container {2}",
-     .data    = "chunk id container",
+     .title   = "The container header's id shall be the container's, with the index 0.",
+     .message = "chunk {0}, the container header, has the id {1} and the index {3}; an engine looks for {2} and 0",
+     .data    = "chunk id container index",
      .why     = "The engine looks it up by the container's id and does not find it: no package is registered.",
      .fix     = "Pack it again.",
      .spec    = SPEC(13))
 {
 	const struct toc *t = toc_of(c);
-	const uint64_t at = t->sections[SECTION_IDS].at.at + t->header_chunk * (uint64_t)utoc_chunk_id_fixed_len;
+	struct toc_chunk k;
 
-	if (t->header_chunk != TOC_NONE && toc_id(t, t->header_chunk) != t->header.container_id)
-		fail(c, AT_SPAN(at, 8), DEC(t->header_chunk), HEX(toc_id(t, t->header_chunk)), HEX(t->header.container_id));
+	if (t->header_chunk == TOC_NONE || toc_has_own_id(t, t->header_chunk))
+		return;
+	toc_chunk_at(t, t->header_chunk, &k);
+	fail(c, k.id.id != t->header.container_id ? AT(c, utoc_chunk_id, &k.id, id) : AT(c, utoc_chunk_id, &k.id, index), DEC(k.number),
+	     HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index));
 }
 
 EACH(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k,

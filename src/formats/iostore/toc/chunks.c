@@ -341,13 +341,12 @@ UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
 UVET_RARE static void note_special(struct pass *p, uint64_t chunk, const uint8_t *id)
 {
 	struct toc *t = p->t;
-	const bool own_id = bytes_le64(id) == t->header.container_id;
 
-	if (id[11] == p->other_header && own_id)
+	if (id[11] == p->other_header && bytes_le64(id) == t->header.container_id)
 		t->n_wrong_headers++;
 	if (t->types[id[11]] != CHUNK_CONTAINER_HEADER)
 		return;
-	if (t->header_chunk == TOC_NONE || (own_id && toc_id(t, t->header_chunk) != t->header.container_id))
+	if (t->header_chunk == TOC_NONE || (toc_has_own_id(t, chunk) && !toc_has_own_id(t, t->header_chunk)))
 		t->header_chunk = (uint32_t)chunk;
 }
 

@@ -140,7 +140,7 @@ RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
 RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
      .class   = CLASS_SECURITY, .explains = GROUP(UTOC_HEADER),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the size is not 32, but one from 1 to 64",
+     .lesser_when = "it is from 1 to 64, or there are no methods",
      .title   = "The size of a compression method's name shall be 32.",
      .message = "{0} method {0:name|names} of {1}, expected 32",
      .data    = "methods size",
@@ -151,9 +151,11 @@ RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 	struct place place = AT(c, utoc_header, h, method_name_size);
 
-	if (h->method_name_size > METHOD_NAME_MAX || (h->n_methods > 0 && h->method_name_size == 0))
+	if (h->method_name_size == METHOD_NAME_SIZE || (h->n_methods == 0 && h->method_name_size == 0))
+		return;
+	if (h->n_methods > 0 && (h->method_name_size > METHOD_NAME_MAX || h->method_name_size == 0))
 		fail(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
-	else if (h->method_name_size != METHOD_NAME_SIZE && h->method_name_size != 0)
+	else
 		fail_lesser(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
 }
 

@@ -218,7 +218,7 @@ struct toc {
 	struct toc_pair *pairs;
 	uint64_t n_pairs;
 
-	uint32_t header_chunk;                  /* the container header: with the container's own id, else the first; or TOC_NONE */
+	uint32_t header_chunk;                  /* the container header: one that an engine looks for, else the first; or TOC_NONE */
 	const uint64_t *owned;                  /* a bit for each block that some chunk covers; NULL until chunks were decoded */
 };
 
@@ -251,6 +251,14 @@ UVET_INLINE static inline void toc_fetch(const struct toc *t, enum toc_section_n
 static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
 {
 	return bytes_le64(toc_row(t, SECTION_IDS, chunk));
+}
+
+/* toc_has_own_id says whether a chunk has the id and the index by which an engine looks for the container header (iostore.md 3.13). */
+static inline bool toc_has_own_id(const struct toc *t, uint64_t chunk)
+{
+	const uint8_t *id = toc_row(t, SECTION_IDS, chunk);
+
+	return bytes_le64(id) == t->header.container_id && id[8] == 0 && id[9] == 0;
 }
 
 static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
