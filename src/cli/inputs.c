@@ -109,6 +109,14 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file)
 	return false;
 }
 
+bool inputs_options_name(const struct inputs *in, const struct platform_identity *file)
+{
+	for (int i = 0; i < in->settings->n_named; i++)
+		if (!is_stdin(in->settings->named[i]) && path_is(in->settings->named[i], file))
+			return true;
+	return false;
+}
+
 /* ---- Parts of containers ---------------------------------------------------------------------------------------------------- */
 
 enum { ENDING_LEN = 5 };

@@ -53,8 +53,10 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out);
 /* inputs_count returns how many files are named, SIZE_MAX if they are not known before the folders have been walked. */
 size_t inputs_count(const struct inputs *in);
 
-/* inputs_name tells whether a file is one of those that were named. */
+/* inputs_name tells whether a file is one of those that were named to be checked; inputs_options_name, whether an option named it to be
+ * read, as a list or a file of keys. */
 bool inputs_name(const struct inputs *in, const struct platform_identity *file);
+bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
 /* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. Parts of a container that is
  * named too are no inputs of their own. */

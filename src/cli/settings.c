@@ -131,8 +131,23 @@ static bool pass_on(struct settings *s, const char *name, const char *value)
 	return false;
 }
 
+/* What is read is never written over, so it is remembered. */
+static bool remember(struct settings *s, enum option_id id, const char *value)
+{
+	if (id != OPTION_files0_from && id != OPTION_aes_key_file && id != OPTION_signing_key_file && id != OPTION_oodle)
+		return true;
+	if (s->n_named == NAMED_MAX) {
+		message("--%t: '%s' is one too many; options name at most 64 files to read", option_infos[id].name, value);
+		return false;
+	}
+	s->named[s->n_named++] = value;
+	return true;
+}
+
 static bool take_option(struct settings *s, enum option_id id, const char *value)
 {
+	if (!remember(s, id, value))
+		return false;
 	switch (id) {
 	case OPTION_recursive:
 		s->recursive = true;

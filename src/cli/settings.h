@@ -50,7 +50,7 @@ struct output_request {
 	const char *format, *file;
 };
 
-enum { OUTPUTS_MAX = 16, JOBS_MAX = 64 };
+enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64 };
 
 /* Settings point into argv and own the library's options and what they need; they are not copied. */
 struct settings {
@@ -66,6 +66,8 @@ struct settings {
 	struct platform_library oodle;
 	const char *stdin_name;         /* NULL: not given */
 	const char *list;               /* of --files0-from; NULL: not given */
+	const char *named[NAMED_MAX];   /* files that options name to be read: lists, keys, libraries */
+	int n_named;
 	const char *query_format;       /* of the commands other than check */
 	struct output_request outputs[OUTPUTS_MAX];
 	int n_outputs;

@@ -1,4 +1,5 @@
 """Black-box tests of which files are inputs, and in what order."""
+import base64
 import json
 import os
 import unittest
@@ -57,6 +58,21 @@ class BesideReports(Inputs):
         self.write("list", b"missing-too\0out\0")
         self.write("out", b"")
         self.expect_usage("good.umod", "--files0-from", "list", "-f", "json=out", says=["'out'", "one of the files to check"])
+
+    def test_what_options_name(self):
+        """A report never takes the place of a list, of keys, or of a library."""
+        self.write("list", b"good.umod\0")
+        self.write("keys", b"00" * 32)
+        self.write("public", b"SigningModulus=" + base64.b64encode(b"\xFF" * 64) + b"\nSigningPublicExponent=AQAB\n")
+        for option, name in (("--files0-from", "list"), ("--aes-key-file", "keys"), ("--signing-key-file", "public")):
+            before = self.read(name)
+            self.expect_usage("good.umod", option, name, "-f", f"json={name}", says=[f"'{name}'", "an option names it as a file to read"])
+            self.assertEqual(self.read(name), before)
+
+    def test_more_than_are_remembered(self):
+        self.write("keys", b"00" * 32)
+        self.expect(0, "good.umod", *["--aes-key-file", "keys"] * 64)
+        self.expect_usage("good.umod", *["--aes-key-file", "keys"] * 65, says=["'keys'", "one too many"])
 
     def test_pipes_alone_are_told(self):
         self.write("m/good.umod", samples.GOOD)
