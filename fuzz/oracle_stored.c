@@ -96,18 +96,38 @@ static void check_key(const struct reading *u, const struct report *r)
 
 /* ---- The container header ------------------------------------------------------------------------------------------------ */
 
-/* The chunk of that type that has the container's id, or else the first; or as many as there are. */
+static bool is_conthdr(const struct second_toc *t, uint64_t chunk)
+{
+	return second_row(t, SECOND_IDS, chunk)[11] == (t->version >= 5 ? 6 : 10);
+}
+
+/* Whether an engine that looks for the container header finds this one: it has the container's id, and the index 0. */
+static bool is_sought(const struct second_toc *t, uint64_t chunk)
+{
+	const uint8_t *id = second_row(t, SECOND_IDS, chunk);
+
+	return second_read(id, 8) == t->container && second_read(id + 8, 2) == 0;
+}
+
+/* The chunk of that type that an engine finds, or else the first; or as many as there are. */
 static uint64_t header_chunk(const struct second_toc *t)
 {
 	uint64_t chunk = t->n_chunks;
 
 	for (uint64_t i = t->n_chunks; i > 0; i--)
-		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10))
+		if (is_conthdr(t, i - 1))
 			chunk = i - 1;
 	for (uint64_t i = t->n_chunks; i > 0; i--)
-		if (second_row(t, SECOND_IDS, i - 1)[11] == (t->version >= 5 ? 6 : 10) && second_read(second_row(t, SECOND_IDS, i - 1), 8) == t->container)
+		if (is_conthdr(t, i - 1) && is_sought(t, i - 1))
 			chunk = i - 1;
 	return chunk;
+}
+
+static void check_whose_header(const struct second_toc *t, const struct report *r)
+{
+	const uint64_t chunk = header_chunk(t);
+
+	oracle_expect(r, "TOC013", chunk < t->n_chunks && !is_sought(t, chunk));
 }
 
 static uint64_t gather_header(const struct reading *u, const struct subject *s, uint8_t *out, uint64_t room)
@@ -373,6 +393,7 @@ static void check_packages(const struct reading *u, const struct trial *t, const
 
 void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r)
 {
+	check_whose_header(&u->t, r);
 	check_conthdr(u, t, r);
 	check_header_read(u, t->subject, r);
 	check_packages(u, t, r);
