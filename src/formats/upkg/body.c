@@ -164,28 +164,22 @@ bool body_leave(struct body *b, uint32_t group)
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
-bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
+void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
 	struct upkg_flaw *rows;
 
 	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
-		return false;
+		return;
 	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
-		return false;
+		return;
 	list->rows = rows;
 	rows[list->n++] = (struct upkg_flaw){
 		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
 		.at = at, .len = n, .first = first, .second = second,
 	};
 	list->kinds |= FLAW_MARK(kind);
-	return false;
-}
-
-bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
-{
-	return body_flaw_part(b, kind, 0, at, n, first, second);
 }
 
 /* ---- The state frame -------------------------------------------------------------------------------------------------------- */

@@ -180,9 +180,20 @@ UVET_MUST_USE bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *
 UVET_MUST_USE bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
 
 /* body_flaw notes something that a rule tells: n bytes from `at` on, and up to two numbers. It returns false, so that a walk that cannot
- * go on can return it. body_flaw_part also says which part of a thing it is. */
-bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second);
-bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second);
+ * go on can return it. body_flaw_part also says which part of a thing it is, and body_note is body_flaw_part without the result. */
+void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second);
+
+static inline bool body_flaw_part(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n,
+				  int64_t first, int64_t second)
+{
+	body_note(b, kind, part, at, n, first, second);
+	return false;                   /* here, so that compilers and analyzers know it of every walk */
+}
+
+static inline bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t at, uint64_t n, int64_t first, int64_t second)
+{
+	return body_flaw_part(b, kind, 0, at, n, first, second);
+}
 
 /* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
 bool body_frame(struct body *b);
@@ -219,13 +230,20 @@ UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, 
 
 /* body_count reads a count of elements that take at least so many bytes each, body_list one of 32 bits with the room that the list has,
  * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_string reads a counted
- * text; it is UTF-16 if *wide. body_cut notes that the body ends too early, body_end that it does not end here. */
+ * text; it is UTF-16 if *wide. body_cut notes that the body ends too early, and returns false; body_note_cut is body_cut without
+ * the result. body_end notes that it does not end here. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
 UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
 UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
 UVET_MUST_USE bool body_string(struct body *b, struct span *text, bool *wide);
-bool body_cut(struct body *b);
+void body_note_cut(struct body *b);
 void body_end(struct body *b);
+
+static inline bool body_cut(struct body *b)
+{
+	body_note_cut(b);
+	return false;
+}
 
 /* body_whole is body_cut for what was read only in part, body_closed body_end for what was read to its end; both return what they are
  * told. */

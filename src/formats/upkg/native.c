@@ -5,11 +5,11 @@
 
 /* ---- Parts that many have ----------------------------------------------------------------------------------------- */
 
-bool body_cut(struct body *b)
+void body_note_cut(struct body *b)
 {
 	const bool index = b->bad_index_at == body_at(b);
 
-	return body_flaw_part(b, FLAW_NATIVE_CUT, index, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
+	body_note(b, FLAW_NATIVE_CUT, index, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
 }
 
 void body_end(struct body *b)
