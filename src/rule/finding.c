@@ -74,10 +74,11 @@ static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg
 	out->cut = !as_it_is && t.ref.n_units > 2 * ARG_TEXT_MAX;
 	if (out->cut)
 		t.ref.n_units = 2 * ARG_TEXT_MAX;
-	if (!t.data && !source_copy(c->source, text_span(t.ref), raw))
-		return true;
-	if (!t.data)
+	if (!as_it_is && !t.data) {
+		if (!source_copy(c->source, text_span(t.ref), raw))
+			return true;
 		t.data = raw;
+	}
 	utf8 = arena_alloc(c->arena, ARG_BYTES_MAX, 1);
 	if (!utf8)
 		return false;
