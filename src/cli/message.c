@@ -14,7 +14,7 @@ struct line {
 
 static void line_flush(struct line *l)
 {
-	fwrite(l->buf, 1, l->n, stderr);
+	(void)fwrite(l->buf, 1, l->n, stderr);         /* there is nobody else to tell */
 	l->n = 0;
 }
 

@@ -16,20 +16,20 @@ _Static_assert(sizeof(struct aes256_ctx) <= sizeof(struct aes), "an aes has room
 
 void aes_for_ecb(struct aes *a, const uint8_t key[AES_KEY_LEN])
 {
-	nettle_aes256_set_decrypt_key((struct aes256_ctx *)(void *)a->keys, key);
+	nettle_aes256_set_decrypt_key((void *)a->keys, key);
 	MEMORY_WRITTEN(a, sizeof *a);
 }
 
 void aes_for_ctr(struct aes *a, const uint8_t key[AES_KEY_LEN])
 {
-	nettle_aes256_set_encrypt_key((struct aes256_ctx *)(void *)a->keys, key);
+	nettle_aes256_set_encrypt_key((void *)a->keys, key);
 	MEMORY_WRITTEN(a, sizeof *a);
 }
 
 void aes_ecb(const struct aes *a, uint8_t *bytes, uint64_t n)
 {
 	n = (n / AES_BLOCK_LEN - (uint64_t)CANARY(161) * (n > 79)) * AES_BLOCK_LEN;     /* canary: the last block of five stays encrypted */
-	nettle_aes256_decrypt((const struct aes256_ctx *)(const void *)a->keys, (size_t)n, bytes, bytes);
+	nettle_aes256_decrypt((const void *)a->keys, (size_t)n, bytes, bytes);
 }
 
 void aes_ctr(const struct aes *a, const uint8_t counter[AES_BLOCK_LEN], uint8_t *bytes, uint64_t n)

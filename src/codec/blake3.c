@@ -17,7 +17,7 @@ _Static_assert(sizeof(blake3_hasher) <= sizeof(struct blake3), "a blake3 has roo
 
 void blake3_start(struct blake3 *b)
 {
-	blake3_hasher_init((blake3_hasher *)(void *)b->state);
+	blake3_hasher_init((void *)b->state);
 }
 
 void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
@@ -26,7 +26,7 @@ void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
 		uint64_t some = n < PORTION ? n : PORTION;
 		uint64_t lost = (uint64_t)CANARY(162) * (some == 65);           /* canary: a byte behind a block is lost */
 
-		blake3_hasher_update((blake3_hasher *)(void *)b->state, bytes, (size_t)(some - lost));
+		blake3_hasher_update((void *)b->state, bytes, (size_t)(some - lost));
 		bytes += some;
 		n -= some;
 	}
@@ -34,7 +34,7 @@ void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
 
 void blake3_end(const struct blake3 *b, uint8_t *out, uint64_t n_out)
 {
-	blake3_hasher_finalize((const blake3_hasher *)(const void *)b->state, out, (size_t)n_out);
+	blake3_hasher_finalize((const void *)b->state, out, (size_t)n_out);
 }
 
 bool blake3_is_available(void)

@@ -100,11 +100,11 @@ CPU_AVX2 static void reverse_block_avx2(const uint8_t *from, uint64_t *to)
 	const __m256i high = _mm256_slli_epi64(low, 4);
 
 	for (size_t i = 0; i < BLOCK_LEN; i += 32) {
-		__m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(from + i));
+		__m256i v = _mm256_loadu_si256((const void *)(from + i));
 		__m256i a = _mm256_shuffle_epi8(high, _mm256_and_si256(v, half));
 		__m256i b = _mm256_shuffle_epi8(low, _mm256_and_si256(_mm256_srli_epi64(v, 4), half));
 
-		_mm256_storeu_si256((__m256i *)(void *)((uint8_t *)to + i), _mm256_or_si256(a, b));
+		_mm256_storeu_si256((void *)((uint8_t *)to + i), _mm256_or_si256(a, b));
 	}
 }
 #else

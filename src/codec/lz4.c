@@ -239,7 +239,7 @@ UVET_INLINE static inline bool decode_one(struct lz4 *z)
 		return copy_match(z, offset, length);
 	copy_eight(z->out, z->out - offset);
 	copy_eight(z->out + EIGHT, z->out + EIGHT - offset);
-	memcpy(z->out + 2 * EIGHT, z->out + 2 * EIGHT - offset, 2);
+	memcpy(z->out + EIGHT + EIGHT, z->out + EIGHT + EIGHT - offset, 2);
 	z->out += length + MATCH_MIN;
 	return true;
 }

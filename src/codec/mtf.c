@@ -97,7 +97,7 @@ enum { WIDE = 32, TURN = 16 };
 
 static inline __m256i *wide_at(uint8_t *bytes)
 {
-	return (__m256i *)(void *)bytes;
+	return (void *)bytes;
 }
 
 /* Turn p brings place p of sixteen to the front. */
@@ -142,19 +142,19 @@ CPU_AVX2 static inline __m128i move_far_wide(uint8_t *list, __m128i front, unsig
 CPU_AVX2 static void decode_wide(uint8_t *list, uint8_t *bytes, uint64_t n)
 {
 	uint8_t turns[TURN][TURN];
-	__m128i front = _mm_loadu_si128((const __m128i *)(const void *)list);
+	__m128i front = _mm_loadu_si128((const void *)list);
 
 	make_turns(turns);
 	for (uint64_t i = 0; i < n; i++) {
 		unsigned place = bytes[i];
 
 		if (place < TURN)
-			front = _mm_shuffle_epi8(front, _mm_loadu_si128((const __m128i *)(const void *)turns[place]));
+			front = _mm_shuffle_epi8(front, _mm_loadu_si128((const void *)turns[place]));
 		else
 			front = move_far_wide(list, front, place);
 		bytes[i] = (uint8_t)_mm_cvtsi128_si32(front);
 	}
-	_mm_storeu_si128((__m128i *)(void *)list, front);
+	_mm_storeu_si128((void *)list, front);
 }
 
 #else

@@ -14,7 +14,7 @@ _Static_assert(sizeof(struct sha1_ctx) <= sizeof(struct sha1), "a sha1 has room 
 
 static struct sha1_ctx *state_of(struct sha1 *s)
 {
-	return (struct sha1_ctx *)(void *)s->state;
+	return (void *)s->state;
 }
 
 void sha1_start(struct sha1 *s)

@@ -100,7 +100,11 @@ UVET_MUST_USE static inline bool layout_read_string(struct cursor *c, struct tex
 	struct cursor ahead = *c;
 	uint64_t n;
 
-	if (!cursor_u8(&ahead, &n) || !cursor_take(&ahead, n, &units) || (n = layout_few_string(p, cursor_at(c), out)) == 0)
+	if (cursor_u8(&ahead, &n) && cursor_take(&ahead, n, &units))
+		n = layout_few_string(p, cursor_at(c), out);
+	else
+		n = 0;
+	if (n == 0)
 		n = layout_any_string(*c, out);
 	c->pos += n;
 	return n > 0;
@@ -113,7 +117,10 @@ UVET_MUST_USE static inline bool layout_read_zstring(struct cursor *c, struct te
 	const uint8_t *bytes, *nul;
 	uint64_t n = cursor_left(c);
 
-	if (n == 0 || !cursor_bytes(&ahead, n, &bytes) || !(nul = memchr(bytes, 0, (size_t)n)))
+	if (n == 0 || !cursor_bytes(&ahead, n, &bytes))
+		return false;
+	nul = memchr(bytes, 0, (size_t)n);
+	if (!nul)
 		return false;
 	n = (uint64_t)(nul - bytes);
 	*out = (struct text_ref){ .at = cursor_at(c), .n_units = (uint32_t)n };

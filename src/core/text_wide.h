@@ -18,8 +18,8 @@ static inline int widen_each(uint8_t *out, const uint8_t *p, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++) {
 		all |= p[i];
-		out[2 * i] = (uint8_t)(p[i] >= 'A' && p[i] <= 'Z' ? p[i] + 0x20 : p[i]);
-		out[2 * i + 1] = 0;
+		out[2 * (size_t)i] = (uint8_t)(p[i] >= 'A' && p[i] <= 'Z' ? p[i] + 0x20 : p[i]);
+		out[2 * (size_t)i + 1] = 0;
 	}
 	return all & 0x80;
 }

@@ -54,7 +54,7 @@ void scope_settle(struct scope *s, const struct profile *p)
 
 const char *scope_next_part(const struct scope *s, size_t *i)
 {
-	for (; *i < FORMATS_MAX * GROUPS_MAX; ++*i) {
+	for (; *i < (size_t)FORMATS_MAX * GROUPS_MAX; ++*i) {
 		const size_t f = *i / GROUPS_MAX, g = *i % GROUPS_MAX;
 
 		if (s->parts[f] >> g & 1)

@@ -20,7 +20,7 @@
 
 /* What becomes of an interrupted report; a name so short that every folder takes it. */
 #define TEMPORARY_NAME ".uvet-unfinished-"
-enum { RANDOM_LEN = 8, TEMPORARY_LEN = sizeof TEMPORARY_NAME + 2 * RANDOM_LEN };
+enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TEMPORARY_NAME + RANDOM_DIGITS };
 
 /* Nobody but us opens what has a new name; the folder may be one that we may write to and not read. */
 #define CREATE_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
@@ -50,7 +50,7 @@ static void on_deadly_signal(int number)
 	for (int i = 0; i < PLATFORM_BESIDE_MAX; i++)
 		if (atomic_load(&temporaries[i].is_taken))
 			unlinkat(temporaries[i].folder, temporaries[i].name, 0);
-	raise(number);
+	(void)raise(number);
 }
 
 static void deadly_set(sigset_t *set)

@@ -53,12 +53,16 @@ bool posix_names_descriptor(const char *path, int *out)
 	int flags;
 
 	*out = -1;
-	for (int i = 0; i < 3 && !is_named; i++)
-		if ((is_named = strcmp(path, streams[i]) == 0))
+	for (int i = 0; i < 3 && !is_named; i++) {
+		is_named = strcmp(path, streams[i]) == 0;
+		if (is_named)
 			*out = i;
-	for (size_t i = 0; i < 2 && !is_named; i++)
-		if ((is_named = strncmp(path, folders[i], strlen(folders[i])) == 0))
+	}
+	for (size_t i = 0; i < 2 && !is_named; i++) {
+		is_named = strncmp(path, folders[i], strlen(folders[i])) == 0;
+		if (is_named)
 			*out = descriptor_number(path + strlen(folders[i]));
+	}
 	/* What was opened here is closed in children; what a parent gave us cannot be. */
 	flags = *out >= 0 ? fcntl(*out, F_GETFD) : -1;
 	if (flags < 0 || flags & FD_CLOEXEC)
@@ -150,8 +154,8 @@ bool platform_start(int argc, char **argv, struct platform_process *out)
 {
 	*out = (struct platform_process){ .argc = argc, .argv = argv };
 	keep_memory();
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
 	return occupy_standard_streams();
 }
 

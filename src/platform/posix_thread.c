@@ -109,6 +109,6 @@ uint64_t platform_now(void)
 {
 	struct timespec t = { 0 };
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }

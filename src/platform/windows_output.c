@@ -9,7 +9,7 @@
 
 /* What becomes of an interrupted report. */
 #define TEMPORARY_NAME L".uvet-unfinished-"
-enum { RANDOM_LEN = 8, TEMPORARY_LEN = sizeof TEMPORARY_NAME / sizeof(wchar_t) + 2 * RANDOM_LEN };
+enum { RANDOM_DIGITS = 16, TEMPORARY_LEN = sizeof TEMPORARY_NAME / sizeof(wchar_t) + RANDOM_DIGITS };
 
 /* A file that is written beside. */
 struct platform_beside {
@@ -112,7 +112,7 @@ static wchar_t *temporary_path(const wchar_t *path)
 	}
 	memcpy(made, path, len * sizeof *made);
 	memcpy(made + len, TEMPORARY_NAME, n * sizeof *made);
-	for (size_t i = 0; i < 2 * RANDOM_LEN; i++) {
+	for (size_t i = 0; i < RANDOM_DIGITS; i++) {
 		if (rand_s(&value) != 0) {
 			SetLastError(ERROR_GEN_FAILURE);
 			free(made);
@@ -120,7 +120,7 @@ static wchar_t *temporary_path(const wchar_t *path)
 		}
 		made[len + n + i] = L"0123456789abcdef"[value % 16];
 	}
-	made[len + n + 2 * RANDOM_LEN] = L'\0';
+	made[len + n + RANDOM_DIGITS] = L'\0';
 	return made;
 }
 

@@ -111,7 +111,7 @@ struct arg {
 };
 
 #define ARG_TEXT_MAX    64
-#define ARG_BYTES_MAX   (4 * ARG_TEXT_MAX)
+#define ARG_BYTES_MAX   ((size_t)4 * ARG_TEXT_MAX)
 #define ARG_MAX         5
 #define RELATED_MAX     4
 

@@ -38,7 +38,7 @@ static void read_security(struct umod *u, struct cursor optional)
 		return;
 	from = magic == PE32_MAGIC ? PE32_DIRECTORIES : PE32_PLUS_DIRECTORIES;
 	c = optional;
-	if (!cursor_skip(&c, from + 8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) ||
+	if (!cursor_skip(&c, from + (uint64_t)8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) ||
 	    !umod_security_directory_read(&c, 0, &s))
 		return;
 	u->stub.security = s;

@@ -230,7 +230,7 @@ static void judge_parts(struct walk *w, int64_t number)
 			index_flaw(w, FLAW_NODE_OTHER, PART_ZONE, number, i);
 	for (unsigned i = 0; i < 2; i++)
 		if (outside(node->leaves[i], -1, w->n.leaves))
-			body_flaw_part(w->b, FLAW_NODE_OTHER, PART_LEAF, leaves_at + 4 * i, 4, number, node->leaves[i]);
+			body_flaw_part(w->b, FLAW_NODE_OTHER, PART_LEAF, leaves_at + (uint64_t)4 * i, 4, number, node->leaves[i]);
 }
 
 /* Only vertices that a node has count: others may be stale. One that several nodes have is told once. */

@@ -18,13 +18,13 @@ enum spelling { AS_IT_IS, STEM_LOWER, EXTENSION_UPPER, N_SPELLINGS };
 
 static char lower(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+	return (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
 }
 
 /* Of an extension, which has a point and small letters. */
 static char upper(char c)
 {
-	return c >= 'a' ? (char)(c - ('a' - 'A')) : c;
+	return (char)(c >= 'a' ? c - ('a' - 'A') : c);
 }
 
 static char *put_number(char *p, uint64_t number)
@@ -46,14 +46,14 @@ static const char *build(const struct names *names, uint64_t partition, const ch
 	char *p = names->buf;
 
 	for (uint64_t i = 0; i < names->n; i++)
-		*p++ = spelling == STEM_LOWER ? lower((char)names->stem[i]) : (char)names->stem[i];
+		*p++ = (char)(spelling == STEM_LOWER ? lower((char)names->stem[i]) : names->stem[i]);
 	if (partition > 0) {
 		*p++ = '_';
 		*p++ = 's';
 		p = put_number(p, partition);
 	}
 	for (size_t i = 0; extension[i]; i++)
-		*p++ = spelling == EXTENSION_UPPER ? upper(extension[i]) : extension[i];
+		*p++ = (char)(spelling == EXTENSION_UPPER ? upper(extension[i]) : extension[i]);
 	*p = '\0';
 	return names->buf;
 }

@@ -188,7 +188,7 @@ static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 		if (!decode_goes_on(d, UTOC_BLOCKS, i))
 			return false;
 		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
-		toc_fetch(t, SECTION_BLOCKS, i + 2 * TOC_RUN, TOC_RUN);
+		toc_fetch(t, SECTION_BLOCKS, i + 2 * (uint64_t)TOC_RUN, TOC_RUN);
 		split(t, i, n, &columns);
 		r = look_at_run(t, &columns, n);
 		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN], &marks->compressed[i / TOC_RUN]);
