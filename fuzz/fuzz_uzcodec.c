@@ -116,7 +116,7 @@ static enum second_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_out
 			return fault == BWT_FIRST || fault == BWT_LAST ? SECOND_BAD : SECOND_CUT;
 		longest = b.len > longest ? b.len : longest;
 	}
-	scratch = (uint32_t *)(void *)room(bwt_scratch_len(longest) * sizeof *scratch);
+	scratch = (void *)room(bwt_scratch_len(longest) * sizeof *scratch);
 	for (at = 0; at < n; at += 13 + (uint64_t)b.len) {
 		MUST(bwt_read(bytes, n, at, &b) == BWT_FINE, "a block is the same again");
 		bwt_decode(&b, scratch, bytes + *n_out);

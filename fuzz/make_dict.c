@@ -1,5 +1,6 @@
 /* make_dict: prints the dictionary, from the layouts of all formats, their magic numbers and the words of manifests and paths. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/umod/umod.h"
@@ -8,14 +9,14 @@
 
 static void print_entry(const unsigned char *bytes, size_t n)
 {
-	putchar('"');
+	(void)putchar('"');
 	for (size_t i = 0; i < n; i++) {
 		if (bytes[i] == '"' || bytes[i] == '\\')
 			printf("\\%c", bytes[i]);
 		else if (bytes[i] < 0x20 || bytes[i] >= 0x7F)
 			printf("\\x%02X", bytes[i]);
 		else
-			putchar(bytes[i]);
+			(void)putchar(bytes[i]);
 	}
 	puts("\"");
 }
@@ -35,10 +36,9 @@ static void print_magic(const struct layout_field *f)
 	static const unsigned char widths[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4,
 						[LAYOUT_u40] = 5, [LAYOUT_u64] = 8 };
 	const char *hex = strstr(f->meaning, "0x");
-	unsigned long long v;
 
-	if (hex && f->wire <= LAYOUT_u64 && sscanf(hex, "%llx", &v) == 1)
-		print_number(v, widths[f->wire]);
+	if (hex && f->wire <= LAYOUT_u64)
+		print_number(strtoull(hex, NULL, 16), widths[f->wire]);
 }
 
 static void print_layouts(const struct format *f)

@@ -212,7 +212,7 @@ static void repair(struct making *t)
 
 		for (size_t k = 0; k < c->n_tokens && !leads; k++)
 			leads = c->tokens[k].memory == c->targets[i].value;
-		if (!leads && !dice_one_in(t->dice, 8))
+		if (!leads && c->n_tokens > 0 && !dice_one_in(t->dice, 8))
 			set_word(t, c->targets[i].at, c->tokens[dice_below(t->dice, c->n_tokens)].memory);
 	}
 }

@@ -201,7 +201,7 @@ static void change_count(struct toc_work *w)
 static void change_version(struct toc_work *w)
 {
 	uint64_t version = dice_one_in(w->dice, 16) ? dice_below(w->dice, 256) : 1 + dice_below(w->dice, 10);
-	uint64_t at = w->t.part[SECOND_METAS].at, n = w->t.n_chunks;
+	uint64_t n = w->t.n_chunks;
 	bool was_short = w->t.version >= 8, is_short = version >= 8;
 
 	if (version < 5 && mostly(w))
@@ -209,7 +209,8 @@ static void change_version(struct toc_work *w)
 	if (version < 4 && mostly(w) && reread(w))
 		resize_rows(w, SEED_ROWS, 0);
 	if (reread(w) && was_short != is_short && mostly(w)) {
-		at = w->t.part[SECOND_METAS].at;
+		const uint64_t at = w->t.part[SECOND_METAS].at;
+
 		for (uint64_t i = n; i > 0; i--) {
 			uint64_t row = at + (i - 1) * (was_short ? 24 : 33);
 			uint8_t meta[33] = { 0 };

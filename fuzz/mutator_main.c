@@ -13,7 +13,8 @@ static int write_mutant(const char *folder, unsigned long number, const uint8_t 
 	FILE *f;
 	int ok;
 
-	snprintf(path, sizeof path, "%s/%06lu", folder, number);
+	if (snprintf(path, sizeof path, "%s/%06lu", folder, number) >= (int)sizeof path)
+		return 0;
 	f = fopen(path, "wb");
 	if (!f)
 		return 0;
@@ -29,22 +30,22 @@ int main(int argc, char **argv)
 	FILE *f;
 
 	if (argc < 5) {
-		fprintf(stderr, "usage: mutate HARNESS FILE COUNT FOLDER [SEED]\n");
+		(void)fprintf(stderr, "usage: mutate HARNESS FILE COUNT FOLDER [SEED]\n");
 		return 2;
 	}
 	f = fopen(argv[2], "rb");
 	if (!f) {
-		fprintf(stderr, "%s: cannot be read\n", argv[2]);
+		(void)fprintf(stderr, "%s: cannot be read\n", argv[2]);
 		return 2;
 	}
 	size = fread(original, 1, ROOM, f);
-	fclose(f);
+	(void)fclose(f);
 	count = strtoul(argv[3], NULL, 10);
 	seed = argc > 5 ? strtoul(argv[5], NULL, 10) : 0;
 	for (unsigned long i = 0; i < count; i++) {
 		memcpy(bytes, original, size);
 		if (!write_mutant(argv[4], i, bytes, mutators_change(argv[1], bytes, size, ROOM, seed + i, NULL))) {
-			fprintf(stderr, "%s: cannot be written\n", argv[4]);
+			(void)fprintf(stderr, "%s: cannot be written\n", argv[4]);
 			return 1;
 		}
 	}

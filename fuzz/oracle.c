@@ -139,7 +139,7 @@ static void draw_limit(struct trial *t, struct dice *d)
 	case 4: l->of[LIMIT_work] = dice_below(d, 500); break;
 	case 5: l->of[LIMIT_depth] = dice_below(d, 3); break;
 	case 6: l->of[LIMIT_nested] = dice_below(d, 4); break;
-	case 7: l->of[LIMIT_nesting] = dice_below(d, 20); break;
+	default: l->of[LIMIT_nesting] = dice_below(d, 20); break;
 	}
 	t->default_limits = false;
 }

@@ -19,9 +19,11 @@ static int page_sink(void *ctx, const void *bytes, size_t len)
 	struct page *p = ctx;
 
 	if (len > p->room - p->n) {
+		void *more = realloc(p->bytes, 2 * (p->n + len));
+
+		MUST(more, "the machine has memory for a harness");
+		p->bytes = more;
 		p->room = 2 * (p->n + len);
-		p->bytes = realloc(p->bytes, p->room);
-		MUST(p->bytes, "the machine has memory for a harness");
 	}
 	memcpy(p->bytes + p->n, bytes, len);
 	p->n += len;

@@ -25,7 +25,7 @@ static void run_file(const char *path, off_t size)
 		fprintf(stderr, "%s: cannot be read\n", path);
 		exit(2);
 	}
-	fclose(f);
+	(void)fclose(f);
 	if (getenv("UVET_FUZZ_VERBOSE"))
 		fprintf(stderr, "%s\n", path);
 	LLVMFuzzerTestOneInput(bytes, (size_t)size);

@@ -359,11 +359,11 @@ static void print_page(struct asking *a, const struct seeds *seeds, struct page 
 
 int main(int argc, char **argv)
 {
-	struct asking *a = calloc(1, sizeof *a);
+	struct asking *a = argc == 3 ? calloc(1, sizeof *a) : NULL;
 	struct seeds seeds;
 	struct page page;
 
-	if (argc != 3 || !a)
+	if (!a)
 		return 2;
 	seeds = seeds_load(argv[1], 65536);
 	sweep_engine(&a->engine);

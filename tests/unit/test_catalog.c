@@ -232,7 +232,8 @@ static void choices_have_two_words(void **state)
 			continue;
 		strcpy(one, message_of(r, 1));
 		for (char *c = one; *c; c++)
-			*c = *c == '1' ? '2' : *c;
+			if (*c == '1')
+				*c = '2';
 		assert_string_not_equal(one, message_of(r, 2));
 	}
 }

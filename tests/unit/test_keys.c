@@ -67,7 +67,7 @@ static void expect_key(const char *text, bool for_any)
 	assert_null(keys_add_text(options, text, &line));
 	assert_int_equal(options->settings.keys.n, before + 1);
 	assert_int_equal(last_key()->for_any, for_any);
-	for (uint8_t i = 0; i < KEY_LEN; i++)
+	for (size_t i = 0; i < KEY_LEN; i++)
 		assert_int_equal(last_key()->bytes[i], i);
 }
 
@@ -86,7 +86,7 @@ static void keys_are_read(void **state)
 		expect_key(any[i], true);
 	for (size_t i = 0; i < LENGTH(named); i++) {
 		expect_key(named[i], false);
-		for (uint8_t n = 0; n < KEY_GUID_LEN; n++)
+		for (size_t n = 0; n < KEY_GUID_LEN; n++)
 			assert_int_equal(last_key()->guid[n], n);
 	}
 }

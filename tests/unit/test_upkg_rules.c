@@ -137,8 +137,8 @@ static void what_the_editor_alone_loads_is_no_error(void **state)
 		for (const struct rule *const *r = lists[i]; *r; r++) {
 			if ((*r)->table < UPKG_FLAW_ROWS)
 				continue;
-			for (uint8_t kind = 0; kind < N_FLAW_LISTS * FLAWS_IN_LIST; kind++)
-				assert_true(severity_of(&f, *r, kind, rest) < SEVERITY_ERROR);
+			for (unsigned kind = 0; kind < N_FLAW_LISTS * FLAWS_IN_LIST; kind++)
+				assert_true(severity_of(&f, *r, (uint8_t)kind, rest) < SEVERITY_ERROR);
 			if ((*r)->severity != SEVERITY_ERROR)
 				continue;
 			assert_int_equal((*r)->lesser, SEVERITY_WARNING);
