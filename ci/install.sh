@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what uvet needs on Debian 12: `ci/install.sh build` to build and run it, `ci/install.sh all` for every test,
-# `ci/install.sh foreign` for what compiles and runs it for other processors.
+# `ci/install.sh static` for its static analysis, `ci/install.sh foreign` for what compiles and runs it for other processors.
 # Nothing is done for packages that are there. Other systems get the list.
 set -eu
 
@@ -9,13 +9,15 @@ build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libdeflate-dev libl
 isal="libisal-dev"
 all="g++ git clang-14 clang-19 llvm-19 libclang-rt-19-dev lld-19 libcmocka-dev python3-jsonschema
 	frama-c-base why3 z3 cvc4 afl++ valgrind binutils locales gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64"
+static="clang-tidy-19"
 foreign="gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 
 case "${1:-build}" in
 build) want="$build" ;;
 all) want="$build $all" ;;
+static) want="$build $all $static" ;;
 foreign) want="$build $foreign" ;;
-*) echo "usage: ci/install.sh build|all|foreign" >&2; exit 3 ;;
+*) echo "usage: ci/install.sh build|all|static|foreign" >&2; exit 3 ;;
 esac
 case "$(uname -m)" in
 x86_64) want="$want $isal" ;;
