@@ -187,6 +187,8 @@ class Assembler:
 
     @staticmethod
     def encode(s, width, where):
+        if s.isascii():
+            return s.encode("ascii" if width == 1 else "utf-16-le")
         out = bytearray()
         for c in s:
             n = ord(c)
