@@ -1,16 +1,16 @@
 """Which format a file is of, and the files within files (run.md 1.4 and 3)."""
-from . import filenames, manifest, umod
+import functools
+
+from . import filenames, manifest, umod, upkg, utoc, uz
 from .core import File, Judgement, TooMuch, Work
 
-EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod".split()}
+EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
-# These promise formats that this reader does not read; their bytes are not asked for another.
-OTHERS = set("uz uz2 uz3 lzma utoc u unr utx uax umx ut2 usx ukx uxx dx rom un2 umf".split())
-JUDGES = {"umod": umod.judge}
-CONTENTS = (("umod", umod.looks_like),)
-RULES = {"umod": umod.RULES | manifest.RULES}
-LABELS = {"umod": umod.LABELS}
-NOT_COVERED = {}
+# Each says of the first bytes of a file, or its last ones, which format they are of, or None.
+CONTENTS = (lambda file: "upkg" if upkg.looks_like(file) else None, lambda file: "utoc" if utoc.looks_like(file) else None,
+            lambda file: "umod" if umod.looks_like(file) else None, uz.of_contents)
+RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, **uz.RULES}
+LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
 
@@ -19,11 +19,14 @@ def promised(name):
     return PROMISED.get(filenames.extension(name))
 
 
+JUDGES = {"umod": umod.judge, "upkg": upkg.judge, "utoc": utoc.judge,
+          **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
+
+
 def kind_of(file):
     """By the extension, else by the contents; None for a file of no known format."""
-    if filenames.extension(file.name) in OTHERS:
-        return None
-    return promised(file.name) or next((form for form, looks in CONTENTS if looks(file)), None)
+    form = promised(file.name)
+    return uz.of_name(file, form) if form else next(filter(None, (looks(file) for looks in CONTENTS)), None)
 
 
 def judge(file):
@@ -50,7 +53,7 @@ def judge_as(judgement, depth, room):
             judgement.fire("RUN001")
             continue
         room[0] -= 1
-        inner = Judgement(File(name, data), form, judgement.work)
+        inner = Judgement(File(name, data, level=judgement.file.level), form, judgement.work)
         judgement.nested.append(inner)
         judge_as(inner, depth + 1, room)
 
@@ -58,6 +61,7 @@ def judge_as(judgement, depth, room):
 def nested_form(judgement, name, *place):
     """A stretch (offset, size) of the file counts by its name alone; bytes that came out of it count by what they are, too."""
     if len(place) == 2:
-        form = promised(name)
-        return form, judgement.file.data[place[0]:place[0] + place[1]] if form else None
+        if promised(name) is None:
+            return None, None
+        place = (judgement.file.data[place[0]:place[0] + place[1]],)
     return kind_of(File(name, place[0])), place[0]

@@ -1,0 +1,68 @@
+"""The files of a container, from chapter 1 of conformance/spec/iostore.md."""
+import re
+
+from .filenames import fold_ascii as fold
+
+RULES = {f"SET{n:03}" for n in (*range(1, 9), 13, 23)}
+SHORTEST_PAK = 44
+LARGEST_PATCH = 0x7FFFFFFF
+PATCH = re.compile(r".*_([+-]?[0-9][^_]*)_P\Z", re.I | re.S)
+
+
+class Siblings:
+    """The files beside a container, found in any case; how they are spelt is asked where no file has the very name."""
+
+    def __init__(self, container):
+        self.beside = container.file.beside
+        self.names = {fold(n): n for n in sorted(self.beside.names(), reverse=True)} if self.beside else {}
+
+    def spelling(self, name):
+        """The name of the file on the disk, or None if there is none."""
+        if self.beside is None:
+            return None
+        return name if self.beside.get(name) is not None else self.names.get(fold(name))
+
+    def data(self, name):
+        spelling = self.spelling(name)
+        return self.beside.get(spelling) if spelling is not None else None
+
+
+def partition_name(stem, k):
+    return f"{stem}_s{k}.ucas" if k else f"{stem}.ucas"
+
+
+def judge_name(c):
+    """1.6, 1.7, 1.13 and 1.23."""
+    j = c.j
+    if j.fire("SET013", c.is_global):
+        return
+    j.fire("SET006", not c.is_patch)
+    number = PATCH.match(c.stem)
+    plain = number and re.fullmatch("0|[1-9][0-9]*", number[1])
+    j.fire("SET007", number and not (plain and int(number[1]) <= LARGEST_PATCH))
+    j.fire("SET023", fold(c.stem).endswith(".o") or "optional" in fold(c.stem))
+
+
+def judge_spelling(c, names):
+    found = ((name, c.siblings.spelling(name)) for name in names)
+    own = c.file.name[-5:] != ".utoc" and fold(c.file.name[-5:]) == ".utoc"
+    c.j.fire("SET005", own or any(spelt not in (None, name) for name, spelt in found))
+
+
+def judge(c):
+    j = c.j
+    judge_name(c)
+    c.siblings = Siblings(c)
+    count = c.h["n_partitions"] if c.version >= 3 else 1
+    c.partitions = [c.siblings.data(partition_name(c.stem, k)) for k in range(min(count, 1024))]
+    if c.file.beside is None:
+        return
+    pak = c.siblings.data(c.stem + ".pak")
+    j.fire("SET001", pak is None and not c.is_global)
+    j.fire("SET008", pak is not None and len(pak) < SHORTEST_PAK)
+    j.fire("SET002", c.partitions[:1] == [None])
+    j.fire("SET003", count <= 1024 and None in c.partitions[1:])
+    judge_spelling(c, [c.stem + ".pak"] + [partition_name(c.stem, k) for k in range(len(c.partitions))])
+    if c.version >= 3:
+        numbers = (re.fullmatch(re.escape(fold(c.stem)) + r"_s([1-9][0-9]*)\.ucas", n) for n in c.siblings.names)
+        j.fire("SET004", any(m and int(m[1]) >= count for m in numbers))

@@ -1,0 +1,85 @@
+"""Bodies of a package's exports (upkg.md 7.1, 7.3, 8, and which classes have a form of their own): state frames, and who reads the rest."""
+from . import upkg_properties, upkg_script
+from .core import Cut
+from .index import read_index
+from .upkg_parts import has_body
+from .upkg_rows import HAS_STACK
+
+RULES = {"BOD001", "BOD002", "BOD003"} | upkg_properties.RULES | upkg_script.RULES
+LOADED_BY_GAMES = 0x30000
+NO_PLACE = -1
+
+# Chapter 9: what these have behind their properties is not read here.
+NATIVE = set("texture firetexture icetexture wavetexture wettexture scriptedtexture watertexture cubemap fluidtexture palette sound soundgroup "
+             "proceduralsound music textbuffer polys model level font mesh lodmesh skeletalmesh animation".split())
+
+
+class Body:
+    """A body while it is read. What only the editor loads breaks no game (7.3)."""
+
+    def __init__(self, package, rows, ref):
+        self.p, self.j, self.file, self.rows, self.ref = package, package.j, package.file, rows, ref
+        self.export = rows.row(ref)
+        self.at, self.end = self.export.offset, self.export.offset + self.export.size
+        self.of_editor = not self.export.flags & LOADED_BY_GAMES
+        self.kind = None if self.export.kind == 0 else rows.name_of(self.export.kind)
+        self.in_ue2 = package.is_ue2
+
+    def fire(self, rule, when=True, lesser=False):
+        return self.j.fire(rule, when, lesser=lesser or self.of_editor)
+
+    def index(self, end=None):
+        """The index at this place, or Cut where there is none that ends before end, the body's end if it is not given."""
+        self.j.work.spend()
+        out = read_index(self.file, self.at, self.end if end is None else end)
+        if out.trouble:
+            raise Cut
+        self.at += out.length
+        self.j.fire("CIX005", out.negative_zero)
+        self.j.fire("CIX004", not out.shortest and not out.negative_zero)
+        return out.value
+
+    def number(self, n, signed=False, end=None):
+        """A number of n bytes, or Cut."""
+        self.skip(n, end)
+        return self.file.number(self.at - n, n, signed=signed)
+
+    def skip(self, n, end=None):
+        if n < 0 or self.at + n > (self.end if end is None else end):
+            raise Cut
+        self.at += n
+
+    def is_name(self, index):
+        return 0 <= index < len(self.rows.names)
+
+    def read_frame(self):
+        """7.1; whether what follows it can be read."""
+        try:
+            node, state = self.index(), self.index()
+            self.skip(12)
+            place = self.index() if node else NO_PLACE
+        except Cut:
+            return not self.fire("BOD001")
+        exist = self.rows.exists(node), self.rows.exists(state)
+        self.fire("BOD003", not all(exist))
+        self.j.fire("BOD002", node == 0 or place != NO_PLACE or (all(exist) and node != state))
+        return True
+
+    def judge(self):
+        if self.kind is not None or self.export.kind != 0:
+            if self.export.flags & HAS_STACK and not self.read_frame():
+                return
+            if not upkg_properties.read(self):
+                return
+        if upkg_script.is_measured(self.p):
+            upkg_script.judge(self)
+
+
+def judge(package, rows):
+    if package.file.level == "structure" or not package.header_complete or not (package.is_ue1 or package.is_ue2):
+        return
+    bodies = [Body(package, rows, i + 1) for i, e in enumerate(rows.exports.rows) if has_body(package, e) and not e.late and rows.exists(e.kind)]
+    for body in bodies:
+        body.judge()
+    if any(body.kind in NATIVE for body in bodies):
+        package.j.leave_open("forms of chapter 9 are not read", *({"CIX004", "CIX005"} - package.j.rules()))

@@ -1,0 +1,247 @@
+"""Classes, functions, states, structs, enums, constants and variables, and their code (upkg.md 8)."""
+from . import upkg_properties
+from .core import Cut
+
+RULES = {f"BYT{n:03}" for n in range(1, 9)} | {"CLS001", "FUN001"}
+END_OF_LIST = 0x16
+NOWHERE = 0xFFFF
+MAX_DEPTH = 64
+LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
+VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", "arrayproperty": "r", "classproperty": "rr", "mapproperty": "rr",
+             "fixedarrayproperty": "r4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
+             "stringproperty": "", "vectorproperty": "", "rotatorproperty": ""}
+
+
+def operands():
+    """For each token its operands: r reference, n name, e expression, * expressions up to the end of a list, 1 2 4 so many bytes, t target,
+    l length of the expression that follows last, 0 bytes up to a NUL, w units up to a NUL, x of a kind that is read by itself."""
+    table = {}
+    for tokens, what in (("00 01 02 20 29", "r"), ("05 2B", "1e"), ("06", "t"), ("07", "te"), ("09", "2e"), ("0A 0C 14", "x"),
+                         ("08 0B 15 16 17 25 26 27 28 2A 30 31", ""), ("04 0D 0E 2D", "e"), ("0F 10 1A", "ee"), ("11", "eeee"), ("12 19", "el1e"),
+                         ("13 2E 36", "re"), ("18", "le"), ("1B 38", "n*"), ("1C", "r*"), ("1D 1E", "4"), ("1F", "0"), ("21", "n"), ("22 23", "444"),
+                         ("24 2C", "1"), ("2F", "et"), ("32 33", "ree"), ("34", "w")):
+        table.update({int(token, 16): what for token in tokens.split()})
+    table.update({token: "e" for token in range(0x39, 0x5B)})
+    table.update({token: "1*" for token in range(0x60, 0x70)})
+    table.update({token: "*" for token in range(0x70, 0x100)})
+    return table
+
+
+OPERANDS = operands()
+
+
+class Stop(Exception):
+    """Nothing behind this place can be read."""
+
+
+def is_measured(package):
+    return 61 <= package.version <= 69 and package.licensee == 0
+
+
+class Code:
+    """The tokens of a piece of code. memory is the place in it as it lies in memory."""
+
+    def __init__(self, head, size):
+        self.head, self.b, self.size, self.memory = head, head.b, size, 0
+        self.version = head.b.p.version
+        self.begins, self.targets = set(), []
+
+    def read(self):
+        b = self.b
+        if b.fire("BYT001", self.size < 0):
+            raise Stop
+        try:
+            while self.memory < self.size:
+                self.expression(1)
+        except Cut:
+            b.fire("BYT001")
+            raise Stop from None
+        if b.fire("BYT001", self.memory != self.size):
+            raise Stop
+        b.fire("BYT004", any(target not in self.begins for target in self.targets))
+
+    def number(self, n):
+        self.memory += n
+        return self.b.number(n)
+
+    def reference(self):
+        self.memory += 4
+        self.head.reference()
+
+    def name(self):
+        self.memory += 4
+        return self.head.name()
+
+    def expression(self, depth):
+        """Reads a token with its operands, and gives it."""
+        b = self.b
+        b.j.work.spend()
+        if b.fire("BYT006", depth > MAX_DEPTH):
+            raise Stop
+        self.begins.add(self.memory)
+        token = self.number(1)
+        what = OPERANDS.get(token)
+        if b.fire("BYT003", what is None):
+            raise Stop
+        if what == "x":
+            {0x0A: self.case, 0x0C: self.labels, 0x14: self.let_bool}[token](depth)
+        elif token != 4 or self.version > 61:
+            self.read_operands(token, what, depth)
+        return token
+
+    def read_operands(self, token, what, depth):
+        length = None
+        for k, kind in enumerate(what):
+            begin = self.memory
+            if kind == "e":
+                self.expression(depth + 1)
+            elif kind == "l":
+                length = self.number(2)
+            elif kind == "*":
+                while self.expression(depth + 1) != END_OF_LIST:
+                    pass
+            else:
+                self.plain(kind)
+            if kind == "e" and length is not None and k == len(what) - 1:
+                self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
+
+    def plain(self, kind):
+        if kind == "r":
+            self.reference()
+        elif kind == "n":
+            self.name()
+        elif kind == "t":
+            self.targets.append(self.number(2))
+        elif kind in "0w":
+            while self.number(2 if kind == "w" else 1):
+                pass
+        else:
+            self.number(int(kind))
+
+    def case(self, depth):
+        target = self.number(2)
+        if target != NOWHERE:
+            self.targets.append(target)
+            self.expression(depth + 1)
+
+    def labels(self, _):
+        while True:
+            name, place = self.name(), self.number(4)
+            if name == "none":
+                return
+            self.b.j.fire("BYT007", place >= self.size)
+
+    def let_bool(self, depth):
+        if self.version > 63:
+            self.expression(depth + 1)
+            self.expression(depth + 1)
+        else:
+            while self.number(1):
+                self.number(1)
+
+
+class Head:
+    """What stands before and behind the code."""
+
+    def __init__(self, body):
+        self.b, self.rows, self.version = body, body.rows, body.p.version
+        self.code_size = 0
+
+    def reference(self):
+        ref = self.b.index()
+        self.b.fire("BYT002", not self.rows.exists(ref))
+        return ref
+
+    def name(self):
+        index = self.b.index()
+        self.b.fire("BYT002", not self.b.is_name(index))
+        return self.rows.name(index)
+
+    def field(self):
+        self.reference()
+        self.reference()
+
+    def struct(self):
+        self.field()
+        self.reference()
+        self.reference()
+        self.name()
+        self.b.skip(8)
+        self.code_size = self.b.number(4, signed=True)
+        Code(self, self.code_size).read()
+
+    def function(self):
+        b, old = self.b, self.version <= 63
+        self.struct()
+        b.skip(2 if old else 0)
+        native = b.number(2)
+        b.skip((1 if old else 0) + 1 + (2 if old else 0))
+        flags = b.number(4)
+        b.skip(2 if flags & NET else 0)
+        b.j.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
+
+    def state(self):
+        self.struct()
+        self.b.skip(16)
+        place = self.b.number(2)
+        self.b.j.fire("BYT008", place != NOWHERE and place >= self.code_size)
+        self.b.skip(4)
+
+    def class_(self):
+        b = self.b
+        self.state()
+        b.skip((4 if self.version == 61 else 0) + 4 + 16)
+        for _ in range(self.count(9)):
+            self.class_reference(self.reference())
+            b.skip(8)
+        for _ in range(self.count(1)):
+            self.name()
+        if self.version >= 62:
+            within = self.reference()
+            if within:
+                self.class_reference(within)
+            self.name()
+        upkg_properties.read(b)
+
+    def class_reference(self, ref):
+        self.b.j.fire("CLS001", self.rows.exists(ref) and not self.is_class(ref))
+
+    def is_class(self, ref):
+        return ref != 0 and (self.rows.row(ref).kind == 0 if ref > 0 else self.rows.name(self.rows.row(ref).class_name) == "class")
+
+    def count(self, least):
+        """How many elements follow; what is wrong with such a number is a matter of 9.1."""
+        n = self.b.index()
+        if not 0 <= n <= (self.b.end - self.b.at) // least:
+            raise Stop
+        return n
+
+    def enum(self):
+        self.field()
+        for _ in range(self.count(1)):
+            self.name()
+
+    def constant(self):
+        self.field()
+        self.b.skip(self.count(1))
+
+    def variable(self, what):
+        self.field()
+        self.b.skip(4)
+        flags = self.b.number(4)
+        self.name()
+        self.b.skip(2 if flags & 0x20 else 0)
+        for kind in what:
+            self.reference() if kind == "r" else self.b.skip(4)
+
+
+def judge(body):
+    head = Head(body)
+    read = {None: head.class_, "function": head.function, "state": head.state, "struct": head.struct, "enum": head.enum, "const": head.constant}
+    try:
+        if body.kind in VARIABLES:
+            head.variable(VARIABLES[body.kind] + ("4" if body.kind == "stringproperty" and body.p.version == 61 else ""))
+        elif body.kind in read and (body.kind or body.export.kind == 0):
+            read[body.kind]()
+    except (Cut, Stop):
+        pass
