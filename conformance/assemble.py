@@ -17,7 +17,7 @@ import typing
 
 from assembler.errors import VecError
 from assembler.layout import assemble
-from assembler.vector import find_vectors, load
+from assembler.vector import find_vectors, id_of, load
 
 
 class Written(typing.NamedTuple):

@@ -4,8 +4,9 @@
     run.py UVET [--faultcheck PROGRAM] [--only GLOB] [--keep DIR] [--update]
 
 Gates: exact (the expected findings and no others, verdict and exit code), both sides (each rule fails in two vectors and
-passes in another), solo (with a rule ignored its finding is gone and the others stay), fresh (generated pages match the
-binary), schema (reports fit report.schema.json). Ends with one line "N passed, N failed"; exit 1 if any failed.
+passes in another), solo (with a rule ignored its finding is gone and the others stay), details and work (values, whole places
+and costs are those that were kept), fresh (generated pages match the binary), schema (reports fit report.schema.json). Ends with one line
+"N passed, N failed"; exit 1 if any failed.
 """
 import argparse
 import collections
@@ -21,6 +22,7 @@ import tempfile
 import threading
 
 import assemble
+import details
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VECTORS = os.path.join(HERE, "vectors")
@@ -130,8 +132,8 @@ class Uvet:
             return None, "", f"no answer in {TIMEOUT} seconds"
         return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
-    def check(self, case, ignore=None):
-        extra = ["--ignore", ignore] if ignore else []
+    def check(self, case, ignore=None, work=None):
+        extra = (["--ignore", ignore] if ignore else []) + ([f"--max-work={work}"] if work is not None else [])
         if case.fault:
             args = [self.faultcheck, case.fault, case.target, *case.v.options, *extra]
         else:
@@ -298,6 +300,49 @@ def gate_solo(case, rule, uvet, rules, tally):
     tally.check(not problems, "solo", what, *problems)
 
 
+# --------------------------------------------------------------------------------------------------------- details
+
+def gate_details(case, kept, tally):
+    """An answer is what was kept of it; of one without findings nothing is."""
+    now = [] if case.answer.trouble else details.lines_of(case.v, case.answer)
+    differ = details.difference(details.without_work(kept.get(case.v.id, [])), now)
+    tally.check(differ is None, "details", case.v.id, *(differ or ()))
+
+
+def gate_work(case, uvet, kept, tally):
+    """The work that was kept is enough to decode everything, and one step less is not."""
+    work = details.work_of(kept.get(case.v.id, []))
+    if not tally.check(work is not None, "work", f"{case.v.id}: none was kept"):
+        return
+    for steps, ends in ((work, False), (work - 1, True)):
+        if steps >= 0:
+            tally.check(details.work_ended(uvet.check(case, "all", steps)) is ends, "work",
+                        f"{case.v.id} is {'' if ends else 'not '}decoded with {steps} steps, though it was {'not ' if ends else ''}when they were kept")
+
+
+def kept_lines(case, uvet):
+    """What is to be kept of a case."""
+    lines = details.lines_of(case.v, case.answer)
+    if details.is_good(case.v):
+        lines.append(details.WORK + str(details.least_work(lambda n: uvet.check(case, "all", n))))
+    return lines
+
+
+def judge_details(cases, uvet, update, tally):
+    """Holds all answers against what was kept, or keeps them; other vectors keep theirs while they exist."""
+    kept, names = details.load(), {assemble.id_of(path) for path in assemble.find_vectors(VECTORS)}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        if update:
+            now = pool.map(lambda c: (c.v.id, kept_lines(c, uvet)), [c for c in cases if not c.answer.trouble])
+            kept = {name: lines for name, lines in {**kept, **dict(now)}.items() if lines and name in names}
+            details.write(kept)
+        for case in cases:
+            gate_details(case, kept, tally)
+        list(pool.map(lambda c: gate_work(c, uvet, kept, tally), [c for c in cases if details.is_good(c.v)]))
+    for name in sorted(set(kept) - names):
+        tally.fail("details", f"{name} is no vector any more")
+
+
 # ------------------------------------------------------------------------------------------------- both sides, fresh
 
 def gate_both_sides(cases, skipped, rules, tally):
@@ -418,7 +463,7 @@ def main(argv):
     parser.add_argument("--faultcheck", help="the helper that checks a file with a fault injected")
     parser.add_argument("--only", default="*", metavar="GLOB", help="only vectors of this name, or format/name; no gates over all of them")
     parser.add_argument("--keep", metavar="DIR", help="assemble into DIR and leave the files there")
-    parser.add_argument("--update", action="store_true", help="write rules.md and the layout tables from the program first")
+    parser.add_argument("--update", action="store_true", help="write rules.md, the layout tables and details/ from the program first")
     args = parser.parse_args(argv)
     tally, uvet = Tally(), Uvet(args.uvet, args.faultcheck)
     rules = uvet.rules()
@@ -436,6 +481,7 @@ def main(argv):
             print(f"note: {len(lacking)} vectors need a codec that this build does not have, and were left out")
         skipped += lacking
         cases = [c for c in cases if not c.skipped]
+        judge_details(cases, uvet, args.update, tally)
     finally:
         if not args.keep:
             shutil.rmtree(folder)

@@ -13,12 +13,17 @@ APART = ("companion", "aside")              # blocks whose bytes lie elsewhere
 BLOCK_ARGS = {"aes256_ecb": "t", "aes256_ctr": "tt", "displace_seeds": "ee", "displace_rest": "ee", "companion": "t", "part": "ee"}
 
 
+def id_of(path):
+    """A vector's folder and name."""
+    return os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + os.path.splitext(os.path.basename(path))[0]
+
+
 class Vector:
     """A parsed recipe: what it says of itself, and its statements."""
 
     def __init__(self, path, seen=()):
         self.path, self.seen, self.name = path, seen, os.path.splitext(os.path.basename(path))[0]
-        self.id = os.path.basename(os.path.dirname(os.path.abspath(path))) + "/" + self.name
+        self.id = id_of(path)
         self.description, self.nodes, self.lets = "", [], {}
         self.file = self.verdict = self.fault = self.target = self.instead = self.base = self.codec = None
         self.expects, self.passes, self.options, self.nested, self.absent = [], [], [], [], []
