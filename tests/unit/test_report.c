@@ -195,13 +195,13 @@ static void test_message_kinds(void **state)
 
 static void test_message_braces(void **state)
 {
-	struct rule rule = { .message = "{ {5} {a} {0 {0}} {" };
+	struct rule rule = { .message = "{ {5} {a} {/} { } {:} {0 {0}} {" };
 	struct finding f = { .rule = &rule, .n_args = 1, .args = { { .kind = ARG_DEC, .number = 7 } } };
 	struct out o;
 
 	(void)state;
 	message_render(&o, &f);
-	ASSERT_OUT(&o, "{ {5} {a} {0 7} {");
+	ASSERT_OUT(&o, "{ {5} {a} {/} { } {:} {0 7} {");
 }
 
 static void test_message_agrees(void **state)

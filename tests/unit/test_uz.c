@@ -174,6 +174,25 @@ static void each_read_fails(void **state)
 	}
 }
 
+/* The stored name T.u is held against the file's, byte for byte of ASCII; of what is none nothing is said. */
+static void names_of_ascii_are_compared(void **state)
+{
+	static const struct { const char *name; bool differs; } rows[] = {
+		{ "T.u.uz", false }, { "t.U.uz", false }, { "T\x7F.u.uz", true }, { "T\x80.u.uz", false }, { "S.u.uz", true }, { "T.u.uz2", false },
+	};
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const struct uz *u;
+
+		open_fixture(&f, &images[0], rows[i].name);
+		u = uz_format.decode(&f.decode);
+		assert_int_equal(u->name_differs, rows[i].differs);
+		end_fixture(&f);
+	}
+}
+
 /* ---- What the engine asks of the facts --------------------------------------------------------------------------------------- */
 
 struct taking {
@@ -385,6 +404,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(work_ends_at_each_step),
 		cmocka_unit_test(each_read_fails),
+		cmocka_unit_test(names_of_ascii_are_compared),
 		cmocka_unit_test(maps_end_when_nobody_listens),
 		cmocka_unit_test(nothing_is_known_of_what_cannot_be_read),
 		cmocka_unit_test(what_comes_out_is_nested),
