@@ -6,8 +6,10 @@
 #     ci/fuzz.sh replay [BUILD]                       seeds, corpus and regress files, with every oracle, in that build
 #     ci/fuzz.sh merge HARNESS                        adds to the corpus what the last run found and the seeds do not reach
 #     ci/fuzz.sh dict                                 says whether the dictionary is stale
+#     ci/fuzz.sh reach                                says whether the seeds of fuzz_api enter every public function
 #
-# Harnesses: umod upkg utoc container dirindex conthdr bytecode uz uz2 uzcodec codecs manifest path cursor layout order report options. Crashes are left in build/fuzz-work/crashes.
+# Harnesses: umod upkg utoc container dirindex conthdr bytecode uz uz2 uzcodec codecs manifest path cursor layout order report options api.
+# Crashes are left in build/fuzz-work/crashes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,7 +38,8 @@ cursor 512 3
 layout 400 3
 order 384 3
 report 2048 4
-options 512 4"
+options 512 4
+api 4096 4"
 
 fail() {
 	echo "fuzz: $*" >&2
@@ -99,6 +102,17 @@ scratch_of() { # HARNESS
 	fi
 }
 
+# The folder of files that a harness writes for checks by their paths; those of a run that ended early go with it.
+start_files() {
+	TMPDIR=$([ -w /dev/shm ] && mktemp -d /dev/shm/uvet-files-XXXXXX || mktemp -d "$PWD/$work/files-XXXXXX")
+	export TMPDIR
+}
+
+end_files() {
+	rm -rf "$TMPDIR"
+	unset TMPDIR
+}
+
 # Runs libFuzzer and leaves its log in $work/HARNESS.log, new inputs in $work/HARNESS, crashes in $work/crashes/HARNESS.
 libfuzzer() { # HARNESS SECONDS
 	local h=$1 crashes=$work/crashes/$1 status=0 scratch
@@ -107,8 +121,10 @@ libfuzzer() { # HARNESS SECONDS
 	mkdir -p "$crashes"
 	scratch=$(scratch_of "$1")
 	mapfile -t folders < <(inputs "$h")
+	start_files
 	"$build/fuzz/fuzz_$h" "$scratch" "${folders[@]}" -max_total_time="$2" -max_len="$(max_len "$h")" -dict=fuzz/dict/umod.dict \
 		-entropic=0 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$crashes/" >"$work/$h.log" 2>&1 || status=$?
+	end_files
 	mv "$scratch" "$work/$1"
 	total=$((total + $(number stat::number_of_executed_units: "$work/$h.log")))
 	echo "fuzz_$h: $(number stat::number_of_executed_units: "$work/$h.log") executions, $(number stat::average_exec_per_sec: "$work/$h.log") a second, $(edges "$h") edges"
@@ -142,8 +158,10 @@ afl() { # HARNESS SECONDS
 	export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl.so UVET_FUZZ_HARNESS=$h
 	UVET_FUZZ_MAX=$(max_len "$h")
 	export UVET_FUZZ_MAX
+	start_files
 	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl.log" 2>&1 ||
-		{ tail -n 20 "$work/afl.log" >&2; return 1; }
+		{ end_files; tail -n 20 "$work/afl.log" >&2; return 1; }
+	end_files
 	n=$(afl_number saved_crashes)
 	total=$((total + $(afl_number execs_done)))
 	echo "fuzz_$h with AFL++: $(afl_number execs_done) executions, $(afl_number execs_per_sec) a second, $(afl_number edges_found) edges"
@@ -197,6 +215,18 @@ do_dict() {
 	$build/fuzz/make_dict | cmp -s - fuzz/dict/umod.dict || fail "fuzz/dict/umod.dict is stale: $build/fuzz/make_dict > fuzz/dict/umod.dict"
 }
 
+# By the counters of the code itself: a call that stands in a harness may be one that no input comes to.
+do_reach() {
+	local -a folders
+	mapfile -t folders < <(inputs api)
+	compile $build fuzz_api
+	start_files
+	"$build/fuzz/fuzz_api" "${folders[@]}" -runs=0 -max_len=65536 -print_coverage=1 >"$work/reach.log" 2>&1 ||
+		{ end_files; tail -n 20 "$work/reach.log" >&2; fail "the seeds of fuzz_api"; }
+	end_files
+	python3 ci/harness_reach.py "$work/reach.log" || fail "the seeds of fuzz_api do not reach everything"
+}
+
 # What a run could have written to: nothing of it may change.
 tree_state() {
 	git status --porcelain -uall -- fuzz corpus conformance 2>/dev/null || true
@@ -209,6 +239,7 @@ do_smoke() { # SECONDS
 	configure fuzz $build
 	compile $build fuzz/all
 	do_dict
+	do_reach
 	: >"$work/found"
 	while read -r h len share; do
 		libfuzzer "$h" $(($1 * share / 100)) || status=1
@@ -264,5 +295,6 @@ case ${1:-smoke} in
 	replay) do_replay "${2:-build/replay}" ;;
 	merge) do_merge "${2:?harness}" ;;
 	dict) configure fuzz $build; do_dict ;;
-	*) fail "smoke, run, replay, merge or dict" ;;
+	reach) seeds; configure fuzz $build; do_reach ;;
+	*) fail "smoke, run, replay, merge, dict or reach" ;;
 esac

@@ -37,10 +37,13 @@ size_t mutate_script(uint8_t *data, size_t size, size_t max, uint64_t version, s
 size_t mutate_expression(uint8_t *out, size_t max, uint64_t version, struct dice *dice);
 size_t mutate_script_tape(uint8_t *data, size_t size, size_t max, struct dice *dice);
 
-/* mutate_toc changes a .utoc by its rows, seven times in eight so that all of them are still there. mutate_container changes an input of
- * fuzz_container, and three times in four says what the hashes of its stored chunks are then. */
+/* mutate_toc changes a .utoc by its rows, seven times in eight so that all of them are still there. mutate_split changes an input that is
+ * several files (split.h), of which the first has that format, and three times in four says what the hashes of its stored chunks are then. */
 size_t mutate_toc(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind);
-size_t mutate_container(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
+size_t mutate_split(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
+
+/* mutate_calls changes an input of fuzz_api: its program of calls, or its files. */
+size_t mutate_calls(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
 
 /* mutate_text changes a manifest by its lines and words. */
 size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice);

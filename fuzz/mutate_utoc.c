@@ -543,7 +543,8 @@ static size_t change_bytes(uint8_t *data, size_t size, size_t max, struct dice *
 }
 
 /* One file of the input is changed, and the header says how long it is then. */
-static size_t change_part(uint8_t *data, size_t size, size_t max, enum split_part part, struct dice *dice, mutate_blind *blind)
+static size_t change_part(const struct format *f, uint8_t *data, size_t size, size_t max, enum split_part part, struct dice *dice,
+			  mutate_blind *blind)
 {
 	static uint8_t bytes[1 << 16];
 	struct split s = split_read(data, size);
@@ -555,7 +556,7 @@ static size_t change_part(uint8_t *data, size_t size, size_t max, enum split_par
 		room = sizeof bytes;
 	memcpy(bytes, data + at, len);
 	if (part == SPLIT_TOC)
-		n = mutate_input(&utoc_format, bytes, len, room, dice_roll(dice), blind);
+		n = mutate_input(f, bytes, len, room, dice_roll(dice), blind);
 	else
 		n = change_bytes(bytes, len, room, dice, blind);
 	memmove(data + at + n, data + end, size - end);
@@ -564,7 +565,7 @@ static size_t change_part(uint8_t *data, size_t size, size_t max, enum split_par
 	return size - len + n;
 }
 
-size_t mutate_container(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
+size_t mutate_split(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
 	struct dice dice = { seed };
 	uint64_t kind = dice_below(&dice, 16);
@@ -576,11 +577,12 @@ size_t mutate_container(uint8_t *data, size_t size, size_t max, uint64_t seed, m
 		data[SPLIT_HEADER + dice_below(&dice, SPLIT_KEY_LEN)] ^= (uint8_t)(1u << dice_below(&dice, 8));
 	else if (kind == 1)
 		data[dice_below(&dice, 3)] ^= (uint8_t)(1u << dice_below(&dice, 5));
-	else if (kind < 5)
-		size = change_part(data, size, max, (enum split_part)(SPLIT_CAS + (dice_one_in(&dice, 2) ? 0 : dice_below(&dice, 4))), &dice, blind);
+	else if (kind < 5 && f == &utoc_format)
+		size = change_part(f, data, size, max, (enum split_part)(SPLIT_CAS + (dice_one_in(&dice, 2) ? 0 : dice_below(&dice, 4))), &dice,
+				   blind);
 	else
-		size = change_part(data, size, max, SPLIT_TOC, &dice, blind);
-	if (repair)
+		size = change_part(f, data, size, max, SPLIT_TOC, &dice, blind);
+	if (repair && f == &utoc_format)
 		repair_hashes(data, size);
 	return size;
 }

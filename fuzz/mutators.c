@@ -35,6 +35,11 @@ static size_t change_text(uint8_t *data, size_t size, size_t max, uint64_t seed,
 	return dice_one_in(&dice, 4) ? go_blind(data, size, max, &dice, blind) : mutate_text(data, size, max, &dice);
 }
 
+static size_t change_container(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
+{
+	return mutate_split(&utoc_format, data, size, max, seed, blind);
+}
+
 static size_t change_script(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
 	struct dice dice = { seed };
@@ -67,7 +72,8 @@ static const struct mutator {
 	{ "umod", change_umod, cross_umod },
 	{ "upkg", change_upkg, cross_upkg },
 	{ "utoc", change_utoc, cross_utoc },
-	{ "container", mutate_container, cross_bytes },
+	{ "container", change_container, cross_bytes },
+	{ "api", mutate_calls, cross_bytes },
 	{ "bytecode", change_script, cross_bytes },
 	{ "manifest", change_text, cross_bytes },
 	{ "options", change_text, cross_bytes },

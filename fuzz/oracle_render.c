@@ -4,46 +4,9 @@
 #include <string.h>
 
 #include "must.h"
+#include "page.h"
 #include "report/map.h"
 #include "report/run.h"
-#include "strict.h"
-
-/* A page keeps what was written; pages are reused, because a report is small and there are many. */
-struct page {
-	uint8_t *bytes;
-	size_t n, room;
-};
-
-static int page_sink(void *ctx, const void *bytes, size_t len)
-{
-	struct page *p = ctx;
-
-	if (len > p->room - p->n) {
-		void *more = realloc(p->bytes, 2 * (p->n + len));
-
-		MUST(more, "the machine has memory for a harness");
-		p->bytes = more;
-		p->room = 2 * (p->n + len);
-	}
-	memcpy(p->bytes + p->n, bytes, len);
-	p->n += len;
-	return 0;
-}
-
-static void check_page(const struct page *p, const char *format)
-{
-	const char *danger = NULL;
-
-	if (strcmp(format, "ndjson") == 0)
-		MUST(strict_lines(p->bytes, p->n), "ndjson is a JSON value a line");
-	else if (strcmp(format, "json") == 0 || strncmp(format, "sarif", 5) == 0)
-		MUST(strict_json(p->bytes, p->n), "json and sarif are JSON");
-	else
-		danger = strict_text(p->bytes, p->n, strcmp(format, "text-color") == 0);
-	if (danger)
-		fprintf(stderr, "%s has %s\n", format, danger);
-	MUST(!danger, "texts are safe to show");
-}
 
 static void render(struct engine *e, const struct report *r, const char *format, struct page *p)
 {
@@ -80,13 +43,13 @@ void oracle_render(struct engine *e, const struct report *r, uint64_t which)
 		if (i != draw_output(which) && !oracle_is_thorough())
 			continue;
 		render(&own, r, outputs[i], &page);
-		check_page(&page, outputs[i]);
+		page_check(&page, outputs[i]);
 	}
 	if (which / 32 % 32 == 0 || oracle_is_thorough()) {
 		render(&own, r, "json", &page);
 		memory.fill = 0x66;
 		render(&own, r, "json", &again);
-		MUST(page.n == again.n && memcmp(page.bytes, again.bytes, page.n) == 0, "the same report is written alike");
+		MUST(page_is_same(&page, &again), "the same report is written alike");
 	}
 	MUST(memory.n_live == 0, "a run gives its memory back");
 }
@@ -142,7 +105,7 @@ void oracle_render_maps(const struct trial *t, const struct report *r)
 		out_init(&o, page_sink, &page);
 		all[i].write(&own, t, r, &o);
 		out_flush(&o);
-		check_page(&page, all[i].format);
+		page_check(&page, all[i].format);
 	}
 	MUST(memory.n_live == 0, "a map gives its memory back");
 }

@@ -1,0 +1,164 @@
+/* Calls with arguments that are not allowed, and names of everything. */
+#include <string.h>
+
+#include "must.h"
+#include "world.h"
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------------- */
+
+static void check_name(const char *name, bool exists)
+{
+	MUST(name && (*name != '\0') == exists, "what exists has a name, and nothing else");
+}
+
+void call_names(struct world *w)
+{
+	static const char *const tasks[] = { "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3" };
+	const int i = (int8_t)next(&w->calls);
+	const size_t n_tasks = sizeof tasks / sizeof *tasks;
+
+	check_name(uvet_status_name((uvet_status)i), i >= UVET_OK && i <= UVET_CUT);
+	check_name(uvet_verdict_name((uvet_verdict)i), i >= UVET_VALID && i <= UVET_NOT_APPLICABLE);
+	check_name(uvet_severity_name((uvet_severity)i), i >= UVET_SEVERITY_NONE && i <= UVET_SEVERITY_ERROR);
+	check_name(uvet_library(tasks[(size_t)(uint8_t)i % n_tasks]), true);
+	MUST(!uvet_library("") && !uvet_library(NULL) && !uvet_library("CRC"), "other tasks have no library");
+	MUST(strcmp(uvet_version(), UVET_VERSION) == 0 && strlen(uvet_ruleset()) > 0, "versions are told");
+}
+
+/* ---- What is not allowed ---------------------------------------------------------------------------------------------------- */
+
+static int no_sink(void *ctx, const void *bytes, size_t len)
+{
+	(void)ctx;
+	(void)bytes;
+	(void)len;
+	MUST(false, "a call that is refused writes nothing");
+	return 1;
+}
+
+#define REFUSED(call) MUST((call) == UVET_BAD_CALL, "an argument that is not allowed is refused: " #call)
+
+static void refuse_settings(struct world *w)
+{
+	static const uint8_t bytes[64] = { 1 };
+	uint64_t value = 7;
+
+	REFUSED(uvet_options_new(NULL));
+	REFUSED(uvet_options_set(NULL, "level", "content"));
+	REFUSED(uvet_options_set(w->options, NULL, "content"));
+	REFUSED(uvet_options_set(w->options, "level", NULL));
+	REFUSED(uvet_options_key(NULL, NULL, bytes));
+	REFUSED(uvet_options_key(w->options, bytes, NULL));
+	REFUSED(uvet_options_signing_key(NULL, bytes, sizeof bytes, bytes, 1));
+	REFUSED(uvet_options_signing_key(w->options, NULL, sizeof bytes, bytes, 1));
+	REFUSED(uvet_options_signing_key(w->options, bytes, sizeof bytes, NULL, 1));
+	REFUSED(uvet_engine_new(w->options, NULL));
+	REFUSED(uvet_cancellation_new(NULL));
+	MUST(!uvet_options_limit(NULL, "max-work", &value) && !uvet_options_limit(w->options, NULL, &value) &&
+	     !uvet_options_limit(w->options, "max-work", NULL) && value == 7, "a limit is told to who asks for one");
+	MUST(*uvet_options_error(NULL) == '\0', "no options have no error");
+	uvet_options_allocator(NULL, NULL, NULL, NULL);
+	uvet_options_allocator(w->options, NULL, NULL, NULL);
+	uvet_options_oodle(NULL, NULL, NULL);
+}
+
+static void refuse_checks(struct world *w)
+{
+	const uvet_io io = { 0 };
+	uvet_report *none = NULL;
+	const char *path = w->host.path;
+
+	REFUSED(uvet_check_path(NULL, path, NULL, &none));
+	REFUSED(uvet_check_path(w->engine, NULL, NULL, &none));
+	REFUSED(uvet_check_path(w->engine, path, NULL, NULL));
+	REFUSED(uvet_check_memory(NULL, path, "", 0, NULL, &none));
+	REFUSED(uvet_check_memory(w->engine, NULL, "", 0, NULL, &none));
+	REFUSED(uvet_check_memory(w->engine, path, NULL, 1, NULL, &none));
+	REFUSED(uvet_check_memory(w->engine, path, "", 0, NULL, NULL));
+	REFUSED(uvet_check_io(NULL, path, NULL, NULL, &none));
+	REFUSED(uvet_check_io(w->engine, NULL, NULL, NULL, &none));
+	REFUSED(uvet_check_io(w->engine, path, &io, NULL, &none));
+	REFUSED(uvet_check_io(w->engine, path, NULL, NULL, NULL));
+	REFUSED(uvet_check_lost(NULL, path, 0, &none));
+	REFUSED(uvet_check_lost(w->engine, NULL, 0, &none));
+	REFUSED(uvet_check_lost(w->engine, path, 0, NULL));
+	MUST(!none, "a call that is refused gives no report");
+}
+
+static void refuse_showings(struct world *w)
+{
+	const uvet_io io = { 0 };
+	const char *path = w->host.path;
+
+	REFUSED(uvet_map_path(NULL, path, "json", no_sink, NULL));
+	REFUSED(uvet_map_path(w->engine, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_map_path(w->engine, path, NULL, no_sink, NULL));
+	REFUSED(uvet_map_path(w->engine, path, "json", NULL, NULL));
+	REFUSED(uvet_map_io(NULL, path, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_map_io(w->engine, path, &io, "json", no_sink, NULL));
+	REFUSED(uvet_info_path(NULL, path, "json", no_sink, NULL));
+	REFUSED(uvet_info_path(w->engine, path, "json", NULL, NULL));
+	REFUSED(uvet_info_io(w->engine, NULL, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_info_io(w->engine, path, &io, "json", no_sink, NULL));
+}
+
+static void refuse_runs(struct world *w)
+{
+	uvet_run *run = NULL;
+	uvet_rule rule;
+
+	REFUSED(uvet_run_new(NULL, &run));
+	REFUSED(uvet_run_new(w->engine, NULL));
+	REFUSED(uvet_run_write(NULL, "json", no_sink, NULL));
+	REFUSED(uvet_run_add(NULL, NULL));
+	REFUSED(uvet_run_add_alone(NULL, NULL));
+	REFUSED(uvet_run_end(NULL));
+	if (w->run) {
+		REFUSED(uvet_run_write(w->run, NULL, no_sink, NULL));
+		REFUSED(uvet_run_write(w->run, "json", NULL, NULL));
+		REFUSED(uvet_run_add(w->run, NULL));
+		REFUSED(uvet_run_add_alone(w->run, NULL));
+	}
+	REFUSED(uvet_rules_write(NULL, no_sink, NULL));
+	REFUSED(uvet_rules_write("json", NULL, NULL));
+	REFUSED(uvet_explain(NULL, no_sink, NULL));
+	REFUSED(uvet_explain("UMD001", NULL, NULL));
+	MUST(uvet_rules_write("xml", no_sink, NULL) == UVET_BAD_OPTION, "there is no such format");
+	MUST(!uvet_rule_at(0, NULL) && !uvet_rule_find("UMD001", NULL) && !uvet_rule_find(NULL, &rule), "a rule is told to who asks for one");
+	MUST(!uvet_rule_at(SIZE_MAX, &rule) && !uvet_limit_at(0, NULL), "nothing stands past the end");
+}
+
+/* What is NULL may be freed, set and cancelled. */
+static void free_nothing(void)
+{
+	uvet_options_free(NULL);
+	uvet_engine_free(NULL);
+	uvet_engine_cancel(NULL);
+	uvet_cancellation_set(NULL);
+	uvet_cancellation_free(NULL);
+	uvet_report_free(NULL);
+	uvet_run_free(NULL);
+}
+
+void call_badly(struct world *w)
+{
+	const uint64_t n_live = w->memory.n_live;
+
+	switch (next(&w->calls) % 5) {
+	case 0: refuse_settings(w); break;
+	case 1:
+		if (w->engine)
+			refuse_checks(w);
+		break;
+	case 2:
+		if (w->engine)
+			refuse_showings(w);
+		break;
+	case 3:
+		if (w->engine)
+			refuse_runs(w);
+		break;
+	default: free_nothing(); break;
+	}
+	MUST(w->memory.n_live == n_live, "a call that is refused takes no memory");
+}
