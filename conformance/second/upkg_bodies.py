@@ -54,13 +54,17 @@ class Body:
 
     def read_frame(self):
         """7.1; whether what follows it can be read."""
+        read = []
         try:
-            node, state = self.index(), self.index()
+            for _ in range(2):
+                read.append(self.index())
+            node, state = read
             self.skip(12)
             place = self.index() if node else NO_PLACE
         except Cut:
+            self.fire("BOD003", not all(self.rows.exists(reference) for reference in read))
             return not self.fire("BOD001")
-        exist = self.rows.exists(node), self.rows.exists(state)
+        exist = [self.rows.exists(reference) for reference in read]
         self.fire("BOD003", not all(exist))
         self.j.fire("BOD002", node == 0 or place != NO_PLACE or (all(exist) and node != state))
         return True
