@@ -45,36 +45,68 @@ class Writes(Faulty):
             yield ["bad.umod", "good.umod", "-f", form], 1
         yield from ((query, 0) for query in QUERIES)
 
+    def writes(self, *args):
+        """The number of each write that a command makes, in turn."""
+        for n in range(1, 1 << 20):
+            done, struck = self.run_hostile(f"write={n}:half", *args)
+            if not struck:
+                self.assertGreater(n, 1, args)
+                return
+            yield n, done
+
+    def test_every_write(self):
+        """Each write in turn is cut short, interrupted, or fails, alone or with all after it."""
+        for args, code in self.everything():
+            whole, _ = self.run_hostile("", *args)
+            for n, half in self.writes(*args):
+                for how in ["one", "eintr", "eagain"]:
+                    done, _ = self.run_hostile(f"write={n}:{how}", *args)
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (code, whole.stdout, b""), (n, how, args))
+                self.assertEqual((half.returncode, half.stdout, half.stderr), (code, whole.stdout, b""), (n, args))
+                for how in ["zero", "enospc", "eio", "epipe"]:
+                    self.expect_failure([f"write={n}:{how}", f"write={n}+:{how}"], whole.stdout, *args)
+
+    def expect_failure(self, faults, whole, *args):
+        """What is there when a write fails is the beginning of the whole, whether or not there would be room for more."""
+        found = [self.run_hostile(fault, *args)[0] for fault in faults]
+        for done in found:
+            self.assertEqual(done.returncode, 4, (faults, args))
+            self.assertLess(len(done.stdout), len(whole), (faults, args))
+            self.assertTrue(whole.startswith(done.stdout), (faults, args))
+            self.assertRegex(done.stderr, rb"\Auvet: standard output could not be written: [A-Z][\x20-\x7e]+\n\Z")
+        self.assertEqual(found[0].stdout, found[1].stdout, (faults, args))
+
     def test_short_writes_lose_nothing(self):
         for args, code in self.everything():
             whole, _ = self.run_hostile("", *args)
-            for fault in ["one", "half", "eintr", "eagain"]:
-                if fault == "one" and len(whole.stdout) > 1 << 17:
-                    continue            # a million calls prove no more than a thousand
-                done, _ = self.run_hostile(f"write={fault}", *args)
-                self.assertEqual((done.returncode, done.stdout, done.stderr), (code, whole.stdout, b""), (fault, args))
+            for how in ["one", "half", "eintr", "eagain"]:
+                if how == "one" and len(whole.stdout) > 1 << 17:
+                    continue            # a million calls of the same loop: each write in turn takes one byte in test_every_write
+                done, _ = self.run_hostile(f"write=1+:{how}", *args)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (code, whole.stdout, b""), (how, args))
 
-    def test_short_writes_to_files(self):
+    def test_every_write_to_a_file(self):
         for form in FORMATS:
             whole, _ = self.run_hostile("", "bad.umod", "-f", form)
-            for fault in ["one", "half", "eintr", "eagain"]:
-                done, _ = self.run_hostile(f"write={fault}", "bad.umod", "-f", f"{form}=out")
-                self.assertEqual((done.returncode, self.read("out"), done.stderr), (1, whole.stdout, b""), (fault, form))
+            args = ["bad.umod", "-f", f"{form}=out"]
+            for n, half in self.writes(*args):
+                self.assertEqual((half.returncode, self.read("out"), half.stderr), (1, whole.stdout, b""), (n, form))
+                for how in ["one", "eintr", "eagain"]:
+                    done, _ = self.run_hostile(f"write={n}:{how}", *args)
+                    self.assertEqual((done.returncode, self.read("out"), done.stderr), (1, whole.stdout, b""), (n, how, form))
+                self.write("out", OLD)
+                for how in ["zero", "enospc", "eio"]:
+                    self.expect_old(f"write={n}:{how}", *args)
+                    self.expect_old(f"write={n}+:{how}", *args)
 
     def test_a_disk_that_becomes_full(self):
         for args, _ in self.everything():
             whole, _ = self.run_hostile("", *args)
             size = len(whole.stdout)
-            for room in sorted({0, 1, size // 2, size - 1}):
+            for room in sorted({0, 1, size // 2, size - 1}):        # every write fails in test_every_write; here it is cut short as well
                 done, _ = self.run_hostile(f"write=full:{room}", *args)
                 self.assertEqual((done.returncode, done.stdout), (4, whole.stdout[:room]), (room, args))
                 self.assertEqual(done.stderr, b"uvet: standard output could not be written: No space left on device\n")
-
-    def test_a_device_that_takes_nothing(self):
-        for args, _ in self.everything():
-            done, _ = self.run_hostile("write=zero", *args)
-            self.assertEqual((done.returncode, done.stdout), (4, b""))
-            self.assertIn(b"could not be written", done.stderr)
 
     def expect_old(self, fault, *args):
         before = self.files()
@@ -123,6 +155,67 @@ class Writes(Faulty):
         done, _ = self.run_hostile("rename=0", "bad.umod", "-f", "json=out")
         self.assertEqual((done.returncode, done.stderr), (1, b""))
         json.loads(self.read("out"))
+
+
+class Reads(Faulty):
+    """Each read in turn, of files and of streams, fails or gives less."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("mod/one.umod", samples.around(("System\\Inner.umod", samples.BAD_CRC)))
+        self.write("mod/two.umod", samples.GOOD)
+        self.write("list", b"good.umod\0bad.umod\0")
+        self.write("key.ini", f"SigningModulus={MODULUS}\nSigningPublicExponent=AQAB\n".encode())
+        self.assemble("iostore/good_encrypted", "Mod_P.utoc")
+
+    def sweep(self, *args, stdin=b""):
+        whole, _ = self.run_hostile("", *args, stdin=stdin)
+        self.assertIn(whole.returncode, [0, 1], (args, whole.stderr))
+        for n in range(1, 2000):
+            for how in ["one", "half", "eintr"]:
+                done, struck = self.run_hostile(f"read={n}:{how}", *args, stdin=stdin)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (whole.returncode, whole.stdout, b""), (n, how, args))
+            if not struck:
+                self.assertGreater(n, 1, args)
+                return
+            for fault in [f"read={n}:eio", f"read={n}+:eio"]:
+                self.judge(self.run_hostile(fault, *args, stdin=stdin)[0], whole, (fault, args))
+            for fault in [f"read={n}:zero", f"read={n}+:zero"]:
+                done, _ = self.run_hostile(fault, *args, stdin=stdin)
+                self.assertIn(done.returncode, range(5), (fault, args))
+        self.fail("it reads for ever")
+
+    def judge(self, done, whole, where):
+        """A failure in words, or a report that says what was not read; an error that is found in another file stays one."""
+        self.assertIn(done.returncode, [1, 2, 3, 4] if whole.returncode == 1 else [2, 3, 4], (where, done.stdout))
+        self.assertNotEqual((done.returncode, done.stdout), (whole.returncode, whole.stdout), where)
+        if done.returncode in [3, 4]:
+            self.assertRegex(done.stderr, rb"\A(uvet: [\x20-\x7e]+\n)+\Z", where)
+        else:
+            self.assertRegex(done.stdout + done.stderr, rb"RUN002|unreadable|cannot be read|uvet: ", (where, done.stdout))
+
+    def test_check(self):
+        for form in FORMATS:
+            self.sweep("bad.umod", "mod/one.umod", "-f", form)
+        self.sweep("-r", "mod", "-f", "json")
+        self.sweep("good.umod")
+
+    def test_containers(self):
+        self.sweep("-f", "json", "--aes-key-file", "keys.txt", "Mod_P.utoc")
+        self.sweep("-f", "json", "--aes-key-file", "keys.txt", "--signing-key-file", "key.ini", "Mod_P.utoc")
+        self.sweep("map", "--aes-key-file", "keys.txt", "Mod_P.utoc")
+
+    def test_streams(self):
+        self.sweep("-f", "json", "-", stdin=samples.BAD_CRC)
+        self.sweep("-", stdin=samples.GOOD)
+        self.sweep("-f", "json", "--files0-from", "list")
+        self.sweep("-f", "json", "--files0-from", "-", stdin=b"good.umod\0bad.umod\0")
+
+    def test_queries(self):
+        for query in QUERIES:
+            if query[0] in ["map", "info"]:
+                self.sweep(*query)
+                self.sweep(query[0], *query[1:-1], "-", stdin=samples.GOOD)
 
 
 class Memory(Faulty):

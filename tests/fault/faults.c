@@ -71,7 +71,7 @@ int fault_read_at(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_r
 	in->n_reads++;
 	if (in->fails_over && offset <= in->bad_offset && in->bad_offset - offset < len)
 		return -1;
-	if (in->n_reads == in->fault_at) {
+	if (strikes(in->n_reads, in->fault_at, in->forever)) {
 		if (in->fault == FAULT_FAILS)
 			return -1;
 		n = reduced(in->fault, n);

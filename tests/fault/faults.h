@@ -27,8 +27,9 @@ struct fault_input {
 	const uint8_t *bytes;
 	uint64_t size;
 	_Atomic uint64_t n_reads;       /* so far; threads of one check count together */
-	uint64_t fault_at;              /* the read that has the fault, from 1 */
+	uint64_t fault_at;              /* the read that has the fault, from 1; 0: none */
 	enum fault_read fault;
+	bool forever;                   /* every read after it has the fault too */
 	bool fails_over;                /* a read that covers bad_offset fails */
 	uint64_t bad_offset;
 	bool ends_early;                /* the input ends at end, whatever its size says */

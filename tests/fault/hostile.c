@@ -2,10 +2,11 @@
  * command and the C library (the linker's --wrap).
  *
  * UVET_FAULT is one of
- *     write=one, write=half   every write takes one byte, or half of the bytes
- *     write=eintr, =eagain    every second write is interrupted, or would block
- *     write=zero              every write takes nothing and says nothing
  *     write=full:N            N bytes are taken in all, then the disk is full
+ *     write=N:HOW, write=N+:HOW       the N-th write, or that and all after it, takes one byte or half of them (one, half), takes nothing and
+ *                             says nothing (zero), is interrupted or would block (eintr, eagain; of all after it every second), or fails
+ *                             (enospc, eio, epipe)
+ *     read=N:HOW, read=N+:HOW likewise: one, half, zero (the end), eintr, eio
  *     sync=N, close=N, rename=N, random=N, create=N, open=N    the N-th call fails, from 1
  *     memory=N, memory=N+     the N-th request for memory is refused, or that and all after it
  * and UVET_FAULT_MARK names a file that is made when the fault strikes. */
@@ -23,6 +24,9 @@
 #include <unistd.h>
 
 ssize_t __real_write(int fd, const void *bytes, size_t len);
+ssize_t __real_read(int fd, void *bytes, size_t len);
+ssize_t __real_pread(int fd, void *bytes, size_t len, off_t at);
+ssize_t __real_pread64(int fd, void *bytes, size_t len, off_t at);
 int __real_fdatasync(int fd);
 int __real_close(int fd);
 int __real_renameat(int from_folder, const char *from, int to_folder, const char *to);
@@ -40,6 +44,9 @@ void *__real_realloc(void *p, size_t size);
 void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
+ssize_t __wrap_read(int fd, void *bytes, size_t len);
+ssize_t __wrap_pread(int fd, void *bytes, size_t len, off_t at);
+ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at);
 int __wrap_fdatasync(int fd);
 int __wrap_close(int fd);
 int __wrap_renameat(int from_folder, const char *from, int to_folder, const char *to);
@@ -109,39 +116,117 @@ static bool strikes(const char *name, atomic_ulong *n_calls)
 	return true;
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing and reading ---------------------------------------------------------------------------------------------------- */
+
+/* A transfer is a read or a write, which can be cut short or fail. */
+struct transfer {
+	bool strikes;
+	const char *how;                /* "one", ... */
+};
+
+/* What is interrupted is tried again: of all that follow, every second. */
+static struct transfer transfer_of(const char *name, atomic_ulong *n_calls)
+{
+	const char *rest;
+	const unsigned long at = number_of(name, &rest), now = atomic_fetch_add(n_calls, 1) + 1;
+	const bool forever = *rest == '+';
+	struct transfer t = { .how = forever ? rest + 1 : rest };
+
+	if (at == 0 || *t.how != ':')
+		return t;
+	t.how++;
+	t.strikes = now == at || (forever && now > at);
+	if (t.strikes && (strcmp(t.how, "eintr") == 0 || strcmp(t.how, "eagain") == 0) && (now - at) % 2 == 1)
+		t.strikes = false;
+	if (t.strikes)
+		mark();
+	return t;
+}
+
+/* How many bytes a transfer that strikes moves of len; -1 with errno set: it fails. */
+static ssize_t transfer_len(const struct transfer *t, size_t len)
+{
+	static const struct { const char *how; int error; } errors[] = {
+		{ "eintr", EINTR }, { "eagain", EAGAIN }, { "enospc", ENOSPC }, { "eio", EIO }, { "epipe", EPIPE },
+	};
+
+	if (!t->strikes)
+		return (ssize_t)len;
+	if (strcmp(t->how, "one") == 0)
+		return 1;
+	if (strcmp(t->how, "half") == 0)
+		return (ssize_t)((len + 1) / 2);
+	if (strcmp(t->how, "zero") == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+		if (strcmp(t->how, errors[i].how) != 0)
+			continue;
+		errno = errors[i].error;
+		return -1;
+	}
+	abort();
+}
+
+/* The disk that has room for so many bytes; -1: it is full. */
+static ssize_t room_on_disk(size_t len)
+{
+	static atomic_ulong n_taken;
+	const char *rest;
+	const unsigned long room = number_of("write=full", &rest), taken = atomic_load(&n_taken);
+
+	if (strncmp(fault(), "write=full:", 11) != 0)
+		return (ssize_t)len;
+	if (taken >= room) {
+		mark();
+		errno = ENOSPC;
+		return -1;
+	}
+	len = len < room - taken ? len : room - taken;
+	atomic_fetch_add(&n_taken, len);
+	return (ssize_t)len;
+}
 
 /* Standard error is written as it comes, so that the reason can be seen. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
-	static atomic_ulong n_calls, n_taken;
-	const bool is_second = atomic_fetch_add(&n_calls, 1) % 2 == 0;
-	const char *rest;
+	static atomic_ulong n_calls;
+	struct transfer t;
+	ssize_t n;
 
 	if (fd == STDERR_FILENO || len == 0)
 		return __real_write(fd, bytes, len);
-	if (is_fault("write=one"))
-		return __real_write(fd, bytes, 1);
-	if (is_fault("write=half"))
-		return __real_write(fd, bytes, (len + 1) / 2);
-	if (is_fault("write=zero"))
-		return 0;
-	if (is_second && (is_fault("write=eintr") || is_fault("write=eagain"))) {
-		errno = is_fault("write=eintr") ? EINTR : EAGAIN;
-		return -1;
-	}
-	if (strncmp(fault(), "write=full:", 11) == 0) {
-		unsigned long room = number_of("write=full", &rest), taken = atomic_load(&n_taken);
+	t = transfer_of("write", &n_calls);
+	n = transfer_len(&t, len);
+	if (n > 0)
+		n = room_on_disk((size_t)n);
+	return n > 0 ? __real_write(fd, bytes, (size_t)n) : n;
+}
 
-		if (taken >= room) {
-			mark();
-			errno = ENOSPC;
-			return -1;
-		}
-		len = len < room - taken ? len : room - taken;
-		atomic_fetch_add(&n_taken, len);
-	}
-	return __real_write(fd, bytes, len);
+/* All ways to read count together. */
+static atomic_ulong n_reads;
+
+ssize_t __wrap_read(int fd, void *bytes, size_t len)
+{
+	const struct transfer t = transfer_of("read", &n_reads);
+	const ssize_t n = transfer_len(&t, len);
+
+	return n > 0 ? __real_read(fd, bytes, (size_t)n) : n;
+}
+
+ssize_t __wrap_pread(int fd, void *bytes, size_t len, off_t at)
+{
+	const struct transfer t = transfer_of("read", &n_reads);
+	const ssize_t n = transfer_len(&t, len);
+
+	return n > 0 ? __real_pread(fd, bytes, (size_t)n, at) : n;
+}
+
+ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at)
+{
+	const struct transfer t = transfer_of("read", &n_reads);
+	const ssize_t n = transfer_len(&t, len);
+
+	return n > 0 ? __real_pread64(fd, bytes, (size_t)n, at) : n;
 }
 
 int __wrap_fdatasync(int fd)

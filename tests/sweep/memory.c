@@ -1,84 +1,64 @@
-/* Memory that ends: every request of every seed refused, once and from then on. memory LIST
+/* Memory that ends: requests of every seed refused, once and from then on. memory LIST
  *
  * Arenas ask for memory in chunks; with chunks of no length each request of theirs is one that can be refused. Whatever happens,
  * nothing crashes, nothing is lost, a file that was not fully checked is never called valid, and a report that says it is
- * complete is the undisturbed one. */
+ * complete is the undisturbed one.
+ *
+ * With UVET_SWEEP_ALL every request is refused, in every form that a seed can be shown in. Else it is some hundred of each seed, as far apart
+ * from each other as there are more, in three forms.
+ *
+ * No run is made twice: until the check is done, what it asks for does not depend on what will be written, so that the first format stands
+ * for all; and where nothing more was asked for after the one refusal, refusing what comes after it is the same run. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "api/api.h"
 #include "fault/faults.h"
-#include "strict.h"
+#include "show.h"
 #include "sweep.h"
 
 #if defined(UVET_COVERAGE)
-enum { SEED_MAX = 65536, REQUESTS_MAX = 30 };           /* that build is slow, and each place is reached all the same */
+enum { REQUESTS_MAX = 30 };             /* that build is slow, and each place is reached all the same */
+#elif SWEEP_STEP > 1
+enum { REQUESTS_MAX = 200 };
 #else
-enum { SEED_MAX = 1 << 21, REQUESTS_MAX = 400 };
+enum { REQUESTS_MAX = 400 };
 #endif
 
-/* What came of one run: a check and its report, or the map or the info of the same file. */
-enum output { REPORT, MAP, INFO };
+static bool is_swept(enum form form)
+{
+	return sweep_is_whole() || form == FORM_JSON || form == FORM_MAP || form == FORM_INFO;
+}
 
-struct outcome {
-	uvet_status check;
-	uvet_verdict verdict;           /* if check is UVET_OK */
-	uint64_t n_in_check;            /* requests when the check was done */
-	uvet_status output;             /* the worst of the calls that write */
-	struct page page;
+/* One way to run a seed. */
+struct way {
+	enum form form;
+	size_t chunk_len;
+	unsigned n_workers;
+	uvet_options *options;
 };
 
-static const char *const names[] = { "report", "map", "info" };
-
-static uvet_status write_report(uvet_engine *engine, const uvet_report *report, struct page *page)
+/* Workers that work one after the other, so that each run asks for memory in the same order; the last comes first. */
+static void run_backward(void *ctx, crew_job *job, void *work)
 {
-	uvet_run *run = NULL;
-	uvet_status status = uvet_run_new(engine, &run), more;
+	const struct crew *crew = ctx;
 
-	if (status == UVET_OK)
-		status = uvet_run_write(run, "json", page_sink, page);
-	if (status == UVET_OK)
-		status = uvet_run_add(run, report);
-	if (run) {
-		more = uvet_run_end(run);
-		if (status == UVET_OK)
-			status = more;
-	}
-	uvet_run_free(run);
-	return status;
+	for (unsigned i = crew->n; i > 0; i--)
+		job(work, i - 1);
 }
 
-static void write_output(uvet_engine *engine, const struct seed *s, enum output output, struct outcome *o, const struct fault_memory *m)
+static struct shown run(const struct seed *s, const struct way *way, struct fault_memory *m)
 {
+	struct shown o = { .check = UVET_NO_MEMORY, .output = UVET_NO_MEMORY };
 	struct sweep_folder folder;
 	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &folder, .size = s->n, .open_sibling = sweep_open };
-	uvet_report *report = NULL;
-
-	sweep_serve(&folder, s);
-	if (output == MAP)
-		o->output = uvet_map_io(engine, s->file, &io, "json", page_sink, &o->page);
-	if (output == INFO)
-		o->output = uvet_info_io(engine, s->file, &io, "json", page_sink, &o->page);
-	if (output != REPORT)
-		return;
-	o->check = uvet_check_io(engine, s->file, &io, NULL, &report);
-	o->n_in_check = m->n_asked;
-	if (o->check == UVET_OK) {
-		o->verdict = uvet_report_verdict(report);
-		o->output = write_report(engine, report, &o->page);
-	}
-	uvet_report_free(report);
-}
-
-static struct outcome run(const struct seed *s, const uvet_options *options, size_t chunk_len, enum output output, struct fault_memory *m)
-{
-	struct outcome o = { .check = UVET_NO_MEMORY, .output = UVET_NO_MEMORY };
 	uvet_engine *engine;
 
-	page_init(&o.page);
-	if (uvet_engine_new(options, &engine) == UVET_OK) {
-		engine->engine.chunk_len = chunk_len;
-		write_output(engine, s, output, &o, m);
+	sweep_serve(&folder, s);
+	uvet_options_allocator(way->options, fault_alloc, fault_release, m);
+	if (uvet_engine_new(way->options, &engine) == UVET_OK) {
+		engine->engine.chunk_len = way->chunk_len;
+		engine->engine.crew = (struct crew){ way->n_workers, run_backward, &engine->engine.crew };
+		o = show_seed(engine, s, &io, way->form, &m->n_asked);
 		uvet_engine_free(engine);
 	}
 	if (m->n_live != 0)
@@ -88,49 +68,68 @@ static struct outcome run(const struct seed *s, const uvet_options *options, siz
 
 /* Nobody may claim success for less than the whole. A report is about a check, whose outcome may be that memory ended; what is written
  * after that check, or without one, is the same or an error. */
-static void judge(const struct seed *s, enum output output, const struct outcome *good, const struct outcome *o, uint64_t at)
+static void judge(const struct seed *s, const struct way *way, const struct shown *good, const struct shown *o, uint64_t at)
 {
-	bool same = o->page.n == good->page.n && memcmp(o->page.text, good->page.text, o->page.n) == 0;
+	const char *form = form_name(way->form);
 
-	if (o->check == UVET_OK && o->verdict == UVET_VALID && at <= o->n_in_check)
+	if (o->check == UVET_OK && o->verdict == UVET_VALID && at <= o->check_ended)
 		sweep_fail(s, "request %llu refused while it was checked, but it is called valid", (unsigned long long)at);
 	if (o->output != UVET_OK)
 		return;
-	if (!strict_json((const uint8_t *)o->page.text, o->page.n))
-		sweep_fail(s, "request %llu refused: the %s is not JSON", (unsigned long long)at, names[output]);
-	if (at > o->n_in_check && !same)
-		sweep_fail(s, "request %llu refused: the %s differs, but no error says so", (unsigned long long)at, names[output]);
+	if (!form_is_sound(way->form, &o->page))
+		sweep_fail(s, "request %llu refused: the %s is malformed", (unsigned long long)at, form);
+	if (at > o->check_ended && !page_same(&o->page, &good->page))
+		sweep_fail(s, "request %llu refused: the %s differs, but no error says so", (unsigned long long)at, form);
 }
 
-static uint64_t sweep(const struct seed *s, uvet_options *options, size_t chunk_len, enum output output)
+/* Refuses a request, once and from then on, and returns the number of runs that it took. */
+static uint64_t refuse(const struct seed *s, const struct way *way, const struct shown *good, uint64_t at)
+{
+	uint64_t n_runs = 0;
+
+	for (int forever = 0; forever < 2; forever++) {
+		struct fault_memory m = { .fail_at = at, .forever = forever };
+		struct shown o = run(s, way, &m);
+
+		n_runs++;
+		judge(s, way, good, &o, at);
+		page_free(&o.page);
+		if (m.n_asked < at)
+			sweep_fail(s, "request %llu is no longer made", (unsigned long long)at);
+		if (m.n_asked == at)
+			break;
+	}
+	return n_runs;
+}
+
+/* Refuses the requests that are made after the check, or all. */
+static uint64_t sweep(const struct seed *s, const struct way *way, bool after_check)
 {
 	struct fault_memory m = { 0 };
-	struct outcome good, o;
-	uint64_t n, step;
+	struct shown good = run(s, way, &m);
+	const uint64_t n_before = after_check ? good.check_ended : 0, step = sweep_step(m.n_asked - n_before, REQUESTS_MAX);
+	uint64_t n_runs = 1;
 
-	uvet_options_allocator(options, fault_alloc, fault_release, &m);
-	good = run(s, options, chunk_len, output, &m);
-	judge(s, output, &good, &good, UINT64_MAX);
-	n = m.n_asked;
-	step = 1 + n / REQUESTS_MAX;
-	for (uint64_t at = 1; at <= n; at += step) {
-		for (int forever = 0; forever < 2; forever++) {
-			m = (struct fault_memory){ .fail_at = at, .forever = forever };
-			o = run(s, options, chunk_len, output, &m);
-			judge(s, output, &good, &o, at);
-			page_free(&o.page);
-		}
-	}
+	judge(s, way, &good, &good, UINT64_MAX);
+	for (uint64_t at = n_before + 1; at <= m.n_asked; at += step)
+		n_runs += refuse(s, way, &good, at);
 	page_free(&good.page);
-	return 2 * (n / step);
+	return n_runs;
 }
 
-/* An info is a check again, so that of the good seeds is enough. */
 static uint64_t sweep_all(const struct seed *s, uvet_options *options)
 {
-	uint64_t n = sweep(s, options, ARENA_CHUNK, REPORT) + sweep(s, options, 0, REPORT) + sweep(s, options, 0, MAP);
+	uint64_t n = 0;
 
-	return seed_is_good(s) ? n + sweep(s, options, 0, INFO) : n;
+	for (enum form form = 0; form < FORMS; form++) {
+		const bool after_check = form_is_report(form) && form > 0;
+
+		if (!is_swept(form))
+			continue;
+		n += sweep(s, &(struct way){ form, ARENA_CHUNK, 1, options }, after_check);
+		n += sweep(s, &(struct way){ form, 0, 1, options }, after_check);
+	}
+	return s->n_beside > 0 ? n + sweep(s, &(struct way){ FORM_JSON, 0, 3, options }, false) : n;
 }
 
 int main(int argc, char **argv)
@@ -141,7 +140,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK)
 		return 3;
-	seeds = seeds_load(argv[1], SEED_MAX);
+	seeds = seeds_load(argv[1], SIZE_MAX);
 	for (size_t i = 0; i < seeds.n; i++)
 		if (seeds.of[i].keys.n > 0 && uvet_options_key(options, NULL, seeds.of[i].keys.of[0].bytes) != UVET_OK)
 			return 3;

@@ -1,46 +1,28 @@
-/* Outputs that fail: sinks that stop taking bytes at every place of every output. output LIST
+/* Outputs that fail: sinks that refuse at every call of every output of a seed. output LIST
  *
- * A call whose output was not taken whole says UVET_WRITE_FAILED, and what was taken is the beginning of the whole. */
+ * A call whose output was not taken whole says UVET_WRITE_FAILED, and what was taken is the beginning of the whole. A sink that has refused
+ * is not asked again, so that to refuse once and to refuse from then on are the same run; how many of a call's bytes it took it cannot say,
+ * so that all places within one call are.
+ *
+ * With UVET_SWEEP_ALL it is every seed, else one in so many. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "show.h"
 #include "sweep.h"
 #include "uvet/uvet.h"
 
-enum { SEED_MAX = 65536, EVERY_BYTE = 500, STEP = 211 };
+enum { SEED_STEP = 29 };
 
-/* A writer is a call that writes to a sink: it returns the worst status. */
+/* A writer is a call that writes to a sink: it returns the first failure. */
 struct writer {
 	uvet_status (*write)(const struct writer *w, uvet_sink *sink, void *ctx);
-	const char *format;
+	const char *name;
+	enum form form;
 	uvet_engine *engine;
 	const struct seed *seed;
+	const uvet_report *report;
 };
-
-static uvet_status worse(uvet_status a, uvet_status b)
-{
-	return a != UVET_OK ? a : b;
-}
-
-static uvet_status write_run(const struct writer *w, uvet_sink *sink, void *ctx)
-{
-	uvet_report *report;
-	uvet_run *run;
-	uvet_status status;
-
-	if (uvet_check_memory(w->engine, w->seed->file, w->seed->bytes, w->seed->n, NULL, &report) != UVET_OK ||
-	    uvet_run_new(w->engine, &run) != UVET_OK)
-		exit(2);
-	status = uvet_run_write(run, w->format, sink, ctx);
-	status = worse(status, uvet_run_add(run, report));
-	status = worse(status, uvet_run_add(run, report));
-	if (status != UVET_OK && uvet_run_end(run) != UVET_WRITE_FAILED)
-		sweep_fail(w->seed, "%s: the run forgets that its output failed", w->format);
-	status = worse(status, uvet_run_end(run));
-	uvet_run_free(run);
-	uvet_report_free(report);
-	return status;
-}
 
 static int read_seed(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
@@ -51,84 +33,113 @@ static int read_seed(void *ctx, uint64_t offset, void *buf, size_t len, size_t *
 	return 0;
 }
 
-static uvet_io io_of(const struct writer *w)
+static uvet_io io_of(const struct seed *s)
 {
-	return (uvet_io){ .read_at = read_seed, .ctx = (void *)(uintptr_t)w->seed, .size = w->seed->n };
+	return (uvet_io){ .read_at = read_seed, .ctx = (void *)(uintptr_t)s, .size = s->n };
 }
 
-static uvet_status write_map(const struct writer *w, uvet_sink *sink, void *ctx)
+/* A run that goes on after its output has failed, with a second file, does not forget it. */
+static uvet_status write_run(const struct writer *w, uvet_sink *sink, void *ctx)
 {
-	uvet_io io = io_of(w);
+	uvet_run *run;
+	uvet_status status;
 
-	return uvet_map_io(w->engine, w->seed->file, &io, w->format, sink, ctx);
+	if (uvet_run_new(w->engine, &run) != UVET_OK)
+		exit(2);
+	status = uvet_run_write(run, w->name, sink, ctx);
+	status = first_failure(status, uvet_run_add(run, w->report));
+	status = first_failure(status, uvet_run_add(run, w->report));
+	if (status != UVET_OK && uvet_run_end(run) != UVET_WRITE_FAILED)
+		sweep_fail(w->seed, "%s: the run forgets that its output failed", w->name);
+	status = first_failure(status, uvet_run_end(run));
+	uvet_run_free(run);
+	return status;
 }
 
-static uvet_status write_info(const struct writer *w, uvet_sink *sink, void *ctx)
+static uvet_status write_facts(const struct writer *w, uvet_sink *sink, void *ctx)
 {
-	uvet_io io = io_of(w);
+	const uvet_io io = io_of(w->seed);
 
-	return uvet_info_io(w->engine, w->seed->file, &io, w->format, sink, ctx);
+	return show_facts(w->engine, w->seed, &io, w->form, sink, ctx);
 }
 
 static uvet_status write_rules(const struct writer *w, uvet_sink *sink, void *ctx)
 {
-	return uvet_rules_write(w->format, sink, ctx);
+	return uvet_rules_write(w->name, sink, ctx);
 }
 
 static uvet_status write_explain(const struct writer *w, uvet_sink *sink, void *ctx)
 {
-	(void)w;
-	return uvet_explain("UMD005", sink, ctx);
+	return uvet_explain(w->name, sink, ctx);
+}
+
+/* ---- A sink that refuses ------------------------------------------------------------------------------------------------------ */
+
+/* It holds what it takes against the whole. */
+struct picky {
+	const struct writer *writer;
+	const struct page *whole;       /* NULL: this is the first time */
+	struct page taken;              /* then this is filled */
+	size_t n_taken;
+	uint64_t n_calls, refuses;      /* the call, from 1; 0: none */
+};
+
+static int picky_sink(void *ctx, const void *bytes, size_t len)
+{
+	struct picky *p = ctx;
+	const struct writer *w = p->writer;
+
+	if (++p->n_calls > p->refuses && p->refuses > 0)
+		sweep_fail(w->seed, "%s: the sink refused, and is asked again", w->name);
+	if (!p->whole)
+		page_sink(&p->taken, bytes, len);
+	else if (len > p->whole->n - p->n_taken || memcmp(p->whole->text + p->n_taken, bytes, len) != 0)
+		sweep_fail(w->seed, "%s: call %llu is not what comes next", w->name, (unsigned long long)p->n_calls);
+	if (p->n_calls == p->refuses)
+		return 1;
+	p->n_taken += len;
+	return 0;
 }
 
 static uint64_t sweep(const struct writer *w)
 {
-	struct page whole, part;
-	uint64_t n = 0;
+	struct picky first = { .writer = w };
+	uvet_status good, status;
 
-	page_init(&whole);
-	if (w->write(w, page_sink, &whole) != UVET_OK || whole.n == 0)
-		sweep_fail(w->seed, "%s: nothing was written", w->format);
-	for (size_t limit = 0; limit <= whole.n; limit += limit < EVERY_BYTE ? 1 : STEP) {
-		uvet_status status;
+	page_init(&first.taken);
+	good = w->write(w, picky_sink, &first);
+	if (good == UVET_WRITE_FAILED || good == UVET_NO_MEMORY || first.n_calls == 0)
+		sweep_fail(w->seed, "%s: nothing was written: %s", w->name, uvet_status_name(good));
+	for (uint64_t at = 0; at <= first.n_calls; at++) {
+		struct picky p = { .writer = w, .whole = &first.taken, .refuses = at };
 
-		page_init(&part);
-		part.limit = limit;
-		status = w->write(w, page_sink, &part);
-		if (status != (limit < whole.n ? UVET_WRITE_FAILED : UVET_OK))
-			sweep_fail(w->seed, "%s cut at %zu of %zu: %s", w->format, limit, whole.n, uvet_status_name(status));
-		if (part.n > 0 && memcmp(part.text, whole.text, part.n) != 0)
-			sweep_fail(w->seed, "%s cut at %zu is not the beginning of the whole", w->format, limit);
-		page_free(&part);
-		n++;
+		status = w->write(w, picky_sink, &p);
+		if (status != (at > 0 ? UVET_WRITE_FAILED : good))
+			sweep_fail(w->seed, "%s: call %llu refused: %s", w->name, (unsigned long long)at, uvet_status_name(status));
+		if (at == 0 && p.n_taken != first.taken.n)
+			sweep_fail(w->seed, "%s: %zu of %zu bytes", w->name, p.n_taken, first.taken.n);
 	}
-	page_free(&whole);
-	return n;
+	page_free(&first.taken);
+	return 1 + first.n_calls;
 }
+
+/* ---- All of them -------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t sweep_seed(uvet_engine *engine, const struct seed *s)
 {
-	static const char *const runs[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
-	static const char *const shows[] = { "text", "json" };
+	static const char *const reports[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
+	static const enum form facts[] = { FORM_MAP, FORM_MAP_TEXT, FORM_INFO, FORM_INFO_TEXT };
+	uvet_report *report;
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-		n += sweep(&(struct writer){ write_run, runs[i], engine, s });
-	for (size_t i = 0; i < sizeof shows / sizeof *shows; i++) {
-		n += sweep(&(struct writer){ write_map, shows[i], engine, s });
-		n += sweep(&(struct writer){ write_info, shows[i], engine, s });
-	}
+	if (uvet_check_memory(engine, s->file, s->bytes, s->n, NULL, &report) != UVET_OK)
+		exit(2);
+	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
+		n += sweep(&(struct writer){ .write = write_run, .name = reports[i], .engine = engine, .seed = s, .report = report });
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		n += sweep(&(struct writer){ .write = write_facts, .name = form_name(facts[i]), .form = facts[i], .engine = engine, .seed = s });
+	uvet_report_free(report);
 	return n;
-}
-
-static bool is_chosen(const struct seed *s)
-{
-	static const char *const chosen[] = { "good_utf16_names", "UMD014_path_unsafe", "MAN022_member_listed_twice" };
-
-	for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
-		if (strcmp(strchr(s->name, '/') + 1, chosen[i]) == 0)
-			return true;
-	return false;
 }
 
 int main(int argc, char **argv)
@@ -140,13 +151,12 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || uvet_engine_new(NULL, &engine) != UVET_OK)
 		return 3;
-	seeds = seeds_load(argv[1], SEED_MAX);
-	for (size_t i = 0; i < seeds.n; i++)
-		if (is_chosen(&seeds.of[i]))
-			n += sweep_seed(engine, &seeds.of[i]);
+	seeds = seeds_load(argv[1], SIZE_MAX);
+	for (size_t i = 0; i < seeds.n; i += sweep_is_whole() ? 1 : SEED_STEP)
+		n += sweep_seed(engine, &seeds.of[i]);
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-		n += sweep(&(struct writer){ write_rules, pages[i], engine, NULL });
-	n += sweep(&(struct writer){ write_explain, "explain", engine, NULL });
+		n += sweep(&(struct writer){ .write = write_rules, .name = pages[i] });
+	n += sweep(&(struct writer){ .write = write_explain, .name = "UMD005" });
 	seeds_free(&seeds);
 	uvet_engine_free(engine);
 	return sweep_end("output", n);

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SPARSE = 64 << 20
+SPARSE = 64 << 20       # what is larger is nearly all holes, and takes a sweep days; smaller vectors have the same defects
 
 
 def lines_of(paths):

@@ -116,7 +116,8 @@ static void add_seed(struct seeds *s, char *line, size_t max)
 		*next++ = '\0';
 	seed.bytes = read_file(path, &seed.n);
 	seed.name = must(malloc(strlen(line) + strlen(path) + 2));
-	seed.file = last_component(strcpy(strcpy(seed.name, line) + strlen(line) + 1, path));
+	seed.path = strcpy(strcpy(seed.name, line) + strlen(line) + 1, path);
+	seed.file = last_component(seed.path);
 	for (char *beside = next; beside; beside = next) {
 		next = strchr(beside, '\t');
 		if (next)
@@ -284,6 +285,16 @@ void sweep_map(struct engine *e, const struct seed *s, engine_map_sink *sink, vo
 		sweep_fail(s, "there is no map of it");
 }
 
+bool sweep_is_whole(void)
+{
+	return getenv("UVET_SWEEP_ALL") != NULL;
+}
+
+uint64_t sweep_step(uint64_t n, uint64_t max)
+{
+	return sweep_is_whole() || n == 0 ? 1 : 1 + (n - 1) / max;
+}
+
 void sweep_fail(const struct seed *s, const char *format, ...)
 {
 	va_list args;
@@ -307,7 +318,7 @@ int sweep_end(const char *name, uint64_t n_checks)
 
 void page_init(struct page *p)
 {
-	*p = (struct page){ .limit = SIZE_MAX };
+	*p = (struct page){ 0 };
 }
 
 void page_free(struct page *p)
@@ -336,14 +347,13 @@ void page_print(struct page *p, const char *format, ...)
 int page_sink(void *ctx, const void *bytes, size_t len)
 {
 	struct page *p = ctx;
-	size_t left = p->limit - p->n, n = len < left ? len : left;
 
-	if (n == 0)
-		return len > 0;
-	page_room(p, n);
-	memcpy(p->text + p->n, bytes, n);
-	p->n += n;
-	return n < len;
+	if (len == 0)
+		return 0;
+	page_room(p, len);
+	memcpy(p->text + p->n, bytes, len);
+	p->n += len;
+	return 0;
 }
 
 static void show_difference(const char *a, const char *b, size_t n_b, const char *path)

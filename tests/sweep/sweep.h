@@ -37,7 +37,8 @@ struct seed_file {
 
 struct seed {
 	char *name;                     /* the vector's */
-	const char *file;               /* the file's, without folders: its ending counts */
+	const char *path;               /* where it lies */
+	const char *file;               /* the path's end, without folders: its ending counts */
 	uint8_t *bytes;
 	size_t n;
 	struct seed_file beside[BESIDE_MAX];
@@ -88,6 +89,13 @@ size_t sweep_file(const struct seed *s, const struct decode *d, const struct reg
 /* sweep_is_stored tells whether a file beside a seed holds chunks, which is what sweeps change besides the seed. */
 bool sweep_is_stored(const struct seed_file *f);
 
+/* sweep_is_whole tells whether the environment has UVET_SWEEP_ALL: then sweeps of faults try every fault there is, which takes some
+ * minutes, and a quarter of an hour or more with instruments. Else each takes a part, which its first comment states. */
+bool sweep_is_whole(void);
+
+/* sweep_step tells how far apart those of n faults are that are tried: one, or so far that a part has max of them at most. */
+uint64_t sweep_step(uint64_t n, uint64_t max);
+
 /* sweep_fail says what went wrong with a seed; the program then ends with 1. */
 SWEEP_PRINTS void sweep_fail(const struct seed *s, const char *format, ...);
 
@@ -95,7 +103,6 @@ SWEEP_PRINTS void sweep_fail(const struct seed *s, const char *format, ...);
 struct page {
 	char *text;
 	size_t n, room;
-	size_t limit;                   /* page_sink fails for what lies beyond; SIZE_MAX at first */
 };
 
 void page_init(struct page *p);
