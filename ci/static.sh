@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=build/static
+unset CMAKE_C_COMPILER_LAUNCHER         # a cache's command is no compiler's
 
 configure() { # NAME ARGUMENTS...
 	cmake -S . -B "$here/$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${@:2}" >/dev/null
