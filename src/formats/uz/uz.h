@@ -129,6 +129,8 @@ enum {
 struct uz2_part {
 	struct uz2_chunk chunk;
 	uint32_t traits;                        /* enum uz2_trait */
+	uint64_t n_used;                        /* bytes of the stream, when it was decoded */
+	uint64_t n_out;
 };
 
 struct uz2 {
