@@ -14,7 +14,7 @@ static void check_name(const char *name, bool exists)
 void call_names(struct world *w)
 {
 	static const char *const tasks[] = { "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3" };
-	const int i = (int8_t)next(&w->calls);
+	const int i = (int)(next(&w->calls) % 256) - 128;
 	const size_t n_tasks = sizeof tasks / sizeof *tasks;
 
 	check_name(uvet_status_name((uvet_status)i), i >= UVET_OK && i <= UVET_CUT);

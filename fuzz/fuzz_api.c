@@ -60,8 +60,9 @@ static bool has_secret(const struct world *w, const uint8_t *bytes, size_t size)
 
 	while (at && end - at >= SECRET_LEN) {
 		at = memchr(at, w->secret[0], (size_t)(end - at) - SECRET_LEN + 1);
-		if (at && memcmp(at++, w->secret, SECRET_LEN) == 0)
+		if (at && memcmp(at, w->secret, SECRET_LEN) == 0)
 			return true;
+		at = at ? at + 1 : NULL;
 	}
 	return false;
 }
