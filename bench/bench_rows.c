@@ -122,8 +122,9 @@ static uint64_t time_rules(const struct facts *facts)
 	static struct bench_row block[TABLE_BLOCK];
 	static uint8_t status[N_RULES];
 	static struct agenda_place places[N_RULES];
-	static const char *reasons[N_RULES];
-	static struct rule_result noted[N_RULES];
+	static uint8_t why[N_RULES];
+	static struct rule_result own[N_RULES];
+	struct results_notes notes = { .own = own };
 	const struct table tables[N_TABLES] = {
 		[ROWS] = { .record = "row", .n = N_ROWS, .row_len = sizeof(struct bench_row), .view = view_rows },
 	};
@@ -131,7 +132,7 @@ static uint64_t time_rules(const struct facts *facts)
 	struct source source = { .name = "" };
 	struct evaluation e = {
 		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
-			   .results = { status, reasons, noted }, .settings = profile.rules },
+			   .results = { status, why, &notes }, .settings = profile.rules },
 		.work = &work, .block = block, .places = places, .initial = profile.initial,
 	};
 	struct agenda agenda;

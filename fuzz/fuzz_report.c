@@ -116,8 +116,11 @@ struct stage {
 	struct engine engine;
 	struct report report;
 	uint8_t status[CATALOG_MAX];
-	const char *reasons[CATALOG_MAX];
-	struct rule_result noted[CATALOG_MAX];
+	uint8_t why[CATALOG_MAX];
+	const char *reasons[REASONS_MAX];
+	struct results_notes notes;
+	struct rule_result results[CATALOG_MAX];
+	struct info info;
 	struct made made[FINDINGS];
 	const struct finding *findings[FINDINGS];
 	char name[NAME_MAX_LEN + 1];
@@ -156,12 +159,14 @@ static void make_report(struct stage *s, struct feed *f)
 	s->name[n] = '\0';
 	s->report = (struct report){
 		.name = s->name, .size = eat(f, 8), .format = eat(f, 1) % 8 ? formats[0] : NULL, .version = eat(f, 4),
-		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->reasons, s->noted },
+		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->why, &s->notes },
 		.n_rules = s->engine.n_rules,
 		.findings = s->findings, .n_findings = FINDINGS, .n_infos = 1, .explained = eat(f, 8), .unread = eat(f, 2),
 		.companions = companions, .n_companions = 2,
-		.infos = { { .name = "members", .number = eat(f, 8), .hex = eat(f, 1) % 2 } },
+		.infos = &s->info,
 	};
+	s->info = (struct info){ .name = "members", .number = eat(f, 8), .hex = eat(f, 1) % 2 };
+	s->notes = (struct results_notes){ .own = s->results, .reasons = s->reasons };
 	make_results(s, f);
 	if (s->report.n_found[SEVERITY_ERROR] > 0)
 		s->report.verdict = VERDICT_INVALID;

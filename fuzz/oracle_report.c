@@ -197,6 +197,8 @@ static void check_counts(const struct report *r)
 			n_found[s] += results_of(&r->results, i)->n_found[s];
 	for (size_t i = 0; (i = results_next(&r->results, RULE_IGNORED, i, r->n_rules)) < r->n_rules; i++)
 		n_ignored++;
+	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+		n_found[s] += r->notes.n_lost[s];
 	MUST(memcmp(n_found, r->n_found, sizeof n_found) == 0, "counts are the sums of the rules'");
 	MUST(n_ignored == r->n_ignored, "ignored rules are counted");
 	MUST(n_found[SEVERITY_NONE] == 0, "a finding has a severity");

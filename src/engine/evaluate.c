@@ -65,7 +65,7 @@ static inline bool is_open(uint8_t status)
 UVET_RARE static void cut_off(struct results *r, size_t i)
 {
 	if (r->status[i] == RULE_FAIL)
-		r->reasons[i] = "work";
+		results_cut_off(r, i, "work");
 	else
 		results_leave(r, i, "work");
 }
@@ -79,6 +79,7 @@ static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 	}
 	e->check.number = i;
 	e->check.made = NULL;
+	e->check.result = NULL;
 	return true;
 }
 

@@ -6,17 +6,19 @@
 /* A report's own part in an arena; name and rules stay the caller's to set. */
 static struct report *alloc_report(struct arena *arena, const struct engine *e)
 {
-	size_t n = e->n_rules;
+	size_t n = e->n_rules, first_own = e->run.first;
 	struct report *r = arena_alloc(arena, 1, sizeof *r);
+	struct rule_result *own = arena_alloc(arena, n - first_own, sizeof *own);
 	struct results results;
 
 	results.status = arena_alloc(arena, n, 1);
-	results.reasons = arena_alloc(arena, n, sizeof *results.reasons);
-	results.noted = arena_alloc(arena, n, sizeof *results.noted);
-	if (!r || !results.status || !results.reasons || !results.noted)
+	results.why = arena_alloc(arena, n, 1);
+	if (!r || !own || !results.status || !results.why)
 		return NULL;
+	results.notes = &r->notes;
 	memset(results.status, RULE_NOT_APPLICABLE, n);
-	*r = (struct report){ .results = results, .n_rules = n, .first_told = e->run.first };
+	*r = (struct report){ .results = results, .n_rules = n, .first_told = first_own };
+	r->notes = (struct results_notes){ .arena = arena, .own = own, .first_own = first_own };
 	r->scope.flags = e->level == LEVEL_STRUCTURE ? SCOPE_TABLES : 0;
 	return r;
 }
@@ -45,6 +47,7 @@ struct report *report_new(const struct engine *e, const struct check_input *in)
 	r->rules = rules;
 	r->size = in->io.size;
 	r->arena = arena;
+	r->notes.arena = &r->arena;
 	return r;
 }
 

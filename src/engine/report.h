@@ -43,10 +43,11 @@ struct report {
 	const struct format *format;    /* NULL: unknown */
 	uint64_t version;               /* of the format; 0: not decoded */
 	enum verdict verdict;           /* the worst of the tree below, this report included */
-	struct info infos[INFOS_MAX];   /* facts about the file, in the format's order */
+	const struct info *infos;       /* facts about the file, at most INFOS_MAX, in the format's order */
 	size_t n_infos;
 	const struct rule *const *rules;        /* the catalog's rules; results are parallel */
 	struct results results;
+	struct results_notes notes;             /* the results' */
 	size_t n_rules;
 	size_t first_told;              /* the rule whose findings stand first; those of the rules before it stand last */
 	const struct finding **findings;        /* kept ones, in this order of the rules, then of the places' rows */

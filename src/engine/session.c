@@ -173,15 +173,38 @@ static void evaluate_format(struct session *s)
 		ask_rules(s, &e);
 	else
 		mark_unevaluated(s);
-	s->lost = e.check.lost;
+	s->lost = e.check.lost || s->report->notes.lost;
 }
+
+struct infos {
+	struct info of[INFOS_MAX];
+	size_t n;
+};
 
 static void keep_info(void *ctx, const struct info *i)
 {
-	struct report *r = ctx;
+	struct infos *infos = ctx;
 
-	if (ALWAYS(r->n_infos < INFOS_MAX))     /* formats have fewer; their tests count them */
-		r->infos[r->n_infos++] = *i;
+	if (ALWAYS(infos->n < INFOS_MAX))       /* formats have fewer; their tests count them */
+		infos->of[infos->n++] = *i;
+}
+
+/* Files in files are many: each report has as much room as it needs. */
+static void keep_infos(struct session *s)
+{
+	struct report *r = s->report;
+	struct info *list;
+	struct infos infos;
+
+	infos.n = 0;
+	s->format->info(s->facts, keep_info, &infos);
+	list = arena_alloc(&s->tree->root->arena, infos.n, sizeof *list);
+	s->lost = s->lost || !list;
+	if (!list)
+		return;
+	memcpy(list, infos.of, infos.n * sizeof *list);
+	r->infos = list;
+	r->n_infos = infos.n;
 }
 
 /* Where tables alone are asked for, those in files beside the input are asked for only if there is a way to such files. */
@@ -213,7 +236,7 @@ static void describe(struct session *s)
 	r->version = s->format->version(s->facts);
 	r->explained = s->format->explained(s->facts);
 	count_unread(s);
-	s->format->info(s->facts, keep_info, r);
+	keep_infos(s);
 }
 
 /* Tells whether any rule was asked that can find an error; where the profile takes none away, it is the level or the version that leaves
@@ -374,7 +397,8 @@ static void evaluate_run(struct session *s)
 	struct evaluation e = start_evaluation(s, &s->run, &work);
 
 	evaluate_rules(&e, &engine->run);
-	if (s->format && !work_ended(&s->tree->work))           /* else rules that explain may not have been asked, which is said */
+	/* Where work or memory ended, rules that explain may not have been asked, or are not known to have failed; which is said. */
+	if (s->format && !work_ended(&s->tree->work) && !s->report->notes.lost)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
 	if (s->format && !s->run.unexplained && !is_doubted(s->report))
 		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);

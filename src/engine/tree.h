@@ -48,7 +48,7 @@ struct session {
 	size_t n_files;
 	struct run run;
 	bool idle;                      /* no rule of the format that can find an error was asked */
-	bool lost;                      /* a finding could not be kept */
+	bool lost;                      /* a finding or a fact about the file could not be kept */
 };
 
 /* ---- report.c ---------------------------------------------------------------------------------------------------------- */

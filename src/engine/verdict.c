@@ -100,6 +100,8 @@ static void count(struct report *r)
 {
 	for (size_t i = 0; (i = results_next(&r->results, RULE_IGNORED, i, r->n_rules)) < r->n_rules; i++)
 		r->n_ignored++;
+	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
+		r->n_found[s] += r->notes.n_lost[s];
 	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
 		const struct rule_result *result = results_of(&r->results, i);
 

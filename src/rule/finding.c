@@ -34,6 +34,12 @@ static const char *record_name(const struct layout *l)
 	return *name ? name + 1 : l->name;
 }
 
+/* The result of the rule that is evaluated is found once: a table may break a rule in every row. */
+static const struct rule_result *result_so_far(struct check *c)
+{
+	return c->result ? c->result : results_of(&c->results, c->number);
+}
+
 /* A finding that will not be kept needs no place: a table may break a rule in every row. */
 struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field)
 {
@@ -41,7 +47,7 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 			   .index = PLACE_NO_INDEX, .known = true };
 	struct cursor window;
 
-	if (results_of(&c->results, c->number)->n_kept >= c->keep_max)
+	if (result_so_far(c)->n_kept >= c->keep_max)
 		return p;
 	number_place(c, rec, &p);
 	rec_at += CANARY(16) && field == l->n_fields - 1;               /* canary: a place one byte too far */
@@ -127,22 +133,20 @@ static void keep(struct rule_result *r, struct finding *f)
 	r->n_kept++;
 }
 
-static struct rule_result *result_of_failing(struct check *c)
-{
-	if (c->results.status[c->number] == RULE_FAIL)
-		return &c->results.noted[c->number];
-	return results_fail(&c->results, c->number);
-}
-
 void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
 {
 	const struct rule_setting *setting = &c->settings[c->number];
-	struct rule_result *r = result_of_failing(c);
+	struct rule_result *r = c->result ? c->result : results_fail(&c->results, c->number);
 	enum severity severity = lesser && setting->lesser != SEVERITY_NONE ? setting->lesser : setting->severity;
 	struct finding *f;
 
-	r->n_found[severity]++;
+	c->result = r;
 	c->made = NULL;
+	if (!r) {
+		results_lose(&c->results, c->number, severity);
+		return;
+	}
+	r->n_found[severity]++;
 	if (r->n_kept >= c->keep_max)
 		return;
 	f = arena_alloc(c->arena, 1, sizeof *f);

@@ -62,6 +62,7 @@ struct check {
 
 	size_t number;                  /* of the rule being evaluated */
 	struct finding *made;           /* by its last fail; NULL if it was not kept */
+	struct rule_result *result;     /* its own, known since its last fail; NULL: it is not known yet */
 	const void *block;              /* the rows being judged, when they are a view */
 	uint64_t block_first, block_n;
 	size_t block_table;

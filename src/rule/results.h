@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "rule/rule.h"
 
 struct finding;
@@ -22,28 +23,36 @@ struct rule_result {
 	uint64_t n_found[SEVERITY_ERROR + 1];
 	uint64_t n_kept;
 	struct finding *first, *last;
+	size_t rule;                    /* whose it is */
+	struct rule_result *next;       /* of another rule that fails */
 };
 
-/* Results of the whole catalog. Nearly all rules pass and say no more: noted[i] is only written when status[i], an enum rule_status, is
- * RULE_FAIL, and reasons[i] when it is that or RULE_NOT_EVALUATED. So read them by results_of and results_reason. */
+/* How many words of one report can say why rules were not evaluated: the engine's own few, and the names of a format's groups. */
+enum { REASONS_MAX = 48 };
+
+/* What only some rules need. Memory for it is taken where the first rule needs it, so that the reports of many small files stay small; but
+ * the last rules of the catalog, which say that memory ended, have their results from the start. */
+struct results_notes {
+	struct arena *arena;
+	struct rule_result *own;        /* of the rules from first_own on */
+	size_t first_own;
+	struct rule_result *failed;     /* of rules before first_own that fail, the last one first */
+	const char **reasons;           /* REASONS_MAX; NULL: none was needed yet */
+	size_t n_reasons;
+	bool lost;                      /* there was no memory for a result or a reason */
+	uint64_t n_lost[SEVERITY_ERROR + 1];    /* findings of rules for whose result there was no memory: they count all the same */
+};
+
+/* Results of the whole catalog: the status of each rule (enum rule_status), and, of each that is RULE_FAIL or RULE_NOT_EVALUATED, a
+ * number that says why it was not evaluated to its end. Read them by results_of and results_reason. */
 struct results {
-	uint8_t *status;
-	const char **reasons;
-	struct rule_result *noted;
+	uint8_t *status, *why;
+	struct results_notes *notes;
 };
 
-static inline const struct rule_result *results_of(const struct results *r, size_t i)
-{
-	static const struct rule_result plain[] = {
-		[RULE_NOT_APPLICABLE] = { .status = RULE_NOT_APPLICABLE },
-		[RULE_OTHER_VERSION]  = { .status = RULE_OTHER_VERSION },
-		[RULE_PASS]           = { .status = RULE_PASS },
-		[RULE_NOT_EVALUATED]  = { .status = RULE_NOT_EVALUATED },
-		[RULE_IGNORED]        = { .status = RULE_IGNORED },
-	};
-
-	return r->status[i] == RULE_FAIL ? &r->noted[i] : &plain[r->status[i]];
-}
+/* results_of gives what a rule found. results_reason tells why it was not evaluated, or not to its end: a few words, ours; else NULL. */
+const struct rule_result *results_of(const struct results *r, size_t i);
+const char *results_reason(const struct results *r, size_t i);
 
 /* results_next returns the first rule from i on that has this status; n: none of the n rules has. So they are gone over:
  * for (size_t i = 0; (i = results_next(r, status, i, n)) < n; i++). It is for a status that few rules have. */
@@ -54,24 +63,14 @@ static inline size_t results_next(const struct results *r, enum rule_status stat
 	return found ? (size_t)(found - r->status) : n;
 }
 
-/* results_reason tells why a rule was not evaluated, or not to its end: a few words, ours; else NULL. */
-static inline const char *results_reason(const struct results *r, size_t i)
-{
-	return r->status[i] == RULE_FAIL || r->status[i] == RULE_NOT_EVALUATED ? r->reasons[i] : NULL;
-}
+/* results_fail gives the result of a rule that fails, which it begins if the rule did not fail before. NULL: memory ended. Then
+ * results_lose counts what was found, and leaves the rule. */
+UVET_MUST_USE struct rule_result *results_fail(struct results *r, size_t i);
+void results_lose(struct results *r, size_t i, enum severity severity);
 
-/* results_fail begins the result of a rule that fails, results_leave says that a rule is not evaluated. */
-static inline struct rule_result *results_fail(struct results *r, size_t i)
-{
-	r->status[i] = RULE_FAIL;
-	r->reasons[i] = NULL;
-	r->noted[i] = (struct rule_result){ .status = RULE_FAIL };
-	return &r->noted[i];
-}
-static inline void results_leave(struct results *r, size_t i, const char *reason)
-{
-	r->status[i] = RULE_NOT_EVALUATED;
-	r->reasons[i] = reason;
-}
+/* results_leave says that a rule is not evaluated. Where memory ended, that is the reason. results_cut_off says that one was not evaluated
+ * to its end: what it found until then stays. */
+void results_leave(struct results *r, size_t i, const char *reason);
+void results_cut_off(struct results *r, size_t i, const char *reason);
 
 #endif

@@ -60,8 +60,9 @@ struct bench {
 	struct fault_memory memory;
 	struct report report;
 	uint8_t status[1];
-	const char *reasons[1];
-	struct rule_result noted[1];
+	uint8_t why[1];
+	struct rule_result result[1];
+	struct results_notes notes;
 	const struct rule *rules[1];
 	struct finding findings[FINDINGS_MAX];
 	const struct finding *list[FINDINGS_MAX];
@@ -82,10 +83,11 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 		b->list[i] = &b->findings[i];
 	}
 	b->status[0] = n > 0 ? RULE_FAIL : RULE_PASS;
-	b->noted[0] = (struct rule_result){ .status = RULE_FAIL, .n_kept = n };
-	b->noted[0].n_found[severity] = n;
+	b->result[0] = (struct rule_result){ .status = RULE_FAIL, .n_kept = n };
+	b->result[0].n_found[severity] = n;
+	b->notes.own = b->result;
 	b->report = (struct report){
-		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->reasons, b->noted }, .n_rules = 1, .findings = b->list,
+		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->why, &b->notes }, .n_rules = 1, .findings = b->list,
 		.n_findings = n,
 		.verdict = n == 0 ? VERDICT_VALID : severity == SEVERITY_ERROR ? VERDICT_INVALID : VERDICT_UNDETERMINED,
 	};

@@ -105,8 +105,8 @@ struct fixture {
 	struct rule_setting settings[N_RULES];
 	uint8_t initial[N_RULES];
 	uint8_t status[N_RULES];
-	const char *reasons[N_RULES];
-	struct rule_result noted[N_RULES];
+	uint8_t why[N_RULES];
+	struct results_notes notes;
 	struct agenda_place places[N_RULES];
 	struct agenda agenda;
 	struct work work;
@@ -131,12 +131,13 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 	memset(f->initial, RULE_PASS, N_RULES);
 	f->e = (struct evaluation){
 		.check = { .facts = &f->facts, .version = 1, .source = &f->source, .arena = &f->arena, .tables = f->tables,
-			   .n_tables = N_TABLES, .rules = rules, .results = { f->status, f->reasons, f->noted },
+			   .n_tables = N_TABLES, .rules = rules, .results = { f->status, f->why, &f->notes },
 			   .settings = f->settings, .keep_max = UINT64_MAX },
 		.groups = f->groups, .group_names = group_names,
 		.n_groups = LENGTH(f->groups),
 		.work = &f->work, .block = f->block, .places = f->places, .initial = f->initial,
 	};
+	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_RULES };
 	agenda_fill(&f->agenda, rules, 0, N_RULES, f->places);
 }
 
@@ -351,6 +352,24 @@ static void a_finding_without_memory_still_counts(void **state)
 	f->memory.fail_at = 1;
 	f->memory.forever = true;
 	evaluate_rules(&f->e, &f->agenda);
+	assert_true(f->notes.lost);
+	assert_int_equal(result(f, 0)->status, RULE_NOT_EVALUATED);
+	assert_string_equal(reason(f, 0), "memory");
+	assert_in_range(f->notes.n_lost[SEVERITY_ERROR], 2, UINT64_MAX);
+	end_evaluation(f);
+}
+
+/* With memory for the result of a rule and no more, what it finds is counted there. */
+static void a_finding_without_memory_counts_for_its_rule(void **state)
+{
+	struct fixture *f = &fixture;
+
+	(void)state;
+	prepare_evaluation(f, 10);
+	f->arena.chunk_len = 0;
+	f->memory.fail_at = 3;          /* behind the reasons of rules that are not asked, and the result */
+	f->memory.forever = true;
+	evaluate_rules(&f->e, &f->agenda);
 	assert_true(f->e.check.lost);
 	assert_int_equal(result(f, 0)->status, RULE_FAIL);
 	assert_int_equal(result(f, 0)->n_found[SEVERITY_ERROR], 2);
@@ -508,6 +527,7 @@ int main(void)
 		cmocka_unit_test(leaving_rules_out_changes_no_other),
 		cmocka_unit_test(findings_beyond_the_limit_are_counted),
 		cmocka_unit_test(a_finding_without_memory_still_counts),
+		cmocka_unit_test(a_finding_without_memory_counts_for_its_rule),
 		cmocka_unit_test(records_that_are_no_rows_stand_alone),
 		cmocka_unit_test(fields_that_cannot_be_found_are_their_record),
 		cmocka_unit_test(findings_that_are_not_kept_need_no_place),

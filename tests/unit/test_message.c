@@ -13,8 +13,9 @@ static struct {
 	struct fault_memory memory;
 	struct arena arena;
 	uint8_t status[1];
-	const char *reasons[1];
-	struct rule_result noted[1];
+	uint8_t why[1];
+	struct rule_result result[1];
+	struct results_notes notes;
 	const struct finding *finding;
 	struct out out;
 } made;
@@ -23,6 +24,7 @@ static int begin_making(void **state)
 {
 	(void)state;
 	memset(&made, 0, sizeof made);
+	made.notes.own = made.result;
 	made.arena = unit_arena(&made.memory, UNIT_PLENTY);
 	return 0;
 }
@@ -40,7 +42,7 @@ static const struct finding_arg *keep_arg(const struct rule *rule, struct arg ar
 	const struct rule *rules[] = { rule };
 	const struct rule_setting setting = { .severity = SEVERITY_ERROR };
 	struct check c = {
-		.arena = &made.arena, .rules = rules, .results = { made.status, made.reasons, made.noted }, .settings = &setting,
+		.arena = &made.arena, .rules = rules, .results = { made.status, made.why, &made.notes }, .settings = &setting,
 		.keep_max = UINT64_MAX,
 	};
 

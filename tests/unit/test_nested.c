@@ -253,6 +253,23 @@ static void shared_bytes_are_no_bomb(void **state)
 	report_free(r);
 }
 
+/* A report keeps no results of rules that find nothing: files in files may be many. */
+static void good_files_in_files_hold_little(void **state)
+{
+	struct build_inner list[20];
+	struct report *r;
+
+	(void)state;
+	build_good(&inner);
+	for (size_t i = 0; i < LENGTH(list); i++)
+		list[i] = (struct build_inner){ "b.umod", &inner };
+	build_around(&file, list, LENGTH(list));
+	r = check();
+	assert_int_equal(n_reports(r), 1 + LENGTH(list));
+	assert_in_range(r->arena.held, 1, 2 * ARENA_CHUNK + LENGTH(list) * 4096);
+	report_free(r);
+}
+
 static void any_number_of_work_units_is_safe(void **state)
 {
 	size_t n = 0;
@@ -288,6 +305,7 @@ int main(void)
 		T(depth_is_bounded),
 		T(shared_bytes_are_no_bomb),
 		T(any_number_of_work_units_is_safe),
+		T(good_files_in_files_hold_little),
 	};
 #undef T
 

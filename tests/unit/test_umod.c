@@ -402,9 +402,9 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	for (size_t i = 0; umod_rules[i]; i++) {
 		const struct rule *r = umod_rules[i];
 		const struct rule_setting setting = { .severity = SEVERITY_ERROR };
-		uint8_t status = RULE_PASS;
-		const char *reason;
+		uint8_t status = RULE_PASS, why;
 		struct rule_result result;
+		struct results_notes notes = { .own = &result };
 		struct fixture f;
 		struct check c;
 		struct umod_member *m;
@@ -414,7 +414,7 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 		decode(&f);
 		assert_int_equal(r->table, UMOD_MEMBERS);
 		m = f.u->members + 1;
-		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = &r, .results = { &status, &reason, &result },
+		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = &r, .results = { &status, &why, &notes },
 				    .settings = &setting, .keep_max = 9 };
 		m->traits = ~r->marks;
 		r->judge_rows(&c, m, 1);

@@ -27,11 +27,11 @@ static const void *row_of(const struct upkg *u, uint32_t table)
 static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits)
 {
 	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
-	uint8_t status = RULE_PASS;
-	const char *reason;
+	uint8_t status = RULE_PASS, why;
 	struct rule_result result;
+	struct results_notes notes = { .own = &result };
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
-			   .results = { &status, &reason, &result }, .settings = &setting, .keep_max = 9, .version = 69 };
+			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
 
 	*traits_of(f->u, r->table) = traits;
 	r->judge_rows(&c, row_of(f->u, r->table), 1);
@@ -108,11 +108,11 @@ static enum severity severity_of(const struct fixture *f, const struct rule *r, 
 {
 	const struct rule_setting setting = { .severity = (uint8_t)r->severity, .lesser = (uint8_t)r->lesser };
 	const struct upkg_flaw flaw = { .kind = kind, .export = 1 };
-	uint8_t status = RULE_PASS;
-	const char *reason;
+	uint8_t status = RULE_PASS, why;
 	struct rule_result result = { .n_kept = 0 };
+	struct results_notes notes = { .own = &result };
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
-			   .results = { &status, &reason, &result }, .settings = &setting, .keep_max = 9, .version = 69 };
+			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
 
 	f->u->exports[1].flags = flags;
 	r->judge_rows(&c, &flaw, 1);

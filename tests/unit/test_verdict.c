@@ -142,9 +142,9 @@ static void named_groups_are_told(void **state)
 	struct rule explains = { .explains = GROUP(1) };
 	const struct rule *rules[] = { &explains };
 	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_WARNING] = 1 };
-	const char *reason = NULL;
-	uint8_t status = RULE_FAIL;
-	struct report r = { .rules = rules, .results = { &status, &reason, &result }, .n_rules = 1 };
+	struct results_notes notes = { .own = &result };
+	uint8_t status = RULE_FAIL, why;
+	struct report r = { .rules = rules, .results = { &status, &why, &notes }, .n_rules = 1 };
 
 	(void)state;
 	assert_string_equal(verdict_unexplained(&r, &f, groups), "second");
@@ -181,9 +181,8 @@ static void gaps_are_told(void **state)
 	struct group groups[GROUPS_MAX] = { { .why = STOP_UNVERIFIED }, { .why = STOP_NEEDS, .on = 0 } };
 	const struct rule rule = { .needs = GROUP(0), .also = GROUP(1) };
 	const struct rule *rules[] = { &rule };
-	const char *reason = "level";
 	uint8_t status = RULE_NOT_EVALUATED;
-	struct report r = { .rules = rules, .results = { &status, &reason, NULL }, .n_rules = 1 };
+	struct report r = { .rules = rules, .results.status = &status, .n_rules = 1 };
 
 	(void)state;
 	assert_null(verdict_gap(&r, &f, groups));

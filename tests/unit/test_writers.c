@@ -71,7 +71,10 @@ static void reasons_are_the_same_by_their_words(void **state)
 	static const char level[] = "level", again[] = "level";
 	const struct rule *rules[] = { &plain, &guess, &dangerous };
 	uint8_t status[] = { RULE_NOT_EVALUATED, RULE_NOT_EVALUATED, RULE_NOT_EVALUATED };
-	const char *reasons[] = { level, "work", again };
+	uint8_t why[LENGTH(rules)];
+	struct results results = { status, why, &b.notes };
+	struct fault_memory memory;
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 	struct rule copy = plain;
 
 	(void)state;
@@ -82,8 +85,15 @@ static void reasons_are_the_same_by_their_words(void **state)
 	b.report.verdict = VERDICT_UNDETERMINED;
 	b.report.rules = rules;
 	b.report.n_rules = LENGTH(rules);
-	b.report.results = (struct results){ status, reasons, b.noted };
+	b.report.results = results;
+	b.notes.arena = &arena;
+	b.notes.first_own = LENGTH(rules);
+	results_leave(&results, 0, level);
+	results_leave(&results, 1, "work");
+	results_leave(&results, 2, again);
 	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot checked: TST003 (the work limit was reached)\n");
+	assert_int_equal(b.notes.n_reasons, 2);
+	arena_free(&arena);
 }
 
 /* ---- Places ---------------------------------------------------------------------------------------------------------------- */
@@ -244,9 +254,8 @@ static void what_nobody_takes_is_kept(void **state)
 
 static void long_names_of_facts_have_a_space_behind_them(void **state)
 {
-	static const struct report report = {
-		.name = "a.own", .size = 1, .n_infos = 2, .infos = { { .name = "a_name_of_twenty_one_", .number = 7 }, { .name = "short", .word = "yes" } },
-	};
+	static const struct info infos[] = { { .name = "a_name_of_twenty_one_", .number = 7 }, { .name = "short", .word = "yes" } };
+	static const struct report report = { .name = "a.own", .size = 1, .n_infos = LENGTH(infos), .infos = infos };
 	struct out o;
 
 	(void)state;

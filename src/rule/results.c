@@ -1,0 +1,103 @@
+/* Results: those of rules that fail, and reasons. */
+#include "rule/results.h"
+
+/* Why a rule was not evaluated, as a number: none, that memory ended, or one of the notes' reasons. */
+enum { WHY_NOT, WHY_MEMORY, WHY_REASONS };
+
+static struct rule_result *find_failed(const struct results *r, size_t i)
+{
+	struct rule_result *result = r->notes->failed;
+
+	if (i >= r->notes->first_own)
+		return &r->notes->own[i - r->notes->first_own];
+	while (result->rule != i)
+		result = result->next;
+	return result;
+}
+
+const struct rule_result *results_of(const struct results *r, size_t i)
+{
+	static const struct rule_result plain[] = {
+		[RULE_NOT_APPLICABLE] = { .status = RULE_NOT_APPLICABLE },
+		[RULE_OTHER_VERSION]  = { .status = RULE_OTHER_VERSION },
+		[RULE_PASS]           = { .status = RULE_PASS },
+		[RULE_NOT_EVALUATED]  = { .status = RULE_NOT_EVALUATED },
+		[RULE_IGNORED]        = { .status = RULE_IGNORED },
+	};
+
+	return r->status[i] == RULE_FAIL ? find_failed(r, i) : &plain[r->status[i]];
+}
+
+const char *results_reason(const struct results *r, size_t i)
+{
+	if ((r->status[i] != RULE_FAIL && r->status[i] != RULE_NOT_EVALUATED) || r->why[i] == WHY_NOT)
+		return NULL;
+	return r->why[i] == WHY_MEMORY ? "memory" : r->notes->reasons[r->why[i] - WHY_REASONS];
+}
+
+/* Room for the result of a rule that fails for the first time. */
+static struct rule_result *new_result(struct results_notes *notes, size_t i)
+{
+	struct rule_result *result;
+
+	if (i >= notes->first_own)
+		return &notes->own[i - notes->first_own];
+	result = arena_alloc(notes->arena, 1, sizeof *result);
+	notes->lost = notes->lost || !result;
+	return result;
+}
+
+struct rule_result *results_fail(struct results *r, size_t i)
+{
+	struct rule_result *result;
+
+	if (r->status[i] == RULE_FAIL)
+		return find_failed(r, i);
+	result = new_result(r->notes, i);
+	if (!result)
+		return NULL;
+	*result = (struct rule_result){ .status = RULE_FAIL, .rule = i };
+	if (i < r->notes->first_own) {
+		result->next = r->notes->failed;
+		r->notes->failed = result;
+	}
+	r->status[i] = RULE_FAIL;
+	r->why[i] = WHY_NOT;
+	return result;
+}
+
+/* The number of a reason. Rules that lack the same mostly follow one another, so that the last one is looked at first. */
+static uint8_t number_of(struct results_notes *notes, const char *reason)
+{
+	size_t i = notes->n_reasons;
+
+	while (i > 0 && strcmp(notes->reasons[i - 1], reason) != 0)
+		i--;
+	if (i > 0)
+		return (uint8_t)(WHY_REASONS + i - 1);
+	if (!notes->reasons)
+		notes->reasons = arena_alloc(notes->arena, REASONS_MAX, sizeof *notes->reasons);
+	if (!notes->reasons || NEVER(notes->n_reasons == REASONS_MAX)) {
+		notes->lost = true;
+		return WHY_MEMORY;
+	}
+	notes->reasons[notes->n_reasons] = reason;
+	return (uint8_t)(WHY_REASONS + notes->n_reasons++);
+}
+
+void results_cut_off(struct results *r, size_t i, const char *reason)
+{
+	r->why[i] = strcmp(reason, "memory") == 0 ? WHY_MEMORY : number_of(r->notes, reason);
+}
+
+void results_lose(struct results *r, size_t i, enum severity severity)
+{
+	r->notes->n_lost[severity]++;
+	results_leave(r, i, "memory");
+}
+
+void results_leave(struct results *r, size_t i, const char *reason)
+{
+	r->status[i] = RULE_NOT_EVALUATED;
+	results_cut_off(r, i, reason);
+}
