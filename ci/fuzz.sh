@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Fuzzing: every harness for a while, one for longer, or all known inputs once more.
 #
-#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and one with AFL++, 180 seconds in all
+#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and with AFL++, 180 seconds in all
+#     ci/fuzz.sh afl [SECONDS]                        all harnesses with AFL++, 180 seconds in all
 #     ci/fuzz.sh run HARNESS SECONDS [libfuzzer|afl]  one harness; adds a line to fuzz/LEDGER.tsv
 #     ci/fuzz.sh replay [BUILD]                       seeds, corpus and regress files, with every oracle, in that build
 #     ci/fuzz.sh merge HARNESS                        adds to the corpus what the last run found and the seeds do not reach
@@ -140,9 +141,10 @@ edges() { # HARNESS, of libFuzzer's last line
 	grep -oE 'cov: [0-9]+' "$work/$1.log" | tail -n 1 | cut -d ' ' -f 2
 }
 
-build_afl() { # HARNESS
+build_afl() { # TARGET
+	command -v afl-clang-fast >/dev/null || fail "AFL++ is not installed: ci/install.sh all"
 	configure afl build/afl
-	compile build/afl "fuzz_$1"
+	compile build/afl "$1"
 	configure fuzz build/mutate -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE=
 	compile build/mutate mutate_afl
 }
@@ -166,7 +168,7 @@ afl() { # HARNESS SECONDS
 	total=$((total + $(afl_number execs_done)))
 	echo "fuzz_$h with AFL++: $(afl_number execs_done) executions, $(afl_number execs_per_sec) a second, $(afl_number edges_found) edges"
 	[ "$n" -eq 0 ] && return
-	show_crashes "$out/default/crashes" "$h"
+	show_crashes "$out/default/crashes" "$h" | tee -a "$work/found"
 	return 1
 }
 
@@ -197,7 +199,7 @@ do_run() { # HARNESS SECONDS ENGINE
 	local status=0
 	seeds
 	if [ "$3" = afl ]; then
-		build_afl "$1"
+		build_afl "fuzz_$1"
 		timed afl "$1" "$2" || status=1
 		add_to_ledger "$1" afl none "$(afl_number execs_done)" "$(afl_number edges_found)" "$(afl_number saved_crashes)"
 	else
@@ -227,6 +229,24 @@ do_reach() {
 	python3 ci/harness_reach.py "$work/reach.log" || fail "the seeds of fuzz_api do not reach everything"
 }
 
+# All of them with AFL++, each for its share.
+afl_all() { # SECONDS
+	local h len share seconds status=0
+	build_afl fuzz/all
+	while read -r h len share; do
+		seconds=$(($1 * share / 100))
+		afl "$h" $((seconds > 0 ? seconds : 1)) </dev/null || status=1
+	done <<<"$harnesses"
+	return "$status"
+}
+
+do_afl() { # SECONDS
+	seeds
+	: >"$work/found"
+	afl_all "$1" || { cat "$work/found"; fail "something was found"; }
+	echo "fuzz: $(wc -l <<<"$harnesses") harnesses with AFL++, $total executions, nothing found"
+}
+
 # What a run could have written to: nothing of it may change.
 tree_state() {
 	git status --porcelain -uall -- fuzz corpus conformance 2>/dev/null || true
@@ -248,12 +268,7 @@ do_smoke() { # SECONDS
 	done <<<"$harnesses"
 	# A memory error, one that only an oracle sees, one in what is written, and one in code of packages.
 	fuzz/canaries.sh 13 19 24 67 || status=1
-	if command -v afl-clang-fast >/dev/null; then
-		build_afl umod
-		afl umod $(($1 * rest / 100)) || status=1
-	else
-		echo "fuzz: AFL++ is not installed; its run is left out"
-	fi
+	afl_all $(($1 * rest / 100)) || status=1
 	[ "$before" = "$(tree_state)" ] || fail "the run changed the tree"
 	if [ "$status" -ne 0 ]; then
 		cat "$work/found"
@@ -291,10 +306,11 @@ do_merge() { # HARNESS
 mkdir -p "$work"
 case ${1:-smoke} in
 	smoke) do_smoke "${2:-180}" ;;
+	afl) do_afl "${2:-180}" ;;
 	run) do_run "${2:?harness}" "${3:?seconds}" "${4:-libfuzzer}" ;;
 	replay) do_replay "${2:-build/replay}" ;;
 	merge) do_merge "${2:?harness}" ;;
 	dict) configure fuzz $build; do_dict ;;
 	reach) seeds; configure fuzz $build; do_reach ;;
-	*) fail "smoke, run, replay, merge, dict or reach" ;;
+	*) fail "smoke, afl, run, replay, merge, dict or reach" ;;
 esac
