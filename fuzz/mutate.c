@@ -488,17 +488,12 @@ static void change_part(struct plan *p, mutate_blind *blind)
 	memcpy(bytes, p->data + s.at, s.len);
 	room = p->max - p->size + s.len < sizeof bytes ? p->max - p->size + s.len : sizeof bytes;
 	if (blind && dice_one_in(p->dice, 8))
-		n = blind(bytes, s.len, room);
+		n = mutate_blindly(bytes, s.len, room, p->dice, blind);
 	else if (p->format == &upkg_format)
 		n = mutate_body(bytes, s.len, room, s.at, p->dice);
 	else
 		n = mutate_text(bytes, s.len, room, p->dice);
 	edit(p, s.at, s.len, bytes, n);
-}
-
-static size_t go_blind(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
-{
-	return blind ? blind(data, size, max) : mutate_havoc(data, size, max, dice);
 }
 
 size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
@@ -510,7 +505,7 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 	if (f == &utoc_format && !dice_one_in(&dice, 3))
 		return mutate_toc(data, size, max, &dice, blind);
 	if (dice_one_in(&dice, 4) || !draw_plan(&p, f, data, size, max, &dice))
-		return go_blind(data, size, max, &dice, blind);
+		return mutate_blindly(data, size, max, &dice, blind);
 	while (times-- > 0) {
 		switch (dice_below(&dice, 8)) {
 		case 0:

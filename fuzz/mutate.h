@@ -51,6 +51,10 @@ size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice);
 /* mutate_havoc is blind by itself, for fuzzers that offer nothing. */
 size_t mutate_havoc(uint8_t *data, size_t size, size_t max, struct dice *dice);
 
+/* mutate_blindly changes by blind, or by mutate_havoc if that is NULL; nothing where there is no room, for libFuzzer's own writes a byte
+ * even there. */
+size_t mutate_blindly(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind);
+
 /* A mutate_sink is told where a record lies. mutate_records tells of records that the map does not show. */
 typedef void mutate_sink(void *ctx, const struct layout *l, struct cursor at);
 void mutate_records(const struct format *f, const uint8_t *data, size_t size, mutate_sink *sink, void *ctx);

@@ -69,7 +69,7 @@ size_t mutate_calls(uint8_t *data, size_t size, size_t max, uint64_t seed, mutat
 	uint64_t times = 1 + dice_below(&dice, 3);
 
 	if (size == 0 || max < 1 + PROGRAM_MAX || dice_one_in(&dice, 16))
-		return blind ? blind(data, size, max) : mutate_havoc(data, size, max, &dice);
+		return mutate_blindly(data, size, max, &dice, blind);
 	if (dice_one_in(&dice, 2) && files > 0)
 		return 1 + n + mutate_split(format_of(n > 0 ? data[1] : 0), data + 1 + n, files, max - 1 - n, dice_roll(&dice), blind);
 	memcpy(p.bytes, data + 1, n);

@@ -115,3 +115,10 @@ size_t mutate_havoc(uint8_t *data, size_t size, size_t max, struct dice *dice)
 	}
 	return size;
 }
+
+size_t mutate_blindly(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
+{
+	if (max == 0)
+		return 0;
+	return blind ? blind(data, size, max) : mutate_havoc(data, size, max, dice);
+}

@@ -471,7 +471,7 @@ size_t mutate_toc(uint8_t *data, size_t size, size_t max, struct dice *dice, mut
 	uint64_t times = 1 + dice_below(dice, 3), n_seeds;
 
 	if (!reread(&w))
-		return blind ? blind(data, size, max) : mutate_havoc(data, size, max, dice);
+		return mutate_blindly(data, size, max, dice, blind);
 	n_seeds = w.t.n_seeds;
 	while (times-- > 0 && reread(&w))
 		change_once(&w);
@@ -538,7 +538,7 @@ static size_t change_bytes(uint8_t *data, size_t size, size_t max, struct dice *
 		if (size > 0)
 			data[dice_below(dice, size)] ^= (uint8_t)(1u << dice_below(dice, 8));
 		return size;
-	default: return blind && size > 0 ? blind(data, size, max) : mutate_havoc(data, size, max, dice);
+	default: return mutate_blindly(data, size, max, dice, size > 0 ? blind : NULL);
 	}
 }
 
@@ -572,7 +572,7 @@ size_t mutate_split(const struct format *f, uint8_t *data, size_t size, size_t m
 	bool repair = !dice_one_in(&dice, 4);
 
 	if (size < SPLIT_HEADER || size > max || kind == 0)
-		return blind ? blind(data, size, max) : mutate_havoc(data, size, max, &dice);
+		return mutate_blindly(data, size, max, &dice, blind);
 	if (kind == 1 && data[0] & SPLIT_KEY && size >= SPLIT_HEADER + SPLIT_KEY_LEN && dice_one_in(&dice, 2))
 		data[SPLIT_HEADER + dice_below(&dice, SPLIT_KEY_LEN)] ^= (uint8_t)(1u << dice_below(&dice, 8));
 	else if (kind == 1)

@@ -3,13 +3,10 @@
 
 #include <string.h>
 
+#include "must.h"
+
 typedef size_t change_fn(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
 typedef size_t cross_fn(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out, size_t max, uint64_t seed);
-
-static size_t go_blind(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
-{
-	return blind ? blind(data, size, max) : mutate_havoc(data, size, max, dice);
-}
 
 /* ---- Formats ---------------------------------------------------------------------------------------------------------------- */
 
@@ -32,7 +29,7 @@ static size_t change_text(uint8_t *data, size_t size, size_t max, uint64_t seed,
 {
 	struct dice dice = { seed };
 
-	return dice_one_in(&dice, 4) ? go_blind(data, size, max, &dice, blind) : mutate_text(data, size, max, &dice);
+	return dice_one_in(&dice, 4) ? mutate_blindly(data, size, max, &dice, blind) : mutate_text(data, size, max, &dice);
 }
 
 static size_t change_container(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
@@ -44,7 +41,7 @@ static size_t change_script(uint8_t *data, size_t size, size_t max, uint64_t see
 {
 	struct dice dice = { seed };
 
-	return dice_one_in(&dice, 8) ? go_blind(data, size, max, &dice, blind) : mutate_script_tape(data, size, max, &dice);
+	return dice_one_in(&dice, 8) ? mutate_blindly(data, size, max, &dice, blind) : mutate_script_tape(data, size, max, &dice);
 }
 
 /* The front of one and the back of the other. */
@@ -93,8 +90,10 @@ size_t mutators_change(const char *harness, uint8_t *data, size_t size, size_t m
 {
 	const struct mutator *m = find(harness);
 	struct dice dice = { seed };
+	const size_t n = m->change ? m->change(data, size, max, seed, blind) : mutate_blindly(data, size, max, &dice, blind);
 
-	return m->change ? m->change(data, size, max, seed, blind) : go_blind(data, size, max, &dice, blind);
+	MUST(n <= max, "a mutator keeps to its room");
+	return n;
 }
 
 /* Fuzzers cross as often as they mutate, and a crossing costs two plans. */
