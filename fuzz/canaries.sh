@@ -61,15 +61,14 @@ what_is() {
 	grep -hE "CANARY\($1\)" "$(source_of "$1")" | sed -E 's/.*canary: ([^*]*[^* ]) *\*\/.*/\1/' | head -n 1
 }
 
-# Compiles the one file anew and links the harness with it, by the commands of the build.
+# Compiles the one file anew and links the harness with it, before the archive that has it too, by the commands of the build.
 plant() { # CANARY HARNESS
 	local object compile link
 	object=CMakeFiles/uvet_objects.dir/$(source_of "$1").o
 	compile=$(ninja -C "$build" -t commands "$object" | tail -n 1)
 	link=$(ninja -C "$build" -t commands "fuzz/fuzz_$2" | tail -n 1)
 	compile=${compile/-o $object/-DUVET_CANARY=$1 -o $work/$1.o}
-	link=${link// $object / $work/$1.o }
-	link=${link/-o fuzz\/fuzz_$2 /-o $work/$1.fuzz }
+	link=${link/-o fuzz\/fuzz_$2 /$work/$1.o -o $work/$1.fuzz }
 	(cd "$build" && eval "$compile" && eval "$link") >"$work/$1.build" 2>&1
 }
 

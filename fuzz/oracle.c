@@ -20,31 +20,12 @@ static struct dice dice_for(uint64_t hash, enum turn turn)
 	return d;
 }
 
-bool oracle_is_thorough(void)
-{
-	static int known;
-
-	if (known == 0)
-		known = getenv("UVET_FUZZ_THOROUGH") ? 2 : 1;
-	return known == 2;
-}
-
 /* Costly oracles run once in n inputs; which ones follows from the input, so a crash comes again. */
 static bool is_turn(struct dice *d, uint64_t n)
 {
 	bool hit = dice_one_in(d, n);
 
 	return hit || oracle_is_thorough();
-}
-
-uint8_t *oracle_bytes(const uint8_t *data, size_t n)
-{
-	uint8_t *copy = malloc(n > 0 ? n : 1);
-
-	MUST(copy, "the machine has memory for a harness");
-	if (n > 0)
-		memcpy(copy, data, n);
-	return copy;
 }
 
 /* The ids that oracles name are few and always the same strings. */

@@ -324,6 +324,16 @@ static bool is_build_command(const uint8_t *p, size_t n, bool line_start)
 	return starts(p, n, "##vso[") || starts(p, n, "##[") || starts(p, n, "##teamcity[") || (line_start && starts(p, n, "::"));
 }
 
+/* How many characters there are that are nothing but themselves, as most are. */
+static size_t plain_letters(const uint8_t *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && p[i] >= 0x20 && p[i] < 0x7F && p[i] != '#' && p[i] != ':')
+		i++;
+	return i;
+}
+
 const char *strict_text(const uint8_t *bytes, size_t n, bool color)
 {
 	bool line_start = true;
@@ -332,6 +342,10 @@ const char *strict_text(const uint8_t *bytes, size_t n, bool color)
 	for (size_t i = 0; i < n; i += len) {
 		uint32_t c;
 
+		len = plain_letters(bytes + i, n - i);
+		line_start = line_start && len == 0;
+		if (len > 0)
+			continue;
 		len = color ? colour_sequence(bytes + i, n - i) : 0;
 		if (len > 0)
 			continue;
