@@ -145,7 +145,7 @@ def judge_together(c):
     stored = [b for b in c.blocks if b.compressed]
     for a, b in zip(stored, stored[1:]):
         other = c.place(a)[0] < c.place(b)[0]
-        gap = b.offset - (a.offset + a.room)
+        gap = b.offset - a.end
         j.fire("BLK015", not other and (b.offset < a.offset or gap > LARGEST_GAP))
     reach, last = 0, None
     for b in sorted((b for b in stored if b.lies and b.end < SPACE), key=lambda b: (b.offset, b.compressed)):
@@ -171,13 +171,13 @@ def judge(c):
     j = c.j
     judge_methods(c)
     j.fire("BLK032", c.stored() and any(b.compressed for b in c.blocks) and not len(c.partitions[0]))
-    header = own_header(c)
+    header = c.own_header = own_header(c)
     told = set(header.blocks) if header and judge_header(c, header) else ()
     for number, block in enumerate(c.blocks):
         judge_block(c, block)
         judge_place(c, block, number in told)
     for chunk in c.chunks or ():
-        j.fire("BLK013", len({c.place(c.blocks[i])[0] for i in chunk.existing if c.blocks[i].compressed}) > 1)
+        j.fire("BLK013", c.version >= 3 and c.h["n_partitions"] > 1 and len({c.place(c.blocks[i])[0] for i in chunk.existing}) > 1)
         if chunk.blocks:
             judge_chunk(c, chunk)
     judge_mapped(c)

@@ -187,7 +187,7 @@ class Comparer:
             if own != artifact.severities[rule]:
                 self.differ(case, judgement, f"{inside}{rule}: uvet {artifact.severities[rule]}, second {own}", rule)
         if second == uvet:
-            self.compare_verdict(case, artifact, judgement, known, inside)
+            self.compare_verdict(case, artifact, judgement, second, inside)
         artifact.nested = [n for n in artifact.nested if n.format in kinds.JUDGES]
         if [n.format for n in artifact.nested] != [n.format for n in judgement.nested]:
             self.differ(case, judgement, f"{inside}files inside: uvet {[n.name for n in artifact.nested]}, second {[n.file.name for n in judgement.nested]}")
@@ -195,14 +195,14 @@ class Comparer:
         for a, j in zip(artifact.nested, judgement.nested):
             self.compare_artifact(case, a, j, f"{inside}{a.name}: ")
 
-    def compare_verdict(self, case, artifact, judgement, known, inside):
-        """Where each error of uvet's is of a rule that the second reader knows, and no nested file decides."""
-        if artifact.nested or any(self.rules[r]["severity"] == "error" for r in artifact.rules - known):
+    def compare_verdict(self, case, artifact, judgement, second, inside):
+        """Where what makes uvet's is of rules that the second reader knows, and no nested file decides."""
+        if artifact.nested or any(severity in ("error", "undetermined") for r, severity in artifact.severities.items() if r not in second):
             return
         self.tally.counts["verdicts"] += 1
-        invalid = any(self.rules[r]["lesser" if lesser else "severity"] == "error" for r, lesser in judgement.fired if r in known)
-        if invalid != (artifact.verdict == "invalid"):
-            self.differ(case, judgement, f"{inside}verdict: uvet {artifact.verdict}, second {'' if invalid else 'not '}invalid")
+        own = {"error": "invalid", "undetermined": "undetermined"}.get(worst(artifact.severities[r] for r in second) if second else "none", "valid")
+        if own != artifact.verdict:
+            self.differ(case, judgement, f"{inside}verdict: uvet {artifact.verdict}, second {own}")
 
     def compare_rows(self, case, judgement):
         labels = kinds.LABELS.get(judgement.format)

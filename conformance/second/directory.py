@@ -151,13 +151,14 @@ def find_index(c):
     plain = Index(data)
     if c.j.fire("DIR001", plain.reads()):
         return plain, False
-    if len(data) % 16:
+    if c.j.fire("RUN009", len(data) % 16):
         return None, True
     last = c.sections.get("vectors", (0, 0))[1] // 12 - 1
     for key in keys.of(c):
         opened = keys.opened(c, data, key, last)
         if opened is not None and Index(opened).reads():
             return Index(opened), True
+    c.j.fire("RUN009")
     return None, True
 
 
@@ -210,7 +211,7 @@ class Judge:
 
     def judge_use(self):
         """6.28."""
-        used = {row[0] for row in self.index.directories + self.index.files}
+        used = {row[0] for row in self.reached()}
         texts = [(text.text, text.wide) for text in self.index.strings]
         self.j.fire("DIR028", any(i not in used for i in range(len(texts))) or len(set(texts)) < len(texts))
 
@@ -237,7 +238,7 @@ class Judge:
         self.judge_use()
         j.fire("DIR012", len(tree.depth) < len(index.directories) or len(tree.seen_files) < len(index.files))
         j.fire("DIR014", any(self.name(row) == "" for row in index.directories[1:] + index.files))
-        named = [row[2] for row in index.files]
+        named = [index.files[i][2] for i in tree.seen_files]
         j.fire("DIR016", len(set(named)) < len(named))
         for number in tree.depth:
             self.judge_alike("DIR019", [index.directories[i] for i in tree.inner[number]])
@@ -245,6 +246,9 @@ class Judge:
         self.judge_paths()
         packages = [i for i, chunk in enumerate(self.c.chunks or ()) if chunk.kind == chunks.PACKAGE]
         j.fire("DIR029", index.files and not set(packages) <= set(named))
+
+    def reached(self):
+        return [self.index.directories[i] for i in self.tree.depth] + [self.index.files[i] for i in self.tree.seen_files]
 
     def name(self, row):
         return self.index.strings[row[0]].text if row[0] != NONE else ""

@@ -1,7 +1,12 @@
-"""The signatures of a container, from 7.11 and 7.12 of conformance/spec/iostore.md."""
+"""The signatures of a container, from 7.11 to 7.16 of conformance/spec/iostore.md; the digests of blocks are in payload.py."""
+import base64
+import hashlib
+import re
+
 from .core import Cut
 
-RULES = {"SIG001", "SIG002", "SIG005", "SIG006"}
+RULES = {"SIG001", "SIG002", "SIG004", "SIG005", "SIG006"}
+HEADER_SIZE = 144
 
 
 def size(c, at):
@@ -22,4 +27,35 @@ def judge(c):
     if "signatures" in c.sections:
         c.j.fire("SIG006")
         c.j.fire("SIG002", c.signature_size not in (256, 512))
-        c.j.fire("SIG005", not c.file.signing)
+        if not c.j.fire("SIG005", not c.file.signing):
+            judge_signatures(c, PublicKey(c.file.signing))
+
+
+class PublicKey:
+    """Modulus and exponent of a key file's lines: numbers in base64, their lowest byte first."""
+
+    def __init__(self, lines):
+        self.modulus, self.exponent = (number_of(lines, name) for name in ("SigningModulus", "SigningPublicExponent"))
+        self.size = (self.modulus.bit_length() + 7) // 8
+
+    def is_of(self, signature, data):
+        """Whether a signature is that of bytes (7.14)."""
+        value = int.from_bytes(signature, "big")
+        if len(signature) != self.size or value >= self.modulus:
+            return False
+        digest = hashlib.sha1(data).digest()
+        padded = b"\0\1" + b"\xff" * (self.size - len(digest) - 3) + b"\0" + digest
+        return pow(value, self.exponent, self.modulus) == int.from_bytes(padded, "big")
+
+
+def number_of(lines, name):
+    found = (re.fullmatch(rf"\s*{name}\s*=\s*(\S+)\s*", line) for line in lines)
+    return next(int.from_bytes(base64.b64decode(match[1]), "little") for match in found if match)
+
+
+def judge_signatures(c, key):
+    at, total = c.sections["signatures"]
+    n = c.signature_size
+    digests = c.file.bytes(at + 4 + 2 * n, total - 4 - 2 * n)
+    header = c.file.bytes(0, HEADER_SIZE)
+    c.j.fire("SIG004", not key.is_of(c.file.bytes(at + 4, n), header) or not key.is_of(c.file.bytes(at + 4 + n, n), digests))

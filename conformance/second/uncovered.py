@@ -2,22 +2,16 @@
 that every rule of uvet's is covered or stands here, that none stands here that is covered or does not exist, and that the vectors break
 what is said to be broken."""
 
-HEADER = "the container header is not read"
-STORED = "stored bytes are not decoded"
 FORMS = "the forms of chapter 9 of upkg.md are not read"
 CHECK = "it is about the check and the machine that it runs on, not about the bytes"
 
 NOT_COVERED = {
-    "BLK022": STORED, "BLK023": STORED, "BLK024": STORED, "BLK033": STORED, "BLK035": STORED, "MET004": STORED, "MET005": STORED,
-    "SIG003": "stored bytes are not read", "SIG004": "no public key is read",
     "BLK034": "it is a limit of a check",
-    "TOC020": HEADER, "TOC021": HEADER,
-    **{f"CHD{n:03}": HEADER for n in range(1, 39)}, **{f"NAM{n:03}": HEADER for n in (*range(1, 11), 12)},
     "PNM012": "it asks for every byte of every body",
     "CIX006": FORMS, **{f"NAT{n:03}": FORMS for n in range(1, 5)}, **{f"TEX{n:03}": FORMS for n in range(1, 8)}, "PAL001": FORMS,
     "SND001": FORMS, "SND002": FORMS, **{f"MUS{n:03}": FORMS for n in range(1, 4)}, "TXT001": FORMS, "POL001": FORMS, "POL002": FORMS,
     "FNT001": FORMS, "MSH001": FORMS, **{f"LVL{n:03}": FORMS for n in range(1, 4)}, **{f"MDL{n:03}": FORMS for n in range(1, 10)},
-    "RUN001": CHECK, "RUN002": CHECK, "RUN003": CHECK, "RUN005": CHECK, "RUN006": CHECK, "RUN007": CHECK, "RUN008": CHECK, "RUN009": CHECK,
+    "RUN001": CHECK, "RUN002": CHECK, "RUN003": CHECK, "RUN005": CHECK, "RUN006": CHECK,
     "RUN010": CHECK, "RUN011": CHECK, "RUN012": CHECK,
     "ENG001": "it is about what uvet says of itself",
 }

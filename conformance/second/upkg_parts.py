@@ -89,8 +89,9 @@ def overlap(places):
 
 def shared_places(bodies, tables):
     """The places of bodies that share bytes with another body or a table, and those of them that begin later than what they share them with;
-    all bodies here lie at different places."""
-    places, shared, late, reach, farthest = sorted([(*b, True) for b in bodies] + [(*t, False) for t in tables if t[0] < t[1]]), set(), set(), 0, None
+    all bodies here lie at different places. Of what begins together tables come first, then bodies as they stand in their table."""
+    places = sorted([(*t, False) for t in tables if t[0] < t[1]] + [(*b, True) for b in bodies], key=lambda place: place[0])
+    shared, late, reach, farthest = set(), set(), 0, None
     for place in places:
         begin, end, _ = place
         if begin < reach:

@@ -1,7 +1,7 @@
 """The .utoc of a container, from conformance/spec/iostore.md: its header, its sections, and the rules of chapter 2."""
 from assembler.hashes import cityhash64_bytes
 
-from . import blocks, chunks, directory, fileset, metas, seeds, signatures
+from . import blocks, chunks, conthdr, directory, fileset, metas, payload, seeds, signatures
 from .core import Cut, read_layout
 
 MAGIC = b"-==--==--==--==-"
@@ -19,7 +19,7 @@ MAX_PARTITIONS = 1024
 USUAL_BLOCK, LARGEST_BLOCK = 65536, (1 << 24) - 1
 
 RULES = {f"UTH{n:03}" for n in range(1, 44)} | fileset.RULES | chunks.RULES | blocks.RULES | seeds.RULES | directory.RULES | metas.RULES \
-    | signatures.RULES
+    | signatures.RULES | payload.RULES | conthdr.RULES
 LABELS = {"header", "chunk_id", "range", "seed", "overflow", "block", "method", "vector", "directory", "file", "meta", "metas", "chunk_ids",
           "ranges", "seeds", "blocks", "methods", "vectors", "signatures", "directory_index", "on_demand_metas"}
 
@@ -37,7 +37,7 @@ class Container:
         self.is_global = fileset.fold(self.stem) == "global"
         self.is_patch = fileset.fold(self.stem).endswith("_p")
         self.sections, self.early = {}, False
-        self.chunks = self.blocks = self.methods = self.metas = self.index = None
+        self.chunks = self.blocks = self.methods = self.metas = self.index = self.own_header = None
 
     def flag(self, flag):
         return bool(self.h["flags"] & flag)
@@ -103,7 +103,7 @@ class Container:
         j.fire("UTH033", (v < 4 and h["n_seeds"]) or (v < 5 and h["n_overflow"]))
         plain = h["directory_size"] % 16 and directory.is_plain(self)
         j.fire("UTH032", self.encrypted and h["directory_size"] % 16, lesser=plain)
-        empty = h["n_chunks"] == 0 and h["n_seeds"] == 1
+        empty = h["n_chunks"] == 0
         too_long = v >= 5 and h["n_overflow"] > h["n_chunks"]
         j.fire("UTH034", v >= 4 and (h["n_seeds"] > h["n_chunks"] or too_long), lesser=empty and not too_long)
         j.fire("UTH037", v <= 7 and not self.too_many_chunks and HEADER_SIZE + h["directory_size"] + 33 * h["n_chunks"] > len(self.file))
@@ -250,6 +250,7 @@ class Container:
         signatures.judge(self)
         directory.judge(self)
         metas.judge(self)
+        payload.judge(self, self.own_header)
 
 
 def judge(judgement):

@@ -1,0 +1,227 @@
+"""The stored bytes of a container, from 4.22 to 4.35, 7.4, 7.5, 7.13 and chapter 10 of conformance/spec/iostore.md."""
+import hashlib
+
+from . import blake3, conthdr, keys, streams
+from .blocks import KNOWN_METHODS, SPACE
+
+RULES = {"BLK022", "BLK023", "BLK024", "BLK033", "BLK035", "MET004", "MET005", "SIG003", "RUN007", "RUN008", "RUN009"}
+GAIN, ALWAYS = 1000, 1 << 20
+NO_CODEC = {"not asked for", "oodle"}
+NO_DECODER = "there is no decoder for Zstd here"
+
+
+class Payload:
+    """Blocks that were read, by their numbers, each with what it gives or None."""
+
+    def __init__(self, c, key=None):
+        self.c, self.key, self.given, self.broken, self.unread = c, key, {}, set(), set()
+        self.owned = {}                         # of each block, whether its first chunk is readable
+        for chunk in c.chunks:
+            readable = self.is_readable(chunk)
+            for number in chunk.existing:
+                self.owned.setdefault(number, readable)
+
+    def is_readable(self, chunk):
+        """Whether all readers agree on the blocks of a chunk (4.22)."""
+        unit = self.c.h["block_size"]
+        if not chunk.blocks or chunk.offset % unit:
+            return False
+        mine = [self.c.blocks[i] for i in chunk.blocks]
+        sizes = [b.uncompressed for b in mine]
+        return sum(sizes) >= chunk.length and all(size == unit for size in sizes[:-1]) and all(map(self.is_sound, mine))
+
+    def is_sound(self, block):
+        """Whether no error of 4.1 to 4.16 or 4.27 is in a block."""
+        c = self.c
+        if block.method > c.h["n_methods"] or block.uncompressed > c.h["block_size"]:
+            return False
+        if block.method and c.methods[block.method - 1].name not in {"", "none"} | KNOWN_METHODS:
+            return False
+        if block.compressed == 0 or (block.method == 0 and block.compressed < block.uncompressed):
+            return block.uncompressed == 0
+        if not lies(block):
+            return False
+        partition, at = c.place(block)
+        return at + (block.room if c.encrypted else block.compressed) <= len(c.partitions[partition])
+
+    def stored(self, number):
+        """The bytes of a block, decrypted; None where they are not there."""
+        c, block = self.c, self.c.blocks[number]
+        partition, at = c.place(block)
+        size = block.room if c.encrypted else block.compressed
+        data = c.partitions[partition][at:at + size]
+        if len(data) < size:
+            return None
+        if c.encrypted:
+            data = keys.opened(c, data, self.key, number)
+        return None if data is None else bytes(data[:block.compressed])
+
+    def read(self, number):
+        """What a block gives; None where that is not known, and its rules in broken."""
+        if number not in self.given:
+            self.given[number] = self.decode(number)
+        return self.given[number]
+
+    def decode(self, number):
+        c, block = self.c, self.c.blocks[number]
+        if not lies(block) or block.method > c.h["n_methods"]:
+            return None
+        c.j.work.spend(block.compressed // 64 + 1)
+        data = self.stored(number)
+        if data is None or block.method == 0:
+            return None if data is None or len(data) < block.uncompressed else data[:block.uncompressed]
+        name = c.methods[block.method - 1].name
+        if block.compressed >= block.uncompressed or name in ("", "none"):
+            self.unread.add("not asked for")
+        elif name in ("zstd", "oodle"):
+            self.unread.add(name)
+        if block.compressed >= block.uncompressed or name not in streams.DECODERS:
+            return None
+        stream = streams.DECODERS[name](data, block.uncompressed)
+        if self.owned[number]:
+            self.judge_stream(stream, block.uncompressed)
+        return stream.data if stream.data is not None and len(stream.data) == block.uncompressed else None
+
+    def judge_stream(self, stream, size):
+        if stream.data is None:
+            self.broken.add("BLK022")
+        elif len(stream.data) != size:
+            self.broken.add("BLK023")
+        elif stream.left:
+            self.broken.add("BLK024")
+
+    def chunk(self, chunk):
+        """The bytes of a chunk, or None where they are not known."""
+        if not self.is_readable(chunk):
+            return None
+        parts = [self.read(i) for i in chunk.blocks]
+        if None in parts:
+            return None
+        return b"".join(parts)[:chunk.length]
+
+
+def lies(block):
+    return block.lies and block.end < SPACE
+
+
+def digests(version, data):
+    """The digest that the version has, and the other one."""
+    both = hashlib.sha1(data).digest(), blake3.digest(data)[:20]
+    return both if version <= 3 else both[::-1]
+
+
+class Digests:
+    """What the metas of a container say of its chunks: of each that could be compared, whether it is so by either way."""
+
+    def __init__(self, payload):
+        c = payload.c
+        self.own, self.other, self.wrong = 0, 0, []
+        for chunk, meta in zip(c.chunks, c.metas):
+            data = payload.chunk(chunk)
+            if data is None or not any(meta.digest) or not chunk.length:
+                continue
+            own, other = digests(c.version, data)
+            if meta.digest == own:
+                self.own += 1
+            elif meta.digest == other:
+                self.other += 1
+            else:
+                self.wrong.append(data)
+
+    def judge(self, j, rule):
+        j.fire(rule, self.other, lesser=True)
+        of_packer = not self.own and not self.other and len(self.wrong) > 1
+        for data in self.wrong:
+            j.fire(rule, lesser=of_packer and any(data))
+
+
+def fits(payload):
+    """Whether the key is the container's, as far as chunks tell (4.33)."""
+    c, told = payload.c, False
+    for chunk, meta in zip(c.chunks, c.metas or ()):
+        broken = len(payload.broken)
+        data = payload.chunk(chunk)
+        if chunk.length == 0 or data is None:
+            told = told or len(payload.broken) > broken
+            continue
+        packed = any(c.blocks[i].method for i in chunk.blocks)
+        known = c.version != 4 and any(meta.digest)
+        if packed or (known and meta.digest in digests(c.version, data)):
+            return True
+        told = told or known
+    return not told
+
+
+def open_payload(c):
+    """A payload that can be read, or None."""
+    if not c.encrypted:
+        return Payload(c)
+    if c.j.fire("RUN009", keys.by_counter(c) and c.sections["vectors"][1] // 12 < len(c.blocks)):
+        return None
+    candidates = [Payload(c, key) for key in keys.of(c)]
+    for payload in candidates:
+        if fits(payload):
+            return payload
+    c.j.fire("BLK033", candidates)
+    c.j.fire("RUN009")
+    return None
+
+
+def judge_signed(c):
+    """7.13."""
+    at, size = c.sections["signatures"]
+    begin = at + 4 + 2 * c.signature_size
+    for number, block in enumerate(c.blocks):
+        if not lies(block) and block.compressed:
+            continue
+        partition, place = c.place(block)
+        data = c.partitions[partition][place:place + block.room] if block.compressed else b""
+        if len(data) == block.room:
+            c.j.fire("SIG003", hashlib.sha1(data).digest() != c.file.bytes(begin + 20 * number, 20))
+
+
+def judge_header(c, payload, header):
+    """4.35, where nothing else is read."""
+    for number in header.blocks:
+        payload.read(number)
+    c.j.fire("BLK035", payload.broken - {"BLK024"})
+    c.j.fire("RUN007", payload.unread & NO_CODEC)
+
+
+def judge(c, header):
+    """header is the container header, or None."""
+    j = c.j
+    if c.blocks is None or c.methods is None or c.chunks is None:
+        return
+    structure = c.file.level == "structure"
+    j.fire("RUN008", c.file.beside is None and not structure)
+    if not c.stored() or "BLK032" in j.rules():
+        return
+    if sum(b.uncompressed for b in c.blocks) > max(ALWAYS, GAIN * sum(b.compressed for b in c.blocks)):
+        j.leave_open("a limit", *RULES, *conthdr.RULES)
+        return
+    if structure and header is None:
+        return
+    payload = open_payload(c)
+    if payload is None:
+        return
+    conthdr.judge(c, payload)
+    if structure:
+        judge_header(c, payload, header)
+        return
+    judge_content(c, payload)
+
+
+def judge_content(c, payload):
+    j = c.j
+    for chunk in c.chunks:
+        payload.chunk(chunk)
+    if "zstd" in payload.unread:
+        j.leave_open(NO_DECODER, *RULES)
+    for rule in payload.broken:
+        j.fire(rule)
+    j.fire("RUN007", payload.unread & NO_CODEC)
+    if c.metas is not None and c.version != 4:
+        Digests(payload).judge(j, "MET004" if c.version <= 3 else "MET005")
+    if "signatures" in c.sections:
+        judge_signed(c)
