@@ -1,17 +1,14 @@
 """Bodies of a package's exports (upkg.md 7.1, 7.3, 8, and which classes have a form of their own): state frames, and who reads the rest."""
-from . import upkg_properties, upkg_script
-from .core import Cut
+from . import upkg_level, upkg_mesh, upkg_native, upkg_properties, upkg_script
+from .core import Cut, Judgement
 from .index import read_index
 from .upkg_parts import has_body
 from .upkg_rows import HAS_STACK
 
-RULES = {"BOD001", "BOD002", "BOD003"} | upkg_properties.RULES | upkg_script.RULES
+RULES = {"BOD001", "BOD002", "BOD003"} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
+    | upkg_level.RULES | upkg_mesh.RULES
 LOADED_BY_GAMES = 0x30000
 NO_PLACE = -1
-
-# Chapter 9: what these have behind their properties is not read here.
-NATIVE = set("texture firetexture icetexture wavetexture wettexture scriptedtexture watertexture cubemap fluidtexture palette sound soundgroup "
-             "proceduralsound music textbuffer polys model level font mesh lodmesh skeletalmesh animation".split())
 
 
 class Body:
@@ -22,8 +19,9 @@ class Body:
         self.export = rows.row(ref)
         self.at, self.end = self.export.offset, self.export.offset + self.export.size
         self.of_editor = not self.export.flags & LOADED_BY_GAMES
-        self.kind = None if self.export.kind == 0 else rows.name_of(self.export.kind)
-        self.in_ue2 = package.is_ue2
+        kind = self.export.kind                 # classes of the package itself are none of the engine's
+        self.kind = None if kind == 0 else rows.name_of(kind) if kind < 0 else ""
+        self.in_ue2, self.properties = package.is_ue2, {}
 
     def fire(self, rule, when=True, lesser=False):
         return self.j.fire(rule, when, lesser=lesser or self.of_editor)
@@ -77,13 +75,30 @@ class Body:
                 return
         if upkg_script.is_measured(self.p):
             upkg_script.judge(self)
+        if self.kind is not None:
+            upkg_native.judge(self)
 
 
 def judge(package, rows):
+    upkg_native.judge_map(package, rows)
     if package.file.level == "structure" or not package.header_complete or not (package.is_ue1 or package.is_ue2):
         return
-    bodies = [Body(package, rows, i + 1) for i, e in enumerate(rows.exports.rows) if has_body(package, e) and not e.late and rows.exists(e.kind)]
-    for body in bodies:
-        body.judge()
-    if any(body.kind in NATIVE for body in bodies):
-        package.j.leave_open("forms of chapter 9 are not read", *({"CIX004", "CIX005"} - package.j.rules()))
+    for i, e in enumerate(rows.exports.rows):
+        if is_looked_at(package, rows, e):
+            Body(package, rows, i + 1).judge()
+
+
+def is_looked_at(package, rows, e):
+    return has_body(package, e) and not e.late and rows.exists(e.kind)
+
+
+def first_mip(package, rows, ref):
+    """The width and height of the first mip of a texture of the package, or None; nothing is said of it here."""
+    if not is_looked_at(package, rows, rows.row(ref)):
+        return None
+    body = Body(package, rows, ref)
+    body.j = Judgement(package.file, None, package.j.work)
+    if body.kind not in upkg_native.MIPS or (body.export.flags & HAS_STACK and not body.read_frame()) or not upkg_properties.read(body):
+        return None
+    mips = getattr(upkg_native.judge(body), "mips", None)
+    return mips[0][:2] if mips else None

@@ -53,6 +53,8 @@ class Reader:
                 seen.add(key)
             begin = self.b.at
             self.stop("PRP002", begin + tag.size > end)
+            if depth == 0 and tag.element == 0:
+                self.b.properties.setdefault(tag.name, (tag, begin))
             self.judge_tag(tag)
             self.read_value(tag, begin + tag.size, depth)
             self.b.at = begin + tag.size

@@ -201,7 +201,8 @@ class Head:
             if within:
                 self.class_reference(within)
             self.name()
-        upkg_properties.read(b)
+        if not upkg_properties.read(b):
+            raise Stop
 
     def class_reference(self, ref):
         self.b.j.fire("CLS001", self.rows.exists(ref) and not self.is_class(ref))
@@ -210,9 +211,9 @@ class Head:
         return ref != 0 and (self.rows.row(ref).kind == 0 if ref > 0 else self.rows.name(self.rows.row(ref).class_name) == "class")
 
     def count(self, least):
-        """How many elements follow; what is wrong with such a number is a matter of 9.1."""
+        """How many elements follow (9.1)."""
         n = self.b.index()
-        if not 0 <= n <= (self.b.end - self.b.at) // least:
+        if self.b.fire("CIX006", n < 0) or self.b.fire("NAT003", n > (self.b.end - self.b.at) // least):
             raise Stop
         return n
 
@@ -243,5 +244,10 @@ def judge(body):
             head.variable(VARIABLES[body.kind] + ("4" if body.kind == "stringproperty" and body.p.version == 61 else ""))
         elif body.kind in read and (body.kind or body.export.kind == 0):
             read[body.kind]()
-    except (Cut, Stop):
+        else:
+            return
+        body.fire("NAT002", body.at != body.end)
+    except Cut:
+        body.fire("NAT002")
+    except Stop:
         pass

@@ -1,0 +1,161 @@
+"""Models and levels (upkg.md 9.8 and 9.9)."""
+from .upkg_native import Stop
+
+RULES = {f"MDL{n:03}" for n in range(1, 10)} | {f"LVL{n:03}" for n in range(1, 4)}
+MAX_ZONES = 64
+
+
+class Node:
+    def __init__(self, d):
+        d.skip(16 + 8 + 1)
+        self.first, self.surface, self.back, self.front, self.plane, self.collision, self.render, *self.zones = (d.index() for _ in range(9))
+        self.vertices, self.leaves = d.u8(), (d.i32(), d.i32())
+
+
+class Surface:
+    def __init__(self, d):
+        d.reference()
+        d.skip(4)
+        self.point, self.normal, self.u, self.v, self.light_map = (d.index() for _ in range(5))
+        d.index()
+        d.skip(4)
+        d.reference()
+
+
+class LightMap:
+    def __init__(self, d):
+        self.bits = d.i32()
+        d.skip(12)
+        d.index()
+        d.index()
+        d.skip(8)
+        self.light = d.i32()
+
+
+def inside(n, most, none=False):
+    return 0 <= n < most or (none and n == -1)
+
+
+class Model:
+    """The counts and rows of a model."""
+
+    def __init__(self, d):
+        d.skip(25 + 16)
+        self.vectors = self.plain(d, 12)
+        self.points = self.plain(d, 12)
+        self.nodes = [Node(d) for _ in range(d.count(43))]
+        self.surfaces = [self.surface(d) for _ in range(d.count(16))]
+        self.vertices = [(d.index(), d.index())[0] for _ in range(d.count(2))]
+        d.skip(4)
+        self.read_zones(d)
+        d.reference()
+        self.light_maps = [LightMap(d) for _ in range(d.count(30))]
+        self.bits = self.plain(d, 1)
+        self.bounds = self.plain(d, 25)
+        self.hulls = self.plain(d, 4)
+        self.leaves = d.count(11)
+        for _ in range(self.leaves):
+            d.index(), d.index(), d.index()
+            d.skip(8)
+        self.lights = d.count(1)
+        for _ in range(self.lights):
+            d.reference()
+        d.skip(8)
+
+    def surface(self, d):
+        """Points and vectors are judged where they stand."""
+        out = Surface(d)
+        d.fire("MDL005", not inside(out.point, self.points) or not all(inside(n, self.vectors) for n in (out.normal, out.u, out.v)))
+        return out
+
+    @staticmethod
+    def plain(d, size):
+        n = d.count(size)
+        d.skip(n * size)
+        return n
+
+    def read_zones(self, d):
+        size = 20 if d.version == 62 else 16
+        self.zones = d.i32()
+        negative = d.note("MDL008", self.zones < 0)
+        self.zones = 0 if negative else d.fits(self.zones, 1 + size)
+        d.note("MDL008", self.zones > MAX_ZONES)
+        for _ in range(self.zones):
+            d.reference()
+            d.skip(size)
+
+    # -- what it says
+
+    def judge(self, d):
+        for node in self.nodes:
+            d.b.j.work.spend()
+            self.judge_node(d, node)
+        for s in self.surfaces:
+            d.fire("MDL005", not inside(s.light_map, len(self.light_maps), True))
+        for m in self.light_maps:
+            d.note("MDL007", not 0 <= m.bits <= self.bits or not inside(m.light, self.lights, True))
+        d.fire("MDL009", self.has_cycle())
+
+    def judge_node(self, d, node):
+        d.fire("MDL001", not inside(node.surface, len(self.surfaces)))
+        if node.vertices:
+            outside = not 0 <= node.first <= len(self.vertices) - node.vertices
+            if not d.fire("MDL002", outside):
+                d.fire("MDL006", any(not inside(p, self.points) for p in self.vertices[node.first:node.first + node.vertices]))
+        d.fire("MDL003", not all(inside(n, len(self.nodes), True) for n in (node.back, node.front, node.plane)))
+        zones = all(inside(z, self.zones) or (self.zones == 0 and z == 0) for z in node.zones)
+        d.note("MDL004", not inside(node.collision, self.hulls, True) or not inside(node.render, self.bounds, True) or not zones
+               or not all(inside(n, self.leaves, True) for n in node.leaves))
+
+    def has_cycle(self):
+        """Whether a node is met on the way from itself."""
+        state = [0] * len(self.nodes)
+        for start in range(len(self.nodes)):
+            waiting = [(start, False)]
+            while waiting:
+                n, left = waiting.pop()
+                if left:
+                    state[n] = 2
+                elif state[n] == 0:
+                    state[n] = 1
+                    waiting.append((n, True))
+                    for m in (self.nodes[n].back, self.nodes[n].front, self.nodes[n].plane):
+                        if inside(m, len(self.nodes)):
+                            if state[m] == 1:
+                                return True
+                            waiting.append((m, False))
+        return False
+
+
+def model(d):
+    Model(d).judge(d)
+
+
+def level(d):
+    n, room = d.i32(), d.i32()
+    d.fits(n, 1)
+    if d.fire("LVL002", n < 0 or n > room):
+        raise Stop
+    actors = [d.reference() for _ in range(n)]
+    d.texts(4)
+    d.texts(d.count(1))
+    d.skip(8)
+    ref = d.reference()
+    d.fire("LVL002", d.b.rows.exists(ref) and d.class_of(ref) != "model")
+    first = [(d.b.rows.exists(ref), d.class_of(ref)) for ref in (actors + [0, 0])[:2]]
+    d.note("LVL001", any(there and kind != right for (there, kind), right in zip(first, ("levelinfo", "brush"))))
+    for _ in range(d.count(19)):
+        d.skip(4)
+        d.reference()
+        d.reference()
+        d.skip(13)
+    d.skip(4)
+    for _ in range(17):
+        d.reference()
+    if d.version >= 63:
+        for _ in range(d.count(2)):
+            d.texts(2)
+    elif d.version == 61:
+        d.texts(d.count(1))
+        d.texts(d.count(1))
+    d.open_end = d.version == 62
