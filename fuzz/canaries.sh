@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# Canaries: builds each planted bug, hunts it with libFuzzer from the vectors, and writes fuzz/CANARIES.tsv.
+# Canaries: builds each planted bug, holds known inputs against it, hunts it with libFuzzer if they do not find it, and writes
+# fuzz/CANARIES.tsv.
 #
 #     fuzz/canaries.sh            all of them; fails if one survives
-#     fuzz/canaries.sh 3 7        these only; the table is left alone
+#     fuzz/canaries.sh 3 7        these only; their rows of the table are replaced
 #
-# A hunt has one seed of chance and at most 300 seconds of CPU time.
+# "seed" means that a seed or a file of the corpus finds the bug, as a fuzzer begins or in a replay with all oracles: that proves the
+# oracles. "search" means that none does, and that the fuzzer made an input which does, in at most 300 seconds of CPU time: that proves the
+# search too. "run" stands in rows that are older than the distinction: a run found the bug that began with what there is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$PWD/build/fuzz
+plain=$PWD/build/mutate
+prepared=
 work=$PWD/build/fuzz-work/canaries
 budget=${UVET_CANARY_SECONDS:-300}
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0
@@ -16,37 +21,38 @@ export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0
 # Which harness hunts which canary; the others are the format's.
 harness_of() {
 	case $1 in
-		1) echo layout ;;
-		2 | 3 | 4 | 5) echo path ;;
+		1 | 231) echo layout ;;
+		2 | 3 | 4 | 5 | 236) echo path ;;
 		6) echo order ;;
 		11 | 14) echo manifest ;;
 		23) echo options ;;
-		24 | 25) echo report ;;
-		4[0-6]) echo uzcodec ;;
+		24 | 25 | 223) echo report ;;
+		4[0-6] | 20[67] | 227 | 232) echo uzcodec ;;
 		4[7-9] | 5[0-4]) echo uz ;;
-		5[5-9] | 6[0-6] | 7[6-9] | 8[0-3]) echo upkg ;;
-		6[7-9] | 7[0-5]) echo bytecode ;;
-		8[5-9] | 9[0-4]) echo conthdr ;;
+		5[5-9] | 6[0-6] | 7[6-9] | 8[0-3] | 202) echo upkg ;;
+		6[7-9] | 7[0-5] | 20[45] | 229 | 234 | 237) echo bytecode ;;
+		8[5-9] | 9[0-4] | 215) echo conthdr ;;
 		9[5-9] | 10[0-4]) echo dirindex ;;
 		105 | 11[1-9] | 131) echo utoc ;;
 		12[0-9] | 130 | 19?) echo container ;;
-		16? | 17[01] | 18?) echo codecs ;;
+		16? | 17[01] | 18? | 21[789] | 228 | 233 | 235) echo codecs ;;
+		208) echo uz2 ;;
 		*) echo umod ;;
 	esac
 }
 
+# Lengths stand in one place.
 max_len() {
-	case $1 in
-		path) echo 300 ;;
-		layout) echo 400 ;;
-		order) echo 384 ;;
-		options) echo 512 ;;
-		umod) echo 8192 ;;
-		bytecode | conthdr) echo 2048 ;;
-		dirindex) echo 4608 ;;
-		uz) echo 8192 ;;
-		*) echo 4096 ;;
-	esac
+	sed -n '/^harnesses="/,/"$/{s/^harnesses=//;s/"//g;p}' ci/fuzz.sh | awk -v h="$1" '$1 == h { print $2 }'
+}
+
+# What the harness starts from anywhere else.
+inputs() { # HARNESS
+	local folder
+	for folder in "$work/seeds/$1" "corpus/$1" "corpus/regress/$1"; do
+		[ -d "$folder" ] && echo "$folder"
+	done
+	return 0
 }
 
 all_canaries() {
@@ -62,14 +68,15 @@ what_is() {
 }
 
 # Compiles the one file anew and links the harness with it, before the archive that has it too, by the commands of the build.
-plant() { # CANARY HARNESS
+plant() { # FOLDER CANARY HARNESS PROGRAM
 	local object compile link
-	object=CMakeFiles/uvet_objects.dir/$(source_of "$1").o
-	compile=$(ninja -C "$build" -t commands "$object" | tail -n 1)
-	link=$(ninja -C "$build" -t commands "fuzz/fuzz_$2" | tail -n 1)
-	compile=${compile/-o $object/-DUVET_CANARY=$1 -o $work/$1.o}
-	link=${link/-o fuzz\/fuzz_$2 /$work/$1.o -o $work/$1.fuzz }
-	(cd "$build" && eval "$compile" && eval "$link") >"$work/$1.build" 2>&1
+	object=CMakeFiles/uvet_objects.dir/$(source_of "$2").o
+	compile=$(ninja -C "$1" -t commands "$object" | tail -n 1)
+	link=$(ninja -C "$1" -t commands "fuzz/fuzz_$3" | tail -n 1)
+	compile=${compile/-o $object/-DUVET_CANARY=$2 -o $4.o}
+	link=${link/-o fuzz\/fuzz_$3 /$4.o -o $4 }
+	(cd "$1" && eval "$compile" && eval "$link") >"$work/$2.build" 2>&1 || { cat "$work/$2.build" >&2; exit 1; }
+	rm -f "$4.o"
 }
 
 # What the log says of the end: a broken promise, or what a sanitizer saw.
@@ -81,19 +88,68 @@ found_by() {
 	echo "${words:-nothing}"
 }
 
-hunt() { # CANARY HARNESS: sets cpu and by
-	local TIMEFORMAT='%U %S' scratch=$work/$1.scratch
-	local -a seeds=("$work/seeds/$2")
-	rm -rf "$scratch"
-	mkdir -p "$scratch"
+# Runs a planted harness over its inputs; sets cpu and by.
+run() { # CANARY HARNESS PROGRAM ARGUMENTS
+	local TIMEFORMAT='%U %S' n=$1 h=$2 program=$3
+	local -a folders
+	shift 3
+	mapfile -t folders < <(inputs "$h")
+	mkdir -p "$work/$n.files"
 	{ time { (
-		ulimit -t $budget
-		exec "$work/$1.fuzz" "$scratch" "${seeds[@]}" -seed=1 -max_len="$(max_len "$2")" -dict=fuzz/dict/umod.dict -entropic=0 -timeout=25 \
-			-artifact_prefix="$scratch/" >"$work/$1.log" 2>&1
+		ulimit -t "$budget"
+		TMPDIR=$work/$n.files exec "$program" "$@" "${folders[@]}" >"$work/$n.log" 2>&1
 	) || true; }; } 2>"$work/time"
 	cpu=$(awk 'NF == 2 { printf "%.1f", $1 + $2 }' "$work/time")
-	by=$(found_by "$work/$1.log")
+	by=$(found_by "$work/$n.log")
+	rm -rf "$work/$n.files"
+}
+
+# Without sanitizers, which make a replay with all oracles slow: what they alone see the fuzzer has seen as it began.
+replay() { # CANARY HARNESS
+	if [ -z "$prepared" ]; then
+		cmake --preset fuzz -B "$plain" -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE= >/dev/null
+		cmake --build "$plain" --target fuzz/all >/dev/null
+		prepared=yes
+	fi
+	plant "$plain" "$1" "$2" "$work/$1.replay"
+	run "$1" "$2" "$work/$1.replay"
+	rm -f "$work/$1.replay"
+}
+
+search() { # CANARY HARNESS PROGRAM ARGUMENTS
+	local n=$1 h=$2 program=$3 scratch
+	shift 3
+	scratch=$([ -w /dev/shm ] && mktemp -d /dev/shm/uvet-canary-XXXXXX || mktemp -d "$work/scratch-XXXXXX")
+	run "$n" "$h" "$program" "$scratch" "$@" -max_len="$(max_len "$h")"
 	rm -rf "$scratch"
+}
+
+# Inputs are replayed whole.
+hunt() { # CANARY HARNESS: sets cpu, by and how
+	local program=$work/$1.fuzz
+	local -a how_to=(-seed=1 -dict=fuzz/dict/umod.dict -entropic=0 -timeout=25 -artifact_prefix="$work/$1.files/")
+	how=seed
+	plant "$build" "$1" "$2" "$program"
+	run "$1" "$2" "$program" "${how_to[@]}" -runs=0 -max_len=4194304
+	[ "$by" = nothing ] && replay "$1" "$2"
+	if [ "$by" = nothing ]; then
+		how=search
+		search "$1" "$2" "$program" "${how_to[@]}"
+	fi
+	rm -f "$program"
+}
+
+# The rows of a table, but for those of these canaries.
+other_rows() { # TABLE CANARIES
+	local file=$1
+	shift
+	awk -F '\t' -v gone=" $* " 'NR > 1 && !index(gone, " " $1 " ")' "$file"
+}
+
+summary() { # TABLE
+	awk -F '\t' 'NR > 1 { n++; how[$5]++; if ($4 == "nothing") lost++; if ($5 == "search") { sum += $6; if ($6 > most) most = $6 } }
+		END { printf "canaries: %d, %d found by seeds or corpus, %d by runs, %d by the search (%d s of CPU time on average, %d at most), %d survive\n",
+			n, how["seed"], how["run"], how["search"] - lost, how["search"] ? sum / how["search"] : 0, most, lost }' "$1"
 }
 
 mkdir -p "$work"
@@ -101,16 +157,17 @@ cmake --preset fuzz -B "$build" >/dev/null
 cmake --build "$build" --target fuzz/all >/dev/null
 rm -rf "$work/seeds"
 python3 fuzz/seeds.py "$work/seeds"
-table=$work/table
-printf 'canary\twhat\tharness\tfound by\tcpu seconds\n' >"$table"
+table=$work/table rows=$work/rows
+: >"$rows"
 survivors=0
 for n in ${*:-$(all_canaries)}; do
 	h=$(harness_of "$n")
-	plant "$n" "$h" || { cat "$work/$n.build" >&2; exit 1; }
 	hunt "$n" "$h"
 	[ "$by" = nothing ] && survivors=$((survivors + 1))
-	printf '%s\t%s\t%s\t%s\t%s\n' "$n" "$(what_is "$n")" "$h" "$by" "$cpu" | tee -a "$table"
-	rm -f "$work/$n.fuzz" "$work/$n.o"
+	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$n" "$(what_is "$n")" "$h" "$by" "$how" "$cpu" | tee -a "$rows"
 done
-[ $# -eq 0 ] && cp "$table" fuzz/CANARIES.tsv
+printf 'canary\twhat\tharness\tfound by\thow\tcpu seconds\n' >"$table"
+{ [ $# -gt 0 ] && other_rows fuzz/CANARIES.tsv "$@"; cat "$rows"; } | sort -n >>"$table"
+[ "${UVET_CANARY_TABLE:-}" = keep ] || cp "$table" fuzz/CANARIES.tsv
+summary "$table"
 [ "$survivors" -eq 0 ] || { echo "$survivors canaries survive" >&2; exit 1; }

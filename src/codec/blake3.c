@@ -26,6 +26,7 @@ void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
 		uint64_t some = n < PORTION ? n : PORTION;
 		uint64_t lost = (uint64_t)CANARY(162) * (some == 65);           /* canary: a byte behind a block is lost */
 
+		lost += CANARY(235) && some == 640;                             /* canary: of 640 bytes one is lost */
 		blake3_hasher_update((void *)b->state, bytes, (size_t)(some - lost));
 		bytes += some;
 		n -= some;

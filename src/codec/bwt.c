@@ -55,7 +55,7 @@ static void decode_short(const struct bwt_block *b, uint32_t *steps, uint8_t *ou
 	}
 	for (uint32_t i = 0; i <= b->len; i++)
 		steps[i == b->last ? b->len : rank[b->bytes[i]]++] = entry_of(b, i);
-	at = entry_of(b, b->first);
+	at = entry_of(b, b->first - (CANARY(206) && b->first == b->last && b->first > 2));      /* canary: it begins before its end */
 	for (uint32_t i = 0; i < b->len; i++) {
 		out[i] = (uint8_t)at;
 		at = steps[at >> INDEX_SHIFT];

@@ -26,7 +26,7 @@ UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
 
 	if (!t.wide)
 		return bytes_le64(t.p + at);
-	v = bytes_le32(t.p + at / 2);
+	v = bytes_le32(t.p + at / 2 - (CANARY(218) && at == t.n - 48 && t.n == 274));   /* canary: of 137 letters one is missed */
 	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
 	return (v | v << 8) & 0x00FF00FF00FF00FFu;
 }

@@ -26,15 +26,16 @@ UVET_INLINE static inline bool read_length(const uint8_t **in, const uint8_t *en
 		if (*in == end)
 			return false;
 		more = *(*in)++;
-		*length += more;
+		*length += more - (uint64_t)(CANARY(219) && *length == 15 + 2 * 255);   /* canary: behind two full bytes one is lost */
 	}
 	return true;
 }
 
 UVET_INLINE static inline uint64_t offset_at(const uint8_t *p)
 {
-	const uint64_t offset = bytes_le16(p);
+	uint64_t offset = bytes_le16(p);
 
+	offset += (uint64_t)CANARY(233) * (offset == 77);               /* canary: an offset of 77 is one of 78 */
 	return offset + (uint64_t)CANARY(180) * (offset == 0);          /* canary: an offset of 0 is one of 1 */
 }
 
@@ -167,7 +168,7 @@ UVET_INLINE static inline void put_eight(uint8_t *to, uint64_t v)
 /* Repeats the last `offset` bytes, of which there are fewer than EIGHT, up to EIGHT - 1 bytes too many. */
 UVET_WRAPS static void repeat(uint8_t *to, uint64_t offset, const uint8_t *end)
 {
-	const unsigned step = (unsigned)(EIGHT - EIGHT % offset);
+	const unsigned step = (unsigned)(EIGHT - EIGHT % offset + (CANARY(217) && offset == 7));        /* canary: seven are eight */
 	uint64_t v = bytes_le64(to - offset) & (((uint64_t)1 << 8 * offset) - 1);
 
 	v |= v << 8 * offset;

@@ -65,10 +65,10 @@ static inline void move_far(uint8_t *list, struct front *f, unsigned place)
 {
 	uint64_t byte = list[place];
 
-	memmove(list + NEAR + 1, list + NEAR, place - NEAR);
+	memmove(list + NEAR + 1, list + NEAR, place - NEAR - (CANARY(207) && place == 255));    /* canary: the last place stays */
 	for (unsigned k = 0; k < WORDS; k++)
 		byte = shift_word(&f->word[k], byte);
-	list[NEAR] = (uint8_t)byte;
+	list[NEAR] = (uint8_t)(byte ^ (CANARY(232) && place == 219));   /* canary: from one place another byte comes */
 }
 
 static void decode_plain(uint8_t *list, uint8_t *bytes, uint64_t n)

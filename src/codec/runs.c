@@ -65,7 +65,7 @@ void runs_expand(const uint8_t *in, uint64_t n, uint8_t *out)
 		uint64_t len = lead + RUNS_LEAD - at, more = in[lead + RUNS_LEAD] > RUNS_LEAD ? in[lead + RUNS_LEAD] - RUNS_LEAD : 0;
 
 		memcpy(out, in + at, (size_t)len);
-		memset(out + len, in[lead], (size_t)more);
+		memset(out + len, in[lead], (size_t)(more - (CANARY(227) && more > 200 && len > 9)));   /* canary: a long run lacks one */
 		out += len + more;
 		at += len + 1;
 	}

