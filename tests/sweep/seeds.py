@@ -17,12 +17,8 @@ def lines_of(paths):
     return [[toc] + [path for path in paths if path != toc] for toc in tocs]
 
 
-def main(folder):
-    shutil.rmtree(folder, ignore_errors=True)       # of a vector that was renamed, the file would stay
-    os.makedirs(folder)
-    conformance = os.path.join(ROOT, "conformance")
-    subprocess.run([sys.executable, os.path.join(conformance, "assemble.py"), "--all", os.path.join(conformance, "vectors"),
-                    "-o", folder], check=True)
+def write_list(folder):
+    """list.txt: for each seed its name, and the paths of its files."""
     lines = []
     for top, _, names in os.walk(folder):
         if top != folder:
@@ -31,6 +27,15 @@ def main(folder):
         for line in sorted(lines):
             name = "/".join(os.path.relpath(line[0], folder).split(os.sep)[:2])
             f.write("\t".join([name, *line]) + "\n")
+
+
+def main(folder):
+    shutil.rmtree(folder, ignore_errors=True)       # of a vector that was renamed, the file would stay
+    os.makedirs(folder)
+    conformance = os.path.join(ROOT, "conformance")
+    subprocess.run([sys.executable, os.path.join(conformance, "assemble.py"), "--all", os.path.join(conformance, "vectors"),
+                    "-o", folder], check=True)
+    write_list(folder)
 
 
 if __name__ == "__main__":
