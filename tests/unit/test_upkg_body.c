@@ -335,7 +335,7 @@ static void a_file_that_shrinks_is_no_flaw(void **state)
 	f.input.end = file.bodies[0] + BODY_WINDOW + 5;
 	for (uint32_t g = 0; g < UPKG_N_GROUPS; g++)
 		f.decode.groups[g].why = STOP_NOT;
-	assert_false(upkg_decode_bodies(&f.decode, (struct upkg *)f.u));
+	upkg_decode_bodies(&f.decode, (struct upkg *)f.u);
 	assert_int_equal(why(&f, UPKG_BODIES), STOP_INPUT);
 	assert_int_equal(n_flaws(f.u), 0);
 	end_decode(&f);

@@ -235,7 +235,7 @@ static bool decode_body(struct body *b)
 	return body_frame(b) && body_properties(b) && body_field(b) && body_native(b);
 }
 
-bool upkg_decode_bodies(struct decode *d, struct upkg *u)
+void upkg_decode_bodies(struct decode *d, struct upkg *u)
 {
 	const uint64_t n_names = u->tables[TABLE_NAMES].n / 8 + 1;
 	struct scratch scratch = {
@@ -245,7 +245,7 @@ bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 
 	u->used_names = decode_alloc(d, UPKG_BODIES, n_names, 1);
 	if (!scratch.buffer || !scratch.starts || !u->used_names)
-		return false;
+		return;
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
 	memset(u->used_names, 0, (size_t)n_names);
 	u->uses_are_known = true;
@@ -257,15 +257,14 @@ bool upkg_decode_bodies(struct decode *d, struct upkg *u)
 			continue;
 		}
 		if (!decode_spend(d, UPKG_BODIES, 1 + work_of_bytes((uint64_t)u->exports[i].size)))
-			return false;
+			return;
 		body_open(&b, d, u, i, &scratch);
 		if (!decode_body(&b) || body_left(&b) > 0)
 			u->uses_are_known = false;
 		if (b.unreadable)
-			return decode_stop(d, UPKG_BODIES, STOP_INPUT, b.all);
+			decode_stop(d, UPKG_BODIES, STOP_INPUT, b.all);
 		if (!decode_has(d, UPKG_BODIES))
-			return false;
+			return;
 	}
 	font_judge_pages(d, u, &scratch);
-	return decode_has(d, UPKG_BODIES);
 }

@@ -386,7 +386,7 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u);
 bool upkg_decode_exports(struct decode *d, struct upkg *u);
 bool upkg_link(struct decode *d, struct upkg *u);
 bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is where a table is missing */
-bool upkg_decode_bodies(struct decode *d, struct upkg *u);
+void upkg_decode_bodies(struct decode *d, struct upkg *u);
 void upkg_count_uses(struct decode *d, struct upkg *u);
 
 /* upkg_body_bytes counts the bytes of all bodies that can be walked. */
