@@ -282,27 +282,41 @@ static bool read_faulty(void *ctx, uint64_t at, void *buf, size_t len, size_t *n
 	return fault_read_at(ctx, at, buf, len, n_read) == 0;
 }
 
+/* Decodes the file, of which one byte cannot be read. */
+static void decode_faulty(struct fixture *f, struct fault_input *input, uint64_t bad_offset)
+{
+	*f = (struct fixture){ .limits = limits_standard() };
+	*input = (struct fault_input){ .bytes = file.bytes, .size = file.n, .fails_over = true, .bad_offset = bad_offset };
+	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
+	source_init(&f->source, (struct source_io){ .read_at = read_faulty, .ctx = input, .size = file.n }, "a.umod", &f->arena, SOURCE_WINDOW);
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .work = { .max = UINT64_MAX } };
+	f->u = umod_format.decode(&f->decode);
+	assert_non_null(f->u);
+}
+
 /* A Manifest.ini that cannot be read stops its group. Nothing is made of the other manifest then: its lines would be taken for all. The
  * installer is longer than what is read at once. */
 static void a_manifest_that_cannot_be_read_is_not_interpreted(void **state)
 {
 	static char filler[SOURCE_WHOLE + 1];
 	struct fault_input input;
-	struct fixture f = { .limits = limits_standard() };
+	struct fixture f;
 
 	(void)state;
 	memset(filler, 'a', sizeof filler - 1);
 	build_installer(&file, (const struct build_member[]){ { "System\\Mod.txt", filler, 0 }, { "System\\Manifest.ini", build_ini, 3 },
 							      { "System\\Manifest.int", build_int, 3 } }, 3);
-	input = (struct fault_input){ .bytes = file.bytes, .size = file.n, .fails_over = true, .bad_offset = SOURCE_WHOLE };
-	f.arena = unit_arena(&f.memory, UNIT_PLENTY);
-	source_init(&f.source, (struct source_io){ .read_at = read_faulty, .ctx = &input, .size = file.n }, "a.umod", &f.arena, SOURCE_WINDOW);
-	f.decode = (struct decode){ .source = &f.source, .arena = &f.arena, .limits = &f.limits, .work = { .max = UINT64_MAX } };
-	f.u = umod_format.decode(&f.decode);
-	assert_non_null(f.u);
+	decode_faulty(&f, &input, SOURCE_WHOLE);
 	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_INPUT);
 	assert_int_equal(why(&f, UMOD_LOCALE), STOP_NOT);
 	assert_int_equal(f.u->manifest.n_lines, 0);
+	end_decode(&f);
+	/* Where not even its beginning can be read, its end is not looked for. */
+	decode_faulty(&f, &input, 0);
+	assert_int_equal(why(&f, UMOD_FILE), STOP_INPUT);
+	assert_int_equal(why(&f, UMOD_TRAILER), STOP_NEEDS);
+	assert_int_equal(f.decode.groups[UMOD_TRAILER].on, UMOD_FILE);
+	assert_int_equal(f.u->trailer.magic, 0);
 	end_decode(&f);
 }
 
