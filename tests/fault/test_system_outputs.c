@@ -377,6 +377,19 @@ static void somebody_links(void)
 	assert_int_equal(link("report", "second name"), 0);
 }
 
+/* What was not written beside its place has nothing to take it from, and is no other file. */
+static void a_descriptor_is_not_replaced(void **state)
+{
+	struct platform_output to;
+	bool other = true;
+
+	(void)state;
+	assert_int_equal(platform_output_open("/dev/stdout", &to), PLATFORM_OUTPUT_OPEN);
+	assert_true(platform_output_replace(&to, &other));
+	assert_false(other);
+	platform_output_discard(&to);
+}
+
 /* A file system that cannot rename to a new name in one step is looked at before. */
 static void the_old_way_to_a_new_name(void **state)
 {
@@ -461,6 +474,7 @@ int main(void)
 		T(a_deadly_signal_takes_the_temporary_files_along), T(signals_that_cannot_be_asked_about_are_left_alone),
 		T(some_file_systems_cannot_wait_for_the_disk), T(an_interrupted_close_has_closed), T(streams_tell_what_went_wrong_late),
 		T(the_old_way_to_a_new_name), T(what_is_no_longer_the_same_file_stays), T(the_first_failure_is_the_one_that_is_told),
+		T(a_descriptor_is_not_replaced),
 	};
 #undef T
 
