@@ -35,7 +35,7 @@ harness_of() {
 		9[5-9] | 10[0-4]) echo dirindex ;;
 		105 | 11[1-9] | 131) echo utoc ;;
 		12[0-9] | 130 | 19?) echo container ;;
-		16? | 17[01] | 18? | 21[789] | 228 | 233 | 235) echo codecs ;;
+		16? | 17[01] | 18? | 21[789] | 228 | 235) echo codecs ;;
 		208) echo uz2 ;;
 		*) echo umod ;;
 	esac

@@ -33,9 +33,8 @@ UVET_INLINE static inline bool read_length(const uint8_t **in, const uint8_t *en
 
 UVET_INLINE static inline uint64_t offset_at(const uint8_t *p)
 {
-	uint64_t offset = bytes_le16(p);
+	const uint64_t offset = bytes_le16(p);
 
-	offset += (uint64_t)CANARY(233) * (offset == 77);               /* canary: an offset of 77 is one of 78 */
 	return offset + (uint64_t)CANARY(180) * (offset == 0);          /* canary: an offset of 0 is one of 1 */
 }
 
