@@ -1,4 +1,4 @@
-/* The key of an encrypted container: of those at hand the one with which its chunks are what their hashes say. */
+/* The key of an encrypted container: of those at hand the one with which its chunks decompress, or are what their hashes say. */
 #include <string.h>
 
 #include "core/canary.h"
@@ -42,7 +42,7 @@ static void choose(struct decode *d, const struct utoc *u, struct probes *p)
 	unpacker_close(&codecs);
 }
 
-/* Tells whether what comes out has that digest. */
+/* Tells whether what comes out decompresses, or has that digest. */
 static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 {
 	const bool is_known = digest_is_available(kind);
@@ -51,8 +51,10 @@ static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 
 	if (traits & PAYLOAD_SPOILED || w->why != STOP_NOT)
 		return NO_FIT;
+	if (toc_block(&w->u->toc, toc_first_block(&w->u->toc, chunk)).method != 0)
+		return FITS;                                            /* with another key it would not decompress, whatever its hash is */
 	if (!payload_has_hash(&w->u->toc, chunk))
-		return toc_block(&w->u->toc, toc_first_block(&w->u->toc, chunk)).method != 0 ? FITS : UNTOLD;
+		return UNTOLD;
 	if (!is_known)
 		return LACKS;
 	return memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
