@@ -191,14 +191,10 @@ struct unchecked {
 	size_t first, n;
 };
 
+/* A report keeps each reason once. */
 static bool is_unchecked(const struct report *r, const struct unchecked *u, size_t i)
 {
-	const char *reason;
-
-	if (r->results.status[i] != RULE_NOT_EVALUATED)
-		return false;
-	reason = results_reason(&r->results, i);
-	return !u->reason || reason == u->reason || strcmp(reason, u->reason) == 0;
+	return r->results.status[i] == RULE_NOT_EVALUATED && (!u->reason || results_reason(&r->results, i) == u->reason);
 }
 
 /* Up to so many rules are named; of more only how many there are. */

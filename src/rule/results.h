@@ -50,7 +50,8 @@ struct results {
 	struct results_notes *notes;
 };
 
-/* results_of gives what a rule found. results_reason tells why it was not evaluated, or not to its end: a few words, ours; else NULL. */
+/* results_of gives what a rule found. results_reason tells why it was not evaluated, or not to its end: a few words, ours,
+ * which are the same pointer wherever they are the same; else NULL. */
 const struct rule_result *results_of(const struct results *r, size_t i);
 const char *results_reason(const struct results *r, size_t i);
 

@@ -69,6 +69,11 @@ class BesideReports(Inputs):
             self.expect_usage("good.umod", option, name, "-f", f"json={name}", says=[f"'{name}'", "an option names it as a file to read"])
             self.assertEqual(self.read(name), before)
 
+    def test_a_list_that_comes_from_a_pipe(self):
+        self.write("report", b"")
+        self.expect(0, "--files0-from", "-", "-f", "json=report", stdin=b"good.umod\0")
+        self.assertEqual(json.loads(self.read("report"))["artifacts"][0]["path"], "good.umod")
+
     def test_more_than_are_remembered(self):
         self.write("keys", b"00" * 32)
         self.expect(0, "good.umod", *["--aes-key-file", "keys"] * 64)
