@@ -18,6 +18,8 @@
 
 #if defined(UVET_COVERAGE)
 enum { REQUESTS_MAX = 30 };             /* that build is slow, and each place is reached all the same */
+#elif defined(UVET_MSAN)
+enum { REQUESTS_MAX = 60 };             /* the slowest of all; with address sanitizer it is more */
 #elif SWEEP_STEP > 1
 enum { REQUESTS_MAX = 200 };
 #else
