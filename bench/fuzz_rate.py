@@ -27,7 +27,8 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 def lengths(tree):
     """The longest input of each harness."""
-    rows = re.search(r'^harnesses="(.*?)"$', (tree / "ci/fuzz.sh").read_text(), re.S | re.M).group(1)
+    script = next(path for path in (tree / "fuzz/harnesses.sh", tree / "ci/fuzz.sh") if path.exists())      # older trees have the latter only
+    rows = re.search(r'^harnesses="(.*?)"$', script.read_text(), re.S | re.M).group(1)
     return {row.split()[0]: row.split()[1] for row in rows.splitlines()}
 
 

@@ -21,34 +21,11 @@ export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0:allocat
 export UBSAN_OPTIONS=print_stacktrace=1
 export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 
-# Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
-harnesses="umod 8192 8
-upkg 4096 8
-utoc 4096 7
-container 4096 8
-dirindex 4608 5
-conthdr 2048 4
-bytecode 2048 6
-uz 8192 4
-uz2 4096 3
-uzcodec 2048 3
-codecs 2048 4
-manifest 2048 4
-path 300 4
-cursor 512 3
-layout 400 3
-order 384 3
-report 2048 4
-options 512 4
-api 4096 4"
+. fuzz/harnesses.sh
 
 fail() {
 	echo "fuzz: $*" >&2
 	exit 1
-}
-
-max_len() {
-	awk -v h="$1" '$1 == h { print $2 }' <<<"$harnesses"
 }
 
 # What a build is made of may change at any time; making it again costs nothing when it did not.
@@ -67,15 +44,6 @@ compile() { # FOLDER TARGETS
 seeds() {
 	rm -rf "$work/seeds"
 	python3 fuzz/seeds.py "$work/seeds"
-}
-
-# The folders of inputs that a harness starts from, one on each line; none of them is written to.
-inputs() { # HARNESS
-	local folder
-	for folder in "$work/seeds/$1" "corpus/$1" "corpus/regress/$1"; do
-		[ -d "$folder" ] && echo "$folder"
-	done
-	return 0
 }
 
 number() { # NAME FILE: a number that the engine prints at its end

@@ -17,6 +17,7 @@ prepared=
 work=$PWD/build/fuzz-work/canaries
 budget=${UVET_CANARY_SECONDS:-300}
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0
+. fuzz/harnesses.sh
 
 # Which harness hunts which canary; the others are the format's.
 harness_of() {
@@ -39,20 +40,6 @@ harness_of() {
 		208) echo uz2 ;;
 		*) echo umod ;;
 	esac
-}
-
-# Lengths stand in one place.
-max_len() {
-	sed -n '/^harnesses="/,/"$/{s/^harnesses=//;s/"//g;p}' ci/fuzz.sh | awk -v h="$1" '$1 == h { print $2 }'
-}
-
-# What the harness starts from anywhere else.
-inputs() { # HARNESS
-	local folder
-	for folder in "$work/seeds/$1" "corpus/$1" "corpus/regress/$1"; do
-		[ -d "$folder" ] && echo "$folder"
-	done
-	return 0
 }
 
 all_canaries() {
