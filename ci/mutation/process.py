@@ -23,9 +23,10 @@ def confine():
     """Bounds this process and those that it starts; time and output are bounded for each by itself."""
     for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
         resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
-    # What is started in the background ignores these, and would leave that to the tests.
+    # What is started in the background, or by nohup, ignores these, and would leave that to the tests.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def used_by(session):

@@ -31,7 +31,7 @@ KNOWN_GAMES = (((68,), (2,)), ((156,), (36,)), ((69,), (227,)), (range(99, 118),
                ((110,), range(2481, 2610)), ((118,), range(11, 15)), (range(118, 121), range(4, 9)), ((129, 130), (27,)), (range(134, 151), (1,)),
                (range(143, 147), (61447,)), ((159,), (29,)))
 
-RULES = ({f"FIL{n:03}" for n in range(1, 12)} | {f"HDR{n:03}" for n in range(1, 27)} | upkg_tables.RULES | upkg_rows.RULES | upkg_bodies.RULES)
+RULES = ({f"FIL{n:03}" for n in range(1, 12)} | {f"HDR{n:03}" for n in range(1, 28)} | upkg_tables.RULES | upkg_rows.RULES | upkg_bodies.RULES)
 LABELS = {"header", "tag", "summary", "generation", "heritage", "names", "name", "imports", "import", "exports", "export", "place", "body"}
 
 
@@ -74,6 +74,10 @@ class Package:
     @property
     def is_forever(self):
         return (self.version, self.licensee) in ((68, 2), (156, 36))
+
+    @property
+    def of_known_game(self):
+        return self.licensee == 0 or is_one(self.version, self.licensee, KNOWN_GAMES)
 
     @property
     def tables_complete(self):
@@ -162,7 +166,7 @@ class Package:
         j, h = self.j, self.header
         j.fire("FIL007", self.extension and filenames.fold_ascii(self.extension) not in EXTENSIONS, lesser=True)
         j.fire("HDR003", self.version <= NEWEST_OUTDATED)
-        j.fire("HDR004", self.licensee != 0 and not is_one(self.version, self.licensee, KNOWN_GAMES))
+        j.fire("HDR004", not self.of_known_game)
         self.judge_flags(h["flags"])
         j.fire("HDR021", h["name_count"] == h["import_count"] == h["export_count"] == 0)
         if self.version >= 68:

@@ -81,7 +81,11 @@ class Body:
 
 def judge(package, rows):
     upkg_native.judge_map(package, rows)
-    if package.file.level == "structure" or not package.header_complete or not (package.is_ue1 or package.is_ue2):
+    if package.file.level == "structure" or not package.header_complete:
+        return
+    if not package.is_ue1 and not package.is_ue2:
+        hidden = any(is_looked_at(package, rows, e) for e in rows.exports.rows)
+        package.j.fire("HDR027", hidden and not package.of_known_game)
         return
     for i, e in enumerate(rows.exports.rows):
         if is_looked_at(package, rows, e):

@@ -175,7 +175,8 @@ class Ending(Reports):
                 if old:
                     self.write("out", old)
                 names = self.names()
-                process = self.waiting("-f", "json=out", "-f", "text=second", "-f", "sarif=third")
+                process = self.waiting("-f", "json=out", "-f", "text=second", "-f", "sarif=third",
+                                       preexec_fn=lambda n=number: signal.signal(n, signal.SIG_DFL))    # nohup ignores SIGHUP
                 process.send_signal(number)
                 process.communicate(timeout=60)
                 self.assertEqual(process.returncode, -number)

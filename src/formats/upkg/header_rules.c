@@ -88,6 +88,15 @@ static const struct { uint32_t first, last, licensee_first, licensee_last; } kno
 	{ 156, 156, 36, 36 }, { 159, 159, 29, 29 },
 };
 
+static bool is_of_known_game(const struct upkg *u)
+{
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (u->tag.version >= known[i].first && u->tag.version <= known[i].last && u->tag.licensee >= known[i].licensee_first &&
+		    u->tag.licensee <= known[i].licensee_last)
+			return true;
+	return u->tag.licensee == 0;
+}
+
 RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A package's version should be one that a game is known to have.",
@@ -99,13 +108,23 @@ RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
 {
 	const struct upkg *u = c->facts;
 
-	if (u->tag.licensee == 0)
-		return;
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (u->tag.version >= known[i].first && u->tag.version <= known[i].last && u->tag.licensee >= known[i].licensee_first &&
-		    u->tag.licensee <= known[i].licensee_last)
-			return;
-	fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+	if (!is_of_known_game(u))
+		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+}
+
+RULE(HDR027, objects_unknown, UNDETERMINED, UPKG_HEADER,
+     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_BODIES),
+     .title   = "Objects that were not judged should at least be of a game that is known.",
+     .message = "{2} of objects {2:was|were} not judged: version {0} with licensee {1} is of no game that uvet knows",
+     .data    = "version licensee bytes",
+     .why     = "Some games load a package whatever licensee it names: behind a number that no game has, bad objects could hide.",
+     .fix     = "If the package is meant for a game that is not known here, check it with a tool for that game.",
+     .spec    = "upkg.md#2.3")
+{
+	const struct upkg *u = c->facts;
+
+	if (u->groups[UPKG_BODIES].why == STOP_UNVERIFIED && u->groups[UPKG_BODIES].at.len > 0 && !is_of_known_game(u))
+		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee), SIZE(u->groups[UPKG_BODIES].at.len));
 }
 
 /* ---- Where the tables are --------------------------------------------------------------------------------------------------- */
@@ -518,7 +537,7 @@ RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
 }
 
 const struct rule *const upkg_header_rules[] = {
-	&HDR001_rule, &HDR002_rule, &HDR026_rule, &HDR003_rule, &HDR004_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule, &HDR008_rule,
-	&HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule, &HDR017_rule,
-	&HDR018_rule, &HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
+	&HDR001_rule, &HDR002_rule, &HDR026_rule, &HDR003_rule, &HDR004_rule, &HDR027_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule,
+	&HDR008_rule, &HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule,
+	&HDR017_rule, &HDR018_rule, &HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
 };
