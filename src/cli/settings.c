@@ -24,12 +24,13 @@ enum {
 	INFO = 1 << COMMAND_info,
 	ALL = (1 << COMMAND_COUNT) - 1,
 	OURS = 0,
-	LIBRARY = 1,
+	LIBRARY,
+	INPUT,
 };
 
 const struct option_info option_infos[OPTION_COUNT] = {
 #define OPTION(id, letter, name, argument, commands, where, help) \
-	[OPTION_##id] = { letter, name, argument, commands, where, help },
+	[OPTION_##id] = { letter, name, argument, commands, (where) == INPUT, help },
 #include "cli/options.def"
 #undef OPTION
 };
@@ -50,7 +51,7 @@ bool limit_option(size_t index, struct option_info *out)
 	if (!uvet_limit_at(index, &limit))
 		return false;
 	*out = (struct option_info){ .name = limit.option, .argument = "N", .commands = CHECK | MAP | INFO,
-				     .for_library = true, .help = limit.meaning };
+				     .help = limit.meaning };
 	return true;
 }
 
@@ -134,7 +135,7 @@ static bool pass_on(struct settings *s, const char *name, const char *value)
 /* What is read is never written over, so it is remembered. */
 static bool remember(struct settings *s, enum option_id id, const char *value)
 {
-	if (id != OPTION_files0_from && id != OPTION_aes_key_file && id != OPTION_signing_key_file && id != OPTION_oodle)
+	if (!option_infos[id].names_input)
 		return true;
 	if (s->n_named == NAMED_MAX) {
 		message("--%t: '%s' is one too many; options name at most 64 files to read", option_infos[id].name, value);

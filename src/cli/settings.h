@@ -33,12 +33,12 @@ enum option_id {
 	OPTION_COUNT
 };
 
-/* option_info is one row of options.def. commands is a set of bits 1 << command_id. */
+/* option_info is one row of options.def. commands is a set of bits 1 << command_id; names_input: its argument is a file that is read. */
 struct option_info {
 	char letter;
 	const char *name, *argument;
 	unsigned commands;
-	bool for_library;
+	bool names_input;
 	const char *help;
 };
 extern const struct option_info option_infos[OPTION_COUNT];

@@ -20,7 +20,7 @@ RULES = ["UMD006", "UMD014", "BYT002", "UTH032", "UTH033", "RUN007", "PRP001"]
 
 # What lies in one file, and in which form reports say it: (vectors, options).
 REPORTS = {
-    "good": (["umod/good_minimal", "upkg/good_minimal", "iostore/good_partitions", "uz/good_uz"], []),
+    "good": (["umod/good_minimal", "upkg/good_minimal", "iostore/good_partitions", "iostore/SET004_good_v2", "uz/good_uz"], []),
     "one_error": (["umod/UMD006_crc_mismatch"], ["--show-passed"]),
     "nested": (["umod/FIL002_header_cut_nested_twice", "umod/good_nested_download"], []),
     "control": (["umod/UMD014_path_unsafe_control_01"], []),

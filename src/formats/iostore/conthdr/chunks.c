@@ -123,20 +123,19 @@ static void mark_packages(struct matching *m)
 	}
 }
 
-bool conthdr_match_chunks(struct decode *d, struct conthdr *h, const struct toc *t)
+void conthdr_match_chunks(struct decode *d, struct conthdr *h, const struct toc *t)
 {
 	struct matching m = { .d = d, .h = h, .t = t };
 
 	m.chunk_of = decode_alloc(d, CONTHDR_PACKAGES, h->packages.n, sizeof *m.chunk_of);
 	if (!m.chunk_of || !finder_open(d, &m.packages, &h->packages) || !finder_open(d, &m.optional, &h->optional) ||
 	    !decode_spend(d, CONTHDR_PACKAGES, t->n_chunks + h->packages.n))
-		return false;
+		return;
 	for (uint64_t i = 0; i < h->packages.n; i++)
 		m.chunk_of[i] = TOC_NONE;
 	for (uint64_t i = 0; i < t->n_chunks; i++)
 		if (toc_type(t, i) == CHUNK_EXPORT_BUNDLE && !match_chunk(&m, (uint32_t)i))
-			return false;
+			return;
 	mark_packages(&m);
 	h->chunk_of = m.chunk_of;
-	return true;
 }

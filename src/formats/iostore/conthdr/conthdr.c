@@ -86,13 +86,13 @@ static void read_end(struct conthdr *h)
 static void read_parts(struct decode *d, struct conthdr *h, const struct toc *t)
 {
 	if (was_walked(h, CONTHDR_PACKAGES) && conthdr_read_packages(d, h))
-		(void)conthdr_match_chunks(d, h, t);
+		conthdr_match_chunks(d, h, t);
 	if (was_walked(h, CONTHDR_NAMES))
-		(void)conthdr_read_names(d, h);
+		conthdr_read_names(d, h);
 	if (was_walked(h, CONTHDR_MAPS))
-		(void)conthdr_read_maps(d, h);
+		conthdr_read_maps(d, h);
 	if (was_walked(h, CONTHDR_SOFT))
-		(void)conthdr_read_soft(d, h);
+		conthdr_read_soft(d, h);
 	if (was_walked(h, CONTHDR_END))
 		read_end(h);
 }

@@ -137,33 +137,36 @@ static bool add_cultures(struct decode *d, struct conthdr *h, uint64_t *n_pairs)
 	return true;
 }
 
-static bool add_all(struct decode *d, struct conthdr *h)
+static void add_all(struct decode *d, struct conthdr *h)
 {
 	const struct conthdr_part *localized = &h->walk.parts[PART_LOCALIZED], *redirects = &h->walk.parts[PART_REDIRECTS];
 	const bool is_ue4 = h->version <= CONTHDR_INITIAL;
 	uint64_t n_pairs = 0;
 
 	if (is_ue4 ? !add_cultures(d, h, &n_pairs) : !add_map(d, h, localized->at, localized->n, LINK_LOCALIZED))
-		return false;
-	return add_map(d, h, redirects->at, redirects->n, is_ue4 ? LINK_OLD_REDIRECT : LINK_REDIRECT);
+		return;
+	add_map(d, h, redirects->at, redirects->n, is_ue4 ? LINK_OLD_REDIRECT : LINK_REDIRECT);
 }
 
 /* Hashing a name for each row is the most that a row can cost. */
 #define LINK_WORK 8u
 
-bool conthdr_read_maps(struct decode *d, struct conthdr *h)
+void conthdr_read_maps(struct decode *d, struct conthdr *h)
 {
 	const struct conthdr_part *parts = h->walk.parts;
 	uint64_t n = parts[PART_LOCALIZED].n + parts[PART_REDIRECTS].n;
 
 	if (h->version <= CONTHDR_INITIAL && !add_cultures(d, h, &n))
-		return false;
-	if (n > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, CONTHDR_MAPS, LIMIT_entries, h->id_at);
+		return;
+	if (n > d->limits->of[LIMIT_entries]) {
+		decode_stop_limit(d, CONTHDR_MAPS, LIMIT_entries, h->id_at);
+		return;
+	}
 	if (!decode_spend(d, CONTHDR_MAPS, n * LINK_WORK + parts[PART_CULTURES].n))
-		return false;
+		return;
 	h->links = decode_alloc(d, CONTHDR_MAPS, n, sizeof *h->links);
-	return h->links && add_all(d, h);
+	if (h->links)
+		add_all(d, h);
 }
 
 void conthdr_view_links(const void *facts, uint64_t first, uint64_t n, void *rows)

@@ -264,13 +264,15 @@ static int compare_names(const void *table, uint32_t a, uint32_t b)
 	return memcmp(h->bytes + x.at, h->bytes + y.at, (size_t)(x.wide ? x.n_units * 2 : x.n_units));
 }
 
-static bool find_repeated(struct decode *d, struct conthdr *h, const uint32_t *digests)
+static void find_repeated(struct decode *d, struct conthdr *h, const uint32_t *digests)
 {
 	const struct arena_mark mark = arena_mark(d->arena);
 	struct order o;
 
-	if (!order_suspects(d->arena, digests, (uint32_t)h->names.n, h, compare_names, &o))
-		return decode_stop(d, CONTHDR_NAMES, STOP_MEMORY, h->id_at);
+	if (!order_suspects(d->arena, digests, (uint32_t)h->names.n, h, compare_names, &o)) {
+		decode_stop(d, CONTHDR_NAMES, STOP_MEMORY, h->id_at);
+		return;
+	}
 	for (uint32_t i = 1; o.n_ties > 0 && i < o.n; i++) {
 		if (compare_names(h, order_row(&o, i - 1), order_row(&o, i)) != 0)
 			continue;
@@ -278,16 +280,15 @@ static bool find_repeated(struct decode *d, struct conthdr *h, const uint32_t *d
 		h->names.seen |= BATCH_REPEATED;
 	}
 	arena_rewind(d->arena, mark);
-	return true;
 }
 
-static bool look_at_all(struct decode *d, struct conthdr *h)
+static void look_at_all(struct decode *d, struct conthdr *h)
 {
 	struct conthdr_names *b = &h->names;
 	uint32_t *digests = decode_alloc(d, CONTHDR_NAMES, b->n, sizeof *digests);
 
 	if (!digests)
-		return false;
+		return;
 	for (uint64_t i = 0; i < b->n; i++) {
 		struct conthdr_name n;
 
@@ -296,16 +297,17 @@ static bool look_at_all(struct decode *d, struct conthdr *h)
 		b->traits[i] = (uint8_t)look(h, &n, &digests[i]);
 		b->seen |= b->traits[i];
 	}
-	return find_repeated(d, h, digests);
+	find_repeated(d, h, digests);
 }
 
-bool conthdr_read_names(struct decode *d, struct conthdr *h)
+void conthdr_read_names(struct decode *d, struct conthdr *h)
 {
 	const bool is_ue4 = h->version <= CONTHDR_INITIAL;
 
 	if (is_ue4 ? !open_ue4(d, h) : (h->walk.parts[PART_NAMES].n > 0 && !open_ue5(d, h)))
-		return false;
-	return decode_spend(d, CONTHDR_NAMES, h->names.n) && look_at_all(d, h);
+		return;
+	if (decode_spend(d, CONTHDR_NAMES, h->names.n))
+		look_at_all(d, h);
 }
 
 void conthdr_view_names(const void *facts, uint64_t first, uint64_t n, void *rows)

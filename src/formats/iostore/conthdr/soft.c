@@ -42,7 +42,7 @@ static bool look(struct decode *d, struct conthdr *h, struct conthdr_soft_row *r
 	return true;
 }
 
-static bool look_at_all(struct decode *d, struct conthdr *h)
+static void look_at_all(struct decode *d, struct conthdr *h)
 {
 	struct conthdr_soft *s = &h->soft;
 	uint64_t room = h->walk.parts[PART_SOFT_ENTRIES].len / EACH_INDEX;
@@ -51,28 +51,29 @@ static bool look_at_all(struct decode *d, struct conthdr *h)
 	for (uint64_t i = 0; i < s->n; i++) {
 		view_row(h, i, &row);
 		if (!look(d, h, &row, &room))
-			return false;
+			return;
 		s->traits[i] = (uint8_t)row.traits;
 		s->seen |= row.traits;
 	}
-	return true;
 }
 
-bool conthdr_read_soft(struct decode *d, struct conthdr *h)
+void conthdr_read_soft(struct decode *d, struct conthdr *h)
 {
 	const struct conthdr_part *entries = &h->walk.parts[PART_SOFT_ENTRIES], *ids = &h->walk.parts[PART_IDS];
 	struct conthdr_soft *s = &h->soft;
 
 	if (!entries->is_there)
-		return true;
+		return;
 	s->n_ids = h->walk.parts[PART_SOFT_IDS].n;
-	if (ids->n > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, CONTHDR_SOFT, LIMIT_entries, h->id_at);
+	if (ids->n > d->limits->of[LIMIT_entries]) {
+		decode_stop_limit(d, CONTHDR_SOFT, LIMIT_entries, h->id_at);
+		return;
+	}
 	s->traits = decode_alloc(d, CONTHDR_SOFT, ids->n, sizeof *s->traits);
 	if (!s->traits || !decode_spend(d, CONTHDR_SOFT, ids->n))
-		return false;
+		return;
 	s->n = ids->n;
-	return look_at_all(d, h);
+	look_at_all(d, h);
 }
 
 void conthdr_view_soft(const void *facts, uint64_t first, uint64_t n, void *rows)

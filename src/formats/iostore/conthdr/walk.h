@@ -21,12 +21,13 @@ void walk_ue5(struct conthdr *h);
 /* walk_bad_views counts the packages whose imports would not lie behind the entries, if the entries had such a shape. */
 uint64_t walk_bad_views(const struct conthdr_part *entries, const uint8_t *bytes, uint64_t n, const struct conthdr_shape *shape);
 
-/* What follows the walk: each part of the decoder notes its group's stop and returns false where it cannot go on. */
+/* What follows the walk: each part of the decoder notes its group's stop where it cannot go on. Packages are read before they are matched,
+ * which needs them. */
 bool conthdr_read_packages(struct decode *d, struct conthdr *h);
-bool conthdr_match_chunks(struct decode *d, struct conthdr *h, const struct toc *t);
-bool conthdr_read_names(struct decode *d, struct conthdr *h);
-bool conthdr_read_maps(struct decode *d, struct conthdr *h);
-bool conthdr_read_soft(struct decode *d, struct conthdr *h);
+void conthdr_match_chunks(struct decode *d, struct conthdr *h, const struct toc *t);
+void conthdr_read_names(struct decode *d, struct conthdr *h);
+void conthdr_read_maps(struct decode *d, struct conthdr *h);
+void conthdr_read_soft(struct decode *d, struct conthdr *h);
 
 /* conthdr_same_rows tells whether two of n rows of `each` bytes are the same; -1: memory ended. */
 int conthdr_same_rows(struct arena *arena, const uint8_t *rows, uint64_t n, uint64_t each);

@@ -45,19 +45,21 @@ static void choose(struct decode *d, const struct utoc *u, struct probes *p)
 /* Tells whether what comes out decompresses, or has that digest. */
 static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 {
-	const bool is_known = digest_is_available(kind);
+	const struct toc *t = &w->u->toc;
+	const bool is_compressed = toc_block(t, toc_first_block(t, chunk)).method != 0;
+	const bool is_hashed = !is_compressed && payload_has_hash(t, chunk), is_known = digest_is_available(kind);
 	uint8_t digest[DIGEST_LEN];
-	const uint32_t traits = worker_digest(w, chunk, is_known ? kind : DIGEST_NONE, NULL, digest);
+	const uint32_t traits = worker_digest(w, chunk, is_hashed && is_known ? kind : DIGEST_NONE, NULL, digest);
 
 	if (traits & PAYLOAD_SPOILED || w->why != STOP_NOT)
 		return NO_FIT;
-	if (toc_block(&w->u->toc, toc_first_block(&w->u->toc, chunk)).method != 0)
+	if (is_compressed)
 		return FITS;                                            /* with another key it would not decompress, whatever its hash is */
-	if (!payload_has_hash(&w->u->toc, chunk))
+	if (!is_hashed)
 		return UNTOLD;
 	if (!is_known)
 		return LACKS;
-	return memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
+	return memcmp(digest, toc_hash(t, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
 }
 
 static enum fit probe(struct worker *w, uint64_t chunk)
