@@ -1,5 +1,7 @@
 """How the parts of a package lie in its file (upkg.md 1.5, 2.10), and what a file is that is no package (1.1)."""
 
+from . import filenames
+
 TAIL = 4096
 CONTENTS = (b"MZ", b"\x7fELF", b"PK\3\4", b"Rar!\x1a\7", b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"<html", b"<!DOCTYPE")
 
@@ -27,10 +29,20 @@ class Parts:
         tables = [t for t in ((0, self.p.header_end), self.p.heritage, self.names, self.imports, self.exports) if t]
         if self.p.tables_complete:
             self.judge_bodies(tables)
+        between = False
         if self.complete:
             self.j.fire("HDR022", overlap(tables))
-            self.judge_gaps(tables)
+            between = self.judge_gaps(tables)
             self.judge_order()
+        if self.p.tables_complete:
+            self.judge_zeros(between)
+
+    def judge_zeros(self, between):
+        """1.5: rows of nothing but zeros."""
+        imports = any((r.class_package, r.class_name, r.outer, r.name) == (0, 0, 0, 0) for r in self.p.imports.rows)
+        exports = any((e.kind, e.super, e.outer, e.name, e.flags, e.size) == (0, 0, 0, 0, 0, 0) for e in self.p.exports.rows)
+        named = bool(self.p.names.rows) and filenames.fold_ascii(self.p.names.rows[0].text) != "none"
+        self.j.fire("FIL008", imports or (exports and (between or (named and len(self.p.generations) < 2))))
 
     def judge_tail(self):
         size, file = len(self.file), self.file
@@ -58,12 +70,13 @@ class Parts:
 
     def judge_gaps(self, tables):
         parts = sorted(tables + [(e.offset, e.offset + e.size) for e in self.bodies])
-        reach = 0
+        reach, between = 0, False
         for begin, end in parts:
             usual = reach == self.p.header_end and begin == reach + 1 and (self.p.version, self.p.licensee) == (156, 36)
-            self.j.fire("HDR023", begin > reach and not usual)
+            between |= self.j.fire("HDR023", begin > reach and not usual)
             reach = max(reach, end)
         self.j.fire("HDR024", reach < len(self.file))
+        return between
 
     def judge_order(self):
         others = self.begins + [t[0] for t in (self.imports, self.exports) if t]

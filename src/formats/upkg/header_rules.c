@@ -487,12 +487,6 @@ EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
 }
 
-/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
-static bool is_byte_of_dnf_2011(const struct upkg *u, const struct upkg_gap *g)
-{
-	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
-}
-
 EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
      .class   = CLASS_HYGIENE,
      .title   = "The header, the tables and the bodies should leave no bytes between them.",
@@ -504,7 +498,7 @@ EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
 {
 	const struct upkg *u = c->facts;
 
-	if (!g->last && !is_byte_of_dnf_2011(u, g))
+	if (!g->last && !upkg_is_usual_gap(u, g))
 		fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
 }
 

@@ -155,6 +155,12 @@ static bool add_bodies(const struct upkg *u, struct fixed *f)
 	return true;
 }
 
+/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
+bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g)
+{
+	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
+}
+
 bool upkg_lay_out(struct decode *d, struct upkg *u)
 {
 	struct fixed fixed = list_fixed(u);

@@ -120,12 +120,16 @@ static bool reaches_tail(const struct upkg *u, enum upkg_table_number number)
 	return u->tables[number].end > u->size - UPKG_TAIL;
 }
 
-/* Exports of zeros are what conforming leaves of many exports, and a body may end in zeros; names and imports are never zero. */
+/* Whether exports of zeros may be what conforming left of those that it removed. */
+static bool is_conformed(const struct upkg *u)
+{
+	return u->n_generations > 1;
+}
+
+/* A body may end in zeros; names and imports are never zero. */
 static enum upkg_tail examine_tail(const struct upkg *u)
 {
-	const bool conformed = u->n_generations > 1 && u->tables[TABLE_EXPORTS].n > 0;
-
-	if (reaches_tail(u, TABLE_NAMES) || reaches_tail(u, TABLE_IMPORTS) || (reaches_tail(u, TABLE_EXPORTS) && !conformed))
+	if (reaches_tail(u, TABLE_NAMES) || reaches_tail(u, TABLE_IMPORTS) || (reaches_tail(u, TABLE_EXPORTS) && !is_conformed(u)))
 		return TAIL_LOST;
 	if (reaches_tail(u, TABLE_EXPORTS))
 		return TAIL_DOUBTFUL;
@@ -133,6 +137,48 @@ static enum upkg_tail examine_tail(const struct upkg *u)
 		if (u->exports[i].size > 0 && (int64_t)u->exports[i].offset + u->exports[i].size > (int64_t)(u->size - UPKG_TAIL))
 			return TAIL_DOUBTFUL;
 	return TAIL_SOUND;
+}
+
+/* An import of zeros is none: without outer it is a package, which needs the name of its class. */
+static bool find_lost_import(const struct upkg *u, struct upkg_lost_row *out)
+{
+	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
+		const struct upkg_import *r = &u->imports[i];
+
+		if (r->class_package != 0 || r->class_name != 0 || r->name != 0 || r->outer != 0)
+			continue;
+		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_IMPORTS), true };
+		return true;
+	}
+	return false;
+}
+
+/* Whether bytes between the parts of the file belong to nothing. */
+static bool has_bytes_between(const struct upkg *u)
+{
+	const uint32_t usual = u->n_gaps > 0 && upkg_is_usual_gap(u, &u->gaps[0]), last = u->n_gaps > 0 && u->gaps[u->n_gaps - 1].last;
+
+	return u->n_gaps > usual + last;
+}
+
+/* An export of zeros is lost where its body is left, in bytes that belong to nothing, and where it is not called None and nothing was
+ * conformed. */
+static bool find_lost_export(const struct upkg *u, struct upkg_lost_row *out)
+{
+	const uint32_t seen = u->export_traits & (EXPORT_EMPTY | EXPORT_PLACEHOLDER);
+	const bool is_left = has_bytes_between(u);
+
+	if (seen == 0 || (!is_left && (is_conformed(u) || !(seen & EXPORT_EMPTY))))
+		return false;
+	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
+		const struct upkg_export *r = &u->exports[i];
+
+		if (r->class != 0 || r->super != 0 || r->outer != 0 || r->name != 0 || r->flags != 0 || r->size != 0)
+			continue;
+		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_EXPORTS), false };
+		return is_left || upkg_word_of(u, 0) != WORD_None;
+	}
+	return false;
 }
 
 static const void *upkg_decode(struct decode *d)
@@ -163,6 +209,7 @@ static const void *upkg_decode(struct decode *d)
 	decode_tables(d, u);
 	decode_bodies(d, u);
 	u->tail = u->file.zero_tail ? examine_tail(u) : TAIL_SOUND;
+	u->has_lost_row = decode_has(d, UPKG_LINKS) && (find_lost_import(u, &u->lost_row) || find_lost_export(u, &u->lost_row));
 	return u;
 }
 

@@ -273,6 +273,12 @@ enum upkg_tail {
 	TAIL_LOST,              /* a table lies there */
 };
 
+/* A row of a table that is zeros from its first byte to its last, which no engine saves. */
+struct upkg_lost_row {
+	uint32_t at, len;
+	bool is_import;                         /* or an export */
+};
+
 struct upkg {
 	uint64_t size;                          /* of the file */
 	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
@@ -324,6 +330,8 @@ struct upkg {
 	uint32_t n_unused_names, first_unused;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	enum upkg_tail tail;
+	bool has_lost_row;
+	struct upkg_lost_row lost_row;
 	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
 	uint64_t explained;                     /* bytes that belong to something */
 	bool late_names;                        /* a body or another table lies before the names */
@@ -388,6 +396,9 @@ bool upkg_link(struct decode *d, struct upkg *u);
 bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is where a table is missing */
 void upkg_decode_bodies(struct decode *d, struct upkg *u);
 void upkg_count_uses(struct decode *d, struct upkg *u);
+
+/* upkg_is_usual_gap tells whether packages of the game have these bytes that belong to nothing. */
+bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g);
 
 /* upkg_body_bytes counts the bytes of all bodies that can be walked. */
 uint64_t upkg_body_bytes(const struct upkg *u);
