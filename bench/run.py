@@ -213,16 +213,10 @@ def rows(b):
 
 @case("UZ", "8 MB unpacked: whole checks against zlib's inflate() on the .uz2, in bytes that come out a second")
 def downloads(b):
-    portable = b.program("bench_unpack_portable")           # without libdeflate; where that is not there, both are
     chunks = b.pack("uz2", 8192)
-    cases = [("bench_unpack", "uz", ".uz, 1234", 0.9), ("bench_unpack", "uz_5678", ".uz, 5678", 0.9)]
-    if os.path.exists(portable):
-        cases = [("bench_unpack", "uz2", ".uz2", 1.8), ("bench_unpack_portable", "uz2", ".uz2 without libdeflate", 0.9)] + cases
-    else:
-        cases = [("bench_unpack", "uz2", ".uz2 without libdeflate", 0.9)] + cases
-    for program, kind, what, target in cases:
-        inflated, checked, n = b.table([b.program(program), str(b.rounds(20)), chunks, b.pack(kind, 8192)])
-        yield what, ratios(checked, inflated), "x", target, True
+    for kind, what in (("uz2", ".uz2"), ("uz", ".uz, 1234"), ("uz_5678", ".uz, 5678")):
+        inflated, checked, n = b.table([b.program("bench_unpack"), str(b.rounds(20)), chunks, b.pack(kind, 8192)])
+        yield what, ratios(checked, inflated), "x", 0.9, True
         yield what, [1000 * size / c for size, c in zip(n, checked)], "MB/s", None, True
     yield "inflate()", [1000 * size / i for size, i in zip(n, inflated)], "MB/s", None, True
 
@@ -301,10 +295,8 @@ def content_case(name, what, kind, n, target):
     def measure(b):
         path = b.container(kind, n)
         yardstick = b.program("yardstick_container")
-        alone, with_zlib, check = b.launch(12, [yardstick, path], [yardstick, path, "inflate"], [b.uvet, "check", "--level", "content", path])
+        alone, check = b.launch(12, [yardstick, path], [b.uvet, "check", "--level", "content", path])
         yield "whole process, against libraries", ratios(alone[0], check[0]), "x", target, False
-        if "zlib" in kind or "small" in kind:
-            yield "a verifier with zlib's inflate()", ratios(check[0], with_zlib[0]), "x", 2 if "zlib" in kind else None, True
 
 
 content_case("C1", "content of 256 chunks of 64 KiB to 1 MiB, stored as it is, BLAKE3", "content_none", 256, 1.1)

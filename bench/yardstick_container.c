@@ -1,14 +1,13 @@
 /* The yardstick of stored bytes: reads every chunk of a container that is in order, decodes its blocks and takes its hash, with the
- * libraries alone; with "inflate" through zlib's inflate() where libdeflate would do.
+ * libraries alone.
  *
- *     yardstick_container FILE.utoc [inflate]
+ *     yardstick_container FILE.utoc
  *
  * prints how many bytes were decoded and how many hashes were right. It trusts the file. */
 #include "bench.h"
 
 #include <blake3.h>
 #include <fcntl.h>
-#include <libdeflate.h>
 #include <lz4.h>
 #include <nettle/sha1.h>
 #include <stdbool.h>
@@ -25,7 +24,6 @@ struct container {
 	bool with_sha1;
 	char method;                    /* the first letter of its name */
 	int ucas;
-	struct libdeflate_decompressor *deflate;        /* NULL: inflate() */
 	z_stream inflate;
 	ZSTD_DCtx *zstd;
 	uint8_t stored[STORED_MAX], block[BLOCK];
@@ -84,10 +82,8 @@ static const uint8_t *decode(struct container *c, const uint8_t *in, const uint8
 		n_out = (size_t)LZ4_decompress_safe((const char *)in, (char *)c->block, (int)n_in, (int)n);
 	else if (c->method == 's')
 		n_out = ZSTD_decompressDCtx(c->zstd, c->block, n, in, n_in);
-	else if (!c->deflate)
+	else
 		inflate_block(c, in, n_in, n);
-	else if (libdeflate_zlib_decompress(c->deflate, in, n_in, c->block, n, &n_out) != LIBDEFLATE_SUCCESS)
-		exit(1);
 	if (n_out != n)
 		exit(1);
 	return c->block;
@@ -157,7 +153,6 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	open_container(&c, argv[1]);
-	c.deflate = argc > 2 ? NULL : libdeflate_alloc_decompressor();
 	for (uint64_t i = 0; i < c.n; i++) {
 		n_bytes += big(c.ranges + 10 * i + 5);
 		n_right += check_chunk(&c, i);

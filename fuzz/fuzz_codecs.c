@@ -123,29 +123,15 @@ static struct unpack unpack(enum method m, const uint8_t *in, uint64_t n_in, uin
 	unpacker_open(&u, &arena, &oodle);
 	r = method_unpack(&u, m, in, n_in, out, room);
 	MUST(unpacker_has(&u, m) == (r.result != UNPACK_UNAVAILABLE), "who has a decoder uses it");
-	unpacker_close(&u);
 	arena_free(&arena);
 	MUST(memory->n_live == 0, "an arena gives everything back");
 	return r;
 }
 
-static void check_deflate(bool gzip, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
+static void check_deflate(bool gzip, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out)
 {
-	uint8_t *second = room_of(room, 0);
-	struct memory memory;
-	struct arena arena;
-	struct inflater i = { .arena = &arena };
-	struct inflated s;
-
-	memory_init(&memory, 0xA5);
-	arena_init(&arena, memory_allocator(&memory), 1 << 24);
-	s = gzip ? inflate_gzip_zlib(&i, in, n_in, second, room) : inflate_zlib(&i, in, n_in, second, room);
-	arena_free(&arena);
-	MUST((r.result <= UNPACK_SHORT) == (s.result == INFLATE_DONE) || second_is_known_difference(in, (size_t)n_in, gzip),
-	     "both libraries take the same streams");
-	if (r.result <= UNPACK_SHORT && s.result == INFLATE_DONE)
-		MUST(r.n_out == s.n_out && r.n_used == s.n_used && same(out, second, s.n_out), "both give the same bytes");
-	free(second);
+	if (r.result <= UNPACK_SHORT)
+		MUST(second_inflate(gzip, in, (size_t)n_in, out, (size_t)r.n_out, (size_t)r.n_used), "both libraries give the same bytes");
 }
 
 /* liblz4 agrees, but that it takes offsets of zero, for which a second decoder is asked. */
@@ -204,8 +190,8 @@ static void check_oodle(struct unpack r, const uint8_t *in, uint64_t n_in, uint6
 static void check_second(enum method m, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
 	switch (m) {
-	case METHOD_ZLIB: check_deflate(false, r, in, n_in, out, room); break;
-	case METHOD_GZIP: check_deflate(true, r, in, n_in, out, room); break;
+	case METHOD_ZLIB: check_deflate(false, r, in, n_in, out); break;
+	case METHOD_GZIP: check_deflate(true, r, in, n_in, out); break;
 	case METHOD_LZ4: check_lz4(r, in, n_in, out, room); break;
 	case METHOD_ZSTD: check_zstd(r, in, out, room); break;
 	case METHOD_OODLE: check_oodle(r, in, n_in, room); break;

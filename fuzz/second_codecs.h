@@ -1,4 +1,4 @@
-/* Second opinions on what decompressors say: a slow LZ4 of our own, and what zlib and libdeflate are known to see differently. */
+/* Second opinions on what decompressors say: a slow LZ4, and libdeflate. */
 #ifndef UVET_FUZZ_SECOND_CODECS_H
 #define UVET_FUZZ_SECOND_CODECS_H
 
@@ -13,7 +13,8 @@ enum second_lz4 { SECOND_LZ4_WHOLE, SECOND_LZ4_BROKEN, SECOND_LZ4_NOWHERE, SECON
  * fills the room and goes on is full, whatever follows. */
 enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out);
 
-/* second_is_known_difference tells whether a stream is one that only libdeflate takes (codec/inflate.h). */
-bool second_is_known_difference(const uint8_t *data, size_t size, bool gzip);
+/* second_inflate tells what libdeflate makes of a zlib stream or gzip member that zlib takes: the same n_out bytes, out of as many. Of what zlib
+ * refuses nothing is asked, for libdeflate takes some of it. True where there is no libdeflate. */
+bool second_inflate(bool gzip, const uint8_t *in, size_t n_in, const uint8_t *out, size_t n_out, size_t n_used);
 
 #endif

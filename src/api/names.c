@@ -6,7 +6,6 @@
 #include "codec/aes.h"
 #include "codec/blake3.h"
 #include "codec/crc.h"
-#include "codec/inflate.h"
 #include "codec/lzma.h"
 #include "codec/rsa.h"
 #include "codec/sha1.h"
@@ -61,7 +60,7 @@ const char *uvet_library(const char *task)
 	if (strcmp(task, "crc") == 0)
 		return crc_library();
 	if (strcmp(task, "deflate") == 0)
-		return inflate_library();
+		return "zlib";
 	if (strcmp(task, "lz4") == 0)
 		return "uvet";
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)

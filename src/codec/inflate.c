@@ -1,11 +1,8 @@
-/* Inflating through libdeflate where it is there, with zlib as the referee, or through zlib alone. */
+/* Inflating through zlib, as engines do: what it refuses they refuse. */
 #include "codec/inflate.h"
 
 #include <string.h>
 #include <zlib.h>
-#if defined(UVET_WITH_LIBDEFLATE)
-#include <libdeflate.h>
-#endif
 
 #include "core/canary.h"
 
@@ -79,90 +76,19 @@ static struct inflated by_zlib(struct inflater *i, int form, const uint8_t *in, 
 	return r;
 }
 
-struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
-{
-	return by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
-}
-
-struct inflated inflate_gzip_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
-{
-	return by_zlib(i, FORM_GZIP, in, n_in, out, max_out);
-}
-
-#if defined(UVET_WITH_LIBDEFLATE)
-
-void inflater_open(struct inflater *i, struct arena *arena)
-{
-	*i = (struct inflater){ .arena = arena, .fast = libdeflate_alloc_decompressor() };
-}
-
-void inflater_close(struct inflater *i)
-{
-	libdeflate_free_decompressor(i->fast);
-	i->fast = NULL;
-}
-
 struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
-	size_t n_used = 0, n_out = 0;
-	enum libdeflate_result result;
+	struct inflated r = by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
 
-	if (!i->fast)
-		return inflate_zlib(i, in, n_in, out, max_out);
-	result = libdeflate_zlib_decompress_ex(i->fast, in, (size_t)n_in, out, (size_t)max_out, &n_used, &n_out);
-	if (result != LIBDEFLATE_SUCCESS && !CANARY(46))                /* canary: a stream that is refused passes as empty */
-		return inflate_zlib(i, in, n_in, out, max_out);
-	MEMORY_WRITTEN(out, n_out);
-	return (struct inflated){ INFLATE_DONE, n_out, n_used };
-}
-
-/* A bit of the fourth byte says that the header has a checksum. */
-static bool has_header_checksum(const uint8_t *in, uint64_t n_in)
-{
-	return n_in > 3 && (in[3] & 2) && !CANARY(171);                 /* canary: a header's checksum may be wrong */
+	if (r.result == INFLATE_BROKEN && CANARY(46))                   /* canary: a stream that is refused passes as empty */
+		r = (struct inflated){ .result = INFLATE_DONE };
+	return r;
 }
 
 struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
-	size_t n_used = 0, n_out = 0;
+	struct inflated r = by_zlib(i, FORM_GZIP, in, n_in, out, max_out);
 
-	if (!i->fast || has_header_checksum(in, n_in) ||
-	    libdeflate_gzip_decompress_ex(i->fast, in, (size_t)n_in, out, (size_t)max_out, &n_used, &n_out) != LIBDEFLATE_SUCCESS)
-		return inflate_gzip_zlib(i, in, n_in, out, max_out);
-	MEMORY_WRITTEN(out, n_out);
-	return (struct inflated){ INFLATE_DONE, n_out, n_used + (uint64_t)CANARY(166) };        /* canary: a member is a byte longer */
+	r.n_used += CANARY(166);                /* canary: a member is a byte longer */
+	return r;
 }
-
-const char *inflate_library(void)
-{
-	return "libdeflate";
-}
-
-#else
-
-void inflater_open(struct inflater *i, struct arena *arena)
-{
-	*i = (struct inflater){ .arena = arena };
-}
-
-void inflater_close(struct inflater *i)
-{
-	(void)i;
-}
-
-struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
-{
-	return inflate_zlib(i, in, n_in, out, max_out);
-}
-
-struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
-{
-	return inflate_gzip_zlib(i, in, n_in, out, max_out);
-}
-
-const char *inflate_library(void)
-{
-	return "zlib";
-}
-
-#endif

@@ -21,43 +21,27 @@ struct inflated {
 	uint64_t n_used;                /* bytes of the stream: INFLATE_DONE all, else how far it was read, or 0 */
 };
 
-/* An inflater decodes many streams with one state. Its memory is the arena's, but for what libdeflate takes for itself: a fixed
- * number of bytes, however many streams there are. */
+/* An inflater decodes many streams with one state, which is the arena's and ends with it. One with an arena is ready. */
 struct inflater {
 	struct arena *arena;
-	void *fast;                     /* libdeflate's state, or NULL */
-	void *zlib;                     /* zlib's, made when it is needed */
+	void *zlib;                     /* zlib's state, made when it is needed */
 };
-
-/* inflater_open makes an inflater, and inflater_close gives back what is not the arena's. */
-void inflater_open(struct inflater *i, struct arena *arena);
-void inflater_close(struct inflater *i);
 
 /* How many bytes a zlib stream gives at most for each of its own: a length of 258 and its distance take two bits at the least. */
 #define INFLATE_GAIN_MAX 1032u
 
-/* inflate_whole decodes the stream at in, which may end before its n_in <= 2^31 bytes do, to max_out <= 2^31 bytes at out.
- *
- * With libdeflate, that decodes first, and zlib has the last word on what it refuses: engines use zlib. What libdeflate takes is not
- * looked at again. It takes two things that zlib refuses, neither of which any compressor writes: the reserved numbers of codes 287 and
- * 288, 31 and 32, and the reserved distance codes 30 and 31. */
+/* inflate_whole decodes the stream at in, which may end before its n_in <= 2^31 bytes do, to max_out <= 2^31 bytes at out. zlib does it,
+ * because engines use zlib. A faster library may take streams that it refuses, as libdeflate takes those with reserved symbols and numbers
+ * of codes (RFC 1951, 3.2.5 and 3.2.7): whoever uses it calls a file good that no engine reads. */
 struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
 
-/* inflate_zlib is inflate_whole by zlib alone. */
-struct inflated inflate_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
-
-/* inflate_gzip and inflate_gzip_zlib do the same for the gzip member at in. Members that follow are not its. A header with a checksum of
- * its own goes to zlib: libdeflate does not look at it. */
+/* inflate_gzip does the same for the gzip member at in. Members that follow are not its. */
 struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
-struct inflated inflate_gzip_zlib(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
 
 /* inflate_looks_like_zlib tells whether two bytes are how a zlib stream without a dictionary begins. */
 static inline bool inflate_looks_like_zlib(uint64_t first, uint64_t second)
 {
 	return first % 16 == 8 && first / 16 <= 7 && (first * 256 + second) % 31 == 0 && !(second & 0x20);
 }
-
-/* inflate_library names the library that decodes first. */
-const char *inflate_library(void);
 
 #endif

@@ -45,13 +45,6 @@ void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *
 	*u = (struct unpacker){ .oodle = oodle, .inflater = { .arena = arena }, .zstd = { .arena = arena } };
 }
 
-void unpacker_close(struct unpacker *u)
-{
-	if (u->can_inflate)
-		inflater_close(&u->inflater);
-	u->can_inflate = false;
-}
-
 bool unpacker_has(const struct unpacker *u, enum method m)
 {
 	switch (m) {
@@ -79,9 +72,6 @@ static struct unpack unpack_deflate(struct unpacker *u, bool gzip, const uint8_t
 
 	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
 		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
-	if (!u->can_inflate)
-		inflater_open(&u->inflater, u->inflater.arena);
-	u->can_inflate = true;
 	r = gzip ? inflate_gzip(&u->inflater, in, n_in, out, room) : inflate_whole(&u->inflater, in, n_in, out, room);
 	if (r.result != INFLATE_DONE)
 		return (struct unpack){ results[r.result], 0, 0 };

@@ -19,18 +19,16 @@ enum method method_of(const uint8_t *name, uint64_t n);
 /* method_name is a method's name as the engine writes it; "" for METHOD_UNKNOWN. */
 const char *method_name(enum method m);
 
-/* An unpacker decodes blocks, one after the other, with states that it keeps. Each thread has one of its own. Its memory is the arena's,
- * but for what libdeflate takes (inflate.h). */
+/* An unpacker decodes blocks, one after the other, with states that it keeps. Each thread has one of its own. Its memory is the
+ * arena's. */
 struct unpacker {
 	const struct oodle *oodle;
 	struct inflater inflater;
-	bool can_inflate;               /* the inflater is open */
 	struct unzstd zstd;
 };
 
-/* unpacker_open makes an unpacker; oodle is not NULL and outlives it. unpacker_close gives back what is not the arena's. */
+/* unpacker_open makes an unpacker; oodle is not NULL and outlives it. */
 void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *oodle);
-void unpacker_close(struct unpacker *u);
 
 /* unpacker_has tells whether this build, and for Oodle this user, has a decoder. */
 bool unpacker_has(const struct unpacker *u, enum method m);

@@ -52,7 +52,6 @@ static void open_fixture(uint64_t budget)
 
 static void close_fixture(void)
 {
-	unpacker_close(&f.unpacker);
 	arena_free(&f.arena);
 }
 
@@ -412,24 +411,12 @@ static void zstd_by_hand(void **state)
 	close_fixture();
 }
 
-/* Both libraries say the same, of a header with a checksum of its own too. */
-static void gzip_by_two_libraries(void **state)
+/* A header may have a checksum of its own. */
+static void gzip_headers(void **state)
 {
-	struct inflater alone = { .arena = &f.arena };
-
 	(void)state;
 	open_fixture(UNIT_PLENTY);
 	pack(METHOD_GZIP, 300, 30);
-	for (uint64_t bit = 0; bit < 8 * f.n_packed; bit++) {
-		struct unpack a;
-		struct inflated b;
-
-		f.packed[bit / 8] ^= (uint8_t)(1u << bit % 8);
-		a = decode(METHOD_GZIP, f.n_packed, 300);
-		b = inflate_gzip_zlib(&alone, f.packed, f.n_packed, f.out, 300);
-		assert_int_equal(a.result <= UNPACK_SHORT, b.result == INFLATE_DONE);
-		f.packed[bit / 8] ^= (uint8_t)(1u << bit % 8);
-	}
 	/* The checksum of the header's first ten bytes, wrong. */
 	memmove(f.packed + 12, f.packed + 10, f.n_packed - 10);
 	f.packed[3] |= 2;
@@ -438,7 +425,6 @@ static void gzip_by_two_libraries(void **state)
 	f.packed[10] = (uint8_t)crc32(0, f.packed, 10);
 	f.packed[11] = (uint8_t)(crc32(0, f.packed, 10) >> 8);
 	assert_int_equal(decode(METHOD_GZIP, f.n_packed + 2, 300).result, UNPACK_DONE);
-	assert_int_equal(inflate_gzip(&alone, f.packed, f.n_packed + 2, f.out, 300).result, INFLATE_DONE);
 	assert_memory_equal(f.out, f.data, 300);
 	close_fixture();
 }
@@ -541,7 +527,7 @@ int main(void)
 		cmocka_unit_test(lz4_lengths_without_end),
 		cmocka_unit_test(lz4_matches_overlap),
 		cmocka_unit_test(zstd_by_hand),
-		cmocka_unit_test(gzip_by_two_libraries),
+		cmocka_unit_test(gzip_headers),
 		cmocka_unit_test(oodle_is_not_believed),
 		cmocka_unit_test(names_without_case),
 		cmocka_unit_test(memory_may_end),

@@ -134,9 +134,8 @@ static bool decode_all(struct decode *d, struct uz2 *u, struct inflater *i, uint
 static bool decode_streams(struct decode *d, struct uz2 *u)
 {
 	struct span all = { 0, u->size };
-	struct inflater inflater;
+	struct inflater inflater = { .arena = d->arena };
 	uint8_t *copy, *out;
-	bool done;
 
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ2_STREAMS, STOP_LEVEL, all);
@@ -146,10 +145,7 @@ static bool decode_streams(struct decode *d, struct uz2 *u)
 	copy = decode_alloc(d, UZ2_STREAMS, UZ2_PACKED_MAX, 1);
 	if (!out || !copy)
 		return false;
-	inflater_open(&inflater, d->arena);
-	done = decode_all(d, u, &inflater, copy, out);
-	inflater_close(&inflater);
-	if (!done)
+	if (!decode_all(d, u, &inflater, copy, out))
 		return false;
 	if (u->traits & UZ2_BAD_STREAM)
 		return decode_stop(d, UZ2_CONTENT, STOP_MALFORMED, all);

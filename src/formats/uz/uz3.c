@@ -17,14 +17,12 @@ static enum uz3_form form_of(const struct uz3 *u, struct inflated r, uint64_t pa
 static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window, uint8_t *out)
 {
 	struct span span = { window.origin, cursor_left(&window) };
-	struct inflater inflater;
+	struct inflater inflater = { .arena = d->arena };
 	const uint8_t *in;
 
 	if (!cursor_bytes(&window, span.len, &in))
 		return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, span);
-	inflater_open(&inflater, d->arena);
 	u->stream = inflate_whole(&inflater, in, span.len, out, u->header.size + (uint64_t)CANARY(52));  /* canary: one byte too far */
-	inflater_close(&inflater);
 	if (u->stream.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ3_STREAM, STOP_MEMORY, span);
 	u->form = form_of(u, u->stream, span.len);

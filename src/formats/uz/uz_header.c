@@ -122,7 +122,7 @@ static bool decodes_as_zlib(struct decode *d, struct cursor window)
 	const uint8_t *bytes;
 
 	if (probe && cursor_bytes(&window, n, &bytes))
-		r = inflate_zlib(&inflater, bytes, n, probe, PROBE_LEN);
+		r = inflate_whole(&inflater, bytes, n, probe, PROBE_LEN);
 	arena_rewind(d->arena, mark);
 	if (r.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ_TREE, STOP_MEMORY, (struct span){ window.origin, n });

@@ -61,7 +61,6 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 		return decode_stop_needs(d, group, UTOC_PARTITIONS);
 	unpacker_open(&codecs, d->arena, d->oodle);
 	fit = payload_fit(u, &codecs, chunk, needs);
-	unpacker_close(&codecs);
 	if (fit == FIT_NO_CODEC) {
 		payload_stop_codecs(d, group, needs, counts(d));
 		return false;

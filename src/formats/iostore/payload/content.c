@@ -129,7 +129,6 @@ bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct 
 
 void worker_close(struct worker *w)
 {
-	unpacker_close(&w->unpacker);
 	arena_free(&w->arena);
 	aes_wipe(&w->aes);
 }

@@ -86,7 +86,6 @@ bool content_plan(struct content *c)
 	c->again = c->u->payload.given + AGAIN_MIN;
 	c->again_blocks = 2 * t->n_blocks + AGAIN_BLOCKS_MIN;
 	plan_all(c, &order, &codecs);
-	unpacker_close(&codecs);
 	arena_rewind(d->arena, mark);
 	payload_stop_codecs(d, UTOC_CONTENT, &c->needs, true);
 	return true;

@@ -39,7 +39,6 @@ static void choose(struct decode *d, const struct utoc *u, struct probes *p)
 	for (uint64_t i = 0; i < u->toc.n_chunks && p->n < PROBES; i++)
 		if (i != u->toc.header_chunk)
 			add_probe(u, &codecs, i, p);
-	unpacker_close(&codecs);
 }
 
 /* Tells whether what comes out decompresses, or has that digest. */
