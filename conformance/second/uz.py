@@ -92,10 +92,12 @@ def most(file):
     return min(LIMIT, max(ALWAYS, RATIO * len(file)))
 
 
-def name_of_content(file, stored, data):
-    """What comes out is named by the stored name, else by the file's own."""
-    own = filenames.components(file.name)[-1]
-    name = stored or without_extension(own)
+def name_of_content(file, stored, data, promises):
+    """What comes out is named by the stored name, else, or where only that promises a format, by the file's own."""
+    own = without_extension(filenames.components(file.name)[-1])
+    name = stored or own
+    if promises(own) and not promises(name):
+        name = own
     return without_extension(name) if is_package(data) else name
 
 
@@ -109,7 +111,7 @@ def is_package(data):
 
 def content(judgement, stored, data, promises, rule=None):
     """The file that came out, for the check of what lies in this one. promises(name) says whether a name is that of a format."""
-    name = name_of_content(judgement.file, stored, data)
+    name = name_of_content(judgement.file, stored, data, promises)
     if rule and not promises(name) and not is_package(data):
         judgement.fire(rule, lesser=filenames.extension(name) not in OFTEN_PACKAGES)
     return [(name, data)]

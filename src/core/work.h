@@ -17,6 +17,7 @@
 struct work {
 	uint64_t done;
 	uint64_t max;
+	uint64_t unpacked;              /* bytes that came out of compressed files, or would have */
 	const struct interrupt *interrupt;      /* may be NULL */
 	uint64_t look_at;               /* when so much is done, the clock is looked at */
 	bool exhausted;

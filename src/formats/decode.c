@@ -259,18 +259,34 @@ static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
 	return most > UNPACKED_MIN ? most : UNPACKED_MIN;
 }
 
+/* An input with compressed files in it may give this many times as much as one of them: they may be the same bytes under many names. */
+#define UNPACKED_TOGETHER 8u
+
+static uint64_t left_to_unpack(const struct decode *d)
+{
+	const uint64_t most = d->limits->of[LIMIT_unpacked], others = d->work.unpacked - d->unpacked;
+	const uint64_t together = most > UINT64_MAX / UNPACKED_TOGETHER ? UINT64_MAX : most * UNPACKED_TOGETHER;
+	const uint64_t left = others < together ? together - others : 0;
+
+	return left < most ? left : most;
+}
+
 uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len)
 {
-	uint64_t by_ratio = ratio_max(d, packed_len), most = d->limits->of[LIMIT_unpacked];
+	const uint64_t by_ratio = ratio_max(d, packed_len), most = left_to_unpack(d);
 
 	return by_ratio < most ? by_ratio : most;
 }
 
 bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed)
 {
-	if (n <= decode_unpack_max(d, packed.len))
-		return true;
-	return decode_stop_limit(d, group, n > d->limits->of[LIMIT_unpacked] ? LIMIT_unpacked : LIMIT_ratio, packed);
+	if (n > decode_unpack_max(d, packed.len))
+		return decode_stop_limit(d, group, n > left_to_unpack(d) ? LIMIT_unpacked : LIMIT_ratio, packed);
+	if (n > d->unpacked) {
+		d->work.unpacked += n - d->unpacked;
+		d->unpacked = n;
+	}
+	return true;
 }
 
 bool decode_spend(struct decode *d, uint32_t group, uint64_t n)

@@ -97,6 +97,7 @@ struct decode {
 	struct arena *arena;            /* facts go here; freed after the rules have run */
 	const struct limits *limits;
 	struct work work;
+	uint64_t unpacked;              /* of work.unpacked what came out of this file: the most of any of its stages */
 	enum level level;
 	const struct siblings *siblings;        /* NULL: there are none to ask for */
 	struct companion *companions, *last_companion;  /* those that were asked for, in that order */
@@ -178,8 +179,9 @@ UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group
 	return row % DECODE_POLL != 0 || decode_poll(d, group);
 }
 
-/* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than LIMIT_unpacked, and LIMIT_ratio times as
- * many or 1 MiB. If not, that is noted for the group. decode_unpack_max is how many may. */
+/* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than LIMIT_unpacked, with what came out of other
+ * files of the input no more than eight times that, and LIMIT_ratio times as many or 1 MiB. If not, that is noted for the group.
+ * decode_unpack_max is how many may. */
 UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed);
 uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len);
 

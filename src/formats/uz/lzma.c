@@ -83,7 +83,7 @@ static bool unpack(struct decode *d, struct lzma *u, struct span packed, const u
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, packed);
 	u->content.bytes = out;
 	u->content.len = size;
-	unpacked_describe(&u->content);
+	unpacked_describe(&u->content, d->source);
 	return true;
 }
 

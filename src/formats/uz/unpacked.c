@@ -41,15 +41,22 @@ static bool is_package_extension(struct text extension)
 	return false;
 }
 
-void unpacked_describe(struct unpacked *u)
+static bool is_promise(struct text name)
+{
+	return format_promised(text_word8(path_extension(name)));
+}
+
+void unpacked_describe(struct unpacked *u, const struct source *s)
 {
 	struct cursor c = cursor_init(u->bytes, u->len, 0);
 	uint64_t tag;
 
+	if (!is_promise(u->name) && is_promise(unpacked_stem(s)))
+		u->name = unpacked_stem(s);
 	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
 	if (u->is_package)              /* nobody decompresses it once more, whatever its name says */
 		u->name = plain_name(u->name);
-	u->promised = format_promised(text_word8(path_extension(u->name)));
+	u->promised = is_promise(u->name);
 	u->named_package = is_package_extension(path_extension(u->name));
 }
 

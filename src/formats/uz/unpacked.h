@@ -25,8 +25,9 @@ struct unpacked {
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
-/* unpacked_describe fills what follows from bytes, len and name, and takes the extension of a compressed file off a package's name. */
-void unpacked_describe(struct unpacked *u);
+/* unpacked_describe fills what follows from bytes, len and name. A name that promises no format gives way to the source's own, without
+ * its last extension, if that promises one; the extension of a compressed file is taken off a package's name. */
+void unpacked_describe(struct unpacked *u, const struct source *s);
 
 /* unpacked_nested passes it as the one file that lies in a compressed one. */
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx);

@@ -151,7 +151,7 @@ static bool decode_streams(struct decode *d, struct uz2 *u)
 		return decode_stop(d, UZ2_CONTENT, STOP_MALFORMED, all);
 	u->content.bytes = out;
 	u->content.len = u->total;
-	unpacked_describe(&u->content);
+	unpacked_describe(&u->content, d->source);
 	return true;
 }
 

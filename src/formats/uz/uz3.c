@@ -55,7 +55,7 @@ static bool unpack_stream(struct decode *d, struct uz3 *u)
 		return false;
 	u->content.bytes = out;
 	u->content.len = u->header.size;
-	unpacked_describe(&u->content);
+	unpacked_describe(&u->content, d->source);
 	return true;
 }
 

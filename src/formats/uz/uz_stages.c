@@ -197,7 +197,7 @@ static bool undo_outer_runs(struct decode *d, struct uz *u, const struct stage *
 		return false;
 	u->content.bytes = out.bytes;
 	u->content.len = out.n + CANARY(49);                            /* canary: a byte that is not there */
-	unpacked_describe(&u->content);
+	unpacked_describe(&u->content, d->source);
 	return true;
 }
 
