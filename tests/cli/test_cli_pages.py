@@ -23,6 +23,7 @@ REPORTS = {
     "good": (["umod/good_minimal", "upkg/good_minimal", "iostore/good_partitions", "iostore/SET004_good_v2", "uz/good_uz"], []),
     "one_error": (["umod/UMD006_crc_mismatch"], ["--show-passed"]),
     "nested": (["umod/FIL002_header_cut_nested_twice", "umod/good_nested_download"], []),
+    "newer": (["iostore/UTH005_version_unknown_9"], []),
     "control": (["umod/UMD014_path_unsafe_control_01"], []),
     "package": (["upkg/BYT002_script_reference_variable", "upkg/EXP019_class_repeated", "upkg/HDR026_licensee_tables_143_59"], []),
     "beside": (["iostore/MET004_sha1_differs", "iostore/SET004_partition_extra"], []),

@@ -32,7 +32,7 @@ class Options(Case):
     def test_bad_keys(self):
         self.expect_usage("--aes-key-file", "none.txt", "good.umod", says=["--aes-key-file", "none.txt"])
         self.expect_usage("--aes-key-env", "UVET_NO_SUCH", "good.umod", says=["--aes-key-env", "UVET_NO_SUCH"])
-        for text in [KEY[1:], KEY + "0", "x" * 64, f"12={KEY}", f"{KEY}={KEY}"]:
+        for text in [KEY[1:], KEY + "0", "x" * 64, f"12={KEY}", f"{KEY}={KEY}", f"{'1' * 35}={KEY}"]:
             self.write("keys.txt", f"{KEY}\n{text}\n".encode())
             done = self.expect_usage("--aes-key-file", "keys.txt", "good.umod", says=["keys.txt", "line 2"])
             self.assertNotIn(KEY[1:9].encode(), done.stderr)

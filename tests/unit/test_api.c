@@ -1,4 +1,5 @@
 /* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
+#include "api/api.h"
 #include "build.h"
 #include "codec/blake3.h"
 #include "codec/crc.h"
@@ -160,6 +161,32 @@ static void test_empty_memory(void **state)
 	uvet_engine_free(engine);
 }
 
+/* A file that was checked is closed: the next to be opened has the number that the last one had. */
+static void test_closed_files(void **state)
+{
+#if defined(__linux__)
+	static const char path[] = "/proc/self/exe";
+	struct platform_file file;
+	uvet_engine *engine;
+	uvet_report *report;
+	intptr_t before;
+
+	(void)state;
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_true(platform_file_open(path, &file));
+	before = file.handle;
+	platform_file_close(&file);
+	assert_int_equal(uvet_check_path(engine, path, NULL, &report), UVET_OK);
+	uvet_report_free(report);
+	assert_true(platform_file_open(path, &file));
+	assert_int_equal(file.handle, before);
+	platform_file_close(&file);
+	uvet_engine_free(engine);
+#else
+	(void)state;
+#endif
+}
+
 /* Counts findings, and asks for no more when there were enough. */
 struct counted {
 	size_t n, enough;
@@ -245,6 +272,37 @@ static void test_message_cut(void **state)
 	assert_string_equal(buf, "");
 }
 
+/* What fits to the last character is whole, whatever lies behind it. */
+static void test_copy_that_just_fits(void **state)
+{
+	struct out o;
+	char buf[6];
+
+	(void)state;
+	memset(&o, 0x80, sizeof o);
+	out_init(&o, NULL, NULL);
+	out_string(&o, "12345");
+	assert_int_equal(api_copy(&o, buf, sizeof buf), 5);
+	assert_string_equal(buf, "12345");
+}
+
+/* What a call refused is not said of the next. */
+static void test_error_of_the_last_call(void **state)
+{
+	static const uint8_t exponent[] = { 1, 0, 1 };
+	uint8_t modulus[64];
+	uvet_options *o;
+
+	(void)state;
+	memset(modulus, 1, sizeof modulus);
+	assert_int_equal(uvet_options_new(&o), UVET_OK);
+	assert_int_equal(uvet_options_set(o, "no such option", "1"), UVET_BAD_OPTION);
+	assert_string_not_equal(uvet_options_error(o), "");
+	assert_int_equal(uvet_options_signing_key(o, modulus, sizeof modulus, exponent, sizeof exponent), UVET_OK);
+	assert_string_equal(uvet_options_error(o), "");
+	uvet_options_free(o);
+}
+
 static void test_rules(void **state)
 {
 	uvet_rule rule, found;
@@ -284,6 +342,7 @@ static void test_names(void **state)
 	assert_string_equal(uvet_severity_name(UVET_SEVERITY_ERROR), "error");
 	assert_string_equal(uvet_verdict_name((uvet_verdict)99), "");
 	assert_string_equal(uvet_severity_name((uvet_severity)99), "");
+	assert_string_equal(uvet_severity_name((uvet_severity)(UVET_SEVERITY_ERROR + 1)), "");
 	assert_string_equal(uvet_version(), UVET_VERSION);
 	assert_string_equal(uvet_library("crc"), crc_library());
 	assert_string_equal(uvet_library("deflate"), "zlib");
@@ -472,7 +531,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
-		TEST(test_nested), TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_limit_values), TEST(test_held),
+		TEST(test_closed_files), TEST(test_copy_that_just_fits),
+		TEST(test_error_of_the_last_call), TEST(test_nested), TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_limit_values), TEST(test_held),
 		TEST(test_info_without_rules),
 	};
 
