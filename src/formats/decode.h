@@ -66,7 +66,7 @@ enum { LACKS_MAX = 24 };
 enum companion_state {
 	COMPANION_OPEN,
 	COMPANION_ABSENT,
-	COMPANION_UNREADABLE,           /* it is there, but cannot be opened: RUN002 */
+	COMPANION_UNREADABLE,           /* it could not be opened, if it is there at all: RUN002 */
 	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, the input lies in another file, or the name is
 					   not tried */
 };

@@ -181,6 +181,17 @@ class Parts(Case):
         self.expect_usage("-f", "json=Mod.ucas", "good.umod", says=["Mod.ucas", "mod file"])
         self.assertEqual(self.read("Mod.ucas"), b"these bytes say nothing of what they are")
 
+    def test_what_could_not_be_opened_is_not_said_to_be_there(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        for few in range(4, 8):
+            done = self.expect(2, "Mod_P.utoc", "--fail-on", "warning", preexec_fn=lambda n=few: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+            self.assertNotIn(b"SET004", done.stdout)
+        self.expect(0, "Mod_P.utoc", "--fail-on", "warning")
+        os.symlink("nowhere", self.folder / "Mod_P_s1.ucas")
+        done = self.expect(2, "Mod_P.utoc", "-f", "concise")
+        self.assertIn(b"Mod_P_s1.ucas", done.stdout)
+        self.assertNotIn(b"SET004", done.stdout)
+
     def test_threads_for_one_file(self):
         for jobs in ["0", "1", "3", "64"]:
             self.assertEqual(self.expect(1, "-j", jobs, "bad.umod", "-f", "json").stdout, self.expect(1, "bad.umod", "-f", "json").stdout)

@@ -67,7 +67,7 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (is_there(u->payload.more))
+	if (u->payload.more->state == COMPANION_OPEN)
 		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->payload.more->name), DEC(u->toc.n_partitions));
 }
 
