@@ -188,10 +188,12 @@ static void open_all(struct decode *d, struct utoc *u)
 		return;
 	}
 	p->asked = p->pak->state != COMPANION_NOT_ASKED;
-	if (!p->asked)
+	if (!p->asked) {
 		decode_stop(d, UTOC_SET, STOP_COMPANION, (struct span){ 0, u->toc.end_of_blocks });
-	else
-		judge_partitions(d, u);
+		return;
+	}
+	judge_partitions(d, u);
+	payload_open_pak(d, p);
 }
 
 void payload_open(struct decode *d, struct utoc *u)
