@@ -125,7 +125,8 @@ struct payload {
 	enum payload_key key;
 	const struct key *key_used;             /* KEY_FITS */
 	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
-	bool gives_too_much;                    /* more than LIMIT_ratio times what they store */
+	uint64_t distinct;                      /* of the stored bytes, each counted once */
+	bool gives_too_much;                    /* more than LIMIT_ratio times these */
 	bool broke;                             /* payload_chunk ended at a block that cannot be decoded: */
 	uint64_t broke_at;
 
