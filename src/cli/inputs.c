@@ -121,12 +121,14 @@ bool inputs_options_name(const struct inputs *in, const struct platform_identity
 
 enum { ENDING_LEN = 5 };
 
-static bool has_ending(const char *path, size_t len, const char *ending)
+static bool has_ending(const char *path, const char *ending)
 {
-	if (len <= ENDING_LEN)
+	const size_t len = strlen(path), n = strlen(ending);
+
+	if (len <= n)
 		return false;
-	for (size_t i = 0; i < ENDING_LEN; i++) {
-		char c = path[len - ENDING_LEN + i];
+	for (size_t i = 0; i < n; i++) {
+		char c = path[len - n + i];
 
 		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
 			return false;
@@ -136,7 +138,12 @@ static bool has_ending(const char *path, size_t len, const char *ending)
 
 bool input_is_part(const char *path)
 {
-	return has_ending(path, strlen(path), ".ucas");
+	return has_ending(path, ".ucas");
+}
+
+bool input_may_be_part(const char *path)
+{
+	return input_is_part(path) || has_ending(path, ".pak");
 }
 
 /* Mod_s1.ucas belongs to Mod.utoc, as Mod.ucas does. */
@@ -151,7 +158,7 @@ static size_t without_number(const char *path, size_t len)
 
 static bool is_container(const char *path, const char *stem, size_t len)
 {
-	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, len + ENDING_LEN, ".utoc");
+	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, ".utoc");
 }
 
 static bool names_container(const struct inputs *in, const char *stem, size_t len)

@@ -62,6 +62,9 @@ bool inputs_options_name(const struct inputs *in, const struct platform_identity
  * named too are no inputs of their own. */
 bool input_is_part(const char *path);
 
+/* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */
+bool input_may_be_part(const char *path);
+
 /* input_stdin makes an input of standard input, which may have `most` bytes if it is no file. What it is read into is freed with
  * slurp_free. */
 void input_stdin(const struct settings *settings, uint64_t most, struct slurp *bytes, struct input *out);

@@ -177,9 +177,10 @@ class Parts(Case):
         self.assertEqual(named, {b"a/Mod.UTOC", b"b/Mod.ucas"})
 
     def test_no_report_over_a_part(self):
-        self.write("Mod.ucas", b"these bytes say nothing of what they are")
-        self.expect_usage("-f", "json=Mod.ucas", "good.umod", says=["Mod.ucas", "mod file"])
-        self.assertEqual(self.read("Mod.ucas"), b"these bytes say nothing of what they are")
+        for name in ["Mod.ucas", "Mod.pak", "MOD.PAK"]:
+            self.write(name, b"these bytes say nothing of what they are")
+            self.expect_usage("-f", f"json={name}", "good.umod", says=[name, "mod file"])
+            self.assertEqual(self.read(name), b"these bytes say nothing of what they are")
 
     def test_what_could_not_be_opened_is_not_said_to_be_there(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
