@@ -156,9 +156,16 @@ static size_t without_number(const char *path, size_t len)
 	return end < len && end > 2 && path[end - 1] == 's' && path[end - 2] == '_' ? end - 2 : len;
 }
 
+static bool is_file(const char *path)
+{
+	struct platform_identity unused;
+
+	return platform_path_look(path, &unused) == PLATFORM_FILE;
+}
+
 static bool is_container(const char *path, const char *stem, size_t len)
 {
-	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, ".utoc");
+	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, ".utoc") && is_file(path);
 }
 
 static bool names_container(const struct inputs *in, const char *stem, size_t len)
@@ -176,7 +183,7 @@ static bool is_part_of_named(const struct inputs *in, const char *path)
 {
 	size_t len = strlen(path) - ENDING_LEN;
 
-	return names_container(in, path, len) || names_container(in, path, without_number(path, len));
+	return (names_container(in, path, len) || names_container(in, path, without_number(path, len))) && is_file(path);
 }
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */

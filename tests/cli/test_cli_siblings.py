@@ -176,6 +176,15 @@ class Parts(Case):
         named = {line.split(b":")[0] for line in done.stdout.splitlines()}
         self.assertEqual(named, {b"a/Mod.UTOC", b"b/Mod.ucas"})
 
+    def test_folders_that_are_called_like_parts(self):
+        self.write("evil.ucas/bad.umod", self.read("bad.umod"))
+        self.write("evil.utoc/good.umod", self.read("good.umod"))
+        self.write("Mod.ucas/bad.umod", self.read("bad.umod"))
+        self.write("Mod.utoc", b"")
+        for args, stdin in [(["evil.ucas", "evil.utoc"], b""), (["--files0-from=-"], b"evil.ucas\0evil.utoc\0"), (["Mod.utoc", "Mod.ucas"], b"")]:
+            done = self.expect(1, "-r", "-f", "concise", *args, stdin=stdin)
+            self.assertIn(b".ucas/bad.umod", done.stdout)
+
     def test_no_report_over_a_part(self):
         for name in ["Mod.ucas", "Mod.pak", "MOD.PAK"]:
             self.write(name, b"these bytes say nothing of what they are")
