@@ -221,6 +221,10 @@ UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const 
  * had a report: after so many milliseconds, because they were over (RUN010), or by itself, with timeout_ms 0 (RUN012). */
 UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out);
 
+/* uvet_check_link gives the report of a link that a host found in a folder and does not follow: undetermined (RUN002). *out is NULL if the
+ * link's name promises no format that uvet knows. */
+UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out);
+
 /* ---- Reports ------------------------------------------------------------------------------------------------------------- */
 
 /* uvet_report_free frees a report and those nested in it. A nested one is not freed by itself: nothing happens. */
@@ -311,6 +315,10 @@ UVET_API uvet_status uvet_run_write(uvet_run *run, const char *format, uvet_sink
  * the output. The report stays the caller's. uvet_run_add_alone leaves out the nested ones, and tells nothing of a parent. */
 UVET_API uvet_status uvet_run_add(uvet_run *run, const uvet_report *report);
 UVET_API uvet_status uvet_run_add_alone(uvet_run *run, const uvet_report *report);
+
+/* uvet_run_left_out tells a run how much its host left out of the folders that it walked: links; pipes, sockets and devices; and folders
+ * on other file systems. The ends of the outputs say so. */
+UVET_API uvet_status uvet_run_left_out(uvet_run *run, uint64_t links, uint64_t specials, uint64_t mounts);
 
 /* uvet_run_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
  * failed at any time. */

@@ -237,6 +237,11 @@ static bool leaves_out(const struct inputs *in, enum walk_result result, const s
 	return result == WALK_FILE && in->is_left_out && in->is_left_out(in->is_left_out_ctx, &file->identity);
 }
 
+static enum input_kind kind_of(enum walk_result result)
+{
+	return result == WALK_FILE ? INPUT_WALKED : result == WALK_LINK ? INPUT_LINK : INPUT_CLOSED;
+}
+
 static enum inputs_result step(struct inputs *in, struct input *out)
 {
 	struct platform_file file = { 0 };
@@ -250,7 +255,7 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
 	in->walking = result != WALK_END;
-	*out = (struct input){ .kind = result == WALK_FILE ? INPUT_WALKED : INPUT_CLOSED, .path = in->walk.path, .file = file };
+	*out = (struct input){ .kind = kind_of(result), .path = in->walk.path, .file = file };
 	return INPUTS_NEXT;
 }
 

@@ -10,6 +10,7 @@ enum input_kind {
 	INPUT_NAMED,            /* a path that was named; not open */
 	INPUT_WALKED,           /* a file from a folder; open, and closed by whoever takes it */
 	INPUT_CLOSED,           /* something in a folder that could not be opened */
+	INPUT_LINK,             /* a link in a folder */
 	INPUT_STDIN_FILE,       /* standard input; open, and stays so */
 	INPUT_STDIN_BYTES,      /* standard input, in memory of the inputs */
 };

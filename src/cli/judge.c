@@ -145,6 +145,8 @@ uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
 
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, NULL, out);
+	if (in->kind == INPUT_LINK)
+		return uvet_check_link(j->walked, in->path, out);
 	if (in->kind == INPUT_STDIN_BYTES)
 		return uvet_check_memory(j->named, in->path, in->bytes, in->len, NULL, out);
 	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), NULL, out);

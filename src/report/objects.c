@@ -402,6 +402,15 @@ void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES])
 	json_end(j);
 }
 
+void objects_left_out(struct json *j, const struct left_out *l)
+{
+	json_object(j, "left_out");
+	json_number(j, "links", l->links);
+	json_number(j, "mounts", l->mounts);
+	json_number(j, "specials", l->specials);
+	json_end(j);
+}
+
 void objects_verdicts(struct json *j, const struct totals *t)
 {
 	json_object(j, "artifacts");
