@@ -176,11 +176,11 @@ UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
  *
  * open_sibling opens the file of that name, which has no folder in it, in the folder of the input, never through a link that leaves it. It
  * fills *out and returns UVET_SIBLING_OPEN, or says why not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one
- * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or has no open_sibling (NULL), and then what lies in such
- * files, and whether they are there, is undetermined. What it opened is read until close (may be
- * NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is close of
- * the input itself. Calls of the two do not overlap within one check. */
-enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE };
+ * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too many files are open, or has
+ * no open_sibling (NULL), and then what lies in such files, and whether they are there, is undetermined. What it opened is read until close
+ * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is
+ * close of the input itself. Calls of the two do not overlap within one check. */
+enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED };
 
 typedef struct uvet_io {
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);

@@ -82,6 +82,7 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 		[PLATFORM_SIBLING_OPEN]    = UVET_SIBLING_OPEN,
 		[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
 		[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
+		[PLATFORM_SIBLING_CROWDED] = UVET_SIBLING_CROWDED,
 	};
 	const struct input_reader *input = ctx;
 	struct sibling *s = malloc(sizeof *s);

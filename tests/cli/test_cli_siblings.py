@@ -202,6 +202,22 @@ class Parts(Case):
         self.assertIn(b"Mod_P_s1.ucas", done.stdout)
         self.assertNotIn(b"SET004", done.stdout)
 
+    def test_files_that_other_checks_hold_open(self):
+        """A check that found too many files open is made once more, without the others: reports do not depend on -j."""
+        names = [f"m{i}_P.utoc" for i in range(60)]
+        self.assemble("iostore/good_partitions")
+        for name in names:
+            for file in list(self.folder.glob("Mod_P*")):
+                shutil.copy(file, self.folder / file.name.replace("Mod_P", name[:-5]))
+        few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))}
+        alone = self.expect(0, *names, "-j", "1", "-f", "json", **few).stdout
+        for _ in range(3):
+            self.assertEqual(self.expect(0, *names, "-j", "16", "-f", "json", **few).stdout, alone)
+
+    def test_the_lower_limit_is_raised(self):
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        self.expect(0, "Mod_P.utoc", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 64)))
+
     def test_threads_for_one_file(self):
         for jobs in ["0", "1", "3", "64"]:
             self.assertEqual(self.expect(1, "-j", jobs, "bad.umod", "-f", "json").stdout, self.expect(1, "bad.umod", "-f", "json").stdout)

@@ -169,7 +169,7 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 		const struct companion *c = p->partitions[i].file;
 
 		p->all_open = c->state == COMPANION_OPEN;
-		if (c->state == COMPANION_UNREADABLE)
+		if (companion_is_refused(c->state))
 			decode_stop(d, UTOC_PARTITIONS, STOP_INPUT, (struct span){ 0, 0 });
 		else if (!p->all_open)
 			decode_stop(d, UTOC_PARTITIONS, STOP_MALFORMED, (struct span){ 0, 0 });
