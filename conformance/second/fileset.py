@@ -48,7 +48,7 @@ def judge_name(c):
 
 def judge_spelling(c, names):
     found = ((name, c.siblings.spelling(name)) for name in names)
-    own = c.file.name[-5:] != ".utoc" and fold(c.file.name[-5:]) == ".utoc"
+    own = fold(c.file.name[-5:]) == ".utoc" and (c.file.name[-5:] != ".utoc" or (c.is_global and c.stem != "global"))
     c.j.fire("SET005", own or any(spelt not in (None, name) for name, spelt in found))
 
 

@@ -108,6 +108,7 @@ struct payload {
 	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
 	const struct companion *more;           /* the .ucas behind the last partition, which there should not be; NULL likewise */
 	bool pak_other_case;
+	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in small letters */
 	bool pak_is_known;                      /* it ends in a footer that we know: */
 	struct pak_footer pak_footer;
 	bool all_open;                          /* every partition's size is known */

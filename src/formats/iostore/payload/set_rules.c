@@ -74,7 +74,7 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The files of a container should be spelt alike, extensions in small letters.",
-     .message = "{0} differs from the container's name in case",
+     .message = "{0} should be spelt as the container is, with an extension in small letters",
      .data    = "file",
      .why     = "Windows finds it all the same; Linux and consoles do not.",
      .fix     = "Rename it.",
@@ -82,6 +82,8 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 {
 	const struct payload *p = &utoc_of(c)->payload;
 
+	if (p->own_other_case.ref.n_units > 0)
+		fail(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
 	if (p->n_partitions > 0 && p->partitions[0].other_case)
 		fail(c, NOWHERE, file_name(p->partitions[0].file->name));
 	if (p->pak_other_case)
