@@ -143,6 +143,7 @@ def check_reading(path, text):
 PAID = {
     ("src/formats/upkg/body.c", "load"): "a body's bytes are charged when it is begun",
     ("src/formats/iostore/payload/read.c", "read_ahead"): "content_plan charges all blocks",
+    ("src/formats/iostore/payload/pak.c", "payload_open_pak"): "charged above",
     ("src/formats/upkg/file.c", "upkg_recognise"): "a first look",
     ("src/formats/umod/umod.c", "umod_sniff"): "a first look",
     ("src/formats/uz/uz.c", "uz_sniff"): "a first look",

@@ -82,6 +82,9 @@ static void refuse_checks(struct world *w)
 	REFUSED(uvet_check_lost(NULL, path, 0, &none));
 	REFUSED(uvet_check_lost(w->engine, NULL, 0, &none));
 	REFUSED(uvet_check_lost(w->engine, path, 0, NULL));
+	REFUSED(uvet_check_link(NULL, path, &none));
+	REFUSED(uvet_check_link(w->engine, NULL, &none));
+	REFUSED(uvet_check_link(w->engine, path, NULL));
 	MUST(!none, "a call that is refused gives no report");
 }
 
@@ -112,6 +115,7 @@ static void refuse_runs(struct world *w)
 	REFUSED(uvet_run_write(NULL, "json", no_sink, NULL));
 	REFUSED(uvet_run_add(NULL, NULL));
 	REFUSED(uvet_run_add_alone(NULL, NULL));
+	REFUSED(uvet_run_left_out(NULL, 1, 2, 3));
 	REFUSED(uvet_run_end(NULL));
 	if (w->run) {
 		REFUSED(uvet_run_write(w->run, NULL, no_sink, NULL));

@@ -1,10 +1,13 @@
 """The files of a container, from chapter 1 of conformance/spec/iostore.md."""
 import re
+import struct
 
 from .filenames import fold_ascii as fold
 
-RULES = {f"SET{n:03}" for n in (*range(1, 9), 13, 23)}
+RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23)}
 SHORTEST_PAK = 44
+PAK_MAGIC = 0x5A6F12E1
+PAK_PLACES = {**dict.fromkeys(range(1, 8), (44,)), 8: (172, 204), 9: (205,), **dict.fromkeys(range(10, 13), (204,)), 15: (245,)}
 LARGEST_PATCH = 0x7FFFFFFF
 PATCH = re.compile(r".*_([+-]?[0-9][^_]*)_P\Z", re.I | re.S)
 
@@ -45,8 +48,19 @@ def judge_name(c):
 
 def judge_spelling(c, names):
     found = ((name, c.siblings.spelling(name)) for name in names)
-    own = c.file.name[-5:] != ".utoc" and fold(c.file.name[-5:]) == ".utoc"
+    own = fold(c.file.name[-5:]) == ".utoc" and (c.file.name[-5:] != ".utoc" or (c.is_global and c.stem != "global"))
     c.j.fire("SET005", own or any(spelt not in (None, name) for name, spelt in found))
+
+
+def judge_pak(j, pak):
+    """1.8, 1.9 and 1.16."""
+    if j.fire("SET008", len(pak) < SHORTEST_PAK):
+        return
+    footers = [len(pak) - n for version, places in PAK_PLACES.items() for n in places
+               if len(pak) >= n and pak[len(pak) - n:][:8] == struct.pack("<II", PAK_MAGIC, version)]
+    if not j.fire("SET009", not footers):
+        at, size = struct.unpack("<QQ", pak[footers[0] + 8:][:16])
+        j.fire("SET016", size < 8 or at + size > footers[0])
 
 
 def judge(c):
@@ -59,7 +73,8 @@ def judge(c):
         return
     pak = c.siblings.data(c.stem + ".pak")
     j.fire("SET001", pak is None and not c.is_global)
-    j.fire("SET008", pak is not None and len(pak) < SHORTEST_PAK)
+    if pak is not None:
+        judge_pak(j, pak)
     j.fire("SET002", c.partitions[:1] == [None])
     j.fire("SET003", count <= 1024 and None in c.partitions[1:])
     judge_spelling(c, [c.stem + ".pak"] + [partition_name(c.stem, k) for k in range(len(c.partitions))])

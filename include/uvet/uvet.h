@@ -176,11 +176,11 @@ UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
  *
  * open_sibling opens the file of that name, which has no folder in it, in the folder of the input, never through a link that leaves it. It
  * fills *out and returns UVET_SIBLING_OPEN, or says why not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one
- * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or has no open_sibling (NULL), and then what lies in such
- * files, and whether they are there, is undetermined. What it opened is read until close (may be
- * NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is close of
- * the input itself. Calls of the two do not overlap within one check. */
-enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE };
+ * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too many files are open, or has
+ * no open_sibling (NULL), and then what lies in such files, and whether they are there, is undetermined. What it opened is read until close
+ * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is
+ * close of the input itself. Calls of the two do not overlap within one check. */
+enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED };
 
 typedef struct uvet_io {
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
@@ -220,6 +220,10 @@ UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const 
 /* uvet_check_lost gives the report of an input whose check another process made, one that the host watches over, and that ended before it
  * had a report: after so many milliseconds, because they were over (RUN010), or by itself, with timeout_ms 0 (RUN012). */
 UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out);
+
+/* uvet_check_link gives the report of a link that a host found in a folder and does not follow: undetermined (RUN002). *out is NULL if the
+ * link's name promises no format that uvet knows. */
+UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out);
 
 /* ---- Reports ------------------------------------------------------------------------------------------------------------- */
 
@@ -311,6 +315,10 @@ UVET_API uvet_status uvet_run_write(uvet_run *run, const char *format, uvet_sink
  * the output. The report stays the caller's. uvet_run_add_alone leaves out the nested ones, and tells nothing of a parent. */
 UVET_API uvet_status uvet_run_add(uvet_run *run, const uvet_report *report);
 UVET_API uvet_status uvet_run_add_alone(uvet_run *run, const uvet_report *report);
+
+/* uvet_run_left_out tells a run how much its host left out of the folders that it walked: links; pipes, sockets and devices; and folders
+ * on other file systems. The ends of the outputs say so. */
+UVET_API uvet_status uvet_run_left_out(uvet_run *run, uint64_t links, uint64_t specials, uint64_t mounts);
 
 /* uvet_run_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
  * failed at any time. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/path.h"
 
 /* Nanoseconds in a millisecond. */
 #define NANOSECONDS ((uint64_t)1000000)
@@ -158,6 +159,16 @@ uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *
 	*out = NULL;
 	api_input_of_io(&input, name, io);
 	return check(engine, &input.in, hooks, out);
+}
+
+uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out)
+{
+	struct check_input in = { .name = name, .unreadable = true, .trouble = "it is a link, which is not followed in folders" };
+
+	if (!engine || !name || !out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	return format_promised(text_word8(path_extension(text_from(name)))) ? check(engine, &in, NULL, out) : UVET_OK;
 }
 
 uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out)

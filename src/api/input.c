@@ -34,6 +34,8 @@ static enum companion_state open_sibling(void *ctx, const char *name, void *room
 	result = input->open_sibling(input->ctx, name, io);
 	if (result == UVET_SIBLING_ABSENT)
 		return COMPANION_ABSENT;
+	if (result == UVET_SIBLING_CROWDED)
+		return COMPANION_CROWDED;
 	if (result != UVET_SIBLING_OPEN || !io->read_at)
 		return COMPANION_UNREADABLE;
 	*out = source_of(io);
@@ -72,6 +74,7 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 		[PLATFORM_SIBLING_OPEN]    = COMPANION_OPEN,
 		[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
 		[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
+		[PLATFORM_SIBLING_CROWDED] = COMPANION_CROWDED,
 	};
 	const struct api_input *input = ctx;
 	struct platform_file *file = room;

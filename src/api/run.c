@@ -51,6 +51,11 @@ uvet_status uvet_run_add_alone(uvet_run *run, const uvet_report *report)
 	return run && report ? status_of(run_add_alone(&run->run, api_report(report))) : UVET_BAD_CALL;
 }
 
+uvet_status uvet_run_left_out(uvet_run *run, uint64_t links, uint64_t specials, uint64_t mounts)
+{
+	return run ? status_of(run_left_out(&run->run, (struct left_out){ links, specials, mounts })) : UVET_BAD_CALL;
+}
+
 uvet_status uvet_run_end(uvet_run *run)
 {
 	return run ? status_of(run_end(&run->run)) : UVET_BAD_CALL;

@@ -93,8 +93,11 @@ static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 static uvet_status take_report(void *ctx, const struct input *in, const uvet_report *report)
 {
 	struct check_run *c = ctx;
-	uvet_status status = uvet_run_add(c->run, report);
+	uvet_status status;
 
+	if (!report)
+		return UVET_OK;
+	status = uvet_run_add(c->run, report);
 	if (is_unwalked_folder(c, in, report))
 		message("'%s' is a folder; -r checks the files in it", in->path);
 	else if (is_part_alone(in, report))
@@ -148,6 +151,15 @@ static bool is_report(const void *ctx, const struct platform_identity *file)
 	return outputs_has(ctx, file);
 }
 
+/* Runs are told what was left out in folders. */
+static uvet_status tell_runs(const struct check_run *c)
+{
+	const struct walk *w = &c->inputs.walk;
+	uvet_status status = uvet_run_left_out(c->run, w->n_links, w->n_others, w->n_mounts);
+
+	return status == UVET_OK && c->quiet_run ? uvet_run_left_out(c->quiet_run, w->n_links, w->n_others, w->n_mounts) : status;
+}
+
 static uvet_status run_jobs(struct check_run *c)
 {
 	const unsigned n = n_jobs(c);
@@ -155,6 +167,8 @@ static uvet_status run_jobs(struct check_run *c)
 	uvet_status status;
 
 	status = jobs_run(&c->inputs, &plan, take_report, c);
+	if (status == UVET_OK)
+		status = tell_runs(c);
 	if (status == UVET_OK)
 		status = uvet_run_end(c->run);
 	if (status == UVET_OK && c->n_quiet > 0)

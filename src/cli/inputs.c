@@ -121,12 +121,14 @@ bool inputs_options_name(const struct inputs *in, const struct platform_identity
 
 enum { ENDING_LEN = 5 };
 
-static bool has_ending(const char *path, size_t len, const char *ending)
+static bool has_ending(const char *path, const char *ending)
 {
-	if (len <= ENDING_LEN)
+	const size_t len = strlen(path), n = strlen(ending);
+
+	if (len <= n)
 		return false;
-	for (size_t i = 0; i < ENDING_LEN; i++) {
-		char c = path[len - ENDING_LEN + i];
+	for (size_t i = 0; i < n; i++) {
+		char c = path[len - n + i];
 
 		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
 			return false;
@@ -136,7 +138,12 @@ static bool has_ending(const char *path, size_t len, const char *ending)
 
 bool input_is_part(const char *path)
 {
-	return has_ending(path, strlen(path), ".ucas");
+	return has_ending(path, ".ucas");
+}
+
+bool input_may_be_part(const char *path)
+{
+	return input_is_part(path) || has_ending(path, ".pak");
 }
 
 /* Mod_s1.ucas belongs to Mod.utoc, as Mod.ucas does. */
@@ -149,9 +156,16 @@ static size_t without_number(const char *path, size_t len)
 	return end < len && end > 2 && path[end - 1] == 's' && path[end - 2] == '_' ? end - 2 : len;
 }
 
+static bool is_file(const char *path)
+{
+	struct platform_identity unused;
+
+	return platform_path_look(path, &unused) == PLATFORM_FILE;
+}
+
 static bool is_container(const char *path, const char *stem, size_t len)
 {
-	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, len + ENDING_LEN, ".utoc");
+	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, ".utoc") && is_file(path);
 }
 
 static bool names_container(const struct inputs *in, const char *stem, size_t len)
@@ -169,7 +183,7 @@ static bool is_part_of_named(const struct inputs *in, const char *path)
 {
 	size_t len = strlen(path) - ENDING_LEN;
 
-	return names_container(in, path, len) || names_container(in, path, without_number(path, len));
+	return (names_container(in, path, len) || names_container(in, path, without_number(path, len))) && is_file(path);
 }
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */
@@ -223,6 +237,11 @@ static bool leaves_out(const struct inputs *in, enum walk_result result, const s
 	return result == WALK_FILE && in->is_left_out && in->is_left_out(in->is_left_out_ctx, &file->identity);
 }
 
+static enum input_kind kind_of(enum walk_result result)
+{
+	return result == WALK_FILE ? INPUT_WALKED : result == WALK_LINK ? INPUT_LINK : INPUT_CLOSED;
+}
+
 static enum inputs_result step(struct inputs *in, struct input *out)
 {
 	struct platform_file file = { 0 };
@@ -236,7 +255,7 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
 	in->walking = result != WALK_END;
-	*out = (struct input){ .kind = result == WALK_FILE ? INPUT_WALKED : INPUT_CLOSED, .path = in->walk.path, .file = file };
+	*out = (struct input){ .kind = kind_of(result), .path = in->walk.path, .file = file };
 	return INPUTS_NEXT;
 }
 

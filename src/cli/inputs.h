@@ -10,6 +10,7 @@ enum input_kind {
 	INPUT_NAMED,            /* a path that was named; not open */
 	INPUT_WALKED,           /* a file from a folder; open, and closed by whoever takes it */
 	INPUT_CLOSED,           /* something in a folder that could not be opened */
+	INPUT_LINK,             /* a link in a folder */
 	INPUT_STDIN_FILE,       /* standard input; open, and stays so */
 	INPUT_STDIN_BYTES,      /* standard input, in memory of the inputs */
 };
@@ -59,8 +60,11 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
 /* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. Parts of a container that is
- * named too are no inputs of their own. */
+ * named too are no inputs of their own, unless one of the two is no plain file. */
 bool input_is_part(const char *path);
+
+/* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */
+bool input_may_be_part(const char *path);
 
 /* input_stdin makes an input of standard input, which may have `most` bytes if it is no file. What it is read into is freed with
  * slurp_free. */

@@ -191,17 +191,21 @@ static struct job *oldest_done(struct jobs *j)
 	return job;
 }
 
-static bool is_short_of_memory(const struct job *job)
+/* Tells whether something was not judged for that reason; what: NULL for any more of it. */
+static bool has_reason(const struct job *job, const char *reason, const char *what)
 {
 	uvet_unjudged u;
 
-	if (job->status == UVET_NO_MEMORY)
-		return true;
 	for (const uvet_report *r = job->report; r; r = uvet_report_next(job->report, r))
 		for (size_t i = 0; uvet_report_unjudged_at(r, i, &u); i++)
-			if (strcmp(u.reason, "memory") == 0)
+			if (strcmp(u.reason, reason) == 0 && (!what || strcmp(u.what, what) == 0))
 				return true;
 	return false;
+}
+
+static bool is_short_of_memory(const struct job *job)
+{
+	return job->status == UVET_NO_MEMORY || has_reason(job, "memory", NULL);
 }
 
 static void drop_report(struct jobs *j, struct job *job)
@@ -212,18 +216,20 @@ static void drop_report(struct jobs *j, struct job *job)
 	job->is_done = false;
 }
 
-/* Judges the oldest job once more with all memory: the others end first, and what they found is dropped, to be found again. */
-static void judge_alone(struct jobs *j, struct job *job)
+/* Enters the monitor when no job runs any more. */
+static void enter_alone(struct jobs *j)
 {
 	enter(j);
 	j->is_alone = true;
 	while (j->n_running > 0)
 		platform_monitor_wait(j->monitor, OLDEST_IS_DONE);
-	for (uint64_t i = j->n_emptied; i < j->n_taken; i++)
-		drop_report(j, slot(j, i));
-	j->n_taken = j->n_emptied + 1;
+}
+
+/* Judges the oldest job once more, its report dropped, and leaves the monitor. */
+static void judge_again(struct jobs *j, struct job *job, const struct judges *judges)
+{
 	leave(j);
-	job->status = judge(j->plan->alone, &job->input, &job->report);
+	job->status = judge(judges, &job->input, &job->report);
 	enter(j);
 	j->held += held_by(job);
 	job->is_done = true;
@@ -231,13 +237,33 @@ static void judge_alone(struct jobs *j, struct job *job)
 	leave(j);
 }
 
+/* With all memory: what the others found is dropped, to be found again. */
+static void judge_with_all_memory(struct jobs *j, struct job *job)
+{
+	enter_alone(j);
+	for (uint64_t i = j->n_emptied; i < j->n_taken; i++)
+		drop_report(j, slot(j, i));
+	j->n_taken = j->n_emptied + 1;
+	judge_again(j, job, j->plan->alone);
+}
+
+/* Without the files that other checks hold open. */
+static void judge_without_others(struct jobs *j, struct job *job)
+{
+	enter_alone(j);
+	drop_report(j, job);
+	judge_again(j, job, j->plan->judges);
+}
+
 static uvet_status empty(struct jobs *j, jobs_sink *sink, void *ctx)
 {
 	struct job *job = oldest_done(j);
 	uvet_status status;
 
+	if (j->plan->alone && has_reason(job, "unreadable", SOURCE_CROWDED))
+		judge_without_others(j, job);
 	if (j->plan->alone && is_short_of_memory(job))
-		judge_alone(j, job);
+		judge_with_all_memory(j, job);
 	status = job->status;
 	if (status == UVET_OK)
 		status = sink(ctx, &job->input, job->report);

@@ -82,6 +82,7 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 		[PLATFORM_SIBLING_OPEN]    = UVET_SIBLING_OPEN,
 		[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
 		[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
+		[PLATFORM_SIBLING_CROWDED] = UVET_SIBLING_CROWDED,
 	};
 	const struct input_reader *input = ctx;
 	struct sibling *s = malloc(sizeof *s);
@@ -145,6 +146,8 @@ uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
 
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, NULL, out);
+	if (in->kind == INPUT_LINK)
+		return uvet_check_link(j->walked, in->path, out);
 	if (in->kind == INPUT_STDIN_BYTES)
 		return uvet_check_memory(j->named, in->path, in->bytes, in->len, NULL, out);
 	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), NULL, out);

@@ -16,7 +16,7 @@ struct judges {
 uvet_status judges_open(struct judges *j, const struct settings *settings, uint64_t memory);
 void judges_close(struct judges *j);
 
-/* judge checks an input, which stays open. */
+/* judge checks an input, which stays open. *out is NULL for a link whose name promises nothing. */
 uvet_status judge(const struct judges *j, struct input *in, uvet_report **out);
 
 /* input_discard closes an input's file if it is the input's to close. */

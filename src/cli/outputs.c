@@ -107,7 +107,7 @@ static int may_overwrite(const struct output *o, const struct inputs *inputs)
 		return refuse(o->file, "it is one of the files to check");
 	if (inputs_options_name(inputs, &o->to.identity))
 		return refuse(o->file, "an option names it as a file to read");
-	if (o->to.identity.size > 0 && (input_is_part(o->file) || is_of_value(o->file)))
+	if (o->to.identity.size > 0 && (input_may_be_part(o->file) || is_of_value(o->file)))
 		return refuse(o->file, "it exists and may be a mod file; delete it first");
 	return STATUS_DONE;
 }

@@ -107,7 +107,7 @@ static enum walk_result list_folder(struct walk *w, struct walk_level *level)
 	while (platform_folder_next(&level->folder, &entry, &failed)) {
 		if (entry.kind == PLATFORM_LINK)
 			w->n_links++;
-		else if (entry.kind == PLATFORM_OTHER)
+		if (entry.kind == PLATFORM_OTHER)
 			w->n_others++;
 		else if (!keep_name(w, &entry))
 			return WALK_NO_MEMORY;
@@ -193,6 +193,8 @@ enum walk_result walk_next(struct walk *w, struct platform_file *file)
 		entry = w->entries[level->next++];
 		if (!set_path(w, level->path_len, w->names + entry.at))
 			return WALK_NO_MEMORY;
+		if (entry.kind == PLATFORM_LINK)
+			return WALK_LINK;
 		if (entry.kind == PLATFORM_FILE)
 			return platform_folder_open_file(&level->folder, w->names + entry.at, file) ? WALK_FILE : WALK_CLOSED;
 		result = enter_folder(w, level, w->names + entry.at);

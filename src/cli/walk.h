@@ -36,6 +36,7 @@ struct walk {
 enum walk_result {
 	WALK_FILE,              /* *file is open */
 	WALK_CLOSED,            /* a file or folder that cannot be read, or that lies too deep or on another file system */
+	WALK_LINK,              /* a link, which is counted and not followed */
 	WALK_END,
 	WALK_NO_MEMORY,
 };

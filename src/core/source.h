@@ -31,6 +31,9 @@ struct source_io {
 	uint64_t size;
 };
 
+/* Why a file could not be opened that could be when fewer are open. */
+#define SOURCE_CROWDED "too many files are open"
+
 /* What went wrong with the input itself, worst last. */
 enum source_trouble { SOURCE_FINE, SOURCE_CHANGED, SOURCE_UNREADABLE };
 

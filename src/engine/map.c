@@ -136,7 +136,7 @@ static bool is_troubled(const struct mapping *m)
 
 	while (s && s->trouble == SOURCE_FINE)
 		s = s->next;
-	while (c && c->state != COMPANION_UNREADABLE)
+	while (c && !companion_is_refused(c->state))
 		c = c->next;
 	return s != NULL || c != NULL;
 }

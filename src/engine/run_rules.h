@@ -30,6 +30,8 @@ static inline const char *run_unreadable(const struct report_companion *c)
 {
 	if (c->state == COMPANION_UNREADABLE)
 		return "it was not opened";
+	if (c->state == COMPANION_CROWDED)
+		return SOURCE_CROWDED;
 	return c->trouble == SOURCE_UNREADABLE ? "a read failed" : NULL;
 }
 

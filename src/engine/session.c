@@ -319,7 +319,7 @@ void session_leave(struct session *s)
 static bool is_troubled(const struct report *r)
 {
 	for (size_t i = 0; i < r->n_companions; i++)
-		if (r->companions[i].state == COMPANION_UNREADABLE || r->companions[i].trouble != SOURCE_FINE)
+		if (companion_is_refused(r->companions[i].state) || r->companions[i].trouble != SOURCE_FINE)
 			return true;
 	return false;
 }

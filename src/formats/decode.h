@@ -66,10 +66,17 @@ enum { LACKS_MAX = 24 };
 enum companion_state {
 	COMPANION_OPEN,
 	COMPANION_ABSENT,
-	COMPANION_UNREADABLE,           /* it is there, but cannot be opened: RUN002 */
+	COMPANION_UNREADABLE,           /* it could not be opened, if it is there at all: RUN002 */
+	COMPANION_CROWDED,              /* likewise, because too many files were open */
 	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, the input lies in another file, or the name is
 					   not tried */
 };
+
+/* companion_is_refused tells of a file that could not be opened, whatever the reason. */
+static inline bool companion_is_refused(enum companion_state state)
+{
+	return state == COMPANION_UNREADABLE || state == COMPANION_CROWDED;
+}
 
 /* How many bytes whoever opens companions may keep in each. */
 enum { COMPANION_ROOM = 64 };

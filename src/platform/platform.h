@@ -45,8 +45,8 @@ UVET_MUST_USE bool platform_file_open(const char *path, struct platform_file *ou
 UVET_MUST_USE bool platform_file_open_stdin(struct platform_file *out);
 
 /* platform_sibling_open opens the regular file of that name in the folder of the file at path. It never follows a link. What is there but
- * cannot be opened is refused. */
-enum platform_sibling { PLATFORM_SIBLING_OPEN, PLATFORM_SIBLING_ABSENT, PLATFORM_SIBLING_REFUSED };
+ * cannot be opened is refused; PLATFORM_SIBLING_CROWDED: too many files are open. */
+enum platform_sibling { PLATFORM_SIBLING_OPEN, PLATFORM_SIBLING_ABSENT, PLATFORM_SIBLING_REFUSED, PLATFORM_SIBLING_CROWDED };
 UVET_MUST_USE enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out);
 
 void platform_file_close(struct platform_file *f);

@@ -47,7 +47,7 @@ const char *platform_error_words(int code)
 	case ENOTSUP: case ENXIO:
 		return "it is no regular file";
 	case EMFILE: case ENFILE:
-		return "too many files are open";
+		return SOURCE_CROWDED;
 	case ELOOP:
 		return "its path leads through too many links, or in a circle";
 	case ENAMETOOLONG:
@@ -137,19 +137,26 @@ int posix_folder_of(const char *path, int flags)
 	return fd;
 }
 
+/* Why a sibling was not opened, while errno still says so. */
+static enum platform_sibling refused(void)
+{
+	return errno == EMFILE || errno == ENFILE ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
+}
+
 enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)
 {
-	int folder = strchr(name, '/') ? -1 : posix_folder_of(path, POSIX_OPEN_FLAGS);
-	bool is_open, is_absent;
+	enum platform_sibling result = PLATFORM_SIBLING_OPEN;
+	int folder;
 
-	if (folder < 0)
+	if (strchr(name, '/'))
 		return PLATFORM_SIBLING_REFUSED;
-	is_open = posix_file_take(openat(folder, name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out);
-	is_absent = !is_open && (errno == ENOENT || errno == ENAMETOOLONG);
+	folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
+	if (folder < 0)
+		return refused();
+	if (!posix_file_take(openat(folder, name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out))
+		result = errno == ENOENT || errno == ENAMETOOLONG ? PLATFORM_SIBLING_ABSENT : refused();
 	close(folder);
-	if (is_open)
-		return PLATFORM_SIBLING_OPEN;
-	return is_absent ? PLATFORM_SIBLING_ABSENT : PLATFORM_SIBLING_REFUSED;
+	return result;
 }
 
 bool platform_file_open_stdin(struct platform_file *out)

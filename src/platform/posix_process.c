@@ -150,10 +150,23 @@ static void keep_memory(void)
 #endif
 }
 
+/* Nobody here uses select, which is what the lower limit is for. Some systems take no more than a number of their own. */
+static void raise_files(void)
+{
+	const rlim_t most = 65536;
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= most || files.rlim_cur >= files.rlim_max)
+		return;
+	files.rlim_cur = files.rlim_max < most ? files.rlim_max : most;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+}
+
 bool platform_start(int argc, char **argv, struct platform_process *out)
 {
 	*out = (struct platform_process){ .argc = argc, .argv = argv };
 	keep_memory();
+	raise_files();
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
 	return occupy_standard_streams();

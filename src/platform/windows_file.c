@@ -40,7 +40,7 @@ const char *platform_error_words(int code)
 	case ERROR_BAD_FILE_TYPE:
 		return "it is no regular file";
 	case ERROR_TOO_MANY_OPEN_FILES:
-		return "too many files are open";
+		return SOURCE_CROWDED;
 	case ERROR_CANT_RESOLVE_FILENAME:
 		return "its path leads through too many links, or in a circle";
 	case ERROR_FILENAME_EXCED_RANGE: case ERROR_BUFFER_OVERFLOW:
@@ -244,7 +244,7 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 		return PLATFORM_SIBLING_OPEN;
 	if (handle == INVALID_HANDLE_VALUE && (error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_NAME))
 		return PLATFORM_SIBLING_ABSENT;
-	return PLATFORM_SIBLING_REFUSED;
+	return handle == INVALID_HANDLE_VALUE && error == ERROR_TOO_MANY_OPEN_FILES ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
 }
 
 bool platform_file_open_stdin(struct platform_file *out)

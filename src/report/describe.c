@@ -44,7 +44,7 @@ void describe_path(struct out *o, enum escape medium, const struct report *r, ui
 	if (len > 0)
 		escape_write(o, medium, r->name, len);
 	if (*file)
-		escape_string(o, len > 0 && medium == ESCAPE_LINE ? ESCAPE_TERMINAL : medium, file);
+		escape_string(o, len > 0 && medium == ESCAPE_LINE ? ESCAPE_NAME : medium, file);
 }
 
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])

@@ -88,6 +88,16 @@ static size_t write_terminal(struct out *o, const struct piece *p)
 	return len == 0 ? write_hex_escape(o, byte) : write_code_point(o, p, c, len);
 }
 
+static size_t write_name(struct out *o, const struct piece *p)
+{
+	if (*p->at != ':')
+		return write_terminal(o, p);
+	if (p->left > 1 && p->at[1] == ' ')
+		return write_hex_escape(o, ':');
+	out_byte(o, ':');
+	return 1;
+}
+
 static void write_json_unit(struct out *o, uint32_t unit)
 {
 	out_string(o, "\\u");
@@ -169,7 +179,8 @@ static const struct medium {
 } media[] = {
 	[ESCAPE_TERMINAL] = { write_terminal, { PRINTABLE_LOW & ~BIT('#'), PRINTABLE_HIGH & ~BIT('\\') } },
 	[ESCAPE_QUOTED]   = { write_terminal, { PRINTABLE_LOW & ~(BIT('#') | BIT('"')), PRINTABLE_HIGH & ~BIT('\\') } },
-	[ESCAPE_LINE]     = { write_terminal, { PRINTABLE_LOW & ~BIT('#'), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_NAME]     = { write_name, { PRINTABLE_LOW & ~(BIT('#') | BIT(':')), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_LINE]     = { write_name, { PRINTABLE_LOW & ~(BIT('#') | BIT(':')), PRINTABLE_HIGH & ~BIT('\\') } },
 	[ESCAPE_JSON]     = { write_json, { PRINTABLE_LOW & ~(BIT('#') | BIT('"') | BIT('<') | BIT('>') | BIT('&')),
 					    PRINTABLE_HIGH & ~BIT('\\') } },
 	[ESCAPE_MARKDOWN] = { write_markdown, { PRINTABLE_LOW & ~(BIT('*') | BIT('<') | BIT('>') | BIT('&')),

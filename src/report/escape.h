@@ -13,7 +13,8 @@
 enum escape {
 	ESCAPE_TERMINAL,        /* a part of one line of a terminal or a log */
 	ESCAPE_QUOTED,          /* the same, between double quotes */
-	ESCAPE_LINE,            /* the same, at the start of a line, where :: is a command too */
+	ESCAPE_NAME,            /* the same, ended by a colon and a space: a colon before a space in it is escaped */
+	ESCAPE_LINE,            /* such a name at the start of a line, where :: is a command too */
 	ESCAPE_JSON,            /* inside a JSON string, fit to stand in HTML; bytes that are no text become U+FFFD */
 	ESCAPE_MARKDOWN,        /* text of a paragraph or a table's cell */
 	ESCAPE_URI,             /* a path as a relative reference; `\` is no separator */

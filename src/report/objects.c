@@ -348,7 +348,8 @@ static void write_origin(struct json *j, const struct entry *e)
 static void write_companion(struct json *j, const struct report_companion *c)
 {
 	static const char *const states[] = {
-		[COMPANION_OPEN] = "open", [COMPANION_UNREADABLE] = "unreadable", [COMPANION_NOT_ASKED] = "not_asked",
+		[COMPANION_OPEN] = "open", [COMPANION_UNREADABLE] = "unreadable", [COMPANION_CROWDED] = "unreadable",
+		[COMPANION_NOT_ASKED] = "not_asked",
 	};
 
 	json_object(j, NULL);
@@ -399,6 +400,15 @@ void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES])
 	json_number(j, "suppressed", n_found[SEVERITY_NONE]);
 	json_number(j, "undetermined", n_found[SEVERITY_UNDETERMINED]);
 	json_number(j, "warning", n_found[SEVERITY_WARNING]);
+	json_end(j);
+}
+
+void objects_left_out(struct json *j, const struct left_out *l)
+{
+	json_object(j, "left_out");
+	json_number(j, "links", l->links);
+	json_number(j, "mounts", l->mounts);
+	json_number(j, "specials", l->specials);
 	json_end(j);
 }
 

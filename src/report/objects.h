@@ -20,6 +20,7 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w, c
 /* These write members of an open object. */
 void objects_policy(struct json *j, const struct writer *w);
 void objects_tool(struct json *j, const struct writer *w);
+void objects_left_out(struct json *j, const struct left_out *l);
 void objects_verdicts(struct json *j, const struct totals *t);
 void objects_scope(struct json *j, const struct scope *s);
 void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES]);

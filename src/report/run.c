@@ -154,6 +154,14 @@ enum run_result run_add_alone(struct run *run, const struct report *r)
 	return result(run);
 }
 
+enum run_result run_left_out(struct run *run, struct left_out left_out)
+{
+	if (run->ended)
+		return RUN_TOO_LATE;
+	run->totals.left_out = left_out;
+	return RUN_OK;
+}
+
 enum run_result run_end(struct run *run)
 {
 	if (run->ended)

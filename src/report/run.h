@@ -30,6 +30,9 @@ enum run_result run_output(struct run *run, const char *format, out_sink *sink, 
 enum run_result run_add(struct run *run, const struct report *r);
 enum run_result run_add_alone(struct run *run, const struct report *r);
 
+/* run_left_out notes what was left out in folders, in place of what was noted before. */
+enum run_result run_left_out(struct run *run, struct left_out left_out);
+
 /* run_end writes what stands at the end of each output. A second call only repeats the result. */
 enum run_result run_end(struct run *run);
 

@@ -14,6 +14,11 @@ struct tool {
 enum { N_VERDICTS = VERDICT_NOT_APPLICABLE + 1, N_SEVERITIES = SEVERITY_ERROR + 1 };
 
 /* Totals are what a run counted. */
+/* What was found in folders and not looked at. */
+struct left_out {
+	uint64_t links, specials, mounts;       /* specials: pipes, sockets and devices; mounts: folders on other file systems */
+};
+
 struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
@@ -24,6 +29,7 @@ struct totals {
 	uint64_t n_shown;                       /* findings that were written */
 	const struct rule *worst;               /* of the first shown finding of the highest severity; NULL: there was none */
 	enum severity worst_severity;
+	struct left_out left_out;
 };
 
 /* totals_judged counts the files that are of a known format or should have been. */

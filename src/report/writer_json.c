@@ -41,6 +41,7 @@ static void write_rest(struct writer *w, const struct totals *t)
 	json_object(&j, "summary");
 	objects_verdicts(&j, t);
 	objects_found(&j, t->n_found);
+	objects_left_out(&j, &t->left_out);
 	objects_scope(&j, &t->scope);
 	json_bool(&j, "truncated", totals_cut(t));
 	json_string(&j, "verdict", verdict_name(t->verdict));

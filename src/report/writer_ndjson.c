@@ -34,6 +34,7 @@ static void end(struct writer *w, const struct totals *t)
 	json_object(&j, NULL);
 	objects_verdicts(&j, t);
 	objects_found(&j, t->n_found);
+	objects_left_out(&j, &t->left_out);
 	objects_policy(&j, w);
 	json_string(&j, "schema", "uvet-report/1");
 	objects_scope(&j, &t->scope);

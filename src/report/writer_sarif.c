@@ -267,6 +267,7 @@ static void write_properties(struct json *j, struct writer *w, const struct tota
 {
 	json_object(j, "properties");
 	objects_found(j, t->n_found);
+	objects_left_out(j, &t->left_out);
 	objects_policy(j, w);
 	objects_scope(j, &t->scope);
 	json_bool(j, "truncated", totals_cut(t) || t->n_shown > w->n_aside);

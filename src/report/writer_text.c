@@ -335,6 +335,26 @@ static void write_off(struct writer *w)
 	out_string(&w->out, " off");
 }
 
+static void write_left_out(struct out *o, const struct left_out *l)
+{
+	const struct { uint64_t n; const char *what; } of[] = {
+		{ l->links, "link" }, { l->specials, "special file" }, { l->mounts, "folder" },
+	};
+	const char *before = "  Left out in folders: ";
+
+	for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+		if (of[i].n == 0)
+			continue;
+		out_string(o, before);
+		out_count(o, of[i].n, of[i].what);
+		before = ", ";
+	}
+	if (l->mounts > 0)
+		out_string(o, " on other file systems");
+	if (l->links + l->specials + l->mounts > 0)
+		out_byte(o, '.');
+}
+
 static void end(struct writer *w, const struct totals *t)
 {
 	struct out *o = &w->out;
@@ -354,6 +374,7 @@ static void end(struct writer *w, const struct totals *t)
 		out_dec(o, t->n_shown);
 		out_string(o, " shown.");
 	}
+	write_left_out(o, &t->left_out);
 	out_string(o, "   ruleset ");
 	out_string(o, w->tool.ruleset);
 	write_off(w);

@@ -253,11 +253,33 @@ class Folders(Case):
         (self.folder / "m" / "up").symlink_to("..")
         (self.folder / "m" / "loop").symlink_to("loop")
         os.mkfifo(self.folder / "m" / "fifo.umod")
-        done = self.expect(0, "-r", "m")
+        done = self.expect(2, "-r", "m")
         self.assertIn(b"links: 3", done.stderr)
+        self.assertIn(b"Left out in folders: 3 links, 1 special file.", done.stdout)
+        self.assertIn(b"it is a link", done.stdout)
+        quiet = self.expect(2, "-r", "-q", "m")
+        self.assertEqual(quiet.stderr, b"")
+        self.assertIn(b"m/link.umod", quiet.stdout)
+        (self.folder / "m" / "link.umod").unlink()
         self.assertEqual(self.expect(0, "-r", "-q", "m").stderr, b"")
         (self.folder / "named").symlink_to("m")
         self.expect(0, "-r", "named")
+
+    def test_what_was_left_out_is_in_every_report_for_programs(self):
+        self.write("m/good.umod", samples.GOOD)
+        (self.folder / "m" / "up").symlink_to("..")
+        (self.folder / "m" / "pak.umod").symlink_to("up")
+        os.mkfifo(self.folder / "m" / "fifo")
+        os.mkfifo(self.folder / "m" / "fifo2.umod")
+        for jobs in ["1", "3"]:
+            self.expect(2, "-r", "-q", "m", "-j", jobs, "-f", "json=a.json", "-f", "ndjson=b.ndjson", "-f", "sarif=c.sarif")
+            report = json.loads(self.read("a.json"))
+            summary = [json.loads(line) for line in self.read("b.ndjson").splitlines()][-1]
+            properties = json.loads(self.read("c.sarif"))["runs"][0]["properties"]
+            for told in [report["summary"], summary, properties]:
+                self.assertEqual(told["left_out"], {"links": 2, "mounts": 0, "specials": 2})
+            self.assertEqual([(a["path"], a["verdict"]) for a in report["artifacts"]], [("m/good.umod", "valid"), ("m/pak.umod", "undetermined")])
+        self.assertEqual(json.loads(self.expect(0, "good.umod", "-f", "json").stdout)["summary"]["left_out"], {"links": 0, "mounts": 0, "specials": 0})
 
     @unittest.skipUnless(sys.platform == "linux" and shutil.which("unshare"), "needs unshare")
     def test_another_file_system(self):

@@ -37,6 +37,19 @@ class HostileNames(Case):
             plain = self.expect(1, "-f", form, "bad.umod").stdout
             self.assertEqual(self.expect(1, "-f", form, HOSTILE[0]).stdout.count(b"\n"), plain.count(b"\n"))
 
+    def test_names_that_read_like_reports(self):
+        """Up to the first colon and space a line is the file's name."""
+        self.assemble("iostore/SET002_ucas_missing", "a.u: VALID, no findings.utoc")
+        self.write("fine.u: VALID, no findings", samples.UNKNOWN)
+        self.write("fine.u:0x00+4: error[FIL001] x.umod", samples.BAD_CRC)
+        self.write("a:b", samples.UNKNOWN)
+        done = self.expect(1, "-f", "concise", "fine.u: VALID, no findings", "fine.u:0x00+4: error[FIL001] x.umod", "a:b", "a.u: VALID, no findings.utoc")
+        self.assertIn(b"\nfine.u:0x00+4\\x3A error[FIL001] x.umod: INVALID,", done.stdout)
+        self.assertIn(b"a:b: UNDETERMINED", done.stdout)
+        names = {line.split(b": ")[0] for line in done.stdout.splitlines()}
+        self.assertFalse([name for name in names if name in (b"a.u", b"fine.u", b"fine.u:0x00+4")], names)
+        self.assertIn(rb"fine.u\x3A VALID, no findings", names)
+
     def test_our_own_messages(self):
         for name in HOSTILE:
             os.mkdir(os.path.join(os.fsencode(self.folder), b"d" + name))

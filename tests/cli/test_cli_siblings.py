@@ -176,10 +176,47 @@ class Parts(Case):
         named = {line.split(b":")[0] for line in done.stdout.splitlines()}
         self.assertEqual(named, {b"a/Mod.UTOC", b"b/Mod.ucas"})
 
+    def test_folders_that_are_called_like_parts(self):
+        self.write("evil.ucas/bad.umod", self.read("bad.umod"))
+        self.write("evil.utoc/good.umod", self.read("good.umod"))
+        self.write("Mod.ucas/bad.umod", self.read("bad.umod"))
+        self.write("Mod.utoc", b"")
+        for args, stdin in [(["evil.ucas", "evil.utoc"], b""), (["--files0-from=-"], b"evil.ucas\0evil.utoc\0"), (["Mod.utoc", "Mod.ucas"], b"")]:
+            done = self.expect(1, "-r", "-f", "concise", *args, stdin=stdin)
+            self.assertIn(b".ucas/bad.umod", done.stdout)
+
     def test_no_report_over_a_part(self):
-        self.write("Mod.ucas", b"these bytes say nothing of what they are")
-        self.expect_usage("-f", "json=Mod.ucas", "good.umod", says=["Mod.ucas", "mod file"])
-        self.assertEqual(self.read("Mod.ucas"), b"these bytes say nothing of what they are")
+        for name in ["Mod.ucas", "Mod.pak", "MOD.PAK"]:
+            self.write(name, b"these bytes say nothing of what they are")
+            self.expect_usage("-f", f"json={name}", "good.umod", says=[name, "mod file"])
+            self.assertEqual(self.read(name), b"these bytes say nothing of what they are")
+
+    def test_what_could_not_be_opened_is_not_said_to_be_there(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        for few in range(4, 8):
+            done = self.expect(2, "Mod_P.utoc", "--fail-on", "warning", preexec_fn=lambda n=few: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+            self.assertNotIn(b"SET004", done.stdout)
+        self.expect(0, "Mod_P.utoc", "--fail-on", "warning")
+        os.symlink("nowhere", self.folder / "Mod_P_s1.ucas")
+        done = self.expect(2, "Mod_P.utoc", "-f", "concise")
+        self.assertIn(b"Mod_P_s1.ucas", done.stdout)
+        self.assertNotIn(b"SET004", done.stdout)
+
+    def test_files_that_other_checks_hold_open(self):
+        """A check that found too many files open is made once more, without the others: reports do not depend on -j."""
+        names = [f"m{i}_P.utoc" for i in range(60)]
+        self.assemble("iostore/good_partitions")
+        for name in names:
+            for file in list(self.folder.glob("Mod_P*")):
+                shutil.copy(file, self.folder / file.name.replace("Mod_P", name[:-5]))
+        few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))}
+        alone = self.expect(0, *names, "-j", "1", "-f", "json", **few).stdout
+        for _ in range(3):
+            self.assertEqual(self.expect(0, *names, "-j", "16", "-f", "json", **few).stdout, alone)
+
+    def test_the_lower_limit_is_raised(self):
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        self.expect(0, "Mod_P.utoc", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 64)))
 
     def test_threads_for_one_file(self):
         for jobs in ["0", "1", "3", "64"]:

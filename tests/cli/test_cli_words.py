@@ -10,7 +10,7 @@ from case import CONFORMANCE, Case, assemble, load
 NAMING = [
     ("SET001", "SET001_pak_missing", ".pak"), ("SET002", "SET002_ucas_missing", ".ucas"), ("SET003", "SET003_partition_missing", "_s2.ucas"),
     ("SET004", "SET004_partition_extra", "_s1.ucas"), ("SET005", "SET005_names_differ_in_case_extension", ".PAK"),
-    ("SET008", "SET008_pak_too_short", ".pak"), ("BLK008", "BLK008_ucas_cut", ".ucas"), ("BLK009", "BLK009_padding_cut", ".ucas"),
+    ("SET008", "SET008_pak_too_short", ".pak"), ("SET016", "SET016_pak_index_outside_offset", ".pak"), ("BLK008", "BLK008_ucas_cut", ".ucas"), ("BLK009", "BLK009_padding_cut", ".ucas"),
     ("BLK018", "BLK018_header_read_past_end", ".ucas"), ("BLK031", "BLK031_bytes_without_block", ".ucas"),
     ("BLK032", "BLK032_ucas_empty", ".ucas"),
 ]

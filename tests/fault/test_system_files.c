@@ -62,6 +62,8 @@ static void a_file_that_cannot_be_looked_at_is_not_opened(void **state)
 	assert_int_equal(platform_error(), EIO);
 	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
 	assert_int_equal(platform_sibling_open("./file", "file", &file), PLATFORM_SIBLING_REFUSED);
+	system_fail(SYSTEM_OPENAT, 1, EMFILE);
+	assert_int_equal(platform_sibling_open("./file", "file", &file), PLATFORM_SIBLING_CROWDED);
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
 	unlink("file");
 }

@@ -34,7 +34,7 @@ static int remove_tree(void **state)
 static void expect_inputs(const char *expected)
 {
 	static const char *const kinds[] = {
-		[INPUT_NAMED] = "named", [INPUT_WALKED] = "file", [INPUT_CLOSED] = "closed",
+		[INPUT_NAMED] = "named", [INPUT_WALKED] = "file", [INPUT_CLOSED] = "closed", [INPUT_LINK] = "link",
 	};
 	char found[256] = "";
 	struct inputs inputs;
@@ -123,7 +123,7 @@ static void unknown_kinds_are_looked_up(void **state)
 	assert_int_equal(symlink("a", "tree/link"), 0);
 	assert_int_equal(mkfifo("tree/fifo", 0600), 0);
 	every_kind_is_unknown();
-	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
+	expect_inputs("tree/a file\ntree/link link\ntree/sub/b file\ntree/z file\n");
 	unlink("tree/link");
 	unlink("tree/fifo");
 	every_kind_is_unknown();

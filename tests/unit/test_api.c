@@ -129,7 +129,9 @@ static void test_calls_refused(void **state)
 	assert_int_equal(uvet_run_write(run, "xml", take, &n), UVET_BAD_OPTION);
 	assert_int_equal(uvet_run_verdict(run), UVET_UNDETERMINED);
 	assert_int_equal(uvet_run_exit_code(run), 2);
+	assert_int_equal(uvet_run_left_out(run, 0, 0, 0), UVET_OK);
 	assert_int_equal(uvet_run_end(run), UVET_OK);
+	assert_int_equal(uvet_run_left_out(run, 1, 0, 0), UVET_BAD_CALL);
 	assert_int_equal(uvet_run_write(run, "text", take, &n), UVET_BAD_CALL);
 	uvet_run_free(run);
 	assert_int_equal(uvet_map_io(engine, "a", &io, "text", take, &n), UVET_BAD_CALL);
@@ -465,6 +467,27 @@ static void test_lost(void **state)
 	uvet_engine_free(engine);
 }
 
+/* A link is told where its name promises something. */
+static void test_links(void **state)
+{
+	uvet_engine *engine = NULL;
+	uvet_report *report = NULL;
+	char message[96];
+
+	(void)state;
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_check_link(engine, NULL, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_link(NULL, "a.umod", &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_link(engine, "a.umod", NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_link(engine, "m/a.txt", &report), UVET_OK);
+	assert_null(report);
+	assert_int_equal(uvet_check_link(engine, "m/a.UTX", &report), UVET_OK);
+	uvet_finding_message(uvet_report_at(report, 0), message, sizeof message);
+	assert_string_equal(message, "the input cannot be read: it is a link, which is not followed in folders");
+	expect_verdict(report, UVET_UNDETERMINED, "RUN002");
+	uvet_engine_free(engine);
+}
+
 /* ---- Memory --------------------------------------------------------------------------------------------------------------- */
 
 static void test_limit_values(void **state)
@@ -531,8 +554,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
-		TEST(test_closed_files), TEST(test_copy_that_just_fits),
-		TEST(test_error_of_the_last_call), TEST(test_nested), TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_limit_values), TEST(test_held),
+		TEST(test_closed_files), TEST(test_copy_that_just_fits), TEST(test_error_of_the_last_call), TEST(test_nested),
+		TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_links), TEST(test_limit_values), TEST(test_held),
 		TEST(test_info_without_rules),
 	};
 

@@ -74,6 +74,7 @@ static void runs_want_all_they_ask_for(void **state)
 	assert_int_equal(uvet_run_add(NULL, report), UVET_BAD_CALL);
 	assert_int_equal(uvet_run_add(run, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_run_add_alone(NULL, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_run_left_out(NULL, 1, 1, 1), UVET_BAD_CALL);
 	assert_int_equal(uvet_run_end(NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_run_verdict(run), UVET_UNDETERMINED);
 	uvet_run_free(run);

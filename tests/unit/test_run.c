@@ -133,6 +133,7 @@ static void test_ndjson(void **state)
 		       "\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
 		       "{\"artifacts\":{\"invalid\":0,\"not_applicable\":0,\"undetermined\":0,\"valid\":1},"
 		       "\"findings\":{\"error\":0,\"note\":0,\"suppressed\":0,\"undetermined\":0,\"warning\":2},"
+		       "\"left_out\":{\"links\":0,\"mounts\":0,\"specials\":0},"
 		       "\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"content\",\"unknown\":\"undetermined\"},"
 		       "\"schema\":\"uvet-report/1\","
 		       "\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_off\":0,\"whole\":true},"

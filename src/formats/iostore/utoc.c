@@ -16,7 +16,7 @@ static void need_each_other(struct decode *d)
 		[UTOC_VERSION] = UTOC_FILE, [UTOC_HEADER] = UTOC_VERSION, [UTOC_SECTIONS] = UTOC_HEADER, [UTOC_CHUNKS] = UTOC_SECTIONS,
 		[UTOC_BLOCKS] = UTOC_SECTIONS, [UTOC_METHODS] = UTOC_SECTIONS, [UTOC_PERFECT_HASH] = UTOC_SECTIONS,
 		[UTOC_METAS] = UTOC_CHUNKS, [UTOC_SIGNATURES] = UTOC_SECTIONS,
-		[UTOC_SET] = UTOC_SECTIONS, [UTOC_PARTITIONS] = UTOC_SET,
+		[UTOC_SET] = UTOC_SECTIONS, [UTOC_PAK] = UTOC_SET, [UTOC_PARTITIONS] = UTOC_SET,
 		[UTOC_RANGES] = UTOC_BLOCKS, [UTOC_INDEX] = UTOC_SECTIONS, [UTOC_INDEX_TABLES] = UTOC_INDEX,
 		[UTOC_TREE] = UTOC_INDEX_TABLES,
 		[UTOC_KEY] = UTOC_RANGES, [UTOC_PAYLOAD] = UTOC_CHUNKS, [UTOC_HASHES] = UTOC_PAYLOAD, [UTOC_CONTENT] = UTOC_PAYLOAD,
@@ -201,6 +201,7 @@ static const struct format_group utoc_groups[UTOC_N_GROUPS] = {
 	[UTOC_METAS] = { "metas", "hashes and flags of chunks" },
 	[UTOC_SIGNATURES] = { "signatures", "whether the signatures verify" },
 	[UTOC_SET] = { "set", "the files beside it" },
+	[UTOC_PAK] = { "pak", "the footer of the .pak" },
 	[UTOC_PARTITIONS] = { "partitions", "the .ucas files, and how long they are" },
 	[UTOC_RANGES] = { "ranges", "how blocks lie in the .ucas files" },
 	[UTOC_INDEX] = { "index", "the bytes of the directory index" },
@@ -221,8 +222,8 @@ static const struct format_group utoc_groups[UTOC_N_GROUPS] = {
 };
 
 static const struct layout *const utoc_layouts[] = {
-	&utoc_header_layout, &utoc_chunk_id_layout, &utoc_range_layout, &utoc_seed_layout, &utoc_block_layout, &utoc_meta_layout,
-	&utoc_short_meta_layout, &utoc_directory_layout, &utoc_file_layout, &utoc_count_layout,
+	&utoc_header_layout, &pak_footer_layout, &utoc_chunk_id_layout, &utoc_range_layout, &utoc_seed_layout, &utoc_block_layout,
+	&utoc_meta_layout, &utoc_short_meta_layout, &utoc_directory_layout, &utoc_file_layout, &utoc_count_layout,
 	&conthdr_head_layout, &conthdr_old_head_layout, &conthdr_count_layout, &conthdr_package_id_layout,
 	&conthdr_entry_pre_initial_layout, &conthdr_entry_initial_layout, &conthdr_entry_counted_layout, &conthdr_entry_layout,
 	&conthdr_name_batch_layout,

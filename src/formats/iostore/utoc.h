@@ -23,6 +23,7 @@ enum utoc_group {
 	UTOC_METAS,
 	UTOC_SIGNATURES,        /* whether the signatures verify, where there is a key for them */
 	UTOC_SET,               /* the files beside it were looked for */
+	UTOC_PAK,               /* the footer of the .pak */
 	UTOC_PARTITIONS,        /* the .ucas files, and how long they are */
 	UTOC_RANGES,            /* how blocks lie in them */
 	UTOC_INDEX,             /* the bytes of the directory index, decrypted */

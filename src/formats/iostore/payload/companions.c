@@ -1,4 +1,6 @@
 /* The files beside a .utoc: their names, whether they are there, and how long they are. */
+#include <string.h>
+
 #include "core/canary.h"
 #include "core/path.h"
 #include "formats/iostore/payload/parts.h"
@@ -147,6 +149,20 @@ static enum payload_rank read_rank(struct text stem)
 	return RANK_PLAIN;
 }
 
+static bool is_exactly(struct text t, const char *word)
+{
+	return memcmp(t.data, word, t.ref.n_units) == 0;
+}
+
+/* Of what text_is finds already, whatever the case. */
+static void look_at_own_case(struct payload *p, const struct toc *t, struct text name)
+{
+	if (!p->is_named)
+		return;
+	if (!is_exactly(path_extension(name), "utoc") || (t->name.is_global && !is_exactly(t->name.stem, "global")))
+		p->own_other_case = path_last(name);
+}
+
 static bool has_word(struct text t, const char *word)
 {
 	for (uint32_t i = 0; i < t.ref.n_units; i++)
@@ -169,7 +185,7 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 		const struct companion *c = p->partitions[i].file;
 
 		p->all_open = c->state == COMPANION_OPEN;
-		if (c->state == COMPANION_UNREADABLE)
+		if (companion_is_refused(c->state))
 			decode_stop(d, UTOC_PARTITIONS, STOP_INPUT, (struct span){ 0, 0 });
 		else if (!p->all_open)
 			decode_stop(d, UTOC_PARTITIONS, STOP_MALFORMED, (struct span){ 0, 0 });
@@ -188,10 +204,12 @@ static void open_all(struct decode *d, struct utoc *u)
 		return;
 	}
 	p->asked = p->pak->state != COMPANION_NOT_ASKED;
-	if (!p->asked)
+	if (!p->asked) {
 		decode_stop(d, UTOC_SET, STOP_COMPANION, (struct span){ 0, u->toc.end_of_blocks });
-	else
-		judge_partitions(d, u);
+		return;
+	}
+	judge_partitions(d, u);
+	payload_open_pak(d, p);
 }
 
 void payload_open(struct decode *d, struct utoc *u)
@@ -199,6 +217,7 @@ void payload_open(struct decode *d, struct utoc *u)
 	u->payload.rank = read_rank(u->toc.name.stem);
 	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || text_ends(u->toc.name.stem, ".o");
 	u->payload.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
+	look_at_own_case(&u->payload, &u->toc, text_from(d->source->name));
 	open_all(d, u);
 	if (!decode_has(d, UTOC_SET))
 		decode_stop_needs(d, UTOC_PARTITIONS, UTOC_SET);

@@ -9,6 +9,11 @@
 #include "codec/methods.h"
 #include "formats/iostore/utoc.h"
 
+/* ---- Files beside it: pak.c ---------------------------------------------------------------------------------------------------- */
+
+/* payload_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of UTOC_PAK. */
+void payload_open_pak(struct decode *d, struct payload *p);
+
 /* ---- Places: place.c ---------------------------------------------------------------------------------------------------------- */
 
 /* payload_partition says in which partition a block lies, and where in it; that partition may be none that there is. */

@@ -23,6 +23,9 @@ struct partition {
 /* What stands in a name between `_` and `_P`, by which engines order paks. */
 enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 
+/* How many bytes before a .pak's end its footer can begin. */
+enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
+
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
 /* What is wrong with a block's place. */
@@ -105,6 +108,9 @@ struct payload {
 	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
 	const struct companion *more;           /* the .ucas behind the last partition, which there should not be; NULL likewise */
 	bool pak_other_case;
+	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in small letters */
+	bool pak_is_known;                      /* it ends in a footer that we know: */
+	struct pak_footer pak_footer;
 	bool all_open;                          /* every partition's size is known */
 	bool asked;                             /* files beside the input were looked for */
 	enum payload_rank rank;
@@ -120,7 +126,8 @@ struct payload {
 	enum payload_key key;
 	const struct key *key_used;             /* KEY_FITS */
 	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
-	bool gives_too_much;                    /* more than LIMIT_ratio times what they store */
+	uint64_t distinct;                      /* of the stored bytes, each counted once */
+	bool gives_too_much;                    /* more than LIMIT_ratio times these */
 	bool broke;                             /* payload_chunk ended at a block that cannot be decoded: */
 	uint64_t broke_at;
 
@@ -134,7 +141,7 @@ struct payload {
 
 struct utoc;
 
-/* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET and UTOC_PARTITIONS. */
+/* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
 void payload_open(struct decode *d, struct utoc *u);
 
 /* payload_order holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES. */

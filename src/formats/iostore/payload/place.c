@@ -164,7 +164,7 @@ static bool go_over(struct utoc *u)
 		for (uint64_t k = i; k < i + n; k++)
 			take_block(&p, k, &sums);
 	}
-	u->payload.stored = t->stored;
+	u->payload.stored = u->payload.distinct = t->stored;
 	u->payload.given = t->given;
 	return sums.apart;
 }
@@ -190,20 +190,31 @@ static bool is_placed(const struct utoc *u, const struct toc_block *b)
 	return b->compressed > 0 && !(payload_block_traits(u, b) & (STORED_PAST_SPACE | STORED_NO_PARTITION | STORED_CROSSES));
 }
 
+/* How many bytes of a block no block before it reaches to. */
+static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *last)
+{
+	const uint64_t end = b->offset + b->compressed, reached = last->offset + last->compressed;
+
+	return b->offset >= reached ? b->compressed : end > reached ? end - reached : 0;
+}
+
 /* Blocks that are the same bytes are no overlap: some packers store equal blocks once. */
 static void find_overlaps(struct utoc *u, const struct order *order)
 {
 	const struct toc *t = &u->toc;
 	struct toc_block last = { .compressed = 0 };
-	uint64_t number = 0;
+	uint64_t number = 0, distinct = 0;
 
 	for (uint32_t i = 0; i < order->n; i++) {
 		const uint32_t row = order_row(order, i);
 		const struct toc_block b = toc_block(t, row);
 		const bool same = b.offset == last.offset && b.compressed == last.compressed;
 
-		if (!is_placed(u, &b))
+		if (!is_placed(u, &b)) {
+			distinct += b.compressed;
 			continue;
+		}
+		distinct += new_bytes(&b, &last);
 		if (last.compressed > 0 && !same && b.offset < last.offset + last.compressed - (uint64_t)CANARY(120))   /* canary: by one */
 			note_overlap(&u->payload.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
@@ -211,6 +222,7 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 		last = b;
 		number = row;
 	}
+	u->payload.distinct = distinct;
 }
 
 static bool look_for_overlaps(struct decode *d, struct utoc *u)
@@ -232,7 +244,7 @@ static bool gives_too_much(const struct decode *d, const struct payload *p)
 {
 	uint64_t most;
 
-	return p->given > GIVEN_MIN && checked_mul(p->stored, d->limits->of[LIMIT_ratio], &most) && p->given > most;
+	return p->given > GIVEN_MIN && checked_mul(p->distinct, d->limits->of[LIMIT_ratio], &most) && p->given > most;
 }
 
 /* What the names of methods mean, by the numbers that blocks use. */

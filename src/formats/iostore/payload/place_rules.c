@@ -378,7 +378,7 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 	const struct payload *p = &utoc_of(c)->payload;
 
 	if (p->gives_too_much)
-		fail(c, NOWHERE, SIZE(p->stored), SIZE(p->given));
+		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->given));
 }
 
 const struct rule *const place_rules[] = {

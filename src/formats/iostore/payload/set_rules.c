@@ -2,7 +2,7 @@
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#1." #n
-#define PAK_MIN 44u             /* bytes of the shortest footer of a pak */
+#define PAK_INDEX_MIN 8u        /* bytes of a length and a count */
 
 static bool is_there(const struct companion *f)
 {
@@ -67,14 +67,14 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (is_there(u->payload.more))
+	if (u->payload.more->state == COMPANION_OPEN)
 		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->payload.more->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The files of a container should be spelt alike, extensions in small letters.",
-     .message = "{0} differs from the container's name in case",
+     .message = "{0} should be spelt as the container is, with an extension in small letters",
      .data    = "file",
      .why     = "Windows finds it all the same; Linux and consoles do not.",
      .fix     = "Rename it.",
@@ -82,6 +82,8 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 {
 	const struct payload *p = &utoc_of(c)->payload;
 
+	if (p->own_other_case.ref.n_units > 0)
+		fail(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
 	if (p->n_partitions > 0 && p->partitions[0].other_case)
 		fail(c, NOWHERE, file_name(p->partitions[0].file->name));
 	if (p->pak_other_case)
@@ -99,8 +101,43 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
 {
 	const struct companion *pak = utoc_of(c)->payload.pak;
 
-	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_MIN)
+	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_FOOTER_MIN)
 		fail(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name), SIZE(pak->source.io.size));
+}
+
+RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A .pak should end in a footer of a known version.",
+     .message = "{0} does not end in a footer of a known version",
+     .data    = "file",
+     .why     = "Games stop at start when a .pak cannot be read. A few have a form of their own, which nobody here knows.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(9))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+	const uint64_t size = p->pak->source.io.size;
+
+	if (p->pak->state == COMPANION_OPEN && !p->pak_is_known && size >= PAK_FOOTER_MIN)
+		fail(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN), file_name(p->pak->name));
+}
+
+RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The index of a .pak shall lie before its footer, and have 8 bytes at least.",
+     .message = "{0} has its index at {1}, {2} long; its footer is at {3}",
+     .data    = "file offset size footer",
+     .why     = "Games stop at start when a .pak cannot be read.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(16))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+	const struct pak_footer *f = &p->pak_footer;
+
+	if (!p->pak_is_known)
+		return;
+	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->at || f->index_size > f->at - f->index_offset)
+		fail(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name), HEX(f->index_offset), SIZE(f->index_size),
+		     HEX(f->at));
 }
 
 /* ---- The name ------------------------------------------------------------------------------------------------------------ */
@@ -166,6 +203,6 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
 }
 
 const struct rule *const set_rules[] = {
-	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET013_rule,
-	&SET023_rule, NULL,
+	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET009_rule,
+	&SET013_rule, &SET016_rule, &SET023_rule, NULL,
 };
