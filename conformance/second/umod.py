@@ -16,7 +16,7 @@ GAME_FOLDERS = set("system maps textures sounds music help classes staticmeshes 
                    "benchmark scripts saves cache logs userlogs screenshots".split())
 PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl lnk reg hta jar sh so".split())
 
-RULES = {f"UMD{n:03}" for n in range(1, 31)}
+RULES = {f"UMD{n:03}" for n in range(1, 32)}
 LABELS = {"trailer", "directory", "count", "entry", "member", "executable"}
 REVERSED = bytes(int(f"{b:08b}"[::-1], 2) for b in range(256))
 
@@ -66,23 +66,28 @@ def find_program(file):
         return None
 
 
+def is_trailer(file, end):
+    return end >= TRAILER_SIZE and file.u32(end - TRAILER_SIZE) == MAGIC
+
+
 def find_trailer(file, program):
-    """Where the trailer ends, and how many bytes of padding follow it up to the signature."""
+    """Where the trailer ends, how many bytes of padding follow it up to the signature, and whether one stands at the end of the file that
+    only readers find that know of no signatures (2.9)."""
     if program is None or not 0 < program.signature_at <= len(file):
-        return len(file), 0
-    for padding in range(8):
-        at = program.signature_at - padding - TRAILER_SIZE
-        if at >= 0 and file.u32(at) == MAGIC:
-            return program.signature_at - padding, padding
-    return program.signature_at, 0
+        return len(file), 0, False
+    ends = [program.signature_at - padding for padding in range(8)]
+    found = [end for end in ends if is_trailer(file, end)]
+    stray = len(file) not in ends and is_trailer(file, len(file))
+    if found:
+        return found[0], program.signature_at - found[0], stray
+    return len(file) if stray else program.signature_at, 0, stray
 
 
 def looks_like(file):
     """Whether the magic stands where a trailer would be."""
     if len(file) < TRAILER_SIZE:
         return False
-    end, _ = find_trailer(file, find_program(file))
-    return end >= TRAILER_SIZE and file.u32(end - TRAILER_SIZE) == MAGIC
+    return is_trailer(file, find_trailer(file, find_program(file))[0])
 
 
 def crc32_bzip2(data, end):
@@ -107,18 +112,19 @@ class Reader:
             j.region("executable", 0, program.end)
         is_exe = filenames.extension(file.name) == "exe"
         j.fire("UMD022", program is not None, lesser=is_exe)
-        end, padding = find_trailer(file, program)
+        end, padding, stray = find_trailer(file, program)
         j.fire("UMD020", end > INT_MAX)
         if program and 0 < program.signature_at:
             j.fire("UMD030", program.signature_at + program.signature_size > len(file))
         self.trailer = end - TRAILER_SIZE
-        if j.fire("UMD002", self.trailer < 0 or file.u32(self.trailer) != MAGIC):
+        if j.fire("UMD002", not is_trailer(file, end)):
             return
         t = read_layout(file, self.trailer, TRAILER)
         j.version = str(t["version"])
         j.region("trailer", self.trailer, TRAILER_SIZE, t)
         if j.fire("UMD003", t["version"] != 1, lesser=t["version"] == 2) and t["version"] == 2:
             return
+        j.fire("UMD031", stray)
         j.fire("UMD028", any(file.bytes(end, padding)))
         j.fire("UMD004", t["file_size"] != end)
         j.fire("UMD006", t["crc"] != crc32_bzip2(file.data, self.trailer), lesser=is_exe)

@@ -113,6 +113,7 @@ struct umod {
 	struct span trailer_place;              /* where the trailer is, or should be */
 	struct umod_trailer trailer;
 	bool signature_padding;                 /* bytes between trailer and signature are not all zero */
+	bool trailer_at_end;                    /* signed, and the magic stands where readers look that know of no signatures */
 
 	struct umod_directory directory;
 	enum umod_count_form count_form;
