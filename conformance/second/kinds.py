@@ -19,7 +19,13 @@ def promised(name):
     return PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": umod.judge, "upkg": upkg.judge, "utoc": utoc.judge,
+def told_apart(name):
+    """What a name promises; a .uz and a .uz3 promise the same (run.md 3.1)."""
+    form = promised(name)
+    return "uz" if form == "uz3" else form
+
+
+JUDGES = {"umod": functools.partial(umod.judge, promises=told_apart), "upkg": upkg.judge, "utoc": utoc.judge,
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 

@@ -33,7 +33,7 @@ class Manifest:
     """A manifest's sections, by their names in small letters; None where its text has a defect."""
 
     def __init__(self, judgement, data):
-        self.j, self.sections = judgement, None
+        self.j, self.sections, self.installs = judgement, None, []
         self.text, self.wide = decode(data)
         judgement.fire("MAN001", self.text is None)
 
@@ -55,7 +55,10 @@ class Manifest:
             key, equals, value = line.partition("=")
             if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
                 continue
-            section.lines.append((filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)))
+            line = filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)
+            section.lines.append(line)
+            if line[0] in ("file", "copy"):
+                self.installs.append(line[1])
         return True
 
     def setup(self):
@@ -148,7 +151,7 @@ def first_given(section, key):
 class Installer:
     def __init__(self, j, members, directory):
         self.j, self.members, self.directory = j, members, directory
-        self.by_key = {}
+        self.by_key, self.further_names = {}, []
         for m in members:
             if "\0" not in m.name:
                 self.by_key.setdefault(m.key, []).append(m)
@@ -259,20 +262,21 @@ class Installer:
 
     def judge_installs(self):
         j, listed, places = self.j, {}, {}
-        for section in self.ini.sections.values():
-            for _, value in section.all("file", "copy"):
-                line = Install(j, value)
-                if not line.src:
-                    continue
-                j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
-                src, dest = filenames.fold(line.src), filenames.fold(line.dest)
-                found = self.by_key.get(src)
-                j.fire("MAN023", places.setdefault(dest, src) != src)
-                j.fire("MAN008", is_manifest(dest) and line.flags != 3)
-                if j.fire("MAN004", not found):
-                    continue
-                self.judge_numbers(line, found[0])
-                listed[found[0].key] = listed.get(found[0].key, 0) + 1
+        for value in self.ini.installs:
+            line = Install(j, value)
+            if not line.src:
+                continue
+            j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
+            src, dest = filenames.fold(line.src), filenames.fold(line.dest)
+            found = self.by_key.get(src)
+            j.fire("MAN023", places.setdefault(dest, src) != src)
+            j.fire("MAN008", is_manifest(dest) and line.flags != 3)
+            if j.fire("MAN004", not found):
+                continue
+            self.judge_numbers(line, found[0])
+            listed[found[0].key] = listed.get(found[0].key, 0) + 1
+            if line.given:
+                self.further_names += [(line.given, m) for m in found]
         j.fire("MAN022", any(n > 1 for n in listed.values()))
         j.fire("MAN007", any(m.key not in listed for m in self.members))
 
@@ -331,4 +335,7 @@ def is_usual_address(value):
 
 
 def judge(judgement, members, directory):
-    Installer(judgement, members, directory).judge()
+    """Returns the names that lines give to members where they install them, each with its member."""
+    installer = Installer(judgement, members, directory)
+    installer.judge()
+    return installer.further_names

@@ -101,7 +101,7 @@ def crc32_bzip2(data, end):
 class Reader:
     def __init__(self, judgement):
         self.j, self.file = judgement, judgement.file
-        self.members, self.indexes, self.complete = [], [], False
+        self.members, self.indexes, self.complete, self.further_names = [], [], False, []
 
     def judge(self):
         j, file = self.j, self.file
@@ -142,7 +142,7 @@ class Reader:
             self.judge_name(m)
             self.judge_member(m)
         self.judge_together()
-        manifest.judge(j, self.members, self.directory)
+        self.further_names = manifest.judge(j, self.members, self.directory)
 
     # -- the directory (chapter 3)
 
@@ -192,6 +192,15 @@ class Reader:
     def lies_inside(self, m):
         return m.end <= self.directory and m.size <= INT_MAX
 
+    def names_of_other_formats(self, promises):
+        """5.6: names that promise what neither a member's own name nor an earlier one does."""
+        out, known = [], {id(m): {promises(m.name)} for m in self.members}
+        for name, m in self.further_names:
+            if promises(name) not in known[id(m)]:
+                known[id(m)].add(promises(name))
+                out.append((name, m))
+        return out
+
     # -- one entry (3.4, 3.6, chapter 4, 5.1, 5.5)
 
     def judge_name(self, m):
@@ -237,7 +246,8 @@ class Reader:
         return end - begin >= 16 or not aligned or any(self.file.bytes(begin, end - begin))
 
 
-def judge(judgement):
+def judge(judgement, promises):
     reader = Reader(judgement)
     reader.judge()
-    return [(m.name, m.offset, m.size) for m in reader.members if reader.lies_inside(m)]
+    names = [(m.name, m) for m in reader.members] + reader.names_of_other_formats(promises)
+    return [(name, m.offset, m.size) for name, m in names if reader.lies_inside(m)]

@@ -197,6 +197,9 @@ static void read_dest(struct manifest *m, struct manifest_copy *c)
 	*dest_hash(m, c) = path.hash;
 	c->dest_traits = path.traits;
 	c->to_manifest = is_manifest_path(dest, &path);
+	if (path.extension != 0)
+		c->dest_formats = format_set(text_word8(text_sub(dest, path.dot + 1, dest.ref.n_units)));
+	m->dest_formats |= c->dest_formats;
 }
 
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)

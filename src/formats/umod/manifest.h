@@ -81,6 +81,13 @@ struct manifest_copy {
 	bool has_src, has_dest, has_size, has_flags;
 	bool malformed;
 	bool to_manifest;               /* installs to System\Manifest.* */
+	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
+};
+
+/* A manifest_alias is a copy that gives a member the extension of another format than its own name and earlier copies do. */
+struct manifest_alias {
+	const struct manifest_copy *copy;
+	uint32_t member;
 };
 
 /* A manifest_pair is two copies that meet; second is the later line. */
@@ -118,9 +125,11 @@ struct manifest {
 	struct manifest_copy *copies;
 	uint32_t *dest_hashes;                          /* by copy: of Dest, or of Src if there is no Dest; 0 if there is neither */
 	struct manifest_pair *relisted, *dest_clashes;
+	struct manifest_alias *aliases;
 	struct manifest_action *actions;
 	struct manifest_text_file *text_files;
-	uint32_t n_sections, n_lines, n_references, n_requirements, n_copies, n_relisted, n_dest_clashes, n_actions, n_text_files;
+	uint32_t n_sections, n_lines, n_references, n_requirements, n_copies, n_relisted, n_dest_clashes, n_aliases, n_actions;
+	uint32_t n_text_files;
 
 	struct order by_name;                           /* sections */
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
@@ -133,6 +142,7 @@ struct manifest {
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: the first copy that names it, or MANIFEST_NONE */
 	uint32_t next_member;                           /* behind the one that the last copy named */
+	uint16_t dest_formats;                          /* of all copies */
 };
 
 /* manifest_tokenise fills sections and lines from the texts that are present. */
