@@ -1,4 +1,5 @@
 """UMOD installers, from conformance/spec/umod.md: what stands in them, and which rules of chapters 1 to 5 they break."""
+import collections
 import zlib
 
 from . import filenames, manifest
@@ -218,8 +219,7 @@ class Reader:
 
     def judge_member(self, m):
         j = self.j
-        is_manifest = m.key.startswith("system\\manifest.") and "\\" not in m.key[7:]
-        j.fire("UMD017", m.flags & ~4 not in ((3,) if is_manifest else (0, 3)))
+        j.fire("UMD017", m.flags & ~4 not in ((3,) if manifest.is_manifest(m.key) else (0, 3)))
         j.fire("UMD029", m.flags & 4)
         j.fire("UMD010", not self.lies_inside(m))
         j.fire("UMD027", m.size == 0)
@@ -229,7 +229,8 @@ class Reader:
     def judge_together(self):
         j = self.j
         keys = [m.key for m in self.members]
-        j.fire("UMD013", len(set(keys)) < len(keys))
+        for key, n in collections.Counter(keys).items():
+            j.fire("UMD013", n > 1, lesser=not manifest.is_manifest(key))
         inside = [m for m in self.members if self.lies_inside(m)]
         j.fire("UMD021", any(b.offset < a.offset for a, b in zip(self.members, self.members[1:])))
         reach, gap_from = 0, self.begin

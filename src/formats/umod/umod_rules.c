@@ -298,9 +298,11 @@ EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
 		fail(c, name_place(c, &u->members[name->entry]), DEC(name->entry), WORD(defect));
 }
 
-EACH(UMD013, duplicate_name, WARNING, UMOD_DUPLICATES, pair,
+EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
      .class   = CLASS_CORRUPTION,
-     .title   = "No two members should have the same name, compared without case and with either separator.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the name is not that of a manifest, System\\Manifest.*",
+     .title   = "No two members shall have the same name, compared without case and with either separator.",
      .message = "entry {0} has the name of entry {1}: {2}",
      .data    = "entry first name",
      .why     = "The engine takes the first, an extractor that overwrites keeps the last: two people install two different files.",
@@ -310,7 +312,10 @@ EACH(UMD013, duplicate_name, WARNING, UMOD_DUPLICATES, pair,
 	const struct umod *u = c->facts;
 	const struct umod_member *first = &u->members[pair->first], *second = &u->members[pair->second];
 
-	fail(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
+	if (second->traits & UMOD_IS_MANIFEST)
+		fail(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
+	else
+		fail_lesser(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
 	relate(c, name_place(c, first), "the first of this name");
 }
 
