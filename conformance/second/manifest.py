@@ -13,7 +13,7 @@ PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 
-RULES = {f"MAN{n:03}" for n in range(1, 30)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"UMD016"}
 
 
 class Section:
@@ -267,6 +267,7 @@ class Installer:
             if not line.src:
                 continue
             j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
+            j.fire("MAN030", is_unsound(line.given, line.src))
             src, dest = filenames.fold(line.src), filenames.fold(line.dest)
             found = self.by_key.get(src)
             j.fire("MAN023", places.setdefault(dest, src) != src)
@@ -323,6 +324,13 @@ class Installer:
             return
         names = {filenames.fold(re.sub(r"\.[^.]*$", "", filenames.components(m.name)[-1])) for m in self.members}
         self.j.fire("MAN014", filenames.fold(package) not in names)
+
+
+def is_unsound(dest, src):
+    """4.3, 4.8, 4.9 and 4.6, asked of a Dest."""
+    parts = filenames.components(dest)
+    program = filenames.is_program(dest) and not filenames.is_program(src)
+    return filenames.is_deceptive(dest) or filenames.has_reserved(dest) or "." in parts or "" in parts[1:] or program
 
 
 def is_manifest(key):

@@ -15,7 +15,6 @@ SMALLEST_ENTRY = 15
 MAX_UNITS = 260
 GAME_FOLDERS = set("system maps textures sounds music help classes staticmeshes animations karmadata web speech manual prefabs forcefeedback "
                    "benchmark scripts saves cache logs userlogs screenshots".split())
-PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl lnk reg hta jar sh so".split())
 
 RULES = {f"UMD{n:03}" for n in range(1, 32)}
 LABELS = {"trailer", "directory", "count", "entry", "member", "executable"}
@@ -211,9 +210,9 @@ class Reader:
         j.fire("UMD024", filenames.is_deceptive(name))
         folder = filenames.components(name)[0] if filenames.SEPARATORS.search(name) else ""
         j.fire("UMD015", "/" in name or (folder != "" and filenames.fold(folder) not in GAME_FOLDERS))
-        j.fire("UMD018", filenames.extension(name) in PROGRAMS)
+        j.fire("UMD018", filenames.is_program(name))
         j.fire("UMD019", len(last) > 31 or " " in name)
-        j.fire("UMD025", any(c in '<>"|?*' for c in name))
+        j.fire("UMD025", filenames.has_reserved(name))
         parts = filenames.components(name)
         j.fire("UMD026", "." in parts or "" in parts[1:])
 

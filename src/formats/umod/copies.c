@@ -200,6 +200,9 @@ static void read_dest(struct manifest *m, struct manifest_copy *c)
 	if (path.extension != 0)
 		c->dest_formats = format_set(text_word8(text_sub(dest, path.dot + 1, dest.ref.n_units)));
 	m->dest_formats |= c->dest_formats;
+	if (umod_is_program(path.extension) && !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, c->src)))))
+		c->dest_traits |= MANIFEST_BECOMES_PROGRAM;
+	m->dest_traits |= c->dest_traits;
 }
 
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)

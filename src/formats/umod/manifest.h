@@ -71,12 +71,15 @@ struct manifest_requirement {
 	uint64_t version_number;
 };
 
+/* Beside enum path_trait: Dest is a program by its extension, and Src is not. */
+#define MANIFEST_BECOMES_PROGRAM (1u << 16)
+
 /* A manifest_copy is a File= or Copy= line that is a proper tuple, or as much of it as there is. */
 struct manifest_copy {
 	const struct manifest_line *line;
 	struct text_ref src, dest, size, flags; /* values without quotes; n_units 0 with at 0: absent */
 	uint64_t size_number, flags_number;
-	uint32_t dest_traits;           /* enum path_trait; 0 if absent */
+	uint32_t dest_traits;           /* enum path_trait, MANIFEST_BECOMES_PROGRAM; 0 if absent */
 	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
 	bool has_src, has_dest, has_size, has_flags;
 	bool malformed;
@@ -143,6 +146,7 @@ struct manifest {
 	uint32_t *listed_by;                            /* by member: the first copy that names it, or MANIFEST_NONE */
 	uint32_t next_member;                           /* behind the one that the last copy named */
 	uint16_t dest_formats;                          /* of all copies */
+	uint32_t dest_traits;                           /* likewise */
 };
 
 /* manifest_tokenise fills sections and lines from the texts that are present. */

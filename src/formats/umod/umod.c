@@ -257,6 +257,7 @@ static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UMOD_REFERENCES, "reference", m->references, m->n_references);
 	ROWS(UMOD_REQUIREMENTS, "requirement", m->requirements, m->n_requirements);
 	ROWS(UMOD_COPIES, "copy", m->copies, m->n_copies);
+	t[UMOD_COPIES].absent = ~m->dest_traits;
 	ROWS(UMOD_RELISTED, "relisted", m->relisted, m->n_relisted);
 	ROWS(UMOD_DEST_CLASHES, "dest_clash", m->dest_clashes, m->n_dest_clashes);
 	ROWS(UMOD_ACTIONS, "action", m->actions, m->n_actions);

@@ -198,6 +198,9 @@ bool umod_decode_directory(struct decode *d, struct umod *u);
 bool umod_decode_content(struct decode *d, struct umod *u);
 bool umod_decode_manifests(struct decode *d, struct umod *u);
 
+/* umod_is_program tells whether Windows or a shell runs files of an extension, as text_word gives it. */
+bool umod_is_program(uint32_t extension);
+
 /* umod_name gives a member's name. */
 struct text umod_name(const struct umod *u, const struct umod_member *m);
 
