@@ -171,6 +171,14 @@ static void members_are_checked_as_what_they_become(void **state)
 	r = check();
 	assert_int_equal(r->n_nested, 0);
 	report_free(r);
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.ut2modern)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.ut2mod)\r\n"
+		      "File=(Src=System\\Mod.dat,Dest=Mod)\r\nFile=(Src=System\\None.dat,Dest=Mod.u)\r\n"
+		      "File=(Src=System\\Mod.dat,Dest=Mod.u)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.txt)\r\n");
+	r = check();
+	assert_int_equal(r->n_nested, 2);
+	assert_string_equal(r->nested[0]->own_name, "System\\Mod.dat -> Mod.ut2mod");
+	assert_string_equal(r->nested[1]->own_name, "System\\Mod.dat -> Mod.u");
+	report_free(r);
 	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.uz)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz3)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz2)\r\n");
 	r = check();
 	assert_int_equal(r->n_nested, 2);

@@ -87,6 +87,13 @@ struct manifest_copy {
 	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
 };
 
+/* A manifest_kind is what an extension says of a file. */
+struct manifest_kind {
+	uint32_t extension;             /* as text_word gives it; UINT32_MAX stands for all that are longer */
+	uint16_t formats;               /* that it promises, as format_set gives them */
+	bool is_program;
+};
+
 /* A manifest_alias is a copy that gives a member the extension of another format than its own name and earlier copies do. */
 struct manifest_alias {
 	const struct manifest_copy *copy;
@@ -147,6 +154,7 @@ struct manifest {
 	uint32_t next_member;                           /* behind the one that the last copy named */
 	uint16_t dest_formats;                          /* of all copies */
 	uint32_t dest_traits;                           /* likewise */
+	struct manifest_kind dest_kind;                 /* of the last Dest; many share it */
 };
 
 /* manifest_tokenise fills sections and lines from the texts that are present. */
