@@ -298,7 +298,7 @@ static uint64_t whole_size(const struct report *r)
 
 /* Facts cost at most 96 bytes for each byte of the file: a manifest's line of two bytes takes 64 bytes of facts, and both
  * manifests may be the whole file; next come sections, with 40. A kept finding is below 2 KiB, with the result of its rule; a report
- * with nothing to say is below 8 KiB, and a name of a nested file below 1 KiB. What is unpacked lies in up to three buffers, and four
+ * with nothing to say is below 8 KiB, and the names of a nested file below 2 KiB. What is unpacked lies in up to three buffers, and four
  * blocks of it are sorted with four bytes for each of theirs, besides what whole pages add. */
 static uint64_t memory_bound(const struct trial *t, const struct report *r)
 {
@@ -306,7 +306,7 @@ static uint64_t memory_bound(const struct trial *t, const struct report *r)
 
 	for (const struct report *next = r; next; next = report_next(r, next))
 		n += 8192 + 96 * whole_size(next) + 2048 * (uint64_t)next->n_findings;
-	return n + 1024 * t->engine.limits.of[LIMIT_nested];
+	return n + 2048 * t->engine.limits.of[LIMIT_nested];
 }
 
 /* How many limits a file of any size can reach: it can have more structs in structs than may be, or give more than it may. A finding that

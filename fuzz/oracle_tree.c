@@ -7,8 +7,8 @@
 #include "must.h"
 #include "strict.h"
 
-/* An own name has at most 260 characters behind three dots. */
-enum { OWN_NAME_MAX = 3 + 260 * 3 };
+/* An own name is one or two of at most 260 characters behind three dots, and an arrow between them. */
+enum { OWN_NAME_MAX = 2 * (3 + 260 * 3) + 4 };
 
 static uint64_t depth_of(const struct report *r)
 {

@@ -61,3 +61,14 @@ def extension(name):
     """Of the last component, in small letters, without its dot; empty if there is none."""
     last = components(name)[-1]
     return fold_ascii(last.rpartition(".")[2]) if "." in last else ""
+
+
+PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl lnk reg hta jar sh so".split())
+
+
+def is_program(name):
+    return extension(name) in PROGRAMS
+
+
+def has_reserved(name):
+    return any(c in '<>"|?*' for c in name)

@@ -4,7 +4,7 @@ import functools
 from . import filenames, manifest, umod, upkg, utoc, uz
 from .core import File, Judgement, TooMuch, Work
 
-EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
+EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "upkg" if upkg.looks_like(file) else None, lambda file: "utoc" if utoc.looks_like(file) else None,
@@ -19,7 +19,13 @@ def promised(name):
     return PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": umod.judge, "upkg": upkg.judge, "utoc": utoc.judge,
+def told_apart(name):
+    """What a name promises; a .uz and a .uz3 promise the same (run.md 3.1)."""
+    form = promised(name)
+    return "uz" if form == "uz3" else form
+
+
+JUDGES = {"umod": functools.partial(umod.judge, promises=told_apart), "upkg": upkg.judge, "utoc": utoc.judge,
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 

@@ -13,7 +13,7 @@ PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 
-RULES = {f"MAN{n:03}" for n in range(1, 30)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"UMD016"}
 
 
 class Section:
@@ -33,7 +33,7 @@ class Manifest:
     """A manifest's sections, by their names in small letters; None where its text has a defect."""
 
     def __init__(self, judgement, data):
-        self.j, self.sections = judgement, None
+        self.j, self.sections, self.installs = judgement, None, []
         self.text, self.wide = decode(data)
         judgement.fire("MAN001", self.text is None)
 
@@ -55,7 +55,10 @@ class Manifest:
             key, equals, value = line.partition("=")
             if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
                 continue
-            section.lines.append((filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)))
+            line = filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)
+            section.lines.append(line)
+            if line[0] in ("file", "copy"):
+                self.installs.append(line[1])
         return True
 
     def setup(self):
@@ -148,7 +151,7 @@ def first_given(section, key):
 class Installer:
     def __init__(self, j, members, directory):
         self.j, self.members, self.directory = j, members, directory
-        self.by_key = {}
+        self.by_key, self.further_names = {}, []
         for m in members:
             if "\0" not in m.name:
                 self.by_key.setdefault(m.key, []).append(m)
@@ -259,20 +262,22 @@ class Installer:
 
     def judge_installs(self):
         j, listed, places = self.j, {}, {}
-        for section in self.ini.sections.values():
-            for _, value in section.all("file", "copy"):
-                line = Install(j, value)
-                if not line.src:
-                    continue
-                j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
-                src, dest = filenames.fold(line.src), filenames.fold(line.dest)
-                found = self.by_key.get(src)
-                j.fire("MAN023", places.setdefault(dest, src) != src)
-                j.fire("MAN008", is_manifest(dest) and line.flags != 3)
-                if j.fire("MAN004", not found):
-                    continue
-                self.judge_numbers(line, found[0])
-                listed[found[0].key] = listed.get(found[0].key, 0) + 1
+        for value in self.ini.installs:
+            line = Install(j, value)
+            if not line.src:
+                continue
+            j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
+            j.fire("MAN030", is_unsound(line.given, line.src))
+            src, dest = filenames.fold(line.src), filenames.fold(line.dest)
+            found = self.by_key.get(src)
+            j.fire("MAN023", places.setdefault(dest, src) != src)
+            j.fire("MAN008", is_manifest(dest) and line.flags != 3)
+            if j.fire("MAN004", not found):
+                continue
+            self.judge_numbers(line, found[0])
+            listed[found[0].key] = listed.get(found[0].key, 0) + 1
+            if line.given:
+                self.further_names += [(line.given, m) for m in found]
         j.fire("MAN022", any(n > 1 for n in listed.values()))
         j.fire("MAN007", any(m.key not in listed for m in self.members))
 
@@ -321,6 +326,13 @@ class Installer:
         self.j.fire("MAN014", filenames.fold(package) not in names)
 
 
+def is_unsound(dest, src):
+    """4.3, 4.8, 4.9 and 4.6, asked of a Dest."""
+    parts = filenames.components(dest)
+    program = filenames.is_program(dest) and not filenames.is_program(src)
+    return filenames.is_deceptive(dest) or filenames.has_reserved(dest) or "." in parts or "" in parts[1:] or program
+
+
 def is_manifest(key):
     return key.startswith(SYSTEM + "manifest.") and "\\" not in key[len(SYSTEM):]
 
@@ -331,4 +343,7 @@ def is_usual_address(value):
 
 
 def judge(judgement, members, directory):
-    Installer(judgement, members, directory).judge()
+    """Returns the names that lines give to members where they install them, each with its member."""
+    installer = Installer(judgement, members, directory)
+    installer.judge()
+    return installer.further_names

@@ -1,4 +1,5 @@
 """UMOD installers, from conformance/spec/umod.md: what stands in them, and which rules of chapters 1 to 5 they break."""
+import collections
 import zlib
 
 from . import filenames, manifest
@@ -14,9 +15,8 @@ SMALLEST_ENTRY = 15
 MAX_UNITS = 260
 GAME_FOLDERS = set("system maps textures sounds music help classes staticmeshes animations karmadata web speech manual prefabs forcefeedback "
                    "benchmark scripts saves cache logs userlogs screenshots".split())
-PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl lnk reg hta jar sh so".split())
 
-RULES = {f"UMD{n:03}" for n in range(1, 31)}
+RULES = {f"UMD{n:03}" for n in range(1, 32)}
 LABELS = {"trailer", "directory", "count", "entry", "member", "executable"}
 REVERSED = bytes(int(f"{b:08b}"[::-1], 2) for b in range(256))
 
@@ -66,23 +66,28 @@ def find_program(file):
         return None
 
 
+def is_trailer(file, end):
+    return end >= TRAILER_SIZE and file.u32(end - TRAILER_SIZE) == MAGIC
+
+
 def find_trailer(file, program):
-    """Where the trailer ends, and how many bytes of padding follow it up to the signature."""
+    """Where the trailer ends, how many bytes of padding follow it up to the signature, and whether one stands at the end of the file that
+    only readers find that know of no signatures (2.9)."""
     if program is None or not 0 < program.signature_at <= len(file):
-        return len(file), 0
-    for padding in range(8):
-        at = program.signature_at - padding - TRAILER_SIZE
-        if at >= 0 and file.u32(at) == MAGIC:
-            return program.signature_at - padding, padding
-    return program.signature_at, 0
+        return len(file), 0, False
+    ends = [program.signature_at - padding for padding in range(8)]
+    found = [end for end in ends if is_trailer(file, end)]
+    stray = len(file) not in ends and is_trailer(file, len(file))
+    if found:
+        return found[0], program.signature_at - found[0], stray
+    return len(file) if stray else program.signature_at, 0, stray
 
 
 def looks_like(file):
     """Whether the magic stands where a trailer would be."""
     if len(file) < TRAILER_SIZE:
         return False
-    end, _ = find_trailer(file, find_program(file))
-    return end >= TRAILER_SIZE and file.u32(end - TRAILER_SIZE) == MAGIC
+    return is_trailer(file, find_trailer(file, find_program(file))[0])
 
 
 def crc32_bzip2(data, end):
@@ -96,7 +101,7 @@ def crc32_bzip2(data, end):
 class Reader:
     def __init__(self, judgement):
         self.j, self.file = judgement, judgement.file
-        self.members, self.indexes, self.complete = [], [], False
+        self.members, self.indexes, self.complete, self.further_names = [], [], False, []
 
     def judge(self):
         j, file = self.j, self.file
@@ -107,18 +112,19 @@ class Reader:
             j.region("executable", 0, program.end)
         is_exe = filenames.extension(file.name) == "exe"
         j.fire("UMD022", program is not None, lesser=is_exe)
-        end, padding = find_trailer(file, program)
+        end, padding, stray = find_trailer(file, program)
         j.fire("UMD020", end > INT_MAX)
         if program and 0 < program.signature_at:
             j.fire("UMD030", program.signature_at + program.signature_size > len(file))
         self.trailer = end - TRAILER_SIZE
-        if j.fire("UMD002", self.trailer < 0 or file.u32(self.trailer) != MAGIC):
+        if j.fire("UMD002", not is_trailer(file, end)):
             return
         t = read_layout(file, self.trailer, TRAILER)
         j.version = str(t["version"])
         j.region("trailer", self.trailer, TRAILER_SIZE, t)
         if j.fire("UMD003", t["version"] != 1, lesser=t["version"] == 2) and t["version"] == 2:
             return
+        j.fire("UMD031", stray)
         j.fire("UMD028", any(file.bytes(end, padding)))
         j.fire("UMD004", t["file_size"] != end)
         j.fire("UMD006", t["crc"] != crc32_bzip2(file.data, self.trailer), lesser=is_exe)
@@ -136,7 +142,7 @@ class Reader:
             self.judge_name(m)
             self.judge_member(m)
         self.judge_together()
-        manifest.judge(j, self.members, self.directory)
+        self.further_names = manifest.judge(j, self.members, self.directory)
 
     # -- the directory (chapter 3)
 
@@ -186,6 +192,15 @@ class Reader:
     def lies_inside(self, m):
         return m.end <= self.directory and m.size <= INT_MAX
 
+    def names_of_other_formats(self, promises):
+        """5.6: names that promise what neither a member's own name nor an earlier one does."""
+        out, known = [], {id(m): {promises(m.name)} for m in self.members}
+        for name, m in self.further_names:
+            if promises(name) not in known[id(m)]:
+                known[id(m)].add(promises(name))
+                out.append((name, m))
+        return out
+
     # -- one entry (3.4, 3.6, chapter 4, 5.1, 5.5)
 
     def judge_name(self, m):
@@ -195,16 +210,15 @@ class Reader:
         j.fire("UMD024", filenames.is_deceptive(name))
         folder = filenames.components(name)[0] if filenames.SEPARATORS.search(name) else ""
         j.fire("UMD015", "/" in name or (folder != "" and filenames.fold(folder) not in GAME_FOLDERS))
-        j.fire("UMD018", filenames.extension(name) in PROGRAMS)
+        j.fire("UMD018", filenames.is_program(name))
         j.fire("UMD019", len(last) > 31 or " " in name)
-        j.fire("UMD025", any(c in '<>"|?*' for c in name))
+        j.fire("UMD025", filenames.has_reserved(name))
         parts = filenames.components(name)
         j.fire("UMD026", "." in parts or "" in parts[1:])
 
     def judge_member(self, m):
         j = self.j
-        is_manifest = m.key.startswith("system\\manifest.") and "\\" not in m.key[7:]
-        j.fire("UMD017", m.flags & ~4 not in ((3,) if is_manifest else (0, 3)))
+        j.fire("UMD017", m.flags & ~4 not in ((3,) if manifest.is_manifest(m.key) else (0, 3)))
         j.fire("UMD029", m.flags & 4)
         j.fire("UMD010", not self.lies_inside(m))
         j.fire("UMD027", m.size == 0)
@@ -214,7 +228,8 @@ class Reader:
     def judge_together(self):
         j = self.j
         keys = [m.key for m in self.members]
-        j.fire("UMD013", len(set(keys)) < len(keys))
+        for key, n in collections.Counter(keys).items():
+            j.fire("UMD013", n > 1, lesser=not manifest.is_manifest(key))
         inside = [m for m in self.members if self.lies_inside(m)]
         j.fire("UMD021", any(b.offset < a.offset for a, b in zip(self.members, self.members[1:])))
         reach, gap_from = 0, self.begin
@@ -231,7 +246,8 @@ class Reader:
         return end - begin >= 16 or not aligned or any(self.file.bytes(begin, end - begin))
 
 
-def judge(judgement):
+def judge(judgement, promises):
     reader = Reader(judgement)
     reader.judge()
-    return [(m.name, m.offset, m.size) for m in reader.members if reader.lies_inside(m)]
+    names = [(m.name, m) for m in reader.members] + reader.names_of_other_formats(promises)
+    return [(name, m.offset, m.size) for name, m in names if reader.lies_inside(m)]

@@ -259,9 +259,10 @@ UVET_API uint64_t uvet_report_found(const uvet_report *report, uvet_severity sev
 UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);   /* NULL past the end */
 
 /* Files that lie in a file, such as members of an installer, have reports of their own where uvet knows their format. They are nested in
- * the report of the file around them, belong to it, and are named after both: "Mod.umod!System\Foo.umod". The verdict of a report is
- * the worst of its file's own and of those nested in it; its findings are its own, and places count from the start of the nested
- * file.
+ * the report of the file around them, belong to it, and are named after both: "Mod.umod!System\Foo.umod". One that the file around it
+ * installs under the name of another format is checked as such too: "Mod.umod!System\Foo.dat -> System\Foo.umod". The verdict of a
+ * report is the worst of its file's own and of those nested in it; its findings are its own, and places count from the start of the
+ * nested file.
  *
  * uvet_report_nested_count and uvet_report_nested_at give the reports directly below one, in the order of its file; NULL past the
  * end. uvet_report_parent is the one above; NULL: there is none. uvet_report_next goes through a tree: from `top` to what is nested in

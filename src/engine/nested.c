@@ -44,26 +44,55 @@ static size_t write_name(struct text t, uint8_t *out)
 	return n;
 }
 
-/* Writes parent!member. */
-static bool name_file(struct session *s, struct text name, struct nested_file *f)
-{
-	static const char mark[] = "...";
-	size_t before = strlen(s->report->name), cut = name.ref.n_units > MEMBER_NAME_MAX ? sizeof mark - 1 : 0;
-	char *out;
+/* A shown is a name as it is written, or its end. */
+struct shown {
+	struct text text;
+	size_t n_cut;                   /* bytes of the mark before an end */
+};
 
-	if (cut > 0)
-		name = text_sub(name, name.ref.n_units - MEMBER_NAME_MAX, MEMBER_NAME_MAX);
-	out = arena_alloc(&s->tree->root->arena, before + 1 + cut + text_utf8_len(name) + 1, 1);
+static const char cut_mark[] = "...", alias_mark[] = " -> ";
+
+static struct shown show(struct text name)
+{
+	if (name.ref.n_units <= MEMBER_NAME_MAX)
+		return (struct shown){ name, 0 };
+	return (struct shown){ text_sub(name, name.ref.n_units - MEMBER_NAME_MAX, MEMBER_NAME_MAX), sizeof cut_mark - 1 };
+}
+
+static size_t shown_len(const struct shown *s)
+{
+	return s->n_cut + text_utf8_len(s->text);
+}
+
+static char *write_shown(const struct shown *s, char *out)
+{
+	memcpy(out, cut_mark, s->n_cut);
+	out += s->n_cut;
+	return out + write_name(s->text, (uint8_t *)out);
+}
+
+/* Writes parent!member, or parent!member -> name. */
+static bool name_file(struct session *s, const struct nested *n, struct nested_file *f)
+{
+	struct shown own = show(n->name), alias = show(n->installed_as);
+	size_t before = strlen(s->report->name), mark = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
+	char *out = arena_alloc(&s->tree->root->arena, before + 1 + shown_len(&own) + mark + shown_len(&alias) + 1, 1);
+
 	if (!out)
 		return false;
-	f->name = out;
-	f->own_name = out + before + 1;
 	memcpy(out, s->report->name, before);
 	out += before;
 	*out++ = '!';
-	memcpy(out, mark, cut);
-	out += cut;
-	out[write_name(name, (uint8_t *)out)] = '\0';
+	f->own_name = out;
+	f->alias_at = 0;
+	out = write_shown(&own, out);
+	if (mark > 0) {
+		memcpy(out, alias_mark, mark);
+		out += mark;
+		f->alias_at = (size_t)(out - f->own_name);
+		out = write_shown(&alias, out);
+	}
+	*out = '\0';
 	return true;
 }
 
@@ -81,7 +110,7 @@ static bool keep_file(struct session *s, const struct nested *n)
 
 	nested_share(s);
 	f = arena_alloc(&s->tree->root->arena, 1, sizeof *f);
-	if (!f || !name_file(s, n->name, f)) {
+	if (!f || !name_file(s, n, f)) {
 		s->run.no_memory = true;
 		return false;
 	}
@@ -101,7 +130,7 @@ static bool take_file(void *ctx, const struct nested *n)
 	struct session *s = ctx;
 	const struct limits *limits = &s->tree->engine->limits;
 
-	if (!n->bytes && !format_promised(text_word8(path_extension(n->name))))
+	if (!n->bytes && !format_promised(text_word8(path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name))))
 		return true;
 	if (NEVER(!n->bytes && (span_end(n->span) > s->report->size || n->span.len > s->report->size)))
 		return reach(s, LIMIT_nested);                          /* formats pass what is there */

@@ -58,7 +58,7 @@ struct report *report_new_nested(struct tree *t, struct report *parent, const st
 	if (!r)
 		return NULL;
 	r->parent = parent;
-	r->name = f->name;
+	r->name = f->own_name - 1 - strlen(parent->name);
 	r->own_name = f->own_name;
 	r->rules = parent->rules;
 	r->size = f->span.len;

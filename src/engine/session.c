@@ -62,9 +62,9 @@ void session_open_nested(struct session *s, struct session *outer, struct report
 	start(s, outer->tree, r);
 	s->inner = inner;
 	if (f->bytes)
-		source_init_memory(&s->source, f->bytes, f->span.len, f->own_name, &s->arena);
+		source_init_memory(&s->source, f->bytes, f->span.len, f->own_name + f->alias_at, &s->arena);
 	else
-		source_init_member(&s->source, &outer->source, f->span, f->own_name, &s->arena);
+		source_init_member(&s->source, &outer->source, f->span, f->own_name + f->alias_at, &s->arena);
 	s->source.role = SOURCE_MEMBER;
 	nested_share(s);
 }

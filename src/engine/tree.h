@@ -9,7 +9,8 @@
 /* A nested_file is a file inside another that waits for its check. It lies in the arena of reports. */
 struct nested_file {
 	struct nested_file *next;
-	const char *name, *own_name;    /* as in its report */
+	const char *own_name;           /* as in its report, behind the name of the file around it and a mark */
+	size_t alias_at;                /* where in its own name that begins which it is checked as */
 	struct span span;
 	const uint8_t *bytes;           /* decoded ones, in the arena of the file around it; NULL: it has a place there */
 };

@@ -42,6 +42,7 @@ typedef void info_sink(void *ctx, const struct info *i);
 /* A nested is a file that lies inside another. */
 struct nested {
 	struct text name;               /* the file's own for it, perhaps with folders; may be empty */
+	struct text installed_as;       /* the name under which it is to be checked, if that is another; else empty */
 	struct span span;               /* where its bytes lie; of decoded ones only len counts */
 	const uint8_t *bytes;           /* NULL, or the decoded bytes, in the decoder's arena */
 };
@@ -85,9 +86,10 @@ struct format {
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
 
-	/* nested passes each file that lies inside and whose bytes are there, in the order in which the file lists them; those whose
-	 * names promise nothing (format_promised) may be left out. The rules have been asked, so whatever can be wrong with decoded
-	 * bytes is found by decode; this may still read through d and spend d->work. NULL: nothing of the sort lies in such a file. */
+	/* nested passes each file that lies inside and whose bytes are there, in the order in which the file lists them, and then those
+	 * again that it gives further names; those whose names promise nothing (format_promised) may be left out. The rules have been
+	 * asked, so whatever can be wrong with decoded bytes is found by decode; this may still read through d and spend d->work.
+	 * NULL: nothing of the sort lies in such a file. */
 	void (*nested)(const void *facts, struct decode *d, nested_sink *sink, void *ctx);
 };
 
@@ -96,9 +98,10 @@ extern const struct format *const formats[];
 enum { FORMATS_MAX = 16 };              /* how many there can be; the unit test of the catalog fails when there are more */
 
 /* format_has_extension tells whether an extension, without its dot and packed by text_word8, is one of the format's; format_promised
- * whether it is one of any format's. */
+ * whether it is one of any format's. format_set gives those that it is one of, a bit for each by its number in the list. */
 bool format_has_extension(const struct format *f, uint64_t extension);
 bool format_promised(uint64_t extension);
+uint16_t format_set(uint64_t extension);
 
 /* format_sniff returns the number in that list of the first format that takes the input for its own, or of its end. Stops of groups that
  * it leaves in d mean nothing. */

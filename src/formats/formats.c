@@ -33,6 +33,16 @@ bool format_promised(uint64_t extension)
 	return false;
 }
 
+uint16_t format_set(uint64_t extension)
+{
+	unsigned set = 0;
+
+	for (size_t i = 0; formats[i]; i++)
+		if (format_has_extension(formats[i], extension))
+			set |= 1u << i;
+	return (uint16_t)set;
+}
+
 size_t format_sniff(struct decode *d)
 {
 	const uint64_t extension = text_word8(path_extension(text_from(d->source->name)));

@@ -296,7 +296,7 @@ static void marks_that_are_none(void **state)
 static void memory_that_ends_anywhere(void **state)
 {
 	static const char ini[] = SETUP "Requires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt)\r\n"
+		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
 	bool whole = false;
 

@@ -143,6 +143,92 @@ static void long_names_keep_their_end(void **state)
 	}
 }
 
+/* ---- Members under the names that they are installed as ------------------------------------------------------------------- */
+
+/* put_installed makes an installer with System\Mod.dat and with lines that install it. */
+static void put_installed(const char *lines)
+{
+	char ini[2048];
+
+	snprintf(ini, sizeof ini, "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n\r\n[Files]\r\nCopy=(Src=System\\Manifest.ini,Flags=3)\r\n"
+		 "Copy=(Src=System\\Manifest.int,Flags=3)\r\n%s", lines);
+	build_installer(&file, (const struct build_member[]){ { "System\\Manifest.ini", ini, 3 },
+							      { "System\\Manifest.int", build_int, 3 },
+							      { "System\\Mod.dat", "code", 0 } }, 3);
+}
+
+static void members_are_checked_as_what_they_become(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	put_installed("File=(Src=System\\Mod.dat,Dest=\x80\\Mod.umod)\r\n");
+	expect_name("System\\Mod.dat -> \xE2\x82\xAC\\Mod.umod");
+	put_installed("File=(Src=system/mod.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.ut2mod)\r\n");
+	expect_name("System\\Mod.dat -> Mod.umod");
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.umod.txt)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.umod\\Mod)\r\n"
+		      "File=(Src=System\\None.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=)\r\n");
+	r = check();
+	assert_int_equal(r->n_nested, 0);
+	report_free(r);
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.ut2modern)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.ut2mod)\r\n"
+		      "File=(Src=System\\Mod.dat,Dest=Mod)\r\nFile=(Src=System\\None.dat,Dest=Mod.u)\r\n"
+		      "File=(Src=System\\Mod.dat,Dest=Mod.u)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.txt)\r\n");
+	r = check();
+	assert_int_equal(r->n_nested, 2);
+	assert_string_equal(r->nested[0]->own_name, "System\\Mod.dat -> Mod.ut2mod");
+	assert_string_equal(r->nested[1]->own_name, "System\\Mod.dat -> Mod.u");
+	report_free(r);
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.uz)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz3)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz2)\r\n");
+	r = check();
+	assert_int_equal(r->n_nested, 2);
+	assert_string_equal(r->nested[0]->name, "a.umod!System\\Mod.dat -> Mod.uz");
+	assert_string_equal(r->nested[1]->own_name, "System\\Mod.dat -> Mod.uz2");
+	assert_true(r->nested[0]->at.at == r->nested[1]->at.at && r->nested[1]->at.len == 4);
+	report_free(r);
+}
+
+static void long_names_of_both_kinds_keep_their_ends(void **state)
+{
+	char lines[1024], dest[400], expected[800];
+
+	(void)state;
+	memset(dest, 'n', sizeof dest);
+	memcpy(dest + 295, ".umod", 6);
+	snprintf(lines, sizeof lines, "File=(Src=System\\Mod.dat,Dest=%s)\r\n", dest);
+	put_installed(lines);
+	snprintf(expected, sizeof expected, "System\\Mod.dat -> ...%s", dest + 40);
+	expect_name(expected);
+}
+
+static void further_names_are_within_the_limits(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.u)\r\n");
+	for (uint64_t max = 0; max < 1000; max++) {
+		struct report *r;
+
+		engine.limits.of[LIMIT_work] = max;
+		r = check();
+		assert_true(r->verdict == (n_found_in_tree(r, "UMD001") > 0 ? VERDICT_INVALID : VERDICT_UNDETERMINED));
+		assert_true(n_reports(r) >= n);
+		n = n_reports(r);
+		report_free(r);
+	}
+	assert_int_equal(n, 3);
+	for (uint64_t max = 0; max < 3; max++) {
+		struct report *r;
+
+		engine.limits.of[LIMIT_nested] = max;
+		r = check();
+		assert_int_equal(r->n_nested, max);
+		assert_int_equal(n_found(r, "RUN001"), max < 2);
+		report_free(r);
+	}
+}
+
 /* ---- Verdicts ------------------------------------------------------------------------------------------------------------- */
 
 static void a_file_is_no_better_than_what_lies_in_it(void **state)
@@ -299,6 +385,9 @@ int main(void)
 		T(a_file_can_be_checked_alone),
 		T(names_are_read_in_their_encoding),
 		T(long_names_keep_their_end),
+		T(members_are_checked_as_what_they_become),
+		T(long_names_of_both_kinds_keep_their_ends),
+		T(further_names_are_within_the_limits),
 		T(a_file_is_no_better_than_what_lies_in_it),
 		T(own_findings_are_named_before_others),
 		T(the_deepest_is_to_blame),

@@ -188,6 +188,15 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_copy *c)
 	return true;
 }
 
+static void look_at_kind(struct manifest_kind *k, const struct text *name, const struct path *path)
+{
+	if (path->extension == k->extension && path->extension != UINT32_MAX)
+		return;
+	k->extension = path->extension;
+	k->formats = format_set(text_word8(text_sub(*name, path->dot + 1, name->ref.n_units)));
+	k->is_program = umod_is_program(path->extension);
+}
+
 static void read_dest(struct manifest *m, struct manifest_copy *c)
 {
 	struct text dest = manifest_text(m, MANIFEST_INI, c->dest);
@@ -197,6 +206,12 @@ static void read_dest(struct manifest *m, struct manifest_copy *c)
 	*dest_hash(m, c) = path.hash;
 	c->dest_traits = path.traits;
 	c->to_manifest = is_manifest_path(dest, &path);
+	look_at_kind(&m->dest_kind, &dest, &path);
+	c->dest_formats = m->dest_kind.formats;
+	m->dest_formats |= c->dest_formats;
+	if (m->dest_kind.is_program && !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, c->src)))))
+		c->dest_traits |= MANIFEST_BECOMES_PROGRAM;
+	m->dest_traits |= c->dest_traits;
 }
 
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)

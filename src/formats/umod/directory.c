@@ -18,7 +18,7 @@ struct text umod_name(const struct umod *u, const struct umod_member *m)
 
 #define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)
 
-static bool is_executable(uint32_t extension)
+bool umod_is_program(uint32_t extension)
 {
 	switch (extension) {
 	case EXTENSION('E', 'X', 'E'): case EXTENSION('D', 'L', 'L'): case EXTENSION('B', 'A', 'T'): case EXTENSION('C', 'O', 'M'):
@@ -143,7 +143,7 @@ static inline void look_at_extension(struct extension *e, const struct text *nam
 	uint32_t word = path->extension;
 
 	if (word != e->word)
-		*e = (struct extension){ word, language_of(word), is_executable(word), format_promised(word) };
+		*e = (struct extension){ word, language_of(word), umod_is_program(word), format_promised(word) };
 	if (word == UINT32_MAX)
 		e->promises = long_one_promises(name, path->dot);
 }

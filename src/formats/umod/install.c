@@ -133,7 +133,7 @@ bool manifest_interpret(struct decode *d, struct umod *u)
 	for (uint32_t i = 0; i < m->n_lines; i++)
 		if (!read_line(d, u, &m->lines[i]))
 			return false;
-	return install_find_meetings(d, m) && install_find_cycles(d, m) && install_find_requirements(d, m) &&
+	return install_find_meetings(d, m) && install_find_aliases(d, u) && install_find_cycles(d, m) && install_find_requirements(d, m) &&
 	       install_find_missing_packages(d, u);
 }
 

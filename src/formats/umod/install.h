@@ -23,6 +23,9 @@ static inline bool install_is_pair(const struct manifest_line *l, enum manifest_
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);
 
+/* install_find_aliases lists the members that are files of another format where they are installed. */
+bool install_find_aliases(struct decode *d, struct umod *u);
+
 /* Sections: Group= and Requires= lines, the cycles that they make, and the requirements. */
 void install_read_reference(struct manifest *m, const struct manifest_line *l);
 bool install_find_cycles(struct decode *d, struct manifest *m);

@@ -71,16 +71,33 @@ struct manifest_requirement {
 	uint64_t version_number;
 };
 
+/* Beside enum path_trait: Dest is a program by its extension, and Src is not. */
+#define MANIFEST_BECOMES_PROGRAM (1u << 16)
+
 /* A manifest_copy is a File= or Copy= line that is a proper tuple, or as much of it as there is. */
 struct manifest_copy {
 	const struct manifest_line *line;
 	struct text_ref src, dest, size, flags; /* values without quotes; n_units 0 with at 0: absent */
 	uint64_t size_number, flags_number;
-	uint32_t dest_traits;           /* enum path_trait; 0 if absent */
+	uint32_t dest_traits;           /* enum path_trait, MANIFEST_BECOMES_PROGRAM; 0 if absent */
 	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
 	bool has_src, has_dest, has_size, has_flags;
 	bool malformed;
 	bool to_manifest;               /* installs to System\Manifest.* */
+	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
+};
+
+/* A manifest_kind is what an extension says of a file. */
+struct manifest_kind {
+	uint32_t extension;             /* as text_word gives it; UINT32_MAX stands for all that are longer */
+	uint16_t formats;               /* that it promises, as format_set gives them */
+	bool is_program;
+};
+
+/* A manifest_alias is a copy that gives a member the extension of another format than its own name and earlier copies do. */
+struct manifest_alias {
+	const struct manifest_copy *copy;
+	uint32_t member;
 };
 
 /* A manifest_pair is two copies that meet; second is the later line. */
@@ -118,9 +135,11 @@ struct manifest {
 	struct manifest_copy *copies;
 	uint32_t *dest_hashes;                          /* by copy: of Dest, or of Src if there is no Dest; 0 if there is neither */
 	struct manifest_pair *relisted, *dest_clashes;
+	struct manifest_alias *aliases;
 	struct manifest_action *actions;
 	struct manifest_text_file *text_files;
-	uint32_t n_sections, n_lines, n_references, n_requirements, n_copies, n_relisted, n_dest_clashes, n_actions, n_text_files;
+	uint32_t n_sections, n_lines, n_references, n_requirements, n_copies, n_relisted, n_dest_clashes, n_aliases, n_actions;
+	uint32_t n_text_files;
 
 	struct order by_name;                           /* sections */
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
@@ -133,6 +152,9 @@ struct manifest {
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: the first copy that names it, or MANIFEST_NONE */
 	uint32_t next_member;                           /* behind the one that the last copy named */
+	uint16_t dest_formats;                          /* of all copies */
+	uint32_t dest_traits;                           /* likewise */
+	struct manifest_kind dest_kind;                 /* of the last Dest; many share it */
 };
 
 /* manifest_tokenise fills sections and lines from the texts that are present. */

@@ -434,6 +434,33 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_COPIES, copy,
 		fail(c, line_place(copy->line, copy->dest), WORD(path_danger(copy->dest_traits)), TEXT(copy->dest));
 }
 
+static const char *dest_defect(uint32_t traits)
+{
+	if (traits & MANIFEST_BECOMES_PROGRAM)
+		return "is a program or a script, and Src is not";
+	if (traits & PATH_DECEPTIVE)
+		return "has an invisible or reordering character, or half of a surrogate pair";
+	if (traits & PATH_RESERVED)
+		return "has a character that Windows reserves";
+	return traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
+}
+
+#define DEST_UNSOUND (MANIFEST_BECOMES_PROGRAM | (uint32_t)PATH_DECEPTIVE | PATH_RESERVED | PATH_SELF | PATH_EMPTY_COMPONENT)
+
+EACH(MAN030, dest_unsound, WARNING, UMOD_COPIES, copy,
+     .class   = CLASS_SECURITY,
+     .marks   = DEST_UNSOUND,
+     .title   = "A Dest should be as sound as a member's name, and that of a program only if its Src is.",
+     .message = "Dest {0}: {1}",
+     .data    = "defect dest",
+     .why     = "The player gets another file than the members' names tell of.",
+     .fix     = "Give the member the name under which it is installed.",
+     .spec    = "umod.md#6.9")
+{
+	if (copy->dest_traits & DEST_UNSOUND)
+		fail(c, line_place(copy->line, copy->dest), WORD(dest_defect(copy->dest_traits)), TEXT(copy->dest));
+}
+
 EACH(MAN023, dest_shared, WARNING, UMOD_DEST_CLASHES, pair,
      .class   = CLASS_HYGIENE,
      .title   = "Two different members should not be installed to one place.",
@@ -553,7 +580,7 @@ const struct rule *const manifest_rules[] = {
 	&MAN002_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule,
 	&MAN021_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN022_rule,
-	&MAN008_rule, &MAN011_rule, &MAN023_rule,
+	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule,
 	&MAN017_rule, NULL,
 };

@@ -84,18 +84,38 @@ bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 					.index = UINT64_MAX, .layout = &umod_trailer_layout });
 }
 
-void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+static bool pass_members(const struct umod *u, nested_sink *sink, void *ctx)
 {
-	const struct umod *u = facts;
-
-	if (!(u->traits & UMOD_PROMISES) || !decode_has(d, UMOD_DIRECTORY))
-		return;
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		const struct umod_member *m = &u->members[i];
 
 		if (!(m->traits & UMOD_PROMISES) || m->traits & UMOD_OUTSIDE)
 			continue;
 		if (!sink(ctx, &(struct nested){ .name = umod_name(u, m), .span = { m->entry.offset, m->entry.size } }))
+			return false;
+	}
+	return true;
+}
+
+static void pass_aliases(const struct umod *u, nested_sink *sink, void *ctx)
+{
+	for (uint32_t i = 0; i < u->manifest.n_aliases; i++) {
+		const struct manifest_alias *a = &u->manifest.aliases[i];
+		const struct umod_member *m = &u->members[a->member];
+		struct nested n = { .name = umod_name(u, m), .span = { m->entry.offset, m->entry.size } };
+
+		n.installed_as = manifest_text(&u->manifest, MANIFEST_INI, a->copy->dest);
+		if (!sink(ctx, &n))
 			return;
 	}
+}
+
+void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+{
+	const struct umod *u = facts;
+
+	if (!decode_has(d, UMOD_DIRECTORY))
+		return;
+	if (!(u->traits & UMOD_PROMISES) || pass_members(u, sink, ctx))
+		pass_aliases(u, sink, ctx);
 }

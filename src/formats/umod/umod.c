@@ -26,8 +26,9 @@ static struct span trailer_range(const struct umod *u)
 	return (struct span){ end - len, len };
 }
 
-/* The range, of 20 bytes at least, is searched from its end backwards; without a magic the trailer would be its last 20 bytes. */
-static void find_trailer(struct umod *u, const struct cursor *window, struct span range)
+/* The range, of 20 bytes at least, is searched from its end backwards; without a magic the trailer would be its last 20 bytes. It returns
+ * whether there is one. */
+static bool find_trailer(struct umod *u, const struct cursor *window, struct span range)
 {
 	uint64_t end = span_end(range);
 
@@ -35,12 +36,22 @@ static void find_trailer(struct umod *u, const struct cursor *window, struct spa
 	for (uint64_t at = u->trailer_place.at;; at--) {
 		if (magic_at(window, at)) {
 			u->trailer_place.at = at;
-			break;
+			u->end = at + UMOD_TRAILER_LEN;
+			return true;
 		}
 		if (at == range.at)
 			break;
 	}
-	u->end = span_end(u->trailer_place);
+	u->end = end;
+	return false;
+}
+
+/* Where a signed program's trailer is looked for by who knows of no signatures; len 0: no other place than the others do. */
+static struct span unsigned_range(const struct umod *u)
+{
+	bool elsewhere = u->stub.is_signed && u->stub.security.offset < u->size;
+
+	return (struct span){ u->size - UMOD_TRAILER_LEN, elsewhere ? UMOD_TRAILER_LEN : 0 };
 }
 
 static bool padding_is_zero(struct cursor window, uint64_t from)
@@ -55,19 +66,42 @@ static bool padding_is_zero(struct cursor window, uint64_t from)
 	return true;
 }
 
+/* The trailer in the last bytes of a signed program: it counts where there is no other. */
+static bool find_at_end(struct decode *d, struct umod *u, struct cursor *window, bool *found)
+{
+	struct span place = unsigned_range(u);
+	struct cursor last;
+
+	if (place.len == 0)
+		return true;
+	if (!decode_window(d, UMOD_TRAILER, place, &last))
+		return false;
+	u->trailer_at_end = magic_at(&last, place.at);
+	if (*found || !u->trailer_at_end)
+		return true;
+	*found = true;
+	*window = last;
+	u->trailer_place = place;
+	u->end = u->size;
+	return true;
+}
+
 bool umod_decode_trailer(struct decode *d, struct umod *u)
 {
 	struct span range = trailer_range(u);
 	struct cursor window;
+	bool found = false;
 
 	u->trailer_place = range;
-	if (range.len < UMOD_TRAILER_LEN)
-		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, range);
-	if (!decode_window(d, UMOD_TRAILER, range, &window))
+	if (range.len >= UMOD_TRAILER_LEN) {
+		if (!decode_window(d, UMOD_TRAILER, range, &window))
+			return false;
+		found = find_trailer(u, &window, range);
+		u->signature_padding = found && !padding_is_zero(window, u->end);
+	}
+	if (!find_at_end(d, u, &window, &found))
 		return false;
-	find_trailer(u, &window, range);
-	u->signature_padding = !padding_is_zero(window, u->end);
-	if (!magic_at(&window, u->trailer_place.at))
+	if (!found)
 		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
 	if (!cursor_seek(&window, u->trailer_place.at) || !umod_trailer_read(&window, 0, &u->trailer))
 		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
@@ -190,10 +224,10 @@ static bool umod_sniff(struct decode *d)
 	if (!umod_decode_stub(d, &u))
 		return false;
 	range = trailer_range(&u);
-	if (range.len < UMOD_TRAILER_LEN || !source_window(d->source, range, &window))
-		return false;
-	find_trailer(&u, &window, range);
-	return magic_at(&window, u.trailer_place.at);
+	if (range.len >= UMOD_TRAILER_LEN && source_window(d->source, range, &window) && find_trailer(&u, &window, range))
+		return true;
+	range = unsigned_range(&u);
+	return range.len > 0 && source_window(d->source, range, &window) && magic_at(&window, range.at);
 }
 
 static uint64_t umod_version(const void *facts)
@@ -223,6 +257,7 @@ static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UMOD_REFERENCES, "reference", m->references, m->n_references);
 	ROWS(UMOD_REQUIREMENTS, "requirement", m->requirements, m->n_requirements);
 	ROWS(UMOD_COPIES, "copy", m->copies, m->n_copies);
+	t[UMOD_COPIES].absent = ~m->dest_traits;
 	ROWS(UMOD_RELISTED, "relisted", m->relisted, m->n_relisted);
 	ROWS(UMOD_DEST_CLASHES, "dest_clash", m->dest_clashes, m->n_dest_clashes);
 	ROWS(UMOD_ACTIONS, "action", m->actions, m->n_actions);

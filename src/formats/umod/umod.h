@@ -113,6 +113,7 @@ struct umod {
 	struct span trailer_place;              /* where the trailer is, or should be */
 	struct umod_trailer trailer;
 	bool signature_padding;                 /* bytes between trailer and signature are not all zero */
+	bool trailer_at_end;                    /* signed, and the magic stands where readers look that know of no signatures */
 
 	struct umod_directory directory;
 	enum umod_count_form count_form;
@@ -196,6 +197,9 @@ bool umod_decode_trailer(struct decode *d, struct umod *u);
 bool umod_decode_directory(struct decode *d, struct umod *u);
 bool umod_decode_content(struct decode *d, struct umod *u);
 bool umod_decode_manifests(struct decode *d, struct umod *u);
+
+/* umod_is_program tells whether Windows or a shell runs files of an extension, as text_word gives it. */
+bool umod_is_program(uint32_t extension);
 
 /* umod_name gives a member's name. */
 struct text umod_name(const struct umod *u, const struct umod_member *m);

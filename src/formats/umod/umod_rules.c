@@ -193,6 +193,25 @@ RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
 	fail(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset), SIZE(missing));
 }
 
+RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER,
+     .class   = CLASS_SECURITY,
+     .title   = "A signed installer shall have its trailer before the signature, and none in the last 20 bytes of the file.",
+     .message = "the signature begins at {0}, and {1} at {2}",
+     .data    = "signature_at trailer trailer_at",
+     .why     = "Engines on Windows look before the signature, others and most extractors at the end of the file: two people install "
+		"two different mods.",
+     .fix     = "Reject the file: no tool that signs writes a trailer there.",
+     .spec    = "umod.md#2.9")
+{
+	const struct umod *u = c->facts;
+	uint64_t at = u->size - UMOD_TRAILER_LEN;
+	bool only = u->trailer_place.at == at;
+
+	if (u->trailer_at_end && u->trailer.version != UMOD_VERSION_UBISOFT)
+		fail(c, AT_SPAN(at, UMOD_TRAILER_LEN), HEX(u->stub.security.offset),
+		     WORD(only ? "the only trailer stands" : "a second trailer stands"), HEX(at));
+}
+
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
 
 RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER,
@@ -279,9 +298,11 @@ EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
 		fail(c, name_place(c, &u->members[name->entry]), DEC(name->entry), WORD(defect));
 }
 
-EACH(UMD013, duplicate_name, WARNING, UMOD_DUPLICATES, pair,
+EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
      .class   = CLASS_CORRUPTION,
-     .title   = "No two members should have the same name, compared without case and with either separator.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the name is not that of a manifest, System\\Manifest.*",
+     .title   = "No two members shall have the same name, compared without case and with either separator.",
      .message = "entry {0} has the name of entry {1}: {2}",
      .data    = "entry first name",
      .why     = "The engine takes the first, an extractor that overwrites keeps the last: two people install two different files.",
@@ -291,7 +312,10 @@ EACH(UMD013, duplicate_name, WARNING, UMOD_DUPLICATES, pair,
 	const struct umod *u = c->facts;
 	const struct umod_member *first = &u->members[pair->first], *second = &u->members[pair->second];
 
-	fail(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
+	if (second->traits & UMOD_IS_MANIFEST)
+		fail(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
+	else
+		fail_lesser(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
 	relate(c, name_place(c, first), "the first of this name");
 }
 
@@ -561,7 +585,7 @@ EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
 
 const struct rule *const umod_rules[] = {
 	&UMD001_rule, &UMD002_rule, &UMD020_rule, &UMD022_rule,
-	&UMD003_rule, &UMD004_rule, &UMD005_rule, &UMD006_rule, &UMD028_rule, &UMD030_rule,
+	&UMD003_rule, &UMD004_rule, &UMD005_rule, &UMD006_rule, &UMD028_rule, &UMD030_rule, &UMD031_rule,
 	&UMD007_rule, &UMD009_rule, &UMD008_rule, &UMD017_rule, &UMD029_rule, &UMD023_rule,
 	&UMD014_rule, &UMD024_rule, &UMD013_rule, &UMD015_rule, &UMD018_rule, &UMD019_rule, &UMD025_rule, &UMD026_rule,
 	&UMD010_rule, &UMD011_rule, &UMD012_rule, &UMD021_rule, &UMD027_rule,
