@@ -5,10 +5,13 @@ from .index import read_index
 from .upkg_parts import has_body
 from .upkg_rows import HAS_STACK
 
-RULES = {"BOD001", "BOD002", "BOD003"} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
+RULES = {"BOD001", "BOD002", "BOD003", "BOD004"} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
     | upkg_level.RULES | upkg_mesh.RULES
 LOADED_BY_GAMES = 0x30000
 NO_PLACE = -1
+NATIVE = 0x4000000
+MOST_CLASSES = 64
+WRITE_NOTHING = {("core", "object"), ("engine", "actor")}
 
 
 class Body:
@@ -77,6 +80,13 @@ class Body:
             upkg_script.judge(self)
         if self.kind is not None:
             upkg_native.judge(self)
+        if self.export.kind > 0:
+            self.judge_rest()
+
+    def judge_rest(self):
+        """7.4, of an object of a class of the package."""
+        is_sure = self.p.is_ue1 and self.p.licensee == 0
+        self.fire("BOD004", self.at != self.end and ends_with_properties(self.rows, self.export.kind), lesser=not is_sure)
 
 
 def judge(package, rows):
@@ -90,6 +100,23 @@ def judge(package, rows):
     for i, e in enumerate(rows.exports.rows):
         if is_looked_at(package, rows, e):
             Body(package, rows, i + 1).judge()
+
+
+def ends_with_properties(rows, ref):
+    """Whether no class from this one up is native, but for Object and Actor."""
+    for _ in range(MOST_CLASSES):
+        if ref <= 0:
+            break
+        row = rows.row(ref)
+        if row.kind != 0 or row.flags & NATIVE or not rows.exists(row.super):
+            return False
+        ref = row.super
+    if ref >= 0:
+        return False
+    row = rows.row(ref)
+    if rows.name(row.class_name) != "class" or row.outer >= 0 or not rows.exists(row.outer) or rows.row(row.outer).outer != 0:
+        return False
+    return (rows.name_of(row.outer), rows.name(row.name)) in WRITE_NOTHING
 
 
 def is_looked_at(package, rows, e):

@@ -75,6 +75,13 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 /* Up to so many parts are named; of more only how many there are beside the first. */
 enum { PARTS_MAX = 4 };
 
+/* A name of snake_case, as words. */
+static void write_words(struct out *o, const char *name)
+{
+	for (; *name; name++)
+		out_byte(o, *name == '_' ? ' ' : (uint8_t)*name);
+}
+
 static void write_parts(struct out *o, const struct scope *s)
 {
 	const char *name, *before = "";
@@ -84,7 +91,7 @@ static void write_parts(struct out *o, const struct scope *s)
 		if (++n > PARTS_MAX)
 			continue;
 		out_string(o, before);
-		out_string(o, name);
+		write_words(o, name);
 		before = ", ";
 	}
 	if (n > PARTS_MAX) {
@@ -199,8 +206,7 @@ void describe_counts(struct out *o, const struct report *r)
 		out_string(o, ", ");
 		out_dec(o, info->number);
 		out_byte(o, ' ');
-		for (const char *c = info->name; *c; c++)
-			out_byte(o, *c == '_' ? ' ' : (uint8_t)*c);
+		write_words(o, info->name);
 	}
 }
 

@@ -233,6 +233,12 @@ class Reasons(Verdicts):
         self.assertIn("levels", scope["not_evaluated"])
         self.assertFalse(scope["whole"])
 
+    def test_data_that_no_reader_knows(self):
+        self.assemble("upkg/NAT002_good_cubemap_ue1", "Wall.utx")
+        first, _ = self.head("Wall.utx", code=0)
+        self.assertRegex(first, r"\AVALID \(other data of this version not judged\)  Wall.utx ")
+        self.assertEqual(self.artifact("Wall.utx", code=0)["scope"]["not_evaluated"], ["other_data"])
+
 
 if __name__ == "__main__":
     unittest.main()

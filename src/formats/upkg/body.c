@@ -162,6 +162,13 @@ bool body_leave(struct body *b, uint32_t group)
 	return true;
 }
 
+bool body_leave_other(struct body *b)
+{
+	if (body_left(b) > 0)
+		decode_stop(b->d, UPKG_OTHER_DATA, STOP_UNVERIFIED, (struct span){ body_at(b), 0 });
+	return body_leave(b, UPKG_OTHER_DATA);
+}
+
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
 void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
@@ -232,7 +239,7 @@ static bool decode_body(struct body *b)
 
 	if (e->class == 0)
 		return body_class(b);
-	return body_frame(b) && body_properties(b) && body_field(b) && body_native(b);
+	return body_frame(b) && body_properties(b) && body_field(b);
 }
 
 void upkg_decode_bodies(struct decode *d, struct upkg *u)

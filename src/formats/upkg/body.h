@@ -202,14 +202,17 @@ bool body_properties(struct body *b);
 /* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. */
 bool body_leave(struct body *b, uint32_t group);
 
-/* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property;
- * nothing of other classes. body_script reads code of that many bytes in memory. */
+/* body_leave_other is body_leave for what no reader knows in any version. */
+bool body_leave_other(struct body *b);
+
+/* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property,
+ * and is body_native for other classes. body_script reads code of that many bytes in memory. */
 bool body_class(struct body *b);
 bool body_field(struct body *b);
 bool body_script(struct body *b, int64_t size);
 
-/* body_native reads what follows the properties of objects with a layout of their own; nothing of other classes. The next are of a class
- * each. */
+/* body_native reads what follows the properties of objects with a layout of their own, and leaves what other classes have there. The next
+ * are of a class each. */
 bool body_native(struct body *b);
 bool body_texture(struct body *b);
 bool body_sound(struct body *b);

@@ -68,6 +68,22 @@ EACH(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first));
 }
 
+EACH(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(OWN_DATA),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the package is of UE2 or of licensee 227, where Actor may have data of its own, or " EDITOR_ALONE,
+     .title   = "An object shall end with its properties if its class is the package's own and descends from none that is native but "
+		"Actor and Object.",
+     .message = "export {0}, {1}, has {2} behind its properties, where its class has no data",
+     .data    = "export object bytes",
+     .why     = "The engine stops with an error when an object has another size than the table says.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#7.4")
+{
+	if (f->kind == FLAW_OWN_DATA)
+		fail_body_as(c, f->first == 0, f, SIZE(f->len));
+}
+
 EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(TAG_NAME), ERA_LESSER,
      .title   = "A property's name shall be in the name table.",
@@ -288,6 +304,7 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
 }
 
 const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule,
-	&PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, NULL,
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule,
+	&PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule,
+	&PRP015_rule, NULL,
 };

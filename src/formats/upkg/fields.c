@@ -183,10 +183,13 @@ bool body_class(struct body *b)
 	return body_closed(b, read_class(b) && body_properties(b));
 }
 
+/* UE2 has variables of one class more, whose form nobody measured. */
 bool body_field(struct body *b)
 {
+	if (b->class == WORD_DelegateProperty && b->u->era == UPKG_UE2)
+		return body_leave(b, UPKG_SCRIPTS);
 	if (!fields[b->class])
-		return true;
+		return body_native(b);
 	if (!decode_has(b->d, UPKG_SCRIPTS))
 		return body_leave(b, UPKG_SCRIPTS);
 	return body_closed(b, fields[b->class](b));

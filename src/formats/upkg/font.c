@@ -187,6 +187,6 @@ bool body_font(struct body *b)
 	if (!body_count(b, 1, &remapped))
 		return false;
 	if (remapped > 0)
-		return true;
+		return body_leave_other(b);
 	return body_closed(b, body_step(b, 4));
 }

@@ -106,7 +106,5 @@ bool body_level(struct body *b)
 	if (!skip_strings(b, 1) || !body_step(b, 8) || !read_model(b) || !read_reach_specs(b) || !body_step(b, 4) || !read_objects(b, 17) ||
 	    !read_travel(b))
 		return false;
-	if (b->u->tag.version != 62)
-		body_end(b);
-	return true;
+	return b->u->tag.version == 62 ? body_leave_other(b) : body_closed(b, true);
 }

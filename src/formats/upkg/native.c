@@ -215,6 +215,52 @@ static const struct native natives_ue2[N_WORDS] = {
 	[WORD_ProceduralSound] = { UPKG_SOUNDS, body_sound_procedural },
 };
 
+/* ---- Other classes ------------------------------------------------------------------------------------------------ */
+
+#define FLAG_NATIVE 0x04000000u         /* RF_Native */
+
+/* How many classes of the package are looked at for one object. */
+enum { ANCESTORS_MAX = 64 };
+
+/* Tells whether a class of another package is Core.Object or Engine.Actor, which write nothing behind the properties. */
+static bool writes_nothing(const struct upkg *u, const struct upkg_import *class)
+{
+	const enum upkg_word name = upkg_word_of(u, class->name);
+	const struct upkg_import *home = class->outer < 0 && upkg_refers(u, class->outer) ? &u->imports[-class->outer - 1] : NULL;
+
+	if (upkg_word_of(u, class->class_name) != WORD_Class || !home || home->outer != 0)
+		return false;
+	return (name == WORD_Object && upkg_word_of(u, home->name) == WORD_Core) ||
+	       (name == WORD_Actor && upkg_word_of(u, home->name) == WORD_Engine);
+}
+
+/* Tells whether all that objects of a class have is their properties: no class that it descends from is native, but for those two. */
+static bool has_properties_alone(const struct upkg *u, int32_t class)
+{
+	for (unsigned i = 0; class > 0 && i < ANCESTORS_MAX; i++) {
+		const struct upkg_export *e = &u->exports[class - 1];
+
+		if (e->class != 0 || e->flags & FLAG_NATIVE || !upkg_refers(u, e->super))
+			return false;
+		class = e->super;
+	}
+	return class < 0 && writes_nothing(u, &u->imports[-class - 1]);
+}
+
+static bool read_other(struct body *b)
+{
+	const struct upkg *u = b->u;
+	const int32_t class = u->exports[b->export].class;
+	const bool sure = u->era == UPKG_UE1 && u->tag.licensee == 0;   /* in others Actor was seen too seldom, or is said to write */
+
+	if (body_left(b) == 0)
+		return true;
+	if (class < 0 || !has_properties_alone(u, class))
+		return body_leave_other(b);
+	body_note(b, FLAW_OWN_DATA, 0, body_at(b), body_left(b), sure, 0);
+	return sure || body_leave_other(b);
+}
+
 bool body_native(struct body *b)
 {
 	const struct native *n = &natives_ue2[b->class];
@@ -222,6 +268,6 @@ bool body_native(struct body *b)
 	if (b->u->era != UPKG_UE2 || !n->read)
 		n = &natives[b->class];
 	if (!n->read)
-		return true;
+		return read_other(b);
 	return decode_has(b->d, n->group) ? n->read(b) : body_leave(b, n->group);
 }

@@ -178,6 +178,6 @@ bool body_texture(struct body *b)
 	if (!read_compressed(b))
 		return false;
 	if (b->class == WORD_FluidTexture || (b->class == WORD_FireTexture && !has_sparks(b->u->tag.version)))
-		return true;
+		return body_leave_other(b);
 	return body_closed(b, b->class != WORD_FireTexture || skip_sparks(b));
 }

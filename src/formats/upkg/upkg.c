@@ -94,7 +94,7 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 {
 	static const enum upkg_group inside[] = {
 		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
-		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES, UPKG_USES,
+		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES, UPKG_OTHER_DATA, UPKG_USES,
 	};
 	struct span bodies = { u->header_end, u->size - u->header_end };
 
@@ -318,6 +318,7 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_LEVELS] = { "levels", "actors and paths of levels" },
 	[UPKG_FONTS] = { "fonts", "pages and glyphs of fonts" },
 	[UPKG_MESHES] = { "meshes", "frames and triangles of meshes" },
+	[UPKG_OTHER_DATA] = { "other_data", "what objects have that no reader of this program knows" },
 	[UPKG_USES] = { "uses", "which names are used" },
 };
 
