@@ -75,8 +75,9 @@ class Header:
         if j.fire("CHD007", version >= 5 and len(self.file) < 4):
             return
         magic = len(self.file) >= 4 and self.file.u32(0) == MAGIC
-        if j.fire("CHD001", version >= 5 and not magic) or j.fire("CHD002", version <= 3 and magic):
+        if j.fire("CHD001", version >= 5 and not magic):
             return
+        j.fire("CHD002", version <= 3 and magic)
         try:
             self.read_new() if magic else self.read_old()
             self.end = self.at
@@ -90,7 +91,8 @@ class Header:
         self.version = self.number()
         if j.fire("CHD003", not 1 <= self.version <= NEWEST, lesser=self.version > NEWEST):
             raise Stop
-        self.judge_pair(self.version)
+        if "CHD002" not in j.rules():
+            self.judge_pair(self.version)
         j.fire("CHD005", self.number(8) != self.c.h["container_id"])
         counted = self.number() if self.version == 1 else None
         packages = self.ids()
