@@ -307,7 +307,7 @@ class Header:
         j.fire("CHD013", any(b < a for some in (ids, optional) for a, b in zip(some, some[1:])), lesser=self.version == 0)
         j.fire("CHD025", not set(optional) <= set(ids))
         here = {chunk.id for chunk in c.chunks if chunk.kind == chunks.PACKAGE}
-        j.fire("TOC020", not here <= set(ids))
+        j.fire("TOC020", not here <= set(ids) | set(optional))
         first = {chunk.id for chunk in c.chunks
                  if chunk.kind == chunks.PACKAGE and not (chunk.index == OPTIONAL_SEGMENT and chunk.id in optional)}
         for missing in set(ids) - first - {0}:
