@@ -298,9 +298,8 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 
 static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
 {
-	b->texture.clamps_at[axis] = t->value_at;
-	if (t->type == TYPE_INT && !body_i32(b, &b->texture.clamps[axis]))
-		b->texture.clamps[axis] = 0;
+	if (t->type == TYPE_INT && body_i32(b, &b->texture.clamps[axis]))
+		b->texture.clamps_at[axis] = t->value_at;
 }
 
 static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
