@@ -264,7 +264,7 @@ def text_buffer(d):
 def polys(d):
     n = d.list(62 if d.version < 78 or d.version >= 106 else 58, "POL002")
     for _ in range(n):
-        vertices = d.count(1)
+        vertices = d.count(12)
         d.note("POL001", vertices not in VERTICES)
         d.skip(48 + 12 * vertices + 4)
         d.reference()
