@@ -4,7 +4,7 @@ import functools
 from . import filenames, manifest, umod, upkg, utoc, uz
 from .core import File, Judgement, TooMuch, Work
 
-EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
+EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "upkg" if upkg.looks_like(file) else None, lambda file: "utoc" if utoc.looks_like(file) else None,
