@@ -158,9 +158,9 @@ static bool add_bodies(const struct upkg *u, struct fixed *f)
 /* Makes room for what a sweep counted. Where the header's end is not known there are bodies that overlap, but no gaps and no order. */
 static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 {
-	if (!decode_has(d, UPKG_PLACES))
+	if (!decode_has(d, UPKG_OVERLAPS))
 		return false;
-	u->overlaps = decode_alloc(d, UPKG_PLACES, s->n_overlaps, sizeof *u->overlaps);
+	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, s->n_overlaps, sizeof *u->overlaps);
 	if (!u->overlaps)
 		return false;
 	u->n_overlaps = s->n_overlaps;
@@ -180,7 +180,7 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 	struct sweep s = { .u = u };
 
 	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
-		return decode_stop(d, UPKG_PLACES, STOP_MEMORY, (struct span){ 0, 0 });
+		return decode_stop(d, UPKG_OVERLAPS, STOP_MEMORY, (struct span){ 0, 0 });
 	sweep(&s, &fixed, &bodies);
 	u->is_laid_out = true;
 	u->explained = u->size - s.unexplained;
