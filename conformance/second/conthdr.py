@@ -166,8 +166,6 @@ class Header:
     def judge_old_names(self, names, size, hashes, room):
         j = self.j
         j.fire("CHD009", room % 8 or room < 8)
-        if room >= 8:
-            j.fire("NAM003", self.file.u64(hashes) != namebatch.ALGORITHM)
         batch = namebatch.read_old(self.file, names, size)
         if j.fire("NAM009", not batch.sound):
             return
