@@ -103,7 +103,8 @@ class Header:
             optional = self.ids()
             others = self.read_entries(self.blob(), layout, optional, "CHD024")
         self.packages = packages
-        if entries is not None and others is not None:
+        self.are_judged = entries is not None and others is not None
+        if self.are_judged:
             self.judge_packages(optional, counted)
             self.judge_entries(entries, others)
         self.read_names()
@@ -145,7 +146,8 @@ class Header:
         at, size = self.blob()
         entries = self.read_entries((at, size), self.old_layout(at, size, len(packages)), packages, "CHD014")
         self.packages = packages
-        if entries is not None:
+        self.are_judged = entries is not None
+        if self.are_judged:
             self.judge_packages([], counted)
             self.judge_entries(entries, [])
         for _ in range(self.number()):
@@ -336,7 +338,7 @@ class Header:
             j.fire("CHD029", len(set(sources)) < len(sources))
             for row in each.rows:
                 if each.has_targets:
-                    j.fire("CHD029", row["target"] == row["source"] or row["target"] not in self.packages)
+                    j.fire("CHD029", row["target"] == row["source"] or (self.are_judged and row["target"] not in self.packages))
                 if "name" in row:
                     self.judge_name(row)
 
