@@ -121,6 +121,13 @@ def own_header(c):
     return found[0] if found and found[0].blocks else None
 
 
+def is_asked_for(c, block):
+    """Whether 4.8 asks for the bytes of a block (4.16)."""
+    partition, at = c.place(block)
+    beyond = c.version >= 3 and (partition >= c.h["n_partitions"] > 0 or at + block.compressed > c.h["partition_size"] > 0)
+    return block.compressed and block.end < SPACE and not beyond
+
+
 def judge_header(c, header):
     """4.17 to 4.19. Whether the one read of the header goes past the end of its file."""
     mine = [c.blocks[i] for i in header.blocks]
@@ -134,7 +141,7 @@ def judge_header(c, header):
     if not c.stored() or "BLK032" in c.j.rules() or partition >= len(c.partitions):
         return False
     data = c.partitions[partition]
-    if any(place[0] == partition and place[1] + b.compressed > len(data) for place, b in zip(places, mine) if b.compressed):
+    if any(place[0] == partition and place[1] + b.compressed > len(data) for place, b in zip(places, mine) if is_asked_for(c, b)):
         return False
     return c.j.fire("BLK018", at + up_to_16(header.length) > len(data))
 

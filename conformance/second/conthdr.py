@@ -75,8 +75,9 @@ class Header:
         if j.fire("CHD007", version >= 5 and len(self.file) < 4):
             return
         magic = len(self.file) >= 4 and self.file.u32(0) == MAGIC
-        if j.fire("CHD001", version >= 5 and not magic) or j.fire("CHD002", version <= 3 and magic):
+        if j.fire("CHD001", version >= 5 and not magic):
             return
+        j.fire("CHD002", version <= 3 and magic)
         try:
             self.read_new() if magic else self.read_old()
             self.end = self.at
@@ -90,7 +91,8 @@ class Header:
         self.version = self.number()
         if j.fire("CHD003", not 1 <= self.version <= NEWEST, lesser=self.version > NEWEST):
             raise Stop
-        self.judge_pair(self.version)
+        if "CHD002" not in j.rules():
+            self.judge_pair(self.version)
         j.fire("CHD005", self.number(8) != self.c.h["container_id"])
         counted = self.number() if self.version == 1 else None
         packages = self.ids()
@@ -101,7 +103,8 @@ class Header:
             optional = self.ids()
             others = self.read_entries(self.blob(), layout, optional, "CHD024")
         self.packages = packages
-        if entries is not None and others is not None:
+        self.are_judged = entries is not None and others is not None
+        if self.are_judged:
             self.judge_packages(optional, counted)
             self.judge_entries(entries, others)
         self.read_names()
@@ -143,7 +146,8 @@ class Header:
         at, size = self.blob()
         entries = self.read_entries((at, size), self.old_layout(at, size, len(packages)), packages, "CHD014")
         self.packages = packages
-        if entries is not None:
+        self.are_judged = entries is not None
+        if self.are_judged:
             self.judge_packages([], counted)
             self.judge_entries(entries, [])
         for _ in range(self.number()):
@@ -164,8 +168,6 @@ class Header:
     def judge_old_names(self, names, size, hashes, room):
         j = self.j
         j.fire("CHD009", room % 8 or room < 8)
-        if room >= 8:
-            j.fire("NAM003", self.file.u64(hashes) != namebatch.ALGORITHM)
         batch = namebatch.read_old(self.file, names, size)
         if j.fire("NAM009", not batch.sound):
             return
@@ -305,7 +307,7 @@ class Header:
         j.fire("CHD013", any(b < a for some in (ids, optional) for a, b in zip(some, some[1:])), lesser=self.version == 0)
         j.fire("CHD025", not set(optional) <= set(ids))
         here = {chunk.id for chunk in c.chunks if chunk.kind == chunks.PACKAGE}
-        j.fire("TOC020", not here <= set(ids))
+        j.fire("TOC020", not here <= set(ids) | set(optional))
         first = {chunk.id for chunk in c.chunks
                  if chunk.kind == chunks.PACKAGE and not (chunk.index == OPTIONAL_SEGMENT and chunk.id in optional)}
         for missing in set(ids) - first - {0}:
@@ -336,7 +338,7 @@ class Header:
             j.fire("CHD029", len(set(sources)) < len(sources))
             for row in each.rows:
                 if each.has_targets:
-                    j.fire("CHD029", row["target"] == row["source"] or row["target"] not in self.packages)
+                    j.fire("CHD029", row["target"] == row["source"] or (self.are_judged and row["target"] not in self.packages))
                 if "name" in row:
                     self.judge_name(row)
 

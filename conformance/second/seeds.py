@@ -66,9 +66,9 @@ def judge(c):
 def judge_overflow(c, lookup):
     """5.2, 5.3, 5.6 and 5.7."""
     j, overflow = c.j, lookup.overflow
-    leads = any(lookup.is_left_over(s) for s in lookup.seeds)
+    leads = any(lookup.is_left_over(s) for s in lookup.seeds if s != LOWEST)
     j.fire("PHS002", any(not 0 <= slot < lookup.n for slot in overflow))
     known = [slot for slot in overflow if 0 <= slot < lookup.n]
     j.fire("PHS003", len(set(known)) < len(known))
     j.fire("PHS006", leads and not overflow and c.chunks)
-    j.fire("PHS007", overflow and not leads)
+    j.fire("PHS007", overflow and not leads and LOWEST not in lookup.seeds)

@@ -1,5 +1,4 @@
 """Models and levels (upkg.md 9.8 and 9.9)."""
-from .upkg_native import Stop
 
 RULES = {f"MDL{n:03}" for n in range(1, 10)} | {f"LVL{n:03}" for n in range(1, 4)}
 MAX_ZONES = 64
@@ -132,10 +131,7 @@ def model(d):
 
 
 def level(d):
-    n, room = d.i32(), d.i32()
-    d.fits(n, 1)
-    if d.fire("LVL002", n < 0 or n > room):
-        raise Stop
+    n = d.list(1, "LVL002")
     actors = [d.reference() for _ in range(n)]
     d.texts(4)
     d.texts(d.count(1))

@@ -65,6 +65,14 @@ class Data:
             raise Stop
         return self.fits(n, least)
 
+    def list(self, least, rule):
+        """A number of elements, and room for no fewer; what there are can be read all the same (9.7, 9.9)."""
+        n, room = self.i32(), self.i32()
+        self.fits(n, least)
+        if self.fire(rule, n < 0 or n > room) and n < 0:
+            raise Stop
+        return n
+
     def reference(self):
         ref = self.index()
         self.fire("NAT004", not self.b.rows.exists(ref))
@@ -254,12 +262,9 @@ def text_buffer(d):
 
 
 def polys(d):
-    n, room = d.i32(), d.i32()
-    d.fits(n, 62 if d.version < 78 or d.version >= 106 else 58)
-    if d.fire("POL002", n < 0 or n > room):
-        raise Stop
+    n = d.list(62 if d.version < 78 or d.version >= 106 else 58, "POL002")
     for _ in range(n):
-        vertices = d.count(1)
+        vertices = d.count(12)
         d.note("POL001", vertices not in VERTICES)
         d.skip(48 + 12 * vertices + 4)
         d.reference()

@@ -130,7 +130,7 @@ class Reader:
 
     def read_string(self, end):
         data = self.b.file.bytes(self.b.at, end - self.b.at)
-        self.fire("PRP010", data.find(b"\0") != len(data) - 1 or not data)
+        self.stop("PRP010", data.find(b"\0") != len(data) - 1 or not data)
 
     def read_text(self, end):
         b = self.b

@@ -163,7 +163,7 @@ EACH(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.3")
 {
-	if (e->traits & EXPORT_CLASS_ODD && !(e->traits & EXPORT_CLASS_CYCLE))
+	if (e->traits & EXPORT_CLASS_ODD)
 		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
 }
 

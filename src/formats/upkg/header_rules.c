@@ -472,7 +472,7 @@ static const char *const region_names[] = {
 };
 
 EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_REGIONS),
      .title   = "The header and the tables shall not overlap.",
      .message = "{0}, from {1} on, and {2}, up to {3}, share bytes",
      .data    = "second at first end",

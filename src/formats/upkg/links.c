@@ -243,7 +243,9 @@ static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_
 	const struct upkg_export *class = &u->exports[e->class - 1];
 	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_ODD;
 
-	return e->super != 0 && !(class->traits & EXPORT_CLASS_CYCLE) ? traits | EXPORT_SUPER_ODD : traits;
+	if (class->traits & EXPORT_CLASS_CYCLE)         /* whether it is a class nobody can say */
+		return 0;
+	return e->super != 0 ? traits | EXPORT_SUPER_ODD : traits;
 }
 
 /* Goes over the exports where that tells more. It returns whether all chains of their outers end soon, or in imports: they do where each

@@ -126,9 +126,14 @@ static bool skip_index(struct body *b)
 	return body_index(b, &v);
 }
 
+/* Bytes at the end of a polygon: how its texture is shifted, or later the scale of its light map. */
+static uint64_t poly_end(const struct body *b)
+{
+	return b->u->tag.version < 78 || b->u->tag.version >= 106 ? 4 : 0;
+}
+
 static bool read_poly(struct body *b)
 {
-	const uint64_t version = b->u->tag.version;
 	uint64_t at = body_at(b);
 	int32_t v;
 	int64_t n;
@@ -139,7 +144,7 @@ static bool read_poly(struct body *b)
 		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
 	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
 	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||
-	    (version < 78 && !body_skip(b, 4)) || (version >= 106 && !body_skip(b, 4)))
+	    !body_skip(b, poly_end(b)))
 		return body_cut(b);
 	return true;
 }
@@ -148,7 +153,7 @@ static bool read_polys(struct body *b)
 {
 	int64_t n;
 
-	if (!body_list(b, POLY_LEAST, FLAW_POLY_COUNT, &n))
+	if (!body_list(b, POLY_LEAST + poly_end(b), FLAW_POLY_COUNT, &n))
 		return false;
 	for (; n > 0; n--)
 		if (!decode_spend(b->d, UPKG_POLYS, 1) || !read_poly(b))

@@ -206,7 +206,7 @@ static bool judge_text(struct body *b, const struct tag *t)
 	return true;
 }
 
-/* A text without a count: its NUL is the last byte of its value, and the only one. */
+/* A text without a count: its NUL is the last byte of its value, and the only one, or who reads up to it goes on elsewhere. */
 static bool judge_uncounted(struct body *b, const struct tag *t)
 {
 	uint64_t byte = 1;
@@ -214,11 +214,9 @@ static bool judge_uncounted(struct body *b, const struct tag *t)
 	while (byte != 0 && body_at(b) < end_of_value(t))
 		if (!decode_spend(b->d, UPKG_BODIES, 1) || !body_u8(b, &byte))
 			return false;
-	if (byte != 0)
-		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
-	else if (body_at(b) != end_of_value(t))
-		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
-	return true;
+	if (byte == 0 && body_at(b) == end_of_value(t))
+		return true;
+	return body_flaw(b, FLAW_TEXT, t->value_at, t->size, byte != 0 ? 2 : 1, 0);
 }
 
 /* An object and a function's name. */
@@ -298,9 +296,8 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 
 static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
 {
-	b->texture.clamps_at[axis] = t->value_at;
-	if (t->type == TYPE_INT && !body_i32(b, &b->texture.clamps[axis]))
-		b->texture.clamps[axis] = 0;
+	if (t->type == TYPE_INT && body_i32(b, &b->texture.clamps[axis]))
+		b->texture.clamps_at[axis] = t->value_at;
 }
 
 static void keep_format(struct body *b, const struct tag *t, uint64_t *format)

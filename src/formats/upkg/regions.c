@@ -161,6 +161,24 @@ bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g)
 	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
 }
 
+/* Makes room for what a sweep counted. Where the header's end is not known there are bodies that overlap, but no gaps and no order. */
+static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
+{
+	if (!decode_has(d, UPKG_OVERLAPS))
+		return false;
+	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, s->n_overlaps, sizeof *u->overlaps);
+	if (!u->overlaps)
+		return false;
+	u->n_overlaps = s->n_overlaps;
+	if (!decode_has(d, UPKG_REGIONS))
+		return true;
+	examine_order(u);
+	u->gaps = decode_alloc(d, UPKG_REGIONS, s->n_gaps, sizeof *u->gaps);
+	if (u->gaps)
+		u->n_gaps = s->n_gaps;
+	return true;
+}
+
 bool upkg_lay_out(struct decode *d, struct upkg *u)
 {
 	struct fixed fixed = list_fixed(u);
@@ -168,19 +186,12 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 	struct sweep s = { .u = u };
 
 	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
-		return decode_stop(d, UPKG_REGIONS, STOP_MEMORY, (struct span){ 0, 0 });
+		return decode_stop(d, UPKG_OVERLAPS, STOP_MEMORY, (struct span){ 0, 0 });
 	sweep(&s, &fixed, &bodies);
 	u->is_laid_out = true;
 	u->explained = u->size - s.unexplained;
-	if (!decode_has(d, UPKG_REGIONS))
+	if (!make_lists(d, u, &s))
 		return false;
-	examine_order(u);
-	u->overlaps = decode_alloc(d, UPKG_REGIONS, s.n_overlaps, sizeof *u->overlaps);
-	u->gaps = decode_alloc(d, UPKG_REGIONS, s.n_gaps, sizeof *u->gaps);
-	if (!u->overlaps || !u->gaps)
-		return false;
-	u->n_overlaps = s.n_overlaps;
-	u->n_gaps = s.n_gaps;
 	s = (struct sweep){ .u = u, .overlaps = u->overlaps, .gaps = u->gaps };
 	if (u->n_overlaps > 0 || u->n_gaps > 0)
 		sweep(&s, &fixed, &bodies);

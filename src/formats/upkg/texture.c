@@ -100,7 +100,7 @@ static void judge_clamp(struct body *b, unsigned axis, int64_t size)
 {
 	const struct texture_properties *p = &b->texture;
 
-	if (size > 0 && p->clamps[axis] > size)
+	if (p->clamps_at[axis] > 0 && p->clamps[axis] > size)
 		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, p->clamps_at[axis], 4, p->clamps[axis], size);
 }
 

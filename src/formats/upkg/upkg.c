@@ -10,9 +10,9 @@
 static void need(struct decode *d, enum upkg_group on)
 {
 	static const enum upkg_group rest[] = {
-		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES, UPKG_SCRIPTS,
-		UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS, UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS,
-		UPKG_MESHES, UPKG_USES,
+		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_OVERLAPS, UPKG_REGIONS, UPKG_MEASURED,
+		UPKG_BODIES, UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
+		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES, UPKG_USES,
 	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
@@ -46,14 +46,17 @@ static void decode_tables(struct decode *d, struct upkg *u)
 		all = decode_has(d, groups[t]);
 		if (!all) {
 			decode_stop_needs(d, UPKG_LINKS, groups[t]);
-			decode_stop_needs(d, UPKG_REGIONS, groups[t]);
+			decode_stop_needs(d, UPKG_OVERLAPS, groups[t]);
 		}
 	}
+	if (all && !upkg_link(d, u))
+		decode_stop_needs(d, UPKG_OVERLAPS, UPKG_LINKS);
+	if (!decode_has(d, UPKG_OVERLAPS))
+		decode_stop_needs(d, UPKG_REGIONS, UPKG_OVERLAPS);
 	if (!decode_has(d, UPKG_HISTORY))
 		decode_stop_needs(d, UPKG_REGIONS, UPKG_HISTORY);
-	if (all && !upkg_link(d, u))
-		decode_stop_needs(d, UPKG_REGIONS, UPKG_LINKS);
-	upkg_lay_out(d, u);
+	if (!upkg_lay_out(d, u))
+		decode_stop_needs(d, UPKG_REGIONS, UPKG_OVERLAPS);
 }
 
 /* What objects have behind their properties was measured in fewer versions than the properties. */
@@ -304,6 +307,7 @@ static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
 	[UPKG_IMPORTS] = { "imports", "the import table" },
 	[UPKG_EXPORTS] = { "exports", "the export table" },
 	[UPKG_LINKS] = { "links", "what the tables say of each other" },
+	[UPKG_OVERLAPS] = { "overlaps", "which bodies and tables share bytes" },
 	[UPKG_REGIONS] = { "regions", "how header, tables and bodies lie in the file" },
 	[UPKG_MEASURED] = { "measured", "a version whose objects were measured" },
 	[UPKG_BODIES] = { "bodies", "state frames and properties of objects" },

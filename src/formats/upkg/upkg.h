@@ -33,6 +33,7 @@ enum upkg_group {
 	UPKG_IMPORTS,
 	UPKG_EXPORTS,
 	UPKG_LINKS,             /* what needs all three tables: whose name a name is, who contains whom */
+	UPKG_OVERLAPS,          /* which bodies and tables share bytes: that needs all three tables, but not all of the header */
 	UPKG_REGIONS,           /* how header, tables and bodies lie in the file */
 	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
 	UPKG_BODIES,            /* state frames and properties */
@@ -363,7 +364,7 @@ enum upkg_rows {
 #define UPKG_EXPORT_PAIR_ROWS_ROW       struct upkg_pair
 #define UPKG_EXPORT_PAIR_ROWS_GROUP     UPKG_LINKS
 #define UPKG_OVERLAP_ROWS_ROW           struct upkg_overlap
-#define UPKG_OVERLAP_ROWS_GROUP         UPKG_REGIONS
+#define UPKG_OVERLAP_ROWS_GROUP         UPKG_OVERLAPS
 #define UPKG_GAP_ROWS_ROW               struct upkg_gap
 #define UPKG_GAP_ROWS_GROUP             UPKG_REGIONS
 #define UPKG_FLAW_ROWS_ROW              struct upkg_flaw

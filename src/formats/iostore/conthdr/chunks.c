@@ -65,15 +65,25 @@ struct matching {
 	uint64_t strays_max;
 };
 
-/* All rows of that id have the chunk; the first chunk stays. */
-static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk)
+/* What a chunk's index makes of it. Only the chunk of the index 0 is certain to be what a store entry tells of. */
+enum { INDEX_PACKAGE = 0, INDEX_SEGMENT = 1 };
+
+/* All rows of that id have the chunk; the first chunk of the index 0 stays theirs. */
+static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_own)
 {
 	const struct conthdr_packages *p = &m->h->packages;
 	uint64_t place = finder_find(&m->packages, id);
 	const bool found = place < p->n;
 
-	for (; place < p->n && id_at(p, place) == id && m->chunk_of[order_row(&p->order, (uint32_t)place)] == TOC_NONE; place++)
-		m->chunk_of[order_row(&p->order, (uint32_t)place)] = chunk;
+	for (; place < p->n && id_at(p, place) == id; place++) {
+		const uint32_t row = order_row(&p->order, (uint32_t)place);
+
+		if (!(p->traits[row] & PACKAGE_NO_CHUNK) && (!is_own || m->chunk_of[row] != TOC_NONE))
+			break;
+		p->traits[row] &= (uint16_t)~PACKAGE_NO_CHUNK;
+		if (is_own)
+			m->chunk_of[row] = chunk;
+	}
 	return found;
 }
 
@@ -88,15 +98,13 @@ static bool add_stray(struct matching *m, uint32_t chunk)
 	return true;
 }
 
-/* A chunk with another index than 0 is of an optional segment, whose package is of the container too. */
+/* The chunk of an optional segment's package is not the one that the package needs. */
 static bool match_chunk(struct matching *m, uint32_t chunk)
 {
-	const uint64_t id = toc_id(m->t, chunk);
-	const bool segment = bytes_le16(toc_row(m->t, SECTION_IDS, chunk) + 8) != 0;
+	const uint64_t id = toc_id(m->t, chunk), index = toc_index(m->t, toc_row(m->t, SECTION_IDS, chunk));
+	const bool of_segment = finder_find(&m->optional, id) < m->h->optional.n;
 
-	if (segment && finder_find(&m->optional, id) < m->h->optional.n)
-		return true;
-	if (give_chunk(m, id, chunk) || finder_find(&m->optional, id) < m->h->optional.n)
+	if ((index == INDEX_SEGMENT && of_segment) || give_chunk(m, id, chunk, index == INDEX_PACKAGE) || of_segment)
 		return true;
 	return add_stray(m, chunk);
 }
@@ -112,14 +120,10 @@ static void mark_packages(struct matching *m)
 
 	for (uint64_t i = 0; i < p->n; i++) {
 		const uint32_t chunk = m->chunk_of[i];
-		uint32_t trait = 0;
 
-		if (chunk == TOC_NONE)
-			trait = PACKAGE_NO_CHUNK;
-		else if (m->h->version == CONTHDR_INITIAL && bundles_size(p, i) != toc_length(m->t, chunk))
-			trait = PACKAGE_SIZE_DIFFERS;
-		p->traits[i] |= (uint16_t)trait;
-		p->seen |= trait;
+		if (chunk != TOC_NONE && m->h->version == CONTHDR_INITIAL && bundles_size(p, i) != toc_length(m->t, chunk))
+			p->traits[i] |= PACKAGE_SIZE_DIFFERS;
+		p->seen |= p->traits[i] & (PACKAGE_NO_CHUNK | PACKAGE_SIZE_DIFFERS);
 	}
 }
 
@@ -131,8 +135,10 @@ void conthdr_match_chunks(struct decode *d, struct conthdr *h, const struct toc 
 	if (!m.chunk_of || !finder_open(d, &m.packages, &h->packages) || !finder_open(d, &m.optional, &h->optional) ||
 	    !decode_spend(d, CONTHDR_PACKAGES, t->n_chunks + h->packages.n))
 		return;
-	for (uint64_t i = 0; i < h->packages.n; i++)
+	for (uint64_t i = 0; i < h->packages.n; i++) {
 		m.chunk_of[i] = TOC_NONE;
+		h->packages.traits[i] |= PACKAGE_NO_CHUNK;
+	}
 	for (uint64_t i = 0; i < t->n_chunks; i++)
 		if (toc_type(t, i) == CHUNK_EXPORT_BUNDLE && !match_chunk(&m, (uint32_t)i))
 			return;

@@ -103,6 +103,7 @@ void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t)
 
 	h->walk = (struct conthdr_walk){ .c = start, .cut = PART_N };
 	walk_chunk(d, h, t);
+	conthdr_measure_packages(h);
 	read_parts(d, h, t);
 	for (uint32_t g = CONTHDR_HEAD; g <= CONTHDR_END; g++)
 		if (!was_walked(h, (enum utoc_group)g) && g != h->walk.blocked)

@@ -163,7 +163,7 @@ enum conthdr_name_trait {
 /* A batch of names. In UE4 each stands behind its head; in UE5 all heads come first. */
 struct conthdr_names {
 	bool interleaved;
-	uint64_t n;
+	uint64_t n, n_hashes;                   /* in UE4 there may be fewer hashes than names, or more */
 	uint64_t n_bytes;                       /* that the names' characters shall take, in UE5 */
 	uint64_t sum;                           /* that the heads say they take */
 	uint64_t algorithm, algorithm_at;

@@ -58,7 +58,7 @@ static uint32_t target_traits(const struct conthdr *h, const struct conthdr_link
 		return 0;
 	if (row->source == row->target)
 		traits |= LINK_SELF;
-	if (packages && row->kind != LINK_CULTURE && conthdr_find(&h->packages, row->target) == h->packages.n)
+	if (packages && conthdr_find(&h->packages, row->target) == h->packages.n)
 		traits |= LINK_TARGET;
 	return traits;
 }

@@ -25,7 +25,7 @@ RULE(CHD008, names_in_old_header, WARNING, CONTHDR_HEAD,
 }
 
 RULE(CHD009, name_hashes_size, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_CORRUPTION,
      .title   = "The hashes of names shall have 8 bytes for the id of their algorithm, and 8 for each name.",
      .message = "the hashes of names have {0}, which is no multiple of 8 above 0",
      .data    = "length",
@@ -85,9 +85,9 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTHDR_NAMES,
      .spec    = "iostore.md#9.3")
 {
 	const struct conthdr *h = conthdr_of(c);
-	const bool has_any = h->bytes && (is_ue4(h) || h->names.n > 0);
+	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >= conthdr_name_hash_fixed_len : h->names.n > 0;
 
-	if (has_any && h->names.algorithm != CONTHDR_HASH_ALGORITHM)
+	if (h->bytes && has_any && h->names.algorithm != CONTHDR_HASH_ALGORITHM)
 		fail(c, IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"), HEX(h->names.algorithm));
 }
 
@@ -109,7 +109,7 @@ RULE(NAM009, names_end_elsewhere, ERROR, CONTHDR_HEAD,
 }
 
 RULE(NAM010, name_hashes_differ, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_CORRUPTION,
      .title   = "Behind the id of the algorithm there shall be a hash for each name.",
      .message = "the count of names is {0}, that of hashes {1}",
      .data    = "names hashes",
@@ -119,10 +119,9 @@ RULE(NAM010, name_hashes_differ, ERROR, CONTHDR_HEAD,
 {
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_part *p = &h->walk.parts[PART_HASHES];
-	const uint64_t rows = p->len / conthdr_name_hash_fixed_len;     /* the algorithm's id is the first */
 
-	if (h->bytes && is_ue4(h) && p->is_there && !h->names.hashes_odd && !h->names.overrun && rows != h->names.n + 1)
-		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), DEC(h->names.n), DEC(rows - 1));
+	if (h->bytes && is_ue4(h) && p->is_there && !h->names.overrun && h->names.n_hashes != h->names.n)
+		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), DEC(h->names.n), DEC(h->names.n_hashes));
 }
 
 /* ---- Names ----------------------------------------------------------------------------------------------------------------------- */

@@ -45,7 +45,8 @@ void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name 
 		.index = i, .head_at = here, .hash_at = b->hashes_at + i * EACH_HASH, .n_units = head.n_units, .wide = head.wide,
 		.at = b->interleaved ? text_start(h, head, b->at[i]) : b->at[i], .traits = b->traits[i],
 	};
-	out->hash = bytes_le64(h->bytes + out->hash_at);
+	if (i < b->n_hashes)
+		out->hash = bytes_le64(h->bytes + out->hash_at);
 }
 
 static inline uint8_t small(uint8_t c)
@@ -53,8 +54,8 @@ static inline uint8_t small(uint8_t c)
 	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
 }
 
-/* Looks at the characters of one byte each, and puts them to buf in small letters. */
-static uint32_t look_narrow(const uint8_t *p, uint64_t n, uint8_t *buf)
+/* Looks at the characters of one byte each. */
+static uint32_t look_narrow(const uint8_t *p, uint64_t n)
 {
 	uint8_t all = 0;
 	bool nul = false;
@@ -62,7 +63,6 @@ static uint32_t look_narrow(const uint8_t *p, uint64_t n, uint8_t *buf)
 	for (uint64_t i = 0; i < n; i++) {
 		all |= p[i];
 		nul |= p[i] == 0;
-		buf[i] = small(p[i]);
 	}
 	return (all >= 0x80 ? BATCH_ENCODING : 0u) | (nul ? BATCH_BROKEN : 0u);
 }
@@ -75,7 +75,7 @@ static bool is_half(uint32_t unit, uint32_t next)
 }
 
 /* The same for two bytes each; *ascii says whether they all could do with one. */
-static uint32_t look_wide(const uint8_t *p, uint64_t n, uint8_t *buf, bool *ascii)
+static uint32_t look_wide(const uint8_t *p, uint64_t n, bool *ascii)
 {
 	uint32_t traits = 0, all = 0;
 
@@ -87,33 +87,51 @@ static uint32_t look_wide(const uint8_t *p, uint64_t n, uint8_t *buf, bool *asci
 			traits |= BATCH_BROKEN;
 		i += text_between(unit, 0xD800, 0xDBFF) && !is_half(unit, next);
 	}
-	for (uint64_t i = 0; i < n; i++) {
-		buf[2 * i] = p[2 * i + 1] == 0 ? small(p[2 * i]) : p[2 * i];
-		buf[2 * i + 1] = p[2 * i + 1];
-	}
 	*ascii = all < 0x80;
 	return traits | (all < 0x80 ? BATCH_ENCODING : 0u);
+}
+
+/* The hash of a name of at most CONTHDR_NAME_MAX characters in small letters. */
+static uint64_t hash_small(const uint8_t *p, const struct conthdr_name *n)
+{
+	UVET_FILLED_LATER uint8_t buf[2 * CONTHDR_NAME_MAX];
+
+	if (n->wide) {
+		for (uint64_t i = 0; i < n->n_units; i++) {
+			buf[2 * i] = p[2 * i + 1] == 0 ? small(p[2 * i]) : p[2 * i];
+			buf[2 * i + 1] = p[2 * i + 1];
+		}
+		return cityhash64(buf, n->n_units * 2);
+	}
+	for (uint64_t i = 0; i < n->n_units; i++)
+		buf[i] = small(p[i]);
+	return cityhash64(buf, n->n_units);
 }
 
 /* The hash of a name with letters beyond ASCII is not compared: nobody measured which of them the engine makes small. */
 static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint32_t *digest)
 {
-	UVET_FILLED_LATER uint8_t buf[2 * CONTHDR_NAME_MAX];
+	const struct conthdr_names *b = &h->names;
 	const uint8_t *p = h->bytes + n->at;
-	const uint64_t len = n->wide ? n->n_units * 2 : n->n_units;
 	bool ascii = true;
 	uint32_t traits;
 	uint64_t hash;
 
-	if (n->n_units == 0 || n->n_units > CONTHDR_NAME_MAX + CANARY(90)) {   /* canary: a name may be a character longer */
-		*digest = (uint32_t)cityhash64(p, len);
-		return n->n_units == 0 ? BATCH_EMPTY : BATCH_LONG;
+	if (n->n_units == 0) {
+		*digest = 0;
+		return BATCH_EMPTY;
 	}
-	traits = n->wide ? look_wide(p, n->n_units, buf, &ascii) : look_narrow(p, n->n_units, buf);
+	traits = n->wide ? look_wide(p, n->n_units, &ascii) : look_narrow(p, n->n_units);
+	if (n->n_units > CONTHDR_NAME_MAX + CANARY(90)) {               /* canary: a name may be a character longer */
+		*digest = (uint32_t)cityhash64(p, n->wide ? n->n_units * 2 : n->n_units);
+		return traits | BATCH_LONG;
+	}
 	ascii = ascii && (n->wide || !(traits & BATCH_ENCODING));
-	hash = cityhash64(buf, len);
+	hash = hash_small(p, n);
 	*digest = (uint32_t)hash;
-	return traits | (ascii && hash != n->hash && h->names.algorithm == CONTHDR_HASH_ALGORITHM ? BATCH_HASH : 0u);
+	if (ascii && n->index < b->n_hashes && hash != n->hash && b->algorithm == CONTHDR_HASH_ALGORITHM)
+		traits |= BATCH_HASH;
+	return traits;
 }
 
 /* ---- The id of a package -------------------------------------------------------------------------------------------------- */
@@ -217,7 +235,7 @@ static bool open_ue5(struct decode *d, struct conthdr *h)
 	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
 	struct conthdr_names *b = &h->names;
 
-	b->n = p->n;
+	b->n = b->n_hashes = p->n;
 	b->hashes_at = p->at;
 	b->heads_at = p->at + b->n * EACH_HASH;
 	b->bytes_at = b->heads_at + b->n * EACH_HEAD;
@@ -239,10 +257,12 @@ static bool open_ue4(struct decode *d, struct conthdr *h)
 	b->n = place_ue4(h, NULL);
 	b->hashes_odd = hashes->len < EACH_HASH || hashes->len % EACH_HASH != 0;
 	b->algorithm_at = hashes->at;
-	if (hashes->len >= EACH_HASH)
+	if (hashes->len >= EACH_HASH) {
 		b->algorithm = bytes_le64(h->bytes + hashes->at);
+		b->n_hashes = hashes->len / EACH_HASH - 1;
+	}
 	b->hashes_at = hashes->at + EACH_HASH;
-	if (b->overrun || b->hashes_odd || hashes->len / EACH_HASH - 1 != b->n)
+	if (b->overrun)
 		return decode_stop(d, CONTHDR_NAMES, STOP_MALFORMED, h->id_at);
 	if (!alloc_names(d, h))
 		return false;

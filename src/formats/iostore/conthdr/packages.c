@@ -357,14 +357,27 @@ static bool scan_entries(struct decode *d, struct conthdr *h, struct conthdr_pac
 	return find_untidy(&s);
 }
 
-static bool read_list(struct decode *d, struct conthdr *h, const struct conthdr_part *ids, const struct conthdr_part *entries,
-		      struct conthdr_packages *p)
+static void measure_list(const struct conthdr *h, const struct conthdr_part *ids, const struct conthdr_part *entries,
+			 struct conthdr_packages *p)
 {
 	*p = (struct conthdr_packages){ .ids = h->bytes + ids->at, .entries = h->bytes + entries->at, .n = ids->n, .ids_at = ids->at,
 					.entries_at = entries->at, .entries_len = entries->len };
+	p->short_entries = entries->is_there && p->entries_len < p->n * h->shape.entry_len;
+}
+
+void conthdr_measure_packages(struct conthdr *h)
+{
+	const struct conthdr_part *parts = h->walk.parts;
+
+	h->shape = conthdr_shape_of(h->version);
+	measure_list(h, &parts[PART_IDS], &parts[PART_ENTRIES], &h->packages);
+	measure_list(h, &parts[PART_OPTIONAL_IDS], &parts[PART_OPTIONAL_ENTRIES], &h->optional);
+}
+
+static bool read_list(struct decode *d, struct conthdr *h, struct conthdr_packages *p)
+{
 	if (p->n > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, CONTHDR_PACKAGES, LIMIT_entries, h->id_at);
-	p->short_entries = p->entries_len < p->n * h->shape.entry_len;
 	if (p->short_entries)
 		return decode_stop(d, CONTHDR_PACKAGES, STOP_MALFORMED, h->id_at);
 	p->traits = decode_alloc(d, CONTHDR_PACKAGES, p->n, sizeof *p->traits);
@@ -384,16 +397,13 @@ static void find_unlisted(struct conthdr *h)
 
 bool conthdr_read_packages(struct decode *d, struct conthdr *h)
 {
-	const struct conthdr_part *parts = h->walk.parts;
-
-	h->shape = conthdr_shape_of(h->version);
-	if (!read_list(d, h, &parts[PART_IDS], &parts[PART_ENTRIES], &h->packages))
+	if (!read_list(d, h, &h->packages))
 		return false;
 	h->n_packages = h->packages.n;
 	h->package_ids = h->packages.ids;
-	if (!parts[PART_OPTIONAL_ENTRIES].is_there)
+	if (!h->walk.parts[PART_OPTIONAL_ENTRIES].is_there)
 		return true;
-	if (!read_list(d, h, &parts[PART_OPTIONAL_IDS], &parts[PART_OPTIONAL_ENTRIES], &h->optional))
+	if (!read_list(d, h, &h->optional))
 		return false;
 	find_unlisted(h);
 	return true;

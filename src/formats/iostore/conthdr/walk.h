@@ -21,6 +21,10 @@ void walk_ue5(struct conthdr *h);
 /* walk_bad_views counts the packages whose imports would not lie behind the entries, if the entries had such a shape. */
 uint64_t walk_bad_views(const struct conthdr_part *entries, const uint8_t *bytes, uint64_t n, const struct conthdr_shape *shape);
 
+/* conthdr_measure_packages says where both lists of packages lie, as far as the walk came, and which of them lacks room for its entries:
+ * that is told even where something behind them cannot be read. */
+void conthdr_measure_packages(struct conthdr *h);
+
 /* What follows the walk: each part of the decoder notes its group's stop where it cannot go on. Packages are read before they are matched,
  * which needs them. */
 bool conthdr_read_packages(struct decode *d, struct conthdr *h);

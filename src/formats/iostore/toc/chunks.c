@@ -33,11 +33,6 @@ static bool is_swapped(const struct toc *t, const uint8_t *id)
 	return t->version >= TOC_OVERFLOW && id[8] != 0 && id[9] == 0;
 }
 
-static uint64_t index_of(const struct toc *t, const uint8_t *id)
-{
-	return t->version >= TOC_OVERFLOW ? id[8] * (uint64_t)256 + id[9] : id[9] * (uint64_t)256 + id[8];
-}
-
 static uint32_t id_traits(const struct toc *t, const uint8_t *id)
 {
 	const enum chunk_type type = (enum chunk_type)t->types[id[11]];
@@ -50,7 +45,7 @@ static uint32_t id_traits(const struct toc *t, const uint8_t *id)
 	traits |= id[10] != 0 ? CHUNK_PAD : 0;
 	if (is_swapped(t, id))
 		traits |= CHUNK_SWAPPED_INDEX;
-	else if (type == CHUNK_EXPORT_BUNDLE && index_of(t, id) > 1)
+	else if (type == CHUNK_EXPORT_BUNDLE && toc_index(t, id) > 1)
 		traits |= CHUNK_ODD_INDEX;
 	return traits;
 }
@@ -180,7 +175,8 @@ void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 	const struct finder f = finder_of(t);
 
 	*out = (struct toc_chunk){
-		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len, bytes_le64(id), index_of(t, id), id[10], id[11] },
+		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len, bytes_le64(id), toc_index(t, id), id[10],
+			id[11] },
 		.range = { t->sections[SECTION_RANGES].at.at + chunk * utoc_range_fixed_len, toc_offset(t, chunk), toc_length(t, chunk) },
 		.number = chunk,
 		.first_block = toc_first_block(t, chunk),

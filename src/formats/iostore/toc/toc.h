@@ -253,6 +253,12 @@ static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
 	return bytes_le64(toc_row(t, SECTION_IDS, chunk));
 }
 
+/* toc_index is the index in a chunk's id, which begins at `id`: of two bytes in the order that the version has. */
+static inline uint64_t toc_index(const struct toc *t, const uint8_t *id)
+{
+	return t->version >= TOC_OVERFLOW ? id[8] * (uint64_t)256 + id[9] : bytes_le16(id + 8);
+}
+
 /* toc_has_own_id says whether a chunk has the id and the index by which an engine looks for the container header (iostore.md 3.13). */
 static inline bool toc_has_own_id(const struct toc *t, uint64_t chunk)
 {
