@@ -260,11 +260,12 @@ static bool count_nested(void *ctx, const struct nested *n)
 static void what_comes_out_is_nested(void **state)
 {
 	static const uint8_t byte;
-	struct unpacked u = { .bytes = &byte, .len = 1, .name = text_from("T.u") };
+	const struct source download = { .name = "T.u.uz" };
+	struct unpacked u = { .bytes = &byte, .len = 1, .name = text_from("T.txt") };
 	size_t n = 0;
 
 	(void)state;
-	unpacked_describe(&u);
+	unpacked_describe(&u, &download);
 	unpacked_nested(&u, count_nested, &n);
 	assert_int_equal(n, 1);
 }
