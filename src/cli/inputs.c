@@ -49,6 +49,7 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 	in->walking = false;
 	in->walk = (struct walk){ .depth = 0 };
 	in->is_left_out = NULL;
+	in->may_wait = false;
 	if (!stdin_is_wanted_once(settings))
 		return STATUS_USAGE;
 	return !settings->list || read_list(in) ? STATUS_DONE : STATUS_USAGE;
@@ -220,6 +221,12 @@ static const char *next_path(struct inputs *in, bool *is_operand)
 	return path;
 }
 
+/* Tells whether what was just not opened could be when others are closed. */
+static bool must_wait(const struct inputs *in)
+{
+	return in->may_wait && strcmp(platform_error_words(platform_error()), SOURCE_CROWDED) == 0;
+}
+
 /* A walk that cannot begin leaves the path to the check, which says what is wrong with it. */
 static enum inputs_result begin(struct inputs *in, const char *path, struct input *out)
 {
@@ -227,6 +234,8 @@ static enum inputs_result begin(struct inputs *in, const char *path, struct inpu
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
+	if (result == WALK_CLOSED && in->settings->recursive && must_wait(in))
+		return INPUTS_LATER;
 	in->walking = result == WALK_FILE;
 	*out = (struct input){ .kind = INPUT_NAMED, .path = path };
 	return INPUTS_NEXT;
@@ -254,9 +263,27 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
+	if (result == WALK_CLOSED && must_wait(in)) {
+		walk_back(&in->walk);
+		return INPUTS_LATER;
+	}
 	in->walking = result != WALK_END;
 	*out = (struct input){ .kind = kind_of(result), .path = in->walk.path, .file = file };
 	return INPUTS_NEXT;
+}
+
+/* An operand or a name in the list that must wait is the next one again. */
+static enum inputs_result begin_or_wait(struct inputs *in, const char *path, bool is_operand, struct input *out)
+{
+	enum inputs_result result = begin(in, path, out);
+
+	if (result != INPUTS_LATER)
+		return result;
+	if (is_operand)
+		in->next_operand--;
+	else
+		in->next_in_list -= strlen(path) + 1;
+	return result;
 }
 
 enum inputs_result inputs_next(struct inputs *in, struct input *out)
@@ -280,7 +307,7 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 			*out = in->stdin_input;
 			return INPUTS_NEXT;
 		}
-		result = begin(in, path, out);
+		result = begin_or_wait(in, path, is_operand, out);
 		if (result != INPUTS_NEXT || !in->walking)
 			return result;
 	}

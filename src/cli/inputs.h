@@ -34,9 +34,10 @@ struct inputs {
 	struct walk walk;
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);      /* of the files in folders; NULL: none is */
 	const void *is_left_out_ctx;
+	bool may_wait;                  /* what cannot be opened because too many files are open comes later: others will be closed */
 };
 
-enum inputs_result { INPUTS_NEXT, INPUTS_END, INPUTS_NO_MEMORY };
+enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };
 
 /* inputs_open reads the list. It returns STATUS_DONE, or the exit code after a message;
  * inputs_close is called either way. */
@@ -48,7 +49,7 @@ void inputs_close(struct inputs *in);
 void inputs_read_stdin(struct inputs *in);
 uint64_t inputs_held(const struct inputs *in);
 
-/* inputs_next gives the next input; its path lives until the next call. */
+/* inputs_next gives the next input; its path lives until the next call. INPUTS_LATER: only if may_wait. */
 enum inputs_result inputs_next(struct inputs *in, struct input *out);
 
 /* inputs_count returns how many files are named, SIZE_MAX if they are not known before the folders have been walked. */

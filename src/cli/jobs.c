@@ -121,15 +121,15 @@ static bool keep_path(struct job *job)
 	return true;
 }
 
-/* Fills one slot, which workers may take at once. *ended is set when there is nothing more. */
-static uvet_status fill(struct jobs *j, struct inputs *inputs, bool *ended)
+/* Fills one slot, which workers may take at once. What says that there is nothing more, or nothing before a job has ended. */
+static uvet_status fill(struct jobs *j, struct inputs *inputs, enum inputs_result *what)
 {
 	struct job *job = slot(j, j->n_filled);
-	enum inputs_result result = inputs_next(inputs, &job->input);
 
-	*ended = result != INPUTS_NEXT;
-	if (*ended)
-		return result == INPUTS_END ? UVET_OK : UVET_NO_MEMORY;
+	inputs->may_wait = j->n_filled > j->n_emptied;
+	*what = inputs_next(inputs, &job->input);
+	if (*what != INPUTS_NEXT)
+		return *what == INPUTS_NO_MEMORY ? UVET_NO_MEMORY : UVET_OK;
 	if (!keep_path(job)) {
 		input_discard(&job->input);
 		return UVET_NO_MEMORY;
@@ -164,10 +164,12 @@ static void call_workers(struct jobs *j)
 /* Fills all slots that are free. */
 static uvet_status fill_all(struct jobs *j, struct inputs *inputs, bool *ended)
 {
+	enum inputs_result what = *ended ? INPUTS_END : INPUTS_NEXT;
 	uvet_status status = UVET_OK;
 
-	while (status == UVET_OK && !*ended && j->n_filled - j->n_emptied < j->n_slots)
-		status = fill(j, inputs, ended);
+	while (status == UVET_OK && what == INPUTS_NEXT && j->n_filled - j->n_emptied < j->n_slots)
+		status = fill(j, inputs, &what);
+	*ended = what == INPUTS_END;
 	if (status == UVET_OK)
 		call_workers(j);
 	return status;

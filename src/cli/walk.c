@@ -204,6 +204,11 @@ enum walk_result walk_next(struct walk *w, struct platform_file *file)
 	return WALK_END;
 }
 
+void walk_back(struct walk *w)
+{
+	w->levels[w->depth - 1].next--;
+}
+
 void walk_free(struct walk *w)
 {
 	while (w->depth > 0)

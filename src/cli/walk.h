@@ -48,6 +48,9 @@ enum walk_result walk_begin(struct walk *w, const char *root);
 /* walk_next gives the next file, whose path is w->path until the next call. */
 enum walk_result walk_next(struct walk *w, struct platform_file *file);
 
+/* walk_back undoes the last walk_next, which gave WALK_CLOSED: the next one tries the same again. */
+void walk_back(struct walk *w);
+
 /* walk_free closes and frees everything, at any time. */
 void walk_free(struct walk *w);
 

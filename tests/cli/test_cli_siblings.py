@@ -9,6 +9,7 @@ import sys
 import time
 import unittest
 
+import samples
 from case import UVET, Case
 
 KEY = "00112233445566778899aabbccddeeff" * 2
@@ -213,6 +214,19 @@ class Parts(Case):
         alone = self.expect(0, *names, "-j", "1", "-f", "json", **few).stdout
         for _ in range(3):
             self.assertEqual(self.expect(0, *names, "-j", "16", "-f", "json", **few).stdout, alone)
+
+    def test_files_in_folders_that_other_checks_hold_open(self):
+        """What a walk cannot open while others are checked it opens when they are done."""
+        for number in range(40):
+            self.write(f"m/{number // 10}/{number}.umod", samples.GOOD)
+            self.write(f"n{number}/a.umod", samples.GOOD)
+        folders = ["m", *(f"n{number}" for number in range(40))]
+        few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (14, 14))}
+        alone = self.expect(0, "-r", *folders, "-j", "1", "-f", "json", **few).stdout
+        for jobs in ["4", "16"]:
+            self.assertEqual(self.expect(0, "-r", *folders, "-j", jobs, "-f", "json", **few).stdout, alone)
+        done = self.expect(0, "-r", "--files0-from=-", "-j", "16", "-f", "json", stdin="".join(f + "\0" for f in folders).encode(), **few)
+        self.assertEqual(done.stdout, alone)
 
     def test_the_lower_limit_is_raised(self):
         self.assemble("iostore/good_partitions", "Mod_P.utoc")
