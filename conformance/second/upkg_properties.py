@@ -161,7 +161,8 @@ class Reader:
             raise Stop
 
     def read_struct(self, tag, end, depth):
-        self.stop("PRP012", not self.b.is_name(tag.struct))
+        if self.fire("PRP012", not self.b.is_name(tag.struct)):
+            return
         name = self.b.rows.name(tag.struct)
         if self.version < STRUCTS_ARE_LISTS or name in STILL_IN_MEMORY:
             self.b.j.fire("PRP011", not self.soft and name in STRUCTS and tag.size != STRUCTS[name])
