@@ -138,7 +138,7 @@ def judge_header(c, header):
     follow = all(b == (a[0], a[1] + block.room) for a, b, block in zip(places, places[1:], mine))
     c.j.fire("BLK019", not follow)
     partition, at = places[0]
-    if not c.stored() or "BLK032" in c.j.rules() or partition >= len(c.partitions):
+    if not c.stored() or partition >= len(c.partitions):
         return False
     data = c.partitions[partition]
     if any(place[0] == partition and place[1] + b.compressed > len(data) for place, b in zip(places, mine) if is_asked_for(c, b)):
@@ -150,10 +150,12 @@ def judge_together(c):
     """4.14, 4.15 and 4.31: the blocks in the order of their records, and of their bytes."""
     j = c.j
     stored = [b for b in c.blocks if b.compressed]
-    for a, b in zip(stored, stored[1:]):
-        other = c.place(a)[0] < c.place(b)[0]
-        gap = b.offset - a.end
-        j.fire("BLK015", not other and (b.offset < a.offset or gap > LARGEST_GAP))
+    reach, last = 0, None
+    for b in stored:
+        if last:
+            gap = b.offset - reach > LARGEST_GAP and c.partition_at(reach - 1) == c.partition_at(b.offset)
+            j.fire("BLK015", b.offset < last.offset or gap)
+        reach, last = max(reach, b.end), b
     reach, last = 0, None
     for b in sorted((b for b in stored if b.lies and b.end < SPACE), key=lambda b: (b.offset, b.compressed)):
         same = last and (last.offset, last.compressed) == (b.offset, b.compressed)

@@ -30,6 +30,9 @@ class Siblings:
         return self.beside.get(spelling) if spelling is not None else None
 
 
+MAX_PARTITIONS = 1024            # of more than so many none is looked for
+
+
 def partition_name(stem, k):
     return f"{stem}_s{k}.ucas" if k else f"{stem}.ucas"
 
@@ -68,7 +71,7 @@ def judge(c):
     judge_name(c)
     c.siblings = Siblings(c)
     count = c.h["n_partitions"] if c.version >= 3 else 1
-    c.partitions = [c.siblings.data(partition_name(c.stem, k)) for k in range(min(count, 1024))]
+    c.partitions = [c.siblings.data(partition_name(c.stem, k)) for k in range(count if count <= MAX_PARTITIONS else 0)]
     if c.file.beside is None:
         return
     pak = c.siblings.data(c.stem + ".pak")
@@ -76,7 +79,7 @@ def judge(c):
     if pak is not None:
         judge_pak(j, pak)
     j.fire("SET002", c.partitions[:1] == [None])
-    j.fire("SET003", count <= 1024 and None in c.partitions[1:])
+    j.fire("SET003", None in c.partitions[1:])
     judge_spelling(c, [c.stem + ".pak"] + [partition_name(c.stem, k) for k in range(len(c.partitions))])
     if c.version >= 3:
         numbers = (re.fullmatch(re.escape(fold(c.stem)) + r"_s([1-9][0-9]*)\.ucas", n) for n in c.siblings.names)

@@ -18,8 +18,21 @@ def deflated(data, size, wrapper):
     try:
         out = decoder.decompress(data, size + 1)
     except zlib.error:
-        return Stream(None)
+        out = before_trouble(data, size, wrapper)
+        return Stream(out if len(out) > size else None)
     return Stream(out, len(decoder.unused_data)) if decoder.eof or len(out) > size else Stream(None)
+
+
+def before_trouble(data, size, wrapper):
+    """What comes out before a defect; zlib tells of one behind the last byte, a wrong check, before it gives that byte."""
+    decoder, out, at = zlib.decompressobj(wbits=wrapper), b"", 0
+    try:
+        while len(out) <= size and at < len(data):
+            out += decoder.decompress(data[at:at + 1])
+            at += 1
+    except zlib.error:
+        pass
+    return out
 
 
 def lz4_length(data, at, n):

@@ -132,14 +132,15 @@ def model(d):
 
 def level(d):
     n = d.list(1, "LVL002")
-    actors = [d.reference() for _ in range(n)]
+    d.note("LVL001", n < 2)
+    for i in range(n):
+        ref = d.reference()
+        d.note("LVL001", i < 2 and d.b.rows.exists(ref) and d.class_of(ref) != ("levelinfo", "brush")[i])
     d.texts(4)
     d.texts(d.count(1))
     d.skip(8)
     ref = d.reference()
     d.fire("LVL002", d.b.rows.exists(ref) and d.class_of(ref) != "model")
-    first = [(d.b.rows.exists(ref), d.class_of(ref)) for ref in (actors + [0, 0])[:2]]
-    d.note("LVL001", any(there and kind != right for (there, kind), right in zip(first, ("levelinfo", "brush"))))
     for _ in range(d.count(19)):
         d.skip(4)
         d.reference()

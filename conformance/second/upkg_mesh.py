@@ -88,8 +88,8 @@ def mesh(d):
 
 def lod_mesh(d):
     base = Mesh(d)
-    d.note("MSH001", base.frame * base.frames != base.vertices, lesser=True)
     Lod(d, base).judge(d)
+    d.note("MSH001", base.frame * base.frames != base.vertices, lesser=True)
 
 
 def skeletal_mesh(d):

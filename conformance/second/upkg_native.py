@@ -204,13 +204,13 @@ def nothing(_):
 
 def sound(d):
     kind = d.name()
+    d.note("SND001", not d.b.in_ue2 and kind is not None and kind != "wav")
     if 26 <= d.p.licensee <= 29:
         d.skip(4)
     at, n = d.lazy()
     data = d.b.file.bytes(at, n)
     if d.note("MUS002", data.startswith(PROGRAMS)):
         return
-    d.note("SND001", not d.b.in_ue2 and kind is not None and kind != "wav")
     if kind == "wav" and not d.note("SND001", not begins_wave(data)):
         d.note("SND002", not is_wave(data))
 

@@ -65,7 +65,7 @@ class Parts:
             self.j.fire("EXP012", len(group) > 1, lesser=harmless)
             self.j.fire("EXP012", place in shared)
             for k, e in enumerate(group):
-                e.late = place in late or (k > 0 and not harmless)
+                e.late = place in late or k > 0
         self.j.fire("EXP013", any(b < a for a, b in zip(self.begins, self.begins[1:])))
 
     def judge_gaps(self, tables):

@@ -47,12 +47,12 @@ class Reader:
             tag = self.read_tag(end, depth)
             if tag is None:
                 return
+            begin = self.b.at
+            self.stop("PRP002", begin + tag.size > end)
             if depth == 0 and not self.soft:
                 key = (tag.name, tag.element)
                 self.b.j.fire("PRP007", key in seen)
                 seen.add(key)
-            begin = self.b.at
-            self.stop("PRP002", begin + tag.size > end)
             if depth == 0 and tag.element == 0:
                 self.b.properties.setdefault(tag.name, (tag, begin))
             self.judge_tag(tag)
@@ -147,9 +147,9 @@ class Reader:
         try:
             ref, name = self.b.index(end), self.b.index(end)
         except Cut:
-            self.b.j.fire("PRP015")
-            return
-        self.b.j.fire("PRP015", self.b.at != end)
+            ref, name = 0, None
+        if self.b.j.fire("PRP015", name is None or self.b.at != end):
+            raise Stop
         self.fire("PRP009", not self.b.rows.exists(ref) or not self.b.is_name(name))
 
     def read_array(self, end):
@@ -161,7 +161,8 @@ class Reader:
             raise Stop
 
     def read_struct(self, tag, end, depth):
-        self.stop("PRP012", not self.b.is_name(tag.struct))
+        if self.fire("PRP012", not self.b.is_name(tag.struct)):
+            return
         name = self.b.rows.name(tag.struct)
         if self.version < STRUCTS_ARE_LISTS or name in STILL_IN_MEMORY:
             self.b.j.fire("PRP011", not self.soft and name in STRUCTS and tag.size != STRUCTS[name])

@@ -56,6 +56,10 @@ class Container:
             return 0, block.offset
         return divmod(block.offset, self.h["partition_size"] or 1 << 40)
 
+    def partition_at(self, offset):
+        """The partition of a byte, as of a block that begins there."""
+        return 0 if self.version < 3 else offset // (self.h["partition_size"] or 1 << 40)
+
     # -- the header
 
     def read_header(self):

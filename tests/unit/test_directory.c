@@ -1,7 +1,6 @@
 /* Tests of the directory index where vectors do not reach: memory and work that end at each step, limits, keys, paths that are cut, and the
  * quick ways for names beside the slow ones. */
 #include "codec/aes.h"
-#include "codec/cityhash.h"
 #include "core/path_plain.h"
 #include "core/text_wide.h"
 #include "formats/iostore/directory/parts.h"
@@ -524,37 +523,6 @@ static void names_of_one_hash_are_compared(void **state)
 	end_fixture(&f);
 }
 
-static struct text narrow(const char *s)
-{
-	return (struct text){ (const uint8_t *)s, { .n_units = (uint32_t)strlen(s), .encoding = TEXT_CP1252 } };
-}
-
-static uint64_t id_of(const char *mount, const char *name, uint32_t n_extension)
-{
-	uint8_t bytes[2 * PACKAGE_PATH_MAX];
-	const struct text m = narrow(mount);
-	const struct package_path path = package_path_mount(&m, bytes);
-
-	return path.state == PACKAGE_INSIDE ? package_path_id(path, (const uint8_t *)name, (uint32_t)strlen(name) - n_extension, bytes) : 0;
-}
-
-static void packages_have_the_ids_of_their_paths(void **state)
-{
-	uint8_t bytes[2 * PACKAGE_PATH_MAX];
-	const struct text wide = { (const uint8_t *)".\0.\0/\0", { .n_units = 3, .encoding = TEXT_UTF16LE } };
-	const uint64_t id = cityhash64_wide((const uint8_t *)"/game/a/bc", 10);
-
-	(void)state;
-	assert_int_equal(id_of("../../../P/Content/A/", "Bc.uasset", 7), id);
-	assert_int_equal(id_of("../../../P/Content/A/", "Bc.o.uasset", 7), id);
-	assert_int_not_equal(id_of("../../../P/Content/A/", "Bc.p.uasset", 7), id);
-	assert_int_equal(id_of("../../../P/Content/A/", "Bc\xE9.uasset", 7), 0);
-	assert_int_equal(id_of("../../../P/Content/\xE9/", "Bc.uasset", 7), 0);
-	assert_int_equal(id_of("../../../Engine/Plugins/A/", "Bc.uasset", 7), 0);
-	assert_int_equal(package_path_mount(&wide, bytes).state, PACKAGE_OUTSIDE);
-	assert_int_equal(package_path_enter((struct package_path){ PACKAGE_INSIDE, 0 }, &wide, bytes).state, PACKAGE_OUTSIDE);
-}
-
 /* ---- Texts that no source has -------------------------------------------------------------------------------------------------- */
 
 static void texts_are_copied_from_memory(void **state)
@@ -592,7 +560,6 @@ int main(void)
 		cmocka_unit_test(plain_names_are_hashed_alike),
 		cmocka_unit_test(names_are_widened),
 		cmocka_unit_test(names_of_one_hash_are_compared),
-		cmocka_unit_test(packages_have_the_ids_of_their_paths),
 		cmocka_unit_test(texts_are_copied_from_memory),
 	};
 

@@ -284,8 +284,10 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 		judge_struct(b, t, s);
 		return true;
 	}
-	if (s->form == FORM_UNKNOWN)
+	if (s->form == FORM_UNKNOWN || !upkg_name_of(b->u, t->struct_name)) {
 		b->u->uses_are_known = false;
+		return true;
+	}
 	if (s->form != FORM_LIST)
 		return true;
 	if (!CANARY(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* canary: lists without end */

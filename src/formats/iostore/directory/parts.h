@@ -106,8 +106,7 @@ enum package_state { PACKAGE_OUTSIDE, PACKAGE_START, PACKAGE_PROJECT, PACKAGE_EN
 struct package_path package_path_mount(const struct text *mount, uint8_t *bytes);
 struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes);
 
-/* package_path_id is the id of the package in a file whose name has these n characters, in single bytes, before its extension. 0: nobody
- * can say. */
-uint64_t package_path_id(struct package_path path, const uint8_t *name, uint32_t n, uint8_t *bytes);
+/* package_path_id is the id of the package in a file of this name, without its extension. 0: nobody can say. */
+uint64_t package_path_id(struct package_path path, const struct text *name, uint8_t *bytes);
 
 #endif

@@ -104,8 +104,22 @@ static struct package_path inside(const char *root, uint8_t *bytes)
 	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* Puts n characters of one more name, which are single bytes, behind a path and returns its new length; 0: nobody knows it. */
-static inline uint32_t append(struct package_path path, const uint8_t *name, uint64_t n, uint8_t *bytes)
+/* As text_widen, of a name whose characters have two bytes already. */
+UVET_RARE static bool lower_wide(uint8_t *out, const struct text *name, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		const uint32_t c = text_unit(*name, i);
+
+		if (c >= 0x80)
+			return false;
+		out[2 * i] = (uint8_t)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+		out[2 * i + 1] = 0;
+	}
+	return true;
+}
+
+/* Puts the first n characters of one more name behind a path and returns its new length; 0: nobody knows it. */
+static inline uint32_t append(struct package_path path, const struct text *name, uint64_t n, uint8_t *bytes)
 {
 	uint8_t *out = bytes + 2 * (size_t)path.n;
 
@@ -113,12 +127,14 @@ static inline uint32_t append(struct package_path path, const uint8_t *name, uin
 		return 0;
 	out[0] = '/';
 	out[1] = 0;
-	return text_widen(out + 2, name, (uint32_t)n) ? path.n + 1 + (uint32_t)n : 0;
+	if (name->ref.encoding != TEXT_CP1252)
+		return lower_wide(out + 2, name, n) ? path.n + 1 + (uint32_t)n : 0;
+	return text_widen(out + 2, name->data, (uint32_t)n) ? path.n + 1 + (uint32_t)n : 0;
 }
 
 static struct package_path append_directory(struct package_path path, const struct text *name, uint8_t *bytes)
 {
-	const uint32_t n = name->ref.encoding == TEXT_CP1252 ? append(path, name->data, name->ref.n_units, bytes) : 0;
+	const uint32_t n = append(path, name, name->ref.n_units, bytes);
 
 	return (struct package_path){ n > 0 ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
@@ -149,7 +165,7 @@ struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 	const uint64_t n = mount->ref.n_units;
 	uint64_t from = strlen("../../../");
 
-	if (mount->ref.encoding != TEXT_CP1252 || !text_starts(*mount, "../../../"))
+	if (!text_starts(*mount, "../../../"))
 		return (struct package_path){ PACKAGE_OUTSIDE, 0 };
 	while (from < n) {
 		const uint64_t to = text_find(*mount, '/', from);
@@ -162,9 +178,10 @@ struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 }
 
 /* Packages of an optional segment have `.o` before their extension, and the id of the package that they belong to. */
-uint64_t package_path_id(struct package_path path, const uint8_t *name, uint32_t n, uint8_t *bytes)
+uint64_t package_path_id(struct package_path path, const struct text *name, uint8_t *bytes)
 {
-	const bool is_optional = n > 2 && name[n - 2] == '.' && (name[n - 1] | 0x20) == 'o';
+	const uint32_t n = name->ref.n_units;
+	const bool is_optional = n > 2 && text_unit(*name, n - 2) == '.' && (text_unit(*name, n - 1) | 0x20) == 'o';
 	const uint32_t all = append(path, name, is_optional ? n - 2 : n, bytes);
 
 	return all > 0 ? cityhash64(bytes, 2 * (uint64_t)all) : 0;

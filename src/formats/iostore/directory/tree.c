@@ -82,11 +82,9 @@ static inline bool is_other_package(struct walk *w, struct package_path path, ui
 {
 	const struct text t = string_text(w->x, name);
 	const uint32_t n_extension = class == NAME_OF_MAP ? 5 : 7;      /* with its dot */
-	uint64_t id;
+	const struct text stem = text_sub(t, 0, t.ref.n_units - n_extension);
+	const uint64_t id = package_path_id(path, &stem, w->package);
 
-	if (t.ref.encoding != TEXT_CP1252)
-		return false;
-	id = package_path_id(path, t.data, t.ref.n_units - n_extension, w->package);
 	return id != 0 && id != chunk_id + (uint64_t)CANARY(98);        /* canary: another id is expected */
 }
 

@@ -12,15 +12,16 @@ uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b)
 	const struct toc *t = &u->toc;
 	const struct payload *p = &u->payload;
 	uint64_t at, partition = payload_partition(t, b->offset, &at);
+	const uint32_t crosses = t->partition_size > 0 && b->compressed > t->partition_size - at ? STORED_CROSSES : 0;
 
 	if (b->offset + b->compressed >= TOC_SPACE_END)
 		return STORED_PAST_SPACE;
 	if (b->compressed == 0)
 		return 0;
-	if (partition >= t->n_partitions)
-		return STORED_NO_PARTITION;
-	if (t->partition_size > 0 && b->compressed > t->partition_size - at)
-		return STORED_CROSSES;
+	if (partition >= t->n_partitions)               /* where there is none at all, that is no fault of the block's */
+		return STORED_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
+	if (crosses)
+		return crosses;
 	if (partition >= p->n_partitions || p->partitions[partition].file->state != COMPANION_OPEN)
 		return 0;
 	if (at + b->compressed > p->partitions[partition].size + (uint64_t)CANARY(126))         /* canary: a byte behind the end */
@@ -187,7 +188,9 @@ static void note_overlap(struct stored_order *o, uint64_t block, uint64_t with)
 /* Blocks that do not lie where they could be read have rules of their own. */
 static bool is_placed(const struct utoc *u, const struct toc_block *b)
 {
-	return b->compressed > 0 && !(payload_block_traits(u, b) & (STORED_PAST_SPACE | STORED_NO_PARTITION | STORED_CROSSES));
+	const uint32_t no_partition = u->toc.n_partitions > 0 ? STORED_NO_PARTITION : 0;
+
+	return b->compressed > 0 && !(payload_block_traits(u, b) & (STORED_PAST_SPACE | STORED_CROSSES | no_partition));
 }
 
 /* How many bytes of a block no block before it reaches to. */

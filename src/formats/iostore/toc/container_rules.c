@@ -334,7 +334,7 @@ RULE(UTH034, perfect_hash_too_large, WARNING, UTOC_HEADER,
 
 	if (t->n_overflow > t->n_chunks)
 		place = AT(c, utoc_header, &t->header, n_overflow);
-	if (t->n_chunks == 0 && t->n_seeds > 0)
+	if (t->n_chunks == 0 && t->n_overflow == 0 && t->n_seeds > 0)
 		fail_lesser(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
 	else if (t->n_seeds > t->n_chunks || t->n_overflow > t->n_chunks)
 		fail(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));

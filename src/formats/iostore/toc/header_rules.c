@@ -176,20 +176,6 @@ RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
 
 /* ---- Sizes -------------------------------------------------------------------------------------------------------------- */
 
-/* The engine allocates the chunks' ids with an int32. */
-#define IDS_MAX                 0x80000000u
-
-static bool chunks_fit(const struct toc *t)
-{
-	return t->n_chunks <= (t->size - utoc_header_fixed_len) / (utoc_chunk_id_fixed_len + utoc_range_fixed_len + t->meta_size) &&
-	       t->n_chunks * utoc_chunk_id_fixed_len < IDS_MAX;
-}
-
-static bool blocks_fit(const struct toc *t)
-{
-	return t->n_blocks <= (t->size - utoc_header_fixed_len) / utoc_block_fixed_len;
-}
-
 RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .explains = GROUP(UTOC_SECTIONS),
      .title   = "The file shall be long enough for the chunks and blocks that its header counts.",
@@ -201,9 +187,9 @@ RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
 {
 	const struct toc *t = toc_of(c);
 
-	if (!chunks_fit(t))
+	if (!toc_chunks_fit(t))
 		fail(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks), WORD("chunks"), SIZE(t->size));
-	if (!blocks_fit(t))
+	if (!toc_blocks_fit(t))
 		fail(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_blocks), WORD("blocks"), SIZE(t->size));
 }
 
@@ -218,7 +204,7 @@ RULE(UTH035, tables_cut, ERROR, UTOC_HEADER,
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->size < t->expected && chunks_fit(t) && blocks_fit(t) && !t->signature_broken)
+	if (t->size < t->expected && toc_chunks_fit(t) && toc_blocks_fit(t) && !t->signature_broken)
 		fail(c, AT_SPAN(t->size, 0), SIZE(t->size), SIZE(t->expected), SIZE(t->expected - t->size));
 }
 
@@ -248,7 +234,7 @@ RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
 {
 	const struct toc *t = toc_of(c);
 
-	if (utoc_header_fixed_len + t->header.directory_size + t->meta_size * t->n_chunks > t->size && chunks_fit(t))
+	if (utoc_header_fixed_len + t->header.directory_size + t->meta_size * t->n_chunks > t->size && toc_chunks_fit(t))
 		fail(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
 }
 

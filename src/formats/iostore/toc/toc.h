@@ -253,6 +253,21 @@ static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
 	return bytes_le64(toc_row(t, SECTION_IDS, chunk));
 }
 
+/* toc_chunks_fit and toc_blocks_fit say whether the file has room for so many; where one has not, nobody knows where tables lie. The engine
+ * allocates the chunks' ids with an int32. */
+#define TOC_IDS_MAX     0x80000000u
+
+static inline bool toc_chunks_fit(const struct toc *t)
+{
+	return t->n_chunks <= (t->size - utoc_header_fixed_len) / (utoc_chunk_id_fixed_len + utoc_range_fixed_len + t->meta_size) &&
+	       t->n_chunks * utoc_chunk_id_fixed_len < TOC_IDS_MAX;
+}
+
+static inline bool toc_blocks_fit(const struct toc *t)
+{
+	return t->n_blocks <= (t->size - utoc_header_fixed_len) / utoc_block_fixed_len;
+}
+
 /* toc_index is the index in a chunk's id, which begins at `id`: of two bytes in the order that the version has. */
 static inline uint64_t toc_index(const struct toc *t, const uint8_t *id)
 {
