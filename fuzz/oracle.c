@@ -156,8 +156,14 @@ const struct engine *oracle_engine(void)
 void oracle_copy_engine(struct engine *e, const struct engine *of)
 {
 	const struct allocator allocator = e->allocator;
+	const size_t tables = offsetof(struct engine, rules), behind = offsetof(struct engine, keys);
 
-	*e = *of;
+	if (e->n_rules == 0) {
+		*e = *of;
+	} else {
+		memcpy(e, of, tables);
+		memcpy((uint8_t *)e + behind, (const uint8_t *)of + behind, sizeof *e - behind);
+	}
 	e->allocator = allocator;
 	e->crew.ctx = &e->crew;
 }
@@ -179,7 +185,7 @@ static uint64_t subject_size(const struct subject *s)
 }
 
 /* Small files need few bytes, and each is filled. A rule that finds much says the same over and over. */
-enum { SMALL_CHUNK = 8192, FEW_FINDINGS = 12 };
+enum { SMALL_CHUNK = 8192, FEW_FINDINGS = 4 };
 
 static void draw_sizes(struct engine *e, struct dice *d)
 {
