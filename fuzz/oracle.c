@@ -499,18 +499,18 @@ static void check_once(const struct subject *s, uint64_t hash)
 	r = check_memory(&t);
 	MUST(r, "a check that may have memory gives a report");
 	coverage_hide();
-	oracle_tree(&t, r, is_turn(&facts, 16));
+	oracle_tree(&t, r, is_turn(&facts, 24));
 	check_cost(&t, r);
 	check_never(&t, r);
-	if (is_turn(&source, 16))
+	if (is_turn(&source, 24))
 		again_elsewhere(&t, r, source);
-	if (is_turn(&subset, 64))
+	if (is_turn(&subset, 96))
 		again_without_rules(&t, r, subset);
-	if (is_turn(&memory, 32))
+	if (is_turn(&memory, 48))
 		again_without_memory(&t, memory);
-	if (is_turn(&read, 32))
+	if (is_turn(&read, 48))
 		again_with_bad_input(&t, read);
-	if (is_turn(&read, 32))
+	if (is_turn(&read, 48))
 		again_with_bad_neighbour(&t, read);
 	if (is_turn(&render, 256))
 		oracle_render(&t.engine, r, dice_roll(&render));
