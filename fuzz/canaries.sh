@@ -35,7 +35,7 @@ harness_of() {
 		8[5-9] | 9[0-4] | 215) echo conthdr ;;
 		9[5-9] | 10[0-4] | 239) echo dirindex ;;
 		105 | 11[1-9] | 131 | 241) echo utoc ;;
-		12[0-9] | 130 | 19?) echo container ;;
+		12[0-9] | 130 | 19? | 242) echo container ;;
 		16? | 17[01] | 18? | 21[789] | 228 | 235) echo codecs ;;
 		208) echo uz2 ;;
 		*) echo umod ;;
