@@ -1,6 +1,5 @@
 /* Digests, ciphers and decompressors of containers, each by itself: portions make no difference, nothing leaves its room, the same bytes
  * give the same, and a second decoder agrees. The first byte of the input says which it is. */
-#include <stdlib.h>
 #include <string.h>
 #if defined(UVET_WITH_LZ4)
 #include <lz4.h>
@@ -21,12 +20,11 @@
 #include "second_codecs.h"
 
 /* A room that ends where n bytes do, so that the sanitizer sees the first byte too many. */
-static uint8_t *room_of(uint64_t n, int fill)
+static uint8_t *room_of(enum oracle_room_number number, uint64_t n, int fill)
 {
-	uint8_t *p = malloc(n > 0 ? (size_t)n : 1);
+	uint8_t *p = oracle_room(number, (size_t)n);
 
-	MUST(p, "the machine has memory for a harness");
-	memset(p, fill, n > 0 ? (size_t)n : 1);
+	memset(p, fill, (size_t)n);
 	return p;
 }
 
@@ -74,8 +72,8 @@ static void check_aes(const uint8_t *data, size_t size)
 	if (size < AES_KEY_LEN)
 		return;
 	size -= AES_KEY_LEN;
-	whole = oracle_bytes(data + AES_KEY_LEN, size);
-	parts = oracle_bytes(data + AES_KEY_LEN, size);
+	whole = oracle_room_with(ROOM_OUT, data + AES_KEY_LEN, size);
+	parts = oracle_room_with(ROOM_AGAIN, data + AES_KEY_LEN, size);
 	aes_for_ecb(&a, data);
 	aes_ecb(&a, whole, size);
 	for (size_t at = 0; size - at >= AES_BLOCK_LEN; at += AES_BLOCK_LEN)
@@ -85,19 +83,16 @@ static void check_aes(const uint8_t *data, size_t size)
 	aes_ctr(&a, data + 7, whole, size);
 	aes_ctr(&a, data + 7, whole, size);
 	MUST(same(whole, parts, size), "a counter undoes itself");
-	free(whole);
-	free(parts);
 }
 
 static void check_cityhash(const uint8_t *data, size_t size)
 {
-	uint8_t *wide = room_of(2 * (uint64_t)size, 0);
+	uint8_t *wide = room_of(ROOM_OUT, 2 * (uint64_t)size, 0);
 
 	for (size_t i = 0; i < size; i++)
 		wide[2 * i] = data[i];
 	MUST(cityhash64_wide(data, size) == cityhash64(wide, 2 * (uint64_t)size), "a wide text has the hash of its bytes");
 	MUST(cityhash64(data, size) == cityhash64(data, size), "a hash is the same again");
-	free(wide);
 }
 
 /* ---- Blocks -------------------------------------------------------------------------------------------------------------------- */
@@ -138,14 +133,13 @@ static void check_deflate(bool gzip, struct unpack r, const uint8_t *in, uint64_
 static void check_liblz4(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room, enum second_lz4 end)
 {
 #if defined(UVET_WITH_LZ4)
-	uint8_t *second = room_of(room, 0);
+	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
 	const int n = LZ4_decompress_safe((const char *)in, (char *)second, (int)n_in, (int)room);
 
 	if (r.result == UNPACK_DONE)
 		MUST((uint64_t)n == room && same(out, second, room), "liblz4 takes what is taken");
 	else
 		MUST(n < 0 || (uint64_t)n != room || end == SECOND_LZ4_NOWHERE, "what liblz4 takes is taken");
-	free(second);
 #else
 	(void)r, (void)in, (void)n_in, (void)out, (void)room, (void)end;
 #endif
@@ -153,7 +147,7 @@ static void check_liblz4(struct unpack r, const uint8_t *in, uint64_t n_in, cons
 
 static void check_lz4(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
-	uint8_t *second = room_of(room, 0);
+	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
 	size_t n;
 	enum second_lz4 end = second_lz4_block(in, (size_t)n_in, second, (size_t)room, &n);
 
@@ -163,20 +157,18 @@ static void check_lz4(struct unpack r, const uint8_t *in, uint64_t n_in, const u
 	if (r.result == UNPACK_FULL)
 		MUST(end == SECOND_LZ4_FULL, "what is full has more to give");
 	check_liblz4(r, in, n_in, out, room, end);
-	free(second);
 }
 
 static void check_zstd(struct unpack r, const uint8_t *in, const uint8_t *out, uint64_t room)
 {
 #if defined(UVET_WITH_ZSTD)
-	uint8_t *second = room_of(room, 0);
+	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
 	size_t n;
 
 	if (r.result <= UNPACK_SHORT) {
 		n = ZSTD_decompress(second, (size_t)room, in, (size_t)r.n_used);
 		MUST(!ZSTD_isError(n) && n == r.n_out && same(out, second, n), "all frames at once give the same bytes");
 	}
-	free(second);
 #else
 	(void)r, (void)in, (void)out, (void)room;
 #endif
@@ -200,31 +192,50 @@ static void check_second(enum method m, struct unpack r, const uint8_t *in, uint
 	}
 }
 
-/* The first two bytes are the room, the third is when memory ends. */
+/* The same again, in a room that holds other garbage. */
+static void check_again(enum method m, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
+{
+	uint8_t *again = room_of(ROOM_AGAIN, room, 0xFF);
+	struct memory memory;
+	struct unpack s;
+
+	memory_init(&memory, 0x5A);
+	s = unpack(m, in, n_in, again, room, &memory);
+	MUST(r.result == s.result && r.n_out == s.n_out && r.n_used == s.n_used, "the same bytes get the same answer");
+	MUST(same(out, again, r.n_out), "the same bytes give the same bytes");
+}
+
+static void check_without_memory(enum method m, struct unpack r, const uint8_t *in, uint64_t n_in, uint64_t room, uint64_t fail_at)
+{
+	struct memory memory;
+	struct unpack s;
+
+	memory_init(&memory, 0xA5);
+	memory.fail_at = fail_at;
+	s = unpack(m, in, n_in, oracle_room(ROOM_AGAIN, (size_t)room), room, &memory);
+	MUST(memory.refused ? s.result == UNPACK_NO_MEMORY || s.result == r.result : s.result == r.result, "memory that ended is all that changes");
+}
+
+/* The first two bytes are the room, the third is when memory ends. Whatever is asked besides takes turns, the second decoder two of four. */
 static void check_block(enum method m, const uint8_t *data, size_t size)
 {
 	uint64_t room = size > 2 ? (uint64_t)data[0] * 256 + data[1] : 0, n_in = size > 2 ? size - 3 : 0;
-	uint8_t *out = room_of(room, 0), *again = room_of(room, 0xFF), *in = oracle_bytes(data + (size - n_in), (size_t)n_in);
+	const uint64_t hash = random_hash(data, size);
+	uint8_t *out = room_of(ROOM_OUT, room, 0), *in = oracle_room_with(ROOM_SECOND_INPUT, data + (size - n_in), (size_t)n_in);
 	struct memory memory;
-	struct unpack r, s;
+	struct unpack r;
 
 	memory_init(&memory, 0xA5);
 	r = unpack(m, in, n_in, out, room, &memory);
 	MUST(r.n_out <= room && r.n_used <= n_in, "a stream stays in its bounds");
 	MUST(r.result <= UNPACK_SHORT || (r.n_out == 0 && r.n_used == 0), "what is not sound gives nothing");
 	MUST((r.result == UNPACK_DONE) == (r.result <= UNPACK_SHORT && r.n_out == room), "done means full to the byte");
-	memory_init(&memory, 0x5A);
-	s = unpack(m, in, n_in, again, room, &memory);
-	MUST(r.result == s.result && r.n_out == s.n_out && r.n_used == s.n_used, "the same bytes get the same answer");
-	MUST(same(out, again, r.n_out), "the same bytes give the same bytes");
-	check_second(m, r, in, n_in, out, room);
-	memory_init(&memory, 0xA5);
-	memory.fail_at = size > 2 ? data[2] % 4 : 0;
-	s = unpack(m, in, n_in, again, room, &memory);
-	MUST(memory.refused ? s.result == UNPACK_NO_MEMORY || s.result == r.result : s.result == r.result, "memory that ended is all that changes");
-	free(in);
-	free(out);
-	free(again);
+	if (oracle_is_turn(hash, 0, 4))
+		check_again(m, r, in, n_in, out, room);
+	if (oracle_is_turn(hash, 1, 4))
+		check_without_memory(m, r, in, n_in, room, size > 2 ? data[2] % 4 : 0);
+	if (oracle_is_turn(hash, 2, 4) || oracle_is_turn(hash, 3, 4))
+		check_second(m, r, in, n_in, out, room);
 }
 
 static void check_name(const uint8_t *data, size_t size)
@@ -245,7 +256,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	stage = data[0] % 11;
-	copy = oracle_bytes(data + 1, --size);
+	size--;
+	copy = oracle_room_with(ROOM_INPUT, data + 1, size);
 	switch (stage) {
 	case 7: check_digests(copy, size); break;
 	case 8: check_aes(copy, size); break;
@@ -253,6 +265,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	case 10: check_name(copy, size); break;
 	default: check_block((enum method)stage, copy, size); break;
 	}
-	free(copy);
 	return 0;
 }

@@ -1,5 +1,4 @@
 /* The cursor: a stream of operations, held against arithmetic that cannot wrap. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/cursor.h"
@@ -190,13 +189,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	size_t half = size / 2;
 	struct program p = { data, data + half };
-	uint8_t *window = oracle_bytes(data + half, size - half);
+	uint8_t *window = oracle_room_with(ROOM_INPUT, data + half, size - half);
 	uint64_t origin = operand(&p, 1) % 2 ? UINT64_MAX - (size - half) : operand(&p, 4);
 	struct cursor c = cursor_init(size > half ? window : NULL, size - half, origin);
 	struct model m = { window, size - half, 0, origin };
 
 	while (p.at < p.end)
 		step(&c, &m, &p);
-	free(window);
 	return 0;
 }

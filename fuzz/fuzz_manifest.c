@@ -77,7 +77,7 @@ static const uint8_t *find_separator(const uint8_t *data, size_t size)
 	size_t n = strlen(SEPARATOR);
 
 	for (size_t i = 0; i + n <= size; i++)
-		if (memcmp(data + i, SEPARATOR, n) == 0)
+		if (data[i] == SEPARATOR[0] && memcmp(data + i, SEPARATOR, n) == 0)
 			return data + i;
 	return NULL;
 }

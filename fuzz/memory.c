@@ -16,52 +16,66 @@ struct header {
 
 #define HEADER_MARK 0x5AFEC0DE5AFEC0DEu
 
-/* Arenas ask for chunks of few sizes over and over; the machine's allocator and the sanitizer take long over each. Some that came back
- * are kept for the next, closed to everybody meanwhile. */
-enum { KEPT_LEAST = 4096, KEPT_MOST = 65536, KEPT_MAX = 32 };
+/* Checks ask for memory of the same sizes over and over; the machine's allocator and the sanitizer take long over each. What comes back is
+ * kept by powers of two, closed to everybody meanwhile, and the one that was kept longest is next. */
+enum { KEPT_LEAST = 6, KEPT_MOST = 17, KEPT_MAX = 8 };
+
+struct shelf {
+	struct header *kept[KEPT_MAX];
+	size_t first, n;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* workers ask too */
-static struct header *kept[KEPT_MAX];
-static size_t kept_size[KEPT_MAX], n_kept;
+static struct shelf shelves[KEPT_MOST + 1];
 
-/* The last that was kept of a size, or NULL. */
-static struct header *take_kept(size_t size)
+/* The power of two that has room for a piece and its header. */
+static size_t shelf_of(size_t size)
 {
-	for (size_t i = n_kept; i > 0; i--) {
-		struct header *h = kept[i - 1];
+	size_t i = KEPT_LEAST;
 
-		if (kept_size[i - 1] != size)
-			continue;
-		n_kept--;
-		kept[i - 1] = kept[n_kept];
-		kept_size[i - 1] = kept_size[n_kept];
-		return h;
-	}
-	return NULL;
+	while (i <= KEPT_MOST && (size_t)1 << i < sizeof(struct header) + size)
+		i++;
+	return i;
+}
+
+/* New memory with room for the shelf's pieces, of which only this one is open. */
+static struct header *make(size_t i, size_t size)
+{
+	const size_t len = sizeof(struct header) + size, room = i <= KEPT_MOST ? (size_t)1 << i : len;
+	struct header *h = malloc(room);
+
+	MUST(h, "the machine has memory for a harness");
+	if (room > len)
+		MEMORY_CLOSE((uint8_t *)h + len, room - len);
+	return h;
 }
 
 static struct header *take(size_t size)
 {
-	struct header *h = size >= KEPT_LEAST && size <= KEPT_MOST ? take_kept(size) : NULL;
+	const size_t i = shelf_of(size);
+	struct shelf *s = &shelves[i <= KEPT_MOST ? i : 0];
+	struct header *h;
 
-	if (!h)
-		h = malloc(sizeof *h + size);
-	MUST(h, "the machine has memory for a harness");
+	if (s->n == 0)
+		return make(i, size);
+	h = s->kept[s->first];
+	s->first = (s->first + 1) % KEPT_MAX;
+	s->n--;
 	MEMORY_OPEN(h, sizeof *h + size);
 	return h;
 }
 
 static void give(struct header *h)
 {
-	const size_t size = (size_t)h->size;
+	const size_t size = (size_t)h->size, i = shelf_of(size);
+	struct shelf *s = &shelves[i <= KEPT_MOST ? i : 0];
 
-	if (size < KEPT_LEAST || size > KEPT_MOST || n_kept == KEPT_MAX) {
+	if (i > KEPT_MOST || s->n == KEPT_MAX) {
 		free(h);
 		return;
 	}
-	kept[n_kept] = h;
-	kept_size[n_kept++] = size;
 	MEMORY_CLOSE(h, sizeof *h + size);
+	s->kept[(s->first + s->n++) % KEPT_MAX] = h;
 }
 
 void memory_init(struct memory *m, int fill)

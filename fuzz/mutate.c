@@ -239,6 +239,8 @@ static void edit(struct plan *p, uint64_t at, uint64_t n, const uint8_t *bytes, 
 	memmove(p->data + at + m, p->data + at + n, p->size - at - n);
 	if (m > 0)
 		memcpy(p->data + at, bytes, m);
+	if (m == n)
+		return;                                 /* nothing moves */
 	p->size = p->size - n + m;
 	for (size_t i = 0; i < p->n_fields; i++)
 		move_span(&p->fields[i].at, at, n, m);

@@ -45,6 +45,12 @@ size_t mutate_split(const struct format *f, uint8_t *data, size_t size, size_t m
 /* mutate_calls changes an input of fuzz_api: its program of calls, or its files. */
 size_t mutate_calls(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
 
+/* mutate_directory changes an input of fuzz_dirindex by its links and rows, one time in two. */
+size_t mutate_directory(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
+
+/* mutate_uz changes a .uz by its sorted blocks, two times in three. */
+size_t mutate_uz(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
+
 /* mutate_text changes a manifest by its lines and words. */
 size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice);
 

@@ -70,6 +70,8 @@ static const struct mutator {
 	{ "upkg", change_upkg, cross_upkg },
 	{ "utoc", change_utoc, cross_utoc },
 	{ "container", change_container, cross_bytes },
+	{ "dirindex", mutate_directory, cross_bytes },
+	{ "uz", mutate_uz, cross_bytes },
 	{ "api", mutate_calls, cross_bytes },
 	{ "bytecode", change_script, cross_bytes },
 	{ "manifest", change_text, cross_bytes },

@@ -36,6 +36,16 @@ void oracle_check_some(const struct subject *s);
 /* oracle_bytes copies n bytes into a block of exactly that size, which the caller frees. */
 uint8_t *oracle_bytes(const uint8_t *data, size_t n);
 
+/* oracle_room gives room of exactly n bytes, which a harness has at hand: the next call for that number takes it back. What it holds is
+ * anything, and the byte behind it is closed to the sanitizer. oracle_room_with puts n bytes into it. */
+enum oracle_room_number { ROOM_INPUT, ROOM_SECOND_INPUT, ROOM_OUT, ROOM_AGAIN, ROOM_SECOND, ORACLE_ROOMS };
+uint8_t *oracle_room(enum oracle_room_number number, size_t n);
+uint8_t *oracle_room_with(enum oracle_room_number number, const uint8_t *data, size_t n);
+
+/* oracle_is_turn tells whether it is the turn of oracle `which` of n on an input with that hash. It is the turn of each when the harness is
+ * thorough. */
+bool oracle_is_turn(uint64_t hash, uint64_t which, uint64_t n);
+
 /* oracle_is_thorough tells whether every oracle runs on every input, as a replay wants it, or the costly ones by turns. The
  * variable UVET_FUZZ_THOROUGH=1 asks for it. */
 bool oracle_is_thorough(void);

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "core/compiler.h"
 #include "must.h"
+#include "random.h"
 
 bool oracle_is_thorough(void)
 {
@@ -22,4 +24,36 @@ uint8_t *oracle_bytes(const uint8_t *data, size_t n)
 	if (n > 0)
 		memcpy(copy, data, n);
 	return copy;
+}
+
+bool oracle_is_turn(uint64_t hash, uint64_t which, uint64_t n)
+{
+	struct dice d = { hash };
+
+	return oracle_is_thorough() || dice_below(&d, n) == which;
+}
+
+uint8_t *oracle_room(enum oracle_room_number number, size_t n)
+{
+	static struct { uint8_t *bytes; size_t size; } rooms[ORACLE_ROOMS];
+	uint8_t *p = rooms[number].bytes;
+
+	if (n >= rooms[number].size) {
+		rooms[number].size = 2 * n + 64;
+		p = realloc(p, rooms[number].size);
+		MUST(p, "the machine has memory for a harness");
+		rooms[number].bytes = p;
+	}
+	MEMORY_OPEN(p, n);
+	MEMORY_CLOSE(p + n, rooms[number].size - n);
+	return p;
+}
+
+uint8_t *oracle_room_with(enum oracle_room_number number, const uint8_t *data, size_t n)
+{
+	uint8_t *p = oracle_room(number, n);
+
+	if (n > 0)
+		memcpy(p, data, n);
+	return p;
 }

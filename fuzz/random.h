@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A dice gives one sequence for each seed. Source: splitmix64, Steele, Lea and Flood. */
 struct dice {
@@ -32,19 +33,39 @@ static inline bool dice_one_in(struct dice *d, uint64_t n)
 	return dice_below(d, n) == 0;
 }
 
+/* random_word is eight bytes, the first the highest. */
+static inline uint64_t random_word(const uint8_t *bytes)
+{
+	uint64_t v;
+
+	memcpy(&v, bytes, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+static inline uint64_t random_mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9E3779B97F4A7C15u;
+	return h ^ h >> 29;
+}
+
 /* random_hash hashes bytes, eight at a time. */
 static inline uint64_t random_hash(const uint8_t *bytes, size_t n)
 {
 	uint64_t h = 0xCBF29CE484222325u ^ n, word = 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		word = word << 8 | bytes[i];
-		if (i % 8 == 7 || i + 1 == n) {
-			h = (h ^ word) * 0x9E3779B97F4A7C15u;
-			h ^= h >> 29;
-		}
+	for (; n - i >= 8; i += 8) {
+		word = random_word(bytes + i);
+		h = random_mix(h, word);
 	}
-	return h;
+	if (i == n)
+		return h;
+	for (; i < n; i++)
+		word = word << 8 | bytes[i];
+	return random_mix(h, word);
 }
 
 #endif

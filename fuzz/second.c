@@ -29,6 +29,16 @@ uint32_t second_crc(const uint8_t *p, uint64_t n)
 	return ~crc;
 }
 
+bool second_same(const void *a, const void *b, size_t n)
+{
+	const uint8_t *x = a, *y = b;
+	uint8_t differs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		differs |= x[i] ^ y[i];
+	return differs == 0;
+}
+
 uint64_t second_index(const uint8_t *p, uint64_t left, int64_t *value)
 {
 	uint64_t sum, n = 1, shift = 6;

@@ -7,6 +7,8 @@
 #include "must.h"
 #include "second.h"
 
+enum { START_BITS = 56 };
+
 static int bit_at(const uint8_t *in, uint64_t bit)
 {
 	return in[bit / 8] >> bit % 8 & 1;
@@ -28,6 +30,9 @@ static bool read_leaf(struct second_huffman *h, const uint8_t *way, unsigned len
 	memcpy(c->way, way, len);
 	c->len = len;
 	c->byte = 0;
+	h->starts[h->n_codes - 1] = 0;
+	for (unsigned i = 0; i < len && i < START_BITS; i++)
+		h->starts[h->n_codes - 1] |= (uint64_t)way[i] << i;
 	for (unsigned i = 0; i < 8; i++) {
 		if (!next(h, &bit))
 			return false;
@@ -53,7 +58,10 @@ enum second_end second_tree(struct second_huffman *h, const uint8_t *in, uint64_
 	unsigned len = 0, n_nodes = 0;
 	int bit;
 
-	*h = (struct second_huffman){ .in = in, .n_bits = 8 * n };
+	h->in = in;
+	h->n_bits = 8 * n;
+	h->bit = 0;
+	h->n_codes = 0;
 	for (;;) {
 		if (!next(h, &bit))
 			return SECOND_CUT;
@@ -70,11 +78,26 @@ enum second_end second_tree(struct second_huffman *h, const uint8_t *in, uint64_
 	}
 }
 
-static bool is_here(const struct second_huffman *h, const struct second_code *c)
+/* The next START_BITS bits, with zeros behind the last. */
+static uint64_t peek(const struct second_huffman *h)
 {
-	if (h->n_bits - h->bit < c->len)
+	const uint64_t at = h->bit / 8, n = h->n_bits / 8 - at;
+	uint64_t v = 0;
+
+	for (uint64_t i = 0; i < 8 && i < n; i++)
+		v |= (uint64_t)h->in[at + i] << 8 * i;
+	return v >> h->bit % 8;
+}
+
+/* Whether the bits from there on are a code. Most that are not differ in the first of them, which are looked at together. */
+static bool is_here(const struct second_huffman *h, unsigned number, uint64_t bits)
+{
+	const struct second_code *c = &h->codes[number];
+	const unsigned n = c->len < START_BITS ? c->len : START_BITS;
+
+	if (((bits ^ h->starts[number]) & (((uint64_t)1 << n) - 1)) != 0 || h->n_bits - h->bit < c->len)
 		return false;
-	for (unsigned i = 0; i < c->len; i++)
+	for (unsigned i = n; i < c->len; i++)
 		if (bit_at(h->in, h->bit + i) != c->way[i])
 			return false;
 	return true;
@@ -83,9 +106,10 @@ static bool is_here(const struct second_huffman *h, const struct second_code *c)
 uint64_t second_symbols(struct second_huffman *h, uint8_t *out, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
+		const uint64_t bits = peek(h);
 		unsigned c = 0;
 
-		while (c < h->n_codes && !is_here(h, &h->codes[c]))
+		while (c < h->n_codes && !is_here(h, c, bits))
 			c++;
 		if (c == h->n_codes)
 			return i;
@@ -114,13 +138,20 @@ void second_places(uint8_t *bytes, uint64_t n)
 /* Where each symbol of the sorted block came from, in the order of the symbols. */
 static void undo_sorting(const uint8_t *bytes, uint64_t len, uint64_t first, uint64_t last, uint8_t *out)
 {
-	uint64_t *from = malloc((size_t)(len + 1) * sizeof *from), n = 0, at = first;
+	uint64_t *from = malloc(2 * (size_t)(len + 1) * sizeof *from), *more = from + len + 1, places[257], n = 0, at = first;
 
 	MUST(from, "the machine has memory for a harness");
 	for (unsigned symbol = 0; symbol <= 256; symbol++)
-		for (uint64_t i = 0; i <= len; i++)
-			if ((i == last ? 256u : bytes[i]) == symbol)
-				from[n++] = i;
+		places[symbol] = len + 1;
+	for (uint64_t i = len + 1; i-- > 0;) {
+		unsigned symbol = i == last ? 256u : bytes[i];
+
+		more[i] = places[symbol];
+		places[symbol] = i;
+	}
+	for (unsigned symbol = 0; symbol <= 256; symbol++)
+		for (uint64_t i = places[symbol]; i <= len; i = more[i])
+			from[n++] = i;
 	for (uint64_t i = 0; i < len; i++) {
 		out[i] = bytes[at];
 		at = from[at];

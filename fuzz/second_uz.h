@@ -20,6 +20,7 @@ struct second_huffman {
 	const uint8_t *in;
 	uint64_t n_bits, bit;
 	struct second_code codes[257];
+	uint64_t starts[257];           /* the first bits of each code's way, the first lowest */
 	unsigned n_codes;
 };
 

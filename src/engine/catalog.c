@@ -1,7 +1,6 @@
 /* The catalog: the formats' rule lists one after another, then the engine's own. */
 #include "engine/catalog.h"
 
-#include <string.h>
 
 #include "engine/run_rules.h"
 
@@ -93,9 +92,14 @@ size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
 	return n;
 }
 
-static bool equals(const char *word, const char *text, size_t len)
+/* Most words differ early, so that their lengths need not be known. */
+bool catalog_is_word(const char *word, const char *text, size_t len)
 {
-	return strlen(word) == len && memcmp(word, text, len) == 0;
+	size_t i = 0;
+
+	while (i < len && word[i] && word[i] == text[i])
+		i++;
+	return i == len && !word[i];
 }
 
 size_t catalog_find(const char *id_or_name, size_t len)
@@ -104,7 +108,7 @@ size_t catalog_find(const char *id_or_name, size_t len)
 	size_t n = 0;
 
 	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w), n++)
-		if (equals(r->id, id_or_name, len) || equals(r->name, id_or_name, len))
+		if (catalog_is_word(r->id, id_or_name, len) || catalog_is_word(r->name, id_or_name, len))
 			break;
 	return n;
 }

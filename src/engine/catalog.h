@@ -29,6 +29,9 @@ const struct rule *catalog_next(struct catalog_walk *w);
 size_t catalog_first(const struct format *f);
 void catalog_range(const struct format *f, size_t *first, size_t *end);
 
+/* catalog_is_word tells whether a text of len bytes is a word of ours. */
+bool catalog_is_word(const char *word, const char *text, size_t len);
+
 /* catalog_find returns the number of a rule by id or name, or catalog_count(). */
 size_t catalog_find(const char *id_or_name, size_t len);
 

@@ -51,18 +51,14 @@ void profile_init(struct profile *p)
 	profile_settle(p);
 }
 
-static bool equals(const char *word, const char *text, size_t len)
-{
-	return strlen(word) == len && memcmp(word, text, len) == 0;
-}
-
 static const char *const class_names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
 
 /* A selector is an id, a name, the three letters of a family, a class, or "all". */
 static bool matches(const struct rule *r, const char *text, size_t len)
 {
-	return equals(r->id, text, len) || equals(r->name, text, len) || equals(class_names[r->class], text, len) ||
-	       equals("all", text, len) || (len == 3 && memcmp(r->id, text, 3) == 0);
+	return catalog_is_word(r->id, text, len) || catalog_is_word(r->name, text, len) ||
+	       catalog_is_word(class_names[r->class], text, len) || catalog_is_word("all", text, len) ||
+	       (len == 3 && memcmp(r->id, text, 3) == 0);
 }
 
 static bool refuse(struct profile_error *error, const char *words, const char *text, size_t len)

@@ -336,7 +336,8 @@ static void sweep(struct sweep *s)
 
 		if (m->traits & UMOD_OUTSIDE || m->entry.size == 0)
 			continue;
-		if (from < end && owner < u->n_members)
+		if (from < end && owner < u->n_members &&
+		    !(CANARY(238) && i > 40 && m->entry.size == u->members[owner].entry.size))  /* canary: late ones of one size may */
 			sweep_overlap(s, owner, row);
 		sweep_gap(s, end, from, false);
 		if (to > end + CANARY(26)) {                            /* canary: a reach of one byte is overlooked */

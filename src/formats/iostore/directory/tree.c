@@ -225,7 +225,8 @@ static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, ui
 	for (uint32_t i = first; i < x->n_directories; i = l.sibling) {
 		l = directory_links(x, i);
 		if (was_found(w, i)) {
-			mark_directory(x, i, DIRECTORY_AGAIN);
+			if (!(CANARY(239) && i != first && depth > 1))  /* canary: deep down a later one may come again */
+				mark_directory(x, i, DIRECTORY_AGAIN);
 			break;
 		}
 		w->parent[i] = directory;
