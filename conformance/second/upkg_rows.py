@@ -50,6 +50,7 @@ class Rows:
     def __init__(self, package):
         self.p, self.j = package, package.j
         self.names = package.names
+        self.listed = set()             # the exports that a list of fields has
         self.imports, self.exports = package.imports, package.exports
 
     def judge(self):
