@@ -16,6 +16,12 @@ def fold(text):
     return filenames.fold_ascii(text)
 
 
+def before_nul(text):
+    """What a name is taken for (4.3)."""
+    head = text.split("\0")[0]
+    return text if head == "none" else head
+
+
 def cycle_members(next_of):
     """The entries that lie in a cycle. next_of names what each entry leads to; one that it does not have ends a chain."""
     state, members = {}, set()
@@ -50,6 +56,7 @@ class Rows:
     def __init__(self, package):
         self.p, self.j = package, package.j
         self.names = package.names
+        self.listed = set()             # the exports that a list of fields has
         self.imports, self.exports = package.imports, package.exports
 
     def judge(self):
@@ -76,12 +83,11 @@ class Rows:
 
     def name(self, index):
         """The text of a name, without its case; None where there is none of this number."""
-        return fold(self.names.rows[index].text) if 0 <= index < len(self.names) else None
+        return before_nul(fold(self.names.rows[index].text)) if 0 <= index < len(self.names) else None
 
     def name_or_number(self, index):
         """What a name is compared by; one that does not exist, by its number."""
-        name = self.name(index)
-        return index if name is None else name
+        return fold(self.names.rows[index].text) if 0 <= index < len(self.names) else index
 
     # -- references
 

@@ -2,7 +2,8 @@
 from . import upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 9)} | {"CLS001", "FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 9)} | {"CLS001", "CLS002", "CLS003", "CLS004", "FUN001"}
+FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 NOWHERE = 0xFFFF
 MAX_DEPTH = 64
@@ -158,13 +159,34 @@ class Head:
         return self.rows.name(index)
 
     def field(self):
-        self.reference()
-        self.reference()
+        e = self.b.export
+        parent = self.reference()
+        self.b.fire("CLS002", parent != e.super and self.rows.exists(parent) and self.rows.exists(e.super))
+        self.listed(e.outer, e.kind == 0)
+
+    def listed(self, outer, behind_class=False):
+        """8.5: the first or the next of a list, whose fields lie in that object."""
+        ref, seen = self.reference(), self.rows.listed
+        if ref == 0 or not self.rows.exists(ref):
+            return
+        if self.b.fire("CLS003", not self.is_field(ref)):
+            return
+        bad = ref in seen or ref == self.b.ref or self.rows.row(ref).outer != outer
+        seen.add(ref)
+        self.b.fire("CLS003", bad or behind_class, lesser=not bad)
+
+    def is_field(self, ref):
+        if ref < 0:
+            return False
+        kind = self.rows.row(ref).kind
+        name = self.rows.name_of(kind) if kind < 0 else None
+        return kind == 0 or name in FIELDS or (name or "").endswith("property")
 
     def struct(self):
         self.field()
-        self.reference()
-        self.reference()
+        source = self.reference()
+        self.b.j.fire("CLS004", source and self.rows.exists(source) and self.class_of(source) != "textbuffer")
+        self.listed(self.b.ref)
         self.name()
         self.b.skip(8)
         self.code_size = self.b.number(4, signed=True)
@@ -203,6 +225,10 @@ class Head:
             self.name()
         if not upkg_properties.read(b):
             raise Stop
+
+    def class_of(self, ref):
+        row = self.rows.row(ref)
+        return self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
 
     def class_reference(self, ref):
         self.b.j.fire("CLS001", self.rows.exists(ref) and not self.is_class(ref))

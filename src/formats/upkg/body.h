@@ -74,6 +74,7 @@ struct scratch {
 	uint64_t n_seen, max_seen;
 	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
 	uint64_t starts_end;                    /* bits from here on are 0 */
+	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */

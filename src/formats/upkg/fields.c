@@ -9,6 +9,84 @@
 #define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
 #define NO_LABELS       0xFFFFu
 
+/* ---- Lists of fields ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_field(const struct upkg *u, int32_t reference);
+
+/* Notes that a list has a field. It tells in *seen whether one had it before; false: memory ended. */
+static bool list_field(struct body *b, int32_t field, bool *seen)
+{
+	const uint64_t len = b->u->tables[TABLE_EXPORTS].n / 8 + 1;
+	const uint32_t bit = (uint32_t)field - 1;
+	uint8_t *listed = b->scratch->listed;
+
+	if (!listed) {
+		listed = decode_alloc(b->d, UPKG_SCRIPTS, len, 1);
+		if (!listed)
+			return false;
+		memset(listed, 0, (size_t)len);
+		b->scratch->listed = listed;
+	}
+	*seen = listed[bit / 8] >> bit % 8 & 1;
+	listed[bit / 8] |= (uint8_t)(1u << bit % 8);
+	return true;
+}
+
+/* Reads the first or the next field of a list, all of which stand in one outer. */
+static bool read_listed(struct body *b, int32_t outer, bool behind_class)
+{
+	const uint64_t at = body_at(b);
+	int32_t field;
+	bool seen;
+
+	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &field))
+		return body_cut(b);
+	if (field == 0 || !upkg_refers(b->u, field))
+		return true;
+	if (!is_field(b->u, field)) {
+		body_note(b, FLAW_FIELD, FIELD_NONE, at, body_at(b) - at, field, 0);
+		return true;
+	}
+	if (!list_field(b, field, &seen))
+		return false;
+	if (seen || (uint32_t)field - 1 == b->export)
+		body_note(b, FLAW_FIELD, FIELD_TWICE, at, body_at(b) - at, field, 0);
+	else if (b->u->exports[field - 1].outer != outer)
+		body_note(b, FLAW_FIELD, FIELD_ELSEWHERE, at, body_at(b) - at, field, 0);
+	else if (behind_class)
+		body_note(b, FLAW_FIELD, FIELD_BEHIND_CLASS, at, body_at(b) - at, field, 0);
+	return true;
+}
+
+/* Super and next of a field. The super stands in the export table too. */
+static bool read_field(struct body *b)
+{
+	const struct upkg_export *e = &b->u->exports[b->export];
+	const uint64_t at = body_at(b);
+	int32_t super;
+
+	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &super))
+		return body_cut(b);
+	if (super != e->super && upkg_refers(b->u, super) && upkg_refers(b->u, e->super))
+		body_note(b, FLAW_SUPER, 0, at, body_at(b) - at, super, e->super);
+	return read_listed(b, e->outer, e->class == 0);
+}
+
+/* The source of a struct. */
+static bool read_source(struct body *b)
+{
+	const uint64_t at = body_at(b);
+	int32_t text;
+
+	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &text))
+		return body_cut(b);
+	if (text != 0 && upkg_refers(b->u, text) && upkg_class_of(b->u, text) != WORD_TextBuffer)
+		body_note(b, FLAW_SOURCE, 0, at, body_at(b) - at, text, 0);
+	return true;
+}
+
+/* ---- Parts that several have ------------------------------------------------------------------------------------------------------ */
+
 static bool read_objects(struct body *b, unsigned n)
 {
 	int32_t v;
@@ -39,11 +117,11 @@ static bool read_names(struct body *b)
 	return true;
 }
 
-/* Super and next of a field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
+/* A field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
  * in memory. */
 static bool read_struct(struct body *b, int64_t *size)
 {
-	if (!read_objects(b, 4) || !read_name(b) || !body_step(b, 8))
+	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) || !read_name(b) || !body_step(b, 8))
 		return false;
 	if (!body_i32(b, size))
 		return body_cut(b);
@@ -124,7 +202,7 @@ static bool read_property(struct body *b)
 {
 	uint64_t flags;
 
-	if (!read_objects(b, 2) || !body_step(b, 4))
+	if (!read_field(b) || !body_step(b, 4))
 		return false;
 	if (!body_u32(b, &flags))
 		return body_cut(b);
@@ -146,14 +224,14 @@ static bool read_property(struct body *b)
 
 static bool read_enum(struct body *b)
 {
-	return read_objects(b, 2) && read_names(b);
+	return read_field(b) && read_names(b);
 }
 
 static bool read_const(struct body *b)
 {
 	int64_t n;
 
-	if (!read_objects(b, 2) || !body_count(b, 1, &n))
+	if (!read_field(b) || !body_count(b, 1, &n))
 		return false;
 	return body_step(b, (uint64_t)n);
 }
@@ -175,6 +253,21 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_FloatProperty] = read_property, [WORD_ObjectProperty] = read_property, [WORD_StringProperty] = read_property,
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
+
+/* Tells whether the name of a class ends in Property. */
+static bool is_of_variables(const struct upkg *u, int32_t class)
+{
+	return class < 0 && upkg_refers(u, class) && text_ends(upkg_text_of(u, u->imports[-class - 1].name), "Property");
+}
+
+static bool is_field(const struct upkg *u, int32_t reference)
+{
+	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
+
+	if (reference <= 0)
+		return false;
+	return class == 0 || fields[upkg_class_of(u, reference)] || is_of_variables(u, class);
+}
 
 bool body_class(struct body *b)
 {

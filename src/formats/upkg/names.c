@@ -262,6 +262,25 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
 }
 
+/* What a name is up to its first NUL, where the engine's ends. None is left out: what ends lists is to be written plainly. */
+static uint8_t find_word_before_nul(const struct text *t)
+{
+	const struct text head = text_sub(*t, 0, text_find(*t, 0, 0));
+	const uint8_t word = find_wide_word(&head);
+
+	return word == WORD_None ? WORD_OTHER : word;
+}
+
+UVET_RARE static uint32_t examine_odd(const uint8_t *data, uint32_t n, uint8_t *word)
+{
+	const struct text t = narrow_text(data, n);
+	const uint32_t traits = narrow_traits(data, n);
+
+	if (traits & NAME_HAS_NUL)
+		*word = find_word_before_nul(&t);
+	return traits;
+}
+
 /* What a text in single bytes says; one that is plain needs no second look at it. `has_room` tells that TEXT_FEW bytes can be read,
  * however short the text is. */
 UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n, bool has_room, uint32_t *hash, uint8_t *word)
@@ -274,16 +293,17 @@ UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t 
 		d = text_digest(data, n);
 	*hash = d.hash;
 	*word = d.plain ? find_word(d.head, data, n) : WORD_OTHER;
-	return d.plain ? 0 : narrow_traits(data, n);
+	return d.plain ? 0 : examine_odd(data, n, word);
 }
 
 UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t *hash, uint8_t *word)
 {
 	const struct text t = { data, { .n_units = n, .encoding = TEXT_UTF16LE } };
+	const uint32_t traits = wide_traits(&t);
 
 	*hash = hash_wide(&t);
-	*word = find_wide_word(&t);
-	return wide_traits(&t);
+	*word = traits & NAME_HAS_NUL ? find_word_before_nul(&t) : find_wide_word(&t);
+	return traits;
 }
 
 UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,

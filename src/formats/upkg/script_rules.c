@@ -124,6 +124,52 @@ EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands within"), SIGNED(f->first));
 }
 
+EACH(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SUPER), EDITOR_LESSER,
+     .title   = "The super that a body says shall be that of the export table.",
+     .message = "export {0}, {1}, has the super {2}, and {3} in the export table",
+     .data    = "export object super row",
+     .why     = "The table says what is loaded first, the body what the engine goes by: it may be itself, without end.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_SUPER)
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(FIELD),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is only that something follows a class, or " EDITOR_ALONE,
+     .title   = "The fields of a struct shall be a list: each is a field, in the same object, and in no list a second time.",
+     .message = "the list of fields that export {0}, {1}, has or is in goes on with {2}, which {3}",
+     .data    = "export object field defect",
+     .why     = "The engine takes what stands there for a field, and goes on until the list ends.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.5")
+{
+	static const char *const defects[] = {
+		[FIELD_NONE] = "is no field of the package", [FIELD_ELSEWHERE] = "another object contains",
+		[FIELD_TWICE] = "a list has already", [FIELD_BEHIND_CLASS] = "follows a class",
+	};
+
+	if (f->kind == FLAW_FIELD)
+		fail_body_as(c, f->part == FIELD_BEHIND_CLASS, f, SIGNED(f->first), WORD(defects[f->part]));
+}
+
+EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(SOURCE),
+     .title   = "The source of a class should be a text buffer.",
+     .message = "the source of export {0}, {1}, is {2}, which is no text buffer",
+     .data    = "export object reference",
+     .why     = "Editors read it as a text.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.5")
+{
+	if (f->kind == FLAW_SOURCE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
      .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
@@ -141,5 +187,5 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
-	&FUN001_rule, NULL,
+	&CLS002_rule, &CLS003_rule, &CLS004_rule, &FUN001_rule, NULL,
 };
