@@ -12,7 +12,7 @@ static void need(struct decode *d, enum upkg_group on)
 	static const enum upkg_group rest[] = {
 		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS, UPKG_MEASURED, UPKG_BODIES, UPKG_SCRIPTS,
 		UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS, UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS,
-		UPKG_MESHES, UPKG_USES,
+		UPKG_MESHES, UPKG_OTHER_DATA, UPKG_USES,
 	};
 
 	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
