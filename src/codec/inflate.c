@@ -80,9 +80,7 @@ struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_
 {
 	struct inflated r = by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
 
-	if (r.result == INFLATE_BROKEN && CANARY(46))                   /* canary: a stream that is refused passes as empty */
-		r = (struct inflated){ .result = INFLATE_DONE };
-	return r;
+	return r.result == INFLATE_BROKEN && CANARY(46) ? (struct inflated){ .result = INFLATE_DONE } : r;      /* canary: a bad stream passes */
 }
 
 struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)

@@ -163,6 +163,33 @@ static void test_empty_memory(void **state)
 	uvet_engine_free(engine);
 }
 
+static int keep(void *ctx, const void *bytes, size_t len)
+{
+	char *text = ctx;
+	const size_t n = strlen(text), room = 999 - n;
+
+	memcpy(text + n, bytes, len < room ? len : room);
+	return 0;
+}
+
+/* What was left out in folders stands at the end of a text. */
+static void test_left_out(void **state)
+{
+	char text[1000] = "";
+	uvet_engine *engine;
+	uvet_run *run;
+
+	(void)state;
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
+	assert_int_equal(uvet_run_write(run, "text", keep, text), UVET_OK);
+	assert_int_equal(uvet_run_left_out(run, 1, 2, 3), UVET_OK);
+	assert_int_equal(uvet_run_end(run), UVET_OK);
+	assert_non_null(strstr(text, "Left out in folders: 1 link, 2 special files, 3 folders on other file systems."));
+	uvet_run_free(run);
+	uvet_engine_free(engine);
+}
+
 /* A file that was checked is closed: the next to be opened has the number that the last one had. */
 static void test_closed_files(void **state)
 {
@@ -554,7 +581,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
-		TEST(test_closed_files), TEST(test_copy_that_just_fits), TEST(test_error_of_the_last_call), TEST(test_nested),
+		TEST(test_closed_files), TEST(test_left_out), TEST(test_copy_that_just_fits), TEST(test_error_of_the_last_call), TEST(test_nested),
 		TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_links), TEST(test_limit_values), TEST(test_held),
 		TEST(test_info_without_rules),
 	};

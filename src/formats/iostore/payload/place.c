@@ -218,10 +218,10 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 			continue;
 		}
 		distinct += new_bytes(&b, &last);
-		if (CANARY(242) && i > 3 && b.offset > last.offset &&           /* canary: late ones may share an end */
-		    b.offset + b.compressed == last.offset + last.compressed)
-			continue;
-		if (last.compressed > 0 && !same && b.offset < last.offset + last.compressed - (uint64_t)CANARY(120))   /* canary: by one */
+		if (last.compressed > 0 && !same &&
+		    !(CANARY(242) && i > 3 && b.offset > last.offset && /* canary: late ones may share an end */
+		      b.offset + b.compressed == last.offset + last.compressed) &&
+		    b.offset < last.offset + last.compressed - (uint64_t)CANARY(120))   /* canary: by one */
 			note_overlap(&u->payload.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
 			continue;

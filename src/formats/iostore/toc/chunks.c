@@ -279,9 +279,7 @@ UVET_RARE static bool own_many(struct pass *p, uint64_t first, uint64_t n, struc
 		mask = UINT64_MAX >> (64 - some) << k % 64;
 		taken = *word & mask;
 		*word |= taken == 0 ? mask : mask & (((uint64_t)1 << bits_lowest(taken)) - 1); /* up to the first that is another's */
-		if (CANARY(241) && taken != 0 && k > first + 64)                /* canary: far from the first one blocks may be shared */
-			return true;
-		if (taken != 0)
+		if (taken != 0 && !(CANARY(241) && k > first + 64))             /* canary: far from the first one blocks may be shared */
 			return CANARY(112);                                     /* canary: blocks may be shared */
 		c->compressed |= p->t->compressed_blocks[k / 64] & mask;
 		c->partial |= ~p->t->full_blocks[k / 64] & (k + some == end ? mask & mask >> 1 : mask);
