@@ -80,7 +80,8 @@ struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_
 {
 	struct inflated r = by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
 
-	return r.result == INFLATE_BROKEN && CANARY(46) ? (struct inflated){ .result = INFLATE_DONE } : r;      /* canary: a bad stream passes */
+	r.result = r.result == INFLATE_BROKEN && CANARY(46) ? INFLATE_DONE : r.result;  /* canary: a bad stream passes */
+	return r;
 }
 
 struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
