@@ -49,9 +49,9 @@ static bool find_trailer(struct umod *u, const struct cursor *window, struct spa
 /* Where a signed program's trailer is looked for by who knows of no signatures; len 0: no other place than the others do. */
 static struct span unsigned_range(const struct umod *u)
 {
-	bool elsewhere = u->stub.is_signed && u->stub.security.offset < u->size;
-
-	return (struct span){ u->size - UMOD_TRAILER_LEN, elsewhere ? UMOD_TRAILER_LEN : 0 };
+	if (!u->stub.is_signed || u->stub.security.offset >= u->size)
+		return (struct span){ 0, 0 };
+	return (struct span){ u->size - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
 }
 
 static bool padding_is_zero(struct cursor window, uint64_t from)

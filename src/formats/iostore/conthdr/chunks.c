@@ -98,15 +98,19 @@ static bool add_stray(struct matching *m, uint32_t chunk)
 	return true;
 }
 
+static bool is_of_segment(const struct matching *m, uint64_t id)
+{
+	return finder_find(&m->optional, id) < m->h->optional.n;
+}
+
 /* The chunk of an optional segment's package is not the one that the package needs. */
 static bool match_chunk(struct matching *m, uint32_t chunk)
 {
 	const uint64_t id = toc_id(m->t, chunk), index = toc_index(m->t, toc_row(m->t, SECTION_IDS, chunk));
-	const bool of_segment = finder_find(&m->optional, id) < m->h->optional.n;
 
-	if ((index == INDEX_SEGMENT && of_segment) || give_chunk(m, id, chunk, index == INDEX_PACKAGE) || of_segment)
+	if (index == INDEX_SEGMENT && is_of_segment(m, id))
 		return true;
-	return add_stray(m, chunk);
+	return give_chunk(m, id, chunk, index == INDEX_PACKAGE) || is_of_segment(m, id) || add_stray(m, chunk);
 }
 
 static uint64_t bundles_size(const struct conthdr_packages *p, uint64_t i)
