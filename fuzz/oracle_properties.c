@@ -67,7 +67,7 @@ static void compare(const struct second_object *o, const struct upkg *u, uint32_
 	for (uint64_t i = 0; i < flaws->n; i++) {
 		const struct upkg_flaw *f = &flaws->rows[i];
 
-		if (f->export != export)
+		if (f->export != export || f->kind == FLAW_OWN_DATA)            /* what follows the properties is another walk's */
 			continue;
 		if (f->kind == FLAW_TAG_TWICE) {
 			n_repeated++;

@@ -50,7 +50,8 @@ static bool take_rows(struct second_conthdr *h, struct second_rows *rows, uint64
 
 static bool take_packages(struct second_conthdr *h, struct second_packages *l)
 {
-	return take_rows(h, &l->ids, 8, CUT_COUNT) && take_rows(h, &l->entries, 1, CUT_COUNT);
+	l->is_read = take_rows(h, &l->ids, 8, CUT_COUNT) && take_rows(h, &l->entries, 1, CUT_COUNT);
+	return l->is_read;
 }
 
 static void add_map(struct second_conthdr *h, struct second_map map)
@@ -134,9 +135,10 @@ static void read_old_names(struct second_conthdr *h)
 	h->names_end = at == n;
 	h->hashes_fit = h->hashes.n >= 8 && h->hashes.n % 8 == 0;
 	h->algorithm = h->hashes.n >= 8 ? number(h, h->hashes.at, 8) : 0;
-	h->names_good = h->names_end && h->hashes_fit && h->hashes.n == 8 * (h->n_names + 1);
-	for (uint64_t i = 0; h->names_good && i < h->n_names; i++)
-		h->names[i].hash = number(h, h->hashes.at + 8 * (i + 1), 8);
+	h->names_good = h->names_end;
+	h->n_hashes = h->hashes.n >= 8 ? h->hashes.n / 8 - 1 : 0;
+	for (uint64_t i = 0; i < h->n_names; i++)
+		h->names[i].hash = i < h->n_hashes ? number(h, h->hashes.at + 8 * (i + 1), 8) : 0;
 }
 
 /* Names of UE5: a count; if there are any, the characters' bytes, an algorithm, hashes, heads, characters. */
@@ -147,6 +149,7 @@ static bool read_names(struct second_conthdr *h)
 	h->names_good = true;
 	if (!take_count(h, &h->n_names, CUT_NAMES))
 		return false;
+	h->n_hashes = h->n_names;
 	if (h->n_names == 0)
 		return true;
 	if (!take_count(h, &h->names_len, CUT_NAMES) || !take(h, 8, CUT_NAMES))
@@ -171,7 +174,7 @@ static bool read_names(struct second_conthdr *h)
 
 static bool read_culture(struct second_conthdr *h)
 {
-	struct second_map map = { .each = 16, .has_target = true, .is_culture = true };
+	struct second_map map = { .each = 16, .has_target = true };
 	uint64_t count;
 
 	if (!take_count(h, &count, CUT_CULTURE))
@@ -207,6 +210,7 @@ static void read_old(struct second_conthdr *h, bool fork)
 	h->n_maps = 0;
 	h->has_names = h->has_packages = h->has_maps = h->has_soft = h->has_end = false;
 	h->name_bytes.n = 0;
+	h->packages.is_read = false;
 	h->fork = fork && take(h, 4, CUT_COUNT);
 	h->has_names = take_rows(h, &h->name_bytes, 1, CUT_COUNT) && take_rows(h, &h->hashes, 1, CUT_COUNT);
 	h->has_packages = h->has_names && take_packages(h, &h->packages);

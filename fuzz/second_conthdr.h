@@ -20,6 +20,7 @@ struct second_rows {
 struct second_packages {
 	struct second_rows ids, entries;
 	uint64_t each;
+	bool is_read;                   /* both lists, to their ends */
 };
 
 struct second_name {
@@ -31,7 +32,7 @@ struct second_name {
 struct second_map {
 	struct second_rows rows;
 	uint64_t each;
-	bool has_target, has_name, is_culture;
+	bool has_target, has_name;
 };
 
 struct second_conthdr {
@@ -48,7 +49,7 @@ struct second_conthdr {
 	struct second_rows name_bytes, hashes;                          /* of UE4 */
 	bool names_end, hashes_fit;     /* of UE4: the names end where their bytes do; the hashes are whole ones, and one is there */
 	uint64_t names_len, names_sum;  /* of UE5: the characters' bytes, as the batch says, and as the names say */
-	uint64_t algorithm, n_names;
+	uint64_t algorithm, n_names, n_hashes;
 	bool names_good;                /* names are those of n_names */
 	struct second_name names[CONTHDR_NAMES_MAX];
 	uint64_t n_maps;

@@ -184,11 +184,7 @@ static bool walk_old_text(struct second_object *o, const struct property *p)
 {
 	const uint8_t *text = o->data + p->value_at, *nul = p->size > 0 ? memchr(text, 0, (size_t)p->size) : NULL;
 
-	if (nul && nul < text + p->size - 1)
-		return stop(o, FAULT_TEXT, p->value_at);
-	if (!nul)
-		tell(o, FAULT_TEXT, p->value_at);
-	return true;
+	return (nul && nul == text + p->size - 1) || stop(o, FAULT_TEXT, p->value_at);
 }
 
 static bool walk_text(struct second_object *o, const struct property *p)
@@ -243,7 +239,7 @@ static bool walk_struct(struct second_object *o, const struct property *p, unsig
 		{ "VECTOR", 12, false }, { "ROTATOR", 12, false }, { "COLOR", 4, false }, { "COORDS", 48, false }, { "ADROP", 8, false },
 		{ "QUAT", 0, false }, { "BOX", 0, false }, { "SCALE", 17, true },
 	};
-	bool is_list = o->version >= 118;
+	bool is_list = o->version >= 118 && name_exists(o, p->struct_name);
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		if (!is_struct(o, p, known[i].name))
