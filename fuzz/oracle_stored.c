@@ -224,7 +224,8 @@ static bool stands_again(const uint8_t *rows, uint64_t n, uint64_t row_len, uint
 	return false;
 }
 
-/* Copies a package's chunk, if the package stands once and its chunk is stored as it is; *sure: that is known, or it has none. */
+/* Copies a package's chunk of the index 0, if the package stands once and the chunk is stored as it is; *sure: that is known, or it has
+ * none. */
 static uint64_t gather_package(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, uint8_t *out,
 			       uint64_t room, uint64_t *chunk, bool *sure)
 {
@@ -234,6 +235,7 @@ static uint64_t gather_package(const struct reading *u, const struct subject *s,
 
 	*chunk = 0;
 	while (*chunk < t->n_chunks && (memcmp(second_row(t, SECOND_IDS, *chunk), id, 8) != 0 ||
+					second_read(second_row(t, SECOND_IDS, *chunk) + 8, 2) != 0 ||
 					second_row(t, SECOND_IDS, *chunk)[11] != (t->version >= 5 ? 1 : 2)))
 		++*chunk;
 	*sure = *chunk == t->n_chunks;
