@@ -211,17 +211,16 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 	for (uint32_t i = 0; i < order->n; i++) {
 		const uint32_t row = order_row(order, i);
 		const struct toc_block b = toc_block(t, row);
-		const bool same = b.offset == last.offset && b.compressed == last.compressed;
+		const bool same_end = b.offset + b.compressed == last.offset + last.compressed;
+		const bool same = same_end && b.offset == last.offset;
 
 		if (!is_placed(u, &b)) {
 			distinct += b.compressed;
 			continue;
 		}
 		distinct += new_bytes(&b, &last);
-		if (last.compressed > 0 && !same &&
-		    !(CANARY(242) && i > 3 && b.offset > last.offset && /* canary: late ones may share an end */
-		      b.offset + b.compressed == last.offset + last.compressed) &&
-		    b.offset < last.offset + last.compressed - (uint64_t)CANARY(120))   /* canary: by one */
+		if (last.compressed > 0 && !same && !(CANARY(242) && i > 3 && same_end) &&      /* canary: late ones may share an end */
+		    b.offset < last.offset + last.compressed - (uint64_t)CANARY(120))           /* canary: by one */
 			note_overlap(&u->payload.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
 			continue;
