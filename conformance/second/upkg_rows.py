@@ -196,7 +196,9 @@ class Rows:
 
     def may_have_super(self, row):
         """None where nothing is said of its class."""
-        return None if self.is_class(row.kind) is None else row.kind == 0 or self.name_of(row.kind) in ("function", "state", "struct")
+        if self.is_class(row.kind) is None:
+            return None
+        return row.kind == 0 or self.name_of(row.kind) in ("class", "function", "state", "struct")
 
     def has_odd_flags(self, row):
         more = 0x100 if self.p.licensee == 227 else 0
