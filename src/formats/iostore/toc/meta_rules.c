@@ -84,7 +84,7 @@ RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->signature_broken && toc_chunks_fit(t) && toc_blocks_fit(t))
+	if (t->signature_broken && toc_chunks_fit(t))           /* where blocks do not fit, no signature is looked for */
 		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), DEC(t->n_blocks), HEX(t->sections[SECTION_SIGNATURES].at.at));
 }
 
