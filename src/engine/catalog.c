@@ -1,7 +1,6 @@
 /* The catalog: the formats' rule lists one after another, then the engine's own. */
 #include "engine/catalog.h"
 
-
 #include "engine/run_rules.h"
 
 static const struct rule *const *const own_lists[] = { run_rules, engine_rules, NULL };

@@ -13,12 +13,12 @@ struct tool {
 
 enum { N_VERDICTS = VERDICT_NOT_APPLICABLE + 1, N_SEVERITIES = SEVERITY_ERROR + 1 };
 
-/* Totals are what a run counted. */
 /* What was found in folders and not looked at. */
 struct left_out {
 	uint64_t links, specials, mounts;       /* specials: pipes, sockets and devices; mounts: folders on other file systems */
 };
 
+/* Totals are what a run counted. */
 struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];

@@ -117,8 +117,7 @@ static bool read_names(struct body *b)
 	return true;
 }
 
-/* A field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code
- * in memory. */
+/* A field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code in memory. */
 static bool read_struct(struct body *b, int64_t *size)
 {
 	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) || !read_name(b) || !body_step(b, 8))

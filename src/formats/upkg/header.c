@@ -104,7 +104,7 @@ static bool decode_heritage(struct decode *d, struct upkg *u)
 /* ---- The header ----------------------------------------------------------------------------------------------------------- */
 
 /* Games whose tables are other ones behind the same tag. Sources: UEViewer's UnPackage2.cpp and GameDatabase.cpp, Unreal Library. */
-static const struct { uint32_t first, last, licensee_first, licensee_last; } others[] = {
+static const struct upkg_games others[] = {
 	{ 95, 95, 69, 69 }, { 95, 95, 133, 133 },                               /* Deus Ex: Invisible War, Thief: Deadly Shadows */
 	{ 100, 100, 9, 17 }, { 100, 100, 120, 124 }, { 102, 102, 28, 28 },      /* Splinter Cell */
 	{ 119, 119, 28, 28 }, { 119, 119, 30, 30 }, { 151, 151, 0, 0 },         /* Unreal Championship 1 and 2 */
@@ -115,13 +115,18 @@ static const struct { uint32_t first, last, licensee_first, licensee_last; } oth
 	{ 151, 159, 1, 1 },                                                     /* Republic Commando */
 };
 
-bool upkg_has_other_tables(const struct upkg *u)
+bool upkg_is_of(const struct upkg *u, const struct upkg_games *games, size_t n)
 {
-	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-		if (u->tag.version >= others[i].first && u->tag.version <= others[i].last &&
-		    u->tag.licensee >= others[i].licensee_first && u->tag.licensee <= others[i].licensee_last)
+	for (size_t i = 0; i < n; i++)
+		if (u->tag.version >= games[i].first && u->tag.version <= games[i].last &&
+		    u->tag.licensee >= games[i].licensee_first && u->tag.licensee <= games[i].licensee_last)
 			return true;
 	return false;
+}
+
+bool upkg_has_other_tables(const struct upkg *u)
+{
+	return upkg_is_of(u, others, sizeof others / sizeof others[0]);
 }
 
 static bool is_supported(const struct upkg *u)

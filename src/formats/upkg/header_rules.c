@@ -82,7 +82,7 @@ RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
 }
 
 /* The licensees that are known, with their versions. Sources: Unreal Library's and UEViewer's tables of games, and the census. */
-static const struct { uint32_t first, last, licensee_first, licensee_last; } known[] = {
+static const struct upkg_games known[] = {
 	{ 68, 68, 2, 2 }, { 69, 69, 227, 227 }, { 99, 117, 0, 25 }, { 117, 128, 25, 29 }, { 110, 110, 2481, 2609 }, { 100, 100, 58, 58 },
 	{ 118, 118, 11, 14 }, { 118, 120, 4, 8 }, { 129, 130, 27, 27 }, { 134, 150, 1, 1 }, { 143, 146, 61447, 61447 },
 	{ 156, 156, 36, 36 }, { 159, 159, 29, 29 },
@@ -90,11 +90,7 @@ static const struct { uint32_t first, last, licensee_first, licensee_last; } kno
 
 static bool is_of_known_game(const struct upkg *u)
 {
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (u->tag.version >= known[i].first && u->tag.version <= known[i].last && u->tag.licensee >= known[i].licensee_first &&
-		    u->tag.licensee <= known[i].licensee_last)
-			return true;
-	return u->tag.licensee == 0;
+	return u->tag.licensee == 0 || upkg_is_of(u, known, sizeof known / sizeof known[0]);
 }
 
 RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,

@@ -403,6 +403,13 @@ bool upkg_lay_out(struct decode *d, struct upkg *u);    /* also of what there is
 void upkg_decode_bodies(struct decode *d, struct upkg *u);
 void upkg_count_uses(struct decode *d, struct upkg *u);
 
+/* A upkg_games is versions with the licensees that games have with them, both from first to last. upkg_is_of tells whether a package is of
+ * one of n. */
+struct upkg_games {
+	uint32_t first, last, licensee_first, licensee_last;
+};
+bool upkg_is_of(const struct upkg *u, const struct upkg_games *games, size_t n);
+
 /* upkg_is_usual_gap tells whether packages of the game have these bytes that belong to nothing. */
 bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g);
 
