@@ -156,8 +156,9 @@ UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group,
 	return p;
 }
 
-/* decode_grow gives room for a row behind the n rows of a list: the list itself, or one that is twice as long, with the rows copied.
- * *max, 0 for a list that is still NULL, is how many rows there is room for. decode_lengthen makes the longer one. */
+/* decode_grow gives room for a row behind the n rows of a list: the list itself, or a longer one, with the rows copied; the old place may
+ * be given back, so that no arena_mark may stand between. *max, 0 for a list that is still NULL, is how many rows there is room for.
+ * decode_lengthen makes the longer one. */
 UVET_MUST_USE void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size);
 UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size)
 {
