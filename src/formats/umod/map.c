@@ -32,8 +32,8 @@ static bool map_member(const struct mapper *m, uint32_t i)
 
 	if (member->traits & UMOD_OUTSIDE)
 		return true;
-	return put(m, (struct region){ .span = { member->entry.offset, member->entry.size }, .kind = "payload", .label = "member",
-				       .index = i, .name = member->entry.name });
+	return put(m, (struct region){ .span = { member->offset, member->size }, .kind = "payload", .label = "member",
+				       .index = i, .name = umod_name(m->u, member).ref });
 }
 
 static bool map_entries(const struct mapper *m)
@@ -48,10 +48,11 @@ static bool map_entries(const struct mapper *m)
 				     .index = UINT64_MAX, .layout = &umod_directory_layout, .depth = 1 }))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
-		const struct umod_entry *e = &u->members[i].entry;
-		uint64_t end = i + 1 < u->n_members ? u->members[i + 1].entry.at : u->directory_end - CANARY(15); /* canary: a byte less */
+		const uint64_t at = umod_entry_at(u, &u->members[i]);
+		uint64_t end = i + 1 < u->n_members ? umod_entry_at(u, &u->members[i + 1]) : u->directory_end;
 
-		if (!put(m, (struct region){ .span = { e->at, end - e->at }, .kind = "index", .label = "entry", .index = i,
+		end -= i + 1 == u->n_members ? CANARY(15) : 0;          /* canary: a byte less */
+		if (!put(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = "entry", .index = i,
 					     .layout = &umod_entry_layout, .depth = 1 }))
 			return false;
 	}
@@ -95,7 +96,7 @@ void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *c
 
 		if (!(m->traits & UMOD_PROMISES) || m->traits & UMOD_OUTSIDE)
 			continue;
-		if (!sink(ctx, &(struct nested){ .name = umod_name(u, m), .span = { m->entry.offset, m->entry.size } }))
+		if (!sink(ctx, &(struct nested){ .name = umod_name(u, m), .span = { m->offset, m->size } }))
 			return;
 	}
 }
