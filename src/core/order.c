@@ -489,19 +489,20 @@ static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct 
 	return n;
 }
 
-/* Orders those of all rows that h lists. */
-static bool order_listed(struct arena *arena, const struct hashed *h, uint32_t n, struct order *out)
+/* Orders the rows that h lists, where they are listed. */
+static bool order_listed(struct arena *arena, const struct hashed *h, uint32_t *rows, uint32_t n, struct order *out)
 {
-	uint32_t *sorted = arena_alloc(arena, n, sizeof *sorted);
 	struct arena_mark mark = arena_mark(arena);
+	uint32_t *sorted = arena_alloc(arena, n, sizeof *sorted);
 	struct order order;
 
 	if (!sorted || !order_hashed(arena, h, n, &order))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		sorted[i] = h->rows[order_row(&order, i)];
+	memcpy(rows, sorted, n * sizeof *rows);
 	arena_rewind(arena, mark);
-	*out = (struct order){ .rows = sorted, .n = n, .n_ties = order.n_ties };
+	*out = (struct order){ .rows = rows, .n = n, .n_ties = order.n_ties };
 	return true;
 }
 
@@ -509,7 +510,7 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
                     struct order *out)
 {
 	struct hashed h = { .hashes = hashes, .table = table, .compare = compare };
-	struct arena_mark mark;
+	struct arena_mark before = arena_mark(arena), mark;
 	struct marks marks;
 	uint32_t *rows, n_rows;
 
@@ -523,5 +524,8 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
 	n_rows = list_suspects(hashes, n, marks, rows);
 	arena_rewind(arena, mark);
 	h.rows = rows;
-	return n_rows == 0 || order_listed(arena, &h, n_rows, out);
+	if (n_rows > 0)
+		return order_listed(arena, &h, rows, n_rows, out);
+	arena_rewind(arena, before);
+	return true;
 }
