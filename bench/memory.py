@@ -20,7 +20,7 @@ INSTALLERS = ["line_shortest", "section_empty", "section_short", "file_empty", "
 PACKAGES = ["names_short", "names", "colliding_names", "imports", "exports", "outer_chain", "super_chain", "bodies_reversed",
             "bodies_overlapping", "structs"]
 CONTAINERS = ["tables", "packages", "packages_ue4", "packages_soft", "same_ids", "overflow", "siblings", "cycle", "shared", "depth",
-              "same_names", "colliding_siblings", "distinct_ids", "colliding_ids", "import_all"]
+              "same_names", "colliding_siblings", "distinct_ids", "colliding_ids"]
 # Of downloads the number is kilobytes, and what comes out of them is payload.
 DOWNLOADS = {"uz": 8192, "uz_5678": 8192, "uz_one_leaf": 8192, "uz_deep_tree": 8192, "uz_tiny_blocks": 8192, "uz_long_runs": 8192,
              "uz2": 8192, "uz2_tiny_chunks": 8192, "uz2_dense_chunks": 8192, "uz2_broken_chunks": 8192}
