@@ -30,6 +30,30 @@ static void finish(struct forge *f, struct heap *lines)
 		finish(f, &lines); \
 	}
 
+/* Lines as short as they can be, so that there are as many as can be: three letters at most tell them apart. */
+static char short_letter(unsigned i, unsigned place)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-./:<>?@^_`{|}~\x80\x82\x83\x84\x85\x86\x87\x89"
+				      "\x8B\x91\x92\x93\x94\x95\x96\x97\x98\xA1\xA2\xA3\xA4\xA5\xA6\xA7\xA8\xA9\xAA\xAB\xAC\xAE"
+				      "\xAF\xB0\xB1\xB2\xB3";
+	const unsigned base = sizeof letters - 1;
+
+	for (; place > 0; place--)
+		i /= base;
+	return letters[i % base];
+}
+
+#define SHORT_LINES_AFTER(NAME, FIRST, FORMAT) \
+	static void write_##NAME(struct forge *f, uint32_t n) \
+	{ \
+		struct heap lines = { 0 }; \
+		heap_format(&lines, FIRST); \
+		for (unsigned i = 0; i < n; i++) \
+			heap_format(&lines, FORMAT "\n", short_letter(i, 0), short_letter(i, 1), short_letter(i, 2)); \
+		finish(f, &lines); \
+	}
+#define SHORT_LINES(NAME, FORMAT) SHORT_LINES_AFTER(NAME, "\n", FORMAT)
+
 LINES(file_missing, "File=(Src=System\\None%u.u,Size=1)")
 LINES(file_again, "File=(Src=System\\Manifest.int)")
 LINES(copy_again, "Copy=(Src=\"System/Manifest.INT\",Dest=\"Maps\\X%u.unr\",Flags=9)")
@@ -48,6 +72,15 @@ LINES(no_pair, "%u what is this")
 LINES(comment, ";%u=")
 LINES(other_key, "Key%u=")
 LINES(url, "XURL=javascript%u:x")
+SHORT_LINES(section_empty, "[]")
+SHORT_LINES(section_short, "[%c%c%c]")
+SHORT_LINES(file_empty, "File=")
+SHORT_LINES(file_short, "File=(Src=%c%c%c)")
+SHORT_LINES(file_dest_short, "File=(Src=%c%c%c,Dest=a)")
+SHORT_LINES(group_short, "Group=")
+SHORT_LINES(ini_short, "Ini=")
+SHORT_LINES(line_shortest, "a")
+SHORT_LINES_AFTER(logo_short, "[Setup]\n", "Logo=a")
 SETUP_LINES(read_me, "ReadMe=None%u.txt")
 SETUP_LINES(product, "Product=Unreal%u")
 
@@ -165,7 +198,8 @@ static void write_wide(struct forge *f, uint32_t n)
 
 const struct forge_kind manifest_kinds[] = {
 	KIND(file_missing), KIND(file_again), KIND(copy_again), KIND(dest_clash), KIND(tuple_bad), KIND(group_missing),
-	KIND(group_self), KIND(section_equal), KIND(section_other), KIND(add_ini), KIND(add_ini_same), KIND(ini_bad),
+	KIND(group_self), KIND(section_empty), KIND(section_short), KIND(file_empty), KIND(file_short), KIND(file_dest_short), KIND(group_short),
+	KIND(ini_short), KIND(line_shortest), KIND(logo_short), KIND(section_equal), KIND(section_other), KIND(add_ini), KIND(add_ini_same), KIND(ini_bad),
 	KIND(delete_lines), KIND(control), KIND(no_pair), KIND(comment), KIND(other_key), KIND(url), KIND(read_me), KIND(product),
 	KIND(group_chain), KIND(group_cycle), KIND(requires_chain), KIND(group_fan), KIND(requirements), KIND(add_ini_long),
 	KIND(tuple_pairs), KIND(tuple_quotes), KIND(line_of_equals), KIND(blank), KIND(wide),

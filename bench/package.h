@@ -21,7 +21,8 @@ void package_init(struct package *p, unsigned version, unsigned licensee);
 /* package_name adds a name of n bytes and returns its index. */
 int64_t package_name(struct package *p, const char *text, size_t n);
 
-/* package_class imports a class of a package and returns a reference to it. */
+/* package_import adds an import and returns a reference to it. package_class imports a class of a package and returns a reference to it. */
+int64_t package_import(struct package *p, int64_t class_package, int64_t class_name, int64_t outer, int64_t name);
 int64_t package_class(struct package *p, const char *package, const char *name);
 
 /* package_export adds an export and returns a reference to it; its body is what was added to p->bodies from `body` on. */

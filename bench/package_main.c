@@ -46,6 +46,31 @@ static void names(struct package *p, size_t n)
 	}
 }
 
+/* Names of three bytes at most, so that little of the file is a name. */
+static void names_short(struct package *p, size_t n)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-!#$&'*+,/;=?@[]^{|}~";
+	const size_t base = sizeof letters - 1;
+
+	for (size_t i = 0; i < n; i++) {
+		const char text[] = { letters[i % base], letters[i / base % base], letters[i / base / base % base] };
+
+		package_name(p, text, sizeof text);
+	}
+}
+
+/* n imports of a few names, in groups of a thousand, each group inside an import of the one before. */
+static void imports(struct package *p, size_t n)
+{
+	const int64_t thing = package_class(p, "Things", "Thing");
+	const int64_t core = package_name(p, "Core", 4), class = package_name(p, "Class", 5), first = p->n_names;
+
+	for (size_t i = 0; i < FAMILY; i++)
+		add_number(p, "Name", i);
+	for (size_t i = 0; i < n; i++)
+		package_import(p, core, class, i < FAMILY ? thing + 1 : thing - (int64_t)(i / FAMILY), first + (int64_t)(i % FAMILY));
+}
+
 /* ---- Names of one hash ------------------------------------------------------------------------------------------------------ */
 
 static void colliding_names(struct package *p, size_t n)
@@ -167,7 +192,8 @@ static const struct {
 	void (*fill)(struct package *p, size_t n);
 	unsigned version, licensee;
 } kinds[] = {
-	{ "exports", exports, 69, 0 }, { "names", names, 69, 0 }, { "colliding_names", colliding_names, 69, 0 },
+	{ "exports", exports, 69, 0 }, { "names", names, 69, 0 }, { "names_short", names_short, 69, 0 }, { "imports", imports, 69, 0 },
+	 { "colliding_names", colliding_names, 69, 0 },
 	{ "outer_chain", outer_chain, 69, 0 }, { "super_chain", super_chain, 69, 0 }, { "bodies_reversed", bodies_reversed, 69, 0 },
 	{ "bodies_overlapping", bodies_overlapping, 69, 0 }, { "structs", structs, 128, 29 }, { "expression", expression, 69, 0 },
 };

@@ -169,11 +169,14 @@ static void check_facts(const struct build *b, const uint8_t *bytes, const struc
 	struct arena arena;
 	struct source source;
 	struct decode d = engine_decode(oracle_engine(), &source, &arena, NULL);
+	struct limits limits = *d.limits;
 	const struct upkg *u;
 
 	memory_init(&memory, 0xA5);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, bytes, b->p.n, "Mod.u", &arena);
+	limits.of[LIMIT_rule_findings] = UINT64_MAX;            /* a row for each flaw */
+	d.limits = &limits;
 	u = upkg_format.decode(&d);
 	MUST(u, "decoding gives facts where there is memory");
 	compare(&d, u, b, c);

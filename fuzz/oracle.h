@@ -81,6 +81,9 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts);
  * those nested in them. */
 void oracle_same(const struct report *a, const struct report *b, const bool *without);
 
+/* oracle_same_counts holds the numbers of findings of two checks against each other that kept more or fewer of them. */
+void oracle_same_counts(const struct report *a, const struct report *b);
+
 /* oracle_facts: decodes again; regions are sorted and complete, records tile, a missing fact group is never called valid. */
 void oracle_facts(const struct trial *t, const struct report *r);
 

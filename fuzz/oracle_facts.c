@@ -40,9 +40,12 @@ static void check_groups(const struct trial *t, const struct report *r)
 	struct arena arena;
 	struct source source;
 	struct decode d = engine_decode(&t->engine, &source, &arena, NULL);
+	struct limits limits = t->engine.limits;
 	const void *facts;
 	bool open = false;
 
+	limits.of[LIMIT_rule_findings] = UINT64_MAX;            /* a row for each flaw, also where no finding would be kept of it */
+	d.limits = &limits;
 	memory_init(&memory, 0xC3);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, t->subject->data, t->subject->size, t->name, &arena);

@@ -6,11 +6,14 @@
 struct arena_chunk {
 	struct arena_chunk *before;
 	size_t size;                    /* of the whole chunk, this header included */
+	size_t used;                    /* what its pieces take, once there is a newer chunk */
 };
 
 #define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
 
+/* From this size on a chunk is whole huge pages, if that adds no more than one part in so many. */
 #define LONG_CHUNK ((size_t)512 << 10)
+#define LONG_CHUNK_PART 8
 
 void arena_init(struct arena *a, struct allocator from, uint64_t budget)
 {
@@ -35,12 +38,12 @@ void arena_free(struct arena *a)
 	a->left = 0;
 }
 
-/* A long chunk is whole huge pages where the budget has room for them: the tables that come next lie in what is left over. */
+/* A long chunk is whole huge pages where little of them is left over and the budget has room: what comes next lies there. */
 static size_t chunk_size(const struct arena *a, size_t need)
 {
 	size_t size = need + CHUNK_HEADER, pages = (size + ARENA_HUGE_PAGE - 1) / ARENA_HUGE_PAGE * ARENA_HUGE_PAGE;
 
-	if (size >= LONG_CHUNK && pages <= a->budget - a->held)
+	if (size >= LONG_CHUNK && pages - size <= size / LONG_CHUNK_PART && pages <= a->budget - a->held)
 		return pages;
 	return size > a->chunk_len ? size : a->chunk_len;
 }
@@ -59,6 +62,8 @@ static bool arena_grow(struct arena *a, size_t need)
 		a->refused = true;
 		return false;
 	}
+	if (a->last)
+		a->last->used = a->last->size - CHUNK_HEADER - a->left;
 	*chunk = (struct arena_chunk){ .before = a->last, .size = size };
 	a->last = chunk;
 	a->next = (unsigned char *)chunk + CHUNK_HEADER;
@@ -81,6 +86,21 @@ void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size)
 	if ((!a->last || arena_room(asked) > a->left) && !arena_grow(a, (size_t)arena_room(asked)))
 		return NULL;
 	return arena_take(a, asked);
+}
+
+void arena_outgrow(struct arena *a, const void *piece, uint64_t size)
+{
+	struct arena_chunk *newer = a->last, *chunk;
+
+	while (newer && newer->before && (const unsigned char *)newer->before + CHUNK_HEADER != piece)
+		newer = newer->before;
+	chunk = newer ? newer->before : NULL;
+	if (!chunk || chunk->used != arena_room(size))
+		return;
+	newer->before = chunk->before;
+	a->held -= chunk->size;
+	MEMORY_OPEN((unsigned char *)chunk + CHUNK_HEADER, chunk->size - CHUNK_HEADER);
+	a->from.release(a->from.ctx, chunk, chunk->size);
 }
 
 struct arena_mark arena_mark(const struct arena *a)

@@ -41,7 +41,7 @@ struct arena {
 /* Pointers into an arena are multiples of this. */
 #define ARENA_ALIGN ((size_t)16)
 
-/* A long chunk is made of these, in bytes; page faults are the largest cost of a large table. */
+/* Long chunks are made of these, in bytes; page faults are the largest cost of a large table. */
 #define ARENA_HUGE_PAGE ((size_t)2 << 20)
 
 /* arena_init makes an empty arena; nothing is allocated yet. */
@@ -84,6 +84,10 @@ UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, u
 		return arena_alloc_more(a, count, size);
 	return arena_take(a, count * size);
 }
+
+/* arena_outgrow gives back a piece of so many bytes that was copied elsewhere, if nothing else lies in its chunk and there is a newer one;
+ * else it stays. No mark may be outstanding that was made after the piece. */
+void arena_outgrow(struct arena *a, const void *piece, uint64_t size);
 
 /* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark goes. */
 struct arena_mark {

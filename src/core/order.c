@@ -12,7 +12,7 @@ struct sort {
 	const void *table;
 	order_key *key;
 	order_compare *compare;         /* of rows of equal key; NULL: they are the same */
-	uint32_t n;
+	uint32_t first, n;              /* the rows that are sorted now */
 	uint64_t *slots, *spare;
 	const struct interrupt *interrupt;
 	uint32_t n_moved;               /* rows since it was last asked */
@@ -42,10 +42,10 @@ static bool goes_on(struct sort *s, uint32_t n)
  * the keys differ. */
 static uint64_t fill(struct sort *s, const uint32_t *rows, unsigned shift)
 {
-	uint64_t first = s->key(s->table, 0), differ = 0;
+	uint64_t first = s->key(s->table, s->first), differ = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		uint32_t row = rows ? rows[i] : i;
+		uint32_t row = rows ? rows[i] : s->first + i;
 		uint64_t key = s->key(s->table, row);
 
 		differ |= key ^ first;
@@ -200,19 +200,121 @@ static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
 	return true;
 }
 
+/* ---- Many rows ---------------------------------------------------------------------------------------------------------- */
+
+/* Slots take four times what the order takes. Of more rows than this, no more than a quarter has slots at a time; the parts are merged. */
+#define SLOTS_MAX 32768u
+#define PARTS 4u
+
+static uint32_t part_len(uint32_t n)
+{
+	const uint32_t part = n / PARTS + 1;
+
+	return n <= SLOTS_MAX ? n : part > SLOTS_MAX ? part : SLOTS_MAX;
+}
+
+/* Sorts each part of the rows by itself. It returns how many are the same as the one before in their part. */
+static uint32_t sort_parts(struct sort *s, uint32_t *rows, uint32_t n, uint32_t part)
+{
+	uint32_t n_ties = 0;
+
+	for (uint32_t from = 0; from < n && !s->stopped; from += s->n) {
+		s->first = from;
+		s->n = n - from < part ? n - from : part;
+		sort_rows(s, rows + from);
+		n_ties += settle_ties(s, rows + from);
+	}
+	s->first = 0;
+	s->n = n;
+	return n_ties;
+}
+
+/* The head of a stretch of rows that is merged. */
+struct head {
+	const uint32_t *row, *end;
+	uint64_t key;
+};
+
+static void look_at(const struct sort *s, struct head *h)
+{
+	if (h->row < h->end)
+		h->key = s->key(s->table, *h->row);
+}
+
+/* Merges two stretches that follow one another into out; of rows that are the same the first comes first. */
+static void merge_parts(const struct sort *s, struct head a, struct head b, uint32_t *out)
+{
+	look_at(s, &a);
+	look_at(s, &b);
+	while (a.row < a.end && b.row < b.end) {
+		struct head *next = goes_before(s, b.key, *b.row, a.key, *a.row) ? &b : &a;
+
+		*out++ = *next->row++;
+		look_at(s, next);
+	}
+	while (a.row < a.end)
+		*out++ = *a.row++;
+	while (b.row < b.end)
+		*out++ = *b.row++;
+}
+
+static bool merge_all(struct arena *arena, struct sort *s, uint32_t *rows, uint32_t part)
+{
+	uint32_t *from = rows, *to = arena_alloc(arena, s->n, sizeof *to), *other;
+
+	if (!to)
+		return false;
+	for (uint64_t width = part; width < s->n && goes_on(s, s->n); width *= 2) {
+		for (uint64_t at = 0; at < s->n; at += 2 * width) {
+			const uint64_t middle = at + width < s->n ? at + width : s->n;
+			const uint64_t end = middle + width < s->n ? middle + width : s->n;
+
+			merge_parts(s, (struct head){ from + at, from + middle, 0 }, (struct head){ from + middle, from + end, 0 },
+				    to + at);
+		}
+		other = from;
+		from = to;
+		to = other;
+	}
+	if (from != rows)
+		memcpy(rows, from, s->n * sizeof *rows);
+	return true;
+}
+
+/* How many rows are the same as the one before. */
+static uint32_t count_ties(struct sort *s, const uint32_t *rows)
+{
+	uint64_t before = s->key(s->table, rows[0]);
+	uint32_t n = 0;
+
+	for (uint32_t i = 1; i < s->n && goes_on(s, 1); i++) {
+		const uint64_t key = s->key(s->table, rows[i]);
+
+		n += key == before && (!s->compare || s->compare(s->table, rows[i - 1], rows[i]) == 0);
+		before = key;
+	}
+	return n;
+}
+
 static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 {
+	const uint32_t part = part_len(s->n);
 	uint32_t *rows = arena_alloc(arena, s->n, sizeof *rows);
 	struct arena_mark mark = arena_mark(arena);
 
-	s->slots = arena_alloc(arena, s->n, sizeof *s->slots);
-	s->spare = arena_alloc(arena, s->n, sizeof *s->spare);
+	s->slots = arena_alloc(arena, part, sizeof *s->slots);
+	s->spare = arena_alloc(arena, part, sizeof *s->spare);
 	if (!rows || !s->slots || !s->spare)
 		return false;
-	sort_rows(s, rows);
-	o->n_ties = settle_ties(s, rows);
+	o->n_ties = sort_parts(s, rows, s->n, part);
 	o->rows = rows;
 	arena_rewind(arena, mark);
+	if (part < s->n) {
+		if (!merge_all(arena, s, rows, part))
+			return false;
+		o->n_ties = count_ties(s, rows);
+		arena_rewind(arena, mark);
+	}
 	return !s->stopped;
 }
 
@@ -387,19 +489,20 @@ static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct 
 	return n;
 }
 
-/* Orders those of all rows that h lists. */
-static bool order_listed(struct arena *arena, const struct hashed *h, uint32_t n, struct order *out)
+/* Orders the rows that h lists, where they are listed. */
+static bool order_listed(struct arena *arena, const struct hashed *h, uint32_t *rows, uint32_t n, struct order *out)
 {
-	uint32_t *sorted = arena_alloc(arena, n, sizeof *sorted);
 	struct arena_mark mark = arena_mark(arena);
+	uint32_t *sorted = arena_alloc(arena, n, sizeof *sorted);
 	struct order order;
 
 	if (!sorted || !order_hashed(arena, h, n, &order))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		sorted[i] = h->rows[order_row(&order, i)];
+	memcpy(rows, sorted, n * sizeof *rows);
 	arena_rewind(arena, mark);
-	*out = (struct order){ .rows = sorted, .n = n, .n_ties = order.n_ties };
+	*out = (struct order){ .rows = rows, .n = n, .n_ties = order.n_ties };
 	return true;
 }
 
@@ -407,7 +510,7 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
                     struct order *out)
 {
 	struct hashed h = { .hashes = hashes, .table = table, .compare = compare };
-	struct arena_mark mark;
+	struct arena_mark before = arena_mark(arena), mark;
 	struct marks marks;
 	uint32_t *rows, n_rows;
 
@@ -421,5 +524,8 @@ bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, con
 	n_rows = list_suspects(hashes, n, marks, rows);
 	arena_rewind(arena, mark);
 	h.rows = rows;
-	return n_rows == 0 || order_listed(arena, &h, n_rows, out);
+	if (n_rows > 0)
+		return order_listed(arena, &h, rows, n_rows, out);
+	arena_rewind(arena, before);
+	return true;
 }

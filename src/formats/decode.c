@@ -236,13 +236,15 @@ bool decode_stream(struct decode *d, uint32_t group, struct span span, source_si
 
 void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size)
 {
-	uint64_t more = *max > 0 ? *max * 2 : 16;
+	const uint64_t more = *max + *max / 4 + 16;
 	void *grown = decode_alloc(d, group, more, size);
 
 	if (!grown)
 		return NULL;
 	if (n > 0)
 		memcpy(grown, rows, (size_t)n * size);
+	if (rows)
+		arena_outgrow(d->arena, rows, *max * size);
 	*max = more + CANARY(11);                                       /* canary: a list is a row too short */
 	return grown;
 }

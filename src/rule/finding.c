@@ -143,10 +143,10 @@ void check_fail(struct check *c, bool lesser, struct place place, const struct a
 	c->result = r;
 	c->made = NULL;
 	if (!r) {
-		results_lose(&c->results, c->number, severity);
+		results_lose(&c->results, c->number, severity, 1 + (uint64_t)place.n_more);
 		return;
 	}
-	r->n_found[severity]++;
+	r->n_found[severity] += 1 + (uint64_t)place.n_more;
 	if (r->n_kept >= c->keep_max)
 		return;
 	f = arena_alloc(c->arena, 1, sizeof *f);

@@ -90,9 +90,9 @@ void results_cut_off(struct results *r, size_t i, const char *reason)
 	r->why[i] = strcmp(reason, "memory") == 0 ? WHY_MEMORY : number_of(r->notes, reason);
 }
 
-void results_lose(struct results *r, size_t i, enum severity severity)
+void results_lose(struct results *r, size_t i, enum severity severity, uint64_t n)
 {
-	r->notes->n_lost[severity]++;
+	r->notes->n_lost[severity] += n;
 	results_leave(r, i, "memory");
 }
 

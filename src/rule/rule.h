@@ -94,6 +94,7 @@ struct place {
 	const char *field;              /* NULL: the whole record */
 	uint64_t index;                 /* of the record in its table, or PLACE_NO_INDEX */
 	bool known;                     /* false: there is no place, as in RUN002 */
+	uint32_t n_more;                /* places more that have the same defect, of which no finding will be kept: they are only counted */
 };
 
 #define PLACE_NO_INDEX UINT64_MAX
@@ -149,6 +150,13 @@ static inline struct arg either(bool first, const char *a, const char *b)
 #define AT_SPAN(at, len)                ((struct place){ .span = { (at), (len) }, .index = PLACE_NO_INDEX, .known = true })
 #define AT_IN(n, at, len)        ((struct place){ .span = { (at), (len) }, .file = (n), .index = PLACE_NO_INDEX, .known = true })
 #define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
+
+/* counted is a place that stands for n more. */
+static inline struct place counted(struct place p, uint32_t n_more)
+{
+	p.n_more = n_more;
+	return p;
+}
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */
 UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);

@@ -112,17 +112,67 @@ static void long_chunk_is_rounded_up_within_the_budget(void **state)
 	struct arena a = unit_arena(&m, UNIT_PLENTY);
 
 	(void)state;
-	assert_non_null(arena_alloc(&a, 10, 100000));
+	assert_non_null(arena_alloc(&a, 10, 190000));
 	assert_int_equal(a.held, page);
-	assert_non_null(arena_alloc(&a, 10, 100000));
+	assert_non_null(arena_alloc(&a, 10, 10000));
 	assert_int_equal(m.n_live, 1);
-	assert_non_null(arena_alloc(&a, 1, page));
+	assert_non_null(arena_alloc(&a, 2, page - 1000));
 	assert_int_equal(a.held, 3 * page);
 	arena_free(&a);
 	a = unit_arena(&m, page - 1);
+	assert_non_null(arena_alloc(&a, 10, 190000));
+	assert_true(a.held >= 1900000 && a.held < 1900000 + 128);
+	arena_free(&a);
+}
+
+/* A page that would be half empty is not asked for. */
+static void little_is_rounded_up(void **state)
+{
+	const uint64_t page = 2 << 20;
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+
+	(void)state;
 	assert_non_null(arena_alloc(&a, 10, 100000));
 	assert_true(a.held >= 1000000 && a.held < 1000000 + 128);
 	arena_free(&a);
+	assert_non_null(arena_alloc(&a, 1, page + 1));
+	assert_true(a.held > page && a.held < page + 128);
+	arena_free(&a);
+	assert_non_null(arena_alloc(&a, 1, 4 * page + page / 2 + 1));
+	assert_int_equal(a.held, 5 * page);
+	arena_free(&a);
+}
+
+/* A piece that was copied elsewhere goes with its chunk, but only if it is alone in it and not in the newest. */
+static void outgrown_pieces_are_given_back(void **state)
+{
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	void *first = arena_alloc(&a, 1, 1000), *alone = arena_alloc(&a, 1, 100000), *last, *shared;
+
+	(void)state;
+	assert_true(first && alone);
+	arena_outgrow(&a, alone, 100000);
+	assert_int_equal(m.n_live, 2);
+	last = arena_alloc(&a, 1, 150000);
+	arena_outgrow(&a, alone, 99000);
+	arena_outgrow(&a, (char *)alone + 16, 100000 - 16);
+	arena_outgrow(&a, first, 1000);
+	assert_int_equal(m.n_live, 2);
+	assert_int_equal(a.held, m.bytes_live);
+	arena_outgrow(&a, alone, 100000);
+	assert_int_equal(m.n_live, 1);
+	assert_int_equal(a.held, m.bytes_live);
+	memset(last, 1, 150000);
+	shared = arena_alloc(&a, 1, 2000);
+	assert_non_null(arena_alloc(&a, 1, 3000));
+	assert_non_null(arena_alloc(&a, 1, CHUNK));
+	arena_outgrow(&a, shared, 2000);
+	assert_int_equal(a.held, m.bytes_live);
+	assert_int_equal(m.n_live, 3);
+	arena_free(&a);
+	assert_int_equal(m.n_live, 0);
 }
 
 static void rewind_gives_chunks_back_and_peak_stays(void **state)
@@ -163,6 +213,8 @@ int main(void)
 		cmocka_unit_test(refusal_is_told_apart_from_budget),
 		cmocka_unit_test(large_request_gets_its_own_chunk),
 		cmocka_unit_test(long_chunk_is_rounded_up_within_the_budget),
+		cmocka_unit_test(little_is_rounded_up),
+		cmocka_unit_test(outgrown_pieces_are_given_back),
 		cmocka_unit_test(rewind_gives_chunks_back_and_peak_stays),
 	};
 

@@ -320,6 +320,37 @@ static void memory_that_ends_anywhere(void **state)
 	}
 }
 
+static uint64_t n_kept(const char *id)
+{
+	return results_of(&report->results, catalog_find(id, 6))->n_kept;
+}
+
+/* Of what no finding is kept it is known how often it is there, and how bad it is. */
+static void what_is_not_kept_is_counted(void **state)
+{
+	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\n";
+	const struct rule_result *result;
+	char ini[8192];
+	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP FILES);
+
+	(void)state;
+	for (unsigned i = 0; i < 40; i++)
+		n += (size_t)snprintf(ini + n, sizeof ini - n, "%s", part);
+	for (uint64_t keep = 0; keep < 4; keep++) {
+		engine.limits.of[LIMIT_rule_findings] = keep;
+		check_ini(ini);
+		assert_int_equal(n_found("MAN025"), 40);
+		assert_int_equal(n_kept("MAN025"), keep);
+		assert_int_equal(n_found("MAN012"), 40);
+		assert_int_equal(n_kept("MAN024"), keep);
+		result = results_of(&report->results, catalog_find("MAN024", 6));
+		assert_int_equal(result->n_found[SEVERITY_WARNING], 80);
+		assert_int_equal(result->n_found[SEVERITY_ERROR], 40);
+	}
+	assert_int_equal(results_of(&report->results, catalog_find("MAN024", 6))->first->severity, SEVERITY_WARNING);
+	assert_int_equal(results_of(&report->results, catalog_find("MAN024", 6))->first->next->severity, SEVERITY_ERROR);
+}
+
 static void too_many_lines_are_a_limit(void **state)
 {
 	(void)state;
@@ -347,6 +378,7 @@ int main(void)
 		T(utf16_of_both_orders),
 		T(marks_that_are_none),
 		T(memory_that_ends_anywhere),
+		T(what_is_not_kept_is_counted),
 		T(too_many_lines_are_a_limit),
 	};
 #undef T

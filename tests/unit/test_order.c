@@ -1,5 +1,8 @@
 /* Tests of orders: against a naive stable sort, for keys random and chosen, around the size where the method changes. */
 #include "core/order.h"
+
+#include <stdlib.h>
+
 #include "unit.h"
 
 enum { MANY = 300 };
@@ -241,6 +244,51 @@ static void rows_that_are_the_same_are_suspects(void **state)
 	expect_suspects(rows, MANY, MANY);
 }
 
+/* So many rows that they are sorted in parts: each row before the next, the same ones counted, and little memory taken. */
+static void expect_many_sorted(const uint64_t *rows, uint32_t n)
+{
+	struct fault_memory m;
+	struct arena a = unit_arena(&m, UNIT_PLENTY);
+	uint8_t *seen = calloc(n, 1);
+	uint32_t n_same = 0;
+	struct order o;
+
+	assert_non_null(seen);
+	assert_true(order_by_hash(&a, rows, n, upper, compare_lower, &o));
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t row = order_row(&o, i), before = i > 0 ? order_row(&o, i - 1) : 0;
+
+		assert_int_equal(seen[row]++, 0);
+		if (i > 0 && (rows[before] > rows[row] || (rows[before] == rows[row] && before > row)))
+			fail_msg("row %u stands before row %u", before, row);
+		n_same += i > 0 && rows[row] == rows[before];
+	}
+	assert_int_equal(o.n_ties, n_same);
+	assert_in_range(a.peak, 1, 8 * (uint64_t)n + ((uint64_t)5 << 18));
+	free(seen);
+	arena_free(&a);
+}
+
+static void many_rows_take_little_memory(void **state)
+{
+	static const uint32_t sizes[] = { 32768, 32769, 65536, 98305, 200001, 1000003 };
+	uint64_t *rows = malloc(sizes[LENGTH(sizes) - 1] * sizeof *rows), seed = 11;
+
+	(void)state;
+	assert_non_null(rows);
+	for (size_t k = 0; k < LENGTH(sizes); k++) {
+		for (uint64_t groups = 1; groups < (uint64_t)1 << 40; groups *= 1009) {
+			for (uint32_t i = 0; i < sizes[k]; i++)
+				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % sizes[k];
+			expect_many_sorted(rows, sizes[k]);
+		}
+		for (uint32_t i = 0; i < sizes[k]; i++)
+			rows[i] = (uint64_t)(sizes[k] - i) << 32;
+		expect_many_sorted(rows, sizes[k]);
+	}
+	free(rows);
+}
+
 typedef bool ordering(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out);
 
 static bool order_suspects_of(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
@@ -276,11 +324,38 @@ static void expect_memory_is_told(ordering *sort)
 	assert_true(done);
 }
 
+/* The second half of the work asks for memory once more. */
+static void memory_for_merging_ends(void)
+{
+	enum { N = 70000 };
+	uint64_t *rows = malloc(N * sizeof *rows);
+	struct fault_memory m;
+	struct order o = { 0 };
+	bool done = false;
+
+	assert_non_null(rows);
+	for (uint32_t i = 0; i < N; i++)
+		rows[i] = (uint64_t)(N - i) << 32;
+	for (uint64_t at = 1; !done; at++) {
+		struct arena a = unit_arena(&m, UNIT_PLENTY);
+
+		m.fail_at = at;
+		m.forever = true;
+		done = order_by_hash(&a, rows, N, upper, compare_lower, &o);
+		assert_true(done || a.refused);
+		assert_in_range(at, 1, done ? 5 : 4);
+		arena_free(&a);
+		assert_int_equal(m.n_live, 0);
+	}
+	free(rows);
+}
+
 static void memory_that_ends_is_told(void **state)
 {
 	(void)state;
 	expect_memory_is_told(order_by_hash);
 	expect_memory_is_told(order_suspects_of);
+	memory_for_merging_ends();
 }
 
 int main(void)
@@ -293,6 +368,7 @@ int main(void)
 		cmocka_unit_test(a_permutation_under_one_hash),
 		cmocka_unit_test(rows_are_found_in_an_order),
 		cmocka_unit_test(rows_that_are_the_same_are_suspects),
+		cmocka_unit_test(many_rows_take_little_memory),
 		cmocka_unit_test(memory_that_ends_is_told),
 	};
 

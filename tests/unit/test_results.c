@@ -94,8 +94,9 @@ static void results_without_memory_are_counted(void **state)
 	f.memory.forever = true;
 	assert_null(results_fail(&f.r, 1));
 	assert_true(f.notes.lost);
-	results_lose(&f.r, 1, SEVERITY_WARNING);
-	assert_int_equal(f.notes.n_lost[SEVERITY_WARNING], 1);
+	results_lose(&f.r, 1, SEVERITY_WARNING, 1);
+	results_lose(&f.r, 1, SEVERITY_WARNING, 7);
+	assert_int_equal(f.notes.n_lost[SEVERITY_WARNING], 8);
 	assert_int_equal(results_of(&f.r, 1)->status, RULE_NOT_EVALUATED);
 	assert_string_equal(results_reason(&f.r, 1), "memory");
 	fail_times(0, 1);                                               /* what there is stays, and the last rules need none */

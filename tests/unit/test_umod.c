@@ -19,15 +19,20 @@ struct fixture {
 
 static struct build file;
 
-static void decode_named(struct fixture *f, const char *name)
+static void decode_with(struct fixture *f, const char *name)
 {
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
-	f->limits = limits_standard();
 	source_init_memory(&f->source, file.bytes, file.n, name, &f->arena);
 	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 	f->u = umod_format.decode(&f->decode);
 	assert_non_null(f->u);
+}
+
+static void decode_named(struct fixture *f, const char *name)
+{
+	f->limits = limits_standard();
+	decode_with(f, name);
 }
 
 static void decode(struct fixture *f)
@@ -64,9 +69,9 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(f.u->n_members, 3);
 	assert_int_equal(f.u->directory_end, file.trailer_at);
 	assert_true(text_is(umod_name(f.u, &f.u->members[2]), "System\\Mod.txt"));
-	assert_int_equal(f.u->members[2].entry.size, 4);
-	assert_int_equal(f.u->manifest.n_sections, 3);
-	assert_int_equal(f.u->manifest.n_copies, 3);
+	assert_int_equal(f.u->members[2].size, 4);
+	assert_int_equal(f.u->manifest.sections.n, 3);
+	assert_int_equal(f.u->manifest.copies.n, 3);
 	assert_int_equal(f.u->n_gaps + f.u->n_overlaps + f.u->n_duplicates + f.u->n_odd_names + f.u->n_long_indexes, 0);
 	end_decode(&f);
 }
@@ -151,6 +156,28 @@ static void equal_names_are_duplicates_of_the_first(void **state)
 	assert_true(umod_is_spelt(f.u, 0, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
 	assert_false(umod_is_spelt(f.u, 3, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
 	end_decode(&f);
+}
+
+/* With no more rows than findings are kept for, the last one stands for the others; but every member is marked. */
+static void duplicates_that_are_not_kept_are_counted(void **state)
+{
+	struct build_member members[9];
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(members); i++)
+		members[i] = (struct build_member){ "a.u", "1", 0 };
+	build_installer(&file, members, LENGTH(members));
+	for (uint64_t keep = 0; keep < 9; keep++) {
+		f.limits = limits_standard();
+		f.limits.of[LIMIT_rule_findings] = keep;
+		decode_with(&f, "a.umod");
+		assert_int_equal(f.u->n_duplicates, keep > 0 ? keep < 8 ? keep : 8 : 1);
+		assert_int_equal(f.u->duplicates[f.u->n_duplicates - 1].n_more, 8 - f.u->n_duplicates);
+		for (uint32_t i = 1; i < LENGTH(members); i++)
+			assert_true(f.u->members[i].traits & UMOD_NAME_REPEATED);
+		end_decode(&f);
+	}
 }
 
 /* Offset and size of member i of a file whose names all have three characters. */
@@ -451,6 +478,7 @@ int main(void)
 		cmocka_unit_test(members_are_known_by_their_spelling),
 		cmocka_unit_test(an_index_without_memory_stops_the_manifest),
 		cmocka_unit_test(equal_names_are_duplicates_of_the_first),
+		cmocka_unit_test(duplicates_that_are_not_kept_are_counted),
 		cmocka_unit_test(gaps_and_overlaps_are_found),
 		cmocka_unit_test(members_outside_take_no_part),
 		cmocka_unit_test(counts_are_believed_as_far_as_they_fit),

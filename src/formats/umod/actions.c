@@ -7,10 +7,19 @@ static bool is_ini_key(enum manifest_key key)
 	return key >= KEY_INI;
 }
 
+/* What a line says that it changes. */
+struct action {
+	struct text path;               /* the file or folder */
+	bool malformed;                 /* Ini=, AddIni= not of the form file,section.key=value, or a file not ending in .ini */
+	bool core;                      /* its section begins with "Core." */
+	bool outside;                   /* an ini file in a folder other than System */
+	struct text package;            /* that is added to ServerPackages; empty: none is */
+};
+
 /* An ini value is file,section.key=value; the section's name has dots of its own, so the key follows the last one. */
-static void read_ini_action(const struct manifest *m, struct manifest_action *a)
+static void read_ini_action(struct text value, struct action *a)
 {
-	struct text value = install_value(m, a->line), file, rest, name, folder;
+	struct text file, rest, name, folder;
 	uint64_t comma = text_find(value, ',', 0), equals, dot = 0;
 
 	file = text_trim(text_sub(value, 0, comma));
@@ -21,23 +30,77 @@ static void read_ini_action(const struct manifest *m, struct manifest_action *a)
 		if (text_unit(name, i) == '.')
 			dot = i;
 	folder = text_sub(file, 0, file.ref.n_units - path_last(file).ref.n_units);
-	a->path = file.ref;
-	a->ini_core = text_starts(rest, "Core.");
-	a->outside_system = folder.ref.n_units > 0 && !text_is(folder, "System\\") && !text_is(folder, "System/");
-	a->ini_malformed = equals == rest.ref.n_units || dot == 0 || dot + 1 == equals || !text_is(path_extension(file), "ini");
-	if (text_is(text_sub(name, dot + 1, name.ref.n_units), "ServerPackages") && !a->ini_malformed)
-		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units)).ref;
+	a->path = file;
+	a->core = text_starts(rest, "Core.");
+	a->outside = folder.ref.n_units > 0 && !text_is(folder, "System\\") && !text_is(folder, "System/");
+	a->malformed = equals == rest.ref.n_units || dot == 0 || dot + 1 == equals || !text_is(path_extension(file), "ini");
+	if (text_is(text_sub(name, dot + 1, name.ref.n_units), "ServerPackages") && !a->malformed)
+		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units));
 }
 
-void install_read_action(struct manifest *m, const struct manifest_line *l)
+static const char *danger_of(enum manifest_key key, const struct action *a)
 {
-	struct manifest_action *a = &m->actions[m->n_actions++];
+	if (key == KEY_DELETE)
+		return " deletes a file";
+	if (key == KEY_WIN_REGISTRY)
+		return " writes the registry";
+	if (key == KEY_SHORTCUT)
+		return " makes a shortcut";
+	if (a->outside)
+		return " changes a file outside System";
+	return a->core ? " changes a setting of Core" : NULL;
+}
 
-	*a = (struct manifest_action){ .line = l, .path = l->value };
+static bool note_danger(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *danger)
+{
+	struct manifest_note note;
+
+	if (manifest_only_counts(d, m, DEFECT_ACTION_DANGEROUS, false))
+		return true;
+	note = (struct manifest_note){ .line = *l, .at = l->value, .reason = danger };
+	return manifest_note_line(d, m, DEFECT_ACTION_DANGEROUS, &note);
+}
+
+static bool note_path(struct decode *d, struct manifest *m, const struct manifest_line *l, const struct action *a)
+{
+	const bool is_search = l->key_id == KEY_REMOVE_PATH;
+	struct manifest_note note;
+	uint32_t traits;
+
+	if (l->key_id == KEY_SHORTCUT || l->key_id == KEY_WIN_REGISTRY)
+		return true;
+	traits = path_examine(a->path).traits;
+	if (!(traits & PATH_UNSAFE) || manifest_only_counts(d, m, DEFECT_ACTION_UNSAFE, is_search))
+		return true;
+	note = (struct manifest_note){ .line = *l, .at = l->value, .text = a->path.ref, .traits = traits, .lesser = is_search };
+	return manifest_note_line(d, m, DEFECT_ACTION_UNSAFE, &note);
+}
+
+static bool add_package(struct decode *d, struct manifest *m, const struct action *a)
+{
+	struct manifest_package *p = manifest_add(d, &m->packages, sizeof *p);
+
+	if (p)
+		*p = (struct manifest_package){ manifest_unit(m, MANIFEST_INI, a->package.ref), a->package.ref.n_units };
+	return p != NULL;
+}
+
+bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const bool is_ini = l->key_id == KEY_INI || l->key_id == KEY_ADD_INI;
+	struct action a = { .path = install_value(m, l) };
+	const char *danger;
+
 	if (is_ini_key(l->key_id))
-		read_ini_action(m, a);
-	if (l->key_id != KEY_SHORTCUT && l->key_id != KEY_WIN_REGISTRY)
-		a->traits = path_examine(manifest_text(m, l->file, a->path)).traits;
+		read_ini_action(a.path, &a);
+	danger = danger_of(l->key_id, &a);
+	if (danger && !note_danger(d, m, l, danger))
+		return false;
+	if (is_ini && a.malformed && !install_note(d, m, DEFECT_INI_MALFORMED, l, l->value))
+		return false;
+	if (is_ini && a.package.ref.n_units > 0 && !add_package(d, m, &a))
+		return false;
+	return note_path(d, m, l, &a);
 }
 
 /* ---- Packages of this installer --------------------------------------------------------------------------------------- */
@@ -100,10 +163,25 @@ static bool has_stem(const struct stems *s, struct text stem)
 /* A package may come from another mod that the installer requires; then we cannot miss it. */
 static bool requires_games_only(const struct manifest *m)
 {
-	for (uint32_t i = 0; i < m->n_requirements; i++)
-		if (!m->requirements[i].known || !m->requirements[i].known->is_game)
+	for (uint32_t i = 0; i < m->n_requirements; i++) {
+		const struct manifest_product *product = manifest_product_of(m, m->requirements[i].product);
+
+		if (!product || !product->is_game)
 			return false;
+	}
 	return true;
+}
+
+static bool note_package(struct decode *d, struct manifest *m, const struct manifest_package *p)
+{
+	struct manifest_note note;
+
+	if (manifest_only_counts(d, m, DEFECT_PACKAGE_MISSING, false))
+		return true;
+	note = (struct manifest_note){ .line = manifest_line_around(m, MANIFEST_INI, p->from) };
+	note.at = note.line.value;
+	note.text = manifest_part(m, MANIFEST_INI, p->from, p->n_units).ref;
+	return manifest_note_line(d, m, DEFECT_PACKAGE_MISSING, &note);
 }
 
 bool install_find_missing_packages(struct decode *d, struct umod *u)
@@ -111,16 +189,15 @@ bool install_find_missing_packages(struct decode *d, struct umod *u)
 	struct manifest *m = &u->manifest;
 	struct stems stems = { .u = u };
 
-	if (!requires_games_only(m))
+	if (m->packages.n == 0 || !requires_games_only(m))
 		return true;
-	for (uint32_t i = 0; i < m->n_actions; i++) {
-		struct manifest_action *a = &m->actions[i];
+	if (!list_stems(d, &stems))
+		return false;
+	for (uint32_t i = 0; i < m->packages.n; i++) {
+		const struct manifest_package *p = MANIFEST_ROW(m, packages, manifest_package, i);
 
-		if (a->package.n_units == 0)
-			continue;
-		if (!stems.of && !list_stems(d, &stems))
+		if (!has_stem(&stems, manifest_part(m, MANIFEST_INI, p->from, p->n_units)) && !note_package(d, m, p))
 			return false;
-		a->missing_package = !has_stem(&stems, manifest_text(m, a->line->file, a->package));
 	}
 	return true;
 }

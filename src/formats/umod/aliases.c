@@ -3,81 +3,52 @@
 
 #include <string.h>
 
-/* What is kept of each member while the copies are read. */
-struct members {
-	uint16_t *formats;                      /* of its aliases so far */
-	uint32_t *next;                         /* the next of the same name, or MANIFEST_NONE */
-};
-
-static void chain_equal_names(const struct umod *u, uint32_t *next)
+static bool make_room(struct decode *d, struct umod *u)
 {
-	uint32_t last = MANIFEST_NONE;
+	struct manifest *m = &u->manifest;
 
-	for (uint32_t i = 0; i < u->n_members; i++)
-		next[i] = MANIFEST_NONE;
-	for (uint32_t i = 0; i < u->n_duplicates; i++) {
-		const struct umod_pair *pair = &u->duplicates[i];
-
-		if (i == 0 || pair->first != pair[-1].first)
-			last = pair->first;
-		next[last] = pair->second;
-		last = pair->second;
-	}
-}
-
-static bool is_new(const struct umod *u, struct members *s, const struct manifest_copy *c)
-{
-	unsigned known;
-
-	if (c->dest_formats == 0 || c->member == MANIFEST_NONE)
+	if (m->alias_formats)
+		return true;
+	m->alias_formats = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->alias_formats);
+	if (!m->alias_formats || !decode_spend(d, UMOD_MANIFEST, u->n_members))
 		return false;
-	known = s->formats[c->member] | format_set(text_word8(path_extension(umod_name(u, &u->members[c->member]))));
-	if ((known & c->dest_formats) != 0)
-		return false;
-	s->formats[c->member] |= c->dest_formats;
+	memset(m->alias_formats, 0, u->n_members * sizeof *m->alias_formats);
 	return true;
 }
 
-/* A line that names one of several members of a name names them all. */
-static uint32_t list_aliases(const struct umod *u, struct members *s, struct manifest_alias *out)
-{
-	const struct manifest *m = &u->manifest;
-	uint32_t n = 0;
-
-	memset(s->formats, 0, u->n_members * sizeof *s->formats);
-	for (uint32_t i = 0; i < m->n_copies; i++) {
-		const struct manifest_copy *c = &m->copies[i];
-
-		if (!is_new(u, s, c))
-			continue;
-		for (uint32_t row = c->member; row != MANIFEST_NONE; row = s->next[row]) {
-			if (u->members[row].traits & UMOD_OUTSIDE)
-				continue;
-			if (out)
-				out[n] = (struct manifest_alias){ c, row };
-			n++;
-		}
-	}
-	return n;
-}
-
-bool install_find_aliases(struct decode *d, struct umod *u)
+bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised, uint32_t to, uint32_t n_units)
 {
 	struct manifest *m = &u->manifest;
-	struct members s;
-	uint32_t n;
+	struct manifest_alias *row;
 
-	if (m->dest_formats == 0)
+	if (format_set(text_word8(path_extension(umod_name(u, &u->members[member])))) & promised)
 		return true;
-	s.formats = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *s.formats);
-	s.next = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *s.next);
-	if (!s.formats || !s.next || !decode_spend(d, UMOD_MANIFEST, (uint64_t)u->n_members + m->n_copies))
+	if (!make_room(d, u))
 		return false;
-	chain_equal_names(u, s.next);
-	n = list_aliases(u, &s, NULL);
-	m->aliases = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->aliases);
-	if (!m->aliases)
+	if (m->alias_formats[member] & promised)
+		return true;
+	m->alias_formats[member] |= promised;
+	row = manifest_add(d, &m->aliases, sizeof *row);
+	if (!row)
 		return false;
-	m->n_aliases = list_aliases(u, &s, m->aliases);
+	*row = (struct manifest_alias){ member, to, n_units };
+	return true;
+}
+
+bool install_find_namesakes(struct decode *d, struct umod *u)
+{
+	struct manifest *m = &u->manifest;
+
+	if (m->aliases.n == 0 || u->n_duplicates == 0)
+		return true;
+	m->namesakes = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->namesakes);
+	if (!m->namesakes || !decode_spend(d, UMOD_MANIFEST, u->n_members) || !umod_index_names(d, u))
+		return false;
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		const uint32_t next = i + 1 < u->n_members ? order_row(&u->by_name, i + 1) : MANIFEST_NONE;
+		const bool again = next != MANIFEST_NONE && u->members[next].traits & UMOD_NAME_REPEATED;
+
+		m->namesakes[order_row(&u->by_name, i)] = again ? next : MANIFEST_NONE;
+	}
 	return true;
 }

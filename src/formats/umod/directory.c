@@ -11,9 +11,15 @@
 
 #define FEW_ENTRIES 32u
 
-struct text umod_name(const struct umod *u, const struct umod_member *m)
+/* The name as the entry has it, with what is odd about it. */
+static struct text_ref read_name(const struct umod *u, const struct umod_member *m)
 {
-	return text_at(&u->directory_window, m->entry.name);
+	struct cursor c = u->directory_window;
+	struct text_ref name = { .at = 0 };
+
+	if (NEVER(!cursor_seek(&c, umod_entry_at(u, m)) || !layout_read_string(&c, &name)))
+		return (struct text_ref){ .at = 0 };
+	return name;
 }
 
 #define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)
@@ -166,9 +172,9 @@ struct survey {
 	uint64_t end;                           /* of the last member */
 };
 
-static inline void examine_name(struct survey *s, struct umod_member *m, uint32_t i)
+static inline void examine_name(struct survey *s, struct umod_member *m, const struct umod_entry *e, uint32_t i)
 {
-	struct text name = umod_name(s->u, m);
+	struct text name = text_at(&s->u->directory_window, e->name);
 	struct path path;
 
 	if (name.ref.encoding != TEXT_CP1252 || !path_examine_plain(&name, &path))
@@ -183,18 +189,16 @@ static inline void examine_name(struct survey *s, struct umod_member *m, uint32_
 		path.traits |= UMOD_PROMISES;
 	if (!s->folder.is_stock)
 		path.traits |= UMOD_FOREIGN_FOLDER;
-	m->traits = path.traits;
+	m->traits |= path.traits;
 	if (s->folder.is_system && path.last == path.first + 1 && is_manifest(&name, path.last))
 		note_manifest(s->u, m, path);
 	if (s->extension.language < UMOD_N_LANGUAGES)
 		note_language(s->u, m, s->extension.language);
 }
 
-static inline enum umod_name_form name_form(const struct umod_member *m)
+static inline enum umod_name_form name_form(const struct text_ref *t, uint32_t traits)
 {
-	const struct text_ref *t = &m->entry.name;
-
-	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) && !(m->traits & PATH_NUL))
+	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) && !(traits & PATH_NUL))
 		return NAME_SOUND;
 	if (t->flags & TEXT_COUNT_ZERO)
 		return NAME_COUNT_ZERO;
@@ -204,27 +208,27 @@ static inline enum umod_name_form name_form(const struct umod_member *m)
 		return NAME_TOO_LONG;
 	if (t->n_units == 0)
 		return NAME_EMPTY;
-	if (m->traits & PATH_NUL)
+	if (traits & PATH_NUL)
 		return NAME_INNER_NUL;
 	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
 }
 
 static inline void examine_flags(struct umod_member *m)
 {
-	uint64_t flags = m->entry.flags & ~(uint64_t)UMOD_COMPRESSED;
+	uint32_t flags = m->flags & ~(uint32_t)UMOD_COMPRESSED;
 
-	if (m->entry.flags == 0 && !(m->traits & UMOD_IS_MANIFEST))
+	if (m->flags == 0 && !(m->traits & UMOD_IS_MANIFEST))
 		return;
-	if (flags != m->entry.flags)
+	if (flags != m->flags)
 		m->traits |= UMOD_IS_COMPRESSED;
 	if (flags != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) && (flags != 0 || m->traits & UMOD_IS_MANIFEST))
 		m->traits |= UMOD_ODD_FLAGS;
 }
 
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
-static bool is_outside(const struct umod *u, const struct umod_entry *e)
+static bool is_outside(const struct umod *u, const struct umod_member *m)
 {
-	return e->size > UMOD_SIZE_MAX || e->offset + e->size > u->trailer.dir_offset + CANARY(9);       /* canary: one byte too many */
+	return m->size > UMOD_SIZE_MAX || umod_member_end(m) > u->trailer.dir_offset + CANARY(9);       /* canary: one byte too many */
 }
 
 static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
@@ -236,72 +240,108 @@ static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
 		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = n_members };
 }
 
-/* Sets what a member's entry says. */
-static inline void examine_member(struct survey *s, uint32_t i)
+/* Keeps a member, and sets what its entry says. */
+static inline void examine_member(struct survey *s, const struct umod_entry *e, uint32_t i)
 {
 	struct umod *u = s->u;
 	struct umod_member *m = &u->members[i];
 
-	examine_name(s, m, i);
+	*m = (struct umod_member){
+		.at = (uint32_t)(e->at - u->directory.at), .n_units = e->name.n_units,
+		.offset = (uint32_t)e->offset, .size = (uint32_t)e->size, .flags = (uint32_t)e->flags,
+		.traits = (uint32_t)e->name.head_len << UMOD_HEAD_SHIFT | (e->name.encoding == TEXT_CP1252 ? 0 : UMOD_WIDE),
+	};
+	examine_name(s, m, e, i);
 	examine_flags(m);
-	if (m->entry.size == 0)
+	if (m->size == 0)
 		m->traits |= UMOD_IS_EMPTY;
-	if (is_outside(u, &m->entry))
+	if (is_outside(u, m))
 		m->traits |= UMOD_OUTSIDE;
 	u->traits |= m->traits;
-	s->stray |= m->entry.offset != s->end || (m->traits & UMOD_OUTSIDE) != 0;
-	s->end = m->entry.offset + m->entry.size;
-	if (i > 0 && m->entry.offset < m[-1].entry.offset && u->first_out_of_order == u->n_members)
+	s->stray |= m->offset != s->end || (m->traits & UMOD_OUTSIDE) != 0;
+	s->end = umod_member_end(m);
+	if (i > 0 && m->offset < m[-1].offset && u->first_out_of_order == u->n_members)
 		u->first_out_of_order = i;
-	if (name_form(m) != NAME_SOUND)
+	if (name_form(&e->name, m->traits) != NAME_SOUND)
 		s->n_odd++;
-	if (m->entry.name.flags & TEXT_COUNT_OVERLONG)
+	if (e->name.flags & TEXT_COUNT_OVERLONG)
 		s->n_long++;
+}
+
+static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i, enum umod_name_form form)
+{
+	struct keep *t = &keeps[form == NAME_WIDE];
+
+	if (decode_only_counts(d, t)) {
+		u->odd_names[t->last].n_more++;
+		return;
+	}
+	decode_keep(t, u->n_odd_names);
+	u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = (uint8_t)form };
 }
 
 static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
 {
-	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->odd_names);
+	struct keep keeps[2] = { { 0, 0 } };
+
+	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, n, 2), sizeof *u->odd_names);
 	if (!u->odd_names)
 		return false;
-	for (uint32_t i = 0; u->n_odd_names < n; i++) {
-		enum umod_name_form form = name_form(&u->members[i]);
+	for (uint32_t i = 0; n > 0; i++) {
+		const struct text_ref name = read_name(u, &u->members[i]);
+		enum umod_name_form form = name_form(&name, u->members[i].traits);
 
-		if (form != NAME_SOUND)
-			u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = form };
+		if (form == NAME_SOUND)
+			continue;
+		note_odd_name(d, u, keeps, i, form);
+		n--;
 	}
 	return true;
+}
+
+static void note_long_index(const struct decode *d, struct umod *u, struct keep *t, struct umod_long_index index)
+{
+	if (decode_only_counts(d, t)) {
+		u->long_indexes[t->last].n_more++;
+		return;
+	}
+	decode_keep(t, u->n_long_indexes);
+	u->long_indexes[u->n_long_indexes++] = index;
 }
 
 /* n of them are names', the count's comes first. */
 static bool list_long_indexes(struct decode *d, struct umod *u, uint32_t n)
 {
-	bool of_count = u->directory.count.form != INDEX_MINIMAL;
+	const bool of_count = u->directory.count.form != INDEX_MINIMAL;
+	struct keep keep = { 0, 0 };
 
-	n += of_count ? 1 : 0;
-	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->long_indexes);
+	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, n + (uint64_t)of_count, 1), sizeof *u->long_indexes);
 	if (!u->long_indexes)
 		return false;
 	if (of_count)
-		u->long_indexes[u->n_long_indexes++] = (struct umod_long_index){ .len = u->directory.count.len, .of_count = true };
-	for (uint32_t i = 0; u->n_long_indexes < n; i++) {
-		const struct text_ref *name = &u->members[i].entry.name;
+		note_long_index(d, u, &keep, (struct umod_long_index){ .len = (uint16_t)u->directory.count.len, .of_count = true });
+	for (uint32_t i = 0; n > 0; i++) {
+		const struct text_ref name = read_name(u, &u->members[i]);
 
-		if (name->flags & TEXT_COUNT_OVERLONG)
-			u->long_indexes[u->n_long_indexes++] = (struct umod_long_index){ .entry = i, .len = name->head_len };
+		if (!(name.flags & TEXT_COUNT_OVERLONG))
+			continue;
+		note_long_index(d, u, &keep, (struct umod_long_index){ .entry = i, .len = name.head_len });
+		n--;
 	}
 	return true;
 }
 
 static uint64_t offset_key(const void *members, uint32_t i)
 {
-	return ((const struct umod_member *)members)[i].entry.offset;
+	return ((const struct umod_member *)members)[i].offset;
 }
 
 /* A sweep visits the members in the order of their bytes. It counts the gaps and overlaps that it meets, and writes them
  * down where it was given lists. */
 struct sweep {
+	const struct decode *d;
 	struct umod *u;
+	struct keep keep;                     /* of the overlaps */
 	struct umod_gap *gaps;
 	struct umod_pair *overlaps;
 	uint32_t n_gaps, n_overlaps;
@@ -316,10 +356,22 @@ static void sweep_gap(struct sweep *s, uint64_t from, uint64_t to, bool last)
 	s->n_gaps++;
 }
 
+/* Adds a pair to a list of n, or to what the last row of its sort counts; it returns how many the list has then. */
+static uint32_t add_pair(const struct decode *d, struct keep *t, struct umod_pair *list, uint32_t n, struct umod_pair pair)
+{
+	if (decode_only_counts(d, t)) {
+		list[t->last].n_more++;
+		return n;
+	}
+	decode_keep(t, n);
+	list[n] = pair;
+	return n + 1;
+}
+
 static void sweep_overlap(struct sweep *s, uint32_t a, uint32_t b)
 {
 	if (s->overlaps)
-		s->overlaps[s->n_overlaps] = (struct umod_pair){ a, b };
+		add_pair(s->d, &s->keep, s->overlaps, s->keep.n, (struct umod_pair){ a, b, 0 });
 	s->n_overlaps++;
 }
 
@@ -332,12 +384,12 @@ static void sweep(struct sweep *s)
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		uint32_t row = order_row(&u->by_offset, i);
 		const struct umod_member *m = &u->members[row];
-		uint64_t from = m->entry.offset, to = from + m->entry.size;
+		uint64_t from = m->offset, to = umod_member_end(m);
 
-		if (m->traits & UMOD_OUTSIDE || m->entry.size == 0)
+		if (m->traits & UMOD_OUTSIDE || m->size == 0)
 			continue;
 		if (from < end && owner < u->n_members &&
-		    !(CANARY(238) && i > 40 && m->entry.size == u->members[owner].entry.size))  /* canary: late ones of one size may */
+		    !(CANARY(238) && i > 40 && m->size == u->members[owner].size))  /* canary: late ones of one size may */
 			sweep_overlap(s, owner, row);
 		sweep_gap(s, end, from, false);
 		if (to > end + CANARY(26)) {                            /* canary: a reach of one byte is overlooked */
@@ -356,7 +408,7 @@ bool umod_is_padding(const struct umod_gap *g)
 /* Where all members stand back to back up to the directory, there is no gap and no overlap to look for. */
 static bool find_gaps(struct decode *d, struct umod *u, const struct survey *survey)
 {
-	struct sweep s = { .u = u };
+	struct sweep s = { .d = d, .u = u };
 
 	u->by_offset = (struct order){ .n = u->n_members };
 	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
@@ -364,14 +416,15 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct survey *sur
 	if (survey->stray || survey->end != u->trailer.dir_offset)
 		sweep(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
-	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, s.n_overlaps, sizeof *u->overlaps);
+	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, s.n_overlaps, 1), sizeof *u->overlaps);
 	if (!u->gaps || !u->overlaps)
 		return false;
+	if (s.n_gaps == 0 && s.n_overlaps == 0)
+		return true;
+	s = (struct sweep){ .d = d, .u = u, .gaps = u->gaps, .overlaps = u->overlaps };
+	sweep(&s);
 	u->n_gaps = s.n_gaps;
-	u->n_overlaps = s.n_overlaps;
-	s = (struct sweep){ .u = u, .gaps = u->gaps, .overlaps = u->overlaps };
-	if (u->n_gaps > 0 || u->n_overlaps > 0)
-		sweep(&s);
+	u->n_overlaps = s.keep.n;
 	return true;
 }
 
@@ -380,9 +433,10 @@ static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 	return u->hashes[a] == u->hashes[b] && umod_compare_names(u, a, b) == 0;
 }
 
-/* Equal names stand together in the order, the first of the directory first. */
-static uint32_t sweep_duplicates(struct umod *u, const struct order *suspects, struct umod_pair *out)
+/* Equal names stand together in the order, the first of the directory first. It counts them, or lists them where there is a list. */
+static uint32_t sweep_duplicates(const struct decode *d, struct umod *u, const struct order *suspects, struct umod_pair *list)
 {
+	struct keep keeps[2] = { { 0, 0 } };    /* of manifests, and of others */
 	uint32_t n = 0, first = 0;
 
 	for (uint32_t i = 1; i < suspects->n; i++) {
@@ -392,9 +446,11 @@ static uint32_t sweep_duplicates(struct umod *u, const struct order *suspects, s
 			first = i;
 			continue;
 		}
-		if (out)
-			out[n] = (struct umod_pair){ a, b };
-		n++;
+		u->members[b].traits |= UMOD_NAME_REPEATED;
+		if (list)
+			n = add_pair(d, &keeps[!(u->members[b].traits & UMOD_IS_MANIFEST)], list, n, (struct umod_pair){ a, b, 0 });
+		else
+			n++;
 	}
 	return n;
 }
@@ -406,13 +462,11 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 
 	if (!order_suspects(d->arena, u->hashes, u->n_members, u, umod_compare_names, &suspects))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	n = suspects.n_ties > 0 ? sweep_duplicates(u, &suspects, NULL) : 0;
-	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->duplicates);
+	n = suspects.n_ties > 0 ? sweep_duplicates(d, u, &suspects, NULL) : 0;
+	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, n, 2), sizeof *u->duplicates);
 	if (!u->duplicates)
 		return false;
-	u->n_duplicates = n > 0 ? sweep_duplicates(u, &suspects, u->duplicates) : 0;
-	for (uint32_t i = 0; i < u->n_duplicates; i++)
-		u->members[u->duplicates[i].second].traits |= UMOD_NAME_REPEATED;
+	u->n_duplicates = n > 0 ? sweep_duplicates(d, u, &suspects, u->duplicates) : 0;
 	return true;
 }
 
@@ -420,16 +474,17 @@ static bool find_duplicates(struct decode *d, struct umod *u)
  * examined together: one that was read a moment ago is still on its way to memory. */
 static uint32_t read_entries(struct survey *s, struct cursor *c, uint32_t from, uint32_t n)
 {
-	struct umod_member *members = s->u->members;
+	UVET_FILLED_LATER struct umod_entry entries[FEW_ENTRIES];
 	struct cursor here = *c;
-	uint32_t i = from, end;
+	uint32_t i = from, end, first;
 
 	do {
+		first = from;
 		end = n - from < FEW_ENTRIES ? n : from + FEW_ENTRIES;
-		while (i < end && umod_entry_read(&here, 0, &members[i].entry))
+		while (i < end && umod_entry_read(&here, 0, &entries[i - first]))
 			i++;
 		for (; from < i; from++)
-			examine_member(s, from);
+			examine_member(s, &entries[from - first], from);
 	} while (i == end && i < n);
 	*c = here;
 	return i;
@@ -473,7 +528,8 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t entry, st
 	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, 1, sizeof *u->odd_names);
 	if (!u->odd_names)
 		return false;
-	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .form = NAME_UNREADABLE, .unreadable = left };
+	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .form = NAME_UNREADABLE };
+	u->unreadable = left;
 	u->n_odd_names = 1;
 	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, left);
 }
@@ -508,7 +564,10 @@ static bool read_directory(struct decode *d, struct survey *s, struct span all)
 			return note_unreadable(d, u, done, (struct span){ at, span_end(all) - at });
 	}
 	u->directory_end = at;
-	return true;
+	if (at - u->directory.at <= UINT32_MAX)
+		return true;
+	forget_members(u);                      /* members have four bytes to say where their entries stand */
+	return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, all);
 }
 
 bool umod_decode_directory(struct decode *d, struct umod *u)

@@ -27,8 +27,7 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 
 static bool read_text_file(struct decode *d, struct umod *u, const struct manifest_line *l)
 {
-	struct manifest *m = &u->manifest;
-	struct text name = install_value(m, l);
+	struct text name = install_value(&u->manifest, l);
 	bool found;
 
 	if (!umod_index_names(d, u))
@@ -36,16 +35,16 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 	found = name.ref.n_units == 0 || is_member(u, name);
 	if (!found && !is_in_system(d, u, name, &found))
 		return false;
-	m->text_files[m->n_text_files++] = (struct manifest_text_file){ l, !found };
-	return true;
+	return found || install_note(d, &u->manifest, DEFECT_TEXT_FILE_MISSING, l, l->value);
 }
 
 /* ---- All lines ------------------------------------------------------------------------------------------------------- */
 
 /* What becomes of a line key=value, by its key. */
-enum sort { SORT_OTHER, SORT_REFERENCE, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE, N_SORTS };
+enum sort { SORT_OTHER, SORT_REFERENCE, SORT_TERM, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE };
 static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
 	[KEY_GROUP] = SORT_REFERENCE, [KEY_REQUIRES] = SORT_REFERENCE, [KEY_FILE] = SORT_COPY, [KEY_COPY] = SORT_COPY,
+	[KEY_PRODUCT] = SORT_TERM, [KEY_VERSION] = SORT_TERM,
 	[KEY_README] = SORT_TEXT_FILE, [KEY_LICENSE] = SORT_TEXT_FILE, [KEY_LOGO] = SORT_TEXT_FILE,
 	[KEY_DELETE] = SORT_ACTION, [KEY_BACKUP] = SORT_ACTION, [KEY_FOLDER] = SORT_ACTION, [KEY_REMOVE_PATH] = SORT_ACTION,
 	[KEY_SHORTCUT] = SORT_ACTION, [KEY_WIN_REGISTRY] = SORT_ACTION, [KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
@@ -64,76 +63,64 @@ static bool starts_number(struct text t)
 
 static void read_setup_line(struct manifest *m, const struct manifest_line *l)
 {
-	if (l->key_id == KEY_PRODUCT && !m->product && l->value.n_units > 0) {
-		m->product = l;
+	if (l->key_id == KEY_PRODUCT && m->product.number == 0 && l->value.n_units > 0) {
+		m->product = *l;
 		m->product_known = install_product(install_value(m, l));
-	} else if (l->key_id == KEY_VERSION && !m->version) {
-		m->version = l;
+	} else if (l->key_id == KEY_VERSION && m->version.number == 0) {
+		m->version = *l;
 		m->version_starts_number = starts_number(install_value(m, l));
-	} else if (l->key_id == KEY_ARCHIVE && !m->archive && l->value.n_units > 0) {
-		m->archive = l;
+	} else if (l->key_id == KEY_ARCHIVE && m->archive.number == 0 && l->value.n_units > 0) {
+		m->archive = *l;
 		m->archive_escapes = path_examine(install_value(m, l)).traits & PATH_PARENT;
 	}
 }
 
-static bool read_line(struct decode *d, struct umod *u, const struct manifest_line *l)
+bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section)
 {
 	struct manifest *m = &u->manifest;
-	bool is_setup;
+	const bool is_setup = section == m->setup[l->file], is_ini = l->file == MANIFEST_INI;
 
-	if (l->kind != LINE_PAIR || l->section == MANIFEST_NONE)
-		return true;
-	is_setup = m->sections[l->section].is_setup;
-	if (is_setup && l->file == MANIFEST_INI)
+	if (is_setup && is_ini)
 		read_setup_line(m, l);
 	switch (sort_of_key[l->key_id]) {
 	case SORT_TEXT_FILE:
 		return !is_setup || read_text_file(d, u, l);
 	case SORT_COPY:
-		return l->file != MANIFEST_INI || install_read_copy(d, u, l);
+		return !is_ini || install_read_copy(d, u, l);
 	case SORT_REFERENCE:
-		if (l->file == MANIFEST_INI)
-			install_read_reference(m, l);
-		return true;
+		return !is_ini || install_read_reference(d, m, l, section);
+	case SORT_TERM:
+		return !is_ini || install_read_term(d, m, l, section);
 	case SORT_ACTION:
-		if (l->file == MANIFEST_INI)
-			install_read_action(m, l);
-		return true;
+		return !is_ini || install_read_action(d, m, l);
 	default:
 		return true;
 	}
 }
 
-static bool alloc_lists(struct decode *d, struct umod *u)
+static bool list_members(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
-	uint64_t counts[N_SORTS] = { 0 };               /* upper bounds: not every line is in a section */
 
-	for (uint32_t i = 0; i < m->n_lines; i++)
-		counts[sort_of_key[m->lines[i].key_id]]++;
-	m->references = decode_alloc(d, UMOD_MANIFEST, counts[SORT_REFERENCE], sizeof *m->references);
-	m->copies = decode_alloc(d, UMOD_MANIFEST, counts[SORT_COPY], sizeof *m->copies);
-	m->dest_hashes = decode_alloc(d, UMOD_MANIFEST, counts[SORT_COPY], sizeof *m->dest_hashes);
-	m->actions = decode_alloc(d, UMOD_MANIFEST, counts[SORT_ACTION], sizeof *m->actions);
-	m->text_files = decode_alloc(d, UMOD_MANIFEST, counts[SORT_TEXT_FILE], sizeof *m->text_files);
 	m->listed_by = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->listed_by);
-	if (!m->references || !m->copies || !m->dest_hashes || !m->actions || !m->text_files || !m->listed_by)
+	if (!m->listed_by)
 		return false;
 	for (uint32_t i = CANARY(12); i < u->n_members; i++)            /* canary: the first is left as it was */
 		m->listed_by[i] = MANIFEST_NONE;
 	return true;
 }
 
-bool manifest_interpret(struct decode *d, struct umod *u)
+/* What a line costs: it is read, and looked at for what it asks for. */
+enum { LINE_WORK = 2 };
+
+/* The search for circles uses the links that names are looked up by, so that it comes behind all that does. */
+static bool interpret(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
 
-	if (!alloc_lists(d, u) || !decode_spend(d, UMOD_MANIFEST, m->n_lines))
-		return false;
-	for (uint32_t i = 0; i < m->n_lines; i++)
-		if (!read_line(d, u, &m->lines[i]))
-			return false;
-	return install_find_meetings(d, m) && install_find_aliases(d, u) && install_find_cycles(d, m) && install_find_requirements(d, m) &&
+	return decode_spend(d, UMOD_MANIFEST, LINE_WORK * (uint64_t)m->n_lines) && install_find_meetings(d, m) &&
+	       install_find_namesakes(d, u) &&
+	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
 	       install_find_missing_packages(d, u);
 }
 
@@ -167,20 +154,20 @@ static void drop_end_of_file(struct text_ref *t, const struct cursor *window)
 static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f, uint32_t group, uint32_t member)
 {
 	struct manifest *m = &u->manifest;
-	const struct umod_entry *e;
+	const struct umod_member *e;
 	struct span span;
 
 	if (member == u->n_members)
 		return decode_stop(d, group, STOP_MALFORMED, (struct span){ u->directory.at, u->directory.count.len });
-	e = &u->members[member].entry;
+	e = &u->members[member];
 	span = (struct span){ e->offset, e->size };
-	if (u->members[member].traits & UMOD_OUTSIDE)
+	if (e->traits & UMOD_OUTSIDE)
 		return decode_stop(d, group, STOP_MALFORMED, span);
 	if (e->size > d->limits->of[LIMIT_text])
 		return decode_stop_limit(d, group, LIMIT_text, span);
 	if (!decode_window(d, group, span, &m->windows[f]))
 		return false;
-	m->texts[f] = (struct text_ref){ .at = e->offset, .n_units = (uint32_t)e->size };
+	m->texts[f] = (struct text_ref){ .at = e->offset, .n_units = e->size };
 	skip_byte_order_mark(&m->texts[f], m->windows[f]);
 	if (m->texts[f].encoding != TEXT_CP1252 && e->size % 2 != 0)
 		return decode_stop(d, group, STOP_MALFORMED, span);
@@ -194,5 +181,5 @@ bool umod_decode_manifests(struct decode *d, struct umod *u)
 	open_manifest(d, u, MANIFEST_INT, UMOD_LOCALE, u->locale_member);
 	if (!open_manifest(d, u, MANIFEST_INI, UMOD_MANIFEST, u->manifest_member))
 		return false;
-	return manifest_tokenise(d, &u->manifest) && manifest_interpret(d, u);
+	return list_members(d, u) && manifest_read(d, u) && interpret(d, u);
 }

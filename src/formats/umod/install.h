@@ -13,26 +13,37 @@ static inline struct text install_value(const struct manifest *m, const struct m
 /* install_product finds a known product by name; NULL if it is not known. */
 const struct manifest_product *install_product(struct text name);
 
-/* install_is_pair tells whether a line is key=value in a section of file f. */
-static inline bool install_is_pair(const struct manifest_line *l, enum manifest_file f)
+/* install_note notes a defect of a line; `at` is the part of the line that has it. false: memory ended. */
+static inline bool install_note(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_line *l,
+				struct text_ref at)
 {
-	return l->kind == LINE_PAIR && l->file == f && l->section != MANIFEST_NONE;
+	if (manifest_only_counts(d, m, defect, false))
+		return true;
+	return manifest_note_line(d, m, defect, &(struct manifest_note){ .line = *l, .at = at });
 }
 
-/* Copies: File= and Copy= lines. install_read_copy adds one; install_find_meetings compares them all. */
+/* install_read_line reads a line key=value as an instruction; it stands in a section. */
+bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section);
+
+/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);
 
-/* install_find_aliases lists the members that are files of another format where they are installed. */
-bool install_find_aliases(struct decode *d, struct umod *u);
+/* Members that are files of another format where they are installed. install_add_alias notes that a member goes to a path, n_units of the
+ * text from `to` on, whose extension promises these formats; install_find_namesakes finds the other members that the same line names. */
+bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised, uint32_t to, uint32_t n_units);
+bool install_find_namesakes(struct decode *d, struct umod *u);
 
-/* Sections: Group= and Requires= lines, the cycles that they make, and the requirements. */
-void install_read_reference(struct manifest *m, const struct manifest_line *l);
-bool install_find_cycles(struct decode *d, struct manifest *m);
+/* Sections: Group= and Requires= lines, and Product= and Version= lines. install_read_reference and install_read_term take one; then
+ * install_find_sections looks names up, and the others say what follows: requirements, and groups in circles. */
+bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section);
+bool install_read_term(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section);
+bool install_find_sections(struct decode *d, struct manifest *m);
 bool install_find_requirements(struct decode *d, struct manifest *m);
+bool install_find_cycles(struct decode *d, struct manifest *m);
 
 /* Actions: what changes something other than by copying a member. */
-void install_read_action(struct manifest *m, const struct manifest_line *l);
+bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
 bool install_find_missing_packages(struct decode *d, struct umod *u);
 
 #endif

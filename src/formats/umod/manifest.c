@@ -1,5 +1,7 @@
 /* Manifests as text: sections and lines, found in one pass over the members' bytes. */
-#include "formats/umod/umod.h"
+#include "formats/umod/install.h"
+
+#include "core/canary.h"
 
 static enum manifest_key if_rest(const struct text *rest, const char *word, enum manifest_key key)
 {
@@ -57,37 +59,33 @@ static bool is_end_of_line(uint32_t c)
 	return c == '\n' || c == '\r';
 }
 
-/* A scan is a walk over the lines of one text. */
-struct scan {
-	struct text text;
-	uint64_t at;                    /* the next unit */
-	uint32_t number;                /* of the line that starts there, from 1 */
-	bool control;                   /* the line that was read has a control character */
+/* What a line's bytes are, before they mean anything. */
+struct raw_line {
+	uint32_t from, to;              /* its units, without blanks at either end */
+	uint32_t next;                  /* the first unit of the next line */
+	bool control;                   /* it has a control character other than tab */
 };
 
-/* next_line finds where the next line begins and ends, without blanks at either end; CR LF, LF and a lone CR end a line. */
-static bool next_line(struct scan *s, uint32_t *from, uint32_t *to)
+/* Finds where the line ends of which the rest begins at a unit of the text; CR LF, LF and a lone CR end a line. */
+static inline struct raw_line find_line(const struct text *text, uint32_t from)
 {
-	uint64_t i, n = s->text.ref.n_units;
+	const uint64_t n = text->ref.n_units;
+	struct raw_line l = { .from = from };
 	uint32_t c = 0;
+	uint64_t i;
 
-	if (s->at >= n)
-		return false;
-	s->control = false;
-	*from = (uint32_t)s->at;
-	for (i = text_find_control(&s->text, s->at); i < n; i = text_find_control(&s->text, i + 1)) {
-		c = text_unit(s->text, i);
+	for (i = text_find_control(text, from); i < n; i = text_find_control(text, i + 1)) {
+		c = text_unit(*text, i);
 		if (is_end_of_line(c))
 			break;
-		s->control = s->control || c != '\t';
+		l.control = l.control || c != '\t';
 	}
-	*to = (uint32_t)i;
-	s->at = i + 1;
-	if (c == '\r' && s->at < n && text_unit(s->text, s->at) == '\n')
-		s->at++;
-	s->number++;
-	text_narrow(&s->text, from, to);
-	return true;
+	l.to = (uint32_t)i;
+	l.next = (uint32_t)(i < n ? i + 1 : n);
+	if (c == '\r' && l.next < n && text_unit(*text, l.next) == '\n')
+		l.next++;
+	text_narrow(text, &l.from, &l.to);
+	return l;
 }
 
 static bool is_section(const struct text *t, uint32_t from, uint32_t to)
@@ -95,18 +93,7 @@ static bool is_section(const struct text *t, uint32_t from, uint32_t to)
 	return to - from >= 2 && text_unit(*t, from) == '[' && text_unit(*t, to - 1) == ']';
 }
 
-/* A URL whose scheme is none of those that a browser opens as a page or a letter. */
-static bool has_odd_scheme(const struct text *url)
-{
-	uint64_t colon = text_find(*url, ':', 0);
-	struct text scheme = text_sub(*url, 0, colon);
-
-	if (colon == url->ref.n_units)
-		return false;
-	return !text_is(scheme, "http") && !text_is(scheme, "https") && !text_is(scheme, "ftp") && !text_is(scheme, "mailto");
-}
-
-static void read_pair(struct manifest_line *l, const struct text *line, uint32_t equals)
+static inline void read_pair(struct manifest_line *l, const struct text *line, uint32_t equals)
 {
 	uint32_t from = 0, to = equals;
 	struct text key, value;
@@ -121,10 +108,9 @@ static void read_pair(struct manifest_line *l, const struct text *line, uint32_t
 	l->key = key.ref;
 	l->value = value.ref;
 	l->key_id = (uint8_t)key_of(&key);
-	l->odd_scheme = l->key_id == KEY_URL && has_odd_scheme(&value);
 }
 
-static void classify(struct manifest_line *l, const struct text *line)
+static inline void classify(struct manifest_line *l, const struct text *line)
 {
 	uint32_t equals = (uint32_t)text_find(*line, '=', 0);
 
@@ -138,119 +124,220 @@ static void classify(struct manifest_line *l, const struct text *line)
 		l->kind = LINE_OTHER;
 }
 
-/* A scanner fills the lists of lines and sections, which grow as it goes. */
-struct scanner {
-	struct decode *d;
-	struct manifest *m;
-	enum manifest_file file;
-	uint64_t max_lines, max_sections;       /* that there is room for */
-	uint32_t section;               /* that the next line belongs to; MANIFEST_NONE before a file's first */
-};
+/* ---- Lines ------------------------------------------------------------------------------------------------------------ */
 
-static bool add_section(struct scanner *s, const struct manifest_line *l, const struct text *line)
+/* Field by field: most lines are looked at once, and key and value are only those of a pair. */
+static inline void read_line(const struct text *text, const struct raw_line *raw, struct manifest_line *out)
 {
-	struct text name = text_trim(text_sub(*line, 1, line->ref.n_units - 2u));
-	struct manifest *m = s->m;
-	uint32_t i = m->n_sections;
-	struct manifest_section *list = decode_grow(s->d, UMOD_MANIFEST, m->sections, i, &s->max_sections, sizeof *list);
+	const struct text line = text_part(text, raw->from, raw->to);
 
-	if (!list)
-		return false;
-	list[i] = (struct manifest_section){
-		.name = name.ref,
-		.header = line->ref,
-		.number = l->number,
-		.same_as = i,
-		.key = manifest_section_key(l->file, &name),
-		.file = l->file,
-		.is_setup = text_is(name, "Setup"),
-	};
-	m->sections = list;
-	m->n_sections = i + 1;
-	if (list[i].is_setup && m->setup[s->file] == MANIFEST_NONE)
-		m->setup[s->file] = i;
-	return true;
+	out->whole = line.ref;
+	out->key_id = KEY_OTHER;
+	out->control = raw->control;
+	classify(out, &line);
 }
 
-static bool add_line(struct scanner *s, const struct scan *scan, const struct text *line)
+static struct text whole_text(const struct manifest *m, enum manifest_file f)
 {
-	struct manifest *m = s->m;
-	struct manifest_line *list = decode_grow(s->d, UMOD_MANIFEST, m->lines, m->n_lines, &s->max_lines, sizeof *list), *l;
-
-	if (!list)
-		return false;
-	l = &list[m->n_lines++];
-	*l = (struct manifest_line){
-		.whole = line->ref,
-		.number = scan->number,
-		.section = s->section,
-		.file = (uint8_t)s->file,
-		.control = scan->control,
-	};
-	m->lines = list;
-	classify(l, line);
-	if (l->kind != LINE_SECTION)
-		return true;
-	if (!add_section(s, l, line))
-		return false;
-	l->section = s->section = m->n_sections - 1;
-	return true;
+	return manifest_text(m, f, m->texts[f]);
 }
 
-static bool scan_file(struct scanner *s)
+struct manifest_scan manifest_open(const struct manifest *m, enum manifest_file f)
 {
-	struct manifest *m = s->m;
-	struct scan scan = { .text = manifest_text(m, s->file, m->texts[s->file]) };
-	uint32_t from, to;
-	struct text line;
+	return (struct manifest_scan){ .m = m, .file = f, .text = whole_text(m, f), .number = 1, .section = MANIFEST_NONE };
+}
 
-	s->section = MANIFEST_NONE;
-	while (next_line(&scan, &from, &to)) {
-		if (from == to)
+/* Notes which line the units before `end` lie in that no line was noted for. */
+static inline void note_numbers(struct manifest_scan *s, uint64_t end)
+{
+	for (; s->next_stride < end; s->next_stride += MANIFEST_STRIDE)
+		s->m->numbers[s->file][s->next_stride / MANIFEST_STRIDE] = s->number;
+}
+
+bool manifest_next(struct manifest_scan *s, struct manifest_line *out)
+{
+	while (s->at < s->text.ref.n_units) {
+		const struct raw_line raw = find_line(&s->text, s->at);
+		const uint32_t number = s->number;
+
+		note_numbers(s, raw.next);
+		s->at = raw.next;
+		s->number++;
+		if (raw.from == raw.to)
 			continue;
-		if (m->n_lines >= s->d->limits->of[LIMIT_entries])
-			return decode_stop_limit(s->d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[s->file]));
-		line = text_part(&scan.text, from, to);
-		if (!add_line(s, &scan, &line))
+		read_line(&s->text, &raw, out);
+		out->number = number;
+		out->file = (uint8_t)s->file;
+		return true;
+	}
+	note_numbers(s, s->text.ref.n_units + UINT64_C(1));
+	return false;
+}
+
+uint32_t manifest_number(const struct manifest *m, enum manifest_file f, uint32_t unit)
+{
+	const struct text text = whole_text(m, f);
+	uint32_t number = m->numbers[f][unit / MANIFEST_STRIDE];
+	uint64_t i = unit - unit % MANIFEST_STRIDE;
+
+	while ((i = text_find_control(&text, i)) < unit) {
+		const uint32_t c = text_unit(text, i++);
+
+		if (c == '\r' && i < text.ref.n_units && text_unit(text, i) == '\n')
+			i++;
+		number += is_end_of_line(c) && i <= unit;
+	}
+	return number;
+}
+
+struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f, uint32_t unit)
+{
+	const struct text text = whole_text(m, f);
+	struct manifest_line line = { .number = 0 };
+	struct raw_line raw;
+
+	while (unit > 0 && !is_end_of_line(text_unit(text, unit - 1)))
+		unit--;
+	raw = find_line(&text, unit);
+	read_line(&text, &raw, &line);
+	line.number = manifest_number(m, f, unit);
+	line.file = (uint8_t)f;
+	return line;
+}
+
+struct text manifest_rest(const struct text *text, uint32_t unit)
+{
+	const struct raw_line raw = find_line(text, unit);
+
+	return text_part(text, raw.from, raw.to);
+}
+
+/* ---- What is kept ------------------------------------------------------------------------------------------------------ */
+
+void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t size)
+{
+	const uint32_t block = rows->n / ROWS_BLOCK;
+	void **blocks = decode_grow(d, UMOD_MANIFEST, rows->blocks, block, &rows->max_blocks, sizeof *blocks);
+
+	if (!blocks)
+		return NULL;
+	rows->blocks = blocks;
+	blocks[block] = decode_alloc(d, UMOD_MANIFEST, ROWS_BLOCK, size);
+	if (blocks[block])
+		rows->n++;
+	return blocks[block];
+}
+
+bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_note *note)
+{
+	struct manifest_notes *list = &m->notes[defect];
+	struct manifest_note *rows;
+
+	if (manifest_only_counts(d, m, defect, note->lesser))
+		return true;
+	rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max, sizeof *rows);
+	if (!rows)
+		return false;
+	list->rows = rows;
+	decode_keep(&list->keeps[note->lesser], list->n);
+	rows[list->n++] = *note;
+	return true;
+}
+
+/* A URL whose scheme is none of those that a browser opens as a page or a letter. */
+static bool has_odd_scheme(struct text url)
+{
+	uint64_t colon = text_find(url, ':', 0);
+	struct text scheme = text_sub(url, 0, colon);
+
+	if (colon == url.ref.n_units)
+		return false;
+	return !text_is(scheme, "http") && !text_is(scheme, "https") && !text_is(scheme, "ftp") && !text_is(scheme, "mailto");
+}
+
+/* What is odd about a line whatever it asks for. */
+static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
+{
+	const bool is_stray = l->kind == LINE_PAIR && section == MANIFEST_NONE;
+
+	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
+		return false;
+	if (l->control && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
+		return false;
+	if (l->key_id != KEY_URL || is_stray || !has_odd_scheme(manifest_text(m, l->file, l->value)))
+		return true;
+	return install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
+}
+
+static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)
+{
+	return l->kind == LINE_OTHER || l->control || l->key_id == KEY_URL || section == MANIFEST_NONE;
+}
+
+static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref name,
+				 uint32_t section)
+{
+	struct manifest_note note = { .line = *l, .at = l->whole, .text = name };
+
+	note.first = manifest_header(m, section).whole;
+	note.first_number = manifest_number(m, l->file, manifest_unit(m, l->file, note.first));
+	return manifest_note_line(d, m, DEFECT_SECTION_AGAIN, &note);
+}
+
+/* A header begins a section, or goes on with one of the same name. */
+static bool read_header(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t *section)
+{
+	const struct text line = manifest_text(m, l->file, l->whole);
+	const struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
+	bool added;
+
+	*section = manifest_add_section(d, m, l->file, &name, &added);
+	if (*section == MANIFEST_NONE)
+		return false;
+	if (m->setup[l->file] == MANIFEST_NONE && text_is(name, "Setup"))
+		m->setup[l->file] = *section;
+	if (added || manifest_only_counts(d, m, DEFECT_SECTION_AGAIN, false))
+		return true;
+	return note_again(d, m, l, name.ref, *section);
+}
+
+static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)
+{
+	struct manifest *m = &u->manifest;
+	uint64_t n = m->texts[f].n_units / MANIFEST_STRIDE + 1;
+	struct manifest_scan s;
+	struct manifest_line l = { .number = 0 };
+
+	n += CANARY(243) * 8 * (uint64_t)m->texts[f].n_units;           /* canary: numbers take more than their text */
+	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->numbers[f]);
+	if (!m->numbers[f])
+		return false;
+	s = manifest_open(m, f);
+	for (; manifest_next(&s, &l); m->n_lines++) {
+		if (m->n_lines >= d->limits->of[LIMIT_entries])
+			return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[f]));
+		if (m->first_lines[f].number == 0)
+			m->first_lines[f] = l;
+		if (l.kind == LINE_SECTION && !read_header(d, m, &l, &s.section))
+			return false;
+		if (may_be_odd(&l, s.section) && !note_oddities(d, m, &l, s.section))
+			return false;
+		if (l.kind == LINE_PAIR && s.section != MANIFEST_NONE && !install_read_line(d, u, &l, s.section))
 			return false;
 	}
 	return true;
 }
 
-uint64_t manifest_key_of(const void *manifest, uint32_t i)
+bool manifest_read(struct decode *d, struct umod *u)
 {
-	return ((const struct manifest *)manifest)->sections[i].key;
-}
+	struct manifest *m = &u->manifest;
 
-static int compare_sections(const void *manifest, uint32_t a, uint32_t b)
-{
-	const struct manifest *m = manifest;
-	const struct manifest_section *x = &m->sections[a], *y = &m->sections[b];
-
-	return text_compare(manifest_text(m, x->file, x->name), manifest_text(m, y->file, y->name));
-}
-
-/* Sections of one name and file point to the first of them. */
-static bool find_same_sections(struct decode *d, struct manifest *m)
-{
-	if (!order_by_hash(d->arena, m, m->n_sections, manifest_key_of, compare_sections, &m->by_name))
-		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
-	for (uint32_t i = 1; i < m->n_sections; i++) {
-		uint32_t a = order_row(&m->by_name, i - 1), b = order_row(&m->by_name, i);
-
-		if (m->sections[a].key == m->sections[b].key && compare_sections(m, a, b) == 0)
-			m->sections[b].same_as = m->sections[a].same_as;
+	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++) {
+		m->setup[f] = MANIFEST_NONE;
+		m->roots[f] = SECTION_NIL;
 	}
-	return true;
-}
-
-bool manifest_tokenise(struct decode *d, struct manifest *m)
-{
-	struct scanner s = { .d = d, .m = m };
-
-	m->setup[MANIFEST_INI] = m->setup[MANIFEST_INT] = MANIFEST_NONE;
-	for (s.file = MANIFEST_INI; s.file < MANIFEST_N_FILES; s.file++)
-		if (m->present[s.file] && !scan_file(&s))
+	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
+		if (m->present[f] && !scan_file(d, u, f))
 			return false;
-	return decode_spend(d, UMOD_MANIFEST, m->n_lines) && find_same_sections(d, m);
+	return true;
 }

@@ -24,34 +24,96 @@ enum manifest_key {
 
 enum manifest_line_kind { LINE_SECTION, LINE_PAIR, LINE_COMMENT, LINE_OTHER };
 
-/* A manifest_line is a line that is not blank. Its text_refs are trimmed. */
+/* A manifest_line is a line that is not blank, as long as it is looked at: there may be one for every two bytes, and only what is odd about
+ * a line is kept. Its text_refs are trimmed. */
 struct manifest_line {
 	struct text_ref whole, key, value;
-	uint32_t number;                /* in its file, from 1 */
-	uint32_t section;               /* MANIFEST_NONE before the first */
+	uint32_t number;                /* in its file, from 1; 0: there is no such line */
 	uint8_t kind;                   /* enum manifest_line_kind */
 	uint8_t file;                   /* enum manifest_file */
 	uint8_t key_id;                 /* enum manifest_key */
 	bool control;                   /* has a control character other than tab */
-	bool odd_scheme;                /* KEY_URL: a scheme that no browser would follow silently */
 };
 
+/* What is noted about lines, each in a list of its own, which the rule of that defect judges. */
+enum manifest_defect {
+	DEFECT_SECTION_AGAIN,           /* first: the first header of this name in its file */
+	DEFECT_NOT_UNDERSTOOD,
+	DEFECT_CONTROL,
+	DEFECT_TEXT_FILE_MISSING,
+	DEFECT_ODD_SCHEME,
+	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
+	DEFECT_GROUP_CYCLE,             /* following Group= lines from the section that it names leads back here */
+	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */
+	DEFECT_TUPLE_MALFORMED,
+	DEFECT_MEMBER_MISSING,
+	DEFECT_SIZE,                    /* number: the Size */
+	DEFECT_FLAGS,                   /* number: the Flags, or 0 */
+	DEFECT_RELISTED,                /* first: the Src that named the member first */
+	DEFECT_TO_MANIFEST,             /* installs to System\Manifest.* without Flags=3 */
+	DEFECT_DEST_UNSAFE,
+	DEFECT_DEST_UNSOUND,
+	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
+	DEFECT_ACTION_DANGEROUS,        /* reason: words */
+	DEFECT_INI_MALFORMED,
+	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
+	DEFECT_ACTION_UNSAFE,
+	MANIFEST_N_DEFECTS
+};
+
+/* A manifest_note is a line that has a defect, or several such lines. */
+struct manifest_note {
+	struct manifest_line line;
+	struct text_ref at;             /* the part of the line that has it */
+	struct text_ref first, first_src;       /* of an earlier line of the same file, by defect */
+	struct text_ref text;           /* what it says, where that is not `at` */
+	uint32_t first_number;          /* that line's */
+	uint32_t member;                /* that the line names, by defect */
+	uint32_t traits;                /* enum path_trait, by defect */
+	uint64_t number;                /* by defect */
+	const char *reason;             /* by defect: a few words, ours */
+	bool lesser;                    /* it is less bad than others of its list */
+	uint32_t n_more;                /* lines more that have it (struct keep) */
+};
+
+/* A list of such notes. */
+struct manifest_notes {
+	struct manifest_note *rows;
+	uint64_t max;                   /* that there is room for */
+	uint32_t n;
+	struct keep keeps[2];        /* of those that are not lesser, and that are */
+};
+
+/* Rows that grow in blocks, none of which ever moves: there may be as many as lines. */
+enum { ROWS_BLOCK = 64 };
+struct manifest_rows {
+	void **blocks;
+	uint64_t max_blocks;            /* that there is room for */
+	uint32_t n;
+};
+
+/* A manifest_section is the first of its name in its file. They make a balanced tree by their names; when all names were looked up, the
+ * links are free for other use. */
+#define SECTION_LINK_BITS 30            /* a section takes four bytes of text at the least */
+#define SECTION_NIL       ((1u << SECTION_LINK_BITS) - 1)
 struct manifest_section {
-	struct text_ref name, header;
-	uint32_t number;                /* line */
-	uint32_t same_as;               /* the first section of this name in its file; itself if it is the first */
-	uint64_t key;                   /* manifest_section_key */
-	uint8_t file;
-	bool is_setup;
-	bool referenced;                /* by a Group= or Requires= */
+	uint32_t from, n_units;         /* its name, in its text */
+	uint32_t link[2];               /* sections of lesser and greater names; above: the balance, and enum section_mark */
 };
+enum section_mark { SECTION_NAMED = 1, SECTION_REQUIRED = 2 };
 
-/* A manifest_reference is a Group= or Requires= line. */
+/* A manifest_reference is a Group= or Requires= line of Manifest.ini. */
 struct manifest_reference {
-	const struct manifest_line *line;
-	uint32_t from, to;              /* first sections of their names; to: MANIFEST_NONE if there is no such section */
-	bool requires;
-	bool closes_cycle;              /* following Group= lines from `to` leads back here */
+	uint32_t from_requires;         /* the section that it stands in, times two, and whether it is Requires= */
+	uint32_t value;                 /* where its value begins, in its text */
+	uint32_t to_cycle;              /* the section of that name, or REFERENCE_NONE, times two, and whether it closes a circle */
+};
+#define REFERENCE_NONE (UINT32_MAX >> 1)
+
+/* A manifest_term is a Product= or Version= line of a section of Manifest.ini. */
+struct manifest_term {
+	uint32_t section_version;       /* the section, times two, and whether it is Version= */
+	uint32_t from, n_units;         /* its value */
 };
 
 /* The games that sign for a Product, and the last patch of each. */
@@ -62,30 +124,24 @@ struct manifest_product {
 	bool is_game;                   /* not a mere add-on */
 };
 
-/* A manifest_requirement is a section that a Requires= names. */
+/* A manifest_requirement is a section that a Requires= names, with its first terms; NULL: it has none. */
 struct manifest_requirement {
-	const struct manifest_section *section;
-	const struct manifest_line *product, *version;          /* NULL: absent */
-	const struct manifest_product *known;                   /* NULL: not a product that we know */
-	bool version_is_number;
-	uint64_t version_number;
+	const struct manifest_term *product, *version;
+	uint32_t section;
+};
+
+/* A manifest_copy is a File= or Copy= line that installs something. */
+struct manifest_copy {
+	uint32_t to;                    /* where that begins which says where it goes: Dest, or Src if there is no Dest */
+	uint32_t n_units_dest;          /* of it, times two, and whether it is Dest */
 };
 
 /* Beside enum path_trait: Dest is a program by its extension, and Src is not. */
 #define MANIFEST_BECOMES_PROGRAM (1u << 16)
 
-/* A manifest_copy is a File= or Copy= line that is a proper tuple, or as much of it as there is. */
-struct manifest_copy {
-	const struct manifest_line *line;
-	struct text_ref src, dest, size, flags; /* values without quotes; n_units 0 with at 0: absent */
-	uint64_t size_number, flags_number;
-	uint32_t dest_traits;           /* enum path_trait, MANIFEST_BECOMES_PROGRAM; 0 if absent */
-	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
-	bool has_src, has_dest, has_size, has_flags;
-	bool malformed;
-	bool to_manifest;               /* installs to System\Manifest.* */
-	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
-};
+/* What a Dest may be that is safe and yet not sound. */
+#define MANIFEST_DEST_UNSOUND \
+	(MANIFEST_BECOMES_PROGRAM | (uint32_t)PATH_DECEPTIVE | PATH_RESERVED | PATH_SELF | PATH_EMPTY_COMPONENT)
 
 /* A manifest_kind is what an extension says of a file. */
 struct manifest_kind {
@@ -94,87 +150,136 @@ struct manifest_kind {
 	bool is_program;
 };
 
-/* A manifest_alias is a copy that gives a member the extension of another format than its own name and earlier copies do. */
+/* A manifest_alias is a Dest that gives a member the extension of another format than its own name and earlier lines do. */
 struct manifest_alias {
-	const struct manifest_copy *copy;
 	uint32_t member;
+	uint32_t to, n_units;           /* the Dest, in its text */
 };
 
-/* A manifest_pair is two copies that meet; second is the later line. */
-struct manifest_pair {
-	const struct manifest_copy *first, *second;
-};
-
-/* A manifest_action is a line that changes something other than by copying a member. */
-struct manifest_action {
-	const struct manifest_line *line;
-	struct text_ref path;           /* the file or folder that it concerns */
-	uint32_t traits;                /* enum path_trait, of path */
-	bool ini_malformed;             /* Ini=, AddIni= not of the form file,section.key=value, or a file not ending in .ini */
-	bool ini_core;                  /* its section begins with "Core." */
-	bool outside_system;            /* an ini file in a folder other than System */
-	bool missing_package;           /* adds a ServerPackages entry that the archive does not have */
-	struct text_ref package;
-};
-
-/* A manifest_text_file is a ReadMe=, License= or Logo= of a [Setup]. */
-struct manifest_text_file {
-	const struct manifest_line *line;
-	bool missing;
+/* A manifest_package is a line that adds a package to ServerPackages. */
+struct manifest_package {
+	uint32_t from, n_units;
 };
 
 struct manifest {
 	struct cursor windows[MANIFEST_N_FILES];        /* the members' bytes */
 	struct text_ref texts[MANIFEST_N_FILES];        /* without a byte order mark */
 	bool present[MANIFEST_N_FILES];
+	uint32_t *numbers[MANIFEST_N_FILES];            /* of the line that each MANIFEST_STRIDE-th unit lies in */
 
-	struct manifest_section *sections;
-	struct manifest_line *lines;
-	struct manifest_reference *references;
+	struct manifest_notes notes[MANIFEST_N_DEFECTS];
+	struct manifest_rows sections;                  /* struct manifest_section, those of Manifest.ini first */
+	uint32_t roots[MANIFEST_N_FILES];               /* of their trees */
+	uint32_t n_ini_sections;
+	struct manifest_rows references;
+	struct manifest_rows terms;
+	struct manifest_rows copies;
+	struct manifest_rows packages;
+	uint32_t *dest_hashes;                          /* by copy: of where it goes */
+	uint64_t max_hashes;                            /* that there is room for */
 	struct manifest_requirement *requirements;
-	struct manifest_copy *copies;
-	uint32_t *dest_hashes;                          /* by copy: of Dest, or of Src if there is no Dest; 0 if there is neither */
-	struct manifest_pair *relisted, *dest_clashes;
-	struct manifest_alias *aliases;
-	struct manifest_action *actions;
-	struct manifest_text_file *text_files;
-	uint32_t n_sections, n_lines, n_references, n_requirements, n_copies, n_relisted, n_dest_clashes, n_aliases, n_actions;
-	uint32_t n_text_files;
+	uint32_t n_lines, n_requirements;
 
-	struct order by_name;                           /* sections */
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
-	const struct manifest_line *product;            /* of Manifest.ini's [Setup], not empty; else NULL */
+	struct manifest_line first_lines[MANIFEST_N_FILES];
+	struct manifest_line product;                   /* of Manifest.ini's [Setup], not empty */
 	const struct manifest_product *product_known;
-	const struct manifest_line *version;            /* Version= of the same section, even if empty */
+	struct manifest_line version;                   /* Version= of the same section, even if empty */
 	bool version_starts_number;                     /* it begins with a number other than 0 */
-	const struct manifest_line *archive;            /* Archive= likewise */
+	struct manifest_line archive;                   /* Archive= likewise, not empty */
 	bool archive_escapes;                           /* it has a ".." component */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
-	uint32_t *listed_by;                            /* by member: the first copy that names it, or MANIFEST_NONE */
+	uint32_t *listed_by;                            /* by member: where the first Src that names it begins, or MANIFEST_NONE */
 	uint32_t next_member;                           /* behind the one that the last copy named */
-	uint16_t dest_formats;                          /* of all copies */
-	uint32_t dest_traits;                           /* likewise */
 	struct manifest_kind dest_kind;                 /* of the last Dest; many share it */
+	struct manifest_rows aliases;
+	uint16_t *alias_formats;                        /* by member: of its aliases; NULL: there are none */
+	uint32_t *namesakes;                            /* by member: the next of the same name, or MANIFEST_NONE; NULL: there are none */
 };
 
-/* manifest_tokenise fills sections and lines from the texts that are present. */
-bool manifest_tokenise(struct decode *d, struct manifest *m);
+/* A manifest_scan goes over the lines of the texts that are present. */
+struct manifest_scan {
+	const struct manifest *m;
+	struct text text;               /* of the file that it is in */
+	enum manifest_file file;
+	uint32_t at, number;            /* the next unit, and the number of the line that begins there */
+	uint32_t section;               /* that the next line belongs to; MANIFEST_NONE before a file's first */
+	uint64_t next_stride;           /* the next unit whose line is to be noted */
+};
 
-/* manifest_interpret fills everything else, looking names up in the directory. */
-bool manifest_interpret(struct decode *d, struct umod *u);
+/* Every so many units it is noted which line they lie in. */
+enum { MANIFEST_STRIDE = 1024 };
 
-/* manifest_section_key is the same for sections of one file whose names are equal without case: the file, the name's length, and its
- * first four letters. */
-static inline uint64_t manifest_section_key(enum manifest_file f, const struct text *name)
+/* manifest_open begins a scan of file f, which is present. manifest_next reads the next line that is not blank; false: there is none. */
+struct manifest_scan manifest_open(const struct manifest *m, enum manifest_file f);
+UVET_MUST_USE bool manifest_next(struct manifest_scan *s, struct manifest_line *out);
+
+/* manifest_number tells which line of file f a unit lies in, manifest_line_around reads the line that it lies in, or is the end of. */
+uint32_t manifest_number(const struct manifest *m, enum manifest_file f, uint32_t unit);
+struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f, uint32_t unit);
+
+/* manifest_rest gives the rest of a line of a text from a unit on, without blanks at either end. */
+struct text manifest_rest(const struct text *text, uint32_t unit);
+
+/* manifest_read reads the texts that are present, line for line, into the lists above. */
+bool manifest_read(struct decode *d, struct umod *u);
+
+/* manifest_only_counts counts a defect of which no finding would be kept; false: it has to be noted. manifest_note_line notes it, or counts
+ * it; false: memory ended. */
+static inline bool manifest_only_counts(const struct decode *d, struct manifest *m, enum manifest_defect defect, bool lesser)
 {
-	uint32_t n = name->ref.n_units;
-	uint64_t word = n > 0 ? text_word(text_part(name, 0, n < 4 ? n : 4)) : 0;
+	struct manifest_notes *list = &m->notes[defect];
 
-	return (uint64_t)f << 63 | (uint64_t)(n & INT32_MAX) << 32 | word;
+	if (!decode_only_counts(d, &list->keeps[lesser]))
+		return false;
+	list->rows[list->keeps[lesser].last].n_more++;
+	return true;
+}
+bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_note *note);
+
+/* manifest_add makes room for a row of so many bytes; NULL: memory ended. manifest_row is row i. manifest_add_block is what manifest_add
+ * calls for a block. */
+UVET_MUST_USE void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t size);
+static inline void *manifest_row(const struct manifest_rows *rows, uint32_t i, size_t size)
+{
+	return (unsigned char *)rows->blocks[i / ROWS_BLOCK] + i % ROWS_BLOCK * size;
+}
+UVET_MUST_USE static inline void *manifest_add(struct decode *d, struct manifest_rows *rows, size_t size)
+{
+	if (rows->n % ROWS_BLOCK == 0)
+		return manifest_add_block(d, rows, size);
+	return manifest_row(rows, rows->n++, size);
+}
+#define MANIFEST_ROW(m, list, type, i) ((struct type *)manifest_row(&(m)->list, i, sizeof(struct type)))
+
+/* manifest_find_section finds a section of file f by name, manifest_add_section adds it if there is none: *added tells. MANIFEST_NONE:
+ * there is none; or memory ended. */
+uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f, const struct text *name);
+UVET_MUST_USE uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifest_file f, const struct text *name,
+					    bool *added);
+
+/* manifest_header gives a section's whole line, manifest_section_file the file that it stands in. */
+struct manifest_line manifest_header(const struct manifest *m, uint32_t section);
+static inline enum manifest_file manifest_section_file(const struct manifest *m, uint32_t section)
+{
+	return section < m->n_ini_sections ? MANIFEST_INI : MANIFEST_INT;
 }
 
-/* manifest_key_of gives the key of section i, for orders. */
-uint64_t manifest_key_of(const void *manifest, uint32_t i);
+/* manifest_term_value gives the value of a term, manifest_product_of the product that it is; NULL: none that is known, or no term. */
+struct text manifest_term_value(const struct manifest *m, const struct manifest_term *t);
+const struct manifest_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t);
+
+/* manifest_unit tells at which unit of its file's text a text begins; manifest_part gives n units of a text from there on. */
+static inline uint32_t manifest_unit(const struct manifest *m, enum manifest_file f, struct text_ref ref)
+{
+	return (uint32_t)((ref.at - m->texts[f].at) / text_width(m->texts[f].encoding));
+}
+static inline struct text manifest_part(const struct manifest *m, enum manifest_file f, uint32_t from, uint32_t n)
+{
+	const struct text text = text_at(&m->windows[f], m->texts[f]);
+
+	return text_part(&text, from, from + n);
+}
 
 /* manifest_text gives the text behind a ref of file f. */
 static inline struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref)

@@ -32,8 +32,8 @@ static bool map_member(const struct mapper *m, uint32_t i)
 
 	if (member->traits & UMOD_OUTSIDE)
 		return true;
-	return put(m, (struct region){ .span = { member->entry.offset, member->entry.size }, .kind = "payload", .label = "member",
-				       .index = i, .name = member->entry.name });
+	return put(m, (struct region){ .span = { member->offset, member->size }, .kind = "payload", .label = "member",
+				       .index = i, .name = umod_name(m->u, member).ref });
 }
 
 static bool map_entries(const struct mapper *m)
@@ -48,10 +48,11 @@ static bool map_entries(const struct mapper *m)
 				     .index = UINT64_MAX, .layout = &umod_directory_layout, .depth = 1 }))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
-		const struct umod_entry *e = &u->members[i].entry;
-		uint64_t end = i + 1 < u->n_members ? u->members[i + 1].entry.at : u->directory_end - CANARY(15); /* canary: a byte less */
+		const uint64_t at = umod_entry_at(u, &u->members[i]);
+		uint64_t end = i + 1 < u->n_members ? umod_entry_at(u, &u->members[i + 1]) : u->directory_end;
 
-		if (!put(m, (struct region){ .span = { e->at, end - e->at }, .kind = "index", .label = "entry", .index = i,
+		end -= i + 1 == u->n_members ? CANARY(15) : 0;          /* canary: a byte less */
+		if (!put(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = "entry", .index = i,
 					     .layout = &umod_entry_layout, .depth = 1 }))
 			return false;
 	}
@@ -84,29 +85,36 @@ bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 					.index = UINT64_MAX, .layout = &umod_trailer_layout });
 }
 
+/* The name that it is installed as may be empty: none. */
+static bool pass_member(const struct umod *u, uint32_t i, struct text installed_as, nested_sink *sink, void *ctx)
+{
+	const struct umod_member *m = &u->members[i];
+
+	if (m->traits & UMOD_OUTSIDE)
+		return true;
+	return sink(ctx, &(struct nested){ .name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size } });
+}
+
 static bool pass_members(const struct umod *u, nested_sink *sink, void *ctx)
 {
-	for (uint32_t i = 0; i < u->n_members; i++) {
-		const struct umod_member *m = &u->members[i];
-
-		if (!(m->traits & UMOD_PROMISES) || m->traits & UMOD_OUTSIDE)
-			continue;
-		if (!sink(ctx, &(struct nested){ .name = umod_name(u, m), .span = { m->entry.offset, m->entry.size } }))
+	for (uint32_t i = 0; i < u->n_members; i++)
+		if (u->members[i].traits & UMOD_PROMISES && !pass_member(u, i, (struct text){ .data = NULL }, sink, ctx))
 			return false;
-	}
 	return true;
 }
 
+/* A line that names one of several members of a name names them all. */
 static void pass_aliases(const struct umod *u, nested_sink *sink, void *ctx)
 {
-	for (uint32_t i = 0; i < u->manifest.n_aliases; i++) {
-		const struct manifest_alias *a = &u->manifest.aliases[i];
-		const struct umod_member *m = &u->members[a->member];
-		struct nested n = { .name = umod_name(u, m), .span = { m->entry.offset, m->entry.size } };
+	const struct manifest *m = &u->manifest;
 
-		n.installed_as = manifest_text(&u->manifest, MANIFEST_INI, a->copy->dest);
-		if (!sink(ctx, &n))
-			return;
+	for (uint32_t i = 0; i < m->aliases.n; i++) {
+		const struct manifest_alias *a = MANIFEST_ROW(m, aliases, manifest_alias, i);
+		const struct text to = manifest_part(m, MANIFEST_INI, a->to, a->n_units);
+
+		for (uint32_t row = a->member; row != MANIFEST_NONE; row = m->namesakes ? m->namesakes[row] : MANIFEST_NONE)
+			if (!pass_member(u, row, to, sink, ctx))
+				return;
 	}
 }
 

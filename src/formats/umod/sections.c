@@ -32,140 +32,272 @@ const struct manifest_product *install_product(struct text name)
 
 /* ---- References between sections ------------------------------------------------------------------------------------- */
 
-static int match_section(const void *manifest, uint32_t i, const void *name)
+static struct manifest_section *section_row(const struct manifest *m, uint32_t i)
 {
-	const struct manifest *m = manifest;
-
-	return text_compare(manifest_text(m, m->sections[i].file, m->sections[i].name), *(const struct text *)name);
+	return MANIFEST_ROW(m, sections, manifest_section, i);
 }
 
-static uint32_t find_section(const struct manifest *m, struct text name)
+static struct manifest_reference *reference_row(const struct manifest *m, uint32_t i)
 {
-	return order_find(&m->by_name, m, manifest_key_of, manifest_section_key(MANIFEST_INI, &name), match_section, &name);
+	return MANIFEST_ROW(m, references, manifest_reference, i);
 }
 
-void install_read_reference(struct manifest *m, const struct manifest_line *l)
+static bool is_requires(const struct manifest_reference *r)
 {
-	struct manifest_reference *r = &m->references[m->n_references++];
+	return r->from_requires & 1;
+}
 
+/* The section that a reference names, or REFERENCE_NONE. */
+static uint32_t target(const struct manifest_reference *r)
+{
+	return r->to_cycle >> 1;
+}
+
+static bool has_mark(const struct manifest_section *s, enum section_mark mark)
+{
+	return s->link[1] >> SECTION_LINK_BITS & mark;
+}
+
+static void set_mark(struct manifest_section *s, enum section_mark mark)
+{
+	s->link[1] |= (uint32_t)mark << SECTION_LINK_BITS;
+}
+
+bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
+{
+	struct manifest_reference *r = manifest_add(d, &m->references, sizeof *r);
+
+	if (!r)
+		return false;
 	*r = (struct manifest_reference){
-		.line = l,
-		.from = m->sections[l->section].same_as,
-		.to = find_section(m, install_value(m, l)),
-		.requires = l->key_id == KEY_REQUIRES,
+		.from_requires = section * 2 + (l->key_id == KEY_REQUIRES),
+		.value = manifest_unit(m, MANIFEST_INI, l->value),
+		.to_cycle = REFERENCE_NONE * 2,
 	};
-	if (r->to != MANIFEST_NONE)
-		m->sections[r->to].referenced = true;
-	if (!r->requires && m->sections[l->section].is_setup)
+	if (!is_requires(r) && section == m->setup[MANIFEST_INI])
 		m->has_group = true;
+	return true;
 }
+
+static bool note_reference(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_reference *r)
+{
+	struct manifest_line line;
+
+	if (manifest_only_counts(d, m, defect, false))
+		return true;
+	line = manifest_line_around(m, MANIFEST_INI, r->value);
+	return install_note(d, m, defect, &line, line.value);
+}
+
+static bool find_targets(struct decode *d, struct manifest *m)
+{
+	const struct text text = manifest_text(m, MANIFEST_INI, m->texts[MANIFEST_INI]);
+
+	for (uint32_t i = 0; i < m->references.n; i++) {
+		struct manifest_reference *r = reference_row(m, i);
+		const struct text name = manifest_rest(&text, r->value);
+		const uint32_t to = manifest_find_section(m, MANIFEST_INI, &name);
+
+		if (to == MANIFEST_NONE) {
+			if (!note_reference(d, m, DEFECT_SECTION_MISSING, r))
+				return false;
+			continue;
+		}
+		r->to_cycle = to * 2;
+		set_mark(section_row(m, to), is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
+	}
+	return true;
+}
+
+static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, const char *reason)
+{
+	const struct manifest_section *s = section_row(m, section);
+	struct manifest_note note;
+
+	if (manifest_only_counts(d, m, DEFECT_ORPHAN, false))
+		return true;
+	note = (struct manifest_note){ .line = manifest_header(m, section), .reason = reason };
+	note.at = note.line.whole;
+	note.text = manifest_part(m, MANIFEST_INI, s->from, s->n_units).ref;
+	return manifest_note_line(d, m, DEFECT_ORPHAN, &note);
+}
+
+static bool find_orphans(struct decode *d, struct manifest *m)
+{
+	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
+		const struct manifest_section *s = section_row(m, i);
+		const bool is_setup = i == m->setup[MANIFEST_INI];
+		bool noted = true;
+
+		if (is_setup && !m->has_group)
+			noted = note_orphan(d, m, i, "there is no Group= in section");
+		else if (!is_setup && !has_mark(s, SECTION_NAMED) && !has_mark(s, SECTION_REQUIRED))
+			noted = note_orphan(d, m, i, "no Group= or Requires= names section");
+		if (!noted)
+			return false;
+	}
+	return true;
+}
+
+bool install_find_sections(struct decode *d, struct manifest *m)
+{
+	return find_targets(d, m) && find_orphans(d, m);
+}
+
+/* ---- Circles ----------------------------------------------------------------------------------------------------------- */
 
 static uint64_t from_key(const void *manifest, uint32_t i)
 {
-	return ((const struct manifest *)manifest)->references[i].from;
+	return reference_row(manifest, i)->from_requires >> 1;
 }
 
-/* The state of the search for cycles: for each section the next place in the order of references to follow. */
+/* The state of the search for circles. Names are not looked up any more, so that it lies in the links of the sections: link[0] is the next
+ * place in the order of references to follow; link[1] has the stack, by depth, and above it what became of the section. */
 struct walk {
 	struct manifest *m;
 	struct order by_from;
-	uint32_t *next;                 /* by section: place in by_from */
-	uint8_t *colour;                /* by section */
-	uint32_t *stack;
 	uint32_t depth;
 };
 
 enum { UNSEEN, OPEN, DONE };
 
+static unsigned colour_of(const struct walk *w, uint32_t section)
+{
+	return section_row(w->m, section)->link[1] >> SECTION_LINK_BITS;
+}
+
+static void set_colour(const struct walk *w, uint32_t section, unsigned colour)
+{
+	uint32_t *link = &section_row(w->m, section)->link[1];
+
+	*link = (*link & SECTION_NIL) | (uint32_t)colour << SECTION_LINK_BITS;
+}
+
 static void walk_enter(struct walk *w, uint32_t section)
 {
-	w->colour[section] = OPEN;
-	w->stack[w->depth++] = section;
+	uint32_t *slot = &section_row(w->m, w->depth++)->link[1];
+
+	*slot = (*slot & ~SECTION_NIL) | section;
+	set_colour(w, section, OPEN);
 }
 
 /* Follows one reference of the section on top, or leaves it when there is none left. */
 static void walk_step(struct walk *w)
 {
-	uint32_t top = w->stack[w->depth - 1], place = w->next[top];
+	const uint32_t top = section_row(w->m, w->depth - 1)->link[1] & SECTION_NIL, place = section_row(w->m, top)->link[0];
 	struct manifest_reference *r;
 
 	if (place >= w->by_from.n || from_key(w->m, order_row(&w->by_from, place)) != top) {
-		w->colour[top] = DONE;
+		set_colour(w, top, DONE);
 		w->depth--;
 		return;
 	}
-	w->next[top]++;
-	r = &w->m->references[order_row(&w->by_from, place)];
-	if (r->requires || r->to == MANIFEST_NONE)
+	section_row(w->m, top)->link[0]++;
+	r = reference_row(w->m, order_row(&w->by_from, place));
+	if (is_requires(r) || target(r) == REFERENCE_NONE)
 		return;
-	if (w->colour[r->to] == OPEN)
-		r->closes_cycle = true;
-	else if (w->colour[r->to] == UNSEEN)
-		walk_enter(w, r->to);
+	if (colour_of(w, target(r)) == OPEN)
+		r->to_cycle |= 1;
+	else if (colour_of(w, target(r)) == UNSEEN)
+		walk_enter(w, target(r));
+}
+
+static void walk_all(struct walk *w)
+{
+	struct manifest *m = w->m;
+
+	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
+		section_row(m, i)->link[0] = w->by_from.n;
+		set_colour(w, i, UNSEEN);
+	}
+	for (uint32_t i = w->by_from.n; i > 0; i--)
+		section_row(m, (uint32_t)from_key(m, order_row(&w->by_from, i - 1)))->link[0] = i - 1;
+	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
+		if (colour_of(w, i) == UNSEEN)
+			walk_enter(w, i);
+		while (w->depth > 0)
+			walk_step(w);
+	}
 }
 
 bool install_find_cycles(struct decode *d, struct manifest *m)
 {
 	struct walk w = { .m = m };
 
-	w.next = decode_alloc(d, UMOD_MANIFEST, m->n_sections, sizeof *w.next);
-	w.colour = decode_alloc(d, UMOD_MANIFEST, m->n_sections, sizeof *w.colour);
-	w.stack = decode_alloc(d, UMOD_MANIFEST, m->n_sections, sizeof *w.stack);
-	if (!w.next || !w.colour || !w.stack)
-		return false;
-	if (!order_by_key(d->arena, m, m->n_references, from_key, &w.by_from))
+	if (!order_by_key(d->arena, m, m->references.n, from_key, &w.by_from))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
-	for (uint32_t i = 0; i < m->n_sections; i++) {
-		w.next[i] = w.by_from.n;
-		w.colour[i] = UNSEEN;
-	}
-	for (uint32_t i = w.by_from.n; i > 0; i--)
-		w.next[from_key(m, order_row(&w.by_from, i - 1))] = i - 1;
-	for (uint32_t i = 0; i < m->n_sections; i++) {
-		if (w.colour[i] == UNSEEN)
-			walk_enter(&w, i);
-		while (w.depth > 0)
-			walk_step(&w);
-	}
+	walk_all(&w);
+	for (uint32_t i = 0; i < m->references.n; i++)
+		if (reference_row(m, i)->to_cycle & 1 && !note_reference(d, m, DEFECT_GROUP_CYCLE, reference_row(m, i)))
+			return false;
 	return true;
 }
 
 /* ---- Requirements ------------------------------------------------------------------------------------------------------ */
 
-static void take_requirement_line(struct manifest *m, struct manifest_requirement *r, const struct manifest_line *l)
+bool install_read_term(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
 {
-	if (l->key_id == KEY_PRODUCT && !r->product) {
-		r->product = l;
-		r->known = install_product(install_value(m, l));
-	} else if (l->key_id == KEY_VERSION && !r->version) {
-		r->version = l;
-		r->version_is_number = text_number(install_value(m, l), &r->version_number);
+	struct manifest_term *t = manifest_add(d, &m->terms, sizeof *t);
+
+	if (!t)
+		return false;
+	*t = (struct manifest_term){
+		.section_version = section * 2 + (l->key_id == KEY_VERSION),
+		.from = manifest_unit(m, MANIFEST_INI, l->value), .n_units = l->value.n_units,
+	};
+	return true;
+}
+
+/* Lists the sections that Requires= lines name, each once. Their link[0] then is their number in the list. */
+static void list_requirements(struct manifest *m)
+{
+	for (uint32_t i = 0; i < m->n_ini_sections; i++)
+		section_row(m, i)->link[0] = MANIFEST_NONE;
+	for (uint32_t i = 0; i < m->references.n; i++) {
+		const struct manifest_reference *r = reference_row(m, i);
+		const uint32_t section = target(r);
+
+		if (!is_requires(r) || section == REFERENCE_NONE || section_row(m, section)->link[0] != MANIFEST_NONE)
+			continue;
+		section_row(m, section)->link[0] = m->n_requirements;
+		m->requirements[m->n_requirements++] = (struct manifest_requirement){ .section = section };
 	}
+}
+
+static void take_term(struct manifest *m, const struct manifest_term *t)
+{
+	const uint32_t number = section_row(m, t->section_version >> 1)->link[0];
+	const struct manifest_term **of;
+
+	if (number == MANIFEST_NONE)
+		return;
+	of = t->section_version & 1 ? &m->requirements[number].version : &m->requirements[number].product;
+	if (!*of)
+		*of = t;
 }
 
 bool install_find_requirements(struct decode *d, struct manifest *m)
 {
-	uint32_t *of = decode_alloc(d, UMOD_MANIFEST, m->n_sections, sizeof *of);
+	uint32_t n = 0;
 
-	m->requirements = decode_alloc(d, UMOD_MANIFEST, m->n_references, sizeof *m->requirements);
-	if (!of || !m->requirements)
+	for (uint32_t i = 0; i < m->n_ini_sections; i++)
+		n += has_mark(section_row(m, i), SECTION_REQUIRED);
+	m->requirements = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->requirements);
+	if (!m->requirements)
 		return false;
-	for (uint32_t i = 0; i < m->n_sections; i++)
-		of[i] = MANIFEST_NONE;
-	for (uint32_t i = 0; i < m->n_references; i++) {
-		const struct manifest_reference *r = &m->references[i];
-
-		if (!r->requires || r->to == MANIFEST_NONE || of[r->to] != MANIFEST_NONE)
-			continue;
-		of[r->to] = m->n_requirements;
-		m->requirements[m->n_requirements++] = (struct manifest_requirement){ .section = &m->sections[r->to] };
-	}
-	for (uint32_t i = 0; i < m->n_lines; i++) {
-		const struct manifest_line *l = &m->lines[i];
-		uint32_t section = install_is_pair(l, MANIFEST_INI) ? m->sections[l->section].same_as : MANIFEST_NONE;
-
-		if (section != MANIFEST_NONE && of[section] != MANIFEST_NONE)
-			take_requirement_line(m, &m->requirements[of[section]], l);
-	}
+	if (n > 0)
+		list_requirements(m);
+	for (uint32_t i = 0; n > 0 && i < m->terms.n; i++)
+		take_term(m, MANIFEST_ROW(m, terms, manifest_term, i));
 	return true;
+}
+
+struct text manifest_term_value(const struct manifest *m, const struct manifest_term *t)
+{
+	return manifest_part(m, MANIFEST_INI, t->from, t->n_units);
+}
+
+const struct manifest_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t)
+{
+	return t ? install_product(manifest_term_value(m, t)) : NULL;
 }

@@ -252,16 +252,10 @@ static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UMOD_OVERLAPS, "overlap", u->overlaps, u->n_overlaps);
 	ROWS(UMOD_DUPLICATES, "duplicate", u->duplicates, u->n_duplicates);
 	ROWS(UMOD_LANGUAGES, "language", u->languages, UMOD_N_LANGUAGES);
-	ROWS(UMOD_SECTIONS, "section", m->sections, m->n_sections);
-	ROWS(UMOD_LINES, "line", m->lines, m->n_lines);
-	ROWS(UMOD_REFERENCES, "reference", m->references, m->n_references);
 	ROWS(UMOD_REQUIREMENTS, "requirement", m->requirements, m->n_requirements);
-	ROWS(UMOD_COPIES, "copy", m->copies, m->n_copies);
-	t[UMOD_COPIES].absent = ~m->dest_traits;
-	ROWS(UMOD_RELISTED, "relisted", m->relisted, m->n_relisted);
-	ROWS(UMOD_DEST_CLASHES, "dest_clash", m->dest_clashes, m->n_dest_clashes);
-	ROWS(UMOD_ACTIONS, "action", m->actions, m->n_actions);
-	ROWS(UMOD_TEXT_FILES, "text_file", m->text_files, m->n_text_files);
+	for (uint32_t i = 0; i < MANIFEST_N_DEFECTS; i++)
+		t[UMOD_DEFECTS + i] = (struct table){ .record = "line", .group = UMOD_MANIFEST, .n = m->notes[i].n,
+						      .row_len = sizeof *m->notes[i].rows, .rows = m->notes[i].rows };
 #undef ROWS
 	return UMOD_N_TABLES;
 }
@@ -328,7 +322,7 @@ static const uint64_t umod_extensions[] = {
 	TEXT_WORD8('U', 'M', 'D', 0, 0, 0, 0, 0), 0
 };
 
-static const struct rule *const *const umod_rule_lists[] = { umod_rules, manifest_rules, NULL };
+static const struct rule *const *const umod_rule_lists[] = { umod_rules, manifest_rules, install_rules, NULL };
 
 const struct format umod_format = {
 	.name = "umod",

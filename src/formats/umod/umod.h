@@ -56,11 +56,17 @@ enum umod_trait {
 	UMOD_IS_COMPRESSED      = 1 << 23,      /* it has the flag Compressed */
 	UMOD_IS_EMPTY           = 1 << 24,
 	UMOD_PROMISES           = 1 << 25,      /* its extension promises a format that we check */
+	UMOD_WIDE               = 1 << 26,      /* its name is UTF-16 */
 };
 
-/* A member is an entry with what it says. */
+/* Above the traits stands how many bytes the length of the name takes. */
+#define UMOD_HEAD_SHIFT 28
+
+/* A member is what is kept of an entry: there may be one for every 14 bytes. */
 struct umod_member {
-	struct umod_entry entry;
+	uint32_t at;                            /* of the entry, from the start of the directory */
+	uint32_t n_units;                       /* of its name */
+	uint32_t offset, size, flags;
 	uint32_t traits;                        /* enum path_trait, enum umod_trait */
 };
 
@@ -72,14 +78,15 @@ enum umod_name_form {
 /* An odd name is an entry's name that is not sound. The entry is not a member when the name, or what follows it, cannot be read. */
 struct umod_odd_name {
 	uint32_t entry;
-	enum umod_name_form form;
-	struct span unreadable;                 /* what was left for it */
+	uint32_t n_more;                        /* as in struct keep, in what follows too */
+	uint8_t form;                           /* enum umod_name_form */
 };
 
 /* A long index is a compact index of the directory that takes more bytes than its value needs. */
 struct umod_long_index {
 	uint32_t entry;                         /* whose name's length it is */
-	uint32_t len;
+	uint32_t n_more;
+	uint16_t len;
 	bool of_count;                          /* it is the directory's count, and of no entry */
 };
 
@@ -96,6 +103,7 @@ struct umod_gap {
 /* A pair is two rows of one table that get in each other's way. */
 struct umod_pair {
 	uint32_t first, second;                 /* second is the one to blame */
+	uint32_t n_more;
 };
 
 /* The languages of UT2003 and later; English (int) is apart, because its Manifest.int is always there. */
@@ -129,6 +137,7 @@ struct umod {
 	bool has_index;
 	struct umod_odd_name *odd_names;
 	uint32_t n_odd_names;
+	struct span unreadable;                 /* what was left for the entry that could not be read */
 	struct umod_long_index *long_indexes;
 	uint32_t n_long_indexes;
 	struct umod_gap *gaps;
@@ -149,9 +158,30 @@ struct umod {
 
 enum umod_table {
 	UMOD_MEMBERS = 1, UMOD_ODD_NAMES, UMOD_LONG_INDEXES, UMOD_GAPS, UMOD_OVERLAPS, UMOD_DUPLICATES, UMOD_LANGUAGES,
-	UMOD_SECTIONS, UMOD_LINES, UMOD_REFERENCES, UMOD_REQUIREMENTS, UMOD_COPIES, UMOD_RELISTED, UMOD_DEST_CLASHES,
-	UMOD_ACTIONS, UMOD_TEXT_FILES,
-	UMOD_N_TABLES
+	UMOD_REQUIREMENTS,
+	UMOD_DEFECTS,                           /* from here on one for each enum manifest_defect */
+	UMOD_SECTION_AGAIN = UMOD_DEFECTS + DEFECT_SECTION_AGAIN,
+	UMOD_NOT_UNDERSTOOD = UMOD_DEFECTS + DEFECT_NOT_UNDERSTOOD,
+	UMOD_CONTROL = UMOD_DEFECTS + DEFECT_CONTROL,
+	UMOD_TEXT_FILE_MISSING = UMOD_DEFECTS + DEFECT_TEXT_FILE_MISSING,
+	UMOD_ODD_SCHEME = UMOD_DEFECTS + DEFECT_ODD_SCHEME,
+	UMOD_SECTION_MISSING = UMOD_DEFECTS + DEFECT_SECTION_MISSING,
+	UMOD_GROUP_CYCLE = UMOD_DEFECTS + DEFECT_GROUP_CYCLE,
+	UMOD_ORPHAN = UMOD_DEFECTS + DEFECT_ORPHAN,
+	UMOD_TUPLE_MALFORMED = UMOD_DEFECTS + DEFECT_TUPLE_MALFORMED,
+	UMOD_MEMBER_MISSING = UMOD_DEFECTS + DEFECT_MEMBER_MISSING,
+	UMOD_SIZE = UMOD_DEFECTS + DEFECT_SIZE,
+	UMOD_FLAGS = UMOD_DEFECTS + DEFECT_FLAGS,
+	UMOD_RELISTED = UMOD_DEFECTS + DEFECT_RELISTED,
+	UMOD_TO_MANIFEST = UMOD_DEFECTS + DEFECT_TO_MANIFEST,
+	UMOD_DEST_UNSAFE = UMOD_DEFECTS + DEFECT_DEST_UNSAFE,
+	UMOD_DEST_UNSOUND = UMOD_DEFECTS + DEFECT_DEST_UNSOUND,
+	UMOD_DEST_SHARED = UMOD_DEFECTS + DEFECT_DEST_SHARED,
+	UMOD_ACTION_DANGEROUS = UMOD_DEFECTS + DEFECT_ACTION_DANGEROUS,
+	UMOD_INI_MALFORMED = UMOD_DEFECTS + DEFECT_INI_MALFORMED,
+	UMOD_PACKAGE_MISSING = UMOD_DEFECTS + DEFECT_PACKAGE_MISSING,
+	UMOD_ACTION_UNSAFE = UMOD_DEFECTS + DEFECT_ACTION_UNSAFE,
+	UMOD_N_TABLES = UMOD_DEFECTS + MANIFEST_N_DEFECTS
 };
 
 #define UMOD_MEMBERS_ROW                struct umod_member
@@ -168,28 +198,55 @@ enum umod_table {
 #define UMOD_DUPLICATES_GROUP           UMOD_DIRECTORY
 #define UMOD_LANGUAGES_ROW              struct umod_language
 #define UMOD_LANGUAGES_GROUP            UMOD_DIRECTORY
-#define UMOD_SECTIONS_ROW               struct manifest_section
-#define UMOD_SECTIONS_GROUP             UMOD_MANIFEST
-#define UMOD_LINES_ROW                  struct manifest_line
-#define UMOD_LINES_GROUP                UMOD_MANIFEST
-#define UMOD_REFERENCES_ROW             struct manifest_reference
-#define UMOD_REFERENCES_GROUP           UMOD_MANIFEST
 #define UMOD_REQUIREMENTS_ROW           struct manifest_requirement
 #define UMOD_REQUIREMENTS_GROUP         UMOD_MANIFEST
-#define UMOD_COPIES_ROW                 struct manifest_copy
-#define UMOD_COPIES_GROUP               UMOD_MANIFEST
-#define UMOD_RELISTED_ROW               struct manifest_pair
+#define UMOD_SECTION_AGAIN_ROW          struct manifest_note
+#define UMOD_SECTION_AGAIN_GROUP        UMOD_MANIFEST
+#define UMOD_NOT_UNDERSTOOD_ROW         struct manifest_note
+#define UMOD_NOT_UNDERSTOOD_GROUP       UMOD_MANIFEST
+#define UMOD_CONTROL_ROW                struct manifest_note
+#define UMOD_CONTROL_GROUP              UMOD_MANIFEST
+#define UMOD_TEXT_FILE_MISSING_ROW      struct manifest_note
+#define UMOD_TEXT_FILE_MISSING_GROUP    UMOD_MANIFEST
+#define UMOD_ODD_SCHEME_ROW             struct manifest_note
+#define UMOD_ODD_SCHEME_GROUP           UMOD_MANIFEST
+#define UMOD_SECTION_MISSING_ROW        struct manifest_note
+#define UMOD_SECTION_MISSING_GROUP      UMOD_MANIFEST
+#define UMOD_GROUP_CYCLE_ROW            struct manifest_note
+#define UMOD_GROUP_CYCLE_GROUP          UMOD_MANIFEST
+#define UMOD_ORPHAN_ROW                 struct manifest_note
+#define UMOD_ORPHAN_GROUP               UMOD_MANIFEST
+#define UMOD_TUPLE_MALFORMED_ROW        struct manifest_note
+#define UMOD_TUPLE_MALFORMED_GROUP      UMOD_MANIFEST
+#define UMOD_MEMBER_MISSING_ROW         struct manifest_note
+#define UMOD_MEMBER_MISSING_GROUP       UMOD_MANIFEST
+#define UMOD_SIZE_ROW                   struct manifest_note
+#define UMOD_SIZE_GROUP                 UMOD_MANIFEST
+#define UMOD_FLAGS_ROW                  struct manifest_note
+#define UMOD_FLAGS_GROUP                UMOD_MANIFEST
+#define UMOD_RELISTED_ROW               struct manifest_note
 #define UMOD_RELISTED_GROUP             UMOD_MANIFEST
-#define UMOD_DEST_CLASHES_ROW           struct manifest_pair
-#define UMOD_DEST_CLASHES_GROUP         UMOD_MANIFEST
-#define UMOD_ACTIONS_ROW                struct manifest_action
-#define UMOD_ACTIONS_GROUP              UMOD_MANIFEST
-#define UMOD_TEXT_FILES_ROW             struct manifest_text_file
-#define UMOD_TEXT_FILES_GROUP           UMOD_MANIFEST
+#define UMOD_TO_MANIFEST_ROW            struct manifest_note
+#define UMOD_TO_MANIFEST_GROUP          UMOD_MANIFEST
+#define UMOD_DEST_UNSAFE_ROW            struct manifest_note
+#define UMOD_DEST_UNSAFE_GROUP          UMOD_MANIFEST
+#define UMOD_DEST_UNSOUND_ROW           struct manifest_note
+#define UMOD_DEST_UNSOUND_GROUP         UMOD_MANIFEST
+#define UMOD_DEST_SHARED_ROW            struct manifest_note
+#define UMOD_DEST_SHARED_GROUP          UMOD_MANIFEST
+#define UMOD_ACTION_DANGEROUS_ROW       struct manifest_note
+#define UMOD_ACTION_DANGEROUS_GROUP     UMOD_MANIFEST
+#define UMOD_INI_MALFORMED_ROW          struct manifest_note
+#define UMOD_INI_MALFORMED_GROUP        UMOD_MANIFEST
+#define UMOD_PACKAGE_MISSING_ROW        struct manifest_note
+#define UMOD_PACKAGE_MISSING_GROUP      UMOD_MANIFEST
+#define UMOD_ACTION_UNSAFE_ROW          struct manifest_note
+#define UMOD_ACTION_UNSAFE_GROUP        UMOD_MANIFEST
 
 extern const struct format umod_format;
 extern const struct rule *const umod_rules[];           /* ends in NULL */
 extern const struct rule *const manifest_rules[];       /* ends in NULL */
+extern const struct rule *const install_rules[];        /* ends in NULL */
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool umod_decode_stub(struct decode *d, struct umod *u);
@@ -201,8 +258,27 @@ bool umod_decode_manifests(struct decode *d, struct umod *u);
 /* umod_is_program tells whether Windows or a shell runs files of an extension, as text_word gives it. */
 bool umod_is_program(uint32_t extension);
 
-/* umod_name gives a member's name. */
-struct text umod_name(const struct umod *u, const struct umod_member *m);
+/* umod_entry_at is where a member's entry stands, umod_member_end where its bytes end. umod_name gives its name; the reference does not say
+ * what was odd about it. */
+static inline uint64_t umod_entry_at(const struct umod *u, const struct umod_member *m)
+{
+	return u->directory.at + m->at;
+}
+static inline uint64_t umod_member_end(const struct umod_member *m)
+{
+	return (uint64_t)m->offset + m->size;
+}
+
+static inline struct text umod_name(const struct umod *u, const struct umod_member *m)
+{
+	return text_at(&u->directory_window, (struct text_ref){
+		.at = umod_entry_at(u, m) + (m->traits >> UMOD_HEAD_SHIFT), .n_units = m->n_units,
+		.encoding = m->traits & UMOD_WIDE ? TEXT_UTF16LE : TEXT_CP1252,
+	});
+}
+
+/* ENTRY_AT is AT for the entry of a member. */
+#define ENTRY_AT(c, u, m, field)        check_place(c, &umod_entry_layout, m, umod_entry_at(u, m), umod_entry_field_##field)
 
 /* umod_compare_names compares the names of two members, of facts that are a struct umod, for orders. */
 int umod_compare_names(const void *facts, uint32_t a, uint32_t b);

@@ -10,7 +10,9 @@ static bool stopped(const struct umod *u, enum umod_group g, enum stop_why why)
 
 static struct place name_place(struct check *c, const struct umod_member *m)
 {
-	return AT(c, umod_entry, &m->entry, name);
+	const struct umod *u = c->facts;
+
+	return ENTRY_AT(c, u, m, name);
 }
 
 /* ---- The file and its trailer -------------------------------------------------------------------------------------------- */
@@ -291,11 +293,10 @@ EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
 	const char *defect = name_defects[name->form];
 
 	if (name->form == NAME_UNREADABLE)
-		fail(c, AT_SPAN(name->unreadable.at, name->unreadable.len), DEC(name->entry), WORD(defect));
-	else if (name->form == NAME_WIDE)
-		fail_lesser(c, name_place(c, &u->members[name->entry]), DEC(name->entry), WORD(defect));
+		fail(c, AT_SPAN(u->unreadable.at, u->unreadable.len), DEC(name->entry), WORD(defect));
 	else
-		fail(c, name_place(c, &u->members[name->entry]), DEC(name->entry), WORD(defect));
+		fail_as(c, name->form == NAME_WIDE, counted(name_place(c, &u->members[name->entry]), name->n_more), DEC(name->entry),
+			WORD(defect));
 }
 
 EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
@@ -312,10 +313,8 @@ EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
 	const struct umod *u = c->facts;
 	const struct umod_member *first = &u->members[pair->first], *second = &u->members[pair->second];
 
-	if (second->traits & UMOD_IS_MANIFEST)
-		fail(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
-	else
-		fail_lesser(c, name_place(c, second), DEC(pair->second), DEC(pair->first), TEXT(second->entry.name));
+	fail_as(c, !(second->traits & UMOD_IS_MANIFEST), counted(name_place(c, second), pair->n_more), DEC(pair->second), DEC(pair->first),
+		TEXT(umod_name(u, second).ref));
 	relate(c, name_place(c, first), "the first of this name");
 }
 
@@ -333,8 +332,8 @@ EACH(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m,
 	const char *expected = m->traits & UMOD_IS_MANIFEST ? "3" : "0 or 3";
 
 	if (m->traits & UMOD_ODD_FLAGS)
-		fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), HEX(m->entry.flags),
-		     WORD(expected), TEXT(m->entry.name));
+		fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), HEX(m->flags),
+		     WORD(expected), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
@@ -350,7 +349,7 @@ EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 
 	if (m->traits & UMOD_IS_COMPRESSED)
-		fail(c, AT(c, umod_entry, &m->entry, flags), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+		fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
@@ -365,9 +364,9 @@ EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
 	const struct umod *u = c->facts;
 
 	if (index->of_count)
-		fail(c, AT(c, umod_directory, &u->directory, count), WORD("the count"), SIZE(index->len));
+		fail(c, counted(AT(c, umod_directory, &u->directory, count), index->n_more), WORD("the count"), SIZE(index->len));
 	else
-		fail(c, name_place(c, &u->members[index->entry]), WORD("the length of a name"), SIZE(index->len));
+		fail(c, counted(name_place(c, &u->members[index->entry]), index->n_more), WORD("the length of a name"), SIZE(index->len));
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------------------------- */
@@ -385,7 +384,7 @@ EACH(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 
 	if (m->traits & PATH_UNSAFE)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(m->entry.name));
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m,
@@ -401,7 +400,7 @@ EACH(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 
 	if (m->traits & PATH_DECEPTIVE)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
@@ -422,7 +421,7 @@ EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
 		return;
 	if (!(m->traits & UMOD_FOLDER_BEGINS) && (!slash || m[-1].traits & PATH_SLASH))
 		return;
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
@@ -438,7 +437,7 @@ EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 
 	if (m->traits & UMOD_IS_EXECUTABLE)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m,
@@ -455,7 +454,7 @@ EACH(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m,
 	const char *reason = m->traits & PATH_LONG_NAME ? "is longer than 31 characters" : "has a space";
 
 	if (m->traits & (PATH_LONG_NAME | PATH_SPACE))
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m,
@@ -471,7 +470,7 @@ EACH(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 
 	if (m->traits & PATH_RESERVED)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
@@ -488,7 +487,7 @@ EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
 	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
 
 	if (m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT))
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(m->entry.name));
+		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 /* ---- The members' bytes -------------------------------------------------------------------------------------------------- */
@@ -508,10 +507,10 @@ EACH(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m,
 
 	if (!(m->traits & UMOD_OUTSIDE))
 		return;
-	place = AT(c, umod_entry, &m->entry, offset);
+	place = ENTRY_AT(c, u, m, offset);
 	place.span.len += 4;                    /* offset and size stand together */
-	fail(c, place, DEC((uint64_t)(m - u->members)), HEX(m->entry.offset), SIZE(m->entry.size), HEX(u->trailer.dir_offset),
-	     TEXT(m->entry.name));
+	fail(c, place, DEC((uint64_t)(m - u->members)), HEX(m->offset), SIZE(m->size), HEX(u->trailer.dir_offset),
+	     TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
@@ -524,10 +523,11 @@ EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
      .spec    = "umod.md#5.2")
 {
 	const struct umod *u = c->facts;
-	const struct umod_entry *a = &u->members[pair->first].entry, *b = &u->members[pair->second].entry;
+	const struct umod_member *a = &u->members[pair->first], *b = &u->members[pair->second];
 
-	fail(c, AT(c, umod_entry, b, offset), DEC(pair->second), HEX(b->offset), DEC(pair->first), HEX(a->offset + a->size));
-	relate(c, AT(c, umod_entry, a, offset), "the entry that it overlaps");
+	fail(c, counted(ENTRY_AT(c, u, b, offset), pair->n_more), DEC(pair->second), HEX(b->offset), DEC(pair->first),
+	     HEX(umod_member_end(a)));
+	relate(c, ENTRY_AT(c, u, a, offset), "the entry that it overlaps");
 }
 
 EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
@@ -564,7 +564,7 @@ RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
 	const struct umod_member *m = &u->members[u->first_out_of_order];
 
 	if (u->first_out_of_order < u->n_members)
-		fail(c, AT(c, umod_entry, &m->entry, offset), DEC(u->first_out_of_order), HEX(m->entry.offset), HEX(m[-1].entry.offset));
+		fail(c, ENTRY_AT(c, u, m, offset), DEC(u->first_out_of_order), HEX(m->offset), HEX(m[-1].offset));
 }
 
 EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
@@ -580,7 +580,7 @@ EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 
 	if (m->traits & UMOD_IS_EMPTY)
-		fail(c, AT(c, umod_entry, &m->entry, size), DEC((uint64_t)(m - u->members)), TEXT(m->entry.name));
+		fail(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 const struct rule *const umod_rules[] = {

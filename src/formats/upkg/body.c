@@ -73,11 +73,18 @@ void body_move(struct body *b, uint64_t at)
 static bool note_odd(struct body *b, uint64_t at, enum index_form form)
 {
 	struct upkg *u = b->u;
-	struct upkg_odd_index *list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
+	struct keep *keep = &u->odd_keeps[form == INDEX_NEGATIVE_ZERO];
+	struct upkg_odd_index *list;
 
+	if (decode_only_counts(b->d, keep)) {
+		u->odd_indexes[keep->last].n_more++;
+		return true;
+	}
+	list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
 	if (!list)
 		return false;
 	u->odd_indexes = list;
+	decode_keep(keep, u->n_odd_indexes);
 	list[u->n_odd_indexes++] = (struct upkg_odd_index){
 		.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
 		.negative_zero = form == INDEX_NEGATIVE_ZERO,
@@ -171,17 +178,41 @@ bool body_leave_other(struct body *b)
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
+/* Rules tell these from others of their kind. */
+static bool is_other_sort(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int64_t second)
+{
+	switch (kind) {
+	case FLAW_TAG_TYPE:
+		return first != 0;
+	case FLAW_COUNT:
+		return first < 0;
+	case FLAW_FONT:
+		return part == FONT_BEYOND;
+	case FLAW_MESH:
+		return second != 0;
+	default:
+		return false;
+	}
+}
+
 void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
+	const unsigned sort = (upkg_is_for_editor(b->u, b->export) ? 2u : 0u) + is_other_sort(kind, part, first, second);
+	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][sort];
 	struct upkg_flaw *rows;
 
 	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
 		return;
+	if (decode_only_counts(b->d, keep)) {
+		list->rows[keep->last].n_more++;
+		return;
+	}
 	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
 		return;
 	list->rows = rows;
+	decode_keep(keep, list->n);
 	rows[list->n++] = (struct upkg_flaw){
 		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
 		.at = at, .len = n, .first = first, .second = second,

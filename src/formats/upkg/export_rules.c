@@ -242,15 +242,6 @@ static const char *const region_names[] = {
 	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "another body",
 };
 
-static bool may_share(const struct upkg *u, const struct upkg_overlap *o)
-{
-	const struct upkg_export *a = &u->exports[o->first], *b = &u->exports[o->second];
-
-	if (o->first_kind != REGION_BODY || o->second_kind != REGION_BODY)
-		return false;
-	return o->first_at.at == o->second_at.at && o->first_at.len == o->second_at.len && a->flags == 0 && b->flags == 0;
-}
-
 EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "two exports without flags have the same body: neither is loaded",
@@ -262,17 +253,14 @@ EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
      .spec    = "upkg.md#6.2")
 {
 	const bool second_is_body = o->second_kind == REGION_BODY;
-	const struct place place = AT_SPAN(o->second_at.at, o->second_at.len);
+	const struct place place = counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more);
 	uint64_t end = span_end(o->first_at) < span_end(o->second_at) ? span_end(o->first_at) : span_end(o->second_at);
 	struct arg export = DEC(second_is_body ? o->second : o->first);
 	struct arg other = WORD(region_names[second_is_body ? o->first_kind : o->second_kind]);
 
 	if (!second_is_body && o->first_kind != REGION_BODY)
 		return;
-	if (may_share(c->facts, o))
-		fail_lesser(c, place, export, other, HEX(o->second_at.at), HEX(end));
-	else
-		fail(c, place, export, other, HEX(o->second_at.at), HEX(end));
+	fail_as(c, upkg_may_share(c->facts, o), place, export, other, HEX(o->second_at.at), HEX(end));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
 }
 

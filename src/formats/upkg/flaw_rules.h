@@ -16,6 +16,7 @@ static inline struct place flaw_place(const struct upkg_flaw *f)
 	p.record = "export";
 	p.field = "body";
 	p.index = f->export;
+	p.n_more = f->n_more;
 	return p;
 }
 
@@ -31,13 +32,9 @@ static inline struct arg flaw_object(const struct check *c, const struct upkg_fl
 	return flaw_name(c, u->exports[f->export].name);
 }
 
-/* is_for_editor tells whether no game makes the object that a flaw is in: a client makes those with LoadForClient, a server
- * those with LoadForServer. */
 static inline bool is_for_editor(const struct check *c, const struct upkg_flaw *f)
 {
-	const struct upkg *u = c->facts;
-
-	return (u->exports[f->export].flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)) == 0;
+	return upkg_is_for_editor(c->facts, f->export);
 }
 
 /* fail_body reports a flaw of a body that is an error where a game meets it, and a warning where the editor alone does: its

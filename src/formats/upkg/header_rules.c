@@ -478,7 +478,7 @@ EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
 {
 	if (o->first_kind == REGION_BODY || o->second_kind == REGION_BODY)
 		return;
-	fail(c, AT_SPAN(o->second_at.at, o->second_at.len), WORD(region_names[o->second_kind]), HEX(o->second_at.at),
+	fail(c, counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more), WORD(region_names[o->second_kind]), HEX(o->second_at.at),
 	     WORD(region_names[o->first_kind]), HEX(span_end(o->first_at)));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
 }

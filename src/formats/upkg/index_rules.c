@@ -72,7 +72,7 @@ EACH(CIX004, index_too_long, NOTE, UPKG_ODD_INDEX_ROWS, i,
      .spec    = "upkg.md#3.3")
 {
 	if (!i->negative_zero)
-		fail(c, AT_SPAN(i->at, i->len), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
+		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
 }
 
 EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
@@ -85,7 +85,7 @@ EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
      .spec    = "upkg.md#3.3")
 {
 	if (i->negative_zero)
-		fail(c, AT_SPAN(i->at, i->len), WORD(row_names[i->table]), DEC(i->row));
+		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
 }
 
 const struct rule *const upkg_index_rules[] = { &CIX001_rule, &CIX002_rule, &CIX003_rule, &CIX004_rule, &CIX005_rule, NULL };

@@ -10,6 +10,8 @@ struct piece {
 	uint32_t row;                           /* the export, of a body */
 };
 
+enum { OVERLAP_SORTS = 3 };
+
 /* A sweep visits the regions in the order of their bytes. It counts the overlaps and gaps that it meets, and writes them down where it was
  * given lists. */
 struct sweep {
@@ -17,6 +19,9 @@ struct sweep {
 	struct upkg_overlap *overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_overlaps, n_gaps;
+	uint32_t n_kept;                        /* rows of overlaps */
+	struct keep keeps[OVERLAP_SORTS];
+	const struct decode *d;
 	uint64_t unexplained;                   /* bytes of the gaps */
 	struct piece reach;                     /* the region that reaches farthest so far */
 	uint64_t end;                           /* how far that is */
@@ -30,14 +35,36 @@ static void add_gap(struct sweep *s, uint64_t to, bool last)
 	s->unexplained += to - s->end;
 }
 
+bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o)
+{
+	const struct upkg_export *a = &u->exports[o->first], *b = &u->exports[o->second];
+
+	if (o->first_kind != REGION_BODY || o->second_kind != REGION_BODY)
+		return false;
+	return o->first_at.at == o->second_at.at && o->first_at.len == o->second_at.len && a->flags == 0 && b->flags == 0;
+}
+
+/* Bodies that may be shared, other bodies, and what is no body are told apart. */
+static void add_overlap(struct sweep *s, struct upkg_overlap o)
+{
+	const bool has_body = o.first_kind == REGION_BODY || o.second_kind == REGION_BODY;
+	struct keep *keep = &s->keeps[upkg_may_share(s->u, &o) ? 0 : has_body ? 1 : 2];
+
+	if (decode_only_counts(s->d, keep)) {
+		s->overlaps[keep->last].n_more++;
+		return;
+	}
+	decode_keep(keep, s->n_kept);
+	s->overlaps[s->n_kept++] = o;
+}
+
 static void visit(struct sweep *s, struct piece p)
 {
 	if (p.span.at + (uint64_t)CANARY(59) < s->end) {                /* canary: one shared byte is overlooked */
 		if (p.kind == REGION_BODY)
 			s->u->exports[p.row].traits |= EXPORT_OVERLAPS;
 		if (s->overlaps)
-			s->overlaps[s->n_overlaps] = (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row,
-									    s->reach.span, p.span };
+			add_overlap(s, (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row, s->reach.span, p.span, 0 });
 		s->n_overlaps++;
 	} else if (p.span.at > s->end) {
 		add_gap(s, p.span.at, false);
@@ -166,10 +193,9 @@ static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 {
 	if (!decode_has(d, UPKG_OVERLAPS))
 		return false;
-	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, s->n_overlaps, sizeof *u->overlaps);
+	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, decode_kept(d, s->n_overlaps, OVERLAP_SORTS), sizeof *u->overlaps);
 	if (!u->overlaps)
 		return false;
-	u->n_overlaps = s->n_overlaps;
 	if (!decode_has(d, UPKG_REGIONS))
 		return true;
 	examine_order(u);
@@ -183,7 +209,7 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 {
 	struct fixed fixed = list_fixed(u);
 	struct order bodies = { .n = add_bodies(u, &fixed) ? 0 : u->tables[TABLE_EXPORTS].n };
-	struct sweep s = { .u = u };
+	struct sweep s = { .d = d, .u = u };
 
 	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
 		return decode_stop(d, UPKG_OVERLAPS, STOP_MEMORY, (struct span){ 0, 0 });
@@ -192,8 +218,10 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 	u->explained = u->size - s.unexplained;
 	if (!make_lists(d, u, &s))
 		return false;
-	s = (struct sweep){ .u = u, .overlaps = u->overlaps, .gaps = u->gaps };
-	if (u->n_overlaps > 0 || u->n_gaps > 0)
-		sweep(&s, &fixed, &bodies);
+	if (s.n_overlaps == 0 && s.n_gaps == 0)
+		return true;
+	s = (struct sweep){ .d = d, .u = u, .overlaps = u->overlaps, .gaps = u->gaps };
+	sweep(&s, &fixed, &bodies);
+	u->n_overlaps = s.n_kept;
 	return true;
 }

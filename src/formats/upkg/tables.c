@@ -131,9 +131,19 @@ bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number nu
 
 /* ---- Odd indexes ------------------------------------------------------------------------------------------------------- */
 
-static void note_index(struct upkg *u, enum upkg_table_number number, uint32_t row, const struct layout_value *v, struct cursor c)
+/* What is noted is that there is one, in a row of its own or in another's. */
+struct odd_walk {
+	const struct decode *d;
+	struct upkg *u;
+	enum upkg_table_number number;
+	uint32_t row;
+	uint32_t left;                          /* odd indexes that are still to be met */
+};
+
+static void note_index(struct odd_walk *w, const struct layout_value *v, struct cursor c)
 {
-	uint64_t at = cursor_at(&c);
+	const uint64_t at = cursor_at(&c);
+	struct keep *keep;
 	enum index_form form;
 	int64_t value;
 
@@ -141,30 +151,38 @@ static void note_index(struct upkg *u, enum upkg_table_number number, uint32_t r
 		return;
 	if (cursor_index_form(&c, &value, &form) != INDEX_OK || form == INDEX_MINIMAL)
 		return;
-	u->odd_indexes[u->n_odd_indexes++] = (struct upkg_odd_index){
+	w->left--;
+	keep = &w->u->odd_keeps[form == INDEX_NEGATIVE_ZERO];
+	if (decode_only_counts(w->d, keep)) {
+		w->u->odd_indexes[keep->last].n_more++;
+		return;
+	}
+	decode_keep(keep, w->u->n_odd_indexes);
+	w->u->odd_indexes[w->u->n_odd_indexes++] = (struct upkg_odd_index){
 		.at = (uint32_t)at,
 		.len = (uint8_t)(cursor_at(&c) - at),
 		.negative_zero = form == INDEX_NEGATIVE_ZERO,
-		.table = (uint8_t)number,
-		.row = row,
+		.table = (uint8_t)w->number,
+		.row = w->row,
 	};
 }
 
 /* Walks the fields of one record. It returns the value of the last one. */
-static int64_t note_record(struct upkg *u, enum upkg_table_number number, uint32_t row, const struct layout *l, struct cursor *c)
+static int64_t note_record(struct odd_walk *w, const struct layout *l, struct cursor *c)
 {
 	struct layout_value v = { 0 };
 	struct cursor before = *c;
 
-	for (size_t i = 0; layout_walk(l, u->tag.version, c, &i, &v); before = *c)
-		note_index(u, number, row, &v, before);
+	for (size_t i = 0; layout_walk(l, w->u->tag.version, c, &i, &v); before = *c)
+		note_index(w, &v, before);
 	return v.number;
 }
 
 /* The table is walked once more, and only when it has odd indexes: u->odd_counts says how many. */
 bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window)
 {
-	uint64_t n = u->n_odd_indexes + u->odd_counts[number];
+	struct odd_walk w = { .d = d, .u = u, .number = number, .left = u->odd_counts[number] };
+	const uint64_t n = u->n_odd_indexes + decode_kept(d, w.left, 2);
 	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (uint64_t)CANARY(64), sizeof *list); /* canary: one less */
 
 	if (!list)
@@ -173,8 +191,8 @@ bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_num
 		memcpy(list, u->odd_indexes, u->n_odd_indexes * sizeof *list);
 	u->odd_indexes = list;
 	u->max_odd_indexes = n;
-	for (uint32_t row = 0; u->n_odd_indexes < n; row++)
-		if (note_record(u, number, row, entry_layout(number), &window) != 0 && number == TABLE_EXPORTS)
-			note_record(u, number, row, &upkg_export_place_layout, &window);
+	for (; w.left > 0; w.row++)
+		if (note_record(&w, entry_layout(number), &window) != 0 && number == TABLE_EXPORTS)
+			note_record(&w, &upkg_export_place_layout, &window);
 	return true;
 }

@@ -193,6 +193,7 @@ struct upkg_export {
 struct upkg_odd_index {
 	uint32_t at;
 	uint32_t row;
+	uint32_t n_more;                        /* as in struct keep */
 	uint8_t len;
 	uint8_t table;                          /* enum upkg_table_number; N_UPKG_TABLES: in the body of an export */
 	bool negative_zero;
@@ -211,6 +212,7 @@ struct upkg_overlap {
 	enum upkg_region_kind first_kind, second_kind;
 	uint32_t first, second;                 /* exports, of bodies */
 	struct span first_at, second_at;
+	uint32_t n_more;                        /* as in struct keep */
 };
 
 /* What a body can have that a rule tells: four lists of kinds, so that each list's kinds can be marks of its table. */
@@ -254,11 +256,15 @@ struct upkg_flaw {
 	int32_t property;                       /* the name of the property that it is about */
 	uint8_t kind;                           /* enum upkg_flaw_kind */
 	uint8_t part;
+	uint32_t n_more;                        /* as in struct keep */
 	uint64_t at, len;
 	int64_t first, second;
 };
 
+/* Of one kind flaws may be told by two rules, or at two severities, and in objects that only the editor loads. */
+enum { FLAW_SORTS = 4 };
 struct upkg_flaws {
+	struct keep keeps[FLAWS_IN_LIST][FLAW_SORTS];
 	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures */
 	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
 	uint64_t max;
@@ -318,6 +324,7 @@ struct upkg {
 	struct upkg_odd_index *odd_indexes;
 	uint32_t n_odd_indexes;
 	uint64_t max_odd_indexes;
+	struct keep odd_keeps[2];            /* of those that are no negative zeros, and that are */
 
 	struct upkg_pair *name_pairs;           /* names that are the same but for case */
 	uint32_t n_name_pairs;
@@ -473,5 +480,15 @@ bool upkg_recognise(struct decode *d, struct upkg_file *f);
 
 /* upkg_map passes the regions; see struct format. */
 bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+
+/* upkg_may_share tells whether two regions that overlap are the body of two exports without flags, which nobody loads. */
+bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
+
+/* upkg_is_for_editor tells whether no game makes an export's object: a client makes those with LoadForClient, a server those with
+ * LoadForServer. */
+static inline bool upkg_is_for_editor(const struct upkg *u, uint32_t export)
+{
+	return (u->exports[export].flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)) == 0;
+}
 
 #endif

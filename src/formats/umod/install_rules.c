@@ -1,0 +1,229 @@
+/* The rules for the manifests as instructions: what they say about the members, and what else they do. */
+#include "formats/umod/line_rules.h"
+
+/* ---- Copies and members ---------------------------------------------------------------------------------------------- */
+
+EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
+     .class   = CLASS_CORRUPTION,
+     .title   = "A File= or Copy= should be a list in parentheses with one Src, and numbers for Size and Flags.",
+     .message = "{0} is not a list in parentheses with one Src, and numbers for Size and Flags: {1}",
+     .data    = "key value",
+     .why     = "Setup installs the file wrongly or not at all.",
+     .fix     = "Correct the line.",
+     .spec    = "umod.md#6.6")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+}
+
+EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .title   = "What a File= or Copy= names shall be in the installer.",
+     .message = "{0} refers to {1}, which is not in the installer",
+     .data    = "key src",
+     .why     = "Setup stops in the middle, with half of the mod installed.",
+     .fix     = "Rebuild the installer with the file, or without the line.",
+     .spec    = "umod.md#6.6")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->at));
+}
+
+EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is normal and not reported",
+     .title   = "The Size of a File= or Copy= shall be the member's size in the directory.",
+     .message = "Size is {0}, the directory says {1}: {2}",
+     .data    = "size actual_size name",
+     .why     = "The member is not the file that its author packed, or was changed afterwards.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it.",
+     .spec    = "umod.md#6.7")
+{
+	const struct umod *u = c->facts;
+	const struct umod_member *m = &u->members[note->member];
+
+	fail_note(c, note, SIZE(note->number), SIZE(m->size), TEXT(umod_name(u, m).ref));
+}
+
+EACH(MAN006, flags_disagree, WARNING, UMOD_FLAGS, note,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .title   = "The Flags of a File= or Copy= should be the member's flags in the directory; without Flags they are 0.",
+     .message = "Flags are {0}, the directory says {1}: {2}",
+     .data    = "flags actual_flags name",
+     .why     = "Setup and extractors disagree on whether the member is installed.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#6.7")
+{
+	const struct umod *u = c->facts;
+	const struct umod_member *m = &u->members[note->member];
+
+	fail_note(c, note, DEC(note->number), DEC(m->flags), TEXT(umod_name(u, m).ref));
+}
+
+EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_MANIFEST),
+     .title   = "Every member should be named by a File= or Copy=.",
+     .message = "no File= or Copy= names entry {0}: {1}",
+     .data    = "entry name",
+     .why     = "Setup never installs it: it is dead weight, or hidden.",
+     .fix     = "List it, or leave it out.",
+     .spec    = "umod.md#6.6")
+{
+	const struct umod *u = c->facts;
+	uint64_t i = (uint64_t)(m - u->members);
+
+	if (u->manifest.listed_by[i] == MANIFEST_NONE && !(m->traits & UMOD_NAME_REPEATED))
+		fail(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
+}
+
+EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, note,
+     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_DIRECTORY),
+     .title   = "One File= or Copy= should name a member.",
+     .message = "{0} was named before, on line {1}",
+     .data    = "src first_line",
+     .why     = "Setup installs it twice; a player who leaves out one of the groups still gets it.",
+     .fix     = "Remove one of the lines.",
+     .spec    = "umod.md#6.6")
+{
+	fail_note(c, note, TEXT(note->at), DEC(note->first_number));
+	relate_first(c, note, "the first line that names it");
+}
+
+/* ---- Where things are installed -------------------------------------------------------------------------------------- */
+
+EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
+     .class   = CLASS_SECURITY,
+     .title   = "A manifest should be copied with Flags=3 only.",
+     .message = "{0} installs a manifest into the game: {1}",
+     .data    = "key value",
+     .why     = "It replaces the game's own Manifest: later installers and the uninstaller no longer know what is there.",
+     .fix     = "Set Flags=3.",
+     .spec    = "umod.md#6.8")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+}
+
+EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
+     .class   = CLASS_SECURITY,
+     .title   = "A Dest shall be a relative path that stays below the game's folder.",
+     .message = "Dest {0}: {1}",
+     .data    = "danger dest",
+     .why     = "Setup writes where it is told, outside the game's folder too (CVE-2004-1958).",
+     .fix     = "Reject the file: no honest installer needs this.",
+     .spec    = "umod.md#6.9")
+{
+	fail_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at));
+}
+
+static const char *dest_defect(uint32_t traits)
+{
+	if (traits & MANIFEST_BECOMES_PROGRAM)
+		return "is a program or a script, and Src is not";
+	if (traits & PATH_DECEPTIVE)
+		return "has an invisible or reordering character, or half of a surrogate pair";
+	if (traits & PATH_RESERVED)
+		return "has a character that Windows reserves";
+	return traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
+}
+
+EACH(MAN030, dest_unsound, WARNING, UMOD_DEST_UNSOUND, note,
+     .class   = CLASS_SECURITY,
+     .title   = "A Dest should be as sound as a member's name, and that of a program only if its Src is.",
+     .message = "Dest {0}: {1}",
+     .data    = "defect dest",
+     .why     = "The player gets another file than the members' names tell of.",
+     .fix     = "Give the member the name under which it is installed.",
+     .spec    = "umod.md#6.9")
+{
+	fail_note(c, note, WORD(dest_defect(note->traits)), TEXT(note->at));
+}
+
+EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
+     .class   = CLASS_HYGIENE,
+     .title   = "Two different members should not be installed to one place.",
+     .message = "{0} is installed where line {1} installs {2}",
+     .data    = "src first_line first_src",
+     .why     = "What the player gets depends on the order of the groups.",
+     .fix     = "Give one of them another Dest.",
+     .spec    = "umod.md#6.9")
+{
+	fail_note(c, note, TEXT(note->text), DEC(note->first_number), TEXT(note->first_src));
+	relate_first(c, note, "the same place");
+}
+
+/* ---- Actions --------------------------------------------------------------------------------------------------------- */
+
+EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
+     .class   = CLASS_SECURITY,
+     .title   = "An installer should not delete files, write the registry, make shortcuts, or change settings outside System or of Core.",
+     .message = "{0}{1}: {2}",
+     .data    = "key reason value",
+     .why     = "It changes the player's machine beyond the mod's own files.",
+     .fix     = "Check that the mod cannot do without it.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+}
+
+EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Ini= and AddIni= should be <file>.ini,<section>.<key>=<value>.",
+     .message = "{0} is not <file>.ini,<section>.<key>=<value>: {1}",
+     .data    = "key value",
+     .why     = "Setup writes the setting to the wrong place or not at all.",
+     .fix     = "Correct the line.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+}
+
+EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .title   = "A package that is added to ServerPackages should be in the installer.",
+     .message = "{0} adds {1} to ServerPackages, the installer has no such package",
+     .data    = "key package",
+     .why     = "The server does not start: it looks for every package of the list.",
+     .fix     = "Add the package, or remove the line.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->text));
+}
+
+EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the key is RemovePath, whose value is a search path and may begin with \"..\"",
+     .title   = "The file or folder of an action shall be a relative path that stays below the game's folder.",
+     .message = "{0} {1}: {2}",
+     .data    = "key danger path",
+     .why     = "Setup deletes, moves or changes what it is told, outside the game's folder too (CVE-2004-1958).",
+     .fix     = "Reject the file: no honest installer needs this.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)), TEXT(note->text));
+}
+
+/* ---- Languages ------------------------------------------------------------------------------------------------------- */
+
+EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
+     .class   = CLASS_HYGIENE,
+     .title   = "An installer with texts in a language should have System\\Manifest of that language.",
+     .message = "entry {0} is in the language {1}, but there is no System\\Manifest.{1}: {2}",
+     .data    = "entry language name",
+     .why     = "Players of that language read Setup in English.",
+     .fix     = "Add the manifest.",
+     .spec    = "umod.md#6.12")
+{
+	const struct umod *u = c->facts;
+	const struct umod_member *m = &u->members[language->first];
+
+	if (language->first < u->n_members && !language->has_manifest)
+		fail(c, ENTRY_AT(c, u, m, name), DEC(language->first), WORD(language->extension),
+		     TEXT(umod_name(u, m).ref));
+}
+
+const struct rule *const install_rules[] = {
+	&MAN021_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN022_rule,
+	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
+	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule,
+	&MAN017_rule, NULL,
+};

@@ -1,0 +1,36 @@
+/* What the rules about lines of manifests have in common. */
+#ifndef UVET_FORMATS_UMOD_LINE_RULES_H
+#define UVET_FORMATS_UMOD_LINE_RULES_H
+
+#include "formats/umod/umod.h"
+#include "rule/finding.h"
+
+/* line_place is a place in a manifest: a line, counted from 1 as editors do, and some of its characters; value_place its value. */
+static inline struct place line_place(const struct manifest_line *l, struct text_ref t)
+{
+	struct place p = AT_SPAN(text_span(t).at, text_span(t).len);
+
+	p.record = l->file == MANIFEST_INI ? "manifest_ini.line" : "manifest_int.line";
+	p.index = l->number;
+	return p;
+}
+static inline struct place value_place(const struct manifest_line *l)
+{
+	return line_place(l, l->value);
+}
+
+/* note_place is the place of what was noted of a line, and of those that it stands for; fail_note blames it, and relate_first points at the
+ * earlier line as well. */
+static inline struct place note_place(const struct manifest_note *note)
+{
+	return counted(line_place(&note->line, note->at), note->n_more);
+}
+#define fail_note(c, note, ...) fail_as(c, (note)->lesser, note_place(note), __VA_ARGS__)
+static inline void relate_first(struct check *c, const struct manifest_note *note, const char *words)
+{
+	const struct manifest_line first = { .number = note->first_number, .file = note->line.file };
+
+	relate(c, line_place(&first, note->first), words);
+}
+
+#endif
