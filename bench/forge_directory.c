@@ -49,6 +49,36 @@ static void write_few_listed(struct forge *f, uint32_t n)
 	write_members(f, n, n < 4 ? n : 4);
 }
 
+/* Members that are nothing where they lie, and packages where they are installed: the checks of those are no part of the file's own. */
+static void write_aliases(struct forge *f, uint32_t n)
+{
+	struct heap lines = { 0 };
+	char name[32];
+
+	for (uint32_t i = 0; i < n; i++)
+		heap_format(&lines, "File=(Src=%u,Dest=a.u)\n", (unsigned)i);
+	forge_manifests(f, &lines);
+	for (uint32_t i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "%u", (unsigned)i);
+		forge_entry(f, name, 0, 0, 0);
+	}
+	free(lines.data);
+}
+
+/* One name for all, and a line for each format that they may be. */
+static void write_namesakes(struct forge *f, uint32_t n)
+{
+	static const char *const formats[] = { "u", "umod", "utoc", "uz", "uz2" };
+	struct heap lines = { 0 };
+
+	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+		heap_format(&lines, "File=(Src=a,Dest=a.%s)\n", formats[i]);
+	forge_manifests(f, &lines);
+	for (uint32_t i = 0; i < n; i++)
+		forge_entry(f, "a", 0, 0, 0);
+	free(lines.data);
+}
+
 /* Ten members that make up n megabytes. */
 static void write_big(struct forge *f, uint32_t n)
 {
@@ -262,6 +292,8 @@ static void write_long_indexes(struct forge *f, uint32_t n)
 const struct forge_kind directory_kinds[] = {
 	{ "listed", write_listed },
 	{ "few_listed", write_few_listed },
+	{ "aliases", write_aliases },
+	{ "namesakes", write_namesakes },
 	{ "big", write_big },
 	{ "small", write_small },
 	{ "count_lies", write_count_lies },

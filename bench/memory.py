@@ -16,7 +16,7 @@ ROWS = 1 << 20
 # Lines and entries as short as they can be first; then longer ones, of which more is kept.
 INSTALLERS = ["line_shortest", "section_empty", "section_short", "file_empty", "file_short", "file_dest_short", "group_short", "ini_short",
               "logo_short", "comment", "section_other", "dest_clash", "add_ini", "requirements", "group_chain", "odd_names", "long_indexes",
-              "duplicates", "gaps", "overlap", "listed"]
+              "duplicates", "gaps", "overlap", "listed", "aliases", "namesakes"]
 PACKAGES = ["names_short", "names", "colliding_names", "imports", "exports", "outer_chain", "super_chain", "bodies_reversed",
             "bodies_overlapping", "structs"]
 CONTAINERS = ["tables", "packages", "packages_ue4", "packages_soft", "same_ids", "overflow", "siblings", "cycle", "shared", "depth",
