@@ -47,6 +47,7 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 	in->next_in_list = 0;
 	in->list = in->stdin_bytes = (struct slurp){ 0 };
 	in->walking = false;
+	in->root = NULL;
 	in->walk = (struct walk){ .depth = 0 };
 	in->is_left_out = NULL;
 	in->may_wait = false;
@@ -237,6 +238,7 @@ static enum inputs_result begin(struct inputs *in, const char *path, struct inpu
 	if (result == WALK_CLOSED && in->settings->recursive && must_wait(in))
 		return INPUTS_LATER;
 	in->walking = result == WALK_FILE;
+	in->root = path;
 	*out = (struct input){ .kind = INPUT_NAMED, .path = path };
 	return INPUTS_NEXT;
 }
@@ -272,17 +274,21 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 	return INPUTS_NEXT;
 }
 
-/* An operand or a name in the list that must wait is the next one again. */
-static enum inputs_result begin_or_wait(struct inputs *in, const char *path, bool is_operand, struct input *out)
+/* Makes the operand or the name in the list that was taken last the next one again. */
+static void give_back(struct inputs *in, const char *path)
+{
+	if (in->next_in_list > 0)
+		in->next_in_list -= strlen(path) + 1;
+	else
+		in->next_operand--;
+}
+
+static enum inputs_result begin_or_wait(struct inputs *in, const char *path, struct input *out)
 {
 	enum inputs_result result = begin(in, path, out);
 
-	if (result != INPUTS_LATER)
-		return result;
-	if (is_operand)
-		in->next_operand--;
-	else
-		in->next_in_list -= strlen(path) + 1;
+	if (result == INPUTS_LATER)
+		give_back(in, path);
 	return result;
 }
 
@@ -307,8 +313,37 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 			*out = in->stdin_input;
 			return INPUTS_NEXT;
 		}
-		result = begin_or_wait(in, path, is_operand, out);
+		result = begin_or_wait(in, path, out);
 		if (result != INPUTS_NEXT || !in->walking)
 			return result;
 	}
+}
+
+/* ---- Going back ------------------------------------------------------------------------------------------------------------- */
+
+struct inputs_mark inputs_mark(const struct inputs *in)
+{
+	const struct walk *w = &in->walk;
+
+	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->walking, in->root, w->n_links, w->n_others, w->n_mounts };
+}
+
+/* A folder that cannot be walked any more is left to a check, as one that never could. */
+bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *path)
+{
+	enum walk_result result = WALK_CLOSED;
+
+	in->next_operand = to->next_operand;
+	in->next_in_list = to->next_in_list;
+	in->root = to->root;
+	walk_free(&in->walk);
+	if (to->walking)
+		result = walk_return(&in->walk, to->root, path);
+	in->walking = result == WALK_FILE;
+	if (to->walking && !in->walking)
+		give_back(in, to->root);
+	in->walk.n_links = to->n_links;
+	in->walk.n_others = to->n_others;
+	in->walk.n_mounts = to->n_mounts;
+	return result != WALK_NO_MEMORY;
 }

@@ -228,6 +228,31 @@ class Parts(Case):
         done = self.expect(0, "-r", "--files0-from=-", "-j", "16", "-f", "json", stdin="".join(f + "\0" for f in folders).encode(), **few)
         self.assertEqual(done.stdout, alone)
 
+    def test_files_that_were_opened_ahead(self):
+        """Inputs that wait for their turn hold files and folders open too: who misses those goes back, and takes one input at a time."""
+        (self.folder / "parts").mkdir()
+        self.assemble("iostore/good_partitions", "parts/Mod_P.utoc")
+        for folder in ["w/a", "w/a/b", "w/a/b/c", "w/a0", "w/d", "w/d/e/f/g/h"]:
+            (self.folder / folder).mkdir(parents=True, exist_ok=True)
+            for file in (self.folder / "parts").iterdir():
+                shutil.copy(file, self.folder / folder / file.name)
+                shutil.copy(file, self.folder / folder / file.name.replace("Mod", "New"))
+            for number in range(4):
+                self.write(f"{folder}/{number}.umod", samples.GOOD)
+            os.symlink("0.umod", self.folder / folder / "link.umod")
+        (self.folder / "w/d/closed").mkdir(mode=0)
+        for few in [9, 11, 13, 16, 20]:
+            limit = {"preexec_fn": lambda n=few: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n))}
+            for inputs in [["w"], ["bad.umod", "w/a/", "good.umod", "w/d", "w/a0"]]:
+                alone = self.run_uvet("check", "-r", *inputs, "-j", "1", "-f", "json", **limit)
+                for jobs in ["2", "16"]:
+                    done = self.run_uvet("check", "-r", *inputs, "-j", jobs, "-f", "json", **limit)
+                    self.assertEqual((done.returncode, done.stdout), (alone.returncode, alone.stdout), f"-j {jobs}, {few} files")
+                    listed = self.run_uvet("check", "-r", "--files0-from", "-", "-j", jobs, "-f", "json",
+                                           stdin="".join(name + "\0" for name in inputs).encode(), **limit)
+                    self.assertEqual(listed.stdout, alone.stdout)
+        self.assertNotIn(b"too many files", self.run_uvet("check", "-r", "w", "-j", "16", "-f", "json", **limit).stdout)
+
     def test_the_lower_limit_is_raised(self):
         self.assemble("iostore/good_partitions", "Mod_P.utoc")
         self.expect(0, "Mod_P.utoc", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 64)))
