@@ -105,6 +105,8 @@ static bool mount_escapes(const struct second_string *s)
 {
 	struct second_string r = rest(s, starts_up(s) ? 9 : 0);
 
+	if (r.n > 0 && second_unit(&r, 0) == '/' && s->n > 1)
+		return true;
 	for (uint64_t i = 0; i < r.n; i++)
 		if (second_unit(&r, i) == '\\')
 			return true;

@@ -200,7 +200,7 @@ class Judge:
         j.fire("DIR022", not mount.startswith(UP) and mount != "/")
         j.fire("DIR023", mount and mount[-1] != "/")
         rest = mount[len(UP):] if mount.startswith(UP) else mount
-        j.fire("DIR024", ".." in re.split(r"[/\\]", rest) or ":" in rest or "\\" in rest)
+        j.fire("DIR024", mount != "/" and (".." in re.split(r"[/\\]", rest) or ":" in rest or "\\" in rest or rest[:1] == "/"))
 
     def judge_name(self, text):
         """6.17 and 6.18."""

@@ -146,8 +146,8 @@ RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
      .class   = CLASS_SECURITY,
-     .title   = "Behind `../../../` the mount point shall have no `..`, no drive and no `\\`.",
-     .message = "the mount point {0} has another .., a drive or a backslash",
+     .title   = "Behind `../../../` the mount point shall have no `..`, no drive, no `\\`, and no `/` first.",
+     .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its first /",
      .data    = "mount_point",
      .why     = "A tool that unpacks the container writes outside the folder that it was given.",
      .fix     = "Do not unpack it; get the mod from its author.",
@@ -158,7 +158,10 @@ RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
 
 	if (text_starts(rest, up))
 		rest = text_sub(rest, strlen(up), rest.ref.n_units);
-	if (path_examine(rest).traits & (PATH_PARENT | PATH_DRIVE | PATH_COLON) || text_find(rest, '\\', 0) < rest.ref.n_units)
+	if (is_root(&x->mount))
+		return;
+	if (path_examine(rest).traits & (PATH_ROOTED | PATH_PARENT | PATH_DRIVE | PATH_COLON) ||
+	    text_find(rest, '\\', 0) < rest.ref.n_units)
 		fail(c, place_of_mount(x), TEXT_OF(x->mount));
 }
 
