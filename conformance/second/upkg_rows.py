@@ -207,7 +207,7 @@ class Rows:
         """None where nothing is said of its class."""
         if self.is_class(row.kind) is None:
             return None
-        return row.kind == 0 or self.name_of(row.kind) in ("class", "function", "state", "struct")
+        return row.kind == 0 or (row.kind < 0 and self.name_of(row.kind) in ("class", "function", "state", "struct"))
 
     def has_odd_flags(self, row):
         more = 0x100 if self.p.licensee == 227 else 0
