@@ -188,9 +188,11 @@ class Parts(Case):
 
     def test_no_report_over_a_part(self):
         for name in ["Mod.ucas", "Mod.pak", "MOD.PAK"]:
-            self.write(name, b"these bytes say nothing of what they are")
-            self.expect_usage("-f", f"json={name}", "good.umod", says=[name, "mod file"])
-            self.assertEqual(self.read(name), b"these bytes say nothing of what they are")
+            for there in [b"these bytes say nothing of what they are", b""]:
+                self.write(name, there)
+                self.expect_usage("-f", f"json={name}", "good.umod", says=[name, "mod file"])
+                self.assertEqual(self.read(name), there)
+        self.expect(0, "-f", "json=New.pak", "good.umod")       # of what is not there nothing is lost
 
     def test_what_could_not_be_opened_is_not_said_to_be_there(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
