@@ -1,6 +1,8 @@
 /* Inputs: operands, then the list; folders are walked where they stand. */
 #include "cli/inputs.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/message.h"
@@ -148,14 +150,21 @@ bool input_may_be_part(const char *path)
 	return input_is_part(path) || has_ending(path, ".pak");
 }
 
-/* Mod_s1.ucas belongs to Mod.utoc, as Mod.ucas does. */
-static size_t without_number(const char *path, size_t len)
+/* The number of a partition at the end of what stands before an ending, *len bytes, which become what stands before the number; 0: there is
+ * none, or it is not written as a container would ask for it. */
+static unsigned take_partition(const char *path, size_t *len)
 {
-	size_t end = len;
+	size_t at = *len;
+	unsigned number = 0;
 
-	while (end > 0 && path[end - 1] >= '0' && path[end - 1] <= '9')
-		end--;
-	return end < len && end > 2 && path[end - 1] == 's' && path[end - 2] == '_' ? end - 2 : len;
+	while (at > 0 && path[at - 1] >= '0' && path[at - 1] <= '9')
+		at--;
+	if (at < 3 || *len == at || *len - at > 4 || path[at] == '0' || path[at - 1] != 's' || path[at - 2] != '_')
+		return 0;
+	for (size_t i = at; i < *len; i++)
+		number = number * 10 + (unsigned)(path[i] - '0');
+	*len = at - 2;
+	return number;
 }
 
 static bool is_file(const char *path)
@@ -181,11 +190,34 @@ static bool names_container(const struct inputs *in, const char *stem, size_t le
 	return false;
 }
 
+/* Tells whether the partition before one of a container is there, or it is the first that has a number. */
+static bool has_partition_before(const char *path, size_t stem, unsigned number)
+{
+	const size_t size = strlen(path) + 1;
+	char *before = malloc(size);
+	bool found = number == 1;
+
+	if (before && !found) {
+		snprintf(before, size, "%.*s_s%u%s", (int)stem, path, number - 1, path + size - 1 - ENDING_LEN);
+		found = is_file(before);
+	}
+	free(before);
+	return found;
+}
+
+/* Mod_s2.ucas belongs to Mod.utoc as Mod.ucas does, if Mod_s1.ucas is there: of one more than its partitions a container tells, but of none
+ * that stands alone behind it. */
 static bool is_part_of_named(const struct inputs *in, const char *path)
 {
 	size_t len = strlen(path) - ENDING_LEN;
+	unsigned number;
 
-	return (names_container(in, path, len) || names_container(in, path, without_number(path, len))) && is_file(path);
+	if (!is_file(path))
+		return false;
+	if (names_container(in, path, len))
+		return true;
+	number = take_partition(path, &len);
+	return number > 0 && names_container(in, path, len) && has_partition_before(path, len, number);
 }
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */

@@ -76,7 +76,8 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
 /* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. Parts of a container that is
- * named too are no inputs of their own, unless one of the two is no plain file. */
+ * named too are no inputs of their own, unless one of the two is no plain file, or the part has the number of a
+ * partition that is not written so, or does not follow another. */
 bool input_is_part(const char *path);
 
 /* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */

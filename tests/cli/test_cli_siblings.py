@@ -194,6 +194,22 @@ class Parts(Case):
                 self.assertEqual(self.read(name), there)
         self.expect(0, "-f", "json=New.pak", "good.umod")       # of what is not there nothing is lost
 
+    def test_numbers_that_no_partition_has(self):
+        """Of a named file that its container does not ask for, something is said."""
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        names = sorted(file.name for file in self.folder.glob("Mod_P*.ucas"))
+        self.assertGreater(len(names), 2)
+        self.expect(0, "Mod_P.utoc", *names)
+        for number in ["007", "01", "99", "1024", "99999999999"]:
+            name = f"Mod_P_s{number}.ucas"
+            self.write(name, b"nobody reads this")
+            done = self.expect(2, "Mod_P.utoc", *names, name, "-f", "concise")
+            self.assertIn(name.encode() + b": undetermined[RUN004]", done.stdout)
+            (self.folder / name).unlink()
+        self.write(f"Mod_P_s{len(names)}.ucas", b"one more than the container has")
+        done = self.expect(0, "Mod_P.utoc", *names, f"Mod_P_s{len(names)}.ucas", "-f", "concise")
+        self.assertIn(b"warning[SET004]", done.stdout)
+
     def test_what_could_not_be_opened_is_not_said_to_be_there(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
         for few in range(4, 8):
