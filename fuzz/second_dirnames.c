@@ -73,7 +73,9 @@ static bool escapes(const struct second_string *s)
 
 static bool is_odd(const struct second_string *s)
 {
-	return (path_traits(s) & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE)) != 0;
+	const uint32_t traits = path_traits(s);
+
+	return (traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE)) != 0 || (traits & PATH_DECEPTIVE && !is_foreign(s));
 }
 
 static uint32_t small(uint32_t c)
@@ -105,10 +107,22 @@ static bool mount_escapes(const struct second_string *s)
 {
 	struct second_string r = rest(s, starts_up(s) ? 9 : 0);
 
+	if (r.n > 0 && second_unit(&r, 0) == '/' && s->n > 1)
+		return true;
 	for (uint64_t i = 0; i < r.n; i++)
 		if (second_unit(&r, i) == '\\')
 			return true;
 	return (path_traits(&r) & (PATH_PARENT | PATH_DRIVE | PATH_COLON)) != 0;
+}
+
+static bool mount_is_odd(const struct second_string *s)
+{
+	struct second_string r;
+
+	if (!starts_up(s))
+		return s->n != 1 || second_unit(s, 0) != '/';
+	r = rest(s, 9);
+	return (path_traits(&r) & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE)) != 0 && !mount_escapes(s);
 }
 
 /* ---- Of the tables ------------------------------------------------------------------------------------------------------------ */
@@ -160,7 +174,6 @@ void second_count_tables(const struct second_index *x, const struct second_chunk
 {
 	const struct second_string *m = &x->mount;
 	bool odd_root = x->n_directories > 0 && (second_directory(x, 0, 0) != NONE || second_directory(x, 0, 2) != NONE);
-	bool is_root = m->n == 1 && second_unit(m, 0) == '/';
 
 	out[0] = (struct second_count){ "DIR003", count_strings(x, is_unended, true) };
 	out[1] = (struct second_count){ "DIR004", count_strings(x, is_foreign, true) };
@@ -171,7 +184,7 @@ void second_count_tables(const struct second_index *x, const struct second_chunk
 	out[6] = (struct second_count){ "DIR013", odd_root };
 	out[7] = (struct second_count){ "DIR017", count_strings(x, escapes, false) };
 	out[8] = (struct second_count){ "DIR018", count_strings(x, is_odd, false) };
-	out[9] = (struct second_count){ "DIR022", !is_root && !starts_up(m) };
+	out[9] = (struct second_count){ "DIR022", mount_is_odd(m) };
 	out[10] = (struct second_count){ "DIR023", m->n > 0 && second_unit(m, m->n - 1) != '/' };
 	out[11] = (struct second_count){ "DIR024", mount_escapes(m) };
 	out[12] = (struct second_count){ "DIR027", x->left > (encrypted ? PAD : 0) };

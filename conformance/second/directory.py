@@ -5,7 +5,7 @@ from assembler.hashes import cityhash64_bytes
 
 from . import chunks, keys
 from .core import File
-from .filenames import fold_ascii, has_lone_surrogate, is_device
+from .filenames import DECEPTIVE, fold_ascii, has_control, has_lone_surrogate, is_device
 
 RULES = {f"DIR{n:03}" for n in range(1, 30)} | {"TOC025"}
 NONE = 0xFFFFFFFF
@@ -197,17 +197,20 @@ class Judge:
     def judge_mount(self):
         """6.22 to 6.24."""
         j, mount = self.j, self.index.mount.text
-        j.fire("DIR022", not mount.startswith(UP) and mount != "/")
         j.fire("DIR023", mount and mount[-1] != "/")
         rest = mount[len(UP):] if mount.startswith(UP) else mount
-        j.fire("DIR024", ".." in re.split(r"[/\\]", rest) or ":" in rest or "\\" in rest)
+        outside = j.fire("DIR024", mount != "/" and (".." in re.split(r"[/\\]", rest) or ":" in rest or "\\" in rest or rest[:1] == "/"))
+        folders = [name for name in rest.split("/") if name != "."]
+        odd = any(has_control(name, self.index.mount.wide) or name[-1:] in (".", " ") or is_device(name) for name in folders)
+        j.fire("DIR022", mount != "/" and (not mount.startswith(UP) or (odd and not outside)))
 
     def judge_name(self, text):
         """6.17 and 6.18."""
         name = text.text
         if self.j.fire("DIR017", name in (".", "..") or any(ch in "/\\:" for ch in name)):
             return
-        self.j.fire("DIR018", any(0 < ord(ch) < 32 or ord(ch) == 127 for ch in name) or name[-1:] in (".", " ") or is_device(name))
+        deceives = not text.odd and any(ord(ch) in DECEPTIVE for ch in name)
+        self.j.fire("DIR018", has_control(name, text.wide) or name[-1:] in (".", " ") or is_device(name) or deceives)
 
     def judge_use(self):
         """6.28."""

@@ -38,13 +38,12 @@ class Program:
         n_sections, optional = file.u16(at + 6), file.u16(at + 20)
         magic = file.u16(at + 24)
         self.signature_at = self.signature_size = 0
-        directories = {0x10B: 96, 0x20B: 112}.get(magic)
-        if directories is not None:
-            try:
-                self.signature_at = file.u32(at + 24 + directories + 4 * 8)
-                self.signature_size = file.u32(at + 24 + directories + 4 * 8 + 4)
-            except Cut:
-                pass
+        directories = 112 if magic == 0x20B else 96
+        try:
+            self.signature_at = file.u32(at + 24 + directories + 4 * 8)
+            self.signature_size = file.u32(at + 24 + directories + 4 * 8 + 4)
+        except Cut:
+            pass
         self.end = at + 24
         for i in range(n_sections):
             section = at + 24 + optional + i * 40

@@ -22,8 +22,7 @@ class Body:
         self.export = rows.row(ref)
         self.at, self.end = self.export.offset, self.export.offset + self.export.size
         self.of_editor = not self.export.flags & LOADED_BY_GAMES
-        kind = self.export.kind                 # classes of the package itself are none of the engine's
-        self.kind = None if kind == 0 else rows.name_of(kind) if kind < 0 else ""
+        self.kind = rows.engine_class(self.export.kind)
         self.in_ue2, self.properties = package.is_ue2, {}
 
     def fire(self, rule, when=True, lesser=False):

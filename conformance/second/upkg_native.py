@@ -109,7 +109,7 @@ class Data:
         if ref == 0 or not self.b.rows.exists(ref):
             return None
         row = self.b.rows.row(ref)
-        return self.b.rows.name_of(row.kind) if ref > 0 else self.b.rows.name(row.class_name)
+        return self.b.rows.engine_class(row.kind) if ref > 0 else self.b.rows.name(row.class_name)
 
     def property(self, name, kind):
         """The bytes of a property of the object itself and its bit, or None."""
@@ -367,5 +367,5 @@ def judge(body):
 def judge_map(package, rows):
     """9.9: a map has one level."""
     if filenames.fold_ascii(package.extension) in ("unr", "ut2", "dx", "un2") and (package.is_ue1 or package.is_ue2):
-        levels = [e for e in rows.exports.rows if e.kind and rows.exists(e.kind) and rows.name_of(e.kind) == "level"]
+        levels = [e for e in rows.exports.rows if e.kind and rows.exists(e.kind) and rows.engine_class(e.kind) == "level"]
         package.j.fire("LVL003", len(levels) != 1 or rows.name(levels[0].name) != "mylevel")

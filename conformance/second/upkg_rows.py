@@ -101,6 +101,15 @@ class Rows:
         """The name of an object; None for what is none, or has none."""
         return self.name(self.row(ref).name) if ref and self.exists(ref) else None
 
+    def engine_class(self, kind):
+        """The name of the engine's class that an export is of (9); None where it is a class, or nobody knows; empty for a class of mods."""
+        if kind >= 0 or not self.exists(kind):
+            return "" if kind > 0 else None
+        home = self.row(self.row(kind).outer) if self.row(kind).outer < 0 and self.exists(self.row(kind).outer) else None
+        if home and home.outer == 0 and self.name(home.class_name) == "package" and self.name(home.name) not in ("core", "engine", "fire"):
+            return ""
+        return self.name_of(kind)
+
     # -- imports (5)
 
     def judge_imports(self):
@@ -198,7 +207,7 @@ class Rows:
         """None where nothing is said of its class."""
         if self.is_class(row.kind) is None:
             return None
-        return row.kind == 0 or self.name_of(row.kind) in ("class", "function", "state", "struct")
+        return row.kind == 0 or (row.kind < 0 and self.name_of(row.kind) in ("class", "function", "state", "struct"))
 
     def has_odd_flags(self, row):
         more = 0x100 if self.p.licensee == 227 else 0

@@ -180,7 +180,7 @@ class Head:
             return False
         kind = self.rows.row(ref).kind
         name = self.rows.name_of(kind) if kind < 0 else None
-        return kind == 0 or name in FIELDS or (name or "").endswith("property")
+        return kind == 0 or self.rows.engine_class(kind) in FIELDS or (name or "").endswith("property")
 
     def struct(self):
         self.field()
@@ -228,7 +228,7 @@ class Head:
 
     def class_of(self, ref):
         row = self.rows.row(ref)
-        return self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
+        return self.rows.name(row.class_name) if ref < 0 else self.rows.engine_class(row.kind)
 
     def class_reference(self, ref):
         self.b.j.fire("CLS001", self.rows.exists(ref) and not self.is_class(ref))

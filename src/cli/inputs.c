@@ -1,6 +1,8 @@
 /* Inputs: operands, then the list; folders are walked where they stand. */
 #include "cli/inputs.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/message.h"
@@ -47,6 +49,7 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 	in->next_in_list = 0;
 	in->list = in->stdin_bytes = (struct slurp){ 0 };
 	in->walking = false;
+	in->root = NULL;
 	in->walk = (struct walk){ .depth = 0 };
 	in->is_left_out = NULL;
 	in->may_wait = false;
@@ -147,14 +150,21 @@ bool input_may_be_part(const char *path)
 	return input_is_part(path) || has_ending(path, ".pak");
 }
 
-/* Mod_s1.ucas belongs to Mod.utoc, as Mod.ucas does. */
-static size_t without_number(const char *path, size_t len)
+/* The number of a partition at the end of what stands before an ending, *len bytes, which become what stands before the number; 0: there is
+ * none, or it is not written as a container would ask for it. */
+static unsigned take_partition(const char *path, size_t *len)
 {
-	size_t end = len;
+	size_t at = *len;
+	unsigned number = 0;
 
-	while (end > 0 && path[end - 1] >= '0' && path[end - 1] <= '9')
-		end--;
-	return end < len && end > 2 && path[end - 1] == 's' && path[end - 2] == '_' ? end - 2 : len;
+	while (at > 0 && path[at - 1] >= '0' && path[at - 1] <= '9')
+		at--;
+	if (at < 3 || *len == at || *len - at > 4 || path[at] == '0' || path[at - 1] != 's' || path[at - 2] != '_')
+		return 0;
+	for (size_t i = at; i < *len; i++)
+		number = number * 10 + (unsigned)(path[i] - '0');
+	*len = at - 2;
+	return number;
 }
 
 static bool is_file(const char *path)
@@ -180,11 +190,34 @@ static bool names_container(const struct inputs *in, const char *stem, size_t le
 	return false;
 }
 
+/* Tells whether the partition before one of a container is there, or it is the first that has a number. */
+static bool has_partition_before(const char *path, size_t stem, unsigned number)
+{
+	const size_t size = strlen(path) + 1;
+	char *before = malloc(size);
+	bool found = number == 1;
+
+	if (before && !found) {
+		snprintf(before, size, "%.*s_s%u%s", (int)stem, path, number - 1, path + size - 1 - ENDING_LEN);
+		found = is_file(before);
+	}
+	free(before);
+	return found;
+}
+
+/* Mod_s2.ucas belongs to Mod.utoc as Mod.ucas does, if Mod_s1.ucas is there: of one more than its partitions a container tells, but of none
+ * that stands alone behind it. */
 static bool is_part_of_named(const struct inputs *in, const char *path)
 {
 	size_t len = strlen(path) - ENDING_LEN;
+	unsigned number;
 
-	return (names_container(in, path, len) || names_container(in, path, without_number(path, len))) && is_file(path);
+	if (!is_file(path))
+		return false;
+	if (names_container(in, path, len))
+		return true;
+	number = take_partition(path, &len);
+	return number > 0 && names_container(in, path, len) && has_partition_before(path, len, number);
 }
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */
@@ -237,6 +270,7 @@ static enum inputs_result begin(struct inputs *in, const char *path, struct inpu
 	if (result == WALK_CLOSED && in->settings->recursive && must_wait(in))
 		return INPUTS_LATER;
 	in->walking = result == WALK_FILE;
+	in->root = path;
 	*out = (struct input){ .kind = INPUT_NAMED, .path = path };
 	return INPUTS_NEXT;
 }
@@ -272,17 +306,21 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 	return INPUTS_NEXT;
 }
 
-/* An operand or a name in the list that must wait is the next one again. */
-static enum inputs_result begin_or_wait(struct inputs *in, const char *path, bool is_operand, struct input *out)
+/* Makes the operand or the name in the list that was taken last the next one again. */
+static void give_back(struct inputs *in, const char *path)
+{
+	if (in->next_in_list > 0)
+		in->next_in_list -= strlen(path) + 1;
+	else
+		in->next_operand--;
+}
+
+static enum inputs_result begin_or_wait(struct inputs *in, const char *path, struct input *out)
 {
 	enum inputs_result result = begin(in, path, out);
 
-	if (result != INPUTS_LATER)
-		return result;
-	if (is_operand)
-		in->next_operand--;
-	else
-		in->next_in_list -= strlen(path) + 1;
+	if (result == INPUTS_LATER)
+		give_back(in, path);
 	return result;
 }
 
@@ -307,8 +345,37 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 			*out = in->stdin_input;
 			return INPUTS_NEXT;
 		}
-		result = begin_or_wait(in, path, is_operand, out);
+		result = begin_or_wait(in, path, out);
 		if (result != INPUTS_NEXT || !in->walking)
 			return result;
 	}
+}
+
+/* ---- Going back ------------------------------------------------------------------------------------------------------------- */
+
+struct inputs_mark inputs_mark(const struct inputs *in)
+{
+	const struct walk *w = &in->walk;
+
+	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->walking, in->root, w->n_links, w->n_others, w->n_mounts };
+}
+
+/* A folder that cannot be walked any more is left to a check, as one that never could. */
+bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *path)
+{
+	enum walk_result result = WALK_CLOSED;
+
+	in->next_operand = to->next_operand;
+	in->next_in_list = to->next_in_list;
+	in->root = to->root;
+	walk_free(&in->walk);
+	if (to->walking)
+		result = walk_return(&in->walk, to->root, path);
+	in->walking = result == WALK_FILE;
+	if (to->walking && !in->walking)
+		give_back(in, to->root);
+	in->walk.n_links = to->n_links;
+	in->walk.n_others = to->n_others;
+	in->walk.n_mounts = to->n_mounts;
+	return result != WALK_NO_MEMORY;
 }

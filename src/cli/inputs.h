@@ -31,10 +31,20 @@ struct inputs {
 	struct input stdin_input;       /* when inputs_read_stdin has taken it */
 	size_t next_in_list;
 	bool walking;
+	const char *root;               /* of the walk */
 	struct walk walk;
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);      /* of the files in folders; NULL: none is */
 	const void *is_left_out_ctx;
 	bool may_wait;                  /* what cannot be opened because too many files are open comes later: others will be closed */
+};
+
+/* An inputs_mark is a place behind an input: what is taken next, and what was left out before. */
+struct inputs_mark {
+	int next_operand;
+	size_t next_in_list;
+	bool walking;
+	const char *root;
+	uint64_t n_links, n_others, n_mounts;
 };
 
 enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };
@@ -52,6 +62,11 @@ uint64_t inputs_held(const struct inputs *in);
 /* inputs_next gives the next input; its path lives until the next call. INPUTS_LATER: only if may_wait. */
 enum inputs_result inputs_next(struct inputs *in, struct input *out);
 
+/* inputs_mark gives the place behind the last input; inputs_return goes back there, so that the inputs behind it come again and only the
+ * folders are open that it lies in. path is that of the input. False: there is no memory. */
+struct inputs_mark inputs_mark(const struct inputs *in);
+bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *path);
+
 /* inputs_count returns how many files are named, SIZE_MAX if they are not known before the folders have been walked. */
 size_t inputs_count(const struct inputs *in);
 
@@ -61,7 +76,8 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
 /* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. Parts of a container that is
- * named too are no inputs of their own, unless one of the two is no plain file. */
+ * named too are no inputs of their own, unless one of the two is no plain file, or the part has the number of a
+ * partition that is not written so, or does not follow another. */
 bool input_is_part(const char *path);
 
 /* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */

@@ -20,6 +20,7 @@ struct job {
 	uvet_report *report;
 	uvet_status status;
 	bool is_done;
+	struct inputs_mark after;       /* where the inputs behind it begin */
 };
 
 /* Slots are used in turn. Jobs before n_emptied are gone, before n_taken some thread has or had them, before n_filled they
@@ -30,7 +31,8 @@ struct jobs {
 	struct platform_thread *threads[JOBS_MAX];
 	unsigned n_threads, n_threads_max;      /* beside this one */
 	struct job *ring;
-	size_t n_slots;
+	size_t n_slots, n_ahead;        /* n_ahead: how many of them are filled at a time */
+	bool ended;                     /* there is no input more */
 	uint64_t n_filled, n_taken, n_emptied;
 	unsigned n_running;
 	uint64_t held;                  /* bytes that reports hold which wait for their turn */
@@ -136,6 +138,7 @@ static uvet_status fill(struct jobs *j, struct inputs *inputs, enum inputs_resul
 	}
 	job->report = NULL;
 	job->is_done = false;
+	job->after = inputs_mark(inputs);
 	enter(j);
 	j->n_filled++;
 	leave(j);
@@ -162,14 +165,14 @@ static void call_workers(struct jobs *j)
 }
 
 /* Fills all slots that are free. */
-static uvet_status fill_all(struct jobs *j, struct inputs *inputs, bool *ended)
+static uvet_status fill_all(struct jobs *j, struct inputs *inputs)
 {
-	enum inputs_result what = *ended ? INPUTS_END : INPUTS_NEXT;
+	enum inputs_result what = j->ended ? INPUTS_END : INPUTS_NEXT;
 	uvet_status status = UVET_OK;
 
-	while (status == UVET_OK && what == INPUTS_NEXT && j->n_filled - j->n_emptied < j->n_slots)
+	while (status == UVET_OK && what == INPUTS_NEXT && j->n_filled - j->n_emptied < j->n_ahead)
 		status = fill(j, inputs, &what);
-	*ended = what == INPUTS_END;
+	j->ended = what == INPUTS_END;
 	if (status == UVET_OK)
 		call_workers(j);
 	return status;
@@ -249,23 +252,41 @@ static void judge_with_all_memory(struct jobs *j, struct job *job)
 	judge_again(j, job, j->plan->alone);
 }
 
-/* Without the files that other checks hold open. */
-static void judge_without_others(struct jobs *j, struct job *job)
+/* Gives back the inputs behind the oldest job, whose files may be open, and those of their folders. Called inside the monitor. */
+static bool give_back_others(struct jobs *j, struct job *oldest, struct inputs *inputs)
 {
-	enter_alone(j);
-	drop_report(j, job);
-	judge_again(j, job, j->plan->judges);
+	for (uint64_t i = j->n_emptied + 1; i < j->n_filled; i++) {
+		drop_report(j, slot(j, i));
+		input_discard(&slot(j, i)->input);
+	}
+	j->n_filled = j->n_taken = j->n_emptied + 1;
+	j->ended = false;
+	return inputs_return(inputs, &oldest->after, oldest->path);
 }
 
-static uvet_status empty(struct jobs *j, jobs_sink *sink, void *ctx)
+/* As if there were one thread: nothing else is open then, and of the inputs behind it each is taken when the one before it is done. */
+static void judge_without_others(struct jobs *j, struct job *job, struct inputs *inputs)
+{
+	bool done;
+
+	enter_alone(j);
+	drop_report(j, job);
+	j->n_ahead = 1;
+	done = give_back_others(j, job, inputs);
+	judge_again(j, job, j->plan->alone);
+	if (!done)
+		job->status = UVET_NO_MEMORY;
+}
+
+static uvet_status empty(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
 {
 	struct job *job = oldest_done(j);
 	uvet_status status;
 
-	if (j->plan->alone && has_reason(job, "unreadable", SOURCE_CROWDED))
-		judge_without_others(j, job);
 	if (j->plan->alone && is_short_of_memory(job))
 		judge_with_all_memory(j, job);
+	if (j->n_ahead > 1 && has_reason(job, "unreadable", SOURCE_CROWDED))
+		judge_without_others(j, job, inputs);
 	status = job->status;
 	if (status == UVET_OK)
 		status = sink(ctx, &job->input, job->report);
@@ -294,15 +315,14 @@ static bool oldest_is_done(struct jobs *j)
 /* What is done is handed on at once, but slots are filled again many at a time, so that threads are seldom woken. */
 static uvet_status run(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
 {
-	bool ended = false;
-	uvet_status status = fill_all(j, inputs, &ended);
+	uvet_status status = fill_all(j, inputs);
 
 	while (status == UVET_OK && j->n_emptied < j->n_filled) {
 		do
-			status = empty(j, sink, ctx);
+			status = empty(j, inputs, sink, ctx);
 		while (status == UVET_OK && oldest_is_done(j));
 		if (status == UVET_OK)
-			status = fill_all(j, inputs, &ended);
+			status = fill_all(j, inputs);
 	}
 	return status;
 }
@@ -342,6 +362,7 @@ uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_s
 	struct jobs jobs = { .plan = plan, .n_threads_max = n - 1, .n_slots = n_slots < SLOTS_MAX ? n_slots : SLOTS_MAX };
 	uvet_status status = UVET_NO_MEMORY;
 
+	jobs.n_ahead = jobs.n_slots;
 	jobs.ring = calloc(jobs.n_slots, sizeof *jobs.ring);
 	if (!jobs.ring)
 		return UVET_NO_MEMORY;

@@ -15,8 +15,8 @@ struct jobs_plan {
 };
 
 /* jobs_run checks every input and passes the reports on from this thread. A check for which its share of the memory is not enough is made
- * once more while no other runs, so that reports do not depend on the number of threads. It returns the first status that is not
- * UVET_OK, or UVET_OK at the end. */
+ * once more while no other runs, and one that found too many files open while nothing else is, so that reports do not depend on the number
+ * of threads. It returns the first status that is not UVET_OK, or UVET_OK at the end. */
 uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_sink *sink, void *ctx);
 
 #endif

@@ -93,6 +93,14 @@ static bool is_of_value(const char *path)
 	return !worthless;
 }
 
+/* A part of a container may be empty, and is missed all the same. */
+static bool is_there(const char *path)
+{
+	struct platform_identity unused;
+
+	return platform_path_look(path, &unused) == PLATFORM_FILE;
+}
+
 static int refuse(const char *file, const char *why)
 {
 	message("the report '%s' is not written: %t", file, why);
@@ -107,7 +115,7 @@ static int may_overwrite(const struct output *o, const struct inputs *inputs)
 		return refuse(o->file, "it is one of the files to check");
 	if (inputs_options_name(inputs, &o->to.identity))
 		return refuse(o->file, "an option names it as a file to read");
-	if (o->to.identity.size > 0 && (input_may_be_part(o->file) || is_of_value(o->file)))
+	if ((input_may_be_part(o->file) && is_there(o->file)) || (o->to.identity.size > 0 && is_of_value(o->file)))
 		return refuse(o->file, "it exists and may be a mod file; delete it first");
 	return STATUS_DONE;
 }

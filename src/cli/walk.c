@@ -209,6 +209,57 @@ void walk_back(struct walk *w)
 	w->levels[w->depth - 1].next--;
 }
 
+/* ---- Coming back ------------------------------------------------------------------------------------------------------------ */
+
+/* Tells how an entry stands to what is left of a path: below 0 before it, above 0 behind it, 0 that it is it or leads to it. */
+static int compare_to(const char *name, enum platform_kind kind, const char *rest)
+{
+	for (; *name && *name == *rest; name++, rest++)
+		;
+	if (!*name && (!*rest || (*rest == '/' && kind == PLATFORM_FOLDER)))
+		return 0;
+	return (*name ? (unsigned char)*name : end_of(kind)) - (unsigned char)*rest;
+}
+
+/* Passes over what stands before a path in the deepest folder, and over what it is or leads to; true: it leads into a folder. */
+static bool pass_over(struct walk *w, const char *path)
+{
+	struct walk_level *level = &w->levels[w->depth - 1];
+	const char *rest = path + level->path_len + (path[level->path_len] == '/');
+
+	while (level->next < w->n_entries) {
+		const struct walk_name *entry = &w->entries[level->next];
+		const char *name = w->names + entry->at;
+		const int order = compare_to(name, entry->kind, rest);
+
+		if (order > 0)
+			return false;
+		level->next++;
+		if (order == 0)
+			return rest[strlen(name)] == '/';
+	}
+	return false;
+}
+
+enum walk_result walk_return(struct walk *w, const char *root, const char *path)
+{
+	enum walk_result result = walk_begin(w, root);
+
+	while (result == WALK_FILE && pass_over(w, path)) {
+		struct walk_level *level = &w->levels[w->depth - 1];
+		const char *name = w->names + w->entries[level->next - 1].at;
+
+		if (!set_path(w, level->path_len, name))
+			return WALK_NO_MEMORY;
+		result = enter_folder(w, level, name);
+		if (result == WALK_CLOSED) {
+			level->next--;
+			return WALK_FILE;
+		}
+	}
+	return result;
+}
+
 void walk_free(struct walk *w)
 {
 	while (w->depth > 0)

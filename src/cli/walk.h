@@ -51,6 +51,10 @@ enum walk_result walk_next(struct walk *w, struct platform_file *file);
 /* walk_back undoes the last walk_next, which gave WALK_CLOSED: the next one tries the same again. */
 void walk_back(struct walk *w);
 
+/* walk_return begins again, after walk_free, behind what walk_next gave with a path below the root: WALK_FILE if it is there. A folder on
+ * the way that cannot be entered any more is what walk_next gives next. What is left out is counted anew. */
+enum walk_result walk_return(struct walk *w, const char *root, const char *path);
+
 /* walk_free closes and frees everything, at any time. */
 void walk_free(struct walk *w);
 

@@ -36,9 +36,9 @@ class Parts(Inputs):
 
     def test_which_parts_belong_to_it(self):
         for container, parts, others in [
-                ("Mod_P.utoc", ["Mod_P.ucas", "Mod_P_s1.ucas", "Mod_P_s12.UCAS"],
-                 ["Mod_P_s.ucas", "Mod_P_1.ucas", "Mod_P_s1-.ucas", "Mod_Ps1.ucas", "Mod_P-s1.ucas", "Mod_P1.ucas", "Mod.ucas", "1.ucas", "s1.ucas", ".ucas"]),
-                ("1.utoc", ["1.ucas", "1_s9.ucas"], ["2.ucas", "1s9.ucas"]),
+                ("Mod_P.utoc", ["Mod_P.ucas", "Mod_P_s1.ucas", "Mod_P_s1.UCAS", "Mod_P_s2.ucas", *(f"Mod_P_s{n}.ucas" for n in range(3, 12))],
+                 ["Mod_P_s.ucas", "Mod_P_s0.ucas", "Mod_P_s01.ucas", "Mod_P_s13.ucas", "Mod_P_1.ucas", "Mod_P_s1-.ucas", "Mod_Ps1.ucas", "Mod_P-s1.ucas", "Mod_P1.ucas", "Mod.ucas", "1.ucas", "s1.ucas", ".ucas"]),
+                ("1.utoc", ["1.ucas", "1_s1.ucas"], ["2.ucas", "1s9.ucas", "1_s9.ucas"]),
                 ("m_s1.utoc", ["m_s1.ucas", "m_s1_s1.ucas"], ["m.ucas"])]:
             for name in [container, *parts, *others]:
                 self.write(name, samples.UNKNOWN)

@@ -188,9 +188,27 @@ class Parts(Case):
 
     def test_no_report_over_a_part(self):
         for name in ["Mod.ucas", "Mod.pak", "MOD.PAK"]:
-            self.write(name, b"these bytes say nothing of what they are")
-            self.expect_usage("-f", f"json={name}", "good.umod", says=[name, "mod file"])
-            self.assertEqual(self.read(name), b"these bytes say nothing of what they are")
+            for there in [b"these bytes say nothing of what they are", b""]:
+                self.write(name, there)
+                self.expect_usage("-f", f"json={name}", "good.umod", says=[name, "mod file"])
+                self.assertEqual(self.read(name), there)
+        self.expect(0, "-f", "json=New.pak", "good.umod")       # of what is not there nothing is lost
+
+    def test_numbers_that_no_partition_has(self):
+        """Of a named file that its container does not ask for, something is said."""
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        names = sorted(file.name for file in self.folder.glob("Mod_P*.ucas"))
+        self.assertGreater(len(names), 2)
+        self.expect(0, "Mod_P.utoc", *names)
+        for number in ["007", "01", "99", "1024", "99999999999"]:
+            name = f"Mod_P_s{number}.ucas"
+            self.write(name, b"nobody reads this")
+            done = self.expect(2, "Mod_P.utoc", *names, name, "-f", "concise")
+            self.assertIn(name.encode() + b": undetermined[RUN004]", done.stdout)
+            (self.folder / name).unlink()
+        self.write(f"Mod_P_s{len(names)}.ucas", b"one more than the container has")
+        done = self.expect(0, "Mod_P.utoc", *names, f"Mod_P_s{len(names)}.ucas", "-f", "concise")
+        self.assertIn(b"warning[SET004]", done.stdout)
 
     def test_what_could_not_be_opened_is_not_said_to_be_there(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
@@ -227,6 +245,31 @@ class Parts(Case):
             self.assertEqual(self.expect(0, "-r", *folders, "-j", jobs, "-f", "json", **few).stdout, alone)
         done = self.expect(0, "-r", "--files0-from=-", "-j", "16", "-f", "json", stdin="".join(f + "\0" for f in folders).encode(), **few)
         self.assertEqual(done.stdout, alone)
+
+    def test_files_that_were_opened_ahead(self):
+        """Inputs that wait for their turn hold files and folders open too: who misses those goes back, and takes one input at a time."""
+        (self.folder / "parts").mkdir()
+        self.assemble("iostore/good_partitions", "parts/Mod_P.utoc")
+        for folder in ["w/a", "w/a/b", "w/a/b/c", "w/a0", "w/d", "w/d/e/f/g/h"]:
+            (self.folder / folder).mkdir(parents=True, exist_ok=True)
+            for file in (self.folder / "parts").iterdir():
+                shutil.copy(file, self.folder / folder / file.name)
+                shutil.copy(file, self.folder / folder / file.name.replace("Mod", "New"))
+            for number in range(4):
+                self.write(f"{folder}/{number}.umod", samples.GOOD)
+            os.symlink("0.umod", self.folder / folder / "link.umod")
+        (self.folder / "w/d/closed").mkdir(mode=0)
+        for few in [9, 11, 13, 16, 20]:
+            limit = {"preexec_fn": lambda n=few: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n))}
+            for inputs in [["w"], ["bad.umod", "w/a/", "good.umod", "w/d", "w/a0"]]:
+                alone = self.run_uvet("check", "-r", *inputs, "-j", "1", "-f", "json", **limit)
+                for jobs in ["2", "16"]:
+                    done = self.run_uvet("check", "-r", *inputs, "-j", jobs, "-f", "json", **limit)
+                    self.assertEqual((done.returncode, done.stdout), (alone.returncode, alone.stdout), f"-j {jobs}, {few} files")
+                    listed = self.run_uvet("check", "-r", "--files0-from", "-", "-j", jobs, "-f", "json",
+                                           stdin="".join(name + "\0" for name in inputs).encode(), **limit)
+                    self.assertEqual(listed.stdout, alone.stdout)
+        self.assertNotIn(b"too many files", self.run_uvet("check", "-r", "w", "-j", "16", "-f", "json", **limit).stdout)
 
     def test_the_lower_limit_is_raised(self):
         self.assemble("iostore/good_partitions", "Mod_P.utoc")

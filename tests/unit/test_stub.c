@@ -153,10 +153,11 @@ static void signatures_elsewhere_are_not_looked_for(void **state)
 	struct fixture f;
 
 	(void)state;
-	make_pe(0x80, 0x107, 240, 0);
-	set_u32(&file, security_at(0x80, PE32), 5000);
+	make_pe(0x80, 0x107, 240, 0);                           /* the engine asks for no magic, and is of 32 bits */
 	set_u32(&file, security_at(0x80, PE32_PLUS), 5000);
 	assert_false(decode(&f, "a.umod")->stub.is_signed);
+	set_u32(&file, security_at(0x80, PE32), 5000);
+	assert_true(decode(&f, "a.umod")->stub.is_signed);
 	for (size_t i = 0; i < LENGTH(places); i++) {
 		make_pe(places[i], PE32, 240, 0);
 		set_u32(&file, security_at(places[i], PE32), 5000);

@@ -8,7 +8,6 @@
 #define DOS_MAGIC               0x5A4Du         /* "MZ" */
 #define DOS_NEW_HEADER_AT       0x3Cu           /* e_lfanew */
 #define PE_SIGNATURE            0x4550u         /* "PE", 0, 0 */
-#define PE32_MAGIC              0x10Bu
 #define PE32_PLUS_MAGIC         0x20Bu
 #define PE32_DIRECTORIES        96u             /* where the data directories start in the optional header */
 #define PE32_PLUS_DIRECTORIES   112u
@@ -27,16 +26,17 @@ static bool read_pe_header(const struct cursor *head, struct cursor *c, struct u
 	return cursor_seek(c, at) && umod_pe_header_read(c, 0, pe) && pe->signature == PE_SIGNATURE;
 }
 
-/* The security directory's "virtual address" is an offset in the file, unlike those of its neighbours. */
+/* The security directory's "virtual address" is an offset in the file, unlike those of its neighbours. The engine, of 32 bits, looks for it
+ * whatever the optional header calls itself. */
 static void read_security(struct umod *u, struct cursor optional)
 {
 	struct cursor c = optional;
 	uint64_t magic, from;
 	struct umod_security_directory s;
 
-	if (!cursor_u16(&c, &magic) || (magic != PE32_MAGIC && magic != PE32_PLUS_MAGIC))
+	if (!cursor_u16(&c, &magic))
 		return;
-	from = magic == PE32_MAGIC ? PE32_DIRECTORIES : PE32_PLUS_DIRECTORIES;
+	from = magic == PE32_PLUS_MAGIC ? PE32_PLUS_DIRECTORIES : PE32_DIRECTORIES;
 	c = optional;
 	if (!cursor_skip(&c, from + (uint64_t)8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) ||
 	    !umod_security_directory_read(&c, 0, &s))

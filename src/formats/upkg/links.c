@@ -219,13 +219,27 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
 
+/* Mods have classes that are named as the engine's. What is no package, or lies in something else, nobody can tell apart by it. */
+static bool is_of_mod(const struct upkg *u, const struct upkg_import *class)
+{
+	const struct upkg_import *home = class->outer < 0 && upkg_refers(u, class->outer) ? &u->imports[-(int64_t)class->outer - 1] : NULL;
+	enum upkg_word name;
+
+	if (!home || home->outer != 0 || upkg_word_of(u, home->class_name) != WORD_Package)
+		return false;
+	name = upkg_word_of(u, home->name);
+	return name != WORD_Core && name != WORD_Engine && name != WORD_Fire;
+}
+
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e)
 {
 	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
 
 	if (e->class == 0)
 		return WORD_Class;
-	return node != NOBODY && node >= n_exports ? upkg_word_of(u, u->imports[node - n_exports].name) : WORD_OTHER;
+	if (node == NOBODY || node < n_exports || is_of_mod(u, &u->imports[node - n_exports]))
+		return WORD_OTHER;
+	return upkg_word_of(u, u->imports[node - n_exports].name);
 }
 
 enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)

@@ -466,7 +466,7 @@ uint32_t upkg_saved_flags(const struct upkg *u);
 /* upkg_has_other_tables tells whether a game of this version and licensee is known to lay out its tables in its own way. */
 bool upkg_has_other_tables(const struct upkg *u);
 
-/* upkg_class_word returns what class an export is of, of those that rules know: WORD_Class for a class. */
+/* upkg_class_word returns what class an export is of, of those of the engine that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);
 
 /* upkg_class_of returns the class of what a reference leads to: WORD_None where that is nothing. */

@@ -44,7 +44,7 @@ enum string_trait {
 	STRING_NOT_UNICODE      = 1 << 2,       /* half a surrogate pair */
 	STRING_HIGH             = 1 << 3,       /* single bytes that are not ASCII */
 	STRING_ESCAPES          = 1 << 4,       /* `.`, `..`, or it has `/`, `\` or `:` */
-	STRING_ODD              = 1 << 5,       /* a control character, a dot or space at its end, a DOS device */
+	STRING_ODD              = 1 << 5,       /* a control character, one that deceives, a dot or space at its end, a DOS device */
 	STRING_EMPTY            = 1 << 6,
 	STRING_UNUSED           = 1 << 7,
 	STRING_REPEATED         = 1 << 8,       /* an earlier one is the same */

@@ -106,6 +106,21 @@ static bool is_root(const struct text *t)
 	return t->ref.n_units == 1 && text_unit(*t, 0) == '/';
 }
 
+static struct text behind_up(const struct directory *x)
+{
+	return text_starts(x->mount, up) ? text_sub(x->mount, strlen(up), x->mount.ref.n_units) : x->mount;
+}
+
+static bool leads_outside(const struct directory *x)
+{
+	const struct text rest = behind_up(x);
+
+	if (is_root(&x->mount))
+		return false;
+	return path_examine(rest).traits & (PATH_ROOTED | PATH_PARENT | PATH_DRIVE | PATH_COLON) ||
+	       text_find(rest, '\\', 0) < rest.ref.n_units;
+}
+
 static struct place place_of_mount(const struct directory *x)
 {
 	const uint64_t from = x->mount.ref.at - utoc_count_fixed_len;
@@ -113,19 +128,29 @@ static struct place place_of_mount(const struct directory *x)
 	return AT_SPAN(from, x->directories_at.at - utoc_count_fixed_len - from);
 }
 
+/* What is wrong with a mount point that leads outside DIR024 tells. */
+static const char *mount_defect(const struct directory *x)
+{
+	if (is_root(&x->mount))
+		return "";
+	if (!text_starts(x->mount, up))
+		return "does not begin with ../../../";
+	return leads_outside(x) ? "" : path_danger(path_examine(behind_up(x)).traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE));
+}
+
 RULE(DIR022, mount_point_strange, WARNING, UTOC_INDEX_TABLES,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The mount point should begin with `../../../`, or be `/`.",
-     .message = "the mount point {0} does not begin with ../../../",
-     .data    = "mount_point",
-     .why     = "Viewers mount the files at their root then, or refuse the container.",
+     .title   = "The mount point should begin with `../../../` and go on with folders that every system takes, or be `/`.",
+     .message = "the mount point {0} {1}",
+     .data    = "mount_point defect",
+     .why     = "Viewers mount the files at their root then, or refuse the container, or give a folder another name.",
      .fix     = "Pack the container with a mount point below ../../../.",
      .spec    = "iostore.md#6.22")
 {
 	const struct directory *x = directory_of(c);
 
-	if (x->bytes && !is_root(&x->mount) && !text_starts(x->mount, up))
-		fail(c, place_of_mount(x), TEXT_OF(x->mount));
+	if (x->bytes && *mount_defect(x))
+		fail(c, place_of_mount(x), TEXT_OF(x->mount), WORD(mount_defect(x)));
 }
 
 RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
@@ -146,19 +171,16 @@ RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
      .class   = CLASS_SECURITY,
-     .title   = "Behind `../../../` the mount point shall have no `..`, no drive and no `\\`.",
-     .message = "the mount point {0} has another .., a drive or a backslash",
+     .title   = "Behind `../../../` the mount point shall have no `..`, no drive, no `\\`, and no `/` first.",
+     .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its first /",
      .data    = "mount_point",
      .why     = "A tool that unpacks the container writes outside the folder that it was given.",
      .fix     = "Do not unpack it; get the mod from its author.",
      .spec    = "iostore.md#6.24")
 {
 	const struct directory *x = directory_of(c);
-	struct text rest = x->mount;
 
-	if (text_starts(rest, up))
-		rest = text_sub(rest, strlen(up), rest.ref.n_units);
-	if (path_examine(rest).traits & (PATH_PARENT | PATH_DRIVE | PATH_COLON) || text_find(rest, '\\', 0) < rest.ref.n_units)
+	if (leads_outside(x))
 		fail(c, place_of_mount(x), TEXT_OF(x->mount));
 }
 
@@ -227,16 +249,18 @@ EACH(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s,
 EACH(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s,
      .class   = CLASS_COMPATIBILITY,
      .marks   = STRING_ODD,
-     .title   = "A name should have no control character, no dot or space at its end, and should not be a DOS device's.",
+     .title   = "A name should have no control character and none that deceives, no dot or space at its end, and be no DOS device's.",
      .message = "the name {0} {1}",
      .data    = "name defect",
-     .why     = "Windows cannot have such a file, or gives it another name.",
+     .why     = "Windows cannot have such a file, or gives it another name; or people read another name.",
      .fix     = "Rename the asset.",
      .spec    = "iostore.md#6.18")
 {
+	const char *words = path_danger(path_examine(s->text).traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE));
+
 	if (s->traits & STRING_ODD)
 		fail(c, place_of_string(c, s), TEXT_OF(s->text),
-		     WORD(path_danger(path_examine(s->text).traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE))));
+		     WORD(*words ? words : "has a character that reorders text or is not seen"));
 }
 
 EACH(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s,

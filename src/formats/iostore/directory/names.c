@@ -82,6 +82,8 @@ UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 		traits |= STRING_ESCAPES;
 	if (p.traits & PATH_ODD && !CANARY(97))                         /* canary: a device's name passes */
 		traits |= STRING_ODD;
+	if (p.traits & PATH_DECEPTIVE && !(traits & STRING_NOT_UNICODE))        /* of half a pair DIR004 tells */
+		traits |= STRING_ODD;
 	return traits | (uint32_t)slow_class(t) << STRING_CLASS_SHIFT;
 }
 
