@@ -193,21 +193,12 @@ static struct job *oldest_done(struct jobs *j)
 	return job;
 }
 
-/* Tells whether something was not judged for that reason; what: NULL for any more of it. */
-static bool has_reason(const struct job *job, const char *reason, const char *what)
+/* UVET_SHORT_ flags. Without memory for it there is no report. */
+static unsigned shortages_of(const struct job *job)
 {
-	uvet_unjudged u;
-
-	for (const uvet_report *r = job->report; r; r = uvet_report_next(job->report, r))
-		for (size_t i = 0; uvet_report_unjudged_at(r, i, &u); i++)
-			if (strcmp(u.reason, reason) == 0 && (!what || strcmp(u.what, what) == 0))
-				return true;
-	return false;
-}
-
-static bool is_short_of_memory(const struct job *job)
-{
-	return job->status == UVET_NO_MEMORY || has_reason(job, "memory", NULL);
+	if (job->report)
+		return uvet_report_shortages(job->report);
+	return job->status == UVET_NO_MEMORY ? UVET_SHORT_OF_MEMORY : 0;
 }
 
 static void drop_report(struct jobs *j, struct job *job)
@@ -262,9 +253,9 @@ static uvet_status empty(struct jobs *j, jobs_sink *sink, void *ctx)
 	struct job *job = oldest_done(j);
 	uvet_status status;
 
-	if (j->plan->alone && has_reason(job, "unreadable", SOURCE_CROWDED))
+	if (j->plan->alone && shortages_of(job) & UVET_SHORT_OF_FILES)
 		judge_without_others(j, job);
-	if (j->plan->alone && is_short_of_memory(job))
+	if (j->plan->alone && shortages_of(job) & UVET_SHORT_OF_MEMORY)
 		judge_with_all_memory(j, job);
 	status = job->status;
 	if (status == UVET_OK)

@@ -18,12 +18,37 @@ static atomic_bool main_waits;
 static bool in_lock_step;
 static const char *bad;               /* for which memory is refused */
 static bool has_enough_alone;           /* unless it has all of it */
+static const char *crowded;             /* for which too many files are open the first time */
 
 enum { SHARE = 100 };
 
 static struct judges shared = { .memory = SHARE }, alone;
 static atomic_uint n_judged_alone, n_running;
 static atomic_bool met;                 /* somebody else was at work beside one that had all memory */
+static atomic_uint n_crowded;           /* checks of the crowded one */
+static bool met_crowded;                /* somebody else was at work beside its last one */
+
+/* Reports of the crowded one: its first, and any after it. */
+static struct report { unsigned shortages; } reports[2] = { { UVET_SHORT_OF_FILES }, { 0 } };
+
+unsigned __wrap_uvet_report_shortages(const uvet_report *report);
+unsigned __wrap_uvet_report_shortages(const uvet_report *report)
+{
+	return ((const struct report *)report)->shortages;
+}
+
+uint64_t __wrap_uvet_report_held(const uvet_report *report);
+uint64_t __wrap_uvet_report_held(const uvet_report *report)
+{
+	(void)report;
+	return 0;
+}
+
+void __wrap_uvet_report_free(uvet_report *report);
+void __wrap_uvet_report_free(uvet_report *report)
+{
+	(void)report;
+}
 
 static void wait_for(const atomic_bool *flag)
 {
@@ -37,8 +62,11 @@ uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report *
 {
 	const bool is_here = pthread_equal(pthread_self(), main_thread);
 	const unsigned n = atomic_fetch_add(&n_running, 1);
+	const bool is_crowded = crowded && strcmp(in->path, crowded) == 0;
 
-	*out = NULL;
+	*out = is_crowded ? (uvet_report *)&reports[atomic_fetch_add(&n_crowded, 1) > 0] : NULL;
+	if (is_crowded)
+		met_crowded = n > 0;
 	if (j == &alone) {
 		atomic_fetch_add(&n_judged_alone, 1);
 		atomic_store(&met, atomic_load(&met) || n > 0);
@@ -72,7 +100,7 @@ static size_t n_taken;
 static uvet_status take(void *ctx, const struct input *in, const uvet_report *report)
 {
 	(void)ctx;
-	assert_null(report);
+	assert_true(!report || report == (const uvet_report *)&reports[1]);
 	assert_string_equal(in->path, names[n_taken]);
 	n_taken++;
 	return UVET_OK;
@@ -102,7 +130,8 @@ static int begin(void **state)
 	(void)state;
 	in_lock_step = has_enough_alone = false;
 	atomic_store(&met, false);
-	bad = NULL;
+	bad = crowded = NULL;
+	atomic_store(&n_crowded, 0);
 	for (size_t i = 0; i < FILES_MAX; i++) {
 		snprintf(names[i], sizeof names[i], "%u", (unsigned)i);
 		operands[i] = names[i];
@@ -162,12 +191,30 @@ static void a_check_may_need_all_memory(void **state)
 	}
 }
 
+/* One for which too many files were open is judged once more, with its share of memory, while no other is; alone it is not. */
+static void a_check_may_need_the_files_of_others(void **state)
+{
+	static const unsigned n_threads[] = { 2, 3, 64 };
+
+	(void)state;
+	crowded = "40";
+	for (size_t i = 0; i < LENGTH(n_threads); i++) {
+		atomic_store(&n_crowded, 0);
+		assert_int_equal(run(FILES_MAX, n_threads[i]), UVET_OK);
+		assert_int_equal(n_taken, FILES_MAX);
+		assert_int_equal(atomic_load(&n_crowded), 2);
+		assert_int_equal(atomic_load(&n_judged_alone), 0);
+		assert_false(met_crowded);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reports_come_in_order, begin), cmocka_unit_test_setup(the_oldest_is_waited_for, begin),
 		cmocka_unit_test_setup(a_check_that_fails_ends_the_run, begin),
 		cmocka_unit_test_setup(a_check_may_need_all_memory, begin),
+		cmocka_unit_test_setup(a_check_may_need_the_files_of_others, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
