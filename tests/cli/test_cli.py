@@ -203,6 +203,17 @@ class Inputs(Case):
         self.assertEqual(done.returncode, 1)
         self.assertIn(str(len(samples.BAD_CRC) - 1).encode(), done.stdout)
 
+    def test_standard_input_from_a_large_file(self):
+        """A file is read where it lies, so that it may be larger than the memory of the run; what comes through a pipe is held."""
+        data = samples.umod(bytes(2 << 20))
+        self.write("large.umod", data)
+        few = ["--max-memory", "1M", "--stdin-name", "large.umod", "-f", "json", "-"]
+        with open(self.folder / "large.umod", "rb") as file:
+            done = subprocess.run([UVET, *few], stdin=file, cwd=self.folder, capture_output=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(done.stdout, self.expect(0, "--max-memory", "1M", "-f", "json", "large.umod").stdout)
+        self.assertIn(b"standard input cannot be read", self.expect(2, *few, stdin=data).stderr)
+
     def test_list(self):
         names = b"good.umod\0bad.umod\0-odd\nname.umod\0"
         self.write("-odd\nname.umod", samples.GOOD)
