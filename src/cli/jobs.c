@@ -58,16 +58,14 @@ static struct job *slot(struct jobs *j, uint64_t number)
 /* ---- Working ---------------------------------------------------------------------------------------------------------------- */
 
 /* Tells whether a job waits, and may be taken: there is a share of memory for it beside those of the jobs that run, and what reports hold.
- * The oldest may always, so that there is an end. */
+ * Shares of as many as can run are less than all memory, so that the oldest may always: when it waits none runs, and no report is held. */
 static bool has_work(const struct jobs *j)
 {
 	const struct jobs_plan *p = j->plan;
 
 	if (j->n_taken == j->n_filled || j->is_alone)
 		return false;
-	if (!p->alone || j->n_taken == j->n_emptied)
-		return true;
-	return j->held <= p->alone->memory && (j->n_running + 1) * p->judges->memory <= p->alone->memory - j->held;
+	return !p->alone || j->held <= p->alone->memory - (j->n_running + 1) * p->judges->memory;
 }
 
 static uint64_t held_by(const struct job *job)
