@@ -95,6 +95,15 @@ static void look_at_unjudged(const uvet_report *r)
 	MUST(uvet_report_verdict(r) != UVET_VALID || uvet_report_unjudged_count(r) == 0, "valid means that all was judged");
 }
 
+/* What a check was short of stands among the reasons too, of its file or of one in it. */
+static void look_at_shortages(const uvet_report *top)
+{
+	const unsigned shortages = uvet_report_shortages(top);
+
+	MUST(!(shortages & UVET_SHORT_OF_MEMORY) == !look_says(top, "memory"), "a check is short of memory where a reason says so");
+	MUST(!(shortages & UVET_SHORT_OF_FILES) || look_says(top, "unreadable"), "a file that was not opened for want of others is a reason");
+}
+
 /* The worst of the files in one counts for it; an undetermined one has a reason of its own or has it from them. */
 static void look_at_verdict(const uvet_report *r)
 {
@@ -153,6 +162,7 @@ void look_at(const uvet_report *top, uint64_t seed)
 		below += uvet_report_nested_count(r);
 		n++;
 	}
+	look_at_shortages(top);
 	MUST(n == below + 1, "a walk comes to each report once");
 	MUST(uvet_report_held(top) <= uvet_report_memory(top), "a report holds no more than the check did");
 	if (uvet_report_nested_count(top) > 0) {

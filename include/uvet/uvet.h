@@ -252,6 +252,14 @@ typedef struct uvet_unjudged {
 UVET_API size_t uvet_report_unjudged_count(const uvet_report *report);
 UVET_API int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out);
 
+/* uvet_report_shortages says what of the machine a check was short of, in its file or any in it: UVET_SHORT_ flags, or 0. With any, a
+ * host that makes several checks at a time may make this one again without the others, and may get to know more. */
+enum {
+	UVET_SHORT_OF_MEMORY = 1,       /* max-memory was reached, or there was no more */
+	UVET_SHORT_OF_FILES = 2         /* too many were open for the input, or for a file beside it */
+};
+UVET_API unsigned uvet_report_shortages(const uvet_report *report);
+
 /* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one severity. uvet_report_at gives the
  * kept ones: those about the check itself first, as they say what was not judged. */
 UVET_API size_t uvet_report_count(const uvet_report *report);

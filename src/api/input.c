@@ -95,7 +95,10 @@ void api_input_of_path(struct api_input *input, const char *path)
 {
 	input->in = (struct check_input){ .name = path };
 	if (!platform_file_open(path, &input->file)) {
-		input->in.trouble = platform_error_words(platform_error());
+		const int error = platform_error();
+
+		input->in.trouble = platform_error_words(error);
+		input->in.crowded = platform_is_crowded(error);
 		input->in.unreadable = true;
 		return;
 	}

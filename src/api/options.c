@@ -86,16 +86,15 @@ static void write_shown(struct out *o, const char *text, size_t len)
 /* The error line reads: option: what was wrong: "the text". */
 static uvet_status refuse(uvet_options *o, const char *name, struct profile_error error)
 {
-	struct out line;
+	struct out buffer, *line = out_init(&buffer, NULL, NULL);
 	size_t len = strlen(name);
 
-	out_init(&line, NULL, NULL);
-	escape_write(&line, ESCAPE_LINE, name, len < SHOWN_MAX ? len : SHOWN_MAX);
-	out_string(&line, ": ");
-	out_string(&line, error.words);
+	escape_write(line, ESCAPE_LINE, name, len < SHOWN_MAX ? len : SHOWN_MAX);
+	out_string(line, ": ");
+	out_string(line, error.words);
 	if (error.text)
-		write_shown(&line, error.text, error.text_len);
-	api_copy(&line, o->error, sizeof o->error);
+		write_shown(line, error.text, error.text_len);
+	api_copy(line, o->error, sizeof o->error);
 	return UVET_BAD_OPTION;
 }
 

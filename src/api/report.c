@@ -92,6 +92,24 @@ int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudg
 	return 1;
 }
 
+static unsigned shortage_of(const struct unjudged *u)
+{
+	if (u->reason == UNJUDGED_CROWDED)
+		return UVET_SHORT_OF_FILES;
+	return u->reason == UNJUDGED_MEMORY ? UVET_SHORT_OF_MEMORY : 0;
+}
+
+unsigned uvet_report_shortages(const uvet_report *report)
+{
+	const struct report *top = api_report(report);
+	unsigned shortages = 0;
+
+	for (const struct report *r = top; r; r = report_next(top, r))
+		for (size_t i = 0; i < r->n_unjudged; i++)
+			shortages |= shortage_of(&r->unjudged[i]);
+	return shortages;
+}
+
 int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length)
 {
 	const struct report *r = api_report(report);

@@ -254,12 +254,6 @@ static const char *next_path(struct inputs *in, bool *is_operand)
 	return path;
 }
 
-/* Tells whether what was just not opened could be when others are closed. */
-static bool must_wait(const struct inputs *in)
-{
-	return in->may_wait && strcmp(platform_error_words(platform_error()), SOURCE_CROWDED) == 0;
-}
-
 /* A walk that cannot begin leaves the path to the check, which says what is wrong with it. */
 static enum inputs_result begin(struct inputs *in, const char *path, struct input *out)
 {
@@ -267,7 +261,7 @@ static enum inputs_result begin(struct inputs *in, const char *path, struct inpu
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
-	if (result == WALK_CLOSED && in->settings->recursive && must_wait(in))
+	if (result == WALK_CROWDED && in->may_wait)
 		return INPUTS_LATER;
 	in->walking = result == WALK_FILE;
 	in->root = path;
@@ -297,7 +291,7 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
-	if (result == WALK_CLOSED && must_wait(in)) {
+	if (result == WALK_CROWDED && in->may_wait) {
 		walk_back(&in->walk);
 		return INPUTS_LATER;
 	}

@@ -60,16 +60,14 @@ static struct job *slot(struct jobs *j, uint64_t number)
 /* ---- Working ---------------------------------------------------------------------------------------------------------------- */
 
 /* Tells whether a job waits, and may be taken: there is a share of memory for it beside those of the jobs that run, and what reports hold.
- * The oldest may always, so that there is an end. */
+ * Shares of as many as can run are less than all memory, so that the oldest may always: when it waits none runs, and no report is held. */
 static bool has_work(const struct jobs *j)
 {
 	const struct jobs_plan *p = j->plan;
 
 	if (j->n_taken == j->n_filled || j->is_alone)
 		return false;
-	if (!p->alone || j->n_taken == j->n_emptied)
-		return true;
-	return j->held <= p->alone->memory && (j->n_running + 1) * p->judges->memory <= p->alone->memory - j->held;
+	return !p->alone || j->held <= p->alone->memory - (j->n_running + 1) * p->judges->memory;
 }
 
 static uint64_t held_by(const struct job *job)
@@ -196,21 +194,12 @@ static struct job *oldest_done(struct jobs *j)
 	return job;
 }
 
-/* Tells whether something was not judged for that reason; what: NULL for any more of it. */
-static bool has_reason(const struct job *job, const char *reason, const char *what)
+/* UVET_SHORT_ flags. Without memory for it there is no report. */
+static unsigned shortages_of(const struct job *job)
 {
-	uvet_unjudged u;
-
-	for (const uvet_report *r = job->report; r; r = uvet_report_next(job->report, r))
-		for (size_t i = 0; uvet_report_unjudged_at(r, i, &u); i++)
-			if (strcmp(u.reason, reason) == 0 && (!what || strcmp(u.what, what) == 0))
-				return true;
-	return false;
-}
-
-static bool is_short_of_memory(const struct job *job)
-{
-	return job->status == UVET_NO_MEMORY || has_reason(job, "memory", NULL);
+	if (job->report)
+		return uvet_report_shortages(job->report);
+	return job->status == UVET_NO_MEMORY ? UVET_SHORT_OF_MEMORY : 0;
 }
 
 static void drop_report(struct jobs *j, struct job *job)
@@ -283,9 +272,9 @@ static uvet_status empty(struct jobs *j, struct inputs *inputs, jobs_sink *sink,
 	struct job *job = oldest_done(j);
 	uvet_status status;
 
-	if (j->plan->alone && is_short_of_memory(job))
+	if (j->plan->alone && shortages_of(job) & UVET_SHORT_OF_MEMORY)
 		judge_with_all_memory(j, job);
-	if (j->n_ahead > 1 && has_reason(job, "unreadable", SOURCE_CROWDED))
+	if (j->n_ahead > 1 && shortages_of(job) & UVET_SHORT_OF_FILES)
 		judge_without_others(j, job, inputs);
 	status = job->status;
 	if (status == UVET_OK)

@@ -10,7 +10,7 @@ typedef uvet_status jobs_sink(void *ctx, const struct input *in, const uvet_repo
 /* How much work is done at a time, and with how much memory. */
 struct jobs_plan {
 	unsigned n;                     /* threads, the caller's among them; with 1 no other is made */
-	const struct judges *judges;    /* whose checks have a share of the memory that is left for checks */
+	const struct judges *judges;    /* whose checks have a share of the memory that is left for checks, n of which are less than it */
 	const struct judges *alone;     /* whose checks have all of it; NULL where a share is all of it */
 };
 

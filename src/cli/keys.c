@@ -29,9 +29,10 @@ static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 {
 	char digits[2 * GUID_LEN + 2];
 	uint8_t bytes[GUID_LEN];
+	const size_t n_digits = without_hyphens(s, len);
 	size_t n = 0;
 
-	if (without_hyphens(s, len) > sizeof digits)
+	if (n_digits != 2 * GUID_LEN && n_digits != sizeof digits)      /* with 0x before them */
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (s[i] != '-')

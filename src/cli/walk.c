@@ -79,6 +79,12 @@ static bool sort_names(struct walk *w, size_t first)
 
 /* ---- Folders ---------------------------------------------------------------------------------------------------------------- */
 
+/* Why something was not opened, while the system's code still says so. */
+static enum walk_result closed(void)
+{
+	return platform_is_crowded(platform_error()) ? WALK_CROWDED : WALK_CLOSED;
+}
+
 static bool keep_name(struct walk *w, const struct platform_entry *entry)
 {
 	size_t len = strlen(entry->name) + 1;
@@ -162,15 +168,17 @@ enum walk_result walk_begin(struct walk *w, const char *root)
 
 	if (!set_path(w, 0, root))
 		return WALK_NO_MEMORY;
-	return platform_folder_open(root, &folder) ? push_level(w, folder) : WALK_CLOSED;
+	return platform_folder_open(root, &folder) ? push_level(w, folder) : closed();
 }
 
 static enum walk_result enter_folder(struct walk *w, const struct walk_level *parent, const char *name)
 {
 	struct platform_folder folder;
 
-	if (w->depth == WALK_DEPTH_MAX || !platform_folder_enter(&parent->folder, name, &folder))
+	if (w->depth == WALK_DEPTH_MAX)
 		return WALK_CLOSED;
+	if (!platform_folder_enter(&parent->folder, name, &folder))
+		return closed();
 	if (folder.device != parent->folder.device) {
 		platform_folder_close(&folder);
 		w->n_mounts++;
@@ -196,7 +204,7 @@ enum walk_result walk_next(struct walk *w, struct platform_file *file)
 		if (entry.kind == PLATFORM_LINK)
 			return WALK_LINK;
 		if (entry.kind == PLATFORM_FILE)
-			return platform_folder_open_file(&level->folder, w->names + entry.at, file) ? WALK_FILE : WALK_CLOSED;
+			return platform_folder_open_file(&level->folder, w->names + entry.at, file) ? WALK_FILE : closed();
 		result = enter_folder(w, level, w->names + entry.at);
 		if (result != WALK_FILE)
 			return result;

@@ -36,19 +36,20 @@ struct walk {
 enum walk_result {
 	WALK_FILE,              /* *file is open */
 	WALK_CLOSED,            /* a file or folder that cannot be read, or that lies too deep or on another file system */
+	WALK_CROWDED,           /* one that cannot be read while so many files are open */
 	WALK_LINK,              /* a link, which is counted and not followed */
 	WALK_END,
 	WALK_NO_MEMORY,
 };
 
-/* walk_begin starts at a folder; WALK_FILE if it is open, WALK_CLOSED if it is none or cannot be read. A walk may begin again
- * when it has ended. */
+/* walk_begin starts at a folder; WALK_FILE if it is open, WALK_CLOSED or WALK_CROWDED if it is none or cannot be read. A walk may begin
+ * again when it has ended. */
 enum walk_result walk_begin(struct walk *w, const char *root);
 
 /* walk_next gives the next file, whose path is w->path until the next call. */
 enum walk_result walk_next(struct walk *w, struct platform_file *file);
 
-/* walk_back undoes the last walk_next, which gave WALK_CLOSED: the next one tries the same again. */
+/* walk_back undoes the last walk_next, which gave WALK_CROWDED: the next one tries the same again. */
 void walk_back(struct walk *w);
 
 /* walk_return begins again, after walk_free, behind what walk_next gave with a path below the root: WALK_FILE if it is there. A folder on

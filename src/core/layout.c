@@ -66,9 +66,9 @@ bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, siz
 
 	while (*i < l->n_fields && !layout_has(l->fields[*i].versions, version))
 		(*i)++;
-	if (*i >= l->n_fields)
+	out->field = v.field = *i < l->n_fields ? &l->fields[*i] : NULL;
+	if (!v.field)
 		return false;
-	v.field = &l->fields[*i];
 	if (v.field->wire == LAYOUT_string)
 		ok = layout_read_string(c, &v.text);
 	else if (v.field->wire == LAYOUT_zstring)

@@ -229,7 +229,8 @@ struct layout_value {
 };
 
 /* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the record's start. It returns
- * false at the record's end or when the window ends. */
+ * false at the record's end or when the window ends; out->field is then the one that could not be read, NULL at the record's end, and the
+ * rest of *out as it was. */
 UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, size_t *i, struct layout_value *out);
 
 /* layout_place finds where a field lies in a record, reading through a cursor at the record's start. */

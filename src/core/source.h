@@ -31,7 +31,7 @@ struct source_io {
 	uint64_t size;
 };
 
-/* Why a file could not be opened that could be when fewer are open. */
+/* The words for a file that could not be opened and could be when fewer are open. They are for reports; whoever must know asks a status. */
 #define SOURCE_CROWDED "too many files are open"
 
 /* What went wrong with the input itself, worst last. */

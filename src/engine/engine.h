@@ -49,6 +49,7 @@ struct check_input {
 	const struct siblings *siblings;        /* how files beside it are opened; NULL: not at all */
 	bool alone;                     /* files that lie in it are not checked */
 	bool unreadable;                /* it could not even be opened */
+	bool crowded;                   /* unreadable, because too many files were open */
 	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
 	bool lost;                      /* another process made the check and ended: after `timeout`, or by itself if that is 0 */
 	const atomic_bool *cancel;      /* ends this check alone, when another thread sets it; NULL: nobody can */

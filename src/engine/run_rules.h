@@ -8,6 +8,7 @@
 struct run {
 	const struct format *format;            /* NULL: unknown */
 	bool unreadable;                        /* the input could not be opened, or a read failed */
+	bool crowded;                           /* unreadable, because too many files were open */
 	const char *trouble;                    /* which of the two, in a few words of ours */
 	bool changed;                           /* it is not what it was at the start */
 	struct span trouble_at;                 /* the read that failed */

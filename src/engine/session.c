@@ -49,6 +49,7 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 	if (!in->unreadable)
 		return;
 	s->run.unreadable = true;
+	s->run.crowded = in->crowded;
 	s->run.trouble = in->trouble ? in->trouble : "it was not opened";
 }
 

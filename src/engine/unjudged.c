@@ -8,8 +8,8 @@
 const char *unjudged_name(enum unjudged_reason reason)
 {
 	static const char *const names[N_UNJUDGED_REASONS] = {
-		"codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "time", "worker", "format", "rules",
-		"rule",
+		"codec", "companion", "key", "limit", "memory", "unreadable", "unreadable", "changed", "cancelled", "time", "worker",
+		"format", "rules", "rule",
 	};
 
 	return names[reason];
@@ -63,14 +63,14 @@ static void add_limits(struct list *l, const struct session *s)
 static void add_trouble(struct list *l, const struct run *r)
 {
 	if (r->unreadable)
-		add(l, UNJUDGED_UNREADABLE, r->trouble, "", 0);
+		add(l, r->crowded ? UNJUDGED_CROWDED : UNJUDGED_UNREADABLE, r->trouble, "", 0);
 	if (r->changed)
 		add(l, UNJUDGED_CHANGED, "", "", 0);
 	for (size_t i = 0; i < r->report->n_companions; i++) {
 		const struct report_companion *c = &r->report->companions[i];
 
 		if (run_unreadable(c))
-			add(l, UNJUDGED_UNREADABLE, run_unreadable(c), c->name, 0);
+			add(l, c->state == COMPANION_CROWDED ? UNJUDGED_CROWDED : UNJUDGED_UNREADABLE, run_unreadable(c), c->name, 0);
 		else if (c->trouble == SOURCE_CHANGED)
 			add(l, UNJUDGED_CHANGED, "", c->name, 0);
 	}

@@ -13,6 +13,7 @@ enum unjudged_reason {
 	UNJUDGED_LIMIT,                 /* the limit's option: "max-work" */
 	UNJUDGED_MEMORY,                /* nothing */
 	UNJUDGED_UNREADABLE,            /* the trouble: "a read failed" */
+	UNJUDGED_CROWDED,               /* likewise, because too many files were open: SOURCE_CROWDED */
 	UNJUDGED_CHANGED,               /* nothing: it changed while it was read */
 	UNJUDGED_CANCELLED,             /* nothing */
 	UNJUDGED_TIME,                  /* nothing */

@@ -23,6 +23,9 @@ void platform_error_text(int code, char *buf, size_t size);
 /* platform_error_words says why a file could not be opened, in words that are the same on every system: for reports. */
 const char *platform_error_words(int code);
 
+/* platform_is_crowded tells of a code whether too many files were open: what could not be opened then can be when fewer are. */
+bool platform_is_crowded(int code);
+
 /* ---- Files -------------------------------------------------------------------------------------------------------------- */
 
 /* A platform_identity tells two states of two files apart. Times are in the system's own unit and epoch. */

@@ -35,6 +35,11 @@ void platform_error_text(int code, char *buf, size_t size)
 	buf[len] = '\0';
 }
 
+bool platform_is_crowded(int code)
+{
+	return code == EMFILE || code == ENFILE;
+}
+
 const char *platform_error_words(int code)
 {
 	switch (code) {
@@ -140,7 +145,7 @@ int posix_folder_of(const char *path, int flags)
 /* Why a sibling was not opened, while errno still says so. */
 static enum platform_sibling refused(void)
 {
-	return errno == EMFILE || errno == ENFILE ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
+	return platform_is_crowded(errno) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
 }
 
 enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)

@@ -32,17 +32,18 @@ bool posix_again(int fd, short events)
 	return errno == EINTR;
 }
 
-/* Reads a number in digits, or -1. */
+/* Reads a number in digits, or -1. One that no descriptor has stays so, whatever follows. */
 static int descriptor_number(const char *digits)
 {
-	int n = 0;
+	uint64_t n = 0;
 
 	for (const char *at = digits; *at; at++) {
-		if (*at < '0' || *at > '9' || n > INT_MAX / 10 - 1)
+		if (*at < '0' || *at > '9')
 			return -1;
-		n = n * 10 + (*at - '0');
+		if (n <= INT_MAX)
+			n = n * 10 + (uint64_t)(*at - '0');
 	}
-	return *digits ? n : -1;
+	return *digits && n <= INT_MAX ? (int)n : -1;
 }
 
 bool posix_names_descriptor(const char *path, int *out)

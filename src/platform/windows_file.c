@@ -28,6 +28,11 @@ void platform_error_text(int code, char *buf, size_t size)
 		buf[--n] = '\0';
 }
 
+bool platform_is_crowded(int code)
+{
+	return code == ERROR_TOO_MANY_OPEN_FILES;
+}
+
 const char *platform_error_words(int code)
 {
 	switch (code) {
@@ -244,7 +249,7 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 		return PLATFORM_SIBLING_OPEN;
 	if (handle == INVALID_HANDLE_VALUE && (error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_NAME))
 		return PLATFORM_SIBLING_ABSENT;
-	return handle == INVALID_HANDLE_VALUE && error == ERROR_TOO_MANY_OPEN_FILES ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
+	return handle == INVALID_HANDLE_VALUE && platform_is_crowded((int)error) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
 }
 
 bool platform_file_open_stdin(struct platform_file *out)

@@ -162,6 +162,7 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 	static const char *const words[N_UNJUDGED_REASONS] = {
 		[UNJUDGED_CODEC] = "this build has no ", [UNJUDGED_COMPANION] = "no file beside the input was looked for",
 		[UNJUDGED_KEY] = "", [UNJUDGED_MEMORY] = "memory ran out", [UNJUDGED_UNREADABLE] = "",
+		[UNJUDGED_CROWDED] = "",
 		[UNJUDGED_CHANGED] = "it changed while it was read", [UNJUDGED_CANCELLED] = "the check was cancelled",
 		[UNJUDGED_TIME] = "the check took too long", [UNJUDGED_WORKER] = "the process that checked it ended",
 		[UNJUDGED_FORMAT] = "it is of no known format", [UNJUDGED_RULES] = "no rule of its format that can find an error was asked",

@@ -1,13 +1,14 @@
 /* The out: buffering, and numbers in digits. */
 #include "report/out.h"
 
-void out_init(struct out *o, out_sink *sink, void *ctx)
+struct out *out_init(struct out *o, out_sink *sink, void *ctx)
 {
 	o->sink = sink;
 	o->ctx = ctx;
 	o->total = 0;
 	o->n = 0;
 	o->failed = false;
+	return o;
 }
 
 void out_flush(struct out *o)

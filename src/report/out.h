@@ -23,8 +23,8 @@ struct out {
 	uint8_t buf[OUT_LEN];
 };
 
-/* out_init makes an empty out; sink may be NULL. */
-void out_init(struct out *o, out_sink *sink, void *ctx);
+/* out_init makes an empty out, and returns it; sink may be NULL. */
+struct out *out_init(struct out *o, out_sink *sink, void *ctx);
 
 /* out_flush passes on what the buffer holds. */
 void out_flush(struct out *o);

@@ -1,10 +1,13 @@
 """Black-box tests of commands, options, inputs and exit codes."""
 import json
 import os
+import random
 import shutil
+import struct
 import subprocess
 import sys
 import unittest
+import zlib
 
 import samples
 from case import FORMATS, UVET, Case
@@ -202,6 +205,27 @@ class Inputs(Case):
                                   check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn(str(len(samples.BAD_CRC) - 1).encode(), done.stdout)
+
+    def test_standard_input_from_a_large_file(self):
+        """A file is read where it lies, so that it may be larger than the memory of the run; what comes through a pipe is held."""
+        data = samples.umod(bytes(2 << 20))
+        self.write("large.umod", data)
+        few = ["--max-memory", "1M", "--stdin-name", "large.umod", "-f", "json", "-"]
+        with open(self.folder / "large.umod", "rb") as file:
+            done = subprocess.run([UVET, *few], stdin=file, cwd=self.folder, capture_output=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(done.stdout, self.expect(0, "--max-memory", "1M", "-f", "json", "large.umod").stdout)
+        self.assertIn(b"standard input cannot be read", self.expect(2, *few, stdin=data).stderr)
+
+    def test_standard_input_that_is_too_long_takes_no_memory(self):
+        """What was read of it is given back, and not taken off the memory that other checks have."""
+        chunk = random.Random(2).randbytes(32768)
+        packed = zlib.compress(chunk)
+        self.write("a.u.uz2", (struct.pack("<II", len(packed), len(chunk)) + packed) * 64)
+        alone = self.expect(2, "--max-memory", "1M", "-f", "concise", "a.u.uz2").stdout.splitlines()[0]
+        self.assertIn(b"RUN005", alone)
+        done = self.expect(2, "--max-memory", "1M", "-f", "concise", "-", "a.u.uz2", stdin=bytes(2 << 20))
+        self.assertIn(alone, done.stdout.splitlines())
 
     def test_list(self):
         names = b"good.umod\0bad.umod\0-odd\nname.umod\0"

@@ -269,7 +269,8 @@ class Special(Reports):
 
     def test_descriptors_that_are_not_ours_to_write(self):
         """Those that are closed, that are not numbers, that uvet has opened itself, and that are for reading."""
-        for name in ["/dev/fd/99", "/dev/fd/3", "/dev/fd/7", "/dev/fd/x", "/dev/fd/", "/proc/self/fd/12345678901", "/dev/stdin"]:
+        for name in ["/dev/fd/99", "/dev/fd/3", "/dev/fd/7", "/dev/fd/x", "/dev/fd/", "/proc/self/fd/12345678901", "/dev/stdin",
+                     f"/dev/fd/{(1 << 32) + 1}", f"/dev/fd/{(1 << 64) + 1}", f"/dev/fd/{(1 << 31) - 1}"]:
             with open(os.devnull, "rb") as nothing:
                 done = subprocess.run([UVET, "bad.umod", "-f", "text=out", "-f", f"json={name}"], stdin=nothing, cwd=self.folder,
                                       capture_output=True, timeout=60, check=False)

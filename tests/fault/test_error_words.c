@@ -25,10 +25,22 @@ static void each_reason_has_its_words(void **state)
 		assert_string_equal(platform_error_words(rows[i].code), rows[i].words);
 }
 
+/* Only where others that are closed would help. */
+static void too_many_open_files_are_told_apart(void **state)
+{
+	static const int others[] = { ENOENT, EACCES, EISDIR, ENXIO, ELOOP, ENAMETOOLONG, EBADF, ENOMEM, EIO, EAGAIN, 0, -1 };
+
+	(void)state;
+	assert_true(platform_is_crowded(EMFILE));
+	assert_true(platform_is_crowded(ENFILE));
+	for (size_t i = 0; i < LENGTH(others); i++)
+		assert_false(platform_is_crowded(others[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_reason_has_its_words),
+		cmocka_unit_test(each_reason_has_its_words), cmocka_unit_test(too_many_open_files_are_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

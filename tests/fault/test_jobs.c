@@ -16,14 +16,43 @@ static pthread_t main_thread;
 static atomic_uint n_judged_elsewhere;  /* by other threads than this one */
 static atomic_bool main_waits;
 static bool in_lock_step;
+static bool main_is_first;              /* others begin when this thread has begun */
+static atomic_bool main_began;
+static atomic_uint n_begun_before_wait, n_begun_after;  /* checks of this thread before it waits for the first time, of others after that */
+static uint64_t held;                   /* by each report, in bytes; 0: there is none */
 static const char *bad;               /* for which memory is refused */
 static bool has_enough_alone;           /* unless it has all of it */
+static const char *crowded;             /* for which too many files are open the first time */
 
 enum { SHARE = 100 };
 
 static struct judges shared = { .memory = SHARE }, alone;
 static atomic_uint n_judged_alone, n_running;
 static atomic_bool met;                 /* somebody else was at work beside one that had all memory */
+static atomic_uint n_crowded;           /* checks of the crowded one */
+static bool met_crowded;                /* somebody else was at work beside its last one */
+
+/* Reports: the first of the crowded one, and any other. */
+static struct report { unsigned shortages; } reports[2] = { { UVET_SHORT_OF_FILES }, { 0 } };
+
+unsigned __wrap_uvet_report_shortages(const uvet_report *report);
+unsigned __wrap_uvet_report_shortages(const uvet_report *report)
+{
+	return ((const struct report *)report)->shortages;
+}
+
+uint64_t __wrap_uvet_report_held(const uvet_report *report);
+uint64_t __wrap_uvet_report_held(const uvet_report *report)
+{
+	(void)report;
+	return held;
+}
+
+void __wrap_uvet_report_free(uvet_report *report);
+void __wrap_uvet_report_free(uvet_report *report)
+{
+	(void)report;
+}
 
 static void wait_for(const atomic_bool *flag)
 {
@@ -37,12 +66,22 @@ uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report *
 {
 	const bool is_here = pthread_equal(pthread_self(), main_thread);
 	const unsigned n = atomic_fetch_add(&n_running, 1);
+	const bool is_crowded = crowded && strcmp(in->path, crowded) == 0;
 
-	*out = NULL;
+	*out = held > 0 ? (uvet_report *)&reports[1] : NULL;
+	if (is_crowded)
+		*out = (uvet_report *)&reports[atomic_fetch_add(&n_crowded, 1) > 0];
+	if (is_crowded)
+		met_crowded = n > 0;
 	if (j == &alone) {
 		atomic_fetch_add(&n_judged_alone, 1);
 		atomic_store(&met, atomic_load(&met) || n > 0);
+	} else {
+		atomic_fetch_add(&n_begun_before_wait, is_here && !atomic_load(&main_waits));
+		atomic_fetch_add(&n_begun_after, !is_here && atomic_load(&main_waits) && atomic_load(&n_judged_alone) == 0);
 	}
+	if (is_here)
+		atomic_store(&main_began, true);
 	atomic_fetch_add(&n_judged_elsewhere, !is_here);
 	while (in_lock_step && is_here && atomic_load(&n_judged_elsewhere) == 0)
 		sched_yield();
@@ -51,16 +90,57 @@ uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report *
 	atomic_fetch_sub(&n_running, 1);
 	if (!bad || strcmp(in->path, bad) != 0)
 		return UVET_OK;
+	*out = j == &alone && has_enough_alone ? *out : NULL;
 	return j == &alone && has_enough_alone ? UVET_OK : UVET_NO_MEMORY;
+}
+
+/* ---- The monitor ------------------------------------------------------------------------------------------------------------ */
+
+static _Thread_local bool is_inside;
+static atomic_bool is_misused;          /* somebody left it, waited in it or woke others without having entered it, or entered it twice */
+
+static void expect_inside(bool inside)
+{
+	if (is_inside != inside)
+		atomic_store(&is_misused, true);
+}
+
+void __real_platform_monitor_enter(struct platform_monitor *m);
+void __wrap_platform_monitor_enter(struct platform_monitor *m);
+void __wrap_platform_monitor_enter(struct platform_monitor *m)
+{
+	if (main_is_first && !pthread_equal(pthread_self(), main_thread))
+		wait_for(&main_began);
+	expect_inside(false);
+	__real_platform_monitor_enter(m);
+	is_inside = true;
+}
+
+void __real_platform_monitor_leave(struct platform_monitor *m);
+void __wrap_platform_monitor_leave(struct platform_monitor *m);
+void __wrap_platform_monitor_leave(struct platform_monitor *m)
+{
+	expect_inside(true);
+	is_inside = false;
+	__real_platform_monitor_leave(m);
 }
 
 void __real_platform_monitor_wait(struct platform_monitor *m, int condition);
 void __wrap_platform_monitor_wait(struct platform_monitor *m, int condition);
 void __wrap_platform_monitor_wait(struct platform_monitor *m, int condition)
 {
+	expect_inside(true);
 	if (pthread_equal(pthread_self(), main_thread))
 		atomic_store(&main_waits, true);
 	__real_platform_monitor_wait(m, condition);
+}
+
+void __real_platform_monitor_wake_all(struct platform_monitor *m, int condition);
+void __wrap_platform_monitor_wake_all(struct platform_monitor *m, int condition);
+void __wrap_platform_monitor_wake_all(struct platform_monitor *m, int condition)
+{
+	expect_inside(true);
+	__real_platform_monitor_wake_all(m, condition);
 }
 
 /* ---- A run ------------------------------------------------------------------------------------------------------------------ */
@@ -72,7 +152,7 @@ static size_t n_taken;
 static uvet_status take(void *ctx, const struct input *in, const uvet_report *report)
 {
 	(void)ctx;
-	assert_null(report);
+	assert_true(!report || report == (const uvet_report *)&reports[1]);
 	assert_string_equal(in->path, names[n_taken]);
 	n_taken++;
 	return UVET_OK;
@@ -90,19 +170,25 @@ static uvet_status run(unsigned n_files, unsigned n_threads)
 	atomic_store(&n_judged_elsewhere, 0);
 	atomic_store(&main_waits, false);
 	atomic_store(&n_judged_alone, 0);
+	atomic_store(&main_began, false);
+	atomic_store(&n_begun_before_wait, 0);
+	atomic_store(&n_begun_after, 0);
 	alone.memory = SHARE * (n_threads + 1);
 	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
 	status = jobs_run(&inputs, &plan, take, NULL);
 	inputs_close(&inputs);
+	assert_false(atomic_load(&is_misused));
 	return status;
 }
 
 static int begin(void **state)
 {
 	(void)state;
-	in_lock_step = has_enough_alone = false;
+	in_lock_step = has_enough_alone = main_is_first = false;
+	held = 0;
 	atomic_store(&met, false);
-	bad = NULL;
+	bad = crowded = NULL;
+	atomic_store(&n_crowded, 0);
 	for (size_t i = 0; i < FILES_MAX; i++) {
 		snprintf(names[i], sizeof names[i], "%u", (unsigned)i);
 		operands[i] = names[i];
@@ -162,12 +248,64 @@ static void a_check_may_need_all_memory(void **state)
 	}
 }
 
+/* No check is begun for which there is no share beside those that run and what reports hold that wait: here those of this thread, while
+ * another one is at work on the file before them. This thread checks the first file, too, which no report waits for. */
+static void a_check_begins_when_there_is_memory_for_it(void **state)
+{
+	static const struct { uint64_t held; unsigned n_begun; } cases[] = {
+		{ 0, 14 }, { 1, 14 }, { SHARE / 2 - 1, 3 }, { SHARE / 2, 3 }, { SHARE / 2 + 1, 2 }, { SHARE, 2 }, { SHARE + 1, 1 },
+		{ 3 * SHARE, 1 }, { 3 * SHARE + 1, 1 }, { UINT64_MAX / FILES_MAX, 1 },
+	};
+
+	(void)state;
+	in_lock_step = main_is_first = true;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		held = cases[i].held;
+		assert_int_equal(run(16, 2), UVET_OK);
+		assert_int_equal(n_taken, 16);
+		assert_int_equal(atomic_load(&n_begun_before_wait), 1 + cases[i].n_begun);
+	}
+}
+
+/* While one that needs all memory waits for those that run to end, no other is begun. */
+static void nothing_is_begun_before_a_check_with_all_memory(void **state)
+{
+	(void)state;
+	in_lock_step = main_is_first = has_enough_alone = true;
+	bad = "0";
+	assert_int_equal(run(16, 2), UVET_OK);
+	assert_int_equal(n_taken, 16);
+	assert_true(atomic_load(&main_waits));
+	assert_int_equal(atomic_load(&n_judged_alone), 1);
+	assert_int_equal(atomic_load(&n_begun_after), 0);
+}
+
+/* One for which too many files were open is judged once more, with its share of memory, while no other is; alone it is not. */
+static void a_check_may_need_the_files_of_others(void **state)
+{
+	static const unsigned n_threads[] = { 2, 3, 64 };
+
+	(void)state;
+	crowded = "40";
+	for (size_t i = 0; i < LENGTH(n_threads); i++) {
+		atomic_store(&n_crowded, 0);
+		assert_int_equal(run(FILES_MAX, n_threads[i]), UVET_OK);
+		assert_int_equal(n_taken, FILES_MAX);
+		assert_int_equal(atomic_load(&n_crowded), 2);
+		assert_int_equal(atomic_load(&n_judged_alone), 0);
+		assert_false(met_crowded);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reports_come_in_order, begin), cmocka_unit_test_setup(the_oldest_is_waited_for, begin),
 		cmocka_unit_test_setup(a_check_that_fails_ends_the_run, begin),
 		cmocka_unit_test_setup(a_check_may_need_all_memory, begin),
+		cmocka_unit_test_setup(a_check_begins_when_there_is_memory_for_it, begin),
+		cmocka_unit_test_setup(nothing_is_begun_before_a_check_with_all_memory, begin),
+		cmocka_unit_test_setup(a_check_may_need_the_files_of_others, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

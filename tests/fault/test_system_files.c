@@ -367,6 +367,33 @@ static void bytes_from_a_pipe_are_read_like_a_file(void **state)
 	}
 }
 
+/* Why a file was not opened goes into its report, as words and as what the machine lacked. */
+static void a_path_that_cannot_be_opened_says_why(void **state)
+{
+	static const struct { int error; unsigned shortages; } cases[] = {
+		{ EMFILE, UVET_SHORT_OF_FILES }, { ENFILE, UVET_SHORT_OF_FILES }, { EACCES, 0 }, { ENOMEM, 0 },
+	};
+	uvet_engine *engine;
+	uvet_report *report;
+	uvet_unjudged u;
+
+	(void)state;
+	scratch_write("file.umod", "text");
+	assert_int_equal(uvet_engine_new(NULL, &engine), UVET_OK);
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		system_fail(SYSTEM_OPEN, 1, cases[i].error);
+		assert_int_equal(uvet_check_path(engine, "file.umod", NULL, &report), UVET_OK);
+		assert_int_equal(uvet_report_verdict(report), UVET_UNDETERMINED);
+		assert_int_equal(uvet_report_shortages(report), cases[i].shortages);
+		assert_int_equal(uvet_report_unjudged_at(report, 0, &u), 1);
+		assert_string_equal(u.reason, "unreadable");
+		assert_string_equal(u.what, platform_error_words(cases[i].error));
+		uvet_report_free(report);
+	}
+	uvet_engine_free(engine);
+	unlink("file.umod");
+}
+
 /* ---- Libraries ------------------------------------------------------------------------------------------------------------- */
 
 static void a_library_is_called_as_unreal_calls_it(void **state)
@@ -441,7 +468,7 @@ int main(void)
 		T(reads_stay_in_the_systems_bounds), T(files_that_change_are_noticed), T(large_blocks_begin_with_a_huge_page),
 		T(nothing_is_given_back), T(streams_are_read_again_where_that_helps), T(standard_input_is_a_file_only_if_it_is_regular),
 		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(a_cancellation_needs_memory), T(files_that_cannot_be_read_say_so),
-		T(bytes_from_a_pipe_are_read_like_a_file),
+		T(bytes_from_a_pipe_are_read_like_a_file), T(a_path_that_cannot_be_opened_says_why),
 		T(a_library_is_called_as_unreal_calls_it), T(a_name_alone_is_of_this_folder), T(there_is_a_processor_at_least),
 	};
 #undef T

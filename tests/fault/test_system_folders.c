@@ -92,6 +92,69 @@ static void what_cannot_be_opened_is_told(void **state)
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
 }
 
+static void expect_next(struct inputs *inputs, enum input_kind kind, const char *path)
+{
+	struct input in;
+
+	assert_int_equal(inputs_next(inputs, &in), INPUTS_NEXT);
+	assert_string_equal(in.path, path);
+	assert_int_equal(in.kind, kind);
+	if (kind == INPUT_WALKED)
+		platform_file_close(&in.file);
+}
+
+static void expect_later(struct inputs *inputs, enum system_call call, int error)
+{
+	struct input in;
+
+	system_fail(call, 1, error);
+	assert_int_equal(inputs_next(inputs, &in), INPUTS_LATER);
+}
+
+/* While others are checked, what too many open files kept from being opened is the next one again; everything else is not put off. */
+static void too_many_open_files_are_waited_for(void **state)
+{
+	const unsigned n_open = scratch_count("/dev/fd");
+	struct inputs inputs;
+	struct input in;
+
+	(void)state;
+	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
+	inputs.may_wait = true;
+	expect_later(&inputs, SYSTEM_OPEN, EMFILE);
+	expect_later(&inputs, SYSTEM_OPEN, ENFILE);
+	expect_next(&inputs, INPUT_WALKED, "tree/a");
+	expect_later(&inputs, SYSTEM_OPENAT, EMFILE);
+	expect_later(&inputs, SYSTEM_OPENAT, ENFILE);
+	expect_next(&inputs, INPUT_WALKED, "tree/sub/b");
+	expect_later(&inputs, SYSTEM_OPENAT, EMFILE);
+	inputs.may_wait = false;
+	system_fail(SYSTEM_OPENAT, 1, EMFILE);
+	expect_next(&inputs, INPUT_CLOSED, "tree/z");
+	assert_int_equal(inputs_next(&inputs, &in), INPUTS_END);
+	inputs_close(&inputs);
+	assert_int_equal(scratch_count("/dev/fd"), n_open);
+}
+
+static void leave_a_code_behind(void)
+{
+	errno = EMFILE;
+}
+
+/* A folder that a walk does not enter for a reason of its own is not put off by a code that an earlier failure left. */
+static void an_old_code_is_not_waited_for(void **state)
+{
+	struct inputs inputs;
+
+	(void)state;
+	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
+	inputs.may_wait = true;
+	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3, .before = leave_a_code_behind, .edit = on_another_device };
+	expect_next(&inputs, INPUT_WALKED, "tree/a");
+	expect_next(&inputs, INPUT_CLOSED, "tree/sub");
+	inputs_close(&inputs);
+}
+
 /* What was listed before it failed is not told from what was not: so nothing of such a folder is given. */
 static void a_listing_that_fails_closes_the_folder(void **state)
 {
@@ -162,6 +225,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
 	const struct CMUnitTest tests[] = {
 		T(nobody_is_asked_what_to_leave_out), T(other_file_systems_are_not_entered), T(what_cannot_be_opened_is_told),
+		T(too_many_open_files_are_waited_for), T(an_old_code_is_not_waited_for),
 		T(a_listing_that_fails_closes_the_folder), T(unknown_kinds_are_looked_up), T(memory_that_ends_is_no_end),
 	};
 #undef T

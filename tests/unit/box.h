@@ -226,8 +226,8 @@ static inline void run_cancelled_later(void *ctx, crew_job *job, void *work)
 		job(work, i);
 }
 
-static unsigned one = 1, five = 5;
-static const struct crew cancelled = { 5, run_cancelled, &five }, unnumbered = { 0, run_forwards, &one };
+static unsigned lone = 1, five = 5;
+static const struct crew cancelled = { 5, run_cancelled, &five }, unnumbered = { 0, run_forwards, &lone };
 static const struct crew forwards = { 5, run_forwards, &five }, backwards = { 5, run_backwards, &five };
 
 #endif

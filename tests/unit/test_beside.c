@@ -181,6 +181,30 @@ static void a_file_that_cannot_be_read_is_not_missing(void **state)
 	assert_string_equal(u.reason, "unreadable");
 	assert_string_equal(u.file, "Box_P.ucas");
 	assert_string_equal(u.what, "it was not opened");
+	assert_int_equal(uvet_report_shortages(made.report), 0);
+}
+
+/* A file that can be opened when fewer are open is as unreadable as others, but the host is told that it may try again. */
+static void too_many_open_files_are_a_shortage(void **state)
+{
+	uvet_unjudged u;
+
+	(void)state;
+	host.ucas = UVET_SIBLING_CROWDED;
+	assert_int_equal(check_io(open_sibling), UVET_UNDETERMINED);
+	assert_int_equal(uvet_report_shortages(made.report), UVET_SHORT_OF_FILES);
+	assert_int_equal(uvet_report_unjudged_count(made.report), 1);
+	assert_int_equal(uvet_report_unjudged_at(made.report, 0, &u), 1);
+	assert_string_equal(u.reason, "unreadable");
+	assert_string_equal(u.file, "Box_P.ucas");
+	assert_string_equal(u.what, "too many files are open");
+	host.ucas = UVET_SIBLING_OPEN;
+	host.pak = UVET_SIBLING_CROWDED;
+	assert_int_equal(check_io(open_sibling), UVET_UNDETERMINED);
+	assert_int_equal(uvet_report_shortages(made.report), UVET_SHORT_OF_FILES);
+	host.pak = UVET_SIBLING_OPEN;
+	assert_int_equal(check_io(open_sibling), UVET_VALID);
+	assert_int_equal(uvet_report_shortages(made.report), 0);
 }
 
 /* Who asks for tables gets an answer about those that are there, and is told what it is about. */
@@ -240,7 +264,7 @@ int main(void)
 		T(a_host_without_a_folder_leaves_it_open),
 		T(an_empty_container_is_left_open_too),
 		T(a_host_that_knows_is_believed),
-		T(a_file_that_cannot_be_read_is_not_missing),
+		T(a_file_that_cannot_be_read_is_not_missing), T(too_many_open_files_are_a_shortage),
 		T(tables_alone_are_judged),
 		T(tables_need_no_decoder),
 		T(scopes_follow_the_profile),

@@ -1,8 +1,11 @@
 /* Tests of CRC-32/BZIP2: check values, chaining at every split, and a bitwise reference. */
+#define _DEFAULT_SOURCE 1
+
 #include <stdlib.h>
 
 #include "build.h"
 #include "codec/crc.h"
+#include "fence.h"
 #include "unit.h"
 
 static uint32_t computed(const uint8_t *bytes, size_t n)
@@ -60,17 +63,17 @@ static void lengths_up_to_70000(void **state)
 	free(bytes);
 }
 
-/* Nothing is read behind the last byte, which the address sanitizer would see. */
+/* Nothing is read behind the last byte. */
 static void inputs_end_where_they_end(void **state)
 {
 	(void)state;
 	for (size_t n = 1; n < 300; n++) {
-		uint8_t *bytes = malloc(n);
+		struct fence fence;
+		uint8_t *bytes = fence_open(&fence, n);
 
-		assert_non_null(bytes);
 		memset(bytes, (int)n, n);
 		assert_int_equal(computed(bytes, n), build_crc(bytes, n));
-		free(bytes);
+		fence_close(&fence);
 	}
 }
 

@@ -1,5 +1,6 @@
 /* Tests of files within files: memory that ends, input that fails, cancelling, and bytes that were decoded. */
 #include "nested_state.h"
+#include "uvet/uvet.h"
 
 static struct build innermost, other;
 static uint32_t reads_until_cancel;     /* 0: never */
@@ -72,6 +73,7 @@ static void memory_is_bounded_for_the_whole(void **state)
 		r = check();
 		assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
 		assert_true(n_found_in_tree(r, "RUN005") > 0);
+		assert_int_equal(uvet_report_shortages((const void *)r), UVET_SHORT_OF_MEMORY);
 		assert_true(meter.peak <= own + max + 8192 * n_reports(r));
 		assert_true(r->memory >= meter.peak);
 		assert_true(n_reports(r) >= n);
@@ -80,6 +82,27 @@ static void memory_is_bounded_for_the_whole(void **state)
 		assert_int_equal(meter.held, 0);
 	}
 	assert_true(n > 1);
+}
+
+/* Whoever asks the outermost file is told of one in it that alone was short of memory. */
+static void a_shortage_within_is_told(void **state)
+{
+	bool within = false, is_valid = false;
+
+	(void)state;
+	put_in(NULL);
+	engine.chunk_len = 64;
+	for (uint64_t max = 1000; !is_valid; max += 8) {
+		struct report *r;
+
+		engine.limits.of[LIMIT_memory] = max;
+		r = check();
+		assert_int_equal(uvet_report_shortages((const void *)r), n_found_in_tree(r, "RUN005") > 0 ? UVET_SHORT_OF_MEMORY : 0);
+		within = within || (n_found(r, "RUN005") == 0 && n_found_in_tree(r, "RUN005") > 0);
+		is_valid = r->verdict == VERDICT_VALID;
+		report_free(r);
+	}
+	assert_true(within);
 }
 
 static void a_limit_can_be_endless(void **state)
@@ -349,7 +372,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		T(memory_is_bounded_for_the_whole),
-		T(a_limit_can_be_endless),
+		T(a_shortage_within_is_told), T(a_limit_can_be_endless),
 		T(any_refused_request_is_told),
 		T(windows_do_not_matter),
 		T(what_cannot_be_read_is_not_valid),

@@ -1,5 +1,6 @@
 /* Tests of the stored bytes of containers: workers, memory, reads that fail, chunks that share blocks. */
 #include "box.h"
+#include "formats/iostore/payload/parts.h"
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -327,6 +328,46 @@ static void every_signed_block_is_hashed(void **state)
 	atomic_store(&engine.cancel, false);
 }
 
+/* The bytes behind the blocks would pass for blocks of a place that cannot be read, were they taken for some. */
+static void no_block_behind_the_last_is_hashed(void **state)
+{
+	uint8_t *behind;
+
+	(void)state;
+	box.has_digests = true;
+	write_box();
+	box.fail_at = box.n_ucas;
+	box.n_ucas += BLOCK;
+	behind = box.toc + blocks_at() + box.n_blocks * 12;
+	for (size_t i = 1; i < box.n_blocks; i++) {                     /* the first holds the length of signatures */
+		put(behind + i * 12, box.fail_at, 5);
+		put(behind + i * 12 + 5, BLOCK, 3);
+		put(behind + i * 12 + 8, BLOCK, 4);
+	}
+	decode_with(&forwards);
+	assert_int_equal(decoder.groups[UTOC_SIGNED_BLOCKS].why, STOP_NOT);
+}
+
+/* A task has 31 bits for its chunk. */
+static void more_chunks_than_tasks_can_name_are_too_many(void **state)
+{
+	static const struct { uint64_t n_chunks; enum stop_why why; } cases[] = {
+		{ TASK_SAME - 1, STOP_MEMORY }, { TASK_SAME, STOP_LIMIT }, { (uint64_t)TASK_SAME + 1, STOP_LIMIT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct utoc u = { .toc.n_chunks = cases[i].n_chunks };
+		struct content c = { .d = &decoder, .u = &u };
+
+		decode_with(&crew_alone);
+		decoder.groups[UTOC_CONTENT].why = STOP_NOT;
+		assert_false(content_plan(&c));
+		assert_int_equal(decoder.groups[UTOC_CONTENT].why, cases[i].why);
+		leave();
+	}
+}
+
 static void a_crew_that_does_not_know_how_many_it_is(void **state)
 {
 	(void)state;
@@ -419,6 +460,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_cancelled_worker_leaves_its_chunk, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_cancelled_check_hashes_no_more, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(every_signed_block_is_hashed, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(no_block_behind_the_last_is_hashed, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(more_chunks_than_tasks_can_name_are_too_many, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_crew_that_does_not_know_how_many_it_is, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(bytes_without_a_place, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_chunk_can_be_had, begin_box, end_box),

@@ -146,6 +146,7 @@ static void test_ndjson(void **state)
 static const struct unjudged unjudged_rows[] = {
 	{ UNJUDGED_CODEC, "Oodle", "", 944136 }, { UNJUDGED_COMPANION, "", "", 0 }, { UNJUDGED_KEY, "there is no key for it", "", 1 },
 	{ UNJUDGED_LIMIT, "max-depth", "", 0 }, { UNJUDGED_MEMORY, "", "", 0 }, { UNJUDGED_UNREADABLE, "a read failed", "b\x1b.bin", 0 },
+	{ UNJUDGED_CROWDED, SOURCE_CROWDED, "", 0 },
 	{ UNJUDGED_CHANGED, "", "c.bin", 7 }, { UNJUDGED_CANCELLED, "", "", 0 }, { UNJUDGED_TIME, "", "", 0 },
 	{ UNJUDGED_WORKER, "", "", 5 }, { UNJUDGED_FORMAT, "", "", 962 },
 	{ UNJUDGED_RULES, "", "", 962 }, { UNJUDGED_RULE, "UTH003", "", 0 },
@@ -162,6 +163,7 @@ static void test_unjudged(void **state)
 			  "   = not judged: the limit max-depth of 4 was reached\n"
 			  "   = not judged: memory ran out\n"
 			  "   = not judged: b\\x1B.bin: a read failed\n"
+			  "   = not judged: too many files are open\n"
 			  "   = not judged: 7 bytes in c.bin: it changed while it was read\n"
 			  "   = not judged: the check was cancelled\n"
 			  "   = not judged: the check took too long\n"
@@ -172,7 +174,8 @@ static void test_unjudged(void **state)
 			  "\nundetermined[TST001]" },
 		{ "json", "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"},"
 			  "{\"bytes\":0,\"reason\":\"companion\",\"what\":\"\"}," },
-		{ "json", "{\"bytes\":0,\"file\":\"b\\u001B.bin\",\"reason\":\"unreadable\",\"what\":\"a read failed\"}" },
+		{ "json", "{\"bytes\":0,\"file\":\"b\\u001B.bin\",\"reason\":\"unreadable\",\"what\":\"a read failed\"},"
+			  "{\"bytes\":0,\"reason\":\"unreadable\",\"what\":\"too many files are open\"}" },
 		{ "json", "{\"bytes\":0,\"reason\":\"rule\",\"what\":\"UTH003\"}]" },
 		{ "sarif", "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"}," },
 	};

@@ -168,9 +168,34 @@ static void each_read_fails(void **state)
 			assert_non_null(images[k].format->decode(&f.decode));
 			done = is_whole(&f, &images[k]);
 			assert_int_equal(n_stopped(&f, images[k].format, STOP_INPUT), !done);
+			assert_int_equal(n_stopped(&f, images[k].format, STOP_MALFORMED), 0);           /* it is not the file's fault */
 			end_fixture(&f);
 		} while (!done);
 		assert_in_range(fault_at, 3, 20);
+	}
+}
+
+static void each_request_for_memory_fails(void **state)
+{
+	struct fixture f;
+	bool done;
+
+	(void)state;
+	for (size_t k = 0; k < n_images(); k++) {
+		uint64_t fail_at = 1;
+
+		do {
+			open_fixture(&f, &images[k], images[k].name);
+			f.arena.chunk_len = 1;                          /* whatever is taken is asked for */
+			f.memory.fail_at = fail_at++;
+			f.memory.forever = true;
+			f.facts = images[k].format->decode(&f.decode);
+			done = f.facts && is_whole(&f, &images[k]);
+			assert_true(!f.facts || done || n_stopped(&f, images[k].format, STOP_MEMORY) == 1);
+			assert_int_equal(n_stopped(&f, images[k].format, STOP_MALFORMED), 0);
+			end_fixture(&f);
+		} while (!done);
+		assert_in_range(fail_at, 4, 40);
 	}
 }
 
@@ -205,6 +230,32 @@ static bool take_some(void *ctx, const struct region *r)
 
 	assert_true(r->span.len > 0);
 	return t->n++ < t->max;
+}
+
+static bool add_span(void *ctx, const struct region *r)
+{
+	uint64_t *end = ctx;
+
+	assert_int_equal(r->span.at, *end);
+	*end += r->span.len;
+	return true;
+}
+
+/* A chunk that says that it is longer than the file ends with it. */
+static void maps_end_with_the_file(void **state)
+{
+	struct image i = images[2];
+	struct fixture f;
+	uint64_t end = 0;
+
+	(void)state;
+	i.bytes[0] += 200;
+	open_fixture(&f, &i, i.name);
+	f.facts = uz2_format.decode(&f.decode);
+	assert_int_equal(f.decode.groups[UZ2_CHUNKS].why, STOP_MALFORMED);
+	assert_true(uz2_format.map(f.facts, &f.decode, add_span, &end));
+	assert_int_equal(end, i.n);
+	end_fixture(&f);
 }
 
 static void maps_end_when_nobody_listens(void **state)
@@ -304,6 +355,7 @@ static void half_a_format_is_none(void **state)
 	static const uint8_t stream[] = { 0x2E, 0x16, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F, 0x78, 0x9C };
 	static const uint8_t no_stream[] = { 0x2E, 0x16, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F, 0x78, 0x9D };
 	static const uint8_t chunk[] = { 2, 0, 0, 0, 9, 0, 0, 0, 0x78, 0x9C }, no_chunk[] = { 2, 0, 0, 0, 9, 0, 0, 0, 0x79, 0x9C };
+	static const uint8_t long_chunk[] = { 3, 0, 0, 0, 9, 0, 0, 0, 0x78, 0x9C };
 	static const uint8_t key[] = { 1, 0, 0, 0, 12, 0, 0, 0, 172, 2, 'A', 0 }, no_key[] = { 1, 0, 0, 0, 12, 0, 0, 0, 172, 0, 'A', 0 };
 	static const uint8_t long_name[] = { 0xD2, 4, 0, 0, 0x6C, 5, 'A', 0 };
 
@@ -314,6 +366,7 @@ static void half_a_format_is_none(void **state)
 	assert_false(sniffs(&uz3_format, no_stream, 10));
 	assert_true(sniffs(&uz2_format, chunk, 10));
 	assert_false(sniffs(&uz2_format, no_chunk, 10));
+	assert_false(sniffs(&uz2_format, long_chunk, 10));
 	assert_true(sniffs(&uz_format, key, 12));
 	assert_false(sniffs(&uz_format, no_key, 12));
 	assert_false(sniffs(&uz_format, long_name, 4));
@@ -321,6 +374,71 @@ static void half_a_format_is_none(void **state)
 }
 
 /* A chunk of no bytes has no stream in the map. */
+/* What a chunk says that comes out of it is asked for once. */
+static void chunks_take_what_they_say(void **state)
+{
+	uint64_t peaks[2];
+	struct fixture f;
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		struct image i = images[2];
+
+		i.bytes[4] = 0;
+		i.bytes[5] = k == 0 ? 1 : 2;                            /* 256 or 512 bytes, of which 11 come */
+		open_fixture(&f, &i, i.name);
+		f.arena.chunk_len = 1;
+		assert_non_null(uz2_format.decode(&f.decode));
+		assert_int_equal(f.decode.groups[UZ2_CONTENT].why, STOP_MALFORMED);
+		peaks[k] = f.arena.peak;
+		end_fixture(&f);
+	}
+	assert_int_equal(peaks[1] - peaks[0], 256);
+}
+
+static void expect_stops(enum level level, uint8_t packed, const enum stop_why *whys)
+{
+	struct image i = images[2];
+	struct fixture f;
+
+	i.bytes[0] = packed;
+	open_fixture(&f, &i, i.name);
+	f.decode.level = level;
+	assert_non_null(uz2_format.decode(&f.decode));
+	for (uint32_t g = 0; g < GROUPS_MAX; g++)
+		assert_int_equal(f.decode.groups[g].why, g < UZ2_N_GROUPS ? whys[g] : STOP_NOT);
+	end_fixture(&f);
+}
+
+/* What was not asked for is told from what stands on something that is missing. */
+static void parts_of_chunks_stand_on_each_other(void **state)
+{
+	const uint8_t packed = images[2].bytes[0];
+
+	(void)state;
+	expect_stops(LEVEL_CONTENT, packed, (enum stop_why[]){ STOP_NOT, STOP_NOT, STOP_NOT, STOP_NOT });
+	expect_stops(LEVEL_STRUCTURE, packed, (enum stop_why[]){ STOP_NOT, STOP_NOT, STOP_LEVEL, STOP_LEVEL });
+	expect_stops(LEVEL_CONTENT, 0, (enum stop_why[]){ STOP_NOT, STOP_MALFORMED, STOP_NEEDS, STOP_NEEDS });
+	expect_stops(LEVEL_STRUCTURE, 0, (enum stop_why[]){ STOP_NOT, STOP_MALFORMED, STOP_NEEDS, STOP_NEEDS });
+}
+
+/* What is asked of streams is asked when they were decoded. */
+static void tables_of_chunks_have_their_groups(void **state)
+{
+	struct table t[TABLES_MAX];
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f, &images[2], images[2].name);
+	f.facts = uz2_format.decode(&f.decode);
+	assert_int_equal(uz2_format.tables(f.facts, t), UZ2_N_TABLES);
+	assert_int_equal(t[UZ2_HEADERS].group, UZ2_FILE);
+	assert_int_equal(t[UZ2_BODIES].group, UZ2_STREAMS);
+	assert_int_equal(t[UZ2_HEADERS].n, 2);
+	assert_int_equal(t[UZ2_BODIES].n, 2);
+	end_fixture(&f);
+}
+
 static void a_chunk_may_be_empty(void **state)
 {
 	static const uint8_t bytes[] = { 0, 0, 0, 0, 9, 0, 0, 0 };
@@ -406,11 +524,14 @@ int main(void)
 		cmocka_unit_test(work_ends_at_each_step),
 		cmocka_unit_test(each_read_fails),
 		cmocka_unit_test(names_of_ascii_are_compared),
+		cmocka_unit_test(maps_end_with_the_file),
 		cmocka_unit_test(maps_end_when_nobody_listens),
 		cmocka_unit_test(nothing_is_known_of_what_cannot_be_read),
 		cmocka_unit_test(what_comes_out_is_nested),
 		cmocka_unit_test(content_tells_the_format),
 		cmocka_unit_test(half_a_format_is_none),
+		cmocka_unit_test(chunks_take_what_they_say), cmocka_unit_test(parts_of_chunks_stand_on_each_other),
+		cmocka_unit_test(tables_of_chunks_have_their_groups), cmocka_unit_test(each_request_for_memory_fails),
 		cmocka_unit_test(a_chunk_may_be_empty),
 		cmocka_unit_test(other_names_are_not_compared),
 		cmocka_unit_test(zlib_behind_the_name_is_seen),

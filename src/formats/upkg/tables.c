@@ -57,18 +57,16 @@ static void explain_cut(const struct upkg *u, enum upkg_table_number number, str
 {
 	const struct layout *l = entry_layout(number);
 	struct layout_value v;
+	enum layout_wire wire;
 	enum index_form form;
 	int64_t value;
 	size_t i = 0;
 
 	while (layout_walk(l, u->tag.version, &c, &i, &v)) {}
-	if (i >= l->n_fields) {                         /* all of an export but its offset */
-		l = &upkg_export_place_layout;
-		i = 0;
-	}
-	stop->cut = l->fields[i].wire == LAYOUT_zstring ? CUT_NO_NUL : CUT_ROW;
+	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;         /* all of an export but its offset */
+	stop->cut = wire == LAYOUT_zstring ? CUT_NO_NUL : CUT_ROW;
 	stop->index_at = cursor_at(&c);
-	if (l->fields[i].wire != LAYOUT_index && l->fields[i].wire != LAYOUT_string)
+	if (wire != LAYOUT_index && wire != LAYOUT_string)
 		return;
 	stop->fifth = fifth_byte(c);
 	switch (cursor_index_form(&c, &value, &form)) {

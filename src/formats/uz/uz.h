@@ -129,7 +129,6 @@ enum {
 struct uz2_part {
 	struct uz2_chunk chunk;
 	uint32_t traits;                        /* enum uz2_trait */
-	uint64_t n_out;                         /* bytes that the stream gave, when it was decoded */
 };
 
 struct uz2 {

@@ -116,7 +116,6 @@ static bool decode_part(struct decode *d, struct uz2 *u, struct inflater *i, str
 	if (r.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ2_STREAMS, STOP_MEMORY, span);
 	p->traits |= stream_traits(&p->chunk, r);
-	p->n_out = r.n_out;
 	u->traits |= p->traits;
 	return true;
 }

@@ -101,19 +101,25 @@ static void do_tasks(struct content *c, struct worker *w, uint64_t from, uint64_
 	}
 }
 
+/* Takes the next of n pieces of work, as many as a worker takes at a time; false: there is none left. */
+static bool take(struct content *c, uint64_t n, uint64_t *from, uint64_t *to)
+{
+	uint64_t left;
+
+	*from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
+	left = *from < n ? n - *from : 0;
+	*to = *from + (left < c->grab ? left : c->grab);
+	return left > 0;
+}
+
 static void work_on_chunks(void *work, unsigned worker)
 {
 	struct content *c = work;
 	struct worker *w = &c->workers[worker];
+	uint64_t from, to;
 
-	while (w->why == STOP_NOT) {
-		const uint64_t from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
-		const uint64_t left = from < c->n_tasks ? c->n_tasks - from : 0;
-
-		if (left == 0)
-			return;
-		do_tasks(c, w, from, from + (left < c->grab ? left : c->grab));
-	}
+	while (w->why == STOP_NOT && take(c, c->n_tasks, &from, &to))
+		do_tasks(c, w, from, to);
 }
 
 /* The same for the hashes of stored blocks. */
@@ -138,14 +144,9 @@ static void work_on_seals(void *work, unsigned worker)
 {
 	struct content *c = work;
 	struct worker *w = &c->workers[worker];
-	const uint64_t n = c->u->toc.n_blocks;
+	uint64_t from, to;
 
-	while (w->why == STOP_NOT) {
-		const uint64_t from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
-		const uint64_t to = from < n && n - from > c->grab ? from + c->grab : n;
-
-		if (from >= n)
-			return;
+	while (w->why == STOP_NOT && take(c, c->u->toc.n_blocks, &from, &to)) {
 		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
 		for (uint64_t i = from; i < to && w->why == STOP_NOT; i++)
 			check_seal(c, w, i);
