@@ -37,18 +37,19 @@ bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16
 
 bool install_find_namesakes(struct decode *d, struct umod *u)
 {
-	struct manifest *m = &u->manifest;
+	uint32_t *namesakes;
 
-	if (m->aliases.n == 0 || u->n_duplicates == 0)
+	if (u->manifest.aliases.n == 0 || u->n_duplicates == 0)
 		return true;
-	m->namesakes = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->namesakes);
-	if (!m->namesakes || !decode_spend(d, UMOD_MANIFEST, u->n_members) || !umod_index_names(d, u))
+	namesakes = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *namesakes);
+	if (!namesakes || !decode_spend(d, UMOD_MANIFEST, u->n_members) || !umod_index_names(d, u))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		const uint32_t next = i + 1 < u->n_members ? order_row(&u->by_name, i + 1) : MANIFEST_NONE;
 		const bool again = next != MANIFEST_NONE && u->members[next].traits & UMOD_NAME_REPEATED;
 
-		m->namesakes[order_row(&u->by_name, i)] = again ? next : MANIFEST_NONE;
+		namesakes[order_row(&u->by_name, i)] = again ? next : MANIFEST_NONE;
 	}
+	u->manifest.namesakes = namesakes;
 	return true;
 }

@@ -56,9 +56,12 @@ static inline int compare_name(const struct manifest_section *s, const struct te
 
 uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f, const struct text *name)
 {
-	const struct text text = manifest_text(m, f, m->texts[f]);
 	uint32_t i = m->roots[f];
+	struct text text;
 
+	if (i == SECTION_NIL)
+		return MANIFEST_NONE;           /* there may be no such file */
+	text = manifest_text(m, f, m->texts[f]);
 	while (i != SECTION_NIL) {
 		const struct manifest_section *s = section_row(m, i);
 		const int order = compare_name(s, &text, name);
