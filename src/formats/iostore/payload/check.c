@@ -63,6 +63,10 @@ static void check_seals(struct content *c)
 
 	if (!c->u->toc.is_signed)
 		return;
+	if (c->u->payload.gives_too_much) {
+		decode_stop(c->d, UTOC_SIGNED_BLOCKS, STOP_MALFORMED, (struct span){ 0, 0 });
+		return;
+	}
 	n = sealed_bytes(c->u, &c->needs.largest_stored);
 	if (!digest_is_available(DIGEST_SHA1))
 		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1), (struct span){ 0, n });

@@ -245,11 +245,14 @@ static bool look_for_overlaps(struct decode *d, struct utoc *u)
 /* However small a container is, this much may come out of it. */
 #define GIVEN_MIN               ((uint64_t)1048576)
 
-static bool gives_too_much(const struct decode *d, const struct payload *p)
+/* Every block of a signed container has a digest of what it stores, though it may be what others store. */
+static bool gives_too_much(const struct decode *d, const struct utoc *u)
 {
+	const struct payload *p = &u->payload;
+	const uint64_t looked_at = u->toc.is_signed && p->stored > p->given ? p->stored : p->given;
 	uint64_t most;
 
-	return p->given > GIVEN_MIN && checked_mul(p->distinct, d->limits->of[LIMIT_ratio], &most) && p->given > most;
+	return looked_at > GIVEN_MIN && checked_mul(p->distinct, d->limits->of[LIMIT_ratio], &most) && looked_at > most;
 }
 
 /* What the names of methods mean, by the numbers that blocks use. */
@@ -280,6 +283,6 @@ void payload_order(struct decode *d, struct utoc *u)
 	name_methods(u);
 	if (!go_over(u) && !look_for_overlaps(d, u))
 		return;
-	u->payload.gives_too_much = gives_too_much(d, &u->payload);
+	u->payload.gives_too_much = gives_too_much(d, u);
 	payload_place_chunks(d, u);
 }

@@ -367,10 +367,10 @@ EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
 }
 
 RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
-     .class   = CLASS_RESOURCE, .explains = GROUP(UTOC_CONTENT),
-     .title   = "Blocks should not give more than a limit's times what they store.",
-     .message = "the blocks store {0} and decompress to {1}",
-     .data    = "stored size",
+     .class   = CLASS_RESOURCE, .explains = GROUP(UTOC_CONTENT) | GROUP(UTOC_SIGNED_BLOCKS),
+     .title   = "Blocks should not give more than a limit's times what they store, nor share so much where each has a digest.",
+     .message = "the blocks store {0}, have {1} of them each by itself, and decompress to {2}",
+     .data    = "stored shared size",
      .why     = "Decoding them costs far more than the file is worth; they were not decoded.",
      .fix     = "Raise max-ratio if the file is worth it.",
      .spec    = SPEC(34))
@@ -378,7 +378,7 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 	const struct payload *p = &utoc_of(c)->payload;
 
 	if (p->gives_too_much)
-		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->given));
+		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->stored), SIZE(p->given));
 }
 
 const struct rule *const place_rules[] = {
