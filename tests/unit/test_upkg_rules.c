@@ -114,7 +114,10 @@ static enum severity severity_of(const struct fixture *f, const struct rule *r, 
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
 			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
 
-	f->u->exports[1].flags = flags;
+	if (flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER))
+		f->u->exports[1].traits &= ~(uint32_t)EXPORT_FOR_EDITOR;
+	else
+		f->u->exports[1].traits |= EXPORT_FOR_EDITOR;
 	r->judge_rows(&c, &flaw, 1);
 	for (int s = SEVERITY_ERROR; s > SEVERITY_NONE; s--)
 		if (result.n_found[s] > 0)

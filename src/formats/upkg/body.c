@@ -3,8 +3,6 @@
 
 #include "core/canary.h"
 
-#define FLAG_STACK 0x02000000u          /* HasStack */
-
 /* ---- Reading ------------------------------------------------------------------------------------------------------------- */
 
 static struct cursor at_end(uint64_t at)
@@ -229,7 +227,7 @@ bool body_frame(struct body *b)
 	int32_t node, state;
 	int64_t place = -1;
 
-	if (!(e->flags & FLAG_STACK))
+	if (!(e->traits & EXPORT_HAS_STACK))
 		return true;
 	if (!body_object(b, FLAW_FRAME_REFERENCE, &node))
 		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);

@@ -38,7 +38,7 @@ static uint32_t export_of(const struct upkg *u, int32_t reference)
 
 static uint32_t super_of(const struct upkg *u, uint32_t node)
 {
-	return export_of(u, u->exports[node].super);
+	return export_of(u, upkg_super_of(u, &u->exports[node]));
 }
 
 static uint32_t class_of(const struct upkg *u, uint32_t node)
@@ -245,7 +245,7 @@ static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_
 
 	if (class->traits & EXPORT_CLASS_CYCLE)         /* whether it is a class nobody can say */
 		return 0;
-	return e->super != 0 ? traits | EXPORT_SUPER_ODD : traits;
+	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_ODD : traits;
 }
 
 /* Goes over the exports where that tells more. It returns whether all chains of their outers end soon, or in imports: they do where each
@@ -264,6 +264,15 @@ static bool examine_exports(struct upkg *u)
 		soon = soon && ends_soon(u, e->outer);
 	}
 	return soon;
+}
+
+/* Exports of one outer and name have the same hash. */
+static void hash_exports(const void *facts, uint32_t first, uint32_t n, uint32_t *out)
+{
+	const struct upkg *u = facts;
+
+	for (const struct upkg_export *e = &u->exports[first], *end = e + n; e < end; e++)
+		*out++ = upkg_hash_place(u, e->outer, e->name);
 }
 
 static inline void use(struct upkg *u, int32_t reference)
@@ -418,7 +427,7 @@ static bool pair_exports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects(d->arena, u->export_hashes, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
+	if (!order_suspects_of(d->arena, hash_exports, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
 		return no_memory(d);
 	return keep_pairs(d, u, &o, list_export_pairs, &u->export_pairs, &u->n_export_pairs);
 }

@@ -245,9 +245,11 @@ static bool has_properties_alone(const struct upkg *u, int32_t class)
 	for (unsigned i = 0; class > 0 && i < ANCESTORS_MAX; i++) {
 		const struct upkg_export *e = &u->exports[class - 1];
 
-		if (e->class != 0 || e->flags & FLAG_NATIVE || !upkg_refers(u, e->super))
+		const struct upkg_export_entry entry = upkg_export_entry_of(u, e);
+
+		if (e->class != 0 || entry.flags & FLAG_NATIVE || !upkg_refers(u, entry.super.value))
 			return false;
-		class = e->super;
+		class = (int32_t)entry.super.value;
 	}
 	return class < 0 && writes_nothing(u, &u->imports[-class - 1]);
 }

@@ -130,7 +130,6 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 struct export_row {
 	struct upkg_export_entry entry;
 	struct upkg_export_place place;
-	uint64_t head_len;                      /* bytes before the place */
 };
 
 /* Where `few`, it fails at whatever is not quick to read. */
@@ -140,7 +139,6 @@ UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, b
 
 	if (!(few ? upkg_export_entry_few(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
 		return false;
-	r->head_len = ahead.pos - c->pos;
 	r->place = (struct upkg_export_place){ 0 };
 	if (r->entry.size.value != 0 &&
 	    !(few ? upkg_export_place_few(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
@@ -226,6 +224,10 @@ static inline uint32_t flag_traits(const struct known *k, const struct upkg_expo
 {
 	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_ODD : 0;
 
+	if (e->flags & FLAG_STACK)
+		traits |= EXPORT_HAS_STACK;
+	if (!(e->flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)))
+		traits |= EXPORT_FOR_EDITOR;
 	return e->flags & LOAD_FLAGS || e->size.value <= 0 ? traits : traits | EXPORT_NOT_LOADED;
 }
 
@@ -278,17 +280,13 @@ UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k
 	u->exports[i] = (struct upkg_export){
 		.at = (uint32_t)e->at,
 		.class = (int32_t)e->class.value,
-		.super = (int32_t)e->super.value,
 		.outer = (int32_t)e->outer,
 		.name = (int32_t)e->name.value,
-		.flags = (uint32_t)e->flags,
 		.size = (int32_t)size,
 		.offset = (int32_t)offset,
-		.head_len = (uint32_t)r->head_len,
 		.traits = traits,
 	};
 	u->export_traits |= traits;
-	u->export_hashes[i] = upkg_hash_place(u, (int32_t)e->outer, (int32_t)e->name.value);
 }
 
 /* An export that is not quick to read. */
@@ -322,13 +320,49 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 bool upkg_decode_exports(struct decode *d, struct upkg *u)
 {
 	uint32_t n = u->tables[TABLE_EXPORTS].n;
-	struct cursor window;
 
 	u->last_offset = u->last_end = 0;
 	u->exports = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->exports);
-	u->export_hashes = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->export_hashes);
-	if (!u->exports || !u->export_hashes || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window))
+	if (!u->exports || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &u->export_window))
 		return false;
 	end_stretch(u);
-	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
+	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, u->export_window);
+}
+
+/* ---- What is not kept of them --------------------------------------------------------------------------------------------- */
+
+/* What was read once can be read again. It returns a cursor behind the entry. */
+static struct cursor read_again(const struct upkg *u, const struct upkg_export *export, struct upkg_export_entry *e)
+{
+	struct cursor c = u->export_window;
+	const bool was_read = cursor_seek(&c, export->at) && upkg_export_entry_read(&c, u->tag.version, e);
+
+	if (NEVER(!was_read))
+		*e = (struct upkg_export_entry){ .at = export->at };
+	return c;
+}
+
+struct upkg_export_entry upkg_export_entry_of(const struct upkg *u, const struct upkg_export *export)
+{
+	struct upkg_export_entry e;
+
+	read_again(u, export, &e);
+	return e;
+}
+
+uint64_t upkg_place_of(const struct upkg *u, const struct upkg_export *export)
+{
+	struct upkg_export_entry e;
+	struct cursor c = read_again(u, export, &e);
+
+	return cursor_at(&c);
+}
+
+int32_t upkg_super_of(const struct upkg *u, const struct upkg_export *e)
+{
+	struct cursor c = u->export_window;
+	struct layout_index class, super;
+	const bool was_read = cursor_seek(&c, e->at) && layout_read_index(&c, &class) && layout_read_index(&c, &super);
+
+	return NEVER(!was_read) ? 0 : (int32_t)super.value;
 }

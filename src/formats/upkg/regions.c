@@ -35,13 +35,20 @@ static void add_gap(struct sweep *s, uint64_t to, bool last)
 	s->unexplained += to - s->end;
 }
 
+static bool has_no_flags(const struct upkg *u, uint32_t export)
+{
+	const struct upkg_export *e = &u->exports[export];
+
+	return e->traits & EXPORT_FOR_EDITOR && upkg_export_entry_of(u, e).flags == 0;
+}
+
 bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o)
 {
-	const struct upkg_export *a = &u->exports[o->first], *b = &u->exports[o->second];
-
 	if (o->first_kind != REGION_BODY || o->second_kind != REGION_BODY)
 		return false;
-	return o->first_at.at == o->second_at.at && o->first_at.len == o->second_at.len && a->flags == 0 && b->flags == 0;
+	if (o->first_at.at != o->second_at.at || o->first_at.len != o->second_at.len)
+		return false;
+	return has_no_flags(u, o->first) && has_no_flags(u, o->second);
 }
 
 /* Bodies that may be shared, other bodies, and what is no body are told apart. */

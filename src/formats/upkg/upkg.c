@@ -164,6 +164,13 @@ static bool has_bytes_between(const struct upkg *u)
 	return u->n_gaps > usual + last;
 }
 
+static bool has_more(const struct upkg *u, const struct upkg_export *r)
+{
+	const struct upkg_export_entry e = upkg_export_entry_of(u, r);
+
+	return e.super.value != 0 || e.flags != 0;
+}
+
 /* An export of zeros is lost where its body is left, in bytes that belong to nothing, and where it is not called None and nothing was
  * conformed. */
 static bool find_lost_export(const struct upkg *u, struct upkg_lost_row *out)
@@ -176,7 +183,7 @@ static bool find_lost_export(const struct upkg *u, struct upkg_lost_row *out)
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *r = &u->exports[i];
 
-		if (r->class != 0 || r->super != 0 || r->outer != 0 || r->name != 0 || r->flags != 0 || r->size != 0)
+		if (r->class != 0 || r->outer != 0 || r->name != 0 || r->size != 0 || has_more(u, r))
 			continue;
 		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_EXPORTS), false };
 		return is_left || upkg_word_of(u, 0) != WORD_None;

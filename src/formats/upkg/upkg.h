@@ -177,16 +177,17 @@ enum upkg_export_trait {
 	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
 	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
 	EXPORT_OUTER_AHEAD      = 1 << 23,      /* its outer is no export before it */
+	EXPORT_HAS_STACK        = 1 << 24,      /* its body begins with a state frame */
+	EXPORT_FOR_EDITOR       = 1 << 25,      /* no game makes its object */
 };
 
+/* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
 struct upkg_export {
 	uint32_t at;
-	int32_t class, super, outer;            /* object references */
+	int32_t class, outer;                   /* object references */
 	int32_t name;
-	uint32_t flags;
 	int32_t size, offset;
 	uint32_t traits;                        /* enum upkg_export_trait */
-	uint32_t head_len;                      /* bytes of the entry before the offset */
 };
 
 /* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
@@ -315,8 +316,8 @@ struct upkg {
 	uint32_t *first_names;                  /* for each name the first that is the same; NULL: it is itself */
 	struct upkg_import *imports;
 	uint32_t import_traits;
+	struct cursor export_window;            /* holds every export */
 	struct upkg_export *exports;
-	uint32_t *export_hashes;                /* alike for exports of one outer and name */
 	uint32_t export_traits;
 	uint64_t last_offset, last_end;         /* of the body that was read last */
 	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
@@ -454,6 +455,12 @@ static inline void upkg_use_name(struct upkg *u, int32_t index)
 	u->used_names[(uint32_t)index / 8] |= (uint8_t)(1u << (uint32_t)index % 8);
 }
 
+/* upkg_export_entry_of reads an export's entry once more, from the window that was held for it; upkg_super_of its super alone.
+ * upkg_place_of returns where the entry ends: there the offset stands, if the size is not 0. */
+struct upkg_export_entry upkg_export_entry_of(const struct upkg *u, const struct upkg_export *e);
+int32_t upkg_super_of(const struct upkg *u, const struct upkg_export *e);
+uint64_t upkg_place_of(const struct upkg *u, const struct upkg_export *e);
+
 /* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
 bool upkg_refers(const struct upkg *u, int64_t object);
 
@@ -488,7 +495,7 @@ bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
  * LoadForServer. */
 static inline bool upkg_is_for_editor(const struct upkg *u, uint32_t export)
 {
-	return (u->exports[export].flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)) == 0;
+	return (u->exports[export].traits & EXPORT_FOR_EDITOR) != 0;
 }
 
 #endif
