@@ -125,7 +125,7 @@ EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
 	const struct upkg *u = c->facts;
 	const struct upkg_import *i = &u->imports[p->second];
 
-	fail(c, AT(c, upkg_import_entry, i, name), DEC(p->second), DEC(p->first), name_of(c, i));
+	fail(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, i));
 	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
 }
 

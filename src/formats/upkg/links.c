@@ -283,8 +283,16 @@ static inline void use(struct upkg *u, int32_t reference)
 		u->imports[import - 1].traits |= IMPORT_USED;
 }
 
-/* Notes what imports refer to, and hashes their places. It returns whether all chains of their outers end soon. */
-static bool follow_imports(struct upkg *u, uint32_t *hashes)
+static void hash_imports(const void *facts, uint32_t first, uint32_t n, uint32_t *out)
+{
+	const struct upkg *u = facts;
+
+	for (const struct upkg_import *m = &u->imports[first], *end = m + n; m < end; m++)
+		*out++ = upkg_hash_place(u, m->outer, m->name);
+}
+
+/* Notes what imports refer to. It returns whether all chains of their outers end soon. */
+static bool follow_imports(struct upkg *u)
 {
 	bool soon = true;
 
@@ -293,15 +301,14 @@ static bool follow_imports(struct upkg *u, uint32_t *hashes)
 
 		use(u, m->outer);
 		soon = soon && ends_soon(u, m->outer);
-		hashes[i] = upkg_hash_place(u, m->outer, m->name);
 	}
 	return soon;
 }
 
 /* Only where some chain of outers is long is there a search for cycles. */
-static bool examine(struct decode *d, struct upkg *u, uint32_t *import_hashes)
+static bool examine(struct decode *d, struct upkg *u)
 {
-	const bool exports_end = examine_exports(u), imports_end = follow_imports(u, import_hashes);
+	const bool exports_end = examine_exports(u), imports_end = follow_imports(u);
 
 	if (!(exports_end && imports_end) && !find_outer_cycles(d, u))
 		return false;
@@ -347,30 +354,33 @@ static int compare_exports(const void *facts, uint32_t a, uint32_t b)
 	return order ? order : compare_numbers(u->exports[a].class, u->exports[b].class);
 }
 
-/* Lists the pairs of an order; out NULL: only counts them. */
-typedef uint32_t pair_lister(const struct upkg *u, const struct order *o, struct upkg_pair *out);
-
-static uint32_t list_import_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
+static void list_import_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
-	uint32_t n = 0, first = 0;
+	uint32_t first = 0;
 
 	for (uint32_t i = 1; i < o->n; i++) {
 		uint32_t a = order_row(o, first), b = order_row(o, i);
 
-		if (compare_imports(u, a, b) != 0) {
+		if (compare_imports(u, a, b) == 0)
+			upkg_add_pair(d, &u->import_pairs, 0, a, b);
+		else
 			first = i;
-			continue;
-		}
-		if (out)
-			out[n] = (struct upkg_pair){ a, b };
-		n++;
 	}
-	return n;
+}
+
+/* What different rules tell of two exports of one outer and name. */
+enum { PAIR_OF_CLASS, PAIR_OF_CLASSES, PAIR_OF_OTHERS };
+
+static unsigned sort_of_pair(const struct upkg *u, uint32_t a, uint32_t b)
+{
+	if (u->exports[a].class != u->exports[b].class)
+		return PAIR_OF_OTHERS;
+	return u->exports[a].class == 0 ? PAIR_OF_CLASSES : PAIR_OF_CLASS;
 }
 
 /* Each export is paired with the first one of its outer, name and class; the first of another class with the first of its outer and
- * name. */
-static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
+ * name. It counts the pairs, and adds them if there is room: d NULL, there is none. */
+static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
 	uint32_t n = 0, first = NOBODY, first_of_class = NOBODY;
 
@@ -388,24 +398,11 @@ static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, s
 			with = first;
 			first_of_class = b;
 		}
-		if (out)
-			out[n] = (struct upkg_pair){ with < b ? with : b, with < b ? b : with };
+		if (d)
+			upkg_add_pair(d, &u->export_pairs, sort_of_pair(u, with, b), with < b ? with : b, with < b ? b : with);
 		n++;
 	}
 	return n;
-}
-
-static bool keep_pairs(struct decode *d, struct upkg *u, const struct order *o, pair_lister *list, struct upkg_pair **pairs, uint32_t *n)
-{
-	uint32_t found = list(u, o, NULL);
-
-	*pairs = decode_alloc(d, UPKG_LINKS, found - (CANARY(66) && found > 0), sizeof **pairs);        /* canary: a pair less */
-	if (!*pairs)
-		return false;
-	*n = found;
-	if (found > 0)
-		list(u, o, *pairs);
-	return true;
 }
 
 static bool no_memory(struct decode *d)
@@ -414,13 +411,16 @@ static bool no_memory(struct decode *d)
 }
 
 /* Entries that are the same have the same hash of their place. */
-static bool pair_imports(struct decode *d, struct upkg *u, const uint32_t *hashes)
+static bool pair_imports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects(d->arena, hashes, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
+	if (!order_suspects_of(d->arena, hash_imports, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
 		return no_memory(d);
-	return keep_pairs(d, u, &o, list_import_pairs, &u->import_pairs, &u->n_import_pairs);
+	if (!upkg_make_pairs(d, UPKG_LINKS, &u->import_pairs, o.n_ties))
+		return false;
+	list_import_pairs(d, u, &o);
+	return true;
 }
 
 static bool pair_exports(struct decode *d, struct upkg *u)
@@ -429,16 +429,17 @@ static bool pair_exports(struct decode *d, struct upkg *u)
 
 	if (!order_suspects_of(d->arena, hash_exports, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
 		return no_memory(d);
-	return keep_pairs(d, u, &o, list_export_pairs, &u->export_pairs, &u->n_export_pairs);
+	if (!upkg_make_pairs(d, UPKG_LINKS, &u->export_pairs, list_export_pairs(NULL, u, &o)))
+		return false;
+	list_export_pairs(d, u, &o);
+	return true;
 }
 
 bool upkg_link(struct decode *d, struct upkg *u)
 {
 	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
-	uint32_t *imports;
 
 	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !find_class_cycles(d, u))
 		return false;
-	imports = decode_alloc(d, UPKG_LINKS, n_imports, sizeof *imports);
-	return imports && examine(d, u, imports) && pair_imports(d, u, imports) && pair_exports(d, u);
+	return examine(d, u) && pair_imports(d, u) && pair_exports(d, u);
 }

@@ -206,53 +206,51 @@ static int compare_names(const void *facts, uint32_t a, uint32_t b)
 	return compare_texts(&x, &y);
 }
 
-/* Equal names stand together in the order, the first of the table first. */
-static uint32_t list_pairs(struct upkg *u, const struct order *o, struct upkg_pair *out)
+/* Equal names stand together in the order, the first of the table first. Of those in the order first[i] then is that of name i, where the
+ * hash of i stood. */
+static void list_pairs(const struct decode *d, struct upkg *u, const struct order *o, uint32_t *first)
 {
-	uint32_t n = 0, first = 0;
+	uint32_t a = order_row(o, 0), hash = first[a];
 
+	first[a] = a;
 	for (uint32_t i = 1; i < o->n; i++) {
-		uint32_t a = order_row(o, first), b = order_row(o, i);
+		const uint32_t b = order_row(o, i);
 
-		if (u->name_hashes[a] != u->name_hashes[b] || compare_names(u, a, b) != 0) {
-			first = i;
-			continue;
+		if (hash == first[b] && compare_names(u, a, b) == 0) {
+			upkg_add_pair(d, &u->name_pairs, u->names[b].traits & NAME_IS_NONE ? 1 : 0, a, b);
+			u->names[b].traits |= NAME_REPEATS;
+		} else {
+			hash = first[b];
+			a = b;
 		}
-		if (out)
-			out[n] = (struct upkg_pair){ a, b };
-		n++;
+		first[b] = a;
 	}
-	return n;
 }
 
-static bool note_pairs(struct decode *d, struct upkg *u, const struct order *o, uint32_t n)
+/* The hashes have no more use: the list of first names takes their place. */
+static void note_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
-	list_pairs(u, o, u->name_pairs);
-	u->first_names = decode_alloc(d, UPKG_NAMES, n, sizeof *u->first_names);
-	if (!u->first_names)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		u->first_names[i] = i;
-	for (uint32_t i = 0; i < u->n_name_pairs; i++) {
-		u->first_names[u->name_pairs[i].second] = u->name_pairs[i].first;
-		u->names[u->name_pairs[i].second].traits |= NAME_REPEATS;
-	}
-	return true;
+	uint32_t *first = u->name_hashes;
+
+	list_pairs(d, u, o, first);
+	for (uint32_t i = 0; i < u->tables[TABLE_NAMES].n; i++)
+		if (!(u->names[i].traits & NAME_REPEATS))
+			first[i] = i;
+	u->first_names = first;
+	u->name_hashes = NULL;
 }
 
 static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
 {
 	struct order o;
-	uint32_t found;
 
 	if (!order_suspects(d->arena, u->name_hashes, n, u, compare_names, &o))
 		return decode_stop(d, UPKG_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
-	found = o.n_ties > 0 ? list_pairs(u, &o, NULL) : 0;
-	u->name_pairs = decode_alloc(d, UPKG_NAMES, found, sizeof *u->name_pairs);
-	if (!u->name_pairs)
+	if (!upkg_make_pairs(d, UPKG_NAMES, &u->name_pairs, o.n_ties))
 		return false;
-	u->n_name_pairs = found;
-	return found == 0 || note_pairs(d, u, &o, n);
+	if (o.n_ties > 0)
+		note_pairs(d, u, &o);
+	return true;
 }
 
 /* ---- The table ----------------------------------------------------------------------------------------------------------- */

@@ -250,9 +250,9 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UPKG_EXPORT_ROWS, "export", u->exports, u->tables[TABLE_EXPORTS].n);
 	ROWS(UPKG_GENERATION_ROWS, "generation", u->generations, u->n_generations);
 	ROWS(UPKG_ODD_INDEX_ROWS, "index", u->odd_indexes, u->n_odd_indexes);
-	ROWS(UPKG_NAME_PAIR_ROWS, "name", u->name_pairs, u->n_name_pairs);
-	ROWS(UPKG_IMPORT_PAIR_ROWS, "import", u->import_pairs, u->n_import_pairs);
-	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs, u->n_export_pairs);
+	ROWS(UPKG_NAME_PAIR_ROWS, "name", u->name_pairs.rows, u->name_pairs.n);
+	ROWS(UPKG_IMPORT_PAIR_ROWS, "import", u->import_pairs.rows, u->import_pairs.n);
+	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs.rows, u->export_pairs.n);
 	ROWS(UPKG_OVERLAP_ROWS, "overlap", u->overlaps, u->n_overlaps);
 	ROWS(UPKG_GAP_ROWS, "gap", u->gaps, u->n_gaps);
 	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws[FLAWS_OBJECTS].rows, u->flaws[FLAWS_OBJECTS].n);

@@ -203,6 +203,15 @@ struct upkg_odd_index {
 /* Two rows of one table that are the same where they should not be. */
 struct upkg_pair {
 	uint32_t first, second;                 /* second is the one to blame */
+	uint32_t n_more;                        /* as in struct keep */
+};
+
+/* Pairs of a table, of up to so many sorts that are told apart. */
+enum { PAIR_SORTS = 3 };
+struct upkg_pairs {
+	struct upkg_pair *rows;
+	uint32_t n;
+	struct keep keeps[PAIR_SORTS];
 };
 
 /* A region is what a package's header, tables and bodies are made of. */
@@ -327,12 +336,9 @@ struct upkg {
 	uint64_t max_odd_indexes;
 	struct keep odd_keeps[2];            /* of those that are no negative zeros, and that are */
 
-	struct upkg_pair *name_pairs;           /* names that are the same but for case */
-	uint32_t n_name_pairs;
-	struct upkg_pair *import_pairs;         /* imports that are the same */
-	uint32_t n_import_pairs;
-	struct upkg_pair *export_pairs;         /* exports of one outer and name */
-	uint32_t n_export_pairs;
+	struct upkg_pairs name_pairs;           /* names that are the same but for case */
+	struct upkg_pairs import_pairs;         /* imports that are the same */
+	struct upkg_pairs export_pairs;         /* exports of one outer and name */
 
 	struct upkg_overlap *overlaps;
 	uint32_t n_overlaps;
