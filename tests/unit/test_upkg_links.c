@@ -48,38 +48,6 @@ static void long_chains_cost_one_walk(void **state)
 	end_decode(&f);
 }
 
-/* What is not kept of an export is read again as it stands there; of its flags two are kept in other words. */
-static void what_is_not_kept_is_read_again(void **state)
-{
-	static const uint32_t flags[] = { UPKG_LOAD_FOR_CLIENT, UPKG_LOAD_FOR_SERVER, UPKG_LOAD_FOR_EDIT | 0x02000000, 0x00070004 };
-	static const int64_t supers[] = { 0, -2, 70, -700000 };
-	struct fixture f;
-
-	(void)state;
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
-	for (uint32_t i = 0; i < LENGTH(flags); i++) {
-		put_export(-2, supers[i], 0, N_FOO, i % 2, 0);
-		set_u32(image.n - 5 - i % 2, flags[i]);
-	}
-	end_package();
-	decode(&f);
-	for (uint32_t i = 0; i < LENGTH(flags); i++) {
-		const struct upkg_export *e = &f.u->exports[i];
-		const uint64_t end = i + 1 < LENGTH(flags) ? f.u->exports[i + 1].at : image.n;
-
-		assert_int_equal(upkg_export_entry_of(f.u, e).flags, flags[i]);
-		assert_int_equal(upkg_export_entry_of(f.u, e).super.value, supers[i]);
-		assert_int_equal(upkg_super_of(f.u, e), supers[i]);
-		assert_int_equal(upkg_place_of(f.u, e), end - i % 2);
-		assert_int_equal(upkg_is_for_editor(f.u, i), i == 2);
-		assert_int_equal((e->traits & EXPORT_HAS_STACK) != 0, i == 2);
-	}
-	end_decode(&f);
-}
-
 /* Exports that are all of one outer and name: each is paired with the first, and nothing takes the square of their number. As many pairs
  * are kept as findings, and the last of them counts the others. */
 static void many_exports_of_one_name_are_paired_once(void **state)
@@ -176,9 +144,9 @@ static void cycles_go_through_both_tables(void **state)
 	put_export(-2, 0, 1, N_CORE, 0, 0);
 	end_package();
 	decode(&f);
-	assert_true(f.u->imports[2].traits & IMPORT_IN_CYCLE);
-	assert_false(f.u->imports[3].traits & IMPORT_IN_CYCLE);
-	assert_false(f.u->imports[3].traits & IMPORT_ROOTLESS);
+	assert_true(f.u->imports_traits[2] & IMPORT_IN_CYCLE);
+	assert_false(f.u->imports_traits[3] & IMPORT_IN_CYCLE);
+	assert_false(f.u->imports_traits[3] & IMPORT_ROOTLESS);
 	assert_true(f.u->exports[0].traits & EXPORT_OUTER_CYCLE);
 	assert_true(f.u->exports[1].traits & EXPORT_OUTER_CYCLE);
 	assert_false(f.u->exports[2].traits & EXPORT_OUTER_CYCLE);
@@ -189,7 +157,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_chains_cost_one_walk),
-		cmocka_unit_test(what_is_not_kept_is_read_again),
 		cmocka_unit_test(many_exports_of_one_name_are_paired_once),
 		cmocka_unit_test(colliding_places_are_told_apart),
 		cmocka_unit_test(chains_of_different_kinds_do_not_close),

@@ -273,17 +273,14 @@ static bool decode_body(struct body *b)
 
 void upkg_decode_bodies(struct decode *d, struct upkg *u)
 {
-	const uint64_t n_names = u->tables[TABLE_NAMES].n / 8 + 1;
 	struct scratch scratch = {
 		.buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1),
 		.starts = decode_alloc(d, UPKG_BODIES, SCRIPT_STARTS / 8, 1),
 	};
 
-	u->used_names = decode_alloc(d, UPKG_BODIES, n_names, 1);
-	if (!scratch.buffer || !scratch.starts || !u->used_names)
+	if (!scratch.buffer || !scratch.starts)
 		return;
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
-	memset(u->used_names, 0, (size_t)n_names);
 	u->uses_are_known = true;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct body b;

@@ -2,7 +2,6 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
-#include "core/path.h"
 
 #define NOBODY UINT32_MAX
 
@@ -56,7 +55,7 @@ static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait 
 		u->exports[node].traits |= trait;
 		u->export_traits |= trait;
 	} else {
-		u->imports[node - n_exports].traits |= IMPORT_IN_CYCLE;
+		u->imports_traits[node - n_exports] |= IMPORT_IN_CYCLE;
 	}
 }
 
@@ -125,50 +124,14 @@ static bool find_class_cycles(struct decode *d, struct upkg *u)
 
 /* ---- Imports ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_dnf(const struct upkg *u)
-{
-	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
-}
-
-/* The packages of Duke Nukem Forever call a package's package Engine. */
-static bool is_home_of_packages(const struct upkg *u, int32_t name)
-{
-	enum upkg_word w = upkg_word_of(u, name);
-
-	return w == WORD_Core || (w == WORD_Engine && is_dnf(u));
-}
-
-static bool is_own_name(const struct upkg *u, int32_t name)
-{
-	struct text a = upkg_text_of(u, name);
-
-	return a.ref.n_units > 0 && path_compare(a, u->file.stem) == 0;
-}
-
-static uint32_t import_traits(const struct upkg *u, const struct upkg_import *i)
-{
-	bool is_package = upkg_word_of(u, i->class_name) == WORD_Package, at_home = is_home_of_packages(u, i->class_package);
-	uint32_t traits = 0;
-
-	if (i->outer == 0 && !(is_package && at_home))
-		traits |= IMPORT_TOP_ODD;
-	if (is_package && !at_home)
-		traits |= IMPORT_PACKAGE_ODD;
-	if (upkg_word_of(u, i->name) == WORD_None)
-		traits |= IMPORT_NAMED_NONE;
-	if (i->outer == 0 && is_own_name(u, i->name))
-		traits |= IMPORT_IS_SELF;
-	return traits;
-}
-
 /* What stands at the end of a chain of outers, for each import: known once for all imports on the way there. */
 enum { ROOT_UNKNOWN, ROOT_SOUND, ROOT_ODD };
 
-static uint8_t root_at(const struct upkg *u, const struct upkg_import *i)
+static uint8_t root_at(const struct upkg *u, uint32_t i)
 {
-	if (i->outer != 0 || i->traits & IMPORT_BAD_NAME)       /* an export, or nothing that exists: other rules tell */
+	if (u->imports[i].outer != 0)                           /* an export, or nothing that exists: other rules tell */
 		return ROOT_SOUND;
-	return upkg_word_of(u, i->class_name) == WORD_Package ? ROOT_SOUND : ROOT_ODD;
+	return u->imports_traits[i] & (IMPORT_BAD_NAME | IMPORT_IS_PACKAGE) ? ROOT_SOUND : ROOT_ODD;
 }
 
 static uint32_t outer_import(const struct upkg *u, uint32_t i)
@@ -176,7 +139,7 @@ static uint32_t outer_import(const struct upkg *u, uint32_t i)
 	const uint32_t n = u->tables[TABLE_IMPORTS].n;
 	int64_t outer = u->imports[i].outer;
 
-	return outer < 0 && -outer <= n && !(u->imports[i].traits & IMPORT_IN_CYCLE) ? (uint32_t)(-outer - 1) : NOBODY;
+	return outer < 0 && -outer <= n && !(u->imports_traits[i] & IMPORT_IN_CYCLE) ? (uint32_t)(-outer - 1) : NOBODY;
 }
 
 static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
@@ -186,7 +149,7 @@ static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
 
 	while (roots[top] == ROOT_UNKNOWN && (next = outer_import(u, top)) != NOBODY)
 		top = next;
-	root = roots[top] != ROOT_UNKNOWN ? roots[top] : root_at(u, &u->imports[top]);
+	root = roots[top] != ROOT_UNKNOWN ? roots[top] : root_at(u, top);
 	for (; roots[i] == ROOT_UNKNOWN; i = outer_import(u, i)) {
 		roots[i] = root;
 		if (i == top)
@@ -206,12 +169,9 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 		return false;
 	memset(roots, ROOT_UNKNOWN, n);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t traits = import_traits(u, &u->imports[i]);
-
 		if (find_root(u, roots, i) == ROOT_ODD)
-			traits |= IMPORT_ROOTLESS;
-		u->imports[i].traits |= traits;
-		u->import_traits |= u->imports[i].traits;
+			u->imports_traits[i] |= IMPORT_ROOTLESS;
+		u->import_traits |= u->imports_traits[i];
 	}
 	arena_rewind(d->arena, mark);
 	return true;
@@ -234,7 +194,7 @@ enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
 		return WORD_None;
 	if (reference > 0)
 		return upkg_class_word(u, &u->exports[reference - 1]);
-	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
+	return upkg_import_class(u, &u->imports[-(int64_t)reference - 1]);
 }
 
 /* Of the class that is an export of the package itself nothing is known but that it has no super that objects could have. */
@@ -280,7 +240,7 @@ static inline void use(struct upkg *u, int32_t reference)
 	int64_t import = -(int64_t)reference;
 
 	if (import > 0 && import <= (int64_t)u->tables[TABLE_IMPORTS].n)
-		u->imports[import - 1].traits |= IMPORT_USED;
+		u->imports_traits[import - 1] |= IMPORT_USED;
 }
 
 static void hash_imports(const void *facts, uint32_t first, uint32_t n, uint32_t *out)
@@ -327,6 +287,14 @@ static int compare_names(const struct upkg *u, int32_t a, int32_t b)
 	return compare_numbers(upkg_first_name(u, a), upkg_first_name(u, b));
 }
 
+static int compare_classes(const struct upkg *u, const struct upkg_import *a, const struct upkg_import *b)
+{
+	const struct upkg_import_entry x = upkg_import_entry_of(u, a), y = upkg_import_entry_of(u, b);
+	const int order = compare_names(u, (int32_t)x.class_name.value, (int32_t)y.class_name.value);
+
+	return order ? order : compare_names(u, (int32_t)x.class_package.value, (int32_t)y.class_package.value);
+}
+
 static int compare_imports(const void *facts, uint32_t a, uint32_t b)
 {
 	const struct upkg *u = facts;
@@ -334,8 +302,7 @@ static int compare_imports(const void *facts, uint32_t a, uint32_t b)
 	int order = compare_numbers(x->outer, y->outer);
 
 	order = order ? order : compare_names(u, x->name, y->name);
-	order = order ? order : compare_names(u, x->class_name, y->class_name);
-	return order ? order : compare_names(u, x->class_package, y->class_package);
+	return order ? order : compare_classes(u, x, y);
 }
 
 /* Exports of one outer and name stand together, those of one class among them too. */

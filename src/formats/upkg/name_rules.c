@@ -251,7 +251,7 @@ EACH(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n,
      .spec    = "upkg.md#4.7")
 {
 	if (n->traits & NAME_NOT_LOADED)
-		fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(n->flags), text_of(c, n));
+		fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
 }
 
 const struct rule *const upkg_name_rules[] = {

@@ -233,7 +233,7 @@ static bool writes_nothing(const struct upkg *u, const struct upkg_import *class
 	const enum upkg_word name = upkg_word_of(u, class->name);
 	const struct upkg_import *home = class->outer < 0 && upkg_refers(u, class->outer) ? &u->imports[-class->outer - 1] : NULL;
 
-	if (upkg_word_of(u, class->class_name) != WORD_Class || !home || home->outer != 0)
+	if (upkg_import_class(u, class) != WORD_Class || !home || home->outer != 0)
 		return false;
 	return (name == WORD_Object && upkg_word_of(u, home->name) == WORD_Core) ||
 	       (name == WORD_Actor && upkg_word_of(u, home->name) == WORD_Engine);

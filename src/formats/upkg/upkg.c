@@ -142,13 +142,20 @@ static enum upkg_tail examine_tail(const struct upkg *u)
 	return TAIL_SOUND;
 }
 
+static bool has_class(const struct upkg *u, const struct upkg_import *r)
+{
+	const struct upkg_import_entry e = upkg_import_entry_of(u, r);
+
+	return e.class_package.value != 0 || e.class_name.value != 0;
+}
+
 /* An import of zeros is none: without outer it is a package, which needs the name of its class. */
 static bool find_lost_import(const struct upkg *u, struct upkg_lost_row *out)
 {
 	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
 		const struct upkg_import *r = &u->imports[i];
 
-		if (r->class_package != 0 || r->class_name != 0 || r->name != 0 || r->outer != 0)
+		if (r->name != 0 || r->outer != 0 || has_class(u, r))
 			continue;
 		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_IMPORTS), true };
 		return true;
