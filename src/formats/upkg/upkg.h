@@ -288,6 +288,7 @@ struct upkg_flaws {
 
 struct upkg_gap {
 	struct span span;
+	uint32_t n_more;                        /* as in struct keep */
 	bool last;                              /* it ends where the file ends */
 };
 
