@@ -150,6 +150,20 @@ static void bodies_reversed(struct package *p, size_t n)
 	}
 }
 
+/* Bodies of one byte, each with a byte behind it that belongs to nothing. */
+static void bodies_apart(struct package *p, size_t n)
+{
+	const int64_t class = package_class(p, "Things", "Thing"), name = package_name(p, "A", 1);
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t body = p->bodies.len;
+
+		heap_index(&p->bodies, 0);
+		package_export(p, class, 0, 0, name, body);
+		heap_index(&p->bodies, 0);
+	}
+}
+
 /* Bodies that all begin at one place and end at different ones. */
 static void bodies_overlapping(struct package *p, size_t n)
 {
@@ -220,6 +234,7 @@ static const struct {
 	{ "names_same", names_same, 69, 0 }, { "imports_same", imports_same, 69, 0 }, { "exports_same", exports_same, 69, 0 },
 	{ "colliding_names", colliding_names, 69, 0 },
 	{ "outer_chain", outer_chain, 69, 0 }, { "super_chain", super_chain, 69, 0 }, { "bodies_reversed", bodies_reversed, 69, 0 },
+	{ "bodies_apart", bodies_apart, 69, 0 },
 	{ "bodies_overlapping", bodies_overlapping, 69, 0 }, { "structs", structs, 128, 29 }, { "expression", expression, 69, 0 },
 };
 
