@@ -71,6 +71,30 @@ static void imports(struct package *p, size_t n)
 		package_import(p, core, class, i < FAMILY ? thing + 1 : thing - (int64_t)(i / FAMILY), first + (int64_t)(i % FAMILY));
 }
 
+/* Names of one letter, imports and exports as short as they can be, of which there are two each, by turns: all repeat, and none stands in
+ * order. */
+static void names_same(struct package *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		package_name(p, i % 3 == 1 ? "A" : "B", 1);
+}
+
+static void imports_same(struct package *p, size_t n)
+{
+	const int64_t core = package_name(p, "Core", 4), class = package_name(p, "Class", 5);
+
+	for (size_t i = 0; i < n; i++)
+		package_import(p, core, class, 0, i % 3 == 1 ? core : class);
+}
+
+static void exports_same(struct package *p, size_t n)
+{
+	const int64_t first = package_name(p, "A", 1), second = package_name(p, "B", 1);
+
+	for (size_t i = 0; i < n; i++)
+		package_export(p, 0, 0, 0, i % 3 == 1 ? first : second, p->bodies.len);
+}
+
 /* ---- Names of one hash ------------------------------------------------------------------------------------------------------ */
 
 static void colliding_names(struct package *p, size_t n)
@@ -123,6 +147,20 @@ static void bodies_reversed(struct package *p, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		package_export(p, class, 0, 0, first + (int64_t)i, n - 1 - i);
 		((struct package_export *)(void *)p->exports.data)[i].len = 1;
+	}
+}
+
+/* Bodies of one byte, each with a byte behind it that belongs to nothing. */
+static void bodies_apart(struct package *p, size_t n)
+{
+	const int64_t class = package_class(p, "Things", "Thing"), name = package_name(p, "A", 1);
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t body = p->bodies.len;
+
+		heap_index(&p->bodies, 0);
+		package_export(p, class, 0, 0, name, body);
+		heap_index(&p->bodies, 0);
 	}
 }
 
@@ -193,8 +231,10 @@ static const struct {
 	unsigned version, licensee;
 } kinds[] = {
 	{ "exports", exports, 69, 0 }, { "names", names, 69, 0 }, { "names_short", names_short, 69, 0 }, { "imports", imports, 69, 0 },
-	 { "colliding_names", colliding_names, 69, 0 },
+	{ "names_same", names_same, 69, 0 }, { "imports_same", imports_same, 69, 0 }, { "exports_same", exports_same, 69, 0 },
+	{ "colliding_names", colliding_names, 69, 0 },
 	{ "outer_chain", outer_chain, 69, 0 }, { "super_chain", super_chain, 69, 0 }, { "bodies_reversed", bodies_reversed, 69, 0 },
+	{ "bodies_apart", bodies_apart, 69, 0 },
 	{ "bodies_overlapping", bodies_overlapping, 69, 0 }, { "structs", structs, 128, 29 }, { "expression", expression, 69, 0 },
 };
 

@@ -1,5 +1,5 @@
-/* bench_room [--times=T] [--OPTION=VALUE]... FILE... checks files as the library does, and tells for each how much memory the check held at a
- * time, beside what it may (fuzz/bound.h), or T times the file and 1 MiB. It exits with 1 if any took more. */
+/* bench_room [--OPTION=VALUE]... FILE... checks files as the library does, and tells for each how much memory the check held at a time,
+ * beside what it may (fuzz/bound.h). It exits with 1 if any took more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,8 @@ static double per_byte(uint64_t n, uint64_t size)
 	return n > MEBIBYTE && size > 0 ? (double)(n - MEBIBYTE) / (double)size : 0;
 }
 
-/* Tells whether the check kept its bound, or took no more than so many times the file if `times` is not 0. */
-static bool measure(const uvet_options *options, struct counter *c, double times, const char *path)
+/* Tells whether the check kept its bound. */
+static bool measure(const uvet_options *options, struct counter *c, const char *path)
 {
 	uint8_t *bytes = read_whole(path);
 	const struct report *r;
@@ -81,11 +81,11 @@ static bool measure(const uvet_options *options, struct counter *c, double times
 		exit(2);
 	r = api_report(report);
 	taken = c->peak - before;
-	bound = times > 0 ? MEBIBYTE + (uint64_t)(times * (double)r->size) : bound_memory(&engine->engine, r, bytes);
+	bound = bound_memory(&engine->engine, r, bytes);
 	kept = taken <= bound;
-	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f%s%s\n", last_part(path),
+	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f%s\n", last_part(path),
 	       (unsigned long long)r->size, (unsigned long long)taken, per_byte(taken, r->size), per_byte(bound, r->size),
-	       times > 0 ? " (known)" : "", kept ? "" : "  NOT MET");
+	       kept ? "" : "  NOT MET");
 	uvet_report_free(report);
 	uvet_engine_free(engine);
 	free(bytes);
@@ -106,19 +106,16 @@ int main(int argc, char **argv)
 {
 	struct counter counter = { 0, 0 };
 	uvet_options *options;
-	double times = 0;
 	int code = 0;
 
 	if (uvet_options_new(&options) != UVET_OK)
 		return 2;
 	uvet_options_allocator(options, count_alloc, count_release, &counter);
 	for (int i = 1; i < argc; i++) {
-		if (strncmp(argv[i], "--times=", 8) == 0) {
-			times = strtod(argv[i] + 8, NULL);
-		} else if (strncmp(argv[i], "--", 2) != 0) {
-			code |= !measure(options, &counter, times, argv[i]);
+		if (strncmp(argv[i], "--", 2) != 0) {
+			code |= !measure(options, &counter, argv[i]);
 		} else if (!set_option(options, argv[i])) {
-			fprintf(stderr, "usage: bench_room [--times=T] [--OPTION=VALUE]... FILE...\n");
+			fprintf(stderr, "usage: bench_room [--OPTION=VALUE]... FILE...\n");
 			return 2;
 		}
 	}

@@ -135,13 +135,48 @@ static uint64_t header_len(const struct engine *e, const struct report *r, const
 	return least(n, e->limits.of[LIMIT_unpacked]);
 }
 
+/* What a package says of a table: where it begins, and how many bytes its rows have at least. */
+struct table_said {
+	uint64_t at, len;
+};
+
+static struct table_said table_said(const uint8_t *data, uint64_t size, unsigned count_at, uint64_t least_row)
+{
+	const uint64_t n = second_read(data + count_at, 4), at = second_read(data + count_at + 4, 4);
+
+	return at < size && n <= (size - at) / least_row ? (struct table_said){ at, n * least_row } : (struct table_said){ 0, 0 };
+}
+
+static uint64_t common(const struct table_said *a, const struct table_said *b)
+{
+	const uint64_t from = a->at > b->at ? a->at : b->at, to = least(a->at + a->len, b->at + b->len);
+
+	return from < to ? to - from : 0;
+}
+
+/* Tables that a package says lie in the same bytes are tables all the same. It returns how many bytes belong to one more; in a package
+ * that lies in another file nobody looks for such. */
+static uint64_t shared_by_tables(const struct report *r, const uint8_t *data)
+{
+	struct table_said names, exports, imports;
+
+	if (!data || r->size < 36)
+		return 0;
+	names = table_said(data, r->size, 12, 6);
+	exports = table_said(data, r->size, 20, 12);
+	imports = table_said(data, r->size, 28, 7);
+	return common(&names, &exports) + least(common(&names, &imports) + common(&exports, &imports), imports.len);
+}
+
 static uint64_t metadata_of(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	const char *format = r->format ? r->format->name : "";
 
 	if (strcmp(format, "utoc") == 0)
 		return r->size + header_len(e, r, data);
-	if (strcmp(format, "umod") == 0 || strcmp(format, "upkg") == 0)
+	if (strcmp(format, "upkg") == 0)
+		return r->size + shared_by_tables(r, data);
+	if (strcmp(format, "umod") == 0)
 		return r->size;
 	return 0;                       /* downloads are payload, but for a header of fixed length */
 }

@@ -84,6 +84,17 @@ static void check_suspects(const uint8_t *table, const struct order *o, uint32_t
 	MUST(o->n_ties == n_ties, "ties of suspects are counted");
 }
 
+static uint32_t hash_of(const void *table, uint32_t i)
+{
+	return (uint32_t)(key_of(table, i) >> 32 | (key_of(table, i) & 0xFF));
+}
+
+static void make_hashes(const void *table, uint32_t first, uint32_t n, uint32_t *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = hash_of(table, first + i);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct dice dice = { random_hash(data, size) };
@@ -106,8 +117,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		MUST(arena.refused || arena.over_budget, "only memory stops a sort");
 	for (uint32_t i = 0; i < n; i++)
-		hashes[i] = (uint32_t)(key_of(data, i) >> 32 | (key_of(data, i) & 0xFF));
-	if (order_suspects(&arena, hashes, n, data, compare, &order))
+		hashes[i] = hash_of(data, i);
+	if (dice_one_in(&dice, 2) ? order_suspects(&arena, hashes, n, data, compare, &order)
+				  : order_suspects_of(&arena, make_hashes, n, data, compare, &order))
 		check_suspects(data, &order, n);
 	else
 		MUST(arena.refused || arena.over_budget, "only memory stops a search");

@@ -98,7 +98,7 @@ void oracle_properties(const void *facts, const uint8_t *data)
 			continue;
 		o.data = data + e->offset;
 		o.n = (uint64_t)e->size;
-		o.has_frame = e->flags & 0x02000000u;
+		o.has_frame = upkg_export_entry_of(u, e).flags & 0x02000000u;
 		o.ue2 = u->tag.version >= 99;
 		o.version = u->tag.version;
 		o.names = names.of;

@@ -9,10 +9,11 @@
 
 /* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row below it. */
 struct sort {
-	const void *table;
+	const void *table, *keys;       /* what compare and key are about */
 	order_key *key;
 	order_compare *compare;         /* of rows of equal key; NULL: they are the same */
-	uint32_t first, n;              /* the rows that are sorted now */
+	uint32_t *listed;               /* the rows that are sorted, in their place; NULL: the first n of the table */
+	uint32_t n;                     /* rows that are sorted now */
 	uint64_t *slots, *spare;
 	const struct interrupt *interrupt;
 	uint32_t n_moved;               /* rows since it was last asked */
@@ -38,18 +39,22 @@ static bool goes_on(struct sort *s, uint32_t n)
 	return !s->stopped;
 }
 
+static inline uint64_t key_of(const struct sort *s, uint32_t row)
+{
+	return s->key(s->keys, row);
+}
+
 /* Fills the slots with the halves of the keys that begin at bit `shift`, in the order of the rows. It returns the bits in which
  * the keys differ. */
 static uint64_t fill(struct sort *s, const uint32_t *rows, unsigned shift)
 {
-	uint64_t first = s->key(s->table, s->first), differ = 0;
+	uint64_t first = key_of(s, rows[0]), differ = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		uint32_t row = rows ? rows[i] : s->first + i;
-		uint64_t key = s->key(s->table, row);
+		uint64_t key = key_of(s, rows[i]);
 
 		differ |= key ^ first;
-		s->slots[i] = (key >> shift & HALF_MASK) << 32 | row;
+		s->slots[i] = (key >> shift & HALF_MASK) << 32 | rows[i];
 	}
 	return differ;
 }
@@ -84,7 +89,7 @@ static void radix_sort(struct sort *s, uint64_t differ)
 
 static void sort_rows(struct sort *s, uint32_t *rows)
 {
-	uint64_t differ = fill(s, NULL, 0);
+	uint64_t differ = fill(s, rows, 0);
 
 	radix_sort(s, differ & HALF_MASK);
 	for (uint32_t i = 0; i < s->n; i++)
@@ -141,11 +146,11 @@ static uint32_t settle_run(struct sort *s, uint32_t *rows, uint32_t n)
 /* The end of the run of equal keys that begins at slot i. Where the slots hold the upper halves, the keys tell. */
 static uint32_t run_end(const struct sort *s, uint32_t i)
 {
-	uint64_t key = s->key(s->table, (uint32_t)s->slots[i]);
+	uint64_t key = key_of(s, (uint32_t)s->slots[i]);
 
 	do
 		i++;
-	while (i < s->n && s->key(s->table, (uint32_t)s->slots[i]) == key);
+	while (i < s->n && key_of(s, (uint32_t)s->slots[i]) == key);
 	return i;
 }
 
@@ -175,26 +180,37 @@ static bool goes_before(const struct sort *s, uint64_t key, uint32_t row, uint64
 	return s->compare && s->compare(s->table, row, other) < 0;
 }
 
+/* The rows before they are sorted. */
+static uint32_t *first_rows(struct arena *arena, const struct sort *s)
+{
+	uint32_t *rows = s->listed ? s->listed : arena_alloc(arena, s->n, sizeof *rows);
+
+	for (uint32_t i = 0; rows && !s->listed && i < s->n; i++)
+		rows[i] = i;
+	return rows;
+}
+
 /* Insertion, up to SMALL rows. */
 static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
 {
 	UVET_FILLED_LATER uint64_t keys[SMALL];
-	uint32_t *rows = arena_alloc(arena, s->n, sizeof *rows);
+	uint32_t *rows = first_rows(arena, s);
 
 	if (!rows)
 		return false;
 	o->n_ties = 0;
 	for (uint32_t i = 0; i < s->n; i++) {
-		uint64_t key = s->key(s->table, i);
+		const uint32_t row = rows[i];
+		uint64_t key = key_of(s, row);
 		uint32_t j = i;
 
-		for (; j > 0 && goes_before(s, key, i, keys[j - 1], rows[j - 1]); j--) {
+		for (; j > 0 && goes_before(s, key, row, keys[j - 1], rows[j - 1]); j--) {
 			keys[j] = keys[j - 1];
 			rows[j] = rows[j - 1];
 		}
 		keys[j] = key;
-		rows[j] = i;
-		o->n_ties += j > 0 && keys[j - 1] == key && (!s->compare || s->compare(s->table, rows[j - 1], i) == 0);
+		rows[j] = row;
+		o->n_ties += j > 0 && keys[j - 1] == key && (!s->compare || s->compare(s->table, rows[j - 1], row) == 0);
 	}
 	o->rows = rows;
 	return true;
@@ -202,9 +218,10 @@ static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
 
 /* ---- Many rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Slots take four times what the order takes. Of more rows than this, no more than a quarter has slots at a time; the parts are merged. */
+/* Slots take four times what the order takes. Of more rows than this, no more than an eighth has slots at a time; the parts are merged,
+ * which takes half of what the order takes. */
 #define SLOTS_MAX 32768u
-#define PARTS 4u
+#define PARTS 8u
 
 static uint32_t part_len(uint32_t n)
 {
@@ -219,12 +236,10 @@ static uint32_t sort_parts(struct sort *s, uint32_t *rows, uint32_t n, uint32_t 
 	uint32_t n_ties = 0;
 
 	for (uint32_t from = 0; from < n && !s->stopped; from += s->n) {
-		s->first = from;
 		s->n = n - from < part ? n - from : part;
 		sort_rows(s, rows + from);
 		n_ties += settle_ties(s, rows + from);
 	}
-	s->first = 0;
 	s->n = n;
 	return n_ties;
 }
@@ -238,57 +253,56 @@ struct head {
 static void look_at(const struct sort *s, struct head *h)
 {
 	if (h->row < h->end)
-		h->key = s->key(s->table, *h->row);
+		h->key = key_of(s, *h->row);
 }
 
-/* Merges two stretches that follow one another into out; of rows that are the same the first comes first. */
-static void merge_parts(const struct sort *s, struct head a, struct head b, uint32_t *out)
+/* Merges two stretches of rows that follow one another, in their place, through a copy of the first; of rows that are the same the first
+ * comes first. What is left of the second in the end stands where it belongs. */
+static void merge_parts(const struct sort *s, uint32_t *rows, uint32_t n_first, uint32_t n, uint32_t *copy)
 {
+	struct head a = { copy, copy + n_first, 0 }, b = { rows + n_first, rows + n, 0 };
+
+	memcpy(copy, rows, n_first * sizeof *rows);
 	look_at(s, &a);
 	look_at(s, &b);
 	while (a.row < a.end && b.row < b.end) {
 		struct head *next = goes_before(s, b.key, *b.row, a.key, *a.row) ? &b : &a;
 
-		*out++ = *next->row++;
+		*rows++ = *next->row++;
 		look_at(s, next);
 	}
 	while (a.row < a.end)
-		*out++ = *a.row++;
-	while (b.row < b.end)
-		*out++ = *b.row++;
+		*rows++ = *a.row++;
 }
 
 static bool merge_all(struct arena *arena, struct sort *s, uint32_t *rows, uint32_t part)
 {
-	uint32_t *from = rows, *to = arena_alloc(arena, s->n, sizeof *to), *other;
+	uint64_t width = part;
+	uint32_t *copy;
 
-	if (!to)
+	while (width * 2 < s->n)
+		width *= 2;
+	copy = arena_alloc(arena, width, sizeof *copy);         /* of the first stretch of the last merge */
+	if (!copy)
 		return false;
-	for (uint64_t width = part; width < s->n && goes_on(s, s->n); width *= 2) {
-		for (uint64_t at = 0; at < s->n; at += 2 * width) {
-			const uint64_t middle = at + width < s->n ? at + width : s->n;
-			const uint64_t end = middle + width < s->n ? middle + width : s->n;
+	for (width = part; width < s->n && goes_on(s, s->n); width *= 2) {
+		for (uint64_t at = 0; at + width < s->n; at += 2 * width) {
+			const uint64_t n = s->n - at < 2 * width ? s->n - at : 2 * width;
 
-			merge_parts(s, (struct head){ from + at, from + middle, 0 }, (struct head){ from + middle, from + end, 0 },
-				    to + at);
+			merge_parts(s, rows + at, (uint32_t)width, (uint32_t)n, copy);
 		}
-		other = from;
-		from = to;
-		to = other;
 	}
-	if (from != rows)
-		memcpy(rows, from, s->n * sizeof *rows);
 	return true;
 }
 
 /* How many rows are the same as the one before. */
 static uint32_t count_ties(struct sort *s, const uint32_t *rows)
 {
-	uint64_t before = s->key(s->table, rows[0]);
+	uint64_t before = key_of(s, rows[0]);
 	uint32_t n = 0;
 
 	for (uint32_t i = 1; i < s->n && goes_on(s, 1); i++) {
-		const uint64_t key = s->key(s->table, rows[i]);
+		const uint64_t key = key_of(s, rows[i]);
 
 		n += key == before && (!s->compare || s->compare(s->table, rows[i - 1], rows[i]) == 0);
 		before = key;
@@ -299,7 +313,7 @@ static uint32_t count_ties(struct sort *s, const uint32_t *rows)
 static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 {
 	const uint32_t part = part_len(s->n);
-	uint32_t *rows = arena_alloc(arena, s->n, sizeof *rows);
+	uint32_t *rows = first_rows(arena, s);
 	struct arena_mark mark = arena_mark(arena);
 
 	s->slots = arena_alloc(arena, part, sizeof *s->slots);
@@ -324,7 +338,7 @@ static bool stands_in_order(const struct sort *s, uint32_t *n_ties)
 	uint64_t before = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		uint64_t key = s->key(s->table, i);
+		uint64_t key = key_of(s, s->listed ? s->listed[i] : i);
 
 		if (key < before)
 			return false;
@@ -334,9 +348,9 @@ static bool stands_in_order(const struct sort *s, uint32_t *n_ties)
 	return true;
 }
 
-static bool order_by(struct arena *arena, struct sort *s, struct order *out)
+static bool sort(struct arena *arena, struct sort *s, struct order *out)
 {
-	struct order order = { .n = s->n };
+	struct order order = { .rows = s->listed, .n = s->n };
 	bool stands = stands_in_order(s, &order.n_ties);
 
 	s->interrupt = arena->interrupt;
@@ -349,12 +363,18 @@ static bool order_by(struct arena *arena, struct sort *s, struct order *out)
 
 bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out)
 {
-	return order_by(arena, &(struct sort){ .table = table, .key = key, .n = n }, out);
+	return sort(arena, &(struct sort){ .table = table, .keys = table, .key = key, .n = n }, out);
 }
 
 bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
 {
-	return order_by(arena, &(struct sort){ .table = table, .key = key, .compare = compare, .n = n }, out);
+	return sort(arena, &(struct sort){ .table = table, .keys = table, .key = key, .compare = compare, .n = n }, out);
+}
+
+bool order_rows(struct arena *arena, const struct order_by *by, uint32_t *rows, uint32_t n, struct order *out)
+{
+	return sort(arena, &(struct sort){ .table = by->table, .keys = by->keys, .key = by->key, .compare = by->compare, .listed = rows,
+					   .n = n }, out);
 }
 
 uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted, order_match *match, const void *what)
@@ -374,158 +394,4 @@ uint32_t order_find(const struct order *o, const void *table, order_key *key, ui
 		return ORDER_NONE;
 	high = order_row(o, low);
 	return key(table, high) == wanted && match(table, high, what) == 0 ? high : ORDER_NONE;
-}
-
-/* ---- Rows that may be the same ---------------------------------------------------------------------------------------- */
-
-/* Marks for each row: of a small table so many that hardly a row meets another one's, of a large one so few that they stay in the cache. */
-#define MARKS_OF_FEW 32
-#define MARKS_OF_MANY 8
-#define MANY 4096
-#define FEW 12                  /* up to here comparing hashes is quicker than marking them */
-#define FEW_LATER 4             /* up to here it is quicker than a second look at all rows */
-
-/* Rows with their hashes: all, or, as a table of their own, those that `rows` lists. */
-struct hashed {
-	const uint32_t *hashes;
-	const void *table;
-	order_compare *compare;
-	const uint32_t *rows;           /* NULL: all */
-};
-
-static uint32_t hashed_row(const struct hashed *h, uint32_t i)
-{
-	return h->rows ? h->rows[i] : i;
-}
-
-static uint64_t hashed_key(const void *hashed, uint32_t i)
-{
-	const struct hashed *h = hashed;
-
-	return h->hashes[hashed_row(h, i)];
-}
-
-static int compare_hashed(const void *hashed, uint32_t a, uint32_t b)
-{
-	const struct hashed *h = hashed;
-
-	return h->compare(h->table, hashed_row(h, a), hashed_row(h, b));
-}
-
-static bool order_hashed(struct arena *arena, const struct hashed *h, uint32_t n, struct order *out)
-{
-	return order_by(arena, &(struct sort){ .table = h, .key = hashed_key, .compare = compare_hashed, .n = n }, out);
-}
-
-/* Marks are one bit for each value of a hash's lower bits. */
-struct marks {
-	uint64_t *words;
-	uint64_t n_words;               /* a power of two */
-};
-
-static inline uint64_t *mark_word(const struct marks *m, uint32_t hash)
-{
-	return &m->words[hash / 64 & (m->n_words - 1)];
-}
-
-/* Sets the mark of a hash. It returns whether it was set before, as 0 or 1. */
-static inline uint32_t set_mark(const struct marks *m, uint32_t hash)
-{
-	uint64_t *word = mark_word(m, hash), before = *word;
-
-	*word = before | (uint64_t)1 << hash % 64;
-	return (uint32_t)(before >> hash % 64 & 1);
-}
-
-static bool alloc_marks(struct arena *arena, uint32_t n_rows, struct marks *m)
-{
-	uint64_t n = (uint64_t)n_rows * (n_rows < MANY ? MARKS_OF_FEW : MARKS_OF_MANY);
-
-	m->n_words = 1;
-	while (m->n_words * 64 < n)
-		m->n_words *= 2;
-	m->words = arena_alloc(arena, m->n_words, sizeof *m->words);
-	return m->words != NULL;
-}
-
-static void clear_marks(const struct marks *m)
-{
-	memset(m->words, 0, (size_t)m->n_words * sizeof *m->words);
-}
-
-/* Tells whether one of n rows has the hash of an earlier row; rows lists them, NULL: they are the first n of the table. */
-static bool any_same(const uint32_t *hashes, const uint32_t *rows, uint32_t n)
-{
-	for (uint32_t k = 0; k < n; k++) {
-		const uint32_t row = rows ? rows[k] : k;
-
-		for (uint32_t i = 0; i < row; i++)
-			if (hashes[i] == hashes[row])
-				return true;
-	}
-	return false;
-}
-
-/* Lists the rows whose mark another row has too, in the order of the table; rows has room for all. First it takes those that find
- * their mark set, and of a few of them asks whether that was by chance; then it marks only theirs. */
-static uint32_t list_suspects(const uint32_t *hashes, uint32_t n_hashes, struct marks m, uint32_t *rows)
-{
-	uint32_t n_later = 0, n = 0;
-
-	clear_marks(&m);
-	for (uint32_t i = 0; i < n_hashes; i++) {
-		rows[n_later] = i;
-		n_later += set_mark(&m, hashes[i]);
-	}
-	if (n_later <= FEW_LATER && !any_same(hashes, rows, n_later))
-		return 0;
-	clear_marks(&m);
-	for (uint32_t i = 0; i < n_later; i++)
-		set_mark(&m, hashes[rows[i]]);
-	for (uint32_t i = 0; i < n_hashes; i++) {
-		rows[n] = i;
-		n += (uint32_t)(*mark_word(&m, hashes[i]) >> hashes[i] % 64 & 1);
-	}
-	return n;
-}
-
-/* Orders the rows that h lists, where they are listed. */
-static bool order_listed(struct arena *arena, const struct hashed *h, uint32_t *rows, uint32_t n, struct order *out)
-{
-	struct arena_mark mark = arena_mark(arena);
-	uint32_t *sorted = arena_alloc(arena, n, sizeof *sorted);
-	struct order order;
-
-	if (!sorted || !order_hashed(arena, h, n, &order))
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		sorted[i] = h->rows[order_row(&order, i)];
-	memcpy(rows, sorted, n * sizeof *rows);
-	arena_rewind(arena, mark);
-	*out = (struct order){ .rows = rows, .n = n, .n_ties = order.n_ties };
-	return true;
-}
-
-bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table, order_compare *compare,
-                    struct order *out)
-{
-	struct hashed h = { .hashes = hashes, .table = table, .compare = compare };
-	struct arena_mark before = arena_mark(arena), mark;
-	struct marks marks;
-	uint32_t *rows, n_rows;
-
-	*out = (struct order){ 0 };
-	if (n <= FEW)
-		return !any_same(hashes, NULL, n) || order_hashed(arena, &h, n, out);
-	rows = arena_alloc(arena, n, sizeof *rows);
-	mark = arena_mark(arena);
-	if (!rows || !alloc_marks(arena, n, &marks))
-		return false;
-	n_rows = list_suspects(hashes, n, marks, rows);
-	arena_rewind(arena, mark);
-	h.rows = rows;
-	if (n_rows > 0)
-		return order_listed(arena, &h, rows, n_rows, out);
-	arena_rewind(arena, before);
-	return true;
 }

@@ -28,7 +28,7 @@ typedef uint64_t order_key(const void *table, uint32_t i);
 typedef int order_compare(const void *table, uint32_t a, uint32_t b);
 
 /* order_by_key sorts n rows by key in linear time (a radix sort). Rows that stand in order already cost one pass and no
- * memory; others, while they are sorted, eight bytes each, or twenty if they are few. false: memory ended, or the check was interrupted,
+ * memory; others, while they are sorted, six bytes each, or twenty if they are few. false: memory ended, or the check was interrupted,
  * which it asks about from time to time. */
 UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out);
 
@@ -36,6 +36,15 @@ UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t
  * at worst, so that nobody gains by making hashes collide. */
 UVET_MUST_USE bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare,
                                  struct order *out);
+
+/* order_rows sorts n rows that the caller lists, in the list itself, which the order goes on to use; NULL: the first n of the table. The
+ * keys may be of something else than the table that compare is about. */
+struct order_by {
+	const void *table, *keys;
+	order_key *key;
+	order_compare *compare;
+};
+UVET_MUST_USE bool order_rows(struct arena *arena, const struct order_by *by, uint32_t *rows, uint32_t n, struct order *out);
 
 /* order_match compares row i with what is looked for; below 0: it comes before that, 0: it is that. */
 typedef int order_match(const void *table, uint32_t i, const void *what);
@@ -50,5 +59,10 @@ uint32_t order_find(const struct order *o, const void *table, order_key *key, ui
  * rows do. */
 UVET_MUST_USE bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table, order_compare *compare,
                                   struct order *out);
+
+/* order_suspects_of is order_suspects for who keeps no hashes: make gives those of n rows from row `first` on, the same each time. */
+typedef void order_hashes(const void *table, uint32_t first, uint32_t n, uint32_t *out);
+UVET_MUST_USE bool order_suspects_of(struct arena *arena, order_hashes *make, uint32_t n, const void *table, order_compare *compare,
+                                     struct order *out);
 
 #endif

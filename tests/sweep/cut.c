@@ -82,7 +82,7 @@ static void find_bodies(const struct engine *e, const struct seed *s, struct bod
 		if (u->exports[i].size <= 0)
 			continue;
 		out->of[out->n].size = (uint32_t)u->exports[i].size;
-		out->of[out->n++].at = u->exports[i].at + u->exports[i].head_len - index_len((uint32_t)u->exports[i].size);
+		out->of[out->n++].at = upkg_place_of(u, &u->exports[i]) - index_len((uint32_t)u->exports[i].size);
 	}
 	arena_free(&arena);
 }

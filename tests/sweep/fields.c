@@ -27,13 +27,15 @@ static void add_u32(struct page *p, uint32_t v)
 	page_sink(p, bytes, sizeof bytes);
 }
 
-static void add_export(struct page *table, const struct upkg_export *e, size_t at)
+static void add_export(struct page *table, const struct upkg *u, const struct upkg_export *e, size_t at)
 {
+	const struct upkg_export_entry entry = upkg_export_entry_of(u, e);
+
 	add_index(table, e->class);
-	add_index(table, e->super);
+	add_index(table, entry.super.value);
 	add_u32(table, (uint32_t)e->outer);
 	add_index(table, e->name);
-	add_u32(table, e->flags);
+	add_u32(table, (uint32_t)entry.flags);
 	add_index(table, e->size);
 	if (e->size > 0)
 		add_index(table, (int64_t)at);
@@ -51,7 +53,7 @@ static void move_bodies(const struct seed *s, const struct upkg *u, struct page 
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *e = &u->exports[i];
 
-		add_export(&table, e, at);
+		add_export(&table, u, e, at);
 		page_sink(out, s->bytes + e->offset, (size_t)e->size);
 		at += (size_t)e->size;
 	}

@@ -5,14 +5,14 @@
 
 #include "rule/finding.h"
 
-static uint32_t *traits_of(const struct upkg *u, uint32_t table)
+static void set_traits(const struct upkg *u, uint32_t table, uint32_t traits)
 {
-	switch (table) {
-	case UPKG_NAME_ROWS:    return &u->names[N_FOO].traits;
-	case UPKG_IMPORT_ROWS:  return &u->imports[1].traits;
-	case UPKG_EXPORT_ROWS:  return &u->exports[1].traits;
-	default:                return NULL;
-	}
+	if (table == UPKG_NAME_ROWS)
+		u->names[N_FOO].traits = traits & NAME_TRAITS;
+	else if (table == UPKG_IMPORT_ROWS)
+		u->imports_traits[1] = (uint16_t)traits;
+	else
+		u->exports[1].traits = traits;
 }
 
 static const void *row_of(const struct upkg *u, uint32_t table)
@@ -33,7 +33,7 @@ static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
 			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
 
-	*traits_of(f->u, r->table) = traits;
+	set_traits(f->u, r->table, traits);
 	r->judge_rows(&c, row_of(f->u, r->table), 1);
 	return status == RULE_FAIL;
 }
@@ -114,7 +114,10 @@ static enum severity severity_of(const struct fixture *f, const struct rule *r, 
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
 			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
 
-	f->u->exports[1].flags = flags;
+	if (flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER))
+		f->u->exports[1].traits &= ~(uint32_t)EXPORT_FOR_EDITOR;
+	else
+		f->u->exports[1].traits |= EXPORT_FOR_EDITOR;
 	r->judge_rows(&c, &flaw, 1);
 	for (int s = SEVERITY_ERROR; s > SEVERITY_NONE; s--)
 		if (result.n_found[s] > 0)

@@ -3,8 +3,6 @@
 
 #include "core/canary.h"
 
-#define FLAG_STACK 0x02000000u          /* HasStack */
-
 /* ---- Reading ------------------------------------------------------------------------------------------------------------- */
 
 static struct cursor at_end(uint64_t at)
@@ -229,7 +227,7 @@ bool body_frame(struct body *b)
 	int32_t node, state;
 	int64_t place = -1;
 
-	if (!(e->flags & FLAG_STACK))
+	if (!(e->traits & EXPORT_HAS_STACK))
 		return true;
 	if (!body_object(b, FLAW_FRAME_REFERENCE, &node))
 		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
@@ -275,17 +273,14 @@ static bool decode_body(struct body *b)
 
 void upkg_decode_bodies(struct decode *d, struct upkg *u)
 {
-	const uint64_t n_names = u->tables[TABLE_NAMES].n / 8 + 1;
 	struct scratch scratch = {
 		.buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1),
 		.starts = decode_alloc(d, UPKG_BODIES, SCRIPT_STARTS / 8, 1),
 	};
 
-	u->used_names = decode_alloc(d, UPKG_BODIES, n_names, 1);
-	if (!scratch.buffer || !scratch.starts || !u->used_names)
+	if (!scratch.buffer || !scratch.starts)
 		return;
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
-	memset(u->used_names, 0, (size_t)n_names);
 	u->uses_are_known = true;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct body b;

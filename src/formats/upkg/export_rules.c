@@ -78,7 +78,8 @@ EACH(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e,
 	if (e->traits & EXPORT_BAD_CLASS)
 		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), SIGNED(e->class), imports, exports);
 	if (e->traits & EXPORT_BAD_SUPER)
-		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), SIGNED(e->super), imports, exports);
+		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), SIGNED(upkg_super_of(u, e)), imports,
+		     exports);
 	if (e->traits & EXPORT_BAD_OUTER)
 		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), SIGNED(e->outer), imports, exports);
 }
@@ -177,7 +178,7 @@ EACH(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e,
      .spec    = "upkg.md#6.4")
 {
 	if (e->traits & EXPORT_SUPER_ODD)
-		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(e->super), name_of(c, e));
+		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
 }
 
 /* ---- Exports that share what they should not ------------------------------------------------------------------------------------- */
@@ -187,7 +188,7 @@ static void tell_pair(struct check *c, const struct upkg_pair *p)
 	const struct upkg *u = c->facts;
 	const struct upkg_export *e = &u->exports[p->second];
 
-	fail(c, AT(c, upkg_export_entry, e, name), DEC(p->second), DEC(p->first), name_of(c, e));
+	fail(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, e));
 	relate(c, AT(c, upkg_export_entry, &u->exports[p->first], name), "the first");
 }
 
@@ -288,9 +289,13 @@ EACH(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	if (e->traits & EXPORT_FLAGS_ODD)
-		fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(e->flags),
-		     HEX(e->flags & ~upkg_saved_flags(c->facts)), name_of(c, e));
+	uint64_t flags;
+
+	if (!(e->traits & EXPORT_FLAGS_ODD))
+		return;
+	flags = upkg_export_entry_of(c->facts, e).flags;
+	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(flags),
+	     HEX(flags & ~(uint64_t)upkg_saved_flags(c->facts)), name_of(c, e));
 }
 
 EACH(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e,
@@ -303,7 +308,8 @@ EACH(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e,
      .spec    = "upkg.md#6.7")
 {
 	if (e->traits & EXPORT_NOT_LOADED)
-		fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(e->flags), name_of(c, e));
+		fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
+		     name_of(c, e));
 }
 
 EACH(EXP016, class_with_stack, WARNING, UPKG_EXPORT_ROWS, e,

@@ -62,13 +62,14 @@ static bool read_listed(struct body *b, int32_t outer, bool behind_class)
 static bool read_field(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
+	const int32_t listed = upkg_super_of(b->u, e);
 	const uint64_t at = body_at(b);
 	int32_t super;
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &super))
 		return body_cut(b);
-	if (super != e->super && upkg_refers(b->u, super) && upkg_refers(b->u, e->super))
-		body_note(b, FLAW_SUPER, 0, at, body_at(b) - at, super, e->super);
+	if (super != listed && upkg_refers(b->u, super) && upkg_refers(b->u, listed))
+		body_note(b, FLAW_SUPER, 0, at, body_at(b) - at, super, listed);
 	return read_listed(b, e->outer, e->class == 0);
 }
 

@@ -495,7 +495,7 @@ EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
 	const struct upkg *u = c->facts;
 
 	if (!g->last && !upkg_is_usual_gap(u, g))
-		fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
+		fail(c, counted(AT_SPAN(g->span.at, g->span.len), g->n_more), SIZE(g->span.len), HEX(g->span.at));
 }
 
 EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,

@@ -7,14 +7,19 @@ static uint64_t number_of(const struct check *c, const struct upkg_import *i)
 	return (uint64_t)(i - ((const struct upkg *)c->facts)->imports);
 }
 
+static uint32_t traits_of(const struct check *c, const struct upkg_import *i)
+{
+	return ((const struct upkg *)c->facts)->imports_traits[number_of(c, i)];
+}
+
+static struct arg text_of(const struct check *c, const struct layout_index *index)
+{
+	return TEXT(upkg_text_of(c->facts, (int32_t)index->value).ref);
+}
+
 static struct arg name_of(const struct check *c, const struct upkg_import *i)
 {
 	return TEXT(upkg_text_of(c->facts, i->name).ref);
-}
-
-static struct arg class_of(const struct check *c, const struct upkg_import *i)
-{
-	return TEXT(upkg_text_of(c->facts, i->class_name).ref);
 }
 
 RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
@@ -44,17 +49,19 @@ EACH(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i,
 {
 	const struct upkg *u = c->facts;
 	uint32_t n = u->tables[TABLE_NAMES].n;
+	struct upkg_import_entry e;
 	struct place place;
 
-	if (!(i->traits & IMPORT_BAD_NAME))
+	if (!(traits_of(c, i) & IMPORT_BAD_NAME))
 		return;
-	if (!upkg_name_of(u, i->class_package))
+	e = upkg_import_entry_of(u, i);
+	if (!upkg_name_of(u, (int32_t)e.class_package.value))
 		place = AT(c, upkg_import_entry, i, class_package);
-	else if (!upkg_name_of(u, i->class_name))
+	else if (!upkg_name_of(u, (int32_t)e.class_name.value))
 		place = AT(c, upkg_import_entry, i, class_name);
 	else
 		place = AT(c, upkg_import_entry, i, name);
-	fail(c, place, DEC(number_of(c, i)), SIGNED(i->class_package), SIGNED(i->class_name), SIGNED(i->name), DEC(n));
+	fail(c, place, DEC(number_of(c, i)), SIGNED(e.class_package.value), SIGNED(e.class_name.value), SIGNED(i->name), DEC(n));
 }
 
 EACH(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i,
@@ -68,7 +75,7 @@ EACH(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i,
 {
 	const struct upkg *u = c->facts;
 
-	if (i->traits & IMPORT_BAD_OUTER)
+	if (traits_of(c, i) & IMPORT_BAD_OUTER)
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
 		     DEC(u->tables[TABLE_EXPORTS].n));
 }
@@ -82,7 +89,7 @@ EACH(IMP003, import_inside_export, WARNING, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.2")
 {
-	if (i->traits & IMPORT_OUTER_EXPORT)
+	if (traits_of(c, i) & IMPORT_OUTER_EXPORT)
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC((uint64_t)i->outer - 1), name_of(c, i));
 }
 
@@ -95,7 +102,7 @@ EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.2")
 {
-	if (i->traits & IMPORT_IN_CYCLE)
+	if (traits_of(c, i) & IMPORT_IN_CYCLE)
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
@@ -108,9 +115,14 @@ EACH(IMP005, import_top_no_package, WARNING, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.3")
 {
-	if (i->traits & IMPORT_TOP_ODD && !(i->traits & IMPORT_BAD_NAME))
-		fail(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), class_of(c, i),
-		     TEXT(upkg_text_of(c->facts, i->class_package).ref), name_of(c, i));
+	const uint32_t traits = traits_of(c, i);
+	struct upkg_import_entry e;
+
+	if (!(traits & IMPORT_TOP_ODD) || traits & IMPORT_BAD_NAME)
+		return;
+	e = upkg_import_entry_of(c->facts, i);
+	fail(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name), text_of(c, &e.class_package),
+	     name_of(c, i));
 }
 
 EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
@@ -125,7 +137,7 @@ EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
 	const struct upkg *u = c->facts;
 	const struct upkg_import *i = &u->imports[p->second];
 
-	fail(c, AT(c, upkg_import_entry, i, name), DEC(p->second), DEC(p->first), name_of(c, i));
+	fail(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, i));
 	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
 }
 
@@ -138,7 +150,7 @@ EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.5")
 {
-	if (i->traits & IMPORT_NAMED_NONE && i->traits & IMPORT_USED)
+	if (traits_of(c, i) & IMPORT_NAMED_NONE && traits_of(c, i) & IMPORT_USED)
 		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)));
 }
 
@@ -151,11 +163,13 @@ EACH(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.3")
 {
-	const struct upkg *u = c->facts;
+	const uint32_t traits = traits_of(c, i);
+	struct upkg_import_entry e;
 
-	if (i->traits & IMPORT_PACKAGE_ODD && i->outer != 0 && !(i->traits & IMPORT_BAD_NAME))
-		fail(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), TEXT(upkg_text_of(u, i->class_package).ref),
-		     name_of(c, i));
+	if (!(traits & IMPORT_PACKAGE_ODD) || i->outer == 0 || traits & IMPORT_BAD_NAME)
+		return;
+	e = upkg_import_entry_of(c->facts, i);
+	fail(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
 }
 
 EACH(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i,
@@ -167,7 +181,7 @@ EACH(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i,
      .fix     = "None is needed for a package with native classes.",
      .spec    = "upkg.md#5.6")
 {
-	if (i->traits & IMPORT_IS_SELF)
+	if (traits_of(c, i) & IMPORT_IS_SELF)
 		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
 }
 
@@ -180,7 +194,7 @@ EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.3")
 {
-	if (i->traits & IMPORT_ROOTLESS && i->outer != 0 && !(i->traits & IMPORT_BAD_NAME))
+	if (traits_of(c, i) & IMPORT_ROOTLESS && i->outer != 0 && !(traits_of(c, i) & IMPORT_BAD_NAME))
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 

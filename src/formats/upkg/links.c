@@ -2,7 +2,6 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
-#include "core/path.h"
 
 #define NOBODY UINT32_MAX
 
@@ -38,7 +37,7 @@ static uint32_t export_of(const struct upkg *u, int32_t reference)
 
 static uint32_t super_of(const struct upkg *u, uint32_t node)
 {
-	return export_of(u, u->exports[node].super);
+	return export_of(u, upkg_super_of(u, &u->exports[node]));
 }
 
 static uint32_t class_of(const struct upkg *u, uint32_t node)
@@ -56,7 +55,7 @@ static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait 
 		u->exports[node].traits |= trait;
 		u->export_traits |= trait;
 	} else {
-		u->imports[node - n_exports].traits |= IMPORT_IN_CYCLE;
+		u->imports_traits[node - n_exports] |= IMPORT_IN_CYCLE;
 	}
 }
 
@@ -125,50 +124,14 @@ static bool find_class_cycles(struct decode *d, struct upkg *u)
 
 /* ---- Imports ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_dnf(const struct upkg *u)
-{
-	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
-}
-
-/* The packages of Duke Nukem Forever call a package's package Engine. */
-static bool is_home_of_packages(const struct upkg *u, int32_t name)
-{
-	enum upkg_word w = upkg_word_of(u, name);
-
-	return w == WORD_Core || (w == WORD_Engine && is_dnf(u));
-}
-
-static bool is_own_name(const struct upkg *u, int32_t name)
-{
-	struct text a = upkg_text_of(u, name);
-
-	return a.ref.n_units > 0 && path_compare(a, u->file.stem) == 0;
-}
-
-static uint32_t import_traits(const struct upkg *u, const struct upkg_import *i)
-{
-	bool is_package = upkg_word_of(u, i->class_name) == WORD_Package, at_home = is_home_of_packages(u, i->class_package);
-	uint32_t traits = 0;
-
-	if (i->outer == 0 && !(is_package && at_home))
-		traits |= IMPORT_TOP_ODD;
-	if (is_package && !at_home)
-		traits |= IMPORT_PACKAGE_ODD;
-	if (upkg_word_of(u, i->name) == WORD_None)
-		traits |= IMPORT_NAMED_NONE;
-	if (i->outer == 0 && is_own_name(u, i->name))
-		traits |= IMPORT_IS_SELF;
-	return traits;
-}
-
 /* What stands at the end of a chain of outers, for each import: known once for all imports on the way there. */
 enum { ROOT_UNKNOWN, ROOT_SOUND, ROOT_ODD };
 
-static uint8_t root_at(const struct upkg *u, const struct upkg_import *i)
+static uint8_t root_at(const struct upkg *u, uint32_t i)
 {
-	if (i->outer != 0 || i->traits & IMPORT_BAD_NAME)       /* an export, or nothing that exists: other rules tell */
+	if (u->imports[i].outer != 0)                           /* an export, or nothing that exists: other rules tell */
 		return ROOT_SOUND;
-	return upkg_word_of(u, i->class_name) == WORD_Package ? ROOT_SOUND : ROOT_ODD;
+	return u->imports_traits[i] & (IMPORT_BAD_NAME | IMPORT_IS_PACKAGE) ? ROOT_SOUND : ROOT_ODD;
 }
 
 static uint32_t outer_import(const struct upkg *u, uint32_t i)
@@ -176,7 +139,7 @@ static uint32_t outer_import(const struct upkg *u, uint32_t i)
 	const uint32_t n = u->tables[TABLE_IMPORTS].n;
 	int64_t outer = u->imports[i].outer;
 
-	return outer < 0 && -outer <= n && !(u->imports[i].traits & IMPORT_IN_CYCLE) ? (uint32_t)(-outer - 1) : NOBODY;
+	return outer < 0 && -outer <= n && !(u->imports_traits[i] & IMPORT_IN_CYCLE) ? (uint32_t)(-outer - 1) : NOBODY;
 }
 
 static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
@@ -186,7 +149,7 @@ static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
 
 	while (roots[top] == ROOT_UNKNOWN && (next = outer_import(u, top)) != NOBODY)
 		top = next;
-	root = roots[top] != ROOT_UNKNOWN ? roots[top] : root_at(u, &u->imports[top]);
+	root = roots[top] != ROOT_UNKNOWN ? roots[top] : root_at(u, top);
 	for (; roots[i] == ROOT_UNKNOWN; i = outer_import(u, i)) {
 		roots[i] = root;
 		if (i == top)
@@ -206,12 +169,9 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 		return false;
 	memset(roots, ROOT_UNKNOWN, n);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t traits = import_traits(u, &u->imports[i]);
-
 		if (find_root(u, roots, i) == ROOT_ODD)
-			traits |= IMPORT_ROOTLESS;
-		u->imports[i].traits |= traits;
-		u->import_traits |= u->imports[i].traits;
+			u->imports_traits[i] |= IMPORT_ROOTLESS;
+		u->import_traits |= u->imports_traits[i];
 	}
 	arena_rewind(d->arena, mark);
 	return true;
@@ -248,7 +208,7 @@ enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)
 		return WORD_None;
 	if (reference > 0)
 		return upkg_class_word(u, &u->exports[reference - 1]);
-	return upkg_word_of(u, u->imports[-(int64_t)reference - 1].class_name);
+	return upkg_import_class(u, &u->imports[-(int64_t)reference - 1]);
 }
 
 /* Of the class that is an export of the package itself nothing is known but that it has no super that objects could have. */
@@ -259,7 +219,7 @@ static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_
 
 	if (class->traits & EXPORT_CLASS_CYCLE)         /* whether it is a class nobody can say */
 		return 0;
-	return e->super != 0 ? traits | EXPORT_SUPER_ODD : traits;
+	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_ODD : traits;
 }
 
 /* Goes over the exports where that tells more. It returns whether all chains of their outers end soon, or in imports: they do where each
@@ -280,16 +240,33 @@ static bool examine_exports(struct upkg *u)
 	return soon;
 }
 
+/* Exports of one outer and name have the same hash. */
+static void hash_exports(const void *facts, uint32_t first, uint32_t n, uint32_t *out)
+{
+	const struct upkg *u = facts;
+
+	for (const struct upkg_export *e = &u->exports[first], *end = e + n; e < end; e++)
+		*out++ = upkg_hash_place(u, e->outer, e->name);
+}
+
 static inline void use(struct upkg *u, int32_t reference)
 {
 	int64_t import = -(int64_t)reference;
 
 	if (import > 0 && import <= (int64_t)u->tables[TABLE_IMPORTS].n)
-		u->imports[import - 1].traits |= IMPORT_USED;
+		u->imports_traits[import - 1] |= IMPORT_USED;
 }
 
-/* Notes what imports refer to, and hashes their places. It returns whether all chains of their outers end soon. */
-static bool follow_imports(struct upkg *u, uint32_t *hashes)
+static void hash_imports(const void *facts, uint32_t first, uint32_t n, uint32_t *out)
+{
+	const struct upkg *u = facts;
+
+	for (const struct upkg_import *m = &u->imports[first], *end = m + n; m < end; m++)
+		*out++ = upkg_hash_place(u, m->outer, m->name);
+}
+
+/* Notes what imports refer to. It returns whether all chains of their outers end soon. */
+static bool follow_imports(struct upkg *u)
 {
 	bool soon = true;
 
@@ -298,15 +275,14 @@ static bool follow_imports(struct upkg *u, uint32_t *hashes)
 
 		use(u, m->outer);
 		soon = soon && ends_soon(u, m->outer);
-		hashes[i] = upkg_hash_place(u, m->outer, m->name);
 	}
 	return soon;
 }
 
 /* Only where some chain of outers is long is there a search for cycles. */
-static bool examine(struct decode *d, struct upkg *u, uint32_t *import_hashes)
+static bool examine(struct decode *d, struct upkg *u)
 {
-	const bool exports_end = examine_exports(u), imports_end = follow_imports(u, import_hashes);
+	const bool exports_end = examine_exports(u), imports_end = follow_imports(u);
 
 	if (!(exports_end && imports_end) && !find_outer_cycles(d, u))
 		return false;
@@ -325,6 +301,14 @@ static int compare_names(const struct upkg *u, int32_t a, int32_t b)
 	return compare_numbers(upkg_first_name(u, a), upkg_first_name(u, b));
 }
 
+static int compare_classes(const struct upkg *u, const struct upkg_import *a, const struct upkg_import *b)
+{
+	const struct upkg_import_entry x = upkg_import_entry_of(u, a), y = upkg_import_entry_of(u, b);
+	const int order = compare_names(u, (int32_t)x.class_name.value, (int32_t)y.class_name.value);
+
+	return order ? order : compare_names(u, (int32_t)x.class_package.value, (int32_t)y.class_package.value);
+}
+
 static int compare_imports(const void *facts, uint32_t a, uint32_t b)
 {
 	const struct upkg *u = facts;
@@ -332,8 +316,7 @@ static int compare_imports(const void *facts, uint32_t a, uint32_t b)
 	int order = compare_numbers(x->outer, y->outer);
 
 	order = order ? order : compare_names(u, x->name, y->name);
-	order = order ? order : compare_names(u, x->class_name, y->class_name);
-	return order ? order : compare_names(u, x->class_package, y->class_package);
+	return order ? order : compare_classes(u, x, y);
 }
 
 /* Exports of one outer and name stand together, those of one class among them too. */
@@ -352,30 +335,33 @@ static int compare_exports(const void *facts, uint32_t a, uint32_t b)
 	return order ? order : compare_numbers(u->exports[a].class, u->exports[b].class);
 }
 
-/* Lists the pairs of an order; out NULL: only counts them. */
-typedef uint32_t pair_lister(const struct upkg *u, const struct order *o, struct upkg_pair *out);
-
-static uint32_t list_import_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
+static void list_import_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
-	uint32_t n = 0, first = 0;
+	uint32_t first = 0;
 
 	for (uint32_t i = 1; i < o->n; i++) {
 		uint32_t a = order_row(o, first), b = order_row(o, i);
 
-		if (compare_imports(u, a, b) != 0) {
+		if (compare_imports(u, a, b) == 0)
+			upkg_add_pair(d, &u->import_pairs, 0, a, b);
+		else
 			first = i;
-			continue;
-		}
-		if (out)
-			out[n] = (struct upkg_pair){ a, b };
-		n++;
 	}
-	return n;
+}
+
+/* What different rules tell of two exports of one outer and name. */
+enum { PAIR_OF_CLASS, PAIR_OF_CLASSES, PAIR_OF_OTHERS };
+
+static unsigned sort_of_pair(const struct upkg *u, uint32_t a, uint32_t b)
+{
+	if (u->exports[a].class != u->exports[b].class)
+		return PAIR_OF_OTHERS;
+	return u->exports[a].class == 0 ? PAIR_OF_CLASSES : PAIR_OF_CLASS;
 }
 
 /* Each export is paired with the first one of its outer, name and class; the first of another class with the first of its outer and
- * name. */
-static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, struct upkg_pair *out)
+ * name. It counts the pairs, and adds them if there is room: d NULL, there is none. */
+static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
 	uint32_t n = 0, first = NOBODY, first_of_class = NOBODY;
 
@@ -393,24 +379,11 @@ static uint32_t list_export_pairs(const struct upkg *u, const struct order *o, s
 			with = first;
 			first_of_class = b;
 		}
-		if (out)
-			out[n] = (struct upkg_pair){ with < b ? with : b, with < b ? b : with };
+		if (d)
+			upkg_add_pair(d, &u->export_pairs, sort_of_pair(u, with, b), with < b ? with : b, with < b ? b : with);
 		n++;
 	}
 	return n;
-}
-
-static bool keep_pairs(struct decode *d, struct upkg *u, const struct order *o, pair_lister *list, struct upkg_pair **pairs, uint32_t *n)
-{
-	uint32_t found = list(u, o, NULL);
-
-	*pairs = decode_alloc(d, UPKG_LINKS, found - (CANARY(66) && found > 0), sizeof **pairs);        /* canary: a pair less */
-	if (!*pairs)
-		return false;
-	*n = found;
-	if (found > 0)
-		list(u, o, *pairs);
-	return true;
 }
 
 static bool no_memory(struct decode *d)
@@ -419,31 +392,35 @@ static bool no_memory(struct decode *d)
 }
 
 /* Entries that are the same have the same hash of their place. */
-static bool pair_imports(struct decode *d, struct upkg *u, const uint32_t *hashes)
+static bool pair_imports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects(d->arena, hashes, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
+	if (!order_suspects_of(d->arena, hash_imports, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
 		return no_memory(d);
-	return keep_pairs(d, u, &o, list_import_pairs, &u->import_pairs, &u->n_import_pairs);
+	if (!upkg_make_pairs(d, UPKG_LINKS, &u->import_pairs, o.n_ties))
+		return false;
+	list_import_pairs(d, u, &o);
+	return true;
 }
 
 static bool pair_exports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects(d->arena, u->export_hashes, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
+	if (!order_suspects_of(d->arena, hash_exports, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
 		return no_memory(d);
-	return keep_pairs(d, u, &o, list_export_pairs, &u->export_pairs, &u->n_export_pairs);
+	if (!upkg_make_pairs(d, UPKG_LINKS, &u->export_pairs, list_export_pairs(NULL, u, &o)))
+		return false;
+	list_export_pairs(d, u, &o);
+	return true;
 }
 
 bool upkg_link(struct decode *d, struct upkg *u)
 {
 	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
-	uint32_t *imports;
 
 	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !find_class_cycles(d, u))
 		return false;
-	imports = decode_alloc(d, UPKG_LINKS, n_imports, sizeof *imports);
-	return imports && examine(d, u, imports) && pair_imports(d, u, imports) && pair_exports(d, u);
+	return examine(d, u) && pair_imports(d, u) && pair_exports(d, u);
 }

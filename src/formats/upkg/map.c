@@ -111,7 +111,7 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 		uint64_t middle = end;
 
 		if (number == TABLE_EXPORTS && m->u->exports[i].size != 0)
-			middle = at + m->u->exports[i].head_len - CANARY(63);   /* canary: a byte less */
+			middle = upkg_place_of(m->u, &m->u->exports[i]) - CANARY(63);   /* canary: a byte less */
 		if (!map_row(m, number, i, (struct span){ at, middle - at }) || !map_place(m, i, (struct span){ middle, end - middle }))
 			return false;
 	}

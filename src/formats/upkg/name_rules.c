@@ -153,7 +153,7 @@ EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 
 	if (n->traits & NAME_IS_NONE)
 		return;
-	fail(c, text_place(c, n), DEC(p->second), DEC(p->first), text_of(c, n));
+	fail(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first), text_of(c, n));
 	relate(c, text_place(c, &u->names[p->first]), "the first");
 }
 
@@ -170,7 +170,7 @@ EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 	const struct upkg_name *n = &u->names[p->second];
 
 	if (n->traits & NAME_IS_NONE && u->n_generations <= 1)
-		fail(c, text_place(c, n), DEC(p->second));
+		fail(c, counted(text_place(c, n), p->n_more), DEC(p->second));
 }
 
 EACH(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n,
@@ -251,7 +251,7 @@ EACH(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n,
      .spec    = "upkg.md#4.7")
 {
 	if (n->traits & NAME_NOT_LOADED)
-		fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(n->flags), text_of(c, n));
+		fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
 }
 
 const struct rule *const upkg_name_rules[] = {

@@ -147,14 +147,44 @@ static inline uint32_t count_traits(const struct text_ref *ref)
 	return traits | (ref->flags & TEXT_COUNT_OVERLONG ? NAME_COUNT_LONG : 0);
 }
 
+/* What was read once can be read again. */
+UVET_RARE static struct upkg_name_entry read_again(const struct upkg *u, const struct upkg_name *n)
+{
+	struct cursor c = u->name_window;
+	struct upkg_name_entry e;
+	const bool was_read = cursor_seek(&c, n->at) && upkg_name_entry_read(&c, u->tag.version, &e);
+
+	return NEVER(!was_read) ? (struct upkg_name_entry){ .at = n->at } : e;
+}
+
+static struct text_ref ref_of(const struct upkg *u, const struct upkg_name_entry *e)
+{
+	struct text_ref ref = u->tag.version >= UPKG_VERSION_COUNTED ? e->name : e->old_name;
+
+	ref.flags = 0;                                                  /* they are traits */
+	return ref;
+}
+
+UVET_RARE static struct text unusual_text(const struct upkg *u, const struct upkg_name *n)
+{
+	const struct upkg_name_entry e = read_again(u, n);
+
+	return text_at(&u->name_window, ref_of(u, &e));
+}
+
 struct text upkg_text(const struct upkg *u, const struct upkg_name *n)
 {
-	return text_at(&u->name_window, (struct text_ref){
-		.at = (uint64_t)n->at + n->head_len,
-		.n_units = n->n_units,
-		.encoding = n->traits & NAME_IS_WIDE ? TEXT_UTF16LE : TEXT_CP1252,
-		.head_len = n->head_len,
-	});
+	const uint16_t head_len = u->tag.version >= UPKG_VERSION_COUNTED;
+
+	if (n->n_few == NAME_UNUSUAL)
+		return unusual_text(u, n);
+	return text_at(&u->name_window, (struct text_ref){ .at = (uint64_t)n->at + head_len, .n_units = n->n_few,
+							   .encoding = TEXT_CP1252, .head_len = head_len });
+}
+
+uint32_t upkg_name_flags(const struct upkg *u, const struct upkg_name *n)
+{
+	return (uint32_t)read_again(u, n).flags;
 }
 
 struct text upkg_text_of(const struct upkg *u, int32_t index)
@@ -206,53 +236,51 @@ static int compare_names(const void *facts, uint32_t a, uint32_t b)
 	return compare_texts(&x, &y);
 }
 
-/* Equal names stand together in the order, the first of the table first. */
-static uint32_t list_pairs(struct upkg *u, const struct order *o, struct upkg_pair *out)
+/* Equal names stand together in the order, the first of the table first. Of those in the order first[i] then is that of name i, where the
+ * hash of i stood. */
+static void list_pairs(const struct decode *d, struct upkg *u, const struct order *o, uint32_t *first)
 {
-	uint32_t n = 0, first = 0;
+	uint32_t a = order_row(o, 0), hash = first[a];
 
+	first[a] = a;
 	for (uint32_t i = 1; i < o->n; i++) {
-		uint32_t a = order_row(o, first), b = order_row(o, i);
+		const uint32_t b = order_row(o, i);
 
-		if (u->name_hashes[a] != u->name_hashes[b] || compare_names(u, a, b) != 0) {
-			first = i;
-			continue;
+		if (hash == first[b] && compare_names(u, a, b) == 0) {
+			upkg_add_pair(d, &u->name_pairs, u->names[b].traits & NAME_IS_NONE ? 1 : 0, a, b);
+			u->names[b].traits |= NAME_REPEATS;
+		} else {
+			hash = first[b];
+			a = b;
 		}
-		if (out)
-			out[n] = (struct upkg_pair){ a, b };
-		n++;
+		first[b] = a;
 	}
-	return n;
 }
 
-static bool note_pairs(struct decode *d, struct upkg *u, const struct order *o, uint32_t n)
+/* The hashes have no more use: the list of first names takes their place. */
+static void note_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
-	list_pairs(u, o, u->name_pairs);
-	u->first_names = decode_alloc(d, UPKG_NAMES, n, sizeof *u->first_names);
-	if (!u->first_names)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		u->first_names[i] = i;
-	for (uint32_t i = 0; i < u->n_name_pairs; i++) {
-		u->first_names[u->name_pairs[i].second] = u->name_pairs[i].first;
-		u->names[u->name_pairs[i].second].traits |= NAME_REPEATS;
-	}
-	return true;
+	uint32_t *first = u->name_hashes;
+
+	list_pairs(d, u, o, first);
+	for (uint32_t i = 0; i < u->tables[TABLE_NAMES].n; i++)
+		if (!(u->names[i].traits & NAME_REPEATS))
+			first[i] = i;
+	u->first_names = first;
+	u->name_hashes = NULL;
 }
 
 static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
 {
 	struct order o;
-	uint32_t found;
 
 	if (!order_suspects(d->arena, u->name_hashes, n, u, compare_names, &o))
 		return decode_stop(d, UPKG_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
-	found = o.n_ties > 0 ? list_pairs(u, &o, NULL) : 0;
-	u->name_pairs = decode_alloc(d, UPKG_NAMES, found, sizeof *u->name_pairs);
-	if (!u->name_pairs)
+	if (!upkg_make_pairs(d, UPKG_NAMES, &u->name_pairs, o.n_ties))
 		return false;
-	u->n_name_pairs = found;
-	return found == 0 || note_pairs(d, u, &o, n);
+	if (o.n_ties > 0)
+		note_pairs(d, u, &o);
+	return true;
 }
 
 /* ---- The table ----------------------------------------------------------------------------------------------------------- */
@@ -306,26 +334,31 @@ UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t
 	return traits;
 }
 
+/* Whether its head and its bytes can be told from its length alone. */
+static inline bool is_usual(const struct text_ref *ref)
+{
+	return ref->encoding == TEXT_CP1252 && ref->n_units < NAME_UNUSUAL && ref->head_len <= 1;
+}
+
+/* A quick name is usual, and has room for TEXT_FEW bytes. */
 UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
-					 const uint8_t *start, bool has_room)
+					 const uint8_t *start, bool is_quick)
 {
 	const uint8_t *data = start + (ref->at - e->at);
 	uint32_t hash, traits;
 	uint8_t word;
 
 	if (ref->encoding == TEXT_CP1252)
-		traits = examine_narrow(data, ref->n_units, has_room, &hash, &word);
+		traits = examine_narrow(data, ref->n_units, is_quick, &hash, &word);
 	else
 		traits = examine_wide(data, ref->n_units, &hash, &word);
 	traits |= count_traits(ref);
 	traits |= flag_traits((uint32_t)e->flags, word) | (word == WORD_None ? NAME_IS_NONE : 0);
 	u->names[i] = (struct upkg_name){
 		.at = (uint32_t)e->at,
-		.n_units = ref->n_units,
-		.flags = (uint32_t)e->flags,
-		.traits = traits,
-		.head_len = (uint8_t)ref->head_len,
+		.traits = traits & NAME_TRAITS,
 		.word = word,
+		.n_few = is_quick || is_usual(ref) ? ref->n_units & NAME_UNUSUAL : NAME_UNUSUAL,
 	};
 	u->name_hashes[i] = hash;
 	u->name_traits |= traits;

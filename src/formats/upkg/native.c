@@ -233,7 +233,7 @@ static bool writes_nothing(const struct upkg *u, const struct upkg_import *class
 	const enum upkg_word name = upkg_word_of(u, class->name);
 	const struct upkg_import *home = class->outer < 0 && upkg_refers(u, class->outer) ? &u->imports[-class->outer - 1] : NULL;
 
-	if (upkg_word_of(u, class->class_name) != WORD_Class || !home || home->outer != 0)
+	if (upkg_import_class(u, class) != WORD_Class || !home || home->outer != 0)
 		return false;
 	return (name == WORD_Object && upkg_word_of(u, home->name) == WORD_Core) ||
 	       (name == WORD_Actor && upkg_word_of(u, home->name) == WORD_Engine);
@@ -245,9 +245,11 @@ static bool has_properties_alone(const struct upkg *u, int32_t class)
 	for (unsigned i = 0; class > 0 && i < ANCESTORS_MAX; i++) {
 		const struct upkg_export *e = &u->exports[class - 1];
 
-		if (e->class != 0 || e->flags & FLAG_NATIVE || !upkg_refers(u, e->super))
+		const struct upkg_export_entry entry = upkg_export_entry_of(u, e);
+
+		if (e->class != 0 || entry.flags & FLAG_NATIVE || !upkg_refers(u, entry.super.value))
 			return false;
-		class = e->super;
+		class = (int32_t)entry.super.value;
 	}
 	return class < 0 && writes_nothing(u, &u->imports[-class - 1]);
 }

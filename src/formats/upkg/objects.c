@@ -3,6 +3,7 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
+#include "core/path.h"
 
 #define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
 #define FLAG_STACK      0x02000000u     /* HasStack */
@@ -26,6 +27,7 @@ struct known {
 	uint64_t n_objects;                     /* imports and exports */
 	uint64_t header_end, size;
 	uint64_t unsaved;                       /* flags of exports that are not saved */
+	bool notes_uses;                        /* somebody wants to know which names are used */
 };
 
 static struct known known_of(const struct upkg *u)
@@ -37,6 +39,7 @@ static struct known known_of(const struct upkg *u)
 		.header_end = u->header_end,
 		.size = u->size + CANARY(57),                           /* canary: one byte behind the file */
 		.unsaved = ~(uint64_t)upkg_saved_flags(u),
+		.notes_uses = u->used_names != NULL,
 	};
 }
 
@@ -58,31 +61,100 @@ static inline uint32_t is_odd(const struct layout_index *index)
 
 /* ---- Imports ------------------------------------------------------------------------------------------------------------ */
 
-static inline uint32_t import_traits(const struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
+static bool is_dnf(const struct upkg *u)
 {
-	uint32_t traits = 0;
+	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
+}
+
+/* The packages of Duke Nukem Forever call a package's package Engine. */
+static inline bool is_home_of_packages(const struct upkg *u, enum upkg_word name)
+{
+	return name == WORD_Core || (name == WORD_Engine && is_dnf(u));
+}
+
+static bool is_own_name(const struct upkg *u, int32_t name)
+{
+	struct text a = upkg_text_of(u, name);
+
+	return a.ref.n_units > 0 && path_compare(a, u->file.stem) == 0;
+}
+
+/* The words that the three names of an import are. */
+struct import_words {
+	enum upkg_word package, class, name;
+};
+
+static inline uint32_t class_kind(const struct upkg *u, const struct import_words *w)
+{
+	if (w->class == WORD_Class)
+		return IMPORT_IS_CLASS;
+	if (w->class != WORD_Package)
+		return 0;
+	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD;
+}
+
+/* Without outer it is to be a package. */
+UVET_RARE static uint32_t top_traits(const struct upkg *u, int32_t name, uint32_t kind)
+{
+	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD)) == IMPORT_IS_PACKAGE ? 0 : IMPORT_TOP_ODD;
+
+	return is_own_name(u, name) ? traits | IMPORT_IS_SELF : traits;
+}
+
+static inline uint32_t outer_of_import(const struct known *k, int64_t outer)
+{
+	if (!refers(k, outer))
+		return IMPORT_BAD_OUTER;
+	return outer > 0 ? IMPORT_OUTER_EXPORT : 0;
+}
+
+static inline uint32_t import_traits(const struct upkg *u, const struct known *k, const struct upkg_import_entry *e,
+				     const struct import_words *w)
+{
+	uint32_t traits = class_kind(u, w) | outer_of_import(k, e->outer);
+
+	if (w->name == WORD_None)
+		traits |= IMPORT_NAMED_NONE;
+	return e->outer == 0 ? traits | top_traits(u, (int32_t)e->name.value, traits) : traits;
+}
+
+static inline enum upkg_word use_name(struct upkg *u, const struct known *k, int64_t index)
+{
+	if (k->notes_uses)
+		upkg_use_name(u, (int32_t)index);
+	return (enum upkg_word)u->names[index].word;
+}
+
+/* Of an import with a name that does not exist nobody can say that it is no class. */
+UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
+{
+	const struct import_words w = {
+		is_name(k, e->class_package.value) ? use_name(u, k, e->class_package.value) : WORD_OTHER,
+		is_name(k, e->class_name.value) ? use_name(u, k, e->class_name.value) : WORD_OTHER,
+		is_name(k, e->name.value) ? use_name(u, k, e->name.value) : WORD_OTHER,
+	};
+
+	return import_traits(u, k, e, &w) | IMPORT_BAD_NAME | IMPORT_IS_CLASS;
+}
+
+static inline uint32_t all_import_traits(struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
+{
+	struct import_words w;
 
 	if (!is_name(k, e->class_package.value) || !is_name(k, e->class_name.value) || !is_name(k, e->name.value))
-		traits |= IMPORT_BAD_NAME | IMPORT_IS_CLASS;
-	else if (u->names[e->class_name.value].word == WORD_Class)
-		traits |= IMPORT_IS_CLASS;
-	if (!refers(k, e->outer))
-		return traits | IMPORT_BAD_OUTER;
-	return e->outer > 0 ? traits | IMPORT_OUTER_EXPORT : traits;
+		return bad_import_traits(u, k, e);
+	w.package = use_name(u, k, e->class_package.value);
+	w.class = use_name(u, k, e->class_name.value);
+	w.name = use_name(u, k, e->name.value);
+	return import_traits(u, k, e, &w);
 }
 
 UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k, uint32_t i, const struct upkg_import_entry *e)
 {
-	const uint32_t traits = import_traits(u, k, e);
+	const uint32_t traits = all_import_traits(u, k, e);
 
-	u->imports[i] = (struct upkg_import){
-		.at = (uint32_t)e->at,
-		.class_package = (int32_t)e->class_package.value,
-		.class_name = (int32_t)e->class_name.value,
-		.name = (int32_t)e->name.value,
-		.outer = (int32_t)e->outer,
-		.traits = traits,
-	};
+	u->imports[i] = (struct upkg_import){ .at = (uint32_t)e->at, .name = (int32_t)e->name.value, .outer = (int32_t)e->outer };
+	u->imports_traits[i] = (uint16_t)traits;
 	u->import_traits |= traits;
 }
 
@@ -114,14 +186,28 @@ static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	return from;
 }
 
+/* Which names are used nobody asks where bodies are not walked. */
+static bool note_uses(struct decode *d, struct upkg *u)
+{
+	const uint64_t n = u->tables[TABLE_NAMES].n / 8 + 1;
+
+	if (d->level == LEVEL_STRUCTURE)
+		return true;
+	u->used_names = decode_alloc(d, UPKG_IMPORTS, n, 1);
+	if (u->used_names)
+		memset(u->used_names, 0, (size_t)n);
+	return u->used_names != NULL;
+}
+
 bool upkg_decode_imports(struct decode *d, struct upkg *u)
 {
 	uint32_t n = u->tables[TABLE_IMPORTS].n;
-	struct cursor window;
 
 	u->imports = decode_alloc(d, UPKG_IMPORTS, n, sizeof *u->imports);
-	return u->imports && upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &window) &&
-	       upkg_list_odd_indexes(d, u, TABLE_IMPORTS, window);
+	u->imports_traits = decode_alloc(d, UPKG_IMPORTS, n, sizeof *u->imports_traits);
+	return u->imports && u->imports_traits && note_uses(d, u) &&
+	       upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &u->import_window) &&
+	       upkg_list_odd_indexes(d, u, TABLE_IMPORTS, u->import_window);
 }
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
@@ -130,7 +216,6 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 struct export_row {
 	struct upkg_export_entry entry;
 	struct upkg_export_place place;
-	uint64_t head_len;                      /* bytes before the place */
 };
 
 /* Where `few`, it fails at whatever is not quick to read. */
@@ -140,7 +225,6 @@ UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, b
 
 	if (!(few ? upkg_export_entry_few(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
 		return false;
-	r->head_len = ahead.pos - c->pos;
 	r->place = (struct upkg_export_place){ 0 };
 	if (r->entry.size.value != 0 &&
 	    !(few ? upkg_export_place_few(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
@@ -157,9 +241,9 @@ static inline uint32_t body_traits(const struct known *k, int64_t size, int64_t 
 	return size > 0 && (offset < (int64_t)k->header_end || (uint64_t)(offset + size) > k->size) ? EXPORT_OUTSIDE : 0;
 }
 
-static inline struct upkg_import *import_of(const struct upkg *u, int64_t object)
+static inline void use_import(const struct upkg *u, int64_t object)
 {
-	return &u->imports[-object - 1];
+	u->imports_traits[-object - 1] |= IMPORT_USED;
 }
 
 static bool has_super(enum upkg_word class)
@@ -170,11 +254,12 @@ static bool has_super(enum upkg_word class)
 /* An export's class and super, where the class is an import. */
 static inline uint32_t import_class_traits(const struct upkg *u, const struct upkg_export_entry *e)
 {
-	struct upkg_import *class = import_of(u, e->class.value);
-	uint32_t traits = class->traits & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_ODD;
+	const int64_t import = -e->class.value - 1;
+	const uint32_t class = u->imports_traits[import];
+	uint32_t traits = class & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_ODD;
 
-	class->traits |= IMPORT_USED;
-	if (e->super.value != 0 && !(class->traits & IMPORT_BAD_NAME) && !has_super(upkg_word_of(u, class->name)))
+	use_import(u, e->class.value);
+	if (e->super.value != 0 && !(class & IMPORT_BAD_NAME) && !has_super(upkg_word_of(u, u->imports[import].name)))
 		traits |= EXPORT_SUPER_ODD;
 	return traits;
 }
@@ -195,7 +280,7 @@ static inline uint32_t super_traits(const struct upkg *u, const struct known *k,
 	if (!refers(k, super))
 		return EXPORT_BAD_SUPER;
 	if (super < 0)
-		import_of(u, super)->traits |= IMPORT_USED;
+		use_import(u, super);
 	return super > 0 ? EXPORT_OWN_SUPER : 0;
 }
 
@@ -206,7 +291,7 @@ static inline uint32_t outer_traits(const struct upkg *u, const struct known *k,
 	if (!refers(k, outer))
 		return traits | EXPORT_BAD_OUTER;
 	if (outer < 0)
-		import_of(u, outer)->traits |= IMPORT_USED;
+		use_import(u, outer);
 	return traits;
 }
 
@@ -226,6 +311,10 @@ static inline uint32_t flag_traits(const struct known *k, const struct upkg_expo
 {
 	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_ODD : 0;
 
+	if (e->flags & FLAG_STACK)
+		traits |= EXPORT_HAS_STACK;
+	if (!(e->flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)))
+		traits |= EXPORT_FOR_EDITOR;
 	return e->flags & LOAD_FLAGS || e->size.value <= 0 ? traits : traits | EXPORT_NOT_LOADED;
 }
 
@@ -278,17 +367,13 @@ UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k
 	u->exports[i] = (struct upkg_export){
 		.at = (uint32_t)e->at,
 		.class = (int32_t)e->class.value,
-		.super = (int32_t)e->super.value,
 		.outer = (int32_t)e->outer,
 		.name = (int32_t)e->name.value,
-		.flags = (uint32_t)e->flags,
 		.size = (int32_t)size,
 		.offset = (int32_t)offset,
-		.head_len = (uint32_t)r->head_len,
 		.traits = traits,
 	};
 	u->export_traits |= traits;
-	u->export_hashes[i] = upkg_hash_place(u, (int32_t)e->outer, (int32_t)e->name.value);
 }
 
 /* An export that is not quick to read. */
@@ -322,13 +407,64 @@ static uint32_t read_exports(struct upkg *u, struct cursor *c, uint32_t from, ui
 bool upkg_decode_exports(struct decode *d, struct upkg *u)
 {
 	uint32_t n = u->tables[TABLE_EXPORTS].n;
-	struct cursor window;
 
 	u->last_offset = u->last_end = 0;
 	u->exports = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->exports);
-	u->export_hashes = decode_alloc(d, UPKG_EXPORTS, n, sizeof *u->export_hashes);
-	if (!u->exports || !u->export_hashes || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &window))
+	if (!u->exports || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &u->export_window))
 		return false;
 	end_stretch(u);
-	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, window);
+	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, u->export_window);
+}
+
+/* ---- What is not kept ------------------------------------------------------------------------------------------------------ */
+
+/* What was read once can be read again. */
+struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct upkg_import *i)
+{
+	struct cursor c = u->import_window;
+	struct upkg_import_entry e;
+	const bool was_read = cursor_seek(&c, i->at) && upkg_import_entry_read(&c, u->tag.version, &e);
+
+	return NEVER(!was_read) ? (struct upkg_import_entry){ .at = i->at } : e;
+}
+
+enum upkg_word upkg_import_class(const struct upkg *u, const struct upkg_import *i)
+{
+	return upkg_word_of(u, (int32_t)upkg_import_entry_of(u, i).class_name.value);
+}
+
+/* It returns a cursor behind the entry. */
+static struct cursor read_again(const struct upkg *u, const struct upkg_export *export, struct upkg_export_entry *e)
+{
+	struct cursor c = u->export_window;
+	const bool was_read = cursor_seek(&c, export->at) && upkg_export_entry_read(&c, u->tag.version, e);
+
+	if (NEVER(!was_read))
+		*e = (struct upkg_export_entry){ .at = export->at };
+	return c;
+}
+
+struct upkg_export_entry upkg_export_entry_of(const struct upkg *u, const struct upkg_export *export)
+{
+	struct upkg_export_entry e;
+
+	read_again(u, export, &e);
+	return e;
+}
+
+uint64_t upkg_place_of(const struct upkg *u, const struct upkg_export *export)
+{
+	struct upkg_export_entry e;
+	struct cursor c = read_again(u, export, &e);
+
+	return cursor_at(&c);
+}
+
+int32_t upkg_super_of(const struct upkg *u, const struct upkg_export *e)
+{
+	struct cursor c = u->export_window;
+	struct layout_index class, super;
+	const bool was_read = cursor_seek(&c, e->at) && layout_read_index(&c, &class) && layout_read_index(&c, &super);
+
+	return NEVER(!was_read) ? 0 : (int32_t)super.value;
 }

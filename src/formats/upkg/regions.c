@@ -10,7 +10,7 @@ struct piece {
 	uint32_t row;                           /* the export, of a body */
 };
 
-enum { OVERLAP_SORTS = 3 };
+enum { OVERLAP_SORTS = 3, GAP_SORTS = 3 };
 
 /* A sweep visits the regions in the order of their bytes. It counts the overlaps and gaps that it meets, and writes them down where it was
  * given lists. */
@@ -19,29 +19,55 @@ struct sweep {
 	struct upkg_overlap *overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_overlaps, n_gaps;
-	uint32_t n_kept;                        /* rows of overlaps */
-	struct keep keeps[OVERLAP_SORTS];
+	uint32_t n_kept, n_kept_gaps;           /* rows of both lists */
+	struct keep keeps[OVERLAP_SORTS], gap_keeps[GAP_SORTS];
 	const struct decode *d;
 	uint64_t unexplained;                   /* bytes of the gaps */
 	struct piece reach;                     /* the region that reaches farthest so far */
 	uint64_t end;                           /* how far that is */
 };
 
+/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
+bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g)
+{
+	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
+}
+
+/* The gap behind all, the usual one and others are told apart. */
+static void keep_gap(struct sweep *s, struct upkg_gap g)
+{
+	struct keep *keep = &s->gap_keeps[g.last ? 0 : upkg_is_usual_gap(s->u, &g) ? 1 : 2];
+
+	if (decode_only_counts(s->d, keep)) {
+		s->gaps[keep->last].n_more++;
+		return;
+	}
+	decode_keep(keep, s->n_kept_gaps);
+	s->gaps[s->n_kept_gaps++] = g;
+}
+
 static void add_gap(struct sweep *s, uint64_t to, bool last)
 {
 	if (s->gaps)
-		s->gaps[s->n_gaps] = (struct upkg_gap){ { s->end, to - s->end }, last };
+		keep_gap(s, (struct upkg_gap){ { s->end, to - s->end }, 0, last });
 	s->n_gaps++;
 	s->unexplained += to - s->end;
 }
 
+static bool has_no_flags(const struct upkg *u, uint32_t export)
+{
+	const struct upkg_export *e = &u->exports[export];
+
+	return e->traits & EXPORT_FOR_EDITOR && upkg_export_entry_of(u, e).flags == 0;
+}
+
 bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o)
 {
-	const struct upkg_export *a = &u->exports[o->first], *b = &u->exports[o->second];
-
 	if (o->first_kind != REGION_BODY || o->second_kind != REGION_BODY)
 		return false;
-	return o->first_at.at == o->second_at.at && o->first_at.len == o->second_at.len && a->flags == 0 && b->flags == 0;
+	if (o->first_at.at != o->second_at.at || o->first_at.len != o->second_at.len)
+		return false;
+	return has_no_flags(u, o->first) && has_no_flags(u, o->second);
 }
 
 /* Bodies that may be shared, other bodies, and what is no body are told apart. */
@@ -182,12 +208,6 @@ static bool add_bodies(const struct upkg *u, struct fixed *f)
 	return true;
 }
 
-/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
-bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g)
-{
-	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
-}
-
 /* Makes room for what a sweep counted. Where the header's end is not known there are bodies that overlap, but no gaps and no order. */
 static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 {
@@ -199,9 +219,7 @@ static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 	if (!decode_has(d, UPKG_REGIONS))
 		return true;
 	examine_order(u);
-	u->gaps = decode_alloc(d, UPKG_REGIONS, s->n_gaps, sizeof *u->gaps);
-	if (u->gaps)
-		u->n_gaps = s->n_gaps;
+	u->gaps = decode_alloc(d, UPKG_REGIONS, decode_kept(d, s->n_gaps, GAP_SORTS), sizeof *u->gaps);
 	return true;
 }
 
@@ -223,5 +241,6 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 	s = (struct sweep){ .d = d, .u = u, .overlaps = u->overlaps, .gaps = u->gaps };
 	sweep(&s, &fixed, &bodies);
 	u->n_overlaps = s.n_kept;
+	u->n_gaps = s.n_kept_gaps;
 	return true;
 }

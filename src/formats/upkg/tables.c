@@ -194,3 +194,25 @@ bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_num
 			note_record(&w, &upkg_export_place_layout, &window);
 	return true;
 }
+
+/* ---- Pairs -------------------------------------------------------------------------------------------------------------- */
+
+bool upkg_make_pairs(struct decode *d, uint32_t group, struct upkg_pairs *pairs, uint64_t n)
+{
+	const uint64_t kept = decode_kept(d, n, PAIR_SORTS);
+
+	pairs->rows = decode_alloc(d, group, kept - (CANARY(66) && kept > 0), sizeof *pairs->rows);    /* canary: a pair less */
+	return pairs->rows != NULL;
+}
+
+void upkg_add_pair(const struct decode *d, struct upkg_pairs *pairs, unsigned sort, uint32_t first, uint32_t second)
+{
+	struct keep *keep = &pairs->keeps[sort];
+
+	if (decode_only_counts(d, keep)) {
+		pairs->rows[keep->last].n_more++;
+		return;
+	}
+	decode_keep(keep, pairs->n);
+	pairs->rows[pairs->n++] = (struct upkg_pair){ first, second, 0 };
+}

@@ -142,13 +142,20 @@ static enum upkg_tail examine_tail(const struct upkg *u)
 	return TAIL_SOUND;
 }
 
+static bool has_class(const struct upkg *u, const struct upkg_import *r)
+{
+	const struct upkg_import_entry e = upkg_import_entry_of(u, r);
+
+	return e.class_package.value != 0 || e.class_name.value != 0;
+}
+
 /* An import of zeros is none: without outer it is a package, which needs the name of its class. */
 static bool find_lost_import(const struct upkg *u, struct upkg_lost_row *out)
 {
 	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
 		const struct upkg_import *r = &u->imports[i];
 
-		if (r->class_package != 0 || r->class_name != 0 || r->name != 0 || r->outer != 0)
+		if (r->name != 0 || r->outer != 0 || has_class(u, r))
 			continue;
 		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_IMPORTS), true };
 		return true;
@@ -164,6 +171,13 @@ static bool has_bytes_between(const struct upkg *u)
 	return u->n_gaps > usual + last;
 }
 
+static bool has_more(const struct upkg *u, const struct upkg_export *r)
+{
+	const struct upkg_export_entry e = upkg_export_entry_of(u, r);
+
+	return e.super.value != 0 || e.flags != 0;
+}
+
 /* An export of zeros is lost where its body is left, in bytes that belong to nothing, and where it is not called None and nothing was
  * conformed. */
 static bool find_lost_export(const struct upkg *u, struct upkg_lost_row *out)
@@ -176,7 +190,7 @@ static bool find_lost_export(const struct upkg *u, struct upkg_lost_row *out)
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *r = &u->exports[i];
 
-		if (r->class != 0 || r->super != 0 || r->outer != 0 || r->name != 0 || r->flags != 0 || r->size != 0)
+		if (r->class != 0 || r->outer != 0 || r->name != 0 || r->size != 0 || has_more(u, r))
 			continue;
 		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_EXPORTS), false };
 		return is_left || upkg_word_of(u, 0) != WORD_None;
@@ -243,9 +257,9 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UPKG_EXPORT_ROWS, "export", u->exports, u->tables[TABLE_EXPORTS].n);
 	ROWS(UPKG_GENERATION_ROWS, "generation", u->generations, u->n_generations);
 	ROWS(UPKG_ODD_INDEX_ROWS, "index", u->odd_indexes, u->n_odd_indexes);
-	ROWS(UPKG_NAME_PAIR_ROWS, "name", u->name_pairs, u->n_name_pairs);
-	ROWS(UPKG_IMPORT_PAIR_ROWS, "import", u->import_pairs, u->n_import_pairs);
-	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs, u->n_export_pairs);
+	ROWS(UPKG_NAME_PAIR_ROWS, "name", u->name_pairs.rows, u->name_pairs.n);
+	ROWS(UPKG_IMPORT_PAIR_ROWS, "import", u->import_pairs.rows, u->import_pairs.n);
+	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs.rows, u->export_pairs.n);
 	ROWS(UPKG_OVERLAP_ROWS, "overlap", u->overlaps, u->n_overlaps);
 	ROWS(UPKG_GAP_ROWS, "gap", u->gaps, u->n_gaps);
 	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws[FLAWS_OBJECTS].rows, u->flaws[FLAWS_OBJECTS].n);

@@ -107,18 +107,19 @@ enum upkg_name_trait {
 	NAME_COUNT_LONG         = 1 << 13,      /* the count is not written in the fewest bytes */
 	NAME_NOT_LOADED         = 1 << 14,      /* no LoadFor flag, and it is not None */
 	NAME_HAS_COLON          = 1 << 15,
-	NAME_HAS_DOT            = 1 << 16,
+	NAME_HAS_DOT            = 1 << 16,      /* the last for which struct upkg_name has room */
 };
 
-/* A name. Its text is what upkg_text gives. */
+/* A name: eight bytes of it are kept. Its text is what upkg_text gives, its flags are what upkg_name_flags reads again. */
 struct upkg_name {
 	uint32_t at;                            /* of the entry */
-	uint32_t n_units;
-	uint32_t flags;
-	uint32_t traits;                        /* enum upkg_name_trait */
-	uint16_t head_len;                      /* bytes of the count before the text */
-	uint16_t word;                          /* enum upkg_word */
+	uint32_t traits : 17;                   /* enum upkg_name_trait */
+	uint32_t word : 8;                      /* enum upkg_word */
+	uint32_t n_few : 7;                     /* units, if the entry is usual; else NAME_UNUSUAL */
 };
+
+/* The count of a usual name takes a byte, or none in versions that have no counts; its units take a byte each. */
+enum { NAME_UNUSUAL = 127, NAME_TRAITS = (1 << 17) - 1 };
 
 /* Names that rules know. */
 enum upkg_word {
@@ -142,13 +143,15 @@ enum upkg_import_trait {
 	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
 	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
 	IMPORT_IS_CLASS         = 1 << 10,      /* it is a class, or may be one: its names do not exist */
+	IMPORT_IS_PACKAGE       = 1 << 11,      /* it is a Package */
 };
 
+/* An import: what is often asked of its entry. The names of its class and of that class's package are read again
+ * (upkg_import_entry_of). Its traits stand in a list of their own, so that both together take 14 bytes. */
 struct upkg_import {
 	uint32_t at;
-	int32_t class_package, class_name, name;        /* indexes of names, as they stand there */
+	int32_t name;                           /* an index of a name, as it stands there */
 	int32_t outer;                          /* an object reference */
-	uint32_t traits;                        /* enum upkg_import_trait */
 };
 
 /* What an export's entry says. */
@@ -177,16 +180,17 @@ enum upkg_export_trait {
 	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
 	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
 	EXPORT_OUTER_AHEAD      = 1 << 23,      /* its outer is no export before it */
+	EXPORT_HAS_STACK        = 1 << 24,      /* its body begins with a state frame */
+	EXPORT_FOR_EDITOR       = 1 << 25,      /* no game makes its object */
 };
 
+/* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
 struct upkg_export {
 	uint32_t at;
-	int32_t class, super, outer;            /* object references */
+	int32_t class, outer;                   /* object references */
 	int32_t name;
-	uint32_t flags;
 	int32_t size, offset;
 	uint32_t traits;                        /* enum upkg_export_trait */
-	uint32_t head_len;                      /* bytes of the entry before the offset */
 };
 
 /* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
@@ -202,6 +206,15 @@ struct upkg_odd_index {
 /* Two rows of one table that are the same where they should not be. */
 struct upkg_pair {
 	uint32_t first, second;                 /* second is the one to blame */
+	uint32_t n_more;                        /* as in struct keep */
+};
+
+/* Pairs of a table, of up to so many sorts that are told apart. */
+enum { PAIR_SORTS = 3 };
+struct upkg_pairs {
+	struct upkg_pair *rows;
+	uint32_t n;
+	struct keep keeps[PAIR_SORTS];
 };
 
 /* A region is what a package's header, tables and bodies are made of. */
@@ -275,6 +288,7 @@ struct upkg_flaws {
 
 struct upkg_gap {
 	struct span span;
+	uint32_t n_more;                        /* as in struct keep */
 	bool last;                              /* it ends where the file ends */
 };
 
@@ -313,10 +327,12 @@ struct upkg {
 	uint32_t name_traits;                   /* that any name has */
 	uint32_t none;                          /* the first name None; n: there is none */
 	uint32_t *first_names;                  /* for each name the first that is the same; NULL: it is itself */
+	struct cursor import_window;            /* holds every import */
 	struct upkg_import *imports;
-	uint32_t import_traits;
+	uint16_t *imports_traits;               /* of each import: enum upkg_import_trait */
+	uint32_t import_traits;                 /* that any import has */
+	struct cursor export_window;            /* holds every export */
 	struct upkg_export *exports;
-	uint32_t *export_hashes;                /* alike for exports of one outer and name */
 	uint32_t export_traits;
 	uint64_t last_offset, last_end;         /* of the body that was read last */
 	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
@@ -326,12 +342,9 @@ struct upkg {
 	uint64_t max_odd_indexes;
 	struct keep odd_keeps[2];            /* of those that are no negative zeros, and that are */
 
-	struct upkg_pair *name_pairs;           /* names that are the same but for case */
-	uint32_t n_name_pairs;
-	struct upkg_pair *import_pairs;         /* imports that are the same */
-	uint32_t n_import_pairs;
-	struct upkg_pair *export_pairs;         /* exports of one outer and name */
-	uint32_t n_export_pairs;
+	struct upkg_pairs name_pairs;           /* names that are the same but for case */
+	struct upkg_pairs import_pairs;         /* imports that are the same */
+	struct upkg_pairs export_pairs;         /* exports of one outer and name */
 
 	struct upkg_overlap *overlaps;
 	uint32_t n_overlaps;
@@ -433,6 +446,9 @@ static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t
 struct text upkg_text(const struct upkg *u, const struct upkg_name *n);
 struct text upkg_text_of(const struct upkg *u, int32_t index);
 
+/* upkg_name_flags returns the flags of a name. */
+uint32_t upkg_name_flags(const struct upkg *u, const struct upkg_name *n);
+
 /* upkg_word_of returns what name an index is, of those that rules know. */
 static inline enum upkg_word upkg_word_of(const struct upkg *u, int32_t index)
 {
@@ -453,6 +469,17 @@ static inline void upkg_use_name(struct upkg *u, int32_t index)
 {
 	u->used_names[(uint32_t)index / 8] |= (uint8_t)(1u << (uint32_t)index % 8);
 }
+
+/* upkg_import_entry_of reads an import's entry once more, from the window that was held for it; upkg_import_class tells what its class is,
+ * of the words that rules know. */
+struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct upkg_import *i);
+enum upkg_word upkg_import_class(const struct upkg *u, const struct upkg_import *i);
+
+/* upkg_export_entry_of reads an export's entry once more, from the window that was held for it; upkg_super_of its super alone.
+ * upkg_place_of returns where the entry ends: there the offset stands, if the size is not 0. */
+struct upkg_export_entry upkg_export_entry_of(const struct upkg *u, const struct upkg_export *e);
+int32_t upkg_super_of(const struct upkg *u, const struct upkg_export *e);
+uint64_t upkg_place_of(const struct upkg *u, const struct upkg_export *e);
 
 /* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
 bool upkg_refers(const struct upkg *u, int64_t object);
@@ -488,7 +515,7 @@ bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
  * LoadForServer. */
 static inline bool upkg_is_for_editor(const struct upkg *u, uint32_t export)
 {
-	return (u->exports[export].flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)) == 0;
+	return (u->exports[export].traits & EXPORT_FOR_EDITOR) != 0;
 }
 
 #endif

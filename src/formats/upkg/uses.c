@@ -1,4 +1,5 @@
-/* Which names are used: those of the tables, and those that the walks over the bodies met. */
+/* Which names are used: those that imports have, which were noted when these were read, and that the walks over the bodies met; and those
+ * of exports. */
 #include "formats/upkg/upkg.h"
 
 #include "core/canary.h"
@@ -19,11 +20,6 @@ void upkg_count_uses(struct decode *d, struct upkg *u)
 	if (!u->uses_are_known) {
 		decode_stop(d, UPKG_USES, STOP_UNVERIFIED, (struct span){ u->header_end, 0 });
 		return;
-	}
-	for (uint32_t i = 0; i < u->tables[TABLE_IMPORTS].n; i++) {
-		use(u, u->imports[i].class_package);
-		use(u, u->imports[i].class_name);
-		use(u, u->imports[i].name);
 	}
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
 		use(u, u->exports[i].name);
