@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "api/api.h"
+#include "cli/commands.h"
 #include "cli/judge.h"
 #include "cli/oodle.h"
 #include "cli/slurp.h"
@@ -394,6 +395,39 @@ static void a_path_that_cannot_be_opened_says_why(void **state)
 	unlink("file.umod");
 }
 
+/* The exit code of a command whose output nobody sees. */
+static int run_quietly(int (*command)(const struct settings *settings), char **words, int n)
+{
+	const int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
+	struct settings settings;
+	int code;
+
+	assert_int_equal(settings_parse(n, words, &settings), STATUS_DONE);
+	fflush(stdout);
+	dup2(nothing, STDOUT_FILENO);
+	system_fail(SYSTEM_PREAD, 1, EIO);
+	code = command(&settings);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	close(nothing);
+	settings_free(&settings);
+	return code;
+}
+
+/* What cannot be read is no trouble of ours, whatever was to be shown of it. */
+static void what_cannot_be_read_is_undetermined(void **state)
+{
+	static char *const map[] = { "uvet", "map", "file.umod" }, *const info[] = { "uvet", "info", "file.umod" };
+	static char *const check[] = { "uvet", "check", "file.umod" };
+
+	(void)state;
+	scratch_write("file.umod", "These bytes are longer than the trailer of an installer.");
+	assert_int_equal(run_quietly(map_command, (char **)(uintptr_t)map, 3), STATUS_UNDETERMINED);
+	assert_int_equal(run_quietly(info_command, (char **)(uintptr_t)info, 3), STATUS_UNDETERMINED);
+	assert_int_equal(run_quietly(check_command, (char **)(uintptr_t)check, 3), STATUS_UNDETERMINED);
+	unlink("file.umod");
+}
+
 /* ---- Libraries ------------------------------------------------------------------------------------------------------------- */
 
 static void a_library_is_called_as_unreal_calls_it(void **state)
@@ -469,6 +503,7 @@ int main(void)
 		T(nothing_is_given_back), T(streams_are_read_again_where_that_helps), T(standard_input_is_a_file_only_if_it_is_regular),
 		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(a_cancellation_needs_memory), T(files_that_cannot_be_read_say_so),
 		T(bytes_from_a_pipe_are_read_like_a_file), T(a_path_that_cannot_be_opened_says_why),
+		T(what_cannot_be_read_is_undetermined),
 		T(a_library_is_called_as_unreal_calls_it), T(a_name_alone_is_of_this_folder), T(there_is_a_processor_at_least),
 	};
 #undef T
