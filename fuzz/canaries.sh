@@ -28,7 +28,7 @@ harness_of() {
 		11 | 14) echo manifest ;;
 		23) echo options ;;
 		24 | 25 | 223) echo report ;;
-		4[0-6] | 20[67] | 227 | 232) echo uzcodec ;;
+		4[0-5] | 20[67] | 227 | 232) echo uzcodec ;;
 		4[7-9] | 5[0-4] | 240) echo uz ;;
 		5[5-9] | 6[0-6] | 7[6-9] | 8[0-3] | 202) echo upkg ;;
 		6[7-9] | 7[0-5] | 20[45] | 229 | 234 | 237) echo bytecode ;;
@@ -36,7 +36,7 @@ harness_of() {
 		9[5-9] | 10[0-4] | 239) echo dirindex ;;
 		105 | 11[1-9] | 131 | 241) echo utoc ;;
 		12[0-9] | 130 | 19? | 242) echo container ;;
-		16? | 17[01] | 18? | 21[789] | 228 | 235) echo codecs ;;
+		46 | 16? | 17[01] | 18? | 21[789] | 228 | 235) echo codecs ;;
 		208) echo uz2 ;;
 		*) echo umod ;;
 	esac

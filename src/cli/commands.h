@@ -1,8 +1,11 @@
-/* The commands. Each returns the exit code. */
+/* The program and its commands. Each returns the exit code. */
 #ifndef UVET_CLI_COMMANDS_H
 #define UVET_CLI_COMMANDS_H
 
 #include "cli/settings.h"
+
+/* program_run does what the arguments of main say, as main. */
+int program_run(int argc, char **argv);
 
 int check_command(const struct settings *settings);
 int explain_command(const struct settings *settings);

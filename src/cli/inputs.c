@@ -44,15 +44,7 @@ static bool read_list(struct inputs *in)
 
 int inputs_open(struct inputs *in, const struct settings *settings)
 {
-	in->settings = settings;
-	in->next_operand = 0;
-	in->next_in_list = 0;
-	in->list = in->stdin_bytes = (struct slurp){ 0 };
-	in->walking = false;
-	in->root = NULL;
-	in->walk = (struct walk){ .depth = 0 };
-	in->is_left_out = NULL;
-	in->may_wait = false;
+	*in = (struct inputs){ .settings = settings };
 	if (!stdin_is_wanted_once(settings))
 		return STATUS_USAGE;
 	return !settings->list || read_list(in) ? STATUS_DONE : STATUS_USAGE;

@@ -17,9 +17,9 @@ struct job {
 	struct input input;
 	char *path;                     /* the input's, copied; the buffer is kept for the next one */
 	size_t path_max;
-	uvet_report *report;
-	uvet_status status;
+	uvet_report *report;            /* this and the next are as drop_report leaves them until it is done */
 	bool is_done;
+	uvet_status status;
 	struct inputs_mark after;       /* where the inputs behind it begin */
 };
 
@@ -134,8 +134,6 @@ static uvet_status fill(struct jobs *j, struct inputs *inputs, enum inputs_resul
 		input_discard(&job->input);
 		return UVET_NO_MEMORY;
 	}
-	job->report = NULL;
-	job->is_done = false;
 	job->after = inputs_mark(inputs);
 	enter(j);
 	j->n_filled++;

@@ -278,6 +278,13 @@ class Special(Reports):
             self.assertIn(b"Bad file descriptor", done.stderr)
             self.assertEqual(self.names(), [])
 
+    def test_streams_that_are_closed(self):
+        """Nobody takes their place: a report to standard output fails, and what is for standard error goes nowhere."""
+        for number, code in [(1, 4), (2, 1)]:
+            done = self.run_uvet("bad.umod", "-f", "json=out", "-f", f"text=/dev/fd/{number}", preexec_fn=lambda n=number: os.close(n))
+            self.assertEqual(done.returncode, code, done.stderr)
+        self.assertTrue(self.read("out").startswith(b"{"))
+
     @unittest.skipUnless(shutil.which("bash"), "needs bash")
     def test_process_substitution(self):
         command = ["bash", "-c", '"$0" bad.umod -f text=>(cat >copy); code=$?; sleep 0.2; exit $code', UVET]

@@ -104,17 +104,11 @@ enum { WORDS_MAX = 16 };
 static int run(const char *const *words)
 {
 	char *argv[WORDS_MAX + 1] = { NULL };
-	struct settings settings;
-	int n = 0, code;
+	int n = 0;
 
 	for (; words[n]; n++)
 		argv[n] = (char *)(uintptr_t)words[n];
-	code = settings_parse(n, argv, &settings);
-	if (code == STATUS_DONE)
-		code = settings.command == COMMAND_map ? map_command(&settings) : settings.command == COMMAND_info ? info_command(&settings)
-											      : check_command(&settings);
-	settings_free(&settings);
-	return code;
+	return program_run(n, argv);
 }
 
 static void commands_give_all_back(void **state)
@@ -124,7 +118,8 @@ static void commands_give_all_back(void **state)
 		{ 0, { "uvet", "good.umod", "good.umod", "-j", "3", "-f", "json=out", "--aes-key-file", "keys" } },
 		{ 1, { "uvet", "-r", "-j", "2", "-q", "-f", "json=out", "-f", "text=out2", "--files0-from", "list", "folder" } },
 		{ 4, { "uvet", "-r", "-f", "json=out", "folder", "good.umod", "--max-memory", "2000" } },
-		{ 3, { "uvet", "-f", "json=out", "--files0-from", "absent" } },
+		{ 3, { "uvet", "-f", "json=out", "--files0-from", "absent" } }, { 3, { "uvet", "--levels" } }, { 0, { "uvet", "version" } },
+		{ 0, { "uvet", "explain", "UMD001" } }, { 0, { "uvet", "rules" } }, { 0, { "uvet", "help" } },
 		{ 3, { "uvet", "-f", "json=out", "good.umod", "--aes-key-file", "list" } },
 		{ 3, { "uvet", "-f", "json=folder", "-f", "text=out2", "--files0-from", "list" } },
 		{ 0, { "uvet", "map", "good.umod" } }, { 0, { "uvet", "info", "good.umod", "-f", "json" } }, { 2, { "uvet", "info", "absent" } },

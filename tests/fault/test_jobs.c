@@ -20,6 +20,7 @@ static bool main_is_first;              /* others begin when this thread has beg
 static atomic_bool main_began;
 static atomic_uint n_begun_before_wait, n_begun_after;  /* checks of this thread before it waits for the first time, of others after that */
 static uint64_t held;                   /* by each report, in bytes; 0: there is none */
+static atomic_int n_reports;            /* that were made and not freed */
 static const char *bad;               /* for which memory is refused */
 static bool has_enough_alone;           /* unless it has all of it */
 static const char *crowded;             /* for which too many files are open the first time */
@@ -28,7 +29,7 @@ enum { SHARE = 100 };
 
 static struct judges shared = { .memory = SHARE }, alone;
 static atomic_uint n_judged_alone, n_running;
-static atomic_bool met;                 /* somebody else was at work beside one that had all memory */
+static atomic_bool met;                 /* somebody else was at work beside one that had all memory, or left a report there */
 static atomic_uint n_crowded;           /* checks of the crowded one */
 static bool met_crowded;                /* somebody else was at work beside its last one */
 
@@ -51,7 +52,7 @@ uint64_t __wrap_uvet_report_held(const uvet_report *report)
 void __wrap_uvet_report_free(uvet_report *report);
 void __wrap_uvet_report_free(uvet_report *report)
 {
-	(void)report;
+	atomic_fetch_sub(&n_reports, report != NULL);
 }
 
 static void wait_for(const atomic_bool *flag)
@@ -66,16 +67,18 @@ uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report *
 {
 	const bool is_here = pthread_equal(pthread_self(), main_thread);
 	const unsigned n = atomic_fetch_add(&n_running, 1);
+	const int n_others = atomic_load(&n_reports);
 	const bool is_crowded = crowded && strcmp(in->path, crowded) == 0;
 
 	*out = held > 0 ? (uvet_report *)&reports[1] : NULL;
 	if (is_crowded)
 		*out = (uvet_report *)&reports[atomic_fetch_add(&n_crowded, 1) > 0];
+	atomic_fetch_add(&n_reports, *out != NULL);
 	if (is_crowded)
 		met_crowded = n > 0;
 	if (j == &alone) {
 		atomic_fetch_add(&n_judged_alone, 1);
-		atomic_store(&met, atomic_load(&met) || n > 0);
+		atomic_store(&met, atomic_load(&met) || n > 0 || n_others > 0);
 	} else {
 		atomic_fetch_add(&n_begun_before_wait, is_here && !atomic_load(&main_waits));
 		atomic_fetch_add(&n_begun_after, !is_here && atomic_load(&main_waits) && atomic_load(&n_judged_alone) == 0);
@@ -88,10 +91,11 @@ uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report *
 	if (in_lock_step && !is_here)
 		wait_for(&main_waits);
 	atomic_fetch_sub(&n_running, 1);
-	if (!bad || strcmp(in->path, bad) != 0)
+	if (!bad || strcmp(in->path, bad) != 0 || (j == &alone && has_enough_alone))
 		return UVET_OK;
-	*out = j == &alone && has_enough_alone ? *out : NULL;
-	return j == &alone && has_enough_alone ? UVET_OK : UVET_NO_MEMORY;
+	atomic_fetch_sub(&n_reports, *out != NULL);
+	*out = NULL;
+	return UVET_NO_MEMORY;
 }
 
 /* ---- The monitor ------------------------------------------------------------------------------------------------------------ */
@@ -178,6 +182,7 @@ static uvet_status run(unsigned n_files, unsigned n_threads)
 	status = jobs_run(&inputs, &plan, take, NULL);
 	inputs_close(&inputs);
 	assert_false(atomic_load(&is_misused));
+	assert_int_equal(atomic_load(&n_reports), 0);
 	return status;
 }
 
@@ -240,6 +245,7 @@ static void a_check_may_need_all_memory(void **state)
 	(void)state;
 	bad = "40";
 	has_enough_alone = true;
+	held = 1;
 	for (size_t i = 0; i < LENGTH(n_threads); i++) {
 		assert_int_equal(run(FILES_MAX, n_threads[i]), UVET_OK);
 		assert_int_equal(n_taken, FILES_MAX);
@@ -273,11 +279,13 @@ static void nothing_is_begun_before_a_check_with_all_memory(void **state)
 	(void)state;
 	in_lock_step = main_is_first = has_enough_alone = true;
 	bad = "0";
+	held = 1;
 	assert_int_equal(run(16, 2), UVET_OK);
 	assert_int_equal(n_taken, 16);
 	assert_true(atomic_load(&main_waits));
 	assert_int_equal(atomic_load(&n_judged_alone), 1);
 	assert_int_equal(atomic_load(&n_begun_after), 0);
+	assert_false(atomic_load(&met));
 }
 
 /* One for which too many files were open is judged once more, with its share of memory, while no other is; alone it is not. */

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "api/api.h"
+#include "cli/commands.h"
 #include "cli/judge.h"
 #include "cli/oodle.h"
 #include "cli/slurp.h"
@@ -65,6 +66,32 @@ static void a_file_that_cannot_be_looked_at_is_not_opened(void **state)
 	system_fail(SYSTEM_OPENAT, 1, EMFILE);
 	assert_int_equal(platform_sibling_open("./file", "file", &file), PLATFORM_SIBLING_CROWDED);
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
+	unlink("file");
+}
+
+/* In a host that has closed its standard input a folder or a file may have the number of it. */
+static void the_number_of_standard_input_is_a_descriptor(void **state)
+{
+	const int kept = dup(STDIN_FILENO);
+	struct platform_folder folder;
+	struct platform_file file;
+	bool is_opened, is_beside, is_folder;
+
+	(void)state;
+	scratch_write("file", "text");
+	close(STDIN_FILENO);
+	is_opened = platform_file_open("file", &file);
+	is_opened = is_opened && file.handle == STDIN_FILENO;
+	platform_file_close(&file);
+	is_beside = platform_sibling_open("./file", "file", &file) == PLATFORM_SIBLING_OPEN;    /* behind the folder's number */
+	platform_file_close(&file);
+	is_folder = platform_folder_open(".", &folder);
+	platform_folder_close(&folder);
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	assert_true(is_opened);
+	assert_true(is_beside);
+	assert_true(is_folder);
 	unlink("file");
 }
 
@@ -394,6 +421,39 @@ static void a_path_that_cannot_be_opened_says_why(void **state)
 	unlink("file.umod");
 }
 
+/* The exit code of a command whose output nobody sees. */
+static int run_quietly(int (*command)(const struct settings *settings), char **words, int n)
+{
+	const int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
+	struct settings settings;
+	int code;
+
+	assert_int_equal(settings_parse(n, words, &settings), STATUS_DONE);
+	fflush(stdout);
+	dup2(nothing, STDOUT_FILENO);
+	system_fail(SYSTEM_PREAD, 1, EIO);
+	code = command(&settings);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	close(nothing);
+	settings_free(&settings);
+	return code;
+}
+
+/* What cannot be read is no trouble of ours, whatever was to be shown of it. */
+static void what_cannot_be_read_is_undetermined(void **state)
+{
+	static char *const map[] = { "uvet", "map", "file.umod" }, *const info[] = { "uvet", "info", "file.umod" };
+	static char *const check[] = { "uvet", "check", "file.umod" };
+
+	(void)state;
+	scratch_write("file.umod", "These bytes are longer than the trailer of an installer.");
+	assert_int_equal(run_quietly(map_command, (char **)(uintptr_t)map, 3), STATUS_UNDETERMINED);
+	assert_int_equal(run_quietly(info_command, (char **)(uintptr_t)info, 3), STATUS_UNDETERMINED);
+	assert_int_equal(run_quietly(check_command, (char **)(uintptr_t)check, 3), STATUS_UNDETERMINED);
+	unlink("file.umod");
+}
+
 /* ---- Libraries ------------------------------------------------------------------------------------------------------------- */
 
 static void a_library_is_called_as_unreal_calls_it(void **state)
@@ -468,7 +528,8 @@ int main(void)
 		T(reads_stay_in_the_systems_bounds), T(files_that_change_are_noticed), T(large_blocks_begin_with_a_huge_page),
 		T(nothing_is_given_back), T(streams_are_read_again_where_that_helps), T(standard_input_is_a_file_only_if_it_is_regular),
 		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(a_cancellation_needs_memory), T(files_that_cannot_be_read_say_so),
-		T(bytes_from_a_pipe_are_read_like_a_file), T(a_path_that_cannot_be_opened_says_why),
+		T(bytes_from_a_pipe_are_read_like_a_file), T(a_path_that_cannot_be_opened_says_why), T(the_number_of_standard_input_is_a_descriptor),
+		T(what_cannot_be_read_is_undetermined),
 		T(a_library_is_called_as_unreal_calls_it), T(a_name_alone_is_of_this_folder), T(there_is_a_processor_at_least),
 	};
 #undef T

@@ -301,20 +301,6 @@ static void test_message_cut(void **state)
 	assert_string_equal(buf, "");
 }
 
-/* What fits to the last character is whole, whatever lies behind it. */
-static void test_copy_that_just_fits(void **state)
-{
-	struct out o;
-	char buf[6];
-
-	(void)state;
-	memset(&o, 0x80, sizeof o);
-	out_init(&o, NULL, NULL);
-	out_string(&o, "12345");
-	assert_int_equal(api_copy(&o, buf, sizeof buf), 5);
-	assert_string_equal(buf, "12345");
-}
-
 /* What a call refused is not said of the next. */
 static void test_error_of_the_last_call(void **state)
 {
@@ -581,7 +567,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
 		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
-		TEST(test_closed_files), TEST(test_left_out), TEST(test_copy_that_just_fits), TEST(test_error_of_the_last_call), TEST(test_nested),
+		TEST(test_closed_files), TEST(test_left_out), TEST(test_error_of_the_last_call), TEST(test_nested),
 		TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_links), TEST(test_limit_values), TEST(test_held),
 		TEST(test_info_without_rules),
 	};

@@ -137,6 +137,25 @@ static void options_that_are_not_there_stay_so(void **state)
 
 /* ---- What may be asked ------------------------------------------------------------------------------------------------------- */
 
+/* What fits to the last character is whole, whatever lies behind it; what is all inside one character leaves nothing. */
+static void copies_end_between_characters(void **state)
+{
+	static const struct { const char *text; size_t size; const char *copy; } cases[] = {
+		{ "12345", 6, "12345" }, { "12345", 5, "1234" }, { "\x80\x80\x80\x80\x80", 4, "" },
+	};
+	struct out o;
+	char buf[6];
+
+	(void)state;
+	memset(&o, 0x80, sizeof o);
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		out_init(&o, NULL, NULL);
+		out_string(&o, cases[i].text);
+		assert_int_equal(api_copy(&o, buf, cases[i].size), 5);
+		assert_string_equal(buf, cases[i].copy);
+	}
+}
+
 static void findings_say_what_they_are(void **state)
 {
 	const uvet_finding *f;
@@ -289,7 +308,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		T(checks_want_all_they_ask_for), T(runs_want_all_they_ask_for), T(lists_want_all_they_ask_for), T(maps_want_all_they_ask_for),
-		T(options_that_are_not_there_stay_so), T(findings_say_what_they_are), T(findings_may_have_no_place),
+		T(options_that_are_not_there_stay_so), T(copies_end_between_characters), T(findings_say_what_they_are), T(findings_may_have_no_place),
 		T(decoded_files_have_no_place), T(names_of_what_is_not), T(files_are_shown_by_their_paths),
 		T(files_that_were_not_opened_are_unreadable), T(memory_that_ends_is_told_first),
 	};

@@ -134,7 +134,7 @@ RULE(FIL008, content_missing, ERROR, UPKG_FILE,
 		fail(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
 	else if (u->tail == TAIL_LOST)
 		fail(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table lies"));
-	else if (u->has_lost_row)
+	else if (u->lost_row.len > 0)
 		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len),
 		     WORD(u->lost_row.is_import ? "an import is nothing but zeros" : "an export is nothing but zeros"));
 	else if (u->tail == TAIL_DOUBTFUL)

@@ -74,8 +74,8 @@ UVET_WRAPS static inline uint8_t find_word(uint64_t head, const uint8_t *data, u
 	return word_heads[word] == upper_case && text_is(narrow_text(data, n), words[word]) ? word : WORD_OTHER;
 }
 
-/* A name in UTF-16 may be a word too. */
-static uint8_t find_wide_word(const struct text *t)
+/* The same without a digest: for names in UTF-16, and for parts of names. */
+static uint8_t find_word_of_text(const struct text *t)
 {
 	uint8_t word = N_WORDS - 1;
 
@@ -294,7 +294,7 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 static uint8_t find_word_before_nul(const struct text *t)
 {
 	const struct text head = text_sub(*t, 0, text_find(*t, 0, 0));
-	const uint8_t word = find_wide_word(&head);
+	const uint8_t word = find_word_of_text(&head);
 
 	return word == WORD_None ? WORD_OTHER : word;
 }
@@ -330,7 +330,7 @@ UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t
 	const uint32_t traits = wide_traits(&t);
 
 	*hash = hash_wide(&t);
-	*word = traits & NAME_HAS_NUL ? find_word_before_nul(&t) : find_wide_word(&t);
+	*word = traits & NAME_HAS_NUL ? find_word_before_nul(&t) : find_word_of_text(&t);
 	return traits;
 }
 

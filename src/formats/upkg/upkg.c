@@ -150,17 +150,16 @@ static bool has_class(const struct upkg *u, const struct upkg_import *r)
 }
 
 /* An import of zeros is none: without outer it is a package, which needs the name of its class. */
-static bool find_lost_import(const struct upkg *u, struct upkg_lost_row *out)
+static struct upkg_lost_row find_lost_import(const struct upkg *u)
 {
 	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
 		const struct upkg_import *r = &u->imports[i];
 
 		if (r->name != 0 || r->outer != 0 || has_class(u, r))
 			continue;
-		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_IMPORTS), true };
-		return true;
+		return (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_IMPORTS), true };
 	}
-	return false;
+	return (struct upkg_lost_row){ .len = 0 };
 }
 
 /* Whether bytes between the parts of the file belong to nothing. */
@@ -180,22 +179,28 @@ static bool has_more(const struct upkg *u, const struct upkg_export *r)
 
 /* An export of zeros is lost where its body is left, in bytes that belong to nothing, and where it is not called None and nothing was
  * conformed. */
-static bool find_lost_export(const struct upkg *u, struct upkg_lost_row *out)
+static struct upkg_lost_row find_lost_export(const struct upkg *u)
 {
 	const uint32_t seen = u->export_traits & (EXPORT_EMPTY | EXPORT_PLACEHOLDER);
 	const bool is_left = has_bytes_between(u);
 
-	if (seen == 0 || (!is_left && (is_conformed(u) || !(seen & EXPORT_EMPTY))))
-		return false;
+	if (seen == 0 || (!is_left && (is_conformed(u) || !(seen & EXPORT_EMPTY) || upkg_word_of(u, 0) == WORD_None)))
+		return (struct upkg_lost_row){ .len = 0 };
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *r = &u->exports[i];
 
 		if (r->class != 0 || r->outer != 0 || r->name != 0 || r->size != 0 || has_more(u, r))
 			continue;
-		*out = (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_EXPORTS), false };
-		return is_left || upkg_word_of(u, 0) != WORD_None;
+		return (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_EXPORTS), false };
 	}
-	return false;
+	return (struct upkg_lost_row){ .len = 0 };
+}
+
+static struct upkg_lost_row find_lost_row(const struct upkg *u)
+{
+	const struct upkg_lost_row import = find_lost_import(u);
+
+	return import.len > 0 ? import : find_lost_export(u);
 }
 
 static const void *upkg_decode(struct decode *d)
@@ -226,7 +231,8 @@ static const void *upkg_decode(struct decode *d)
 	decode_tables(d, u);
 	decode_bodies(d, u);
 	u->tail = u->file.zero_tail ? examine_tail(u) : TAIL_SOUND;
-	u->has_lost_row = decode_has(d, UPKG_LINKS) && (find_lost_import(u, &u->lost_row) || find_lost_export(u, &u->lost_row));
+	if (decode_has(d, UPKG_LINKS))
+		u->lost_row = find_lost_row(u);
 	return u;
 }
 

@@ -299,7 +299,7 @@ enum upkg_tail {
 	TAIL_LOST,              /* a table lies there */
 };
 
-/* A row of a table that is zeros from its first byte to its last, which no engine saves. */
+/* A row of a table that is zeros from its first byte to its last, which no engine saves; len 0: there is none. */
 struct upkg_lost_row {
 	uint32_t at, len;
 	bool is_import;                         /* or an export */
@@ -356,7 +356,6 @@ struct upkg {
 	uint32_t n_unused_names, first_unused;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	enum upkg_tail tail;
-	bool has_lost_row;
 	struct upkg_lost_row lost_row;
 	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
 	uint64_t explained;                     /* bytes that belong to something */
