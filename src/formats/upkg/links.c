@@ -182,12 +182,14 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 /* Mods have classes that are named as the engine's. What is no package, or lies in something else, nobody can tell apart by it. */
 static bool is_of_mod(const struct upkg *u, const struct upkg_import *class)
 {
-	const struct upkg_import *home = class->outer < 0 && upkg_refers(u, class->outer) ? &u->imports[-(int64_t)class->outer - 1] : NULL;
+	const int64_t home = -(int64_t)class->outer - 1;
 	enum upkg_word name;
 
-	if (!home || home->outer != 0 || upkg_word_of(u, home->class_name) != WORD_Package)
+	if (class->outer >= 0 || !upkg_refers(u, class->outer))
 		return false;
-	name = upkg_word_of(u, home->name);
+	if (u->imports[home].outer != 0 || !(u->imports_traits[home] & IMPORT_IS_PACKAGE))
+		return false;
+	name = upkg_word_of(u, u->imports[home].name);
 	return name != WORD_Core && name != WORD_Engine && name != WORD_Fire;
 }
 
