@@ -133,6 +133,8 @@ static void too_many_open_files_are_waited_for(void **state)
 	expect_next(&inputs, INPUT_CLOSED, "tree/z");
 	assert_int_equal(inputs_next(&inputs, &in), INPUTS_END);
 	inputs_close(&inputs);
+	system_fail(SYSTEM_OPEN, 1, EMFILE);
+	expect_inputs("tree named\n");
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
 }
 
