@@ -27,7 +27,7 @@ for harness in "$build"/fuzz/fuzz_*; do
 	esac
 	for inputs in "${folders[@]}"; do
 		if [ -d "$inputs" ]; then
-			find "$inputs" -type f -exec "$harness" {} + >/dev/null || status=$?
+			find "$inputs" -type f -print0 | xargs -0 -r -n 32 -P "$(nproc)" "$harness" >/dev/null || status=$?
 		fi
 	done
 done
@@ -40,7 +40,9 @@ for program in $build/tests/test_* $build/tests/sweep_* $build/tests/faultcheck 
 		programs+=(-object "$program")
 	fi
 done
-llvm-cov-19 export -format=lcov -instr-profile=$build/all.profdata "${programs[@]}" >$build/all.lcov
+llvm-cov-19 export -format=lcov -instr-profile=$build/all.profdata "${programs[@]}" >$build/all.lcov &
+lcov=$!
 llvm-cov-19 export -format=text -instr-profile=$build/all.profdata "${programs[@]}" >$build/all.json
+wait $lcov
 python3 ci/coverage.py $build/all.lcov $build/all.json ci/coverage_exclusions.txt || status=$?
 exit $status

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # One report for the same file, rules and options, whatever compiled uvet and wherever it runs: one digest over the reports of all vectors.
 #
-#     ci/determinism.sh native     gcc and clang, -O0 and -O3, plain char signed and unsigned; and other environments
+#     ci/determinism.sh native     gcc and clang, -O0 and -O3, plain char signed and unsigned, with ISA-L, with libdeflate and with neither; and
+#                                  other environments
 #     ci/determinism.sh foreign    32-bit x86, and s390x, which is big-endian, under qemu where this machine does not run them
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,12 +16,10 @@ build() { # NAME OPTION...
 		{ tail -n 40 "$folder.log"; echo "determinism: $folder does not build"; exit 1; }
 }
 
-build_release() { # NAME COMPILER FLAGS
-	build "$1" -DCMAKE_C_COMPILER="$2" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$3"
-}
-
-build_debug() { # NAME COMPILER FLAGS
-	build "$1" -DCMAKE_C_COMPILER="$2" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O0 $3"
+# What other steps build is taken as it is, where it is up to date.
+build_preset() { # PRESET
+	{ cmake --preset "$1" && cmake --build build/"$1" --target uvet faultcheck; } >$here/"$1".log 2>&1 ||
+		{ tail -n 40 $here/"$1".log; echo "determinism: $1 does not build"; exit 1; }
 }
 
 build_foreign() { # ARCH
@@ -34,20 +33,21 @@ behind_emulator() { # ARCH
 
 case "${1:-}" in
 native)
-	build_release gcc-O3 gcc -fsigned-char
-	build_debug gcc-O0 gcc -funsigned-char
+	build_preset release
+	build_preset zlib
+	build_preset clang19
 	# What nobody wrote is neither zero, as in releases, nor what happens to lie there.
-	build_debug clang-O0 clang-14 "-fsigned-char -ftrivial-auto-var-init=pattern"
-	build_release clang-O3 clang-19 -funsigned-char
+	build clang-O0 -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=Debug \
+		-DCMAKE_C_FLAGS_DEBUG="-O0 -fsigned-char -ftrivial-auto-var-init=pattern"
 	mkdir -p $here/locales
 	localedef -i tr_TR -f UTF-8 $here/locales/tr_TR.UTF-8
-	python3 conformance/determinism.py $here/native --environments $here/locales $here/gcc-O3 $here/gcc-O0 $here/clang-O0 $here/clang-O3
+	python3 conformance/determinism.py $here/native --environments $here/locales build/release build/zlib $here/clang-O0 build/clang19
 	;;
 foreign)
-	build_release gcc-O3 gcc -fsigned-char
+	build_preset release
 	build_foreign i386
 	build_foreign s390x
-	python3 conformance/determinism.py $here/foreign $here/gcc-O3 "$(behind_emulator i386)" "$(behind_emulator s390x)"
+	python3 conformance/determinism.py $here/foreign build/release "$(behind_emulator i386)" "$(behind_emulator s390x)"
 	;;
 *)
 	echo "usage: ci/determinism.sh native|foreign" >&2

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Fuzzing: every harness for a while, one for longer, or all known inputs once more.
 #
-#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and with AFL++, 180 seconds in all
+#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and with AFL++, 180 seconds in all, on as many processors as
+#                                                     there are
 #     ci/fuzz.sh afl [SECONDS]                        all harnesses with AFL++, 180 seconds in all
 #     ci/fuzz.sh run HARNESS SECONDS [libfuzzer|afl]  one harness; adds a line to fuzz/LEDGER.tsv
 #     ci/fuzz.sh replay [BUILD]                       seeds, corpus and regress files, with every oracle, in that build
@@ -61,6 +62,11 @@ show_crashes() { # FOLDER HARNESS
 	return 0
 }
 
+# Prints what was found, and keeps it for the end, whole beside what another harness finds at the same time.
+found() {
+	flock "$work/found" tee -a "$work/found"
+}
+
 # The folder that libFuzzer writes to. It keeps thousands of small files a minute: in memory where there is such a folder.
 scratch_of() { # HARNESS
 	if [ -w /dev/shm ]; then
@@ -95,13 +101,12 @@ libfuzzer() { # HARNESS SECONDS
 		-entropic=0 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$crashes/" >"$work/$h.log" 2>&1 || status=$?
 	end_files
 	mv "$scratch" "$work/$1"
-	total=$((total + $(number stat::number_of_executed_units: "$work/$h.log")))
 	echo "fuzz_$h: $(number stat::number_of_executed_units: "$work/$h.log") executions, $(number stat::average_exec_per_sec: "$work/$h.log") a second, $(edges "$h") edges"
 	[ "$status" -eq 0 ] && return
 	{
 		show_crashes "$crashes" "$h"
 		grep -m 3 -A 1 -E 'broken promise|ERROR|runtime error' "$work/$h.log" || tail -n 5 "$work/$h.log"
-	} | tee -a "$work/found"
+	} | found
 	return 1
 }
 
@@ -109,39 +114,39 @@ edges() { # HARNESS, of libFuzzer's last line
 	grep -oE 'cov: [0-9]+' "$work/$1.log" | tail -n 1 | cut -d ' ' -f 2
 }
 
+# Mutators are the same for both engines: nobody instruments them.
 build_afl() { # TARGET
 	command -v afl-clang-fast >/dev/null || fail "AFL++ is not installed: ci/install.sh all"
 	configure afl build/afl
 	compile build/afl "$1"
-	configure fuzz build/mutate -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE=
-	compile build/mutate mutate_afl
+	configure fuzz $build
+	compile $build mutate_afl
 }
 
 # AFL++ takes one folder of inputs.
 afl() { # HARNESS SECONDS
-	local h=$1 in=$work/afl-in out=$work/afl-out folder n
+	local h=$1 in=$work/afl-in/$1 out=$work/afl-out/$1 folder n
 	rm -rf "$in" "$out"
-	mkdir -p "$in"
+	mkdir -p "$in" "$work/afl-out"
 	inputs "$h" | while read -r folder; do
 		find "$folder" -type f ! -name '*.txt' -size -17 -exec cp {} "$in" \;
 	done
-	export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/mutate/fuzz/libmutate_afl.so UVET_FUZZ_HARNESS=$h
+	export AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/$build/fuzz/libmutate_afl.so UVET_FUZZ_HARNESS=$h
 	UVET_FUZZ_MAX=$(max_len "$h")
 	export UVET_FUZZ_MAX
 	start_files
-	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl.log" 2>&1 ||
-		{ end_files; tail -n 20 "$work/afl.log" >&2; return 1; }
+	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl-$h.log" 2>&1 ||
+		{ end_files; tail -n 20 "$work/afl-$h.log" >&2; return 1; }
 	end_files
-	n=$(afl_number saved_crashes)
-	total=$((total + $(afl_number execs_done)))
-	echo "fuzz_$h with AFL++: $(afl_number execs_done) executions, $(afl_number execs_per_sec) a second, $(afl_number edges_found) edges"
+	n=$(afl_number saved_crashes "$h")
+	echo "fuzz_$h with AFL++: $(afl_number execs_done "$h") executions, $(afl_number execs_per_sec "$h") a second, $(afl_number edges_found "$h") edges"
 	[ "$n" -eq 0 ] && return
-	show_crashes "$out/default/crashes" "$h" | tee -a "$work/found"
+	show_crashes "$out/default/crashes" "$h" | found
 	return 1
 }
 
-afl_number() {
-	awk -v name="$1" '$1 == name { print $3 }' "$work/afl-out/default/fuzzer_stats"
+afl_number() { # NAME HARNESS
+	awk -v name="$1" '$1 == name { print $3 }' "$work/afl-out/$2/default/fuzzer_stats"
 }
 
 # The time that a command's processes took, in seconds, in $cpu.
@@ -169,7 +174,7 @@ do_run() { # HARNESS SECONDS ENGINE
 	if [ "$3" = afl ]; then
 		build_afl "fuzz_$1"
 		timed afl "$1" "$2" || status=1
-		add_to_ledger "$1" afl none "$(afl_number execs_done)" "$(afl_number edges_found)" "$(afl_number saved_crashes)"
+		add_to_ledger "$1" afl none "$(afl_number execs_done "$1")" "$(afl_number edges_found "$1")" "$(afl_number saved_crashes "$1")"
 	else
 		configure fuzz $build
 		compile $build "fuzz_$1"
@@ -197,13 +202,33 @@ do_reach() {
 	python3 ci/harness_reach.py "$work/reach.log" || fail "the seeds of fuzz_api do not reach everything"
 }
 
-# All of them with AFL++, each for its share.
-afl_all() { # SECONDS
-	local h len share seconds status=0
-	build_afl fuzz/all
+# Fuzzers have one thread each: as many run side by side as there are processors. Waits for a place among them.
+await_place() {
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+		wait -n || true
+	done
+}
+
+# Runs a fuzzer with every harness, each for its share of that time on one processor; running jobs are waited for too, if they are given.
+all_of() { # libfuzzer|afl SECONDS [JOB...]
+	local engine=$1 time=$2 h len share seconds job n status=0
+	shift 2
+	local -a running=("$@")
 	while read -r h len share; do
-		seconds=$(($1 * share / 100))
-		afl "$h" $((seconds > 0 ? seconds : 1)) </dev/null || status=1
+		seconds=$((time * share / 100))
+		await_place
+		"$engine" "$h" $((seconds > 0 ? seconds : 1)) </dev/null &
+		running+=($!)
+	done <<<"$harnesses"
+	for job in "${running[@]}"; do
+		wait "$job" || status=1
+	done
+	while read -r h len share; do
+		case $engine in
+			afl) n=$(afl_number execs_done "$h") ;;
+			*) n=$(number stat::number_of_executed_units: "$work/$h.log") ;;
+		esac
+		total=$((total + ${n:-0}))
 	done <<<"$harnesses"
 	return "$status"
 }
@@ -211,7 +236,8 @@ afl_all() { # SECONDS
 do_afl() { # SECONDS
 	seeds
 	: >"$work/found"
-	afl_all "$1" || { cat "$work/found"; fail "something was found"; }
+	build_afl fuzz/all
+	all_of afl "$1" || { cat "$work/found"; fail "something was found"; }
 	echo "fuzz: $(wc -l <<<"$harnesses") harnesses with AFL++, $total executions, nothing found"
 }
 
@@ -221,7 +247,7 @@ tree_state() {
 }
 
 do_smoke() { # SECONDS
-	local h len share status=0 before n=0 rest=100
+	local h len share status=0 before rest=100
 	before=$(tree_state)
 	seeds
 	configure fuzz $build
@@ -229,20 +255,20 @@ do_smoke() { # SECONDS
 	do_dict
 	do_reach
 	: >"$work/found"
+	# A memory error, one that only an oracle sees, one in what is written, and one in code of packages.
+	UVET_CANARY_TABLE=keep UVET_CANARY_REPLAY=no fuzz/canaries.sh 13 19 24 67 &
+	all_of libfuzzer "$1" $! || status=1
 	while read -r h len share; do
-		libfuzzer "$h" $(($1 * share / 100)) || status=1
-		n=$((n + 1))
 		rest=$((rest - share))
 	done <<<"$harnesses"
-	# A memory error, one that only an oracle sees, one in what is written, and one in code of packages.
-	UVET_CANARY_TABLE=keep fuzz/canaries.sh 13 19 24 67 || status=1
-	afl_all $(($1 * rest / 100)) || status=1
+	build_afl fuzz/all
+	all_of afl $(($1 * rest / 100)) || status=1
 	[ "$before" = "$(tree_state)" ] || fail "the run changed the tree"
 	if [ "$status" -ne 0 ]; then
 		cat "$work/found"
 		fail "something was found"
 	fi
-	echo "fuzz: $n harnesses, $total executions, nothing found"
+	echo "fuzz: $(wc -l <<<"$harnesses") harnesses, $total executions, nothing found"
 }
 
 do_replay() { # BUILD

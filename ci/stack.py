@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The library's call graph: no function reaches itself, none has a stack frame of unknown size, and no path needs more than 64 KiB."""
 
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -16,12 +18,16 @@ EDGE = re.compile(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"')
 SIZE = re.compile(r"(\d+) bytes \(([^)]*)\)")
 
 
+def compile_one(folder, source):
+    out = folder / (source.replace("/", "_") + ".o")
+    subprocess.run(["gcc", "-std=c11", "-O1", "-fcallgraph-info=su", "-Isrc", "-Iinclude", "-DUVET_BUILDING", "-c", source,
+                    "-o", str(out)], cwd=ROOT, check=True)
+
+
 def graph(folder, sources):
     frames, calls = {}, {}
-    for source in sources:
-        out = folder / (source.replace("/", "_") + ".o")
-        subprocess.run(["gcc", "-std=c11", "-O1", "-fcallgraph-info=su", "-Isrc", "-Iinclude", "-DUVET_BUILDING", "-c", source,
-                        "-o", str(out)], cwd=ROOT, check=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda source: compile_one(folder, source), sources))
     for ci in folder.glob("*.ci"):
         text = ci.read_text()
         for title, label in NODE.findall(text):

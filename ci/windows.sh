@@ -16,9 +16,8 @@ LC_ALL=C sort tests/api.symbols | diff - build/windows/exports >&2 ||
 	{ echo "windows: the DLL's exports are not those of tests/api.symbols" >&2; exit 1; }
 exports=$(wc -l <build/windows/exports)
 
-samples=build/windows/samples
-mkdir -p $samples
-python3 conformance/assemble.py --all conformance/vectors -o $samples
+samples=build/windows/vectors
+ln -sfn "$(python3 conformance/assembled.py)" $samples
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/windows/wine
 wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
 
@@ -27,10 +26,11 @@ x86_64-w64-mingw32-gcc -Wall -Wextra -Werror -Iinclude tests/install/use.c build
 "$wine" build/windows/use.exe $samples/umod/UMD004_size_mismatch/UMD004_size_mismatch.umod | grep -q '^UMD004 ' ||
 	{ echo "windows: a program with the DLL does not find what is wrong" >&2; exit 1; }
 
-cd $samples
+cd build/windows
 n=0
 # The tables of a sample are judged alike to the byte.
-for f in umod/good_*/* umod/UMD0*/* upkg/good_*/* upkg/HDR0*/* iostore/good_*/*.utoc iostore/SET00[1-4]*/*.utoc; do
+for f in vectors/umod/good_*/* vectors/umod/UMD0*/* vectors/upkg/good_*/* vectors/upkg/HDR0*/* vectors/iostore/good_*/*.utoc \
+	vectors/iostore/SET00[1-4]*/*.utoc; do
 	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
 	[ $((n % 32)) -eq 0 ] || { n=$((n + 1)); continue; }
 	case $f in *.utoc) level=structure ;; *) level=content ;; esac
@@ -52,7 +52,7 @@ set +e
 "$wine" "$OLDPWD/build/windows/uvet.exe" check missing.umod >/dev/null; [ $? -eq 2 ] || { echo "windows: a missing file should give 2" >&2; exit 1; }
 "$wine" "$OLDPWD/build/windows/uvet.exe" check --nonsense >/dev/null 2>&1; [ $? -eq 3 ] || { echo "windows: bad usage should give 3" >&2; exit 1; }
 # Reports are written beside and moved over the old one; a run that is killed leaves that.
-mkdir -p reports; rm -f reports/.uvet* reports/*; good=$(ls umod/good_*/* | head -1)
+mkdir -p reports; rm -f reports/.uvet* reports/*; good=$(ls vectors/umod/good_*/* | head -1)
 set -e
 for old in none one; do
 	"$wine" "$OLDPWD/build/windows/uvet.exe" check -f json=reports/out "$good"

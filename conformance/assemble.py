@@ -22,11 +22,23 @@ from assembler.vector import find_vectors, id_of, load
 
 class Written(typing.NamedTuple):
     """A vector whose files lie in a folder: what it says of itself, without its statements."""
-    id: str
+    v: object                   # the Vector
     path: str                   # what the command line names, in the folder of all
-    options: list
     fault: str                  # with a number for a label; None if there is none
-    missing: bool
+    expects: list               # with numbers for labels
+    companions: list            # the names of the files beside it
+
+    @property
+    def id(self):
+        return self.v.id
+
+    @property
+    def options(self):
+        return self.v.options
+
+    @property
+    def missing(self):
+        return self.v.missing
 
 
 def resolve_fault(v, image):
@@ -42,21 +54,23 @@ def write_vector(folder, path):
     try:
         v = load(path)
         image = assemble(v)
+        out = os.path.join(folder, *v.id.split("/"), *v.file.split("/"))
+        os.makedirs(os.path.dirname(out), exist_ok=True)
+        image.write_companions(os.path.dirname(out), v.absent)
         if not v.missing:
-            out = os.path.join(folder, *v.id.split("/"), *v.file.split("/"))
-            os.makedirs(os.path.dirname(out), exist_ok=True)
-            image.write_with_companions(out, v.absent)
-        return Written(v.id, f"{v.id}/{v.target or v.file}", v.options, resolve_fault(v, image), v.missing), None
+            image.write(out)
+        v.nodes, v.lets, v.edits = [], {}, []
+        beside = sorted(set(image.companions) - set(v.absent))
+        return Written(v, f"{v.id}/{v.target or v.file}", resolve_fault(v, image), image.expects, beside), None
     except VecError as e:
         return None, str(e)
 
 
 def write_all(vectors, folder):
-    """Assembles every vector, on all processors; all of them in a fixed order, and None, or None and the first complaint."""
+    """Assembles every vector, on all processors; all of them in a fixed order, and what is wrong with those that do not assemble."""
     with multiprocessing.Pool() as pool:
         done = list(pool.imap(functools.partial(write_vector, folder), find_vectors(vectors), chunksize=32))
-    complaint = next((complaint for _, complaint in done if complaint), None)
-    return None if complaint else [written for written, _ in done], complaint
+    return [written for written, _ in done if written], [complaint for _, complaint in done if complaint]
 
 
 def main(argv):
@@ -72,9 +86,9 @@ def main(argv):
                 v = load(path)
                 print(f"{v.id}\t{v.verdict}\t{v.description}")
         elif args.all and args.output:
-            _, complaint = write_all(args.all, args.output)
-            if complaint:
-                print(complaint, file=sys.stderr)
+            _, complaints = write_all(args.all, args.output)
+            if complaints:
+                print("\n".join(complaints), file=sys.stderr)
                 return 1
         elif args.vector and args.output:
             v = load(args.vector)

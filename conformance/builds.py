@@ -10,6 +10,7 @@ it says undetermined where the full one says valid; otherwise, but for rules of 
 """
 import argparse
 import collections
+import concurrent.futures
 import fnmatch
 import json
 import os
@@ -18,10 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-import assemble
+import assembled
 
-VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "vectors")
-PORTION = 400
+PORTION = 100               # of files that one run checks: few enough that all processors have some to the end
 LACKS, LIMIT = "RUN007", "RUN001"
 
 
@@ -58,13 +58,11 @@ def read_report(report, paths):
 
 
 def check(command, folder, options, paths):
-    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as f:
+    with tempfile.NamedTemporaryFile() as f:
         f.write(b"".join(os.fsencode(path) + b"\0" for path in paths))
-    try:
-        done = subprocess.run([*command, "check", "--format", "json", *options, "--files0-from", os.path.basename(f.name)],
+        f.flush()
+        done = subprocess.run([*command, "check", "--format", "json", *options, "--files0-from", os.path.relpath(f.name, folder)],
                               cwd=folder, capture_output=True, check=False)
-    finally:
-        os.unlink(f.name)
     try:
         return read_report(json.loads(done.stdout), paths)
     except ValueError:
@@ -97,6 +95,16 @@ def groups_of(folder, vectors, portion=PORTION):
     return [(folder, [], plain[i:i + portion]) for i in range(0, len(plain), portion)] + own
 
 
+def chosen_groups(args):
+    if args.list:
+        with open(args.list, "rb") as f:
+            paths = [os.fsdecode(path) for path in f.read().split(b"\0") if path]
+        return [(os.curdir, [], paths[i:i + PORTION]) for i in range(0, len(paths), PORTION)]
+    folder, vectors, _ = assembled.take_or_exit()
+    chosen = [v for v in vectors if not v.fault and not v.missing and not fnmatch.fnmatch(v.id, args.but)][::args.every]
+    return groups_of(folder, [v for v in chosen if small(os.path.join(folder, v.id), args.most)])
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description="Compares two builds.")
     parser.add_argument("full")
@@ -109,18 +117,9 @@ def main(argv):
     full, other = [os.path.abspath(args.full)], shlex.split(args.other)
     other[-1] = os.path.abspath(other[-1])
     n, n_lacking, n_wrong, lacking = 0, 0, 0, set()
-    with tempfile.TemporaryDirectory() as folder:
-        if args.list:
-            with open(args.list, "rb") as f:
-                groups = [(folder, [], [os.fsdecode(path) for path in f.read().split(b"\0") if path])]
-        else:
-            vectors, complaint = assemble.write_all(VECTORS, folder)
-            if complaint:
-                sys.exit(f"builds.py: {complaint}")
-            chosen = [v for v in vectors if not v.fault and not v.missing and not fnmatch.fnmatch(v.id, args.but)][::args.every]
-            groups = groups_of(folder, [v for v in chosen if small(os.path.join(folder, v.id), args.most)])
-        for at, options, paths in groups:
-            by_full, by_other = check(full, at, options, paths), check(other, at, options, paths)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        told = pool.map(lambda group: (group, check(full, *group), check(other, *group)), chosen_groups(args))
+        for (_, options, paths), by_full, by_other in told:
             for path in paths:
                 wrong = problem(by_full[path], by_other[path])
                 n += 1

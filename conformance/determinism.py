@@ -24,7 +24,7 @@ import subprocess
 import sys
 import typing
 
-import assemble
+import assembled
 import builds
 
 FORMATS = ("text", "concise", "json", "ndjson", "sarif", "sarif-github")
@@ -259,9 +259,9 @@ def main(argv):
     parser.add_argument("--environments", metavar="LOCALES")
     args = parser.parse_args(argv)
     shutil.rmtree(args.folder, ignore_errors=True)
-    vectors, complaint = assemble.write_all(builds.VECTORS, os.path.join(args.folder, "files"))
-    if complaint:
-        sys.exit(f"determinism.py: {complaint}")
+    everything = assembled.take_or_exit()
+    vectors = everything.vectors
+    shutil.copytree(everything.folder, os.path.join(args.folder, "files"), copy_function=os.link)
     subjects = [subject_of(build) for build in args.builds]
     if args.environments:
         subjects += environments(subjects[0], args.folder, args.environments)

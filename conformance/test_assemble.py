@@ -11,6 +11,7 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import assemble  # noqa: E402
+import assembled  # noqa: E402
 from assembler.crc import crc32_bzip2  # noqa: E402
 from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
@@ -18,8 +19,6 @@ from assembler.hashes import blake3_bytes, cityhash64_bytes  # noqa: E402
 from assembler.rsa import KEY_512  # noqa: E402
 from assembler.layout import encode_index  # noqa: E402
 from assembler.pieces import Run  # noqa: E402
-
-HERE = os.path.dirname(os.path.abspath(__file__))
 
 BLAKE3 = {0: "af1349b9f5f9a1a6a0404dea36dcc949", 1: "2d3adedff11b61f14c886e35afa03673", 1024: "42214739f095a406f3fc83deb889744a",
           1025: "d00278ae47eb27b34faecf67b4fe263f", 3072: "b98cb0ff3623be03326b373de6b90952"}          # from its published vectors
@@ -435,13 +434,60 @@ class Output(Recipes):
         self.assertEqual(os.path.getsize(path), 0x100001)
 
 
+class Sets(Recipes):
+    """What every test takes is assembled once."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(os.path.join(self.folder.name, "one"))
+        self.recipe("u8 2")
+
+    def take(self):
+        return assembled.take(self.folder.name, os.path.join(self.folder.name, "kept"))
+
+    def recipe(self, statement):
+        self.write("one/a", "# A.\nverdict invalid\nfile a.bin\noptions --max-depth=1\nfault eio:x\nexpect R001 error @x\nu8 1\nx: " + statement)
+
+    def test_a_set_is_made_once(self):
+        one = self.take()
+        path = os.path.join(one.folder, "one", "a", "a.bin")
+        made = os.stat(path)
+        w, = one.vectors
+        self.assertEqual((w.id, w.path, w.options, w.fault, w.expects[0]["at"]), ("one/a", "one/a/a.bin", ["--max-depth=1"], "eio:1", 1))
+        again = self.take()
+        self.assertEqual((again.folder, [w.id for w in again.vectors]), (one.folder, ["one/a"]))
+        self.assertEqual((os.stat(path).st_ino, os.stat(path).st_mtime_ns), (made.st_ino, made.st_mtime_ns))
+
+    def test_another_recipe_makes_another_set(self):
+        one = self.take()
+        self.recipe("u8 3")
+        two = self.take()
+        for taken, byte in ((one, b"\2"), (two, b"\3")):
+            with open(os.path.join(taken.folder, "one", "a", "a.bin"), "rb") as f:
+                self.assertEqual(f.read(), b"\1" + byte)
+
+    def test_nothing_is_kept_of_what_does_not_assemble(self):
+        self.recipe("u8 256")
+        for _ in range(2):
+            taken = self.take()
+            self.assertEqual((len(taken.complaints), taken.vectors, os.path.exists(taken.folder)), (1, [], False))
+
+    def test_a_set_that_nobody_takes_is_removed(self):
+        one = self.take()
+        self.recipe("u8 3")
+        os.utime(os.path.dirname(one.folder), (0, 0))
+        self.take()
+        self.assertFalse(os.path.exists(one.folder))
+
+
 class EveryVector(unittest.TestCase):
     def test_all_assemble(self):
-        for path in assemble.find_vectors(os.path.join(HERE, "vectors")):
-            with self.subTest(path=os.path.basename(path)):
-                v = assemble.load(path)
-                self.assertTrue(v.verdict and v.description)
-                assemble.assemble(v)
+        taken = assembled.take()
+        self.assertEqual(taken.complaints, [])
+        self.assertEqual(len(taken.vectors), len(list(assemble.find_vectors(assembled.VECTORS))))
+        for w in taken.vectors:
+            with self.subTest(id=w.id):
+                self.assertTrue(w.v.verdict and w.v.description)
 
 
 if __name__ == "__main__":

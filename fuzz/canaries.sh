@@ -8,6 +8,9 @@
 # "seed" means that a seed or a file of the corpus finds the bug, as a fuzzer begins or in a replay with all oracles: that proves the
 # oracles. "search" means that none does, and that the fuzzer made an input which does, in at most 300 seconds of CPU time: that proves the
 # search too. "run" stands in rows that are older than the distinction: a run found the bug that began with what there is.
+#
+# With UVET_CANARY_REPLAY=no in the environment nothing is replayed, which needs a build of its own: the fuzzer finds the bug as it begins or
+# in its search, or the bug survives.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -118,7 +121,7 @@ hunt() { # CANARY HARNESS: sets cpu, by and how
 	how=seed
 	plant "$build" "$1" "$2" "$program"
 	run "$1" "$2" "$program" "${how_to[@]}" -runs=0 -max_len=4194304
-	[ "$by" = nothing ] && replay "$1" "$2"
+	[ "$by" = nothing ] && [ "${UVET_CANARY_REPLAY:-}" != no ] && replay "$1" "$2"
 	if [ "$by" = nothing ]; then
 		how=search
 		search "$1" "$2" "$program" "${how_to[@]}"

@@ -4,11 +4,13 @@ import ast
 import hashlib
 import pathlib
 import struct
-import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "conformance"))
+
+import assembled as vectors  # noqa: E402
+
 LARGEST = 65536
 CONTAINER = 16384
 
@@ -174,33 +176,30 @@ def write(folder, data):
 
 def main():
     out = pathlib.Path(sys.argv[1])
-    with tempfile.TemporaryDirectory() as scratch:
-        scratch = pathlib.Path(scratch)
-        subprocess.run([sys.executable, ROOT / "conformance/assemble.py", "--all", ROOT / "conformance/vectors", "-o", scratch],
-                       check=True, stdout=subprocess.DEVNULL)
-        for line in (ROOT / "corpus/seeds.txt").read_text().splitlines():
-            if not line.strip() or line.startswith("#"):
-                continue
-            harness, kind, rest = line.split(None, 2)
-            if kind == "text":
-                write(out / harness, ast.literal_eval(rest).encode("latin-1"))
-                continue
-            if kind in PARTS:
-                for toc in containers(scratch, rest.split()):
-                    seed = PARTS[kind](toc)
-                    if seed is not None and len(seed) <= CONTAINER:
-                        write(out / harness, seed)
-                continue
-            if kind == "calls":
-                for number, path in enumerate(inputs(scratch, rest.split())):
-                    seed = calls(path, number)
-                    if len(seed) <= 2 * SMALL:
-                        write(out / harness, seed)
-                continue
-            for data in assembled(scratch, rest.split()):
-                seed = FORMS[kind](data) if kind in FORMS else data
-                if seed is not None:
+    scratch = pathlib.Path(vectors.take_or_exit().folder)
+    for line in (ROOT / "corpus/seeds.txt").read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        harness, kind, rest = line.split(None, 2)
+        if kind == "text":
+            write(out / harness, ast.literal_eval(rest).encode("latin-1"))
+            continue
+        if kind in PARTS:
+            for toc in containers(scratch, rest.split()):
+                seed = PARTS[kind](toc)
+                if seed is not None and len(seed) <= CONTAINER:
                     write(out / harness, seed)
+            continue
+        if kind == "calls":
+            for number, path in enumerate(inputs(scratch, rest.split())):
+                seed = calls(path, number)
+                if len(seed) <= 2 * SMALL:
+                    write(out / harness, seed)
+            continue
+        for data in assembled(scratch, rest.split()):
+            seed = FORMS[kind](data) if kind in FORMS else data
+            if seed is not None:
+                write(out / harness, seed)
 
 
 main()

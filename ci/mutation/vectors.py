@@ -99,7 +99,7 @@ def prepare_cases(folder):
     os.makedirs(folder)
     with multiprocessing.Pool() as pool:
         cases = pool.map(functools.partial(prepare_case, folder), list(assemble.find_vectors(conformance.VECTORS)), chunksize=32)
-    seeds.write_list(folder)
+    seeds.write_list(folder, folder)
     with open(kept, "wb") as f:
         pickle.dump(cases, f)
     return cases

@@ -20,7 +20,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
-import assemble  # noqa: E402
+import assembled  # noqa: E402
 from second import explained, kinds, mutate, uncovered  # noqa: E402
 from second.core import File, Folder, contents  # noqa: E402
 
@@ -272,17 +272,12 @@ def changed_copies(case, judgement, n, folder):
         yield Case(f"{case.name} #{i}", os.path.join(where, names[0]), case.options)
 
 
-def assembled(path, folder):
-    """The case of a vector, written into the folder; None for one that is not about a format."""
-    v = assemble.load(path)
-    if not is_for_readers(v):
+def vector(folder, w):
+    """The case of a vector; None for one that is not about a format."""
+    if not is_for_readers(w.v):
         return None
-    image = assemble.assemble(v)
-    out = os.path.join(folder, *v.file.split("/"))
-    os.makedirs(os.path.dirname(out), exist_ok=True)
-    image.write_with_companions(out, v.absent)
-    case = Case(v.id, out, v.options)
-    case.companions = sorted(set(image.companions) - set(v.absent))
+    case = Case(w.id, os.path.join(folder, w.path), w.options)
+    case.companions = w.companions
     return case
 
 
@@ -295,7 +290,7 @@ def real(path, root):
 
 
 class Job:
-    """Compares some sources: paths of vectors, or of real files with the folder that they are in."""
+    """Compares some sources: vectors, or paths of real files, each with the folder that they are in."""
 
     def __init__(self, args):
         self.args = args
@@ -306,10 +301,10 @@ class Job:
         comparer = Comparer(program, self.args.rules, tally)
         try:
             originals = []
-            for i, (path, root) in enumerate(sources):
+            for i, (what, root) in enumerate(sources):
                 own = os.path.join(folder, str(i))
                 os.mkdir(own)
-                case = real(path, root) if root else assembled(path, own)
+                case = real(what, root) if isinstance(what, str) else vector(root, what)
                 if case is None:
                     tally.counts["vectors about uvet itself"] += 1
                 elif os.path.getsize(case.path) > HUGE and not self.args.large:
@@ -349,19 +344,16 @@ class Job:
 def sources(args):
     out = []
     if "vectors" in args.what:
-        out += [(path, None) for path in assemble.find_vectors(os.path.join(os.path.dirname(HERE), "vectors"))]
+        folder, vectors, _ = assembled.take_or_exit()
+        out += [(w, folder) for w in vectors]
     root = os.environ.get("UVET_REAL_DATA", args.real)
     if "real" in args.what and os.path.isdir(root):
         for folder, _, names in sorted(os.walk(root)):
             out += [(os.path.join(folder, name), root) for name in sorted(names) if not name.endswith(".ucas")]
     elif "real" in args.what:
         print(f"note: there are no real files in {root} (set UVET_REAL_DATA)")
-    out = [(p, r) for p, r in out if fnmatch.fnmatch(os.path.relpath(p, r) if r else assemble_id(p), args.only)]
+    out = [(what, root) for what, root in out if fnmatch.fnmatch(os.path.relpath(what, root) if isinstance(what, str) else what.id, args.only)]
     return out[args.offset::args.sample]
-
-
-def assemble_id(path):
-    return os.path.basename(os.path.dirname(path)) + "/" + os.path.splitext(os.path.basename(path))[0]
 
 
 def report(tally, args):

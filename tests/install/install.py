@@ -80,7 +80,8 @@ def main(build, compiler, seeds):
     if not cxx or not shutil.which("pkg-config"):
         print("install: skipped, it needs a C++ compiler and pkg-config")
         return SKIPPED
-    seed = os.path.join(seeds, "umod", "UMD004_size_mismatch", "UMD004_size_mismatch.umod")
+    with open(os.path.join(seeds, "list.txt"), encoding="utf-8") as f:
+        seed = next(line.split("\t")[1].rstrip("\n") for line in f if line.startswith("umod/UMD004_size_mismatch\t"))
     expected = ["UMD004 the trailer says", " invalid"]
     with tempfile.TemporaryDirectory(prefix="uvet-install-") as scratch:
         prefix = Prefix(build, os.path.join(scratch, "prefix"))

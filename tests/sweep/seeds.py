@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Fills a folder with every conformance vector as a file, and list.txt with their paths: seeds.py FOLDER"""
+"""Writes list.txt with the paths of every conformance vector as files: seeds.py FOLDER"""
 import os
-import shutil
-import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "conformance"))
+
+import assembled  # noqa: E402
+
 SPARSE = 64 << 20       # what is larger is nearly all holes, and takes a sweep days; smaller vectors have the same defects
 
 
@@ -17,25 +19,21 @@ def lines_of(paths):
     return [[toc] + [path for path in paths if path != toc] for toc in tocs]
 
 
-def write_list(folder):
-    """list.txt: for each seed its name, and the paths of its files."""
+def write_list(folder, out):
+    """list.txt, for the vectors in a folder: for each seed its name, and the paths of its files."""
     lines = []
     for top, _, names in os.walk(folder):
         if top != folder:
             lines += lines_of(sorted(os.path.join(top, name) for name in names if os.path.getsize(os.path.join(top, name)) < SPARSE))
-    with open(os.path.join(folder, "list.txt"), "w", encoding="utf-8", newline="\n") as f:
+    with open(os.path.join(out, "list.txt"), "w", encoding="utf-8", newline="\n") as f:
         for line in sorted(lines):
             name = "/".join(os.path.relpath(line[0], folder).split(os.sep)[:2])
             f.write("\t".join([name, *line]) + "\n")
 
 
-def main(folder):
-    shutil.rmtree(folder, ignore_errors=True)       # of a vector that was renamed, the file would stay
-    os.makedirs(folder)
-    conformance = os.path.join(ROOT, "conformance")
-    subprocess.run([sys.executable, os.path.join(conformance, "assemble.py"), "--all", os.path.join(conformance, "vectors"),
-                    "-o", folder], check=True)
-    write_list(folder)
+def main(out):
+    os.makedirs(out, exist_ok=True)
+    write_list(assembled.take_or_exit().folder, out)
 
 
 if __name__ == "__main__":
