@@ -102,13 +102,21 @@ static void sort_rows(struct sort *s, uint32_t *rows)
 		rows[i] = (uint32_t)s->slots[i];
 }
 
+/* Tells whether row a may stand before row b of the same key, which comes behind it in the table. */
+static bool may_stay(const struct sort *s, uint32_t a, uint32_t b)
+{
+	return s->compare(s->table, a, b) < !CANARY(6);                         /* canary: ties */
+}
+
 /* Merges two sorted stretches of rows, from <= i < middle and middle <= i < end, into spare; of equal rows the first comes first. */
 static void merge(const struct sort *s, const uint32_t *rows, uint32_t *spare, uint64_t from, uint64_t middle, uint64_t end)
 {
 	uint64_t a = from, b = middle;
 
+	if (b < end && may_stay(s, rows[b - 1], rows[b]))                       /* as where all are the same */
+		b = end;
 	for (uint64_t i = from; i < end; i++) {
-		bool left = b >= end || (a < middle && s->compare(s->table, rows[a], rows[b]) < !CANARY(6));    /* canary: ties */
+		bool left = b >= end || (a < middle && may_stay(s, rows[a], rows[b]));
 
 		spare[i] = left ? rows[a++] : rows[b++];
 	}
@@ -262,9 +270,11 @@ static void merge_parts(const struct sort *s, uint32_t *rows, uint32_t n_first, 
 {
 	struct head a = { copy, copy + n_first, 0 }, b = { rows + n_first, rows + n, 0 };
 
+	look_at(s, &b);
+	if (!goes_before(s, b.key, *b.row, key_of(s, rows[n_first - 1]), rows[n_first - 1]))
+		return;
 	memcpy(copy, rows, n_first * sizeof *rows);
 	look_at(s, &a);
-	look_at(s, &b);
 	while (a.row < a.end && b.row < b.end) {
 		struct head *next = goes_before(s, b.key, *b.row, a.key, *a.row) ? &b : &a;
 

@@ -423,7 +423,8 @@ struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct
 {
 	struct cursor c = u->import_window;
 	struct upkg_import_entry e;
-	const bool was_read = cursor_seek(&c, i->at) && upkg_import_entry_read(&c, u->tag.version, &e);
+	const bool was_read = cursor_seek(&c, i->at) &&
+			      (upkg_import_entry_few(&c, UPKG_VERSION_MIN, &e) || upkg_import_entry_read(&c, u->tag.version, &e));
 
 	return NEVER(!was_read) ? (struct upkg_import_entry){ .at = i->at } : e;
 }
