@@ -32,18 +32,14 @@ class Member:
 
 
 class Program:
-    """A Windows program at the beginning of a file: where its sections end, and its signature's place."""
+    """A Windows program at the beginning of a file: where its sections end, its signature's place, and where a program of the other width would have it."""
 
     def __init__(self, file, at):
         n_sections, optional = file.u16(at + 6), file.u16(at + 20)
         magic = file.u16(at + 24)
-        self.signature_at = self.signature_size = 0
-        directories = 112 if magic == 0x20B else 96
-        try:
-            self.signature_at = file.u32(at + 24 + directories + 4 * 8)
-            self.signature_size = file.u32(at + 24 + directories + 4 * 8 + 4)
-        except Cut:
-            pass
+        directories, others = (112, 96) if magic == 0x20B else (96, 112)
+        self.signature_at, self.signature_size = self.security(file, at + 24 + directories)
+        self.other_at = self.security(file, at + 24 + others)[0]
         self.end = at + 24
         for i in range(n_sections):
             section = at + 24 + optional + i * 40
@@ -52,6 +48,14 @@ class Program:
             except Cut:
                 break
             self.end = min(len(file), max(self.end, place + size))
+
+    @staticmethod
+    def security(file, directories):
+        """Offset and size of the signature, which the fifth of the data directories gives."""
+        try:
+            return file.u32(directories + 4 * 8), file.u32(directories + 4 * 8 + 4)
+        except Cut:
+            return 0, 0
 
 
 def find_program(file):
@@ -70,16 +74,19 @@ def is_trailer(file, end):
 
 
 def find_trailer(file, program):
-    """Where the trailer ends, how many bytes of padding follow it up to the signature, and whether one stands at the end of the file that
-    only readers find that know of no signatures (2.9)."""
-    if program is None or not 0 < program.signature_at <= len(file):
-        return len(file), 0, False
-    ends = [program.signature_at - padding for padding in range(8)]
-    found = [end for end in ends if is_trailer(file, end)]
-    stray = len(file) not in ends and is_trailer(file, len(file))
+    """Where the trailer ends, how many bytes of padding follow it up to the signature, and whether one stands where only some readers look
+    (2.9): at the end of the file, or before the signature that a program of the other width would have."""
+    is_signed = program is not None and 0 < program.signature_at <= len(file)
+    begin = program.signature_at if is_signed else len(file)
+    own = [begin - padding for padding in range(8 if is_signed else 1)]
+    elsewhere = [len(file)]
+    if program is not None and 0 < program.other_at <= len(file):
+        elsewhere += [program.other_at - padding for padding in range(8)]
+    found = [end for end in own if is_trailer(file, end)][:1]
+    strays = [end for end in elsewhere if is_trailer(file, end) and end not in found]
     if found:
-        return found[0], program.signature_at - found[0], stray
-    return len(file) if stray else program.signature_at, 0, stray
+        return found[0], begin - found[0], bool(strays)
+    return strays[0] if strays else begin, 0, bool(strays)
 
 
 def looks_like(file):

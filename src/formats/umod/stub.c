@@ -26,20 +26,29 @@ static bool read_pe_header(const struct cursor *head, struct cursor *c, struct u
 	return cursor_seek(c, at) && umod_pe_header_read(c, 0, pe) && pe->signature == PE_SIGNATURE;
 }
 
-/* The security directory's "virtual address" is an offset in the file, unlike those of its neighbours. The engine, of 32 bits, looks for it
- * whatever the optional header calls itself. */
+static bool security_at(struct cursor optional, bool is_wide, struct umod_security_directory *s)
+{
+	const uint64_t from = is_wide ? PE32_PLUS_DIRECTORIES : PE32_DIRECTORIES;
+
+	return cursor_skip(&optional, from + (uint64_t)8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) &&
+	       umod_security_directory_read(&optional, 0, s);
+}
+
+/* The security directory's "virtual address" is an offset in the file, unlike those of its neighbours. The engine looks for it where a
+ * program of its own width has it, whatever the optional header calls itself. */
 static void read_security(struct umod *u, struct cursor optional)
 {
 	struct cursor c = optional;
-	uint64_t magic, from;
 	struct umod_security_directory s;
+	uint64_t magic;
+	bool is_wide;
 
 	if (!cursor_u16(&c, &magic))
 		return;
-	from = magic == PE32_PLUS_MAGIC ? PE32_PLUS_DIRECTORIES : PE32_DIRECTORIES;
-	c = optional;
-	if (!cursor_skip(&c, from + (uint64_t)8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) ||
-	    !umod_security_directory_read(&c, 0, &s))
+	is_wide = magic == PE32_PLUS_MAGIC;
+	if (security_at(optional, !is_wide, &s) && s.offset <= u->size)
+		u->stub.other_offset = s.offset;
+	if (!security_at(optional, is_wide, &s))
 		return;
 	u->stub.security = s;
 	u->stub.is_signed = s.offset != 0 && s.offset <= u->size;

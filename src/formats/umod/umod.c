@@ -15,43 +15,35 @@ static bool magic_at(const struct cursor *window, uint64_t at)
 	return cursor_seek(&c, at) && cursor_u32(&c, &magic) && magic == UMOD_MAGIC;
 }
 
-/* The bytes in which the trailer is looked for: 20 at the end, or 27 before a signature. */
-static struct span trailer_range(const struct umod *u)
+/* The bytes in which the trailer is looked for: 20 at the end, or 27 before a signature. They are none where a file has no such place, and
+ * may be fewer than 20. */
+static struct span place_range(const struct umod *u, enum umod_place place)
 {
-	uint64_t end = u->stub.is_signed ? u->stub.security.offset : u->size;
-	uint64_t len = UMOD_TRAILER_LEN + (u->stub.is_signed ? SIGNATURE_PADDING_MAX : 0);
+	const struct umod_stub *stub = &u->stub;
+	uint64_t end = u->size, len = UMOD_TRAILER_LEN;
 
+	if (place == PLACE_END && (!stub->is_signed || stub->security.offset >= u->size))
+		return (struct span){ 0, 0 };
+	if (place == PLACE_OTHER && stub->other_offset == 0)
+		return (struct span){ 0, 0 };
+	if (place == PLACE_OTHER || (place == PLACE_OWN && stub->is_signed)) {
+		end = place == PLACE_OTHER ? stub->other_offset : stub->security.offset;
+		len += SIGNATURE_PADDING_MAX;
+	}
 	if (len > end)
 		len = end;
 	return (struct span){ end - len, len };
 }
 
-/* The range, of 20 bytes at least, is searched from its end backwards; without a magic the trailer would be its last 20 bytes. It returns
- * whether there is one. */
-static bool find_trailer(struct umod *u, const struct cursor *window, struct span range)
+/* A range of 20 bytes at least is searched from its end backwards. It returns whether there is a trailer, and where. */
+static bool find_trailer(const struct cursor *window, struct span range, uint64_t *at)
 {
-	uint64_t end = span_end(range);
-
-	u->trailer_place = (struct span){ end - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
-	for (uint64_t at = u->trailer_place.at;; at--) {
-		if (magic_at(window, at)) {
-			u->trailer_place.at = at;
-			u->end = at + UMOD_TRAILER_LEN;
+	for (*at = span_end(range) - UMOD_TRAILER_LEN;; --*at) {
+		if (magic_at(window, *at))
 			return true;
-		}
-		if (at == range.at)
-			break;
+		if (*at == range.at)
+			return false;
 	}
-	u->end = end;
-	return false;
-}
-
-/* Where a signed program's trailer is looked for by who knows of no signatures; len 0: no other place than the others do. */
-static struct span unsigned_range(const struct umod *u)
-{
-	if (!u->stub.is_signed || u->stub.security.offset >= u->size)
-		return (struct span){ 0, 0 };
-	return (struct span){ u->size - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
 }
 
 static bool padding_is_zero(struct cursor window, uint64_t from)
@@ -66,41 +58,57 @@ static bool padding_is_zero(struct cursor window, uint64_t from)
 	return true;
 }
 
-/* The trailer in the last bytes of a signed program: it counts where there is no other. */
-static bool find_at_end(struct decode *d, struct umod *u, struct cursor *window, bool *found)
+/* The trailer counts that is found first; one elsewhere is a stray, and so is the only one if it is not where it belongs. */
+static void note_trailer(struct umod *u, const struct cursor *window, enum umod_place place, uint64_t at, bool *found)
 {
-	struct span place = unsigned_range(u);
-	struct cursor last;
+	const struct span trailer = { at, UMOD_TRAILER_LEN };
 
-	if (place.len == 0)
-		return true;
-	if (!decode_window(d, UMOD_TRAILER, place, &last))
-		return false;
-	u->trailer_at_end = magic_at(&last, place.at);
-	if (*found || !u->trailer_at_end)
-		return true;
+	if (place != PLACE_OWN && u->stray.len == 0 && !(*found && at == u->trailer_place.at)) {
+		u->stray = trailer;
+		u->stray_place = place;
+	}
+	if (*found)
+		return;
 	*found = true;
-	*window = last;
-	u->trailer_place = place;
-	u->end = u->size;
+	u->trailer_place = trailer;
+	u->end = span_end(trailer);
+	u->signature_padding = place == PLACE_OWN && !padding_is_zero(*window, u->end);
+}
+
+static bool look_at_places(struct decode *d, struct umod *u, struct cursor *window, bool *found)
+{
+	for (enum umod_place place = PLACE_OWN; place < UMOD_N_PLACES; place++) {
+		const struct span range = place_range(u, place);
+		const bool had = *found;
+		struct cursor c;
+		uint64_t at;
+
+		if (range.len < UMOD_TRAILER_LEN)
+			continue;
+		if (!decode_window(d, UMOD_TRAILER, range, &c))
+			return false;
+		if (find_trailer(&c, range, &at))
+			note_trailer(u, &c, place, at, found);
+		if (*found && !had)
+			*window = c;
+	}
 	return true;
 }
 
+/* Without a magic the trailer would be the last 20 bytes of where it belongs. */
 bool umod_decode_trailer(struct decode *d, struct umod *u)
 {
-	struct span range = trailer_range(u);
+	const struct span range = place_range(u, PLACE_OWN);
 	struct cursor window;
 	bool found = false;
 
 	u->trailer_place = range;
-	if (range.len >= UMOD_TRAILER_LEN) {
-		if (!decode_window(d, UMOD_TRAILER, range, &window))
-			return false;
-		found = find_trailer(u, &window, range);
-		u->signature_padding = found && !padding_is_zero(window, u->end);
-	}
-	if (!find_at_end(d, u, &window, &found))
+	if (!look_at_places(d, u, &window, &found))
 		return false;
+	if (!found && range.len >= UMOD_TRAILER_LEN) {
+		u->trailer_place = (struct span){ span_end(range) - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
+		u->end = span_end(range);
+	}
 	if (!found)
 		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
 	if (!cursor_seek(&window, u->trailer_place.at) || !umod_trailer_read(&window, 0, &u->trailer))
@@ -217,17 +225,19 @@ static bool umod_sniff(struct decode *d)
 	const uint64_t extension = text_word8(path_extension(text_from(d->source->name)));
 	struct umod u = { 0 };
 	struct cursor window;
-	struct span range;
+	uint64_t at;
 
 	if (format_has_extension(&umod_format, extension))
 		return true;
 	if (!umod_decode_stub(d, &u))
 		return false;
-	range = trailer_range(&u);
-	if (range.len >= UMOD_TRAILER_LEN && source_window(d->source, range, &window) && find_trailer(&u, &window, range))
-		return true;
-	range = unsigned_range(&u);
-	return range.len > 0 && source_window(d->source, range, &window) && magic_at(&window, range.at);
+	for (enum umod_place place = PLACE_OWN; place < UMOD_N_PLACES; place++) {
+		const struct span range = place_range(&u, place);
+
+		if (range.len >= UMOD_TRAILER_LEN && source_window(d->source, range, &window) && find_trailer(&window, range, &at))
+			return true;
+	}
+	return false;
 }
 
 static uint64_t umod_version(const void *facts)

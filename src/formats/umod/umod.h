@@ -42,6 +42,15 @@ struct umod_stub {
 	uint64_t image_end;                     /* where its last section ends; at most the file's size */
 	bool is_signed;                         /* its signature begins inside the file */
 	struct umod_security_directory security;        /* offset 0: there is none */
+	uint64_t other_offset;                  /* where a reader of the other width takes its signature to begin; 0: none in the file */
+};
+
+/* Where readers look for the trailer. */
+enum umod_place {
+	PLACE_OWN,              /* before the signature; at the end of the file where there is none */
+	PLACE_END,              /* in the last bytes of a signed program: so do readers that know of no signatures */
+	PLACE_OTHER,            /* before the signature that readers of the other width find */
+	UMOD_N_PLACES
 };
 
 /* What a member's entry says, beside enum path_trait. */
@@ -121,7 +130,8 @@ struct umod {
 	struct span trailer_place;              /* where the trailer is, or should be */
 	struct umod_trailer trailer;
 	bool signature_padding;                 /* bytes between trailer and signature are not all zero */
-	bool trailer_at_end;                    /* signed, and the magic stands where readers look that know of no signatures */
+	struct span stray;                      /* a trailer that only some readers find; len 0: there is none */
+	enum umod_place stray_place;            /* who finds it */
 
 	struct umod_directory directory;
 	enum umod_count_form count_form;

@@ -195,23 +195,27 @@ RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
 	fail(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset), SIZE(missing));
 }
 
+static const char *const who_looks[UMOD_N_PLACES] = {
+	[PLACE_OWN] = "all", [PLACE_END] = "readers that know of no signatures",
+	[PLACE_OTHER] = "readers that take the program for one of 32 bits, or of 64, which it is not",
+};
+
 RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER,
      .class   = CLASS_SECURITY,
-     .title   = "A signed installer shall have its trailer before the signature, and none in the last 20 bytes of the file.",
-     .message = "the signature begins at {0}, and {1} at {2}",
-     .data    = "signature_at trailer trailer_at",
-     .why     = "Engines on Windows look before the signature, others and most extractors at the end of the file: two people install "
-		"two different mods.",
+     .title   = "A program shall have one trailer: before its signature, or else at its end, whoever looks for it.",
+     .message = "{0} at {1}, where {2} look for it",
+     .data    = "trailer trailer_at readers",
+     .why     = "Engines on Windows look before the signature, each where a program of its own width has it, others and most extractors at "
+		"the end of the file: two people install two different mods.",
      .fix     = "Reject the file: no tool that signs writes a trailer there.",
      .spec    = "umod.md#2.9")
 {
 	const struct umod *u = c->facts;
-	uint64_t at = u->size - UMOD_TRAILER_LEN;
-	bool only = u->trailer_place.at == at;
+	const bool only = u->trailer_place.at == u->stray.at;
 
-	if (u->trailer_at_end && u->trailer.version != UMOD_VERSION_UBISOFT)
-		fail(c, AT_SPAN(at, UMOD_TRAILER_LEN), HEX(u->stub.security.offset),
-		     WORD(only ? "the only trailer stands" : "a second trailer stands"), HEX(at));
+	if (u->stray.len > 0 && u->trailer.version != UMOD_VERSION_UBISOFT)
+		fail(c, AT_SPAN(u->stray.at, u->stray.len), WORD(only ? "the only trailer stands" : "a second trailer stands"),
+		     HEX(u->stray.at), WORD(who_looks[u->stray_place]));
 }
 
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
