@@ -380,6 +380,7 @@ UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *
 }
 
 _Static_assert(upkg_name_entry_most >= 1 + TEXT_FEW, "a quick name is read from as many bytes as its digest needs");
+_Static_assert(N_WORDS <= 1 << 8, "a name has eight bits for the word that it is");
 
 /* The two forms of names have a loop each, so that none of them asks for the version. */
 static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
