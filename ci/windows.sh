@@ -32,6 +32,7 @@ n=0
 for f in vectors/umod/good_*/* vectors/umod/UMD0*/* vectors/upkg/good_*/* vectors/upkg/HDR0*/* vectors/iostore/good_*/*.utoc \
 	vectors/iostore/SET00[1-4]*/*.utoc; do
 	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
+	case $f in *_encrypted*) continue ;; esac               # this build has no cipher, and says so
 	[ $((n % 32)) -eq 0 ] || { n=$((n + 1)); continue; }
 	case $f in *.utoc) level=structure ;; *) level=content ;; esac
 	set +e
