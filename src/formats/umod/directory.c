@@ -16,10 +16,9 @@ static struct text_ref read_name(const struct umod *u, const struct umod_member 
 {
 	struct cursor c = u->directory_window;
 	struct text_ref name = { .at = 0 };
+	const bool was_read = cursor_seek(&c, umod_entry_at(u, m)) && layout_read_string(&c, &name);
 
-	if (NEVER(!cursor_seek(&c, umod_entry_at(u, m)) || !layout_read_string(&c, &name)))
-		return (struct text_ref){ .at = 0 };
-	return name;
+	return NEVER(!was_read) ? (struct text_ref){ .at = 0 } : name;
 }
 
 #define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)

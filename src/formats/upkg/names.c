@@ -151,7 +151,7 @@ static inline uint32_t count_traits(const struct text_ref *ref)
 UVET_RARE static struct upkg_name_entry read_again(const struct upkg *u, const struct upkg_name *n)
 {
 	struct cursor c = u->name_window;
-	struct upkg_name_entry e;
+	struct upkg_name_entry e = { .at = n->at };
 	const bool was_read = cursor_seek(&c, n->at) && upkg_name_entry_read(&c, u->tag.version, &e);
 
 	return NEVER(!was_read) ? (struct upkg_name_entry){ .at = n->at } : e;

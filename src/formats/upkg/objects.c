@@ -422,7 +422,7 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct upkg_import *i)
 {
 	struct cursor c = u->import_window;
-	struct upkg_import_entry e;
+	struct upkg_import_entry e = { .at = i->at };
 	const bool was_read = cursor_seek(&c, i->at) &&
 			      (upkg_import_entry_few(&c, UPKG_VERSION_MIN, &e) || upkg_import_entry_read(&c, u->tag.version, &e));
 
@@ -464,7 +464,7 @@ uint64_t upkg_place_of(const struct upkg *u, const struct upkg_export *export)
 int32_t upkg_super_of(const struct upkg *u, const struct upkg_export *e)
 {
 	struct cursor c = u->export_window;
-	struct layout_index class, super;
+	struct layout_index class, super = { .value = 0 };
 	const bool was_read = cursor_seek(&c, e->at) && layout_read_index(&c, &class) && layout_read_index(&c, &super);
 
 	return NEVER(!was_read) ? 0 : (int32_t)super.value;
