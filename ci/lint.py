@@ -139,6 +139,20 @@ def check_reading(path, text):
             yield line, f"{m.group(1)} is not charged: decode_{m.group(2)} is"
 
 
+def check_guards(path, text):
+    """What ALWAYS and NEVER ask has no effect: builds that count branches do not ask."""
+    if not path.startswith("src/"):
+        return
+    code = strip(text)
+    for m in re.finditer(r"\b(ALWAYS|NEVER)\((?!x\))", code):
+        end, depth = m.end(), 1
+        while depth > 0 and end < len(code):
+            depth += {"(": 1, ")": -1}.get(code[end], 0)
+            end += 1
+        if re.search(r"[(,]\s*&\w|\+\+|--|[^=!<>]=[^=]", code[m.end():end]):
+            yield code.count("\n", 0, m.start()) + 1, f"what {m.group(1)} asks has an effect, and is not done where branches are counted"
+
+
 # Functions that read without being charged, and why.
 PAID = {
     ("src/formats/upkg/body.c", "load"): "a body's bytes are charged when it is begun",
@@ -166,6 +180,7 @@ BAD = {
     check_prose: ("README.md", "TODO: more\n"),
     check_bytes: ("src/engine/x.c", "\treturn w->data[3];\n"),
     check_reading: ("src/formats/x.c", "bool f(struct decode *d)\n{\n\treturn source_copy(d->source, s, b);\n}\n"),
+    check_guards: ("src/core/x.c", "\tif (NEVER(!read_it(c, &n)))\n\t\treturn;\n"),
 }
 
 
@@ -194,6 +209,7 @@ def main():
         if file.suffix in (".c", ".h", ".def"):
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
             found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_reading(path, text))
+            found += list(check_guards(path, text))
             if file.suffix == ".c":
                 found += list(check_functions(path, text))
         for line, what in found:

@@ -105,7 +105,7 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 
 /* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug
  * build stops there, a release keeps the guard, and a coverage build drops
- * it, so that a branch which no test can take is not counted. */
+ * it, unasked, so that a branch which no test can take is not counted. */
 #if defined(UVET_COVERAGE)
 #define ALWAYS(x) (1 || (x))
 #define NEVER(x) (0 && (x))
