@@ -90,11 +90,11 @@ void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size)
 
 void arena_outgrow(struct arena *a, const void *piece, uint64_t size)
 {
-	struct arena_chunk *newer = a->last, *chunk;
+	struct arena_chunk *newer = a->last, *chunk;            /* there is one: a piece lies in it */
 
-	while (newer && newer->before && (const unsigned char *)newer->before + CHUNK_HEADER != piece)
+	while (newer->before && (const unsigned char *)newer->before + CHUNK_HEADER != piece)
 		newer = newer->before;
-	chunk = newer ? newer->before : NULL;
+	chunk = newer->before;
 	if (!chunk || chunk->used != arena_room(size))
 		return;
 	newer->before = chunk->before;

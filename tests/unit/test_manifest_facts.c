@@ -174,6 +174,7 @@ static void every_unit_lies_in_its_line(void **state)
 		memcpy(ini + n, line_end, strlen(line_end));
 		n += strlen(line_end);
 	}
+	ini[n++] = '\r';                        /* nothing stands behind it that could belong to it */
 	u = decode_manifest(ini, n);
 	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(manifest_number(&u->manifest, MANIFEST_INI, i), number);
