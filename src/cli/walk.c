@@ -229,20 +229,19 @@ static int compare_to(const char *name, enum platform_kind kind, const char *res
 	return (*name ? (unsigned char)*name : end_of(kind)) - (unsigned char)*rest;
 }
 
-/* Passes over what stands before a path in the deepest folder, and over what it is or leads to; true: it leads into a folder. */
+/* Passes over what stands before a path in the deepest folder, and over what it is or leads to; true: it leads into a folder. A path that
+ * is a folder's own lacks the / that its name counts with, so that it may come behind what stands behind its path. */
 static bool pass_over(struct walk *w, const char *path)
 {
 	struct walk_level *level = &w->levels[w->depth - 1];
 	const char *rest = path + level->path_len + (path[level->path_len] == '/');
 
-	while (level->next < w->n_entries) {
-		const struct walk_name *entry = &w->entries[level->next];
-		const char *name = w->names + entry->at;
-		const int order = compare_to(name, entry->kind, rest);
+	for (size_t i = level->next; i < w->n_entries; i++) {
+		const char *name = w->names + w->entries[i].at;
+		const int order = compare_to(name, w->entries[i].kind, rest);
 
-		if (order > 0)
-			return false;
-		level->next++;
+		if (order <= 0)
+			level->next = i + 1;
 		if (order == 0)
 			return rest[strlen(name)] == '/';
 	}
@@ -260,7 +259,7 @@ enum walk_result walk_return(struct walk *w, const char *root, const char *path)
 		if (!set_path(w, level->path_len, name))
 			return WALK_NO_MEMORY;
 		result = enter_folder(w, level, name);
-		if (result == WALK_CLOSED) {
+		if (result == WALK_CLOSED || result == WALK_CROWDED) {
 			level->next--;
 			return WALK_FILE;
 		}

@@ -46,6 +46,16 @@ class Parts(Inputs):
             names = "".join(name + "\0" for name in [*parts, *others, container]).encode()
             self.assertEqual(self.paths("--files0-from", "-", code=1, stdin=names), [*others, container])
 
+    def test_parts_of_what_is_no_container_or_is_not_named(self):
+        self.write("Dir.utoc/good.umod", samples.GOOD)
+        self.write("Other.utoc", samples.UNKNOWN)
+        parts = ["Dir.ucas", "Dir_s1.ucas", "Other.ucas", "Other_s1.ucas"]
+        for name in parts:
+            self.write(name, samples.UNKNOWN)
+        self.assertEqual(self.paths("-r", *parts, "Dir.utoc", code=2), [*parts, "Dir.utoc/good.umod"])
+        names = "".join(name + "\0" for name in ["Dir.utoc", *parts]).encode()
+        self.assertEqual(self.paths("-r", "--files0-from", "-", code=2, stdin=names), ["Dir.utoc/good.umod", *parts])
+
 
 class BesideReports(Inputs):
     def test_inputs_that_are_not_there(self):
