@@ -4,7 +4,8 @@ import re
 from . import filenames
 
 GAMES = {"unreal", "unrealtournament", "ut2003", "ut2004", "deusex", "rune"}
-REQUIRED = GAMES | {"unreal tournament", "utbonuspack4", "klingonhonorguard", "wheeloftime", "nerf", "x-com enforcer"}
+BONUS_PACKS = {"utbonuspack", "utbonuspack2", "utbonuspack3", "utbonuspack4"}
+REQUIRED = GAMES | BONUS_PACKS | {"unreal tournament", "klingonhonorguard", "wheeloftime", "nerf", "x-com enforcer"}
 LAST_PATCH = {"unreal": 227, "unrealtournament": 469, "unreal tournament": 469, "ut2003": 2225, "ut2004": 3369}
 LANGUAGES = ("det", "est", "frt", "itt", "kot", "smt", "tmt")
 SYSTEM = "system\\"
@@ -317,7 +318,7 @@ class Installer:
 
     def requires_other_mods(self):
         products = (filenames.fold_ascii(self.ini.sections[name].first("product") or "") for name in self.required & set(self.ini.sections))
-        return any(product not in REQUIRED - {"utbonuspack4"} for product in products)
+        return any(product not in REQUIRED - BONUS_PACKS for product in products)
 
     def judge_server_package(self, package):
         if package == "" or self.requires_other_mods():
