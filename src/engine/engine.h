@@ -40,7 +40,6 @@ struct engine {
 /* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks get memory. */
 void engine_init(struct engine *e, struct allocator allocator);
 
-
 /* A check_input is one input: either io, or the reason why there is none. */
 struct check_input {
 	struct source_io io;

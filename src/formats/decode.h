@@ -175,31 +175,6 @@ UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, 
 	return decode_lengthen(d, group, rows, n, max, size);
 }
 
-/* A keep counts the defects of one sort in a list. As many as findings are kept for have rows; the others are counted in the last of these,
- * for of them no finding will be kept. What is of one sort is told by one rule, at one severity. */
-struct keep {
-	uint32_t n;             /* rows */
-	uint32_t last;          /* the last row, by its place in the list */
-};
-
-/* decode_kept is how many rows n defects of so many sorts need at most. decode_only_counts tells whether one more needs no row, decode_keep
- * counts a row that is added at this place of the list. */
-static inline uint64_t decode_kept(const struct decode *d, uint64_t n, uint64_t sorts)
-{
-	const uint64_t keep = d->limits->of[LIMIT_rule_findings] > 0 ? d->limits->of[LIMIT_rule_findings] : 1;
-
-	return n / sorts < keep ? n : keep * sorts;
-}
-static inline bool decode_only_counts(const struct decode *d, const struct keep *t)
-{
-	return t->n > 0 && t->n >= d->limits->of[LIMIT_rule_findings];
-}
-static inline void decode_keep(struct keep *t, uint64_t place)
-{
-	t->n++;
-	t->last = (uint32_t)place;
-}
-
 /* decode_spend is work_spend with a failure noted for the group. */
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
 

@@ -65,7 +65,7 @@ static inline size_t results_next(const struct results *r, enum rule_status stat
 }
 
 /* results_fail gives the result of a rule that fails, which it begins if the rule did not fail before. NULL: memory ended. Then
- * results_lose counts what was found, and leaves the rule. */
+ * results_lose counts the n things that were found, and leaves the rule. */
 UVET_MUST_USE struct rule_result *results_fail(struct results *r, size_t i);
 void results_lose(struct results *r, size_t i, enum severity severity, uint64_t n);
 

@@ -72,7 +72,7 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(f.u->members[2].size, 4);
 	assert_int_equal(f.u->manifest.sections.n, 3);
 	assert_int_equal(f.u->manifest.copies.n, 3);
-	assert_int_equal(f.u->n_gaps + f.u->n_overlaps + f.u->n_duplicates + f.u->n_odd_names + f.u->n_long_indexes, 0);
+	assert_int_equal(f.u->n_gaps + f.u->overlaps.n + f.u->duplicates.n + f.u->n_odd_names + f.u->n_long_indexes, 0);
 	end_decode(&f);
 }
 
@@ -149,9 +149,9 @@ static void equal_names_are_duplicates_of_the_first(void **state)
 	(void)state;
 	build_installer(&file, members, LENGTH(members));
 	decode(&f);
-	assert_int_equal(f.u->n_duplicates, 3);
-	for (uint32_t i = 0; i < f.u->n_duplicates; i++)
-		assert_true(f.u->duplicates[i].first == (f.u->duplicates[i].second == 5 ? 4u : 0u));
+	assert_int_equal(f.u->duplicates.n, 3);
+	for (uint32_t i = 0; i < f.u->duplicates.n; i++)
+		assert_true(f.u->duplicates.rows[i].first == (f.u->duplicates.rows[i].second == 5 ? 4u : 0u));
 	assert_int_equal(find(&f, "a.u"), 0);
 	assert_true(umod_is_spelt(f.u, 0, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
 	assert_false(umod_is_spelt(f.u, 3, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
@@ -172,8 +172,8 @@ static void duplicates_that_are_not_kept_are_counted(void **state)
 		f.limits = limits_standard();
 		f.limits.of[LIMIT_rule_findings] = keep;
 		decode_with(&f, "a.umod");
-		assert_int_equal(f.u->n_duplicates, keep > 0 ? keep < 8 ? keep : 8 : 1);
-		assert_int_equal(f.u->duplicates[f.u->n_duplicates - 1].n_more, 8 - f.u->n_duplicates);
+		assert_int_equal(f.u->duplicates.n, keep > 0 ? keep < 8 ? keep : 8 : 1);
+		assert_int_equal(f.u->duplicates.rows[f.u->duplicates.n - 1].n_more, 8 - f.u->duplicates.n);
 		for (uint32_t i = 1; i < LENGTH(members); i++)
 			assert_true(f.u->members[i].traits & UMOD_NAME_REPEATED);
 		end_decode(&f);
@@ -210,9 +210,9 @@ static void gaps_and_overlaps_are_found(void **state)
 	assert_false(f.u->gaps[1].last);
 	assert_int_equal(f.u->gaps[2].span.at, 25);
 	assert_true(f.u->gaps[2].last);
-	assert_int_equal(f.u->n_overlaps, 1);
-	assert_int_equal(f.u->overlaps[0].first, 0);
-	assert_int_equal(f.u->overlaps[0].second, 1);
+	assert_int_equal(f.u->overlaps.n, 1);
+	assert_int_equal(f.u->overlaps.rows[0].first, 0);
+	assert_int_equal(f.u->overlaps.rows[0].second, 1);
 	assert_int_equal(f.u->first_out_of_order, 3);
 	end_decode(&f);
 }
@@ -230,7 +230,7 @@ static void members_outside_take_no_part(void **state)
 	assert_true(f.u->members[0].traits & UMOD_OUTSIDE);
 	assert_true(f.u->members[1].traits & UMOD_OUTSIDE);
 	assert_false(f.u->members[2].traits & UMOD_OUTSIDE);
-	assert_int_equal(f.u->n_overlaps, 0);
+	assert_int_equal(f.u->overlaps.n, 0);
 	assert_int_equal(f.u->n_gaps, 1);
 	assert_int_equal(f.u->gaps[0].span.len, 30);
 	assert_int_equal(f.u->first_out_of_order, 2);

@@ -39,7 +39,7 @@ bool install_find_namesakes(struct decode *d, struct umod *u)
 {
 	uint32_t *namesakes;
 
-	if (u->manifest.aliases.n == 0 || u->n_duplicates == 0)
+	if (u->manifest.aliases.n == 0 || u->duplicates.n == 0)
 		return true;
 	namesakes = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *namesakes);
 	if (!namesakes || !decode_spend(d, UMOD_MANIFEST, u->n_members) || !umod_index_names(d, u))

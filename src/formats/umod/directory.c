@@ -271,19 +271,17 @@ static void note_odd_name(const struct decode *d, struct umod *u, struct keep ke
 {
 	struct keep *t = &keeps[form == NAME_WIDE];
 
-	if (decode_only_counts(d, t)) {
+	if (keep_row(d, t, u->n_odd_names))
+		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = (uint8_t)form };
+	else
 		u->odd_names[t->last].n_more++;
-		return;
-	}
-	decode_keep(t, u->n_odd_names);
-	u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = (uint8_t)form };
 }
 
 static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
 {
 	struct keep keeps[2] = { { 0, 0 } };
 
-	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, n, 2), sizeof *u->odd_names);
+	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, keep_most(d, n, 2), sizeof *u->odd_names);
 	if (!u->odd_names)
 		return false;
 	for (uint32_t i = 0; n > 0; i++) {
@@ -300,12 +298,10 @@ static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
 
 static void note_long_index(const struct decode *d, struct umod *u, struct keep *t, struct umod_long_index index)
 {
-	if (decode_only_counts(d, t)) {
+	if (keep_row(d, t, u->n_long_indexes))
+		u->long_indexes[u->n_long_indexes++] = index;
+	else
 		u->long_indexes[t->last].n_more++;
-		return;
-	}
-	decode_keep(t, u->n_long_indexes);
-	u->long_indexes[u->n_long_indexes++] = index;
 }
 
 /* n of them are names', the count's comes first. */
@@ -314,7 +310,7 @@ static bool list_long_indexes(struct decode *d, struct umod *u, uint32_t n)
 	const bool of_count = u->directory.count.form != INDEX_MINIMAL;
 	struct keep keep = { 0, 0 };
 
-	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, n + (uint64_t)of_count, 1), sizeof *u->long_indexes);
+	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, keep_most(d, n + (uint64_t)of_count, 1), sizeof *u->long_indexes);
 	if (!u->long_indexes)
 		return false;
 	if (of_count)
@@ -340,9 +336,8 @@ static uint64_t offset_key(const void *members, uint32_t i)
 struct sweep {
 	const struct decode *d;
 	struct umod *u;
-	struct keep keep;                     /* of the overlaps */
 	struct umod_gap *gaps;
-	struct umod_pair *overlaps;
+	struct pairs *overlaps;
 	uint32_t n_gaps, n_overlaps;
 };
 
@@ -355,22 +350,10 @@ static void sweep_gap(struct sweep *s, uint64_t from, uint64_t to, bool last)
 	s->n_gaps++;
 }
 
-/* Adds a pair to a list of n, or to what the last row of its sort counts; it returns how many the list has then. */
-static uint32_t add_pair(const struct decode *d, struct keep *t, struct umod_pair *list, uint32_t n, struct umod_pair pair)
-{
-	if (decode_only_counts(d, t)) {
-		list[t->last].n_more++;
-		return n;
-	}
-	decode_keep(t, n);
-	list[n] = pair;
-	return n + 1;
-}
-
 static void sweep_overlap(struct sweep *s, uint32_t a, uint32_t b)
 {
 	if (s->overlaps)
-		add_pair(s->d, &s->keep, s->overlaps, s->keep.n, (struct umod_pair){ a, b, 0 });
+		pairs_add(s->d, s->overlaps, 0, a, b);
 	s->n_overlaps++;
 }
 
@@ -415,15 +398,13 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct survey *sur
 	if (survey->stray || survey->end != u->trailer.dir_offset)
 		sweep(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
-	u->overlaps = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, s.n_overlaps, 1), sizeof *u->overlaps);
-	if (!u->gaps || !u->overlaps)
+	if (!u->gaps || !pairs_make(d, UMOD_DIRECTORY, &u->overlaps, s.n_overlaps))
 		return false;
 	if (s.n_gaps == 0 && s.n_overlaps == 0)
 		return true;
-	s = (struct sweep){ .d = d, .u = u, .gaps = u->gaps, .overlaps = u->overlaps };
+	s = (struct sweep){ .d = d, .u = u, .gaps = u->gaps, .overlaps = &u->overlaps };
 	sweep(&s);
 	u->n_gaps = s.n_gaps;
-	u->n_overlaps = s.keep.n;
 	return true;
 }
 
@@ -432,40 +413,33 @@ static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 	return u->hashes[a] == u->hashes[b] && umod_compare_names(u, a, b) == 0;
 }
 
-/* Equal names stand together in the order, the first of the directory first. It counts them, or lists them where there is a list. */
-static uint32_t sweep_duplicates(const struct decode *d, struct umod *u, const struct order *suspects, struct umod_pair *list)
+/* Equal names stand together in the order, the first of the directory first. Manifests and other members are told apart. */
+static void list_duplicates(const struct decode *d, struct umod *u, const struct order *suspects)
 {
-	struct keep keeps[2] = { { 0, 0 } };    /* of manifests, and of others */
-	uint32_t n = 0, first = 0;
+	uint32_t first = 0;
 
 	for (uint32_t i = 1; i < suspects->n; i++) {
-		uint32_t a = order_row(suspects, first), b = order_row(suspects, i);
+		const uint32_t a = order_row(suspects, first), b = order_row(suspects, i);
 
 		if (!same_name(u, a, b)) {
 			first = i;
 			continue;
 		}
 		u->members[b].traits |= UMOD_NAME_REPEATED;
-		if (list)
-			n = add_pair(d, &keeps[!(u->members[b].traits & UMOD_IS_MANIFEST)], list, n, (struct umod_pair){ a, b, 0 });
-		else
-			n++;
+		pairs_add(d, &u->duplicates, u->members[b].traits & UMOD_IS_MANIFEST ? 0 : 1, a, b);
 	}
-	return n;
 }
 
 static bool find_duplicates(struct decode *d, struct umod *u)
 {
 	struct order suspects;
-	uint32_t n;
 
 	if (!order_suspects(d->arena, u->hashes, u->n_members, u, umod_compare_names, &suspects))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	n = suspects.n_ties > 0 ? sweep_duplicates(d, u, &suspects, NULL) : 0;
-	u->duplicates = decode_alloc(d, UMOD_DIRECTORY, decode_kept(d, n, 2), sizeof *u->duplicates);
-	if (!u->duplicates)
+	if (!pairs_make(d, UMOD_DIRECTORY, &u->duplicates, suspects.n_ties))
 		return false;
-	u->n_duplicates = n > 0 ? sweep_duplicates(d, u, &suspects, u->duplicates) : 0;
+	if (suspects.n_ties > 0)
+		list_duplicates(d, u, &suspects);
 	return true;
 }
 

@@ -231,16 +231,16 @@ void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t si
 bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_note *note)
 {
 	struct manifest_notes *list = &m->notes[defect];
-	struct manifest_note *rows;
+	struct keep *keep = &list->keeps[note->lesser];
+	struct manifest_note *rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max, sizeof *rows);
 
-	if (manifest_only_counts(d, m, defect, note->lesser))
-		return true;
-	rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
 		return false;
 	list->rows = rows;
-	decode_keep(&list->keeps[note->lesser], list->n);
-	rows[list->n++] = *note;
+	if (keep_row(d, keep, list->n))
+		rows[list->n++] = *note;
+	else
+		rows[keep->last].n_more++;
 	return true;
 }
 

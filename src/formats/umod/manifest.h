@@ -5,7 +5,7 @@
 #include "core/order.h"
 #include "core/path.h"
 #include "core/text.h"
-#include "formats/decode.h"
+#include "formats/keep.h"
 
 struct umod;
 
@@ -230,7 +230,7 @@ static inline bool manifest_only_counts(const struct decode *d, struct manifest 
 {
 	struct manifest_notes *list = &m->notes[defect];
 
-	if (!decode_only_counts(d, &list->keeps[lesser]))
+	if (!keep_is_full(d, &list->keeps[lesser]))
 		return false;
 	list->rows[list->keeps[lesser].last].n_more++;
 	return true;

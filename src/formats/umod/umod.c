@@ -259,8 +259,8 @@ static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UMOD_ODD_NAMES, "name", u->odd_names, u->n_odd_names);
 	ROWS(UMOD_LONG_INDEXES, "index", u->long_indexes, u->n_long_indexes);
 	ROWS(UMOD_GAPS, "gap", u->gaps, u->n_gaps);
-	ROWS(UMOD_OVERLAPS, "overlap", u->overlaps, u->n_overlaps);
-	ROWS(UMOD_DUPLICATES, "duplicate", u->duplicates, u->n_duplicates);
+	ROWS(UMOD_OVERLAPS, "overlap", u->overlaps.rows, u->overlaps.n);
+	ROWS(UMOD_DUPLICATES, "duplicate", u->duplicates.rows, u->duplicates.n);
 	ROWS(UMOD_LANGUAGES, "language", u->languages, UMOD_N_LANGUAGES);
 	ROWS(UMOD_REQUIREMENTS, "requirement", m->requirements, m->n_requirements);
 	for (uint32_t i = 0; i < MANIFEST_N_DEFECTS; i++)

@@ -109,12 +109,6 @@ struct umod_gap {
 	bool nonzero;                           /* known when UMOD_CONTENT is */
 };
 
-/* A pair is two rows of one table that get in each other's way. */
-struct umod_pair {
-	uint32_t first, second;                 /* second is the one to blame */
-	uint32_t n_more;
-};
-
 /* The languages of UT2003 and later; English (int) is apart, because its Manifest.int is always there. */
 enum { UMOD_N_LANGUAGES = 7 };
 struct umod_language {
@@ -152,10 +146,8 @@ struct umod {
 	uint32_t n_long_indexes;
 	struct umod_gap *gaps;
 	uint32_t n_gaps;
-	struct umod_pair *overlaps;
-	uint32_t n_overlaps;
-	struct umod_pair *duplicates;
-	uint32_t n_duplicates;
+	struct pairs overlaps;
+	struct pairs duplicates;
 	uint32_t first_out_of_order;            /* member whose offset is below its predecessor's; n_members: none */
 	struct umod_language languages[UMOD_N_LANGUAGES];
 
@@ -202,9 +194,9 @@ enum umod_table {
 #define UMOD_LONG_INDEXES_GROUP         UMOD_DIRECTORY
 #define UMOD_GAPS_ROW                   struct umod_gap
 #define UMOD_GAPS_GROUP                 UMOD_DIRECTORY
-#define UMOD_OVERLAPS_ROW               struct umod_pair
+#define UMOD_OVERLAPS_ROW               struct pair
 #define UMOD_OVERLAPS_GROUP             UMOD_DIRECTORY
-#define UMOD_DUPLICATES_ROW             struct umod_pair
+#define UMOD_DUPLICATES_ROW             struct pair
 #define UMOD_DUPLICATES_GROUP           UMOD_DIRECTORY
 #define UMOD_LANGUAGES_ROW              struct umod_language
 #define UMOD_LANGUAGES_GROUP            UMOD_DIRECTORY

@@ -74,19 +74,17 @@ static bool note_odd(struct body *b, uint64_t at, enum index_form form)
 	struct keep *keep = &u->odd_keeps[form == INDEX_NEGATIVE_ZERO];
 	struct upkg_odd_index *list;
 
-	if (decode_only_counts(b->d, keep)) {
-		u->odd_indexes[keep->last].n_more++;
-		return true;
-	}
 	list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
 	if (!list)
 		return false;
 	u->odd_indexes = list;
-	decode_keep(keep, u->n_odd_indexes);
-	list[u->n_odd_indexes++] = (struct upkg_odd_index){
-		.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
-		.negative_zero = form == INDEX_NEGATIVE_ZERO,
-	};
+	if (keep_row(b->d, keep, u->n_odd_indexes))
+		list[u->n_odd_indexes++] = (struct upkg_odd_index){
+			.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
+			.negative_zero = form == INDEX_NEGATIVE_ZERO,
+		};
+	else
+		list[keep->last].n_more++;
 	return true;
 }
 
@@ -202,20 +200,18 @@ void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t 
 
 	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
 		return;
-	if (decode_only_counts(b->d, keep)) {
-		list->rows[keep->last].n_more++;
-		return;
-	}
 	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
 		return;
 	list->rows = rows;
-	decode_keep(keep, list->n);
-	rows[list->n++] = (struct upkg_flaw){
-		.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
-		.at = at, .len = n, .first = first, .second = second,
-	};
 	list->kinds |= FLAW_MARK(kind);
+	if (keep_row(b->d, keep, list->n))
+		rows[list->n++] = (struct upkg_flaw){
+			.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
+			.at = at, .len = n, .first = first, .second = second,
+		};
+	else
+		rows[keep->last].n_more++;
 }
 
 /* ---- The state frame -------------------------------------------------------------------------------------------------------- */

@@ -183,7 +183,7 @@ EACH(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e,
 
 /* ---- Exports that share what they should not ------------------------------------------------------------------------------------- */
 
-static void tell_pair(struct check *c, const struct upkg_pair *p)
+static void tell_pair(struct check *c, const struct pair *p)
 {
 	const struct upkg *u = c->facts;
 	const struct upkg_export *e = &u->exports[p->second];

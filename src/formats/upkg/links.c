@@ -177,19 +177,27 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 	return true;
 }
 
+const struct upkg_import *upkg_import_home(const struct upkg *u, const struct upkg_import *i)
+{
+	const struct upkg_import *home;
+
+	if (i->outer >= 0 || !upkg_refers(u, i->outer))
+		return NULL;
+	home = &u->imports[-(int64_t)i->outer - 1];
+	return home->outer == 0 ? home : NULL;
+}
+
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
 
 /* Mods have classes that are named as the engine's. What is no package, or lies in something else, nobody can tell apart by it. */
 static bool is_of_mod(const struct upkg *u, const struct upkg_import *class)
 {
-	const int64_t home = -(int64_t)class->outer - 1;
+	const struct upkg_import *home = upkg_import_home(u, class);
 	enum upkg_word name;
 
-	if (class->outer >= 0 || !upkg_refers(u, class->outer))
+	if (!home || !(u->imports_traits[home - u->imports] & IMPORT_IS_PACKAGE))
 		return false;
-	if (u->imports[home].outer != 0 || !(u->imports_traits[home] & IMPORT_IS_PACKAGE))
-		return false;
-	name = upkg_word_of(u, u->imports[home].name);
+	name = upkg_word_of(u, home->name);
 	return name != WORD_Core && name != WORD_Engine && name != WORD_Fire;
 }
 
@@ -345,7 +353,7 @@ static void list_import_pairs(const struct decode *d, struct upkg *u, const stru
 		uint32_t a = order_row(o, first), b = order_row(o, i);
 
 		if (compare_imports(u, a, b) == 0)
-			upkg_add_pair(d, &u->import_pairs, 0, a, b);
+			pairs_add(d, &u->import_pairs, 0, a, b);
 		else
 			first = i;
 	}
@@ -382,7 +390,7 @@ static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const 
 			first_of_class = b;
 		}
 		if (d)
-			upkg_add_pair(d, &u->export_pairs, sort_of_pair(u, with, b), with < b ? with : b, with < b ? b : with);
+			pairs_add(d, &u->export_pairs, sort_of_pair(u, with, b), with < b ? with : b, with < b ? b : with);
 		n++;
 	}
 	return n;
@@ -400,7 +408,7 @@ static bool pair_imports(struct decode *d, struct upkg *u)
 
 	if (!order_suspects_of(d->arena, hash_imports, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
 		return no_memory(d);
-	if (!upkg_make_pairs(d, UPKG_LINKS, &u->import_pairs, o.n_ties))
+	if (!pairs_make(d, UPKG_LINKS, &u->import_pairs, o.n_ties))
 		return false;
 	list_import_pairs(d, u, &o);
 	return true;
@@ -412,7 +420,7 @@ static bool pair_exports(struct decode *d, struct upkg *u)
 
 	if (!order_suspects_of(d->arena, hash_exports, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
 		return no_memory(d);
-	if (!upkg_make_pairs(d, UPKG_LINKS, &u->export_pairs, list_export_pairs(NULL, u, &o)))
+	if (!pairs_make(d, UPKG_LINKS, &u->export_pairs, list_export_pairs(NULL, u, &o)))
 		return false;
 	list_export_pairs(d, u, &o);
 	return true;

@@ -247,7 +247,7 @@ static void list_pairs(const struct decode *d, struct upkg *u, const struct orde
 		const uint32_t b = order_row(o, i);
 
 		if (hash == first[b] && compare_names(u, a, b) == 0) {
-			upkg_add_pair(d, &u->name_pairs, u->names[b].traits & NAME_IS_NONE ? 1 : 0, a, b);
+			pairs_add(d, &u->name_pairs, u->names[b].traits & NAME_IS_NONE ? 1 : 0, a, b);
 			u->names[b].traits |= NAME_REPEATS;
 		} else {
 			hash = first[b];
@@ -276,7 +276,7 @@ static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
 
 	if (!order_suspects(d->arena, u->name_hashes, n, u, compare_names, &o))
 		return decode_stop(d, UPKG_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
-	if (!upkg_make_pairs(d, UPKG_NAMES, &u->name_pairs, o.n_ties))
+	if (!pairs_make(d, UPKG_NAMES, &u->name_pairs, o.n_ties))
 		return false;
 	if (o.n_ties > 0)
 		note_pairs(d, u, &o);

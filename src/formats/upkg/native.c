@@ -231,9 +231,9 @@ enum { ANCESTORS_MAX = 64 };
 static bool writes_nothing(const struct upkg *u, const struct upkg_import *class)
 {
 	const enum upkg_word name = upkg_word_of(u, class->name);
-	const struct upkg_import *home = class->outer < 0 && upkg_refers(u, class->outer) ? &u->imports[-class->outer - 1] : NULL;
+	const struct upkg_import *home = upkg_import_home(u, class);
 
-	if (upkg_import_class(u, class) != WORD_Class || !home || home->outer != 0)
+	if (upkg_import_class(u, class) != WORD_Class || !home)
 		return false;
 	return (name == WORD_Object && upkg_word_of(u, home->name) == WORD_Core) ||
 	       (name == WORD_Actor && upkg_word_of(u, home->name) == WORD_Engine);
@@ -244,7 +244,6 @@ static bool has_properties_alone(const struct upkg *u, int32_t class)
 {
 	for (unsigned i = 0; class > 0 && i < ANCESTORS_MAX; i++) {
 		const struct upkg_export *e = &u->exports[class - 1];
-
 		const struct upkg_export_entry entry = upkg_export_entry_of(u, e);
 
 		if (e->class != 0 || entry.flags & FLAG_NATIVE || !upkg_refers(u, entry.super.value))

@@ -38,12 +38,10 @@ static void keep_gap(struct sweep *s, struct upkg_gap g)
 {
 	struct keep *keep = &s->gap_keeps[g.last ? 0 : upkg_is_usual_gap(s->u, &g) ? 1 : 2];
 
-	if (decode_only_counts(s->d, keep)) {
+	if (keep_row(s->d, keep, s->n_kept_gaps))
+		s->gaps[s->n_kept_gaps++] = g;
+	else
 		s->gaps[keep->last].n_more++;
-		return;
-	}
-	decode_keep(keep, s->n_kept_gaps);
-	s->gaps[s->n_kept_gaps++] = g;
 }
 
 static void add_gap(struct sweep *s, uint64_t to, bool last)
@@ -76,12 +74,10 @@ static void add_overlap(struct sweep *s, struct upkg_overlap o)
 	const bool has_body = o.first_kind == REGION_BODY || o.second_kind == REGION_BODY;
 	struct keep *keep = &s->keeps[upkg_may_share(s->u, &o) ? 0 : has_body ? 1 : 2];
 
-	if (decode_only_counts(s->d, keep)) {
+	if (keep_row(s->d, keep, s->n_kept))
+		s->overlaps[s->n_kept++] = o;
+	else
 		s->overlaps[keep->last].n_more++;
-		return;
-	}
-	decode_keep(keep, s->n_kept);
-	s->overlaps[s->n_kept++] = o;
 }
 
 static void visit(struct sweep *s, struct piece p)
@@ -213,13 +209,13 @@ static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 {
 	if (!decode_has(d, UPKG_OVERLAPS))
 		return false;
-	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, decode_kept(d, s->n_overlaps, OVERLAP_SORTS), sizeof *u->overlaps);
+	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, keep_most(d, s->n_overlaps, OVERLAP_SORTS), sizeof *u->overlaps);
 	if (!u->overlaps)
 		return false;
 	if (!decode_has(d, UPKG_REGIONS))
 		return true;
 	examine_order(u);
-	u->gaps = decode_alloc(d, UPKG_REGIONS, decode_kept(d, s->n_gaps, GAP_SORTS), sizeof *u->gaps);
+	u->gaps = decode_alloc(d, UPKG_REGIONS, keep_most(d, s->n_gaps, GAP_SORTS), sizeof *u->gaps);
 	return true;
 }
 

@@ -151,18 +151,16 @@ static void note_index(struct odd_walk *w, const struct layout_value *v, struct 
 		return;
 	w->left--;
 	keep = &w->u->odd_keeps[form == INDEX_NEGATIVE_ZERO];
-	if (decode_only_counts(w->d, keep)) {
+	if (keep_row(w->d, keep, w->u->n_odd_indexes))
+		w->u->odd_indexes[w->u->n_odd_indexes++] = (struct upkg_odd_index){
+			.at = (uint32_t)at,
+			.len = (uint8_t)(cursor_at(&c) - at),
+			.negative_zero = form == INDEX_NEGATIVE_ZERO,
+			.table = (uint8_t)w->number,
+			.row = w->row,
+		};
+	else
 		w->u->odd_indexes[keep->last].n_more++;
-		return;
-	}
-	decode_keep(keep, w->u->n_odd_indexes);
-	w->u->odd_indexes[w->u->n_odd_indexes++] = (struct upkg_odd_index){
-		.at = (uint32_t)at,
-		.len = (uint8_t)(cursor_at(&c) - at),
-		.negative_zero = form == INDEX_NEGATIVE_ZERO,
-		.table = (uint8_t)w->number,
-		.row = w->row,
-	};
 }
 
 /* Walks the fields of one record. It returns the value of the last one. */
@@ -180,7 +178,7 @@ static int64_t note_record(struct odd_walk *w, const struct layout *l, struct cu
 bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window)
 {
 	struct odd_walk w = { .d = d, .u = u, .number = number, .left = u->odd_counts[number] };
-	const uint64_t n = u->n_odd_indexes + decode_kept(d, w.left, 2);
+	const uint64_t n = u->n_odd_indexes + keep_most(d, w.left, 2);
 	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (uint64_t)CANARY(64), sizeof *list); /* canary: one less */
 
 	if (!list)
@@ -193,26 +191,4 @@ bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_num
 		if (note_record(&w, entry_layout(number), &window) != 0 && number == TABLE_EXPORTS)
 			note_record(&w, &upkg_export_place_layout, &window);
 	return true;
-}
-
-/* ---- Pairs -------------------------------------------------------------------------------------------------------------- */
-
-bool upkg_make_pairs(struct decode *d, uint32_t group, struct upkg_pairs *pairs, uint64_t n)
-{
-	const uint64_t kept = decode_kept(d, n, PAIR_SORTS);
-
-	pairs->rows = decode_alloc(d, group, kept - (CANARY(66) && kept > 0), sizeof *pairs->rows);    /* canary: a pair less */
-	return pairs->rows != NULL;
-}
-
-void upkg_add_pair(const struct decode *d, struct upkg_pairs *pairs, unsigned sort, uint32_t first, uint32_t second)
-{
-	struct keep *keep = &pairs->keeps[sort];
-
-	if (decode_only_counts(d, keep)) {
-		pairs->rows[keep->last].n_more++;
-		return;
-	}
-	decode_keep(keep, pairs->n);
-	pairs->rows[pairs->n++] = (struct upkg_pair){ first, second, 0 };
 }

@@ -19,9 +19,6 @@ enum upkg_group upkg_group_of(enum upkg_table_number number);
 /* upkg_list_odd_indexes adds the odd indexes of a table that was read to the list; the window holds all its rows. */
 UVET_MUST_USE bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window);
 
-/* upkg_make_pairs makes room for n pairs, of which no more are kept than findings of each sort. upkg_add_pair adds one. */
-UVET_MUST_USE bool upkg_make_pairs(struct decode *d, uint32_t group, struct upkg_pairs *pairs, uint64_t n);
-void upkg_add_pair(const struct decode *d, struct upkg_pairs *pairs, unsigned sort, uint32_t first, uint32_t second);
 
 /* upkg_hash_place returns a number that is the same for objects of one outer and name. Those of neighbours are near each other, and so
  * is what is looked up by them. */

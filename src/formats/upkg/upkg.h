@@ -4,6 +4,7 @@
 
 #include "core/order.h"
 #include "formats/format.h"
+#include "formats/keep.h"
 
 #define LAYOUT_FILE "formats/upkg/upkg.def"
 #include "core/layout_declare.h"
@@ -203,20 +204,6 @@ struct upkg_odd_index {
 	bool negative_zero;
 };
 
-/* Two rows of one table that are the same where they should not be. */
-struct upkg_pair {
-	uint32_t first, second;                 /* second is the one to blame */
-	uint32_t n_more;                        /* as in struct keep */
-};
-
-/* Pairs of a table, of up to so many sorts that are told apart. */
-enum { PAIR_SORTS = 3 };
-struct upkg_pairs {
-	struct upkg_pair *rows;
-	uint32_t n;
-	struct keep keeps[PAIR_SORTS];
-};
-
 /* A region is what a package's header, tables and bodies are made of. */
 enum upkg_region_kind { REGION_HEADER, REGION_HERITAGE, REGION_NAMES, REGION_IMPORTS, REGION_EXPORTS, REGION_BODY };
 
@@ -342,9 +329,9 @@ struct upkg {
 	uint64_t max_odd_indexes;
 	struct keep odd_keeps[2];            /* of those that are no negative zeros, and that are */
 
-	struct upkg_pairs name_pairs;           /* names that are the same but for case */
-	struct upkg_pairs import_pairs;         /* imports that are the same */
-	struct upkg_pairs export_pairs;         /* exports of one outer and name */
+	struct pairs name_pairs;           /* names that are the same but for case */
+	struct pairs import_pairs;         /* imports that are the same */
+	struct pairs export_pairs;         /* exports of one outer and name */
 
 	struct upkg_overlap *overlaps;
 	uint32_t n_overlaps;
@@ -380,11 +367,11 @@ enum upkg_rows {
 #define UPKG_GENERATION_ROWS_GROUP      UPKG_HISTORY
 #define UPKG_ODD_INDEX_ROWS_ROW         struct upkg_odd_index
 #define UPKG_ODD_INDEX_ROWS_GROUP       UPKG_HEADER
-#define UPKG_NAME_PAIR_ROWS_ROW         struct upkg_pair
+#define UPKG_NAME_PAIR_ROWS_ROW         struct pair
 #define UPKG_NAME_PAIR_ROWS_GROUP       UPKG_NAMES
-#define UPKG_IMPORT_PAIR_ROWS_ROW       struct upkg_pair
+#define UPKG_IMPORT_PAIR_ROWS_ROW       struct pair
 #define UPKG_IMPORT_PAIR_ROWS_GROUP     UPKG_LINKS
-#define UPKG_EXPORT_PAIR_ROWS_ROW       struct upkg_pair
+#define UPKG_EXPORT_PAIR_ROWS_ROW       struct pair
 #define UPKG_EXPORT_PAIR_ROWS_GROUP     UPKG_LINKS
 #define UPKG_OVERLAP_ROWS_ROW           struct upkg_overlap
 #define UPKG_OVERLAP_ROWS_GROUP         UPKG_OVERLAPS
@@ -482,6 +469,9 @@ uint64_t upkg_place_of(const struct upkg *u, const struct upkg_export *e);
 
 /* upkg_refers tells whether an object reference is one: 0, an export or an import of the package. */
 bool upkg_refers(const struct upkg *u, int64_t object);
+
+/* upkg_import_home returns the import that an import lies in, where that lies in nothing itself, as the packages of classes do; or NULL. */
+const struct upkg_import *upkg_import_home(const struct upkg *u, const struct upkg_import *i);
 
 /* upkg_least_row returns the least bytes that a row of a table has. */
 uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number);
