@@ -28,14 +28,17 @@ static void expect_sorted(const uint64_t *keys, uint32_t n)
 {
 	struct fault_memory m;
 	struct arena a = unit_arena(&m, UNIT_PLENTY);
-	uint32_t expected[MANY];
+	uint32_t expected[MANY], n_same = 0;
 	struct order o;
 
 	sort_naively(keys, n, expected);
 	assert_true(order_by_key(&a, keys, n, key_of, &o));
 	assert_int_equal(o.n, n);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(order_row(&o, i), expected[i]);
+		n_same += i > 0 && keys[expected[i - 1]] == keys[expected[i]];
+	}
+	assert_int_equal(o.n_ties, n_same);
 	arena_free(&a);
 	assert_int_equal(m.n_live, 0);
 }
