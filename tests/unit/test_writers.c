@@ -1,4 +1,6 @@
 /* Tests of what writers do with reports of every sort: rules that guess, places beyond what numbers can say, and far too much of all. */
+#include <stdio.h>
+
 #include "report/map.h"
 #include "report/sarif_rules.h"
 #include "run_state.h"
@@ -93,6 +95,40 @@ static void reasons_are_the_same_by_their_words(void **state)
 	results_leave(&results, 2, again);
 	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot checked: TST003 (the work limit was reached)\n");
 	assert_int_equal(b.notes.n_reasons, 2);
+	arena_free(&arena);
+}
+
+/* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that was evaluated stands there. */
+static void reasons_beyond_sixteen_share_a_line(void **state)
+{
+	enum { N_RULES = 21, N_LINES = 16, PASSED = 17 };
+	static char ids[N_RULES][8], reasons[N_RULES][8];
+	static struct rule copies[N_RULES];
+	const struct rule *rules[N_RULES];
+	uint8_t status[N_RULES], why[N_RULES] = { 0 };
+	struct results results = { status, why, &b.notes };
+	struct fault_memory memory;
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+
+	(void)state;
+	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
+	b.report.verdict = VERDICT_UNDETERMINED;
+	b.report.rules = rules;
+	b.report.n_rules = N_RULES;
+	b.report.results = results;
+	b.notes.arena = &arena;
+	b.notes.first_own = N_RULES;
+	for (size_t i = 0; i < N_RULES; i++) {
+		snprintf(ids[i], sizeof ids[i], "TST%03u", (unsigned)i);
+		snprintf(reasons[i], sizeof reasons[i], "r%u", (unsigned)i);
+		copies[i] = plain;
+		copies[i].id = ids[i];
+		rules[i] = &copies[i];
+		status[i] = i == PASSED ? RULE_PASS : RULE_NOT_EVALUATED;
+		if (i != PASSED)
+			results_leave(&results, i, reasons[i]);
+	}
+	expect_written("text", "\nnot checked: TST015 (needs r15)\nnot checked: TST016, TST018, TST019, TST020\n");
 	arena_free(&arena);
 }
 
@@ -270,7 +306,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_guessed_is_said_to_be), cmocka_unit_test(names_of_values_are_sorted_and_cut),
-		cmocka_unit_test(reasons_are_the_same_by_their_words), cmocka_unit_test(places_that_end_nowhere),
+		cmocka_unit_test(reasons_are_the_same_by_their_words), cmocka_unit_test(reasons_beyond_sixteen_share_a_line),
+		cmocka_unit_test(places_that_end_nowhere),
 		cmocka_unit_test(sarif_leaves_out_what_is_no_integer), cmocka_unit_test(sarif_tells_where_a_nested_file_lies),
 		cmocka_unit_test(sarif_text_begins_as_it_is), cmocka_unit_test(github_gets_what_it_keeps),
 		cmocka_unit_test(nothing_is_added_behind_the_end), cmocka_unit_test(what_is_not_judged_counts_in_invalid_files),
