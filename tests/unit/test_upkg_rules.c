@@ -103,21 +103,17 @@ static const struct rule *find_rule(const struct rule *const *rules, const char 
 	return *rules;
 }
 
-/* Judges one flaw of export 1, whose flags are these, and returns the severity of what is found. */
-static enum severity severity_of(const struct fixture *f, const struct rule *r, uint8_t kind, uint32_t flags)
+/* Judges one flaw and returns the severity of what is found. */
+static enum severity severity_of(const struct fixture *f, const struct rule *r, uint8_t kind, uint8_t sort)
 {
 	const struct rule_setting setting = { .severity = (uint8_t)r->severity, .lesser = (uint8_t)r->lesser };
-	const struct upkg_flaw flaw = { .kind = kind, .export = 1 };
+	const struct upkg_flaw flaw = { .kind = kind, .sort = sort, .export = 1 };
 	uint8_t status = RULE_PASS, why;
 	struct rule_result result = { .n_kept = 0 };
 	struct results_notes notes = { .own = &result };
 	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
 			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
 
-	if (flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER))
-		f->u->exports[1].traits &= ~(uint32_t)EXPORT_FOR_EDITOR;
-	else
-		f->u->exports[1].traits |= EXPORT_FOR_EDITOR;
 	r->judge_rows(&c, &flaw, 1);
 	for (int s = SEVERITY_ERROR; s > SEVERITY_NONE; s--)
 		if (result.n_found[s] > 0)
@@ -129,7 +125,6 @@ static enum severity severity_of(const struct fixture *f, const struct rule *r, 
 static void what_the_editor_alone_loads_is_no_error(void **state)
 {
 	static const struct rule *const *const lists[] = { upkg_body_rules, upkg_script_rules, upkg_native_rules, upkg_level_rules };
-	const uint32_t rest = ~(uint32_t)(UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER);
 	unsigned n_errors = 0;
 	struct fixture f;
 
@@ -141,16 +136,15 @@ static void what_the_editor_alone_loads_is_no_error(void **state)
 			if ((*r)->table < UPKG_FLAW_ROWS)
 				continue;
 			for (unsigned kind = 0; kind < N_FLAW_LISTS * FLAWS_IN_LIST; kind++)
-				assert_true(severity_of(&f, *r, (uint8_t)kind, rest) < SEVERITY_ERROR);
+				assert_true(severity_of(&f, *r, (uint8_t)kind, FLAW_IS_FOR_EDITOR) < SEVERITY_ERROR);
 			if ((*r)->severity != SEVERITY_ERROR)
 				continue;
 			assert_int_equal((*r)->lesser, SEVERITY_WARNING);
 			n_errors++;
 		}
 	assert_int_equal(n_errors, 33);
-	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, rest), SEVERITY_WARNING);
-	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, UPKG_LOAD_FOR_CLIENT), SEVERITY_ERROR);
-	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, UPKG_LOAD_FOR_SERVER), SEVERITY_ERROR);
+	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, FLAW_IS_FOR_EDITOR), SEVERITY_WARNING);
+	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, 0), SEVERITY_ERROR);
 	end_decode(&f);
 }
 

@@ -174,12 +174,16 @@ bool body_leave_other(struct body *b)
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
-/* Rules tell these from others of their kind. */
-static bool is_other_sort(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int64_t second)
+/* Tells what is FLAW_IS_OTHER. */
+static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int64_t second)
 {
 	switch (kind) {
 	case FLAW_TAG_TYPE:
 		return first != 0;
+	case FLAW_OWN_DATA:
+		return first == 0;
+	case FLAW_FIELD:
+		return part == FIELD_BEHIND_CLASS;
 	case FLAW_COUNT:
 		return first < 0;
 	case FLAW_FONT:
@@ -194,7 +198,8 @@ static bool is_other_sort(enum upkg_flaw_kind kind, uint8_t part, int64_t first,
 void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
-	const unsigned sort = (upkg_is_for_editor(b->u, b->export) ? 2u : 0u) + is_other_sort(kind, part, first, second);
+	const unsigned editor = upkg_is_for_editor(b->u, b->export) ? FLAW_IS_FOR_EDITOR : 0;
+	const unsigned sort = editor | (is_other(kind, part, first, second) ? FLAW_IS_OTHER : 0);
 	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][sort];
 	struct upkg_flaw *rows;
 
@@ -207,8 +212,8 @@ void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t 
 	list->kinds |= FLAW_MARK(kind);
 	if (keep_row(b->d, keep, list->n))
 		rows[list->n++] = (struct upkg_flaw){
-			.export = b->export, .property = b->property, .kind = (uint8_t)kind, .part = part,
-			.at = at, .len = n, .first = first, .second = second,
+			.export = b->export, .property = b->property, .kind = (uint8_t)kind,
+			.sort = (uint8_t)sort, .part = part, .at = at, .len = n, .first = first, .second = second,
 		};
 	else
 		rows[keep->last].n_more++;

@@ -81,7 +81,7 @@ EACH(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.4")
 {
 	if (f->kind == FLAW_OWN_DATA)
-		fail_body_as(c, f->first == 0, f, SIZE(f->len));
+		fail_body_as(c, flaw_is_other(f), f, SIZE(f->len));
 }
 
 EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
@@ -139,7 +139,7 @@ EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
      .spec    = "upkg.md#7.2.2")
 {
 	if (f->kind == FLAW_TAG_TYPE)
-		fail_body_as(c, f->first != 0 || !is_ue1(c), f, flaw_property(c, f),
+		fail_body_as(c, flaw_is_other(f) || !is_ue1(c), f, flaw_property(c, f),
 			     WORD(type_names[f->first]));
 }
 

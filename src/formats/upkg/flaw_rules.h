@@ -32,9 +32,9 @@ static inline struct arg flaw_object(const struct check *c, const struct upkg_fl
 	return flaw_name(c, u->exports[f->export].name);
 }
 
-static inline bool is_for_editor(const struct check *c, const struct upkg_flaw *f)
+static inline bool flaw_is_other(const struct upkg_flaw *f)
 {
-	return upkg_is_for_editor(c->facts, f->export);
+	return (f->sort & FLAW_IS_OTHER) != 0;
 }
 
 /* fail_body reports a flaw of a body that is an error where a game meets it, and a warning where the editor alone does: its
@@ -44,6 +44,6 @@ static inline bool is_for_editor(const struct check *c, const struct upkg_flaw *
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
 #define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
 #define fail_body_as(c, lesser, f, ...) \
-	fail_as(c, (lesser) || is_for_editor(c, f), flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
+	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
 
 #endif

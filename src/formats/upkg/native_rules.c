@@ -40,7 +40,7 @@ EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.1")
 {
-	if (f->kind == FLAW_COUNT && f->first >= 0)
+	if (f->kind == FLAW_COUNT && !flaw_is_other(f))
 		fail_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
 }
 
@@ -53,7 +53,7 @@ EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#3.4")
 {
-	if (f->kind == FLAW_COUNT && f->first < 0)
+	if (f->kind == FLAW_COUNT && flaw_is_other(f))
 		fail_body(c, f, SIGNED(f->first));
 }
 
@@ -308,7 +308,7 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		"which is no Texture", "which does not exist", "whose place or size is negative", "which ends beyond its texture",
 	};
 
-	if (f->kind == FLAW_FONT && f->part == FONT_BEYOND)
+	if (f->kind == FLAW_FONT && flaw_is_other(f))
 		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
 			    WORD(defects[f->part]));
 	else if (f->kind == FLAW_FONT)
@@ -334,7 +334,7 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		"which does not exist", "which does not exist",
 	};
 
-	if (f->kind == FLAW_MESH && f->second)
+	if (f->kind == FLAW_MESH && flaw_is_other(f))
 		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
 			    WORD(defects[f->part]));
 	else if (f->kind == FLAW_MESH)

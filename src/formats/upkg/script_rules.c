@@ -154,7 +154,7 @@ EACH(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 	};
 
 	if (f->kind == FLAW_FIELD)
-		fail_body_as(c, f->part == FIELD_BEHIND_CLASS, f, SIGNED(f->first), WORD(defects[f->part]));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), WORD(defects[f->part]));
 }
 
 EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,

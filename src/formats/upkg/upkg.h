@@ -250,19 +250,21 @@ enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE, MESH_WEDGE, MESH_M
 /* What is wrong with a reference in a list of fields. */
 enum upkg_field_part { FIELD_NONE, FIELD_ELSEWHERE, FIELD_TWICE, FIELD_BEHIND_CLASS };
 
-/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. */
+/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. Of one kind flaws
+ * may be told by two rules, or at two severities: rules decide by the sort alone, because a row counts others of its sort. */
+enum { FLAW_IS_OTHER = 1, FLAW_IS_FOR_EDITOR = 2, FLAW_SORTS = 4 };
 struct upkg_flaw {
 	uint32_t export;
 	int32_t property;                       /* the name of the property that it is about */
 	uint8_t kind;                           /* enum upkg_flaw_kind */
+	uint8_t sort;                           /* FLAW_IS_OTHER: told by the second rule of its kind or as lesser; FLAW_IS_FOR_EDITOR: in
+						   an object that only the editor loads */
 	uint8_t part;
 	uint32_t n_more;                        /* as in struct keep */
 	uint64_t at, len;
 	int64_t first, second;
 };
 
-/* Of one kind flaws may be told by two rules, or at two severities, and in objects that only the editor loads. */
-enum { FLAW_SORTS = 4 };
 struct upkg_flaws {
 	struct keep keeps[FLAWS_IN_LIST][FLAW_SORTS];
 	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures */
