@@ -10,7 +10,7 @@ enum { OLD = 1234, NEW = 5678, HEAD = 12, ROOM = 8192, SORTED_MAX = 256, RUN = 5
 
 /* A download in the making: where its codes begin, and its blocks. */
 struct uz_work {
-	struct dice *dice;
+	struct dice dice;
 	bool is_new;
 	size_t codes_at;                /* the number of symbols stands there */
 	struct second_huffman huffman;
@@ -20,7 +20,7 @@ struct uz_work {
 
 static bool mostly(struct uz_work *w)
 {
-	return !dice_one_in(w->dice, 8);
+	return !dice_one_in(&w->dice, 8);
 }
 
 /* ---- Undoing ---------------------------------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static bool draw_block(struct uz_work *w, size_t *at, uint64_t *len)
 	}
 	if (n == 0)
 		return false;
-	*at = starts[dice_below(w->dice, n)];
+	*at = starts[dice_below(&w->dice, n)];
 	*len = second_u32(w->blocks + *at);
 	return true;
 }
@@ -120,14 +120,14 @@ static size_t sort(const uint8_t *content, size_t len, uint8_t *block)
 /* Some of one content behind another, or a run, so that what comes out of a block is what somebody might have packed. */
 static size_t make_content(struct uz_work *w, uint8_t *content, size_t len)
 {
-	size_t at = (size_t)dice_below(w->dice, len + 1), n = 1 + (size_t)dice_below(w->dice, 16);
+	size_t at = (size_t)dice_below(&w->dice, len + 1), n = 1 + (size_t)dice_below(&w->dice, 16);
 
 	n = n < SORTED_MAX - len ? n : SORTED_MAX - len;
 	memmove(content + at + n, content + at, len - at);
-	if (dice_one_in(w->dice, 2))
+	if (dice_one_in(&w->dice, 2))
 		memset(content + at, at > 0 ? content[at - 1] : 'a', n);
-	for (size_t i = 0; i < n && dice_one_in(w->dice, 4); i++)
-		content[at + i] = (uint8_t)dice_roll(w->dice);
+	for (size_t i = 0; i < n && dice_one_in(&w->dice, 4); i++)
+		content[at + i] = (uint8_t)dice_roll(&w->dice);
 	return len + n;
 }
 
@@ -146,13 +146,13 @@ static void sort_again(struct uz_work *w, size_t at, uint64_t len)
 /* The numbers of a block: its length, the row that it begins with and the row of its end. */
 static void change_numbers(struct uz_work *w, uint8_t *block, uint64_t len)
 {
-	uint8_t *number = block + 4 + 4 * dice_below(w->dice, 2);
+	uint8_t *number = block + 4 + 4 * dice_below(&w->dice, 2);
 
-	switch (dice_below(w->dice, 4)) {
-	case 0: second_put_u32(number, dice_below(w->dice, len + 2)); break;
+	switch (dice_below(&w->dice, 4)) {
+	case 0: second_put_u32(number, dice_below(&w->dice, len + 2)); break;
 	case 1: second_put_u32(block + 4, second_u32(block + 8)); break;
 	case 2: second_put_u32(number, mostly(w) ? len : UINT32_MAX); break;
-	default: second_put_u32(block, len + dice_below(w->dice, 3) - 1); break;
+	default: second_put_u32(block, len + dice_below(&w->dice, 3) - 1); break;
 	}
 }
 
@@ -163,18 +163,18 @@ static void change_block(struct uz_work *w, mutate_blind *blind)
 	uint64_t len;
 
 	if (!draw_block(w, &at, &len)) {
-		w->n = mutate_blindly(w->blocks, w->n, ROOM, w->dice, w->n > 0 ? blind : NULL);
+		w->n = mutate_blindly(w->blocks, w->n, ROOM, &w->dice, w->n > 0 ? blind : NULL);
 		return;
 	}
 	whole = HEAD + 1 + (size_t)len;
 	memcpy(copy, w->blocks + at, whole);
-	switch (dice_below(w->dice, 8)) {
+	switch (dice_below(&w->dice, 8)) {
 	case 0: splice(w, at, whole, NULL, 0); break;
-	case 1: splice(w, dice_one_in(w->dice, 2) ? at : w->n, 0, copy, whole); break;
+	case 1: splice(w, dice_one_in(&w->dice, 2) ? at : w->n, 0, copy, whole); break;
 	case 2: change_numbers(w, w->blocks + at, len); break;
-	case 3: w->blocks[at + HEAD + dice_below(w->dice, len + 1)] = (uint8_t)dice_roll(w->dice); break;
-	case 4: w->n = mutate_blindly(w->blocks, w->n, ROOM, w->dice, blind); break;
-	case 5: splice(w, w->n, 0, w->other, sort(copy + HEAD, (size_t)dice_below(w->dice, len < SORTED_MAX ? len + 1 : SORTED_MAX), w->other)); break;
+	case 3: w->blocks[at + HEAD + dice_below(&w->dice, len + 1)] = (uint8_t)dice_roll(&w->dice); break;
+	case 4: w->n = mutate_blindly(w->blocks, w->n, ROOM, &w->dice, blind); break;
+	case 5: splice(w, w->n, 0, w->other, sort(copy + HEAD, (size_t)dice_below(&w->dice, len < SORTED_MAX ? len + 1 : SORTED_MAX), w->other)); break;
 	default: sort_again(w, at, len); break;
 	}
 }
@@ -291,7 +291,7 @@ static size_t redo(struct uz_work *w, uint8_t *data, size_t max)
 		n = put_runs(w->blocks, w->n, w->other);
 		symbols = w->other;
 	}
-	second_put_u32(data + w->codes_at, mostly(w) ? n : n + dice_below(w->dice, 3) - 1);
+	second_put_u32(data + w->codes_at, mostly(w) ? n : n + dice_below(&w->dice, 3) - 1);
 	put_codes(&b, symbols, n);
 	return w->codes_at + 4 + (b.n + 7) / 8;
 }
@@ -299,12 +299,12 @@ static size_t redo(struct uz_work *w, uint8_t *data, size_t max)
 size_t mutate_uz(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
 	static struct uz_work w;
-	struct dice dice = { seed };
-	uint64_t times = 1 + dice_below(&dice, 4);
+	uint64_t times;
 
-	w.dice = &dice;
-	if (size > max || dice_one_in(&dice, 3) || !undo(&w, data, size))
-		return mutate_blindly(data, size, max, &dice, blind);
+	w.dice = (struct dice){ seed };
+	times = 1 + dice_below(&w.dice, 4);
+	if (size > max || dice_one_in(&w.dice, 3) || !undo(&w, data, size))
+		return mutate_blindly(data, size, max, &w.dice, blind);
 	while (times-- > 0)
 		change_block(&w, blind);
 	return redo(&w, data, max);

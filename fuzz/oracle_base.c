@@ -40,9 +40,9 @@ uint8_t *oracle_room(enum oracle_room_number number, size_t n)
 
 	if (n >= rooms[number].size) {
 		rooms[number].size = 2 * n + 64;
-		p = realloc(p, rooms[number].size);
+		rooms[number].bytes = realloc(p, rooms[number].size);
+		p = rooms[number].bytes;
 		MUST(p, "the machine has memory for a harness");
-		rooms[number].bytes = p;
 	}
 	MEMORY_OPEN(p, n);
 	MEMORY_CLOSE(p + n, rooms[number].size - n);

@@ -184,7 +184,7 @@ class Rows:
         j.fire("EXP015", row.size > 0 and not row.flags & LOADED)
         j.fire("EXP016", row.kind == 0 and row.flags & HAS_STACK)
         j.fire("EXP018", name == "none" and row.size > 0)
-        j.fire("EXP020", name is not None and ("." in name or ":" in name))
+        j.fire("EXP020", name is not None and any(sign in self.names.rows[row.name].text for sign in ".:"))   # behind a NUL too
 
     def judge_body(self, row):
         j = self.j

@@ -32,7 +32,7 @@ static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 	const size_t n_digits = without_hyphens(s, len);
 	size_t n = 0;
 
-	if (n_digits != 2 * GUID_LEN && n_digits != sizeof digits)      /* with 0x before them */
+	if (n_digits != (size_t)2 * GUID_LEN && n_digits != sizeof digits)      /* with 0x before them */
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (s[i] != '-')

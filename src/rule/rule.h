@@ -154,8 +154,7 @@ static inline struct arg either(bool first, const char *a, const char *b)
 /* counted is a place that stands for n more. */
 static inline struct place counted(struct place p, uint32_t n_more)
 {
-	p.n_more = n_more;
-	return p;
+	return (struct place){ p.span, p.file, p.record, p.field, p.index, p.known, n_more };
 }
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */

@@ -308,7 +308,7 @@ static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)
 	struct manifest_scan s;
 	struct manifest_line l = { .number = 0 };
 
-	n += CANARY(243) * 8 * (uint64_t)m->texts[f].n_units;           /* canary: numbers take more than their text */
+	n += (uint64_t)CANARY(243) * 8 * m->texts[f].n_units;           /* canary: numbers take more than their text */
 	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->numbers[f]);
 	if (!m->numbers[f])
 		return false;
