@@ -30,9 +30,9 @@ struct block {
 static void open_block(struct block *b, const struct hashed *h, uint32_t first)
 {
 	b->first = first;
-	b->end = !h->make || h->n - first < BLOCK ? h->n : first + BLOCK;
-	b->hashes = h->make ? b->made : h->list + first;
-	if (h->make)
+	b->end = h->list || h->n - first < BLOCK ? h->n : first + BLOCK;
+	b->hashes = h->list ? h->list + first : b->made;
+	if (!h->list)
 		h->make(h->table, first, b->end - first, b->made);
 }
 
@@ -41,7 +41,7 @@ static uint64_t hashed_key(const void *hashed, uint32_t i)
 	const struct hashed *h = hashed;
 	uint32_t hash;
 
-	if (!h->make)
+	if (h->list)
 		return h->list[i];
 	h->make(h->table, i, 1, &hash);
 	return hash;

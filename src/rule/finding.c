@@ -41,6 +41,12 @@ static const struct rule_result *result_so_far(struct check *c)
 }
 
 /* A finding that will not be kept needs no place: a table may break a rule in every row. */
+struct place counted(struct place p, uint32_t n_more)
+{
+	p.n_more = n_more;
+	return p;
+}
+
 struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field)
 {
 	struct place p = { .span = { rec_at, 0 }, .record = record_name(l), .field = l->fields[field].name,

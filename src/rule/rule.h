@@ -152,10 +152,7 @@ static inline struct arg either(bool first, const char *a, const char *b)
 #define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
 
 /* counted is a place that stands for n more. */
-static inline struct place counted(struct place p, uint32_t n_more)
-{
-	return (struct place){ p.span, p.file, p.record, p.field, p.index, p.known, n_more };
-}
+UVET_COLD struct place counted(struct place p, uint32_t n_more);
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */
 UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);
