@@ -38,6 +38,10 @@ def has_control(name, c1):
     return any(0 < ord(c) < 0x20 or ord(c) == 0x7F or (c1 and 0x80 <= ord(c) <= 0x9F) for c in name)
 
 
+def has_pair(name):
+    return re.search("[\ud800-\udbff][\udc00-\udfff]", name)
+
+
 def has_lone_surrogate(name):
     left = re.sub("[\ud800-\udbff][\udc00-\udfff]", "", name)
     return any(0xD800 <= ord(c) <= 0xDFFF for c in left)
@@ -50,11 +54,20 @@ def is_unsafe(path, c1):
     return any(c == ".." or is_device(c) or (c != "." and c[-1:] in (".", " ")) for c in components(path))
 
 
-DECEPTIVE = {0x61C, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0x200B, 0x200E)}
+REORDERING = ((0x61C, 0x61C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069))
+UNSEEN = ((0xAD, 0xAD), (0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200D), (0x2028, 0x2029), (0x2060, 0x206F),
+          (0x3164, 0x3164), (0xFDD0, 0xFDEF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3),
+          (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF))
+
+
+def deceives(name):
+    """Whether a character reorders text or is not seen."""
+    whole = name.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass") if has_pair(name) else name
+    return any(ord(c) & 0xFFFE == 0xFFFE or any(a <= ord(c) <= b for a, b in REORDERING + UNSEEN) for c in whole)
 
 
 def is_deceptive(name):
-    return any(ord(c) in DECEPTIVE for c in name) or has_lone_surrogate(name)
+    return deceives(name) or has_lone_surrogate(name)
 
 
 def extension(name):

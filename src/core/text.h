@@ -158,6 +158,10 @@ static inline struct text text_trim(struct text t)
 	return text_sub(t, from, to - from);
 }
 
+/* text_is_unseen tells whether a character shows nothing, or changes how its neighbours show: controls, marks of direction, joiners,
+ * fillers, variation selectors, tags, separators of lines, noncharacters. */
+bool text_is_unseen(uint32_t c);
+
 /* text_fold_high is text_fold for what is not ASCII. */
 uint32_t text_fold_high(uint32_t c);
 
