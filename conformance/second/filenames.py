@@ -3,7 +3,24 @@ import re
 
 # CP1252 leaves five bytes free; they stand for themselves.
 CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
-LOWER_1252 = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+# Latin Extended-A and -B with IPA, Greek to the Cyrillic supplement, Armenian, Latin Extended Additional, fullwidth Latin.
+BLOCKS = (range(0x100, 0x2B0), range(0x370, 0x590), range(0x1E00, 0x1F00), range(0xFF21, 0xFF5B))
+
+
+def in_blocks(c):
+    return len(c) == 1 and any(ord(c) in block for block in BLOCKS)
+
+
+def small_forms():
+    """Of each capital its small letter, where each is the other's form."""
+    forms = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+    for c in (chr(n) for block in BLOCKS for n in block):
+        if in_blocks(c.lower()) and c.lower() != c and c.lower().upper() == c:
+            forms[ord(c)] = c.lower()
+    return {**forms, 0x3C2: "\u03c3"}
+
+
+SMALL = small_forms()
 DEVICE = re.compile(r"(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\xb9\xb2\xb3])\Z", re.I | re.A)
 SEPARATORS = re.compile(r"[\\/]")
 
@@ -18,8 +35,8 @@ def from_utf16(data):
 
 
 def fold(name):
-    """For comparisons: slashes as backslashes, letters of ASCII and CP1252 without case."""
-    return name.replace("/", "\\").translate(LOWER_1252)
+    """For comparisons: slashes as backslashes, letters without case (umod.md 4.4)."""
+    return name.replace("/", "\\").translate(SMALL)
 
 
 def fold_ascii(name):

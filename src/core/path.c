@@ -162,7 +162,7 @@ static void path_hash_add(struct path_hash *h, uint8_t key)
 /* What CP1252 does not have is hashed as two bytes. */
 static void hash_wide_unit(struct path_hash *h, uint32_t c)
 {
-	int byte = cp1252_byte(c);
+	int byte = cp1252_byte(c = text_fold_far(c));
 
 	if (byte >= 0) {
 		path_hash_add(h, CANARY(5) ? (uint8_t)byte : path_key[byte]);   /* canary: case counts */
@@ -257,7 +257,7 @@ static uint32_t path_unit(struct text t, uint64_t i)
 {
 	uint32_t c = text_unit(t, i);
 
-	return c == '/' ? '\\' : text_fold(c);
+	return c == '/' ? '\\' : text_fold(c < 0x100 ? c : text_fold_far(c));
 }
 
 bool path_is_spelt_alike(const struct text *a, const struct text *b)

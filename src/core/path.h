@@ -52,7 +52,7 @@ static inline struct path path_examine(struct text t)
 	return p;
 }
 
-/* path_compare orders paths; 0 means equal without case, with `/` and `\` the same. */
+/* path_compare orders paths; 0 means equal without case, as Windows has it, with `/` and `\` the same. */
 int path_compare(struct text a, struct text b);
 
 /* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same encoding: most that are equal are. */

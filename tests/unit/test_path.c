@@ -294,7 +294,28 @@ static void compare_orders(void **state)
 	assert_int_equal(path_compare(from_bytes("ab"), from_bytes("a")), 1);
 }
 
-/* A character that CP1252 does not have counts as itself. */
+/* Of every letter the two forms are one name, by comparison and by hash, in whatever encoding CP1252 can say them. */
+static void forms_of_letters_are_one_name(void **state)
+{
+	uint8_t a[2], b[2];
+
+	(void)state;
+	for (uint32_t c = 0x80; c < 0x10000; c++) {
+		struct text x = units((const uint16_t[]){ (uint16_t)c }, 1, a), y = units((const uint16_t[]){ (uint16_t)text_fold_far(c) }, 1, b);
+
+		assert_int_equal(path_compare(x, y), 0);
+		assert_int_equal(path_examine(x).hash, path_examine(y).hash);
+	}
+	for (unsigned byte = 0x80; byte < 0x100; byte++) {
+		struct text narrow = { &(uint8_t){ (uint8_t)byte }, { .n_units = 1 } };
+		struct text x = units((const uint16_t[]){ (uint16_t)text_fold_far(text_unit(narrow, 0)) }, 1, a);
+
+		assert_int_equal(path_compare(x, narrow), 0);
+		assert_int_equal(path_examine(x).hash, path_examine(narrow).hash);
+	}
+}
+
+/* Any other character that CP1252 does not have counts as itself. */
 static void characters_beyond_cp1252_are_told_apart(void **state)
 {
 	uint8_t a[4], b[4];
@@ -369,6 +390,7 @@ int main(void)
 		cmocka_unit_test(bytes_and_units_agree),
 		cmocka_unit_test(plain_names_are_told_quickly),
 		cmocka_unit_test(compare_orders),
+		cmocka_unit_test(forms_of_letters_are_one_name),
 		cmocka_unit_test(characters_beyond_cp1252_are_told_apart),
 		cmocka_unit_test(parts_of_paths),
 		cmocka_unit_test(danger_names_one_trait),
