@@ -76,13 +76,13 @@ static bool add_part(struct inputs *in, char *path)
 
 static bool find_parts(struct inputs *in)
 {
-	bool done = true;
+	unsigned n_lost = 0;
 
-	for (int i = 0; i < in->settings->n_operands && done; i++)
-		done = add_part(in, in->settings->operands[i]);
-	for (size_t at = 0; at < in->list.len && done; at += strlen(in->list.bytes + at) + 1)
-		done = add_part(in, in->list.bytes + at);
-	return done;
+	for (int i = 0; i < in->settings->n_operands; i++)
+		n_lost += !add_part(in, in->settings->operands[i]);
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		n_lost += !add_part(in, in->list.bytes + at);
+	return n_lost == 0;
 }
 
 int inputs_open(struct inputs *in, const struct settings *settings)
