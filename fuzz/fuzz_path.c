@@ -57,6 +57,12 @@ static void check_pair(struct text a, struct text b)
 	MUST(text_compare(a, b) != 0 || ab == 0, "equal texts are equal paths");
 }
 
+static void put_unit(uint8_t *p, uint64_t low, uint32_t unit)
+{
+	p[low] = (uint8_t)unit;
+	p[1 - low] = (uint8_t)(unit >> 8);
+}
+
 /* The same path in other letters and separators. */
 static void check_variant(struct text t, struct dice *dice)
 {
@@ -73,6 +79,8 @@ static void check_variant(struct text t, struct dice *dice)
 			copy[i * width + low] ^= 32;
 		else if (second_is_separator(c))
 			copy[i * width + low] = c == '/' ? '\\' : '/';
+		else if (width == 2)
+			put_unit(copy + i * width, low, text_fold_far(c));
 	}
 	MUST(path_compare(t, other) == 0, "case and kind of separator make no difference");
 	MUST(path_examine(t).hash == path_examine(other).hash, "nor do they to the hash");

@@ -95,6 +95,19 @@ static void look_at_unjudged(const uvet_report *r)
 	MUST(uvet_report_verdict(r) != UVET_VALID || uvet_report_unjudged_count(r) == 0, "valid means that all was judged");
 }
 
+/* What lies beside a file has names without folders, and each stands there once. */
+static void look_at_companions(const uvet_report *r)
+{
+	const char *name, *other;
+
+	for (size_t i = 0; (name = uvet_report_companion_at(r, i)) != NULL; i++) {
+		MUST(*name && !strpbrk(name, "/\\"), "a file beside the input has a name without a folder");
+		for (size_t k = 0; k < i && (other = uvet_report_companion_at(r, k)) != NULL; k++)
+			MUST(strcmp(name, other) != 0, "no file beside the input is opened twice");
+	}
+	MUST(!uvet_report_companion_at(r, SIZE_MAX), "nothing stands past the end");
+}
+
 /* What a check was short of stands among the reasons too, of its file or of one in it. */
 static void look_at_shortages(const uvet_report *top)
 {
@@ -155,6 +168,7 @@ void look_at(const uvet_report *top, uint64_t seed)
 	for (const uvet_report *r = top; r; r = uvet_report_next(top, r)) {
 		look_at_findings(r, &d);
 		look_at_unjudged(r);
+		look_at_companions(r);
 		look_at_verdict(r);
 		look_at_nested(r);
 		MUST(uvet_report_held(r) == uvet_report_held(top), "a tree is held as a whole");

@@ -75,7 +75,7 @@ static bool is_odd(const struct second_string *s)
 {
 	const uint32_t traits = path_traits(s);
 
-	return (traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE)) != 0 || (traits & PATH_DECEPTIVE && !is_foreign(s));
+	return (traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED)) != 0 || (traits & PATH_DECEPTIVE && !is_foreign(s));
 }
 
 static uint32_t small(uint32_t c)
@@ -117,12 +117,17 @@ static bool mount_escapes(const struct second_string *s)
 
 static bool mount_is_odd(const struct second_string *s)
 {
+	const uint32_t odd = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED | PATH_SELF | PATH_EMPTY_COMPONENT;
 	struct second_string r;
 
 	if (!starts_up(s))
 		return s->n != 1 || second_unit(s, 0) != '/';
 	r = rest(s, 9);
-	return (path_traits(&r) & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE)) != 0 && !mount_escapes(s);
+	if (r.n > 0 && second_unit(&r, r.n - 1) == '/')
+		r.n--;
+	if (path_traits(&r) & PATH_DECEPTIVE && !is_foreign(s) && !mount_escapes(s))
+		return true;
+	return (path_traits(&r) & odd) != 0 && !mount_escapes(s);
 }
 
 /* ---- Of the tables ------------------------------------------------------------------------------------------------------------ */

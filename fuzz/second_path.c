@@ -81,24 +81,32 @@ static uint32_t slow_component(const uint32_t *u, size_t n)
 	return is_slow_device(u, n) ? traits | PATH_DEVICE : traits;
 }
 
-static bool is_slow_deceptive(const struct second_path *s, size_t i)
+static bool is_in_list(uint32_t c)
 {
 	static const uint32_t list[] = {
-		0x61C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2060, 0x2066, 0x2067, 0x2068,
-		0x2069, 0xFEFF,
+		0xAD, 0xAD, 0x34F, 0x34F, 0x61C, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200B, 0x200F, 0x2028, 0x202E, 0x2060, 0x206F,
+		0x3164, 0x3164, 0xFDD0, 0xFDEF, 0xFE00, 0xFE0F, 0xFEFF, 0xFEFF, 0xFFA0, 0xFFA0, 0xFFF0, 0xFFFB, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A,
+		0xE0000, 0xE0FFF,
 	};
+
+	for (size_t k = 0; k < sizeof list / sizeof *list; k += 2)
+		if (c >= list[k] && c <= list[k + 1])
+			return true;
+	return c % 0x10000 > 0xFFFD;
+}
+
+static bool is_slow_deceptive(const struct second_path *s, size_t i)
+{
 	uint32_t c = s->units[i];
 
-	if (!s->wide)
-		return false;
-	if (c >= 0xD800 && c < 0xDC00)
-		return i + 1 == s->n || s->units[i + 1] < 0xDC00 || s->units[i + 1] > 0xDFFF;
+	if (c >= 0xD800 && c < 0xDC00) {
+		if (i + 1 == s->n || s->units[i + 1] < 0xDC00 || s->units[i + 1] > 0xDFFF)
+			return true;
+		return is_in_list(0x10000 + (c - 0xD800) * 0x400 + s->units[i + 1] - 0xDC00);
+	}
 	if (c >= 0xDC00 && c < 0xE000)
 		return i == 0 || s->units[i - 1] < 0xD800 || s->units[i - 1] > 0xDBFF;
-	for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-		if (c == list[k])
-			return true;
-	return false;
+	return is_in_list(c);
 }
 
 static uint32_t slow_unit(const struct second_path *s, size_t i)

@@ -5,7 +5,7 @@ from assembler.hashes import cityhash64_bytes
 
 from . import chunks, keys
 from .core import File
-from .filenames import DECEPTIVE, fold_ascii, has_control, has_lone_surrogate, is_device
+from .filenames import deceives, fold, fold_ascii, from_cp1252, from_utf16, has_control, has_lone_surrogate, has_reserved, is_device
 
 RULES = {f"DIR{n:03}" for n in range(1, 30)} | {"TOC025"}
 NONE = 0xFFFFFFFF
@@ -16,15 +16,13 @@ PROMISES = ((".m.ubulk", chunks.MAPPED_BULK), (".ubulk", chunks.BULK), (".uptnl"
             (".umap", chunks.PACKAGE), (".ushaderbytecode", chunks.LIBRARY))
 PACKAGE_ENDS = (".o.uasset", ".o.umap", ".uasset", ".umap")
 WITHOUT_PATH = {chunks.HEADER, chunks.LOADER, chunks.SCRIPTS, chunks.INSTALL, chunks.EDITOR}
-LATIN = {**{i: i + 32 for i in range(65, 91)}, **{i: i + 32 for i in range(0xC0, 0xDF) if i != 0xD7}}
 
 
 class Text:
     """A string of the index."""
 
     def __init__(self, data, wide):
-        step = 2 if wide else 1
-        units = "".join(chr(int.from_bytes(data[i:i + step], "little")) for i in range(0, len(data), step))
+        units = from_utf16(data) if wide else from_cp1252(data)
         self.sound = units == "" or ("\0" not in units[:-1] and units[-1] == "\0")
         self.text = units[:-1] if units.endswith("\0") else units
         self.odd = has_lone_surrogate(self.text) if wide else not self.text.isascii()
@@ -132,8 +130,9 @@ class Tree:
         return True
 
 
-def fold(name):
-    return name.translate(LATIN)
+def is_odd(name, text):
+    """Of a name in a string of the index (6.18)."""
+    return has_control(name, text.wide) or has_reserved(name) or name[-1:] in (".", " ") or is_device(name) or (not text.odd and deceives(name))
 
 
 def is_plain(c):
@@ -200,8 +199,8 @@ class Judge:
         j.fire("DIR023", mount and mount[-1] != "/")
         rest = mount[len(UP):] if mount.startswith(UP) else mount
         outside = j.fire("DIR024", mount != "/" and (".." in re.split(r"[/\\]", rest) or ":" in rest or "\\" in rest or rest[:1] == "/"))
-        folders = [name for name in rest.split("/") if name != "."]
-        odd = any(has_control(name, self.index.mount.wide) or name[-1:] in (".", " ") or is_device(name) for name in folders)
+        folders = rest.removesuffix("/").split("/") if rest else []
+        odd = any(name in ("", ".") or is_odd(name, self.index.mount) for name in folders)
         j.fire("DIR022", mount != "/" and (not mount.startswith(UP) or (odd and not outside)))
 
     def judge_name(self, text):
@@ -209,8 +208,7 @@ class Judge:
         name = text.text
         if self.j.fire("DIR017", name in (".", "..") or any(ch in "/\\:" for ch in name)):
             return
-        deceives = not text.odd and any(ord(ch) in DECEPTIVE for ch in name)
-        self.j.fire("DIR018", has_control(name, text.wide) or name[-1:] in (".", " ") or is_device(name) or deceives)
+        self.j.fire("DIR018", is_odd(name, text))
 
     def judge_use(self):
         """6.28."""

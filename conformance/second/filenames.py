@@ -3,7 +3,24 @@ import re
 
 # CP1252 leaves five bytes free; they stand for themselves.
 CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
-LOWER_1252 = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+# Latin Extended-A and -B with IPA, Greek to the Cyrillic supplement, Armenian, Latin Extended Additional, fullwidth Latin.
+BLOCKS = (range(0x100, 0x2B0), range(0x370, 0x590), range(0x1E00, 0x1F00), range(0xFF21, 0xFF5B))
+
+
+def in_blocks(c):
+    return len(c) == 1 and any(ord(c) in block for block in BLOCKS)
+
+
+def small_forms():
+    """Of each capital its small letter, where each is the other's form."""
+    forms = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+    for c in (chr(n) for block in BLOCKS for n in block):
+        if in_blocks(c.lower()) and c.lower() != c and c.lower().upper() == c:
+            forms[ord(c)] = c.lower()
+    return {**forms, 0x3C2: "\u03c3"}
+
+
+SMALL = small_forms()
 DEVICE = re.compile(r"(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\xb9\xb2\xb3])\Z", re.I | re.A)
 SEPARATORS = re.compile(r"[\\/]")
 
@@ -18,8 +35,8 @@ def from_utf16(data):
 
 
 def fold(name):
-    """For comparisons: slashes as backslashes, letters of ASCII and CP1252 without case."""
-    return name.replace("/", "\\").translate(LOWER_1252)
+    """For comparisons: slashes as backslashes, letters without case (umod.md 4.4)."""
+    return name.replace("/", "\\").translate(SMALL)
 
 
 def fold_ascii(name):
@@ -38,6 +55,10 @@ def has_control(name, c1):
     return any(0 < ord(c) < 0x20 or ord(c) == 0x7F or (c1 and 0x80 <= ord(c) <= 0x9F) for c in name)
 
 
+def has_pair(name):
+    return re.search("[\ud800-\udbff][\udc00-\udfff]", name)
+
+
 def has_lone_surrogate(name):
     left = re.sub("[\ud800-\udbff][\udc00-\udfff]", "", name)
     return any(0xD800 <= ord(c) <= 0xDFFF for c in left)
@@ -50,11 +71,20 @@ def is_unsafe(path, c1):
     return any(c == ".." or is_device(c) or (c != "." and c[-1:] in (".", " ")) for c in components(path))
 
 
-DECEPTIVE = {0x61C, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0x200B, 0x200E)}
+REORDERING = ((0x61C, 0x61C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069))
+UNSEEN = ((0xAD, 0xAD), (0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200D), (0x2028, 0x2029), (0x2060, 0x206F),
+          (0x3164, 0x3164), (0xFDD0, 0xFDEF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3),
+          (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF))
+
+
+def deceives(name):
+    """Whether a character reorders text or is not seen."""
+    whole = name.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass") if has_pair(name) else name
+    return any(ord(c) & 0xFFFE == 0xFFFE or any(a <= ord(c) <= b for a, b in REORDERING + UNSEEN) for c in whole)
 
 
 def is_deceptive(name):
-    return any(ord(c) in DECEPTIVE for c in name) or has_lone_surrogate(name)
+    return deceives(name) or has_lone_surrogate(name)
 
 
 def extension(name):

@@ -252,6 +252,10 @@ typedef struct uvet_unjudged {
 UVET_API size_t uvet_report_unjudged_count(const uvet_report *report);
 UVET_API int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out);
 
+/* uvet_report_companion_at gives the names of the files beside the input that a check opened, or could not open, of which its findings
+ * tell; NULL past the end. What else lies there the check has not looked at. */
+UVET_API const char *uvet_report_companion_at(const uvet_report *report, size_t index);
+
 /* uvet_report_shortages says what of the machine a check was short of, in its file or any in it: UVET_SHORT_ flags, or 0. With any, a
  * host that makes several checks at a time may make this one again without the others, and may get to know more. */
 enum {

@@ -92,6 +92,20 @@ int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudg
 	return 1;
 }
 
+const char *uvet_report_companion_at(const uvet_report *report, size_t index)
+{
+	const struct report *r = api_report(report);
+	size_t before = 0;
+
+	for (size_t i = 0; i < r->n_companions; i++) {
+		const enum companion_state state = r->companions[i].state;
+
+		if ((state == COMPANION_OPEN || companion_is_refused(state)) && before++ == index)
+			return r->companions[i].name;
+	}
+	return NULL;
+}
+
 static unsigned shortage_of(const struct unjudged *u)
 {
 	if (u->reason == UNJUDGED_CROWDED)

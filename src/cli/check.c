@@ -90,6 +90,17 @@ static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 	return status;
 }
 
+/* What lies beside the file and was looked for needs no check of its own. */
+static uvet_status tell_parts(struct check_run *c, const struct input *in, const uvet_report *report)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
+		if (!parts_tell(&c->inputs.parts, in->path, name))
+			return UVET_NO_MEMORY;
+	return UVET_OK;
+}
+
 static uvet_status take_report(void *ctx, const struct input *in, const uvet_report *report)
 {
 	struct check_run *c = ctx;
@@ -98,6 +109,8 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	if (!report)
 		return UVET_OK;
 	status = uvet_run_add(c->run, report);
+	if (status == UVET_OK)
+		status = tell_parts(c, in, report);
 	if (is_unwalked_folder(c, in, report))
 		message("'%s' is a folder; -r checks the files in it", in->path);
 	else if (is_part_alone(in, report))
@@ -160,6 +173,20 @@ static uvet_status tell_runs(const struct check_run *c)
 	return status == UVET_OK && c->quiet_run ? uvet_run_left_out(c->quiet_run, w->n_links, w->n_others, w->n_mounts) : status;
 }
 
+/* Parts of containers that were named, and that no check opened. */
+static uvet_status check_left(struct check_run *c, const struct jobs_plan *plan)
+{
+	struct inputs left;
+	uvet_status status = UVET_NO_MEMORY;
+
+	if (c->inputs.parts.n == 0)
+		return UVET_OK;
+	if (inputs_open_left(&left, &c->inputs))
+		status = jobs_run(&left, plan, take_report, c);
+	inputs_close(&left);
+	return status;
+}
+
 static uvet_status run_jobs(struct check_run *c)
 {
 	const unsigned n = n_jobs(c);
@@ -167,6 +194,8 @@ static uvet_status run_jobs(struct check_run *c)
 	uvet_status status;
 
 	status = jobs_run(&c->inputs, &plan, take_report, c);
+	if (status == UVET_OK)
+		status = check_left(c, &plan);
 	if (status == UVET_OK)
 		status = tell_runs(c);
 	if (status == UVET_OK)

@@ -12,6 +12,33 @@ static bool is_stdin(const char *operand)
 	return strcmp(operand, "-") == 0;
 }
 
+/* ---- Parts of containers ---------------------------------------------------------------------------------------------------- */
+
+static bool has_ending(const char *path, const char *ending)
+{
+	const size_t len = strlen(path), n = strlen(ending);
+
+	if (len <= n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		char c = path[len - n + i];
+
+		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
+			return false;
+	}
+	return true;
+}
+
+bool input_is_part(const char *path)
+{
+	return has_ending(path, ".ucas");
+}
+
+bool input_may_be_part(const char *path)
+{
+	return input_is_part(path) || has_ending(path, ".pak");
+}
+
 /* ---- Before the first check ------------------------------------------------------------------------------------------------- */
 
 static bool stdin_is_wanted_once(const struct settings *s)
@@ -42,16 +69,48 @@ static bool read_list(struct inputs *in)
 	return true;
 }
 
+static bool add_part(struct inputs *in, char *path)
+{
+	return !input_is_part(path) || parts_add(&in->parts, path);
+}
+
+static bool find_parts(struct inputs *in)
+{
+	unsigned n_lost = 0;
+
+	for (int i = 0; i < in->settings->n_operands; i++)
+		n_lost += !add_part(in, in->settings->operands[i]);
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		n_lost += !add_part(in, in->list.bytes + at);
+	return n_lost == 0;
+}
+
 int inputs_open(struct inputs *in, const struct settings *settings)
 {
 	*in = (struct inputs){ .settings = settings };
 	if (!stdin_is_wanted_once(settings))
 		return STATUS_USAGE;
-	return !settings->list || read_list(in) ? STATUS_DONE : STATUS_USAGE;
+	if (settings->list && !read_list(in))
+		return STATUS_USAGE;
+	if (find_parts(in))
+		return STATUS_DONE;
+	message("out of memory");
+	return STATUS_TROUBLE;
+}
+
+bool inputs_open_left(struct inputs *in, const struct inputs *first)
+{
+	size_t n;
+
+	*in = (struct inputs){ .settings = &in->own, .own = { .operands = parts_left(&first->parts, &n) } };
+	in->own.n_operands = (int)n;
+	return in->own.operands != NULL;
 }
 
 void inputs_close(struct inputs *in)
 {
+	free(in->own.operands);
+	parts_free(&in->parts);
 	walk_free(&in->walk);
 	slurp_free(&in->list);
 	slurp_free(&in->stdin_bytes);
@@ -73,7 +132,7 @@ void inputs_read_stdin(struct inputs *in)
 
 uint64_t inputs_held(const struct inputs *in)
 {
-	return (uint64_t)in->list.len + in->stdin_bytes.len;
+	return (uint64_t)in->list.len + in->stdin_bytes.len + in->parts.max * sizeof *in->parts.list;
 }
 
 static bool path_is(const char *path, const struct platform_identity *file)
@@ -113,105 +172,6 @@ bool inputs_options_name(const struct inputs *in, const struct platform_identity
 	return false;
 }
 
-/* ---- Parts of containers ---------------------------------------------------------------------------------------------------- */
-
-enum { ENDING_LEN = 5 };
-
-static bool has_ending(const char *path, const char *ending)
-{
-	const size_t len = strlen(path), n = strlen(ending);
-
-	if (len <= n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		char c = path[len - n + i];
-
-		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
-			return false;
-	}
-	return true;
-}
-
-bool input_is_part(const char *path)
-{
-	return has_ending(path, ".ucas");
-}
-
-bool input_may_be_part(const char *path)
-{
-	return input_is_part(path) || has_ending(path, ".pak");
-}
-
-/* The number of a partition at the end of what stands before an ending, *len bytes, which become what stands before the number; 0: there is
- * none, or it is not written as a container would ask for it. */
-static unsigned take_partition(const char *path, size_t *len)
-{
-	size_t at = *len;
-	unsigned number = 0;
-
-	while (at > 0 && path[at - 1] >= '0' && path[at - 1] <= '9')
-		at--;
-	if (at < 3 || *len == at || *len - at > 4 || path[at] == '0' || path[at - 1] != 's' || path[at - 2] != '_')
-		return 0;
-	for (size_t i = at; i < *len; i++)
-		number = number * 10 + (unsigned)(path[i] - '0');
-	*len = at - 2;
-	return number;
-}
-
-static bool is_file(const char *path)
-{
-	struct platform_identity unused;
-
-	return platform_path_look(path, &unused) == PLATFORM_FILE;
-}
-
-static bool is_container(const char *path, const char *stem, size_t len)
-{
-	return strlen(path) == len + ENDING_LEN && memcmp(path, stem, len) == 0 && has_ending(path, ".utoc") && is_file(path);
-}
-
-static bool names_container(const struct inputs *in, const char *stem, size_t len)
-{
-	for (int i = 0; i < in->settings->n_operands; i++)
-		if (is_container(in->settings->operands[i], stem, len))
-			return true;
-	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
-		if (is_container(in->list.bytes + at, stem, len))
-			return true;
-	return false;
-}
-
-/* Tells whether the partition before one of a container is there, or it is the first that has a number. */
-static bool has_partition_before(const char *path, size_t stem, unsigned number)
-{
-	const size_t size = strlen(path) + 1;
-	char *before = malloc(size);
-	bool found = number == 1;
-
-	if (before && !found) {
-		snprintf(before, size, "%.*s_s%u%s", (int)stem, path, number - 1, path + size - 1 - ENDING_LEN);
-		found = is_file(before);
-	}
-	free(before);
-	return found;
-}
-
-/* Mod_s2.ucas belongs to Mod.utoc as Mod.ucas does, if Mod_s1.ucas is there: of one more than its partitions a container tells, but of none
- * that stands alone behind it. */
-static bool is_part_of_named(const struct inputs *in, const char *path)
-{
-	size_t len = strlen(path) - ENDING_LEN;
-	unsigned number;
-
-	if (!is_file(path))
-		return false;
-	if (names_container(in, path, len))
-		return true;
-	number = take_partition(path, &len);
-	return number > 0 && names_container(in, path, len) && has_partition_before(path, len, number);
-}
-
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */
 
 void input_stdin(const struct settings *settings, uint64_t most, struct slurp *bytes, struct input *out)
@@ -244,6 +204,15 @@ static const char *next_path(struct inputs *in, bool *is_operand)
 	path = in->list.bytes + in->next_in_list;
 	in->next_in_list += strlen(path) + 1;
 	return path;
+}
+
+/* Parts come again, if they do, when all else was checked. */
+static bool is_put_off(struct inputs *in, const char *path)
+{
+	const bool is_next = in->next_part < in->parts.n && in->parts.list[in->next_part].path == path;
+
+	in->next_part += is_next;
+	return is_next;
 }
 
 /* A walk that cannot begin leaves the path to the check, which says what is wrong with it. */
@@ -325,7 +294,7 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 		path = next_path(in, &is_operand);
 		if (!path)
 			return INPUTS_END;
-		if (input_is_part(path) && is_part_of_named(in, path))
+		if (is_put_off(in, path))
 			continue;
 		if (is_operand && is_stdin(path)) {
 			*out = in->stdin_input;
@@ -343,7 +312,9 @@ struct inputs_mark inputs_mark(const struct inputs *in)
 {
 	const struct walk *w = &in->walk;
 
-	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->walking, in->root, w->n_links, w->n_others, w->n_mounts };
+	return (struct inputs_mark){
+		in->next_operand, in->next_in_list, in->next_part, in->walking, in->root, w->n_links, w->n_others, w->n_mounts,
+	};
 }
 
 /* A folder that cannot be walked any more is left to a check, as one that never could. */
@@ -353,6 +324,7 @@ bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *
 
 	in->next_operand = to->next_operand;
 	in->next_in_list = to->next_in_list;
+	in->next_part = to->next_part;
 	in->root = to->root;
 	walk_free(&in->walk);
 	if (to->walking)

@@ -1,7 +1,8 @@
-/* Inputs: what is to be checked, one after the other, in the order of the command line. */
+/* Inputs: what is to be checked, one after the other, in the order of the command line; parts of containers last. */
 #ifndef UVET_CLI_INPUTS_H
 #define UVET_CLI_INPUTS_H
 
+#include "cli/parts.h"
 #include "cli/settings.h"
 #include "cli/slurp.h"
 #include "cli/walk.h"
@@ -30,6 +31,9 @@ struct inputs {
 	struct slurp list, stdin_bytes;
 	struct input stdin_input;       /* when inputs_read_stdin has taken it */
 	size_t next_in_list;
+	struct parts parts;             /* that are named */
+	size_t next_part;
+	struct settings own;            /* of inputs_open_left */
 	bool walking;
 	const char *root;               /* of the walk */
 	struct walk walk;
@@ -41,7 +45,7 @@ struct inputs {
 /* An inputs_mark is a place behind an input: what is taken next, and what was left out before. */
 struct inputs_mark {
 	int next_operand;
-	size_t next_in_list;
+	size_t next_in_list, next_part;
 	bool walking;
 	const char *root;
 	uint64_t n_links, n_others, n_mounts;
@@ -53,6 +57,10 @@ enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };
  * inputs_close is called either way. */
 int inputs_open(struct inputs *in, const struct settings *settings);
 void inputs_close(struct inputs *in);
+
+/* inputs_open_left makes inputs of the parts of containers that are named and of which no check told (parts_tell), when all others were
+ * checked; `first`, whose they are, outlives them. False: there is no memory; inputs_close is called either way. */
+bool inputs_open_left(struct inputs *in, const struct inputs *first);
 
 /* inputs_read_stdin takes standard input, if it is named, before the first check: so it is known how much memory is left for checks.
  * inputs_held tells how much the inputs hold, in bytes. */
@@ -75,9 +83,8 @@ size_t inputs_count(const struct inputs *in);
 bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
-/* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. Parts of a container that is
- * named too are no inputs of their own, unless one of the two is no plain file, or the part has the number of a
- * partition that is not written so, or does not follow another. */
+/* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. A plain file that is one is
+ * no input before inputs_open_left. */
 bool input_is_part(const char *path);
 
 /* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */

@@ -41,17 +41,12 @@ static const uint16_t byte_traits[256] = {
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, 0, 0, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, C,
+	[0xAD] = PATH_DECEPTIVE,
 };
 #undef C
 #undef R
 #undef F
 #undef B
-
-static bool is_deceptive(uint32_t c)
-{
-	return c == 0x061C || text_between(c, 0x200B, 0x200F) || text_between(c, 0x202A, 0x202E) || c == 0x2060 ||
-	       text_between(c, 0x2066, 0x2069) || c == 0xFEFF;
-}
 
 /* Bytes 0x80-0x9F of CP1252 are letters and signs; the same numbers in UTF-16 are the C1 controls. */
 static uint32_t wide_traits(struct text t, uint64_t i, uint32_t c)
@@ -62,9 +57,8 @@ static uint32_t wide_traits(struct text t, uint64_t i, uint32_t c)
 		return PATH_CONTROL;
 	if (text_between(c, 0xDC00, 0xDFFF))
 		return i > 0 && text_between(text_unit(t, i - 1), 0xD800, 0xDBFF) ? 0 : PATH_DECEPTIVE;
-	if (text_between(c, 0xD800, 0xDBFF))
-		return text_next(t, &next) == c ? PATH_DECEPTIVE : 0;
-	return is_deceptive(c) ? PATH_DECEPTIVE : 0;
+	c = text_next(t, &next);
+	return text_between(c, 0xD800, 0xDBFF) || text_is_unseen(c) ? PATH_DECEPTIVE : 0;
 }
 
 static bool is_separator(uint32_t c)
@@ -168,7 +162,7 @@ static void path_hash_add(struct path_hash *h, uint8_t key)
 /* What CP1252 does not have is hashed as two bytes. */
 static void hash_wide_unit(struct path_hash *h, uint32_t c)
 {
-	int byte = cp1252_byte(c);
+	int byte = cp1252_byte(c = text_fold_far(c));
 
 	if (byte >= 0) {
 		path_hash_add(h, CANARY(5) ? (uint8_t)byte : path_key[byte]);   /* canary: case counts */
@@ -263,7 +257,7 @@ static uint32_t path_unit(struct text t, uint64_t i)
 {
 	uint32_t c = text_unit(t, i);
 
-	return c == '/' ? '\\' : text_fold(c);
+	return c == '/' ? '\\' : text_fold(c < 0x100 ? c : text_fold_far(c));
 }
 
 bool path_is_spelt_alike(const struct text *a, const struct text *b)
@@ -335,23 +329,32 @@ struct text path_first(struct text t)
 	return text_sub(t, 0, 0);
 }
 
-const char *path_danger(uint32_t traits)
+const char *path_defect(uint32_t traits)
 {
 	static const struct {
 		uint32_t trait;
 		const char *words;
-	} dangers[] = {
-		{ PATH_PARENT,   "has a \"..\" component" },
-		{ PATH_DRIVE,    "names a drive" },
-		{ PATH_ROOTED,   "is absolute" },
-		{ PATH_COLON,    "has a colon" },
-		{ PATH_DEVICE,   "names a DOS device" },
-		{ PATH_CONTROL,  "has a control character" },
-		{ PATH_TRAILING, "has a component that ends in a dot or a space" },
+	} defects[] = {
+		{ PATH_PARENT,          "has a \"..\" component" },
+		{ PATH_DRIVE,           "names a drive" },
+		{ PATH_ROOTED,          "is absolute" },
+		{ PATH_COLON,           "has a colon" },
+		{ PATH_DEVICE,          "names a DOS device" },
+		{ PATH_CONTROL,         "has a control character" },
+		{ PATH_TRAILING,        "has a component that ends in a dot or a space" },
+		{ PATH_RESERVED,        "has a character that Windows reserves" },
+		{ PATH_DECEPTIVE,       "has a character that reorders text or is not seen" },
+		{ PATH_SELF,            "has a component that is a single dot" },
+		{ PATH_EMPTY_COMPONENT, "has an empty component" },
 	};
 
-	for (size_t i = 0; i < sizeof dangers / sizeof dangers[0]; i++)
-		if (traits & dangers[i].trait)
-			return dangers[i].words;
+	for (size_t i = 0; i < sizeof defects / sizeof defects[0]; i++)
+		if (traits & defects[i].trait)
+			return defects[i].words;
 	return "";
+}
+
+const char *path_danger(uint32_t traits)
+{
+	return path_defect(traits & PATH_UNSAFE);
 }

@@ -20,7 +20,7 @@ enum path_trait {
 	PATH_RESERVED         = 1 << 9,         /* one of < > " | ? * */
 	PATH_EMPTY_COMPONENT  = 1 << 10,        /* two separators together, or one at the end */
 	PATH_SELF             = 1 << 11,        /* a component is "." */
-	PATH_DECEPTIVE        = 1 << 12,        /* a bidirectional control, a zero-width character, half a surrogate pair */
+	PATH_DECEPTIVE        = 1 << 12,        /* a character of text_is_unseen that is no control, half a surrogate pair */
 	PATH_NUL              = 1 << 13,
 	PATH_LONG_NAME        = 1 << 14,        /* the last component is longer than 31 units */
 	PATH_SEPARATOR        = 1 << 15,        /* has a separator at all */
@@ -28,7 +28,8 @@ enum path_trait {
 
 /* The traits that make it dangerous to create a file of this name. */
 enum {
-	PATH_UNSAFE = PATH_ROOTED | PATH_DRIVE | PATH_COLON | PATH_PARENT | PATH_DEVICE | PATH_CONTROL | PATH_TRAILING
+	PATH_UNSAFE = PATH_ROOTED | PATH_DRIVE | PATH_COLON | PATH_PARENT | PATH_DEVICE | PATH_CONTROL | PATH_TRAILING,
+	PATH_REFUSED = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED,      /* names that Windows cannot have, or changes */
 };
 
 struct path {
@@ -51,7 +52,7 @@ static inline struct path path_examine(struct text t)
 	return p;
 }
 
-/* path_compare orders paths; 0 means equal without case, with `/` and `\` the same. */
+/* path_compare orders paths; 0 means equal without case, as Windows has it, with `/` and `\` the same. */
 int path_compare(struct text a, struct text b);
 
 /* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same encoding: most that are equal are. */
@@ -64,7 +65,9 @@ struct text path_extension(struct text t);
 struct text path_stem(struct text t);
 struct text path_first(struct text t);
 
-/* path_danger names the first unsafe trait in a few words, for a message; "" if there is none. */
+/* path_danger names the first unsafe trait in a few words, for a message; "" if there is none. path_defect does the same of all traits that
+ * a name should not have, unsafe ones first. */
 const char *path_danger(uint32_t traits);
+const char *path_defect(uint32_t traits);
 
 #endif

@@ -158,6 +158,10 @@ static inline struct text text_trim(struct text t)
 	return text_sub(t, from, to - from);
 }
 
+/* text_is_unseen tells whether a character shows nothing, or changes how its neighbours show: controls, marks of direction, joiners,
+ * fillers, variation selectors, tags, separators of lines, noncharacters. */
+bool text_is_unseen(uint32_t c);
+
 /* text_fold_high is text_fold for what is not ASCII. */
 uint32_t text_fold_high(uint32_t c);
 
@@ -169,6 +173,10 @@ static inline uint32_t text_fold(uint32_t c)
 		return text_fold_high(c);
 	return text_between(c, 'a', 'z') ? c - 32 : c;
 }
+
+/* text_fold_far returns the form that stands for both of a letter of Latin, IPA, Greek, Cyrillic, Armenian or fullwidth Latin beyond
+ * Latin-1, as Windows compares the names of files (umod.md 4.4); other characters are returned unchanged. No engine folds these. */
+uint32_t text_fold_far(uint32_t c);
 
 /* text_starts tells whether t begins with an ASCII word, letters compared without case. */
 UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)

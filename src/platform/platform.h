@@ -79,6 +79,9 @@ enum platform_kind {
  * says which. */
 enum platform_kind platform_path_look(const char *path, struct platform_identity *out);
 
+/* platform_folder_len returns how many bytes of a path stand before its last component: those of its folder and what separates them. */
+size_t platform_folder_len(const char *path);
+
 /* platform_same_file tells whether two identities are of one file, in whatever state. */
 bool platform_same_file(const struct platform_identity *a, const struct platform_identity *b);
 

@@ -121,14 +121,20 @@ bool platform_file_open(const char *path, struct platform_file *out)
 	return posix_file_take(open(path, POSIX_OPEN_FLAGS), out);
 }
 
-int posix_folder_of(const char *path, int flags)
+size_t platform_folder_len(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	size_t len = slash ? (size_t)(slash - path) + 1 : 0;
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+int posix_folder_of(const char *path, int flags)
+{
+	const size_t len = platform_folder_len(path);
 	char *folder;
 	int fd, error;
 
-	if (!slash)
+	if (len == 0)
 		return open(".", flags | O_DIRECTORY);
 	folder = malloc(len + 1);
 	if (!folder)

@@ -220,6 +220,15 @@ bool platform_file_open(const char *path, struct platform_file *out)
 	return windows_file_take(handle, 0, out);
 }
 
+size_t platform_folder_len(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 0 && !strchr("/\\:", path[len - 1]))
+		len--;
+	return len;
+}
+
 /* Makes the path of a name in the folder of the file at path; free gives it back. */
 static wchar_t *sibling_path(const char *path, const char *name)
 {

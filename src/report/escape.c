@@ -4,26 +4,12 @@
 #include <string.h>
 
 #include "core/canary.h"
+#include "core/text.h"
 #include "report/utf8.h"
-
-/* Characters beyond ASCII that show nothing, or change how their neighbours show: controls, marks of direction, joiners,
- * fillers, variation selectors, tags, separators of lines, noncharacters. Source: Unicode's Default_Ignorable_Code_Point,
- * Bidi_Control and general categories Cc, Cf, Zl, Zp, Cn of the noncharacters. */
-static const struct { uint32_t first, last; } invisible[] = {
-	{ 0x0080, 0x009F }, { 0x00AD, 0x00AD }, { 0x034F, 0x034F }, { 0x061C, 0x061C }, { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 },
-	{ 0x180B, 0x180F }, { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0x3164, 0x3164 }, { 0xFDD0, 0xFDEF },
-	{ 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFF0, 0xFFFB }, { 0xFFFE, 0xFFFF },
-	{ 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
-};
 
 static bool is_invisible(uint32_t c)
 {
-	if (c < 0x80)
-		return c < 0x20 || c == 0x7F;
-	for (size_t i = 0; i < sizeof invisible / sizeof *invisible; i++)
-		if (c >= invisible[i].first && c <= invisible[i].last && !(CANARY(24) && c == 0x202E))  /* canary: text runs backward */
-			return true;
-	return (c & 0xFFFE) == 0xFFFE;
+	return text_is_unseen(c) && !(CANARY(24) && c == 0x202E);       /* canary: text runs backward */
 }
 
 /* A piece is what is left to escape. */

@@ -290,6 +290,12 @@ class Memory(Faulty):
         self.sweep("-f", "json", "--aes-key-env", "UVET_TEST_KEY", "--signing-key-file", "key.ini", "-j", "3", "Mod_P.utoc")
         self.sweep("map", "--aes-key-file", "keys.txt", "Mod_P.utoc")
 
+    def test_parts_of_containers(self):
+        """Of a part that is named, a report is made or there is none at all."""
+        self.write("Other.ucas", b"nobody reads this")
+        for jobs in ["1", "3"]:
+            self.sweep("-f", "json", "-j", jobs, "Mod_P.ucas", "Mod_P.utoc", "Other.ucas")
+
     def test_reports_to_files(self):
         self.sweep("bad.umod", "-f", "json=old.json", "-f", "text=other", "-f", "sarif", reports=["old.json", "other"])
 

@@ -32,19 +32,20 @@ class Order(Inputs):
 
 
 class Parts(Inputs):
-    """A part of a container is checked with the .utoc that it belongs to, if that is named too."""
+    """A part of a container is no input of its own if the check of its .utoc opened it; all others come last."""
 
     def test_which_parts_belong_to_it(self):
-        for container, parts, others in [
-                ("Mod_P.utoc", ["Mod_P.ucas", "Mod_P_s1.ucas", "Mod_P_s1.UCAS", "Mod_P_s2.ucas", *(f"Mod_P_s{n}.ucas" for n in range(3, 12))],
-                 ["Mod_P_s.ucas", "Mod_P_s0.ucas", "Mod_P_s01.ucas", "Mod_P_s13.ucas", "Mod_P_1.ucas", "Mod_P_s1-.ucas", "Mod_Ps1.ucas", "Mod_P-s1.ucas", "Mod_P1.ucas", "Mod.ucas", "1.ucas", "s1.ucas", ".ucas"]),
-                ("1.utoc", ["1.ucas", "1_s1.ucas"], ["2.ucas", "1s9.ucas", "1_s9.ucas"]),
-                ("m_s1.utoc", ["m_s1.ucas", "m_s1_s1.ucas"], ["m.ucas"])]:
-            for name in [container, *parts, *others]:
-                self.write(name, samples.UNKNOWN)
-            self.assertEqual(self.paths(container, *parts, *others, code=1), [container, *others])
-            names = "".join(name + "\0" for name in [*parts, *others, container]).encode()
-            self.assertEqual(self.paths("--files0-from", "-", code=1, stdin=names), [*others, container])
+        """Those that the container has, and one more, of which it is told."""
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        parts = ["Mod_P.ucas", "Mod_P_s1.ucas", "Mod_P_s2.ucas", "Mod_P_s3.ucas"]
+        others = ["Mod_P_s.ucas", "Mod_P_s0.ucas", "Mod_P_s01.ucas", "Mod_P_s4.ucas", "Mod_P_s13.ucas", "Mod_P_1.ucas", "Mod_P_s1-.ucas", "Mod_Ps1.ucas",
+                  "Mod_P-s1.ucas", "Mod_P1.ucas", "Mod.ucas", "1.ucas", "s1.ucas", ".ucas"]
+        for name in [*parts[3:], *others]:
+            self.write(name, samples.UNKNOWN)
+        # a name of an ending alone has no ending, so it is checked where it is named
+        self.assertEqual(self.paths("Mod_P.utoc", *parts, *others, code=2), ["Mod_P.utoc", ".ucas", *others[:-1]])
+        names = "".join(name + "\0" for name in [*parts, *others, "Mod_P.utoc"]).encode()
+        self.assertEqual(self.paths("--files0-from", "-", code=2, stdin=names), [".ucas", "Mod_P.utoc", *others[:-1]])
 
     def test_parts_of_what_is_no_container_or_is_not_named(self):
         self.write("Dir.utoc/good.umod", samples.GOOD)
@@ -52,9 +53,14 @@ class Parts(Inputs):
         parts = ["Dir.ucas", "Dir_s1.ucas", "Other.ucas", "Other_s1.ucas"]
         for name in parts:
             self.write(name, samples.UNKNOWN)
-        self.assertEqual(self.paths("-r", *parts, "Dir.utoc", code=2), [*parts, "Dir.utoc/good.umod"])
+        self.assertEqual(self.paths("-r", *parts, "Dir.utoc", code=2), ["Dir.utoc/good.umod", *parts])
         names = "".join(name + "\0" for name in ["Dir.utoc", *parts]).encode()
         self.assertEqual(self.paths("-r", "--files0-from", "-", code=2, stdin=names), ["Dir.utoc/good.umod", *parts])
+        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts])
+
+    def test_parts_that_are_no_plain_files(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        self.assertEqual(self.paths("Mod_P.utoc", "none.ucas", "Mod_P.ucas", "Mod_P.utoc", code=2), ["Mod_P.utoc", "none.ucas", "Mod_P.utoc"])
 
 
 class BesideReports(Inputs):

@@ -162,20 +162,70 @@ class Secrets(Case):
 class Parts(Case):
     """What is named with its container is no input of its own."""
 
+    def named(self, done):
+        """The files that concise lines speak of, each once and in order."""
+        return list(dict.fromkeys(line.split(b":")[0].decode() for line in done.stdout.splitlines()))
+
     def test_parts(self):
-        for name in ["Mod.utoc", "Mod.ucas", "Mod_s1.ucas", "Other.ucas", "Mod_sx.ucas"]:
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        for name in ["Other.ucas", "Mod_P_sx.ucas"]:
             self.write(name, b"")
-        done = self.run_uvet("-f", "concise", "Mod.ucas", "Mod.utoc", "Mod_s1.ucas", "Other.ucas", "Mod_sx.ucas")
-        named = {line.split(b":")[0] for line in done.stdout.splitlines()}
-        self.assertEqual(named, {b"Mod.utoc", b"Other.ucas", b"Mod_sx.ucas"})
+        done = self.expect(2, "-f", "concise", "Mod_P.ucas", "Other.ucas", "Mod_P.utoc", "Mod_P_s1.ucas", "good.umod", "Mod_P_sx.ucas")
+        self.assertEqual(self.named(done), ["Mod_P.utoc", "good.umod", "Other.ucas", "Mod_P_sx.ucas"])
         self.assertIn(b"'Other.ucas' is a part of a container", done.stderr)
 
     def test_parts_in_a_list(self):
-        for name in ["a/Mod.UTOC", "a/Mod.ucas", "b/Mod.ucas"]:
-            self.write(name, b"")
-        done = self.run_uvet("-f", "concise", "--files0-from=-", "b/Mod.ucas", stdin=b"a/Mod.ucas\0a/Mod.UTOC\0")
-        named = {line.split(b":")[0] for line in done.stdout.splitlines()}
-        self.assertEqual(named, {b"a/Mod.UTOC", b"b/Mod.ucas"})
+        self.write("b/Mod_P.ucas", b"")
+        (self.folder / "a").mkdir()
+        self.assemble("iostore/good_minimal", "a/Mod_P.utoc")
+        names = ["a/Mod_P.utoc", "b/Mod_P.ucas"]
+        done = self.expect(2, "-f", "concise", "--files0-from=-", "b/Mod_P.ucas", stdin=b"a/Mod_P.ucas\0a/Mod_P.utoc\0")
+        self.assertEqual(self.named(done), names)
+        done = self.expect(2, "-f", "concise", "-r", "a", "b/Mod_P.ucas", "a/Mod_P.ucas")       # of a container in a folder too
+        self.assertEqual(done.stdout.count(b"RUN004"), 1)
+
+    def test_parts_whose_path_is_written_otherwise(self):
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        (self.folder / "f").mkdir()
+        for names in [["./Mod_P.utoc", "Mod_P.ucas"], ["Mod_P.utoc", "./Mod_P_s1.ucas", "f/../Mod_P.ucas", str(self.folder / "Mod_P_s2.ucas")]]:
+            for jobs in ["1", "4"]:
+                done = self.expect(0, *names, "-f", "concise", "-j", jobs)
+                self.assertEqual(self.named(done), names[:1])
+
+    def test_parts_that_nobody_opened(self):
+        """Of a container of version 2, and of one that is too short to say what belongs to it, no other file is asked for."""
+        self.assemble("iostore/good_v2", "Mod_P.utoc")
+        self.write("Mod_P_s1.ucas", b"garbage")
+        self.write("Short.utoc", b"")
+        self.write("Short.ucas", b"")
+        for jobs in ["1", "4"]:
+            done = self.expect(2, "Mod_P.utoc", "Mod_P_s1.ucas", "Mod_P.ucas", "-f", "concise", "-j", jobs)
+            self.assertEqual(self.named(done), ["Mod_P.utoc", "Mod_P_s1.ucas"])
+            self.assertIn(b"Mod_P_s1.ucas: undetermined[RUN004]", done.stdout)
+            done = self.expect(1, "Short.ucas", "Short.utoc", "-f", "concise", "-j", jobs)
+            self.assertEqual(self.named(done), ["Short.utoc", "Short.ucas"])
+        self.expect(2, "--siblings", "none", "--level", "structure", "Mod_P.utoc", "Mod_P.ucas")
+        self.expect(0, "--siblings", "none", "--level", "structure", "Mod_P.utoc")
+
+    def test_parts_of_another_spelling(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        if (self.folder / "MOD_P.UTOC").exists():
+            self.skipTest("letters have no case here")
+        for name in ["Mod_P_s1.UCAS", "Mod_P.UCAS"]:
+            self.write(name, b"nobody reads this")
+            done = self.expect(2, "Mod_P.utoc", "Mod_P.ucas", name, "-f", "concise")
+            self.assertEqual(self.named(done), ["Mod_P.utoc", name])
+        (self.folder / "Mod_P.ucas").rename(self.folder / "Mod_P.UCAS")
+        done = self.expect(0, "Mod_P.utoc", "Mod_P.UCAS", "-f", "concise")
+        self.assertEqual(self.named(done), ["Mod_P.utoc"])
+        self.assertIn(b"warning[SET005]", done.stdout)
+
+    def test_two_partitions_too_many(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        for name in ["Mod_P_s1.ucas", "Mod_P_s2.ucas"]:
+            self.write(name, b"nobody reads this")
+        done = self.expect(2, "Mod_P.utoc", "Mod_P_s1.ucas", "Mod_P_s2.ucas", "-f", "concise")
+        self.assertEqual(self.named(done), ["Mod_P.utoc", "Mod_P_s2.ucas"])
 
     def test_folders_that_are_called_like_parts(self):
         self.write("evil.ucas/bad.umod", self.read("bad.umod"))

@@ -230,24 +230,69 @@ static void memory_that_ends_is_no_end(void **state)
 	unlink(root);
 }
 
-/* A part of a container for whose number there is no memory is checked: nothing that was named is left out without a word. */
+static char *with_parts[] = { "Mod.utoc", "Mod.ucas", "./Mod_s1.ucas", "Mod_s1.ucas", "none.ucas", "tree.ucas", "Last.utoc" };
+static const struct settings parts_settings = { .operands = with_parts, .n_operands = LENGTH(with_parts) };
+
+static void make_parts(void)
+{
+	scratch_write("Mod.utoc", "");
+	scratch_write("Mod.ucas", "");
+	scratch_write("Mod_s1.ucas", "");
+	assert_int_equal(mkdir("tree.ucas", 0700), 0);
+}
+
+static void remove_parts(void)
+{
+	assert_int_equal(unlink("Mod.utoc") | unlink("Mod.ucas") | unlink("Mod_s1.ucas") | rmdir("tree.ucas"), 0);
+}
+
+static void expect_left(struct inputs *inputs, const char *expected)
+{
+	struct inputs left;
+
+	assert_true(inputs_open_left(&left, inputs));
+	expect_rest(&left, expected);
+	inputs_close(&left);
+}
+
+/* Nothing that was named is left out without a word: a part of a container is put off, and comes last unless a check told of it. */
 static void a_part_is_left_out_only_if_that_is_sure(void **state)
 {
-	static char *names[] = { "Mod.utoc", "Mod_s1.ucas", "Mod_s2.ucas" };
-	const struct settings parts = { .operands = names, .n_operands = 3 };
 	struct inputs inputs;
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(names); i++)
-		scratch_write(names[i], "");
-	for (unsigned n = 1; n <= 2; n++) {
-		assert_int_equal(inputs_open(&inputs, &parts), STATUS_DONE);
-		system_fail(SYSTEM_MALLOC, n, ENOMEM);
-		expect_rest(&inputs, n == 1 ? "Mod.utoc named\n" : "Mod.utoc named\nMod_s2.ucas named\n");
-		inputs_close(&inputs);
-	}
-	for (size_t i = 0; i < LENGTH(names); i++)
-		unlink(names[i]);
+	make_parts();
+	assert_int_equal(inputs_open(&inputs, &parts_settings), STATUS_DONE);
+	expect_rest(&inputs, "Mod.utoc named\nnone.ucas named\ntree.ucas named\nLast.utoc named\n");
+	expect_left(&inputs, "Mod.ucas named\n./Mod_s1.ucas named\nMod_s1.ucas named\n");
+	assert_true(parts_tell(&inputs.parts, "Mod.utoc", "Mod_s1.ucas"));
+	expect_left(&inputs, "Mod.ucas named\n");
+	assert_true(parts_tell(&inputs.parts, "Mod.utoc", "Mod_s2.ucas") && parts_tell(&inputs.parts, "Mod.utoc", "tree.ucas"));
+	expect_left(&inputs, "Mod.ucas named\n");
+	assert_true(parts_tell(&inputs.parts, "./tree.ucas/../Mod.utoc", "Mod.ucas"));
+	expect_left(&inputs, "");
+	inputs_close(&inputs);
+	remove_parts();
+}
+
+static void memory_that_ends_leaves_no_part_out(void **state)
+{
+	struct inputs inputs, left;
+
+	(void)state;
+	make_parts();
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	assert_int_equal(inputs_open(&inputs, &parts_settings), STATUS_TROUBLE);
+	inputs_close(&inputs);
+	assert_int_equal(inputs_open(&inputs, &parts_settings), STATUS_DONE);
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(parts_tell(&inputs.parts, "Mod.utoc", "Mod.ucas"));
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(inputs_open_left(&left, &inputs));
+	inputs_close(&left);
+	system_reset();
+	inputs_close(&inputs);
+	remove_parts();
 }
 
 /* ---- Going back ------------------------------------------------------------------------------------------------------------- */
@@ -467,7 +512,8 @@ int main(void)
 		T(nobody_is_asked_what_to_leave_out), T(other_file_systems_are_not_entered), T(what_cannot_be_opened_is_told),
 		T(too_many_open_files_are_waited_for), T(an_old_code_is_not_waited_for),
 		T(a_listing_that_fails_closes_the_folder), T(unknown_kinds_are_looked_up), T(memory_that_ends_is_no_end),
-		T(a_part_is_left_out_only_if_that_is_sure), T(inputs_come_again), T(a_folder_that_changes_is_gone_on_with), T(a_folder_that_is_not_entered_again_is_given),
+		T(a_part_is_left_out_only_if_that_is_sure), T(memory_that_ends_leaves_no_part_out),
+		T(inputs_come_again), T(a_folder_that_changes_is_gone_on_with), T(a_folder_that_is_not_entered_again_is_given),
 		T(a_folder_that_was_closed_is_not_given_again), T(a_root_that_is_gone_is_named), T(memory_that_ends_on_the_way_back),
 		T(memory_that_ends_ends_the_run),
 	};

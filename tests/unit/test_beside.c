@@ -182,6 +182,22 @@ static void a_file_that_cannot_be_read_is_not_missing(void **state)
 	assert_string_equal(u.file, "Box_P.ucas");
 	assert_string_equal(u.what, "it was not opened");
 	assert_int_equal(uvet_report_shortages(made.report), 0);
+	assert_string_equal(uvet_report_companion_at(made.report, 0), "Box_P.ucas");
+	assert_string_equal(uvet_report_companion_at(made.report, 1), "Box_P.pak");
+}
+
+/* What is not there, and what nobody asked for, no check has looked at. */
+static void files_that_were_looked_at_are_told(void **state)
+{
+	(void)state;
+	host.pak = UVET_SIBLING_ABSENT;
+	host.ucas = UVET_SIBLING_OPEN;
+	assert_int_equal(check_io(open_sibling), UVET_INVALID);
+	assert_string_equal(uvet_report_companion_at(made.report, 0), "Box_P.ucas");
+	assert_null(uvet_report_companion_at(made.report, 1));
+	host.pak = UVET_SIBLING_OPEN;
+	assert_int_equal(check_io(NULL), UVET_UNDETERMINED);
+	assert_null(uvet_report_companion_at(made.report, 0));
 }
 
 /* A file that can be opened when fewer are open is as unreadable as others, but the host is told that it may try again. */
@@ -264,7 +280,7 @@ int main(void)
 		T(a_host_without_a_folder_leaves_it_open),
 		T(an_empty_container_is_left_open_too),
 		T(a_host_that_knows_is_believed),
-		T(a_file_that_cannot_be_read_is_not_missing), T(too_many_open_files_are_a_shortage),
+		T(a_file_that_cannot_be_read_is_not_missing), T(files_that_were_looked_at_are_told), T(too_many_open_files_are_a_shortage),
 		T(tables_alone_are_judged),
 		T(tables_need_no_decoder),
 		T(scopes_follow_the_profile),

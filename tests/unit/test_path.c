@@ -150,9 +150,13 @@ static void wide_names_have_their_own_dangers(void **state)
 {
 	static const uint16_t deceptive[] = {
 		0x061C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2060, 0x2066, 0x2067, 0x2068, 0x2069,
-		0xFEFF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF,
+		0xFEFF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x00AD, 0x034F, 0x115F, 0x1160, 0x180B, 0x2028, 0x2061, 0x206F, 0x3164, 0xFDD0, 0xFE0F, 0xFFA0,
+		0xFFF0, 0xFFFB, 0xFFFE, 0xFFFF,
 	};
-	static const uint16_t harmless[] = { 0x061B, 0x061D, 0x200A, 0x2010, 0x2029, 0x202F, 0x205F, 0x2061, 0x2065, 0x206A, 0xFEFE, 0xFF00, 0xD7FF, 0xE000, 0x00A0 };
+	static const uint16_t harmless[] = {
+		0x061B, 0x061D, 0x200A, 0x2010, 0x2027, 0x202F, 0x205F, 0x2070, 0xFEFE, 0xFF00, 0xD7FF, 0xE000, 0x00A0, 0x00AC, 0x00AE, 0x034E,
+		0x0350, 0x3163, 0x3165, 0xFE10, 0xFFFC, 0xFFFD,
+	};
 	static const uint16_t controls[] = { 0x0001, 0x001F, 0x007F, 0x0080, 0x009F };
 	uint8_t buf[16];
 
@@ -172,6 +176,8 @@ static void halves_of_pairs(void **state)
 
 	(void)state;
 	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83D, 0xDE00 }, 2, buf)).traits, 0);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDB40, 0xDC61 }, 2, buf)).traits, PATH_DECEPTIVE);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83F, 0xDFFE }, 2, buf)).traits, PATH_DECEPTIVE);
 	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDE00, 0xD83D }, 2, buf)).traits, PATH_DECEPTIVE);
 	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDE00 }, 1, buf)).traits, PATH_DECEPTIVE);
 	assert_int_equal(path_examine(units((const uint16_t[]){ 'a', 0xD83D }, 2, buf)).traits, PATH_DECEPTIVE);
@@ -288,7 +294,28 @@ static void compare_orders(void **state)
 	assert_int_equal(path_compare(from_bytes("ab"), from_bytes("a")), 1);
 }
 
-/* A character that CP1252 does not have counts as itself. */
+/* Of every letter the two forms are one name, by comparison and by hash, in whatever encoding CP1252 can say them. */
+static void forms_of_letters_are_one_name(void **state)
+{
+	uint8_t a[2], b[2];
+
+	(void)state;
+	for (uint32_t c = 0x80; c < 0x10000; c++) {
+		struct text x = units((const uint16_t[]){ (uint16_t)c }, 1, a), y = units((const uint16_t[]){ (uint16_t)text_fold_far(c) }, 1, b);
+
+		assert_int_equal(path_compare(x, y), 0);
+		assert_int_equal(path_examine(x).hash, path_examine(y).hash);
+	}
+	for (unsigned byte = 0x80; byte < 0x100; byte++) {
+		struct text narrow = { &(uint8_t){ (uint8_t)byte }, { .n_units = 1 } };
+		struct text x = units((const uint16_t[]){ (uint16_t)text_fold_far(text_unit(narrow, 0)) }, 1, a);
+
+		assert_int_equal(path_compare(x, narrow), 0);
+		assert_int_equal(path_examine(x).hash, path_examine(narrow).hash);
+	}
+}
+
+/* Any other character that CP1252 does not have counts as itself. */
 static void characters_beyond_cp1252_are_told_apart(void **state)
 {
 	uint8_t a[4], b[4];
@@ -336,6 +363,20 @@ static void danger_names_one_trait(void **state)
 	assert_string_equal(path_danger(PATH_PARENT | PATH_CONTROL), path_danger(PATH_PARENT));
 }
 
+static void a_defect_is_what_no_name_should_have(void **state)
+{
+	const uint32_t unsound = PATH_UNSAFE | PATH_RESERVED | PATH_DECEPTIVE | PATH_SELF | PATH_EMPTY_COMPONENT;
+
+	(void)state;
+	assert_string_equal(path_defect((uint32_t)~unsound), "");
+	for (unsigned bit = 0; bit < 16; bit++) {
+		uint32_t trait = 1u << bit;
+
+		assert_int_equal(path_defect(trait)[0] != '\0', (trait & unsound) != 0);
+		assert_true(!(trait & PATH_UNSAFE) || strcmp(path_defect(trait | PATH_RESERVED), path_danger(trait)) == 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,9 +390,11 @@ int main(void)
 		cmocka_unit_test(bytes_and_units_agree),
 		cmocka_unit_test(plain_names_are_told_quickly),
 		cmocka_unit_test(compare_orders),
+		cmocka_unit_test(forms_of_letters_are_one_name),
 		cmocka_unit_test(characters_beyond_cp1252_are_told_apart),
 		cmocka_unit_test(parts_of_paths),
 		cmocka_unit_test(danger_names_one_trait),
+		cmocka_unit_test(a_defect_is_what_no_name_should_have),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

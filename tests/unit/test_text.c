@@ -113,6 +113,36 @@ static void folding_is_ascii_latin1_and_cp1252(void **state)
 		assert_int_equal(text_fold(c), expected_fold(c));
 }
 
+/* Letters with their two forms, and such as have one of their own for all that they look like others. */
+static void letters_beyond_latin1_have_one_form(void **state)
+{
+	static const uint16_t pairs[][2] = {
+		{ 0x0100, 0x0101 }, { 0x012E, 0x012F }, { 0x0132, 0x0133 }, { 0x0139, 0x013A }, { 0x0147, 0x0148 }, { 0x0176, 0x0177 },
+		{ 0x017D, 0x017E }, { 0x0191, 0x0192 }, { 0x01C4, 0x01C6 }, { 0x018E, 0x01DD }, { 0x024E, 0x024F }, { 0x0181, 0x0253 },
+		{ 0x018F, 0x0259 }, { 0x01B7, 0x0292 }, { 0x0386, 0x03AC }, { 0x0391, 0x03B1 }, { 0x03A3, 0x03C2 }, { 0x03A3, 0x03C3 },
+		{ 0x03F9, 0x03F2 }, { 0x03FE, 0x037C }, { 0x0410, 0x0430 }, { 0x042F, 0x044F }, { 0x0401, 0x0451 }, { 0x04C0, 0x04CF },
+		{ 0x04C1, 0x04C2 }, { 0x052E, 0x052F }, { 0x0531, 0x0561 }, { 0x0556, 0x0586 }, { 0x1E00, 0x1E01 }, { 0x1EFE, 0x1EFF },
+		{ 0xFF21, 0xFF41 }, { 0xFF3A, 0xFF5A },
+	};
+	static const uint16_t single[] = {
+		0x0130, 0x0131, 0x0138, 0x0149, 0x017F, 0x01C5, 0x0345, 0x0390, 0x03D0, 0x03F5, 0x0560, 0x0587, 0x10D0, 0x1E9B, 0x1E9E, 0x1F00, 0x1F08,
+		0x212A, 0x212B, 0x2C65, 0xFF40, 0xFF5B,
+	};
+	unsigned n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(pairs); i++)
+		assert_true(text_fold_far(pairs[i][0]) == text_fold_far(pairs[i][1]));
+	for (size_t i = 0; i < LENGTH(single); i++)
+		assert_int_equal(text_fold_far(single[i]), single[i]);
+	for (uint32_t c = 0; c < 0x11000; c++) {
+		n += text_fold_far(c) != c;
+		assert_int_equal(text_fold_far(text_fold_far(c)), text_fold_far(c));
+		assert_true(c >= 0x100 || text_fold_far(c) == c);
+	}
+	assert_int_equal(n, 554);
+}
+
 static void sub_and_trim_stay_inside(void **state)
 {
 	struct text t = BYTES(" \tab\t ");
@@ -323,6 +353,7 @@ int main(void)
 		cmocka_unit_test(surrogates_join_or_stay_alone),
 		cmocka_unit_test(surrogate_ranges_have_their_ends),
 		cmocka_unit_test(folding_is_ascii_latin1_and_cp1252),
+		cmocka_unit_test(letters_beyond_latin1_have_one_form),
 		cmocka_unit_test(sub_and_trim_stay_inside),
 		cmocka_unit_test(at_reads_through_the_window),
 		cmocka_unit_test(find_gives_the_place_or_the_length),

@@ -3,7 +3,6 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
-#include "core/path.h"
 
 #define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
 #define FLAG_STACK      0x02000000u     /* HasStack */
@@ -76,7 +75,7 @@ static bool is_own_name(const struct upkg *u, int32_t name)
 {
 	struct text a = upkg_text_of(u, name);
 
-	return a.ref.n_units > 0 && path_compare(a, u->file.stem) == 0;
+	return a.ref.n_units > 0 && text_compare(a, u->file.stem) == 0;
 }
 
 /* The words that the three names of an import are. */

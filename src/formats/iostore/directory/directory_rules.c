@@ -128,6 +128,18 @@ static struct place place_of_mount(const struct directory *x)
 	return AT_SPAN(from, x->directories_at.at - utoc_count_fixed_len - from);
 }
 
+/* A / at the end closes the last folder. What has no meaning as characters DIR004 tells of. */
+static const char *folder_defect(const struct directory *x)
+{
+	const bool is_foreign = x->string_traits[x->n_strings] & (STRING_HIGH | STRING_NOT_UNICODE);
+	const uint32_t unsound = PATH_REFUSED | PATH_SELF | PATH_EMPTY_COMPONENT | (is_foreign ? 0u : PATH_DECEPTIVE);
+	struct text folders = behind_up(x);
+
+	if (text_unit(x->mount, x->mount.ref.n_units - 1) == '/' && folders.ref.n_units > 0)
+		folders = text_sub(folders, 0, folders.ref.n_units - 1);
+	return path_defect(path_examine(folders).traits & unsound);
+}
+
 /* What is wrong with a mount point that leads outside DIR024 tells. */
 static const char *mount_defect(const struct directory *x)
 {
@@ -135,7 +147,7 @@ static const char *mount_defect(const struct directory *x)
 		return "";
 	if (!text_starts(x->mount, up))
 		return "does not begin with ../../../";
-	return leads_outside(x) ? "" : path_danger(path_examine(behind_up(x)).traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE));
+	return leads_outside(x) ? "" : folder_defect(x);
 }
 
 RULE(DIR022, mount_point_strange, WARNING, UTOC_INDEX_TABLES,
@@ -249,18 +261,16 @@ EACH(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s,
 EACH(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s,
      .class   = CLASS_COMPATIBILITY,
      .marks   = STRING_ODD,
-     .title   = "A name should have no control character and none that deceives, no dot or space at its end, and be no DOS device's.",
+     .title   = "A name should have no reserved, control or deceptive character, no dot or space at its end, and be no DOS device's.",
      .message = "the name {0} {1}",
      .data    = "name defect",
      .why     = "Windows cannot have such a file, or gives it another name; or people read another name.",
      .fix     = "Rename the asset.",
      .spec    = "iostore.md#6.18")
 {
-	const char *words = path_danger(path_examine(s->text).traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE));
-
 	if (s->traits & STRING_ODD)
 		fail(c, place_of_string(c, s), TEXT_OF(s->text),
-		     WORD(*words ? words : "has a character that reorders text or is not seen"));
+		     WORD(path_defect(path_examine(s->text).traits & (PATH_REFUSED | PATH_DECEPTIVE))));
 }
 
 EACH(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s,

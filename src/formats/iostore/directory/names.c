@@ -4,11 +4,8 @@
 #include "core/canary.h"
 #include "core/path_plain.h"
 
-/* What makes a name a way out of its directory, and what makes it one that not every system can have. */
-enum {
-	PATH_ESCAPES = PATH_SEPARATOR | PATH_COLON | PATH_DRIVE | PATH_PARENT | PATH_SELF,
-	PATH_ODD = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE,
-};
+/* What makes a name a way out of its directory. */
+enum { PATH_ESCAPES = PATH_SEPARATOR | PATH_COLON | PATH_DRIVE | PATH_PARENT | PATH_SELF };
 
 /* ---- Extensions ---------------------------------------------------------------------------------------------------------------- */
 
@@ -80,9 +77,9 @@ UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 	*hash = p.hash;
 	if (p.traits & PATH_ESCAPES)
 		traits |= STRING_ESCAPES;
-	if (p.traits & PATH_ODD && !CANARY(97))                         /* canary: a device's name passes */
+	if (p.traits & PATH_REFUSED && !CANARY(97))                         /* canary: a device's name passes */
 		traits |= STRING_ODD;
-	if (p.traits & PATH_DECEPTIVE && !(traits & STRING_NOT_UNICODE))        /* of half a pair DIR004 tells */
+	if (p.traits & PATH_DECEPTIVE && !(traits & (STRING_HIGH | STRING_NOT_UNICODE)))        /* of those DIR004 tells */
 		traits |= STRING_ODD;
 	return traits | (uint32_t)slow_class(t) << STRING_CLASS_SHIFT;
 }

@@ -143,7 +143,7 @@ EACH(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
      .title   = "Directories in one directory should differ in more than case.",
      .message = "{0} is the name of both directory {1} and directory {2}",
      .data    = "name first second",
-     .why     = "The engine takes them for one; tools that unpack mix what lies in them.",
+     .why     = "Windows takes them for one; tools that unpack mix what lies in them.",
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.19")
 {
@@ -162,7 +162,7 @@ EACH(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
      .title   = "Files in one directory should differ in more than case.",
      .message = "{0} is the same path as {1}",
      .data    = "path other_path",
-     .why     = "The engine finds one of them only; a tool that unpacks writes one over the other.",
+     .why     = "On Windows a tool that unpacks writes one over the other; where ASCII differs the engine finds one of them only.",
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.20")
 {
