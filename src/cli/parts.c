@@ -21,17 +21,51 @@ bool parts_add(struct parts *p, char *path)
 	return true;
 }
 
-void parts_free(struct parts *p)
+static int compare_files(const struct platform_identity *a, const struct platform_identity *b)
 {
-	free(p->list);
-	*p = (struct parts){ NULL, 0, 0 };
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
 }
 
+static int compare_parts(const void *a, const void *b)
+{
+	return compare_files(&(*(struct part *const *)a)->file, &(*(struct part *const *)b)->file);
+}
+
+bool parts_index(struct parts *p)
+{
+	p->by_file = malloc((p->n + 1) * sizeof *p->by_file);
+	if (!p->by_file)
+		return false;
+	for (size_t i = 0; i < p->n; i++)
+		p->by_file[i] = &p->list[i];
+	qsort(p->by_file, p->n, sizeof *p->by_file, compare_parts);
+	return true;
+}
+
+void parts_free(struct parts *p)
+{
+	free(p->by_file);
+	free(p->list);
+	*p = (struct parts){ 0 };
+}
+
+/* A file that is named several times stands there as often, one behind the other. */
 static void tell(struct parts *p, const struct platform_identity *file)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (platform_same_file(&p->list[i].file, file))
-			p->list[i].is_told = true;
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_files(&p->by_file[middle]->file, file) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < p->n && compare_files(&p->by_file[low]->file, file) == 0; low++)
+		p->by_file[low]->is_told = true;
 }
 
 bool parts_tell(struct parts *p, const char *path, const char *name)

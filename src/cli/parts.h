@@ -17,10 +17,13 @@ struct part {
 struct parts {
 	struct part *list;
 	size_t n, max;
+	struct part **by_file;          /* in the order of their files */
 };
 
-/* parts_add adds what is a plain file; path outlives the parts. False: there is no memory. parts_free frees the list. */
+/* parts_add adds what is a plain file; path outlives the parts. parts_index is called when all were added. False: there is no memory.
+ * parts_free frees the lists. */
 bool parts_add(struct parts *p, char *path);
+bool parts_index(struct parts *p);
 void parts_free(struct parts *p);
 
 /* parts_tell notes that the check of the file at path told of the file of that name beside it. False: there is no memory. */
