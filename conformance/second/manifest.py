@@ -56,7 +56,7 @@ class Manifest:
             key, equals, value = line.partition("=")
             if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
                 continue
-            line = filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)
+            line = filenames.fold_ascii(key.strip(BLANK)), unquoted(value.strip(BLANK))
             section.lines.append(line)
             if line[0] in ("file", "copy"):
                 self.installs.append(line[1])
@@ -77,6 +77,11 @@ def decode(data):
             data = bytes(swapped)
         return filenames.from_utf16(data[2:]), True
     return filenames.from_cp1252(data), False
+
+
+def unquoted(value):
+    """A value without the quotes that stand around all of it, nor the blanks within them."""
+    return value[1:-1].strip(BLANK) if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
 def lines_of(text):
@@ -302,7 +307,7 @@ class Installer:
                 self.j.fire("MAN012", key in DANGEROUS)
 
     def judge_ini(self, key, value):
-        path, comma, rest = value.partition(",")
+        path, comma, rest = value[key == "ini" and value[:1] == "!":].partition(",")
         path = path.strip(BLANK)
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)

@@ -91,6 +91,8 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 	struct action a = { .path = install_value(m, l) };
 	const char *danger;
 
+	if (l->key_id == KEY_INI && a.path.ref.n_units > 0 && text_unit(a.path, 0) == '!')
+		a.path = text_sub(a.path, 1, a.path.ref.n_units);
 	if (is_ini_key(l->key_id))
 		read_ini_action(a.path, &a);
 	danger = danger_of(l->key_id, &a);

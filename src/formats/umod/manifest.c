@@ -93,6 +93,11 @@ static bool is_section(const struct text *t, uint32_t from, uint32_t to)
 	return to - from >= 2 && text_unit(*t, from) == '[' && text_unit(*t, to - 1) == ']';
 }
 
+static inline bool is_quoted(const struct text *t, uint32_t from, uint32_t to)
+{
+	return to - from >= 2 && text_unit(*t, from) == '"' && text_unit(*t, to - 1) == '"';
+}
+
 static inline void read_pair(struct manifest_line *l, const struct text *line, uint32_t equals)
 {
 	uint32_t from = 0, to = equals;
@@ -103,6 +108,12 @@ static inline void read_pair(struct manifest_line *l, const struct text *line, u
 	from = equals + 1;
 	to = line->ref.n_units;
 	text_narrow(line, &from, &to);
+	if (is_quoted(line, from, to)) {
+		l->marks |= LINE_QUOTED;
+		from++;
+		to--;
+		text_narrow(line, &from, &to);
+	}
 	value = text_part(line, from, to);
 	l->kind = LINE_PAIR;
 	l->key = key.ref;
@@ -133,7 +144,7 @@ static inline void read_line(const struct text *text, const struct raw_line *raw
 
 	out->whole = line.ref;
 	out->key_id = KEY_OTHER;
-	out->control = raw->control;
+	out->marks = raw->control ? LINE_CONTROL : 0;
 	classify(out, &line);
 }
 
@@ -205,13 +216,6 @@ struct manifest_line manifest_line_around(const struct manifest *m, enum manifes
 	return line;
 }
 
-struct text manifest_rest(const struct text *text, uint32_t unit)
-{
-	const struct raw_line raw = find_line(text, unit);
-
-	return text_part(text, raw.from, raw.to);
-}
-
 /* ---- What is kept ------------------------------------------------------------------------------------------------------ */
 
 void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t size)
@@ -262,7 +266,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 
 	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
 		return false;
-	if (l->control && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
+	if (l->marks & LINE_CONTROL && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
 		return false;
 	if (l->key_id != KEY_URL || is_stray || !has_odd_scheme(manifest_text(m, l->file, l->value)))
 		return true;
@@ -271,7 +275,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 
 static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)
 {
-	return l->kind == LINE_OTHER || l->control || l->key_id == KEY_URL || section == MANIFEST_NONE;
+	return l->kind == LINE_OTHER || l->marks & LINE_CONTROL || l->key_id == KEY_URL || section == MANIFEST_NONE;
 }
 
 static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref name,

@@ -24,15 +24,21 @@ enum manifest_key {
 
 enum manifest_line_kind { LINE_SECTION, LINE_PAIR, LINE_COMMENT, LINE_OTHER };
 
+/* What a line has beside what it says. */
+enum manifest_line_mark {
+	LINE_CONTROL = 1,               /* a control character other than tab */
+	LINE_QUOTED = 2,                /* its value stood in double quotes, which were taken off */
+};
+
 /* A manifest_line is a line that is not blank, as long as it is looked at: there may be one for every two bytes, and only what is odd about
- * a line is kept. Its text_refs are trimmed. */
+ * a line is kept. Its text_refs are trimmed, and the value is without the quotes that stand around all of it. */
 struct manifest_line {
 	struct text_ref whole, key, value;
 	uint32_t number;                /* in its file, from 1; 0: there is no such line */
 	uint8_t kind;                   /* enum manifest_line_kind */
 	uint8_t file;                   /* enum manifest_file */
 	uint8_t key_id;                 /* enum manifest_key */
-	bool control;                   /* has a control character other than tab */
+	uint8_t marks;                  /* enum manifest_line_mark */
 };
 
 /* What is noted about lines, each in a list of its own, which the rule of that defect judges. */
@@ -105,7 +111,7 @@ enum section_mark { SECTION_NAMED = 1, SECTION_REQUIRED = 2 };
 /* A manifest_reference is a Group= or Requires= line of Manifest.ini. */
 struct manifest_reference {
 	uint32_t from_requires;         /* the section that it stands in, times two, and whether it is Requires= */
-	uint32_t value;                 /* where its value begins, in its text */
+	uint32_t from, n_units;         /* its value */
 	uint32_t to_cycle;              /* the section of that name, or REFERENCE_NONE, times two, and whether it closes a circle */
 };
 #define REFERENCE_NONE (UINT32_MAX >> 1)
@@ -217,9 +223,6 @@ UVET_MUST_USE bool manifest_next(struct manifest_scan *s, struct manifest_line *
 /* manifest_number tells which line of file f a unit lies in, manifest_line_around reads the line that it lies in, or is the end of. */
 uint32_t manifest_number(const struct manifest *m, enum manifest_file f, uint32_t unit);
 struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f, uint32_t unit);
-
-/* manifest_rest gives the rest of a line of a text from a unit on, without blanks at either end. */
-struct text manifest_rest(const struct text *text, uint32_t unit);
 
 /* manifest_read reads the texts that are present, line for line, into the lists above. */
 bool manifest_read(struct decode *d, struct umod *u);

@@ -71,7 +71,7 @@ bool install_read_reference(struct decode *d, struct manifest *m, const struct m
 		return false;
 	*r = (struct manifest_reference){
 		.from_requires = section * 2 + (l->key_id == KEY_REQUIRES),
-		.value = manifest_unit(m, MANIFEST_INI, l->value),
+		.from = manifest_unit(m, MANIFEST_INI, l->value), .n_units = l->value.n_units,
 		.to_cycle = REFERENCE_NONE * 2,
 	};
 	if (!is_requires(r) && section == m->setup[MANIFEST_INI])
@@ -85,17 +85,15 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 
 	if (manifest_only_counts(d, m, defect, false))
 		return true;
-	line = manifest_line_around(m, MANIFEST_INI, r->value);
+	line = manifest_line_around(m, MANIFEST_INI, r->from);
 	return install_note(d, m, defect, &line, line.value);
 }
 
 static bool find_targets(struct decode *d, struct manifest *m)
 {
-	const struct text text = manifest_text(m, MANIFEST_INI, m->texts[MANIFEST_INI]);
-
 	for (uint32_t i = 0; i < m->references.n; i++) {
 		struct manifest_reference *r = reference_row(m, i);
-		const struct text name = manifest_rest(&text, r->value);
+		const struct text name = manifest_part(m, MANIFEST_INI, r->from, r->n_units);
 		const uint32_t to = manifest_find_section(m, MANIFEST_INI, &name);
 
 		if (to == MANIFEST_NONE) {
