@@ -11,10 +11,13 @@ LANGUAGES = ("det", "est", "frt", "itt", "kot", "smt", "tmt")
 SYSTEM = "system\\"
 INI_ACTIONS = {"ini", "addini", "saveini", "removeini", "removeinivalue"}
 PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
+INSTALLS = {"file", "copy"}
+FOLDERS_OF_SETUP = {"srcpath", "destpath", "refpath", "cdpath"}
+DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + str(n) for name in ("COM", "LPT") for n in range(10)]
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 
-RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "UMD016"}
 
 
 class Section:
@@ -36,6 +39,7 @@ class Manifest:
     def __init__(self, judgement, data):
         self.j, self.sections, self.installs = judgement, None, []
         self.text, self.wide = decode(data)
+        self.meanings = {}                        # of the keys of placeholders: all that they may stand for
         judgement.fire("MAN001", self.text is None)
 
     def read(self):
@@ -46,19 +50,22 @@ class Manifest:
         for line in lines_of(self.text):
             self.j.fire("MAN026", "\0" in line or filenames.has_control(line.replace("\t", ""), self.wide))
             line = line.strip(BLANK)
-            if line == "" or line[0] == ";":
-                continue
-            if line[0] == "[" and line[-1] == "]" and len(line) > 1:
+            if line[:1] == "[" and line[-1] == "]" and len(line) > 1:
                 key = filenames.fold_ascii(line[1:-1].strip(BLANK))
                 self.j.fire("MAN020", key in self.sections)
                 section = self.sections.setdefault(key, Section(key))
+                section.key = key
                 continue
             key, equals, value = line.partition("=")
+            if equals and section and section.key in ("setup", "general"):
+                self.meanings.setdefault(filenames.fold(key.strip(BLANK)), []).append(value.strip(BLANK))
+            if line == "" or line[0] == ";":
+                continue
             if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
                 continue
             line = filenames.fold_ascii(key.strip(BLANK)), unquoted(value.strip(BLANK))
             section.lines.append(line)
-            if line[0] in ("file", "copy"):
+            if line[0] in INSTALLS:
                 self.installs.append(line[1])
         return True
 
@@ -176,6 +183,7 @@ class Installer:
             self.judge_requirements()
             self.judge_installs()
             self.judge_actions()
+            self.judge_placeholders()
 
     def manifest(self, language):
         """6.1 and 6.2."""
@@ -295,6 +303,39 @@ class Installer:
                 self.j.fire("MAN005", line.size != member.size)
         self.j.fire("MAN006", line.flags != member.flags)
 
+    # -- 6.13
+
+    def judge_placeholders(self):
+        own = [self.by_key[SYSTEM + name][:1] for name in ("manifest.ini", "manifest.int") if SYSTEM + name in self.by_key]
+        foreign = any(is_manifest(m.key) and [m] not in own for m in self.members)
+        for section in self.ini.sections.values():
+            for key, value in section.lines:
+                if key in INSTALLS | PATH_ACTIONS | INI_ACTIONS:
+                    self.judge_placeholders_of(key, value, foreign)
+
+    def judge_placeholders_of(self, key, value, foreign):
+        place, path, end = 0, len(value), len(value)
+        if key in INI_ACTIONS:
+            path = len(value.partition(",")[0])
+            end = path + len(value[path:].partition("=")[0])
+        for n, part in enumerate(value.split("%")):
+            opened = place - 1
+            place += len(part) + 1
+            if n % 2 and opened < end and self.is_replaced(part.strip(BLANK), foreign, key not in INSTALLS and opened < path):
+                self.j.fire("MAN032", True, lesser=opened > path or key == "removepath")
+                return
+
+    def is_replaced(self, key, foreign, in_path):
+        if "=" in key:
+            return False
+        if len(key) > 255 or filenames.fold(key) in FOLDERS_OF_SETUP:
+            return True
+        meanings = self.ini.meanings.get(filenames.fold(key), [])
+        meanings = meanings + (self.int.meanings.get(filenames.fold(key), []) if self.int else [])
+        if not meanings:
+            return foreign
+        return not in_path or not all(map(is_harmless, meanings))
+
     # -- 6.10
 
     def judge_actions(self):
@@ -337,6 +378,11 @@ def is_unsound(dest, src):
     parts = filenames.components(dest)
     program = filenames.is_program(dest) and not filenames.is_program(src)
     return filenames.is_deceptive(dest) or filenames.has_reserved(dest) or "." in parts or "" in parts[1:] or program
+
+
+def is_harmless(value):
+    """6.13: what may stand anywhere in a path."""
+    return re.fullmatch("[A-Za-z0-9\xc0-\xff _-]+", value) is not None and not any(value.upper() in device for device in DEVICES)
 
 
 def is_manifest(key):

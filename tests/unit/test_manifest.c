@@ -236,6 +236,42 @@ static void packages_whose_hashes_collide(void **state)
 	assert_int_equal(n_found("MAN014"), 1);
 }
 
+/* ---- Placeholders ---------------------------------------------------------------------------------------------------------- */
+
+static void keys_whose_hashes_collide(void **state)
+{
+	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024];
+	const char *names[] = { a, b };
+
+	(void)state;
+	assert_true(collide(a, b));
+	for (unsigned harmful = 0; harmful < 2; harmful++) {
+		snprintf(ini, sizeof ini, SETUP "%s=Foo\r\n%s=..\r\nFolder=%%%s%%\r\n" FILES, names[!harmful], names[harmful], names[0]);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN032"), !harmful);
+		snprintf(ini, sizeof ini, SETUP "%s=..\r\nFolder=%%%s%%\r\n" FILES, names[harmful], names[!harmful]);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN032"), 0);
+	}
+}
+
+/* However often a key is there, and whatever it stands for elsewhere, one harmful value is found. */
+static void one_harmful_value_of_many(void **state)
+{
+	static char ini[20000];
+
+	(void)state;
+	for (unsigned harmful = 0; harmful <= 400; harmful += 50) {
+		size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Folder=%Where%\r\nFolder=%Other%\r\n");
+
+		for (unsigned i = 0; i < 400; i++)
+			n += (size_t)snprintf(ini + n, sizeof ini - n, "%s=%s\r\n", i % 2 ? "where" : "OTHER", i == harmful ? "../Foo" : "Foo");
+		snprintf(ini + n, sizeof ini - n, "%s", FILES);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN032"), harmful < 400);
+	}
+}
+
 /* ---- Encodings --------------------------------------------------------------------------------------------------------------- */
 
 /* check_wide checks an installer with the ini in UTF-16 of the given byte order. */
@@ -296,7 +332,7 @@ static void marks_that_are_none(void **state)
 static void memory_that_ends_anywhere(void **state)
 {
 	static const char ini[] = SETUP "Requires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
+		"Product=UT2004\r\nVersion=1\r\n" FILES "Folder=%Product%..\r\nFile=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
 	bool whole = false;
 
@@ -375,6 +411,8 @@ int main(void)
 		T(places_whose_hashes_collide),
 		T(settings_badly_written),
 		T(packages_whose_hashes_collide),
+		T(keys_whose_hashes_collide),
+		T(one_harmful_value_of_many),
 		T(utf16_of_both_orders),
 		T(marks_that_are_none),
 		T(memory_that_ends_anywhere),

@@ -113,12 +113,22 @@ static bool list_members(struct decode *d, struct umod *u)
 /* What a line costs: it is read, and looked at for what it asks for. */
 enum { LINE_WORK = 2 };
 
+static bool has_percent(const struct manifest *m)
+{
+	const struct text text = manifest_text(m, MANIFEST_INI, m->texts[MANIFEST_INI]);
+
+	return text_find(text, '%', 0) < text.ref.n_units;
+}
+
 /* The search for circles uses the links that names are looked up by, so that it comes behind all that does. */
 static bool interpret(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
+	const bool placeholders = has_percent(m);
+	const uint64_t line_work = LINE_WORK + (placeholders ? INSTALL_PLACEHOLDER_SCANS : 0);
 
-	return decode_spend(d, UMOD_MANIFEST, LINE_WORK * (uint64_t)m->n_lines) && install_find_meetings(d, m) &&
+	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines) && install_find_meetings(d, m) &&
+	       (!placeholders || install_find_placeholders(d, u)) &&
 	       install_find_namesakes(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
 	       install_find_missing_packages(d, u);

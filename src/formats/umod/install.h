@@ -44,6 +44,11 @@ bool install_find_cycles(struct decode *d, struct manifest *m);
 
 /* Actions: what changes something other than by copying a member. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
+/* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines
+ * INSTALL_PLACEHOLDER_SCANS times, and is only needed where there is a percent sign. */
+enum { INSTALL_PLACEHOLDER_SCANS = 3 };
+bool install_find_placeholders(struct decode *d, struct umod *u);
+
 bool install_find_missing_packages(struct decode *d, struct umod *u);
 
 #endif

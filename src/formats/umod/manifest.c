@@ -216,6 +216,13 @@ struct manifest_line manifest_line_around(const struct manifest *m, enum manifes
 	return line;
 }
 
+struct text manifest_rest(const struct text *text, uint32_t unit)
+{
+	const struct raw_line raw = find_line(text, unit);
+
+	return text_part(text, raw.from, raw.to);
+}
+
 /* ---- What is kept ------------------------------------------------------------------------------------------------------ */
 
 void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t size)

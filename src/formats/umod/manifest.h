@@ -64,6 +64,7 @@ enum manifest_defect {
 	DEFECT_INI_MALFORMED,
 	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
 	DEFECT_ACTION_UNSAFE,
+	DEFECT_PLACEHOLDER,
 	MANIFEST_N_DEFECTS
 };
 
@@ -223,6 +224,9 @@ UVET_MUST_USE bool manifest_next(struct manifest_scan *s, struct manifest_line *
 /* manifest_number tells which line of file f a unit lies in, manifest_line_around reads the line that it lies in, or is the end of. */
 uint32_t manifest_number(const struct manifest *m, enum manifest_file f, uint32_t unit);
 struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f, uint32_t unit);
+
+/* manifest_rest gives the rest of a line of a text from a unit on, without blanks at either end. */
+struct text manifest_rest(const struct text *text, uint32_t unit);
 
 /* manifest_read reads the texts that are present, line for line, into the lists above. */
 bool manifest_read(struct decode *d, struct umod *u);

@@ -183,6 +183,7 @@ enum umod_table {
 	UMOD_INI_MALFORMED = UMOD_DEFECTS + DEFECT_INI_MALFORMED,
 	UMOD_PACKAGE_MISSING = UMOD_DEFECTS + DEFECT_PACKAGE_MISSING,
 	UMOD_ACTION_UNSAFE = UMOD_DEFECTS + DEFECT_ACTION_UNSAFE,
+	UMOD_PLACEHOLDER = UMOD_DEFECTS + DEFECT_PLACEHOLDER,
 	UMOD_N_TABLES = UMOD_DEFECTS + MANIFEST_N_DEFECTS
 };
 
@@ -244,6 +245,8 @@ enum umod_table {
 #define UMOD_PACKAGE_MISSING_GROUP      UMOD_MANIFEST
 #define UMOD_ACTION_UNSAFE_ROW          struct manifest_note
 #define UMOD_ACTION_UNSAFE_GROUP        UMOD_MANIFEST
+#define UMOD_PLACEHOLDER_ROW            struct manifest_note
+#define UMOD_PLACEHOLDER_GROUP          UMOD_MANIFEST
 
 extern const struct format umod_format;
 extern const struct rule *const umod_rules[];           /* ends in NULL */
