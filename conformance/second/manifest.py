@@ -17,7 +17,7 @@ DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + 
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 
-RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "MAN033", "UMD016"}
 
 
 class Section:
@@ -29,8 +29,13 @@ class Section:
     def all(self, *keys):
         return [(k, v) for k, v in self.lines if k in keys]
 
-    def first(self, key):
-        return next((v for k, v in self.lines if k == key), None)
+    def values(self, key):
+        """The first value of a key, and the last: what readers take."""
+        all_values = [v for k, v in self.lines if k == key] or [None]
+        return all_values[0], all_values[-1]
+
+    def is_repeated(self, key):
+        return len({v.translate(filenames.LOWER_1252) for k, v in self.lines if k == key}) > 1
 
 
 class Manifest:
@@ -156,11 +161,6 @@ class Install:
         return int(fields[key])
 
 
-def first_given(section, key):
-    """The first value of a key that is not empty, or None; also for no section."""
-    return next((v for _, v in section.all(key) if v), None) if section else None
-
-
 class Installer:
     def __init__(self, j, members, directory):
         self.j, self.members, self.directory = j, members, directory
@@ -206,12 +206,15 @@ class Installer:
 
     def judge_setup(self):
         j, setup = self.j, self.ini.setup()
-        product = first_given(setup, "product")
-        if j.fire("MAN001", product is None) and setup is None:
+        if j.fire("MAN001", setup is None or not any(v for _, v in setup.all("product"))) and setup is None:
             return
-        j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
-        j.fire("MAN018", ".." in filenames.components(first_given(setup, "archive") or ""))
-        j.fire("MAN029", not 0 < leading_number(setup.first("version") or "") < 1 << 63)
+        for product in setup.values("product"):
+            j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
+        for archive in setup.values("archive"):
+            j.fire("MAN018", ".." in filenames.components(archive or ""))
+        for version in setup.values("version"):
+            j.fire("MAN029", not 0 < leading_number(version or "") < 1 << 63)
+        j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive")))
 
     # -- 6.11
 
@@ -265,12 +268,12 @@ class Installer:
     def judge_requirements(self):
         for name in self.required & set(self.ini.sections):
             section = self.ini.sections[name]
-            product = filenames.fold_ascii(section.first("product") or "")
-            version = section.first("version") or ""
-            self.j.fire("MAN009", product not in REQUIRED)
-            if self.j.fire("MAN010", version == ""):
-                continue
-            self.j.fire("MAN009", not is_number(version) or int(version) > LAST_PATCH.get(product, int(version)))
+            self.j.fire("MAN033", section.is_repeated("product") or section.is_repeated("version"))
+            for product, version in zip(section.values("product"), section.values("version")):
+                product = filenames.fold_ascii(product or "")
+                self.j.fire("MAN009", product not in REQUIRED)
+                if not self.j.fire("MAN010", not version):
+                    self.j.fire("MAN009", not is_number(version) or int(version) > LAST_PATCH.get(product, int(version)))
 
     # -- 6.6 to 6.9
 
@@ -363,8 +366,8 @@ class Installer:
             self.judge_server_package(what.strip(BLANK))
 
     def requires_other_mods(self):
-        products = (filenames.fold_ascii(self.ini.sections[name].first("product") or "") for name in self.required & set(self.ini.sections))
-        return any(product not in REQUIRED - BONUS_PACKS for product in products)
+        required = [self.ini.sections[name] for name in self.required & set(self.ini.sections)]
+        return any(filenames.fold_ascii(v or "") not in REQUIRED - BONUS_PACKS for section in required for v in section.values("product"))
 
     def judge_server_package(self, package):
         if package == "" or self.requires_other_mods():

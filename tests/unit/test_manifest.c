@@ -57,16 +57,21 @@ static uint64_t n_found(const char *id)
 
 /* ---- [Setup] ------------------------------------------------------------------------------------------------------------ */
 
-static void the_first_value_that_is_not_empty_counts(void **state)
+static void the_first_value_counts_and_the_last(void **state)
 {
 	(void)state;
 	check_ini("[Setup]\r\nProduct=\r\nProduct=Mod\r\nProduct=Unreal\r\nGroup=Files\r\nArchive=\r\nArchive=a\r\nArchive=..\\b\r\n" FILES);
 	assert_int_equal(n_found("MAN001"), 0);
-	assert_int_equal(n_found("MAN016"), 0);
-	assert_int_equal(n_found("MAN018"), 0);
-	check_ini("[Setup]\r\nProduct=Unreal\r\nGroup=Files\r\nArchive=..\\b\r\n" FILES);
 	assert_int_equal(n_found("MAN016"), 1);
 	assert_int_equal(n_found("MAN018"), 1);
+	assert_int_equal(n_found("MAN033"), 4);
+	check_ini("[Setup]\r\nProduct=Unreal\r\nProduct=a\r\nProduct=unreal\r\nGroup=Files\r\nArchive=..\\b\r\nArchive=../b\r\n" FILES);
+	assert_int_equal(n_found("MAN016"), 1);
+	assert_int_equal(n_found("MAN018"), 2);
+	assert_int_equal(n_found("MAN033"), 2);
+	check_ini("[Setup]\r\nProduct=a\r\nProduct=Unreal\r\nProduct=A\r\nVersion=1\r\nVersion=1\r\n" FILES);
+	assert_int_equal(n_found("MAN016"), 0);
+	assert_int_equal(n_found("MAN033"), 1);
 }
 
 static void an_add_on_is_no_game(void **state)
@@ -331,8 +336,8 @@ static void marks_that_are_none(void **state)
 /* Each request of a check with every sort of list refused: never valid, nothing left behind. */
 static void memory_that_ends_anywhere(void **state)
 {
-	static const char ini[] = SETUP "Requires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nVersion=1\r\n" FILES "Folder=%Product%..\r\nFile=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
+	static const char ini[] = SETUP "Version=2\r\nRequires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
+		"Product=UT2004\r\nProduct=UT2003\r\nVersion=1\r\n" FILES "Folder=%Product%..\r\nFile=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
 	bool whole = false;
 
@@ -400,7 +405,7 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(the_first_value_that_is_not_empty_counts),
+		T(the_first_value_counts_and_the_last),
 		T(an_add_on_is_no_game),
 		T(many_missing_sections),
 		T(a_requirement_named_twice_is_one),

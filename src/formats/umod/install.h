@@ -22,6 +22,9 @@ static inline bool install_note(struct decode *d, struct manifest *m, enum manif
 	return manifest_note_line(d, m, defect, &(struct manifest_note){ .line = *l, .at = at });
 }
 
+/* install_note_repeated notes that a key has another value than on its first line, where it is `first`. */
+bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value);
+
 /* install_read_line reads a line key=value as an instruction; it stands in a section. */
 bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section);
 

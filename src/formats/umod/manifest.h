@@ -46,6 +46,7 @@ enum manifest_defect {
 	DEFECT_SECTION_AGAIN,           /* first: the first header of this name in its file */
 	DEFECT_NOT_UNDERSTOOD,
 	DEFECT_CONTROL,
+	DEFECT_KEY_REPEATED,            /* with another value; first: the value of the first line of this key */
 	DEFECT_TEXT_FILE_MISSING,
 	DEFECT_ODD_SCHEME,
 	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
@@ -131,9 +132,16 @@ struct manifest_product {
 	bool is_game;                   /* not a mere add-on */
 };
 
-/* A manifest_requirement is a section that a Requires= names, with its first terms; NULL: it has none. */
+/* A manifest_setting is a key of [Setup] that has one value: its first line, and its last if that gives it another value. Some readers take
+ * the one, some the other. */
+struct manifest_setting {
+	struct manifest_line first, last;
+};
+
+/* A manifest_requirement is a section that a Requires= names, with its terms likewise; NULL: it has none. */
 struct manifest_requirement {
 	const struct manifest_term *product, *version;
+	const struct manifest_term *last_product, *last_version;
 	uint32_t section;
 };
 
@@ -189,12 +197,8 @@ struct manifest {
 
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
 	struct manifest_line first_lines[MANIFEST_N_FILES];
-	struct manifest_line product;                   /* of Manifest.ini's [Setup], not empty */
-	const struct manifest_product *product_known;
-	struct manifest_line version;                   /* Version= of the same section, even if empty */
-	bool version_starts_number;                     /* it begins with a number other than 0 */
-	struct manifest_line archive;                   /* Archive= likewise, not empty */
-	bool archive_escapes;                           /* it has a ".." component */
+	struct manifest_setting product, version, archive;      /* of Manifest.ini's [Setup] */
+	bool has_product;                               /* that is not empty */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: where the first Src that names it begins, or MANIFEST_NONE */
 	uint32_t next_member;                           /* behind the one that the last copy named */

@@ -262,16 +262,26 @@ static void list_requirements(struct manifest *m)
 	}
 }
 
-static void take_term(struct manifest *m, const struct manifest_term *t)
+/* What [Setup] has twice was noted where it was read. */
+static bool take_term(struct decode *d, struct manifest *m, const struct manifest_term *t)
 {
-	const uint32_t number = section_row(m, t->section_version >> 1)->link[0];
-	const struct manifest_term **of;
+	const uint32_t section = t->section_version >> 1, number = section_row(m, section)->link[0];
+	const bool is_version = t->section_version & 1;
+	const struct manifest_term **first, **last;
+	struct manifest_requirement *r;
 
 	if (number == MANIFEST_NONE)
-		return;
-	of = t->section_version & 1 ? &m->requirements[number].version : &m->requirements[number].product;
-	if (!*of)
-		*of = t;
+		return true;
+	r = &m->requirements[number];
+	first = is_version ? &r->version : &r->product;
+	last = is_version ? &r->last_version : &r->last_product;
+	if (!*first) {
+		*first = t;
+		return true;
+	}
+	*last = text_compare(manifest_term_value(m, *first), manifest_term_value(m, t)) == 0 ? NULL : t;
+	return !*last || section == m->setup[MANIFEST_INI] ||
+	       install_note_repeated(d, m, manifest_term_value(m, *first).ref, manifest_term_value(m, t).ref);
 }
 
 bool install_find_requirements(struct decode *d, struct manifest *m)
@@ -286,7 +296,8 @@ bool install_find_requirements(struct decode *d, struct manifest *m)
 	if (n > 0)
 		list_requirements(m);
 	for (uint32_t i = 0; n > 0 && i < m->terms.n; i++)
-		take_term(m, MANIFEST_ROW(m, terms, manifest_term, i));
+		if (!take_term(d, m, MANIFEST_ROW(m, terms, manifest_term, i)))
+			return false;
 	return true;
 }
 
