@@ -17,7 +17,7 @@ DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + 
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 
-RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "MAN033", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "MAN033", "MAN034", "MAN035", "UMD016"}
 
 
 class Section:
@@ -35,14 +35,14 @@ class Section:
         return all_values[0], all_values[-1]
 
     def is_repeated(self, key):
-        return len({v.translate(filenames.LOWER_1252) for k, v in self.lines if k == key}) > 1
+        return len({fold_name(v) for k, v in self.lines if k == key}) > 1
 
 
 class Manifest:
     """A manifest's sections, by their names in small letters; None where its text has a defect."""
 
-    def __init__(self, judgement, data):
-        self.j, self.sections, self.installs = judgement, None, []
+    def __init__(self, judgement, data, is_ini):
+        self.j, self.sections, self.installs, self.is_ini = judgement, None, [], is_ini
         self.text, self.wide = decode(data)
         self.meanings = {}                        # of the keys of placeholders: all that they may stand for
         judgement.fire("MAN001", self.text is None)
@@ -52,23 +52,27 @@ class Manifest:
         if self.text is None:
             return False
         self.sections, section = {}, None
-        for line in lines_of(self.text):
-            self.j.fire("MAN026", "\0" in line or filenames.has_control(line.replace("\t", ""), self.wide))
-            line = line.strip(BLANK)
+        for raw in lines_of(self.text):
+            self.j.fire("MAN026", "\0" in raw or filenames.has_control(raw.replace("\t", ""), self.wide))
+            line = raw.strip(BLANK)
+            self.judge_behind_header(line)
             if line[:1] == "[" and line[-1] == "]" and len(line) > 1:
-                key = filenames.fold_ascii(line[1:-1].strip(BLANK))
-                self.j.fire("MAN020", key in self.sections)
-                section = self.sections.setdefault(key, Section(key))
-                section.key = key
+                name = line[1:-1].strip(BLANK)
+                self.j.fire("MAN034", raw != "[" + name + "]")
+                self.j.fire("MAN020", fold_name(name) in self.sections)
+                section = self.sections.setdefault(fold_name(name), Section(name))
                 continue
             key, equals, value = line.partition("=")
-            if equals and section and section.key in ("setup", "general"):
+            if equals and section and fold_name(section.name) in ("setup", "general"):
                 self.meanings.setdefault(filenames.fold(key.strip(BLANK)), []).append(value.strip(BLANK))
             if line == "" or line[0] == ";":
                 continue
             if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
                 continue
             line = filenames.fold_ascii(key.strip(BLANK)), unquoted(value.strip(BLANK))
+            raw_key, _, raw_value = raw.partition("=")
+            if not self.j.fire("MAN034", raw_key != key.strip(BLANK)) and self.is_ini and line[0] in ("group", "requires"):
+                self.j.fire("MAN034", raw_value != line[1], lesser=raw_value == '"' + line[1] + '"')
             section.lines.append(line)
             if line[0] in INSTALLS:
                 self.installs.append(line[1])
@@ -76,6 +80,12 @@ class Manifest:
 
     def setup(self):
         return self.sections.get("setup")
+
+    def judge_behind_header(self, line):
+        _, bracket, behind = line.partition("]")
+        if line[:1] == "[" and bracket and behind:
+            behind = behind.strip(BLANK)
+            self.j.fire("MAN035", True, lesser=behind[0] in "=;" or "=" not in behind)
 
 
 def decode(data):
@@ -89,6 +99,11 @@ def decode(data):
             data = bytes(swapped)
         return filenames.from_utf16(data[2:]), True
     return filenames.from_cp1252(data), False
+
+
+def fold_name(name):
+    """Names of sections, and values, without case."""
+    return name.translate(filenames.LOWER_1252)
 
 
 def unquoted(value):
@@ -193,7 +208,7 @@ class Installer:
         m = found[0]
         if self.j.fire("MAN001", m.end > self.directory):
             return None
-        return Manifest(self.j, self.j.file.bytes(m.offset, m.size))
+        return Manifest(self.j, self.j.file.bytes(m.offset, m.size), language == "ini")
 
     def judge_languages(self):
         """6.12."""
@@ -235,11 +250,12 @@ class Installer:
         named, self.required = set(), set()
         for section in sections.values():
             for key, value in section.all("group", "requires"):
-                value = filenames.fold_ascii(value)
-                self.j.fire("MAN002", value not in sections)
-                named.add(value)
+                name = fold_name(value)
+                if not self.j.fire("MAN002", name not in sections):
+                    self.j.fire("MAN034", filenames.fold_ascii(value) != filenames.fold_ascii(sections[name].name))
+                named.add(name)
                 if key == "requires":
-                    self.required.add(value)
+                    self.required.add(name)
         setup = self.ini.setup()
         self.j.fire("MAN003", setup is not None and not setup.all("group"))
         self.j.fire("MAN003", any(name not in named for name in sections if name != "setup"))
@@ -248,7 +264,7 @@ class Installer:
     def has_cycle(self):
         """Takes away groups that no group left contains, until none can be taken."""
         sections = self.ini.sections
-        inside = {name: {filenames.fold_ascii(v) for _, v in s.all("group")} & set(sections) for name, s in sections.items()}
+        inside = {name: {fold_name(v) for _, v in s.all("group")} & set(sections) for name, s in sections.items()}
         parents = {name: 0 for name in sections}
         for children in inside.values():
             for child in children:

@@ -337,7 +337,8 @@ static void marks_that_are_none(void **state)
 static void memory_that_ends_anywhere(void **state)
 {
 	static const char ini[] = SETUP "Version=2\r\nRequires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nProduct=UT2003\r\nVersion=1\r\n" FILES "Folder=%Product%..\r\nFile=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
+		"Product=UT2004\r\nProduct=UT2003\r\nVersion=1\r\n" FILES "Folder=%Product%..\r\n[Files]x=y\r\nGroup =\xE9\r\n[\xC9]\r\n"
+		"File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
 	bool whole = false;
 
@@ -366,13 +367,23 @@ static uint64_t n_kept(const char *id)
 	return results_of(&report->results, catalog_find(id, 6))->n_kept;
 }
 
+static void assert_severities(const char *id, uint64_t n_notes, uint64_t n_warnings, uint64_t n_errors)
+{
+	const struct rule_result *result = results_of(&report->results, catalog_find(id, 6));
+
+	assert_int_equal(result->n_found[SEVERITY_NOTE], n_notes);
+	assert_int_equal(result->n_found[SEVERITY_WARNING], n_warnings);
+	assert_int_equal(result->n_found[SEVERITY_ERROR], n_errors);
+}
+
 /* Of what no finding is kept it is known how often it is there, and how bad it is. */
 static void what_is_not_kept_is_counted(void **state)
 {
-	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\n";
+	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\nGroup=\"Files\"\r\nGroup= Files\r\n"
+		"[Files]x\r\n[Files]x=y\r\nDelete=%CdPath%\r\nRemovePath=%CdPath%\r\nRequires=\xE9\r\n";
 	const struct rule_result *result;
-	char ini[8192];
-	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP FILES);
+	char ini[16384];
+	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Product=x\r\nProduct=y\r\nProduct=z\r\n[\xC9]\r\n" FILES);
 
 	(void)state;
 	for (unsigned i = 0; i < 40; i++)
@@ -380,9 +391,13 @@ static void what_is_not_kept_is_counted(void **state)
 	for (uint64_t keep = 0; keep < 4; keep++) {
 		engine.limits.of[LIMIT_rule_findings] = keep;
 		check_ini(ini);
-		assert_int_equal(n_found("MAN025"), 40);
+		assert_int_equal(n_found("MAN025"), 80);
 		assert_int_equal(n_kept("MAN025"), keep);
-		assert_int_equal(n_found("MAN012"), 40);
+		assert_int_equal(n_found("MAN012"), 80);
+		assert_severities("MAN034", 40, 80, 0);
+		assert_severities("MAN035", 0, 40, 40);
+		assert_severities("MAN032", 0, 40, 40);
+		assert_severities("MAN033", 0, 3, 0);
 		assert_int_equal(n_kept("MAN024"), keep);
 		result = results_of(&report->results, catalog_find("MAN024", 6));
 		assert_int_equal(result->n_found[SEVERITY_WARNING], 80);

@@ -22,6 +22,9 @@ static inline bool install_note(struct decode *d, struct manifest *m, enum manif
 	return manifest_note_line(d, m, defect, &(struct manifest_note){ .line = *l, .at = at });
 }
 
+/* install_note_various notes that readers differ in a line, and in what. */
+bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser);
+
 /* install_note_repeated notes that a key has another value than on its first line, where it is `first`. */
 bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value);
 

@@ -28,6 +28,9 @@ enum manifest_line_kind { LINE_SECTION, LINE_PAIR, LINE_COMMENT, LINE_OTHER };
 enum manifest_line_mark {
 	LINE_CONTROL = 1,               /* a control character other than tab */
 	LINE_QUOTED = 2,                /* its value stood in double quotes, which were taken off */
+	LINE_BLANK_NAME = 4,            /* blanks stand around its key, around a header, or in a header around the name */
+	LINE_BLANK_VALUE = 8,           /* blanks stand around its value */
+	LINE_BEHIND_HEADER = 16,        /* it begins with [, and something stands behind the first ] */
 };
 
 /* A manifest_line is a line that is not blank, as long as it is looked at: there may be one for every two bytes, and only what is odd about
@@ -46,6 +49,8 @@ enum manifest_defect {
 	DEFECT_SECTION_AGAIN,           /* first: the first header of this name in its file */
 	DEFECT_NOT_UNDERSTOOD,
 	DEFECT_CONTROL,
+	DEFECT_BEHIND_HEADER,
+	DEFECT_READ_VARIOUSLY,          /* reason: in what readers differ */
 	DEFECT_KEY_REPEATED,            /* with another value; first: the value of the first line of this key */
 	DEFECT_TEXT_FILE_MISSING,
 	DEFECT_ODD_SCHEME,

@@ -98,6 +98,34 @@ EACH(MAN026, control_character, WARNING, UMOD_CONTROL, note,
 	fail_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
+EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
+     .class   = CLASS_COMPATIBILITY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "it is quotes around a value that readers differ in",
+     .title   = "Sections, keys and names of sections should be written so that all readers see the same.",
+     .message = "readers differ in line {0}, by {1}: {2}",
+     .data    = "line reason text",
+     .why     = "Setup of Unreal Tournament takes blanks for part of a name, other letters by their case and quotes off; others do not.",
+     .fix     = "Remove blanks and quotes, and write names alike.",
+     .spec    = "umod.md#6.2")
+{
+	fail_note(c, note, DEC(note->line.number), WORD(note->reason), TEXT(note->line.whole));
+}
+
+EACH(MAN035, line_behind_header, ERROR, UMOD_BEHIND_HEADER, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "what stands there is not key=value",
+     .title   = "Nothing shall stand behind the first closing bracket of a line that begins with an opening one.",
+     .message = "line {0} has something behind a section's header: {1}",
+     .data    = "line text",
+     .why     = "Unreal 227 reads it as a line of that section, other games as a part of the name or as no section at all.",
+     .fix     = "Reject the file if its author cannot say what it is for; else give it a line of its own.",
+     .spec    = "umod.md#6.2")
+{
+	fail_note(c, note, DEC(note->line.number), TEXT(note->at));
+}
+
 EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A key of [Setup] or of a requirement that has one value should not be given another one.",
@@ -369,7 +397,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 }
 
 const struct rule *const manifest_rules[] = {
-	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN033_rule, &MAN028_rule,
+	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
 	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule,
 	&MAN002_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule, NULL,

@@ -37,6 +37,11 @@ static struct manifest_section *section_row(const struct manifest *m, uint32_t i
 	return MANIFEST_ROW(m, sections, manifest_section, i);
 }
 
+static struct text section_text(const struct manifest *m, uint32_t i)
+{
+	return manifest_part(m, MANIFEST_INI, section_row(m, i)->from, section_row(m, i)->n_units);
+}
+
 static struct manifest_reference *reference_row(const struct manifest *m, uint32_t i)
 {
 	return MANIFEST_ROW(m, references, manifest_reference, i);
@@ -89,6 +94,25 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 	return install_note(d, m, defect, &line, line.value);
 }
 
+/* Whether two names that are equal differ in letters which the engine does not compare without case. */
+static bool differ_beyond_ascii(struct text a, struct text b)
+{
+	for (uint32_t i = 0; i < a.ref.n_units; i++)
+		if (text_unit(a, i) >= 0x80 && text_unit(a, i) != text_unit(b, i))
+			return true;
+	return false;
+}
+
+static bool note_case(struct decode *d, struct manifest *m, const struct manifest_reference *r)
+{
+	struct manifest_line line;
+
+	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, false))
+		return true;
+	line = manifest_line_around(m, MANIFEST_INI, r->from);
+	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
+}
+
 static bool find_targets(struct decode *d, struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->references.n; i++) {
@@ -102,6 +126,8 @@ static bool find_targets(struct decode *d, struct manifest *m)
 			continue;
 		}
 		r->to_cycle = to * 2;
+		if (differ_beyond_ascii(name, section_text(m, to)) && !note_case(d, m, r))
+			return false;
 		set_mark(section_row(m, to), is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
 	}
 	return true;
@@ -109,14 +135,13 @@ static bool find_targets(struct decode *d, struct manifest *m)
 
 static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, const char *reason)
 {
-	const struct manifest_section *s = section_row(m, section);
 	struct manifest_note note;
 
 	if (manifest_only_counts(d, m, DEFECT_ORPHAN, false))
 		return true;
 	note = (struct manifest_note){ .line = manifest_header(m, section), .reason = reason };
 	note.at = note.line.whole;
-	note.text = manifest_part(m, MANIFEST_INI, s->from, s->n_units).ref;
+	note.text = section_text(m, section).ref;
 	return manifest_note_line(d, m, DEFECT_ORPHAN, &note);
 }
 
