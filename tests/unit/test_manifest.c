@@ -333,32 +333,64 @@ static void marks_that_are_none(void **state)
 	assert_int_equal(n_found("MAN001"), 1);
 }
 
-/* Each request of a check with every sort of list refused: never valid, nothing left behind. */
+/* Refuses one request of a check: it is never valid then, and nothing is left behind. It returns whether there are fewer requests. */
+static bool check_refused(const char *ini, uint64_t at)
+{
+	struct check_input in = { .name = "a.umod" };
+	bool whole;
+
+	report_free(report);
+	memory = (struct fault_memory){ 0 };
+	report = NULL;
+	check_ini(ini);
+	report_free(report);
+	memory = (struct fault_memory){ .fail_at = at };
+	in.io.size = file.n;
+	in.memory = file.bytes;
+	report = engine_check(&engine, &in);
+	whole = memory.n_asked < at;
+	if (report && !whole)
+		assert_true(report->verdict == VERDICT_INVALID || n_found("RUN005") == 1);
+	return whole;
+}
+
+/* Every sort of list. */
 static void memory_that_ends_anywhere(void **state)
 {
 	static const char ini[] = SETUP "Version=2\r\nRequires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nProduct=UT2003\r\nVersion=1\r\n" FILES "Folder=%Product%..\r\n[Files]x=y\r\nGroup =\xE9\r\n[\xC9]\r\n"
+		"Product=UT2004\r\nProduct=UT2003\r\nVersion=1\r\n" FILES "Folder=%DestPath%\r\n[Files]x=y\r\nGroup =\xE9\r\n[\xC9]\r\n"
 		"File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
-	bool whole = false;
+	uint64_t at = 1;
 
 	(void)state;
 	engine.chunk_len = 0;
-	for (uint64_t at = 1; !whole; at++) {
-		struct check_input in = { .name = "a.umod" };
+	while (!check_refused(ini, at))
+		at++;
+	assert_true(at > 20);
+}
 
-		report_free(report);
-		memory = (struct fault_memory){ 0 };
-		report = NULL;
-		check_ini(ini);
-		report_free(report);
-		memory = (struct fault_memory){ .fail_at = at };
-		in.io.size = file.n;
-		in.memory = file.bytes;
-		report = engine_check(&engine, &in);
-		whole = memory.n_asked < at;
-		if (report && !whole)
-			assert_true(report->verdict == VERDICT_INVALID || n_found("RUN005") == 1);
+/* One list each that is longer than what other lists leave of the memory that they got. */
+static void memory_that_ends_in_long_lists(void **state)
+{
+	static const char *const lines[] = { "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
+					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n" };
+	static char ini[40000];
+
+	(void)state;
+	engine.chunk_len = 0;
+	for (size_t k = 0; k < LENGTH(lines); k++) {
+		size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Requires=\xC9\r\n");
+		uint64_t at = 1;
+
+		for (unsigned i = 0; k == 0 && i < 700; i++)
+			n += (size_t)snprintf(ini + n, sizeof ini - n, "k%u=%%a%%\r\n", i * 11 % 700);
+		n += (size_t)snprintf(ini + n, sizeof ini - n, "%s", FILES "[\xC9]\r\n");
+		for (unsigned i = 0; i < 100; i++)
+			n += (size_t)snprintf(ini + n, sizeof ini - n, "%s", lines[k]);
+		while (!check_refused(ini, at))
+			at++;
+		assert_true(at > 20);
 	}
 }
 
@@ -436,6 +468,7 @@ int main(void)
 		T(utf16_of_both_orders),
 		T(marks_that_are_none),
 		T(memory_that_ends_anywhere),
+		T(memory_that_ends_in_long_lists),
 		T(what_is_not_kept_is_counted),
 		T(too_many_lines_are_a_limit),
 	};
