@@ -27,6 +27,8 @@ static const struct token manifest_tokens[] = {
 	TOKEN("\r\n"), TOKEN("\n"), TOKEN("\r"), TOKEN(";"), TOKEN("["), TOKEN("]"), TOKEN("="), TOKEN(","), TOKEN("\x1A"), TOKEN("\t"),
 	TOKEN("\x7F"), TOKEN("\xFF\xFE"), TOKEN("\xFE\xFF"), TOKEN("[\0S\0e\0t\0u\0p\0]\0\n\0"), TOKEN("[[INT]]\n"),
 	TOKEN("File=\n"), TOKEN("Group=\n"), TOKEN("Ini=\n"), TOKEN("Logo=\n"), TOKEN("[x]\n"), TOKEN("x\n"),
+	TOKEN("[General]\r\n"), TOKEN("%"), TOKEN("%Product%"), TOKEN("%SrcPath%"), TOKEN("Folder=%x%\n"), TOKEN("x=..\n"), TOKEN("x=Foo\n"),
+	TOKEN("[Files]File="), TOKEN("Group=\"Files\"\n"), TOKEN("Group= Files\n"), TOKEN("Ini=!"), TOKEN("[\xC9]\n"), TOKEN("Group=\xE9\n"),
 	TOKEN("9223372036854775807"), TOKEN("9223372036854775808"), TOKEN("-1"), TOKEN("0"),
 };
 

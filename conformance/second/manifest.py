@@ -11,10 +11,13 @@ LANGUAGES = ("det", "est", "frt", "itt", "kot", "smt", "tmt")
 SYSTEM = "system\\"
 INI_ACTIONS = {"ini", "addini", "saveini", "removeini", "removeinivalue"}
 PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
+INSTALLS = {"file", "copy"}
+FOLDERS_OF_SETUP = {"srcpath", "destpath", "refpath", "cdpath"}
+DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + str(n) for name in ("COM", "LPT") for n in range(10)]
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 
-RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "MAN033", "MAN034", "MAN035", "UMD016"}
 
 
 class Section:
@@ -26,16 +29,22 @@ class Section:
     def all(self, *keys):
         return [(k, v) for k, v in self.lines if k in keys]
 
-    def first(self, key):
-        return next((v for k, v in self.lines if k == key), None)
+    def values(self, key):
+        """The first value of a key, and the last: what readers take."""
+        all_values = [v for k, v in self.lines if k == key] or [None]
+        return all_values[0], all_values[-1]
+
+    def is_repeated(self, key):
+        return len({fold_name(v) for k, v in self.lines if k == key}) > 1
 
 
 class Manifest:
     """A manifest's sections, by their names in small letters; None where its text has a defect."""
 
-    def __init__(self, judgement, data):
-        self.j, self.sections, self.installs = judgement, None, []
+    def __init__(self, judgement, data, is_ini):
+        self.j, self.sections, self.installs, self.is_ini = judgement, None, [], is_ini
         self.text, self.wide = decode(data)
+        self.meanings = {}                        # of the keys of placeholders: all that they may stand for
         judgement.fire("MAN001", self.text is None)
 
     def read(self):
@@ -43,27 +52,40 @@ class Manifest:
         if self.text is None:
             return False
         self.sections, section = {}, None
-        for line in lines_of(self.text):
-            self.j.fire("MAN026", "\0" in line or filenames.has_control(line.replace("\t", ""), self.wide))
-            line = line.strip(BLANK)
-            if line == "" or line[0] == ";":
-                continue
-            if line[0] == "[" and line[-1] == "]" and len(line) > 1:
-                key = filenames.fold_ascii(line[1:-1].strip(BLANK))
-                self.j.fire("MAN020", key in self.sections)
-                section = self.sections.setdefault(key, Section(key))
+        for raw in lines_of(self.text):
+            self.j.fire("MAN026", "\0" in raw or filenames.has_control(raw.replace("\t", ""), self.wide))
+            line = raw.strip(BLANK)
+            self.judge_behind_header(line)
+            if line[:1] == "[" and line[-1] == "]" and len(line) > 1:
+                name = line[1:-1].strip(BLANK)
+                self.j.fire("MAN034", raw != "[" + name + "]")
+                self.j.fire("MAN020", fold_name(name) in self.sections)
+                section = self.sections.setdefault(fold_name(name), Section(name))
                 continue
             key, equals, value = line.partition("=")
+            if equals and section and fold_name(section.name) in ("setup", "general"):
+                self.meanings.setdefault(filenames.fold(key.strip(BLANK)), []).append(value.strip(BLANK))
+            if line == "" or line[0] == ";":
+                continue
             if self.j.fire("MAN025", not equals or section is None or key.strip(BLANK) == ""):
                 continue
-            line = filenames.fold_ascii(key.strip(BLANK)), value.strip(BLANK)
+            line = filenames.fold_ascii(key.strip(BLANK)), unquoted(value.strip(BLANK))
+            raw_key, _, raw_value = raw.partition("=")
+            if not self.j.fire("MAN034", raw_key != key.strip(BLANK)) and self.is_ini and line[0] in ("group", "requires"):
+                self.j.fire("MAN034", raw_value != line[1], lesser=raw_value == '"' + line[1] + '"')
             section.lines.append(line)
-            if line[0] in ("file", "copy"):
+            if line[0] in INSTALLS:
                 self.installs.append(line[1])
         return True
 
     def setup(self):
         return self.sections.get("setup")
+
+    def judge_behind_header(self, line):
+        _, bracket, behind = line.partition("]")
+        if line[:1] == "[" and bracket and behind:
+            behind = behind.strip(BLANK)
+            self.j.fire("MAN035", True, lesser=behind[0] in "=;" or "=" not in behind)
 
 
 def decode(data):
@@ -77,6 +99,16 @@ def decode(data):
             data = bytes(swapped)
         return filenames.from_utf16(data[2:]), True
     return filenames.from_cp1252(data), False
+
+
+def fold_name(name):
+    """Names of sections, and values, without case."""
+    return name.translate(filenames.LOWER_1252)
+
+
+def unquoted(value):
+    """A value without the quotes that stand around all of it, nor the blanks within them."""
+    return value[1:-1].strip(BLANK) if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
 def lines_of(text):
@@ -144,11 +176,6 @@ class Install:
         return int(fields[key])
 
 
-def first_given(section, key):
-    """The first value of a key that is not empty, or None; also for no section."""
-    return next((v for _, v in section.all(key) if v), None) if section else None
-
-
 class Installer:
     def __init__(self, j, members, directory):
         self.j, self.members, self.directory = j, members, directory
@@ -171,6 +198,7 @@ class Installer:
             self.judge_requirements()
             self.judge_installs()
             self.judge_actions()
+            self.judge_placeholders()
 
     def manifest(self, language):
         """6.1 and 6.2."""
@@ -180,7 +208,7 @@ class Installer:
         m = found[0]
         if self.j.fire("MAN001", m.end > self.directory):
             return None
-        return Manifest(self.j, self.j.file.bytes(m.offset, m.size))
+        return Manifest(self.j, self.j.file.bytes(m.offset, m.size), language == "ini")
 
     def judge_languages(self):
         """6.12."""
@@ -193,12 +221,15 @@ class Installer:
 
     def judge_setup(self):
         j, setup = self.j, self.ini.setup()
-        product = first_given(setup, "product")
-        if j.fire("MAN001", product is None) and setup is None:
+        if j.fire("MAN001", setup is None or not any(v for _, v in setup.all("product"))) and setup is None:
             return
-        j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
-        j.fire("MAN018", ".." in filenames.components(first_given(setup, "archive") or ""))
-        j.fire("MAN029", not 0 < leading_number(setup.first("version") or "") < 1 << 63)
+        for product in setup.values("product"):
+            j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
+        for archive in setup.values("archive"):
+            j.fire("MAN018", ".." in filenames.components(archive or ""))
+        for version in setup.values("version"):
+            j.fire("MAN029", not 0 < leading_number(version or "") < 1 << 63)
+        j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive")))
 
     # -- 6.11
 
@@ -219,11 +250,12 @@ class Installer:
         named, self.required = set(), set()
         for section in sections.values():
             for key, value in section.all("group", "requires"):
-                value = filenames.fold_ascii(value)
-                self.j.fire("MAN002", value not in sections)
-                named.add(value)
+                name = fold_name(value)
+                if not self.j.fire("MAN002", name not in sections):
+                    self.j.fire("MAN034", filenames.fold_ascii(value) != filenames.fold_ascii(sections[name].name))
+                named.add(name)
                 if key == "requires":
-                    self.required.add(value)
+                    self.required.add(name)
         setup = self.ini.setup()
         self.j.fire("MAN003", setup is not None and not setup.all("group"))
         self.j.fire("MAN003", any(name not in named for name in sections if name != "setup"))
@@ -232,7 +264,7 @@ class Installer:
     def has_cycle(self):
         """Takes away groups that no group left contains, until none can be taken."""
         sections = self.ini.sections
-        inside = {name: {filenames.fold_ascii(v) for _, v in s.all("group")} & set(sections) for name, s in sections.items()}
+        inside = {name: {fold_name(v) for _, v in s.all("group")} & set(sections) for name, s in sections.items()}
         parents = {name: 0 for name in sections}
         for children in inside.values():
             for child in children:
@@ -252,12 +284,12 @@ class Installer:
     def judge_requirements(self):
         for name in self.required & set(self.ini.sections):
             section = self.ini.sections[name]
-            product = filenames.fold_ascii(section.first("product") or "")
-            version = section.first("version") or ""
-            self.j.fire("MAN009", product not in REQUIRED)
-            if self.j.fire("MAN010", version == ""):
-                continue
-            self.j.fire("MAN009", not is_number(version) or int(version) > LAST_PATCH.get(product, int(version)))
+            self.j.fire("MAN033", section.is_repeated("product") or section.is_repeated("version"))
+            for product, version in zip(section.values("product"), section.values("version")):
+                product = filenames.fold_ascii(product or "")
+                self.j.fire("MAN009", product not in REQUIRED)
+                if not self.j.fire("MAN010", not version):
+                    self.j.fire("MAN009", not is_number(version) or int(version) > LAST_PATCH.get(product, int(version)))
 
     # -- 6.6 to 6.9
 
@@ -290,6 +322,39 @@ class Installer:
                 self.j.fire("MAN005", line.size != member.size)
         self.j.fire("MAN006", line.flags != member.flags)
 
+    # -- 6.13
+
+    def judge_placeholders(self):
+        own = [self.by_key[SYSTEM + name][:1] for name in ("manifest.ini", "manifest.int") if SYSTEM + name in self.by_key]
+        foreign = any(is_manifest(m.key) and [m] not in own for m in self.members)
+        for section in self.ini.sections.values():
+            for key, value in section.lines:
+                if key in INSTALLS | PATH_ACTIONS | INI_ACTIONS:
+                    self.judge_placeholders_of(key, value, foreign)
+
+    def judge_placeholders_of(self, key, value, foreign):
+        place, path, end = 0, len(value), len(value)
+        if key in INI_ACTIONS:
+            path = len(value.partition(",")[0])
+            end = path + len(value[path:].partition("=")[0])
+        for n, part in enumerate(value.split("%")):
+            opened = place - 1
+            place += len(part) + 1
+            if n % 2 and opened < end and self.is_replaced(part.strip(BLANK), foreign, key not in INSTALLS and opened < path):
+                self.j.fire("MAN032", True, lesser=opened > path or key == "removepath")
+                return
+
+    def is_replaced(self, key, foreign, in_path):
+        if "=" in key:
+            return False
+        if len(key) > 255 or filenames.fold(key) in FOLDERS_OF_SETUP:
+            return True
+        meanings = self.ini.meanings.get(filenames.fold(key), [])
+        meanings = meanings + (self.int.meanings.get(filenames.fold(key), []) if self.int else [])
+        if not meanings:
+            return foreign
+        return not in_path or not all(map(is_harmless, meanings))
+
     # -- 6.10
 
     def judge_actions(self):
@@ -302,7 +367,7 @@ class Installer:
                 self.j.fire("MAN012", key in DANGEROUS)
 
     def judge_ini(self, key, value):
-        path, comma, rest = value.partition(",")
+        path, comma, rest = value[key == "ini" and value[:1] == "!":].partition(",")
         path = path.strip(BLANK)
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)
@@ -317,8 +382,8 @@ class Installer:
             self.judge_server_package(what.strip(BLANK))
 
     def requires_other_mods(self):
-        products = (filenames.fold_ascii(self.ini.sections[name].first("product") or "") for name in self.required & set(self.ini.sections))
-        return any(product not in REQUIRED - BONUS_PACKS for product in products)
+        required = [self.ini.sections[name] for name in self.required & set(self.ini.sections)]
+        return any(filenames.fold_ascii(v or "") not in REQUIRED - BONUS_PACKS for section in required for v in section.values("product"))
 
     def judge_server_package(self, package):
         if package == "" or self.requires_other_mods():
@@ -332,6 +397,11 @@ def is_unsound(dest, src):
     parts = filenames.components(dest)
     program = filenames.is_program(dest) and not filenames.is_program(src)
     return filenames.is_deceptive(dest) or filenames.has_reserved(dest) or "." in parts or "" in parts[1:] or program
+
+
+def is_harmless(value):
+    """6.13: what may stand anywhere in a path."""
+    return re.fullmatch("[A-Za-z0-9\xc0-\xff _-]+", value) is not None and not any(value.upper() in device for device in DEVICES)
 
 
 def is_manifest(key):

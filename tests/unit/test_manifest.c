@@ -57,16 +57,21 @@ static uint64_t n_found(const char *id)
 
 /* ---- [Setup] ------------------------------------------------------------------------------------------------------------ */
 
-static void the_first_value_that_is_not_empty_counts(void **state)
+static void the_first_value_counts_and_the_last(void **state)
 {
 	(void)state;
 	check_ini("[Setup]\r\nProduct=\r\nProduct=Mod\r\nProduct=Unreal\r\nGroup=Files\r\nArchive=\r\nArchive=a\r\nArchive=..\\b\r\n" FILES);
 	assert_int_equal(n_found("MAN001"), 0);
-	assert_int_equal(n_found("MAN016"), 0);
-	assert_int_equal(n_found("MAN018"), 0);
-	check_ini("[Setup]\r\nProduct=Unreal\r\nGroup=Files\r\nArchive=..\\b\r\n" FILES);
 	assert_int_equal(n_found("MAN016"), 1);
 	assert_int_equal(n_found("MAN018"), 1);
+	assert_int_equal(n_found("MAN033"), 4);
+	check_ini("[Setup]\r\nProduct=Unreal\r\nProduct=a\r\nProduct=unreal\r\nGroup=Files\r\nArchive=..\\b\r\nArchive=../b\r\n" FILES);
+	assert_int_equal(n_found("MAN016"), 1);
+	assert_int_equal(n_found("MAN018"), 2);
+	assert_int_equal(n_found("MAN033"), 2);
+	check_ini("[Setup]\r\nProduct=a\r\nProduct=Unreal\r\nProduct=A\r\nVersion=1\r\nVersion=1\r\n" FILES);
+	assert_int_equal(n_found("MAN016"), 0);
+	assert_int_equal(n_found("MAN033"), 1);
 }
 
 static void an_add_on_is_no_game(void **state)
@@ -236,6 +241,42 @@ static void packages_whose_hashes_collide(void **state)
 	assert_int_equal(n_found("MAN014"), 1);
 }
 
+/* ---- Placeholders ---------------------------------------------------------------------------------------------------------- */
+
+static void keys_whose_hashes_collide(void **state)
+{
+	char a[COLLIDE_LEN], b[COLLIDE_LEN], ini[1024];
+	const char *names[] = { a, b };
+
+	(void)state;
+	assert_true(collide(a, b));
+	for (unsigned harmful = 0; harmful < 2; harmful++) {
+		snprintf(ini, sizeof ini, SETUP "%s=Foo\r\n%s=..\r\nFolder=%%%s%%\r\n" FILES, names[!harmful], names[harmful], names[0]);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN032"), !harmful);
+		snprintf(ini, sizeof ini, SETUP "%s=..\r\nFolder=%%%s%%\r\n" FILES, names[harmful], names[!harmful]);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN032"), 0);
+	}
+}
+
+/* However often a key is there, and whatever it stands for elsewhere, one harmful value is found. */
+static void one_harmful_value_of_many(void **state)
+{
+	static char ini[20000];
+
+	(void)state;
+	for (unsigned harmful = 0; harmful <= 400; harmful += 50) {
+		size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Folder=%Where%\r\nFolder=%Other%\r\n");
+
+		for (unsigned i = 0; i < 400; i++)
+			n += (size_t)snprintf(ini + n, sizeof ini - n, "%s=%s\r\n", i % 2 ? "where" : "OTHER", i == harmful ? "../Foo" : "Foo");
+		snprintf(ini + n, sizeof ini - n, "%s", FILES);
+		check_ini(ini);
+		assert_int_equal(n_found("MAN032"), harmful < 400);
+	}
+}
+
 /* ---- Encodings --------------------------------------------------------------------------------------------------------------- */
 
 /* check_wide checks an installer with the ini in UTF-16 of the given byte order. */
@@ -292,31 +333,64 @@ static void marks_that_are_none(void **state)
 	assert_int_equal(n_found("MAN001"), 1);
 }
 
-/* Each request of a check with every sort of list refused: never valid, nothing left behind. */
+/* Refuses one request of a check: it is never valid then, and nothing is left behind. It returns whether there are fewer requests. */
+static bool check_refused(const char *ini, uint64_t at)
+{
+	struct check_input in = { .name = "a.umod" };
+	bool whole;
+
+	report_free(report);
+	memory = (struct fault_memory){ 0 };
+	report = NULL;
+	check_ini(ini);
+	report_free(report);
+	memory = (struct fault_memory){ .fail_at = at };
+	in.io.size = file.n;
+	in.memory = file.bytes;
+	report = engine_check(&engine, &in);
+	whole = memory.n_asked < at;
+	if (report && !whole)
+		assert_true(report->verdict == VERDICT_INVALID || n_found("RUN005") == 1);
+	return whole;
+}
+
+/* Every sort of list. */
 static void memory_that_ends_anywhere(void **state)
 {
-	static const char ini[] = SETUP "Requires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
-		"Product=UT2004\r\nVersion=1\r\n" FILES "File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
+	static const char ini[] = SETUP "Version=2\r\nRequires=Need\r\nReadMe=a.txt\r\n[A]\r\nGroup=B\r\n[B]\r\nGroup=A\r\n[A]\r\nGroup=C\r\n[Need]\r\n"
+		"Product=UT2004\r\nProduct=UT2003\r\nVersion=1\r\n" FILES "Folder=%DestPath%\r\n[Files]x=y\r\nGroup =\xE9\r\n[\xC9]\r\n"
+		"File=(Src=System\\Mod.txt)\r\nFile=(Src=System\\mod.txt,Dest=System\\Mod.u)\r\n"
 		"AddIni=a.ini,b.ServerPackages=Mod\r\n";
-	bool whole = false;
+	uint64_t at = 1;
 
 	(void)state;
 	engine.chunk_len = 0;
-	for (uint64_t at = 1; !whole; at++) {
-		struct check_input in = { .name = "a.umod" };
+	while (!check_refused(ini, at))
+		at++;
+	assert_true(at > 20);
+}
 
-		report_free(report);
-		memory = (struct fault_memory){ 0 };
-		report = NULL;
-		check_ini(ini);
-		report_free(report);
-		memory = (struct fault_memory){ .fail_at = at };
-		in.io.size = file.n;
-		in.memory = file.bytes;
-		report = engine_check(&engine, &in);
-		whole = memory.n_asked < at;
-		if (report && !whole)
-			assert_true(report->verdict == VERDICT_INVALID || n_found("RUN005") == 1);
+/* One list each that is longer than what other lists leave of the memory that they got. */
+static void memory_that_ends_in_long_lists(void **state)
+{
+	static const char *const lines[] = { "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
+					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n" };
+	static char ini[40000];
+
+	(void)state;
+	engine.chunk_len = 0;
+	for (size_t k = 0; k < LENGTH(lines); k++) {
+		size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Requires=\xC9\r\n");
+		uint64_t at = 1;
+
+		for (unsigned i = 0; k == 0 && i < 700; i++)
+			n += (size_t)snprintf(ini + n, sizeof ini - n, "k%u=%%a%%\r\n", i * 11 % 700);
+		n += (size_t)snprintf(ini + n, sizeof ini - n, "%s", FILES "[\xC9]\r\n");
+		for (unsigned i = 0; i < 100; i++)
+			n += (size_t)snprintf(ini + n, sizeof ini - n, "%s", lines[k]);
+		while (!check_refused(ini, at))
+			at++;
+		assert_true(at > 20);
 	}
 }
 
@@ -325,13 +399,23 @@ static uint64_t n_kept(const char *id)
 	return results_of(&report->results, catalog_find(id, 6))->n_kept;
 }
 
+static void assert_severities(const char *id, uint64_t n_notes, uint64_t n_warnings, uint64_t n_errors)
+{
+	const struct rule_result *result = results_of(&report->results, catalog_find(id, 6));
+
+	assert_int_equal(result->n_found[SEVERITY_NOTE], n_notes);
+	assert_int_equal(result->n_found[SEVERITY_WARNING], n_warnings);
+	assert_int_equal(result->n_found[SEVERITY_ERROR], n_errors);
+}
+
 /* Of what no finding is kept it is known how often it is there, and how bad it is. */
 static void what_is_not_kept_is_counted(void **state)
 {
-	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\n";
+	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\nGroup=\"Files\"\r\nGroup= Files\r\n"
+		"[Files]x\r\n[Files]x=y\r\nDelete=%CdPath%\r\nRemovePath=%CdPath%\r\nRequires=\xE9\r\n";
 	const struct rule_result *result;
-	char ini[8192];
-	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP FILES);
+	char ini[16384];
+	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Product=x\r\nProduct=y\r\nProduct=z\r\n[\xC9]\r\n" FILES);
 
 	(void)state;
 	for (unsigned i = 0; i < 40; i++)
@@ -339,9 +423,13 @@ static void what_is_not_kept_is_counted(void **state)
 	for (uint64_t keep = 0; keep < 4; keep++) {
 		engine.limits.of[LIMIT_rule_findings] = keep;
 		check_ini(ini);
-		assert_int_equal(n_found("MAN025"), 40);
+		assert_int_equal(n_found("MAN025"), 80);
 		assert_int_equal(n_kept("MAN025"), keep);
-		assert_int_equal(n_found("MAN012"), 40);
+		assert_int_equal(n_found("MAN012"), 80);
+		assert_severities("MAN034", 40, 80, 0);
+		assert_severities("MAN035", 0, 40, 40);
+		assert_severities("MAN032", 0, 40, 40);
+		assert_severities("MAN033", 0, 3, 0);
 		assert_int_equal(n_kept("MAN024"), keep);
 		result = results_of(&report->results, catalog_find("MAN024", 6));
 		assert_int_equal(result->n_found[SEVERITY_WARNING], 80);
@@ -364,7 +452,7 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(the_first_value_that_is_not_empty_counts),
+		T(the_first_value_counts_and_the_last),
 		T(an_add_on_is_no_game),
 		T(many_missing_sections),
 		T(a_requirement_named_twice_is_one),
@@ -375,9 +463,12 @@ int main(void)
 		T(places_whose_hashes_collide),
 		T(settings_badly_written),
 		T(packages_whose_hashes_collide),
+		T(keys_whose_hashes_collide),
+		T(one_harmful_value_of_many),
 		T(utf16_of_both_orders),
 		T(marks_that_are_none),
 		T(memory_that_ends_anywhere),
+		T(memory_that_ends_in_long_lists),
 		T(what_is_not_kept_is_counted),
 		T(too_many_lines_are_a_limit),
 	};

@@ -237,6 +237,9 @@ static void facts_are_bounded_by_the_text(void **state)
 		{ "", "[a]\nGroup=b\n[b]\nGroup=a\n", NULL }, { "[A]\n", "Requires=", "\n" }, { "[Setup]\n", "Logo=a\n", NULL }, { "[A]\n", "Ini=\n", NULL },
 		{ "[A]\n", "Ini=a.ini,b.ServerPackages=a\n", NULL }, { "[A]\n", "Delete=\\\n", NULL }, { "[A]\n", "RemovePath=\\\n", NULL },
 		{ "[A]\n", "URL=a:\n", NULL }, { "[A]\n", "a=\n", NULL }, { "", "\n", NULL }, { "[A]\n", "File=(Src=System\\Manifest.ini)\n", NULL },
+		{ "[A]\n", " a=\n", NULL }, { "", "[]a=\n", NULL }, { "", "[ ]\n", NULL }, { "[\xC9]\n", "Group=\xE9\n", NULL },
+		{ "[Setup]\n", "Product=a\nProduct=b\n", NULL }, { "[A]\nRequires=A\nVersion=a\n", "Version=\n", NULL },
+		{ "[Setup]\nFolder=%a%\n", "a=\n", NULL }, { "[Setup]\nFolder=%AAA%\n", "", "=\n" }, { "[Setup]\n", "Folder=%a%\na=.\n", NULL },
 	};
 	const size_t size = (size_t)2 << 20;
 	char *ini = malloc(size);

@@ -91,6 +91,8 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 	struct action a = { .path = install_value(m, l) };
 	const char *danger;
 
+	if (l->key_id == KEY_INI && a.path.ref.n_units > 0 && text_unit(a.path, 0) == '!')
+		a.path = text_sub(a.path, 1, a.path.ref.n_units);
 	if (is_ini_key(l->key_id))
 		read_ini_action(a.path, &a);
 	danger = danger_of(l->key_id, &a);
@@ -160,13 +162,20 @@ static bool has_stem(const struct stems *s, struct text stem)
 	return order_find(&s->by_hash, s, stem_key, path_examine(stem).hash, match_stem, &stem) != ORDER_NONE;
 }
 
+static bool is_game(const struct manifest *m, const struct manifest_term *product)
+{
+	const struct manifest_product *known = manifest_product_of(m, product);
+
+	return known && known->is_game;
+}
+
 /* A package may come from another mod that the installer requires; then we cannot miss it. */
 static bool requires_games_only(const struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_requirements; i++) {
-		const struct manifest_product *product = manifest_product_of(m, m->requirements[i].product);
+		const struct manifest_requirement *r = &m->requirements[i];
 
-		if (!product || !product->is_game)
+		if (!is_game(m, r->product) || (r->last_product && !is_game(m, r->last_product)))
 			return false;
 	}
 	return true;

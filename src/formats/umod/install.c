@@ -51,28 +51,45 @@ static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
 	[KEY_SAVE_INI] = SORT_ACTION, [KEY_REMOVE_INI] = SORT_ACTION, [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
 };
 
-/* "100" and "1.0a" begin with a number other than 0, "0", "0.9" and "beta" do not. */
-static bool starts_number(struct text t)
+bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value)
 {
-	uint64_t n = 0, number;
+	struct manifest_note note;
 
-	while (n < t.ref.n_units && text_between(text_unit(t, n), '0', '9'))
-		n++;
-	return text_number(text_sub(t, 0, n), &number) && number != 0;
+	if (manifest_only_counts(d, m, DEFECT_KEY_REPEATED, false))
+		return true;
+	note = (struct manifest_note){ .line = manifest_line_around(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, value)) };
+	note.at = value;
+	note.first = first;
+	note.first_number = manifest_number(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, first));
+	return manifest_note_line(d, m, DEFECT_KEY_REPEATED, &note);
 }
 
-static void read_setup_line(struct manifest *m, const struct manifest_line *l)
+static struct manifest_setting *setting_of(struct manifest *m, enum manifest_key key)
 {
-	if (l->key_id == KEY_PRODUCT && m->product.number == 0 && l->value.n_units > 0) {
-		m->product = *l;
-		m->product_known = install_product(install_value(m, l));
-	} else if (l->key_id == KEY_VERSION && m->version.number == 0) {
-		m->version = *l;
-		m->version_starts_number = starts_number(install_value(m, l));
-	} else if (l->key_id == KEY_ARCHIVE && m->archive.number == 0 && l->value.n_units > 0) {
-		m->archive = *l;
-		m->archive_escapes = path_examine(install_value(m, l)).traits & PATH_PARENT;
+	if (key == KEY_PRODUCT)
+		return &m->product;
+	if (key == KEY_VERSION)
+		return &m->version;
+	return key == KEY_ARCHIVE ? &m->archive : NULL;
+}
+
+static bool read_setup_line(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	struct manifest_setting *s = setting_of(m, l->key_id);
+
+	if (!s)
+		return true;
+	m->has_product = m->has_product || (l->key_id == KEY_PRODUCT && l->value.n_units > 0);
+	if (s->first.number == 0) {
+		s->first = *l;
+		return true;
 	}
+	if (text_compare(install_value(m, &s->first), install_value(m, l)) == 0) {
+		s->last.number = 0;
+		return true;
+	}
+	s->last = *l;
+	return install_note_repeated(d, m, s->first.value, l->value);
 }
 
 bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section)
@@ -80,8 +97,8 @@ bool install_read_line(struct decode *d, struct umod *u, const struct manifest_l
 	struct manifest *m = &u->manifest;
 	const bool is_setup = section == m->setup[l->file], is_ini = l->file == MANIFEST_INI;
 
-	if (is_setup && is_ini)
-		read_setup_line(m, l);
+	if (is_setup && is_ini && !read_setup_line(d, m, l))
+		return false;
 	switch (sort_of_key[l->key_id]) {
 	case SORT_TEXT_FILE:
 		return !is_setup || read_text_file(d, u, l);
@@ -113,12 +130,22 @@ static bool list_members(struct decode *d, struct umod *u)
 /* What a line costs: it is read, and looked at for what it asks for. */
 enum { LINE_WORK = 2 };
 
+static bool has_percent(const struct manifest *m)
+{
+	const struct text text = manifest_text(m, MANIFEST_INI, m->texts[MANIFEST_INI]);
+
+	return text_find(text, '%', 0) < text.ref.n_units;
+}
+
 /* The search for circles uses the links that names are looked up by, so that it comes behind all that does. */
 static bool interpret(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
+	const bool placeholders = has_percent(m);
+	const uint64_t line_work = LINE_WORK + (placeholders ? INSTALL_PLACEHOLDER_SCANS : 0);
 
-	return decode_spend(d, UMOD_MANIFEST, LINE_WORK * (uint64_t)m->n_lines) && install_find_meetings(d, m) &&
+	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines) && install_find_meetings(d, m) &&
+	       (!placeholders || install_find_placeholders(d, u)) &&
 	       install_find_namesakes(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
 	       install_find_missing_packages(d, u);

@@ -22,6 +22,12 @@ static inline bool install_note(struct decode *d, struct manifest *m, enum manif
 	return manifest_note_line(d, m, defect, &(struct manifest_note){ .line = *l, .at = at });
 }
 
+/* install_note_various notes that readers differ in a line, and in what. */
+bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser);
+
+/* install_note_repeated notes that a key has another value than on its first line, where it is `first`. */
+bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value);
+
 /* install_read_line reads a line key=value as an instruction; it stands in a section. */
 bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section);
 
@@ -44,6 +50,11 @@ bool install_find_cycles(struct decode *d, struct manifest *m);
 
 /* Actions: what changes something other than by copying a member. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
+/* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines
+ * INSTALL_PLACEHOLDER_SCANS times, and is only needed where there is a percent sign. */
+enum { INSTALL_PLACEHOLDER_SCANS = 3 };
+bool install_find_placeholders(struct decode *d, struct umod *u);
+
 bool install_find_missing_packages(struct decode *d, struct umod *u);
 
 #endif

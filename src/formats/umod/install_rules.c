@@ -202,6 +202,20 @@ EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
 	fail_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)), TEXT(note->text));
 }
 
+EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it stands in the name of a setting, or the key is RemovePath",
+     .title   = "No File=, Copy= or path of an action shall have a placeholder that Setup replaces by what may change the path.",
+     .message = "{0} has the placeholder {1}, in whose place Setup puts something else: {2}",
+     .data    = "key placeholder value",
+     .why     = "The line does something else than it says: it can write outside the game's folder, and no reader of the line sees it.",
+     .fix     = "Reject the file, unless its author can say what it is for; write the path without placeholders.",
+     .spec    = "umod.md#6.13")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
+}
+
 /* ---- Languages ------------------------------------------------------------------------------------------------------- */
 
 EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
@@ -224,6 +238,6 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 const struct rule *const install_rules[] = {
 	&MAN021_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN022_rule,
 	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
-	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule,
+	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule,
 	&MAN017_rule, NULL,
 };

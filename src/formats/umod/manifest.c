@@ -64,6 +64,7 @@ struct raw_line {
 	uint32_t from, to;              /* its units, without blanks at either end */
 	uint32_t next;                  /* the first unit of the next line */
 	bool control;                   /* it has a control character other than tab */
+	bool blank_before, blank_behind;
 };
 
 /* Finds where the line ends of which the rest begins at a unit of the text; CR LF, LF and a lone CR end a line. */
@@ -71,7 +72,7 @@ static inline struct raw_line find_line(const struct text *text, uint32_t from)
 {
 	const uint64_t n = text->ref.n_units;
 	struct raw_line l = { .from = from };
-	uint32_t c = 0;
+	uint32_t c = 0, end;
 	uint64_t i;
 
 	for (i = text_find_control(text, from); i < n; i = text_find_control(text, i + 1)) {
@@ -84,13 +85,26 @@ static inline struct raw_line find_line(const struct text *text, uint32_t from)
 	l.next = (uint32_t)(i < n ? i + 1 : n);
 	if (c == '\r' && l.next < n && text_unit(*text, l.next) == '\n')
 		l.next++;
+	end = l.to;
 	text_narrow(text, &l.from, &l.to);
+	l.blank_before = l.from > from;
+	l.blank_behind = l.to < end;
 	return l;
 }
 
-static bool is_section(const struct text *t, uint32_t from, uint32_t to)
+static inline bool is_quoted(const struct text *t, uint32_t from, uint32_t to)
 {
-	return to - from >= 2 && text_unit(*t, from) == '[' && text_unit(*t, to - 1) == ']';
+	return to - from >= 2 && text_unit(*t, from) == '"' && text_unit(*t, to - 1) == '"';
+}
+
+/* Narrows a part of a line, and marks the line if that makes a difference. */
+static inline void narrow(struct manifest_line *l, const struct text *line, uint32_t *from, uint32_t *to, uint8_t mark)
+{
+	const uint32_t n = *to - *from;
+
+	text_narrow(line, from, to);
+	if (*to - *from < n)
+		l->marks |= mark;
 }
 
 static inline void read_pair(struct manifest_line *l, const struct text *line, uint32_t equals)
@@ -98,11 +112,17 @@ static inline void read_pair(struct manifest_line *l, const struct text *line, u
 	uint32_t from = 0, to = equals;
 	struct text key, value;
 
-	text_narrow(line, &from, &to);
+	narrow(l, line, &from, &to, LINE_BLANK_NAME);
 	key = text_part(line, from, to);
 	from = equals + 1;
 	to = line->ref.n_units;
-	text_narrow(line, &from, &to);
+	narrow(l, line, &from, &to, LINE_BLANK_VALUE);
+	if (is_quoted(line, from, to)) {
+		l->marks |= LINE_QUOTED;
+		from++;
+		to--;
+		narrow(l, line, &from, &to, LINE_BLANK_VALUE);
+	}
 	value = text_part(line, from, to);
 	l->kind = LINE_PAIR;
 	l->key = key.ref;
@@ -110,14 +130,28 @@ static inline void read_pair(struct manifest_line *l, const struct text *line, u
 	l->key_id = (uint8_t)key_of(&key);
 }
 
+/* A line that begins with a bracket; it returns whether the line is a header. */
+static bool read_bracket(struct manifest_line *l, const struct text *line)
+{
+	uint32_t from = 1, to = line->ref.n_units - 1;
+
+	if (text_find(*line, ']', 0) < to)
+		l->marks |= LINE_BEHIND_HEADER;
+	if (to == 0 || text_unit(*line, to) != ']')
+		return false;
+	l->kind = LINE_SECTION;
+	narrow(l, line, &from, &to, LINE_BLANK_NAME);
+	return true;
+}
+
 static inline void classify(struct manifest_line *l, const struct text *line)
 {
-	uint32_t equals = (uint32_t)text_find(*line, '=', 0);
+	const uint32_t equals = (uint32_t)text_find(*line, '=', 0), first = text_unit(*line, 0);
 
-	if (text_unit(*line, 0) == ';')
+	if (first == ';')
 		l->kind = LINE_COMMENT;
-	else if (is_section(line, 0, line->ref.n_units))
-		l->kind = LINE_SECTION;
+	else if (first == '[' && read_bracket(l, line))
+		return;
 	else if (equals > 0 && equals < line->ref.n_units)
 		read_pair(l, line, equals);
 	else
@@ -133,8 +167,12 @@ static inline void read_line(const struct text *text, const struct raw_line *raw
 
 	out->whole = line.ref;
 	out->key_id = KEY_OTHER;
-	out->control = raw->control;
+	out->marks = raw->control ? LINE_CONTROL : 0;
+	if (raw->blank_before)
+		out->marks |= LINE_BLANK_NAME;
 	classify(out, &line);
+	if (raw->blank_behind)
+		out->marks |= out->kind == LINE_SECTION ? LINE_BLANK_NAME : LINE_BLANK_VALUE;
 }
 
 static struct text whole_text(const struct manifest *m, enum manifest_file f)
@@ -255,6 +293,40 @@ static bool has_odd_scheme(struct text url)
 	return !text_is(scheme, "http") && !text_is(scheme, "https") && !text_is(scheme, "ftp") && !text_is(scheme, "mailto");
 }
 
+/* What stands behind a header is a line of its own to some readers; what they would obey is bad. */
+static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text line = manifest_text(m, l->file, l->whole);
+	const struct text behind = text_trim(text_sub(line, text_find(line, ']', 0) + 1, line.ref.n_units));
+	const uint64_t equals = text_find(behind, '=', 0);
+	struct manifest_note note = { .line = *l, .at = behind.ref };
+
+	note.lesser = equals == 0 || equals == behind.ref.n_units || text_unit(behind, 0) == ';';
+	return manifest_only_counts(d, m, DEFECT_BEHIND_HEADER, note.lesser) || manifest_note_line(d, m, DEFECT_BEHIND_HEADER, &note);
+}
+
+bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser)
+{
+	const struct manifest_note note = { .line = *l, .at = l->whole, .reason = reason, .lesser = lesser };
+
+	return manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, lesser) || manifest_note_line(d, m, DEFECT_READ_VARIOUSLY, &note);
+}
+
+/* In what readers differ who do and who do not take blanks and quotes off. */
+static bool note_blanks(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const bool is_header = l->kind == LINE_SECTION;
+	const bool names_section = l->file == MANIFEST_INI && (l->key_id == KEY_GROUP || l->key_id == KEY_REQUIRES);
+
+	if (l->marks & LINE_BLANK_NAME)
+		return install_note_various(d, m, l, is_header ? "blanks around the section" : "blanks around the key", false);
+	if (names_section && l->marks & LINE_BLANK_VALUE)
+		return install_note_various(d, m, l, "blanks around the section's name", false);
+	if (names_section && l->marks & LINE_QUOTED)
+		return install_note_various(d, m, l, "quotes around the section's name", true);
+	return true;
+}
+
 /* What is odd about a line whatever it asks for. */
 static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
 {
@@ -262,7 +334,11 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 
 	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
 		return false;
-	if (l->control && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
+	if (l->marks & LINE_CONTROL && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
+		return false;
+	if (l->marks & LINE_BEHIND_HEADER && !note_behind_header(d, m, l))
+		return false;
+	if ((l->kind == LINE_SECTION || (l->kind == LINE_PAIR && !is_stray)) && !note_blanks(d, m, l))
 		return false;
 	if (l->key_id != KEY_URL || is_stray || !has_odd_scheme(manifest_text(m, l->file, l->value)))
 		return true;
@@ -271,7 +347,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 
 static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)
 {
-	return l->kind == LINE_OTHER || l->control || l->key_id == KEY_URL || section == MANIFEST_NONE;
+	return l->kind == LINE_OTHER || l->marks != 0 || l->key_id == KEY_URL || section == MANIFEST_NONE;
 }
 
 static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref name,

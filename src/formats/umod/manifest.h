@@ -24,15 +24,24 @@ enum manifest_key {
 
 enum manifest_line_kind { LINE_SECTION, LINE_PAIR, LINE_COMMENT, LINE_OTHER };
 
+/* What a line has beside what it says. */
+enum manifest_line_mark {
+	LINE_CONTROL = 1,               /* a control character other than tab */
+	LINE_QUOTED = 2,                /* its value stood in double quotes, which were taken off */
+	LINE_BLANK_NAME = 4,            /* blanks stand around its key, around a header, or in a header around the name */
+	LINE_BLANK_VALUE = 8,           /* blanks stand around its value */
+	LINE_BEHIND_HEADER = 16,        /* it begins with [, and something stands behind the first ] */
+};
+
 /* A manifest_line is a line that is not blank, as long as it is looked at: there may be one for every two bytes, and only what is odd about
- * a line is kept. Its text_refs are trimmed. */
+ * a line is kept. Its text_refs are trimmed, and the value is without the quotes that stand around all of it. */
 struct manifest_line {
 	struct text_ref whole, key, value;
 	uint32_t number;                /* in its file, from 1; 0: there is no such line */
 	uint8_t kind;                   /* enum manifest_line_kind */
 	uint8_t file;                   /* enum manifest_file */
 	uint8_t key_id;                 /* enum manifest_key */
-	bool control;                   /* has a control character other than tab */
+	uint8_t marks;                  /* enum manifest_line_mark */
 };
 
 /* What is noted about lines, each in a list of its own, which the rule of that defect judges. */
@@ -40,6 +49,9 @@ enum manifest_defect {
 	DEFECT_SECTION_AGAIN,           /* first: the first header of this name in its file */
 	DEFECT_NOT_UNDERSTOOD,
 	DEFECT_CONTROL,
+	DEFECT_BEHIND_HEADER,
+	DEFECT_READ_VARIOUSLY,          /* reason: in what readers differ */
+	DEFECT_KEY_REPEATED,            /* with another value; first: the value of the first line of this key */
 	DEFECT_TEXT_FILE_MISSING,
 	DEFECT_ODD_SCHEME,
 	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
@@ -58,6 +70,7 @@ enum manifest_defect {
 	DEFECT_INI_MALFORMED,
 	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
 	DEFECT_ACTION_UNSAFE,
+	DEFECT_PLACEHOLDER,
 	MANIFEST_N_DEFECTS
 };
 
@@ -105,7 +118,7 @@ enum section_mark { SECTION_NAMED = 1, SECTION_REQUIRED = 2 };
 /* A manifest_reference is a Group= or Requires= line of Manifest.ini. */
 struct manifest_reference {
 	uint32_t from_requires;         /* the section that it stands in, times two, and whether it is Requires= */
-	uint32_t value;                 /* where its value begins, in its text */
+	uint32_t from, n_units;         /* its value */
 	uint32_t to_cycle;              /* the section of that name, or REFERENCE_NONE, times two, and whether it closes a circle */
 };
 #define REFERENCE_NONE (UINT32_MAX >> 1)
@@ -124,9 +137,16 @@ struct manifest_product {
 	bool is_game;                   /* not a mere add-on */
 };
 
-/* A manifest_requirement is a section that a Requires= names, with its first terms; NULL: it has none. */
+/* A manifest_setting is a key of [Setup] that has one value: its first line, and its last if that gives it another value. Some readers take
+ * the one, some the other. */
+struct manifest_setting {
+	struct manifest_line first, last;
+};
+
+/* A manifest_requirement is a section that a Requires= names, with its terms likewise; NULL: it has none. */
 struct manifest_requirement {
 	const struct manifest_term *product, *version;
+	const struct manifest_term *last_product, *last_version;
 	uint32_t section;
 };
 
@@ -182,12 +202,8 @@ struct manifest {
 
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
 	struct manifest_line first_lines[MANIFEST_N_FILES];
-	struct manifest_line product;                   /* of Manifest.ini's [Setup], not empty */
-	const struct manifest_product *product_known;
-	struct manifest_line version;                   /* Version= of the same section, even if empty */
-	bool version_starts_number;                     /* it begins with a number other than 0 */
-	struct manifest_line archive;                   /* Archive= likewise, not empty */
-	bool archive_escapes;                           /* it has a ".." component */
+	struct manifest_setting product, version, archive;      /* of Manifest.ini's [Setup] */
+	bool has_product;                               /* that is not empty */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: where the first Src that names it begins, or MANIFEST_NONE */
 	uint32_t next_member;                           /* behind the one that the last copy named */

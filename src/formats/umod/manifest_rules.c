@@ -1,4 +1,5 @@
 /* The rules for the manifests as texts: their lines, sections and requirements. */
+#include "formats/umod/install.h"
 #include "formats/umod/line_rules.h"
 
 static struct place header_place(const struct manifest *m, uint32_t section)
@@ -56,7 +57,7 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
 		fail(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no [Setup] section"));
-	else if (m->product.number == 0)
+	else if (!m->has_product)
 		fail(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no Product in its [Setup]"));
 }
 
@@ -97,6 +98,47 @@ EACH(MAN026, control_character, WARNING, UMOD_CONTROL, note,
 	fail_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
+EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
+     .class   = CLASS_COMPATIBILITY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "it is quotes around a value that readers differ in",
+     .title   = "Sections, keys and names of sections should be written so that all readers see the same.",
+     .message = "readers differ in line {0}, by {1}: {2}",
+     .data    = "line reason text",
+     .why     = "Setup of Unreal Tournament takes blanks for part of a name, other letters by their case and quotes off; others do not.",
+     .fix     = "Remove blanks and quotes, and write names alike.",
+     .spec    = "umod.md#6.2")
+{
+	fail_note(c, note, DEC(note->line.number), WORD(note->reason), TEXT(note->line.whole));
+}
+
+EACH(MAN035, line_behind_header, ERROR, UMOD_BEHIND_HEADER, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "what stands there is not key=value",
+     .title   = "Nothing shall stand behind the first closing bracket of a line that begins with an opening one.",
+     .message = "line {0} has something behind a section's header: {1}",
+     .data    = "line text",
+     .why     = "Unreal 227 reads it as a line of that section, other games as a part of the name or as no section at all.",
+     .fix     = "Reject the file if its author cannot say what it is for; else give it a line of its own.",
+     .spec    = "umod.md#6.2")
+{
+	fail_note(c, note, DEC(note->line.number), TEXT(note->at));
+}
+
+EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A key of [Setup] or of a requirement that has one value should not be given another one.",
+     .message = "{0} is given again, with another value than on line {1}: {2}",
+     .data    = "key first_line value",
+     .why     = "The engine takes the last value, other readers the first.",
+     .fix     = "Remove one of the lines.",
+     .spec    = "umod.md#6.2")
+{
+	fail_note(c, note, TEXT(note->line.key), DEC(note->first_number), TEXT(note->line.value));
+	relate_first(c, note, "the first value");
+}
+
 RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
      .class   = CLASS_HYGIENE, .also = GROUP(UMOD_MANIFEST),
      .title   = "Manifest.int should have a [Setup] section.",
@@ -114,6 +156,21 @@ RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
 
 /* ---- [Setup] --------------------------------------------------------------------------------------------------------- */
 
+static struct text setting_text(const struct check *c, const struct manifest_line *l)
+{
+	const struct umod *u = c->facts;
+
+	return manifest_text(&u->manifest, MANIFEST_INI, l->value);
+}
+
+static void judge_product(struct check *c, const struct manifest_line *l)
+{
+	const struct manifest_product *known = l->number > 0 ? install_product(setting_text(c, l)) : NULL;
+
+	if (known && known->is_game)
+		fail(c, value_place(l), TEXT(l->value));
+}
+
 RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A mod's Product should not be that of a game.",
@@ -126,8 +183,14 @@ RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
 	const struct umod *u = c->facts;
 	const struct manifest *m = &u->manifest;
 
-	if (m->product_known && m->product_known->is_game)
-		fail(c, value_place(&m->product), TEXT(m->product.value));
+	judge_product(c, &m->product.first);
+	judge_product(c, &m->product.last);
+}
+
+static void judge_archive(struct check *c, const struct manifest_line *l)
+{
+	if (l->number > 0 && path_examine(setting_text(c, l)).traits & PATH_PARENT)
+		fail(c, value_place(l), TEXT(l->value));
 }
 
 RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
@@ -142,8 +205,24 @@ RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
 	const struct umod *u = c->facts;
 	const struct manifest *m = &u->manifest;
 
-	if (m->archive_escapes)
-		fail(c, value_place(&m->archive), TEXT(m->archive.value));
+	judge_archive(c, &m->archive.first);
+	judge_archive(c, &m->archive.last);
+}
+
+/* "100" and "1.0a" begin with a number other than 0, "0", "0.9" and "beta" do not. */
+static bool starts_number(struct text t)
+{
+	uint64_t n = 0, number;
+
+	while (n < t.ref.n_units && text_between(text_unit(t, n), '0', '9'))
+		n++;
+	return text_number(text_sub(t, 0, n), &number) && number != 0;
+}
+
+static void judge_version(struct check *c, const struct manifest_line *l)
+{
+	if (l->number > 0 && !starts_number(setting_text(c, l)))
+		fail(c, value_place(l), WORD("the Version of [Setup] does not begin with a number other than 0"));
 }
 
 RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
@@ -160,10 +239,10 @@ RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
 
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
 		return;
-	if (m->version.number == 0)
+	if (m->version.first.number == 0)
 		fail(c, header_place(m, m->setup[MANIFEST_INI]), WORD("[Setup] has no Version"));
-	else if (!m->version_starts_number)
-		fail(c, value_place(&m->version), WORD("the Version of [Setup] does not begin with a number other than 0"));
+	judge_version(c, &m->version.first);
+	judge_version(c, &m->version.last);
 }
 
 EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
@@ -251,6 +330,27 @@ static void fail_term(struct check *c, const struct manifest_term *t, const char
 	fail(c, term_place(&u->manifest, t), WORD(reason), TEXT(manifest_term_value(&u->manifest, t).ref));
 }
 
+/* NULL: the version, if there is one, is a number that is not too high for the product. */
+static const char *version_defect(const struct manifest *m, const struct manifest_term *version, const struct manifest_term *product)
+{
+	const struct manifest_product *known = manifest_product_of(m, product);
+	uint64_t number;
+
+	if (!version || version->n_units == 0)
+		return NULL;
+	if (!text_number(manifest_term_value(m, version), &number))
+		return "the required Version is not a number";
+	if (known && known->last_version > 0 && number > known->last_version)
+		return "the required Version is higher than the last patch";
+	return NULL;
+}
+
+static void judge_required_product(struct check *c, const struct manifest *m, const struct manifest_term *product)
+{
+	if (product && !manifest_product_of(m, product))
+		fail_term(c, product, "the required Product is not a known game");
+}
+
 EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A requirement should name a known product and a version that exists.",
@@ -262,19 +362,18 @@ EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
 {
 	const struct umod *u = c->facts;
 	const struct manifest *m = &u->manifest;
-	const struct manifest_product *known = manifest_product_of(m, r->product);
-	uint64_t number;
+	const struct manifest_term *product = r->last_product ? r->last_product : r->product;
+	const struct manifest_term *version = r->last_version ? r->last_version : r->version;
+	const char *first = version_defect(m, r->version, r->product), *last = version_defect(m, version, product);
 
 	if (!r->product)
 		fail(c, header_place(m, r->section), WORD("the requirement has no Product"), TEXT(section_name(m, r->section)));
-	else if (!known)
-		fail_term(c, r->product, "the required Product is not a known game");
-	if (!r->version || r->version->n_units == 0)
-		return;
-	if (!text_number(manifest_term_value(m, r->version), &number))
-		fail_term(c, r->version, "the required Version is not a number");
-	else if (known && known->last_version > 0 && number > known->last_version)
-		fail_term(c, r->version, "the required Version is higher than the last patch");
+	judge_required_product(c, m, r->product);
+	judge_required_product(c, m, r->last_product);
+	if (first)
+		fail_term(c, r->version, first);
+	if (last && !(first && version == r->version))
+		fail_term(c, version, last);
 }
 
 EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
@@ -293,10 +392,12 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 		fail(c, header_place(m, r->section), TEXT(section_name(m, r->section)));
 	else if (r->version->n_units == 0)
 		fail(c, term_place(m, r->version), TEXT(section_name(m, r->section)));
+	if (r->last_version && r->last_version->n_units == 0)
+		fail(c, term_place(m, r->last_version), TEXT(section_name(m, r->section)));
 }
 
 const struct rule *const manifest_rules[] = {
-	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN028_rule,
+	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
 	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule,
 	&MAN002_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule, NULL,

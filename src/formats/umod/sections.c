@@ -37,6 +37,11 @@ static struct manifest_section *section_row(const struct manifest *m, uint32_t i
 	return MANIFEST_ROW(m, sections, manifest_section, i);
 }
 
+static struct text section_text(const struct manifest *m, uint32_t i)
+{
+	return manifest_part(m, MANIFEST_INI, section_row(m, i)->from, section_row(m, i)->n_units);
+}
+
 static struct manifest_reference *reference_row(const struct manifest *m, uint32_t i)
 {
 	return MANIFEST_ROW(m, references, manifest_reference, i);
@@ -71,7 +76,7 @@ bool install_read_reference(struct decode *d, struct manifest *m, const struct m
 		return false;
 	*r = (struct manifest_reference){
 		.from_requires = section * 2 + (l->key_id == KEY_REQUIRES),
-		.value = manifest_unit(m, MANIFEST_INI, l->value),
+		.from = manifest_unit(m, MANIFEST_INI, l->value), .n_units = l->value.n_units,
 		.to_cycle = REFERENCE_NONE * 2,
 	};
 	if (!is_requires(r) && section == m->setup[MANIFEST_INI])
@@ -85,17 +90,34 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 
 	if (manifest_only_counts(d, m, defect, false))
 		return true;
-	line = manifest_line_around(m, MANIFEST_INI, r->value);
+	line = manifest_line_around(m, MANIFEST_INI, r->from);
 	return install_note(d, m, defect, &line, line.value);
+}
+
+/* Whether two names that are equal differ in letters which the engine does not compare without case. */
+static bool differ_beyond_ascii(struct text a, struct text b)
+{
+	for (uint32_t i = 0; i < a.ref.n_units; i++)
+		if (text_unit(a, i) >= 0x80 && text_unit(a, i) != text_unit(b, i))
+			return true;
+	return false;
+}
+
+static bool note_case(struct decode *d, struct manifest *m, const struct manifest_reference *r)
+{
+	struct manifest_line line;
+
+	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, false))
+		return true;
+	line = manifest_line_around(m, MANIFEST_INI, r->from);
+	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
 }
 
 static bool find_targets(struct decode *d, struct manifest *m)
 {
-	const struct text text = manifest_text(m, MANIFEST_INI, m->texts[MANIFEST_INI]);
-
 	for (uint32_t i = 0; i < m->references.n; i++) {
 		struct manifest_reference *r = reference_row(m, i);
-		const struct text name = manifest_rest(&text, r->value);
+		const struct text name = manifest_part(m, MANIFEST_INI, r->from, r->n_units);
 		const uint32_t to = manifest_find_section(m, MANIFEST_INI, &name);
 
 		if (to == MANIFEST_NONE) {
@@ -104,6 +126,8 @@ static bool find_targets(struct decode *d, struct manifest *m)
 			continue;
 		}
 		r->to_cycle = to * 2;
+		if (differ_beyond_ascii(name, section_text(m, to)) && !note_case(d, m, r))
+			return false;
 		set_mark(section_row(m, to), is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
 	}
 	return true;
@@ -111,14 +135,13 @@ static bool find_targets(struct decode *d, struct manifest *m)
 
 static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, const char *reason)
 {
-	const struct manifest_section *s = section_row(m, section);
 	struct manifest_note note;
 
 	if (manifest_only_counts(d, m, DEFECT_ORPHAN, false))
 		return true;
 	note = (struct manifest_note){ .line = manifest_header(m, section), .reason = reason };
 	note.at = note.line.whole;
-	note.text = manifest_part(m, MANIFEST_INI, s->from, s->n_units).ref;
+	note.text = section_text(m, section).ref;
 	return manifest_note_line(d, m, DEFECT_ORPHAN, &note);
 }
 
@@ -264,16 +287,26 @@ static void list_requirements(struct manifest *m)
 	}
 }
 
-static void take_term(struct manifest *m, const struct manifest_term *t)
+/* What [Setup] has twice was noted where it was read. */
+static bool take_term(struct decode *d, struct manifest *m, const struct manifest_term *t)
 {
-	const uint32_t number = section_row(m, t->section_version >> 1)->link[0];
-	const struct manifest_term **of;
+	const uint32_t section = t->section_version >> 1, number = section_row(m, section)->link[0];
+	const bool is_version = t->section_version & 1;
+	const struct manifest_term **first, **last;
+	struct manifest_requirement *r;
 
 	if (number == MANIFEST_NONE)
-		return;
-	of = t->section_version & 1 ? &m->requirements[number].version : &m->requirements[number].product;
-	if (!*of)
-		*of = t;
+		return true;
+	r = &m->requirements[number];
+	first = is_version ? &r->version : &r->product;
+	last = is_version ? &r->last_version : &r->last_product;
+	if (!*first) {
+		*first = t;
+		return true;
+	}
+	*last = text_compare(manifest_term_value(m, *first), manifest_term_value(m, t)) == 0 ? NULL : t;
+	return !*last || section == m->setup[MANIFEST_INI] ||
+	       install_note_repeated(d, m, manifest_term_value(m, *first).ref, manifest_term_value(m, t).ref);
 }
 
 bool install_find_requirements(struct decode *d, struct manifest *m)
@@ -288,7 +321,8 @@ bool install_find_requirements(struct decode *d, struct manifest *m)
 	if (n > 0)
 		list_requirements(m);
 	for (uint32_t i = 0; n > 0 && i < m->terms.n; i++)
-		take_term(m, MANIFEST_ROW(m, terms, manifest_term, i));
+		if (!take_term(d, m, MANIFEST_ROW(m, terms, manifest_term, i)))
+			return false;
 	return true;
 }
 

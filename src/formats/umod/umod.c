@@ -247,6 +247,8 @@ static uint64_t umod_version(const void *facts)
 	return u->trailer.version;
 }
 
+_Static_assert((int)UMOD_N_TABLES <= (int)TABLES_MAX, "an engine has room for the tables");
+
 static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
 {
 	const struct umod *u = facts;

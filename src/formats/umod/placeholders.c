@@ -1,0 +1,251 @@
+/* Placeholders: what Setup puts in the place of %Key% before it obeys a line, so that the line does not do what it says. */
+#include "formats/umod/install.h"
+
+/* ---- What keys stand for --------------------------------------------------------------------------------------------- */
+
+/* A definition is a line of [Setup] or [General] of either manifest. It is known by its place: the unit that it begins with, times two, and
+ * its file. There may be one for every few bytes, so that nothing more is kept of it but a hash. */
+struct definitions {
+	const struct manifest *m;
+	struct order by_key;            /* of places; of those of one key the harmful ones come first */
+	uint32_t *facts;                /* in that order: the key's hash, and in its lowest bit whether the value is harmless */
+	bool foreign;                   /* there are manifests of other languages, which are not read */
+};
+
+/* Units of the longest key that is looked for. */
+enum { LONGEST = 255 };
+
+static struct text text_of(const struct manifest *m, uint32_t place)
+{
+	const enum manifest_file f = place % 2 ? MANIFEST_INT : MANIFEST_INI;
+
+	return manifest_text(m, f, m->texts[f]);
+}
+
+/* Of what is longer than all that is looked for the beginning is enough. */
+static struct text key_at(const struct manifest *m, uint32_t place)
+{
+	const struct text head = text_sub(text_of(m, place), place / 2, LONGEST + 1);
+
+	return text_trim(text_sub(head, 0, text_find(head, '=', 0)));
+}
+
+static bool is_like(uint32_t c, char pattern)
+{
+	return pattern == '#' ? text_between(c, '0', '9') : text_fold(c) == (uint32_t)pattern;
+}
+
+/* Whether a text is some part of the name of a device; `#` is any digit. The empty text is. */
+static bool is_part_of_device(struct text t)
+{
+	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$", "COM#", "LPT#" };
+
+	for (size_t k = 0; k < sizeof devices / sizeof devices[0]; k++)
+		for (size_t from = 0, len = strlen(devices[k]); from + t.ref.n_units <= len; from++) {
+			uint32_t i = 0;
+
+			while (i < t.ref.n_units && is_like(text_unit(t, i), devices[k][from + i]))
+				i++;
+			if (i == t.ref.n_units)
+				return true;
+		}
+	return false;
+}
+
+static bool is_plain(uint32_t c)
+{
+	return text_between(text_fold(c), 'A', 'Z') || text_between(c, '0', '9') || text_between(c, 0xC0, 0xFF) || c == ' ' || c == '-' ||
+	       c == '_';
+}
+
+/* Wherever a harmless value stands in a path, the path leads to no other folder, drive or device. */
+static bool is_harmless(const struct manifest *m, uint32_t place)
+{
+	const struct text text = text_of(m, place), line = manifest_rest(&text, place / 2);
+	const struct text value = text_trim(text_sub(line, text_find(line, '=', 0) + 1, line.ref.n_units));
+
+	for (uint32_t i = 0; i < value.ref.n_units; i++)
+		if (!is_plain(text_unit(value, i)))
+			return false;
+	return !is_part_of_device(value);
+}
+
+static uint64_t hash_at(const void *manifest, uint32_t place)
+{
+	return path_examine(key_at(manifest, place)).hash & ~1u;
+}
+
+static int compare_definitions(const void *manifest, uint32_t a, uint32_t b)
+{
+	const int order = path_compare(key_at(manifest, a), key_at(manifest, b));
+
+	return order != 0 ? order : is_harmless(manifest, a) - is_harmless(manifest, b);
+}
+
+static bool defines(const struct manifest *m, const struct manifest_line *header)
+{
+	const struct text line = manifest_text(m, header->file, header->whole);
+	const struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
+
+	return text_is(name, "Setup") || text_is(name, "General");
+}
+
+static uint32_t list_definitions_of(const struct manifest *m, enum manifest_file f, uint32_t *places, uint32_t n)
+{
+	struct manifest_scan s = manifest_open(m, f);
+	struct manifest_line l = { .number = 0 };
+	bool inside = false;
+
+	while (manifest_next(&s, &l)) {
+		const struct text line = manifest_text(m, f, l.whole);
+
+		if (l.kind == LINE_SECTION) {
+			inside = defines(m, &l);
+		} else if (inside && text_find(line, '=', 0) < line.ref.n_units) {
+			if (places)
+				places[n] = manifest_unit(m, f, l.whole) * 2 + (f == MANIFEST_INT);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Counts the definitions, and lists them where there is room for it. What looks like a comment has a key as well. */
+static uint32_t list_definitions(const struct manifest *m, uint32_t *places)
+{
+	const uint32_t n = list_definitions_of(m, MANIFEST_INI, places, 0);
+
+	return m->present[MANIFEST_INT] ? list_definitions_of(m, MANIFEST_INT, places, n) : n;
+}
+
+static bool sort_definitions(struct decode *d, struct definitions *all)
+{
+	const struct order_by by = { .table = all->m, .keys = all->m, .key = hash_at, .compare = compare_definitions };
+	const uint32_t n = list_definitions(all->m, NULL);
+	uint32_t *places = decode_alloc(d, UMOD_MANIFEST, n, sizeof *places);
+
+	if (!places)
+		return false;
+	list_definitions(all->m, places);
+	if (!order_rows(d->arena, &by, places, n, &all->by_key))
+		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
+	all->facts = decode_alloc(d, UMOD_MANIFEST, n, sizeof *all->facts);
+	for (uint32_t i = 0; all->facts && i < n; i++) {
+		const uint32_t place = order_row(&all->by_key, i);
+
+		all->facts[i] = (uint32_t)hash_at(all->m, place) | is_harmless(all->m, place);
+	}
+	return all->facts != NULL;
+}
+
+/* Finds the first definition of a key, by its place in the order; all->by_key.n: there is none. */
+static uint32_t find_definition(const struct definitions *all, struct text key)
+{
+	const uint32_t hash = path_examine(key).hash & ~1u;
+	uint32_t low = 0, high = all->by_key.n;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2, own = all->facts[middle] & ~1u;
+
+		if (own < hash || (own == hash && path_compare(key_at(all->m, order_row(&all->by_key, middle)), key) < 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < all->by_key.n && (all->facts[low] & ~1u) == hash && path_compare(key_at(all->m, order_row(&all->by_key, low)), key) == 0)
+		return low;
+	return all->by_key.n;
+}
+
+/* ---- Lines that have placeholders --------------------------------------------------------------------------------------- */
+
+/* Setup itself sets these to folders. */
+static bool is_folder_of_setup(struct text key)
+{
+	return text_is(key, "SrcPath") || text_is(key, "DestPath") || text_is(key, "RefPath") || text_is(key, "CdPath");
+}
+
+/* Whether something else may come where %Key% stands, or, in a path, something that is not harmless. */
+static bool is_replaced(const struct definitions *all, struct text key, bool in_path)
+{
+	uint32_t i;
+
+	if (text_find(key, '=', 0) < key.ref.n_units)
+		return false;                   /* no key has one */
+	if (key.ref.n_units > LONGEST || is_folder_of_setup(key))
+		return true;
+	i = find_definition(all, key);
+	return i == all->by_key.n ? all->foreign : !(in_path && all->facts[i] & 1);
+}
+
+/* Where a line's path ends, and where that ends in which no placeholder belongs. */
+struct limits_of_line {
+	uint64_t path, all;
+};
+
+static struct limits_of_line limits_of(enum manifest_key key, struct text value)
+{
+	const uint64_t n = value.ref.n_units;
+	struct limits_of_line to = { n, n };
+
+	if (key >= KEY_INI) {
+		to.path = text_find(value, ',', 0);
+		to.all = text_find(value, '=', to.path);
+	}
+	return to;
+}
+
+static bool has_path(enum manifest_key key)
+{
+	return text_between(key, KEY_FILE, KEY_REMOVE_PATH) || text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
+}
+
+/* The first percent sign opens a placeholder, the next one or the end of the value closes it. The first that is replaced is told: none
+ * behind it does more harm. */
+static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text value = install_value(m, l);
+	const struct limits_of_line to = limits_of(l->key_id, value);
+	const bool is_copy = l->key_id <= KEY_COPY;
+	uint64_t close;
+
+	for (uint64_t open = text_find(value, '%', 0); open < to.all; open = text_find(value, '%', close + 1)) {
+		struct manifest_note note = { .line = *l };
+
+		close = text_find(value, '%', open + 1);
+		note.lesser = open > to.path || l->key_id == KEY_REMOVE_PATH;
+		if (!is_replaced(all, text_trim(text_sub(value, open + 1, close - open - 1)), !is_copy && open < to.path))
+			continue;
+		if (manifest_only_counts(d, m, DEFECT_PLACEHOLDER, note.lesser))
+			return true;
+		note.at = text_sub(value, open, close - open + 1).ref;
+		return manifest_note_line(d, m, DEFECT_PLACEHOLDER, &note);
+	}
+	return true;
+}
+
+static bool has_foreign_manifests(const struct umod *u)
+{
+	for (uint32_t i = 0; i < u->n_members; i++)
+		if (u->members[i].traits & UMOD_IS_MANIFEST && i != u->manifest_member && i != u->locale_member)
+			return true;
+	return false;
+}
+
+bool install_find_placeholders(struct decode *d, struct umod *u)
+{
+	struct manifest *m = &u->manifest;
+	struct definitions all = { .m = m, .foreign = has_foreign_manifests(u) };
+	struct manifest_scan s = manifest_open(m, MANIFEST_INI);
+	struct manifest_line l = { .number = 0 };
+	bool in_section = false;
+
+	if (!sort_definitions(d, &all))
+		return false;
+	while (manifest_next(&s, &l)) {
+		in_section = in_section || l.kind == LINE_SECTION;
+		if (in_section && has_path(l.key_id) && !read_placeholders(d, &all, m, &l))
+			return false;
+	}
+	return true;
+}
