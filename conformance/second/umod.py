@@ -29,6 +29,7 @@ class Member:
         self.offset, self.size, self.flags = offset, size, flags
         self.key = filenames.fold(name)
         self.end = offset + size
+        self.is_patch = False           # as far as the lines of the manifest were read
 
 
 class Program:
@@ -255,5 +256,5 @@ class Reader:
 def judge(judgement, promises):
     reader = Reader(judgement)
     reader.judge()
-    names = [(m.name, m) for m in reader.members] + reader.names_of_other_formats(promises)
+    names = [(m.name, m) for m in reader.members if not m.is_patch] + reader.names_of_other_formats(promises)
     return [(name, m.offset, m.size) for name, m in names if reader.lies_inside(m)]

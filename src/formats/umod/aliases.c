@@ -19,9 +19,12 @@ static bool make_room(struct decode *d, struct umod *u)
 bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised, uint32_t to, uint32_t n_units)
 {
 	struct manifest *m = &u->manifest;
+	const struct text name = umod_name(u, &u->members[member]);
 	struct manifest_alias *row;
 
-	if (format_set(text_word8(path_extension(umod_name(u, &u->members[member])))) & promised)
+	if (format_set(text_word8(path_extension(name))) & promised)
+		return true;
+	if (text_is(path_extension(name), "uz"))        /* Setup decompresses it, and what comes out is checked as what it holds */
 		return true;
 	if (!make_room(d, u))
 		return false;

@@ -119,7 +119,7 @@ static bool interpret(struct decode *d, struct umod *u)
 	struct manifest *m = &u->manifest;
 
 	return decode_spend(d, UMOD_MANIFEST, LINE_WORK * (uint64_t)m->n_lines) && install_find_meetings(d, m) &&
-	       install_find_namesakes(d, u) &&
+	       install_find_namesakes(d, u) && install_find_patches(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
 	       install_find_missing_packages(d, u);
 }
