@@ -329,27 +329,28 @@ class Installer:
             found = self.by_key.get(src)
             j.fire("MAN023", places.setdefault(dest, src) != src)
             j.fire("MAN008", is_manifest(dest) and line.flags != 3)
-            if j.fire("MAN004", not found):
-                continue
-            first = found[0]
-            first.is_patch = line.asks_patch and (first.is_patch if first.key in listed else self.is_delta(first))
-            self.judge_numbers(line, first)
-            listed[first.key] = listed.get(first.key, 0) + 1
-            if not first.is_patch:
-                self.name_further(line.given, found)
+            if not j.fire("MAN004", not found):
+                self.judge_member(line, found, listed)
             if line.other:
                 self.name_further(line.other[1], self.by_key.get(filenames.fold(line.other[0]), ()))
         j.fire("MAN036", any(m.is_patch for m in self.members))
         j.fire("MAN022", any(n > 1 for n in listed.values()))
         j.fire("MAN007", any(m.key not in listed for m in self.members))
 
+    def judge_member(self, line, found, listed):
+        first = found[0]
+        first.is_patch = line.asks_patch and (first.is_patch if first.key in listed else self.is_delta(first))
+        self.judge_numbers(line, first)
+        listed[first.key] = listed.get(first.key, 0) + 1
+        if not first.is_patch:
+            self.name_further(line.given, found)
+
     def is_delta(self, member):
         return member.end <= self.directory and member.size >= len(DELTA) and self.j.file.bytes(member.offset, len(DELTA)) == DELTA
 
     def name_further(self, dest, members):
-        """5.6: what ends in .uz is decompressed where its Dest does not, and under one that does its format is the same."""
         if dest:
-            self.further_names += [(dest, m) for m in members if filenames.extension(m.name) != "uz"]
+            self.further_names += [(dest, m) for m in members]
 
     def judge_numbers(self, line, member):
         if line.size is not None and not member.is_patch:

@@ -32,6 +32,10 @@ class Member:
         self.is_patch = False           # as far as the lines of the manifest were read
 
 
+def is_uz(member):
+    return filenames.extension(member.name) == "uz"
+
+
 class Program:
     """A Windows program at the beginning of a file: where its sections end, its signature's place, and where a program of the other width would have it."""
 
@@ -200,12 +204,12 @@ class Reader:
         return m.end <= self.directory and m.size <= INT_MAX
 
     def names_of_other_formats(self, promises):
-        """5.6: names that promise what neither a member's own name nor an earlier one does."""
-        out, known = [], {id(m): {promises(m.name)} for m in self.members}
+        """5.6: names that promise what neither a member's own name nor an earlier one does. A .uz promises what it is without that, too."""
+        out, known = [], {id(m): {promises(m.name), promises(m.name[:-3]) if is_uz(m) else None, None} for m in self.members}
         for name, m in self.further_names:
             if promises(name) not in known[id(m)]:
                 known[id(m)].add(promises(name))
-                out.append((name, m))
+                out.append((name + ".uz" if is_uz(m) else name, m))
         return out
 
     # -- one entry (3.4, 3.6, chapter 4, 5.1, 5.5)

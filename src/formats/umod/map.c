@@ -92,7 +92,10 @@ static bool pass_member(const struct umod *u, uint32_t i, struct text installed_
 
 	if (m->traits & UMOD_OUTSIDE)
 		return true;
-	return sink(ctx, &(struct nested){ .name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size } });
+	return sink(ctx, &(struct nested){
+		.name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size },
+		.unpacks = installed_as.ref.n_units > 0 && umod_is_unpacked(umod_name(u, m)),
+	});
 }
 
 /* A patch is not what its name promises. */

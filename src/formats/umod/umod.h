@@ -300,6 +300,12 @@ uint32_t umod_find(const struct umod *u, struct text name, uint32_t hash);
 /* umod_is_spelt tells whether umod_find would give this member, for a name that is spelt just as the member's; it needs no hash. */
 bool umod_is_spelt(const struct umod *u, uint32_t member, const struct text *name);
 
+/* umod_is_unpacked tells whether Setup decompresses a member of this name, unless it is installed under one with the same ending. */
+static inline bool umod_is_unpacked(struct text name)
+{
+	return text_is(path_extension(name), "uz");
+}
+
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);
 
