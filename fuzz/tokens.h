@@ -18,6 +18,7 @@ static const struct token manifest_tokens[] = {
 	TOKEN("Group=Setup\r\n"), TOKEN("Requires=Files\r\n"), TOKEN("Archive=..\\Foo.umod\r\n"), TOKEN("ReadMe=Help\\Foo.txt\r\n"),
 	TOKEN("License="), TOKEN("Logo="), TOKEN("File=(Src=System\\Foo.u,Size=34)\r\n"),
 	TOKEN("Copy=(Src=System\\Manifest.ini,Size=1,Flags=3)\r\n"), TOKEN("File=("), TOKEN("Copy=("), TOKEN("(Src="), TOKEN(",Dest="),
+	TOKEN(",Ref="), TOKEN("Master=x Dest="),
 	TOKEN(",Size="), TOKEN(",Flags="), TOKEN(")"), TOKEN("\""), TOKEN("Delete=System\\Foo.u\r\n"), TOKEN("Backup="),
 	TOKEN("Folder="), TOKEN("RemovePath=..\\Maps\r\n"), TOKEN("Shortcut="), TOKEN("WinRegistry="),
 	TOKEN("Ini=System\\Foo.ini,Engine.GameEngine.ServerPackages=Foo\r\n"), TOKEN("AddIni="), TOKEN("SaveIni="), TOKEN("RemoveIni="),

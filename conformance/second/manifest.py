@@ -16,8 +16,9 @@ FOLDERS_OF_SETUP = {"srcpath", "destpath", "refpath", "cdpath"}
 DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + str(n) for name in ("COM", "LPT") for n in range(10)]
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
+DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 31)} | {"MAN032", "MAN033", "MAN034", "MAN035", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 37)} | {"UMD016"}
 
 
 class Section:
@@ -75,7 +76,7 @@ class Manifest:
                 self.j.fire("MAN034", raw_value != line[1], lesser=raw_value == '"' + line[1] + '"')
             section.lines.append(line)
             if line[0] in INSTALLS:
-                self.installs.append(line[1])
+                self.installs.append((line[1], line[1] != value.strip(BLANK)))
         return True
 
     def setup(self):
@@ -127,53 +128,105 @@ def leading_number(text):
     return int(digits) if digits else 0
 
 
-def read_list(value):
-    """The pairs of (key=value,...), keys in small letters, and whether all of it is such a list; no pairs at all without parentheses.
-    What stands before a defect counts."""
-    if value[:1] != "(" or value[-1] != ")":
-        return [], False
-    pairs, rest = [], value[1:-1]
-    while rest:
-        key, equals, rest = rest.partition("=")
-        if not equals or "," in key:
-            return pairs, False
-        text, rest, good = read_value(rest.lstrip(BLANK))
-        if text is not None:
-            pairs.append((filenames.fold_ascii(key.strip(BLANK)), text))
-        if not good:
-            return pairs, False
-    return pairs, True
+class Words(dict):
+    """What one reading of a list finds: by key, in small letters, (value, where it begins, where the key begins)."""
+
+    def value(self, key):
+        return self[key][0] if key in self else ""
+
+    def same(self, other, key):
+        """Whether two readings find the same stretch, or nothing."""
+        return self.value(key) == other.value(key) == "" or self.get(key, ())[:2] == other.get(key, ())[:2]
+
+    def number(self, key):
+        return int(self.value(key)) if is_number(self.value(key)) else None
 
 
-def read_value(rest):
-    """A value, what follows its comma, and whether it is well formed: quotes end (else it is None), and only a comma stands behind them."""
-    if rest[:1] != '"':
-        text, _, rest = rest.partition(",")
-        return text.strip(BLANK), rest, True
-    text, quote, rest = rest[1:].partition('"')
-    behind, _, rest = rest.partition(",")
-    return text if quote else None, rest, bool(quote) and behind.strip(BLANK) == ""
+class List:
+    """The two readings of a list (6.6): as it is written, and as Setup searches it."""
+
+    def __init__(self, value, was_quoted):
+        begin, end = 0, len(value)
+        self.good = not was_quoted
+        opened = value[begin:begin + 1] == "(" and begin < end
+        begin += opened
+        closed = end > begin and value[end - 1] == ")"
+        end -= closed
+        self.good = self.good and opened and closed
+        self.text, self.written, self.starts = value[begin:end], Words(), set()
+        self.read()
+        self.found = self.search()
+
+    def read(self):
+        at = 0
+        while at < len(self.text):
+            comma = self.text.find(",", at)
+            equals = self.text.find("=", at)
+            if equals < 0 or 0 <= comma < equals:
+                self.good = False
+                return
+            at = self.read_pair(at, equals)
+            if at is None:
+                self.good = False
+                return
+
+    def read_pair(self, at, equals):
+        """Where the next pair begins; None where nobody knows."""
+        text = self.text
+        key = text[at:equals]
+        start = at + len(key) - len(key.lstrip(BLANK))
+        key = filenames.fold_ascii(key.strip(BLANK))
+        self.starts.add(start)
+        quoted = text[equals + 1:equals + 2] == '"'
+        close = text.find('"', equals + 2) if quoted else equals
+        if close < 0:
+            return None
+        comma = text.find(",", close)
+        end = len(text) if comma < 0 else comma
+        behind = text[close + 1:end]
+        if quoted:
+            self.good = self.good and behind.strip(BLANK) == ""
+            pair = text[equals + 2:close], equals + 2
+        else:
+            pair = behind.strip(BLANK), equals + 1 + len(behind) - len(behind.lstrip(BLANK))
+        if key in self.written and key in ("src", "dest", "ref", "size", "flags"):
+            self.good = False
+        self.written.setdefault(key, (*pair, start))
+        return end + 1
+
+    def search(self):
+        found = Words()
+        for key in ("src", "dest", "ref", "size", "flags"):
+            match = re.search(f"(?<![0-9A-Za-z]){key}=", self.text, re.I | re.A)
+            if match:
+                rest = self.text[match.end():]
+                quoted = rest[:1] == '"'
+                value = re.match(r'"([^"]*)' if quoted else r"([^ \t,]*)", rest)[1]
+                found[key] = value, match.end() + quoted, match.start()
+        return found
 
 
 class Install:
     """A File= or Copy= line. size is None where nothing can be held against it."""
 
-    def __init__(self, j, value):
-        pairs, whole = read_list(value)
-        fields = dict(reversed(pairs))
-        self.src = fields.get("src")
-        known = [k for k, _ in pairs if k in ("src", "dest", "size", "flags")]
-        j.fire("MAN021", not whole or not self.src or len(set(known)) < len(known))
-        self.size = self.number(j, fields, "size")
-        self.flags = self.number(j, fields, "flags") or 0
-        self.given = fields.get("dest") or ""
+    def __init__(self, j, value, was_quoted):
+        both = List(value, was_quoted)
+        written, found = both.written, both.found
+        for key in ("size", "flags"):
+            both.good = both.good and (key not in written or is_number(written.value(key)))
+        paths = ("src", "dest", "ref")
+        hidden = [k for k in paths if k in found and found[k][2] not in both.starts]
+        j.fire("MAN031", hidden)
+        self.same = all(written.same(found, k) for k in paths)
+        cut = [k for k in paths if k not in hidden and written.value(k) and not written.same(found, k)]
+        j.fire("MAN021", not both.good or not written.value("src") or cut)
+        words = written if written.value("src") else found
+        self.src, self.given, self.ref = (words.value(k) for k in paths)
+        self.size = words.number("size")
+        self.flags = words.number("flags") or 0
         self.dest = self.given or self.src
-
-    @staticmethod
-    def number(j, fields, key):
-        if key not in fields or j.fire("MAN021", not is_number(fields[key])):
-            return None
-        return int(fields[key])
+        self.asks_patch = self.same and self.ref != ""
+        self.other = tuple(found.value(k) for k in paths) if not self.same and found.value("src") else None
 
 
 class Installer:
@@ -295,27 +348,42 @@ class Installer:
 
     def judge_installs(self):
         j, listed, places = self.j, {}, {}
-        for value in self.ini.installs:
-            line = Install(j, value)
+        for value, was_quoted in self.ini.installs:
+            line = Install(j, value, was_quoted)
             if not line.src:
                 continue
-            j.fire("MAN011", filenames.is_unsafe(line.given, self.ini.wide))
-            j.fire("MAN030", is_unsound(line.given, line.src))
+            for src, dest, ref in filter(None, ((line.src, line.given, line.ref), line.other)):
+                j.fire("MAN011", filenames.is_unsafe(dest, self.ini.wide) or filenames.is_unsafe(ref, self.ini.wide))
+                j.fire("MAN030", is_unsound(dest, src))
             src, dest = filenames.fold(line.src), filenames.fold(line.dest)
             found = self.by_key.get(src)
             j.fire("MAN023", places.setdefault(dest, src) != src)
             j.fire("MAN008", is_manifest(dest) and line.flags != 3)
-            if j.fire("MAN004", not found):
-                continue
-            self.judge_numbers(line, found[0])
-            listed[found[0].key] = listed.get(found[0].key, 0) + 1
-            if line.given:
-                self.further_names += [(line.given, m) for m in found]
+            if not j.fire("MAN004", not found):
+                self.judge_member(line, found, listed)
+            if line.other:
+                self.name_further(line.other[1], self.by_key.get(filenames.fold(line.other[0]), ()))
+        j.fire("MAN036", any(m.is_patch for m in self.members))
         j.fire("MAN022", any(n > 1 for n in listed.values()))
         j.fire("MAN007", any(m.key not in listed for m in self.members))
 
+    def judge_member(self, line, found, listed):
+        first = found[0]
+        first.is_patch = line.asks_patch and (first.is_patch if first.key in listed else self.is_delta(first))
+        self.judge_numbers(line, first)
+        listed[first.key] = listed.get(first.key, 0) + 1
+        if not first.is_patch:
+            self.name_further(line.given, found)
+
+    def is_delta(self, member):
+        return member.end <= self.directory and member.size >= len(DELTA) and self.j.file.bytes(member.offset, len(DELTA)) == DELTA
+
+    def name_further(self, dest, members):
+        if dest:
+            self.further_names += [(dest, m) for m in members]
+
     def judge_numbers(self, line, member):
-        if line.size is not None:
+        if line.size is not None and not member.is_patch:
             if member.key == SYSTEM + "manifest.ini":
                 self.j.fire("MAN005", line.size > member.size, lesser=True)
             else:

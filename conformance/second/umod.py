@@ -29,6 +29,11 @@ class Member:
         self.offset, self.size, self.flags = offset, size, flags
         self.key = filenames.fold(name)
         self.end = offset + size
+        self.is_patch = False           # as far as the lines of the manifest were read
+
+
+def is_uz(member):
+    return filenames.extension(member.name) == "uz"
 
 
 class Program:
@@ -199,12 +204,12 @@ class Reader:
         return m.end <= self.directory and m.size <= INT_MAX
 
     def names_of_other_formats(self, promises):
-        """5.6: names that promise what neither a member's own name nor an earlier one does."""
-        out, known = [], {id(m): {promises(m.name)} for m in self.members}
+        """5.6: names that promise what neither a member's own name nor an earlier one does. A .uz promises what it is without that, too."""
+        out, known = [], {id(m): {promises(m.name), promises(m.name[:-3]) if is_uz(m) else None, None} for m in self.members}
         for name, m in self.further_names:
             if promises(name) not in known[id(m)]:
                 known[id(m)].add(promises(name))
-                out.append((name, m))
+                out.append((name + ".uz" if is_uz(m) else name, m))
         return out
 
     # -- one entry (3.4, 3.6, chapter 4, 5.1, 5.5)
@@ -255,5 +260,5 @@ class Reader:
 def judge(judgement, promises):
     reader = Reader(judgement)
     reader.judge()
-    names = [(m.name, m) for m in reader.members] + reader.names_of_other_formats(promises)
+    names = [(m.name, m) for m in reader.members if not m.is_patch] + reader.names_of_other_formats(promises)
     return [(name, m.offset, m.size) for name, m in names if reader.lies_inside(m)]

@@ -82,7 +82,7 @@ static bool find_parts(struct inputs *in)
 		n_lost += !add_part(in, in->settings->operands[i]);
 	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
 		n_lost += !add_part(in, in->list.bytes + at);
-	return n_lost == 0 && parts_index(&in->parts);
+	return n_lost == 0;
 }
 
 int inputs_open(struct inputs *in, const struct settings *settings)
@@ -132,7 +132,7 @@ void inputs_read_stdin(struct inputs *in)
 
 uint64_t inputs_held(const struct inputs *in)
 {
-	return (uint64_t)in->list.len + in->stdin_bytes.len + in->parts.max * (sizeof *in->parts.list + sizeof *in->parts.by_file);
+	return (uint64_t)in->list.len + in->stdin_bytes.len + parts_held(&in->parts);
 }
 
 static bool path_is(const char *path, const struct platform_identity *file)

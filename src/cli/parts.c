@@ -6,10 +6,45 @@
 
 #include "cli/grow.h"
 
+enum { SLOTS_LEAST = 16 };
+
+/* The slot of a file, or the free one where it belongs. At least half of them are free. */
+static size_t *slot_of(const struct parts *p, const struct platform_identity *file)
+{
+	size_t i = (size_t)((file->number + file->device) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+
+	for (;; i++) {
+		size_t *slot = &p->slots[i & (p->n_slots - 1)];
+
+		if (*slot == 0 || platform_same_file(&p->list[*slot - 1].file, file))
+			return slot;
+	}
+}
+
+static bool make_slots(struct parts *p)
+{
+	const size_t n = p->n_slots == 0 ? SLOTS_LEAST : 2 * p->n_slots;
+	size_t *slots;
+
+	if (2 * (p->n + 1) <= p->n_slots)
+		return true;
+	slots = calloc(n, sizeof *slots);
+	if (!slots)
+		return false;
+	free(p->slots);
+	p->slots = slots;
+	p->n_slots = n;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->list[i].first == i)
+			*slot_of(p, &p->list[i].file) = i + 1;
+	return true;
+}
+
 bool parts_add(struct parts *p, char *path)
 {
 	struct platform_identity file;
 	struct part *list;
+	size_t *slot;
 
 	if (platform_path_look(path, &file) != PLATFORM_FILE)
 		return true;
@@ -17,55 +52,33 @@ bool parts_add(struct parts *p, char *path)
 	if (!list)
 		return false;
 	p->list = list;
-	list[p->n++] = (struct part){ path, file, false };
-	return true;
-}
-
-static int compare_files(const struct platform_identity *a, const struct platform_identity *b)
-{
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-	return compare_files(&(*(struct part *const *)a)->file, &(*(struct part *const *)b)->file);
-}
-
-bool parts_index(struct parts *p)
-{
-	p->by_file = malloc((p->n + 1) * sizeof *p->by_file);
-	if (!p->by_file)
+	if (!make_slots(p))
 		return false;
-	for (size_t i = 0; i < p->n; i++)
-		p->by_file[i] = &p->list[i];
-	qsort(p->by_file, p->n, sizeof *p->by_file, compare_parts);
+	slot = slot_of(p, &file);
+	if (*slot == 0)
+		*slot = p->n + 1;
+	list[p->n++] = (struct part){ path, file, *slot - 1, false };
 	return true;
 }
 
 void parts_free(struct parts *p)
 {
-	free(p->by_file);
+	free(p->slots);
 	free(p->list);
 	*p = (struct parts){ 0 };
 }
 
-/* A file that is named several times stands there as often, one behind the other. */
+size_t parts_held(const struct parts *p)
+{
+	return p->max * sizeof *p->list + p->n_slots * sizeof *p->slots;
+}
+
 static void tell(struct parts *p, const struct platform_identity *file)
 {
-	size_t low = 0, high = p->n;
+	const size_t *slot = slot_of(p, file);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (compare_files(&p->by_file[middle]->file, file) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < p->n && compare_files(&p->by_file[low]->file, file) == 0; low++)
-		p->by_file[low]->is_told = true;
+	if (*slot > 0)
+		p->list[*slot - 1].is_told = true;
 }
 
 bool parts_tell(struct parts *p, const char *path, const char *name)
@@ -93,7 +106,7 @@ char **parts_left(const struct parts *p, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; paths && i < p->n; i++)
-		if (!p->list[i].is_told)
+		if (!p->list[p->list[i].first].is_told)
 			paths[(*n)++] = p->list[i].path;
 	return paths;
 }

@@ -10,20 +10,21 @@
 struct part {
 	char *path;
 	struct platform_identity file;
-	bool is_told;                   /* some check opened it, or says why not */
+	size_t first;                   /* the first part that is this file */
+	bool is_told;                   /* of a first one: some check opened it, or says why not */
 };
 
 /* Parts stand in the order in which they were added. */
 struct parts {
 	struct part *list;
 	size_t n, max;
-	struct part **by_file;          /* in the order of their files */
+	size_t *slots, n_slots;         /* a hash table of first ones: their places, from 1; 0: free */
 };
 
-/* parts_add adds what is a plain file; path outlives the parts. parts_index is called when all were added. False: there is no memory.
- * parts_free frees the lists. */
+/* parts_add adds what is a plain file; path outlives the parts. False: there is no memory. parts_free frees the lists, parts_held is how
+ * many bytes they take. */
 bool parts_add(struct parts *p, char *path);
-bool parts_index(struct parts *p);
+size_t parts_held(const struct parts *p);
 void parts_free(struct parts *p);
 
 /* parts_tell notes that the check of the file at path told of the file of that name beside it. False: there is no memory. */

@@ -50,7 +50,7 @@ struct shown {
 	size_t n_cut;                   /* bytes of the mark before an end */
 };
 
-static const char cut_mark[] = "...", alias_mark[] = " -> ";
+static const char cut_mark[] = "...", alias_mark[] = " -> ", download_mark[] = ".uz";
 
 static struct shown show(struct text name)
 {
@@ -76,7 +76,8 @@ static bool name_file(struct session *s, const struct nested *n, struct nested_f
 {
 	struct shown own = show(n->name), alias = show(n->installed_as);
 	size_t before = strlen(s->report->name), mark = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
-	char *out = arena_alloc(&s->tree->root->arena, before + 1 + shown_len(&own) + mark + shown_len(&alias) + 1, 1);
+	const size_t behind = n->unpacks ? sizeof download_mark - 1 : 0;
+	char *out = arena_alloc(&s->tree->root->arena, before + 1 + shown_len(&own) + mark + shown_len(&alias) + behind + 1, 1);
 
 	if (!out)
 		return false;
@@ -91,6 +92,8 @@ static bool name_file(struct session *s, const struct nested *n, struct nested_f
 		out += mark;
 		f->alias_at = (size_t)(out - f->own_name);
 		out = write_shown(&alias, out);
+		memcpy(out, download_mark, behind);
+		out += behind;
 	}
 	*out = '\0';
 	return true;

@@ -43,6 +43,7 @@ typedef void info_sink(void *ctx, const struct info *i);
 struct nested {
 	struct text name;               /* the file's own for it, perhaps with folders; may be empty */
 	struct text installed_as;       /* the name under which it is to be checked, if that is another; else empty */
+	bool unpacks;                   /* that is the name of what comes out of it: it is to be checked as a .uz of that name */
 	struct span span;               /* where its bytes lie; of decoded ones only len counts */
 	const uint8_t *bytes;           /* NULL, or the decoded bytes, in the decoder's arena */
 };

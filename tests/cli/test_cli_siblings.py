@@ -207,6 +207,15 @@ class Parts(Case):
         self.expect(2, "--siblings", "none", "--level", "structure", "Mod_P.utoc", "Mod_P.ucas")
         self.expect(0, "--siblings", "none", "--level", "structure", "Mod_P.utoc")
 
+    def test_many_parts(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        strays = [f"Stray{i}.ucas" for i in range(70)]
+        for name in strays:
+            self.write(name, b"")
+        done = self.expect(2, *strays, "Mod_P.ucas", "Mod_P.ucas", "Mod_P.utoc", "./Mod_P.ucas", strays[0], "-f", "concise")
+        self.assertEqual(self.named(done), ["Mod_P.utoc", *strays])
+        self.assertEqual(done.stdout.count(b"RUN004"), len(strays) + 1)
+
     def test_parts_of_another_spelling(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
         if (self.folder / "MOD_P.UTOC").exists():

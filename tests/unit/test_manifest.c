@@ -130,10 +130,11 @@ static void tuples_badly_written(void **state)
 		"", "Src=System\\Mod.txt", "(", ")", "(Src=System\\Mod.txt", "()", "(Src)", "(Size=4)", "(Src=,Size=4)", "(Src=System\\Mod.txt,Size=x)",
 		"(Src=System\\Mod.txt,Flags=-1)", "(Src=\"System\\Mod.txt)", "(Src=\"System\\Mod.txt\"x)", "(Size=x,Src=\"System\\Mod.txt)",
 		"(Src=\"System\\Mod.txt\"x,Dest=\"System\\Mod.txt\"y)", "(Src=System\\Mod.txt,Size=x,Flags=y)", "(Src=System\\Mod.txt,Dest)",
-		"(Src=System\\Mod.txt,,Size=4)", "(Size=x,Dest,Src=System\\Mod.txt)",
+		"(Src=System\\Mod.txt,,Size=4)", "(Size=x,Dest,Src=System\\Mod.txt)", "( Src = System\\Mod.txt , Size = 4 )", "\"\"", "\"", "\"(\"", "\"x", "(Size=4,Src=)",
+		"\"(Src=System\\Mod.txt)\"", "Src=\"System\\Mod.txt", "Src=\"", "(Src=System\\Mod.txt,Dest= a)", "(Src=System\\Mod.txt,Dest=a\tb,Ref=c d)",
 	};
 	static const char *const good[] = {
-		"(Src=System\\Mod.txt)", "( Src = System\\Mod.txt , Size = 4 )", "(Src=\"System\\Mod.txt\",Size=4)", "(Src=\"System\\Mod.txt\" , Size=4)",
+		"(Src=System\\Mod.txt)", "( Src=System\\Mod.txt , Size = 4 )", "(Src=\"System\\Mod.txt\",Size=4)", "(Src=\"System\\Mod.txt\" , Size=4)",
 		"(SRC=system/mod.txt,Master=x)", "(Src=System\\Mod.txt,Dest=\"a,b.u\")", "(Src=System\\Mod.txt,)", "(Src=System\\Mod.txt,Dest=)",
 	};
 	char ini[1024];

@@ -16,12 +16,22 @@ static bool make_room(struct decode *d, struct umod *u)
 	return true;
 }
 
+/* What Setup decompresses is checked as what the download holds, and promises what its name does without ".uz" too. */
+static uint16_t own_formats(struct text name)
+{
+	uint16_t set = format_set(text_word8(path_extension(name)));
+
+	if (umod_is_unpacked(name))
+		set |= format_set(text_word8(path_extension(path_stem(name))));
+	return set;
+}
+
 bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised, uint32_t to, uint32_t n_units)
 {
 	struct manifest *m = &u->manifest;
 	struct manifest_alias *row;
 
-	if (format_set(text_word8(path_extension(umod_name(u, &u->members[member])))) & promised)
+	if (own_formats(umod_name(u, &u->members[member])) & promised)
 		return true;
 	if (!make_room(d, u))
 		return false;

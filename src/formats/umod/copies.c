@@ -3,147 +3,7 @@
 
 #include "core/canary.h"
 
-/* ---- Tuples: (Src=System\Foo.u,Size=1234,Flags=0) ---------------------------------------------------------------- */
-
-/* A manifest_tuple is what a line's value says, or as much of it as there is. */
-struct manifest_tuple {
-	const struct manifest_line *line;
-	struct text_ref src, dest, size, flags; /* values without quotes; n_units 0 with at 0: absent */
-	uint64_t size_number, flags_number;
-	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
-	uint32_t to_hash;               /* of where it goes */
-	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
-	bool has_src, has_dest, has_size, has_flags;
-	bool malformed;
-	bool to_manifest;               /* installs to System\Manifest.* */
-};
-
-/* A tuple is read from left to right: the units of the list from `at` on, up to the bracket at `end`, are still to be read. Key and value
- * are the units that next_pair found last, and only become texts where they are needed. */
-struct tuple {
-	const struct text *list;
-	uint32_t at, end;
-	uint32_t key_from, key_to, from, to;
-	bool malformed;
-};
-
-/* The first unit equal to c at or after `from`, or the bracket. */
-static inline uint32_t find_in_tuple(const struct tuple *t, uint32_t c, uint32_t from)
-{
-	uint32_t found = (uint32_t)text_find(*t->list, c, from);
-
-	return found < t->end ? found : t->end;
-}
-
-/* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
-static bool read_quoted(struct tuple *t, uint32_t from)
-{
-	uint32_t close = find_in_tuple(t, '"', from), rest = close + 1, end;
-
-	if (close == t->end) {
-		t->malformed = true;
-		return false;
-	}
-	t->from = from;
-	t->to = close;
-	end = find_in_tuple(t, ',', close);
-	t->at = end + 1;
-	text_narrow(t->list, &rest, &end);
-	t->malformed = t->malformed || rest < end;
-	return true;
-}
-
-/* next_pair splits the next key=value off. It returns false at the end, and where the text is not of the form. */
-static inline bool next_pair(struct tuple *t)
-{
-	uint32_t equals, end;
-
-	if (t->at >= t->end)
-		return false;
-	end = find_in_tuple(t, ',', t->at);
-	equals = find_in_tuple(t, '=', t->at);
-	if (equals >= end) {
-		t->malformed = true;
-		return false;
-	}
-	t->key_from = t->at;
-	t->key_to = equals;
-	text_narrow(t->list, &t->key_from, &t->key_to);
-	if (text_unit(*t->list, equals + 1) == '"')
-		return read_quoted(t, equals + 2);
-	t->from = equals + 1;
-	t->to = end;
-	t->at = end + 1;
-	text_narrow(t->list, &t->from, &t->to);
-	return true;
-}
-
-/* Field by field: a whole struct that was just put together would be waited for. */
-static inline void take_text(const struct tuple *t, struct text_ref *ref)
-{
-	ref->at = t->list->ref.at + t->from * text_width(t->list->ref.encoding);
-	ref->n_units = t->to - t->from;
-	ref->encoding = t->list->ref.encoding;
-}
-
-/* is_first says whether a key is new to its list, which ref tells. Setup takes the first of several. */
-static inline bool is_first(struct tuple *t, const struct text_ref *ref)
-{
-	t->malformed = t->malformed || ref->at != 0;
-	return ref->at == 0;
-}
-
-static void take_number(struct tuple *t, struct text_ref *ref, bool *has, uint64_t *number)
-{
-	if (!is_first(t, ref))
-		return;
-	take_text(t, ref);
-	*has = text_number(text_part(t->list, t->from, t->to), number);
-	t->malformed = t->malformed || !*has;
-}
-
-static inline void take_path(struct tuple *t, struct text_ref *ref, bool *has)
-{
-	if (!is_first(t, ref))
-		return;
-	take_text(t, ref);
-	*has = t->from < t->to;
-}
-
-static inline void take_pair(struct manifest_tuple *c, struct tuple *t)
-{
-	struct text key = text_part(t->list, t->key_from, t->key_to);
-
-	switch (text_word(key)) {
-	case TEXT_WORD('S', 'R', 'C', 0):
-		take_path(t, &c->src, &c->has_src);
-		break;
-	case TEXT_WORD('D', 'E', 'S', 'T'):
-		take_path(t, &c->dest, &c->has_dest);
-		break;
-	case TEXT_WORD('S', 'I', 'Z', 'E'):
-		take_number(t, &c->size, &c->has_size, &c->size_number);
-		break;
-	default:
-		if (text_is(key, "Flags"))
-			take_number(t, &c->flags, &c->has_flags, &c->flags_number);
-	}
-}
-
-static void read_tuple(struct manifest_tuple *c, const struct text *list)
-{
-	uint32_t n = list->ref.n_units;
-	struct tuple t;
-
-	if (n < 2 || text_unit(*list, 0) != '(' || text_unit(*list, n - 1) != ')') {
-		c->malformed = true;
-		return;
-	}
-	t = (struct tuple){ .list = list, .at = 1, .end = n - 1 };
-	while (next_pair(&t))
-		take_pair(c, &t);
-	c->malformed = t.malformed || !c->has_src;
-}
+/* ---- Members ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_manifest_path(struct text name, const struct path *path)
 {
@@ -153,21 +13,57 @@ static bool is_manifest_path(struct text name, const struct path *path)
 
 static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const struct manifest_tuple *t, uint32_t listed_by)
 {
-	struct manifest_note note = { .line = *t->line, .at = t->src, .first_number = manifest_number(m, MANIFEST_INI, listed_by) };
+	const struct text_ref src = t->text[TUPLE_SRC];
+	struct manifest_note note = { .line = *t->line, .at = src, .first_number = manifest_number(m, MANIFEST_INI, listed_by) };
 
-	note.first = manifest_part(m, MANIFEST_INI, listed_by, t->src.n_units).ref;     /* names that are the same are of one length */
+	note.first = manifest_part(m, MANIFEST_INI, listed_by, src.n_units).ref;        /* names that are the same are of one length */
 	return manifest_note_line(d, m, DEFECT_RELISTED, &note);
 }
 
-/* Notes that a line names a member, and whether another did before. */
-static inline bool note_member(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t member)
+/* What a delta begins with, of which Setup makes the new file. */
+#define DELTA_MAGIC 0x92F92912u
+
+static bool is_delta(struct decode *d, const struct umod_member *e, bool *out)
 {
+	uint8_t head[4];
+
+	*out = false;
+	if (e->traits & UMOD_OUTSIDE || e->size < sizeof head)
+		return true;
+	if (!decode_copy(d, UMOD_MANIFEST, (struct span){ e->offset, sizeof head }, head))
+		return false;
+	*out = (head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16 | (uint32_t)head[3] << 24) == DELTA_MAGIC;
+	return true;
+}
+
+/* A member is a patch if each line that names it takes it for one: one that does not installs it as it lies. */
+static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manifest_tuple *t, uint32_t member, bool is_listed)
+{
+	struct umod_member *e = &u->members[member];
+	bool delta = e->traits & UMOD_IS_PATCH;
+
+	if (t->has_agreed_ref && !is_listed && !is_delta(d, e, &delta))
+		return false;
+	t->is_patch = t->has_agreed_ref && delta;
+	e->traits &= ~(uint32_t)UMOD_IS_PATCH;
+	e->traits |= t->is_patch ? UMOD_IS_PATCH : 0;
+	u->traits |= e->traits & UMOD_IS_PATCH;
+	return true;
+}
+
+/* Notes that a line names a member, and whether another did before. */
+static inline bool note_member(struct decode *d, struct umod *u, struct manifest_tuple *t, uint32_t member)
+{
+	struct manifest *m = &u->manifest;
 	const uint32_t listed_by = m->listed_by[member];
 
 	t->member = member;
 	m->next_member = member + 1;
+	if ((t->has_agreed_ref || u->members[member].traits & UMOD_IS_PATCH) &&
+	    !note_patch(d, u, t, member, listed_by != MANIFEST_NONE))
+		return false;
 	if (listed_by == MANIFEST_NONE)
-		m->listed_by[member] = manifest_unit(m, MANIFEST_INI, t->src);
+		m->listed_by[member] = manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC]);
 	return listed_by == MANIFEST_NONE || manifest_only_counts(d, m, DEFECT_RELISTED, false) ||
 	       note_relisted(d, m, t, listed_by);
 }
@@ -183,29 +79,35 @@ static bool is_expected(const struct umod *u, const struct text *src)
 static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 {
 	struct manifest *m = &u->manifest;
-	const struct text src = manifest_text(m, MANIFEST_INI, t->src);
+	const struct text src = manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC]);
 	uint32_t member = m->next_member;
 	struct path path;
 
 	if (is_expected(u, &src)) {
+		t->src_traits = u->members[member].traits;
 		t->to_hash = u->hashes[member];
 		t->to_manifest = u->members[member].traits & UMOD_IS_MANIFEST;
-		return note_member(d, m, t, member);
+		return note_member(d, u, t, member);
 	}
 	path_examine_at(&src, &path);
+	t->src_traits = path.traits;
 	t->to_hash = path.hash;
 	t->to_manifest = is_manifest_path(src, &path);
 	if (!umod_index_names(d, u))
 		return false;
 	member = umod_find(u, src, path.hash);
 	if (member == u->n_members)
-		return install_note(d, m, DEFECT_MEMBER_MISSING, t->line, t->src);
-	return note_member(d, m, t, member);
+		return install_note(d, m, DEFECT_MEMBER_MISSING, t->line, t->text[TUPLE_SRC]);
+	return note_member(d, u, t, member);
 }
 
-static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const struct manifest_tuple *t, uint32_t traits)
+/* ---- Destinations ------------------------------------------------------------------------------------------------------ */
+
+static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const struct manifest_tuple *t, enum tuple_key key, uint32_t traits)
 {
-	const struct manifest_note note = { .line = *t->line, .at = t->dest, .traits = traits };
+	const struct manifest_note note = {
+		.line = *t->line, .at = t->text[key], .traits = traits, .reason = install_key_name(key)
+	};
 
 	return (!(traits & PATH_UNSAFE) || manifest_note_line(d, m, DEFECT_DEST_UNSAFE, &note)) &&
 	       (!(traits & MANIFEST_DEST_UNSOUND) || manifest_note_line(d, m, DEFECT_DEST_UNSOUND, &note));
@@ -220,9 +122,10 @@ static void look_at_kind(struct manifest_kind *k, const struct text *name, const
 	k->is_program = umod_is_program(path->extension);
 }
 
-static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tuple *t)
+/* What was told of another reading of the line is not told again. */
+static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t told)
 {
-	const struct text dest = manifest_text(m, MANIFEST_INI, t->dest);
+	const struct text dest = manifest_text(m, MANIFEST_INI, t->text[TUPLE_DEST]);
 	struct path path;
 	uint32_t traits;
 
@@ -232,10 +135,28 @@ static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tupl
 	look_at_kind(&m->dest_kind, &dest, &path);
 	t->dest_formats = m->dest_kind.formats;
 	traits = path.traits;
-	if (m->dest_kind.is_program && !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->src)))))
+	if (m->dest_kind.is_program &&
+	    !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC])))))
 		traits |= MANIFEST_BECOMES_PROGRAM;
-	return !(traits & (PATH_UNSAFE | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, traits);
+	t->dest_traits = traits;
+	traits &= ~told;
+	return !(traits & (PATH_UNSAFE | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
 }
+
+/* What Ref names is read, and written where Dest says. */
+static UVET_RARE bool read_ref(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t told)
+{
+	t->ref_traits = path_examine(manifest_text(m, MANIFEST_INI, t->text[TUPLE_REF])).traits & PATH_UNSAFE;
+	return (t->ref_traits & ~told) == 0 || note_dest(d, m, t, TUPLE_REF, t->ref_traits & ~told);
+}
+
+static bool read_paths(struct decode *d, struct manifest *m, struct manifest_tuple *t, const struct manifest_tuple *told)
+{
+	return (!t->has[TUPLE_DEST] || read_dest(d, m, t, told->dest_traits)) &&
+	       (!t->has[TUPLE_REF] || read_ref(d, m, t, told->ref_traits));
+}
+
+/* ---- Lines --------------------------------------------------------------------------------------------------------------- */
 
 static UVET_RARE bool note_number(struct decode *d, struct manifest *m, const struct manifest_tuple *t, enum manifest_defect defect,
 				 bool lesser)
@@ -243,18 +164,19 @@ static UVET_RARE bool note_number(struct decode *d, struct manifest *m, const st
 	const bool is_size = defect == DEFECT_SIZE;
 	struct manifest_note note = { .line = *t->line, .member = t->member, .lesser = lesser };
 
-	note.at = is_size ? t->size : t->has_flags ? t->flags : t->line->value;
+	note.at = is_size ? t->text[TUPLE_SIZE] : t->has[TUPLE_FLAGS] ? t->text[TUPLE_FLAGS] : t->line->value;
 	note.number = is_size ? t->size_number : t->flags_number;
 	return manifest_note_line(d, m, defect, &note);
 }
 
-/* Compares what a line says of a member with what the directory says. A Manifest.ini that is larger than its Size is normal. */
+/* Compares what a line says of a member with what the directory says. A Manifest.ini that is larger than its Size is normal, and the Size
+ * of a patch is that of the file that it makes. */
 static inline bool compare_member(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct umod_member *e = &u->members[t->member];
 	const bool is_itself = t->member == u->manifest_member;
 
-	if (t->has_size && t->size_number != e->size && (!is_itself || t->size_number > e->size) &&
+	if (t->has[TUPLE_SIZE] && !t->is_patch && t->size_number != e->size && (!is_itself || t->size_number > e->size) &&
 	    !note_number(d, &u->manifest, t, DEFECT_SIZE, is_itself))
 		return false;
 	return t->flags_number == e->flags || note_number(d, &u->manifest, t, DEFECT_FLAGS, false);
@@ -262,7 +184,8 @@ static inline bool compare_member(struct decode *d, struct umod *u, const struct
 
 static bool add_copy(struct decode *d, struct manifest *m, const struct manifest_tuple *t)
 {
-	const struct text_ref to = t->has_dest ? t->dest : t->src;
+	const bool has_dest = t->has[TUPLE_DEST];
+	const struct text_ref to = t->text[has_dest ? TUPLE_DEST : TUPLE_SRC];
 	uint32_t *hashes = decode_grow(d, UMOD_MANIFEST, m->dest_hashes, m->copies.n, &m->max_hashes, sizeof *hashes);
 	struct manifest_copy *c = hashes ? manifest_add(d, &m->copies, sizeof *c) : NULL;
 
@@ -270,31 +193,149 @@ static bool add_copy(struct decode *d, struct manifest *m, const struct manifest
 		return false;
 	m->dest_hashes = hashes;
 	hashes[m->copies.n - 1] = t->to_hash;
-	*c = (struct manifest_copy){ manifest_unit(m, MANIFEST_INI, to), to.n_units * 2 + t->has_dest };
+	*c = (struct manifest_copy){ manifest_unit(m, MANIFEST_INI, to), to.n_units * 2 + has_dest };
 	return true;
+}
+
+/* A patch goes nowhere as it lies. */
+static bool add_alias(struct decode *d, struct umod *u, const struct manifest_tuple *t)
+{
+	const struct text_ref dest = t->text[TUPLE_DEST];
+
+	return t->dest_formats == 0 || t->is_patch ||
+	       install_add_alias(d, u, t->member, t->dest_formats, manifest_unit(&u->manifest, MANIFEST_INI, dest), dest.n_units);
+}
+
+static bool read_tuple(struct decode *d, struct umod *u, struct manifest_tuple *t)
+{
+	static const struct manifest_tuple none;
+	struct manifest *m = &u->manifest;
+
+	if (!read_src(d, u, t) || ((t->has[TUPLE_DEST] || t->has[TUPLE_REF]) && !read_paths(d, m, t, &none)) || !add_copy(d, m, t))
+		return false;
+	if (t->to_manifest && t->flags_number != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
+	    !install_note(d, m, DEFECT_TO_MANIFEST, t->line, t->line->value))
+		return false;
+	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && add_alias(d, u, t));
+}
+
+/* ---- Lists that Setup may read otherwise --------------------------------------------------------------------------------- */
+
+static bool differ(const struct manifest_tuple *a, const struct manifest_tuple *b, enum tuple_key key)
+{
+	return (a->has[key] || b->has[key]) &&
+	       (a->text[key].at != b->text[key].at || a->text[key].n_units != b->text[key].n_units);
+}
+
+/* Says which of its keys Setup finds elsewhere. The place of one is its word with the value. */
+static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple_search *s, uint32_t hidden)
+{
+	const enum tuple_key key = (enum tuple_key)bits_lowest(hidden);
+	const struct text value = install_value(m, s->found.line);
+
+	return manifest_note_line(d, m, DEFECT_KEY_HIDDEN, &(struct manifest_note){
+		.line = *s->found.line, .at = text_part(&value, s->from[key], s->to[key]).ref, .text = s->found.text[key],
+		.reason = install_key_name(key),
+	});
+}
+
+/* A blank cuts a value for Setup, or keeps it from the key. */
+static bool note_cut(struct decode *d, struct manifest *m, const struct manifest_tuple *t, const struct manifest_tuple *found,
+		     enum tuple_key key)
+{
+	static const char *const words[] = {
+		[TUPLE_SRC] = "has a Src of which Setup reads only", [TUPLE_DEST] = "has a Dest of which Setup reads only",
+		[TUPLE_REF] = "has a Ref of which Setup reads only",
+	};
+
+	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED, &(struct manifest_note){
+		.line = *t->line, .at = t->text[key], .text = found->text[key], .reason = words[key],
+	});
+}
+
+static bool note_malformed(struct decode *d, struct manifest *m, const struct manifest_tuple *t)
+{
+	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED, &(struct manifest_note){
+		.line = *t->line, .at = t->line->value, .text = t->line->value,
+		.reason = "is not a list in parentheses with one Src, and numbers for Size and Flags",
+	});
+}
+
+/* One note says what is wrong with the form of a list, and one that it hides a key. */
+static bool note_doubts(struct decode *d, struct manifest *m, const struct manifest_tuple *t, const struct tuple_search *s)
+{
+	const struct text value = install_value(m, t->line);
+	const uint32_t hidden = install_hidden_keys(&value, s);
+	enum tuple_key key = TUPLE_SRC;
+
+	if (hidden != 0 && !note_hidden(d, m, s, hidden))
+		return false;
+	while (key < TUPLE_N_PATHS && (hidden >> key & 1 || !t->has[key] || !differ(t, &s->found, key)))
+		key++;
+	if (key < TUPLE_N_PATHS)
+		return note_cut(d, m, t, &s->found, key);
+	return !t->malformed || note_malformed(d, m, t);
+}
+
+/* Follows what Setup finds where a list names something else: that its Src is a member is not asked again. */
+static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t, struct manifest_tuple *found)
+{
+	struct manifest *m = &u->manifest;
+	const struct text src = manifest_text(m, MANIFEST_INI, found->text[TUPLE_SRC]);
+
+	if (!found->has[TUPLE_SRC])
+		return true;
+	if (!read_paths(d, m, found, t) || !umod_index_names(d, u))
+		return false;
+	found->member = umod_find(u, src, path_examine(src).hash);
+	if (found->member == u->n_members)
+		return true;
+	return add_alias(d, u, found);
+}
+
+/* Searches what Setup finds, and says where it is not what the list says. */
+static bool search(struct decode *d, struct manifest *m, const struct manifest_tuple *t, struct tuple_search *s, bool *differs)
+{
+	const struct text value = install_value(m, t->line);
+
+	*s = (struct tuple_search){ .found = { .line = t->line, .member = MANIFEST_NONE } };
+	install_search_list(&value, s);
+	*differs = differ(t, &s->found, TUPLE_SRC) || differ(t, &s->found, TUPLE_DEST) || differ(t, &s->found, TUPLE_REF);
+	return note_doubts(d, m, t, s);
+}
+
+/* A list that names nothing is what Setup finds in it. */
+static UVET_RARE bool read_odd(struct decode *d, struct umod *u, struct manifest_tuple *t)
+{
+	struct tuple_search s;
+	bool differs;
+
+	if (!search(d, &u->manifest, t, &s, &differs))
+		return false;
+	if (!t->has[TUPLE_SRC])
+		return !s.found.has[TUPLE_SRC] || read_tuple(d, u, &s.found);
+	t->has_agreed_ref = t->has[TUPLE_REF] && !differs;
+	return read_tuple(d, u, t) && (!differs || follow_search(d, u, t, &s.found));
+}
+
+/* What is said of a list that is not odd but for a blank inside of a path. */
+static UVET_RARE bool read_blank(struct decode *d, struct umod *u, const struct manifest_tuple *t)
+{
+	struct tuple_search s;
+	bool differs;
+
+	return search(d, &u->manifest, t, &s, &differs) && (!differs || follow_search(d, u, t, &s.found));
 }
 
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)
 {
-	struct manifest *m = &u->manifest;
-	const struct text list = install_value(m, l);
+	const struct text value = install_value(&u->manifest, l);
 	struct manifest_tuple t = { .line = l, .member = MANIFEST_NONE };
 
-	read_tuple(&t, &list);
-	if (t.malformed && !install_note(d, m, DEFECT_TUPLE_MALFORMED, l, l->value))
-		return false;
-	if (!t.has_src)
-		return true;
-	if (!read_src(d, u, &t) || (t.has_dest && !read_dest(d, m, &t)) || !add_copy(d, m, &t))
-		return false;
-	if (t.to_manifest && t.flags_number != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
-	    !install_note(d, m, DEFECT_TO_MANIFEST, l, l->value))
-		return false;
-	if (t.member == MANIFEST_NONE)
-		return true;
-	return compare_member(d, u, &t) &&
-	       (t.dest_formats == 0 || install_add_alias(d, u, t.member, t.dest_formats, manifest_unit(m, MANIFEST_INI, t.dest),
-							 t.dest.n_units));
+	install_read_list(&value, &t);
+	if (t.odd)
+		return read_odd(d, u, &t);
+	return read_tuple(d, u, &t) && (!((t.src_traits | t.dest_traits) & (PATH_SPACE | PATH_CONTROL)) || read_blank(d, u, &t));
 }
 
 /* ---- Copies that meet ------------------------------------------------------------------------------------------------- */
@@ -324,10 +365,14 @@ static struct origin read_origin(const struct manifest *m, const struct manifest
 {
 	struct manifest_line line = manifest_line_around(m, MANIFEST_INI, c->to);
 	const struct text list = install_value(m, &line);
+	struct tuple_search search = { .found.line = &line };
 	struct manifest_tuple t = { .line = &line };
 
-	read_tuple(&t, &list);
-	return (struct origin){ line, t.src };
+	install_read_list(&list, &t);
+	if (t.has[TUPLE_SRC])
+		return (struct origin){ line, t.text[TUPLE_SRC] };
+	install_search_list(&list, &search);
+	return (struct origin){ line, search.found.text[TUPLE_SRC] };
 }
 
 /* A run is copies that go to one place; the first of them is read once, for there may be many others, and its line may be long. */
@@ -370,6 +415,20 @@ static bool find_dest_clashes(struct decode *d, struct manifest *m, const struct
 			return false;
 		}
 	}
+	return true;
+}
+
+bool install_find_patches(struct decode *d, const struct umod *u)
+{
+	uint64_t n_bytes = 0;
+
+	if (!(u->traits & UMOD_IS_PATCH))
+		return true;
+	if (!decode_spend(d, UMOD_MANIFEST, u->n_members))
+		return false;
+	for (uint32_t i = 0; i < u->n_members; i++)
+		n_bytes += u->members[i].traits & UMOD_IS_PATCH ? u->members[i].size : 0;
+	decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, n_bytes });
 	return true;
 }
 

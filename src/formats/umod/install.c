@@ -146,7 +146,7 @@ static bool interpret(struct decode *d, struct umod *u)
 
 	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines) && install_find_meetings(d, m) &&
 	       (!placeholders || install_find_placeholders(d, u)) &&
-	       install_find_namesakes(d, u) &&
+	       install_find_namesakes(d, u) && install_find_patches(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
 	       install_find_missing_packages(d, u);
 }

@@ -31,9 +31,44 @@ bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref
 /* install_read_line reads a line key=value as an instruction; it stands in a section. */
 bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section);
 
-/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all. */
+/* The keys of a File= or Copy= line that mean something; those of paths come first. */
+enum tuple_key { TUPLE_SRC, TUPLE_DEST, TUPLE_REF, TUPLE_N_PATHS, TUPLE_SIZE = TUPLE_N_PATHS, TUPLE_FLAGS, TUPLE_N_KEYS };
+
+/* A manifest_tuple is what such a line says, or as much of it as there is. */
+struct manifest_tuple {
+	const struct manifest_line *line;
+	struct text_ref text[TUPLE_N_KEYS];     /* values without quotes; at 0: absent */
+	uint64_t size_number, flags_number;
+	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
+	uint32_t to_hash;               /* of where it goes */
+	uint32_t src_traits, dest_traits, ref_traits;   /* as enum path_trait, and MANIFEST_BECOMES_PROGRAM */
+	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
+	bool has[TUPLE_N_KEYS];         /* a path that is not empty, a number that is one */
+	bool malformed;                 /* the list is not of the form, or has no Src */
+	bool odd;                       /* Setup may find another Src, Dest or Ref, if not for a blank inside of a Src or Dest alone */
+	bool has_agreed_ref;            /* it does not, and there is a Ref */
+	bool to_manifest;               /* installs to System\Manifest.* */
+	bool is_patch;                  /* the member is a delta, and the line takes it for one */
+};
+
+/* A tuple_search is what Setup finds, and where: in which units of the line's value, from the key on. */
+struct tuple_search {
+	struct manifest_tuple found;
+	uint32_t from[TUPLE_N_KEYS], to[TUPLE_N_KEYS];
+};
+
+/* install_read_list reads the list in a line's value as it is written, install_search_list as Setup does; neither begins with anything but
+ * the line. install_hidden_keys gives those of a search's paths, a bit for each, that are no key of the list. */
+void install_read_list(const struct text *value, struct manifest_tuple *t);
+void install_search_list(const struct text *value, struct tuple_search *s);
+uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s);
+const char *install_key_name(enum tuple_key key);
+
+/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all; install_find_patches counts what
+ * members that are patches leave unjudged. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);
+bool install_find_patches(struct decode *d, const struct umod *u);
 
 /* Members that are files of another format where they are installed. install_add_alias notes that a member goes to a path, n_units of the
  * text from `to` on, whose extension promises these formats; install_find_namesakes finds the other members that the same line names. */

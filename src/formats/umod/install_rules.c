@@ -5,14 +5,26 @@
 
 EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
      .class   = CLASS_CORRUPTION,
-     .title   = "A File= or Copy= should be a list in parentheses with one Src, and numbers for Size and Flags.",
-     .message = "{0} is not a list in parentheses with one Src, and numbers for Size and Flags: {1}",
-     .data    = "key value",
+     .title   = "A File= or Copy= should be a list in parentheses with one Src, numbers for Size and Flags, and blanks in quotes only.",
+     .message = "{0} {1}: {2}",
+     .data    = "key defect value",
      .why     = "Setup installs the file wrongly or not at all.",
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.6")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+}
+
+EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
+     .class   = CLASS_SECURITY,
+     .title   = "The Src, Dest and Ref that Setup finds in a File= or Copy= shall be keys of its list.",
+     .message = "{0} has a hidden {1}, which Setup finds: {2}",
+     .data    = "key hidden value",
+     .why     = "Setup installs another file, or elsewhere, than everybody else reads in the line.",
+     .fix     = "Reject the file: no honest installer needs this.",
+     .spec    = "umod.md#6.6")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
 }
 
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
@@ -75,6 +87,22 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 		fail(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
 }
 
+EACH(MAN036, member_is_patch, NOTE, UMOD_MEMBERS, m,
+     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_MANIFEST),
+     .marks   = UMOD_IS_PATCH,
+     .title   = "A member should be the file that is installed, not a patch that makes it of another one.",
+     .message = "entry {0} is a patch, and what Setup makes of it is not judged: {1}",
+     .data    = "entry name",
+     .why     = "What the player gets depends on a file that is not in the installer.",
+     .fix     = "Nothing, if the installer brings an older version up to date; else pack the whole file.",
+     .spec    = "umod.md#6.7")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & UMOD_IS_PATCH)
+		fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+}
+
 EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, note,
      .class   = CLASS_HYGIENE, .also = GROUP(UMOD_DIRECTORY),
      .title   = "One File= or Copy= should name a member.",
@@ -104,14 +132,14 @@ EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
 
 EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
      .class   = CLASS_SECURITY,
-     .title   = "A Dest shall be a relative path that stays below the game's folder.",
-     .message = "Dest {0}: {1}",
-     .data    = "danger dest",
+     .title   = "A Dest or Ref shall be a relative path that stays below the game's folder.",
+     .message = "{2} {0}: {1}",
+     .data    = "danger dest key",
      .why     = "Setup writes where it is told, outside the game's folder too (CVE-2004-1958).",
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.9")
 {
-	fail_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at));
+	fail_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at), WORD(note->reason));
 }
 
 static const char *dest_defect(uint32_t traits)
@@ -236,7 +264,7 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 }
 
 const struct rule *const install_rules[] = {
-	&MAN021_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN022_rule,
+	&MAN021_rule, &MAN031_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule, &MAN022_rule,
 	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule,
 	&MAN017_rule, NULL,

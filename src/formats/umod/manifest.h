@@ -57,13 +57,14 @@ enum manifest_defect {
 	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
 	DEFECT_GROUP_CYCLE,             /* following Group= lines from the section that it names leads back here */
 	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */
-	DEFECT_TUPLE_MALFORMED,
+	DEFECT_TUPLE_MALFORMED,         /* text: what Setup reads, or the whole value; reason: words */
+	DEFECT_KEY_HIDDEN,              /* text: what Setup reads, reason: the key */
 	DEFECT_MEMBER_MISSING,
 	DEFECT_SIZE,                    /* number: the Size */
 	DEFECT_FLAGS,                   /* number: the Flags, or 0 */
 	DEFECT_RELISTED,                /* first: the Src that named the member first */
 	DEFECT_TO_MANIFEST,             /* installs to System\Manifest.* without Flags=3 */
-	DEFECT_DEST_UNSAFE,
+	DEFECT_DEST_UNSAFE,             /* reason: the key, Dest or Ref */
 	DEFECT_DEST_UNSOUND,
 	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
 	DEFECT_ACTION_DANGEROUS,        /* reason: words */

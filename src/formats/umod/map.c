@@ -92,13 +92,22 @@ static bool pass_member(const struct umod *u, uint32_t i, struct text installed_
 
 	if (m->traits & UMOD_OUTSIDE)
 		return true;
-	return sink(ctx, &(struct nested){ .name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size } });
+	return sink(ctx, &(struct nested){
+		.name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size },
+		.unpacks = installed_as.ref.n_units > 0 && umod_is_unpacked(umod_name(u, m)),
+	});
+}
+
+/* A patch is not what its name promises. */
+static bool is_worth_a_look(const struct umod_member *m)
+{
+	return (m->traits & (UMOD_PROMISES | UMOD_IS_PATCH)) == UMOD_PROMISES;
 }
 
 static bool pass_members(const struct umod *u, nested_sink *sink, void *ctx)
 {
 	for (uint32_t i = 0; i < u->n_members; i++)
-		if (u->members[i].traits & UMOD_PROMISES && !pass_member(u, i, (struct text){ .data = NULL }, sink, ctx))
+		if (is_worth_a_look(&u->members[i]) && !pass_member(u, i, (struct text){ .data = NULL }, sink, ctx))
 			return false;
 	return true;
 }

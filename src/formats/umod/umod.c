@@ -321,6 +321,7 @@ static const struct format_group umod_groups[UMOD_N_GROUPS] = {
 	[UMOD_CONTENT] = { "content", "every byte before the trailer" },
 	[UMOD_MANIFEST] = { "manifest", "System\\Manifest.ini" },
 	[UMOD_LOCALE] = { "locale", "System\\Manifest.int" },
+	[UMOD_PATCHES] = { "patches", "what is made of members that are patches, with files that are not here" },
 };
 
 static const struct layout *const umod_layouts[] = {

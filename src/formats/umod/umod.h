@@ -31,6 +31,7 @@ enum umod_group {
 	UMOD_CONTENT,           /* every byte before the trailer was read */
 	UMOD_MANIFEST,          /* System\Manifest.ini */
 	UMOD_LOCALE,            /* System\Manifest.int */
+	UMOD_PATCHES,           /* what Setup makes of members that are patches, with files that are not here */
 	UMOD_N_GROUPS
 };
 
@@ -66,6 +67,7 @@ enum umod_trait {
 	UMOD_IS_EMPTY           = 1 << 24,
 	UMOD_PROMISES           = 1 << 25,      /* its extension promises a format that we check */
 	UMOD_WIDE               = 1 << 26,      /* its name is UTF-16 */
+	UMOD_IS_PATCH           = 1 << 27,      /* a delta that no line installs as it lies */
 };
 
 /* Above the traits stands how many bytes the length of the name takes. */
@@ -174,6 +176,7 @@ enum umod_table {
 	UMOD_GROUP_CYCLE = UMOD_DEFECTS + DEFECT_GROUP_CYCLE,
 	UMOD_ORPHAN = UMOD_DEFECTS + DEFECT_ORPHAN,
 	UMOD_TUPLE_MALFORMED = UMOD_DEFECTS + DEFECT_TUPLE_MALFORMED,
+	UMOD_KEY_HIDDEN = UMOD_DEFECTS + DEFECT_KEY_HIDDEN,
 	UMOD_MEMBER_MISSING = UMOD_DEFECTS + DEFECT_MEMBER_MISSING,
 	UMOD_SIZE = UMOD_DEFECTS + DEFECT_SIZE,
 	UMOD_FLAGS = UMOD_DEFECTS + DEFECT_FLAGS,
@@ -230,6 +233,8 @@ enum umod_table {
 #define UMOD_ORPHAN_GROUP               UMOD_MANIFEST
 #define UMOD_TUPLE_MALFORMED_ROW        struct manifest_note
 #define UMOD_TUPLE_MALFORMED_GROUP      UMOD_MANIFEST
+#define UMOD_KEY_HIDDEN_ROW             struct manifest_note
+#define UMOD_KEY_HIDDEN_GROUP           UMOD_MANIFEST
 #define UMOD_MEMBER_MISSING_ROW         struct manifest_note
 #define UMOD_MEMBER_MISSING_GROUP       UMOD_MANIFEST
 #define UMOD_SIZE_ROW                   struct manifest_note
@@ -306,6 +311,12 @@ uint32_t umod_find(const struct umod *u, struct text name, uint32_t hash);
 
 /* umod_is_spelt tells whether umod_find would give this member, for a name that is spelt just as the member's; it needs no hash. */
 bool umod_is_spelt(const struct umod *u, uint32_t member, const struct text *name);
+
+/* umod_is_unpacked tells whether Setup decompresses a member of this name, unless it is installed under one with the same ending. */
+static inline bool umod_is_unpacked(struct text name)
+{
+	return text_is(path_extension(name), "uz");
+}
 
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);

@@ -1,0 +1,260 @@
+/* What the lists of File= and Copy= lines say: as they are written, and as Setup searches them. */
+#include "formats/umod/install.h"
+
+/* ---- As they are written: (Src=System\Foo.u,Size=1234,Flags=0) ------------------------------------------------------- */
+
+/* A list is read from left to right: its units from `at` on, up to `end`, are still to be read. Key and value are the units that next_pair
+ * found last, and only become texts where they are needed. */
+struct list {
+	const struct text *value;       /* of the line */
+	uint32_t at, end;
+	uint32_t equals;                /* the first equals sign from `at` on, or the end */
+	uint32_t key_from, key_to, from, to;
+	bool malformed, odd;            /* as in struct manifest_tuple */
+};
+
+/* The first unit equal to c at or after `from`, or the end. */
+static inline uint32_t find_in_list(const struct list *l, uint32_t c, uint32_t from)
+{
+	uint32_t found = (uint32_t)text_find(*l->value, c, from);
+
+	return found < l->end ? found : l->end;
+}
+
+static inline bool is_enclosed(const struct text *t)
+{
+	const uint32_t n = t->ref.n_units;
+
+	return n >= 2 && text_unit(*t, 0) == '(' && text_unit(*t, n - 1) == ')';
+}
+
+/* A list is what a parenthesis at either end leaves of the value. */
+static UVET_RARE void strip(struct list *l)
+{
+	const struct text *value = l->value;
+
+	l->malformed = true;
+	if (l->at < l->end && text_unit(*value, l->at) == '(')
+		l->at++;
+	if (l->at < l->end && text_unit(*value, l->end - 1) == ')')
+		l->end--;
+}
+
+/* It should have both. */
+static inline void open_list(struct list *l, const struct text *value)
+{
+	*l = (struct list){ .value = value, .end = value->ref.n_units };
+	if (is_enclosed(value)) {
+		l->at++;
+		l->end--;
+	} else {
+		strip(l);
+	}
+	l->equals = find_in_list(l, '=', l->at);
+}
+
+/* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
+static bool read_quoted(struct list *l, uint32_t from)
+{
+	uint32_t close = find_in_list(l, '"', from), rest = close + 1, end;
+
+	l->odd = true;
+	if (close == l->end) {
+		l->malformed = true;
+		return false;
+	}
+	l->from = from;
+	l->to = close;
+	end = find_in_list(l, ',', close);
+	l->at = end + 1;
+	l->equals = find_in_list(l, '=', end);
+	text_narrow(l->value, &rest, &end);
+	l->malformed = l->malformed || rest < end;
+	return true;
+}
+
+static inline bool starts_quoted(const struct list *l, uint32_t at)
+{
+	return at < l->end && text_unit(*l->value, at) == '"';
+}
+
+/* next_pair splits the next key=value off. It returns false at the end, and where the text is not of the form. */
+static inline bool next_pair(struct list *l)
+{
+	const uint32_t begin = l->equals + 1;
+	uint32_t end;
+
+	if (l->at >= l->end)
+		return false;
+	end = find_in_list(l, ',', l->at);
+	if (l->equals >= end) {
+		l->malformed = true;
+		return false;
+	}
+	l->key_from = l->at;
+	l->key_to = l->equals;
+	text_narrow(l->value, &l->key_from, &l->key_to);
+	if (starts_quoted(l, begin))
+		return read_quoted(l, begin + 1);
+	l->from = begin;
+	l->to = end;
+	l->at = end + 1;
+	text_narrow(l->value, &l->from, &l->to);
+	l->odd |= (l->key_to + 1 != begin) | (l->from != begin);
+	l->equals = find_in_list(l, '=', begin);
+	if (l->equals < end) {
+		l->odd = true;
+		l->equals = find_in_list(l, '=', end);
+	}
+	return true;
+}
+
+/* Field by field: a whole struct that was just put together would be waited for. */
+static inline void take_text(const struct list *l, struct text_ref *ref)
+{
+	ref->at = l->value->ref.at + l->from * text_width(l->value->ref.encoding);
+	ref->n_units = l->to - l->from;
+	ref->encoding = l->value->ref.encoding;
+}
+
+/* is_first says whether a key is new to its list. Setup takes the first of several. */
+static inline bool is_first(struct list *l, const struct manifest_tuple *t, enum tuple_key key)
+{
+	l->malformed = l->malformed || t->text[key].at != 0;
+	return t->text[key].at == 0;
+}
+
+UVET_INLINE static inline void take_number(struct manifest_tuple *t, struct list *l, enum tuple_key key, uint64_t *number)
+{
+	if (!is_first(l, t, key))
+		return;
+	take_text(l, &t->text[key]);
+	t->has[key] = text_number(text_part(l->value, l->from, l->to), number);
+	l->malformed = l->malformed || !t->has[key];
+}
+
+static inline void take_path(struct manifest_tuple *t, struct list *l, enum tuple_key key)
+{
+	if (!is_first(l, t, key))
+		return;
+	take_text(l, &t->text[key]);
+	t->has[key] = l->from < l->to;
+}
+
+/* Keys that most lists have come first. A word that Setup looks for may be the end of another key. */
+static inline void take_pair(struct manifest_tuple *t, struct list *l)
+{
+	const struct text key = text_part(l->value, l->key_from, l->key_to);
+
+	if (text_is(key, "Src")) {
+		take_path(t, l, TUPLE_SRC);
+	} else if (text_is(key, "Size")) {
+		take_number(t, l, TUPLE_SIZE, &t->size_number);
+	} else if (text_is(key, "Dest")) {
+		take_path(t, l, TUPLE_DEST);
+	} else if (text_is(key, "Flags")) {
+		take_number(t, l, TUPLE_FLAGS, &t->flags_number);
+	} else if (text_is(key, "Ref")) {
+		take_path(t, l, TUPLE_REF);
+		l->odd = true;
+	} else {
+		l->odd = l->odd || text_ends(key, "Src") || text_ends(key, "Dest") || text_ends(key, "Ref");
+	}
+}
+
+void install_read_list(const struct text *value, struct manifest_tuple *t)
+{
+	struct list l;
+
+	open_list(&l, value);
+	while (next_pair(&l))
+		take_pair(t, &l);
+	t->malformed = l.malformed || !t->has[TUPLE_SRC] || t->line->marks & LINE_QUOTED;
+	t->odd = l.odd || t->malformed;
+}
+
+/* ---- As Setup searches them ------------------------------------------------------------------------------------------- */
+
+static const char *const words[TUPLE_N_KEYS] = { "Src", "Dest", "Ref", "Size", "Flags" };
+
+const char *install_key_name(enum tuple_key key)
+{
+	return words[key];
+}
+
+static bool is_alphanumeric(uint32_t c)
+{
+	return text_between(c, '0', '9') || text_between(text_fold(c), 'A', 'Z');
+}
+
+/* Whether the units before an equals sign end in a word, with neither a letter nor a digit before that. */
+static bool is_word(const struct list *l, uint32_t equals, const char *word)
+{
+	const struct text before = text_part(l->value, l->at, equals);
+	const uint32_t n = before.ref.n_units, len = (uint32_t)strlen(word);
+
+	return text_ends(before, word) && (n == len || !is_alphanumeric(text_unit(before, n - len - 1)));
+}
+
+/* The value behind an equals sign ends at a quote if it begins with one, else at a blank or a comma. */
+static void bound_value(struct list *l, uint32_t equals)
+{
+	l->from = equals + 1;
+	if (starts_quoted(l, l->from)) {
+		l->from++;
+		l->to = find_in_list(l, '"', l->from);
+		return;
+	}
+	for (l->to = l->from; l->to < l->end; l->to++) {
+		const uint32_t c = text_unit(*l->value, l->to);
+
+		if (text_is_blank(c) || c == ',')
+			return;
+	}
+}
+
+static void take_found(struct tuple_search *s, struct list *l, enum tuple_key key, uint32_t equals)
+{
+	struct manifest_tuple *t = &s->found;
+
+	bound_value(l, equals);
+	take_text(l, &t->text[key]);
+	s->from[key] = equals - (uint32_t)strlen(words[key]);
+	s->to[key] = l->to;
+	if (key == TUPLE_SIZE)
+		t->has[key] = text_number(text_part(l->value, l->from, l->to), &t->size_number);
+	else if (key == TUPLE_FLAGS)
+		t->has[key] = text_number(text_part(l->value, l->from, l->to), &t->flags_number);
+	else
+		t->has[key] = l->from < l->to;
+}
+
+void install_search_list(const struct text *value, struct tuple_search *s)
+{
+	struct list l;
+
+	open_list(&l, value);
+	for (uint32_t i = l.equals; i < l.end; i = find_in_list(&l, '=', i + 1))
+		for (enum tuple_key key = TUPLE_SRC; key < TUPLE_N_KEYS; key++)
+			if (s->found.text[key].at == 0 && is_word(&l, i, words[key]))
+				take_found(s, &l, key, i);
+}
+
+/* Of words that were found those are hidden that are not the key of a part of the list, as far as that can be read. */
+uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s)
+{
+	struct list l;
+	uint32_t hidden = 0;
+	bool more;
+
+	for (enum tuple_key key = TUPLE_SRC; key < TUPLE_N_PATHS; key++)
+		hidden |= (uint32_t)(s->found.text[key].at != 0) << key;
+	open_list(&l, value);
+	do {
+		more = next_pair(&l);
+		for (enum tuple_key key = TUPLE_SRC; key < TUPLE_N_PATHS; key++)
+			if (l.key_from == s->from[key] && l.key_to > l.key_from)
+				hidden &= ~(1u << key);
+	} while (more);
+	return hidden;
+}
