@@ -307,6 +307,7 @@ class Installer:
             j.fire("MAN008", is_manifest(dest) and line.flags != 3)
             if j.fire("MAN004", not found):
                 continue
+            j.fire("MAN034", filenames.fold_ascii(line.src).replace("/", "\\") != filenames.fold_ascii(found[0].name).replace("/", "\\"))
             self.judge_numbers(line, found[0])
             listed[found[0].key] = listed.get(found[0].key, 0) + 1
             if line.given:
