@@ -360,6 +360,7 @@ class Installer:
             j.fire("MAN023", places.setdefault(dest, src) != src)
             j.fire("MAN008", is_manifest(dest) and line.flags != 3)
             if not j.fire("MAN004", not found):
+                j.fire("MAN034", filenames.fold_ascii(line.src).replace("/", "\\") != filenames.fold_ascii(found[0].name).replace("/", "\\"))
                 self.judge_member(line, found, listed)
             if line.other:
                 self.name_further(line.other[1], self.by_key.get(filenames.fold(line.other[0]), ()))

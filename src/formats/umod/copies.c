@@ -98,6 +98,9 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 	member = umod_find(u, src, path.hash);
 	if (member == u->n_members)
 		return install_note(d, m, DEFECT_MEMBER_MISSING, t->line, t->text[TUPLE_SRC]);
+	if (install_differ_beyond_ascii(src, umod_name(u, &u->members[member])) &&
+	    !install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
+		return false;
 	return note_member(d, u, t, member);
 }
 

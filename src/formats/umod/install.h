@@ -25,6 +25,11 @@ static inline bool install_note(struct decode *d, struct manifest *m, enum manif
 /* install_note_various notes that readers differ in a line, and in what. */
 bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser);
 
+/* install_differ_beyond_ascii tells whether two names that are equal differ in letters which the engine does not compare without case;
+ * install_note_case notes it of a line, by the unit that some part of it begins with. */
+bool install_differ_beyond_ascii(struct text a, struct text b);
+bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit);
+
 /* install_note_repeated notes that a key has another value than on its first line, where it is `first`. */
 bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value);
 

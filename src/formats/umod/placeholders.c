@@ -7,8 +7,8 @@
  * its file. There may be one for every few bytes, so that nothing more is kept of it but a hash. */
 struct definitions {
 	const struct manifest *m;
-	struct order by_key;            /* of places; of those of one key the harmful ones come first */
-	uint32_t *facts;                /* in that order: the key's hash, and in its lowest bit whether the value is harmless */
+	struct order by_fact;           /* of places */
+	uint32_t *facts;                /* in that order: the key's hash, and in the lowest bit whether the value is harmless */
 	bool foreign;                   /* there are manifests of other languages, which are not read */
 };
 
@@ -70,16 +70,19 @@ static bool is_harmless(const struct manifest *m, uint32_t place)
 	return !is_part_of_device(value);
 }
 
-static uint64_t hash_at(const void *manifest, uint32_t place)
+static uint32_t fact_of(struct text key, bool harmless)
 {
-	return path_examine(key_at(manifest, place)).hash & ~1u;
+	return (path_examine(key).hash & ~1u) | harmless;
 }
 
-static int compare_definitions(const void *manifest, uint32_t a, uint32_t b)
+static uint64_t fact_at(const void *manifest, uint32_t place)
 {
-	const int order = path_compare(key_at(manifest, a), key_at(manifest, b));
+	return fact_of(key_at(manifest, place), is_harmless(manifest, place));
+}
 
-	return order != 0 ? order : is_harmless(manifest, a) - is_harmless(manifest, b);
+static int compare_keys(const void *manifest, uint32_t a, uint32_t b)
+{
+	return path_compare(key_at(manifest, a), key_at(manifest, b));
 }
 
 static bool defines(const struct manifest *m, const struct manifest_line *header)
@@ -120,41 +123,41 @@ static uint32_t list_definitions(const struct manifest *m, uint32_t *places)
 
 static bool sort_definitions(struct decode *d, struct definitions *all)
 {
-	const struct order_by by = { .table = all->m, .keys = all->m, .key = hash_at, .compare = compare_definitions };
+	const struct order_by by = { .table = all->m, .keys = all->m, .key = fact_at, .compare = compare_keys };
 	const uint32_t n = list_definitions(all->m, NULL);
 	uint32_t *places = decode_alloc(d, UMOD_MANIFEST, n, sizeof *places);
 
 	if (!places)
 		return false;
 	list_definitions(all->m, places);
-	if (!order_rows(d->arena, &by, places, n, &all->by_key))
+	if (!order_rows(d->arena, &by, places, n, &all->by_fact))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	all->facts = decode_alloc(d, UMOD_MANIFEST, n, sizeof *all->facts);
-	for (uint32_t i = 0; all->facts && i < n; i++) {
-		const uint32_t place = order_row(&all->by_key, i);
-
-		all->facts[i] = (uint32_t)hash_at(all->m, place) | is_harmless(all->m, place);
-	}
+	for (uint32_t i = 0; all->facts && i < n; i++)
+		all->facts[i] = (uint32_t)fact_at(all->m, order_row(&all->by_fact, i));
 	return all->facts != NULL;
 }
 
-/* Finds the first definition of a key, by its place in the order; all->by_key.n: there is none. */
-static uint32_t find_definition(const struct definitions *all, struct text key)
+/* Whether a key has a value that is harmless, or one that is not. */
+static bool is_defined(const struct definitions *all, struct text key, bool harmless)
 {
-	const uint32_t hash = path_examine(key).hash & ~1u;
-	uint32_t low = 0, high = all->by_key.n;
+	const uint32_t fact = fact_of(key, harmless);
+	uint32_t low = 0, high = all->by_fact.n;
 
 	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2, own = all->facts[middle] & ~1u;
+		const uint32_t middle = low + (high - low) / 2;
+		int order = all->facts[middle] < fact ? -1 : all->facts[middle] > fact;
 
-		if (own < hash || (own == hash && path_compare(key_at(all->m, order_row(&all->by_key, middle)), key) < 0))
+		if (order == 0)
+			order = path_compare(key_at(all->m, order_row(&all->by_fact, middle)), key);
+		if (order == 0)
+			return true;
+		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low < all->by_key.n && (all->facts[low] & ~1u) == hash && path_compare(key_at(all->m, order_row(&all->by_key, low)), key) == 0)
-		return low;
-	return all->by_key.n;
+	return false;
 }
 
 /* ---- Lines that have placeholders --------------------------------------------------------------------------------------- */
@@ -168,14 +171,11 @@ static bool is_folder_of_setup(struct text key)
 /* Whether something else may come where %Key% stands, or, in a path, something that is not harmless. */
 static bool is_replaced(const struct definitions *all, struct text key, bool in_path)
 {
-	uint32_t i;
-
 	if (text_find(key, '=', 0) < key.ref.n_units)
 		return false;                   /* no key has one */
-	if (key.ref.n_units > LONGEST || is_folder_of_setup(key))
+	if (key.ref.n_units > LONGEST || is_folder_of_setup(key) || is_defined(all, key, false))
 		return true;
-	i = find_definition(all, key);
-	return i == all->by_key.n ? all->foreign : !(in_path && all->facts[i] & 1);
+	return is_defined(all, key, true) ? !in_path : all->foreign;
 }
 
 /* Where a line's path ends, and where that ends in which no placeholder belongs. */

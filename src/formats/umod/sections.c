@@ -94,8 +94,7 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 	return install_note(d, m, defect, &line, line.value);
 }
 
-/* Whether two names that are equal differ in letters which the engine does not compare without case. */
-static bool differ_beyond_ascii(struct text a, struct text b)
+bool install_differ_beyond_ascii(struct text a, struct text b)
 {
 	for (uint32_t i = 0; i < a.ref.n_units; i++)
 		if (text_unit(a, i) >= 0x80 && text_unit(a, i) != text_unit(b, i))
@@ -103,13 +102,13 @@ static bool differ_beyond_ascii(struct text a, struct text b)
 	return false;
 }
 
-static bool note_case(struct decode *d, struct manifest *m, const struct manifest_reference *r)
+bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit)
 {
 	struct manifest_line line;
 
 	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, false))
 		return true;
-	line = manifest_line_around(m, MANIFEST_INI, r->from);
+	line = manifest_line_around(m, MANIFEST_INI, unit);
 	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
 }
 
@@ -126,7 +125,7 @@ static bool find_targets(struct decode *d, struct manifest *m)
 			continue;
 		}
 		r->to_cycle = to * 2;
-		if (differ_beyond_ascii(name, section_text(m, to)) && !note_case(d, m, r))
+		if (install_differ_beyond_ascii(name, section_text(m, to)) && !install_note_case(d, m, r->from))
 			return false;
 		set_mark(section_row(m, to), is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
 	}
