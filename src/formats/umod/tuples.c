@@ -53,12 +53,21 @@ static inline void open_list(struct list *l, const struct text *value)
 	l->equals = find_in_list(l, '=', l->at);
 }
 
+/* Finds the next equals sign behind a part that ends at `end`. In its value, which begins at `from`, there may be another key for Setup. */
+static inline void find_equals(struct list *l, uint32_t from, uint32_t end)
+{
+	l->equals = find_in_list(l, '=', from);
+	if (l->equals < end) {
+		l->odd = true;
+		l->equals = find_in_list(l, '=', end);
+	}
+}
+
 /* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
 static bool read_quoted(struct list *l, uint32_t from)
 {
 	uint32_t close = find_in_list(l, '"', from), rest = close + 1, end;
 
-	l->odd = true;
 	if (close == l->end) {
 		l->malformed = true;
 		return false;
@@ -67,7 +76,7 @@ static bool read_quoted(struct list *l, uint32_t from)
 	l->to = close;
 	end = find_in_list(l, ',', close);
 	l->at = end + 1;
-	l->equals = find_in_list(l, '=', end);
+	find_equals(l, from, end);
 	text_narrow(l->value, &rest, &end);
 	l->malformed = l->malformed || rest < end;
 	return true;
@@ -94,18 +103,15 @@ static inline bool next_pair(struct list *l)
 	l->key_from = l->at;
 	l->key_to = l->equals;
 	text_narrow(l->value, &l->key_from, &l->key_to);
+	l->odd |= l->key_to + 1 != begin;
 	if (starts_quoted(l, begin))
 		return read_quoted(l, begin + 1);
 	l->from = begin;
 	l->to = end;
 	l->at = end + 1;
 	text_narrow(l->value, &l->from, &l->to);
-	l->odd |= (l->key_to + 1 != begin) | (l->from != begin);
-	l->equals = find_in_list(l, '=', begin);
-	if (l->equals < end) {
-		l->odd = true;
-		l->equals = find_in_list(l, '=', end);
-	}
+	l->odd |= l->from != begin;
+	find_equals(l, begin, end);
 	return true;
 }
 
