@@ -23,17 +23,27 @@ static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const 
 /* What a delta begins with, of which Setup makes the new file. */
 #define DELTA_MAGIC 0x92F92912u
 
-static bool is_delta(struct decode *d, const struct umod_member *e, bool *out)
+enum { DELTA_MAGIC_LEN = 4 };
+
+/* So many of such beginnings are held, so that they are read once. Every place that is held makes reading the content slower. */
+enum { HEADS_HELD = 8 };
+
+static bool is_delta(struct decode *d, struct manifest *m, const struct umod_member *e, bool *out)
 {
-	uint8_t head[4];
+	const struct span head = { e->offset, DELTA_MAGIC_LEN };
+	uint8_t bytes[DELTA_MAGIC_LEN] = { 0 };
+	struct cursor c = cursor_init(bytes, sizeof bytes, 0);
+	uint64_t magic = 0;
+	bool read;
 
 	*out = false;
-	if (e->traits & UMOD_OUTSIDE || e->size < sizeof head)
+	if (e->traits & UMOD_OUTSIDE || e->size < DELTA_MAGIC_LEN)
 		return true;
-	if (!decode_copy(d, UMOD_MANIFEST, (struct span){ e->offset, sizeof head }, head))
-		return false;
-	*out = (head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16 | (uint32_t)head[3] << 24) == DELTA_MAGIC;
-	return true;
+	read = m->n_heads < HEADS_HELD ? decode_window(d, UMOD_MANIFEST, head, &c) : decode_copy(d, UMOD_MANIFEST, head, bytes);
+	m->n_heads++;
+	read &= cursor_u32(&c, &magic);
+	*out = magic == DELTA_MAGIC;
+	return read;
 }
 
 /* A member is a patch if each line that names it takes it for one: one that does not installs it as it lies. */
@@ -42,7 +52,7 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 	struct umod_member *e = &u->members[member];
 	bool delta = e->traits & UMOD_IS_PATCH;
 
-	if (t->has_agreed_ref && !is_listed && !is_delta(d, e, &delta))
+	if (t->has_agreed_ref && !is_listed && !is_delta(d, &u->manifest, e, &delta))
 		return false;
 	t->is_patch = t->has_agreed_ref && delta;
 	e->traits &= ~(uint32_t)UMOD_IS_PATCH;
