@@ -54,10 +54,14 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 
 	if (t->has_agreed_ref && !is_listed && !is_delta(d, &u->manifest, e, &delta))
 		return false;
-	t->is_patch = t->has_agreed_ref && delta;
+	u->manifest.patch_bytes -= e->traits & UMOD_IS_PATCH ? e->size : 0;
 	e->traits &= ~(uint32_t)UMOD_IS_PATCH;
-	e->traits |= t->is_patch ? UMOD_IS_PATCH : 0;
-	u->traits |= e->traits & UMOD_IS_PATCH;
+	t->is_patch = t->has_agreed_ref && delta;
+	if (!t->is_patch)
+		return true;
+	e->traits |= UMOD_IS_PATCH;
+	u->traits |= UMOD_IS_PATCH;
+	u->manifest.patch_bytes += e->size;
 	return true;
 }
 
@@ -425,20 +429,6 @@ static bool find_dest_clashes(struct decode *d, struct manifest *m, const struct
 			return false;
 		}
 	}
-	return true;
-}
-
-bool install_find_patches(struct decode *d, const struct umod *u)
-{
-	uint64_t n_bytes = 0;
-
-	if (!(u->traits & UMOD_IS_PATCH))
-		return true;
-	if (!decode_spend(d, UMOD_MANIFEST, u->n_members))
-		return false;
-	for (uint32_t i = 0; i < u->n_members; i++)
-		n_bytes += u->members[i].traits & UMOD_IS_PATCH ? u->members[i].size : 0;
-	decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, n_bytes });
 	return true;
 }
 
