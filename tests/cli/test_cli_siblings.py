@@ -212,7 +212,7 @@ class Parts(Case):
         strays = [f"Stray{i}.ucas" for i in range(70)]
         for name in strays:
             self.write(name, b"")
-        done = self.expect(2, *strays, "Mod_P.ucas", "Mod_P.ucas", "Mod_P.utoc", "./Mod_P.ucas", strays[0], "-f", "concise")
+        done = self.expect(2, "Mod_P.ucas", "Mod_P.ucas", *strays, "Mod_P.utoc", "./Mod_P.ucas", strays[0], "-f", "concise")
         self.assertEqual(self.named(done), ["Mod_P.utoc", *strays])
         self.assertEqual(done.stdout.count(b"RUN004"), len(strays) + 1)
 

@@ -207,6 +207,30 @@ static void places_whose_hashes_collide(void **state)
 
 /* ---- Actions --------------------------------------------------------------------------------------------------------------- */
 
+/* There are more than are held while the content is read; the last but one is none. */
+static void many_patches(void **state)
+{
+	enum { MANY = 12 };
+	static const char delta[] = "\x12\x29\xF9\x92";
+	struct build_member members[2 + MANY] = { { "System\\Manifest.ini", NULL, 3 }, { "System\\Manifest.int", build_int, 3 } };
+	char ini[1024] = SETUP FILES, names[MANY][8];
+
+	(void)state;
+	for (unsigned i = 0; i < MANY; i++) {
+		const size_t n = strlen(ini);
+
+		snprintf(names[i], sizeof names[i], "P%u.u", i);
+		snprintf(ini + n, sizeof ini - n, "File=(Src=%s,Ref=%s,Size=99)\r\n", names[i], names[i]);
+		members[2 + i] = (struct build_member){ names[i], i == MANY - 2 ? "12345" : delta, 0 };
+	}
+	members[0].content = ini;
+	build_installer(&file, members, LENGTH(members));
+	check_file();
+	assert_int_equal(n_found("MAN036"), MANY - 1);
+	assert_int_equal(n_found("MAN005"), 1);
+	assert_int_equal(report->verdict, VERDICT_INVALID);
+}
+
 static void settings_badly_written(void **state)
 {
 	static const char *const bad[] = {
@@ -465,6 +489,7 @@ int main(void)
 		T(members_whose_hashes_collide),
 		T(copies_in_any_order),
 		T(places_whose_hashes_collide),
+		T(many_patches),
 		T(settings_badly_written),
 		T(packages_whose_hashes_collide),
 		T(keys_whose_hashes_collide),

@@ -23,17 +23,27 @@ static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const 
 /* What a delta begins with, of which Setup makes the new file. */
 #define DELTA_MAGIC 0x92F92912u
 
-static bool is_delta(struct decode *d, const struct umod_member *e, bool *out)
+enum { DELTA_MAGIC_LEN = 4 };
+
+/* So many of such beginnings are held, so that they are read once. Every place that is held makes reading the content slower. */
+enum { HEADS_HELD = 8 };
+
+static bool is_delta(struct decode *d, struct manifest *m, const struct umod_member *e, bool *out)
 {
-	uint8_t head[4];
+	const struct span head = { e->offset, DELTA_MAGIC_LEN };
+	uint8_t bytes[DELTA_MAGIC_LEN] = { 0 };
+	struct cursor c = cursor_init(bytes, sizeof bytes, 0);
+	uint64_t magic = 0;
+	bool read;
 
 	*out = false;
-	if (e->traits & UMOD_OUTSIDE || e->size < sizeof head)
+	if (e->traits & UMOD_OUTSIDE || e->size < DELTA_MAGIC_LEN)
 		return true;
-	if (!decode_copy(d, UMOD_MANIFEST, (struct span){ e->offset, sizeof head }, head))
-		return false;
-	*out = (head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16 | (uint32_t)head[3] << 24) == DELTA_MAGIC;
-	return true;
+	read = m->n_heads < HEADS_HELD ? decode_window(d, UMOD_MANIFEST, head, &c) : decode_copy(d, UMOD_MANIFEST, head, bytes);
+	m->n_heads++;
+	read &= cursor_u32(&c, &magic);
+	*out = magic == DELTA_MAGIC;
+	return read;
 }
 
 /* A member is a patch if each line that names it takes it for one: one that does not installs it as it lies. */
@@ -42,12 +52,16 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 	struct umod_member *e = &u->members[member];
 	bool delta = e->traits & UMOD_IS_PATCH;
 
-	if (t->has_agreed_ref && !is_listed && !is_delta(d, e, &delta))
+	if (t->has_agreed_ref && !is_listed && !is_delta(d, &u->manifest, e, &delta))
 		return false;
-	t->is_patch = t->has_agreed_ref && delta;
+	u->manifest.patch_bytes -= e->traits & UMOD_IS_PATCH ? e->size : 0;
 	e->traits &= ~(uint32_t)UMOD_IS_PATCH;
-	e->traits |= t->is_patch ? UMOD_IS_PATCH : 0;
-	u->traits |= e->traits & UMOD_IS_PATCH;
+	t->is_patch = t->has_agreed_ref && delta;
+	if (!t->is_patch)
+		return true;
+	e->traits |= UMOD_IS_PATCH;
+	u->traits |= UMOD_IS_PATCH;
+	u->manifest.patch_bytes += e->size;
 	return true;
 }
 
@@ -418,20 +432,6 @@ static bool find_dest_clashes(struct decode *d, struct manifest *m, const struct
 			return false;
 		}
 	}
-	return true;
-}
-
-bool install_find_patches(struct decode *d, const struct umod *u)
-{
-	uint64_t n_bytes = 0;
-
-	if (!(u->traits & UMOD_IS_PATCH))
-		return true;
-	if (!decode_spend(d, UMOD_MANIFEST, u->n_members))
-		return false;
-	for (uint32_t i = 0; i < u->n_members; i++)
-		n_bytes += u->members[i].traits & UMOD_IS_PATCH ? u->members[i].size : 0;
-	decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, n_bytes });
 	return true;
 }
 

@@ -146,7 +146,7 @@ static bool interpret(struct decode *d, struct umod *u)
 
 	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines) && install_find_meetings(d, m) &&
 	       (!placeholders || install_find_placeholders(d, u)) &&
-	       install_find_namesakes(d, u) && install_find_patches(d, u) &&
+	       install_find_namesakes(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
 	       install_find_missing_packages(d, u);
 }
@@ -208,5 +208,9 @@ bool umod_decode_manifests(struct decode *d, struct umod *u)
 	open_manifest(d, u, MANIFEST_INT, UMOD_LOCALE, u->locale_member);
 	if (!open_manifest(d, u, MANIFEST_INI, UMOD_MANIFEST, u->manifest_member))
 		return false;
-	return list_members(d, u) && manifest_read(d, u) && interpret(d, u);
+	if (!list_members(d, u) || !manifest_read(d, u) || !interpret(d, u))
+		return false;
+	if (u->manifest.patch_bytes > 0)        /* nobody knows what is made of them */
+		decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, u->manifest.patch_bytes });
+	return true;
 }

@@ -69,11 +69,9 @@ void install_search_list(const struct text *value, struct tuple_search *s);
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s);
 const char *install_key_name(enum tuple_key key);
 
-/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all; install_find_patches counts what
- * members that are patches leave unjudged. */
+/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);
-bool install_find_patches(struct decode *d, const struct umod *u);
 
 /* Members that are files of another format where they are installed. install_add_alias notes that a member goes to a path, n_units of the
  * text from `to` on, whose extension promises these formats; install_find_namesakes finds the other members that the same line names. */

@@ -211,6 +211,8 @@ struct manifest {
 	struct manifest_kind dest_kind;                 /* of the last Dest; many share it */
 	struct manifest_rows aliases;
 	uint16_t *alias_formats;                        /* by member: of its aliases; NULL: there are none */
+	uint64_t patch_bytes;                           /* of members that are patches */
+	uint32_t n_heads;                               /* of members that were looked at for whether they are patches */
 	uint32_t *namesakes;                            /* by member: the next of the same name, or MANIFEST_NONE; NULL: there are none */
 };
 
