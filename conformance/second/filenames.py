@@ -7,13 +7,17 @@ CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(
 BLOCKS = (range(0x100, 0x2B0), range(0x370, 0x590), range(0x1E00, 0x1F00), range(0xFF21, 0xFF5B))
 
 
+# The small letter of each capital of CP1252.
+SMALL_1252 = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+
+
 def in_blocks(c):
     return len(c) == 1 and any(ord(c) in block for block in BLOCKS)
 
 
 def small_forms():
     """Of each capital its small letter, where each is the other's form."""
-    forms = {ord(c): c.lower() for c in CP1252 if c.isalpha() and len(c.lower()) == 1 and c.lower() in CP1252}
+    forms = dict(SMALL_1252)
     for c in (chr(n) for block in BLOCKS for n in block):
         if in_blocks(c.lower()) and c.lower() != c and c.lower().upper() == c:
             forms[ord(c)] = c.lower()

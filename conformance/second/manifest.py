@@ -104,7 +104,7 @@ def decode(data):
 
 def fold_name(name):
     """Names of sections, and values, without case."""
-    return name.translate(filenames.LOWER_1252)
+    return name.translate(filenames.SMALL_1252)
 
 
 def unquoted(value):
