@@ -87,13 +87,13 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 		fail(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
 }
 
-EACH(MAN036, member_is_patch, NOTE, UMOD_MEMBERS, m,
-     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_MANIFEST),
+EACH(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m,
+     .class   = CLASS_COMPATIBILITY, .also = GROUP(UMOD_MANIFEST),
      .marks   = UMOD_IS_PATCH,
      .title   = "A member should be the file that is installed, not a patch that makes it of another one.",
      .message = "entry {0} is a patch, and what Setup makes of it is not judged: {1}",
      .data    = "entry name",
-     .why     = "What the player gets depends on a file that is not in the installer.",
+     .why     = "What the player gets depends on a file that is not in the installer: behind a patch a bad package could hide.",
      .fix     = "Nothing, if the installer brings an older version up to date; else pack the whole file.",
      .spec    = "umod.md#6.7")
 {
