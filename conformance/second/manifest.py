@@ -18,7 +18,7 @@ DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 37)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"UMD016"}
 
 
 class Section:
@@ -409,11 +409,14 @@ class Installer:
         for n, part in enumerate(value.split("%")):
             opened = place - 1
             place += len(part) + 1
-            if n % 2 and opened < end and self.is_replaced(part.strip(BLANK), foreign, key not in INSTALLS and opened < path):
+            becomes = self.is_replaced(part.strip(BLANK), foreign, key not in INSTALLS and opened < path) if n % 2 and opened < end else False
+            self.j.fire("MAN037", becomes is None)
+            if becomes:
                 self.j.fire("MAN032", True, lesser=opened > path or key == "removepath")
                 return
 
     def is_replaced(self, key, foreign, in_path):
+        """None: nobody knows."""
         if "=" in key:
             return False
         if len(key) > 255 or filenames.fold(key) in FOLDERS_OF_SETUP:
@@ -421,7 +424,7 @@ class Installer:
         meanings = self.ini.meanings.get(filenames.fold(key), [])
         meanings = meanings + (self.int.meanings.get(filenames.fold(key), []) if self.int else [])
         if not meanings:
-            return foreign
+            return None if foreign else False
         return not in_path or not all(map(is_harmless, meanings))
 
     # -- 6.10

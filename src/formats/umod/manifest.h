@@ -72,6 +72,7 @@ enum manifest_defect {
 	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
 	DEFECT_ACTION_UNSAFE,
 	DEFECT_PLACEHOLDER,
+	DEFECT_PLACEHOLDER_UNKNOWN,     /* that a manifest which is not read may define */
 	MANIFEST_N_DEFECTS
 };
 

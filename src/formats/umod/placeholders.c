@@ -168,14 +168,18 @@ static bool is_folder_of_setup(struct text key)
 	return text_is(key, "SrcPath") || text_is(key, "DestPath") || text_is(key, "RefPath") || text_is(key, "CdPath");
 }
 
-/* Whether something else may come where %Key% stands, or, in a path, something that is not harmless. */
-static bool is_replaced(const struct definitions *all, struct text key, bool in_path)
+/* What comes where %Key% stands: itself, or in a path what does no harm; something else; or what a manifest says that is not read. */
+enum meaning { MEANING_FINE, MEANING_OTHER, MEANING_UNKNOWN };
+
+static enum meaning meaning_of(const struct definitions *all, struct text key, bool in_path)
 {
 	if (text_find(key, '=', 0) < key.ref.n_units)
-		return false;                   /* no key has one */
+		return MEANING_FINE;            /* no key has one */
 	if (key.ref.n_units > LONGEST || is_folder_of_setup(key) || is_defined(all, key, false))
-		return true;
-	return is_defined(all, key, true) ? !in_path : all->foreign;
+		return MEANING_OTHER;
+	if (is_defined(all, key, true))
+		return in_path ? MEANING_FINE : MEANING_OTHER;
+	return all->foreign ? MEANING_UNKNOWN : MEANING_FINE;
 }
 
 /* Where a line's path ends, and where that ends in which no placeholder belongs. */
@@ -200,26 +204,39 @@ static bool has_path(enum manifest_key key)
 	return text_between(key, KEY_FILE, KEY_REMOVE_PATH) || text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
 }
 
+static bool note_placeholder(struct decode *d, struct manifest *m, enum manifest_defect defect, struct manifest_note *note, struct text all)
+{
+	if (manifest_only_counts(d, m, defect, note->lesser))
+		return true;
+	note->at = all.ref;
+	return manifest_note_line(d, m, defect, note);
+}
+
 /* The first percent sign opens a placeholder, the next one or the end of the value closes it. The first that is replaced is told: none
- * behind it does more harm. */
+ * behind it does more harm. So is the first before it that is unknown. */
 static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text value = install_value(m, l);
 	const struct limits_of_line to = limits_of(l->key_id, value);
 	const bool is_copy = l->key_id <= KEY_COPY;
+	bool unknown = false;
 	uint64_t close;
 
 	for (uint64_t open = text_find(value, '%', 0); open < to.all; open = text_find(value, '%', close + 1)) {
 		struct manifest_note note = { .line = *l };
+		enum meaning meaning;
+		struct text whole;
 
 		close = text_find(value, '%', open + 1);
-		note.lesser = open > to.path || l->key_id == KEY_REMOVE_PATH;
-		if (!is_replaced(all, text_trim(text_sub(value, open + 1, close - open - 1)), !is_copy && open < to.path))
-			continue;
-		if (manifest_only_counts(d, m, DEFECT_PLACEHOLDER, note.lesser))
-			return true;
-		note.at = text_sub(value, open, close - open + 1).ref;
-		return manifest_note_line(d, m, DEFECT_PLACEHOLDER, &note);
+		whole = text_sub(value, open, close - open + 1);
+		meaning = meaning_of(all, text_trim(text_sub(value, open + 1, close - open - 1)), !is_copy && open < to.path);
+		if (meaning == MEANING_OTHER) {
+			note.lesser = open > to.path || l->key_id == KEY_REMOVE_PATH;
+			return note_placeholder(d, m, DEFECT_PLACEHOLDER, &note, whole);
+		}
+		if (meaning == MEANING_UNKNOWN && !unknown && !note_placeholder(d, m, DEFECT_PLACEHOLDER_UNKNOWN, &note, whole))
+			return false;
+		unknown |= meaning == MEANING_UNKNOWN;
 	}
 	return true;
 }
