@@ -8,10 +8,10 @@
 
 enum { SLOTS_LEAST = 16 };
 
-/* The slot of a file, or the free one where it belongs. At least half of them are free. */
+/* The slot of a file, or the free one where it belongs. At least half of them are free. Numbers of files are given one after the other. */
 static size_t *slot_of(const struct parts *p, const struct platform_identity *file)
 {
-	size_t i = (size_t)((file->number + file->device) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+	size_t i = (size_t)(file->number ^ file->number >> 20 ^ file->device);
 
 	for (;; i++) {
 		size_t *slot = &p->slots[i & (p->n_slots - 1)];
