@@ -95,7 +95,7 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in, const
 {
 	const char *name;
 
-	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
+	for (size_t i = 0; c->inputs.parts.n > 0 && (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
 			return UVET_NO_MEMORY;
 	return UVET_OK;

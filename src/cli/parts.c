@@ -87,8 +87,6 @@ bool parts_tell(struct parts *p, const char *path, const char *name)
 	struct platform_identity file;
 	char *beside;
 
-	if (p->n == 0)
-		return true;
 	beside = malloc(folder + len);
 	if (!beside)
 		return false;

@@ -27,7 +27,8 @@ bool parts_add(struct parts *p, char *path);
 size_t parts_held(const struct parts *p);
 void parts_free(struct parts *p);
 
-/* parts_tell notes that the check of the file at path told of the file of that name beside it. False: there is no memory. */
+/* parts_tell notes that the check of the file at path told of the file of that name beside it. It is for lists that have parts. False:
+ * there is no memory. */
 bool parts_tell(struct parts *p, const char *path, const char *name);
 
 /* parts_left lists the paths of those that no check told of; free frees the list. NULL: there is no memory. */

@@ -148,9 +148,7 @@ static const char *dest_defect(uint32_t traits)
 		return "is a program or a script, and Src is not";
 	if (traits & PATH_DECEPTIVE)
 		return "has an invisible or reordering character, or half of a surrogate pair";
-	if (traits & PATH_RESERVED)
-		return "has a character that Windows reserves";
-	return traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
+	return path_defect(traits & MANIFEST_DEST_UNSOUND);
 }
 
 EACH(MAN030, dest_unsound, WARNING, UMOD_DEST_UNSOUND, note,

@@ -302,14 +302,14 @@ static bool note_behind_header(struct decode *d, struct manifest *m, const struc
 	struct manifest_note note = { .line = *l, .at = behind.ref };
 
 	note.lesser = equals == 0 || equals == behind.ref.n_units || text_unit(behind, 0) == ';';
-	return manifest_only_counts(d, m, DEFECT_BEHIND_HEADER, note.lesser) || manifest_note_line(d, m, DEFECT_BEHIND_HEADER, &note);
+	return manifest_note_line(d, m, DEFECT_BEHIND_HEADER, &note);
 }
 
 bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser)
 {
 	const struct manifest_note note = { .line = *l, .at = l->whole, .reason = reason, .lesser = lesser };
 
-	return manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, lesser) || manifest_note_line(d, m, DEFECT_READ_VARIOUSLY, &note);
+	return manifest_note_line(d, m, DEFECT_READ_VARIOUSLY, &note);
 }
 
 /* In what readers differ who do and who do not take blanks and quotes off. */

@@ -204,14 +204,6 @@ static bool has_path(enum manifest_key key)
 	return text_between(key, KEY_FILE, KEY_REMOVE_PATH) || text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
 }
 
-static bool note_placeholder(struct decode *d, struct manifest *m, enum manifest_defect defect, struct manifest_note *note, struct text all)
-{
-	if (manifest_only_counts(d, m, defect, note->lesser))
-		return true;
-	note->at = all.ref;
-	return manifest_note_line(d, m, defect, note);
-}
-
 /* The first percent sign opens a placeholder, the next one or the end of the value closes it. The first that is replaced is told: none
  * behind it does more harm. So is the first before it that is unknown. */
 static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m, const struct manifest_line *l)
@@ -225,16 +217,15 @@ static bool read_placeholders(struct decode *d, const struct definitions *all, s
 	for (uint64_t open = text_find(value, '%', 0); open < to.all; open = text_find(value, '%', close + 1)) {
 		struct manifest_note note = { .line = *l };
 		enum meaning meaning;
-		struct text whole;
 
 		close = text_find(value, '%', open + 1);
-		whole = text_sub(value, open, close - open + 1);
+		note.at = text_sub(value, open, close - open + 1).ref;
 		meaning = meaning_of(all, text_trim(text_sub(value, open + 1, close - open - 1)), !is_copy && open < to.path);
 		if (meaning == MEANING_OTHER) {
 			note.lesser = open > to.path || l->key_id == KEY_REMOVE_PATH;
-			return note_placeholder(d, m, DEFECT_PLACEHOLDER, &note, whole);
+			return manifest_note_line(d, m, DEFECT_PLACEHOLDER, &note);
 		}
-		if (meaning == MEANING_UNKNOWN && !unknown && !note_placeholder(d, m, DEFECT_PLACEHOLDER_UNKNOWN, &note, whole))
+		if (meaning == MEANING_UNKNOWN && !unknown && !manifest_note_line(d, m, DEFECT_PLACEHOLDER_UNKNOWN, &note))
 			return false;
 		unknown |= meaning == MEANING_UNKNOWN;
 	}
