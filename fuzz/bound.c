@@ -88,7 +88,8 @@ static uint64_t longest_companion(const struct report *r)
 	return n;
 }
 
-/* As many workers as the crew has; before there are any, one decodes the container header. */
+/* As many workers as the crew has; before there are any, one decodes the container header. A block is decoded whole, however little of it
+ * is wanted. */
 static uint64_t through_container(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	uint64_t block = UINT64_C(1) << 24;
@@ -97,7 +98,6 @@ static uint64_t through_container(const struct engine *e, const struct report *r
 		return 0;
 	if (data && r->size >= SECOND_HEADER)
 		block = least(block, second_read(data + AT_BLOCK_SIZE, 4));
-	block = least(block, e->limits.of[LIMIT_unpacked]);
 	return (e->crew.n > 0 ? e->crew.n : 1) * through_worker(least(longest_companion(r), 2 * block + 16), block);
 }
 

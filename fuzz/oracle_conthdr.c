@@ -69,7 +69,7 @@ static void check_head(const struct second_toc *t, const struct report *r)
 static void check_end(const struct second_toc *t, const struct report *r)
 {
 	uint64_t behind = h.len - h.end;
-	bool block = t->version == 2 && h.form <= 0 && t->block_size > 0 && h.len % t->block_size == 0 && behind < t->block_size;
+	bool block = t->version == 2 && t->block_size > 0 && h.len % t->block_size == 0 && behind < t->block_size;
 
 	if (h.has_end)
 		expect(r, "CHD035", !is_zero(h.p + h.end, behind) || (behind >= 16 && !block));
