@@ -281,7 +281,7 @@ class Installer:
         for archive in setup.values("archive"):
             j.fire("MAN018", ".." in filenames.components(archive or ""))
         for version in setup.values("version"):
-            j.fire("MAN029", not 0 < leading_number(version or "") < 1 << 63)
+            j.fire("MAN029", not 0 < leading_number(version or "") < 1 << 31)
         j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive")))
 
     # -- 6.11
@@ -342,7 +342,7 @@ class Installer:
                 product = filenames.fold_ascii(product or "")
                 self.j.fire("MAN009", product not in REQUIRED)
                 if not self.j.fire("MAN010", not version):
-                    self.j.fire("MAN009", not is_number(version) or int(version) > LAST_PATCH.get(product, int(version)))
+                    self.j.fire("MAN009", not is_number(version) or int(version) >= 1 << 31 or int(version) > LAST_PATCH.get(product, int(version)))
 
     # -- 6.6 to 6.9
 

@@ -209,25 +209,31 @@ RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
 	judge_archive(c, &m->archive.last);
 }
 
+/* Setup's numbers have 32 bits and a sign. What it makes of a greater one hangs on its C library. */
+static bool is_version(struct text t, uint64_t *number)
+{
+	return text_number(t, number) && *number <= INT32_MAX;
+}
+
 /* "100" and "1.0a" begin with a number other than 0, "0", "0.9" and "beta" do not. */
-static bool starts_number(struct text t)
+static bool starts_version(struct text t)
 {
 	uint64_t n = 0, number;
 
 	while (n < t.ref.n_units && text_between(text_unit(t, n), '0', '9'))
 		n++;
-	return text_number(text_sub(t, 0, n), &number) && number != 0;
+	return is_version(text_sub(t, 0, n), &number) && number != 0;
 }
 
 static void judge_version(struct check *c, const struct manifest_line *l)
 {
-	if (l->number > 0 && !starts_number(setting_text(c, l)))
-		fail(c, value_place(l), WORD("the Version of [Setup] does not begin with a number other than 0"));
+	if (l->number > 0 && !starts_version(setting_text(c, l)))
+		fail(c, value_place(l), WORD("the Version of [Setup] does not begin with a number from 1 to 2147483647"));
 }
 
 RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The Version of [Setup] should begin with a number other than 0.",
+     .title   = "The Version of [Setup] should begin with a number from 1 to 2147483647.",
      .message = "{0}",
      .data    = "defect",
      .why     = "Setup refuses to install a mod without such a version.",
@@ -330,7 +336,7 @@ static void fail_term(struct check *c, const struct manifest_term *t, const char
 	fail(c, term_place(&u->manifest, t), WORD(reason), TEXT(manifest_term_value(&u->manifest, t).ref));
 }
 
-/* NULL: the version, if there is one, is a number that is not too high for the product. */
+/* NULL: the version, if there is one, is a number that is not too high for Setup and the product. */
 static const char *version_defect(const struct manifest *m, const struct manifest_term *version, const struct manifest_term *product)
 {
 	const struct manifest_product *known = manifest_product_of(m, product);
@@ -338,8 +344,8 @@ static const char *version_defect(const struct manifest *m, const struct manifes
 
 	if (!version || version->n_units == 0)
 		return NULL;
-	if (!text_number(manifest_term_value(m, version), &number))
-		return "the required Version is not a number";
+	if (!is_version(manifest_term_value(m, version), &number))
+		return "the required Version is not a number up to 2147483647";
 	if (known && known->last_version > 0 && number > known->last_version)
 		return "the required Version is higher than the last patch";
 	return NULL;
