@@ -3,14 +3,15 @@ from . import upkg_level, upkg_mesh, upkg_native, upkg_properties, upkg_script
 from .core import Cut, Judgement
 from .index import read_index
 from .upkg_parts import has_body
-from .upkg_rows import HAS_STACK
+from .upkg_rows import HAS_STACK, fold
 
-RULES = {"BOD001", "BOD002", "BOD003", "BOD004"} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
+RULES = {f"BOD{n:03}" for n in range(1, 6)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
     | upkg_level.RULES | upkg_mesh.RULES
-LOADED_BY_GAMES = 0x30000
+LOADED_BY_GAMES, LOADED_BY_SERVERS = 0x30000, 0x20000
 NO_PLACE = -1
 NATIVE = 0x4000000
 MOST_CLASSES = 64
+MOST_OUTERS = 64
 WRITE_NOTHING = {("core", "object"), ("engine", "actor")}
 
 
@@ -52,12 +53,36 @@ class Body:
     def is_name(self, index):
         return 0 <= index < len(self.rows.names)
 
+    # -- what the object needs (4.9)
+
+    def need_name(self, index):
+        self.need((index,))
+
+    def need_object(self, ref):
+        for _ in range(MOST_OUTERS):
+            if ref >= 0 or not self.rows.exists(ref):
+                return
+            row = self.rows.row(ref)
+            self.need((row.class_package, row.class_name, row.name))
+            ref = row.outer
+
+    def need(self, names):
+        if all(self.is_name(index) for index in names):
+            self.j.fire("BOD005", not all(self.is_loaded(self.rows.names.rows[index]) for index in names), lesser=self.in_ue2)
+
+    def is_loaded(self, name):
+        mine = self.export.flags & LOADED_BY_GAMES
+        if not mine or fold(name.text) == "none":
+            return True
+        return name.flags & (LOADED_BY_SERVERS if mine & LOADED_BY_SERVERS else LOADED_BY_GAMES)
+
     def read_frame(self):
         """7.1; whether what follows it can be read."""
         read = []
         try:
             for _ in range(2):
                 read.append(self.index())
+                self.need_object(read[-1])
             node, state = read
             self.skip(12)
             place = self.index() if node else NO_PLACE
@@ -70,6 +95,11 @@ class Body:
         return True
 
     def judge(self):
+        self.need_name(self.export.name)
+        self.need_object(self.export.kind)
+        self.need_object(self.export.outer)
+        if self.export.outer > 0 and self.rows.exists(self.export.outer):
+            self.need_name(self.rows.row(self.export.outer).name)
         if self.kind is not None or self.export.kind != 0:
             if self.export.flags & HAS_STACK and not self.read_frame():
                 return

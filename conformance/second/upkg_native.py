@@ -76,11 +76,13 @@ class Data:
     def reference(self):
         ref = self.index()
         self.fire("NAT004", not self.b.rows.exists(ref))
+        self.b.need_object(ref)
         return ref
 
     def name(self):
         index = self.index()
         self.fire("NAT004", not self.b.is_name(index))
+        self.b.need_name(index)
         return self.b.rows.name(index)
 
     def texts(self, n):

@@ -69,6 +69,7 @@ class Reader:
             b.j.fire("PRP013")
             return None
         self.stop("PRP001", not b.is_name(index))
+        b.need_name(index)
         name = b.rows.name(index)
         if name == "none":
             return None
@@ -76,6 +77,7 @@ class Reader:
             tag = Tag(name, b.number(1, end=end))
             if tag.type == STRUCT:
                 tag.struct = b.index(end)
+                b.need_name(tag.struct)
             tag.size = SIZES[tag.form] if tag.form < 5 else b.number(SIZE_BYTES[tag.form], end=end)
             if tag.bit and tag.type != BOOL:
                 tag.element = self.read_element(end)
@@ -107,9 +109,9 @@ class Reader:
         if tag.type in NUMBERS:
             self.stop("PRP008", tag.size != NUMBERS[tag.type])
         elif tag.type in (OBJECT, CLASS):
-            self.read_number(end, self.b.rows.exists)
+            self.read_number(end, self.b.rows.exists, self.b.need_object)
         elif tag.type == NAME:
-            self.read_number(end, self.b.is_name)
+            self.read_number(end, self.b.is_name, self.b.need_name)
         elif tag.type == STRING:
             self.read_delegate(end) if self.soft else self.read_string(end)
         elif tag.type == STR:
@@ -119,7 +121,7 @@ class Reader:
         elif tag.type == STRUCT:
             self.read_struct(tag, end, depth)
 
-    def read_number(self, end, exists):
+    def read_number(self, end, exists, need):
         """A reference or a name, which takes all bytes and exists."""
         try:
             number = self.b.index(end)
@@ -127,6 +129,7 @@ class Reader:
             self.stop("PRP009")
         self.stop("PRP009", self.b.at != end)
         self.fire("PRP009", not exists(number))
+        need(number)
 
     def read_string(self, end):
         data = self.b.file.bytes(self.b.at, end - self.b.at)
@@ -151,6 +154,8 @@ class Reader:
         if self.b.j.fire("PRP015", name is None or self.b.at != end):
             raise Stop
         self.fire("PRP009", not self.b.rows.exists(ref) or not self.b.is_name(name))
+        self.b.need_object(ref)
+        self.b.need_name(name)
 
     def read_array(self, end):
         try:

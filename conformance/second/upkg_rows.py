@@ -42,7 +42,7 @@ def judge_name(package, row):
     j.fire("PNM002", not row.units or len(text) >= NAME_SIZE)
     j.fire("PNM004", row.units == "\0")
     ends = row.units[-1:] == "\0"
-    j.fire("PNM003", row.units and (not ends or "\0" in text), lesser=ends)
+    j.fire("PNM003", row.units and (not ends or "\0" in text), lesser=ends and fold(text.split("\0")[0]) != "none")
     j.fire("PNM009", any(ord(c) < 0x20 or ord(c) == 0x7F for c in text if c != "\0"))
     j.fire("PNM010", not row.wide and not text.isascii())
     j.fire("PNM011", ue1 and any(c in " <>.()" for c in text))

@@ -151,11 +151,13 @@ class Head:
     def reference(self):
         ref = self.b.index()
         self.b.fire("BYT002", not self.rows.exists(ref))
+        self.b.need_object(ref)
         return ref
 
     def name(self):
         index = self.b.index()
         self.b.fire("BYT002", not self.b.is_name(index))
+        self.b.need_name(index)
         return self.rows.name(index)
 
     def field(self):

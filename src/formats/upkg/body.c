@@ -116,6 +116,49 @@ bool body_peek(struct body *b, int64_t *out)
 	return read_index(b, out, &form);
 }
 
+/* How many outers of an import are looked at, far more than packages have. */
+#define OUTERS_MAX 64u
+
+/* A server that is no client needs names of its own; else a game loads what either has. */
+static bool game_loads(const struct body *b, bool on_server, bool in_game)
+{
+	const uint32_t traits = b->u->exports[b->export].traits;
+
+	return traits & EXPORT_FOR_EDITOR || on_server || (in_game && !(traits & EXPORT_FOR_SERVER));
+}
+
+void body_use_name(struct body *b, int32_t name, uint64_t at)
+{
+	const uint32_t traits = b->u->names[name].traits;
+
+	upkg_use_name(b->u, name);
+	if (!game_loads(b, !(traits & NAME_NOT_ON_SERVER), !(traits & NAME_NOT_IN_GAME)))
+		body_flaw(b, FLAW_NAME_NOT_IN_GAME, at, body_at(b) - at, name, 0);
+}
+
+/* What an import and those that it lies in say. */
+static uint32_t traits_of_imports(const struct upkg *u, int64_t object)
+{
+	uint32_t traits = 0;
+
+	for (unsigned step = 0; step < OUTERS_MAX && object < 0 && upkg_refers(u, object); step++) {
+		traits |= u->imports_traits[-object - 1];
+		object = u->imports[-object - 1].outer;
+	}
+	return traits;
+}
+
+void body_use_object(struct body *b, int64_t object, uint64_t at)
+{
+	uint32_t traits;
+
+	if (object >= 0 || !(b->u->import_traits & IMPORT_NOT_ON_SERVER))
+		return;
+	traits = traits_of_imports(b->u, object);
+	if (!game_loads(b, !(traits & IMPORT_NOT_ON_SERVER), !(traits & IMPORT_NOT_IN_GAME)))
+		body_flaw(b, FLAW_IMPORT_NOT_IN_GAME, at, body_at(b) - at, -object - 1, 0);
+}
+
 bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 {
 	uint64_t at = body_at(b);
@@ -125,7 +168,7 @@ bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 		return false;
 	*out = (int32_t)v;
 	if (upkg_name_of(b->u, *out))
-		upkg_use_name(b->u, *out);
+		body_use_name(b, *out, at);
 	else
 		body_flaw(b, kind, at, body_at(b) - at, v, 0);
 	return true;
@@ -144,7 +187,9 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 	if (!body_index(b, &v))
 		return false;
 	*out = (int32_t)v;
-	if (!upkg_refers(b->u, v))
+	if (upkg_refers(b->u, v))
+		body_use_object(b, v, at);
+	else
 		body_flaw(b, kind, at, body_at(b) - at, v, 0);
 	return true;
 }
@@ -263,10 +308,22 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
+/* What the tables say of an object: the names of it, of its class and of what it lies in. */
+static void use_own(struct body *b, const struct upkg_export *e)
+{
+	if (upkg_name_of(b->u, e->name))
+		body_use_name(b, e->name, body_at(b));
+	body_use_object(b, e->class, body_at(b));
+	body_use_object(b, e->outer, body_at(b));
+	if (e->outer > 0 && upkg_refers(b->u, e->outer) && upkg_name_of(b->u, b->u->exports[e->outer - 1].name))
+		body_use_name(b, b->u->exports[e->outer - 1].name, body_at(b));
+}
+
 static bool decode_body(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
 
+	use_own(b, e);
 	if (e->class == 0)
 		return body_class(b);
 	return body_frame(b) && body_properties(b) && body_field(b);

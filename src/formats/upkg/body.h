@@ -176,6 +176,11 @@ UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
 /* body_peek is body_index for a value that is read once more: it notes nothing. */
 UVET_MUST_USE bool body_peek(struct body *b, int64_t *out);
 
+/* body_use_name notes that the bytes from `at` to here refer to a name, which exists, body_use_object that they refer to an object. A flaw
+ * is a name, or one of an import's, that a game which makes this body's object does not load: it reads None in its place. */
+void body_use_name(struct body *b, int32_t name, uint64_t at);
+void body_use_object(struct body *b, int64_t object, uint64_t at);
+
 /* body_name reads the index of a name, body_object a reference. One that leads nowhere is noted as a flaw of this kind. */
 UVET_MUST_USE bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
 UVET_MUST_USE bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out);

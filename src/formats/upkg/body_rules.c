@@ -303,8 +303,27 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
 }
 
+EACH(BOD005, name_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "The names that an object needs shall be loaded where it is made: by games, and by servers if it is.",
+     .message = "export {0}, {1}, needs {2} {3}, {4}, which games that make the object do not load",
+     .data    = "export object kind number name",
+     .why     = "The engine reads None in its place: other properties, code and objects than the editor and tools see.",
+     .fix     = "Save the package again; if you did not make it, do not use it.",
+     .spec    = "upkg.md#4.9")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_NAME_NOT_IN_GAME)
+		fail_by_era(c, f, WORD("name"), SIGNED(f->first), flaw_name(c, f->first));
+	else if (f->kind == FLAW_IMPORT_NOT_IN_GAME)
+		fail_by_era(c, f, WORD("import"), SIGNED(f->first), flaw_name(c, u->imports[f->first].name));
+}
+
 const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule,
-	&PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule,
-	&PRP015_rule, NULL,
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule,
+	&PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule,
+	&PRP014_rule, &PRP015_rule, NULL,
 };

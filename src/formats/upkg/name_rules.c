@@ -79,9 +79,17 @@ EACH(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n,
 		fail_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
 }
 
+/* The engine's texts end at the first NUL. */
+static bool is_none_to_engine(const struct check *c, const struct upkg_name *n)
+{
+	const struct text t = upkg_text(c->facts, n);
+
+	return text_is(text_sub(t, 0, text_find(t, 0, 0)), "None");
+}
+
 EACH(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n,
      .class   = CLASS_SECURITY, .marks = NAME_NO_NUL | NAME_HAS_NUL,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the name ends in a NUL and has another inside",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the name ends in a NUL and has another inside, and is not None to the engine",
      .title   = "A counted name shall have one NUL, at its end.",
      .message = "name {0} {1}: {2}",
      .data    = "name defect text",
@@ -92,7 +100,7 @@ EACH(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n,
 	if (n->traits & NAME_NO_NUL)
 		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"), text_of(c, n));
 	else if (n->traits & NAME_HAS_NUL)
-		fail_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
+		fail_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
 }
 
 EACH(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n,

@@ -4,8 +4,6 @@
 #include "core/canary.h"
 #include "core/text_digest.h"
 
-#define LOAD_FLAGS 0x00070000u          /* LoadForClient, LoadForServer, LoadForEdit */
-
 /* What each byte of a name says. */
 static const uint32_t byte_traits[256] = {
 #define C NAME_HAS_CONTROL
@@ -287,7 +285,11 @@ static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
 
 static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 {
-	return flags & LOAD_FLAGS || word == WORD_None ? 0 : NAME_NOT_LOADED;
+	if (flags & UPKG_LOAD_FOR_SERVER || word == WORD_None)
+		return 0;
+	if (flags & UPKG_LOAD_FOR_CLIENT)
+		return NAME_NOT_ON_SERVER;
+	return NAME_NOT_ON_SERVER | NAME_NOT_IN_GAME | (flags & UPKG_LOAD_FOR_EDIT ? 0 : NAME_NOT_LOADED);
 }
 
 /* What a name is up to its first NUL, where the engine's ends. None is left out: what ends lists is to be written plainly. */
@@ -357,7 +359,7 @@ UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struc
 	u->names[i] = (struct upkg_name){
 		.at = (uint32_t)e->at,
 		.traits = traits & NAME_TRAITS,
-		.word = word,
+		.word = (uint32_t)word & NAME_WORDS,
 		.n_few = is_quick || is_usual(ref) ? ref->n_units & NAME_UNUSUAL : NAME_UNUSUAL,
 	};
 	u->name_hashes[i] = hash;
@@ -380,7 +382,7 @@ UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *
 }
 
 _Static_assert(upkg_name_entry_most >= 1 + TEXT_FEW, "a quick name is read from as many bytes as its digest needs");
-_Static_assert(N_WORDS <= 1 << 8, "a name has eight bits for the word that it is");
+_Static_assert(N_WORDS <= 1 << 7, "a name has seven bits for the word that it is");
 
 /* The two forms of names have a loop each, so that none of them asks for the version. */
 static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)

@@ -136,6 +136,16 @@ UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *
 	return import_traits(u, k, e, &w) | IMPORT_BAD_NAME | IMPORT_IS_CLASS;
 }
 
+/* Who does not load one of an import's names, which exist. */
+static inline uint32_t load_traits(const struct upkg *u, const struct upkg_import_entry *e)
+{
+	const uint32_t all = (uint32_t)u->names[e->class_package.value].traits | u->names[e->class_name.value].traits |
+			     u->names[e->name.value].traits;
+	const uint32_t traits = all & NAME_NOT_ON_SERVER ? IMPORT_NOT_ON_SERVER : 0;
+
+	return all & NAME_NOT_IN_GAME ? traits | IMPORT_NOT_IN_GAME : traits;
+}
+
 static inline uint32_t all_import_traits(struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
 {
 	struct import_words w;
@@ -145,7 +155,7 @@ static inline uint32_t all_import_traits(struct upkg *u, const struct known *k, 
 	w.package = use_name(u, k, e->class_package.value);
 	w.class = use_name(u, k, e->class_name.value);
 	w.name = use_name(u, k, e->name.value);
-	return import_traits(u, k, e, &w);
+	return import_traits(u, k, e, &w) | load_traits(u, e);
 }
 
 UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k, uint32_t i, const struct upkg_import_entry *e)
@@ -314,6 +324,8 @@ static inline uint32_t flag_traits(const struct known *k, const struct upkg_expo
 		traits |= EXPORT_HAS_STACK;
 	if (!(e->flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)))
 		traits |= EXPORT_FOR_EDITOR;
+	if (e->flags & UPKG_LOAD_FOR_SERVER)
+		traits |= EXPORT_FOR_SERVER;
 	return e->flags & LOAD_FLAGS || e->size.value <= 0 ? traits : traits | EXPORT_NOT_LOADED;
 }
 

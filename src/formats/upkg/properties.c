@@ -172,9 +172,11 @@ static bool judge_reference(struct body *b, const struct tag *t)
 	if (!body_index(b, &v) || body_at(b) != end_of_value(t))
 		return body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, v, 0);
 	if (t->type == TYPE_NAME && upkg_name_of(b->u, (int32_t)v))
-		upkg_use_name(b->u, (int32_t)v);
+		body_use_name(b, (int32_t)v, t->value_at);
 	else if (t->type == TYPE_NAME || !upkg_refers(b->u, v))
 		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, v, 0);
+	else
+		body_use_object(b, v, t->value_at);
 	if (t->keep && t->type == TYPE_OBJECT && upkg_word_of(b->u, t->name) == WORD_Palette)
 		b->texture.palette = (int32_t)v;
 	return true;
@@ -227,7 +229,8 @@ static bool judge_delegate(struct body *b, const struct tag *t)
 	if (!body_index(b, &object) || !body_index(b, &name) || body_at(b) != end_of_value(t))
 		return body_flaw(b, FLAW_DELEGATE, t->value_at, t->size, 0, 0);
 	if (upkg_name_of(b->u, (int32_t)name))
-		upkg_use_name(b->u, (int32_t)name);
+		body_use_name(b, (int32_t)name, t->value_at);
+	body_use_object(b, object, t->value_at);
 	if (!upkg_refers(b->u, object) || !upkg_name_of(b->u, (int32_t)name))
 		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, upkg_refers(b->u, object) ? name : object, 0);
 	return true;

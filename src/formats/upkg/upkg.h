@@ -108,19 +108,21 @@ enum upkg_name_trait {
 	NAME_COUNT_LONG         = 1 << 13,      /* the count is not written in the fewest bytes */
 	NAME_NOT_LOADED         = 1 << 14,      /* no LoadFor flag, and it is not None */
 	NAME_HAS_COLON          = 1 << 15,
-	NAME_HAS_DOT            = 1 << 16,      /* the last for which struct upkg_name has room */
+	NAME_HAS_DOT            = 1 << 16,
+	NAME_NOT_ON_SERVER      = 1 << 17,      /* no LoadForServer, and it is not None */
+	NAME_NOT_IN_GAME        = 1 << 18,      /* no LoadForClient either; the last for which struct upkg_name has room */
 };
 
 /* A name: eight bytes of it are kept. Its text is what upkg_text gives, its flags are what upkg_name_flags reads again. */
 struct upkg_name {
 	uint32_t at;                            /* of the entry */
-	uint32_t traits : 17;                   /* enum upkg_name_trait */
-	uint32_t word : 8;                      /* enum upkg_word */
-	uint32_t n_few : 7;                     /* units, if the entry is usual; else NAME_UNUSUAL */
+	uint32_t traits : 19;                   /* enum upkg_name_trait */
+	uint32_t word : 7;                      /* enum upkg_word */
+	uint32_t n_few : 6;                     /* units, if the entry is usual; else NAME_UNUSUAL */
 };
 
 /* The count of a usual name takes a byte, or none in versions that have no counts; its units take a byte each. */
-enum { NAME_UNUSUAL = 127, NAME_TRAITS = (1 << 17) - 1 };
+enum { NAME_UNUSUAL = 63, NAME_WORDS = 127, NAME_TRAITS = (1 << 19) - 1 };
 
 /* Names that rules know. */
 enum upkg_word {
@@ -145,6 +147,8 @@ enum upkg_import_trait {
 	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
 	IMPORT_IS_CLASS         = 1 << 10,      /* it is a class, or may be one: its names do not exist */
 	IMPORT_IS_PACKAGE       = 1 << 11,      /* it is a Package */
+	IMPORT_NOT_ON_SERVER    = 1 << 12,      /* one of its names is NAME_NOT_ON_SERVER, or NAME_NOT_IN_GAME */
+	IMPORT_NOT_IN_GAME      = 1 << 13,
 };
 
 /* An import: what is often asked of its entry. The names of its class and of that class's package are read again
@@ -183,6 +187,7 @@ enum upkg_export_trait {
 	EXPORT_OUTER_AHEAD      = 1 << 23,      /* its outer is no export before it */
 	EXPORT_HAS_STACK        = 1 << 24,      /* its body begins with a state frame */
 	EXPORT_FOR_EDITOR       = 1 << 25,      /* no game makes its object */
+	EXPORT_FOR_SERVER       = 1 << 26,      /* a server makes it */
 };
 
 /* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
@@ -222,7 +227,7 @@ enum upkg_flaw_kind {
 	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_NODE, FLAW_FRAME_STATE, FLAW_FRAME_PLACE,
 	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
 	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
-	FLAW_ARRAY_COUNT, FLAW_DELEGATE, FLAW_OWN_DATA,
+	FLAW_ARRAY_COUNT, FLAW_DELEGATE, FLAW_OWN_DATA, FLAW_NAME_NOT_IN_GAME, FLAW_IMPORT_NOT_IN_GAME,
 
 	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
 	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_DEPENDENCY, FLAW_WITHIN, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
