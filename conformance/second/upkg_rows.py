@@ -6,7 +6,7 @@ from .upkg_parts import has_body
 
 RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 12)} | {f"EXP{n:03}" for n in range(1, 21)}
 NAME_SIZE = 64
-LOADED = 0x70000
+LOADED, LOADED_BY_GAMES, PUBLIC = 0x70000, 0x30000, 4
 HAS_STACK = 0x2000000
 SAVED_FLAGS = 0x067F0025
 CONVERSION = re.compile(r"%[0-9]*[nsxdp]|%[0-9+#'.*$hlLjztq-]*n", re.A)
@@ -58,6 +58,7 @@ class Rows:
         self.names = package.names
         self.listed = set()             # the exports that a list of fields has
         self.imports, self.exports = package.imports, package.exports
+        self.of_unreal = package.is_ue1 and package.licensee == 0
 
     def judge(self):
         if self.names and self.names.complete:
@@ -124,7 +125,7 @@ class Rows:
             names = self.names_of(row)
             j.fire("IMP001", None in names)
             j.fire("IMP002", not self.exists(row.outer))
-            j.fire("IMP003", row.outer > 0 and self.exists(row.outer))
+            j.fire("IMP003", row.outer > 0 and self.exists(row.outer), lesser=not self.of_unreal)
             same = (*map(self.name_or_number, (row.class_package, row.class_name, row.name)), row.outer)
             j.fire("IMP006", same in seen)
             seen.add(same)
@@ -139,7 +140,7 @@ class Rows:
             return
         home = ("core", "engine") if self.p.is_forever else ("core",)
         if row.outer == 0:
-            j.fire("IMP005", not self.is_package(row))
+            j.fire("IMP005", not self.is_package(row), lesser=not self.of_unreal)
             return
         if names[1] == "package":
             j.fire("IMP008", names[0] not in home)
@@ -182,15 +183,16 @@ class Rows:
         j.fire("EXP009", row.super != 0 and self.may_have_super(row) is False)
         j.fire("EXP014", self.has_odd_flags(row))
         j.fire("EXP015", row.size > 0 and not row.flags & LOADED)
-        j.fire("EXP016", row.kind == 0 and row.flags & HAS_STACK)
-        j.fire("EXP018", name == "none" and row.size > 0)
+        is_sure = self.of_unreal and row.flags & LOADED_BY_GAMES
+        j.fire("EXP005", row.size == 0 and not self.is_removed(row), lesser=not (is_sure and row.kind == 0))
+        j.fire("EXP016", row.kind == 0 and row.flags & HAS_STACK, lesser=not is_sure)
+        j.fire("EXP018", name == "none" and row.size > 0, lesser=not (is_sure and row.flags & PUBLIC))
         j.fire("EXP020", name is not None and any(sign in self.names.rows[row.name].text for sign in ".:"))   # behind a NUL too
 
     def judge_body(self, row):
         j = self.j
         j.fire("EXP003", row.size < 0)
         j.fire("EXP004", row.size > 0 and not has_body(self.p, row))
-        j.fire("EXP005", row.size == 0 and not self.is_removed(row))
 
     def is_class(self, ref):
         """Whether a reference is a class, or nothing; None where nothing is said of it."""

@@ -40,7 +40,6 @@ static inline bool flaw_is_other(const struct upkg_flaw *f)
 /* fail_body reports a flaw of a body that is an error where a game meets it, and a warning where the editor alone does: its
  * rule has EDITOR_LESSER. The arguments 0 and 1 are the export and its object; fail_body_as is lesser for a reason of its own
  * too. */
-#define EDITOR_ALONE "the editor alone loads the object: its export has neither LoadForClient nor LoadForServer"
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
 #define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
 #define fail_body_as(c, lesser, f, ...) \

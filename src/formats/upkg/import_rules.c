@@ -80,17 +80,18 @@ EACH(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i,
 		     DEC(u->tables[TABLE_EXPORTS].n));
 }
 
-EACH(IMP003, import_inside_export, WARNING, UPKG_IMPORT_ROWS, i,
+EACH(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_CORRUPTION, .marks = IMPORT_OUTER_EXPORT,
-     .title   = "An import's outer should be an import.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
+     .title   = "An import's outer shall be an import.",
      .message = "import {0}, {2}, has export {1} as its outer",
      .data    = "import export name",
-     .why     = "What lies in this package is not imported; no engine writes it so.",
+     .why     = "What lies in this package is not imported; the engine stops with an assertion, and no engine writes it so.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.2")
 {
 	if (traits_of(c, i) & IMPORT_OUTER_EXPORT)
-		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC((uint64_t)i->outer - 1), name_of(c, i));
+		fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC((uint64_t)i->outer - 1), name_of(c, i));
 }
 
 EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
@@ -106,12 +107,13 @@ EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
-EACH(IMP005, import_top_no_package, WARNING, UPKG_IMPORT_ROWS, i,
+EACH(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_COMPATIBILITY, .marks = IMPORT_TOP_ODD,
-     .title   = "An import without outer should be a package: a Core.Package.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
+     .title   = "An import without outer shall be a package: a Core.Package.",
      .message = "import {0}, {3}, has no outer and is a {1} of {2}, not a Package of Core",
      .data    = "import class class_package name",
-     .why     = "The engine looks for a package of that name and does not find it.",
+     .why     = "The engine stops with an assertion when it looks for the package.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.3")
 {
@@ -121,8 +123,8 @@ EACH(IMP005, import_top_no_package, WARNING, UPKG_IMPORT_ROWS, i,
 	if (!(traits & IMPORT_TOP_ODD) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	fail(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name), text_of(c, &e.class_package),
-	     name_of(c, i));
+	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name),
+		text_of(c, &e.class_package), name_of(c, i));
 }
 
 EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,

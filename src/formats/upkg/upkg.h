@@ -21,6 +21,7 @@
 #define UPKG_SIZE_MAX           0x7FFFFFFFu     /* offsets are signed INT */
 #define UPKG_TAIL               4096u           /* bytes at the end that are looked at for zeros */
 #define UPKG_LICENSEE_227       227u            /* Unreal 227 */
+#define UPKG_PUBLIC             0x00000004u     /* flags of exports: other packages may refer to the object */
 #define UPKG_LOAD_FOR_CLIENT    0x00010000u     /* flags of exports: who makes the object */
 #define UPKG_LOAD_FOR_SERVER    0x00020000u
 #define UPKG_LOAD_FOR_EDIT      0x00040000u
@@ -507,11 +508,20 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 /* upkg_may_share tells whether two regions that overlap are the body of two exports without flags, which nobody loads. */
 bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
 
+/* upkg_is_of_unreal tells whether the package is one of Unreal or Unreal Tournament, whose engine's sources are known. A rule that rests on them
+ * is milder for others. */
+static inline bool upkg_is_of_unreal(const struct upkg *u)
+{
+	return u->era == UPKG_UE1 && u->tag.licensee == 0;
+}
+#define OF_OTHERS "the package is of UE2 or of another licensee, whose engine nobody looked up"
+
 /* upkg_is_for_editor tells whether no game makes an export's object: a client makes those with LoadForClient, a server those with
  * LoadForServer. */
 static inline bool upkg_is_for_editor(const struct upkg *u, uint32_t export)
 {
 	return (u->exports[export].traits & EXPORT_FOR_EDITOR) != 0;
 }
+#define EDITOR_ALONE "the editor alone loads the object: its export has neither LoadForClient nor LoadForServer"
 
 #endif
