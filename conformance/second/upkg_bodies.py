@@ -66,15 +66,22 @@ class Body:
             self.need((row.class_package, row.class_name, row.name))
             ref = row.outer
 
+    def need_export(self, ref):
+        if ref > 0 and self.rows.exists(ref):
+            self.need_name(self.rows.row(ref).name)
+            self.lacks(not self.is_loaded(self.rows.row(ref).flags))
+
+    def lacks(self, when):
+        self.fire("BOD005", when, lesser=self.in_ue2)
+
     def need(self, names):
         if all(self.is_name(index) for index in names):
-            self.j.fire("BOD005", not all(self.is_loaded(self.rows.names.rows[index]) for index in names), lesser=self.in_ue2)
+            rows = [self.rows.names.rows[index] for index in names]
+            self.lacks(not all(fold(row.text) == "none" or self.is_loaded(row.flags) for row in rows))
 
-    def is_loaded(self, name):
+    def is_loaded(self, flags):
         mine = self.export.flags & LOADED_BY_GAMES
-        if not mine or fold(name.text) == "none":
-            return True
-        return name.flags & (LOADED_BY_SERVERS if mine & LOADED_BY_SERVERS else LOADED_BY_GAMES)
+        return not mine or flags & (LOADED_BY_SERVERS if mine & LOADED_BY_SERVERS else LOADED_BY_GAMES)
 
     def read_frame(self):
         """7.1; whether what follows it can be read."""
@@ -98,8 +105,9 @@ class Body:
         self.need_name(self.export.name)
         self.need_object(self.export.kind)
         self.need_object(self.export.outer)
-        if self.export.outer > 0 and self.rows.exists(self.export.outer):
-            self.need_name(self.rows.row(self.export.outer).name)
+        self.need_export(self.export.kind)
+        self.need_export(self.export.outer)
+        self.need_export(self.export.super)
         if self.kind is not None or self.export.kind != 0:
             if self.export.flags & HAS_STACK and not self.read_frame():
                 return

@@ -308,6 +308,20 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
+/* An export of the package that another needs to be made. */
+static void use_export(struct body *b, int32_t export)
+{
+	const struct upkg_export *e;
+
+	if (export <= 0 || !upkg_refers(b->u, export))
+		return;
+	e = &b->u->exports[export - 1];
+	if (upkg_name_of(b->u, e->name))
+		body_use_name(b, e->name, body_at(b));
+	if (!game_loads(b, e->traits & EXPORT_FOR_SERVER, !(e->traits & EXPORT_FOR_EDITOR)))
+		body_flaw(b, FLAW_EXPORT_NOT_IN_GAME, body_at(b), 0, export - 1, 0);
+}
+
 /* What the tables say of an object: the names of it, of its class and of what it lies in. */
 static void use_own(struct body *b, const struct upkg_export *e)
 {
@@ -315,8 +329,10 @@ static void use_own(struct body *b, const struct upkg_export *e)
 		body_use_name(b, e->name, body_at(b));
 	body_use_object(b, e->class, body_at(b));
 	body_use_object(b, e->outer, body_at(b));
-	if (e->outer > 0 && upkg_refers(b->u, e->outer) && upkg_name_of(b->u, b->u->exports[e->outer - 1].name))
-		body_use_name(b, b->u->exports[e->outer - 1].name, body_at(b));
+	use_export(b, e->class);
+	use_export(b, e->outer);
+	if (e->traits & EXPORT_OWN_SUPER)
+		use_export(b, upkg_super_of(b->u, e));
 }
 
 static bool decode_body(struct body *b)

@@ -303,14 +303,14 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
 }
 
-EACH(BOD005, name_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME),
+EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
-     .title   = "The names that an object needs shall be loaded where it is made: by games, and by servers if it is.",
+     .title   = "What an object needs shall be loaded where it is made: by games, and by servers if it is.",
      .message = "export {0}, {1}, needs {2} {3}, {4}, which games that make the object do not load",
      .data    = "export object kind number name",
-     .why     = "The engine reads None in its place: other properties, code and objects than the editor and tools see.",
+     .why     = "The engine reads None or nothing in its place: other properties, code and objects than the editor and tools see.",
      .fix     = "Save the package again; if you did not make it, do not use it.",
      .spec    = "upkg.md#4.9")
 {
@@ -320,6 +320,8 @@ EACH(BOD005, name_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 		fail_by_era(c, f, WORD("name"), SIGNED(f->first), flaw_name(c, f->first));
 	else if (f->kind == FLAW_IMPORT_NOT_IN_GAME)
 		fail_by_era(c, f, WORD("import"), SIGNED(f->first), flaw_name(c, u->imports[f->first].name));
+	else if (f->kind == FLAW_EXPORT_NOT_IN_GAME)
+		fail_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
 const struct rule *const upkg_body_rules[] = {

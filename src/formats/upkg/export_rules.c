@@ -112,15 +112,18 @@ EACH(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e,
 		fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
-/* Of a class that games load the engine reads a body wherever the file begins. Objects without one are in two good packages. */
-static bool is_empty_class(const struct check *c, const struct upkg_export *e)
+/* An engine whose sources are known makes the object. */
+static bool is_sure(const struct check *c, const struct upkg_export *e)
 {
-	return upkg_is_of_unreal(c->facts) && e->class == 0 && !(e->traits & EXPORT_FOR_EDITOR);
+	return upkg_is_of_unreal(c->facts) && !(e->traits & EXPORT_FOR_EDITOR);
 }
+#define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
+
+/* Objects without a body are in two good packages; of a class the engine would read one where the file begins. */
 
 EACH(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_CORRUPTION, .marks = EXPORT_EMPTY,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class that games load, or " OF_OTHERS,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,
      .title   = "An export should have a body, unless it is what conforming leaves.",
      .message = "export {0}, {1}, has no body",
      .data    = "export name",
@@ -129,7 +132,7 @@ EACH(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e,
      .spec    = "upkg.md#6.2")
 {
 	if (e->traits & EXPORT_EMPTY)
-		fail_as(c, !is_empty_class(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
+		fail_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
 }
 
 EACH(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
@@ -321,7 +324,7 @@ EACH(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e,
 
 EACH(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_CORRUPTION, .marks = EXPORT_CLASS_STACK,
-     .lesser  = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE ", or " OF_OTHERS,
+     .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
      .title   = "A class shall not have the flag HasStack.",
      .message = "export {0}, {1}, is a class and has HasStack",
      .data    = "export name",
@@ -330,7 +333,7 @@ EACH(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e,
      .spec    = "upkg.md#6.7")
 {
 	if (e->traits & EXPORT_CLASS_STACK)
-		fail_as(c, !upkg_is_of_unreal(c->facts) || e->traits & EXPORT_FOR_EDITOR, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
+		fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
 }
 
 static bool is_public(const struct check *c, const struct upkg_export *e)
@@ -340,7 +343,7 @@ static bool is_public(const struct check *c, const struct upkg_export *e)
 
 EACH(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_HYGIENE, .marks = EXPORT_NONE_BODY,
-     .lesser  = SEVERITY_NOTE, .lesser_when = "it is not Public, " EDITOR_ALONE ", or " OF_OTHERS,
+     .lesser  = SEVERITY_NOTE, .lesser_when = "it is not Public, " NOT_SURE,
      .title   = "An export of the name None should have no body.",
      .message = "export {0} is named None and has {1}",
      .data    = "export size",
@@ -349,8 +352,8 @@ EACH(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e,
      .spec    = "upkg.md#6.8")
 {
 	if (e->traits & EXPORT_NONE_BODY)
-		fail_as(c, !upkg_is_of_unreal(c->facts) || e->traits & EXPORT_FOR_EDITOR || !is_public(c, e), AT(c, upkg_export_entry, e, size),
-			DEC(number_of(c, e)), SIZE((uint64_t)e->size));
+		fail_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
+			SIZE((uint64_t)e->size));
 }
 
 EACH(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e,

@@ -91,7 +91,8 @@ EACH(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i,
      .spec    = "upkg.md#5.2")
 {
 	if (traits_of(c, i) & IMPORT_OUTER_EXPORT)
-		fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC((uint64_t)i->outer - 1), name_of(c, i));
+		fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)),
+			DEC((uint64_t)i->outer - 1), name_of(c, i));
 }
 
 EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,

@@ -228,7 +228,7 @@ enum upkg_flaw_kind {
 	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_NODE, FLAW_FRAME_STATE, FLAW_FRAME_PLACE,
 	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
 	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
-	FLAW_ARRAY_COUNT, FLAW_DELEGATE, FLAW_OWN_DATA, FLAW_NAME_NOT_IN_GAME, FLAW_IMPORT_NOT_IN_GAME,
+	FLAW_ARRAY_COUNT, FLAW_DELEGATE, FLAW_OWN_DATA, FLAW_NAME_NOT_IN_GAME, FLAW_IMPORT_NOT_IN_GAME, FLAW_EXPORT_NOT_IN_GAME,
 
 	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
 	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_DEPENDENCY, FLAW_WITHIN, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
@@ -508,8 +508,8 @@ bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 /* upkg_may_share tells whether two regions that overlap are the body of two exports without flags, which nobody loads. */
 bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
 
-/* upkg_is_of_unreal tells whether the package is one of Unreal or Unreal Tournament, whose engine's sources are known. A rule that rests on them
- * is milder for others. */
+/* upkg_is_of_unreal tells whether the package is one of Unreal or Unreal Tournament, whose engine's sources are known. A rule that rests on
+ * them is milder for others. */
 static inline bool upkg_is_of_unreal(const struct upkg *u)
 {
 	return u->era == UPKG_UE1 && u->tag.licensee == 0;
