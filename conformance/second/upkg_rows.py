@@ -4,8 +4,9 @@ import re
 from . import filenames
 from .upkg_parts import has_body
 
-RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 12)} | {f"EXP{n:03}" for n in range(1, 21)}
+RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 13)} | {f"EXP{n:03}" for n in range(1, 22)}
 NAME_SIZE = 64
+CHAIN_MAX = 128
 LOADED, LOADED_BY_GAMES, PUBLIC = 0x70000, 0x30000, 4
 HAS_STACK = 0x2000000
 SAVED_FLAGS = 0x067F0025
@@ -34,6 +35,20 @@ def cycle_members(next_of):
         if at in next_of and state[at] == start and at in path:
             members.update(path[path.index(at):])
     return members
+
+
+def has_long_chain(next_of, last_export):
+    """Whether the chain of an export has more than CHAIN_MAX entries, up to the first that it has met before."""
+    depth = {}
+    for start in range(1, last_export + 1):
+        path, at = [], start
+        while at in next_of and at not in depth:
+            depth[at] = 0
+            path.append(at)
+            at = next_of[at]
+        for at in reversed(path):
+            depth[at] = depth.get(next_of[at], 0) + 1
+    return any(n > CHAIN_MAX for at, n in depth.items() if at > 0)
 
 
 def judge_name(package, row):
@@ -139,6 +154,7 @@ class Rows:
         if None in names:
             return
         home = ("core", "engine") if self.p.is_forever else ("core",)
+        j.fire("IMP012", names[1] == "class" and names[0] not in home, lesser=not self.of_unreal)
         if row.outer == 0:
             j.fire("IMP005", not self.is_package(row), lesser=not self.of_unreal)
             return
@@ -169,6 +185,8 @@ class Rows:
         chains = [{i + 1: getattr(r, field) for i, r in enumerate(rows)} for field in ("super", "kind")]
         self.in_class_cycle = cycle_members(chains[1])
         j.fire("EXP006", any(ref > 0 for ref in self.in_outer_cycle) or cycle_members(chains[0]) or self.in_class_cycle)
+        outers = {**{-i - 1: r.outer for i, r in enumerate(self.imports.rows)}, **{i + 1: r.outer for i, r in enumerate(rows)}}
+        j.fire("EXP021", any(has_long_chain(chain, len(rows)) for chain in (outers, *chains)))
         for row in rows:
             self.judge_export(row)
             self.judge_body(row)

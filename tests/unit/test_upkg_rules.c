@@ -67,8 +67,8 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	build_good();
 	decode(&f);
 	assert_int_equal(check_marks(&f, upkg_name_rules), 8);
-	assert_int_equal(check_marks(&f, upkg_import_rules), 9);
-	assert_int_equal(check_marks(&f, upkg_export_rules), 15);
+	assert_int_equal(check_marks(&f, upkg_import_rules), 10);
+	assert_int_equal(check_marks(&f, upkg_export_rules), 16);
 	end_decode(&f);
 }
 

@@ -369,8 +369,21 @@ EACH(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e,
 		fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
 }
 
+EACH(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e,
+     .class   = CLASS_SECURITY, .marks = EXPORT_DEEP,
+     .title   = "A chain of outers, supers or classes shall have no more than 128 objects.",
+     .message = "export {0}, {1}, begins a chain of outers, supers or classes with more than {2} {2:object|objects}",
+     .data    = "export name limit",
+     .why     = "The engine makes each of them inside the call that makes the one before: its stack overflows.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#6.10")
+{
+	if (e->traits & EXPORT_DEEP)
+		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
+}
+
 const struct rule *const upkg_export_rules[] = {
 	&EXP017_rule, &EXP001_rule, &EXP002_rule, &EXP003_rule, &EXP004_rule, &EXP005_rule, &EXP006_rule, &EXP007_rule, &EXP008_rule,
 	&EXP009_rule, &EXP010_rule, &EXP011_rule, &EXP019_rule, &EXP012_rule, &EXP013_rule, &EXP014_rule, &EXP015_rule, &EXP016_rule,
-	&EXP018_rule, &EXP020_rule, NULL,
+	&EXP018_rule, &EXP020_rule, &EXP021_rule, NULL,
 };

@@ -201,7 +201,27 @@ EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
+EACH(IMP012, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_CORRUPTION, .marks = IMPORT_CLASS_ODD,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
+     .title   = "The class of a class shall be Core.Class.",
+     .message = "import {0}, {2}, is a Class of {1}, not of Core",
+     .data    = "import class_package name",
+     .why     = "The engine looks for a class of another kind, does not find it, and does not load the package.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.7")
+{
+	const uint32_t traits = traits_of(c, i);
+	struct upkg_import_entry e;
+
+	if (!(traits & IMPORT_CLASS_ODD) || traits & IMPORT_BAD_NAME)
+		return;
+	e = upkg_import_entry_of(c->facts, i);
+	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
+		text_of(c, &e.class_package), name_of(c, i));
+}
+
 const struct rule *const upkg_import_rules[] = {
 	&IMP011_rule, &IMP001_rule, &IMP002_rule, &IMP003_rule, &IMP004_rule, &IMP005_rule, &IMP006_rule, &IMP007_rule, &IMP008_rule,
-	&IMP009_rule, &IMP010_rule, NULL,
+	&IMP009_rule, &IMP010_rule, &IMP012_rule, NULL,
 };

@@ -45,7 +45,7 @@ static uint32_t class_of(const struct upkg *u, uint32_t node)
 	return export_of(u, u->exports[node].class);
 }
 
-/* ---- Cycles ------------------------------------------------------------------------------------------------------------- */
+/* ---- Chains ------------------------------------------------------------------------------------------------------------- */
 
 static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait trait)
 {
@@ -59,29 +59,60 @@ static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait 
 	}
 }
 
+/* A node while chains are followed. */
+struct link {
+	uint32_t parent;
+	uint32_t mark;                          /* 0: no walk has met it; else of which walk it is */
+	uint32_t depth;                         /* how many nodes its chain has */
+};
+
+static struct link *make_links(struct decode *d, const struct upkg *u, node_parent *parent, uint32_t n)
+{
+	struct link *links = decode_alloc(d, UPKG_LINKS, n, sizeof *links);
+
+	for (uint32_t i = 0; links && i < n; i++)
+		links[i] = (struct link){ .parent = parent(u, i) };
+	return links;
+}
+
+static void mark_cycle(struct upkg *u, const struct link *links, uint32_t first, enum upkg_export_trait trait)
+{
+	uint32_t node = first;
+
+	do {
+		mark_in_cycle(u, node, trait);
+		node = links[node].parent;
+	} while (node != first);
+}
+
+/* The chains of the nodes that a walk met, which go on with so many nodes behind the last of them. */
+static void count_depths(struct upkg *u, struct link *links, uint32_t node, uint32_t n_met, uint32_t behind)
+{
+	for (uint32_t left = n_met; left > 0; left--, node = links[node].parent) {
+		links[node].depth = behind + left;
+		if (links[node].depth > UPKG_CHAIN_MAX && node < u->tables[TABLE_EXPORTS].n)
+			u->export_traits |= u->exports[node].traits |= EXPORT_DEEP;
+	}
+}
+
 /* Each walk goes up from a node that no walk has met, and ends at one that some walk has: its own mark there means a cycle. */
-static bool find_cycles(struct decode *d, struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t n)
+static bool follow_chains(struct decode *d, struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t n)
 {
 	struct arena_mark mark = arena_mark(d->arena);
-	uint32_t *marks = decode_alloc(d, UPKG_LINKS, n, sizeof *marks);
+	struct link *links = make_links(d, u, parent, n);
 
-	if (!marks)
+	if (!links)
 		return false;
-	memset(marks, 0, n * sizeof *marks);
 	for (uint32_t start = 0; start < n; start++) {
-		uint32_t node = start, first;
+		uint32_t node = start, n_met = 0;
 
-		while (node != NOBODY && marks[node] == 0) {
-			marks[node] = start + 1;
-			node = parent(u, node);
+		for (; node != NOBODY && links[node].mark == 0; n_met++) {
+			links[node].mark = start + 1;
+			node = links[node].parent;
 		}
-		if (node == NOBODY || marks[node] != start + 1 || (CANARY(58) && parent(u, node) == node)) /* canary: one is none */
-			continue;
-		first = node;
-		do {
-			mark_in_cycle(u, node, trait);
-			node = parent(u, node);
-		} while (node != first);
+		if (node != NOBODY && links[node].mark == start + 1 && !(CANARY(58) && links[node].parent == node)) /* canary: 1 is none */
+			mark_cycle(u, links, node, trait);
+		count_depths(u, links, start, n_met, node == NOBODY ? 0 : links[node].depth);
 	}
 	arena_rewind(d->arena, mark);
 	return true;
@@ -107,19 +138,19 @@ static inline bool ends_soon(const struct upkg *u, int32_t outer)
 	return true;
 }
 
-static bool find_outer_cycles(struct decode *d, struct upkg *u)
+static bool follow_outers(struct decode *d, struct upkg *u)
 {
-	return find_cycles(d, u, outer_of, EXPORT_OUTER_CYCLE, u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n);
+	return follow_chains(d, u, outer_of, EXPORT_OUTER_CYCLE, u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n);
 }
 
 /* Many packages have no class with a super of their own, and most no object with a class of their own. */
-static bool find_class_cycles(struct decode *d, struct upkg *u)
+static bool follow_classes(struct decode *d, struct upkg *u)
 {
 	const uint32_t n = u->tables[TABLE_EXPORTS].n;
 
-	if (u->export_traits & EXPORT_OWN_SUPER && !find_cycles(d, u, super_of, EXPORT_SUPER_CYCLE, n))
+	if (u->export_traits & EXPORT_OWN_SUPER && !follow_chains(d, u, super_of, EXPORT_SUPER_CYCLE, n))
 		return false;
-	return !(u->export_traits & EXPORT_OWN_CLASS) || find_cycles(d, u, class_of, EXPORT_CLASS_CYCLE, n);
+	return !(u->export_traits & EXPORT_OWN_CLASS) || follow_chains(d, u, class_of, EXPORT_CLASS_CYCLE, n);
 }
 
 /* ---- Imports ------------------------------------------------------------------------------------------------------------ */
@@ -232,14 +263,11 @@ static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_
 	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_ODD : traits;
 }
 
-/* Goes over the exports where that tells more. It returns whether all chains of their outers end soon, or in imports: they do where each
- * outer comes before what it contains. */
+/* Goes over the exports. It returns whether all chains of their outers end soon. */
 static bool examine_exports(struct upkg *u)
 {
 	bool soon = true;
 
-	if (!(u->export_traits & (EXPORT_OWN_CLASS | EXPORT_OUTER_AHEAD)))
-		return true;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		struct upkg_export *e = &u->exports[i];
 
@@ -289,12 +317,12 @@ static bool follow_imports(struct upkg *u)
 	return soon;
 }
 
-/* Only where some chain of outers is long is there a search for cycles. */
+/* Only where some chain of outers is long are all followed. */
 static bool examine(struct decode *d, struct upkg *u)
 {
 	const bool exports_end = examine_exports(u), imports_end = follow_imports(u);
 
-	if (!(exports_end && imports_end) && !find_outer_cycles(d, u))
+	if (!(exports_end && imports_end) && !follow_outers(d, u))
 		return false;
 	return examine_imports(d, u);
 }
@@ -430,7 +458,7 @@ bool upkg_link(struct decode *d, struct upkg *u)
 {
 	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
 
-	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !find_class_cycles(d, u))
+	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !follow_classes(d, u))
 		return false;
 	return examine(d, u) && pair_imports(d, u) && pair_exports(d, u);
 }

@@ -65,7 +65,7 @@ static bool is_dnf(const struct upkg *u)
 	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
 }
 
-/* The packages of Duke Nukem Forever call a package's package Engine. */
+/* The packages of Duke Nukem Forever call the package of packages Engine. */
 static inline bool is_home_of_packages(const struct upkg *u, enum upkg_word name)
 {
 	return name == WORD_Core || (name == WORD_Engine && is_dnf(u));
@@ -86,7 +86,7 @@ struct import_words {
 static inline uint32_t class_kind(const struct upkg *u, const struct import_words *w)
 {
 	if (w->class == WORD_Class)
-		return IMPORT_IS_CLASS;
+		return is_home_of_packages(u, w->package) ? IMPORT_IS_CLASS : IMPORT_IS_CLASS | IMPORT_CLASS_ODD;
 	if (w->class != WORD_Package)
 		return 0;
 	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD;
@@ -293,9 +293,9 @@ static inline uint32_t super_traits(const struct upkg *u, const struct known *k,
 	return super > 0 ? EXPORT_OWN_SUPER : 0;
 }
 
-static inline uint32_t outer_traits(const struct upkg *u, const struct known *k, int64_t outer, uint32_t row)
+static inline uint32_t outer_traits(const struct upkg *u, const struct known *k, int64_t outer)
 {
-	const uint32_t traits = outer < 0 ? EXPORT_OUTER_IMPORT : outer > (int64_t)row ? EXPORT_OUTER_AHEAD : 0;
+	const uint32_t traits = outer < 0 ? EXPORT_OUTER_IMPORT : 0;
 
 	if (!refers(k, outer))
 		return traits | EXPORT_BAD_OUTER;
@@ -373,7 +373,7 @@ UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k
 		traits |= empty_traits(u, e);
 	else if (traits == 0)
 		traits |= order_traits(u, (uint64_t)offset, (uint64_t)size);
-	traits |= class_traits(u, k, e) | super_traits(u, k, e->super.value) | outer_traits(u, k, e->outer, i);
+	traits |= class_traits(u, k, e) | super_traits(u, k, e->super.value) | outer_traits(u, k, e->outer);
 	traits |= name_traits(u, k, e) | flag_traits(k, e);
 	u->exports[i] = (struct upkg_export){
 		.at = (uint32_t)e->at,

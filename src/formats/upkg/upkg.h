@@ -150,6 +150,7 @@ enum upkg_import_trait {
 	IMPORT_IS_PACKAGE       = 1 << 11,      /* it is a Package */
 	IMPORT_NOT_ON_SERVER    = 1 << 12,      /* one of its names is NAME_NOT_ON_SERVER, or NAME_NOT_IN_GAME */
 	IMPORT_NOT_IN_GAME      = 1 << 13,
+	IMPORT_CLASS_ODD        = 1 << 14,      /* its class is a Class of another package than Core */
 };
 
 /* An import: what is often asked of its entry. The names of its class and of that class's package are read again
@@ -159,6 +160,9 @@ struct upkg_import {
 	int32_t name;                           /* an index of a name, as it stands there */
 	int32_t outer;                          /* an object reference */
 };
+
+/* How many objects a chain of outers, supers or classes may have: the engine makes each by a call inside that of the one before. */
+#define UPKG_CHAIN_MAX 128u
 
 /* What an export's entry says. */
 enum upkg_export_trait {
@@ -185,10 +189,10 @@ enum upkg_export_trait {
 	EXPORT_OVERLAPS         = 1 << 20,      /* its body begins inside something else */
 	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
 	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
-	EXPORT_OUTER_AHEAD      = 1 << 23,      /* its outer is no export before it */
-	EXPORT_HAS_STACK        = 1 << 24,      /* its body begins with a state frame */
-	EXPORT_FOR_EDITOR       = 1 << 25,      /* no game makes its object */
-	EXPORT_FOR_SERVER       = 1 << 26,      /* a server makes it */
+	EXPORT_HAS_STACK        = 1 << 23,      /* its body begins with a state frame */
+	EXPORT_FOR_EDITOR       = 1 << 24,      /* no game makes its object */
+	EXPORT_FOR_SERVER       = 1 << 25,      /* a server makes it */
+	EXPORT_DEEP             = 1 << 26,      /* its chain of outers, supers or classes has more than UPKG_CHAIN_MAX objects */
 };
 
 /* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
