@@ -210,11 +210,20 @@ bool body_leave(struct body *b, uint32_t group)
 	return true;
 }
 
+void body_leave_bytes(struct body *b, uint64_t at, uint64_t n)
+{
+	struct group *g = &b->d->groups[UPKG_OTHER_DATA];
+
+	if (n > 0)
+		decode_stop(b->d, UPKG_OTHER_DATA, STOP_UNVERIFIED, (struct span){ at, 0 });
+	if (g->why == STOP_UNVERIFIED)
+		g->at.len += n;
+}
+
 bool body_leave_other(struct body *b)
 {
-	if (body_left(b) > 0)
-		decode_stop(b->d, UPKG_OTHER_DATA, STOP_UNVERIFIED, (struct span){ body_at(b), 0 });
-	return body_leave(b, UPKG_OTHER_DATA);
+	body_leave_bytes(b, body_at(b), body_left(b));
+	return true;
 }
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */

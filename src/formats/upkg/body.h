@@ -208,7 +208,8 @@ bool body_properties(struct body *b);
 /* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. */
 bool body_leave(struct body *b, uint32_t group);
 
-/* body_leave_other is body_leave for what no reader knows in any version. */
+/* body_leave_bytes counts n bytes among what no reader knows in any version; body_leave_other all the rest of a body, and returns true. */
+void body_leave_bytes(struct body *b, uint64_t at, uint64_t n);
 bool body_leave_other(struct body *b);
 
 /* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property,

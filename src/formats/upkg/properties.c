@@ -236,6 +236,13 @@ static bool judge_delegate(struct body *b, const struct tag *t)
 	return true;
 }
 
+/* What a value has from `at` on nobody looks at, and names may be among it. */
+static void leave_value(struct body *b, uint64_t at, const struct tag *t)
+{
+	b->u->uses_are_known = false;
+	body_leave_bytes(b, at, end_of_value(t) - at);
+}
+
 /* Each element has at least one byte, which may be the index of a name. */
 static bool judge_array(struct body *b, const struct tag *t)
 {
@@ -243,7 +250,7 @@ static bool judge_array(struct body *b, const struct tag *t)
 	bool read = body_index(b, &count) && body_at(b) <= end_of_value(t);
 
 	if (body_at(b) < end_of_value(t))
-		b->u->uses_are_known = false;
+		leave_value(b, body_at(b), t);
 	if (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b))
 		return true;
 	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
@@ -272,7 +279,7 @@ static const struct known *known_struct(const struct body *b, const struct tag *
 static void judge_struct(struct body *b, const struct tag *t, const struct known *s)
 {
 	if (!s->name)
-		b->u->uses_are_known = false;
+		leave_value(b, t->value_at, t);
 	if (b->u->era == UPKG_UE1 && s->size > 0 && t->size != s->size)
 		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
 }
@@ -288,7 +295,7 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 		return true;
 	}
 	if (s->form == FORM_UNKNOWN || !upkg_name_of(b->u, t->struct_name)) {
-		b->u->uses_are_known = false;
+		leave_value(b, t->value_at, t);
 		return true;
 	}
 	if (s->form != FORM_LIST)
