@@ -56,6 +56,12 @@ static void show(const struct second_object *o, uint64_t body_at, const struct u
 			fprintf(stderr, "uvet: %d at %llu\n", flaws->rows[i].kind, (unsigned long long)flaws->rows[i].at);
 }
 
+/* What follows the properties is another walk's, and what a game loads the second reader in Python judges. */
+static bool is_of_others(uint8_t kind)
+{
+	return kind == FLAW_OWN_DATA || (kind >= FLAW_NAME_NOT_IN_GAME && kind <= FLAW_EXPORT_NOT_IN_GAME);
+}
+
 /* Repeated properties are noted when the list has ended, in an order of their own: they are counted. */
 static void compare(const struct second_object *o, const struct upkg *u, uint32_t export)
 {
@@ -67,7 +73,7 @@ static void compare(const struct second_object *o, const struct upkg *u, uint32_
 	for (uint64_t i = 0; i < flaws->n; i++) {
 		const struct upkg_flaw *f = &flaws->rows[i];
 
-		if (f->export != export || f->kind == FLAW_OWN_DATA)            /* what follows the properties is another walk's */
+		if (f->export != export || is_of_others(f->kind))
 			continue;
 		if (f->kind == FLAW_TAG_TWICE) {
 			n_repeated++;
