@@ -15,6 +15,7 @@ struct unpacked {
 	const uint8_t *bytes;
 	uint64_t len;
 	struct text name;               /* without folders */
+	struct text further;            /* the name that a game gives it, if that promises another format; else empty */
 	bool is_package;                /* it begins with the tag of a package */
 	bool promised;                  /* its name promises a format: it is checked as a file of that format, whatever its bytes are */
 	bool named_package;             /* its name has an extension that packages have but that promises none */
@@ -25,11 +26,11 @@ struct unpacked {
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
-/* unpacked_describe fills what follows from bytes, len and name. A name that promises no format gives way to the source's own, without
- * its last extension, if that promises one; the extension of a compressed file is taken off a package's name. */
+/* unpacked_describe fills what follows from bytes, len and name. The extension of a compressed file is taken off a package's name. A name
+ * that promises no format gives way to the source's own, without its last extension, if that promises one. */
 void unpacked_describe(struct unpacked *u, const struct source *s);
 
-/* unpacked_nested passes it as the one file that lies in a compressed one. */
+/* unpacked_nested passes it as the one file that lies in a compressed one, and once more under its further name. */
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx);
 
 /* unpacked_is_beyond tells whether n bytes cannot give size bytes, where one gives at most gain. Then no limit is reached that would

@@ -72,7 +72,7 @@ static bool differs(const struct decode *d, struct text name)
 {
 	struct text stem = unpacked_stem(d->source);
 
-	if (!unpacked_has_extension(d->source, "uz") || !is_ascii(stem) || !is_ascii(name))
+	if (!unpacked_has_extension(d->source, "uz") || (!is_ascii(stem) && !is_ascii(name)))
 		return false;
 	return path_compare(stem, name) != 0;
 }
