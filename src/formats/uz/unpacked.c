@@ -85,3 +85,8 @@ bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n)
 {
 	return decode_spend(d, group, n / UNPACKED_WORK + 1);
 }
+
+bool unpacked_take(struct decode *d, uint32_t group, struct span packed)
+{
+	return decode_may_take(d, group, packed) && unpacked_spend(d, group, packed.len);
+}

@@ -7,7 +7,7 @@
 #define PACKAGE_TAG             0x9E2A83C1u
 #define PACKAGE_TAG_FLOOR       0x9E2A83C2u     /* Killing Floor's */
 
-/* Bytes that decoding gives for one unit of work. */
+/* Bytes that decoding takes or gives for one unit of work. */
 #define UNPACKED_WORK           ((uint64_t)4096)
 
 /* An unpacked is a decoded file in the arena. */
@@ -40,7 +40,9 @@ static inline bool unpacked_is_beyond(uint64_t size, uint64_t n, uint64_t gain)
 	return size / gain + (size % gain != 0) > n;
 }
 
-/* unpacked_spend is decode_spend for n decoded bytes. */
+/* unpacked_take is decode_may_take for bytes that are decoded, and decode_spend for them. unpacked_spend is decode_spend for n bytes that
+ * come out. */
+UVET_MUST_USE bool unpacked_take(struct decode *d, uint32_t group, struct span packed);
 UVET_MUST_USE bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n);
 
 #endif
