@@ -28,8 +28,8 @@ RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
 RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_VERSION),
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
-     .message = "the file begins with {3}, expected \"-==--==--==--==-\"",
-     .data    = "first last expected text",
+     .message = "the file begins with {0}, expected {1}",
+     .data    = "found expected",
      .why     = "The engine rejects the container.",
      .fix     = "Download it again, or check that it is the right file.",
      .spec    = SPEC(2))
@@ -37,8 +37,8 @@ RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
 	const struct toc *t = toc_of(c);
 
 	if (t->size >= utoc_header_fixed_len && !toc_is_magic(&t->header))
-		fail(c, AT_SPAN(0, 16), HEX(t->header.magic_first), HEX(t->header.magic_last), HEX(TOC_MAGIC),
-		     TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })));
+		fail(c, AT_SPAN(0, 16), TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
+		     TEXT_OF(text_from("-==--==--==--==-")));
 }
 
 RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
