@@ -26,7 +26,7 @@ def told_apart(name):
 
 
 JUDGES = {"umod": functools.partial(umod.judge, promises=told_apart), "upkg": upkg.judge, "utoc": utoc.judge,
-          **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
+          **{form: functools.partial(judge, promises=told_apart) for form, judge in uz.JUDGES.items()}}
 
 
 def kind_of(file):

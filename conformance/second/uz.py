@@ -92,13 +92,11 @@ def most(file):
     return min(LIMIT, max(ALWAYS, RATIO * len(file)))
 
 
-def name_of_content(file, stored, data, promises):
-    """What comes out is named by the stored name, else, or where only that promises a format, by the file's own."""
+def names_of_content(file, stored, data):
+    """1.1: what comes out is named by the stored name, else by the file's own; and the name under which a game loads it."""
     own = without_extension(filenames.components(file.name)[-1])
-    name = stored or own
-    if promises(own) and not promises(name):
-        name = own
-    return without_extension(name) if is_package(data) else name
+    names = stored or own, own
+    return tuple(map(without_extension, names)) if is_package(data) else names
 
 
 def without_extension(name):
@@ -110,11 +108,15 @@ def is_package(data):
 
 
 def content(judgement, stored, data, promises, rule=None):
-    """The file that came out, for the check of what lies in this one. promises(name) says whether a name is that of a format."""
-    name = name_of_content(judgement.file, stored, data, promises)
+    """The file that came out, under each of its names, for the check of what lies in this one. promises(name) says of which format a name
+    is, if of any."""
+    name, own = names_of_content(judgement.file, stored, data)
+    often = any(filenames.extension(n) in OFTEN_PACKAGES for n in (name, own))
+    if not promises(name) and promises(own):
+        name = own
     if rule and not promises(name) and not is_package(data):
-        judgement.fire(rule, lesser=filenames.extension(name) not in OFTEN_PACKAGES)
-    return [(name, data)]
+        judgement.fire(rule, lesser=not often)
+    return [(name, data)] + [(own, data)] * (promises(own) not in (promises(name), None))
 
 
 def inflate(data, limit):
@@ -255,7 +257,7 @@ def is_of_227(file):
 
 def is_other_name(own, stored):
     own = filenames.components(own)[-1]
-    if filenames.extension(own) != "uz" or not own.isascii() or not stored.isascii():
+    if filenames.extension(own) != "uz" or not (own.isascii() or stored.isascii()):
         return False
     return filenames.fold_ascii(own[:-3]) != filenames.fold_ascii(stored)
 

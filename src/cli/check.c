@@ -95,9 +95,13 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in, const
 {
 	const char *name;
 
-	for (size_t i = 0; c->inputs.parts.n > 0 && (name = uvet_report_companion_at(report, i)) != NULL; i++)
+	if (c->inputs.parts.n == 0 && !c->settings->recursive)
+		return UVET_OK;
+	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
 			return UVET_NO_MEMORY;
+	if (uvet_report_verdict(report) != UVET_VALID && input_is_container(in->path) && !parts_excuse(&c->inputs.parts, in->path))
+		return UVET_NO_MEMORY;
 	return UVET_OK;
 }
 
@@ -173,18 +177,26 @@ static uvet_status tell_runs(const struct check_run *c)
 	return status == UVET_OK && c->quiet_run ? uvet_run_left_out(c->quiet_run, w->n_links, w->n_others, w->n_mounts) : status;
 }
 
-/* Parts of containers that were named, and that no check opened. */
-static uvet_status check_left(struct check_run *c, const struct jobs_plan *plan)
+static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan, bool (*open)(struct inputs *, const struct inputs *))
 {
-	struct inputs left;
+	struct inputs paths;
 	uvet_status status = UVET_NO_MEMORY;
+
+	if (open(&paths, &c->inputs))
+		status = jobs_run(&paths, plan, take_report, c);
+	inputs_close(&paths);
+	return status;
+}
+
+/* Parts of containers: those that no check opened, and those that were found, which are passed over if one did. */
+static uvet_status check_parts(struct check_run *c, const struct jobs_plan *plan)
+{
+	uvet_status status;
 
 	if (c->inputs.parts.n == 0)
 		return UVET_OK;
-	if (inputs_open_left(&left, &c->inputs))
-		status = jobs_run(&left, plan, take_report, c);
-	inputs_close(&left);
-	return status;
+	status = check_paths(c, plan, inputs_open_told);
+	return status == UVET_OK ? check_paths(c, plan, inputs_open_left) : status;
 }
 
 static uvet_status run_jobs(struct check_run *c)
@@ -195,7 +207,7 @@ static uvet_status run_jobs(struct check_run *c)
 
 	status = jobs_run(&c->inputs, &plan, take_report, c);
 	if (status == UVET_OK)
-		status = check_left(c, &plan);
+		status = check_parts(c, &plan);
 	if (status == UVET_OK)
 		status = tell_runs(c);
 	if (status == UVET_OK)

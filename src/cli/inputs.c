@@ -34,6 +34,11 @@ bool input_is_part(const char *path)
 	return has_ending(path, ".ucas");
 }
 
+bool input_is_container(const char *path)
+{
+	return has_ending(path, ".utoc");
+}
+
 bool input_may_be_part(const char *path)
 {
 	return input_is_part(path) || has_ending(path, ".pak");
@@ -71,7 +76,7 @@ static bool read_list(struct inputs *in)
 
 static bool add_part(struct inputs *in, char *path)
 {
-	return !input_is_part(path) || parts_add(&in->parts, path);
+	return !input_may_be_part(path) || parts_add(&in->parts, path);
 }
 
 static bool find_parts(struct inputs *in)
@@ -98,13 +103,26 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 	return STATUS_TROUBLE;
 }
 
+static bool open_paths(struct inputs *in, char **paths, size_t n, enum input_kind kind)
+{
+	*in = (struct inputs){ .settings = &in->own, .own = { .operands = paths, .n_operands = (int)n }, .kind = kind };
+	return paths != NULL;
+}
+
 bool inputs_open_left(struct inputs *in, const struct inputs *first)
 {
 	size_t n;
+	char **paths = parts_left(&first->parts, &n);
 
-	*in = (struct inputs){ .settings = &in->own, .own = { .operands = parts_left(&first->parts, &n) } };
-	in->own.n_operands = (int)n;
-	return in->own.operands != NULL;
+	return open_paths(in, paths, n, INPUT_NAMED);
+}
+
+bool inputs_open_told(struct inputs *in, const struct inputs *first)
+{
+	size_t n;
+	char **paths = parts_told(&first->parts, &n);
+
+	return open_paths(in, paths, n, INPUT_TOLD);
 }
 
 void inputs_close(struct inputs *in)
@@ -226,13 +244,36 @@ static enum inputs_result begin(struct inputs *in, const char *path, struct inpu
 		return INPUTS_LATER;
 	in->walking = result == WALK_FILE;
 	in->root = path;
-	*out = (struct input){ .kind = INPUT_NAMED, .path = path };
+	*out = (struct input){ .kind = in->kind, .path = path };
 	return INPUTS_NEXT;
 }
 
 static bool leaves_out(const struct inputs *in, enum walk_result result, const struct platform_file *file)
 {
 	return result == WALK_FILE && in->is_left_out && in->is_left_out(in->is_left_out_ctx, &file->identity);
+}
+
+/* A part that was found comes when it is known whether a check told of it. */
+static bool puts_off(const struct inputs *in, enum walk_result result)
+{
+	return result == WALK_FILE && !in->settings->no_siblings && input_is_part(in->walk.path);
+}
+
+/* The next of a folder that is an input; what is none is closed again. False: there is no memory to put it off. */
+static bool take_next(struct inputs *in, enum walk_result *result, struct platform_file *file)
+{
+	for (;;) {
+		bool is_put_off, done;
+
+		*result = walk_next(&in->walk, file);
+		is_put_off = puts_off(in, *result);
+		if (!is_put_off && !leaves_out(in, *result, file))
+			return true;
+		done = !is_put_off || parts_find(&in->parts, in->walk.path, &file->identity);
+		platform_file_close(file);
+		if (!done)
+			return false;
+	}
 }
 
 static enum input_kind kind_of(enum walk_result result)
@@ -243,14 +284,9 @@ static enum input_kind kind_of(enum walk_result result)
 static enum inputs_result step(struct inputs *in, struct input *out)
 {
 	struct platform_file file = { 0 };
-	enum walk_result result = walk_next(&in->walk, &file);
+	enum walk_result result;
 
-	while (leaves_out(in, result, &file)) {
-		platform_file_close(&file);
-		result = walk_next(&in->walk, &file);
-	}
-
-	if (result == WALK_NO_MEMORY)
+	if (!take_next(in, &result, &file) || result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
 	if (result == WALK_CROWDED && in->may_wait) {
 		walk_back(&in->walk);
@@ -313,7 +349,7 @@ struct inputs_mark inputs_mark(const struct inputs *in)
 	const struct walk *w = &in->walk;
 
 	return (struct inputs_mark){
-		in->next_operand, in->next_in_list, in->next_part, in->walking, in->root, w->n_links, w->n_others, w->n_mounts,
+		in->next_operand, in->next_in_list, in->next_part, in->parts.n, in->walking, in->root, w->n_links, w->n_others, w->n_mounts,
 	};
 }
 
@@ -325,6 +361,7 @@ bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *
 	in->next_operand = to->next_operand;
 	in->next_in_list = to->next_in_list;
 	in->next_part = to->next_part;
+	parts_forget(&in->parts, to->n_parts);
 	in->root = to->root;
 	walk_free(&in->walk);
 	if (to->walking)

@@ -12,6 +12,7 @@ enum input_kind {
 	INPUT_WALKED,           /* a file from a folder; open, and closed by whoever takes it */
 	INPUT_CLOSED,           /* something in a folder that could not be opened */
 	INPUT_LINK,             /* a link in a folder */
+	INPUT_TOLD,             /* the path of a part of a container that was found, and of which a check told; not open */
 	INPUT_STDIN_FILE,       /* standard input; open, and stays so */
 	INPUT_STDIN_BYTES,      /* standard input, in memory of the inputs */
 };
@@ -31,9 +32,10 @@ struct inputs {
 	struct slurp list, stdin_bytes;
 	struct input stdin_input;       /* when inputs_read_stdin has taken it */
 	size_t next_in_list;
-	struct parts parts;             /* that are named */
+	struct parts parts;             /* that are named, or were found */
 	size_t next_part;
-	struct settings own;            /* of inputs_open_left */
+	struct settings own;            /* of inputs_open_left and inputs_open_told */
+	enum input_kind kind;           /* of what is named: INPUT_NAMED, or INPUT_TOLD of all */
 	bool walking;
 	const char *root;               /* of the walk */
 	struct walk walk;
@@ -45,7 +47,7 @@ struct inputs {
 /* An inputs_mark is a place behind an input: what is taken next, and what was left out before. */
 struct inputs_mark {
 	int next_operand;
-	size_t next_in_list, next_part;
+	size_t next_in_list, next_part, n_parts;
 	bool walking;
 	const char *root;
 	uint64_t n_links, n_others, n_mounts;
@@ -58,9 +60,11 @@ enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };
 int inputs_open(struct inputs *in, const struct settings *settings);
 void inputs_close(struct inputs *in);
 
-/* inputs_open_left makes inputs of the parts of containers that are named and of which no check told (parts_tell), when all others were
- * checked; `first`, whose they are, outlives them. False: there is no memory; inputs_close is called either way. */
+/* inputs_open_left makes inputs of the parts of containers that are named, or were found in folders, and of which no check told
+ * (parts_tell), when all others were checked; inputs_open_told of those that were found and of which one did. `first`, whose they are,
+ * outlives them. False: there is no memory; inputs_close is called either way. */
 bool inputs_open_left(struct inputs *in, const struct inputs *first);
+bool inputs_open_told(struct inputs *in, const struct inputs *first);
 
 /* inputs_read_stdin takes standard input, if it is named, before the first check: so it is known how much memory is left for checks.
  * inputs_held tells how much the inputs hold, in bytes. */
@@ -84,8 +88,12 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
 /* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. A plain file that is one is
- * no input before inputs_open_left. */
+ * no input before inputs_open_left, named or found; if no files beside inputs are wanted, one that is found is an input at once, and so
+ * always is a .pak that is found. */
 bool input_is_part(const char *path);
+
+/* input_is_container tells by a path's ending whether it is what a container is checked by. */
+bool input_is_container(const char *path);
 
 /* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */
 bool input_may_be_part(const char *path);

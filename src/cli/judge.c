@@ -146,6 +146,8 @@ uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
 
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, NULL, out);
+	if (in->kind == INPUT_TOLD)
+		return uvet_check_path(j->walked, in->path, NULL, out);
 	if (in->kind == INPUT_LINK)
 		return uvet_check_link(j->walked, in->path, out);
 	if (in->kind == INPUT_STDIN_BYTES)

@@ -1,6 +1,7 @@
 /* Parts: a list of files, looked up by which file each is, however its path is written. */
 #include "cli/parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,29 +41,59 @@ static bool make_slots(struct parts *p)
 	return true;
 }
 
-bool parts_add(struct parts *p, char *path)
+static bool append(struct parts *p, struct part part)
 {
-	struct platform_identity file;
-	struct part *list;
+	struct part *list = grow(p->list, &p->max, p->n + 1, sizeof *list);
 	size_t *slot;
 
-	if (platform_path_look(path, &file) != PLATFORM_FILE)
-		return true;
-	list = grow(p->list, &p->max, p->n + 1, sizeof *list);
 	if (!list)
 		return false;
 	p->list = list;
 	if (!make_slots(p))
 		return false;
-	slot = slot_of(p, &file);
+	slot = slot_of(p, &part.file);
 	if (*slot == 0)
 		*slot = p->n + 1;
-	list[p->n++] = (struct part){ path, file, *slot - 1, false };
+	part.first = *slot - 1;
+	list[p->n++] = part;
 	return true;
+}
+
+bool parts_add(struct parts *p, char *path)
+{
+	struct part part = { .path = path };
+
+	return platform_path_look(path, &part.file) != PLATFORM_FILE || append(p, part);
+}
+
+bool parts_find(struct parts *p, const char *path, const struct platform_identity *file)
+{
+	const size_t len = strlen(path) + 1;
+	struct part part = { .path = malloc(len), .file = *file, .is_found = true };
+
+	if (!part.path)
+		return false;
+	memcpy(part.path, path, len);
+	if (append(p, part))
+		return true;
+	free(part.path);
+	return false;
+}
+
+/* What is known of the files stays. */
+void parts_forget(struct parts *p, size_t n)
+{
+	for (size_t i = n; i < p->n; i++) {
+		if (!p->list[i].is_found)
+			continue;
+		free(p->list[i].path);
+		p->list[i].path = NULL;
+	}
 }
 
 void parts_free(struct parts *p)
 {
+	parts_forget(p, 0);
 	free(p->slots);
 	free(p->list);
 	*p = (struct parts){ 0 };
@@ -73,38 +104,90 @@ size_t parts_held(const struct parts *p)
 	return p->max * sizeof *p->list + p->n_slots * sizeof *p->slots;
 }
 
-static void tell(struct parts *p, const struct platform_identity *file)
+/* The first part that is a file, added if there is none; NULL: there is no memory. */
+static struct part *find_first(struct parts *p, const struct platform_identity *file)
 {
-	const size_t *slot = slot_of(p, file);
-
-	if (*slot > 0)
-		p->list[*slot - 1].is_told = true;
+	if ((p->n == 0 || *slot_of(p, file) == 0) && !append(p, (struct part){ .file = *file }))
+		return NULL;
+	return &p->list[*slot_of(p, file) - 1];
 }
 
 bool parts_tell(struct parts *p, const char *path, const char *name)
 {
 	const size_t folder = platform_folder_len(path), len = strlen(name) + 1;
 	struct platform_identity file;
+	struct part *part;
 	char *beside;
+	bool is_file;
 
 	beside = malloc(folder + len);
 	if (!beside)
 		return false;
 	memcpy(beside, path, folder);
 	memcpy(beside + folder, name, len);
-	if (platform_path_look(beside, &file) == PLATFORM_FILE)
-		tell(p, &file);
+	is_file = platform_path_look(beside, &file) == PLATFORM_FILE;
 	free(beside);
-	return true;
+	if (!is_file)
+		return true;
+	part = find_first(p, &file);
+	if (part)
+		part->is_told = true;
+	return part != NULL;
 }
 
-char **parts_left(const struct parts *p, size_t *n)
+/* Room for the longest ending of a part. */
+enum { ENDING_MAX = 24 };
+
+bool parts_excuse(struct parts *p, const char *path)
+{
+	const size_t stem = strlen(path) - strlen(".utoc");
+	char *name = malloc(stem + ENDING_MAX);
+	struct platform_identity file;
+	bool done = true;
+
+	if (!name)
+		return false;
+	memcpy(name, path, stem);
+	memcpy(name + stem, ".ucas", sizeof ".ucas");
+	for (unsigned i = 1; done && platform_path_look(name, &file) == PLATFORM_FILE; i++) {
+		struct part *part = find_first(p, &file);
+
+		done = part != NULL;
+		if (part)
+			part->is_excused = true;
+		snprintf(name + stem, ENDING_MAX, "_s%u.ucas", i);
+	}
+	free(name);
+	return done;
+}
+
+static bool is_left(const struct parts *p, const struct part *part)
+{
+	const struct part *first = &p->list[part->first];
+
+	return !first->is_told && !(part->is_found && first->is_excused);
+}
+
+static char **list_paths(const struct parts *p, bool are_left, size_t *n)
 {
 	char **paths = malloc((p->n + 1) * sizeof *paths);
 
 	*n = 0;
-	for (size_t i = 0; paths && i < p->n; i++)
-		if (!p->list[p->list[i].first].is_told)
-			paths[(*n)++] = p->list[i].path;
+	for (size_t i = 0; paths && i < p->n; i++) {
+		const struct part *part = &p->list[i];
+
+		if (part->path && is_left(p, part) == are_left && (are_left || part->is_found))
+			paths[(*n)++] = part->path;
+	}
 	return paths;
+}
+
+char **parts_left(const struct parts *p, size_t *n)
+{
+	return list_paths(p, true, n);
+}
+
+char **parts_told(const struct parts *p, size_t *n)
+{
+	return list_paths(p, false, n);
 }

@@ -189,6 +189,9 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_unknown:
 		s->unknown_given = true;
 		return pass_on(s, option_infos[id].name, value);
+	case OPTION_siblings:
+		s->no_siblings = strcmp(value, "none") == 0;
+		return pass_on(s, option_infos[id].name, value);
 	default:
 		return pass_on(s, option_infos[id].name, value);
 	}

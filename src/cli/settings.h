@@ -59,7 +59,7 @@ struct settings {
 	uvet_options *options;
 	char **operands;
 	int n_operands;
-	bool recursive, quiet, unknown_given;
+	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
 	unsigned jobs;
 	uint64_t memory;                /* what --max-memory says */

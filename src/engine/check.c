@@ -59,7 +59,7 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
 		.source = source,
 		.arena = arena,
 		.limits = &e->limits,
-		.work = { .max = e->limits.of[LIMIT_work], .interrupt = interrupt },
+		.work = { .max = e->limits.of[LIMIT_work], .interrupt = interrupt, .input_len = source->io.size },
 		.level = e->level,
 		.keys = &e->keys,
 		.oodle = &e->oodle,
@@ -73,7 +73,7 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root, con
 	t->root = root;
 	t->interrupt = engine_interrupt(e, in);
 	t->timeout = engine_timeout(e, in);
-	t->work = (struct work){ .max = e->limits.of[LIMIT_work], .interrupt = &t->interrupt };
+	t->work = (struct work){ .max = e->limits.of[LIMIT_work], .interrupt = &t->interrupt, .input_len = in->io.size };
 	t->reports_own = t->n_files = t->peak = 0;
 	t->n_reports = 0;
 	t->alone = in->alone;

@@ -63,7 +63,7 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .message = "neither the bytes nor the name are of a known format",
      .data    = "",
      .why     = "Nothing in it was judged.",
-     .fix     = "Check that it is the right file.",
+     .fix     = "Check that it is the right file. A .ucas or .pak is a part of a container, which is checked by its .utoc.",
      .spec    = "run.md#1.4")
 {
 	const struct run *r = c->facts;

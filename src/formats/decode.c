@@ -264,11 +264,15 @@ static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
 /* An input with compressed files in it may give this many times as much as one of them: they may be the same bytes under many names. */
 #define UNPACKED_TOGETHER 8u
 
+static uint64_t together(uint64_t n)
+{
+	return n > UINT64_MAX / UNPACKED_TOGETHER ? UINT64_MAX : n * UNPACKED_TOGETHER;
+}
+
 static uint64_t left_to_unpack(const struct decode *d)
 {
-	const uint64_t most = d->limits->of[LIMIT_unpacked], others = d->work.unpacked - d->unpacked;
-	const uint64_t together = most > UINT64_MAX / UNPACKED_TOGETHER ? UINT64_MAX : most * UNPACKED_TOGETHER;
-	const uint64_t left = others < together ? together - others : 0;
+	const uint64_t most = d->limits->of[LIMIT_unpacked], others = d->work.unpacked - d->unpacked, all = together(most);
+	const uint64_t left = others < all ? all - others : 0;
 
 	return left < most ? left : most;
 }
@@ -288,6 +292,20 @@ bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span
 		d->work.unpacked += n - d->unpacked;
 		d->unpacked = n;
 	}
+	return true;
+}
+
+/* A stream may be long and give little. */
+#define TAKEN_SHARE 256u
+
+bool decode_may_take(struct decode *d, uint32_t group, struct span packed)
+{
+	const uint64_t by_input = together(d->work.input_len), by_limit = together(d->limits->of[LIMIT_unpacked]) / TAKEN_SHARE;
+	const uint64_t most = by_input > by_limit ? by_input : by_limit;
+
+	if (packed.len > most - d->work.packed)
+		return decode_stop_limit(d, group, LIMIT_unpacked, packed);
+	d->work.packed += packed.len;
 	return true;
 }
 

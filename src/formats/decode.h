@@ -193,6 +193,10 @@ UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group
 UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed);
 uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len);
 
+/* decode_may_take tells whether the bytes at `packed` may be decompressed: with those of other files of the input they are no more than
+ * eight times the input, or a 256th of what may come out of all of them. If not, that is noted for the group. */
+UVET_MUST_USE bool decode_may_take(struct decode *d, uint32_t group, struct span packed);
+
 /* decode_has tells whether a group was decoded. */
 static inline bool decode_has(const struct decode *d, uint32_t group)
 {

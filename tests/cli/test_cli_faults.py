@@ -296,6 +296,16 @@ class Memory(Faulty):
         for jobs in ["1", "3"]:
             self.sweep("-f", "json", "-j", jobs, "Mod_P.ucas", "Mod_P.utoc", "Other.ucas")
 
+    def test_parts_that_are_found(self):
+        """What was found is checked, or passed over because a check told of it."""
+        os.mkdir(self.folder / "parts")
+        self.assemble("iostore/good_minimal", "parts/Mod_P.utoc")
+        self.write("parts/Other.ucas", b"nobody reads this")
+        for jobs in ["1", "3"]:
+            self.sweep("-f", "json", "-r", "-j", jobs, "parts")
+        self.write("parts/Other.utoc", b"")
+        self.sweep("-f", "json", "-r", "parts")
+
     def test_reports_to_files(self):
         self.sweep("bad.umod", "-f", "json=old.json", "-f", "text=other", "-f", "sarif", reports=["old.json", "other"])
 

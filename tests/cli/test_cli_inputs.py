@@ -63,6 +63,64 @@ class Parts(Inputs):
         self.assertEqual(self.paths("Mod_P.utoc", "none.ucas", "Mod_P.ucas", "Mod_P.utoc", code=2), ["Mod_P.utoc", "none.ucas", "Mod_P.utoc"])
 
 
+class Found(Inputs):
+    """A part that is found in a folder is undetermined, unless a check told of it; it comes last, too."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "m").mkdir()
+        self.assemble("iostore/good_partitions", "m/Mod_P.utoc")
+        self.parts = ["m/Mod_P.ucas", "m/Mod_P_s1.ucas", "m/Mod_P_s2.ucas"]
+
+    def verdicts(self, *args, code):
+        report = json.loads(self.expect(code, "-f", "json", *args).stdout)
+        return {artifact["path"]: artifact["verdict"] for artifact in report["artifacts"]}
+
+    def test_a_whole_container(self):
+        for jobs in ["1", "3"]:
+            self.assertEqual(self.paths("-r", "m", "-j", jobs, code=0), ["m/Mod_P.pak", "m/Mod_P.utoc", *self.parts])
+            self.assertEqual(set(self.verdicts("-r", "m", "-j", jobs, code=0).values()), {"valid", "not_applicable"})
+
+    def test_without_its_table(self):
+        (self.folder / "m/Mod_P.utoc").unlink()
+        self.write("m/good.umod", samples.GOOD)
+        self.assertEqual(self.paths("-r", "m", code=2), ["m/Mod_P.pak", "m/good.umod", *self.parts])
+        self.assertEqual([self.verdicts("-r", "m", code=2)[path] for path in self.parts], ["undetermined"] * 3)
+        self.assertIn(b"is a part of a container", self.expect(2, "-r", "m").stderr)
+        for more in [["--siblings=none"], ["--unknown=skip"]]:
+            self.assertEqual([self.verdicts("-r", "m", *more, code=0)[path] for path in self.parts], ["not_applicable"] * 3)
+
+    def test_one_that_no_container_has(self):
+        self.write("m/Mod_P_s7.ucas", b"nobody reads this")
+        for jobs in ["1", "3"]:
+            self.assertEqual(self.paths("-r", "m", "-j", jobs, code=2)[1:], ["m/Mod_P.utoc", *self.parts, "m/Mod_P_s7.ucas"])
+            self.assertEqual(self.verdicts("-r", "m", "-j", jobs, code=2)["m/Mod_P_s7.ucas"], "undetermined")
+
+    def test_of_a_container_that_is_not_valid(self):
+        self.write("m/Mod_P.utoc", b"")
+        self.assertEqual([self.verdicts("-r", "m", code=1)[path] for path in self.parts], ["not_applicable"] * 3)
+        (self.folder / "m/Mod_P.ucas").unlink()
+        self.assertEqual([self.verdicts("-r", "m", code=1)[path] for path in self.parts[1:]], ["undetermined"] * 2)
+
+    def test_only_tables(self):
+        self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", code=0).values()), {"valid", "not_applicable"})
+        self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", "--siblings=none", code=0).values()), {"valid", "not_applicable"})
+
+    def test_named_and_found(self):
+        """Of a file that a check told of before it was found it is known."""
+        os.link(self.folder / "m/Mod_P.ucas", self.folder / "Other.ucas")
+        self.assertEqual(self.verdicts("-r", "m/Mod_P.utoc", "Other.ucas", "m", code=0).get("Other.ucas"), None)
+        self.write("n/good.umod", samples.GOOD)
+        os.link(self.folder / "m/Mod_P_s1.ucas", self.folder / "n/New.ucas")
+        self.assertEqual(self.verdicts("-r", "m/Mod_P.utoc", "n", code=0)["n/New.ucas"], "not_applicable")
+
+    def test_the_pak(self):
+        """Beside its container it is a part as well; alone it is of no format that is known."""
+        self.assertEqual(self.paths("m/Mod_P.pak", "m/Mod_P.utoc", *self.parts, code=0), ["m/Mod_P.utoc"])
+        (self.folder / "m/Mod_P.utoc").unlink()
+        self.assertEqual(self.paths("m/Mod_P.pak", "good.umod", code=2), ["good.umod", "m/Mod_P.pak"])
+
+
 class BesideReports(Inputs):
     def test_inputs_that_are_not_there(self):
         """Only what is there can be the file that a report would take the place of."""

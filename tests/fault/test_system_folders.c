@@ -295,6 +295,49 @@ static void memory_that_ends_leaves_no_part_out(void **state)
 	remove_parts();
 }
 
+static void expect_paths(char **paths, size_t n, const char *expected)
+{
+	assert_non_null(paths);
+	assert_int_equal(n, *expected ? 1 : 0);
+	if (n > 0)
+		assert_string_equal(paths[0], expected);
+	free(paths);
+}
+
+/* Of a part that was found, too: that it is not known is said. */
+static void memory_that_ends_forgets_no_part(void **state)
+{
+	struct parts parts = { 0 };
+	struct platform_identity file;
+	char **paths;
+	size_t n;
+
+	(void)state;
+	make_parts();
+	assert_int_equal(platform_path_look("Mod.ucas", &file), PLATFORM_FILE);
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(parts_find(&parts, "Mod.ucas", &file));
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	assert_false(parts_find(&parts, "Mod.ucas", &file));
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	assert_false(parts_tell(&parts, "Mod.utoc", "Mod.ucas"));
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(parts_excuse(&parts, "Mod.utoc"));
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	assert_false(parts_excuse(&parts, "Mod.utoc"));
+	system_reset();
+	assert_true(parts_find(&parts, "Mod.ucas", &file));
+	paths = parts_left(&parts, &n);
+	expect_paths(paths, n, "Mod.ucas");
+	assert_true(parts_excuse(&parts, "Mod.utoc"));
+	paths = parts_left(&parts, &n);
+	expect_paths(paths, n, "");
+	paths = parts_told(&parts, &n);
+	expect_paths(paths, n, "Mod.ucas");
+	parts_free(&parts);
+	remove_parts();
+}
+
 /* ---- Going back ------------------------------------------------------------------------------------------------------------- */
 
 /* Takes inputs to the one with this path. */
@@ -512,7 +555,7 @@ int main(void)
 		T(nobody_is_asked_what_to_leave_out), T(other_file_systems_are_not_entered), T(what_cannot_be_opened_is_told),
 		T(too_many_open_files_are_waited_for), T(an_old_code_is_not_waited_for),
 		T(a_listing_that_fails_closes_the_folder), T(unknown_kinds_are_looked_up), T(memory_that_ends_is_no_end),
-		T(a_part_is_left_out_only_if_that_is_sure), T(memory_that_ends_leaves_no_part_out),
+		T(a_part_is_left_out_only_if_that_is_sure), T(memory_that_ends_leaves_no_part_out), T(memory_that_ends_forgets_no_part),
 		T(inputs_come_again), T(a_folder_that_changes_is_gone_on_with), T(a_folder_that_is_not_entered_again_is_given),
 		T(a_folder_that_was_closed_is_not_given_again), T(a_root_that_is_gone_is_named), T(memory_that_ends_on_the_way_back),
 		T(memory_that_ends_ends_the_run),

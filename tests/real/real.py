@@ -100,7 +100,7 @@ def main(uvet, unpack, folder):
     with open(manifest, encoding="utf-8", newline="") as f:
         rows = [r for r in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE) if os.path.exists(os.path.join(folder, r["path"]))]
     failures = n_installers = n_packages = n_downloads = n_twins = 0
-    alone = [r for r in rows if not r["path"].lower().endswith(".ucas")]       # these are checked with their .utoc
+    alone = [r for r in rows if not r["path"].lower().endswith((".ucas", ".pak"))]      # these are checked with their .utoc
     for start in range(0, len(alone), 50):
         part = alone[start:start + 50]
         report = check(uvet, [os.path.join(folder, r["path"]) for r in part])

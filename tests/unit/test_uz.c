@@ -199,11 +199,11 @@ static void each_request_for_memory_fails(void **state)
 	}
 }
 
-/* The stored name T.u is held against the file's, byte for byte of ASCII; of what is none nothing is said. */
-static void names_of_ascii_are_compared(void **state)
+/* The stored name T.u is held against the file's, byte for byte. */
+static void names_are_compared(void **state)
 {
 	static const struct { const char *name; bool differs; } rows[] = {
-		{ "T.u.uz", false }, { "t.U.uz", false }, { "T\x7F.u.uz", true }, { "T\x80.u.uz", false }, { "S.u.uz", true }, { "T.u.uz2", false },
+		{ "T.u.uz", false }, { "t.U.uz", false }, { "T\x7F.u.uz", true }, { "T\x80.u.uz", true }, { "S.u.uz", true }, { "T.u.uz2", false },
 	};
 	struct fixture f;
 
@@ -454,15 +454,15 @@ static void a_chunk_may_be_empty(void **state)
 	end_fixture(&f);
 }
 
-/* Names are compared where both are ASCII. */
-static void other_names_are_not_compared(void **state)
+/* A name of ASCII is none that is not. */
+static void other_names_differ(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	open_fixture(&f, &images[0], "\xC3\x9C.u.uz");
 	f.facts = uz_format.decode(&f.decode);
-	assert_false(((const struct uz *)f.facts)->name_differs);
+	assert_true(((const struct uz *)f.facts)->name_differs);
 	end_fixture(&f);
 	open_fixture(&f, &images[0], "U.u.uz");
 	f.facts = uz_format.decode(&f.decode);
@@ -471,20 +471,26 @@ static void other_names_are_not_compared(void **state)
 }
 
 /* A .uz with a zlib stream behind its name, or with the first byte of one; n more bytes behind it. */
-static enum uz_tree_form form_with_zlib(bool cut, uint64_t n, uint64_t fault_at)
+static void open_with_zlib(struct fixture *f, bool cut, uint64_t n, uint64_t fault_at)
 {
 	static uint8_t bytes[200000];
 	struct image i = whole("T.u.uz", &uz_format, old_form, 9), stream = { .n = 0 };
-	enum uz_tree_form form;
-	struct fixture f;
 
 	put_stream(&stream, "ABRACADABRA", false);
 	memcpy(bytes, i.bytes, (size_t)i.n);
 	memcpy(bytes + i.n, stream.bytes + 4, (size_t)stream.n - 4);
-	open_fixture(&f, &i, i.name);
-	f.input = (struct fault_input){ .bytes = bytes, .size = cut ? i.n + 1 : i.n + stream.n - 4 + n, .fault_at = fault_at,
-					.fault = fault_at ? FAULT_FAILS : FAULT_NONE };
-	f.source.io.size = f.input.size;
+	open_fixture(f, &i, i.name);
+	f->input = (struct fault_input){ .bytes = bytes, .size = cut ? i.n + 1 : i.n + stream.n - 4 + n, .fault_at = fault_at,
+					 .fault = fault_at ? FAULT_FAILS : FAULT_NONE };
+	f->source.io.size = f->input.size;
+}
+
+static enum uz_tree_form form_with_zlib(bool cut, uint64_t n, uint64_t fault_at)
+{
+	enum uz_tree_form form;
+	struct fixture f;
+
+	open_with_zlib(&f, cut, n, fault_at);
 	form = ((const struct uz *)uz_format.decode(&f.decode))->tree_form;
 	end_fixture(&f);
 	return form;
@@ -499,6 +505,25 @@ static void zlib_behind_the_name_is_seen(void **state)
 	for (uint64_t fault_at = 1; fault_at < 4; fault_at++)
 		form_with_zlib(false, 3000, fault_at);
 	assert_int_not_equal(form_with_zlib(false, 3000, 2), UZ_TREE_IS_ZLIB);
+}
+
+/* To look whether it is zlib takes bytes as decoding does. */
+static void zlib_is_looked_for_within_the_limits(void **state)
+{
+	static const struct { uint64_t taken; enum stop_why why; } rows[] = { { 0, STOP_MALFORMED }, { 992, STOP_LIMIT } };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct fixture f;
+
+		open_with_zlib(&f, false, 0, 0);
+		f.limits.of[LIMIT_unpacked] = 32000;
+		f.decode.work.packed = rows[i].taken;
+		assert_non_null(uz_format.decode(&f.decode));
+		assert_int_equal(f.decode.groups[UZ_TREE].why, rows[i].why);
+		assert_true(rows[i].why != STOP_LIMIT || f.decode.groups[UZ_TREE].limit == LIMIT_unpacked);
+		end_fixture(&f);
+	}
 }
 
 /* The head of a long file is read, the rest of it is not. */
@@ -523,7 +548,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(work_ends_at_each_step),
 		cmocka_unit_test(each_read_fails),
-		cmocka_unit_test(names_of_ascii_are_compared),
+		cmocka_unit_test(names_are_compared),
 		cmocka_unit_test(maps_end_with_the_file),
 		cmocka_unit_test(maps_end_when_nobody_listens),
 		cmocka_unit_test(nothing_is_known_of_what_cannot_be_read),
@@ -533,8 +558,9 @@ int main(void)
 		cmocka_unit_test(chunks_take_what_they_say), cmocka_unit_test(parts_of_chunks_stand_on_each_other),
 		cmocka_unit_test(tables_of_chunks_have_their_groups), cmocka_unit_test(each_request_for_memory_fails),
 		cmocka_unit_test(a_chunk_may_be_empty),
-		cmocka_unit_test(other_names_are_not_compared),
+		cmocka_unit_test(other_names_differ),
 		cmocka_unit_test(zlib_behind_the_name_is_seen),
+		cmocka_unit_test(zlib_is_looked_for_within_the_limits),
 		cmocka_unit_test(codes_cannot_be_read),
 	};
 

@@ -35,8 +35,9 @@ RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_HEADER,
      .title   = "The fifth byte of a compact index shall be below 0x20.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x20",
      .data    = "table row byte",
-     .why     = "Readers mask the byte in different ways: each sees another value, which is how a check is deceived.",
-     .fix     = "Do not use the file.",
+     .why     = "Readers mask the byte in different ways, so that two of them see different values. Most often the file was damaged; it "
+		"can also be made so on purpose.",
+     .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
 {
 	const struct upkg *u = c->facts;
@@ -52,7 +53,7 @@ RULE(CIX003, index_beyond_range, ERROR, UPKG_HEADER,
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x10",
      .data    = "table row byte",
      .why     = "The value is no signed 32-bit number: readers take it for different ones.",
-     .fix     = "Do not use the file.",
+     .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
 {
 	const struct upkg *u = c->facts;

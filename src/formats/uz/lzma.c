@@ -98,7 +98,7 @@ static bool unpack_stream(struct decode *d, struct lzma *u)
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, (struct span){ 0, lzma_header_fixed_len });
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, LZMA_STREAM, STOP_LEVEL, packed);
-	if (!decode_window(d, LZMA_STREAM, packed, &window))
+	if (!unpacked_take(d, LZMA_STREAM, packed) || !decode_window(d, LZMA_STREAM, packed, &window))
 		return false;
 	if (!cursor_bytes(&window, packed.len, &in))
 		return decode_stop(d, LZMA_STREAM, STOP_MALFORMED, packed);

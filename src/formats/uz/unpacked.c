@@ -41,31 +41,52 @@ static bool is_package_extension(struct text extension)
 	return false;
 }
 
-static bool is_promise(struct text name)
+static uint16_t promise_of(struct text name)
 {
-	return format_promised(text_word8(path_extension(name)));
+	return format_set(text_word8(path_extension(name)));
+}
+
+/* A game takes the source's own name, whatever name is stored in it. */
+static void name_as_games_do(struct unpacked *u, struct text own)
+{
+	if (promise_of(u->name) == 0 && promise_of(own) != 0)
+		u->name = own;
+	else if (promise_of(own) & ~(unsigned)promise_of(u->name))
+		u->further = own;
 }
 
 void unpacked_describe(struct unpacked *u, const struct source *s)
 {
 	struct cursor c = cursor_init(u->bytes, u->len, 0);
+	struct text own = unpacked_stem(s);
 	uint64_t tag;
 
-	if (!is_promise(u->name) && is_promise(unpacked_stem(s)))
-		u->name = unpacked_stem(s);
 	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
-	if (u->is_package)              /* nobody decompresses it once more, whatever its name says */
+	if (u->is_package) {            /* nobody decompresses it once more, whatever its name says */
 		u->name = plain_name(u->name);
-	u->promised = is_promise(u->name);
-	u->named_package = is_package_extension(path_extension(u->name));
+		own = plain_name(own);
+	}
+	name_as_games_do(u, own);
+	u->promised = promise_of(u->name) != 0;
+	u->named_package = is_package_extension(path_extension(u->name)) || is_package_extension(path_extension(own));
 }
 
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx)
 {
-	sink(ctx, &(struct nested){ .name = u->name, .span = { 0, u->len }, .bytes = u->bytes });
+	struct nested n = { .name = u->name, .span = { 0, u->len }, .bytes = u->bytes };
+
+	if (!sink(ctx, &n) || u->further.ref.n_units == 0)
+		return;
+	n.installed_as = u->further;
+	sink(ctx, &n);
 }
 
 bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n)
 {
 	return decode_spend(d, group, n / UNPACKED_WORK + 1);
+}
+
+bool unpacked_take(struct decode *d, uint32_t group, struct span packed)
+{
+	return decode_may_take(d, group, packed) && unpacked_spend(d, group, packed.len);
 }

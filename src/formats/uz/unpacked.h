@@ -7,7 +7,7 @@
 #define PACKAGE_TAG             0x9E2A83C1u
 #define PACKAGE_TAG_FLOOR       0x9E2A83C2u     /* Killing Floor's */
 
-/* Bytes that decoding gives for one unit of work. */
+/* Bytes that decoding takes or gives for one unit of work. */
 #define UNPACKED_WORK           ((uint64_t)4096)
 
 /* An unpacked is a decoded file in the arena. */
@@ -15,6 +15,7 @@ struct unpacked {
 	const uint8_t *bytes;
 	uint64_t len;
 	struct text name;               /* without folders */
+	struct text further;            /* the name that a game gives it, if that promises another format; else empty */
 	bool is_package;                /* it begins with the tag of a package */
 	bool promised;                  /* its name promises a format: it is checked as a file of that format, whatever its bytes are */
 	bool named_package;             /* its name has an extension that packages have but that promises none */
@@ -25,11 +26,11 @@ struct unpacked {
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
-/* unpacked_describe fills what follows from bytes, len and name. A name that promises no format gives way to the source's own, without
- * its last extension, if that promises one; the extension of a compressed file is taken off a package's name. */
+/* unpacked_describe fills what follows from bytes, len and name. The extension of a compressed file is taken off a package's name. A name
+ * that promises no format gives way to the source's own, without its last extension, if that promises one. */
 void unpacked_describe(struct unpacked *u, const struct source *s);
 
-/* unpacked_nested passes it as the one file that lies in a compressed one. */
+/* unpacked_nested passes it as the one file that lies in a compressed one, and once more under its further name. */
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx);
 
 /* unpacked_is_beyond tells whether n bytes cannot give size bytes, where one gives at most gain. Then no limit is reached that would
@@ -39,7 +40,9 @@ static inline bool unpacked_is_beyond(uint64_t size, uint64_t n, uint64_t gain)
 	return size / gain + (size % gain != 0) > n;
 }
 
-/* unpacked_spend is decode_spend for n decoded bytes. */
+/* unpacked_take is decode_may_take for bytes that are decoded, and decode_spend for them. unpacked_spend is decode_spend for n bytes that
+ * come out. */
+UVET_MUST_USE bool unpacked_take(struct decode *d, uint32_t group, struct span packed);
 UVET_MUST_USE bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n);
 
 #endif

@@ -62,7 +62,7 @@ struct uz {
 	enum uz_name_form name_form;
 	struct span name_place;
 	uint32_t name_traits;                   /* enum path_trait */
-	bool name_differs;                      /* from the container's stem, where both are ASCII */
+	bool name_differs;                      /* from the container's stem, where one of them is ASCII */
 
 	struct uz_codes codes;
 	enum uz_tree_form tree_form;

@@ -138,7 +138,7 @@ static bool decode_streams(struct decode *d, struct uz2 *u)
 
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ2_STREAMS, STOP_LEVEL, all);
-	if (!decode_may_unpack(d, UZ2_STREAMS, u->total, all))
+	if (!decode_may_unpack(d, UZ2_STREAMS, u->total, all) || !unpacked_take(d, UZ2_STREAMS, all))
 		return false;
 	out = decode_alloc(d, UZ2_STREAMS, u->total, 1);
 	copy = decode_alloc(d, UZ2_STREAMS, UZ2_PACKED_MAX, 1);

@@ -22,10 +22,10 @@ EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CHUNKS),
      .marks   = UZ2_BAD_HEADER,
      .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give the 1 to 32768 that it declares.",
-     .message = "chunk {0} has {1} of {2}, {3}",
-     .data    = "chunk field size reason",
+     .message = "chunk {0} has {1} of {2}, {3} {4}",
+     .data    = "chunk field size reason bound",
      .why     = "The engine reads chunks into buffers of these sizes, and what a cut download lacks is missing from the package.",
-     .fix     = "Get the file again; if it still fails, compress the package again.",
+     .fix     = "Download it again; if it still fails, compress the package again.",
      .spec    = "uz.md#6.1")
 {
 	const struct uz2 *u = c->facts;
@@ -33,16 +33,16 @@ EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
 
 	if (p->traits & UZ2_PACKED_ODD)
 		fail(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
-		     WORD("it shall be 1 to 33096"));
+		     WORD("allowed:"), WORD("1 to 33096"));
 	else if (p->traits & UZ2_PAST_END)
 		fail(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
-		     WORD("the file ends before that"));
+		     WORD("left in the file:"), SIZE(u->size - p->chunk.at - uz2_chunk_fixed_len));
 	if (p->traits & UZ2_UNPACKED_ODD)
 		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
-		     SIZE(chunk->unpacked), WORD("it shall be 1 to 32768"));
+		     SIZE(chunk->unpacked), WORD("allowed:"), WORD("1 to 32768"));
 	else if (p->traits & UZ2_IMPOSSIBLE)
 		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
-		     SIZE(chunk->unpacked), WORD("a compressed byte decompresses to 1032 at most"));
+		     SIZE(chunk->unpacked), WORD("a compressed byte decompresses to at most"), SIZE(INFLATE_GAIN_MAX));
 }
 
 RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,

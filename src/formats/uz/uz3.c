@@ -48,7 +48,8 @@ static bool unpack_stream(struct decode *d, struct uz3 *u)
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ3_STREAM, STOP_LEVEL, span);
 	if (!decode_may_unpack(d, UZ3_STREAM, u->header.size, (struct span){ 0, u->size }) ||
-	    !unpacked_spend(d, UZ3_STREAM, u->header.size) || !decode_window(d, UZ3_STREAM, span, &window))
+	    !unpacked_take(d, UZ3_STREAM, span) || !unpacked_spend(d, UZ3_STREAM, u->header.size) ||
+	    !decode_window(d, UZ3_STREAM, span, &window))
 		return false;
 	out = decode_alloc(d, UZ3_STREAM, u->header.size, 1);
 	if (!out || !inflate_stream(d, u, window, out))

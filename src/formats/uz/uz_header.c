@@ -72,7 +72,7 @@ static bool differs(const struct decode *d, struct text name)
 {
 	struct text stem = unpacked_stem(d->source);
 
-	if (!unpacked_has_extension(d->source, "uz") || !is_ascii(stem) || !is_ascii(name))
+	if (!unpacked_has_extension(d->source, "uz") || (!is_ascii(stem) && !is_ascii(name)))
 		return false;
 	return path_compare(stem, name) != 0;
 }
@@ -141,7 +141,7 @@ static bool is_zlib(struct decode *d, struct cursor c)
 		return false;
 	if (probe.len > 2 * PROBE_LEN)
 		probe.len = 2 * PROBE_LEN;
-	return decode_window(d, UZ_TREE, probe, &window) && decodes_as_zlib(d, window);
+	return unpacked_take(d, UZ_TREE, probe) && decode_window(d, UZ_TREE, probe, &window) && decodes_as_zlib(d, window);
 }
 
 static enum uz_tree_form tree_form(enum huffman_fault fault)

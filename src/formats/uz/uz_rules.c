@@ -181,10 +181,11 @@ RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "bytes are left over behind the last code",
      .title   = "The codes shall be as many as the total says, and end in the last byte of the file.",
-     .message = "decoding ended after {0} of {1} {1:symbol|symbols}, {2} before the end of the file",
+     .message = "the file has {0} of {1} {1:symbol|symbols}, and {2} after the last one",
      .data    = "symbols total left",
-     .why     = "Where codes are missing the engine stops with an assertion; bytes behind them are looked at by nobody.",
-     .fix     = "Get the file again; if it still fails, compress the package again.",
+     .why     = "Where symbols are missing the download was most often cut, and the engine stops with an assertion; bytes after them are "
+		"looked at by nobody.",
+     .fix     = "Download it again; if it still fails, compress the package again.",
      .spec    = "uz.md#3.3")
 {
 	const struct uz *u = c->facts;

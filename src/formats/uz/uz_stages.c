@@ -39,7 +39,7 @@ static bool open_codes(struct decode *d, struct uz *u)
 {
 	struct cursor window;
 
-	if (!decode_window(d, UZ_CODES, u->data, &window))
+	if (!unpacked_take(d, UZ_CODES, u->data) || !decode_window(d, UZ_CODES, u->data, &window))
 		return false;
 	u->huffman->n_in = u->data.len;
 	if (!cursor_bytes(&window, u->data.len, &u->huffman->in))

@@ -28,16 +28,17 @@ RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
 RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_VERSION),
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
-     .message = "the first 16 bytes are {0} and {1}, expected twice {2}",
-     .data    = "first last expected",
+     .message = "the file begins with {0}, expected {1}",
+     .data    = "found expected",
      .why     = "The engine rejects the container.",
-     .fix     = "Get the file again, or check that it is the right one.",
+     .fix     = "Download it again, or check that it is the right file.",
      .spec    = SPEC(2))
 {
 	const struct toc *t = toc_of(c);
 
 	if (t->size >= utoc_header_fixed_len && !toc_is_magic(&t->header))
-		fail(c, AT_SPAN(0, 16), HEX(t->header.magic_first), HEX(t->header.magic_last), HEX(TOC_MAGIC));
+		fail(c, AT_SPAN(0, 16), TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
+		     TEXT_OF(text_from("-==--==--==--==-")));
 }
 
 RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
@@ -76,14 +77,14 @@ RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
      .message = "version {0}: {1}",
      .data    = "version known",
      .why     = "Its tables were not judged; engines of today refuse it too.",
-     .fix     = "Use a later uvet, or pack it for a released engine.",
+     .fix     = "Download it again; if it is the same, use a later uvet, or pack it for a released engine.",
      .spec    = SPEC(5))
 {
 	const struct utoc *u = utoc_of(c);
 
 	if (stopped(u, UTOC_VERSION, STOP_UNSUPPORTED) && !u->toc.is_4_25)
 		fail(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version),
-		     either(u->toc.version == TOC_SOURCE_HASHES, "no real file confirms how it is laid out", "not known"));
+		     either(u->toc.version == TOC_SOURCE_HASHES, "no real file confirms how it is laid out", "known are 2 to 8 and 10"));
 }
 
 /* ---- Can it be read ----------------------------------------------------------------------------------------------------- */
@@ -198,8 +199,8 @@ RULE(UTH035, tables_cut, ERROR, UTOC_HEADER,
      .title   = "A .utoc shall be as long as its header and the tables that it counts.",
      .message = "the file has {0}, header and tables need {1}: {2} {2:is|are} missing",
      .data    = "size expected missing",
-     .why     = "The engine reads past the end; most often the file was cut.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "The engine reads past the end: the file was cut, or a count in its header was changed.",
+     .fix     = "Download it again; if it still fails, pack it again.",
      .spec    = SPEC(35))
 {
 	const struct toc *t = toc_of(c);
