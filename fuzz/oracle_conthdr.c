@@ -234,12 +234,12 @@ static bool has_chunk(const struct second_toc *t, uint64_t id)
 	return false;
 }
 
-/* The first chunk of the index 0, which store entries tell of. */
+/* The first chunk of the index 0 with a byte of 0 behind it, which store entries tell of. */
 static uint64_t own_chunk(const struct second_toc *t, uint64_t id)
 {
 	uint64_t i = 0;
 
-	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id || index_of(t, i) != 0))
+	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id || second_read(second_row(t, SECOND_IDS, i) + 8, 3) != 0))
 		i++;
 	return i;
 }

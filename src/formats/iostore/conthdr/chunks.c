@@ -65,10 +65,10 @@ struct matching {
 	uint64_t strays_max;
 };
 
-/* What a chunk's index makes of it. Only the chunk of the index 0 is certain to be what a store entry tells of. */
-enum { INDEX_PACKAGE = 0, INDEX_SEGMENT = 1 };
+/* The index of chunks of an optional segment. Only a chunk that engines ask for is certain to be what a store entry tells of. */
+enum { INDEX_SEGMENT = 1 };
 
-/* All rows of that id have the chunk; the first chunk of the index 0 stays theirs. */
+/* All rows of that id have the chunk; the first one that engines ask for stays theirs. */
 static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_own)
 {
 	const struct conthdr_packages *p = &m->h->packages;
@@ -106,11 +106,12 @@ static bool is_of_segment(const struct matching *m, uint64_t id)
 /* The chunk of an optional segment's package is not the one that the package needs. */
 static bool match_chunk(struct matching *m, uint32_t chunk)
 {
-	const uint64_t id = toc_id(m->t, chunk), index = toc_index(m->t, toc_row(m->t, SECTION_IDS, chunk));
+	const uint8_t *row = toc_row(m->t, SECTION_IDS, chunk);
+	const uint64_t id = toc_id(m->t, chunk);
 
-	if (index == INDEX_SEGMENT && is_of_segment(m, id))
+	if (toc_index(m->t, row) == INDEX_SEGMENT && is_of_segment(m, id))
 		return true;
-	return give_chunk(m, id, chunk, index == INDEX_PACKAGE) || is_of_segment(m, id) || add_stray(m, chunk);
+	return give_chunk(m, id, chunk, toc_is_sought(row)) || is_of_segment(m, id) || add_stray(m, chunk);
 }
 
 static uint64_t bundles_size(const struct conthdr_packages *p, uint64_t i)

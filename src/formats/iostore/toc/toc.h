@@ -274,12 +274,18 @@ static inline uint64_t toc_index(const struct toc *t, const uint8_t *id)
 	return t->version >= TOC_OVERFLOW ? id[8] * (uint64_t)256 + id[9] : bytes_le16(id + 8);
 }
 
-/* toc_has_own_id says whether a chunk has the id and the index by which an engine looks for the container header (iostore.md 3.13). */
+/* toc_is_sought says whether an engine may ask for an id, by its index and the byte behind that: both are 0 then (iostore.md 3.5). */
+static inline bool toc_is_sought(const uint8_t *id)
+{
+	return (bytes_le32(id + 8) & 0xFFFFFF) == 0;
+}
+
+/* toc_has_own_id says whether a chunk has the id by which an engine looks for the container header (iostore.md 3.13). */
 static inline bool toc_has_own_id(const struct toc *t, uint64_t chunk)
 {
 	const uint8_t *id = toc_row(t, SECTION_IDS, chunk);
 
-	return bytes_le64(id) == t->header.container_id && id[8] == 0 && id[9] == 0;
+	return bytes_le64(id) == t->header.container_id && toc_is_sought(id);
 }
 
 static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
