@@ -150,7 +150,7 @@ def find_index(c):
     plain = Index(data)
     if c.j.fire("DIR001", plain.reads()):
         return plain, False
-    if c.j.fire("RUN009", len(data) % 16):
+    if c.j.fire("RUN009", len(data) % 16 or not keys.is_method_known(c)):
         return None, True
     last = c.sections.get("vectors", (0, 0))[1] // 12 - 1
     for key in keys.of(c):

@@ -4,25 +4,17 @@
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
 
-/* Version 10 has methods of encryption: this one is AES-256-CTR, with initialisation vectors of 12 bytes. */
-enum { METHOD_CTR = 2, VECTOR_LEN = 12 };
-
 /* ---- Decryption ---------------------------------------------------------------------------------------------------------------- */
-
-static bool is_ctr(const struct toc *t)
-{
-	return t->version >= TOC_VECTORS && t->header.encryption_method == METHOD_CTR;
-}
 
 /* The index's vector is the last, behind those of the blocks; the rest of the counter is 0. */
 static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
 {
 	const struct toc_section *s = &t->sections[SECTION_VECTORS];
 
-	if (!s->bytes || s->at.len < VECTOR_LEN)
+	if (!s->bytes || s->at.len < TOC_VECTOR_LEN)
 		return false;
 	memset(counter, CANARY(102), AES_BLOCK_LEN);                    /* canary: the rest is 1 */
-	memcpy(counter, s->bytes + s->at.len - VECTOR_LEN, VECTOR_LEN);
+	memcpy(counter, s->bytes + s->at.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN);
 	return true;
 }
 
@@ -31,7 +23,7 @@ static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, 
 	uint8_t counter[AES_BLOCK_LEN];
 	struct aes aes;
 
-	if (is_ctr(t)) {
+	if (toc_by_counter(t)) {
 		if (!index_counter(t, counter))
 			return false;
 		aes_for_ctr(&aes, key->bytes);
@@ -50,6 +42,8 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 	const struct key *key = NULL;
 	uint8_t guid[KEY_GUID_LEN], *copy;
 
+	if (!toc_cipher_is_known(t))
+		return decode_stop_key(d, UTOC_INDEX, TOC_CIPHER_UNKNOWN, x->at);
 	toc_guid(t, guid);
 	if (!keys_next(d->keys, guid, NULL))
 		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index", x->at);

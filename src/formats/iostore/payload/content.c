@@ -15,7 +15,7 @@ static bool saves_nothing(const struct toc_block *b)
 /* Bytes that are read of a block. Of one that is not compressed no more than it gives. */
 static uint64_t wanted(const struct toc *t, const struct toc_block *b)
 {
-	if (t->encrypted && !payload_counts(t))
+	if (t->encrypted && !toc_by_counter(t))
 		return toc_stored(b->method == 0 ? b->uncompressed : b->compressed);
 	return b->method == 0 ? b->uncompressed : b->compressed;
 }
@@ -31,7 +31,7 @@ static bool is_sound(const struct utoc *u, const struct toc_block *b)
 		return false;
 	if (b->compressed == 0 ? b->uncompressed > 0 : b->method == 0 && b->compressed < b->uncompressed)
 		return false;
-	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !payload_counts(t));
+	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !toc_by_counter(t));
 }
 
 static const char *decoder_name(enum method m)
@@ -138,7 +138,7 @@ void worker_key(struct worker *w, const struct key *key)
 	w->decrypts = key != NULL;
 	if (!key)
 		return;
-	if (payload_counts(&w->u->toc))
+	if (toc_by_counter(&w->u->toc))
 		aes_for_ctr(&w->aes, key->bytes);
 	else
 		aes_for_ecb(&w->aes, key->bytes);
@@ -183,11 +183,11 @@ static void decrypt(struct worker *w, const struct toc_block *b, uint64_t n)
 	const struct toc_section *blocks = &t->sections[SECTION_BLOCKS];
 	uint8_t counter[AES_BLOCK_LEN] = { 0 };
 
-	if (!payload_counts(t)) {
+	if (!toc_by_counter(t)) {
 		aes_ecb(&w->aes, w->clear, n);
 		return;
 	}
-	memcpy(counter, toc_row(t, SECTION_VECTORS, (b->at - blocks->at.at) / blocks->row_len), VECTOR_LEN);
+	memcpy(counter, toc_row(t, SECTION_VECTORS, (b->at - blocks->at.at) / blocks->row_len), TOC_VECTOR_LEN);
 	aes_ctr(&w->aes, counter, w->clear, n);
 }
 

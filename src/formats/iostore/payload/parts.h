@@ -31,13 +31,6 @@ uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b);
 /* payload_place_chunks looks for chunks with a trait; where memory ends it notes the stop of UTOC_RANGES. placed.c. */
 void payload_place_chunks(struct decode *d, struct utoc *u);
 
-/* Version 10 names the way of encryption: this one is AES-256-CTR, with a vector for each block. All others are AES-256-ECB. */
-enum { ENCRYPTED_BY_COUNTER = 2, VECTOR_LEN = 12 };
-static inline bool payload_counts(const struct toc *t)
-{
-	return t->version >= TOC_VECTORS && t->header.encryption_method == ENCRYPTED_BY_COUNTER;
-}
-
 /* ---- Reading: read.c ---------------------------------------------------------------------------------------------------------- */
 
 #define READ_WINDOW ((uint64_t)262144)

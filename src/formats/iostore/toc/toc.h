@@ -385,6 +385,21 @@ static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
 	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) != 0;
 }
 
+/* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for each block; 0 and 1 are AES-256-ECB, as
+ * before. toc_by_counter says whether it is the former, toc_cipher_is_known whether it is one of these; TOC_CIPHER_UNKNOWN says no. */
+enum { TOC_METHOD_CTR = 2, TOC_VECTOR_LEN = 12 };
+#define TOC_CIPHER_UNKNOWN      "its method of encryption is unknown"
+
+static inline bool toc_by_counter(const struct toc *t)
+{
+	return t->version >= TOC_VECTORS && t->header.encryption_method == TOC_METHOD_CTR;
+}
+
+static inline bool toc_cipher_is_known(const struct toc *t)
+{
+	return t->version < TOC_VECTORS || t->header.encryption_method <= TOC_METHOD_CTR;
+}
+
 /* toc_is_magic tells whether a .utoc begins so. */
 static inline bool toc_is_magic(const struct utoc_header *h)
 {
