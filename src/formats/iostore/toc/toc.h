@@ -209,6 +209,7 @@ struct toc {
 	const uint64_t *full_blocks, *compressed_blocks;        /* a bit for each block: it gives the block size; it has a method */
 	const uint64_t *close_runs;             /* a bit for TOC_RUN blocks: none is empty, each is close behind the one before */
 	uint64_t methods_used[4];               /* a bit for each method */
+	uint64_t methods_unknown[4];            /* likewise, those with METHOD_NOT_KNOWN */
 	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
 	const uint64_t *overflow_slots;         /* a bit for each chunk that the overflow list names; NULL: there is no list */
 	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one; NULL as above */
