@@ -41,10 +41,27 @@ static const char *decoder_name(enum method m)
 	return m == METHOD_UNKNOWN ? "method without a name" : method_name(m);
 }
 
-static void add_block(struct needs *n, uint64_t stored, uint64_t given)
+/* However small a container is, so many stored bytes may be decoded a second time for nothing; each more costs so many units of work. */
+#define PACKED_MIN              ((uint64_t)16777216)
+#define PACKED_WORK             4u
+
+/* What records claim is no more than the files have. */
+uint64_t payload_again_work(const struct utoc *u, uint64_t packed)
+{
+	const struct payload *p = &u->payload;
+	uint64_t there = 0, free;
+
+	for (uint64_t i = 0; i < p->n_partitions; i++)
+		there += p->partitions[i].size;
+	free = PACKED_MIN + 2 * (p->distinct < there ? p->distinct : there);
+	return packed > free ? (packed - free) * PACKED_WORK : 0;
+}
+
+static void add_block(struct needs *n, uint64_t stored, uint64_t given, bool is_packed)
 {
 	n->stored += stored;
 	n->given += given;
+	n->packed += is_packed ? stored : 0;
 	n->largest_stored = stored > n->largest_stored ? stored : n->largest_stored;
 	n->largest_given = given > n->largest_given ? given : n->largest_given;
 }
@@ -75,7 +92,7 @@ enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs
 			fit = FIT_NO_CODEC;
 			missing = saves_nothing(&b) ? METHOD_NONE : m < METHOD_UNKNOWN ? m : METHOD_UNKNOWN;
 		}
-		add_block(&sum, wanted(t, &b), b.uncompressed);
+		add_block(&sum, wanted(t, &b), b.uncompressed, b.method != 0);
 		given += b.uncompressed;
 	}
 	if (given < toc_length(t, chunk))
