@@ -4,7 +4,7 @@ import struct
 
 from .filenames import fold_ascii as fold
 
-RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, 25, 26)}
+RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 29))}
 SHORTEST_PAK = 44
 PAK_MAGIC = 0x5A6F12E1
 PAK_PLACES = {**dict.fromkeys(range(1, 8), (44,)), 8: (172, 204), 9: (205,), **dict.fromkeys(range(10, 13), (204,)), 15: (245,)}
@@ -67,7 +67,7 @@ def find_footer(pak):
 
 
 def judge_pak(c, pak):
-    """1.8, 1.9, 1.16, 1.25 and 1.26."""
+    """1.8, 1.9, 1.16 and 1.25 to 1.28."""
     j = c.j
     if j.fire("SET008", len(pak) < SHORTEST_PAK):
         return
@@ -79,6 +79,8 @@ def judge_pak(c, pak):
     j.fire("SET016", size < 8 or at + size > begin)
     key = pak[begin - 17:][:16] if version >= 7 else bytes(16)
     j.fire("SET025", c.encrypted and bytes(c.file.bytes(64, 16)) != key)
+    j.fire("SET027", not c.encrypted and any(key))
+    j.fire("SET028", c.version <= 7 and version > 11, lesser=c.version >= 5)
     j.fire("SET026", c.version >= 3 and version == 9 and pak[begin + 44])
 
 

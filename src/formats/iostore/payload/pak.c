@@ -9,9 +9,6 @@
 /* Versions in which something changed. */
 enum { PAK_KEY_GUID = 7, PAK_FROZEN = 9 };
 
-/* What stands before the magic since version 7: the key's GUID, and whether the index is encrypted. */
-enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
-
 /* Where footers can be, in bytes before the end, and which versions have them there, a bit each. Version 8 first had four names of methods
  * behind it, then five; 15 is of an engine that is not released. */
 static const struct pak_place { uint32_t from_end, versions; } places[] = {

@@ -27,6 +27,9 @@ enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 /* How many bytes before a .pak's end its footer can begin. */
 enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
 
+/* What stands before its magic since version 7: the key's GUID, and whether the index is encrypted. */
+enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
+
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
 /* What is wrong with a block's place. */

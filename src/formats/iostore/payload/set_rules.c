@@ -178,6 +178,50 @@ RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
 		fail(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1), file_name(p->pak->name));
 }
 
+RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The .pak beside a container that is not encrypted should not name a key.",
+     .message = "{0} names the key {1}, and the container is not encrypted",
+     .data    = "file key",
+     .why     = "The engine mounts both once the game has that key, and never where it has not.",
+     .fix     = "Nothing, if the game has it.",
+     .spec    = SPEC(27))
+{
+	static const uint8_t none[KEY_GUID_LEN];
+	const struct utoc *u = utoc_of(c);
+	const struct payload *p = &u->payload;
+
+	if (!u->toc.encrypted && p->pak_is_known && memcmp(p->pak_guid, none, sizeof none) != 0)
+		fail(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
+		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+}
+
+/* The last version that engines of these containers know. */
+#define PAK_VERSION_MAX 11u
+
+RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(7),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the container's version is 5 to 7: later engines, which know the .pak, read such, too",
+     .title   = "A .pak shall not be of a later version than the engine of the container knows.",
+     .message = "{0} is of version {1}, engines of a container of version {2} know 11 at the most",
+     .data    = "file pak_version version",
+     .why     = "They stop at start when they find it.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(28))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct payload *p = &u->payload;
+	const struct place at = AT_IN(p->pak->number, p->pak_footer.at + 4, 4);
+
+	if (!p->pak_is_known || p->pak_footer.version <= PAK_VERSION_MAX)
+		return;
+	if (u->toc.version < TOC_OVERFLOW)
+		fail(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version));
+	else
+		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version));
+}
+
 /* ---- The name ------------------------------------------------------------------------------------------------------------ */
 
 RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
@@ -242,5 +286,6 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
 
 const struct rule *const set_rules[] = {
 	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET009_rule,
-	&SET013_rule, &SET016_rule, &SET023_rule, &SET025_rule, &SET026_rule, NULL,
+	&SET013_rule, &SET016_rule, &SET023_rule, &SET025_rule, &SET026_rule,
+	&SET027_rule, &SET028_rule, NULL,
 };
