@@ -215,31 +215,12 @@ static uint64_t chunk_id(const struct second_toc *t, uint64_t chunk)
 	return second_read(second_row(t, SECOND_IDS, chunk), 8);
 }
 
-/* The index of a chunk's id is written with the higher byte first since version 5. */
-static uint64_t index_of(const struct second_toc *t, uint64_t chunk)
-{
-	const uint8_t *p = second_row(t, SECOND_IDS, chunk) + 8;
-
-	return t->version >= 5 ? second_read_be(p, 2) : second_read(p, 2);
-}
-
-/* Whether a package has a chunk: one of the index 1 is of the optional segment, if that has the package. */
-static bool has_chunk(const struct second_toc *t, uint64_t id)
-{
-	const bool of_segment = find(&h.optional, id) < h.optional.ids.n;
-
-	for (uint64_t i = 0; i < t->n_chunks; i++)
-		if (is_package(t, i) && chunk_id(t, i) == id && !(of_segment && index_of(t, i) == 1))
-			return true;
-	return false;
-}
-
-/* The first chunk of the index 0, which store entries tell of. */
+/* The first chunk of the index 0 with a byte of 0 behind it, which store entries tell of. */
 static uint64_t own_chunk(const struct second_toc *t, uint64_t id)
 {
 	uint64_t i = 0;
 
-	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id || index_of(t, i) != 0))
+	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id || second_read(second_row(t, SECOND_IDS, i) + 8, 3) != 0))
 		i++;
 	return i;
 }
@@ -255,7 +236,7 @@ static void check_chunks(const struct second_toc *t, const struct report *r)
 		const uint8_t *entry = h.p + h.packages.entries.at + i * h.packages.each;
 		uint64_t id = package_id(&h.packages, i), chunk = own_chunk(t, id), k = 0;
 
-		missing += !has_chunk(t, id) && id != 0;
+		missing += chunk == t->n_chunks && id != 0;
 		if (h.form != 0)
 			continue;
 		differ += chunk < t->n_chunks && second_read(entry, 8) != second_length(t, chunk);

@@ -101,12 +101,12 @@ static bool is_conthdr(const struct second_toc *t, uint64_t chunk)
 	return second_row(t, SECOND_IDS, chunk)[11] == (t->version >= 5 ? 6 : 10);
 }
 
-/* Whether an engine that looks for the container header finds this one: it has the container's id, and the index 0. */
+/* Whether an engine that looks for the container header finds this one: it has the container's id, the index 0, and a byte of 0. */
 static bool is_sought(const struct second_toc *t, uint64_t chunk)
 {
 	const uint8_t *id = second_row(t, SECOND_IDS, chunk);
 
-	return second_read(id, 8) == t->container && second_read(id + 8, 2) == 0;
+	return second_read(id, 8) == t->container && second_read(id + 8, 3) == 0;
 }
 
 /* The chunk of that type that an engine finds, or else the first; or as many as there are. */
@@ -158,14 +158,15 @@ void oracle_stored_facts(const struct reading *u, const struct trial *trial, con
 		oracle_conthdr_facts(facts, &u->t, bytes, n);
 }
 
-/* The engine reads the header at once, from where its first block lies: its blocks follow one another, and the file reaches as far. */
+/* The engine reads the header at once, from where its first block lies: its blocks follow one another, the file reaches as far, and what is
+ * hashed or decrypted is no more than that. */
 static void check_header_read(const struct reading *u, const struct subject *s, const struct report *r)
 {
 	const struct second_toc *t = &u->t;
 	const uint64_t chunk = header_chunk(t);
 	const struct chunk *c = &u->chunks[chunk < t->n_chunks ? chunk : 0];
 	const bool has_blocks = chunk < t->n_chunks && c->n_blocks > 0 && !c->outside;
-	uint64_t n_apart = 0, n_cut = 0;
+	uint64_t n_apart = 0, n_cut = 0, stored = 0;
 	bool past_end = false;
 
 	if (t->version < 5 || t->partition_len == 0)
@@ -175,11 +176,13 @@ static void check_header_read(const struct reading *u, const struct subject *s, 
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len;
 		const struct neighbour *file = number < t->n_partitions ? oracle_partition(s, number) : NULL;
 
-		n_apart += k > 0 && b.offset != before.offset + (before.compressed + 15) / 16 * 16;
+		n_apart += k > 0 && before.method == 0 && b.offset != before.offset + before.uncompressed;
+		stored += (b.compressed + 15) / 16 * 16;
 		n_cut += !file || (b.compressed > 0 && at + b.compressed > file->size);
 		past_end = past_end || (k == 0 && file && at + (c->length + 15) / 16 * 16 > file->size);
 	}
 	oracle_expect_any(r, "BLK019", n_apart);
+	oracle_expect_any(r, "BLK036", has_blocks && t->flags & (2 | 4) && stored > (c->length + 15) / 16 * 16);
 	if (n_cut == 0)
 		oracle_expect_any(r, "BLK018", past_end);
 }
@@ -235,7 +238,7 @@ static uint64_t gather_package(const struct reading *u, const struct subject *s,
 
 	*chunk = 0;
 	while (*chunk < t->n_chunks && (memcmp(second_row(t, SECOND_IDS, *chunk), id, 8) != 0 ||
-					second_read(second_row(t, SECOND_IDS, *chunk) + 8, 2) != 0 ||
+					second_read(second_row(t, SECOND_IDS, *chunk) + 8, 3) != 0 ||
 					second_row(t, SECOND_IDS, *chunk)[11] != (t->version >= 5 ? 1 : 2)))
 		++*chunk;
 	*sure = *chunk == t->n_chunks;

@@ -2,7 +2,7 @@
 from . import chunks
 from .filenames import fold_ascii
 
-RULES = {f"BLK{n:03}" for n in (*range(1, 22), *range(25, 33))}
+RULES = {f"BLK{n:03}" for n in (*range(1, 22), *range(25, 33), 36)}
 KNOWN_METHODS = {"zlib", "gzip", "lz4", "zstd", "oodle"}
 SPACE = 1 << 40
 LARGEST_GAP = 65536
@@ -117,7 +117,7 @@ def judge_mapped(c):
 
 def own_header(c):
     """The container header: the one with the container's id, else the first; None if its blocks are not there."""
-    found = sorted(chunks.headers(c), key=lambda x: x.id != c.h["container_id"] or x.index != 0)
+    found = sorted(chunks.headers(c), key=lambda x: x.id != c.h["container_id"] or not x.is_asked_for)
     return found[0] if found and found[0].blocks else None
 
 
@@ -129,14 +129,14 @@ def is_asked_for(c, block):
 
 
 def judge_header(c, header):
-    """4.17 to 4.19. Whether the one read of the header goes past the end of its file."""
+    """4.17 to 4.19 and 4.36. Whether the one read of the header goes past the end of its file."""
     mine = [c.blocks[i] for i in header.blocks]
     c.j.fire("BLK017", any(b.method for b in mine) and c.version != 4, lesser=c.version < 4)
     places = [c.place(b) for b in mine]
     if c.version < 5:
         return False
-    follow = all(b == (a[0], a[1] + block.room) for a, b, block in zip(places, places[1:], mine))
-    c.j.fire("BLK019", not follow)
+    c.j.fire("BLK019", any(a.method == 0 and b.offset != a.offset + a.uncompressed for a, b in zip(mine, mine[1:])))
+    c.j.fire("BLK036", (c.encrypted or c.flag(4)) and sum(b.room for b in mine) > up_to_16(header.length))
     partition, at = places[0]
     if not c.stored() or partition >= len(c.partitions):
         return False

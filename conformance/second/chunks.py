@@ -17,6 +17,7 @@ class Chunk:
         self.id = int.from_bytes(id_bytes[:8], "little")
         self.index = int.from_bytes(id_bytes[8:10], "big" if new else "little")
         self.pad, self.type = id_bytes[10], id_bytes[11]
+        self.is_asked_for = self.index == self.pad == 0         # as engines ask for a package or the container header (3.5)
         self.kind = kinds[self.type] if self.type < len(kinds) else None
         self.end = offset + length
         self.blocks = None                      # a range of numbers, if there are all of them
@@ -98,7 +99,7 @@ def judge_headers(c):
     if not j.fire("TOC008", other, lesser=c.version < 5):
         j.fire("TOC009", not found and not c.is_global, lesser=c.is_patch)
     j.fire("TOC010", len(found) > 1)
-    j.fire("TOC013", found and not any(x.id == own and x.index == 0 for x in found))
+    j.fire("TOC013", found and not any(x.id == own and x.is_asked_for for x in found))
 
 
 def judge_blocks(c):

@@ -13,7 +13,6 @@ COUNTS = (("exports", -4), ("bundles", -4))
 LONG_ENTRY = (("bundles_size", 8), *COUNTS, ("load_order", 4), ("pad", 4), *VIEW)
 SHORT_ENTRY = COUNTS + VIEW
 MARK_OF_CONTAINER = 1
-OPTIONAL_SEGMENT = 1
 
 
 class Stop(Exception):
@@ -308,8 +307,7 @@ class Header:
         j.fire("CHD025", not set(optional) <= set(ids))
         here = {chunk.id for chunk in c.chunks if chunk.kind == chunks.PACKAGE}
         j.fire("TOC020", not here <= set(ids) | set(optional))
-        first = {chunk.id for chunk in c.chunks
-                 if chunk.kind == chunks.PACKAGE and not (chunk.index == OPTIONAL_SEGMENT and chunk.id in optional)}
+        first = {chunk.id for chunk in c.chunks if chunk.kind == chunks.PACKAGE and chunk.is_asked_for}
         for missing in set(ids) - first - {0}:
             j.fire("TOC021", lesser=c.is_patch or missing == c.h["container_id"])
 

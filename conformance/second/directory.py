@@ -7,7 +7,7 @@ from . import chunks, keys
 from .core import File
 from .filenames import deceives, fold, fold_ascii, from_cp1252, from_utf16, has_control, has_lone_surrogate, has_reserved, is_device
 
-RULES = {f"DIR{n:03}" for n in range(1, 30)} | {"TOC025"}
+RULES = {f"DIR{n:03}" for n in range(1, 31)} | {"TOC025"}
 NONE = 0xFFFFFFFF
 UP = "../../../"
 DEEPEST = 256
@@ -87,7 +87,11 @@ class Index:
 
     def reads(self):
         """Whether mount point and counts are those of an index, up to the strings."""
-        return self.strings_at is not None and self.mount.sound
+        return self.has_counts() and self.mount.sound
+
+    def has_counts(self):
+        """The same, whatever the characters of the mount point are (6.30)."""
+        return self.strings_at is not None
 
 
 class Tree:
@@ -149,16 +153,24 @@ def find_index(c):
         return Index(data), False
     plain = Index(data)
     if c.j.fire("DIR001", plain.reads()):
+        c.j.fire("DIR030", decrypted(c, data, Index.has_counts) is not None)
         return plain, False
     if c.j.fire("RUN009", len(data) % 16):
         return None, True
-    last = c.sections.get("vectors", (0, 0))[1] // 12 - 1
-    for key in keys.of(c):
-        opened = keys.opened(c, data, key, last)
-        if opened is not None and Index(opened).reads():
-            return Index(opened), True
-    c.j.fire("RUN009")
-    return None, True
+    index = decrypted(c, data, Index.reads)
+    c.j.fire("RUN009", index is None)
+    return index, True
+
+
+def decrypted(c, data, is_one):
+    """The index that a key makes of these bytes, or None."""
+    last, whole = c.sections.get("vectors", (0, 0))[1] // 12 - 1, len(data) // 16 * 16
+    for key in keys.of(c) if keys.is_method_known(c) else ():
+        opened = keys.opened(c, data[:whole], key, last)
+        index = None if opened is None else Index(opened + data[whole:])
+        if index and is_one(index):
+            return index
+    return None
 
 
 class Judge:

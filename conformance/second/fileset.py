@@ -4,7 +4,7 @@ import struct
 
 from .filenames import fold_ascii as fold
 
-RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23)}
+RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 29))}
 SHORTEST_PAK = 44
 PAK_MAGIC = 0x5A6F12E1
 PAK_PLACES = {**dict.fromkeys(range(1, 8), (44,)), 8: (172, 204), 9: (205,), **dict.fromkeys(range(10, 13), (204,)), 15: (245,)}
@@ -55,15 +55,33 @@ def judge_spelling(c, names):
     c.j.fire("SET005", own or any(spelt not in (None, name) for name, spelt in found))
 
 
-def judge_pak(j, pak):
-    """1.8, 1.9 and 1.16."""
+def find_footer(pak):
+    """Where the footer of a .pak is and its version, or None (1.9)."""
+    places = sorted({n for some in PAK_PLACES.values() for n in some if n <= len(pak)})
+    found = [n for n in places if struct.unpack("<I", pak[len(pak) - n:][:4])[0] == PAK_MAGIC]
+    if len(found) != 1:
+        return None
+    at, version = len(pak) - found[0], struct.unpack("<I", pak[len(pak) - found[0] + 4:][:4])[0]
+    known = found[0] in PAK_PLACES.get(version, ()) and (version < 7 or at >= 17)
+    return (at, version) if known else None
+
+
+def judge_pak(c, pak):
+    """1.8, 1.9, 1.16 and 1.25 to 1.28."""
+    j = c.j
     if j.fire("SET008", len(pak) < SHORTEST_PAK):
         return
-    footers = [len(pak) - n for version, places in PAK_PLACES.items() for n in places
-               if len(pak) >= n and pak[len(pak) - n:][:8] == struct.pack("<II", PAK_MAGIC, version)]
-    if not j.fire("SET009", not footers):
-        at, size = struct.unpack("<QQ", pak[footers[0] + 8:][:16])
-        j.fire("SET016", size < 8 or at + size > footers[0])
+    footer = find_footer(pak)
+    if j.fire("SET009", footer is None):
+        return
+    begin, version = footer
+    at, size = struct.unpack("<QQ", pak[begin + 8:][:16])
+    j.fire("SET016", size < 8 or at + size > begin)
+    key = pak[begin - 17:][:16] if version >= 7 else bytes(16)
+    j.fire("SET025", c.encrypted and bytes(c.file.bytes(64, 16)) != key)
+    j.fire("SET027", not c.encrypted and any(key))
+    j.fire("SET028", c.version <= 7 and version > 11, lesser=c.version >= 5)
+    j.fire("SET026", c.version >= 3 and version == 9 and pak[begin + 44])
 
 
 def judge(c):
@@ -77,7 +95,7 @@ def judge(c):
     pak = c.siblings.data(c.stem + ".pak")
     j.fire("SET001", pak is None and not c.is_global)
     if pak is not None:
-        judge_pak(j, pak)
+        judge_pak(c, pak)
     j.fire("SET002", c.partitions[:1] == [None])
     j.fire("SET003", None in c.partitions[1:])
     judge_spelling(c, [c.stem + ".pak"] + [partition_name(c.stem, k) for k in range(len(c.partitions))])

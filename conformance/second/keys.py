@@ -28,6 +28,10 @@ def by_counter(c):
     return c.version == 10 and c.h["encryption_method"] == 2
 
 
+def is_method_known(c):
+    return c.version < 10 or c.h["encryption_method"] <= 2
+
+
 def opened(c, data, key, vector):
     """Bytes of a container as they are when decrypted: whole blocks of 16. vector is the number of the one that belongs to them."""
     if not by_counter(c):

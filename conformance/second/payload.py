@@ -156,6 +156,8 @@ def open_payload(c):
     """A payload that can be read, or None."""
     if not c.encrypted:
         return Payload(c)
+    if c.j.fire("RUN009", any(b.compressed for b in c.blocks) and not keys.is_method_known(c)):
+        return None
     if c.j.fire("RUN009", keys.by_counter(c) and c.sections["vectors"][1] // 12 < len(c.blocks)):
         return None
     candidates = [Payload(c, key) for key in keys.of(c)]

@@ -98,7 +98,7 @@ def judge(header, entries):
     j, c, version = header.j, header.c, header.version
     by_id = {}
     for chunk in c.chunks:
-        if chunk.kind == chunks.PACKAGE and chunk.index == 0:
+        if chunk.kind == chunks.PACKAGE and chunk.is_asked_for:
             by_id.setdefault(chunk.id, chunk)
     for entry in entries:
         chunk = by_id.get(entry.package)

@@ -65,24 +65,20 @@ struct matching {
 	uint64_t strays_max;
 };
 
-/* What a chunk's index makes of it. Only the chunk of the index 0 is certain to be what a store entry tells of. */
-enum { INDEX_PACKAGE = 0, INDEX_SEGMENT = 1 };
-
-/* All rows of that id have the chunk; the first chunk of the index 0 stays theirs. */
-static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_own)
+/* All rows of that id have the chunk, if engines ask for it; the first such stays theirs. It returns whether there are rows. */
+static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_sought)
 {
 	const struct conthdr_packages *p = &m->h->packages;
 	uint64_t place = finder_find(&m->packages, id);
 	const bool found = place < p->n;
 
-	for (; place < p->n && id_at(p, place) == id; place++) {
+	for (; is_sought && place < p->n && id_at(p, place) == id; place++) {
 		const uint32_t row = order_row(&p->order, (uint32_t)place);
 
-		if (!(p->traits[row] & PACKAGE_NO_CHUNK) && (!is_own || m->chunk_of[row] != TOC_NONE))
+		if (m->chunk_of[row] != TOC_NONE)
 			break;
 		p->traits[row] &= (uint16_t)~PACKAGE_NO_CHUNK;
-		if (is_own)
-			m->chunk_of[row] = chunk;
+		m->chunk_of[row] = chunk;
 	}
 	return found;
 }
@@ -103,14 +99,12 @@ static bool is_of_segment(const struct matching *m, uint64_t id)
 	return finder_find(&m->optional, id) < m->h->optional.n;
 }
 
-/* The chunk of an optional segment's package is not the one that the package needs. */
 static bool match_chunk(struct matching *m, uint32_t chunk)
 {
-	const uint64_t id = toc_id(m->t, chunk), index = toc_index(m->t, toc_row(m->t, SECTION_IDS, chunk));
+	const uint64_t id = toc_id(m->t, chunk);
+	const bool is_sought = toc_is_sought(toc_row(m->t, SECTION_IDS, chunk));
 
-	if (index == INDEX_SEGMENT && is_of_segment(m, id))
-		return true;
-	return give_chunk(m, id, chunk, index == INDEX_PACKAGE) || is_of_segment(m, id) || add_stray(m, chunk);
+	return give_chunk(m, id, chunk, is_sought) || is_of_segment(m, id) || add_stray(m, chunk);
 }
 
 static uint64_t bundles_size(const struct conthdr_packages *p, uint64_t i)

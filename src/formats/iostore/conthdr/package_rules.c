@@ -412,7 +412,7 @@ EACH(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .lesser_when = "the id is the container's own, which one packer lists by mistake, or the file's name ends in _P: a patch lists "
 		    "packages of the container that it changes",
      .title   = "A container should have the chunk of every package that its header lists.",
-     .message = "package {0}, {1}, has no chunk in this container{2}",
+     .message = "package {0}, {1}, has no chunk of the index 0 in this container{2}",
      .data    = "package id remark",
      .why     = "The engine looks for the package here, and stops where it is nowhere else.",
      .fix     = "Pack the mod again, with all its packages.",

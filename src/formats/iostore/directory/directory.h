@@ -90,6 +90,7 @@ struct directory {
 	const uint8_t *bytes;                   /* at.len of them; NULL: none, or they are encrypted and no key is at hand */
 	bool was_encrypted;                     /* the bytes are a decrypted copy */
 	bool clear_in_encrypted;                /* the container is encrypted and its index is not (DIR001) */
+	bool is_another_decrypted;              /* and a key makes another index of it (DIR030) */
 	struct text mount;                      /* the mount point */
 	const uint8_t *directories, *files;     /* n_directories rows of 16 bytes, n_files rows of 12 */
 	uint64_t n_directories, n_files, n_strings;

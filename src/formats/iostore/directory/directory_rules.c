@@ -25,6 +25,21 @@ RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
 		fail(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
 }
 
+RULE(DIR030, index_read_twice, ERROR, UTOC_INDEX,
+     .class   = CLASS_SECURITY,
+     .title   = "A directory index that is not encrypted shall be none once it is decrypted.",
+     .message = "the directory index of {0} is one as it stands, and another one with a key that was given",
+     .data    = "length",
+     .why     = "Tools with the key read the other one, whose names were not judged. That does not happen by chance.",
+     .fix     = "Do not use the file unless its source is trusted.",
+     .spec    = "iostore.md#6.30")
+{
+	const struct directory *x = directory_of(c);
+
+	if (x->is_another_decrypted)
+		fail(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
+}
+
 static struct place place_of_break(const struct directory *x)
 {
 	const uint64_t len = x->broken.left < utoc_count_fixed_len ? x->broken.left : utoc_count_fixed_len;
@@ -369,6 +384,6 @@ EACH(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d,
 }
 
 const struct rule *const directory_rules[] = {
-	&DIR001_rule, &DIR002_rule, &DIR005_rule, &DIR006_rule, &DIR022_rule, &DIR023_rule, &DIR024_rule, &DIR027_rule,
+	&DIR001_rule, &DIR030_rule, &DIR002_rule, &DIR005_rule, &DIR006_rule, &DIR022_rule, &DIR023_rule, &DIR024_rule, &DIR027_rule,
 	&DIR007_rule, &DIR013_rule, &DIR008_rule, &DIR009_rule, &DIR003_rule, &DIR004_rule, &DIR017_rule, &DIR018_rule, &DIR028_rule, NULL,
 };

@@ -4,25 +4,17 @@
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
 
-/* Version 10 has methods of encryption: this one is AES-256-CTR, with initialisation vectors of 12 bytes. */
-enum { METHOD_CTR = 2, VECTOR_LEN = 12 };
-
 /* ---- Decryption ---------------------------------------------------------------------------------------------------------------- */
-
-static bool is_ctr(const struct toc *t)
-{
-	return t->version >= TOC_VECTORS && t->header.encryption_method == METHOD_CTR;
-}
 
 /* The index's vector is the last, behind those of the blocks; the rest of the counter is 0. */
 static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
 {
 	const struct toc_section *s = &t->sections[SECTION_VECTORS];
 
-	if (!s->bytes || s->at.len < VECTOR_LEN)
+	if (!s->bytes || s->at.len < TOC_VECTOR_LEN)
 		return false;
 	memset(counter, CANARY(102), AES_BLOCK_LEN);                    /* canary: the rest is 1 */
-	memcpy(counter, s->bytes + s->at.len - VECTOR_LEN, VECTOR_LEN);
+	memcpy(counter, s->bytes + s->at.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN);
 	return true;
 }
 
@@ -31,7 +23,7 @@ static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, 
 	uint8_t counter[AES_BLOCK_LEN];
 	struct aes aes;
 
-	if (is_ctr(t)) {
+	if (toc_by_counter(t)) {
 		if (!index_counter(t, counter))
 			return false;
 		aes_for_ctr(&aes, key->bytes);
@@ -44,31 +36,52 @@ static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, 
 	return true;
 }
 
-/* Tries the keys one after another on a copy. */
-static bool open_index(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+/* Tries the keys one after another on a copy. NULL: none fits, or there is a stop. */
+static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x, const uint8_t *stored)
 {
 	const struct key *key = NULL;
-	uint8_t guid[KEY_GUID_LEN], *copy;
+	uint8_t guid[KEY_GUID_LEN], *copy = decode_alloc(d, UTOC_INDEX, x->at.len, 1);
 
 	toc_guid(t, guid);
-	if (!keys_next(d->keys, guid, NULL))
+	while (copy && (key = keys_next(d->keys, guid, key)) != NULL) {
+		if (!decode_spend(d, UTOC_INDEX, 1 + x->at.len / AES_BLOCK_LEN))
+			return NULL;
+		memcpy(copy, stored, (size_t)x->at.len);
+		if (decrypt(t, key, copy, x->at.len) && directory_parses(x->at, copy))
+			return copy;
+	}
+	return NULL;
+}
+
+static bool has_key(const struct decode *d, const struct toc *t)
+{
+	uint8_t guid[KEY_GUID_LEN];
+
+	toc_guid(t, guid);
+	return keys_next(d->keys, guid, NULL) != NULL;
+}
+
+static bool open_index(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+{
+	if (!toc_cipher_is_known(t))
+		return decode_stop_key(d, UTOC_INDEX, TOC_CIPHER_UNKNOWN, x->at);
+	if (!has_key(d, t))
 		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index", x->at);
 	if (!aes_is_available())
 		return decode_stop_codec(d, UTOC_INDEX, "AES", x->at);
-	copy = decode_alloc(d, UTOC_INDEX, x->at.len, 1);
-	if (!copy)
-		return false;
-	while ((key = keys_next(d->keys, guid, key)) != NULL) {
-		if (!decode_spend(d, UTOC_INDEX, 1 + x->at.len / AES_BLOCK_LEN))
-			return false;
-		memcpy(copy, stored, (size_t)x->at.len);
-		if (!decrypt(t, key, copy, x->at.len) || !directory_parses(x->at, copy))
-			continue;
-		x->bytes = copy;
-		x->was_encrypted = true;
-		return true;
-	}
-	return decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index", x->at);
+	x->bytes = try_keys(d, t, x, stored);
+	x->was_encrypted = x->bytes != NULL;
+	if (!x->bytes && decode_has(d, UTOC_INDEX))
+		decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index", x->at);
+	return x->was_encrypted;
+}
+
+/* What is judged as it stands, readers with the key decrypt: it should be no index then. */
+static bool look_behind(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+{
+	if (toc_cipher_is_known(t) && aes_is_available() && has_key(d, t))
+		x->is_another_decrypted = try_keys(d, t, x, stored) != NULL;
+	return decode_has(d, UTOC_INDEX);
 }
 
 /* A packer is known that leaves the index as it is, and sets the flag all the same. */
@@ -85,7 +98,7 @@ static bool take_bytes(struct decode *d, const struct toc *t, struct directory *
 	if (t->encrypted && !x->clear_in_encrypted)
 		return open_index(d, t, x, s->bytes);
 	x->bytes = s->bytes;
-	return true;
+	return !x->clear_in_encrypted || look_behind(d, t, x, s->bytes);
 }
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------------------- */

@@ -69,7 +69,8 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 		return decode_stop_needs(d, group, UTOC_CONTENT);
 	}
-	return decode_spend(d, group, needs->given / CONTENT_WORK + 1) && payload_unlock(d, u, group, counts(d) ? needs->stored : 0);
+	return decode_spend(d, group, needs->given / CONTENT_WORK + 1 + payload_again_work(u, needs->packed)) &&
+	       payload_unlock(d, u, group, counts(d) ? needs->stored : 0);
 }
 
 const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)

@@ -15,7 +15,7 @@ static bool saves_nothing(const struct toc_block *b)
 /* Bytes that are read of a block. Of one that is not compressed no more than it gives. */
 static uint64_t wanted(const struct toc *t, const struct toc_block *b)
 {
-	if (t->encrypted && !payload_counts(t))
+	if (t->encrypted && !toc_by_counter(t))
 		return toc_stored(b->method == 0 ? b->uncompressed : b->compressed);
 	return b->method == 0 ? b->uncompressed : b->compressed;
 }
@@ -31,7 +31,7 @@ static bool is_sound(const struct utoc *u, const struct toc_block *b)
 		return false;
 	if (b->compressed == 0 ? b->uncompressed > 0 : b->method == 0 && b->compressed < b->uncompressed)
 		return false;
-	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !payload_counts(t));
+	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !toc_by_counter(t));
 }
 
 static const char *decoder_name(enum method m)
@@ -41,10 +41,27 @@ static const char *decoder_name(enum method m)
 	return m == METHOD_UNKNOWN ? "method without a name" : method_name(m);
 }
 
-static void add_block(struct needs *n, uint64_t stored, uint64_t given)
+/* However small a container is, so many stored bytes may be decoded a second time for nothing; each more costs so many units of work. */
+#define PACKED_MIN              ((uint64_t)16777216)
+#define PACKED_WORK             4u
+
+/* What records claim is no more than the files have. */
+uint64_t payload_again_work(const struct utoc *u, uint64_t packed)
+{
+	const struct payload *p = &u->payload;
+	uint64_t there = 0, free;
+
+	for (uint64_t i = 0; i < p->n_partitions; i++)
+		there += p->partitions[i].size;
+	free = PACKED_MIN + 2 * (p->distinct < there ? p->distinct : there);
+	return packed > free ? (packed - free) * PACKED_WORK : 0;
+}
+
+static void add_block(struct needs *n, uint64_t stored, uint64_t given, bool is_packed)
 {
 	n->stored += stored;
 	n->given += given;
+	n->packed += is_packed ? stored : 0;
 	n->largest_stored = stored > n->largest_stored ? stored : n->largest_stored;
 	n->largest_given = given > n->largest_given ? given : n->largest_given;
 }
@@ -75,7 +92,7 @@ enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs
 			fit = FIT_NO_CODEC;
 			missing = saves_nothing(&b) ? METHOD_NONE : m < METHOD_UNKNOWN ? m : METHOD_UNKNOWN;
 		}
-		add_block(&sum, wanted(t, &b), b.uncompressed);
+		add_block(&sum, wanted(t, &b), b.uncompressed, b.method != 0);
 		given += b.uncompressed;
 	}
 	if (given < toc_length(t, chunk))
@@ -138,7 +155,7 @@ void worker_key(struct worker *w, const struct key *key)
 	w->decrypts = key != NULL;
 	if (!key)
 		return;
-	if (payload_counts(&w->u->toc))
+	if (toc_by_counter(&w->u->toc))
 		aes_for_ctr(&w->aes, key->bytes);
 	else
 		aes_for_ecb(&w->aes, key->bytes);
@@ -183,11 +200,11 @@ static void decrypt(struct worker *w, const struct toc_block *b, uint64_t n)
 	const struct toc_section *blocks = &t->sections[SECTION_BLOCKS];
 	uint8_t counter[AES_BLOCK_LEN] = { 0 };
 
-	if (!payload_counts(t)) {
+	if (!toc_by_counter(t)) {
 		aes_ecb(&w->aes, w->clear, n);
 		return;
 	}
-	memcpy(counter, toc_row(t, SECTION_VECTORS, (b->at - blocks->at.at) / blocks->row_len), VECTOR_LEN);
+	memcpy(counter, toc_row(t, SECTION_VECTORS, (b->at - blocks->at.at) / blocks->row_len), TOC_VECTOR_LEN);
 	aes_ctr(&w->aes, counter, w->clear, n);
 }
 

@@ -1,47 +1,73 @@
 /* The footer of the .pak, by which games tell that it is one. What the .pak holds is not read. */
+#include <string.h>
+
 #include "core/work.h"
 #include "formats/iostore/payload/parts.h"
 
 #define PAK_MAGIC 0x5A6F12E1u
 
-/* Where each version has its footer, in bytes before the end. Version 8 first had four names of methods behind it, then five; 15 is of an
- * engine that is not released. */
-static const struct pak_place { uint32_t first, last, from_end; } places[] = {
-	{ 1, 7, PAK_FOOTER_MIN }, { 8, 8, 172 }, { 8, 8, 204 }, { 9, 9, 205 }, { 10, 12, 204 }, { 15, 15, PAK_FOOTER_MAX },
+/* Versions in which something changed. */
+enum { PAK_KEY_GUID = 7, PAK_FROZEN = 9 };
+
+/* Where footers can be, in bytes before the end, and which versions have them there, a bit each. Version 8 first had four names of methods
+ * behind it, then five; 15 is of an engine that is not released. */
+static const struct pak_place { uint32_t from_end, versions; } places[] = {
+	{ PAK_FOOTER_MAX, 1u << 15 }, { 205, 1u << 9 }, { 204, 1u << 8 | 1u << 10 | 1u << 11 | 1u << 12 }, { 172, 1u << 8 },
+	{ PAK_FOOTER_MIN, 0xFE },
 };
 
 /* `end` holds the last bytes of the file. */
-static bool stands_at(const struct pak_place *place, struct cursor end, struct pak_footer *f)
+static bool has_magic(struct cursor end, uint32_t from_end, struct pak_footer *f)
 {
-	if (place->from_end > end.len)
+	if (from_end > end.len)
 		return false;
-	end.pos = end.len - place->from_end;
-	return pak_footer_read(&end, 0, f) && f->magic == PAK_MAGIC && f->version >= place->first && f->version <= place->last;
+	end.pos = end.len - from_end;
+	return pak_footer_read(&end, 0, f) && f->magic == PAK_MAGIC;
 }
 
-static bool find_footer(struct cursor end, struct pak_footer *f)
+/* What stands around the footer, whose magic is at `at` of the bytes. Engines look for the GUID's room before they look at a footer. */
+static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
 {
+	const uint64_t version = p->pak_footer.version;
+
+	if (version < PAK_KEY_GUID)
+		return true;
+	if (at < PAK_LOCK_LEN)
+		return false;
+	memcpy(p->pak_guid, bytes + at - PAK_LOCK_LEN, sizeof p->pak_guid);
+	p->pak_is_frozen = version == PAK_FROZEN && bytes[at + pak_footer_fixed_len] != 0;
+	return true;
+}
+
+/* Each engine looks from the longest footer that it knows to the shortest, and ends where it finds the magic: where several places have it,
+ * that is not the same for all. */
+static void find_footer(const uint8_t *bytes, struct cursor end, struct payload *p)
+{
+	struct pak_footer other;
+	const struct pak_place *place = NULL;
+
 	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-		if (stands_at(&places[i], end, f))
-			return true;
-	return false;
+		if (has_magic(end, places[i].from_end, p->n_pak_magics == 0 ? &p->pak_footer : &other) && p->n_pak_magics++ == 0)
+			place = &places[i];
+	if (p->n_pak_magics == 1 && p->pak_footer.version < 32 && place->versions >> p->pak_footer.version & 1)
+		p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
 }
 
 void payload_open_pak(struct decode *d, struct payload *p)
 {
-	uint8_t bytes[PAK_FOOTER_MAX];
+	uint8_t bytes[PAK_LOCK_LEN + PAK_FOOTER_MAX];
 	struct source s;
 	struct span end;
 
 	if (p->pak->state != COMPANION_OPEN)
 		return;
 	s = p->pak->source;
-	end.len = s.io.size < PAK_FOOTER_MAX ? s.io.size : PAK_FOOTER_MAX;
+	end.len = s.io.size < sizeof bytes ? s.io.size : sizeof bytes;
 	end.at = s.io.size - end.len;
 	if (!decode_spend(d, UTOC_PAK, work_of_bytes(end.len)))
 		return;
 	if (source_copy(&s, end, bytes))
-		p->pak_is_known = find_footer(cursor_init(bytes, end.len, end.at), &p->pak_footer);
+		find_footer(bytes, cursor_init(bytes, end.len, end.at), p);
 	else
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, &s, end);
 }

@@ -31,13 +31,6 @@ uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b);
 /* payload_place_chunks looks for chunks with a trait; where memory ends it notes the stop of UTOC_RANGES. placed.c. */
 void payload_place_chunks(struct decode *d, struct utoc *u);
 
-/* Version 10 names the way of encryption: this one is AES-256-CTR, with a vector for each block. All others are AES-256-ECB. */
-enum { ENCRYPTED_BY_COUNTER = 2, VECTOR_LEN = 12 };
-static inline bool payload_counts(const struct toc *t)
-{
-	return t->version >= TOC_VECTORS && t->header.encryption_method == ENCRYPTED_BY_COUNTER;
-}
-
 /* ---- Reading: read.c ---------------------------------------------------------------------------------------------------------- */
 
 #define READ_WINDOW ((uint64_t)262144)
@@ -72,6 +65,7 @@ enum payload_fit {
 /* What chunks need. */
 struct needs {
 	uint64_t stored, given;         /* bytes in all */
+	uint64_t packed;                /* of the stored ones, those of blocks that have a method */
 	uint64_t largest_stored, largest_given;
 	/* FIT_NO_CODEC: bytes stored of chunks that lack a decoder, by the first method that they lack; METHOD_NONE: what saves nothing,
 	 * and METHOD_UNKNOWN: what has no method's name. */
@@ -103,6 +97,10 @@ struct worker {
 
 /* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
 enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct needs *n);
+
+/* payload_again_work says what it costs, beside reading, to decode stored bytes more often than there are any: blocks may name the same
+ * bytes, and a decoder may take much time for what it takes in and gives little for. `packed` counts such bytes, as in struct needs. */
+uint64_t payload_again_work(const struct utoc *u, uint64_t packed);
 
 /* payload_stop_codecs notes the group's stop for each decoder that is missing, with the bytes that need it if they count. */
 UVET_COLD void payload_stop_codecs(struct decode *d, uint32_t group, const struct needs *n, bool counts);

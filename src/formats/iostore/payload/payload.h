@@ -2,6 +2,7 @@
 #ifndef UVET_FORMATS_IOSTORE_PAYLOAD_PAYLOAD_H
 #define UVET_FORMATS_IOSTORE_PAYLOAD_PAYLOAD_H
 
+#include "core/keys.h"
 #include "formats/format.h"
 #include "formats/iostore/toc/toc.h"
 
@@ -25,6 +26,9 @@ enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 
 /* How many bytes before a .pak's end its footer can begin. */
 enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
+
+/* What stands before its magic since version 7: the key's GUID, and whether the index is encrypted. */
+enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
 
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
@@ -109,8 +113,11 @@ struct payload {
 	const struct companion *more;           /* the .ucas behind the last partition, which there should not be; NULL likewise */
 	bool pak_other_case;
 	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in small letters */
-	bool pak_is_known;                      /* it ends in a footer that we know: */
+	unsigned n_pak_magics;                  /* places for a footer that have the magic of one */
+	bool pak_is_known;                      /* it ends in one footer, which we know: */
 	struct pak_footer pak_footer;
+	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, as the file has it */
+	bool pak_is_frozen;
 	bool all_open;                          /* every partition's size is known */
 	bool asked;                             /* files beside the input were looked for */
 	enum payload_rank rank;

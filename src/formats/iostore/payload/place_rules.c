@@ -321,10 +321,10 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 
 RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(5),
-     .title   = "The blocks of the container header shall follow one another, each up to a multiple of 16.",
-     .message = "block {0} of the container header lies at {1}, the one before it ends at {2}",
+     .title   = "Each block of the container header shall begin where the bytes that the one before it gives end.",
+     .message = "block {0} of the container header lies at {1}, the bytes that the one before it gives end at {2}",
      .data    = "block offset end",
-     .why     = "The engine reads the container header at once, from where its first block lies.",
+     .why     = "The engine reads the container header at once, from where its first block lies: what it finds is another header.",
      .fix     = "Pack it again.",
      .spec    = SPEC(19))
 {
@@ -335,14 +335,35 @@ RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
 		return;
 	for (uint64_t i = first + 1; i < end; i++) {
 		const struct toc_block before = toc_block(&u->toc, i - 1), b = toc_block(&u->toc, i);
-		const uint64_t padded = CANARY(129) ? before.compressed : toc_stored(before.compressed);        /* canary: no padding */
-		const uint64_t wanted = before.offset + padded;
+		const uint64_t given = CANARY(129) ? toc_stored(before.compressed) : before.uncompressed;       /* canary: what is stored */
+		const uint64_t wanted = before.offset + given;
 
-		if (b.offset == wanted)
+		if (b.offset == wanted || before.method != 0)
 			continue;
 		fail(c, record_of(&u->toc, i), DEC(i), HEX(b.offset), HEX(wanted));
 		return;
 	}
+}
+
+RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
+     .class   = CLASS_SECURITY, .versions = SINCE(5),
+     .title   = "Blocks of a container header that is signed or encrypted shall not store more than it is long, up to a multiple of 16.",
+     .message = "the blocks of the container header store {0}, each up to a multiple of 16; the engine has room for {1}",
+     .data    = "stored room",
+     .why     = "It hashes and decrypts them where they lie in memory, and goes on behind the end of that room.",
+     .fix     = "Do not use the file unless its source is trusted; pack it again.",
+     .spec    = SPEC(36))
+{
+	const struct utoc *u = utoc_of(c);
+	uint64_t first, end, room, stored = 0;
+
+	if (!(u->toc.is_signed || u->toc.encrypted) || !header_blocks(u, &first, &end))
+		return;
+	for (uint64_t i = first; i < end; i++)
+		stored += toc_stored(toc_block(&u->toc, i).compressed);
+	room = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
+	if (stored > room)
+		fail(c, record_of(&u->toc, first), SIZE(stored), SIZE(room));
 }
 
 EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
@@ -383,5 +404,6 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 
 const struct rule *const place_rules[] = {
 	&BLK008_rule, &BLK032_rule, &BLK009_rule, &BLK011_rule, &BLK012_rule, &BLK016_rule, &BLK013_rule, &BLK014_rule, &BLK015_rule,
-	&BLK031_rule, &BLK017_rule, &BLK035_rule, &BLK018_rule, &BLK019_rule, &BLK030_rule, &BLK034_rule, NULL,
+	&BLK031_rule, &BLK017_rule, &BLK035_rule, &BLK018_rule, &BLK019_rule, &BLK036_rule, &BLK030_rule, &BLK034_rule,
+	NULL,
 };

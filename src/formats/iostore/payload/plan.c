@@ -29,10 +29,19 @@ static bool stop_repeating(struct content *c)
 	return decode_stop_limit(c->d, UTOC_CONTENT, LIMIT_ratio, (struct span){ 0, 0 });
 }
 
+/* What a chunk costs that the needs before did not have. */
+static uint64_t work_of(const struct content *c, const struct needs *before)
+{
+	const uint64_t bytes = c->needs.given - before->given + c->needs.stored - before->stored;
+
+	return bytes / CONTENT_WORK + 1 + payload_again_work(c->u, c->needs.packed) - payload_again_work(c->u, before->packed);
+}
+
 static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_t chunk)
 {
 	const struct toc *t = &c->u->toc;
-	const uint64_t first = toc_first_block(t, chunk), given = c->needs.given, stored = c->needs.stored;
+	const uint64_t first = toc_first_block(t, chunk);
+	const struct needs before = c->needs;
 	const uint64_t n_blocks = toc_has_blocks(t, chunk) ? toc_block_count(t, chunk) : 0;
 	const uint32_t last = c->n_tasks > 0 ? c->tasks[c->n_tasks - 1] & ~TASK_SAME : 0;
 	const bool repeats = first < c->end;
@@ -49,10 +58,12 @@ static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_
 	c->unfit = c->unfit || fit == FIT_NOT;
 	if (fit != FIT)
 		return true;
-	if (repeats && !may_repeat(&c->again, c->needs.given - given))
+	if (repeats && !may_repeat(&c->again, c->needs.given - before.given))
 		return stop_repeating(c);
+	if (!decode_spend(c->d, UTOC_CONTENT, work_of(c, &before)))
+		return false;
 	c->tasks[c->n_tasks++] = chunk;
-	return decode_spend(c->d, UTOC_CONTENT, (c->needs.given - given + c->needs.stored - stored) / CONTENT_WORK + 1);
+	return true;
 }
 
 static void plan_all(struct content *c, const struct order *order, const struct unpacker *codecs)

@@ -1,4 +1,6 @@
 /* The family SET, as far as one container tells: its name, and the files beside it. */
+#include <string.h>
+
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#1." #n
@@ -107,9 +109,9 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
 
 RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A .pak should end in a footer of a known version.",
-     .message = "{0} does not end in a footer of a known version",
-     .data    = "file",
+     .title   = "A .pak should end in one footer, of a known version.",
+     .message = "{0} {1}",
+     .data    = "file defect",
      .why     = "Games stop at start when a .pak cannot be read. A few have a form of their own, which nobody here knows.",
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(9))
@@ -118,7 +120,9 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
 	const uint64_t size = p->pak->source.io.size;
 
 	if (p->pak->state == COMPANION_OPEN && !p->pak_is_known && size >= PAK_FOOTER_MIN)
-		fail(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN), file_name(p->pak->name));
+		fail(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN), file_name(p->pak->name),
+		     either(p->n_pak_magics > 1, "ends in several footers, of which engines take different ones",
+			    "does not end in a footer of a known version"));
 }
 
 RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
@@ -138,6 +142,84 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
 	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->at || f->index_size > f->at - f->index_offset)
 		fail(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name), HEX(f->index_offset), SIZE(f->index_size),
 		     HEX(f->at));
+}
+
+RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The .pak beside an encrypted container shall name the same key.",
+     .message = "the container's key is {1}, that of {0} is {2}",
+     .data    = "file key pak_key",
+     .why     = "The engine opens the container with the key of the .pak, and does not mount it where its own is another one.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(25))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct payload *p = &u->payload;
+	uint8_t guid[KEY_GUID_LEN];
+
+	toc_guid(&u->toc, guid);
+	if (u->toc.encrypted && p->pak_is_known && memcmp(guid, p->pak_guid, sizeof guid) != 0)
+		fail(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name), HEX_BYTES(guid, sizeof guid),
+		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+}
+
+RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(3),
+     .title   = "The index of a .pak shall not be frozen.",
+     .message = "the index of {0} is frozen",
+     .data    = "file",
+     .why     = "Games of Unreal Engine 4.26 and later stop at start when they find it.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(26))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+
+	if (p->pak_is_frozen)
+		fail(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1), file_name(p->pak->name));
+}
+
+RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The .pak beside a container that is not encrypted should not name a key.",
+     .message = "{0} names the key {1}, and the container is not encrypted",
+     .data    = "file key",
+     .why     = "The engine mounts both once the game has that key, and never where it has not.",
+     .fix     = "Nothing, if the game has it.",
+     .spec    = SPEC(27))
+{
+	static const uint8_t none[KEY_GUID_LEN];
+	const struct utoc *u = utoc_of(c);
+	const struct payload *p = &u->payload;
+
+	if (!u->toc.encrypted && p->pak_is_known && memcmp(p->pak_guid, none, sizeof none) != 0)
+		fail(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
+		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+}
+
+/* The last version that engines of these containers know. */
+#define PAK_VERSION_MAX 11u
+
+RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(7),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the container's version is 5 to 7: later engines, which know the .pak, read such, too",
+     .title   = "A .pak shall not be of a later version than the engine of the container knows.",
+     .message = "{0} is of version {1}, engines of a container of version {2} know 11 at the most",
+     .data    = "file pak_version version",
+     .why     = "They stop at start when they find it.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(28))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct payload *p = &u->payload;
+	const struct place at = AT_IN(p->pak->number, p->pak_footer.at + 4, 4);
+
+	if (!p->pak_is_known || p->pak_footer.version <= PAK_VERSION_MAX)
+		return;
+	if (u->toc.version < TOC_OVERFLOW)
+		fail(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version));
+	else
+		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version));
 }
 
 /* ---- The name ------------------------------------------------------------------------------------------------------------ */
@@ -204,5 +286,6 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
 
 const struct rule *const set_rules[] = {
 	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET009_rule,
-	&SET013_rule, &SET016_rule, &SET023_rule, NULL,
+	&SET013_rule, &SET016_rule, &SET023_rule, &SET025_rule, &SET026_rule,
+	&SET027_rule, &SET028_rule, NULL,
 };

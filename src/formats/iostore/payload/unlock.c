@@ -133,7 +133,7 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 
 static bool has_vectors(const struct toc *t)
 {
-	return !payload_counts(t) || t->sections[SECTION_VECTORS].n >= t->n_blocks;
+	return !toc_by_counter(t) || t->sections[SECTION_VECTORS].n >= t->n_blocks;
 }
 
 /* Which digest would tell whether a key fits. */
@@ -150,6 +150,8 @@ bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t l
 
 	if (!u->toc.encrypted || u->payload.stored == 0)
 		*key = KEY_UNNEEDED;
+	else if (!toc_cipher_is_known(&u->toc))
+		return decode_stop_key(d, group, TOC_CIPHER_UNKNOWN, (struct span){ 0, locked });
 	else if (!aes_is_available())
 		return decode_stop_codec(d, group, "AES", (struct span){ 0, locked });
 	else if (!has_vectors(&u->toc))

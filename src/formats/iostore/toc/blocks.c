@@ -23,14 +23,9 @@ static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
 
 static uint32_t method_traits(const struct toc *t, uint64_t method)
 {
-	struct toc_method m;
-
 	if (method > t->n_methods + (uint64_t)CANARY(113))                      /* canary: a method behind the last */
 		return BLOCK_METHOD_OUTSIDE;
-	if (method == 0 || !(t->method_traits & METHOD_NOT_KNOWN))
-		return 0;
-	toc_method_at(t, method - 1, &m);
-	return m.traits & METHOD_NOT_KNOWN ? BLOCK_METHOD_UNKNOWN : 0;
+	return toc_bit(t->methods_unknown, method) ? BLOCK_METHOD_UNKNOWN : 0;
 }
 
 void toc_block_at(const struct toc *t, uint64_t block, struct toc_block_row *out)

@@ -159,21 +159,25 @@ RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
 
 RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
      .class   = CLASS_CORRUPTION,
-     .title   = "The container header's id shall be the container's, with the index 0.",
-     .message = "chunk {0}, the container header, has the id {1} and the index {3}; an engine looks for {2} and 0",
-     .data    = "chunk id container index",
+     .title   = "The container header's id shall be the container's, with the index 0 and a byte of 0 before the type.",
+     .message = "chunk {0}, the container header, has the id {1}, the index {3} and the byte {4}; an engine looks for {2}, 0 and 0",
+     .data    = "chunk id container index byte",
      .why     = "The engine looks it up by the container's id and does not find it: no package is registered.",
      .fix     = "Pack it again.",
      .spec    = SPEC(13))
 {
 	const struct toc *t = toc_of(c);
 	struct toc_chunk k;
+	struct place at;
 
 	if (t->header_chunk == TOC_NONE || toc_has_own_id(t, t->header_chunk))
 		return;
 	toc_chunk_at(t, t->header_chunk, &k);
-	fail(c, k.id.id != t->header.container_id ? AT(c, utoc_chunk_id, &k.id, id) : AT(c, utoc_chunk_id, &k.id, index), DEC(k.number),
-	     HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index));
+	if (k.id.id != t->header.container_id)
+		at = AT(c, utoc_chunk_id, &k.id, id);
+	else
+		at = k.id.index != 0 ? AT(c, utoc_chunk_id, &k.id, index) : AT(c, utoc_chunk_id, &k.id, pad);
+	fail(c, at, DEC(k.number), HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index), DEC(k.id.pad));
 }
 
 EACH(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k,

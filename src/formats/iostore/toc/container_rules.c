@@ -193,7 +193,7 @@ RULE(UTH026, key_without_encryption, NOTE, UTOC_HEADER,
      .title   = "A container that is not encrypted should name no key.",
      .message = "a key is named, but the flag Encrypted is not set",
      .data    = "",
-     .why     = "The engine waits for a key that it does not need.",
+     .why     = "Nothing asks for it: what an engine waits for is the key of the .pak.",
      .fix     = "Pack it again.",
      .spec    = SPEC(26))
 {

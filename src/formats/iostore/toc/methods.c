@@ -80,5 +80,6 @@ void toc_decode_methods(struct decode *d, struct utoc *u)
 	for (uint64_t i = 0; i < t->n_methods; i++) {
 		toc_method_at(t, i, &m);
 		t->method_traits |= m.traits;
+		t->methods_unknown[m.number / 64] |= (uint64_t)((m.traits & METHOD_NOT_KNOWN) != 0) << m.number % 64;
 	}
 }

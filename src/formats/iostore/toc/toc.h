@@ -209,6 +209,7 @@ struct toc {
 	const uint64_t *full_blocks, *compressed_blocks;        /* a bit for each block: it gives the block size; it has a method */
 	const uint64_t *close_runs;             /* a bit for TOC_RUN blocks: none is empty, each is close behind the one before */
 	uint64_t methods_used[4];               /* a bit for each method */
+	uint64_t methods_unknown[4];            /* likewise, those with METHOD_NOT_KNOWN */
 	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
 	const uint64_t *overflow_slots;         /* a bit for each chunk that the overflow list names; NULL: there is no list */
 	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one; NULL as above */
@@ -274,12 +275,18 @@ static inline uint64_t toc_index(const struct toc *t, const uint8_t *id)
 	return t->version >= TOC_OVERFLOW ? id[8] * (uint64_t)256 + id[9] : bytes_le16(id + 8);
 }
 
-/* toc_has_own_id says whether a chunk has the id and the index by which an engine looks for the container header (iostore.md 3.13). */
+/* toc_is_sought says whether an engine may ask for an id, by its index and the byte behind that: both are 0 then (iostore.md 3.5). */
+static inline bool toc_is_sought(const uint8_t *id)
+{
+	return (bytes_le32(id + 8) & 0xFFFFFF) == 0;
+}
+
+/* toc_has_own_id says whether a chunk has the id by which an engine looks for the container header (iostore.md 3.13). */
 static inline bool toc_has_own_id(const struct toc *t, uint64_t chunk)
 {
 	const uint8_t *id = toc_row(t, SECTION_IDS, chunk);
 
-	return bytes_le64(id) == t->header.container_id && id[8] == 0 && id[9] == 0;
+	return bytes_le64(id) == t->header.container_id && toc_is_sought(id);
 }
 
 static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
@@ -377,6 +384,21 @@ static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
 	const uint8_t *hash = toc_hash(t, chunk);
 
 	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) != 0;
+}
+
+/* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for each block; 0 and 1 are AES-256-ECB, as
+ * before. toc_by_counter says whether it is the former, toc_cipher_is_known whether it is one of these; TOC_CIPHER_UNKNOWN says no. */
+enum { TOC_METHOD_CTR = 2, TOC_VECTOR_LEN = 12 };
+#define TOC_CIPHER_UNKNOWN      "its method of encryption is unknown"
+
+static inline bool toc_by_counter(const struct toc *t)
+{
+	return t->version >= TOC_VECTORS && t->header.encryption_method == TOC_METHOD_CTR;
+}
+
+static inline bool toc_cipher_is_known(const struct toc *t)
+{
+	return t->version < TOC_VECTORS || t->header.encryption_method <= TOC_METHOD_CTR;
 }
 
 /* toc_is_magic tells whether a .utoc begins so. */
