@@ -303,6 +303,19 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
 }
 
+EACH(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_LONG), EDITOR_LESSER, .versions = BETWEEN(58, 69),
+     .title   = "A text without a count shall have at most 255 bytes, its NUL included.",
+     .message = "text {2} of export {0}, {1}, has {3}, and engines have room for {4} of such a text",
+     .data    = "export object property size most",
+     .why     = "Where the class has a Str of that name, the engine copies all of them onto its stack, over what lies behind.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#7.2.7")
+{
+	if (f->kind == FLAW_TEXT_LONG)
+		fail_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
+}
+
 EACH(BOD005, name_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME),
      .lesser  = SEVERITY_WARNING,
@@ -325,5 +338,5 @@ EACH(BOD005, name_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 const struct rule *const upkg_body_rules[] = {
 	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule,
 	&PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule,
-	&PRP014_rule, &PRP015_rule, NULL,
+	&PRP014_rule, &PRP015_rule, &PRP016_rule, NULL,
 };
