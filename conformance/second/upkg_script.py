@@ -2,11 +2,12 @@
 from . import upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 9)} | {"CLS001", "CLS002", "CLS003", "CLS004", "FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 9)} | {f"CLS{n:03}" for n in range(1, 6)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 NOWHERE = 0xFFFF
 MAX_DEPTH = 64
+MOST_ELEMENTS = 2048
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
 VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", "arrayproperty": "r", "classproperty": "rr", "mapproperty": "rr",
              "fixedarrayproperty": "r4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
@@ -256,7 +257,8 @@ class Head:
 
     def variable(self, what):
         self.field()
-        self.b.skip(4)
+        n = self.b.number(4, signed=True)
+        self.b.fire("CLS005", not 1 <= n <= (1 if self.b.kind == "boolproperty" else MOST_ELEMENTS))
         flags = self.b.number(4)
         self.name()
         self.b.skip(2 if flags & 0x20 else 0)

@@ -8,6 +8,7 @@
 #define PROPERTY_NET    0x00000020u     /* CPF_Net */
 #define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
 #define NO_LABELS       0xFFFFu
+#define ELEMENTS_MAX    2048            /* of an array, as the compiler has it */
 
 /* ---- Lists of fields ------------------------------------------------------------------------------------------------------------- */
 
@@ -198,11 +199,25 @@ static bool read_class(struct body *b)
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
 
+/* How many elements a variable has: only Bools are never arrays. */
+static bool read_elements(struct body *b)
+{
+	const int64_t most = b->class == WORD_BoolProperty ? 1 : ELEMENTS_MAX;
+	const uint64_t at = body_at(b);
+	int64_t n;
+
+	if (!body_i32(b, &n))
+		return body_cut(b);
+	if (n < 1 || n > most)
+		body_flaw(b, FLAW_ELEMENTS, at, 4, n, most);
+	return true;
+}
+
 static bool read_property(struct body *b)
 {
 	uint64_t flags;
 
-	if (!read_field(b) || !body_step(b, 4))
+	if (!read_field(b) || !read_elements(b))
 		return false;
 	if (!body_u32(b, &flags))
 		return body_cut(b);

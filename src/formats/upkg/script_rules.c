@@ -170,6 +170,19 @@ EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
+EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(ELEMENTS), EDITOR_LESSER,
+     .title   = "A variable shall have from 1 to 2048 elements, and a Bool one.",
+     .message = "variable {1}, export {0}, has {2} {2:element|elements}, where from 1 to {3} are possible",
+     .data    = "export object elements most",
+     .why     = "The engine writes the elements that an object saves wherever the number allows: over other memory.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	if (f->kind == FLAW_ELEMENTS)
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+}
+
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
      .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
@@ -187,5 +200,5 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
-	&CLS002_rule, &CLS003_rule, &CLS004_rule, &FUN001_rule, NULL,
+	&CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &FUN001_rule, NULL,
 };
