@@ -4,7 +4,7 @@ import re
 from . import filenames
 from .upkg_parts import has_body
 
-RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 12)} | {f"EXP{n:03}" for n in range(1, 21)}
+RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 13)} | {f"EXP{n:03}" for n in range(1, 21)}
 NAME_SIZE = 64
 LOADED = 0x70000
 HAS_STACK = 0x2000000
@@ -130,7 +130,16 @@ class Rows:
             seen.add(same)
             j.fire("IMP007", names[2] == "none" and ref in used)
             j.fire("IMP009", row.outer == 0 and names[2] == fold(self.p.stem))
+            self.judge_path(row)
             self.judge_home(row, names)
+
+    def judge_path(self, row):
+        """5.7, of what engines keep of a name."""
+        if self.name(row.name) is None:
+            return
+        kept = self.names.rows[row.name].text[:NAME_SIZE - 1]
+        is_device = row.outer == 0 and filenames.is_device(kept)
+        self.j.fire("IMP012", any(sign in kept for sign in "\\/:") or is_device, lesser=row.outer != 0)
 
     def judge_home(self, row, names):
         """5.3: every import is a package, or lies in one."""
