@@ -1,13 +1,13 @@
 """Classes, functions, states, structs, enums, constants and variables, and their code (upkg.md 8)."""
-from . import upkg_properties
+from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 9)} | {f"CLS{n:03}" for n in range(1, 6)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 9)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 NOWHERE = 0xFFFF
 MAX_DEPTH = 64
-MOST_ELEMENTS = 2048
+MOST_ELEMENTS, MOST_UNITS = 2048, 63
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
 VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", "arrayproperty": "r", "classproperty": "rr", "mapproperty": "rr",
              "fixedarrayproperty": "r4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
@@ -225,9 +225,14 @@ class Head:
             within = self.reference()
             if within:
                 self.class_reference(within)
-            self.name()
+            b.fire("CLS006", self.is_elsewhere(self.name()))
         if not upkg_properties.read(b):
             raise Stop
+
+    @staticmethod
+    def is_elsewhere(name):
+        """Whether a configuration of this name, if it is one, may be any file."""
+        return name is not None and ("." in name or any(sign in name[:MOST_UNITS] for sign in "\\/:") or filenames.is_device(name[:MOST_UNITS]))
 
     def class_of(self, ref):
         row = self.rows.row(ref)

@@ -2,6 +2,7 @@
 #include "formats/upkg/body.h"
 
 #include "core/canary.h"
+#include "core/path.h"
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------- */
 
@@ -308,6 +309,25 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
+uint32_t body_path_traits(const struct upkg *u, int32_t name)
+{
+	const struct path p = path_examine(text_sub(upkg_text_of(u, name), 0, UPKG_NAME_MAX - 1));
+
+	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
+}
+
+/* What the object lies in. */
+static void use_outer(struct body *b, int32_t outer)
+{
+	const struct upkg_export *e = &b->u->exports[outer - 1];
+
+	if (!upkg_name_of(b->u, e->name))
+		return;
+	body_use_name(b, e->name, body_at(b));
+	if (body_path_traits(b->u, e->name) & (PATH_SEPARATOR | PATH_DRIVE | PATH_COLON))
+		body_flaw(b, FLAW_OUTER_PATH, body_at(b), 0, outer - 1, 0);
+}
+
 /* What the tables say of an object: the names of it, of its class and of what it lies in. */
 static void use_own(struct body *b, const struct upkg_export *e)
 {
@@ -315,8 +335,8 @@ static void use_own(struct body *b, const struct upkg_export *e)
 		body_use_name(b, e->name, body_at(b));
 	body_use_object(b, e->class, body_at(b));
 	body_use_object(b, e->outer, body_at(b));
-	if (e->outer > 0 && upkg_refers(b->u, e->outer) && upkg_name_of(b->u, b->u->exports[e->outer - 1].name))
-		body_use_name(b, b->u->exports[e->outer - 1].name, body_at(b));
+	if (e->outer > 0 && upkg_refers(b->u, e->outer))
+		use_outer(b, e->outer);
 }
 
 static bool decode_body(struct body *b)

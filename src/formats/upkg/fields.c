@@ -188,13 +188,26 @@ static bool read_dependencies(struct body *b)
 	return read_names(b);
 }
 
+/* The name of the file that a class's settings are in, of which a dot can be the begin of an extension. */
+static bool read_configuration(struct body *b)
+{
+	const uint64_t at = body_at(b);
+	int32_t v;
+
+	if (!body_name(b, FLAW_SCRIPT_REFERENCE, &v))
+		return body_cut(b);
+	if (upkg_name_of(b->u, v) && (b->u->names[v].traits & NAME_HAS_DOT || body_path_traits(b->u, v)))
+		body_flaw(b, FLAW_CONFIGURATION, at, body_at(b) - at, v, 0);
+	return true;
+}
+
 static bool read_class(struct body *b)
 {
 	const bool old = b->u->tag.version <= 61;
 
 	if (!read_state(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
 		return false;
-	return old || (read_class_reference(b, FLAW_WITHIN) && read_name(b));
+	return old || (read_class_reference(b, FLAW_WITHIN) && read_configuration(b));
 }
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,9 @@
 /* The families BYT, CLS and FUN: code, classes and functions. */
 #include "formats/upkg/flaw_rules.h"
 
+#include "core/path.h"
+#include "formats/upkg/body.h"
+
 EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT), EDITOR_LESSER,
      .title   = "Code shall take as many bytes in memory as its size says.",
@@ -183,6 +186,29 @@ EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
+/* What is wrong with the name of a configuration. */
+static const char *configuration_defect(const struct check *c, int64_t name)
+{
+	const uint32_t traits = body_path_traits(c->facts, (int32_t)name);
+
+	if (traits == 0)
+		return "has a dot";
+	return traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits);
+}
+
+EACH(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(CONFIGURATION), EDITOR_LESSER,
+     .title   = "The name of a class's configuration shall be no path and have no extension.",
+     .message = "the settings of class {1}, export {0}, are in the file {2}, which {3}",
+     .data    = "export object name defect",
+     .why     = "Code of the class writes a file of that name, with lines of its choice: in any folder, and of any kind.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_CONFIGURATION)
+		fail_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
+}
+
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
      .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
@@ -200,5 +226,5 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
-	&CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &FUN001_rule, NULL,
+	&CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule, &FUN001_rule, NULL,
 };
