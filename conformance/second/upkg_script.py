@@ -2,7 +2,7 @@
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 9)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 10)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 NOWHERE = 0xFFFF
@@ -15,13 +15,13 @@ VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", 
 
 
 def operands():
-    """For each token its operands: r reference, n name, e expression, * expressions up to the end of a list, 1 2 4 so many bytes, t target,
+    """For each token its operands: r reference, v f c s reference to a variable, function, class, struct, n name, e expression, * expressions up to the end of a list, 1 2 4 so many bytes, t target,
     l length of the expression that follows last, 0 bytes up to a NUL, w units up to a NUL, x of a kind that is read by itself."""
     table = {}
-    for tokens, what in (("00 01 02 20 29", "r"), ("05 2B", "1e"), ("06", "t"), ("07", "te"), ("09", "2e"), ("0A 0C 14", "x"),
+    for tokens, what in (("00 01 02 29", "v"), ("20", "r"), ("05 2B", "1e"), ("06", "t"), ("07", "te"), ("09", "2e"), ("0A 0C 14", "x"),
                          ("08 0B 15 16 17 25 26 27 28 2A 30 31", ""), ("04 0D 0E 2D", "e"), ("0F 10 1A", "ee"), ("11", "eeee"), ("12 19", "el1e"),
-                         ("13 2E 36", "re"), ("18", "le"), ("1B 38", "n*"), ("1C", "r*"), ("1D 1E", "4"), ("1F", "0"), ("21", "n"), ("22 23", "444"),
-                         ("24 2C", "1"), ("2F", "et"), ("32 33", "ree"), ("34", "w")):
+                         ("13 2E", "ce"), ("36", "ve"), ("18", "le"), ("1B 38", "n*"), ("1C", "f*"), ("1D 1E", "4"), ("1F", "0"), ("21", "n"), ("22 23", "444"),
+                         ("24 2C", "1"), ("2F", "et"), ("32 33", "see"), ("34", "w")):
         table.update({int(token, 16): what for token in tokens.split()})
     table.update({token: "e" for token in range(0x39, 0x5B)})
     table.update({token: "1*" for token in range(0x60, 0x70)})
@@ -66,10 +66,6 @@ class Code:
         self.memory += n
         return self.b.number(n)
 
-    def reference(self):
-        self.memory += 4
-        self.head.reference()
-
     def name(self):
         self.memory += 4
         return self.head.name()
@@ -108,8 +104,9 @@ class Code:
                 self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
 
     def plain(self, kind):
-        if kind == "r":
-            self.reference()
+        if kind in "rvfcs":
+            self.memory += 4
+            self.head.reference_to({"r": None, "v": "variable", "f": "function", "c": "class", "s": "struct"}[kind])
         elif kind == "n":
             self.name()
         elif kind == "t":
@@ -154,6 +151,20 @@ class Head:
         self.b.fire("BYT002", not self.rows.exists(ref))
         self.b.need_object(ref)
         return ref
+
+    def reference_to(self, thing):
+        """One of code, to a thing of this kind."""
+        ref = self.reference()
+        self.b.fire("BYT009", thing and self.rows.exists(ref) and not self.is_a(ref, thing))
+
+    def is_a(self, ref, thing):
+        if ref == 0:
+            return False
+        row = self.rows.row(ref)
+        if thing == "variable":
+            kind = self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
+            return (kind or "").endswith("property")
+        return self.is_class(ref) if thing == "class" else self.class_of(ref) == thing
 
     def name(self):
         index = self.b.index()

@@ -208,6 +208,9 @@ uint32_t body_path_traits(const struct upkg *u, int32_t name);
 bool body_frame(struct body *b);
 bool body_properties(struct body *b);
 
+/* body_is_thing tells whether a reference, which exists, leads to a thing; for an import that is what it says of itself. */
+bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thing);
+
 /* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. */
 bool body_leave(struct body *b, uint32_t group);
 

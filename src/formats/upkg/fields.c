@@ -282,19 +282,35 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
 
-/* Tells whether the name of a class ends in Property. */
-static bool is_of_variables(const struct upkg *u, int32_t class)
+static bool is_of_variables(const struct upkg *u, int64_t name)
 {
-	return class < 0 && upkg_refers(u, class) && text_ends(upkg_text_of(u, u->imports[-class - 1].name), "Property");
+	return text_ends(upkg_text_of(u, (int32_t)name), "Property");
+}
+
+/* Tells whether something is a variable by the name of its class, which ends in Property. */
+static bool is_variable(const struct upkg *u, int32_t reference)
+{
+	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
+
+	if (reference < 0)
+		return is_of_variables(u, upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_name.value);
+	return class < 0 && upkg_refers(u, class) && is_of_variables(u, u->imports[-class - 1].name);
+}
+
+bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thing)
+{
+	static const enum upkg_word classes[] = {
+		[THING_FUNCTION] = WORD_Function, [THING_CLASS] = WORD_Class, [THING_STRUCT] = WORD_Struct,
+	};
+
+	return thing == THING_VARIABLE ? is_variable(u, reference) : upkg_class_of(u, reference) == classes[thing];
 }
 
 static bool is_field(const struct upkg *u, int32_t reference)
 {
-	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
-
 	if (reference <= 0)
 		return false;
-	return class == 0 || fields[upkg_class_of(u, reference)] || is_of_variables(u, class);
+	return u->exports[reference - 1].class == 0 || fields[upkg_class_of(u, reference)] || is_variable(u, reference);
 }
 
 bool body_class(struct body *b)

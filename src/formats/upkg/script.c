@@ -10,16 +10,17 @@ enum { DEPTH_MAX = 64 };
 enum { TARGET_LEN = 2 };
 
 /* What follows a token, one letter an operand:
- *     o object   n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
+ *     o object   V variable   F function   C class   S struct
+ *     n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
  *     j target of a jump   c target of a case, or 0xFFFF and nothing behind it   l table of labels
  *     k length of the last expression   s that length and one more   v twelve bytes   x pairs of bytes up to 0 */
 static const char *const operands[256] = {
-	[0x00] = "o", [0x01] = "o", [0x02] = "o", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
+	[0x00] = "V", [0x01] = "V", [0x02] = "V", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
 	[0x0A] = "c", [0x0B] = "", [0x0C] = "l", [0x0D] = "e", [0x0E] = "e", [0x0F] = "ee", [0x10] = "ee", [0x11] = "eeee", [0x12] = "ekbe",
-	[0x13] = "oe", [0x14] = "ee", [0x15] = "", [0x16] = "", [0x17] = "", [0x18] = "se", [0x19] = "ekbe", [0x1A] = "ee", [0x1B] = "np",
-	[0x1C] = "op", [0x1D] = "d", [0x1E] = "d", [0x1F] = "z", [0x20] = "o", [0x21] = "n", [0x22] = "v", [0x23] = "v", [0x24] = "b",
-	[0x25] = "", [0x26] = "", [0x27] = "", [0x28] = "", [0x29] = "o", [0x2A] = "", [0x2B] = "be", [0x2C] = "b", [0x2D] = "e",
-	[0x2E] = "oe", [0x2F] = "ej", [0x30] = "", [0x31] = "", [0x32] = "oee", [0x33] = "oee", [0x34] = "u", [0x36] = "oe", [0x38] = "np",
+	[0x13] = "Ce", [0x14] = "ee", [0x15] = "", [0x16] = "", [0x17] = "", [0x18] = "se", [0x19] = "ekbe", [0x1A] = "ee", [0x1B] = "np",
+	[0x1C] = "Fp", [0x1D] = "d", [0x1E] = "d", [0x1F] = "z", [0x20] = "o", [0x21] = "n", [0x22] = "v", [0x23] = "v", [0x24] = "b",
+	[0x25] = "", [0x26] = "", [0x27] = "", [0x28] = "", [0x29] = "V", [0x2A] = "", [0x2B] = "be", [0x2C] = "b", [0x2D] = "e",
+	[0x2E] = "Ce", [0x2F] = "ej", [0x30] = "", [0x31] = "", [0x32] = "See", [0x33] = "See", [0x34] = "u", [0x36] = "Ve", [0x38] = "np",
 	[0x39] = "e", [0x3A] = "e", [0x3B] = "e", [0x3C] = "e", [0x3D] = "e", [0x3E] = "e", [0x3F] = "e", [0x40] = "e", [0x41] = "e",
 	[0x42] = "e", [0x43] = "e", [0x44] = "e", [0x45] = "e", [0x46] = "e", [0x47] = "e", [0x48] = "e", [0x49] = "e", [0x4A] = "e",
 	[0x4B] = "e", [0x4C] = "e", [0x4D] = "e", [0x4E] = "e", [0x4F] = "e", [0x50] = "e", [0x51] = "e", [0x52] = "e", [0x53] = "e",
@@ -186,15 +187,30 @@ static bool skip(struct walk *w, uint64_t n)
 	return body_skip(w->b, n);
 }
 
+/* A reference to a thing, or to any object. */
+static bool read_object(struct walk *w, char kind)
+{
+	const uint64_t at = body_at(w->b);
+	const enum upkg_thing thing = kind == 'F' ? THING_FUNCTION : kind == 'C' ? THING_CLASS :
+				      kind == 'S' ? THING_STRUCT : THING_VARIABLE;
+	int32_t v;
+
+	w->at += 4;
+	if (!body_object(w->b, FLAW_SCRIPT_REFERENCE, &v))
+		return false;
+	if (kind != 'o' && upkg_refers(w->b->u, v) && !body_is_thing(w->b->u, v, thing))
+		body_note(w->b, FLAW_THING, (uint8_t)thing, at, body_at(w->b) - at, v, 0);
+	return true;
+}
+
 /* Reads one operand that is no expression. */
 static bool read_operand(struct walk *w, struct open *o, char kind)
 {
 	int32_t v;
 
 	switch (kind) {
-	case 'o':
-		w->at += 4;
-		return body_object(w->b, FLAW_SCRIPT_REFERENCE, &v);
+	case 'o': case 'V': case 'F': case 'C': case 'S':
+		return read_object(w, kind);
 	case 'n':
 		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);

@@ -112,6 +112,36 @@ EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
+static const char *const things[] = {
+	[THING_VARIABLE] = "variable", [THING_FUNCTION] = "function", [THING_CLASS] = "class", [THING_STRUCT] = "struct",
+};
+
+/* What something is: the name of its class. */
+static struct arg class_name(const struct upkg *u, int32_t reference)
+{
+	if (reference < 0)
+		return TEXT(upkg_text_of(u, (int32_t)upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_name.value).ref);
+	if (reference == 0)
+		return WORD("nothing");
+	reference = u->exports[reference - 1].class;
+	if (reference < 0 && upkg_refers(u, reference))
+		return TEXT(upkg_text_of(u, u->imports[-(int64_t)reference - 1].name).ref);
+	return WORD(reference == 0 ? "Class" : "an object of the package's own class");
+}
+
+EACH(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(THING), EDITOR_LESSER,
+     .title   = "Tokens shall refer to what they are about: a variable, a function, a class, a struct.",
+     .message = "a token in the code of export {0}, {1}, is about a {2} and refers to {3}: {4}",
+     .data    = "export object thing reference class",
+     .why     = "The engine does not ask: it takes other memory for what the token is about, and may call it.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_THING)
+		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+}
+
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
      .title   = "What a class depends on and stands within should be classes.",
@@ -225,6 +255,6 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 }
 
 const struct rule *const upkg_script_rules[] = {
-	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
-	&CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule, &FUN001_rule, NULL,
+	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
+	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule, &FUN001_rule, NULL,
 };
