@@ -2,9 +2,11 @@
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 10)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 11)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
+RETURN, STOP, NOTHING, LABELS = 0x04, 0x08, 0x0B, 0x0C
+BARE_RETURN = 61                  # the last version in which Return has no operand
 NOWHERE = 0xFFFF
 MAX_DEPTH = 64
 MOST_ELEMENTS, MOST_UNITS = 2048, 63
@@ -46,7 +48,7 @@ class Code:
     def __init__(self, head, size):
         self.head, self.b, self.size, self.memory = head, head.b, size, 0
         self.version = head.b.p.version
-        self.begins, self.targets = set(), []
+        self.begins, self.targets, self.statements = set(), [], []
 
     def read(self):
         b = self.b
@@ -54,13 +56,22 @@ class Code:
             raise Stop
         try:
             while self.memory < self.size:
-                self.expression(1)
+                begin = self.memory
+                self.statements.append((begin, self.expression(1)))
         except Cut:
             b.fire("BYT001")
             raise Stop from None
         if b.fire("BYT001", self.memory != self.size):
             raise Stop
         b.fire("BYT004", any(target not in self.begins for target in self.targets))
+
+    def judge_end(self, last, padding):
+        """8.2: the statement that ends it, behind which stands no other but these."""
+        tail = list(self.statements)
+        while tail and tail[-1][1] in padding:
+            tail.pop()
+        if not self.b.fire("BYT010", not tail or tail[-1][1] != last):
+            self.b.fire("BYT010", any(tail[-1][0] < target < self.size for target in self.targets))
 
     def number(self, n):
         self.memory += n
@@ -144,7 +155,7 @@ class Head:
 
     def __init__(self, body):
         self.b, self.rows, self.version = body, body.rows, body.p.version
-        self.code_size = 0
+        self.code_size, self.code = 0, None
 
     def reference(self):
         ref = self.b.index()
@@ -204,7 +215,8 @@ class Head:
         self.name()
         self.b.skip(8)
         self.code_size = self.b.number(4, signed=True)
-        Code(self, self.code_size).read()
+        self.code = Code(self, self.code_size)
+        self.code.read()
 
     def function(self):
         b, old = self.b, self.version <= 63
@@ -214,6 +226,8 @@ class Head:
         b.skip((1 if old else 0) + 1 + (2 if old else 0))
         flags = b.number(4)
         b.skip(2 if flags & NET else 0)
+        if not flags & NATIVE:
+            self.code.judge_end(RETURN, (STOP, NOTHING) if self.version <= BARE_RETURN else ())
         b.j.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
 
     def state(self):
@@ -221,6 +235,8 @@ class Head:
         self.b.skip(16)
         place = self.b.number(2)
         self.b.j.fire("BYT008", place != NOWHERE and place >= self.code_size)
+        if self.b.kind == "state":
+            self.code.judge_end(STOP, (NOTHING, LABELS))
         self.b.skip(4)
 
     def class_(self):

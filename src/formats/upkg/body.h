@@ -49,6 +49,14 @@ struct script_target {
 	uint32_t to, at;
 };
 
+/* What a script ends in: where in memory the last statement begins that returns from a function, and the one that stops a state; -1: the
+ * script ends in something else. */
+struct script_end {
+	uint64_t size_at;                       /* in the file */
+	int64_t size, returns, stops;
+	uint64_t last;                          /* the token of the last statement */
+};
+
 /* How large a texture is, for the fonts that stand on it. */
 struct texture_size {
 	uint32_t export;
@@ -77,6 +85,7 @@ struct scratch {
 	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
+	struct script_end end;                  /* of the script that was walked last */
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
 	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
 	uint64_t n_sizes, max_sizes;
@@ -218,10 +227,11 @@ bool body_leave(struct body *b, uint32_t group);
 bool body_leave_other(struct body *b);
 
 /* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property,
- * and is body_native for other classes. body_script reads code of that many bytes in memory. */
+ * and is body_native for other classes. body_script reads code of that many bytes in memory, and body_code_end judges how that ended. */
 bool body_class(struct body *b);
 bool body_field(struct body *b);
 bool body_script(struct body *b, int64_t size);
+void body_code_end(struct body *b, bool is_state);
 
 /* body_native reads what follows the properties of objects with a layout of their own, and leaves what other classes have there. The next
  * are of a class each. */

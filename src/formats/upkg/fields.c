@@ -144,6 +144,8 @@ static bool read_function(struct body *b)
 		body_flaw(b, FLAW_NATIVE_INDEX, at, 2, (int64_t)native, 0);
 	if (native != 0 && !(flags & FUNCTION_NATIVE))
 		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
+	if (!(flags & FUNCTION_NATIVE))
+		body_code_end(b, false);
 	return !(flags & FUNCTION_NET) || body_step(b, 2);
 }
 
@@ -159,6 +161,8 @@ static bool read_state(struct body *b)
 		return body_cut(b);
 	if (labels != NO_LABELS && (int64_t)labels >= size)
 		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
+	if (b->class == WORD_State)
+		body_code_end(b, true);
 	return true;
 }
 

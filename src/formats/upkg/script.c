@@ -27,7 +27,12 @@ static const char *const operands[256] = {
 	[0x54] = "e", [0x55] = "e", [0x56] = "e", [0x57] = "e", [0x58] = "e", [0x59] = "e", [0x5A] = "e",
 };
 
-enum { TOKEN_RETURN = 0x04, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70 };
+enum {
+	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16,
+	TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
+};
+
+#define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
 
 /* An open token: the operands that are still to be read. */
 struct open {
@@ -239,7 +244,7 @@ static const char *operands_of(const struct walk *w, uint64_t token)
 		return "p";
 	if (token >= TOKEN_NATIVE_LONG)
 		return "bp";
-	if (token == TOKEN_RETURN && version <= 61)
+	if (token == TOKEN_RETURN && version <= VERSION_BARE_RETURN)
 		return "";
 	if (token == TOKEN_LET_BOOL && version <= 63)
 		return "x";
@@ -292,13 +297,32 @@ static void close_expression(struct walk *w, uint64_t token)
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
+/* Notes a statement that begins at a place in memory. What pads code does not end it. */
+static void note_statement(struct walk *w, uint64_t at, uint64_t token)
+{
+	struct script_end *e = &w->b->scratch->end;
+	const bool is_old = w->b->u->tag.version <= VERSION_BARE_RETURN;
+
+	if (token == TOKEN_RETURN)
+		e->returns = (int64_t)at;
+	else if (!is_old || (token != TOKEN_STOP && token != TOKEN_NOTHING))
+		e->returns = -1;
+	if (token == TOKEN_STOP)
+		e->stops = (int64_t)at;
+	else if (token != TOKEN_NOTHING && token != TOKEN_LABELS)
+		e->stops = -1;
+	e->last = token;
+}
+
 /* Reads one expression whole: a token, its operands, and the expressions inside it. */
 static bool walk_expression(struct walk *w)
 {
 	uint64_t tokens[DEPTH_MAX + 1];
+	const uint64_t at = w->at;
 
 	if (!open_token(w, &tokens[0]))
 		return false;
+	note_statement(w, at, tokens[0]);
 	while (w->depth > 0) {
 		struct open *o = &w->stack[w->depth - 1];
 		char kind = *o->rest;
@@ -329,6 +353,7 @@ bool body_script(struct body *b, int64_t size)
 
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
+	b->scratch->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1 };
 	forget_starts(b->scratch);
 	b->scratch->n_targets *= CANARY(71);                            /* canary: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
@@ -338,4 +363,18 @@ bool body_script(struct body *b, int64_t size)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, (int64_t)w.at);
 	judge_targets(&w);
 	return true;
+}
+
+void body_code_end(struct body *b, bool is_state)
+{
+	const struct scratch *s = b->scratch;
+	const struct script_end *e = &s->end;
+	const int64_t end = is_state ? e->stops : e->returns;
+	const int64_t token = is_state ? TOKEN_STOP : TOKEN_RETURN;
+
+	if (end < 0)
+		body_note(b, FLAW_CODE_END, e->size == 0 ? END_EMPTY : END_OTHER, e->size_at, 4, (int64_t)e->last, token);
+	for (uint64_t i = 0; end >= 0 && i < s->n_targets; i++)
+		if (s->targets[i].to > end && s->targets[i].to < e->size)
+			body_note(b, FLAW_CODE_END, END_JUMP, s->targets[i].at, TARGET_LEN, s->targets[i].to, token);
 }

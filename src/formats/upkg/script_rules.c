@@ -142,6 +142,24 @@ EACH(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
+EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(CODE_END), EDITOR_LESSER,
+     .title   = "The code of a function shall end in Return, and that of a state in Stop.",
+     .message = "the code of export {0}, {1}, {2} {3}, and shall end in token {4}",
+     .data    = "export object defect found expected",
+     .why     = "The engine runs code until it comes to that token: it goes on into whatever the memory has there.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	static const char *const defects[] = {
+		[END_EMPTY] = "has no statement, its size is", [END_OTHER] = "ends in the statement",
+		[END_JUMP] = "has a jump behind its last statement, to",
+	};
+
+	if (f->kind == FLAW_CODE_END)
+		fail_body(c, f, WORD(defects[f->part]), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+}
+
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
      .title   = "What a class depends on and stands within should be classes.",
@@ -256,5 +274,6 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
+	&BYT010_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule, &FUN001_rule, NULL,
 };
