@@ -131,6 +131,7 @@ def judge(package, rows):
     for i, e in enumerate(rows.exports.rows):
         if is_looked_at(package, rows, e):
             Body(package, rows, i + 1).judge()
+    upkg_script.judge_conditions(rows)
 
 
 def ends_with_properties(rows, ref):

@@ -57,6 +57,7 @@ class Rows:
         self.p, self.j = package, package.j
         self.names = package.names
         self.listed = set()             # the exports that a list of fields has
+        self.code_begins, self.conditions = {}, []      # of classes, by their references; and of what is replicated
         self.imports, self.exports = package.imports, package.exports
 
     def judge(self):

@@ -2,14 +2,14 @@
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 11)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS = 0x04, 0x08, 0x0B, 0x0C
 BARE_RETURN = 61                  # the last version in which Return has no operand
-NOWHERE = 0xFFFF
+NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
-MOST_ELEMENTS, MOST_UNITS = 2048, 63
+MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 2048, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
 VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", "arrayproperty": "r", "classproperty": "rr", "mapproperty": "rr",
              "fixedarrayproperty": "r4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
@@ -49,6 +49,7 @@ class Code:
         self.head, self.b, self.size, self.memory = head, head.b, size, 0
         self.version = head.b.p.version
         self.begins, self.targets, self.statements = set(), [], []
+        self.all_labels, self.table = [], None
 
     def read(self):
         b = self.b
@@ -64,6 +65,7 @@ class Code:
         if b.fire("BYT001", self.memory != self.size):
             raise Stop
         b.fire("BYT004", any(target not in self.begins for target in self.targets))
+        b.fire("BYT007", any(label not in self.begins or label > LAST_PLACE for label in self.all_labels))
 
     def judge_end(self, last, padding):
         """8.2: the statement that ends it, behind which stands no other but these."""
@@ -71,7 +73,7 @@ class Code:
         while tail and tail[-1][1] in padding:
             tail.pop()
         if not self.b.fire("BYT010", not tail or tail[-1][1] != last):
-            self.b.fire("BYT010", any(tail[-1][0] < target < self.size for target in self.targets))
+            self.b.fire("BYT010", any(tail[-1][0] < target < self.size for target in self.targets + self.all_labels))
 
     def number(self, n):
         self.memory += n
@@ -135,11 +137,13 @@ class Code:
             self.expression(depth + 1)
 
     def labels(self, _):
+        self.table = self.memory
+        self.b.fire("BYT011", self.memory % 4)
         while True:
             name, place = self.name(), self.number(4)
             if name == "none":
                 return
-            self.b.j.fire("BYT007", place >= self.size)
+            self.all_labels.append(place)
 
     def let_bool(self, depth):
         if self.version > 63:
@@ -225,23 +229,35 @@ class Head:
         native = b.number(2)
         b.skip((1 if old else 0) + 1 + (2 if old else 0))
         flags = b.number(4)
-        b.skip(2 if flags & NET else 0)
+        if flags & NET:
+            self.condition(b.export.super == 0)
         if not flags & NATIVE:
             self.code.judge_end(RETURN, (STOP, NOTHING) if self.version <= BARE_RETURN else ())
         b.j.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
+
+    def condition(self, is_own):
+        """8.3: where the condition is under which it is replicated; looked at when all bodies were read."""
+        place, ref = self.b.number(2), self.b.export.outer
+        for _ in range(MOST_OUTERS):
+            if ref > 0 and self.rows.exists(ref) and self.rows.row(ref).kind != 0:
+                ref = self.rows.row(ref).outer
+        if is_own and ref > 0:
+            self.rows.conditions.append((self.b, ref, place))
 
     def state(self):
         self.struct()
         self.b.skip(16)
         place = self.b.number(2)
-        self.b.j.fire("BYT008", place != NOWHERE and place >= self.code_size)
-        if self.b.kind == "state":
+        has_labels = place != NOWHERE
+        self.b.fire("BYT008", has_labels and place != self.code.table, lesser=self.code_size == 0)
+        if self.b.kind == "state" or (has_labels and self.code_size > 0):
             self.code.judge_end(STOP, (NOTHING, LABELS))
         self.b.skip(4)
 
     def class_(self):
         b = self.b
         self.state()
+        self.rows.code_begins[b.ref] = self.code.begins
         b.skip((4 if self.version == 61 else 0) + 4 + 16)
         for _ in range(self.count(9)):
             self.class_reference(self.reference())
@@ -293,9 +309,16 @@ class Head:
         self.b.fire("CLS005", not 1 <= n <= (1 if self.b.kind == "boolproperty" else MOST_ELEMENTS))
         flags = self.b.number(4)
         self.name()
-        self.b.skip(2 if flags & 0x20 else 0)
+        if flags & 0x20:
+            self.condition(True)
         for kind in what:
             self.reference() if kind == "r" else self.b.skip(4)
+
+
+def judge_conditions(rows):
+    """8.3, of everything that the network carries."""
+    for body, ref, place in rows.conditions:
+        body.fire("BYT012", ref in rows.code_begins and place not in rows.code_begins[ref])
 
 
 def judge(body):

@@ -230,6 +230,8 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 		return first == 0;
 	case FLAW_FIELD:
 		return part == FIELD_BEHIND_CLASS;
+	case FLAW_STATE_LABEL:
+		return part == LABELS_WITHOUT_CODE;
 	case FLAW_COUNT:
 		return first < 0;
 	case FLAW_FONT:
@@ -378,4 +380,5 @@ void upkg_decode_bodies(struct decode *d, struct upkg *u)
 			return;
 	}
 	font_judge_pages(d, u, &scratch);
+	script_judge_conditions(d, u, &scratch);
 }

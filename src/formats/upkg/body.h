@@ -44,9 +44,22 @@ struct seen_property {
 	uint32_t at, len;
 };
 
-/* A target of a jump: a place in memory, and where it stands in the file. */
+/* A target of a jump, or a label: a place in memory, and where it stands in the file. */
 struct script_target {
 	uint32_t to, at;
+	bool is_label;
+};
+
+/* The code of a class: a bit for each place in memory at which a token begins. */
+struct class_code {
+	uint32_t export;
+	uint32_t size;                          /* in memory, as far as it has bits */
+	const uint64_t *starts;
+};
+
+/* Where in its class's code the condition of something that the network carries is, and where that stands in the file. */
+struct condition {
+	uint32_t export, class, to, at;
 };
 
 /* What a script ends in: where in memory the last statement begins that returns from a function, and the one that stops a state; -1: the
@@ -54,6 +67,7 @@ struct script_target {
 struct script_end {
 	uint64_t size_at;                       /* in the file */
 	int64_t size, returns, stops;
+	int64_t table;                          /* where in memory its labels begin; -1: it has none */
 	uint64_t last;                          /* the token of the last statement */
 };
 
@@ -86,6 +100,10 @@ struct scratch {
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
 	struct script_end end;                  /* of the script that was walked last */
+	struct class_code *codes;               /* of all classes whose code was walked, in the order of the exports */
+	uint64_t n_codes, max_codes;
+	struct condition *conditions;
+	uint64_t n_conditions, max_conditions;
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
 	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
 	uint64_t n_sizes, max_sizes;
@@ -232,6 +250,12 @@ bool body_class(struct body *b);
 bool body_field(struct body *b);
 bool body_script(struct body *b, int64_t size);
 void body_code_end(struct body *b, bool is_state);
+
+/* script_keep keeps where the tokens begin of a class's code, which was walked; script_condition notes a condition at a place of the code
+ * of the class that this body's object lies in. script_judge_conditions compares them, when all bodies were read. */
+UVET_MUST_USE bool script_keep(struct body *b);
+UVET_MUST_USE bool script_condition(struct body *b, uint64_t to);
+void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch);
 
 /* body_native reads what follows the properties of objects with a layout of their own, and leaves what other classes have there. The next
  * are of a class each. */

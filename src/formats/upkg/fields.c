@@ -129,6 +129,16 @@ static bool read_struct(struct body *b, int64_t *size)
 	return body_script(b, *size);
 }
 
+/* Where the condition is under which something is replicated; one that is another's is not looked at. */
+static bool read_condition(struct body *b, bool is_own)
+{
+	uint64_t to;
+
+	if (!body_u16(b, &to))
+		return body_cut(b);
+	return !is_own || script_condition(b, to);
+}
+
 static bool read_function(struct body *b)
 {
 	const bool old = b->u->tag.version <= 63;
@@ -146,7 +156,18 @@ static bool read_function(struct body *b)
 		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
 	if (!(flags & FUNCTION_NATIVE))
 		body_code_end(b, false);
-	return !(flags & FUNCTION_NET) || body_step(b, 2);
+	return !(flags & FUNCTION_NET) || read_condition(b, upkg_super_of(b->u, &b->u->exports[b->export]) == 0);
+}
+
+/* The labels of a state, or of a class, which shall end as a state if it has labels. */
+static void judge_labels(struct body *b, uint64_t at, int64_t labels)
+{
+	const struct script_end *e = &b->scratch->end;
+
+	if (labels != NO_LABELS && labels != e->table)
+		body_note(b, FLAW_STATE_LABEL, e->size == 0 ? LABELS_WITHOUT_CODE : LABELS_IN_CODE, at, 2, labels, e->table);
+	if (b->class == WORD_State || (labels != NO_LABELS && e->size > 0))
+		body_code_end(b, true);
 }
 
 static bool read_state(struct body *b)
@@ -159,10 +180,7 @@ static bool read_state(struct body *b)
 	at = body_at(b);
 	if (!body_u16(b, &labels) || !body_skip(b, 4))
 		return body_cut(b);
-	if (labels != NO_LABELS && (int64_t)labels >= size)
-		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
-	if (b->class == WORD_State)
-		body_code_end(b, true);
+	judge_labels(b, at, (int64_t)labels);
 	return true;
 }
 
@@ -209,7 +227,7 @@ static bool read_class(struct body *b)
 {
 	const bool old = b->u->tag.version <= 61;
 
-	if (!read_state(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
+	if (!read_state(b) || !script_keep(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
 		return false;
 	return old || (read_class_reference(b, FLAW_WITHIN) && read_configuration(b));
 }
@@ -238,7 +256,7 @@ static bool read_property(struct body *b)
 		return false;
 	if (!body_u32(b, &flags))
 		return body_cut(b);
-	if (!read_name(b) || (flags & PROPERTY_NET && !body_step(b, 2)))
+	if (!read_name(b) || (flags & PROPERTY_NET && !read_condition(b, true)))
 		return false;
 	switch (b->class) {
 	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:

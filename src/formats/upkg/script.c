@@ -7,7 +7,7 @@
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
 
-enum { TARGET_LEN = 2 };
+enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
 
 /* What follows a token, one letter an operand:
  *     o object   V variable   F function   C class   S struct
@@ -33,6 +33,9 @@ enum {
 };
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
+
+/* How many outers up a class is looked for. */
+#define OUTERS_MAX 64u
 
 /* An open token: the operands that are still to be read. */
 struct open {
@@ -72,32 +75,40 @@ static void forget_starts(struct scratch *s)
 	s->starts_end = 0;
 }
 
-static bool is_start(const struct walk *w, uint32_t at)
+/* Tells whether a token of a script of this size begins at a place. */
+static bool is_start(const uint64_t *starts, uint64_t size, uint64_t at)
 {
-	return w->b->scratch->starts[at / 64] >> at % 64 & 1;
+	return at < size && at < SCRIPT_STARTS && starts[at / 64] >> at % 64 & 1;
 }
 
-static bool note_target(struct walk *w, uint64_t target)
+/* Notes what was read last: the target of a jump, or a label. */
+static bool note_target(struct walk *w, uint64_t target, bool is_label)
 {
+	const unsigned len = is_label ? LABEL_LEN : TARGET_LEN;
 	struct scratch *s = w->b->scratch;
 	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
 
 	if (!list)
 		return false;
 	s->targets = list;
-	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - TARGET_LEN };
+	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - len, .is_label = is_label };
 	return true;
 }
 
 static void judge_targets(struct walk *w)
 {
 	const struct scratch *s = w->b->scratch;
+	const uint64_t size = (uint64_t)w->size;
 
 	for (uint64_t i = 0; i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
-		if (t->to >= (uint64_t)w->size || (!is_start(w, t->to) && !CANARY(67)))         /* canary: any place in the code will do */
+		if (is_start(s->starts, size, t->to) || (CANARY(67) && t->to < size))           /* canary: any place in the code will do */
+			continue;
+		if (!t->is_label)
 			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
+		else if (!CANARY(72) || t->to != size)                  /* canary: a label may stand behind the code */
+			body_flaw(w->b, FLAW_LABEL, t->at, LABEL_LEN, t->to, w->size);
 	}
 }
 
@@ -148,6 +159,9 @@ static bool read_labels(struct walk *w)
 	int32_t name;
 	uint64_t offset;
 
+	w->b->scratch->end.table = (int64_t)w->at;
+	if (w->at % 4 != 0)
+		body_flaw(w->b, FLAW_LABEL_TABLE, w->token_at, 1, (int64_t)w->at, 0);
 	for (;;) {
 		if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) || !body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) ||
 		    !body_u32(w->b, &offset))
@@ -155,8 +169,8 @@ static bool read_labels(struct walk *w)
 		w->at += 8;
 		if (upkg_word_of(w->b->u, name) == WORD_None)
 			return true;
-		if (offset >= (uint64_t)w->size + CANARY(72))           /* canary: a label may stand behind the code */
-			body_flaw(w->b, FLAW_LABEL, body_at(w->b) - 4, 4, (int64_t)offset, w->size);
+		if (!note_target(w, offset, true))
+			return false;
 	}
 }
 
@@ -171,7 +185,7 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 		return true;
 	if (of_case)
 		o->rest = "e";
-	return (CANARY(229) && w->depth > 8) || note_target(w, target);         /* canary: from deep inside one may go anywhere */
+	return (CANARY(229) && w->depth > 8) || note_target(w, target, false);         /* canary: from deep inside one may go anywhere */
 }
 
 /* A length of an expression, the last one of its token, and how much it is more than that. */
@@ -353,7 +367,7 @@ bool body_script(struct body *b, int64_t size)
 
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
-	b->scratch->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1 };
+	b->scratch->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1 };
 	forget_starts(b->scratch);
 	b->scratch->n_targets *= CANARY(71);                            /* canary: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
@@ -374,7 +388,75 @@ void body_code_end(struct body *b, bool is_state)
 
 	if (end < 0)
 		body_note(b, FLAW_CODE_END, e->size == 0 ? END_EMPTY : END_OTHER, e->size_at, 4, (int64_t)e->last, token);
-	for (uint64_t i = 0; end >= 0 && i < s->n_targets; i++)
-		if (s->targets[i].to > end && s->targets[i].to < e->size)
-			body_note(b, FLAW_CODE_END, END_JUMP, s->targets[i].at, TARGET_LEN, s->targets[i].to, token);
+	for (uint64_t i = 0; end >= 0 && i < s->n_targets; i++) {
+		const struct script_target *t = &s->targets[i];
+
+		if (t->to > end && t->to < e->size)
+			body_note(b, FLAW_CODE_END, END_JUMP, t->at, t->is_label ? LABEL_LEN : TARGET_LEN, t->to, token);
+	}
+}
+
+/* ---- Conditions of what the network carries --------------------------------------------------------------------------------- */
+
+bool script_keep(struct body *b)
+{
+	struct scratch *s = b->scratch;
+	const uint64_t words = (s->starts_end + 63) / 64;
+	struct class_code *list = decode_grow(b->d, UPKG_SCRIPTS, s->codes, s->n_codes, &s->max_codes, sizeof *list);
+	uint64_t *starts = list ? decode_alloc(b->d, UPKG_SCRIPTS, words + 1, sizeof *starts) : NULL;
+
+	if (list)
+		s->codes = list;
+	if (!starts)
+		return false;
+	memcpy(starts, s->starts, (size_t)words * sizeof *starts);
+	list[s->n_codes++] = (struct class_code){ .export = b->export, .size = (uint32_t)s->starts_end, .starts = starts };
+	return true;
+}
+
+bool script_condition(struct body *b, uint64_t to)
+{
+	struct scratch *s = b->scratch;
+	struct condition *list = decode_grow(b->d, UPKG_SCRIPTS, s->conditions, s->n_conditions, &s->max_conditions, sizeof *list);
+	int32_t class = b->u->exports[b->export].outer;
+
+	if (!list)
+		return false;
+	s->conditions = list;
+	for (unsigned i = 0; i < OUTERS_MAX && class > 0 && upkg_refers(b->u, class) && b->u->exports[class - 1].class != 0; i++)
+		class = b->u->exports[class - 1].outer;
+	if (class > 0)
+		list[s->n_conditions++] = (struct condition){
+			.export = b->export, .class = (uint32_t)class - 1, .to = (uint32_t)to, .at = (uint32_t)body_at(b) - CONDITION_LEN,
+		};
+	return true;
+}
+
+static const struct class_code *find_code(const struct scratch *s, uint32_t class)
+{
+	uint64_t from = 0, to = s->n_codes;
+
+	while (from < to) {
+		const uint64_t mid = from + (to - from) / 2;
+
+		if (s->codes[mid].export < class)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < s->n_codes && s->codes[from].export == class ? &s->codes[from] : NULL;
+}
+
+void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)
+{
+	for (uint64_t i = 0; i < scratch->n_conditions; i++) {
+		const struct condition *o = &scratch->conditions[i];
+		const struct class_code *code = find_code(scratch, o->class);
+		struct body b;
+
+		if (!code || is_start(code->starts, code->size, o->to))
+			continue;
+		body_open(&b, d, u, o->export, scratch);
+		body_flaw(&b, FLAW_REPLICATION, o->at, CONDITION_LEN, o->to, o->class);
+	}
 }

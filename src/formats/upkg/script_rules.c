@@ -86,30 +86,32 @@ EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL),
-     .title   = "A label should lie inside its code.",
-     .message = "a label of export {0}, {1}, is at {2}, the code has {3} {3:byte|bytes}",
+EACH(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LABEL), EDITOR_LESSER,
+     .title   = "A label shall be the start of a token inside its code.",
+     .message = "a label of export {0}, {1}, is at {2}, where no token of its {3} {3:byte|bytes} begins",
      .data    = "export object label size",
-     .why     = "Who goes to the label leaves the code.",
-     .fix     = "Compile the package again.",
+     .why     = "The engine goes on with whatever lies there.",
+     .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_LABEL)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(STATE_LABEL),
-     .title   = "A state's table of labels should lie inside its code.",
-     .message = "the labels of export {0}, {1}, are at {2}, the code has {3} {3:byte|bytes}",
-     .data    = "export object labels size",
-     .why     = "Who looks for a label leaves the code.",
-     .fix     = "Compile the package again.",
+EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(STATE_LABEL),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "there is no code at all, or " EDITOR_ALONE,
+     .title   = "The place of a state's labels shall be that of its table of labels.",
+     .message = "the labels of export {0}, {1}, are at {2}, and its table of labels is at {3}",
+     .data    = "export object labels table",
+     .why     = "The engine takes whatever lies there for labels, and goes on at the places that they say.",
+     .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_STATE_LABEL)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
 }
 
 static const char *const things[] = {
@@ -153,11 +155,39 @@ EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 {
 	static const char *const defects[] = {
 		[END_EMPTY] = "has no statement, its size is", [END_OTHER] = "ends in the statement",
-		[END_JUMP] = "has a jump behind its last statement, to",
+		[END_JUMP] = "has a jump or a label behind its last statement, to",
 	};
 
 	if (f->kind == FLAW_CODE_END)
 		fail_body(c, f, WORD(defects[f->part]), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+}
+
+EACH(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL_TABLE), EDITOR_LESSER,
+     .title   = "A table of labels shall begin at a multiple of 4.",
+     .message = "a table of labels in the code of export {0}, {1}, begins at {2}, which is no multiple of 4",
+     .data    = "export object table",
+     .why     = "The engine stops.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_LABEL_TABLE)
+		fail_body(c, f, SIGNED(f->first));
+}
+
+EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(REPLICATION), EDITOR_LESSER,
+     .title   = "The condition under which something is replicated shall be the start of a token of its class's code.",
+     .message = "export {0}, {1}, is replicated under the condition at {2} of class {3}, where no token begins",
+     .data    = "export object place class",
+     .why     = "The engine reads the condition while it loads the class, beyond its code.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.3")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_REPLICATION)
+		fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
 }
 
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -274,6 +304,6 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
-	&BYT010_rule,
+	&BYT010_rule, &BYT011_rule, &BYT012_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule, &FUN001_rule, NULL,
 };
