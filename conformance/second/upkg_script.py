@@ -248,11 +248,11 @@ class Head:
         self.struct()
         self.b.skip(16)
         place = self.b.number(2)
+        self.b.skip(4)
         has_labels = place != NOWHERE
         self.b.fire("BYT008", has_labels and place != self.code.table, lesser=self.code_size == 0)
         if self.b.kind == "state" or (has_labels and self.code_size > 0):
             self.code.judge_end(STOP, (NOTHING, LABELS))
-        self.b.skip(4)
 
     def class_(self):
         b = self.b
