@@ -132,6 +132,7 @@ def judge(package, rows):
         if is_looked_at(package, rows, e):
             Body(package, rows, i + 1).judge()
     upkg_script.judge_conditions(rows)
+    upkg_script.judge_structs(rows)
 
 
 def ends_with_properties(rows, ref):

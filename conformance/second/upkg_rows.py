@@ -58,6 +58,7 @@ class Rows:
         self.names = package.names
         self.listed = set()             # the exports that a list of fields has
         self.code_begins, self.conditions = {}, []      # of classes, by their references; and of what is replicated
+        self.holds = []                 # structs that hold others
         self.imports, self.exports = package.imports, package.exports
 
     def judge(self):

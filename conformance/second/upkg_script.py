@@ -2,7 +2,7 @@
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 7)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 9)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS = 0x04, 0x08, 0x0B, 0x0C
@@ -11,8 +11,9 @@ NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 2048, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
-VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", "arrayproperty": "r", "classproperty": "rr", "mapproperty": "rr",
-             "fixedarrayproperty": "r4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
+THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
+VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
+             "fixedarrayproperty": "l4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
              "stringproperty": "", "vectorproperty": "", "rotatorproperty": ""}
 
 
@@ -119,7 +120,7 @@ class Code:
     def plain(self, kind):
         if kind in "rvfcs":
             self.memory += 4
-            self.head.reference_to({"r": None, "v": "variable", "f": "function", "c": "class", "s": "struct"}[kind])
+            self.head.reference_to("BYT009", THINGS.get(kind))
         elif kind == "n":
             self.name()
         elif kind == "t":
@@ -167,14 +168,17 @@ class Head:
         self.b.need_object(ref)
         return ref
 
-    def reference_to(self, thing):
-        """One of code, to a thing of this kind."""
+    def reference_to(self, rule, thing):
+        """One of code or of a variable, to a thing of this kind."""
         ref = self.reference()
-        self.b.fire("BYT009", thing and self.rows.exists(ref) and not self.is_a(ref, thing))
+        self.b.fire(rule, thing and self.rows.exists(ref) and not self.is_a(ref, thing))
+        return ref
 
     def is_a(self, ref, thing):
         if ref == 0:
-            return False
+            return thing == "enum"
+        if thing == "element":
+            return ref > 0 and self.rows.row(ref).outer == self.b.ref and self.is_a(ref, "variable")
         row = self.rows.row(ref)
         if thing == "variable":
             kind = self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
@@ -191,6 +195,7 @@ class Head:
         e = self.b.export
         parent = self.reference()
         self.b.fire("CLS002", parent != e.super and self.rows.exists(parent) and self.rows.exists(e.super))
+        self.hold(self.b.ref, parent)
         self.listed(e.outer, e.kind == 0)
 
     def listed(self, outer, behind_class=False):
@@ -312,13 +317,36 @@ class Head:
         if flags & 0x20:
             self.condition(True)
         for kind in what:
-            self.reference() if kind == "r" else self.b.skip(4)
+            if kind == "4":
+                self.b.skip(4)
+                continue
+            ref = self.reference_to("CLS007", THINGS[kind])
+            if kind == "s":
+                self.hold(self.b.export.outer, ref)
+
+    def hold(self, outer, ref):
+        """8.6: a struct of the package holds another, if both are such."""
+        if all(r > 0 and self.rows.exists(r) and self.class_of(r) == "struct" for r in (outer, ref)):
+            self.rows.holds.append((self.b, outer, ref))
 
 
 def judge_conditions(rows):
     """8.3, of everything that the network carries."""
     for body, ref, place in rows.conditions:
         body.fire("BYT012", ref in rows.code_begins and place not in rows.code_begins[ref])
+
+
+def judge_structs(rows):
+    """8.6: what leads to a struct that holds itself."""
+    held = {}
+    for _, outer, ref in rows.holds:
+        held.setdefault(outer, set()).add(ref)
+    endless, before = set(held), None
+    while before != endless:
+        before = endless
+        endless = {outer for outer in endless if held[outer] & endless}
+    for body, _, ref in rows.holds:
+        body.fire("CLS008", ref in endless)
 
 
 def judge(body):

@@ -381,4 +381,5 @@ void upkg_decode_bodies(struct decode *d, struct upkg *u)
 	}
 	font_judge_pages(d, u, &scratch);
 	script_judge_conditions(d, u, &scratch);
+	structs_judge(d, u, &scratch);
 }

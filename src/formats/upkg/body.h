@@ -71,6 +71,13 @@ struct script_end {
 	uint64_t last;                          /* the token of the last statement */
 };
 
+/* A struct that holds another, and where that stands: in the body of a variable, or of the struct itself, which descends from it. */
+struct struct_hold {
+	uint32_t export, from, to;
+	uint32_t at, len;
+	uint32_t next;                          /* of those that hold the same, from 1 on */
+};
+
 /* How large a texture is, for the fonts that stand on it. */
 struct texture_size {
 	uint32_t export;
@@ -104,6 +111,8 @@ struct scratch {
 	uint64_t n_codes, max_codes;
 	struct condition *conditions;
 	uint64_t n_conditions, max_conditions;
+	struct struct_hold *holds;
+	uint64_t n_holds, max_holds;
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
 	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
 	uint64_t n_sizes, max_sizes;
@@ -270,6 +279,11 @@ bool body_music(struct body *b);
 bool body_font(struct body *b);
 bool body_mesh(struct body *b);
 bool body_animation(struct body *b);
+
+/* structs_hold notes that an object holds another, which was read from `at` on, if both are structs of the package; structs_judge tells
+ * which of them hold themselves, when all bodies were read. */
+UVET_MUST_USE bool structs_hold(struct body *b, int32_t from, int32_t to, uint64_t at);
+void structs_judge(struct decode *d, struct upkg *u, struct scratch *scratch);
 
 /* font_judge_pages compares the pages of all fonts with the textures, which may stand before or behind them. */
 void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch);

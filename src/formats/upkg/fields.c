@@ -69,6 +69,8 @@ static bool read_field(struct body *b)
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &super))
 		return body_cut(b);
+	if (!structs_hold(b, (int32_t)b->export + 1, super, at))
+		return false;
 	if (super != listed && upkg_refers(b->u, super) && upkg_refers(b->u, listed))
 		body_note(b, FLAW_SUPER, 0, at, body_at(b) - at, super, listed);
 	return read_listed(b, e->outer, e->class == 0);
@@ -88,16 +90,6 @@ static bool read_source(struct body *b)
 }
 
 /* ---- Parts that several have ------------------------------------------------------------------------------------------------------ */
-
-static bool read_objects(struct body *b, unsigned n)
-{
-	int32_t v;
-
-	for (; n > 0; n--)
-		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
-			return body_cut(b);
-	return true;
-}
 
 static bool read_name(struct body *b)
 {
@@ -248,6 +240,32 @@ static bool read_elements(struct body *b)
 	return true;
 }
 
+/* Whether a variable may refer to something. */
+static bool fits(const struct body *b, int32_t reference, enum upkg_thing thing)
+{
+	if (thing == THING_ELEMENT)
+		return reference > 0 && body_is_thing(b->u, reference, THING_VARIABLE) &&
+		       b->u->exports[reference - 1].outer == (int32_t)b->export + 1;
+	return (reference == 0 && thing == THING_ENUM) || body_is_thing(b->u, reference, thing);
+}
+
+/* Reads n references to what a variable is about. */
+static bool read_referred(struct body *b, unsigned n, enum upkg_thing thing)
+{
+	for (; n > 0; n--) {
+		const uint64_t at = body_at(b);
+		int32_t v;
+
+		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
+			return body_cut(b);
+		if (upkg_refers(b->u, v) && !fits(b, v, thing))
+			body_note(b, FLAW_VARIABLE, (uint8_t)thing, at, body_at(b) - at, v, 0);
+		if (thing == THING_STRUCT && !structs_hold(b, b->u->exports[b->export].outer, v, at))
+			return false;
+	}
+	return true;
+}
+
 static bool read_property(struct body *b)
 {
 	uint64_t flags;
@@ -259,12 +277,20 @@ static bool read_property(struct body *b)
 	if (!read_name(b) || (flags & PROPERTY_NET && !read_condition(b, true)))
 		return false;
 	switch (b->class) {
-	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:
-		return read_objects(b, 1);
-	case WORD_ClassProperty: case WORD_MapProperty:
-		return read_objects(b, 2);
+	case WORD_ByteProperty:
+		return read_referred(b, 1, THING_ENUM);
+	case WORD_ObjectProperty:
+		return read_referred(b, 1, THING_CLASS);
+	case WORD_StructProperty:
+		return read_referred(b, 1, THING_STRUCT);
+	case WORD_ArrayProperty:
+		return read_referred(b, 1, THING_ELEMENT);
+	case WORD_ClassProperty:
+		return read_referred(b, 2, THING_CLASS);
+	case WORD_MapProperty:
+		return read_referred(b, 2, THING_ELEMENT);
 	case WORD_FixedArrayProperty:
-		return read_objects(b, 1) && body_step(b, 4);
+		return read_referred(b, 1, THING_ELEMENT) && body_step(b, 4);
 	case WORD_StringProperty:
 		return b->u->tag.version > 61 || body_step(b, 4);
 	default:
@@ -323,6 +349,7 @@ bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thin
 {
 	static const enum upkg_word classes[] = {
 		[THING_FUNCTION] = WORD_Function, [THING_CLASS] = WORD_Class, [THING_STRUCT] = WORD_Struct,
+		[THING_ENUM] = WORD_Enum,
 	};
 
 	return thing == THING_VARIABLE ? is_variable(u, reference) : upkg_class_of(u, reference) == classes[thing];

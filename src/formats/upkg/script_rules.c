@@ -116,6 +116,7 @@ EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 
 static const char *const things[] = {
 	[THING_VARIABLE] = "variable", [THING_FUNCTION] = "function", [THING_CLASS] = "class", [THING_STRUCT] = "struct",
+	[THING_ENUM] = "enum or nothing", [THING_ELEMENT] = "variable that lies in it",
 };
 
 /* What something is: the name of its class. */
@@ -287,6 +288,34 @@ EACH(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
 }
 
+EACH(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(VARIABLE), EDITOR_LESSER,
+     .title   = "A variable shall refer to what its class is about: a struct, a class, an enum, the variable that its elements are.",
+     .message = "variable {1}, export {0}, is about a {2} and refers to {3}: {4}",
+     .data    = "export object thing reference class",
+     .why     = "The engine does not ask: it takes sizes and places from other memory, or stops.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	if (f->kind == FLAW_VARIABLE)
+		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+}
+
+EACH(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(STRUCT_ENDLESS), EDITOR_LESSER,
+     .title   = "No struct shall hold itself.",
+     .message = "export {0}, {1}, {2} struct {3}, which holds itself or a struct that does",
+     .data    = "export object how struct",
+     .why     = "The engine walks over the variables of a struct with calls of itself: its stack ends.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_STRUCT_ENDLESS)
+		fail_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
+}
+
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
      .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
@@ -305,5 +334,6 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
 	&BYT010_rule, &BYT011_rule, &BYT012_rule,
-	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule, &FUN001_rule, NULL,
+	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
+	&CLS007_rule, &CLS008_rule, &FUN001_rule, NULL,
 };
