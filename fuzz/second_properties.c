@@ -184,6 +184,8 @@ static bool walk_old_text(struct second_object *o, const struct property *p)
 {
 	const uint8_t *text = o->data + p->value_at, *nul = p->size > 0 ? memchr(text, 0, (size_t)p->size) : NULL;
 
+	if (p->size >= 256)
+		tell(o, FAULT_TEXT_LONG, p->value_at);
 	return (nul && nul == text + p->size - 1) || stop(o, FAULT_TEXT, p->value_at);
 }
 
@@ -289,7 +291,8 @@ static void judge_head(struct second_object *o, const struct property *p)
 		tell(o, FAULT_FORM, p->info_at);
 	if (p->element && p->type != 3 && p->index == 0)
 		tell(o, FAULT_INDEX_0, p->form_end);
-	if (p->type == 0 || p->type == 8 || p->type == 11 || p->type == 12 || p->type == 14 || p->type == 15)
+	if (p->type == 0 || p->type == 8 || p->type == 11 || p->type == 12 || p->type == 14 || p->type == 15 ||
+	    (p->type == 7 && !o->ue2 && o->version >= 62))
 		tell(o, FAULT_TYPE, p->info_at);
 }
 

@@ -5,7 +5,7 @@ from .index import read_index
 from .upkg_parts import has_body
 from .upkg_rows import HAS_STACK, fold
 
-RULES = {f"BOD{n:03}" for n in range(1, 6)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
+RULES = {f"BOD{n:03}" for n in (1, 2, 3, 4, 5, 7)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
     | upkg_level.RULES | upkg_mesh.RULES
 LOADED_BY_GAMES, LOADED_BY_SERVERS = 0x30000, 0x20000
 NO_PLACE = -1
@@ -108,6 +108,9 @@ class Body:
         self.need_export(self.export.kind)
         self.need_export(self.export.outer)
         self.need_export(self.export.super)
+        if self.export.outer > 0 and self.rows.exists(self.export.outer):
+            name = self.rows.row(self.export.outer).name
+            self.j.fire("BOD007", self.is_name(name) and any(sign in self.rows.names.rows[name].text[:63] for sign in "\\/:"))
         if self.kind is not None or self.export.kind != 0:
             if self.export.flags & HAS_STACK and not self.read_frame():
                 return
@@ -137,6 +140,8 @@ def judge(package, rows):
     for i, e in enumerate(rows.exports.rows):
         if is_looked_at(package, rows, e):
             Body(package, rows, i + 1).judge()
+    upkg_script.judge_conditions(rows)
+    upkg_script.judge_structs(rows)
 
 
 def ends_with_properties(rows, ref):

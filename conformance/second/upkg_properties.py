@@ -1,9 +1,10 @@
 """Lists of properties in bodies (upkg.md 7.2)."""
 from .core import Cut
 
-RULES = {f"PRP{n:03}" for n in range(1, 16)}
+RULES = {f"PRP{n:03}" for n in range(1, 17)}
 BYTE, INT, BOOL, FLOAT, OBJECT, NAME, STRING, CLASS, ARRAY, STRUCT, STR = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13
 NEVER_SAVED = (8, 11, 12, 14, 15)
+LONGEST_STRING, LAST_STRINGS = 255, 61
 SIZES = (1, 2, 4, 12, 16)
 SIZE_BYTES = {5: 1, 6: 2, 7: 4}
 NUMBERS = {BYTE: 1, INT: 4, BOOL: 0, FLOAT: 4}
@@ -101,7 +102,8 @@ class Reader:
         j.fire("PRP005", tag.type != BOOL and wasteful)
         j.fire("PRP006", tag.type != BOOL and tag.bit and tag.element == 0)
         self.fire("PRP004", tag.type == 0)
-        self.fire("PRP004", tag.type in NEVER_SAVED, lesser=True)
+        late = tag.type == STRING and not self.soft and self.version > LAST_STRINGS
+        self.fire("PRP004", tag.type in NEVER_SAVED or late, lesser=True)
 
     # -- values (7.2.5 to 7.2.9)
 
@@ -133,6 +135,7 @@ class Reader:
 
     def read_string(self, end):
         data = self.b.file.bytes(self.b.at, end - self.b.at)
+        self.b.fire("PRP016", len(data) > LONGEST_STRING)
         self.stop("PRP010", data.find(b"\0") != len(data) - 1 or not data)
 
     def read_text(self, end):

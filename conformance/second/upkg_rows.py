@@ -4,7 +4,7 @@ import re
 from . import filenames
 from .upkg_parts import has_body
 
-RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 13)} | {f"EXP{n:03}" for n in range(1, 22)}
+RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 14)} | {f"EXP{n:03}" for n in range(1, 22)}
 NAME_SIZE = 64
 CHAIN_MAX = 128
 LOADED, LOADED_BY_GAMES, PUBLIC = 0x70000, 0x30000, 4
@@ -72,6 +72,8 @@ class Rows:
         self.p, self.j = package, package.j
         self.names = package.names
         self.listed = set()             # the exports that a list of fields has
+        self.code_begins, self.conditions = {}, []      # of classes, by their references; and of what is replicated
+        self.holds = []                 # structs that hold others
         self.imports, self.exports = package.imports, package.exports
         self.of_unreal = package.is_ue1 and package.licensee == 0
 
@@ -146,7 +148,16 @@ class Rows:
             seen.add(same)
             j.fire("IMP007", names[2] == "none" and ref in used)
             j.fire("IMP009", row.outer == 0 and names[2] == fold(self.p.stem))
+            self.judge_path(row)
             self.judge_home(row, names)
+
+    def judge_path(self, row):
+        """5.7, of what engines keep of a name."""
+        if self.name(row.name) is None:
+            return
+        kept = self.names.rows[row.name].text[:NAME_SIZE - 1]
+        is_device = row.outer == 0 and filenames.is_device(kept)
+        self.j.fire("IMP012", any(sign in kept for sign in "\\/:") or is_device, lesser=row.outer != 0)
 
     def judge_home(self, row, names):
         """5.3: every import is a package, or lies in one."""
@@ -154,7 +165,7 @@ class Rows:
         if None in names:
             return
         home = ("core", "engine") if self.p.is_forever else ("core",)
-        j.fire("IMP012", names[1] == "class" and names[0] not in home, lesser=not self.of_unreal)
+        j.fire("IMP013", names[1] == "class" and names[0] not in home, lesser=not self.of_unreal)
         if row.outer == 0:
             j.fire("IMP005", not self.is_package(row), lesser=not self.of_unreal)
             return

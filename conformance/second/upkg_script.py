@@ -1,26 +1,30 @@
 """Classes, functions, states, structs, enums, constants and variables, and their code (upkg.md 8)."""
-from . import upkg_properties
+from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 9)} | {"CLS001", "CLS002", "CLS003", "CLS004", "FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 9)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
-NOWHERE = 0xFFFF
+RETURN, STOP, NOTHING, LABELS = 0x04, 0x08, 0x0B, 0x0C
+BARE_RETURN = 61                  # the last version in which Return has no operand
+NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
+MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 2048, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
-VARIABLES = {"byteproperty": "r", "objectproperty": "r", "structproperty": "r", "arrayproperty": "r", "classproperty": "rr", "mapproperty": "rr",
-             "fixedarrayproperty": "r4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
+THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
+VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
+             "fixedarrayproperty": "l4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
              "stringproperty": "", "vectorproperty": "", "rotatorproperty": ""}
 
 
 def operands():
-    """For each token its operands: r reference, n name, e expression, * expressions up to the end of a list, 1 2 4 so many bytes, t target,
+    """For each token its operands: r reference, v f c s reference to a variable, function, class, struct, n name, e expression, * expressions up to the end of a list, 1 2 4 so many bytes, t target,
     l length of the expression that follows last, 0 bytes up to a NUL, w units up to a NUL, x of a kind that is read by itself."""
     table = {}
-    for tokens, what in (("00 01 02 20 29", "r"), ("05 2B", "1e"), ("06", "t"), ("07", "te"), ("09", "2e"), ("0A 0C 14", "x"),
+    for tokens, what in (("00 01 02 29", "v"), ("20", "r"), ("05 2B", "1e"), ("06", "t"), ("07", "te"), ("09", "2e"), ("0A 0C 14", "x"),
                          ("08 0B 15 16 17 25 26 27 28 2A 30 31", ""), ("04 0D 0E 2D", "e"), ("0F 10 1A", "ee"), ("11", "eeee"), ("12 19", "el1e"),
-                         ("13 2E 36", "re"), ("18", "le"), ("1B 38", "n*"), ("1C", "r*"), ("1D 1E", "4"), ("1F", "0"), ("21", "n"), ("22 23", "444"),
-                         ("24 2C", "1"), ("2F", "et"), ("32 33", "ree"), ("34", "w")):
+                         ("13 2E", "ce"), ("36", "ve"), ("18", "le"), ("1B 38", "n*"), ("1C", "f*"), ("1D 1E", "4"), ("1F", "0"), ("21", "n"), ("22 23", "444"),
+                         ("24 2C", "1"), ("2F", "et"), ("32 33", "see"), ("34", "w")):
         table.update({int(token, 16): what for token in tokens.split()})
     table.update({token: "e" for token in range(0x39, 0x5B)})
     table.update({token: "1*" for token in range(0x60, 0x70)})
@@ -45,7 +49,8 @@ class Code:
     def __init__(self, head, size):
         self.head, self.b, self.size, self.memory = head, head.b, size, 0
         self.version = head.b.p.version
-        self.begins, self.targets = set(), []
+        self.begins, self.targets, self.statements = set(), [], []
+        self.all_labels, self.table = [], None
 
     def read(self):
         b = self.b
@@ -53,21 +58,27 @@ class Code:
             raise Stop
         try:
             while self.memory < self.size:
-                self.expression(1)
+                begin = self.memory
+                self.statements.append((begin, self.expression(1)))
         except Cut:
             b.fire("BYT001")
             raise Stop from None
         if b.fire("BYT001", self.memory != self.size):
             raise Stop
         b.fire("BYT004", any(target not in self.begins for target in self.targets))
+        b.fire("BYT007", any(label not in self.begins or label > LAST_PLACE for label in self.all_labels))
+
+    def judge_end(self, last, padding):
+        """8.2: the statement that ends it, behind which stands no other but these."""
+        tail = list(self.statements)
+        while tail and tail[-1][1] in padding:
+            tail.pop()
+        if not self.b.fire("BYT010", not tail or tail[-1][1] != last):
+            self.b.fire("BYT010", any(tail[-1][0] < target < self.size for target in self.targets + self.all_labels))
 
     def number(self, n):
         self.memory += n
         return self.b.number(n)
-
-    def reference(self):
-        self.memory += 4
-        self.head.reference()
 
     def name(self):
         self.memory += 4
@@ -107,8 +118,9 @@ class Code:
                 self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
 
     def plain(self, kind):
-        if kind == "r":
-            self.reference()
+        if kind in "rvfcs":
+            self.memory += 4
+            self.head.reference_to("BYT009", THINGS.get(kind))
         elif kind == "n":
             self.name()
         elif kind == "t":
@@ -126,11 +138,13 @@ class Code:
             self.expression(depth + 1)
 
     def labels(self, _):
+        self.table = self.memory
+        self.b.fire("BYT011", self.memory % 4)
         while True:
             name, place = self.name(), self.number(4)
             if name == "none":
                 return
-            self.b.j.fire("BYT007", place >= self.size)
+            self.all_labels.append(place)
 
     def let_bool(self, depth):
         if self.version > 63:
@@ -146,13 +160,30 @@ class Head:
 
     def __init__(self, body):
         self.b, self.rows, self.version = body, body.rows, body.p.version
-        self.code_size = 0
+        self.code_size, self.code = 0, None
 
     def reference(self):
         ref = self.b.index()
         self.b.fire("BYT002", not self.rows.exists(ref))
         self.b.need_object(ref)
         return ref
+
+    def reference_to(self, rule, thing):
+        """One of code or of a variable, to a thing of this kind."""
+        ref = self.reference()
+        self.b.fire(rule, thing and self.rows.exists(ref) and not self.is_a(ref, thing))
+        return ref
+
+    def is_a(self, ref, thing):
+        if ref == 0:
+            return thing == "enum"
+        if thing == "element":
+            return ref > 0 and self.rows.row(ref).outer == self.b.ref and self.is_a(ref, "variable")
+        row = self.rows.row(ref)
+        if thing == "variable":
+            kind = self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
+            return (kind or "").endswith("property")
+        return self.is_class(ref) if thing == "class" else self.class_of(ref) == thing
 
     def name(self):
         index = self.b.index()
@@ -164,6 +195,7 @@ class Head:
         e = self.b.export
         parent = self.reference()
         self.b.fire("CLS002", parent != e.super and self.rows.exists(parent) and self.rows.exists(e.super))
+        self.hold(self.b.ref, parent)
         self.listed(e.outer, e.kind == 0)
 
     def listed(self, outer, behind_class=False):
@@ -192,7 +224,8 @@ class Head:
         self.name()
         self.b.skip(8)
         self.code_size = self.b.number(4, signed=True)
-        Code(self, self.code_size).read()
+        self.code = Code(self, self.code_size)
+        self.code.read()
 
     def function(self):
         b, old = self.b, self.version <= 63
@@ -201,19 +234,35 @@ class Head:
         native = b.number(2)
         b.skip((1 if old else 0) + 1 + (2 if old else 0))
         flags = b.number(4)
-        b.skip(2 if flags & NET else 0)
+        if flags & NET:
+            self.condition(b.export.super == 0)
+        if not flags & NATIVE:
+            self.code.judge_end(RETURN, (STOP, NOTHING) if self.version <= BARE_RETURN else ())
         b.j.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
+
+    def condition(self, is_own):
+        """8.3: where the condition is under which it is replicated; looked at when all bodies were read."""
+        place, ref = self.b.number(2), self.b.export.outer
+        for _ in range(MOST_OUTERS):
+            if ref > 0 and self.rows.exists(ref) and self.rows.row(ref).kind != 0:
+                ref = self.rows.row(ref).outer
+        if is_own and ref > 0:
+            self.rows.conditions.append((self.b, ref, place))
 
     def state(self):
         self.struct()
         self.b.skip(16)
         place = self.b.number(2)
-        self.b.j.fire("BYT008", place != NOWHERE and place >= self.code_size)
         self.b.skip(4)
+        has_labels = place != NOWHERE
+        self.b.fire("BYT008", has_labels and place != self.code.table, lesser=self.code_size == 0)
+        if self.b.kind == "state" or (has_labels and self.code_size > 0):
+            self.code.judge_end(STOP, (NOTHING, LABELS))
 
     def class_(self):
         b = self.b
         self.state()
+        self.rows.code_begins[b.ref] = self.code.begins
         b.skip((4 if self.version == 61 else 0) + 4 + 16)
         for _ in range(self.count(9)):
             self.class_reference(self.reference())
@@ -224,9 +273,14 @@ class Head:
             within = self.reference()
             if within:
                 self.class_reference(within)
-            self.name()
+            b.fire("CLS006", self.is_elsewhere(self.name()))
         if not upkg_properties.read(b):
             raise Stop
+
+    @staticmethod
+    def is_elsewhere(name):
+        """Whether a configuration of this name, if it is one, may be any file."""
+        return name is not None and ("." in name or any(sign in name[:MOST_UNITS] for sign in "\\/:") or filenames.is_device(name[:MOST_UNITS]))
 
     def class_of(self, ref):
         row = self.rows.row(ref)
@@ -256,12 +310,43 @@ class Head:
 
     def variable(self, what):
         self.field()
-        self.b.skip(4)
+        n = self.b.number(4, signed=True)
+        self.b.fire("CLS005", not 1 <= n <= (1 if self.b.kind == "boolproperty" else MOST_ELEMENTS))
         flags = self.b.number(4)
         self.name()
-        self.b.skip(2 if flags & 0x20 else 0)
+        if flags & 0x20:
+            self.condition(True)
         for kind in what:
-            self.reference() if kind == "r" else self.b.skip(4)
+            if kind == "4":
+                self.b.skip(4)
+                continue
+            ref = self.reference_to("CLS007", THINGS[kind])
+            if kind == "s":
+                self.hold(self.b.export.outer, ref)
+
+    def hold(self, outer, ref):
+        """8.6: a struct of the package holds another, if both are such."""
+        if all(r > 0 and self.rows.exists(r) and self.class_of(r) == "struct" for r in (outer, ref)):
+            self.rows.holds.append((self.b, outer, ref))
+
+
+def judge_conditions(rows):
+    """8.3, of everything that the network carries."""
+    for body, ref, place in rows.conditions:
+        body.fire("BYT012", ref in rows.code_begins and place not in rows.code_begins[ref])
+
+
+def judge_structs(rows):
+    """8.6: what leads to a struct that holds itself."""
+    held = {}
+    for _, outer, ref in rows.holds:
+        held.setdefault(outer, set()).add(ref)
+    endless, before = set(held), None
+    while before != endless:
+        before = endless
+        endless = {outer for outer in endless if held[outer] & endless}
+    for body, _, ref in rows.holds:
+        body.fire("CLS008", ref in endless)
 
 
 def judge(body):

@@ -2,6 +2,7 @@
 #include "formats/upkg/body.h"
 
 #include "core/canary.h"
+#include "core/path.h"
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------- */
 
@@ -238,6 +239,8 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 		return first == 0;
 	case FLAW_FIELD:
 		return part == FIELD_BEHIND_CLASS;
+	case FLAW_STATE_LABEL:
+		return part == LABELS_WITHOUT_CODE;
 	case FLAW_COUNT:
 		return first < 0;
 	case FLAW_FONT:
@@ -317,6 +320,22 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
+uint32_t body_path_traits(const struct upkg *u, int32_t name)
+{
+	const struct path p = path_examine(text_sub(upkg_text_of(u, name), 0, UPKG_NAME_MAX - 1));
+
+	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
+}
+
+/* What the object lies in. */
+static void use_outer(struct body *b, int32_t outer)
+{
+	if (outer <= 0 || !upkg_refers(b->u, outer))
+		return;
+	if (body_path_traits(b->u, b->u->exports[outer - 1].name) & (PATH_SEPARATOR | PATH_DRIVE | PATH_COLON))
+		body_flaw(b, FLAW_OUTER_PATH, body_at(b), 0, outer - 1, 0);
+}
+
 /* An export of the package that another needs to be made. */
 static void use_export(struct body *b, int32_t export)
 {
@@ -342,6 +361,7 @@ static void use_own(struct body *b, const struct upkg_export *e)
 	use_export(b, e->outer);
 	if (e->traits & EXPORT_OWN_SUPER)
 		use_export(b, upkg_super_of(b->u, e));
+	use_outer(b, e->outer);
 }
 
 static bool decode_body(struct body *b)
@@ -383,4 +403,6 @@ void upkg_decode_bodies(struct decode *d, struct upkg *u)
 			return;
 	}
 	font_judge_pages(d, u, &scratch);
+	script_judge_conditions(d, u, &scratch);
+	structs_judge(d, u, &scratch);
 }

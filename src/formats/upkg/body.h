@@ -44,9 +44,38 @@ struct seen_property {
 	uint32_t at, len;
 };
 
-/* A target of a jump: a place in memory, and where it stands in the file. */
+/* A target of a jump, or a label: a place in memory, and where it stands in the file. */
 struct script_target {
 	uint32_t to, at;
+	bool is_label;
+};
+
+/* The code of a class: a bit for each place in memory at which a token begins. */
+struct class_code {
+	uint32_t export;
+	uint32_t size;                          /* in memory, as far as it has bits */
+	const uint64_t *starts;
+};
+
+/* Where in its class's code the condition of something that the network carries is, and where that stands in the file. */
+struct condition {
+	uint32_t export, class, to, at;
+};
+
+/* What a script ends in: where in memory the last statement begins that returns from a function, and the one that stops a state; -1: the
+ * script ends in something else. */
+struct script_end {
+	uint64_t size_at;                       /* in the file */
+	int64_t size, returns, stops;
+	int64_t table;                          /* where in memory its labels begin; -1: it has none */
+	uint64_t last;                          /* the token of the last statement */
+};
+
+/* A struct that holds another, and where that stands: in the body of a variable, or of the struct itself, which descends from it. */
+struct struct_hold {
+	uint32_t export, from, to;
+	uint32_t at, len;
+	uint32_t next;                          /* of those that hold the same, from 1 on */
 };
 
 /* How large a texture is, for the fonts that stand on it. */
@@ -77,6 +106,13 @@ struct scratch {
 	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
+	struct script_end end;                  /* of the script that was walked last */
+	struct class_code *codes;               /* of all classes whose code was walked, in the order of the exports */
+	uint64_t n_codes, max_codes;
+	struct condition *conditions;
+	uint64_t n_conditions, max_conditions;
+	struct struct_hold *holds;
+	uint64_t n_holds, max_holds;
 	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
 	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
 	uint64_t n_sizes, max_sizes;
@@ -201,9 +237,15 @@ static inline bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t 
 	return body_flaw_part(b, kind, 0, at, n, first, second);
 }
 
+/* body_path_traits returns what makes a name a path, of what an engine keeps of it: traits of core/path.h. */
+uint32_t body_path_traits(const struct upkg *u, int32_t name);
+
 /* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
 bool body_frame(struct body *b);
 bool body_properties(struct body *b);
+
+/* body_is_thing tells whether a reference, which exists, leads to a thing; for an import that is what it says of itself. */
+bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thing);
 
 /* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. */
 bool body_leave(struct body *b, uint32_t group);
@@ -213,10 +255,17 @@ void body_leave_bytes(struct body *b, uint64_t at, uint64_t n);
 bool body_leave_other(struct body *b);
 
 /* body_class reads the body of a class, body_field what follows the properties of a function, state, struct, enum, constant or property,
- * and is body_native for other classes. body_script reads code of that many bytes in memory. */
+ * and is body_native for other classes. body_script reads code of that many bytes in memory, and body_code_end judges how that ended. */
 bool body_class(struct body *b);
 bool body_field(struct body *b);
 bool body_script(struct body *b, int64_t size);
+void body_code_end(struct body *b, bool is_state);
+
+/* script_keep keeps where the tokens begin of a class's code, which was walked; script_condition notes a condition at a place of the code
+ * of the class that this body's object lies in. script_judge_conditions compares them, when all bodies were read. */
+UVET_MUST_USE bool script_keep(struct body *b);
+UVET_MUST_USE bool script_condition(struct body *b, uint64_t to);
+void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch);
 
 /* body_native reads what follows the properties of objects with a layout of their own, and leaves what other classes have there. The next
  * are of a class each. */
@@ -231,6 +280,11 @@ bool body_music(struct body *b);
 bool body_font(struct body *b);
 bool body_mesh(struct body *b);
 bool body_animation(struct body *b);
+
+/* structs_hold notes that an object holds another, which was read from `at` on, if both are structs of the package; structs_judge tells
+ * which of them hold themselves, when all bodies were read. */
+UVET_MUST_USE bool structs_hold(struct body *b, int32_t from, int32_t to, uint64_t at);
+void structs_judge(struct decode *d, struct upkg *u, struct scratch *scratch);
 
 /* font_judge_pages compares the pages of all fonts with the textures, which may stand before or behind them. */
 void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch);

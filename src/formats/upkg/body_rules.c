@@ -1,6 +1,9 @@
 /* The families BOD and PRP: state frames and properties of objects. */
 #include "formats/upkg/flaw_rules.h"
 
+#include "core/path.h"
+#include "formats/upkg/body.h"
+
 /* flaw_property is the property that a flaw is about. */
 static struct arg flaw_property(const struct check *c, const struct upkg_flaw *f)
 {
@@ -303,6 +306,19 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
 }
 
+EACH(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_LONG), EDITOR_LESSER, .versions = BETWEEN(58, 69),
+     .title   = "A text without a count shall have at most 255 bytes, its NUL included.",
+     .message = "text {2} of export {0}, {1}, has {3}, and engines have room for {4} of such a text",
+     .data    = "export object property size most",
+     .why     = "Where the class has a Str of that name, the engine copies all of them onto its stack, over what lies behind.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#7.2.7")
+{
+	if (f->kind == FLAW_TEXT_LONG)
+		fail_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
+}
+
 EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
      .lesser  = SEVERITY_WARNING,
@@ -324,8 +340,23 @@ EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 		fail_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
+EACH(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(OUTER_PATH),
+     .title   = "The name of what an object lies in should have no separator and no colon.",
+     .message = "export {0}, {1}, lies in export {2}, whose name is a path: {3}",
+     .data    = "export object outer name",
+     .why     = "Where the object's class saves settings for each object, the engine writes them to the file of that name.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.4")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_OUTER_PATH)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
+}
+
 const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule,
-	&PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule,
-	&PRP014_rule, &PRP015_rule, NULL,
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD007_rule,
+	&PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule,
+	&PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, &PRP016_rule, NULL,
 };

@@ -8,6 +8,7 @@
 #define PROPERTY_NET    0x00000020u     /* CPF_Net */
 #define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
 #define NO_LABELS       0xFFFFu
+#define ELEMENTS_MAX    2048            /* of an array, as the compiler has it */
 
 /* ---- Lists of fields ------------------------------------------------------------------------------------------------------------- */
 
@@ -68,6 +69,8 @@ static bool read_field(struct body *b)
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &super))
 		return body_cut(b);
+	if (!structs_hold(b, (int32_t)b->export + 1, super, at))
+		return false;
 	if (super != listed && upkg_refers(b->u, super) && upkg_refers(b->u, listed))
 		body_note(b, FLAW_SUPER, 0, at, body_at(b) - at, super, listed);
 	return read_listed(b, e->outer, e->class == 0);
@@ -87,16 +90,6 @@ static bool read_source(struct body *b)
 }
 
 /* ---- Parts that several have ------------------------------------------------------------------------------------------------------ */
-
-static bool read_objects(struct body *b, unsigned n)
-{
-	int32_t v;
-
-	for (; n > 0; n--)
-		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
-			return body_cut(b);
-	return true;
-}
 
 static bool read_name(struct body *b)
 {
@@ -128,6 +121,16 @@ static bool read_struct(struct body *b, int64_t *size)
 	return body_script(b, *size);
 }
 
+/* Where the condition is under which something is replicated; one that is another's is not looked at. */
+static bool read_condition(struct body *b, bool is_own)
+{
+	uint64_t to;
+
+	if (!body_u16(b, &to))
+		return body_cut(b);
+	return !is_own || script_condition(b, to);
+}
+
 static bool read_function(struct body *b)
 {
 	const bool old = b->u->tag.version <= 63;
@@ -143,7 +146,20 @@ static bool read_function(struct body *b)
 		body_flaw(b, FLAW_NATIVE_INDEX, at, 2, (int64_t)native, 0);
 	if (native != 0 && !(flags & FUNCTION_NATIVE))
 		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
-	return !(flags & FUNCTION_NET) || body_step(b, 2);
+	if (!(flags & FUNCTION_NATIVE))
+		body_code_end(b, false);
+	return !(flags & FUNCTION_NET) || read_condition(b, upkg_super_of(b->u, &b->u->exports[b->export]) == 0);
+}
+
+/* The labels of a state, or of a class, which shall end as a state if it has labels. */
+static void judge_labels(struct body *b, uint64_t at, int64_t labels)
+{
+	const struct script_end *e = &b->scratch->end;
+
+	if (labels != NO_LABELS && labels != e->table)
+		body_note(b, FLAW_STATE_LABEL, e->size == 0 ? LABELS_WITHOUT_CODE : LABELS_IN_CODE, at, 2, labels, e->table);
+	if (b->class == WORD_State || (labels != NO_LABELS && e->size > 0))
+		body_code_end(b, true);
 }
 
 static bool read_state(struct body *b)
@@ -156,8 +172,7 @@ static bool read_state(struct body *b)
 	at = body_at(b);
 	if (!body_u16(b, &labels) || !body_skip(b, 4))
 		return body_cut(b);
-	if (labels != NO_LABELS && (int64_t)labels >= size)
-		body_flaw(b, FLAW_STATE_LABEL, at, 2, (int64_t)labels, size);
+	judge_labels(b, at, (int64_t)labels);
 	return true;
 }
 
@@ -187,34 +202,95 @@ static bool read_dependencies(struct body *b)
 	return read_names(b);
 }
 
+/* The name of the file that a class's settings are in, of which a dot can be the begin of an extension. */
+static bool read_configuration(struct body *b)
+{
+	const uint64_t at = body_at(b);
+	int32_t v;
+
+	if (!body_name(b, FLAW_SCRIPT_REFERENCE, &v))
+		return body_cut(b);
+	if (upkg_name_of(b->u, v) && (b->u->names[v].traits & NAME_HAS_DOT || body_path_traits(b->u, v)))
+		body_flaw(b, FLAW_CONFIGURATION, at, body_at(b) - at, v, 0);
+	return true;
+}
+
 static bool read_class(struct body *b)
 {
 	const bool old = b->u->tag.version <= 61;
 
-	if (!read_state(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
+	if (!read_state(b) || !script_keep(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
 		return false;
-	return old || (read_class_reference(b, FLAW_WITHIN) && read_name(b));
+	return old || (read_class_reference(b, FLAW_WITHIN) && read_configuration(b));
 }
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
+
+/* How many elements a variable has: only Bools are never arrays. */
+static bool read_elements(struct body *b)
+{
+	const int64_t most = b->class == WORD_BoolProperty ? 1 : ELEMENTS_MAX;
+	const uint64_t at = body_at(b);
+	int64_t n;
+
+	if (!body_i32(b, &n))
+		return body_cut(b);
+	if (n < 1 || n > most)
+		body_flaw(b, FLAW_ELEMENTS, at, 4, n, most);
+	return true;
+}
+
+/* Whether a variable may refer to something. */
+static bool fits(const struct body *b, int32_t reference, enum upkg_thing thing)
+{
+	if (thing == THING_ELEMENT)
+		return reference > 0 && body_is_thing(b->u, reference, THING_VARIABLE) &&
+		       b->u->exports[reference - 1].outer == (int32_t)b->export + 1;
+	return (reference == 0 && thing == THING_ENUM) || body_is_thing(b->u, reference, thing);
+}
+
+/* Reads n references to what a variable is about. */
+static bool read_referred(struct body *b, unsigned n, enum upkg_thing thing)
+{
+	for (; n > 0; n--) {
+		const uint64_t at = body_at(b);
+		int32_t v;
+
+		if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
+			return body_cut(b);
+		if (upkg_refers(b->u, v) && !fits(b, v, thing))
+			body_note(b, FLAW_VARIABLE, (uint8_t)thing, at, body_at(b) - at, v, 0);
+		if (thing == THING_STRUCT && !structs_hold(b, b->u->exports[b->export].outer, v, at))
+			return false;
+	}
+	return true;
+}
 
 static bool read_property(struct body *b)
 {
 	uint64_t flags;
 
-	if (!read_field(b) || !body_step(b, 4))
+	if (!read_field(b) || !read_elements(b))
 		return false;
 	if (!body_u32(b, &flags))
 		return body_cut(b);
-	if (!read_name(b) || (flags & PROPERTY_NET && !body_step(b, 2)))
+	if (!read_name(b) || (flags & PROPERTY_NET && !read_condition(b, true)))
 		return false;
 	switch (b->class) {
-	case WORD_ByteProperty: case WORD_ObjectProperty: case WORD_StructProperty: case WORD_ArrayProperty:
-		return read_objects(b, 1);
-	case WORD_ClassProperty: case WORD_MapProperty:
-		return read_objects(b, 2);
+	case WORD_ByteProperty:
+		return read_referred(b, 1, THING_ENUM);
+	case WORD_ObjectProperty:
+		return read_referred(b, 1, THING_CLASS);
+	case WORD_StructProperty:
+		return read_referred(b, 1, THING_STRUCT);
+	case WORD_ArrayProperty:
+		return read_referred(b, 1, THING_ELEMENT);
+	case WORD_ClassProperty:
+		return read_referred(b, 2, THING_CLASS);
+	case WORD_MapProperty:
+		return read_referred(b, 2, THING_ELEMENT);
 	case WORD_FixedArrayProperty:
-		return read_objects(b, 1) && body_step(b, 4);
+		return read_referred(b, 1, THING_ELEMENT) && body_step(b, 4);
 	case WORD_StringProperty:
 		return b->u->tag.version > 61 || body_step(b, 4);
 	default:
@@ -254,19 +330,36 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
 
-/* Tells whether the name of a class ends in Property. */
-static bool is_of_variables(const struct upkg *u, int32_t class)
+static bool is_of_variables(const struct upkg *u, int64_t name)
 {
-	return class < 0 && upkg_refers(u, class) && text_ends(upkg_text_of(u, u->imports[-class - 1].name), "Property");
+	return text_ends(upkg_text_of(u, (int32_t)name), "Property");
+}
+
+/* Tells whether something is a variable by the name of its class, which ends in Property. */
+static bool is_variable(const struct upkg *u, int32_t reference)
+{
+	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
+
+	if (reference < 0)
+		return is_of_variables(u, upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_name.value);
+	return class < 0 && upkg_refers(u, class) && is_of_variables(u, u->imports[-class - 1].name);
+}
+
+bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thing)
+{
+	static const enum upkg_word classes[] = {
+		[THING_FUNCTION] = WORD_Function, [THING_CLASS] = WORD_Class, [THING_STRUCT] = WORD_Struct,
+		[THING_ENUM] = WORD_Enum,
+	};
+
+	return thing == THING_VARIABLE ? is_variable(u, reference) : upkg_class_of(u, reference) == classes[thing];
 }
 
 static bool is_field(const struct upkg *u, int32_t reference)
 {
-	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
-
 	if (reference <= 0)
 		return false;
-	return class == 0 || fields[upkg_class_of(u, reference)] || is_of_variables(u, class);
+	return u->exports[reference - 1].class == 0 || fields[upkg_class_of(u, reference)] || is_variable(u, reference);
 }
 
 bool body_class(struct body *b)

@@ -1,4 +1,5 @@
 /* The family IMP: the import table. */
+#include "core/path.h"
 #include "formats/upkg/upkg.h"
 #include "rule/finding.h"
 
@@ -201,7 +202,34 @@ EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
-EACH(IMP012, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
+/* What makes a name a path, of what an engine keeps of it. */
+static uint32_t path_of(const struct check *c, const struct upkg_import *i)
+{
+	const struct path p = path_examine(text_sub(upkg_text_of(c->facts, i->name), 0, UPKG_NAME_MAX - 1));
+	const uint32_t elsewhere = PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR;
+
+	return p.traits & (i->outer == 0 ? elsewhere | PATH_DEVICE : elsewhere);
+}
+
+EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the import lies in another, so that no file is looked for",
+     .title   = "The name of an import shall be no path.",
+     .message = "import {0} is named {1}, which {2}",
+     .data    = "import name defect",
+     .why     = "The engine opens the file of that name as it stands, outside its own folders or on another machine.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#5.7")
+{
+	const uint32_t traits = path_of(c, i);
+
+	if (traits != 0)
+		fail_as(c, i->outer != 0, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
+			WORD(traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits)));
+}
+
+EACH(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_CORRUPTION, .marks = IMPORT_CLASS_ODD,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "The class of a class shall be Core.Class.",
@@ -209,7 +237,7 @@ EACH(IMP012, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
      .data    = "import class_package name",
      .why     = "The engine looks for a class of another kind, does not find it, and does not load the package.",
      .fix     = "Save the package again.",
-     .spec    = "upkg.md#5.7")
+     .spec    = "upkg.md#5.8")
 {
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
@@ -223,5 +251,5 @@ EACH(IMP012, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
 
 const struct rule *const upkg_import_rules[] = {
 	&IMP011_rule, &IMP001_rule, &IMP002_rule, &IMP003_rule, &IMP004_rule, &IMP005_rule, &IMP006_rule, &IMP007_rule, &IMP008_rule,
-	&IMP009_rule, &IMP010_rule, &IMP012_rule, NULL,
+	&IMP009_rule, &IMP010_rule, &IMP012_rule, &IMP013_rule, NULL,
 };

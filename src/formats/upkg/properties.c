@@ -13,6 +13,8 @@ enum type {
 enum { DEPTH_MAX = 64 };
 
 #define VERSION_NESTED 118u             /* structs are lists of properties from here on */
+#define VERSION_STRINGS 61u             /* the last in which engines save texts without a count */
+#define STRING_MAX 255u                 /* bytes that the engine copies such a text to, with its NUL */
 
 /* A tag as it was read; the value follows. */
 struct tag {
@@ -147,7 +149,7 @@ static void judge_tag(struct walk *w, const struct tag *t)
 	if (t->is_array && t->type != TYPE_BOOL && t->index == 0)
 		body_flaw(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end, 0, 0);
 	if (t->type == 0 || t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR || t->type == TYPE_MAP ||
-	    t->type == TYPE_FIXED_ARRAY)
+	    t->type == TYPE_FIXED_ARRAY || (t->type == TYPE_STRING && b->u->era == UPKG_UE1 && b->u->tag.version > VERSION_STRINGS))
 		body_flaw(b, FLAW_TAG_TYPE, t->info_at, 1, (int64_t)t->type, 0);
 }
 
@@ -216,6 +218,8 @@ static bool judge_uncounted(struct body *b, const struct tag *t)
 	while (byte != 0 && body_at(b) < end_of_value(t))
 		if (!decode_spend(b->d, UPKG_BODIES, 1) || !body_u8(b, &byte))
 			return false;
+	if (t->size > STRING_MAX)
+		body_flaw(b, FLAW_TEXT_LONG, t->value_at, t->size, STRING_MAX, 0);
 	if (byte == 0 && body_at(b) == end_of_value(t))
 		return true;
 	return body_flaw(b, FLAW_TEXT, t->value_at, t->size, byte != 0 ? 2 : 1, 0);

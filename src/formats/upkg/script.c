@@ -7,26 +7,35 @@
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
 
-enum { TARGET_LEN = 2 };
+enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
 
 /* What follows a token, one letter an operand:
- *     o object   n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
+ *     o object   V variable   F function   C class   S struct
+ *     n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
  *     j target of a jump   c target of a case, or 0xFFFF and nothing behind it   l table of labels
  *     k length of the last expression   s that length and one more   v twelve bytes   x pairs of bytes up to 0 */
 static const char *const operands[256] = {
-	[0x00] = "o", [0x01] = "o", [0x02] = "o", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
+	[0x00] = "V", [0x01] = "V", [0x02] = "V", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
 	[0x0A] = "c", [0x0B] = "", [0x0C] = "l", [0x0D] = "e", [0x0E] = "e", [0x0F] = "ee", [0x10] = "ee", [0x11] = "eeee", [0x12] = "ekbe",
-	[0x13] = "oe", [0x14] = "ee", [0x15] = "", [0x16] = "", [0x17] = "", [0x18] = "se", [0x19] = "ekbe", [0x1A] = "ee", [0x1B] = "np",
-	[0x1C] = "op", [0x1D] = "d", [0x1E] = "d", [0x1F] = "z", [0x20] = "o", [0x21] = "n", [0x22] = "v", [0x23] = "v", [0x24] = "b",
-	[0x25] = "", [0x26] = "", [0x27] = "", [0x28] = "", [0x29] = "o", [0x2A] = "", [0x2B] = "be", [0x2C] = "b", [0x2D] = "e",
-	[0x2E] = "oe", [0x2F] = "ej", [0x30] = "", [0x31] = "", [0x32] = "oee", [0x33] = "oee", [0x34] = "u", [0x36] = "oe", [0x38] = "np",
+	[0x13] = "Ce", [0x14] = "ee", [0x15] = "", [0x16] = "", [0x17] = "", [0x18] = "se", [0x19] = "ekbe", [0x1A] = "ee", [0x1B] = "np",
+	[0x1C] = "Fp", [0x1D] = "d", [0x1E] = "d", [0x1F] = "z", [0x20] = "o", [0x21] = "n", [0x22] = "v", [0x23] = "v", [0x24] = "b",
+	[0x25] = "", [0x26] = "", [0x27] = "", [0x28] = "", [0x29] = "V", [0x2A] = "", [0x2B] = "be", [0x2C] = "b", [0x2D] = "e",
+	[0x2E] = "Ce", [0x2F] = "ej", [0x30] = "", [0x31] = "", [0x32] = "See", [0x33] = "See", [0x34] = "u", [0x36] = "Ve", [0x38] = "np",
 	[0x39] = "e", [0x3A] = "e", [0x3B] = "e", [0x3C] = "e", [0x3D] = "e", [0x3E] = "e", [0x3F] = "e", [0x40] = "e", [0x41] = "e",
 	[0x42] = "e", [0x43] = "e", [0x44] = "e", [0x45] = "e", [0x46] = "e", [0x47] = "e", [0x48] = "e", [0x49] = "e", [0x4A] = "e",
 	[0x4B] = "e", [0x4C] = "e", [0x4D] = "e", [0x4E] = "e", [0x4F] = "e", [0x50] = "e", [0x51] = "e", [0x52] = "e", [0x53] = "e",
 	[0x54] = "e", [0x55] = "e", [0x56] = "e", [0x57] = "e", [0x58] = "e", [0x59] = "e", [0x5A] = "e",
 };
 
-enum { TOKEN_RETURN = 0x04, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70 };
+enum {
+	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16,
+	TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
+};
+
+#define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
+
+/* How many outers up a class is looked for. */
+#define OUTERS_MAX 64u
 
 /* An open token: the operands that are still to be read. */
 struct open {
@@ -66,32 +75,40 @@ static void forget_starts(struct scratch *s)
 	s->starts_end = 0;
 }
 
-static bool is_start(const struct walk *w, uint32_t at)
+/* Tells whether a token of a script of this size begins at a place. */
+static bool is_start(const uint64_t *starts, uint64_t size, uint64_t at)
 {
-	return w->b->scratch->starts[at / 64] >> at % 64 & 1;
+	return at < size && at < SCRIPT_STARTS && starts[at / 64] >> at % 64 & 1;
 }
 
-static bool note_target(struct walk *w, uint64_t target)
+/* Notes what was read last: the target of a jump, or a label. */
+static bool note_target(struct walk *w, uint64_t target, bool is_label)
 {
+	const unsigned len = is_label ? LABEL_LEN : TARGET_LEN;
 	struct scratch *s = w->b->scratch;
 	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
 
 	if (!list)
 		return false;
 	s->targets = list;
-	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - TARGET_LEN };
+	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - len, .is_label = is_label };
 	return true;
 }
 
 static void judge_targets(struct walk *w)
 {
 	const struct scratch *s = w->b->scratch;
+	const uint64_t size = (uint64_t)w->size;
 
 	for (uint64_t i = 0; i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
-		if (t->to >= (uint64_t)w->size || (!is_start(w, t->to) && !CANARY(67)))         /* canary: any place in the code will do */
+		if (is_start(s->starts, size, t->to) || (CANARY(67) && t->to < size))           /* canary: any place in the code will do */
+			continue;
+		if (!t->is_label)
 			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
+		else if (!CANARY(72) || t->to != size)                  /* canary: a label may stand behind the code */
+			body_flaw(w->b, FLAW_LABEL, t->at, LABEL_LEN, t->to, w->size);
 	}
 }
 
@@ -142,6 +159,9 @@ static bool read_labels(struct walk *w)
 	int32_t name;
 	uint64_t offset;
 
+	w->b->scratch->end.table = (int64_t)w->at;
+	if (w->at % 4 != 0)
+		body_flaw(w->b, FLAW_LABEL_TABLE, w->token_at, 1, (int64_t)w->at, 0);
 	for (;;) {
 		if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) || !body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) ||
 		    !body_u32(w->b, &offset))
@@ -149,8 +169,8 @@ static bool read_labels(struct walk *w)
 		w->at += 8;
 		if (upkg_word_of(w->b->u, name) == WORD_None)
 			return true;
-		if (offset >= (uint64_t)w->size + CANARY(72))           /* canary: a label may stand behind the code */
-			body_flaw(w->b, FLAW_LABEL, body_at(w->b) - 4, 4, (int64_t)offset, w->size);
+		if (!note_target(w, offset, true))
+			return false;
 	}
 }
 
@@ -165,7 +185,7 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 		return true;
 	if (of_case)
 		o->rest = "e";
-	return (CANARY(229) && w->depth > 8) || note_target(w, target);         /* canary: from deep inside one may go anywhere */
+	return (CANARY(229) && w->depth > 8) || note_target(w, target, false);         /* canary: from deep inside one may go anywhere */
 }
 
 /* A length of an expression, the last one of its token, and how much it is more than that. */
@@ -186,15 +206,30 @@ static bool skip(struct walk *w, uint64_t n)
 	return body_skip(w->b, n);
 }
 
+/* A reference to a thing, or to any object. */
+static bool read_object(struct walk *w, char kind)
+{
+	const uint64_t at = body_at(w->b);
+	const enum upkg_thing thing = kind == 'F' ? THING_FUNCTION : kind == 'C' ? THING_CLASS :
+				      kind == 'S' ? THING_STRUCT : THING_VARIABLE;
+	int32_t v;
+
+	w->at += 4;
+	if (!body_object(w->b, FLAW_SCRIPT_REFERENCE, &v))
+		return false;
+	if (kind != 'o' && upkg_refers(w->b->u, v) && !body_is_thing(w->b->u, v, thing))
+		body_note(w->b, FLAW_THING, (uint8_t)thing, at, body_at(w->b) - at, v, 0);
+	return true;
+}
+
 /* Reads one operand that is no expression. */
 static bool read_operand(struct walk *w, struct open *o, char kind)
 {
 	int32_t v;
 
 	switch (kind) {
-	case 'o':
-		w->at += 4;
-		return body_object(w->b, FLAW_SCRIPT_REFERENCE, &v);
+	case 'o': case 'V': case 'F': case 'C': case 'S':
+		return read_object(w, kind);
 	case 'n':
 		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
@@ -223,7 +258,7 @@ static const char *operands_of(const struct walk *w, uint64_t token)
 		return "p";
 	if (token >= TOKEN_NATIVE_LONG)
 		return "bp";
-	if (token == TOKEN_RETURN && version <= 61)
+	if (token == TOKEN_RETURN && version <= VERSION_BARE_RETURN)
 		return "";
 	if (token == TOKEN_LET_BOOL && version <= 63)
 		return "x";
@@ -276,13 +311,32 @@ static void close_expression(struct walk *w, uint64_t token)
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
+/* Notes a statement that begins at a place in memory. What pads code does not end it. */
+static void note_statement(struct walk *w, uint64_t at, uint64_t token)
+{
+	struct script_end *e = &w->b->scratch->end;
+	const bool is_old = w->b->u->tag.version <= VERSION_BARE_RETURN;
+
+	if (token == TOKEN_RETURN)
+		e->returns = (int64_t)at;
+	else if (!is_old || (token != TOKEN_STOP && token != TOKEN_NOTHING))
+		e->returns = -1;
+	if (token == TOKEN_STOP)
+		e->stops = (int64_t)at;
+	else if (token != TOKEN_NOTHING && token != TOKEN_LABELS)
+		e->stops = -1;
+	e->last = token;
+}
+
 /* Reads one expression whole: a token, its operands, and the expressions inside it. */
 static bool walk_expression(struct walk *w)
 {
 	uint64_t tokens[DEPTH_MAX + 1];
+	const uint64_t at = w->at;
 
 	if (!open_token(w, &tokens[0]))
 		return false;
+	note_statement(w, at, tokens[0]);
 	while (w->depth > 0) {
 		struct open *o = &w->stack[w->depth - 1];
 		char kind = *o->rest;
@@ -313,6 +367,7 @@ bool body_script(struct body *b, int64_t size)
 
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
+	b->scratch->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1 };
 	forget_starts(b->scratch);
 	b->scratch->n_targets *= CANARY(71);                            /* canary: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
@@ -322,4 +377,86 @@ bool body_script(struct body *b, int64_t size)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, (int64_t)w.at);
 	judge_targets(&w);
 	return true;
+}
+
+void body_code_end(struct body *b, bool is_state)
+{
+	const struct scratch *s = b->scratch;
+	const struct script_end *e = &s->end;
+	const int64_t end = is_state ? e->stops : e->returns;
+	const int64_t token = is_state ? TOKEN_STOP : TOKEN_RETURN;
+
+	if (end < 0)
+		body_note(b, FLAW_CODE_END, e->size == 0 ? END_EMPTY : END_OTHER, e->size_at, 4, (int64_t)e->last, token);
+	for (uint64_t i = 0; end >= 0 && i < s->n_targets; i++) {
+		const struct script_target *t = &s->targets[i];
+
+		if (t->to > end && t->to < e->size)
+			body_note(b, FLAW_CODE_END, END_JUMP, t->at, t->is_label ? LABEL_LEN : TARGET_LEN, t->to, token);
+	}
+}
+
+/* ---- Conditions of what the network carries --------------------------------------------------------------------------------- */
+
+bool script_keep(struct body *b)
+{
+	struct scratch *s = b->scratch;
+	const uint64_t words = (s->starts_end + 63) / 64;
+	struct class_code *list = decode_grow(b->d, UPKG_SCRIPTS, s->codes, s->n_codes, &s->max_codes, sizeof *list);
+	uint64_t *starts = list ? decode_alloc(b->d, UPKG_SCRIPTS, words + 1, sizeof *starts) : NULL;
+
+	if (list)
+		s->codes = list;
+	if (!starts)
+		return false;
+	memcpy(starts, s->starts, (size_t)words * sizeof *starts);
+	list[s->n_codes++] = (struct class_code){ .export = b->export, .size = (uint32_t)s->starts_end, .starts = starts };
+	return true;
+}
+
+bool script_condition(struct body *b, uint64_t to)
+{
+	struct scratch *s = b->scratch;
+	struct condition *list = decode_grow(b->d, UPKG_SCRIPTS, s->conditions, s->n_conditions, &s->max_conditions, sizeof *list);
+	int32_t class = b->u->exports[b->export].outer;
+
+	if (!list)
+		return false;
+	s->conditions = list;
+	for (unsigned i = 0; i < OUTERS_MAX && class > 0 && upkg_refers(b->u, class) && b->u->exports[class - 1].class != 0; i++)
+		class = b->u->exports[class - 1].outer;
+	if (class > 0)
+		list[s->n_conditions++] = (struct condition){
+			.export = b->export, .class = (uint32_t)class - 1, .to = (uint32_t)to, .at = (uint32_t)body_at(b) - CONDITION_LEN,
+		};
+	return true;
+}
+
+static const struct class_code *find_code(const struct scratch *s, uint32_t class)
+{
+	uint64_t from = 0, to = s->n_codes;
+
+	while (from < to) {
+		const uint64_t mid = from + (to - from) / 2;
+
+		if (s->codes[mid].export < class)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < s->n_codes && s->codes[from].export == class ? &s->codes[from] : NULL;
+}
+
+void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)
+{
+	for (uint64_t i = 0; i < scratch->n_conditions; i++) {
+		const struct condition *o = &scratch->conditions[i];
+		const struct class_code *code = find_code(scratch, o->class);
+		struct body b;
+
+		if (!code || is_start(code->starts, code->size, o->to))
+			continue;
+		body_open(&b, d, u, o->export, scratch);
+		body_flaw(&b, FLAW_REPLICATION, o->at, CONDITION_LEN, o->to, o->class);
+	}
 }

@@ -1,6 +1,9 @@
 /* The families BYT, CLS and FUN: code, classes and functions. */
 #include "formats/upkg/flaw_rules.h"
 
+#include "core/path.h"
+#include "formats/upkg/body.h"
+
 EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT), EDITOR_LESSER,
      .title   = "Code shall take as many bytes in memory as its size says.",
@@ -83,30 +86,109 @@ EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(BYT007, label_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL),
-     .title   = "A label should lie inside its code.",
-     .message = "a label of export {0}, {1}, is at {2}, the code has {3} {3:byte|bytes}",
+EACH(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LABEL), EDITOR_LESSER,
+     .title   = "A label shall be the start of a token inside its code.",
+     .message = "a label of export {0}, {1}, is at {2}, where no token of its {3} {3:byte|bytes} begins",
      .data    = "export object label size",
-     .why     = "Who goes to the label leaves the code.",
-     .fix     = "Compile the package again.",
+     .why     = "The engine goes on with whatever lies there.",
+     .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_LABEL)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(BYT008, state_labels_outside_code, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(STATE_LABEL),
-     .title   = "A state's table of labels should lie inside its code.",
-     .message = "the labels of export {0}, {1}, are at {2}, the code has {3} {3:byte|bytes}",
-     .data    = "export object labels size",
-     .why     = "Who looks for a label leaves the code.",
-     .fix     = "Compile the package again.",
+EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(STATE_LABEL),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "there is no code at all, or " EDITOR_ALONE,
+     .title   = "The place of a state's labels shall be that of its table of labels.",
+     .message = "the labels of export {0}, {1}, are at {2}, and its table of labels is at {3}",
+     .data    = "export object labels table",
+     .why     = "The engine takes whatever lies there for labels, and goes on at the places that they say.",
+     .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
 	if (f->kind == FLAW_STATE_LABEL)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
+}
+
+static const char *const things[] = {
+	[THING_VARIABLE] = "variable", [THING_FUNCTION] = "function", [THING_CLASS] = "class", [THING_STRUCT] = "struct",
+	[THING_ENUM] = "enum or nothing", [THING_ELEMENT] = "variable that lies in it",
+};
+
+/* What something is: the name of its class. */
+static struct arg class_name(const struct upkg *u, int32_t reference)
+{
+	if (reference < 0)
+		return TEXT(upkg_text_of(u, (int32_t)upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_name.value).ref);
+	if (reference == 0)
+		return WORD("nothing");
+	reference = u->exports[reference - 1].class;
+	if (reference < 0 && upkg_refers(u, reference))
+		return TEXT(upkg_text_of(u, u->imports[-(int64_t)reference - 1].name).ref);
+	return WORD(reference == 0 ? "Class" : "an object of the package's own class");
+}
+
+EACH(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(THING), EDITOR_LESSER,
+     .title   = "Tokens shall refer to what they are about: a variable, a function, a class, a struct.",
+     .message = "a token in the code of export {0}, {1}, is about a {2} and refers to {3}: {4}",
+     .data    = "export object thing reference class",
+     .why     = "The engine does not ask: it takes other memory for what the token is about, and may call it.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_THING)
+		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+}
+
+EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(CODE_END), EDITOR_LESSER,
+     .title   = "The code of a function shall end in Return, and that of a state in Stop.",
+     .message = "the code of export {0}, {1}, {2} {3}, and shall end in token {4}",
+     .data    = "export object defect found expected",
+     .why     = "The engine runs code until it comes to that token: it goes on into whatever the memory has there.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	static const char *const defects[] = {
+		[END_EMPTY] = "has no statement, its size is", [END_OTHER] = "ends in the statement",
+		[END_JUMP] = "has a jump or a label behind its last statement, to",
+	};
+
+	if (f->kind == FLAW_CODE_END)
+		fail_body(c, f, WORD(defects[f->part]), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+}
+
+EACH(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL_TABLE), EDITOR_LESSER,
+     .title   = "A table of labels shall begin at a multiple of 4.",
+     .message = "a table of labels in the code of export {0}, {1}, begins at {2}, which is no multiple of 4",
+     .data    = "export object table",
+     .why     = "The engine stops.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.3")
+{
+	if (f->kind == FLAW_LABEL_TABLE)
+		fail_body(c, f, SIGNED(f->first));
+}
+
+EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(REPLICATION), EDITOR_LESSER,
+     .title   = "The condition under which something is replicated shall be the start of a token of its class's code.",
+     .message = "export {0}, {1}, is replicated under the condition at {2} of class {3}, where no token begins",
+     .data    = "export object place class",
+     .why     = "The engine reads the condition while it loads the class, beyond its code.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.3")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_REPLICATION)
+		fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
 }
 
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -170,6 +252,70 @@ EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
+EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(ELEMENTS), EDITOR_LESSER,
+     .title   = "A variable shall have from 1 to 2048 elements, and a Bool one.",
+     .message = "variable {1}, export {0}, has {2} {2:element|elements}, where from 1 to {3} are possible",
+     .data    = "export object elements most",
+     .why     = "The engine writes the elements that an object saves wherever the number allows: over other memory.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	if (f->kind == FLAW_ELEMENTS)
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+}
+
+/* What is wrong with the name of a configuration. */
+static const char *configuration_defect(const struct check *c, int64_t name)
+{
+	const uint32_t traits = body_path_traits(c->facts, (int32_t)name);
+
+	if (traits == 0)
+		return "has a dot";
+	return traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits);
+}
+
+EACH(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(CONFIGURATION), EDITOR_LESSER,
+     .title   = "The name of a class's configuration shall be no path and have no extension.",
+     .message = "the settings of class {1}, export {0}, are in the file {2}, which {3}",
+     .data    = "export object name defect",
+     .why     = "Code of the class writes a file of that name, with lines of its choice: in any folder, and of any kind.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_CONFIGURATION)
+		fail_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
+}
+
+EACH(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(VARIABLE), EDITOR_LESSER,
+     .title   = "A variable shall refer to what its class is about: a struct, a class, an enum, the variable that its elements are.",
+     .message = "variable {1}, export {0}, is about a {2} and refers to {3}: {4}",
+     .data    = "export object thing reference class",
+     .why     = "The engine does not ask: it takes sizes and places from other memory, or stops.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	if (f->kind == FLAW_VARIABLE)
+		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+}
+
+EACH(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(STRUCT_ENDLESS), EDITOR_LESSER,
+     .title   = "No struct shall hold itself.",
+     .message = "export {0}, {1}, {2} struct {3}, which holds itself or a struct that does",
+     .data    = "export object how struct",
+     .why     = "The engine walks over the variables of a struct with calls of itself: its stack ends.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	const struct upkg *u = c->facts;
+
+	if (f->kind == FLAW_STRUCT_ENDLESS)
+		fail_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
+}
+
 EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
      .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
@@ -186,6 +332,8 @@ EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 }
 
 const struct rule *const upkg_script_rules[] = {
-	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &CLS001_rule,
-	&CLS002_rule, &CLS003_rule, &CLS004_rule, &FUN001_rule, NULL,
+	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
+	&BYT010_rule, &BYT011_rule, &BYT012_rule,
+	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
+	&CLS007_rule, &CLS008_rule, &FUN001_rule, NULL,
 };

@@ -233,10 +233,12 @@ enum upkg_flaw_kind {
 	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
 	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
 	FLAW_ARRAY_COUNT, FLAW_DELEGATE, FLAW_OWN_DATA, FLAW_NAME_NOT_IN_GAME, FLAW_IMPORT_NOT_IN_GAME, FLAW_EXPORT_NOT_IN_GAME,
+	FLAW_TEXT_LONG, FLAW_OUTER_PATH,
 
 	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
 	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_DEPENDENCY, FLAW_WITHIN, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
-	FLAW_SUPER, FLAW_FIELD, FLAW_SOURCE,
+	FLAW_SUPER, FLAW_FIELD, FLAW_SOURCE, FLAW_ELEMENTS, FLAW_CONFIGURATION, FLAW_THING, FLAW_CODE_END, FLAW_LABEL_TABLE,
+	FLAW_REPLICATION, FLAW_VARIABLE, FLAW_STRUCT_ENDLESS,
 
 	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT, FLAW_NATIVE_CUT, FLAW_NATIVE_REFERENCE,
 	FLAW_MIP_BITS, FLAW_MIP_SIZE, FLAW_MIP_EMPTY, FLAW_MIP_CHAIN, FLAW_COMP_MIPS, FLAW_CLAMP, FLAW_NO_PALETTE, FLAW_PALETTE_COUNT,
@@ -260,6 +262,15 @@ enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE, MESH_WEDGE, MESH_M
 /* What is wrong with a reference in a list of fields. */
 enum upkg_field_part { FIELD_NONE, FIELD_ELSEWHERE, FIELD_TWICE, FIELD_BEHIND_CLASS };
 
+/* What a reference of code or of a variable is to lead to. */
+enum upkg_thing { THING_VARIABLE, THING_FUNCTION, THING_CLASS, THING_STRUCT, THING_ENUM, THING_ELEMENT };
+
+/* Why code has no end. */
+enum upkg_end_part { END_EMPTY, END_OTHER, END_JUMP };
+
+/* Whether labels are sought where there is no code. */
+enum upkg_label_part { LABELS_IN_CODE, LABELS_WITHOUT_CODE };
+
 /* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. Of one kind flaws
  * may be told by two rules, or at two severities: rules decide by the sort alone, because a row counts others of its sort. */
 enum { FLAW_IS_OTHER = 1, FLAW_IS_FOR_EDITOR = 2, FLAW_SORTS = 4 };
@@ -277,7 +288,8 @@ struct upkg_flaw {
 
 struct upkg_flaws {
 	struct keep keeps[FLAWS_IN_LIST][FLAW_SORTS];
-	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures */
+	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures, and of
+						   conditions */
 	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
 	uint64_t max;
 };
