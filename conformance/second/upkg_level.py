@@ -2,6 +2,7 @@
 
 RULES = {f"MDL{n:03}" for n in range(1, 10)} | {f"LVL{n:03}" for n in range(1, 4)}
 MAX_ZONES = 64
+MAX_VERTICES = 16
 
 
 class Node:
@@ -76,9 +77,9 @@ class Model:
     def read_zones(self, d):
         size = 20 if d.version == 62 else 16
         self.zones = d.i32()
-        negative = d.note("MDL008", self.zones < 0)
+        negative = d.note("MDL008", self.zones < 0, lesser=True)
         self.zones = 0 if negative else d.fits(self.zones, 1 + size)
-        d.note("MDL008", self.zones > MAX_ZONES)
+        d.fire("MDL008", self.zones > MAX_ZONES)
         for _ in range(self.zones):
             d.reference()
             d.skip(size)
@@ -97,6 +98,7 @@ class Model:
 
     def judge_node(self, d, node):
         d.fire("MDL001", not inside(node.surface, len(self.surfaces)))
+        d.fire("MDL002", node.vertices > MAX_VERTICES)
         if node.vertices:
             outside = not 0 <= node.first <= len(self.vertices) - node.vertices
             if not d.fire("MDL002", outside):

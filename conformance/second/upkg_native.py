@@ -267,7 +267,8 @@ def polys(d):
     n = d.list(62 if d.version < 78 or d.version >= 106 else 58, "POL002")
     for _ in range(n):
         vertices = d.count(12)
-        d.note("POL001", vertices not in VERTICES)
+        d.fire("POL001", vertices > VERTICES[-1])
+        d.note("POL001", vertices < VERTICES[0], lesser=True)
         d.skip(48 + 12 * vertices + 4)
         d.reference()
         d.reference()

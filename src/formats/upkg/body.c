@@ -230,7 +230,10 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 	case FLAW_FIELD:
 		return part == FIELD_BEHIND_CLASS;
 	case FLAW_COUNT:
+	case FLAW_ZONES:
 		return first < 0;
+	case FLAW_POLY_VERTICES:
+		return first < POLY_VERTICES_MIN;
 	case FLAW_FONT:
 		return part == FONT_BEYOND;
 	case FLAW_MESH:

@@ -32,6 +32,9 @@ struct model_light_map {
 };
 #define VERT_TOLD 0x80000000u
 
+/* How many vertices a polygon has: what the engine's array holds, which is as many for a node. */
+enum { POLY_VERTICES_MIN = 3, POLY_VERTICES_MAX = 16 };
+
 /* Memory that walks use one after another; it only grows. */
 struct room {
 	void *memory;

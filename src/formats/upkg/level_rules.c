@@ -86,15 +86,16 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
-     .title   = "A node's vertices shall exist.",
-     .message = "node {2} of model {1}, export {0}, has vertices from {3} on that do not exist",
-     .data    = "export object node pool",
-     .why     = "The engine indexes its array with the number.",
+     .title   = "A node's vertices shall exist, and be at most 16.",
+     .message = "node {2} of model {1}, export {0}, has {3} {4}",
+     .data    = "export object node defect number",
+     .why     = "The engine indexes its array with the number, and renders from arrays that have room for 16 and their clipped edges.",
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_VERTS)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
+			  SIGNED(f->second));
 }
 
 EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -162,17 +163,18 @@ EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
-EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = GROUP(UPKG_MODELS),
-     .title   = "A model should have at most 64 zones.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " EDITOR_ALONE,
+     .title   = "A model shall have at most 64 zones, and no negative number of them.",
      .message = "model {1}, export {0}, has {2} {2:zone|zones}",
      .data    = "export object zones",
-     .why     = "The engine keeps them in an array of 64, and marks them in 64 bits.",
+     .why     = "The engine reads them into an array of 64, and whatever lies behind that is overwritten with those that are more.",
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_ZONES)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
 }
 
 EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,

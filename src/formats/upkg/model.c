@@ -241,6 +241,8 @@ static bool judge_vertices(struct walk *w, int64_t number)
 
 	if (node->n_verts == 0)
 		return true;
+	if (node->n_verts > POLY_VERTICES_MAX)
+		body_flaw_part(w->b, FLAW_NODE_VERTS, 1, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
 	if (first < 0 || first + node->n_verts > w->n.verts + CANARY(83)) {     /* canary: a vertex more */
 		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;

@@ -117,7 +117,7 @@ static bool read_text(struct body *b)
 	return true;
 }
 
-enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12, POLY_LEAST = 58 };
+enum { VECTOR_LEN = 12, POLY_LEAST = 58 };
 
 static bool skip_index(struct body *b)
 {
@@ -140,7 +140,7 @@ static bool read_poly(struct body *b)
 
 	if (!body_count(b, VECTOR_LEN, &n))
 		return false;
-	if (n < VERTICES_MIN || n > VERTICES_MAX)
+	if (n < POLY_VERTICES_MIN || n > POLY_VERTICES_MAX)
 		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
 	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
 	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||

@@ -265,17 +265,18 @@ EACH(TXT001, text_without_end, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
-EACH(POL001, polygon_vertices, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = GROUP(UPKG_POLYS),
-     .title   = "A polygon should have 3 to 16 vertices.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " EDITOR_ALONE,
+     .title   = "A polygon shall have at most 16 vertices, and should have three.",
      .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}",
      .data    = "export object vertices",
-     .why     = "The engine keeps them in an array of 16.",
+     .why     = "The engine reads them into an array of 16, and whatever lies behind that is overwritten with those that are more.",
      .fix     = "Rebuild the brush.",
      .spec    = "upkg.md#9.7")
 {
 	if (f->kind == FLAW_POLY_VERTICES)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
 }
 
 EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
