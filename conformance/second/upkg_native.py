@@ -5,7 +5,7 @@ import struct
 from . import filenames
 from .core import Cut
 
-RULES = ({f"NAT{n:03}" for n in range(1, 5)} | {f"TEX{n:03}" for n in range(1, 8)} | {f"MUS{n:03}" for n in range(1, 4)}
+RULES = ({f"NAT{n:03}" for n in range(1, 5)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
          | {"CIX006", "PAL001", "SND001", "SND002", "TXT001", "POL001", "POL002", "FNT001"})
 MIPS = set("texture firetexture icetexture wavetexture wettexture watertexture".split())
 MATERIALS = set("shader combiner finalblend texrotator texpanner texscaler texoscillator texenvmap colormodifier constantcolor fadecolor "
@@ -15,6 +15,7 @@ MARKS = {"it": (0, b"IMPM"), "s3m": (44, b"SCRM"), "xm": (0, b"Extended Module:"
 PROGRAMS = (b"MZ", b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xce\xfa\xed\xfe", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xc1\x83\x2a\x9e", b"\xc2\x83\x2a\x9e")
 COLOURS = 256
 VERTICES = range(3, 17)
+MOST_MIPS, LARGEST = 12, 16384
 
 
 class Stop(Exception):
@@ -155,9 +156,15 @@ def read_mips(d, form):
         bits = d.u8(), d.u8()
         d.note("TEX001", any(b >= 31 or size != 1 << b for b, size in zip(bits, (w, h))))
         d.note("TEX002", n and w > 0 and h > 0 and mip_bytes(form, w, h) not in (None, n))
-        d.note("TEX004", out and (w, h) != tuple(side if side == 1 else side // 2 for side in out[-1][:2]))
-        out.append((w, h, n))
+        d.note("TEX004", out and ((w, h) != tuple(side if side == 1 else side // 2 for side in out[-1][:2]) or out[-1][:2] == (1, 1)))
+        out.append((w, h, n, *bits))
+    is_large = MOST_MIPS < len(out) <= halvings(min(max(out[0][:2]), LARGEST)) if out else False
+    d.fire("TEX008", len(out) > MOST_MIPS, lesser=is_large or d.b.in_ue2 or d.p.licensee == 227)
     return out
+
+
+def halvings(side):
+    return max(side, 1).bit_length()
 
 
 def texture(d):
@@ -181,6 +188,9 @@ def judge_texture(d, mips, form):
         if not d.b.in_ue2 and form == 0:
             ref = reference_of(d, "palette") if palette else 0
             d.note("TEX007", d.b.rows.exists(ref) and d.class_of(ref) != "palette")
+    for name, kind, part in (("usize", INT, 0), ("vsize", INT, 1), ("ubits", BYTE, 3), ("vbits", BYTE, 4)):
+        value = d.property(name, kind)
+        d.note("TEX009", not d.b.in_ue2 and value and mips and int.from_bytes(value[0], "little", signed=kind == INT) != mips[0][part])
     for name, side in (("uclamp", 0), ("vclamp", 1)):
         value = d.property(name, INT)
         d.note("TEX006", value and mips and int.from_bytes(value[0], "little", signed=True) > mips[0][side])

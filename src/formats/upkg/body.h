@@ -88,6 +88,9 @@ struct scratch {
 	struct room reaches;                    /* of a font of UE2: one for each page that a glyph can name */
 };
 
+/* What properties say of the size of a texture's first mip. */
+enum texture_size_part { SIZE_U, SIZE_V, BITS_U, BITS_V, N_TEXTURE_SIZES };
+
 /* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
 struct texture_properties {
 	uint64_t format, comp_format;
@@ -95,6 +98,8 @@ struct texture_properties {
 	int64_t palette, clamps[2];             /* clamps: UClamp and VClamp */
 	struct span palette_at;
 	uint64_t clamps_at[2];
+	int64_t sizes[N_TEXTURE_SIZES];         /* of what has a place */
+	struct span sizes_at[N_TEXTURE_SIZES];
 };
 
 /* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or

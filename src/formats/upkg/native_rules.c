@@ -113,7 +113,7 @@ EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = GROUP(UPKG_TEXTURES),
-     .title   = "Each mip should be half as large as the one before it.",
+     .title   = "Each mip should be half as large as the one before it, and none follow one of 1 by 1.",
      .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
      .data    = "export object mip",
      .why     = "Renderers compute the size of a mip from the first one.",
@@ -162,6 +162,37 @@ EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 {
 	if (f->kind == FLAW_NO_PALETTE)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+}
+
+EACH(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(MIP_COUNT), .also = GROUP(UPKG_TEXTURES),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is so large that it needs them, the package is of UE2 or of licensee 227, of which nobody looked it up, or "
+		    EDITOR_ALONE,
+     .title   = "A texture shall have at most 12 mips.",
+     .message = "texture {1}, export {0}, has {2} {2:mip|mips}; there is room for 12",
+     .data    = "export object mips",
+     .why     = "The engine lists them for the renderer in an array of 12, most often on the stack, and overwrites what lies behind it.",
+     .fix     = "Import the texture again, with at most 2048 by 2048.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_MIP_COUNT)
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
+}
+
+EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TEXTURE_SIZE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A texture's USize, VSize, UBits and VBits should be those of its first mip.",
+     .message = "{2} of texture {1}, export {0}, is {3}; its first mip has {4}",
+     .data    = "export object property value mip",
+     .why     = "Renderers go by the properties, and read beyond the mip.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	static const char *const properties[] = { "USize", "VSize", "UBits", "VBits" };
+
+	if (f->kind == FLAW_TEXTURE_SIZE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
 }
 
 EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -344,6 +375,6 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 const struct rule *const upkg_native_rules[] = {
 	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
-	&TEX005_rule, &TEX006_rule, &TEX007_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule,
-	&TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
+	&TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &MUS001_rule,
+	&MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
 };

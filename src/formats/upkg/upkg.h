@@ -220,8 +220,8 @@ struct upkg_overlap {
 	uint32_t n_more;                        /* as in struct keep */
 };
 
-/* What a body can have that a rule tells: four lists of kinds, so that each list's kinds can be marks of its table. */
-enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, N_FLAW_LISTS };
+/* What a body can have that a rule tells: five lists of kinds, so that each list's kinds can be marks of its table. */
+enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, FLAWS_RESOURCES, N_FLAW_LISTS };
 #define FLAWS_IN_LIST 32
 enum upkg_flaw_kind {
 	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_NODE, FLAW_FRAME_STATE, FLAW_FRAME_PLACE,
@@ -240,6 +240,8 @@ enum upkg_flaw_kind {
 	FLAW_VERT_POINT, FLAW_LIGHT_MAP, FLAW_ZONES, FLAW_FONT, FLAW_MESH,
 
 	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL,
+
+	FLAW_MIP_COUNT = FLAWS_RESOURCES * FLAWS_IN_LIST, FLAW_TEXTURE_SIZE,
 };
 
 /* What of a model does not exist, where one kind of flaw can be about several things. */
@@ -360,7 +362,7 @@ struct upkg {
 enum upkg_rows {
 	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
 	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS, UPKG_FLAW_ROWS,
-	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS, UPKG_LEVEL_FLAW_ROWS,
+	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS, UPKG_LEVEL_FLAW_ROWS, UPKG_RESOURCE_FLAW_ROWS,
 	UPKG_N_ROWS
 };
 
@@ -392,6 +394,8 @@ enum upkg_rows {
 #define UPKG_NATIVE_FLAW_ROWS_GROUP     UPKG_BODIES
 #define UPKG_LEVEL_FLAW_ROWS_ROW        struct upkg_flaw
 #define UPKG_LEVEL_FLAW_ROWS_GROUP      UPKG_LEVELS
+#define UPKG_RESOURCE_FLAW_ROWS_ROW     struct upkg_flaw
+#define UPKG_RESOURCE_FLAW_ROWS_GROUP   UPKG_BODIES
 
 extern const struct format upkg_format;
 extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
