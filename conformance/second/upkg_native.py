@@ -6,7 +6,7 @@ from . import filenames
 from .core import Cut
 
 RULES = ({f"NAT{n:03}" for n in range(1, 5)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
-         | {"CIX006", "PAL001", "SND001", "SND002", "TXT001", "POL001", "POL002", "FNT001"})
+         | {"CIX006", "PAL001", "SND001", "SND002", "SND003", "TXT001", "POL001", "POL002", "FNT001"})
 MIPS = set("texture firetexture icetexture wavetexture wettexture watertexture".split())
 MATERIALS = set("shader combiner finalblend texrotator texpanner texscaler texoscillator texenvmap colormodifier constantcolor fadecolor "
                 "vertexcolor materialsequence scriptedtexture".split())
@@ -16,6 +16,7 @@ PROGRAMS = (b"MZ", b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xce\xfa\xed\xfe", b"\xfe\
 COLOURS = 256
 VERTICES = range(3, 17)
 MOST_MIPS, LARGEST = 12, 16384
+LEADS_BACK, PLAIN = 0x7FFFFFF7, 1
 
 
 class Stop(Exception):
@@ -224,6 +225,7 @@ def sound(d):
     if d.note("MUS002", data.startswith(PROGRAMS)):
         return
     if kind == "wav" and not d.note("SND001", not begins_wave(data)):
+        d.fire("SND003", any(size >= LEADS_BACK for _, _, size in chunks(data)), lesser=d.b.in_ue2)
         d.note("SND002", not is_wave(data))
 
 
@@ -231,19 +233,26 @@ def begins_wave(data):
     return len(data) >= 12 and data[:4] == b"RIFF" and data[8:12] == b"WAVE" and struct.unpack_from("<I", data, 4)[0] + 8 <= len(data)
 
 
-def is_wave(data):
-    """Whether the chunks behind the head are those of a sound."""
-    at, found, sound_found = 12, False, False
+def chunks(data):
+    """The place, name and length of each chunk behind the head."""
+    at = 12
     while at + 8 <= len(data):
         name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
-        inside = at + 8 + size <= len(data)
-        if name == b"fmt ":
-            if size < 14 or not inside or struct.unpack_from("<I", data, at + 12)[0] == 0:
-                return False
-            found = True
-        sound_found = sound_found or (name == b"data" and inside)
+        yield at + 8, name, size
         at += 8 + size + size % 2
-    return found and sound_found
+
+
+def is_wave(data):
+    """Whether the chunks are those of a sound. One that leads back is told by itself, whatever it is."""
+    found = list(chunks(data))
+    formats = [(at, min(size, len(data) - at)) for at, name, size in found if name == b"fmt "]
+    if not formats or formats[0][1] < 14 or all(name != b"data" for _, name, _ in found):
+        return False
+    at, size = formats[0]
+    coding, channels, rate = struct.unpack_from("<HHI", data, at)
+    bits = struct.unpack_from("<H", data, at + 14)[0] if size >= 16 else None
+    cut = any(len(data) < at + size < LEADS_BACK + at for at, _, size in found)
+    return not cut and channels != 0 and rate != 0 and (coding != PLAIN or bits != 0)
 
 
 def sound_group(d):

@@ -238,6 +238,7 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 		return part == FONT_BEYOND;
 	case FLAW_MESH:
 	case FLAW_MIP_COUNT:
+	case FLAW_WAVE_CHUNK:
 		return second != 0;
 	default:
 		return false;

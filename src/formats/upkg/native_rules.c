@@ -229,17 +229,34 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_FORM), .also = GROUP(UPKG_SOUNDS),
-     .title   = "A sound's file should have a format, a rate and its data.",
+     .title   = "A sound's file should have a format with channels, a rate and bits, and all of its chunks.",
      .message = "the file in sound {1}, export {0}, {2}",
      .data    = "export object defect",
      .why     = "Players divide by the rate, and read data where it is said to be.",
      .fix     = "Import the sound again.",
      .spec    = "upkg.md#9.4")
 {
-	static const char *const defects[] = { "has no format", "has no data", "has less data than it says", "has the rate 0" };
+	static const char *const defects[] = {
+		"has no format", "has no data", "has less data than it says", "has the rate 0", "ends inside a chunk", "has no channels",
+		"has samples of 0 bits",
+	};
 
 	if (f->kind == FLAW_SOUND_FORM)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+}
+
+EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = GROUP(UPKG_SOUNDS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
+     .message = "a chunk in sound {1}, export {0}, says that it has {2}",
+     .data    = "export object bytes",
+     .why     = "The engine looks for the next chunk at the sum, in 32 bits: it reads before the file, or the same chunk for ever.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#9.4")
+{
+	if (f->kind == FLAW_WAVE_CHUNK)
+		fail_body_as(c, flaw_is_other(f), f, SIZE((uint64_t)f->first));
 }
 
 EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -375,6 +392,6 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 const struct rule *const upkg_native_rules[] = {
 	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
-	&TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &MUS001_rule,
-	&MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
+	&TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &SND003_rule,
+	&MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
 };

@@ -241,7 +241,7 @@ enum upkg_flaw_kind {
 
 	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL,
 
-	FLAW_MIP_COUNT = FLAWS_RESOURCES * FLAWS_IN_LIST, FLAW_TEXTURE_SIZE,
+	FLAW_MIP_COUNT = FLAWS_RESOURCES * FLAWS_IN_LIST, FLAW_TEXTURE_SIZE, FLAW_WAVE_CHUNK,
 };
 
 /* What of a model does not exist, where one kind of flaw can be about several things. */
