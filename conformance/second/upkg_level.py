@@ -1,8 +1,9 @@
 """Models and levels (upkg.md 9.8 and 9.9)."""
 
-RULES = {f"MDL{n:03}" for n in range(1, 10)} | {f"LVL{n:03}" for n in range(1, 4)}
+RULES = {f"MDL{n:03}" for n in range(1, 11)} | {f"LVL{n:03}" for n in range(1, 4)}
 MAX_ZONES = 64
 MAX_VERTICES = 16
+BOX, SIDE = 6, 0x40000000
 
 
 class Node:
@@ -26,8 +27,7 @@ class LightMap:
     def __init__(self, d):
         self.bits = d.i32()
         d.skip(12)
-        d.index()
-        d.index()
+        self.sides = d.index(), d.index()
         d.skip(8)
         self.light = d.i32()
 
@@ -52,14 +52,12 @@ class Model:
         self.light_maps = [LightMap(d) for _ in range(d.count(30))]
         self.bits = self.plain(d, 1)
         self.bounds = self.plain(d, 25)
-        self.hulls = self.plain(d, 4)
+        self.hulls = [d.i32() for _ in range(d.count(4))]
         self.leaves = d.count(11)
         for _ in range(self.leaves):
             d.index(), d.index(), d.index()
             d.skip(8)
-        self.lights = d.count(1)
-        for _ in range(self.lights):
-            d.reference()
+        self.lights = [d.reference() for _ in range(d.count(1))]
         d.skip(8)
 
     def surface(self, d):
@@ -93,8 +91,32 @@ class Model:
         for s in self.surfaces:
             d.fire("MDL005", not inside(s.light_map, len(self.light_maps), True))
         for m in self.light_maps:
-            d.note("MDL007", not 0 <= m.bits <= self.bits or not inside(m.light, self.lights, True))
+            d.fire("MDL007", not self.is_lit(m))
+        ends = self.good_hulls()
+        for node in self.nodes:
+            d.fire("MDL010", inside(node.collision, len(self.hulls)) and not ends[node.collision])
         d.fire("MDL009", self.has_cycle())
+
+    def is_lit(self, light_map):
+        """Whether all lights of a map have their bits."""
+        first, bits = light_map.light, light_map.bits
+        if not 0 <= bits <= self.bits or not inside(first, len(self.lights), True):
+            return False
+        if first == -1:
+            return True
+        if 0 not in self.lights[first:]:
+            return False
+        wide, high = light_map.sides
+        n = self.lights[first:].index(0)
+        return wide >= 0 and high >= 0 and bits + n * ((wide + 7) // 8) * high <= self.bits
+
+    def good_hulls(self):
+        """For each entry whether what begins there is a whole hull."""
+        out = [False] * (len(self.hulls) + 1)
+        for i in reversed(range(len(self.hulls))):
+            entry = self.hulls[i]
+            out[i] = i + BOX < len(self.hulls) if entry == -1 else inside(entry & ~SIDE, len(self.nodes)) and out[i + 1]
+        return out
 
     def judge_node(self, d, node):
         d.fire("MDL001", not inside(node.surface, len(self.surfaces)))
@@ -105,7 +127,7 @@ class Model:
                 d.fire("MDL006", any(not inside(p, self.points) for p in self.vertices[node.first:node.first + node.vertices]))
         d.fire("MDL003", not all(inside(n, len(self.nodes), True) for n in (node.back, node.front, node.plane)))
         zones = all(inside(z, self.zones) or (self.zones == 0 and z == 0) for z in node.zones)
-        d.note("MDL004", not inside(node.collision, self.hulls, True) or not inside(node.render, self.bounds, True) or not zones
+        d.note("MDL004", not inside(node.collision, len(self.hulls), True) or not inside(node.render, self.bounds, True) or not zones
                or not all(inside(n, self.leaves, True) for n in node.leaves))
 
     def has_cycle(self):

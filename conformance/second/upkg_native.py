@@ -6,7 +6,7 @@ from . import filenames
 from .core import Cut
 
 RULES = ({f"NAT{n:03}" for n in range(1, 5)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
-         | {"CIX006", "PAL001", "SND001", "SND002", "SND003", "TXT001", "POL001", "POL002", "FNT001"})
+         | {"CIX006", "PAL001", "SND001", "SND002", "SND003", "TXT001", "POL001", "POL002", "FNT001", "FNT002"})
 MIPS = set("texture firetexture icetexture wavetexture wettexture watertexture".split())
 MATERIALS = set("shader combiner finalblend texrotator texpanner texscaler texoscillator texenvmap colormodifier constantcolor fadecolor "
                 "vertexcolor materialsequence scriptedtexture".split())
@@ -321,7 +321,7 @@ def old_pages(d):
     for _ in range(d.count(2)):
         ref = d.reference()
         out.append((ref, [glyph(d) for _ in range(d.count(16))]))
-    d.skip(4)
+    d.fire("FNT002", d.i32() < 1)
     return out
 
 

@@ -29,7 +29,16 @@ struct model_vert {
 struct model_light_map {
 	uint32_t at, light_at;
 	int32_t bit, light;
+	int32_t sides[2];
+	uint8_t sides_len;                      /* of both indexes together */
 };
+
+/* An entry of the hulls, and the first from there on that breaks the hull; HULL_GOOD: none does. */
+struct model_hull {
+	int32_t entry, broken;
+	bool told;
+};
+#define HULL_GOOD (-1)
 #define VERT_TOLD 0x80000000u
 
 /* How many vertices a polygon has: what the engine's array holds, which is as many for a node. */
@@ -80,7 +89,7 @@ struct scratch {
 	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
-	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
+	struct room nodes, surfs, verts, light_maps, hulls, lights, stack;      /* of a model */
 	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
 	uint64_t n_sizes, max_sizes;
 	struct font_page *pages;                /* of all fonts */

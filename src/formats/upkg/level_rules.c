@@ -68,7 +68,7 @@ RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
 static const char *const part_names[N_MODEL_PARTS] = {
 	[PART_COLLISION_BOUND] = "collision bound", [PART_RENDER_BOUND] = "render bound", [PART_ZONE] = "zone", [PART_LEAF] = "leaf",
 	[PART_POINT] = "point", [PART_NORMAL] = "normal", [PART_TEXTURE_U] = "vector of texture U",
-	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map", [PART_BIT] = "first byte of bits", [PART_LIGHT] = "light",
+	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map",
 };
 
 EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -150,17 +150,23 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS),
-     .title   = "A light map's bits and lights should exist.",
-     .message = "light map {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
-     .data    = "export object light_map part index",
-     .why     = "The engine indexes its arrays with the numbers.",
+EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of them.",
+     .message = "light map {2} of model {1}, export {0}, {3} {4}",
+     .data    = "export object light_map defect index",
+     .why     = "The engine goes over the lights until one is 0, and takes as many bytes of bits for each as the map's sides need.",
      .fix     = "Rebuild the lighting.",
      .spec    = "upkg.md#9.8")
 {
+	static const char *const defects[N_MODEL_PARTS] = {
+		[PART_BIT] = "has bits that do not exist, from", [PART_LIGHT] = "has lights that do not exist, from",
+		[PART_LIGHT_END] = "has lights that no 0 ends, from", [PART_BITS] = "has fewer bits than its lights need, from",
+		[PART_WIDTH] = "has the width", [PART_HEIGHT] = "has the height",
+	};
+
 	if (f->kind == FLAW_LIGHT_MAP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
 }
 
 EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -190,7 +196,25 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
+EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
+     .message = "the hull of node {2} of model {1}, export {0}, has the entry {3}, {4}",
+     .data    = "export object node entry defect",
+     .why     = "The engine goes over the entries until one is -1, and indexes its array of nodes with each.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	static const char *const defects[] = {
+		[HULL_NO_NODE] = "which is no node", [HULL_OPEN] = "behind which it does not end",
+		[HULL_NO_BOX] = "behind which there is no room for its box",
+	};
+
+	if (f->kind == FLAW_HULL)
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
+}
+
 const struct rule *const upkg_level_rules[] = {
 	&LVL001_rule, &LVL002_rule, &LVL003_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule, &MDL006_rule,
-	&MDL007_rule, &MDL008_rule, &MDL009_rule, NULL,
+	&MDL007_rule, &MDL008_rule, &MDL009_rule, &MDL010_rule, NULL,
 };

@@ -364,6 +364,19 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
+EACH(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(FONT_PER_PAGE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_FONTS), EDITOR_LESSER,
+     .title   = "A font's pages shall have a character each, or more.",
+     .message = "font {1}, export {0}, has {2} {2:character|characters} on each of its pages",
+     .data    = "export object characters",
+     .why     = "The engine divides by the number for every character that it draws.",
+     .fix     = "Import the font again.",
+     .spec    = "upkg.md#9.10")
+{
+	if (f->kind == FLAW_FONT_PER_PAGE)
+		fail_body(c, f, SIGNED(f->first));
+}
+
 EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = GROUP(UPKG_MESHES),
      .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
@@ -393,5 +406,6 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 const struct rule *const upkg_native_rules[] = {
 	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
 	&TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &SND003_rule,
-	&MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
+	&MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &FNT002_rule, &MSH001_rule,
+	NULL,
 };
