@@ -403,9 +403,25 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
+EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SEQUENCE), .also = GROUP(UPKG_MESHES),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it begins inside the mesh: how many such there are was not measured, or " EDITOR_ALONE,
+     .title   = "A mesh's sequences shall have frames, and these exist.",
+     .message = "mesh {1}, export {0}, has a sequence {2} {3}; it has {4} {4:frame|frames}",
+     .data    = "export object defect number frames",
+     .why     = "The engine divides by the number of frames, and takes those that do not exist from other memory.",
+     .fix     = "Import the mesh again, with sequences that lie in it.",
+     .spec    = "upkg.md#9.11")
+{
+	static const char *const defects[] = { "whose number of frames is", "that begins at frame", "that ends before frame" };
+
+	if (f->kind == FLAW_SEQUENCE)
+		fail_body_as(c, flaw_is_other(f), f, WORD(defects[f->part]), SIGNED(f->first), SIGNED(f->second));
+}
+
 const struct rule *const upkg_native_rules[] = {
 	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
 	&TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &SND003_rule,
 	&MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &FNT002_rule, &MSH001_rule,
-	NULL,
+	&MSH002_rule, NULL,
 };
