@@ -1,9 +1,14 @@
 """Models and levels (upkg.md 9.8 and 9.9)."""
 
-RULES = {f"MDL{n:03}" for n in range(1, 11)} | {f"LVL{n:03}" for n in range(1, 4)}
+RULES = {f"MDL{n:03}" for n in range(1, 12)} | {f"LVL{n:03}" for n in range(1, 5)}
 MAX_ZONES = 64
 MAX_VERTICES = 16
 BOX, SIDE = 6, 0x40000000
+CODE = {"class", "package", "function", "state", "struct", "enum", "const"} | {
+    kind + "property" for kind in "byte int bool float object name class array struct str map fixedarray string".split()}
+TEXTURES = {"texture", "icetexture", "watertexture", "wettexture", "firetexture", "wavetexture", "scriptedtexture"}
+DATA = set("palette sound music textbuffer polys model level font mesh lodmesh skeletalmesh animation".split())
+NO_ACTOR, NO_TEXTURE = CODE | TEXTURES | DATA, CODE | DATA | {"levelinfo", "brush"}
 
 
 class Node:
@@ -13,14 +18,24 @@ class Node:
         self.vertices, self.leaves = d.u8(), (d.i32(), d.i32())
 
 
+def is_known_class(d, ref, classes):
+    return d.engine_class_of(ref) in classes
+
+
+def read_actor(d, rule):
+    ref = d.reference()
+    d.fire(rule, is_known_class(d, ref, NO_ACTOR))
+    return ref
+
+
 class Surface:
     def __init__(self, d):
-        d.reference()
+        d.fire("MDL011", is_known_class(d, d.reference(), NO_TEXTURE))
         d.skip(4)
         self.point, self.normal, self.u, self.v, self.light_map = (d.index() for _ in range(5))
         d.index()
         d.skip(4)
-        d.reference()
+        read_actor(d, "MDL011")
 
 
 class LightMap:
@@ -48,7 +63,8 @@ class Model:
         self.vertices = [(d.index(), d.index())[0] for _ in range(d.count(2))]
         d.skip(4)
         self.read_zones(d)
-        d.reference()
+        polys = d.reference()
+        d.fire("MDL011", polys != 0 and d.b.rows.exists(polys) and d.class_of(polys) != "polys")
         self.light_maps = [LightMap(d) for _ in range(d.count(30))]
         self.bits = self.plain(d, 1)
         self.bounds = self.plain(d, 25)
@@ -57,7 +73,7 @@ class Model:
         for _ in range(self.leaves):
             d.index(), d.index(), d.index()
             d.skip(8)
-        self.lights = [d.reference() for _ in range(d.count(1))]
+        self.lights = [read_actor(d, "MDL011") for _ in range(d.count(1))]
         d.skip(8)
 
     def surface(self, d):
@@ -79,7 +95,7 @@ class Model:
         self.zones = 0 if negative else d.fits(self.zones, 1 + size)
         d.fire("MDL008", self.zones > MAX_ZONES)
         for _ in range(self.zones):
-            d.reference()
+            read_actor(d, "MDL011")
             d.skip(size)
 
     # -- what it says
@@ -158,8 +174,8 @@ def level(d):
     n = d.list(1, "LVL002")
     d.note("LVL001", n < 2)
     for i in range(n):
-        ref = d.reference()
-        d.note("LVL001", i < 2 and d.b.rows.exists(ref) and d.class_of(ref) != ("levelinfo", "brush")[i])
+        ref = read_actor(d, "LVL004")
+        d.note("LVL001", not is_known_class(d, ref, NO_ACTOR) and i < 2 and d.b.rows.exists(ref) and d.class_of(ref) != ("levelinfo", "brush")[i])
     d.texts(4)
     d.texts(d.count(1))
     d.skip(8)
@@ -167,12 +183,14 @@ def level(d):
     d.fire("LVL002", d.b.rows.exists(ref) and d.class_of(ref) != "model")
     for _ in range(d.count(19)):
         d.skip(4)
-        d.reference()
-        d.reference()
+        read_actor(d, "LVL004")
+        read_actor(d, "LVL004")
         d.skip(13)
     d.skip(4)
-    for _ in range(17):
-        d.reference()
+    read_actor(d, "LVL004")
+    for _ in range(16):
+        text = d.reference()
+        d.fire("LVL004", text != 0 and d.b.rows.exists(text) and d.class_of(text) != "textbuffer")
     if d.version >= 63:
         for _ in range(d.count(2)):
             d.texts(2)

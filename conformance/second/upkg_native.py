@@ -115,6 +115,12 @@ class Data:
         row = self.b.rows.row(ref)
         return self.b.rows.engine_class(row.kind) if ref > 0 else self.b.rows.name(row.class_name)
 
+    def engine_class_of(self, ref):
+        """The class of an object if it is one of the engine's, else None."""
+        if ref >= 0 or not self.b.rows.exists(ref):
+            return "class" if ref > 0 and self.b.rows.exists(ref) and self.b.rows.row(ref).kind == 0 else self.class_of(ref)
+        return self.class_of(ref) if self.b.rows.name(self.b.rows.row(ref).class_package) in ("core", "engine") else None
+
     def property(self, name, kind):
         """The bytes of a property of the object itself and its bit, or None."""
         tag, at = self.b.properties.get(name, (None, 0))

@@ -234,6 +234,14 @@ bool body_class(struct body *b);
 bool body_field(struct body *b);
 bool body_script(struct body *b, int64_t size);
 
+/* What a reference is to lead to, of what the package can tell: no thing of another kind, or nothing at all. */
+enum body_wanted { WANT_ACTOR, WANT_TEXTURE, WANT_TEXT, WANT_POLYS };
+
+/* body_is_wanted tells whether a reference leads to what is wanted, or to what nobody knows. body_thing reads a reference; one that leads
+ * to something else is noted as a flaw of this kind and part. */
+bool body_is_wanted(const struct upkg *u, int32_t reference, enum body_wanted wanted);
+UVET_MUST_USE bool body_thing(struct body *b, enum upkg_flaw_kind kind, uint8_t part, enum body_wanted wanted);
+
 /* body_native reads what follows the properties of objects with a layout of their own, and leaves what other classes have there. The next
  * are of a class each. */
 bool body_native(struct body *b);

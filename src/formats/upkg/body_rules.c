@@ -322,8 +322,25 @@ EACH(BOD005, name_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 		fail_by_era(c, f, WORD("import"), SIGNED(f->first), flaw_name(c, u->imports[f->first].name));
 }
 
+EACH(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A state frame shall name classes or states, and a place that their code can have.",
+     .message = "the state frame of export {0}, {1}, names {2} {3}, {4}",
+     .data    = "export object part number defect",
+     .why     = "The engine takes the object for code without a look, and stops where the place lies outside of it.",
+     .fix     = "Save the package again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.1")
+{
+	if (f->kind == FLAW_FRAME_CLASS)
+		fail_by_era(c, f, WORD("the object"), SIGNED(f->first), WORD("which is no class and no state"));
+	else if (f->kind == FLAW_FRAME_OUTSIDE)
+		fail_by_era(c, f, WORD("the place"), SIGNED(f->first), WORD("which lies outside of its code"));
+}
+
 const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule,
-	&PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule,
-	&PRP014_rule, &PRP015_rule, NULL,
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD006_rule, &PRP001_rule, &PRP002_rule, &PRP003_rule,
+	&PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule, &PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule,
+	&PRP013_rule, &PRP014_rule, &PRP015_rule, NULL,
 };

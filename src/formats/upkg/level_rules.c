@@ -32,6 +32,23 @@ EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
 		fail_body(c, f, WORD("its model refers to no Model"));
 }
 
+EACH(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_THING), EDITOR_LESSER,
+     .title   = "What a level has for actors and texts shall be such.",
+     .message = "level {1}, export {0}, has {2} {3}, which is no {4}",
+     .data    = "export object part reference wanted",
+     .why     = "The engine takes the object for an actor, or a text, without a look, and goes beyond a smaller one.",
+     .fix     = "Save the level again; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.9")
+{
+	static const char *const parts[] = {
+		"the actor", "the start of a path", "the end of a path", "the first of the removed actors", "the text",
+	};
+
+	if (f->kind == FLAW_LEVEL_THING)
+		fail_body(c, f, WORD(parts[f->part]), SIGNED(f->first), either(f->part == LEVEL_TEXT, "TextBuffer", "actor"));
+}
+
 static bool is_map(struct text name)
 {
 	struct text extension = path_extension(name);
@@ -214,7 +231,26 @@ EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
 }
 
+EACH(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(MODEL_THING), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .title   = "What a model has for polygons, textures and actors shall be such.",
+     .message = "model {1}, export {0}, has {2} {3}, which is no {4}",
+     .data    = "export object part reference wanted",
+     .why     = "The engine takes the object for that without a look, and goes beyond a smaller one.",
+     .fix     = "Rebuild the level; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.8")
+{
+	static const struct { const char *part, *wanted; } things[] = {
+		[MODEL_POLYS] = { "the polygons", "Polys" }, [MODEL_SURF_TEXTURE] = { "the texture of a surface", "texture" },
+		[MODEL_SURF_ACTOR] = { "the actor of a surface", "actor" }, [MODEL_ZONE_ACTOR] = { "the actor of a zone", "actor" },
+		[MODEL_LIGHT] = { "the light", "actor" },
+	};
+
+	if (f->kind == FLAW_MODEL_THING)
+		fail_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
+}
+
 const struct rule *const upkg_level_rules[] = {
-	&LVL001_rule, &LVL002_rule, &LVL003_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule, &MDL006_rule,
-	&MDL007_rule, &MDL008_rule, &MDL009_rule, &MDL010_rule, NULL,
+	&LVL001_rule, &LVL002_rule, &LVL003_rule, &LVL004_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule,
+	&MDL006_rule, &MDL007_rule, &MDL008_rule, &MDL009_rule, &MDL010_rule, &MDL011_rule, NULL,
 };

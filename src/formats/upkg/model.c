@@ -30,13 +30,6 @@ static bool read_indexes(struct body *b, unsigned n, int64_t *out)
 	return true;
 }
 
-static bool skip_object(struct body *b)
-{
-	int32_t v;
-
-	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &v));
-}
-
 static bool read_i32(struct body *b, int64_t *out)
 {
 	return body_whole(b, body_i32(b, out));
@@ -94,7 +87,7 @@ static bool read_surf(struct walk *w, int64_t number)
 	uint64_t at;
 	int64_t v;
 
-	if (!skip_object(b) || !body_step(b, 4))
+	if (!body_thing(b, FLAW_MODEL_THING, MODEL_SURF_TEXTURE, WANT_TEXTURE) || !body_step(b, 4))
 		return false;
 	for (unsigned i = 0; i < 6; i++) {
 		at = body_at(b);
@@ -105,7 +98,7 @@ static bool read_surf(struct walk *w, int64_t number)
 		if (i == 4)
 			w->surfs[number] = (struct model_surf){ (uint32_t)at, (uint32_t)(body_at(b) - at), (int32_t)v };
 	}
-	return body_step(b, 4) && skip_object(b);
+	return body_step(b, 4) && body_thing(b, FLAW_MODEL_THING, MODEL_SURF_ACTOR, WANT_ACTOR);
 }
 
 static bool read_surfs(struct walk *w)
@@ -150,7 +143,8 @@ static bool read_zones(struct walk *w)
 	if (w->n.zones < 0 || w->n.zones > ZONES_MAX)
 		body_flaw(b, FLAW_ZONES, at, 4, w->n.zones, 0);
 	for (int64_t i = 0; i < w->n.zones; i++)
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !body_step(b, len))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_thing(b, FLAW_MODEL_THING, MODEL_ZONE_ACTOR, WANT_ACTOR) ||
+		    !body_step(b, len))
 			return false;
 	return true;
 }
@@ -207,14 +201,18 @@ static bool read_leaves(struct walk *w)
 static bool read_lights(struct walk *w)
 {
 	struct body *b = w->b;
+	uint64_t at;
 	int32_t light;
 
 	if (!body_count(b, 1, &w->n.lights))
 		return false;
 	w->light_ends = scratch_room(b, &b->scratch->lights, (uint64_t)w->n.lights, sizeof *w->light_ends);
 	for (int64_t i = 0; w->light_ends && i < w->n.lights; i++) {
+		at = body_at(b);
 		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &light)))
 			return false;
+		if (!body_is_wanted(b->u, light, WANT_ACTOR))
+			body_flaw_part(b, FLAW_MODEL_THING, MODEL_LIGHT, at, body_at(b) - at, light, 0);
 		w->light_ends[i] = light == 0 ? (uint32_t)i : (uint32_t)w->n.lights;
 	}
 	for (int64_t i = w->n.lights - 2; w->light_ends && i >= 0; i--)
@@ -442,7 +440,8 @@ bool body_model(struct body *b)
 	struct walk w = { .b = b };
 
 	if (!body_step(b, BOUND_LEN + 16) || !body_array(b, VECTOR_LEN, &w.n.vectors) || !body_array(b, VECTOR_LEN, &w.n.points) ||
-	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) || !skip_object(b) || !read_light_maps(&w) ||
+	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) ||
+	    !body_thing(b, FLAW_MODEL_THING, MODEL_POLYS, WANT_POLYS) || !read_light_maps(&w) ||
 	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) || !read_hulls(&w) ||
 	    !read_leaves(&w) || !read_lights(&w) || !body_step(b, 8))
 		return false;

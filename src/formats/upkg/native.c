@@ -220,6 +220,66 @@ static const struct native natives_ue2[N_WORDS] = {
 	[WORD_ProceduralSound] = { UPKG_SOUNDS, body_sound_procedural },
 };
 
+/* ---- What references lead to -------------------------------------------------------------------------------------- */
+
+/* The class of the engine that an object is of, so far as the tables tell; those of mods may have the same names. */
+static enum upkg_word engine_class(const struct upkg *u, int32_t reference)
+{
+	enum upkg_word home;
+
+	if (reference >= 0)
+		return upkg_class_of(u, reference);
+	home = upkg_word_of(u, (int32_t)upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_package.value);
+	return home == WORD_Core || home == WORD_Engine ? upkg_class_of(u, reference) : WORD_OTHER;
+}
+
+/* Tells whether objects of a class are what packages and code are made of. */
+static bool is_of_core(enum upkg_word class)
+{
+	switch (class) {
+	case WORD_Class: case WORD_Package: case WORD_Function: case WORD_State: case WORD_Struct: case WORD_Enum: case WORD_Const:
+	case WORD_ByteProperty: case WORD_IntProperty: case WORD_BoolProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
+	case WORD_NameProperty: case WORD_ClassProperty: case WORD_ArrayProperty: case WORD_StructProperty: case WORD_StrProperty:
+	case WORD_MapProperty: case WORD_FixedArrayProperty: case WORD_StringProperty:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool body_is_wanted(const struct upkg *u, int32_t reference, enum body_wanted wanted)
+{
+	const bool leads = reference != 0 && upkg_refers(u, reference);
+	const enum upkg_word class = leads ? engine_class(u, reference) : WORD_OTHER;
+	const bool is_texture = natives[class].group == UPKG_TEXTURES, is_actor = class == WORD_LevelInfo || class == WORD_Brush;
+
+	if (!leads)
+		return true;
+	switch (wanted) {
+	case WANT_TEXT:
+		return upkg_class_of(u, reference) == WORD_TextBuffer;
+	case WANT_POLYS:
+		return upkg_class_of(u, reference) == WORD_Polys;
+	case WANT_TEXTURE:
+		return is_texture || !(is_of_core(class) || natives[class].read || is_actor);
+	case WANT_ACTOR:
+	default:
+		return !is_of_core(class) && !natives[class].read;
+	}
+}
+
+bool body_thing(struct body *b, enum upkg_flaw_kind kind, uint8_t part, enum body_wanted wanted)
+{
+	const uint64_t at = body_at(b);
+	int32_t reference;
+
+	if (!body_object(b, FLAW_NATIVE_REFERENCE, &reference))
+		return body_cut(b);
+	if (!body_is_wanted(b->u, reference, wanted))
+		body_flaw_part(b, kind, part, at, body_at(b) - at, reference, 0);
+	return true;
+}
+
 /* ---- Other classes ------------------------------------------------------------------------------------------------ */
 
 #define FLAG_NATIVE 0x04000000u         /* RF_Native */
