@@ -5,7 +5,7 @@ import struct
 from . import filenames
 from .core import Cut
 
-RULES = ({f"NAT{n:03}" for n in range(1, 5)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
+RULES = ({f"NAT{n:03}" for n in range(1, 6)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
          | {"CIX006", "PAL001", "SND001", "SND002", "SND003", "TXT001", "POL001", "POL002", "FNT001", "FNT002"})
 MIPS = set("texture firetexture icetexture wavetexture wettexture watertexture".split())
 MATERIALS = set("shader combiner finalblend texrotator texpanner texscaler texoscillator texenvmap colormodifier constantcolor fadecolor "
@@ -89,7 +89,8 @@ class Data:
 
     def texts(self, n):
         for _ in range(n):
-            self.text()
+            data, width = self.text()
+            self.fire("NAT005", data and any(data[-width:]))
 
     def text(self):
         """The bytes of a text, and those of its units."""
@@ -285,7 +286,7 @@ def music(d):
 def text_buffer(d):
     d.skip(8)
     data, width = d.text()
-    d.note("TXT001", data and any(data[-width:]))
+    d.fire("TXT001", data and any(data[-width:]), lesser=d.b.in_ue2)
 
 
 def polys(d):

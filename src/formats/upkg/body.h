@@ -264,12 +264,12 @@ UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, 
 
 /* body_count reads a count of elements that take at least so many bytes each, body_list one of 32 bits with the room that the list has,
  * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_string reads a counted
- * text; it is UTF-16 if *wide. body_cut notes that the body ends too early, and returns false; body_note_cut is body_cut without
- * the result. body_end notes that it does not end here. */
+ * text; one that has units and does not end in a NUL is noted as a flaw of this kind. body_cut notes that the body ends too early, and
+ * returns false; body_note_cut is body_cut without the result. body_end notes that it does not end here. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
 UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
 UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
-UVET_MUST_USE bool body_string(struct body *b, struct span *text, bool *wide);
+UVET_MUST_USE bool body_string(struct body *b, enum upkg_flaw_kind kind);
 void body_note_cut(struct body *b);
 void body_end(struct body *b);
 

@@ -12,14 +12,6 @@ static const char *const type_names[16] = {
 	"FixedArray",
 };
 
-/* What breaks an object of UE1 for sure may in UE2 be a native class that writes its own form. */
-static bool is_ue1(const struct check *c)
-{
-	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
-}
-
-#define fail_by_era(c, f, ...) fail_body_as(c, !is_ue1(c), f, __VA_ARGS__)
-
 #define ERA_LESSER \
 	.lesser = SEVERITY_WARNING, \
 	.lesser_when = "the package is of UE2, where native classes write forms of their own, or " \

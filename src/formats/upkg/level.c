@@ -10,10 +10,7 @@ static bool read_object(struct body *b, int32_t *out)
 
 static bool skip_string(struct body *b)
 {
-	struct span text;
-	bool wide;
-
-	return body_string(b, &text, &wide);
+	return body_string(b, FLAW_TEXT_OPEN);
 }
 
 static bool skip_strings(struct body *b, uint64_t each)

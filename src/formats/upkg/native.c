@@ -64,17 +64,26 @@ bool body_lazy(struct body *b, uint64_t *n, struct span *count)
 	return true;
 }
 
-bool body_string(struct body *b, struct span *text, bool *wide)
+bool body_string(struct body *b, enum upkg_flaw_kind kind)
 {
-	uint64_t at = body_at(b);
+	const uint64_t at = body_at(b);
+	uint64_t width, len, text_at, last;
 	int64_t count;
 
 	if (!body_index(b, &count))
 		return body_cut(b);
-	*wide = count < 0;
-	*text = (struct span){ body_at(b), *wide ? (uint64_t)-count * 2 : (uint64_t)count };
-	if (!body_skip(b, text->len))
-		return body_flaw(b, FLAW_COUNT, at, text->at - at, (int64_t)text->len, (int64_t)body_left(b));
+	text_at = body_at(b);
+	width = count < 0 ? 2 : 1;
+	len = (uint64_t)(count < 0 ? -count : count) * width;
+	if (!body_skip(b, len))
+		return body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)len, (int64_t)body_left(b));
+	if (len == 0)
+		return true;
+	body_move(b, text_at + len - width);
+	if (!(width == 2 ? body_u16(b, &last) : body_u8(b, &last)))
+		return body_cut(b);
+	if (last != 0)
+		body_flaw(b, kind, body_at(b) - width, width, 0, 0);
 	return true;
 }
 
@@ -95,26 +104,9 @@ static bool read_palette(struct body *b)
 /* Two numbers, then a counted text. */
 static bool read_text(struct body *b)
 {
-	struct span text;
-	uint64_t last, width;
-	bool wide;
-
 	if (!body_skip(b, 8))
 		return body_cut(b);
-	if (!body_string(b, &text, &wide))
-		return false;
-	width = wide ? 2 : 1;
-	if (text.len == 0) {
-		body_end(b);
-		return true;
-	}
-	body_move(b, span_end(text) - width);
-	if (!(wide ? body_u16(b, &last) : body_u8(b, &last)))
-		return body_cut(b);
-	if (last != 0)
-		body_flaw(b, FLAW_TEXT_END, span_end(text) - width, width, 0, 0);
-	body_end(b);
-	return true;
+	return body_closed(b, body_string(b, FLAW_TEXT_END));
 }
 
 enum { VECTOR_LEN = 12, POLY_LEAST = 58 };

@@ -70,6 +70,19 @@ EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first));
 }
 
+EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_OPEN), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_LEVELS), EDITOR_LESSER,
+     .title   = "A level's texts shall end in a NUL.",
+     .message = "a text of export {0}, {1}, does not end in a NUL",
+     .data    = "export object",
+     .why     = "The engine takes as many units as are said, and whatever uses the text runs past its end.",
+     .fix     = "Save the package again; if you did not make it, do not use it.",
+     .spec    = "upkg.md#9.1")
+{
+	if (f->kind == FLAW_TEXT_OPEN)
+		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+}
+
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
 
 EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -300,17 +313,18 @@ EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 /* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
 
-EACH(TXT001, text_without_end, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
-     .title   = "A TextBuffer's text should end in a NUL.",
+EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A TextBuffer's text shall end in a NUL.",
      .message = "the text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
-     .why     = "Readers run past its end.",
+     .why     = "The engine takes as many units as are said, and whatever uses the text runs past its end.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#9.6")
 {
 	if (f->kind == FLAW_TEXT_END)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail_as(c, !is_ue1(c) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -420,8 +434,8 @@ EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 const struct rule *const upkg_native_rules[] = {
-	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
-	&TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &SND003_rule,
-	&MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &FNT002_rule, &MSH001_rule,
-	&MSH002_rule, NULL,
+	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &NAT005_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule,
+	&TEX004_rule, &TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule,
+	&SND003_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &FNT002_rule,
+	&MSH001_rule, &MSH002_rule, NULL,
 };
