@@ -320,7 +320,7 @@ static bool read_skin(struct body *b)
 {
 	int64_t bones;
 
-	return skip_array(b, 12) && skip_array(b, 12) && body_count(b, BONE_LEAST, &bones);
+	return skip_array(b, 12) && skip_array(b, 12) && body_count(b, BONE_LEAST, &bones) && body_leave_other(b);
 }
 
 static bool read_mesh(struct walk *w, struct frames *f)

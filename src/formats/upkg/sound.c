@@ -194,7 +194,7 @@ bool body_sound_group(struct body *b)
 	int64_t n;
 
 	if (!is_ut2004(b))
-		return true;
+		return body_leave_other(b);
 	if (!body_count(b, 1, &n))
 		return false;
 	for (; n > 0; n--)
@@ -213,7 +213,7 @@ bool body_sound_procedural(struct body *b)
 	int32_t sound;
 
 	if (!is_ut2004(b))
-		return true;
+		return body_leave_other(b);
 	if (!body_step(b, LIKELIHOOD_LEN) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
 		return false;
 	return body_closed(b, body_step(b, RANGES_LEN));
