@@ -355,14 +355,28 @@ static void use_own(struct body *b, const struct upkg_export *e)
 		body_use_name(b, b->u->exports[e->outer - 1].name, body_at(b));
 }
 
+/* The body of an object that is no class. *in_properties tells whether it ended in these. */
+static bool read_object(struct body *b, bool *in_properties)
+{
+	if (!body_frame(b))
+		return false;
+	*in_properties = !body_properties(b);
+	return !*in_properties && body_field(b);
+}
+
+/* What ends a body too early makes the file invalid where a game meets it. Where it is told as a warning alone, in what only the editor
+ * loads and in the properties of UE2, the rest was not judged. */
 static bool decode_body(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
+	bool in_properties = false, is_read;
 
 	use_own(b, e);
-	if (e->class == 0)
-		return body_class(b);
-	return body_frame(b) && body_properties(b) && body_field(b);
+	is_read = e->class == 0 ? body_class(b) : read_object(b, &in_properties);
+	if (!is_read && !b->unreadable && decode_has(b->d, UPKG_BODIES) &&
+	    (upkg_is_for_editor(b->u, b->export) || (in_properties && b->u->era == UPKG_UE2)))
+		body_leave_other(b);
+	return is_read;
 }
 
 void upkg_decode_bodies(struct decode *d, struct upkg *u)
