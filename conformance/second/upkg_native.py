@@ -395,6 +395,10 @@ def judge(body):
 
 def judge_map(package, rows):
     """9.9: a map has one level."""
+    from . import upkg_bodies
     if filenames.fold_ascii(package.extension) in ("unr", "ut2", "dx", "un2") and (package.is_ue1 or package.is_ue2):
         levels = [e for e in rows.exports.rows if e.kind and rows.exists(e.kind) and rows.engine_class(e.kind) == "level"]
-        package.j.fire("LVL003", len(levels) != 1 or rows.name(levels[0].name) != "mylevel")
+        named = [e for e in levels if rows.name(e.name) == "mylevel"]
+        loaded = [e for e in named if e.flags & upkg_bodies.LOADED_BY_GAMES]
+        is_hidden = package.is_ue1 and named and not loaded
+        package.j.fire("LVL003", len(levels) != 1 or len(loaded) != 1, lesser=not is_hidden)

@@ -56,17 +56,19 @@ static bool is_map(struct text name)
 	return text_is(extension, "unr") || text_is(extension, "ut2") || text_is(extension, "dx") || text_is(extension, "un2");
 }
 
-RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
+RULE(LVL003, map_without_level, ERROR, UPKG_LINKS,
      .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_FILE) | GROUP(UPKG_MEASURED),
-     .title   = "A map should have one Level, of the name MyLevel.",
-     .message = "the map has {0} {0:export|exports} of the class Level, {1} of them named MyLevel",
-     .data    = "levels named",
-     .why     = "The engine opens MyLevel.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it has no Level of that name, or one that games load, or the package is of UE2, of which nobody looked it up",
+     .title   = "A map should have one Level, of the name MyLevel, and games shall load it.",
+     .message = "the map has {0} {0:export|exports} of the class Level, {1} of them named MyLevel; games load {2} of these",
+     .data    = "levels named loaded",
+     .why     = "The engine opens MyLevel, and makes no object that only the editor loads, where defects are only warned of.",
      .fix     = "Save the map with the editor.",
      .spec    = "upkg.md#9.9")
 {
 	const struct upkg *u = c->facts;
-	uint64_t n = 0, named = 0;
+	uint64_t n = 0, named = 0, loaded = 0;
 
 	if (!is_map(u->file.name))
 		return;
@@ -74,10 +76,13 @@ RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
 		if (upkg_class_word(u, &u->exports[i]) != WORD_Level)
 			continue;
 		n++;
-		named += upkg_word_of(u, u->exports[i].name) == WORD_MyLevel;
+		if (upkg_word_of(u, u->exports[i].name) != WORD_MyLevel)
+			continue;
+		named++;
+		loaded += !upkg_is_for_editor(u, i);
 	}
-	if (n != 1 || named != 1)
-		fail(c, NOWHERE, DEC(n), DEC(named));
+	if (n != 1 || loaded != 1)
+		fail_as(c, named == 0 || loaded > 0 || !is_ue1(c), NOWHERE, DEC(n), DEC(named), DEC(loaded));
 }
 
 /* ---- Models ------------------------------------------------------------------------------------------------------- */
