@@ -5,10 +5,10 @@ from .index import read_index
 from .upkg_parts import has_body
 from .upkg_rows import HAS_STACK, fold
 
-RULES = {f"BOD{n:03}" for n in (1, 2, 3, 4, 5, 7)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
+RULES = {f"BOD{n:03}" for n in range(1, 8)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
     | upkg_level.RULES | upkg_mesh.RULES
 LOADED_BY_GAMES, LOADED_BY_SERVERS = 0x30000, 0x20000
-NO_PLACE = -1
+NO_PLACE, PLACES, GROWTH = -1, 65536, 4
 NATIVE = 0x4000000
 MOST_CLASSES = 64
 MOST_OUTERS = 64
@@ -98,8 +98,24 @@ class Body:
             return not self.fire("BOD001")
         exist = [self.rows.exists(reference) for reference in read]
         self.fire("BOD003", not all(exist))
-        self.j.fire("BOD002", node == 0 or place != NO_PLACE or (all(exist) and node != state))
+        outside = self.is_outside(node, place)
+        self.j.fire("BOD002", node == 0 or (place != NO_PLACE and not outside) or (all(exist) and node != state))
+        self.fire("BOD006", outside or not all(self.is_code(ref) for ref in read), lesser=self.in_ue2)
         return True
+
+    def is_code(self, ref):
+        if ref == 0 or not self.rows.exists(ref):
+            return True
+        row = self.rows.row(ref)
+        if ref > 0:
+            return row.kind == 0 or self.rows.engine_class(row.kind) in ("class", "state")
+        return self.rows.name(row.class_name) in ("class", "state")
+
+    def is_outside(self, node, place):
+        """Whether no code can have a place."""
+        if not NO_PLACE <= place < PLACES:
+            return True
+        return node > 0 and self.rows.exists(node) and place > GROWTH * self.rows.row(node).size
 
     def judge(self):
         self.need_name(self.export.name)

@@ -1,7 +1,7 @@
 """Meshes and animations (upkg.md 9.11 and 9.12)."""
 import struct
 
-RULES = {"MSH001"}
+RULES = {"MSH001", "MSH002"}
 
 
 def skip_rows(d, size):
@@ -17,14 +17,17 @@ def numbers(d, place, form):
 
 
 def sequences(d):
+    """The first frame of each sequence, and how many it has."""
+    out = []
     for _ in range(d.count(15)):
         d.name()
         d.name()
-        d.skip(8)
+        out.append((d.i32(), d.i32()))
         for _ in range(d.count(5)):
             d.skip(4)
             d.name()
         d.skip(4)
+    return out
 
 
 class Mesh:
@@ -32,7 +35,7 @@ class Mesh:
         d.skip(25 + 16)
         self.vertices = d.lazy(4)[1] // 4
         triangles = numbers(d, d.lazy(20), "<3H6BIi")
-        sequences(d)
+        self.sequences = sequences(d)
         d.lazy(8)
         d.skip(25 + 16)
         d.lazy(4)
@@ -47,7 +50,14 @@ class Mesh:
         self.corners = [v for t in triangles for v in t[:3]]
         self.pictures = [t[-1] for t in triangles]
 
+    def judge_sequences(self, d):
+        frames = min(self.frames, self.vertices // self.frame) if self.frame > 0 else self.frames
+        d.fire("MSH002", any(n < 1 or not 0 <= first < frames for first, n in self.sequences))
+        if all(first < frames for first, _ in self.sequences):
+            d.note("MSH002", any(first + n > frames for first, n in self.sequences), lesser=True)
+
     def judge(self, d):
+        self.judge_sequences(d)
         d.note("MSH001", self.frame * self.frames != self.vertices or any(v >= self.frame for v in self.corners)
                or any(not 0 <= t < self.textures for t in self.pictures))
 
@@ -88,7 +98,9 @@ def mesh(d):
 
 def lod_mesh(d):
     base = Mesh(d)
-    Lod(d, base).judge(d)
+    lod = Lod(d, base)
+    base.judge_sequences(d)
+    lod.judge(d)
     d.note("MSH001", base.frame * base.frames != base.vertices, lesser=True)
 
 

@@ -5,8 +5,8 @@ import struct
 from . import filenames
 from .core import Cut
 
-RULES = ({f"NAT{n:03}" for n in range(1, 5)} | {f"TEX{n:03}" for n in range(1, 8)} | {f"MUS{n:03}" for n in range(1, 4)}
-         | {"CIX006", "PAL001", "SND001", "SND002", "TXT001", "POL001", "POL002", "FNT001"})
+RULES = ({f"NAT{n:03}" for n in range(1, 6)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
+         | {"CIX006", "PAL001", "SND001", "SND002", "SND003", "TXT001", "POL001", "POL002", "FNT001", "FNT002"})
 MIPS = set("texture firetexture icetexture wavetexture wettexture watertexture".split())
 MATERIALS = set("shader combiner finalblend texrotator texpanner texscaler texoscillator texenvmap colormodifier constantcolor fadecolor "
                 "vertexcolor materialsequence scriptedtexture".split())
@@ -15,6 +15,8 @@ MARKS = {"it": (0, b"IMPM"), "s3m": (44, b"SCRM"), "xm": (0, b"Extended Module:"
 PROGRAMS = (b"MZ", b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xce\xfa\xed\xfe", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xc1\x83\x2a\x9e", b"\xc2\x83\x2a\x9e")
 COLOURS = 256
 VERTICES = range(3, 17)
+MOST_MIPS, LARGEST = 12, 16384
+LEADS_BACK, PLAIN = 0x7FFFFFF7, 1
 
 
 class Stop(Exception):
@@ -87,7 +89,8 @@ class Data:
 
     def texts(self, n):
         for _ in range(n):
-            self.text()
+            data, width = self.text()
+            self.fire("NAT005", data and any(data[-width:]))
 
     def text(self):
         """The bytes of a text, and those of its units."""
@@ -112,6 +115,12 @@ class Data:
             return None
         row = self.b.rows.row(ref)
         return self.b.rows.engine_class(row.kind) if ref > 0 else self.b.rows.name(row.class_name)
+
+    def engine_class_of(self, ref):
+        """The class of an object if it is one of the engine's, else None."""
+        if ref >= 0 or not self.b.rows.exists(ref):
+            return "class" if ref > 0 and self.b.rows.exists(ref) and self.b.rows.row(ref).kind == 0 else self.class_of(ref)
+        return self.class_of(ref) if self.b.rows.name(self.b.rows.row(ref).class_package) in ("core", "engine") else None
 
     def property(self, name, kind):
         """The bytes of a property of the object itself and its bit, or None."""
@@ -155,9 +164,15 @@ def read_mips(d, form):
         bits = d.u8(), d.u8()
         d.note("TEX001", any(b >= 31 or size != 1 << b for b, size in zip(bits, (w, h))))
         d.note("TEX002", n and w > 0 and h > 0 and mip_bytes(form, w, h) not in (None, n))
-        d.note("TEX004", out and (w, h) != tuple(side if side == 1 else side // 2 for side in out[-1][:2]))
-        out.append((w, h, n))
+        d.note("TEX004", out and ((w, h) != tuple(side if side == 1 else side // 2 for side in out[-1][:2]) or out[-1][:2] == (1, 1)))
+        out.append((w, h, n, *bits))
+    is_large = MOST_MIPS < len(out) <= halvings(min(max(out[0][:2]), LARGEST)) if out else False
+    d.fire("TEX008", len(out) > MOST_MIPS, lesser=is_large or d.b.in_ue2 or d.p.licensee == 227)
     return out
+
+
+def halvings(side):
+    return max(side, 1).bit_length()
 
 
 def texture(d):
@@ -181,6 +196,9 @@ def judge_texture(d, mips, form):
         if not d.b.in_ue2 and form == 0:
             ref = reference_of(d, "palette") if palette else 0
             d.note("TEX007", d.b.rows.exists(ref) and d.class_of(ref) != "palette")
+    for name, kind, part in (("usize", INT, 0), ("vsize", INT, 1), ("ubits", BYTE, 3), ("vbits", BYTE, 4)):
+        value = d.property(name, kind)
+        d.note("TEX009", not d.b.in_ue2 and value and mips and int.from_bytes(value[0], "little", signed=kind == INT) != mips[0][part])
     for name, side in (("uclamp", 0), ("vclamp", 1)):
         value = d.property(name, INT)
         d.note("TEX006", value and mips and int.from_bytes(value[0], "little", signed=True) > mips[0][side])
@@ -214,6 +232,7 @@ def sound(d):
     if d.note("MUS002", data.startswith(PROGRAMS)):
         return
     if kind == "wav" and not d.note("SND001", not begins_wave(data)):
+        d.fire("SND003", any(size >= LEADS_BACK for _, _, size in chunks(data)), lesser=d.b.in_ue2)
         d.note("SND002", not is_wave(data))
 
 
@@ -221,19 +240,26 @@ def begins_wave(data):
     return len(data) >= 12 and data[:4] == b"RIFF" and data[8:12] == b"WAVE" and struct.unpack_from("<I", data, 4)[0] + 8 <= len(data)
 
 
-def is_wave(data):
-    """Whether the chunks behind the head are those of a sound."""
-    at, found, sound_found = 12, False, False
+def chunks(data):
+    """The place, name and length of each chunk behind the head."""
+    at = 12
     while at + 8 <= len(data):
         name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
-        inside = at + 8 + size <= len(data)
-        if name == b"fmt ":
-            if size < 14 or not inside or struct.unpack_from("<I", data, at + 12)[0] == 0:
-                return False
-            found = True
-        sound_found = sound_found or (name == b"data" and inside)
+        yield at + 8, name, size
         at += 8 + size + size % 2
-    return found and sound_found
+
+
+def is_wave(data):
+    """Whether the chunks are those of a sound. One that leads back is told by itself, whatever it is."""
+    found = list(chunks(data))
+    formats = [(at, min(size, len(data) - at)) for at, name, size in found if name == b"fmt "]
+    if not formats or formats[0][1] < 14 or all(name != b"data" for _, name, _ in found):
+        return False
+    at, size = formats[0]
+    coding, channels, rate = struct.unpack_from("<HHI", data, at)
+    bits = struct.unpack_from("<H", data, at + 14)[0] if size >= 16 else None
+    cut = any(len(data) < at + size < LEADS_BACK + at for at, _, size in found)
+    return not cut and channels != 0 and rate != 0 and (coding != PLAIN or bits != 0)
 
 
 def sound_group(d):
@@ -260,14 +286,15 @@ def music(d):
 def text_buffer(d):
     d.skip(8)
     data, width = d.text()
-    d.note("TXT001", data and any(data[-width:]))
+    d.fire("TXT001", data and any(data[-width:]), lesser=d.b.in_ue2)
 
 
 def polys(d):
     n = d.list(62 if d.version < 78 or d.version >= 106 else 58, "POL002")
     for _ in range(n):
         vertices = d.count(12)
-        d.note("POL001", vertices not in VERTICES)
+        d.fire("POL001", vertices > VERTICES[-1])
+        d.note("POL001", vertices < VERTICES[0], lesser=True)
         d.skip(48 + 12 * vertices + 4)
         d.reference()
         d.reference()
@@ -301,7 +328,7 @@ def old_pages(d):
     for _ in range(d.count(2)):
         ref = d.reference()
         out.append((ref, [glyph(d) for _ in range(d.count(16))]))
-    d.skip(4)
+    d.fire("FNT002", d.i32() < 1)
     return out
 
 
@@ -368,6 +395,10 @@ def judge(body):
 
 def judge_map(package, rows):
     """9.9: a map has one level."""
+    from . import upkg_bodies
     if filenames.fold_ascii(package.extension) in ("unr", "ut2", "dx", "un2") and (package.is_ue1 or package.is_ue2):
         levels = [e for e in rows.exports.rows if e.kind and rows.exists(e.kind) and rows.engine_class(e.kind) == "level"]
-        package.j.fire("LVL003", len(levels) != 1 or rows.name(levels[0].name) != "mylevel")
+        named = [e for e in levels if rows.name(e.name) == "mylevel"]
+        loaded = [e for e in named if e.flags & upkg_bodies.LOADED_BY_GAMES]
+        is_hidden = package.is_ue1 and named and not loaded
+        package.j.fire("LVL003", len(levels) != 1 or len(loaded) != 1, lesser=not is_hidden)

@@ -184,7 +184,11 @@ static enum stop_why why(const struct fixture *f, enum upkg_group g)
 
 static uint32_t n_flaws(const struct upkg *u)
 {
-	return u->flaws[FLAWS_OBJECTS].n + u->flaws[FLAWS_SCRIPTS].n + u->flaws[FLAWS_NATIVES].n;
+	uint32_t n = 0;
+
+	for (unsigned list = 0; list < N_FLAW_LISTS; list++)
+		n += u->flaws[list].n;
+	return n;
 }
 
 static void bodies_larger_than_the_window_are_read(void **state)

@@ -242,10 +242,17 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 	case FLAW_STATE_LABEL:
 		return part == LABELS_WITHOUT_CODE;
 	case FLAW_COUNT:
+	case FLAW_ZONES:
 		return first < 0;
+	case FLAW_POLY_VERTICES:
+		return first < POLY_VERTICES_MIN;
+	case FLAW_SEQUENCE:
+		return part == SEQUENCE_END;
 	case FLAW_FONT:
 		return part == FONT_BEYOND;
 	case FLAW_MESH:
+	case FLAW_MIP_COUNT:
+	case FLAW_WAVE_CHUNK:
 		return second != 0;
 	default:
 		return false;
@@ -278,6 +285,32 @@ void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t 
 
 /* ---- The state frame -------------------------------------------------------------------------------------------------------- */
 
+/* Code has 64 KiB in memory at most, since its places are u16, and four times its bytes in the file. */
+enum { PLACES = 65536, GROWS_BY = 4 };
+
+/* The node and the state are classes or states. */
+static bool is_code(const struct upkg *u, int32_t reference)
+{
+	const enum upkg_word class = upkg_refers(u, reference) ? upkg_class_of(u, reference) : WORD_Class;
+
+	return reference == 0 || class == WORD_Class || class == WORD_State;
+}
+
+/* Tells whether no code of the node can have a place. That of an import is not known. */
+static bool is_outside(const struct upkg *u, int32_t node, int64_t place)
+{
+	return place < -1 || place >= PLACES ||
+	       (node > 0 && upkg_refers(u, node) && place > (int64_t)GROWS_BY * u->exports[node - 1].size);
+}
+
+static void judge_frame_code(struct body *b, int32_t node, struct span node_at, int32_t state, struct span state_at)
+{
+	if (!is_code(b->u, node))
+		body_flaw(b, FLAW_FRAME_CLASS, node_at.at, node_at.len, node, 0);
+	if (!is_code(b->u, state) && state != node)
+		body_flaw(b, FLAW_FRAME_CLASS, state_at.at, state_at.len, state, 0);
+}
+
 bool body_frame(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
@@ -299,7 +332,10 @@ bool body_frame(struct body *b)
 		body_flaw(b, FLAW_FRAME_NODE, at, state_at - at, 0, 0);
 	else if (state != node && upkg_refers(b->u, node) && upkg_refers(b->u, state))
 		body_flaw(b, FLAW_FRAME_STATE, state_at, place_at - 12 - state_at, state, node);
-	if (place != -1)
+	judge_frame_code(b, node, (struct span){ at, state_at - at }, state, (struct span){ state_at, place_at - 12 - state_at });
+	if (is_outside(b->u, node, place))
+		body_flaw(b, FLAW_FRAME_OUTSIDE, place_at, body_at(b) - place_at, place, 0);
+	else if (place != -1)
 		body_flaw(b, FLAW_FRAME_PLACE, place_at, body_at(b) - place_at, place, 0);
 	return true;
 }
@@ -364,14 +400,28 @@ static void use_own(struct body *b, const struct upkg_export *e)
 	use_outer(b, e->outer);
 }
 
+/* The body of an object that is no class. *in_properties tells whether it ended in these. */
+static bool read_object(struct body *b, bool *in_properties)
+{
+	if (!body_frame(b))
+		return false;
+	*in_properties = !body_properties(b);
+	return !*in_properties && body_field(b);
+}
+
+/* What ends a body too early makes the file invalid where a game meets it. Where it is told as a warning alone, in what only the editor
+ * loads and in the properties of UE2, the rest was not judged. */
 static bool decode_body(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
+	bool in_properties = false, is_read;
 
 	use_own(b, e);
-	if (e->class == 0)
-		return body_class(b);
-	return body_frame(b) && body_properties(b) && body_field(b);
+	is_read = e->class == 0 ? body_class(b) : read_object(b, &in_properties);
+	if (!is_read && !b->unreadable && decode_has(b->d, UPKG_BODIES) &&
+	    (upkg_is_for_editor(b->u, b->export) || (in_properties && b->u->era == UPKG_UE2)))
+		body_leave_other(b);
+	return is_read;
 }
 
 void upkg_decode_bodies(struct decode *d, struct upkg *u)

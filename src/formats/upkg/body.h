@@ -29,8 +29,20 @@ struct model_vert {
 struct model_light_map {
 	uint32_t at, light_at;
 	int32_t bit, light;
+	int32_t sides[2];
+	uint8_t sides_len;                      /* of both indexes together */
 };
+
+/* An entry of the hulls, and the first from there on that breaks the hull; HULL_GOOD: none does. */
+struct model_hull {
+	int32_t entry, broken;
+	bool told;
+};
+#define HULL_GOOD (-1)
 #define VERT_TOLD 0x80000000u
+
+/* How many vertices a polygon has: what the engine's array holds, which is as many for a node. */
+enum { POLY_VERTICES_MIN = 3, POLY_VERTICES_MAX = 16 };
 
 /* Memory that walks use one after another; it only grows. */
 struct room {
@@ -113,13 +125,16 @@ struct scratch {
 	uint64_t n_conditions, max_conditions;
 	struct struct_hold *holds;
 	uint64_t n_holds, max_holds;
-	struct room nodes, surfs, verts, light_maps, stack;     /* of a model */
+	struct room nodes, surfs, verts, light_maps, hulls, lights, stack;      /* of a model */
 	struct texture_size *sizes;             /* of all textures up to here, in the order of the exports */
 	uint64_t n_sizes, max_sizes;
 	struct font_page *pages;                /* of all fonts */
 	uint64_t n_pages, max_pages;
 	struct room reaches;                    /* of a font of UE2: one for each page that a glyph can name */
 };
+
+/* What properties say of the size of a texture's first mip. */
+enum texture_size_part { SIZE_U, SIZE_V, BITS_U, BITS_V, N_TEXTURE_SIZES };
 
 /* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
 struct texture_properties {
@@ -128,6 +143,8 @@ struct texture_properties {
 	int64_t palette, clamps[2];             /* clamps: UClamp and VClamp */
 	struct span palette_at;
 	uint64_t clamps_at[2];
+	int64_t sizes[N_TEXTURE_SIZES];         /* of what has a place */
+	struct span sizes_at[N_TEXTURE_SIZES];
 };
 
 /* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
@@ -267,6 +284,14 @@ UVET_MUST_USE bool script_keep(struct body *b);
 UVET_MUST_USE bool script_condition(struct body *b, uint64_t to);
 void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch);
 
+/* What a reference is to lead to, of what the package can tell: no thing of another kind, or nothing at all. */
+enum body_wanted { WANT_ACTOR, WANT_TEXTURE, WANT_TEXT, WANT_POLYS };
+
+/* body_is_wanted tells whether a reference leads to what is wanted, or to what nobody knows. body_thing reads a reference; one that leads
+ * to something else is noted as a flaw of this kind and part. */
+bool body_is_wanted(const struct upkg *u, int32_t reference, enum body_wanted wanted);
+UVET_MUST_USE bool body_thing(struct body *b, enum upkg_flaw_kind kind, uint8_t part, enum body_wanted wanted);
+
 /* body_native reads what follows the properties of objects with a layout of their own, and leaves what other classes have there. The next
  * are of a class each. */
 bool body_native(struct body *b);
@@ -294,12 +319,12 @@ UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, 
 
 /* body_count reads a count of elements that take at least so many bytes each, body_list one of 32 bits with the room that the list has,
  * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_string reads a counted
- * text; it is UTF-16 if *wide. body_cut notes that the body ends too early, and returns false; body_note_cut is body_cut without
- * the result. body_end notes that it does not end here. */
+ * text; one that has units and does not end in a NUL is noted as a flaw of this kind. body_cut notes that the body ends too early, and
+ * returns false; body_note_cut is body_cut without the result. body_end notes that it does not end here. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
 UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
 UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
-UVET_MUST_USE bool body_string(struct body *b, struct span *text, bool *wide);
+UVET_MUST_USE bool body_string(struct body *b, enum upkg_flaw_kind kind);
 void body_note_cut(struct body *b);
 void body_end(struct body *b);
 

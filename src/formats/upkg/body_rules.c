@@ -15,14 +15,6 @@ static const char *const type_names[16] = {
 	"FixedArray",
 };
 
-/* What breaks an object of UE1 for sure may in UE2 be a native class that writes its own form. */
-static bool is_ue1(const struct check *c)
-{
-	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
-}
-
-#define fail_by_era(c, f, ...) fail_body_as(c, !is_ue1(c), f, __VA_ARGS__)
-
 #define ERA_LESSER \
 	.lesser = SEVERITY_WARNING, \
 	.lesser_when = "the package is of UE2, where native classes write forms of their own, or " \
@@ -355,8 +347,25 @@ EACH(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
+EACH(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A state frame shall name classes or states, and a place that their code can have.",
+     .message = "the state frame of export {0}, {1}, names {2} {3}, {4}",
+     .data    = "export object part number defect",
+     .why     = "The engine takes the object for code without a look, and stops where the place lies outside of it.",
+     .fix     = "Save the package again; if it still fails, do not use it.",
+     .spec    = "upkg.md#7.1")
+{
+	if (f->kind == FLAW_FRAME_CLASS)
+		fail_by_era(c, f, WORD("the object"), SIGNED(f->first), WORD("which is no class and no state"));
+	else if (f->kind == FLAW_FRAME_OUTSIDE)
+		fail_by_era(c, f, WORD("the place"), SIGNED(f->first), WORD("which lies outside of its code"));
+}
+
 const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD007_rule,
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD006_rule, &BOD007_rule,
 	&PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule,
 	&PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, &PRP016_rule, NULL,
 };

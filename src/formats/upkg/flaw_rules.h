@@ -45,4 +45,13 @@ static inline bool flaw_is_other(const struct upkg_flaw *f)
 #define fail_body_as(c, lesser, f, ...) \
 	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
 
+/* is_ue1 tells whether the package is of UE1: what breaks an object of it for sure may in UE2 be a native class that writes its own form,
+ * or an engine that nobody looked up. */
+static inline bool is_ue1(const struct check *c)
+{
+	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
+}
+
+#define fail_by_era(c, f, ...) fail_body_as(c, !is_ue1(c), f, __VA_ARGS__)
+
 #endif

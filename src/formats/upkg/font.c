@@ -173,6 +173,19 @@ void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch)
 
 /* ---- Fonts -------------------------------------------------------------------------------------------------------------- */
 
+/* Behind its pages a font of UE1 has how many characters are on each, one of UE2 something else. */
+static bool read_per_page(struct body *b)
+{
+	const uint64_t at = body_at(b);
+	int64_t n;
+
+	if (!body_i32(b, &n))
+		return body_cut(b);
+	if (b->u->era == UPKG_UE1 && n < 1)
+		body_flaw(b, FLAW_FONT_PER_PAGE, at, 4, n, 0);
+	return true;
+}
+
 /* How an entry of the table of other characters is written nobody measured: a font that has one is read up to it. */
 bool body_font(struct body *b)
 {
@@ -180,8 +193,8 @@ bool body_font(struct body *b)
 
 	if (!(b->u->era == UPKG_UE2 ? read_glyphs_and_pages(b) : read_pages(b)))
 		return false;
-	if (!body_skip(b, 4))
-		return body_cut(b);
+	if (!read_per_page(b))
+		return false;
 	if (b->u->tag.version < 69)
 		return body_closed(b, true);
 	if (!body_count(b, 1, &remapped))

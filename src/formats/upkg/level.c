@@ -10,10 +10,7 @@ static bool read_object(struct body *b, int32_t *out)
 
 static bool skip_string(struct body *b)
 {
-	struct span text;
-	bool wide;
-
-	return body_string(b, &text, &wide);
+	return body_string(b, FLAW_TEXT_OPEN);
 }
 
 static bool skip_strings(struct body *b, uint64_t each)
@@ -43,8 +40,10 @@ static bool read_actors(struct body *b)
 
 		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !read_object(b, &actor))
 			return false;
-		if (i < 2 + CANARY(82) && upkg_refers(b->u, actor) &&                           /* canary: a third one */
-		    upkg_class_of(b->u, actor) != wanted[i])
+		if (!body_is_wanted(b->u, actor, WANT_ACTOR))
+			body_flaw_part(b, FLAW_LEVEL_THING, LEVEL_ACTOR, at, body_at(b) - at, actor, 0);
+		else if (i < 2 + CANARY(82) && upkg_refers(b->u, actor) &&                      /* canary: a third one */
+			 upkg_class_of(b->u, actor) != wanted[i])
 			body_flaw(b, FLAW_LEVEL_ACTOR, at, body_at(b) - at, i, actor);
 	}
 	if (n < 2)
@@ -66,24 +65,24 @@ static bool read_model(struct body *b)
 
 static bool read_reach_specs(struct body *b)
 {
-	int32_t object;
 	int64_t n;
 
 	if (!body_count(b, 19, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !body_step(b, 4) || !read_object(b, &object) || !read_object(b, &object) ||
-		    !body_step(b, 13))
+		if (!decode_spend(b->d, UPKG_LEVELS, 1) || !body_step(b, 4) ||
+		    !body_thing(b, FLAW_LEVEL_THING, LEVEL_PATH_START, WANT_ACTOR) ||
+		    !body_thing(b, FLAW_LEVEL_THING, LEVEL_PATH_END, WANT_ACTOR) || !body_step(b, 13))
 			return false;
 	return true;
 }
 
-static bool read_objects(struct body *b, unsigned n)
-{
-	int32_t object;
+enum { TEXTS = 16 };
 
-	for (; n > 0; n--)
-		if (!read_object(b, &object))
+static bool read_texts(struct body *b)
+{
+	for (unsigned i = 0; i < TEXTS; i++)
+		if (!body_thing(b, FLAW_LEVEL_THING, LEVEL_TEXT, WANT_TEXT))
 			return false;
 	return true;
 }
@@ -103,8 +102,8 @@ bool body_level(struct body *b)
 	for (unsigned i = 0; i < 5; i++)
 		if (i == 0 ? !read_actors(b) : !skip_string(b))
 			return false;
-	if (!skip_strings(b, 1) || !body_step(b, 8) || !read_model(b) || !read_reach_specs(b) || !body_step(b, 4) || !read_objects(b, 17) ||
-	    !read_travel(b))
+	if (!skip_strings(b, 1) || !body_step(b, 8) || !read_model(b) || !read_reach_specs(b) || !body_step(b, 4) ||
+	    !body_thing(b, FLAW_LEVEL_THING, LEVEL_REMOVED, WANT_ACTOR) || !read_texts(b) || !read_travel(b))
 		return false;
 	return b->u->tag.version == 62 ? body_leave_other(b) : body_closed(b, true);
 }

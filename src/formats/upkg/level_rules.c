@@ -32,6 +32,23 @@ EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
 		fail_body(c, f, WORD("its model refers to no Model"));
 }
 
+EACH(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_THING), EDITOR_LESSER,
+     .title   = "What a level has for actors and texts shall be such.",
+     .message = "level {1}, export {0}, has {2} {3}, which is no {4}",
+     .data    = "export object part reference wanted",
+     .why     = "The engine takes the object for an actor, or a text, without a look, and goes beyond a smaller one.",
+     .fix     = "Save the level again; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.9")
+{
+	static const char *const parts[] = {
+		"the actor", "the start of a path", "the end of a path", "the first of the removed actors", "the text",
+	};
+
+	if (f->kind == FLAW_LEVEL_THING)
+		fail_body(c, f, WORD(parts[f->part]), SIGNED(f->first), either(f->part == LEVEL_TEXT, "TextBuffer", "actor"));
+}
+
 static bool is_map(struct text name)
 {
 	struct text extension = path_extension(name);
@@ -39,17 +56,19 @@ static bool is_map(struct text name)
 	return text_is(extension, "unr") || text_is(extension, "ut2") || text_is(extension, "dx") || text_is(extension, "un2");
 }
 
-RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
+RULE(LVL003, map_without_level, ERROR, UPKG_LINKS,
      .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_FILE) | GROUP(UPKG_MEASURED),
-     .title   = "A map should have one Level, of the name MyLevel.",
-     .message = "the map has {0} {0:export|exports} of the class Level, {1} of them named MyLevel",
-     .data    = "levels named",
-     .why     = "The engine opens MyLevel.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it has no Level of that name, or one that games load, or the package is of UE2, of which nobody looked it up",
+     .title   = "A map should have one Level, of the name MyLevel, and games shall load it.",
+     .message = "the map has {0} {0:export|exports} of the class Level, {1} of them named MyLevel; games load {2} of these",
+     .data    = "levels named loaded",
+     .why     = "The engine opens MyLevel, and makes no object that only the editor loads, where defects are only warned of.",
      .fix     = "Save the map with the editor.",
      .spec    = "upkg.md#9.9")
 {
 	const struct upkg *u = c->facts;
-	uint64_t n = 0, named = 0;
+	uint64_t n = 0, named = 0, loaded = 0;
 
 	if (!is_map(u->file.name))
 		return;
@@ -57,10 +76,13 @@ RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
 		if (upkg_class_word(u, &u->exports[i]) != WORD_Level)
 			continue;
 		n++;
-		named += upkg_word_of(u, u->exports[i].name) == WORD_MyLevel;
+		if (upkg_word_of(u, u->exports[i].name) != WORD_MyLevel)
+			continue;
+		named++;
+		loaded += !upkg_is_for_editor(u, i);
 	}
-	if (n != 1 || named != 1)
-		fail(c, NOWHERE, DEC(n), DEC(named));
+	if (n != 1 || loaded != 1)
+		fail_as(c, named == 0 || loaded > 0 || !is_ue1(c), NOWHERE, DEC(n), DEC(named), DEC(loaded));
 }
 
 /* ---- Models ------------------------------------------------------------------------------------------------------- */
@@ -68,7 +90,7 @@ RULE(LVL003, map_without_level, WARNING, UPKG_LINKS,
 static const char *const part_names[N_MODEL_PARTS] = {
 	[PART_COLLISION_BOUND] = "collision bound", [PART_RENDER_BOUND] = "render bound", [PART_ZONE] = "zone", [PART_LEAF] = "leaf",
 	[PART_POINT] = "point", [PART_NORMAL] = "normal", [PART_TEXTURE_U] = "vector of texture U",
-	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map", [PART_BIT] = "first byte of bits", [PART_LIGHT] = "light",
+	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map",
 };
 
 EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -86,15 +108,16 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
-     .title   = "A node's vertices shall exist.",
-     .message = "node {2} of model {1}, export {0}, has vertices from {3} on that do not exist",
-     .data    = "export object node pool",
-     .why     = "The engine indexes its array with the number.",
+     .title   = "A node's vertices shall exist, and be at most 16.",
+     .message = "node {2} of model {1}, export {0}, has {3} {4}",
+     .data    = "export object node defect number",
+     .why     = "The engine indexes its array with the number, and renders from arrays that have room for 16 and their clipped edges.",
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_VERTS)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
+			  SIGNED(f->second));
 }
 
 EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -149,30 +172,37 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(MDL007, light_map_reach, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS),
-     .title   = "A light map's bits and lights should exist.",
-     .message = "light map {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
-     .data    = "export object light_map part index",
-     .why     = "The engine indexes its arrays with the numbers.",
+EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of them.",
+     .message = "light map {2} of model {1}, export {0}, {3} {4}",
+     .data    = "export object light_map defect index",
+     .why     = "The engine goes over the lights until one is 0, and takes as many bytes of bits for each as the map's sides need.",
      .fix     = "Rebuild the lighting.",
      .spec    = "upkg.md#9.8")
 {
+	static const char *const defects[N_MODEL_PARTS] = {
+		[PART_BIT] = "has bits that do not exist, from", [PART_LIGHT] = "has lights that do not exist, from",
+		[PART_LIGHT_END] = "has lights that no 0 ends, from", [PART_BITS] = "has fewer bits than its lights need, from",
+		[PART_WIDTH] = "has the width", [PART_HEIGHT] = "has the height",
+	};
+
 	if (f->kind == FLAW_LIGHT_MAP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+		fail_body(c, f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
 }
 
-EACH(MDL008, zones_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = GROUP(UPKG_MODELS),
-     .title   = "A model should have at most 64 zones.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " EDITOR_ALONE,
+     .title   = "A model shall have at most 64 zones, and no negative number of them.",
      .message = "model {1}, export {0}, has {2} {2:zone|zones}",
      .data    = "export object zones",
-     .why     = "The engine keeps them in an array of 64, and marks them in 64 bits.",
+     .why     = "The engine reads them into an array of 64, and whatever lies behind that is overwritten with those that are more.",
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_ZONES)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
 }
 
 EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -188,7 +218,44 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
+EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
+     .message = "the hull of node {2} of model {1}, export {0}, has the entry {3}, {4}",
+     .data    = "export object node entry defect",
+     .why     = "The engine goes over the entries until one is -1, and indexes its array of nodes with each.",
+     .fix     = "Rebuild the level.",
+     .spec    = "upkg.md#9.8")
+{
+	static const char *const defects[] = {
+		[HULL_NO_NODE] = "which is no node", [HULL_OPEN] = "behind which it does not end",
+		[HULL_NO_BOX] = "behind which there is no room for its box",
+	};
+
+	if (f->kind == FLAW_HULL)
+		fail_body(c, f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
+}
+
+EACH(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(MODEL_THING), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .title   = "What a model has for polygons, textures and actors shall be such.",
+     .message = "model {1}, export {0}, has {2} {3}, which is no {4}",
+     .data    = "export object part reference wanted",
+     .why     = "The engine takes the object for that without a look, and goes beyond a smaller one.",
+     .fix     = "Rebuild the level; if it still fails, do not use it.",
+     .spec    = "upkg.md#9.8")
+{
+	static const struct { const char *part, *wanted; } things[] = {
+		[MODEL_POLYS] = { "the polygons", "Polys" }, [MODEL_SURF_TEXTURE] = { "the texture of a surface", "texture" },
+		[MODEL_SURF_ACTOR] = { "the actor of a surface", "actor" }, [MODEL_ZONE_ACTOR] = { "the actor of a zone", "actor" },
+		[MODEL_LIGHT] = { "the light", "actor" },
+	};
+
+	if (f->kind == FLAW_MODEL_THING)
+		fail_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
+}
+
 const struct rule *const upkg_level_rules[] = {
-	&LVL001_rule, &LVL002_rule, &LVL003_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule, &MDL006_rule,
-	&MDL007_rule, &MDL008_rule, &MDL009_rule, NULL,
+	&LVL001_rule, &LVL002_rule, &LVL003_rule, &LVL004_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule,
+	&MDL006_rule, &MDL007_rule, &MDL008_rule, &MDL009_rule, &MDL010_rule, &MDL011_rule, NULL,
 };

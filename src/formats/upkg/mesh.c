@@ -11,6 +11,13 @@ enum {
 /* The fewest bytes that elements have. */
 enum { SEQUENCE_LEAST = 15, NOTIFY_LEAST = 5, BONE_LEAST = 57, BONE_NAME_LEAST = 9, TRACK_LEAST = 7, MOVE_LEAST = 33 };
 
+/* Of the sequences the one with the fewest frames, those that begin first and last, and the one that ends last; each with its place. */
+enum extreme { FEWEST_FRAMES, FIRST_BEGIN, LAST_BEGIN, LAST_END, N_EXTREMES };
+struct sequences {
+	int64_t values[N_EXTREMES];
+	uint64_t at[N_EXTREMES];
+};
+
 /* What the triangles refer to is known behind them: the largest of each, with its place, is kept. */
 struct walk {
 	struct body *b;
@@ -21,6 +28,7 @@ struct walk {
 	uint64_t least_at;
 	uint64_t wedge, wedge_at, n_wedges;     /* of the faces of a LodMesh */
 	uint64_t material, material_at, n_materials;
+	struct sequences sequences;
 };
 
 /* The head of a lazy array whose count is of elements of that length. */
@@ -116,14 +124,38 @@ static bool read_name(struct body *b)
 	return body_whole(b, body_name(b, FLAW_NATIVE_REFERENCE, &name));
 }
 
-static bool read_sequences(struct body *b)
+/* Keeps a value that goes beyond the one that is kept, upwards or down: the first of equal ones. */
+static void keep_extreme(struct sequences *s, enum extreme which, bool largest, int64_t v, uint64_t at)
+{
+	if (s->at[which] != 0 && (largest ? v <= s->values[which] : v >= s->values[which]))
+		return;
+	s->values[which] = v;
+	s->at[which] = at;
+}
+
+/* The first frame and how many there are. */
+static bool read_stretch(struct body *b, struct sequences *s)
+{
+	const uint64_t at = body_at(b);
+	int64_t first, frames;
+
+	if (!body_i32(b, &first) || !body_i32(b, &frames))
+		return body_cut(b);
+	keep_extreme(s, FEWEST_FRAMES, false, frames, at);
+	keep_extreme(s, FIRST_BEGIN, false, first, at);
+	keep_extreme(s, LAST_BEGIN, true, first, at);
+	keep_extreme(s, LAST_END, true, first + frames, at);
+	return true;
+}
+
+static bool read_sequences(struct body *b, struct sequences *s)
 {
 	int64_t n, notifies;
 
 	if (!body_count(b, SEQUENCE_LEAST, &n))
 		return false;
 	for (; n > 0; n--) {
-		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !body_step(b, 8) ||
+		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !read_stretch(b, s) ||
 		    !body_count(b, NOTIFY_LEAST, &notifies))
 			return false;
 		for (; notifies > 0; notifies--)
@@ -247,6 +279,25 @@ static void judge_faces(const struct walk *w)
 		body_flaw_part(w->b, FLAW_MESH, MESH_MATERIAL, w->material_at, 2, (int64_t)w->material, 1);
 }
 
+/* The engine takes the vertices of the frame that is shown, which lies in the sequence for sure, but not in the mesh. */
+static void judge_sequences(const struct walk *w, const struct frames *f)
+{
+	const struct sequences *s = &w->sequences;
+	const int64_t there = f->verts > 0 ? (int64_t)w->n_verts / f->verts : f->n, n = there < f->n ? there : f->n;
+	struct body *b = w->b;
+
+	if (s->at[FEWEST_FRAMES] == 0)
+		return;
+	if (s->values[FEWEST_FRAMES] < 1)
+		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_FRAMES, s->at[FEWEST_FRAMES], 8, s->values[FEWEST_FRAMES], n);
+	if (s->values[FIRST_BEGIN] < 0)
+		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_FIRST, s->at[FIRST_BEGIN], 8, s->values[FIRST_BEGIN], n);
+	if (s->values[LAST_BEGIN] >= n)
+		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_FIRST, s->at[LAST_BEGIN], 8, s->values[LAST_BEGIN], n);
+	else if (s->values[LAST_END] > n)
+		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_END, s->at[LAST_END], 8, s->values[LAST_END], n);
+}
+
 /* The vertices of all frames stand one frame behind the other. The second number of a flaw says that the mesh is a LodMesh. */
 static void judge(const struct walk *w, const struct frames *f, bool is_lod)
 {
@@ -269,7 +320,7 @@ static bool read_skin(struct body *b)
 {
 	int64_t bones;
 
-	return skip_array(b, 12) && skip_array(b, 12) && body_count(b, BONE_LEAST, &bones);
+	return skip_array(b, 12) && skip_array(b, 12) && body_count(b, BONE_LEAST, &bones) && body_leave_other(b);
 }
 
 static bool read_mesh(struct walk *w, struct frames *f)
@@ -279,8 +330,9 @@ static bool read_mesh(struct walk *w, struct frames *f)
 	if (!body_step(b, BOUND_LEN + SPHERE_LEN) || !read_lazy(b, VERT_LEN, &w->n_verts))
 		return false;
 	body_pass(b, w->n_verts * VERT_LEN);
-	if (!read_triangles(w) || !read_sequences(b) || !skip_lazy(b, CONNECT_LEN) || !body_step(b, BOUND_LEN + SPHERE_LEN) ||
-	    !skip_lazy(b, LINK_LEN) || !read_textures(w) || !skip_array(b, BOUND_LEN) || !skip_array(b, SPHERE_LEN))
+	if (!read_triangles(w) || !read_sequences(b, &w->sequences) || !skip_lazy(b, CONNECT_LEN) ||
+	    !body_step(b, BOUND_LEN + SPHERE_LEN) || !skip_lazy(b, LINK_LEN) || !read_textures(w) || !skip_array(b, BOUND_LEN) ||
+	    !skip_array(b, SPHERE_LEN))
 		return false;
 	f->at = body_at(b);
 	if (!body_i32(b, &f->verts) || !body_i32(b, &f->n))
@@ -298,6 +350,7 @@ bool body_mesh(struct body *b)
 		return false;
 	if (b->class == WORD_SkeletalMesh)
 		return read_skin(b);
+	judge_sequences(&w, &f);
 	judge(&w, &f, b->class == WORD_LodMesh);
 	judge_faces(&w);
 	body_end(b);
@@ -327,6 +380,7 @@ static bool read_move(struct body *b)
 
 bool body_animation(struct body *b)
 {
+	struct sequences sequences = { .at = { 0 } };
 	int64_t n;
 
 	if (!body_count(b, BONE_NAME_LEAST, &n))
@@ -339,5 +393,5 @@ bool body_animation(struct body *b)
 	for (; n > 0; n--)
 		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_move(b))
 			return false;
-	return body_closed(b, read_sequences(b));
+	return body_closed(b, read_sequences(b, &sequences));
 }

@@ -17,6 +17,9 @@ struct walk {
 	struct model_surf *surfs;
 	struct model_vert *verts;               /* one more than there are, so that each has an end */
 	struct model_light_map *light_maps;
+	struct model_hull *hulls;
+	uint64_t hulls_at;                      /* of the first */
+	uint32_t *light_ends;                   /* for each light the first from there on that is 0; as many as there are lights: none is */
 };
 
 static bool read_indexes(struct body *b, unsigned n, int64_t *out)
@@ -25,13 +28,6 @@ static bool read_indexes(struct body *b, unsigned n, int64_t *out)
 		if (!body_index(b, &out[i]))
 			return body_cut(b);
 	return true;
-}
-
-static bool skip_object(struct body *b)
-{
-	int32_t v;
-
-	return body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &v));
 }
 
 static bool read_i32(struct body *b, int64_t *out)
@@ -91,7 +87,7 @@ static bool read_surf(struct walk *w, int64_t number)
 	uint64_t at;
 	int64_t v;
 
-	if (!skip_object(b) || !body_step(b, 4))
+	if (!body_thing(b, FLAW_MODEL_THING, MODEL_SURF_TEXTURE, WANT_TEXTURE) || !body_step(b, 4))
 		return false;
 	for (unsigned i = 0; i < 6; i++) {
 		at = body_at(b);
@@ -102,7 +98,7 @@ static bool read_surf(struct walk *w, int64_t number)
 		if (i == 4)
 			w->surfs[number] = (struct model_surf){ (uint32_t)at, (uint32_t)(body_at(b) - at), (int32_t)v };
 	}
-	return body_step(b, 4) && skip_object(b);
+	return body_step(b, 4) && body_thing(b, FLAW_MODEL_THING, MODEL_SURF_ACTOR, WANT_ACTOR);
 }
 
 static bool read_surfs(struct walk *w)
@@ -147,12 +143,15 @@ static bool read_zones(struct walk *w)
 	if (w->n.zones < 0 || w->n.zones > ZONES_MAX)
 		body_flaw(b, FLAW_ZONES, at, 4, w->n.zones, 0);
 	for (int64_t i = 0; i < w->n.zones; i++)
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !skip_object(b) || !body_step(b, len))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_thing(b, FLAW_MODEL_THING, MODEL_ZONE_ACTOR, WANT_ACTOR) ||
+		    !body_step(b, len))
 			return false;
 	return true;
 }
 
 /* ---- Light -------------------------------------------------------------------------------------------------------- */
+
+enum { SIDES_AT = 4 + VECTOR_LEN };     /* from the begin of a light map */
 
 /* The bits and the lights are known later. */
 static bool read_light_map(struct walk *w, struct model_light_map *m)
@@ -161,7 +160,12 @@ static bool read_light_map(struct walk *w, struct model_light_map *m)
 	int64_t bit, light, clamps[2];
 
 	m->at = (uint32_t)body_at(b);
-	if (!read_i32(b, &bit) || !body_step(b, VECTOR_LEN) || !read_indexes(b, 2, clamps) || !body_step(b, 8))
+	if (!read_i32(b, &bit) || !body_step(b, VECTOR_LEN) || !read_indexes(b, 2, clamps))
+		return false;
+	m->sides[0] = (int32_t)clamps[0];
+	m->sides[1] = (int32_t)clamps[1];
+	m->sides_len = (uint8_t)(body_at(b) - m->at - SIDES_AT);
+	if (!body_step(b, 8))
 		return false;
 	m->light_at = (uint32_t)body_at(b);
 	m->bit = (int32_t)bit;
@@ -196,12 +200,42 @@ static bool read_leaves(struct walk *w)
 
 static bool read_lights(struct walk *w)
 {
-	if (!body_count(w->b, 1, &w->n.lights))
+	struct body *b = w->b;
+	uint64_t at;
+	int32_t light;
+
+	if (!body_count(b, 1, &w->n.lights))
 		return false;
-	for (int64_t i = 0; i < w->n.lights; i++)
-		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !skip_object(w->b))
+	w->light_ends = scratch_room(b, &b->scratch->lights, (uint64_t)w->n.lights, sizeof *w->light_ends);
+	for (int64_t i = 0; w->light_ends && i < w->n.lights; i++) {
+		at = body_at(b);
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &light)))
 			return false;
-	return true;
+		if (!body_is_wanted(b->u, light, WANT_ACTOR))
+			body_flaw_part(b, FLAW_MODEL_THING, MODEL_LIGHT, at, body_at(b) - at, light, 0);
+		w->light_ends[i] = light == 0 ? (uint32_t)i : (uint32_t)w->n.lights;
+	}
+	for (int64_t i = w->n.lights - 2; w->light_ends && i >= 0; i--)
+		if (w->light_ends[i] != (uint32_t)i)
+			w->light_ends[i] = w->light_ends[i + 1];
+	return w->light_ends;
+}
+
+static bool read_hulls(struct walk *w)
+{
+	struct body *b = w->b;
+	int64_t entry;
+
+	if (!body_count(b, 4, &w->n.leaf_hulls))
+		return false;
+	w->hulls_at = body_at(b);
+	w->hulls = scratch_room(b, &b->scratch->hulls, (uint64_t)w->n.leaf_hulls, sizeof *w->hulls);
+	for (int64_t i = 0; w->hulls && i < w->n.leaf_hulls; i++) {
+		if (!decode_spend(b->d, UPKG_MODELS, 1) || !read_i32(b, &entry))
+			return false;
+		w->hulls[i] = (struct model_hull){ .entry = (int32_t)entry };
+	}
+	return w->hulls;
 }
 
 /* ---- What refers to what ------------------------------------------------------------------------------------------ */
@@ -214,6 +248,39 @@ static void index_flaw(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, i
 	               node->indexes[i]);
 }
 
+/* A hull is nodes up to -1, and then its box: six numbers. The highest bit of a node but one says which side of it the hull lies on. */
+enum { HULL_END = -1, HULL_SIDE = 0x40000000, HULL_BOX = 6 };
+
+static void find_broken_hulls(struct walk *w)
+{
+	for (int64_t i = w->n.leaf_hulls - 1; i >= 0; i--) {
+		struct model_hull *h = &w->hulls[i];
+
+		if (h->entry == HULL_END)
+			h->broken = w->n.leaf_hulls - i > HULL_BOX ? HULL_GOOD : (int32_t)i;
+		else if (outside(h->entry & ~HULL_SIDE, 0, w->n.nodes) || i + 1 == w->n.leaf_hulls)
+			h->broken = (int32_t)i;
+		else
+			h->broken = w->hulls[i + 1].broken;
+	}
+}
+
+/* What breaks several hulls is told once, for the first node that has one of them. */
+static void judge_hull(struct walk *w, int64_t number, int32_t first)
+{
+	const int32_t broken = w->hulls[first].broken;
+	enum upkg_hull_part part = HULL_OPEN;
+
+	if (broken == HULL_GOOD || w->hulls[broken].told)
+		return;
+	w->hulls[broken].told = true;
+	if (w->hulls[broken].entry == HULL_END)
+		part = HULL_NO_BOX;
+	else if (outside(w->hulls[broken].entry & ~HULL_SIDE, 0, w->n.nodes))
+		part = HULL_NO_NODE;
+	body_flaw_part(w->b, FLAW_HULL, part, w->hulls_at + (uint64_t)4 * (uint64_t)broken, 4, number, w->hulls[broken].entry);
+}
+
 /* What a node refers to beside its surface, its vertices and other nodes. */
 static void judge_parts(struct walk *w, int64_t number)
 {
@@ -223,6 +290,8 @@ static void judge_parts(struct walk *w, int64_t number)
 
 	if (outside(node->indexes[NODE_COLLISION], -1, w->n.leaf_hulls))
 		index_flaw(w, FLAW_NODE_OTHER, PART_COLLISION_BOUND, number, NODE_COLLISION);
+	else if (node->indexes[NODE_COLLISION] >= 0)
+		judge_hull(w, number, node->indexes[NODE_COLLISION]);
 	if (outside(node->indexes[NODE_RENDER], -1, w->n.bounds))
 		index_flaw(w, FLAW_NODE_OTHER, PART_RENDER_BOUND, number, NODE_RENDER);
 	for (unsigned i = NODE_ZONE_1; i <= NODE_ZONE_2; i++)
@@ -241,6 +310,8 @@ static bool judge_vertices(struct walk *w, int64_t number)
 
 	if (node->n_verts == 0)
 		return true;
+	if (node->n_verts > POLY_VERTICES_MAX)
+		body_flaw_part(w->b, FLAW_NODE_VERTS, 1, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
 	if (first < 0 || first + node->n_verts > w->n.verts + CANARY(83)) {     /* canary: a vertex more */
 		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;
@@ -260,6 +331,7 @@ static bool judge_vertices(struct walk *w, int64_t number)
 
 static bool judge_nodes(struct walk *w)
 {
+	find_broken_hulls(w);
 	for (int64_t i = 0; i < w->n.nodes; i++) {
 		if (outside(w->nodes[i].indexes[NODE_SURF], 0, w->n.surfs))
 			index_flaw(w, FLAW_NODE_SURF, 0, i, NODE_SURF);
@@ -273,6 +345,38 @@ static bool judge_nodes(struct walk *w)
 	return true;
 }
 
+/* Each light of a map has a bit for each of its points, in whole bytes a row. */
+static void judge_map_bits(struct walk *w, int64_t number)
+{
+	const struct model_light_map *m = &w->light_maps[number];
+	const uint64_t lights = w->light_ends[m->light] - (uint64_t)m->light;
+	const uint64_t left = (uint64_t)(w->n.light_bits - m->bit);
+
+	for (uint8_t i = 0; i < 2; i++)
+		if (m->sides[i] < 0) {
+			body_flaw_part(w->b, FLAW_LIGHT_MAP, (uint8_t)(PART_WIDTH + i), m->at + SIDES_AT, m->sides_len, number,
+				       m->sides[i]);
+			return;
+		}
+	if (lights > 0 && ((uint64_t)m->sides[0] + 7) / 8 * (uint64_t)m->sides[1] > left / lights)
+		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_BITS, m->at, 4, number, m->bit);
+}
+
+static void judge_map(struct walk *w, int64_t number)
+{
+	const struct model_light_map *m = &w->light_maps[number];
+	const bool no_bit = outside(m->bit, 0, w->n.light_bits + 1);
+
+	if (no_bit)
+		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_BIT, m->at, 4, number, m->bit);
+	if (outside(m->light, -1, w->n.lights))
+		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_LIGHT, m->light_at, 4, number, m->light);
+	else if (m->light >= 0 && w->light_ends[m->light] == w->n.lights)
+		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_LIGHT_END, m->light_at, 4, number, m->light);
+	else if (m->light >= 0 && !no_bit)
+		judge_map_bits(w, number);
+}
+
 static void judge_light(struct walk *w)
 {
 	struct body *b = w->b;
@@ -283,14 +387,8 @@ static void judge_light(struct walk *w)
 		if (outside(s->light_map, -1, w->n.lightmaps))
 			body_flaw_part(b, FLAW_SURF, PART_LIGHT_MAP, s->at, s->len, i, s->light_map);
 	}
-	for (int64_t i = 0; i < w->n.lightmaps; i++) {
-		const struct model_light_map *m = &w->light_maps[i];
-
-		if (outside(m->bit, 0, w->n.light_bits + 1))
-			body_flaw_part(b, FLAW_LIGHT_MAP, PART_BIT, m->at, 4, i, m->bit);
-		if (outside(m->light, -1, w->n.lights))
-			body_flaw_part(b, FLAW_LIGHT_MAP, PART_LIGHT, m->light_at, 4, i, m->light);
-	}
+	for (int64_t i = 0; i < w->n.lightmaps; i++)
+		judge_map(w, i);
 }
 
 /* Takes the next link of the node on top of the stack, or the node off it. */
@@ -342,8 +440,9 @@ bool body_model(struct body *b)
 	struct walk w = { .b = b };
 
 	if (!body_step(b, BOUND_LEN + 16) || !body_array(b, VECTOR_LEN, &w.n.vectors) || !body_array(b, VECTOR_LEN, &w.n.points) ||
-	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) || !skip_object(b) || !read_light_maps(&w) ||
-	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) || !body_array(b, 4, &w.n.leaf_hulls) ||
+	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) ||
+	    !body_thing(b, FLAW_MODEL_THING, MODEL_POLYS, WANT_POLYS) || !read_light_maps(&w) ||
+	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) || !read_hulls(&w) ||
 	    !read_leaves(&w) || !read_lights(&w) || !body_step(b, 8))
 		return false;
 	judge_light(&w);

@@ -64,17 +64,26 @@ bool body_lazy(struct body *b, uint64_t *n, struct span *count)
 	return true;
 }
 
-bool body_string(struct body *b, struct span *text, bool *wide)
+bool body_string(struct body *b, enum upkg_flaw_kind kind)
 {
-	uint64_t at = body_at(b);
+	const uint64_t at = body_at(b);
+	uint64_t width, len, text_at, last;
 	int64_t count;
 
 	if (!body_index(b, &count))
 		return body_cut(b);
-	*wide = count < 0;
-	*text = (struct span){ body_at(b), *wide ? (uint64_t)-count * 2 : (uint64_t)count };
-	if (!body_skip(b, text->len))
-		return body_flaw(b, FLAW_COUNT, at, text->at - at, (int64_t)text->len, (int64_t)body_left(b));
+	text_at = body_at(b);
+	width = count < 0 ? 2 : 1;
+	len = (uint64_t)(count < 0 ? -count : count) * width;
+	if (!body_skip(b, len))
+		return body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)len, (int64_t)body_left(b));
+	if (len == 0)
+		return true;
+	body_move(b, text_at + len - width);
+	if (!(width == 2 ? body_u16(b, &last) : body_u8(b, &last)))
+		return body_cut(b);
+	if (last != 0)
+		body_flaw(b, kind, body_at(b) - width, width, 0, 0);
 	return true;
 }
 
@@ -95,29 +104,12 @@ static bool read_palette(struct body *b)
 /* Two numbers, then a counted text. */
 static bool read_text(struct body *b)
 {
-	struct span text;
-	uint64_t last, width;
-	bool wide;
-
 	if (!body_skip(b, 8))
 		return body_cut(b);
-	if (!body_string(b, &text, &wide))
-		return false;
-	width = wide ? 2 : 1;
-	if (text.len == 0) {
-		body_end(b);
-		return true;
-	}
-	body_move(b, span_end(text) - width);
-	if (!(wide ? body_u16(b, &last) : body_u8(b, &last)))
-		return body_cut(b);
-	if (last != 0)
-		body_flaw(b, FLAW_TEXT_END, span_end(text) - width, width, 0, 0);
-	body_end(b);
-	return true;
+	return body_closed(b, body_string(b, FLAW_TEXT_END));
 }
 
-enum { VERTICES_MIN = 3, VERTICES_MAX = 16, VECTOR_LEN = 12, POLY_LEAST = 58 };
+enum { VECTOR_LEN = 12, POLY_LEAST = 58 };
 
 static bool skip_index(struct body *b)
 {
@@ -140,7 +132,7 @@ static bool read_poly(struct body *b)
 
 	if (!body_count(b, VECTOR_LEN, &n))
 		return false;
-	if (n < VERTICES_MIN || n > VERTICES_MAX)
+	if (n < POLY_VERTICES_MIN || n > POLY_VERTICES_MAX)
 		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
 	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
 	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||
@@ -219,6 +211,66 @@ static const struct native natives_ue2[N_WORDS] = {
 	[WORD_SoundGroup] = { UPKG_SOUNDS, body_sound_group },
 	[WORD_ProceduralSound] = { UPKG_SOUNDS, body_sound_procedural },
 };
+
+/* ---- What references lead to -------------------------------------------------------------------------------------- */
+
+/* The class of the engine that an object is of, so far as the tables tell; those of mods may have the same names. */
+static enum upkg_word engine_class(const struct upkg *u, int32_t reference)
+{
+	enum upkg_word home;
+
+	if (reference >= 0)
+		return upkg_class_of(u, reference);
+	home = upkg_word_of(u, (int32_t)upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_package.value);
+	return home == WORD_Core || home == WORD_Engine ? upkg_class_of(u, reference) : WORD_OTHER;
+}
+
+/* Tells whether objects of a class are what packages and code are made of. */
+static bool is_of_core(enum upkg_word class)
+{
+	switch (class) {
+	case WORD_Class: case WORD_Package: case WORD_Function: case WORD_State: case WORD_Struct: case WORD_Enum: case WORD_Const:
+	case WORD_ByteProperty: case WORD_IntProperty: case WORD_BoolProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
+	case WORD_NameProperty: case WORD_ClassProperty: case WORD_ArrayProperty: case WORD_StructProperty: case WORD_StrProperty:
+	case WORD_MapProperty: case WORD_FixedArrayProperty: case WORD_StringProperty:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool body_is_wanted(const struct upkg *u, int32_t reference, enum body_wanted wanted)
+{
+	const bool leads = reference != 0 && upkg_refers(u, reference);
+	const enum upkg_word class = leads ? engine_class(u, reference) : WORD_OTHER;
+	const bool is_texture = natives[class].group == UPKG_TEXTURES, is_actor = class == WORD_LevelInfo || class == WORD_Brush;
+
+	if (!leads)
+		return true;
+	switch (wanted) {
+	case WANT_TEXT:
+		return upkg_class_of(u, reference) == WORD_TextBuffer;
+	case WANT_POLYS:
+		return upkg_class_of(u, reference) == WORD_Polys;
+	case WANT_TEXTURE:
+		return is_texture || !(is_of_core(class) || natives[class].read || is_actor);
+	case WANT_ACTOR:
+	default:
+		return !is_of_core(class) && !natives[class].read;
+	}
+}
+
+bool body_thing(struct body *b, enum upkg_flaw_kind kind, uint8_t part, enum body_wanted wanted)
+{
+	const uint64_t at = body_at(b);
+	int32_t reference;
+
+	if (!body_object(b, FLAW_NATIVE_REFERENCE, &reference))
+		return body_cut(b);
+	if (!body_is_wanted(b->u, reference, wanted))
+		body_flaw_part(b, kind, part, at, body_at(b) - at, reference, 0);
+	return true;
+}
 
 /* ---- Other classes ------------------------------------------------------------------------------------------------ */
 

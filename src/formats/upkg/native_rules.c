@@ -70,6 +70,19 @@ EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first));
 }
 
+EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_OPEN), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_LEVELS), EDITOR_LESSER,
+     .title   = "A level's texts shall end in a NUL.",
+     .message = "a text of export {0}, {1}, does not end in a NUL",
+     .data    = "export object",
+     .why     = "The engine takes as many units as are said, and whatever uses the text runs past its end.",
+     .fix     = "Save the package again; if you did not make it, do not use it.",
+     .spec    = "upkg.md#9.1")
+{
+	if (f->kind == FLAW_TEXT_OPEN)
+		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+}
+
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
 
 EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -113,7 +126,7 @@ EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = GROUP(UPKG_TEXTURES),
-     .title   = "Each mip should be half as large as the one before it.",
+     .title   = "Each mip should be half as large as the one before it, and none follow one of 1 by 1.",
      .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
      .data    = "export object mip",
      .why     = "Renderers compute the size of a mip from the first one.",
@@ -164,6 +177,37 @@ EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
+EACH(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(MIP_COUNT), .also = GROUP(UPKG_TEXTURES),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is so large that it needs them, the package is of UE2 or of licensee 227, of which nobody looked it up, or "
+		    EDITOR_ALONE,
+     .title   = "A texture shall have at most 12 mips.",
+     .message = "texture {1}, export {0}, has {2} {2:mip|mips}; there is room for 12",
+     .data    = "export object mips",
+     .why     = "The engine lists them for the renderer in an array of 12, most often on the stack, and overwrites what lies behind it.",
+     .fix     = "Import the texture again, with at most 2048 by 2048.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_MIP_COUNT)
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
+}
+
+EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(TEXTURE_SIZE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A texture's USize, VSize, UBits and VBits should be those of its first mip.",
+     .message = "{2} of texture {1}, export {0}, is {3}; its first mip has {4}",
+     .data    = "export object property value mip",
+     .why     = "Renderers go by the properties, and read beyond the mip.",
+     .fix     = "Import the texture again.",
+     .spec    = "upkg.md#9.2")
+{
+	static const char *const properties[] = { "USize", "VSize", "UBits", "VBits" };
+
+	if (f->kind == FLAW_TEXTURE_SIZE)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
+}
+
 EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(PALETTE_COUNT), .also = GROUP(UPKG_PALETTES),
      .title   = "A palette should have 256 colours.",
@@ -198,17 +242,34 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_FORM), .also = GROUP(UPKG_SOUNDS),
-     .title   = "A sound's file should have a format, a rate and its data.",
+     .title   = "A sound's file should have a format with channels, a rate and bits, and all of its chunks.",
      .message = "the file in sound {1}, export {0}, {2}",
      .data    = "export object defect",
      .why     = "Players divide by the rate, and read data where it is said to be.",
      .fix     = "Import the sound again.",
      .spec    = "upkg.md#9.4")
 {
-	static const char *const defects[] = { "has no format", "has no data", "has less data than it says", "has the rate 0" };
+	static const char *const defects[] = {
+		"has no format", "has no data", "has less data than it says", "has the rate 0", "ends inside a chunk", "has no channels",
+		"has samples of 0 bits",
+	};
 
 	if (f->kind == FLAW_SOUND_FORM)
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+}
+
+EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = GROUP(UPKG_SOUNDS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
+     .message = "a chunk in sound {1}, export {0}, says that it has {2}",
+     .data    = "export object bytes",
+     .why     = "The engine looks for the next chunk at the sum, in 32 bits: it reads before the file, or the same chunk for ever.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#9.4")
+{
+	if (f->kind == FLAW_WAVE_CHUNK)
+		fail_body_as(c, flaw_is_other(f), f, SIZE((uint64_t)f->first));
 }
 
 EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -252,30 +313,32 @@ EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 /* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
 
-EACH(TXT001, text_without_end, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
-     .title   = "A TextBuffer's text should end in a NUL.",
+EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A TextBuffer's text shall end in a NUL.",
      .message = "the text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
-     .why     = "Readers run past its end.",
+     .why     = "The engine takes as many units as are said, and whatever uses the text runs past its end.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#9.6")
 {
 	if (f->kind == FLAW_TEXT_END)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail_as(c, !is_ue1(c) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
-EACH(POL001, polygon_vertices, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
+EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = GROUP(UPKG_POLYS),
-     .title   = "A polygon should have 3 to 16 vertices.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " EDITOR_ALONE,
+     .title   = "A polygon shall have at most 16 vertices, and should have three.",
      .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}",
      .data    = "export object vertices",
-     .why     = "The engine keeps them in an array of 16.",
+     .why     = "The engine reads them into an array of 16, and whatever lies behind that is overwritten with those that are more.",
      .fix     = "Rebuild the brush.",
      .spec    = "upkg.md#9.7")
 {
 	if (f->kind == FLAW_POLY_VERTICES)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
 }
 
 EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -315,6 +378,19 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
+EACH(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(FONT_PER_PAGE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_FONTS), EDITOR_LESSER,
+     .title   = "A font's pages shall have a character each, or more.",
+     .message = "font {1}, export {0}, has {2} {2:character|characters} on each of its pages",
+     .data    = "export object characters",
+     .why     = "The engine divides by the number for every character that it draws.",
+     .fix     = "Import the font again.",
+     .spec    = "upkg.md#9.10")
+{
+	if (f->kind == FLAW_FONT_PER_PAGE)
+		fail_body(c, f, SIGNED(f->first));
+}
+
 EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = GROUP(UPKG_MESHES),
      .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
@@ -341,8 +417,25 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
+EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SEQUENCE), .also = GROUP(UPKG_MESHES),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it begins inside the mesh: how many such there are was not measured, or " EDITOR_ALONE,
+     .title   = "A mesh's sequences shall have frames, and these exist.",
+     .message = "mesh {1}, export {0}, has a sequence {2} {3}; it has {4} {4:frame|frames}",
+     .data    = "export object defect number frames",
+     .why     = "The engine divides by the number of frames, and takes those that do not exist from other memory.",
+     .fix     = "Import the mesh again, with sequences that lie in it.",
+     .spec    = "upkg.md#9.11")
+{
+	static const char *const defects[] = { "whose number of frames is", "that begins at frame", "that ends before frame" };
+
+	if (f->kind == FLAW_SEQUENCE)
+		fail_body_as(c, flaw_is_other(f), f, WORD(defects[f->part]), SIGNED(f->first), SIGNED(f->second));
+}
+
 const struct rule *const upkg_native_rules[] = {
-	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule, &TEX004_rule,
-	&TEX005_rule, &TEX006_rule, &TEX007_rule, &PAL001_rule, &SND001_rule, &SND002_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule,
-	&TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &MSH001_rule, NULL,
+	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &NAT005_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule,
+	&TEX004_rule, &TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule,
+	&SND003_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &FNT002_rule,
+	&MSH001_rule, &MSH002_rule, NULL,
 };

@@ -316,6 +316,18 @@ static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
 		b->texture.clamps_at[axis] = t->value_at;
 }
 
+static void keep_size(struct body *b, const struct tag *t, enum texture_size_part part)
+{
+	const bool is_bits = part == BITS_U || part == BITS_V;
+	uint64_t bits = 0;
+
+	if (t->type != (is_bits ? TYPE_BYTE : TYPE_INT) || !(is_bits ? body_u8(b, &bits) : body_i32(b, &b->texture.sizes[part])))
+		return;
+	if (is_bits)
+		b->texture.sizes[part] = (int64_t)bits;
+	b->texture.sizes_at[part] = (struct span){ t->value_at, body_at(b) - t->value_at };
+}
+
 static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
 {
 	if (t->type == TYPE_BYTE && !body_u8(b, format))
@@ -347,6 +359,18 @@ static void keep_value(struct body *b, const struct tag *t)
 		break;
 	case WORD_VClamp:
 		keep_clamp(b, t, 1);
+		break;
+	case WORD_USize:
+		keep_size(b, t, SIZE_U);
+		break;
+	case WORD_VSize:
+		keep_size(b, t, SIZE_V);
+		break;
+	case WORD_UBits:
+		keep_size(b, t, BITS_U);
+		break;
+	case WORD_VBits:
+		keep_size(b, t, BITS_V);
 		break;
 	default:
 		return;

@@ -48,29 +48,60 @@ static bool name_is(const struct body *b, int32_t name, const char *word)
 
 /* ---- RIFF --------------------------------------------------------------------------------------------------------- */
 
-enum wave_defect { WAVE_NO_FORMAT, WAVE_NO_DATA, WAVE_DATA_CUT, WAVE_RATE_ZERO };
+enum wave_defect {
+	WAVE_NO_FORMAT, WAVE_NO_DATA, WAVE_DATA_CUT, WAVE_RATE_ZERO, WAVE_CHUNK_CUT, WAVE_NO_CHANNELS, WAVE_NO_BITS, N_WAVE_DEFECTS
+};
 
 /* What a RIFF file says of itself, with the places of what is wrong in it; 0: nothing is. */
 struct riff {
-	bool has_format, has_data;
-	uint64_t cut_at, rate_at;
+	bool met_format, has_format, has_data;
+	uint64_t defects_at[N_WAVE_DEFECTS];
 };
 
-enum { RIFF_LEN = 12, FORMAT_LEN = 14 };        /* the shortest format that tells the rate */
+/* The shortest format that tells the rate, and the one of plain samples, which tells their bits. */
+enum { RIFF_LEN = 12, FORMAT_LEN = 14, FORMAT_WITH_BITS_LEN = 16, FORMAT_PLAIN = 1 };
 
-static bool read_format(struct body *b, struct riff *r)
+static bool read_format(struct body *b, uint64_t len, struct riff *r)
 {
-	const uint64_t rate_at = body_at(b) + 4;
-	uint64_t rate;
+	const uint64_t at = body_at(b);
+	const uint8_t *p;
 
-	body_pass(b, 4);
-	if (!body_u32(b, &rate))
+	if (!body_has(b, len) || !cursor_bytes(&b->window, len, &p))
 		return body_cut(b);
 	r->has_format = true;
-	if (rate == 0)
-		r->rate_at = rate_at;
+	if (bytes_le16(p + 2) == 0)
+		r->defects_at[WAVE_NO_CHANNELS] = at + 2;
+	if (bytes_le32(p + 4) == 0)
+		r->defects_at[WAVE_RATE_ZERO] = at + 4;
+	if (len == FORMAT_WITH_BITS_LEN && bytes_le16(p) == FORMAT_PLAIN && bytes_le16(p + 14) == 0)
+		r->defects_at[WAVE_NO_BITS] = at + 14;
 	return true;
 }
+
+/* The engine takes the first format that there is. */
+static bool read_first_format(struct body *b, uint64_t len, uint64_t left, struct riff *r)
+{
+	const uint64_t n = len < left ? len : left;
+
+	if (r->met_format)
+		return true;
+	r->met_format = true;
+	return n < FORMAT_LEN || read_format(b, n < FORMAT_WITH_BITS_LEN ? FORMAT_LEN : FORMAT_WITH_BITS_LEN, r);
+}
+
+/* The engine adds the length of a chunk to its address, in 32 bits: from here on that leads back. */
+#define CHUNK_LEADS_BACK 0x7FFFFFF7u
+
+/* Notes where a chunk is longer than what is left of its file. */
+static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool is_data, struct riff *r)
+{
+	if (len >= CHUNK_LEADS_BACK)
+		body_flaw(b, FLAW_WAVE_CHUNK, len_at, 4, (int64_t)len, b->u->era == UPKG_UE2);
+	else
+		r->defects_at[is_data ? WAVE_DATA_CUT : WAVE_CHUNK_CUT] = len_at;
+}
+
+enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 };          /* "fmt ", "data" */
 
 /* Goes over the chunks of a RIFF file of n bytes that begins here. */
 static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
@@ -83,19 +114,27 @@ static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 		if (!decode_spend(b->d, UPKG_SOUNDS, 1) || !body_u32(b, &id) || !body_u32(b, &len))
 			return body_cut(b);
 		at = body_at(b);
-		if (id == 0x20746D66) {                 /* "fmt " */
-			if (len >= FORMAT_LEN && end - at >= FORMAT_LEN && !read_format(b, r))
-				return false;
-		} else if (id == 0x61746164) {          /* "data" */
-			r->has_data = true;
-			r->cut_at = len > end - at ? at - 4 : r->cut_at;
-		}
-		if (len > end - at)
+		if (id == ID_FORMAT && !read_first_format(b, len, end - at, r))
+			return false;
+		r->has_data = r->has_data || id == ID_DATA;
+		if (len > end - at) {
+			note_chunk_cut(b, at - 4, len, id == ID_DATA, r);
 			break;
+		}
 		body_move(b, at + len + (len & 1 && len < end - at ? 1 : 0));
 	}
 	body_move(b, end);
 	return true;
+}
+
+/* Tells the first thing that is wrong with a file that has a format and data. */
+static void judge_wave(struct body *b, const struct riff *r)
+{
+	for (unsigned i = WAVE_DATA_CUT; i < N_WAVE_DEFECTS; i++)
+		if (r->defects_at[i] > 0) {
+			body_flaw(b, FLAW_SOUND_FORM, r->defects_at[i], i < WAVE_NO_CHANNELS ? 4 : 2, i, 0);
+			return;
+		}
 }
 
 static bool read_riff(struct body *b, uint64_t n, const struct head *h)
@@ -112,10 +151,8 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h)
 		return false;
 	if (!r.has_format || !r.has_data)
 		body_flaw(b, FLAW_SOUND_FORM, at, RIFF_LEN, r.has_format ? WAVE_NO_DATA : WAVE_NO_FORMAT, 0);
-	else if (r.cut_at > 0)
-		body_flaw(b, FLAW_SOUND_FORM, r.cut_at, 4, WAVE_DATA_CUT, 0);
-	else if (r.rate_at > 0)
-		body_flaw(b, FLAW_SOUND_FORM, r.rate_at, 4, WAVE_RATE_ZERO, 0);
+	else
+		judge_wave(b, &r);
 	return true;
 }
 
@@ -157,7 +194,7 @@ bool body_sound_group(struct body *b)
 	int64_t n;
 
 	if (!is_ut2004(b))
-		return true;
+		return body_leave_other(b);
 	if (!body_count(b, 1, &n))
 		return false;
 	for (; n > 0; n--)
@@ -176,7 +213,7 @@ bool body_sound_procedural(struct body *b)
 	int32_t sound;
 
 	if (!is_ut2004(b))
-		return true;
+		return body_leave_other(b);
 	if (!body_step(b, LIKELIHOOD_LEN) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
 		return false;
 	return body_closed(b, body_step(b, RANGES_LEN));

@@ -73,19 +73,43 @@ static void judge_mip(struct body *b, const struct mip *m, uint64_t format)
 		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len, (int64_t)bytes);
 }
 
+/* Tells whether a mip is not half as large as the one before it. Nothing is half as large as one of 1 by 1. */
+static bool is_out_of_chain(const struct mip *m, const struct mip *before)
+{
+	return m->w != halved(before->w) || m->h != halved(before->h) || (before->w == 1 && before->h == 1);
+}
+
+enum { MIPS_MAX = 12, LATER_SIDE_MAX = 16384 };
+
+/* Renderers have room for as many mips as a texture of 2048 has. Later engines are said to have larger textures, which need more. */
+static void judge_mip_count(struct body *b, struct span at, const struct mip *first, int64_t n)
+{
+	const int64_t side = first->w > first->h ? first->w : first->h;
+	int64_t needed = 1;
+
+	if (n <= MIPS_MAX)
+		return;
+	for (int64_t rest = side < LATER_SIDE_MAX ? side : LATER_SIDE_MAX; rest > 1; rest /= 2)
+		needed++;
+	body_flaw(b, FLAW_MIP_COUNT, at.at, at.len, n, n <= needed || b->u->era == UPKG_UE2 || b->u->tag.licensee == UPKG_LICENSEE_227);
+}
+
 /* Each mip is half as large as the one before; the first that is not is told. */
 static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_t *n)
 {
+	const uint64_t at = body_at(b);
 	bool broken = false;
+	struct span count;
 	struct mip m, before = { .w = 0 };
 
 	if (!body_count(b, b->u->tag.version >= 62 ? MIP_LEAST + 4 : MIP_LEAST, n))
 		return false;
+	count = (struct span){ at, body_at(b) - at };
 	for (int64_t i = 0; i < *n; i++) {
 		if (!decode_spend(b->d, UPKG_TEXTURES, 1) || !read_mip(b, &m))
 			return false;
 		judge_mip(b, &m, format);
-		if (i > 0 && !broken && (m.w != halved(before.w) || m.h != halved(before.h))) {
+		if (i > 0 && !broken && is_out_of_chain(&m, &before)) {
 			body_flaw(b, FLAW_MIP_CHAIN, span_end(m.data), SIZES_LEN, i, 0);
 			broken = true;
 		}
@@ -93,6 +117,7 @@ static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_
 		if (i == 0)
 			*first = m;
 	}
+	judge_mip_count(b, count, first, *n);
 	return true;
 }
 
@@ -102,6 +127,17 @@ static void judge_clamp(struct body *b, unsigned axis, int64_t size)
 
 	if (p->clamps_at[axis] > 0 && p->clamps[axis] > size)
 		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, p->clamps_at[axis], 4, p->clamps[axis], size);
+}
+
+/* The engine renders by its properties, and takes the bytes from the mip. */
+static void judge_sizes(struct body *b, const struct mip *first)
+{
+	const int64_t wanted[N_TEXTURE_SIZES] = { first->w, first->h, (int64_t)first->u_bits, (int64_t)first->v_bits };
+	const struct texture_properties *p = &b->texture;
+
+	for (uint8_t i = 0; i < N_TEXTURE_SIZES; i++)
+		if (p->sizes_at[i].len > 0 && p->sizes[i] != wanted[i])
+			body_flaw_part(b, FLAW_TEXTURE_SIZE, i, p->sizes_at[i].at, p->sizes_at[i].len, p->sizes[i], wanted[i]);
 }
 
 static void judge_texture(struct body *b, const struct mip *first, int64_t n)
@@ -114,6 +150,7 @@ static void judge_texture(struct body *b, const struct mip *first, int64_t n)
 	if (n > 0) {
 		judge_clamp(b, 0, first->w);
 		judge_clamp(b, 1, first->h);
+		judge_sizes(b, first);
 	}
 	if (b->u->era == UPKG_UE1 && p->format == P8 && b->class == WORD_Texture && upkg_refers(b->u, p->palette) &&
 	    upkg_class_of(b->u, (int32_t)p->palette) != WORD_Palette)

@@ -272,6 +272,7 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	ROWS(UPKG_SCRIPT_FLAW_ROWS, "flaw", u->flaws[FLAWS_SCRIPTS].rows, u->flaws[FLAWS_SCRIPTS].n);
 	ROWS(UPKG_NATIVE_FLAW_ROWS, "flaw", u->flaws[FLAWS_NATIVES].rows, u->flaws[FLAWS_NATIVES].n);
 	ROWS(UPKG_LEVEL_FLAW_ROWS, "flaw", u->flaws[FLAWS_LEVELS].rows, u->flaws[FLAWS_LEVELS].n);
+	ROWS(UPKG_RESOURCE_FLAW_ROWS, "flaw", u->flaws[FLAWS_RESOURCES].rows, u->flaws[FLAWS_RESOURCES].n);
 #undef ROWS
 	t[UPKG_NAME_ROWS].absent = ~u->name_traits;
 	t[UPKG_IMPORT_ROWS].absent = ~u->import_traits;
@@ -280,6 +281,7 @@ static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
 	t[UPKG_SCRIPT_FLAW_ROWS].absent = ~u->flaws[FLAWS_SCRIPTS].kinds;
 	t[UPKG_NATIVE_FLAW_ROWS].absent = ~u->flaws[FLAWS_NATIVES].kinds;
 	t[UPKG_LEVEL_FLAW_ROWS].absent = ~u->flaws[FLAWS_LEVELS].kinds;
+	t[UPKG_RESOURCE_FLAW_ROWS].absent = ~u->flaws[FLAWS_RESOURCES].kinds;
 	return UPKG_N_ROWS;
 }
 
