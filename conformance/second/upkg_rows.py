@@ -153,11 +153,10 @@ class Rows:
 
     def judge_path(self, row):
         """5.7, of what engines keep of a name."""
-        if self.name(row.name) is None:
+        if row.outer != 0 or self.name(row.name) is None:
             return
         kept = self.names.rows[row.name].text[:NAME_SIZE - 1]
-        is_device = row.outer == 0 and filenames.is_device(kept)
-        self.j.fire("IMP012", any(sign in kept for sign in "\\/:") or is_device, lesser=row.outer != 0)
+        self.j.fire("IMP012", any(sign in kept for sign in "\\/:") or kept == ".." or filenames.is_device(kept))
 
     def judge_home(self, row, names):
         """5.3: every import is a package, or lies in one."""

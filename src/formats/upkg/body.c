@@ -363,12 +363,17 @@ uint32_t body_path_traits(const struct upkg *u, int32_t name)
 	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
 }
 
-/* What the object lies in. */
+/* What the object lies in, which most often is what the one before it lies in. */
 static void use_outer(struct body *b, int32_t outer)
 {
+	struct scratch *s = b->scratch;
+
 	if (outer <= 0 || !upkg_refers(b->u, outer))
 		return;
-	if (body_path_traits(b->u, b->u->exports[outer - 1].name) & (PATH_SEPARATOR | PATH_DRIVE | PATH_COLON))
+	if (s->outer != outer)
+		s->outer_path = body_path_traits(b->u, b->u->exports[outer - 1].name);
+	s->outer = outer;
+	if (s->outer_path & (PATH_SEPARATOR | PATH_DRIVE | PATH_COLON))
 		body_flaw(b, FLAW_OUTER_PATH, body_at(b), 0, outer - 1, 0);
 }
 

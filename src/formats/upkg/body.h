@@ -118,6 +118,8 @@ struct scratch {
 	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
+	int32_t outer;                          /* what was asked for last, and what makes its name a path */
+	uint32_t outer_path;
 	struct script_end end;                  /* of the script that was walked last */
 	struct class_code *codes;               /* of all classes whose code was walked, in the order of the exports */
 	uint64_t n_codes, max_codes;

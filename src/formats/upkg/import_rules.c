@@ -206,27 +206,24 @@ EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
 static uint32_t path_of(const struct check *c, const struct upkg_import *i)
 {
 	const struct path p = path_examine(text_sub(upkg_text_of(c->facts, i->name), 0, UPKG_NAME_MAX - 1));
-	const uint32_t elsewhere = PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR;
 
-	return p.traits & (i->outer == 0 ? elsewhere | PATH_DEVICE : elsewhere);
+	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
 }
 
 EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_SECURITY,
-     .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the import lies in another, so that no file is looked for",
-     .title   = "The name of an import shall be no path.",
+     .title   = "The name of an import without outer shall be no path.",
      .message = "import {0} is named {1}, which {2}",
      .data    = "import name defect",
      .why     = "The engine opens the file of that name as it stands, outside its own folders or on another machine.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.7")
 {
-	const uint32_t traits = path_of(c, i);
+	const uint32_t traits = i->outer == 0 ? path_of(c, i) : 0;
 
 	if (traits != 0)
-		fail_as(c, i->outer != 0, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
-			WORD(traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits)));
+		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
+		     WORD(traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits)));
 }
 
 EACH(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
