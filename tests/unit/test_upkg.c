@@ -29,7 +29,7 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(f.u->name_pairs.n + f.u->import_pairs.n + f.u->export_pairs.n + f.u->n_odd_indexes, 0);
 	assert_int_equal(f.u->n_overlaps + f.u->n_gaps, 0);
 	assert_int_equal(f.u->explained, image.n);
-	assert_int_equal(f.u->export_traits, EXPORT_FOR_SERVER);
+	assert_int_equal(f.u->export_traits, 0);
 	end_decode(&f);
 	set_u32(4, 70);
 	decode(&f);

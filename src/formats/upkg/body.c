@@ -51,6 +51,7 @@ void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export
 
 	*b = (struct body){
 		.d = d, .u = u, .export = export, .class = upkg_class_word(u, e), .property = -1, .scratch = scratch,
+		.asks_who_loads = u->name_traits & NAME_NOT_ON_SERVER || u->export_traits & EXPORT_NOT_ON_SERVER,
 		.all = { (uint64_t)e->offset, (uint64_t)e->size },
 	};
 	b->window = at_end(b->all.at);
@@ -125,14 +126,17 @@ static bool game_loads(const struct body *b, bool on_server, bool in_game)
 {
 	const uint32_t traits = b->u->exports[b->export].traits;
 
-	return traits & EXPORT_FOR_EDITOR || on_server || (in_game && !(traits & EXPORT_FOR_SERVER));
+	return traits & EXPORT_FOR_EDITOR || on_server || (in_game && traits & EXPORT_NOT_ON_SERVER);
 }
 
 void body_use_name(struct body *b, int32_t name, uint64_t at)
 {
-	const uint32_t traits = b->u->names[name].traits;
+	uint32_t traits;
 
 	upkg_use_name(b->u, name);
+	if (!b->asks_who_loads)
+		return;
+	traits = b->u->names[name].traits;
 	if (!game_loads(b, !(traits & NAME_NOT_ON_SERVER), !(traits & NAME_NOT_IN_GAME)))
 		body_flaw(b, FLAW_NAME_NOT_IN_GAME, at, body_at(b) - at, name, 0);
 }
@@ -153,7 +157,7 @@ void body_use_object(struct body *b, int64_t object, uint64_t at)
 {
 	uint32_t traits;
 
-	if (object >= 0 || !(b->u->import_traits & IMPORT_NOT_ON_SERVER))
+	if (object >= 0 || !b->asks_who_loads)
 		return;
 	traits = traits_of_imports(b->u, object);
 	if (!game_loads(b, !(traits & IMPORT_NOT_ON_SERVER), !(traits & IMPORT_NOT_IN_GAME)))
@@ -387,13 +391,16 @@ static void use_export(struct body *b, int32_t export)
 	e = &b->u->exports[export - 1];
 	if (upkg_name_of(b->u, e->name))
 		body_use_name(b, e->name, body_at(b));
-	if (!game_loads(b, e->traits & EXPORT_FOR_SERVER, !(e->traits & EXPORT_FOR_EDITOR)))
+	if (!game_loads(b, !(e->traits & EXPORT_NOT_ON_SERVER), !(e->traits & EXPORT_FOR_EDITOR)))
 		body_flaw(b, FLAW_EXPORT_NOT_IN_GAME, body_at(b), 0, export - 1, 0);
 }
 
 /* What the tables say of an object: the names of it, of its class and of what it lies in. */
 static void use_own(struct body *b, const struct upkg_export *e)
 {
+	use_outer(b, e->outer);
+	if (!b->asks_who_loads)
+		return;
 	if (upkg_name_of(b->u, e->name))
 		body_use_name(b, e->name, body_at(b));
 	body_use_object(b, e->class, body_at(b));
@@ -402,7 +409,6 @@ static void use_own(struct body *b, const struct upkg_export *e)
 	use_export(b, e->outer);
 	if (e->traits & EXPORT_OWN_SUPER)
 		use_export(b, upkg_super_of(b->u, e));
-	use_outer(b, e->outer);
 }
 
 /* The body of an object that is no class. *in_properties tells whether it ended in these. */
@@ -441,7 +447,7 @@ void upkg_decode_bodies(struct decode *d, struct upkg *u)
 	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
 	u->uses_are_known = true;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
-		struct body b;
+		UVET_FILLED_LATER struct body b;
 
 		if (!has_body(&u->exports[i])) {
 			u->uses_are_known = u->uses_are_known && u->exports[i].size == 0;

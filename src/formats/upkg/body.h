@@ -162,6 +162,7 @@ struct body {
 	struct cursor window;                   /* around the place where reading goes on */
 	struct scratch *scratch;
 	uint64_t bad_index_at;                  /* where an index of more than 32 bits begins */
+	bool asks_who_loads;                    /* servers do not load all of the package's names and exports */
 	bool unreadable;                        /* the input failed: nothing that is missing is the file's fault */
 };
 

@@ -27,6 +27,7 @@ struct known {
 	uint64_t header_end, size;
 	uint64_t unsaved;                       /* flags of exports that are not saved */
 	bool notes_uses;                        /* somebody wants to know which names are used */
+	bool asks_who_loads;                    /* servers do not load all names */
 };
 
 static struct known known_of(const struct upkg *u)
@@ -39,6 +40,7 @@ static struct known known_of(const struct upkg *u)
 		.size = u->size + CANARY(57),                           /* canary: one byte behind the file */
 		.unsaved = ~(uint64_t)upkg_saved_flags(u),
 		.notes_uses = u->used_names != NULL,
+		.asks_who_loads = (u->name_traits & NAME_NOT_ON_SERVER) != 0,
 	};
 }
 
@@ -137,7 +139,7 @@ UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *
 }
 
 /* Who does not load one of an import's names, which exist. */
-static inline uint32_t load_traits(const struct upkg *u, const struct upkg_import_entry *e)
+UVET_RARE static uint32_t load_traits(const struct upkg *u, const struct upkg_import_entry *e)
 {
 	const uint32_t all = (uint32_t)u->names[e->class_package.value].traits | u->names[e->class_name.value].traits |
 			     u->names[e->name.value].traits;
@@ -155,7 +157,7 @@ static inline uint32_t all_import_traits(struct upkg *u, const struct known *k, 
 	w.package = use_name(u, k, e->class_package.value);
 	w.class = use_name(u, k, e->class_name.value);
 	w.name = use_name(u, k, e->name.value);
-	return import_traits(u, k, e, &w) | load_traits(u, e);
+	return import_traits(u, k, e, &w) | (k->asks_who_loads ? load_traits(u, e) : 0);
 }
 
 UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k, uint32_t i, const struct upkg_import_entry *e)
@@ -324,8 +326,8 @@ static inline uint32_t flag_traits(const struct known *k, const struct upkg_expo
 		traits |= EXPORT_HAS_STACK;
 	if (!(e->flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)))
 		traits |= EXPORT_FOR_EDITOR;
-	if (e->flags & UPKG_LOAD_FOR_SERVER)
-		traits |= EXPORT_FOR_SERVER;
+	if (!(e->flags & UPKG_LOAD_FOR_SERVER))
+		traits |= EXPORT_NOT_ON_SERVER;
 	return e->flags & LOAD_FLAGS || e->size.value <= 0 ? traits : traits | EXPORT_NOT_LOADED;
 }
 

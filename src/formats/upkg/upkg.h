@@ -191,7 +191,7 @@ enum upkg_export_trait {
 	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
 	EXPORT_HAS_STACK        = 1 << 23,      /* its body begins with a state frame */
 	EXPORT_FOR_EDITOR       = 1 << 24,      /* no game makes its object */
-	EXPORT_FOR_SERVER       = 1 << 25,      /* a server makes it */
+	EXPORT_NOT_ON_SERVER    = 1 << 25,      /* no server makes its object */
 	EXPORT_DEEP             = 1 << 26,      /* its chain of outers, supers or classes has more than UPKG_CHAIN_MAX objects */
 };
 
