@@ -101,7 +101,7 @@ enum { QUICK_SYMBOLS = 2048 };
 
 static bool is_for_second(const struct uz *u, const struct reading *r)
 {
-	if (u->tree_form == UZ_TREE_IS_ZLIB)
+	if (u->tree_form == UZ_TREE_IS_ZLIB || u->tree_form == UZ_TREE_IS_UZ3)
 		return false;
 	return u->codes.total <= QUICK_SYMBOLS || oracle_is_turn(random_hash(r->data, r->size) / 2, 0, 8);
 }
@@ -126,7 +126,7 @@ static void check_rules(const struct uz *u, const struct report *r)
 	const struct { const char *id; bool wrong; } rows[] = {
 		{ "UZC001", u->kind != UZ_KIND_OLD && u->kind != UZ_KIND_NEW },
 		{ "UZC002", u->name_form != UZ_NAME_SOUND },
-		{ "UZC012", u->tree_form == UZ_TREE_IS_ZLIB },
+		{ "UZC012", u->tree_form == UZ_TREE_IS_ZLIB || u->tree_form == UZ_TREE_IS_UZ3 },
 		{ "UZC014", u->tree_form == UZ_TREE_DEEP },
 		{ "UZC005", u->n_symbols < u->codes.total || u->n_unused > 0 },
 		{ "UZC006", u->block_fault >= BWT_HEADER_CUT && u->block_fault <= BWT_CUT },

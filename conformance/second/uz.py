@@ -244,7 +244,7 @@ def judge_uz(j, promises):
         return []
     j.region("original", 4, name.end - 4, {"name": name.text})
     j.fire("UZC003", name.sound and is_other_name(file.name, name.text))
-    if j.fire("UZC012", is_zlib(file, name.end)):
+    if j.fire("UZC012", is_zlib(file, name.end) or (signature(file) == NEW and is_zlib(file, UZ3_HEADER))):
         return []
     data = uz_stages.undo(j, name.end, signature(file) == NEW, most(file))
     return [] if data is None else content(j, name.text if name.sound else None, data, promises, "UZC011")

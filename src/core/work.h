@@ -19,7 +19,7 @@ struct work {
 	uint64_t max;
 	uint64_t unpacked;              /* bytes that came out of compressed files, or would have */
 	uint64_t packed;                /* bytes of those files that were decoded */
-	uint64_t input_len;             /* bytes of the input that all of them lie in */
+	uint64_t input_len;             /* bytes of the input that all of them lie in; 0: the file that is decoded is the input */
 	const struct interrupt *interrupt;      /* may be NULL */
 	uint64_t look_at;               /* when so much is done, the clock is looked at */
 	bool exhausted;

@@ -59,7 +59,7 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
 		.source = source,
 		.arena = arena,
 		.limits = &e->limits,
-		.work = { .max = e->limits.of[LIMIT_work], .interrupt = interrupt, .input_len = source->io.size },
+		.work = { .max = e->limits.of[LIMIT_work], .interrupt = interrupt },
 		.level = e->level,
 		.keys = &e->keys,
 		.oodle = &e->oodle,

@@ -300,7 +300,8 @@ bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span
 
 bool decode_may_take(struct decode *d, uint32_t group, struct span packed)
 {
-	const uint64_t by_input = together(d->work.input_len), by_limit = together(d->limits->of[LIMIT_unpacked]) / TAKEN_SHARE;
+	const uint64_t input_len = d->work.input_len > 0 ? d->work.input_len : d->source->io.size;
+	const uint64_t by_input = together(input_len), by_limit = together(d->limits->of[LIMIT_unpacked]) / TAKEN_SHARE;
 	const uint64_t most = by_input > by_limit ? by_input : by_limit;
 
 	if (packed.len > most - d->work.packed)

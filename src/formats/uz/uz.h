@@ -52,6 +52,7 @@ enum uz_name_form {
 /* Why there is no tree. */
 enum uz_tree_form {
 	UZ_TREE_SOUND, UZ_TREE_TOTAL_CUT, UZ_TREE_TOTAL_NEGATIVE, UZ_TREE_CUT, UZ_TREE_WIDE, UZ_TREE_DEEP, UZ_TREE_IS_ZLIB,
+	UZ_TREE_IS_UZ3,
 };
 
 struct uz {

@@ -144,6 +144,12 @@ static bool is_zlib(struct decode *d, struct cursor c)
 	return unpacked_take(d, UZ_TREE, probe) && decode_window(d, UZ_TREE, probe, &window) && decodes_as_zlib(d, window);
 }
 
+/* A reader of .uz3 looks for no name. */
+static bool is_uz3_too(struct decode *d, const struct uz *u, struct cursor c)
+{
+	return u->kind == UZ_KIND_NEW && cursor_seek(&c, uz3_header_fixed_len) && is_zlib(d, c);
+}
+
 static enum uz_tree_form tree_form(enum huffman_fault fault)
 {
 	static const enum uz_tree_form forms[] = {
@@ -176,6 +182,8 @@ bool uz_decode_tree(struct decode *d, struct uz *u, struct cursor *c)
 
 	if (is_zlib(d, *c))
 		return refuse_tree(d, u, UZ_TREE_IS_ZLIB, rest);
+	if (decode_has(d, UZ_TREE) && is_uz3_too(d, u, *c))
+		return refuse_tree(d, u, UZ_TREE_IS_UZ3, rest);
 	if (!decode_has(d, UZ_TREE))
 		return false;
 	if (!uz_codes_read(c, 0, &u->codes))

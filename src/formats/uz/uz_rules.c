@@ -88,17 +88,20 @@ RULE(UZC003, name_mismatch, WARNING, UZ_NAME,
 
 RULE(UZC012, zlib_inside, ERROR, UZ_NAME,
      .class   = CLASS_COMPATIBILITY, .explains = GROUP(UZ_TREE),
-     .title   = "Behind the stored name shall stand the engine's own code, not a zlib stream.",
-     .message = "a zlib stream begins after the stored name, at {0}",
-     .data    = "offset",
-     .why     = "The engine takes its first bytes for a count and a tree, and crashes or gives nonsense.",
+     .title   = "Behind the stored name shall stand the engine's own code, not a zlib stream, nor one where a .uz3 has it.",
+     .message = "a zlib stream begins {1}, at {0}",
+     .data    = "offset where",
+     .why     = "The engine takes its first bytes for a count and a tree, and crashes or gives nonsense; where the file is a .uz3 as well, "
+		"who reads that gets another file.",
      .fix     = "Compress the package with the game's own ucc compress.",
      .spec    = "uz.md#2.4")
 {
 	const struct uz *u = c->facts;
 
 	if (u->tree_form == UZ_TREE_IS_ZLIB)
-		fail(c, AT_SPAN(span_end(u->name_place), 2), HEX(span_end(u->name_place)));
+		fail(c, AT_SPAN(span_end(u->name_place), 2), HEX(span_end(u->name_place)), WORD("after the stored name"));
+	else if (u->tree_form == UZ_TREE_IS_UZ3)
+		fail(c, AT_SPAN(uz3_header_fixed_len, 2), HEX(uz3_header_fixed_len), WORD("where a .uz3 has its own"));
 }
 
 static const char *tree_defect(enum uz_tree_form form)
