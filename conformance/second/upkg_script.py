@@ -185,11 +185,14 @@ class Head:
             return (kind or "").endswith("property")
         return self.is_class(ref) if thing == "class" else self.class_of(ref) == thing
 
-    def name(self):
+    def name_index(self):
         index = self.b.index()
         self.b.fire("BYT002", not self.b.is_name(index))
         self.b.need_name(index)
-        return self.rows.name(index)
+        return index
+
+    def name(self):
+        return self.rows.name(self.name_index())
 
     def field(self):
         e = self.b.export
@@ -273,14 +276,17 @@ class Head:
             within = self.reference()
             if within:
                 self.class_reference(within)
-            b.fire("CLS006", self.is_elsewhere(self.name()))
+            b.fire("CLS006", self.is_elsewhere(self.name_index()))
         if not upkg_properties.read(b):
             raise Stop
 
-    @staticmethod
-    def is_elsewhere(name):
+    def is_elsewhere(self, index):
         """Whether a configuration of this name, if it is one, may be any file."""
-        return name is not None and ("." in name or any(sign in name[:MOST_UNITS] for sign in "\\/:") or filenames.is_device(name[:MOST_UNITS]))
+        if not self.b.is_name(index):
+            return False
+        name = self.rows.names.rows[index].text
+        kept = name[:MOST_UNITS]
+        return "." in name or any(sign in kept for sign in "\\/:") or filenames.is_device(kept)
 
     def class_of(self, ref):
         row = self.rows.row(ref)

@@ -330,9 +330,16 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
 
+/* A name is what stands before its NUL. */
 static bool is_of_variables(const struct upkg *u, int64_t name)
 {
-	return text_ends(upkg_text_of(u, (int32_t)name), "Property");
+	const struct text t = upkg_text_of(u, (int32_t)name);
+	const uint64_t most = t.ref.n_units < UPKG_NAME_MAX ? t.ref.n_units : UPKG_NAME_MAX;
+	uint64_t n = 0;
+
+	while (n < most && text_unit(t, (uint32_t)n) != 0)
+		n++;
+	return text_ends(n < most ? text_sub(t, 0, n) : t, "Property");
 }
 
 /* Tells whether something is a variable by the name of its class, which ends in Property. */
