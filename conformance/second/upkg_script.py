@@ -357,7 +357,7 @@ def judge_structs(rows):
 
 def judge(body):
     head = Head(body)
-    read = {None: head.class_, "function": head.function, "state": head.state, "struct": head.struct, "enum": head.enum, "const": head.constant}
+    read = {None: head.class_, "class": head.class_, "function": head.function, "state": head.state, "struct": head.struct, "enum": head.enum, "const": head.constant}
     try:
         if body.kind in VARIABLES:
             head.variable(VARIABLES[body.kind] + ("4" if body.kind == "stringproperty" and body.p.version == 61 else ""))

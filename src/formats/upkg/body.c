@@ -346,7 +346,9 @@ static bool decode_body(struct body *b)
 	const struct upkg_export *e = &b->u->exports[b->export];
 
 	use_own(b, e);
-	if (e->class == 0)
+	if (b->class == WORD_Class && e->class != 0)
+		body_flaw(b, FLAW_CLASS_BY_IMPORT, body_at(b), 0, e->class, 0);
+	if (b->class == WORD_Class)
 		return body_class(b);
 	return body_frame(b) && body_properties(b) && body_field(b);
 }
