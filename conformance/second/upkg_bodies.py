@@ -5,7 +5,7 @@ from .index import read_index
 from .upkg_parts import has_body
 from .upkg_rows import HAS_STACK, fold
 
-RULES = {f"BOD{n:03}" for n in range(1, 8)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
+RULES = {f"BOD{n:03}" for n in range(1, 9)} | upkg_properties.RULES | upkg_script.RULES | upkg_native.RULES \
     | upkg_level.RULES | upkg_mesh.RULES
 LOADED_BY_GAMES, LOADED_BY_SERVERS = 0x30000, 0x20000
 NO_PLACE, PLACES, GROWTH = -1, 65536, 4
@@ -127,7 +127,9 @@ class Body:
         if self.export.outer > 0 and self.rows.exists(self.export.outer):
             name = self.rows.row(self.export.outer).name
             self.j.fire("BOD007", self.is_name(name) and any(sign in self.rows.names.rows[name].text[:63] for sign in "\\/:"))
-        if self.kind is not None or self.export.kind != 0:
+        by_import = self.kind == "class"
+        self.fire("BOD008", by_import, lesser=self.in_ue2)
+        if not by_import and (self.kind is not None or self.export.kind != 0):
             if self.export.flags & HAS_STACK and not self.read_frame():
                 return
             if not upkg_properties.read(self):

@@ -2,7 +2,7 @@
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 9)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS = 0x04, 0x08, 0x0B, 0x0C
@@ -185,18 +185,33 @@ class Head:
             return (kind or "").endswith("property")
         return self.is_class(ref) if thing == "class" else self.class_of(ref) == thing
 
-    def name(self):
+    def name_index(self):
         index = self.b.index()
         self.b.fire("BYT002", not self.b.is_name(index))
         self.b.need_name(index)
-        return self.rows.name(index)
+        return index
+
+    def name(self):
+        return self.rows.name(self.name_index())
 
     def field(self):
         e = self.b.export
         parent = self.reference()
         self.b.fire("CLS002", parent != e.super and self.rows.exists(parent) and self.rows.exists(e.super))
+        self.judge_super(parent)
         self.hold(self.b.ref, parent)
         self.listed(e.outer, e.kind == 0)
+
+    def judge_super(self, ref):
+        """8.4: one of the same kind."""
+        kind = self.b.kind or "class"
+        if kind not in ("class", "function", "state", "struct") or not self.rows.exists(ref):
+            return
+        if ref == 0:
+            is_root = self.rows.name(self.b.export.name) == "object" and filenames.fold_ascii(self.b.p.stem) == "core"
+            self.b.fire("CLS009", kind == "class" and not is_root)
+        else:
+            self.b.fire("CLS009", not self.is_a(ref, kind))
 
     def listed(self, outer, behind_class=False):
         """8.5: the first or the next of a list, whose fields lie in that object."""
@@ -221,7 +236,7 @@ class Head:
         source = self.reference()
         self.b.j.fire("CLS004", source and self.rows.exists(source) and self.class_of(source) != "textbuffer")
         self.listed(self.b.ref)
-        self.name()
+        self.b.fire("CLS011", self.name() == "none")
         self.b.skip(8)
         self.code_size = self.b.number(4, signed=True)
         self.code = Code(self, self.code_size)
@@ -238,7 +253,7 @@ class Head:
             self.condition(b.export.super == 0)
         if not flags & NATIVE:
             self.code.judge_end(RETURN, (STOP, NOTHING) if self.version <= BARE_RETURN else ())
-        b.j.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
+        b.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
 
     def condition(self, is_own):
         """8.3: where the condition is under which it is replicated; looked at when all bodies were read."""
@@ -271,16 +286,19 @@ class Head:
             self.name()
         if self.version >= 62:
             within = self.reference()
-            if within:
+            if not b.fire("CLS010", within == 0):
                 self.class_reference(within)
-            b.fire("CLS006", self.is_elsewhere(self.name()))
+            b.fire("CLS006", self.is_elsewhere(self.name_index()))
         if not upkg_properties.read(b):
             raise Stop
 
-    @staticmethod
-    def is_elsewhere(name):
+    def is_elsewhere(self, index):
         """Whether a configuration of this name, if it is one, may be any file."""
-        return name is not None and ("." in name or any(sign in name[:MOST_UNITS] for sign in "\\/:") or filenames.is_device(name[:MOST_UNITS]))
+        if not self.b.is_name(index):
+            return False
+        name = self.rows.names.rows[index].text
+        kept = name[:MOST_UNITS]
+        return "." in name or any(sign in kept for sign in "\\/:") or filenames.is_device(kept)
 
     def class_of(self, ref):
         row = self.rows.row(ref)
@@ -351,7 +369,7 @@ def judge_structs(rows):
 
 def judge(body):
     head = Head(body)
-    read = {None: head.class_, "function": head.function, "state": head.state, "struct": head.struct, "enum": head.enum, "const": head.constant}
+    read = {None: head.class_, "class": head.class_, "function": head.function, "state": head.state, "struct": head.struct, "enum": head.enum, "const": head.constant}
     try:
         if body.kind in VARIABLES:
             head.variable(VARIABLES[body.kind] + ("4" if body.kind == "stringproperty" and body.p.version == 61 else ""))

@@ -428,7 +428,9 @@ static bool decode_body(struct body *b)
 	bool in_properties = false, is_read;
 
 	use_own(b, e);
-	is_read = e->class == 0 ? body_class(b) : read_object(b, &in_properties);
+	if (b->class == WORD_Class && e->class != 0)
+		body_flaw(b, FLAW_CLASS_BY_IMPORT, body_at(b), 0, e->class, 0);
+	is_read = b->class == WORD_Class ? body_class(b) : read_object(b, &in_properties);
 	if (!is_read && !b->unreadable && decode_has(b->d, UPKG_BODIES) &&
 	    (upkg_is_for_editor(b->u, b->export) || (in_properties && b->u->era == UPKG_UE2)))
 		body_leave_other(b);

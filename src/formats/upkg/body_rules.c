@@ -332,6 +332,21 @@ EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 		fail_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
+EACH(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(CLASS_BY_IMPORT),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .title   = "A class shall have the class 0, and not the import of Core.Class.",
+     .message = "export {0}, {1}, has the import {2}, Core.Class, as its class",
+     .data    = "export object reference",
+     .why     = "The engine reads a class there, with its code; who goes by the number reads properties, and nothing behind them.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#7.5")
+{
+	if (f->kind == FLAW_CLASS_BY_IMPORT)
+		fail_by_era(c, f, SIGNED(f->first));
+}
+
 EACH(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(OUTER_PATH),
      .title   = "The name of what an object lies in should have no separator and no colon.",
@@ -365,7 +380,7 @@ EACH(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f,
 }
 
 const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD006_rule, &BOD007_rule,
+	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD006_rule, &BOD007_rule, &BOD008_rule,
 	&PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule,
 	&PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, &PRP016_rule, NULL,
 };

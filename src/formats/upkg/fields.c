@@ -59,6 +59,34 @@ static bool read_listed(struct body *b, int32_t outer, bool behind_class)
 	return true;
 }
 
+/* What the super of a thing of a class is to be; the thing itself. */
+static bool has_super(enum upkg_word class, enum upkg_thing *thing)
+{
+	switch (class) {
+	case WORD_Class:    *thing = THING_CLASS; return true;
+	case WORD_Function: *thing = THING_FUNCTION; return true;
+	case WORD_State:    *thing = THING_STATE; return true;
+	case WORD_Struct:   *thing = THING_STRUCT; return true;
+	default:            return false;
+	}
+}
+
+/* One class has no super. */
+static bool is_root(const struct body *b)
+{
+	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && text_is(b->u->file.stem, "Core");
+}
+
+static void judge_super(struct body *b, uint64_t at, int32_t super)
+{
+	enum upkg_thing thing;
+
+	if (!has_super(b->class, &thing) || !upkg_refers(b->u, super))
+		return;
+	if (super == 0 ? thing == THING_CLASS && !is_root(b) : !body_is_thing(b->u, super, thing))
+		body_note(b, FLAW_SUPER_KIND, (uint8_t)thing, at, body_at(b) - at, super, 0);
+}
+
 /* Super and next of a field. The super stands in the export table too. */
 static bool read_field(struct body *b)
 {
@@ -69,6 +97,7 @@ static bool read_field(struct body *b)
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &super))
 		return body_cut(b);
+	judge_super(b, at, super);
 	if (!structs_hold(b, (int32_t)b->export + 1, super, at))
 		return false;
 	if (super != listed && upkg_refers(b->u, super) && upkg_refers(b->u, listed))
@@ -111,10 +140,24 @@ static bool read_names(struct body *b)
 	return true;
 }
 
+/* The name by which editors show a struct. */
+static bool read_friendly(struct body *b)
+{
+	const uint64_t at = body_at(b);
+	int32_t v;
+
+	if (!body_name(b, FLAW_SCRIPT_REFERENCE, &v))
+		return body_cut(b);
+	if (upkg_word_of(b->u, v) == WORD_None)
+		body_flaw(b, FLAW_FRIENDLY, at, body_at(b) - at, 0, 0);
+	return true;
+}
+
 /* A field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code in memory. */
 static bool read_struct(struct body *b, int64_t *size)
 {
-	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) || !read_name(b) || !body_step(b, 8))
+	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) || !read_friendly(b) ||
+	    !body_step(b, 8))
 		return false;
 	if (!body_i32(b, size))
 		return body_cut(b);
@@ -184,8 +227,8 @@ static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
 		return body_cut(b);
-	if (upkg_refers(b->u, v) && upkg_class_of(b->u, v) != WORD_Class && !(v == 0 && kind == FLAW_WITHIN))
-		body_flaw(b, kind, at, body_at(b) - at, v, 0);
+	if (upkg_refers(b->u, v) && upkg_class_of(b->u, v) != WORD_Class)
+		body_flaw(b, v == 0 && kind == FLAW_WITHIN ? FLAW_WITHIN_NONE : kind, at, body_at(b) - at, v, 0);
 	return true;
 }
 
@@ -330,9 +373,16 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
 
+/* A name is what stands before its NUL. */
 static bool is_of_variables(const struct upkg *u, int64_t name)
 {
-	return text_ends(upkg_text_of(u, (int32_t)name), "Property");
+	const struct text t = upkg_text_of(u, (int32_t)name);
+	const uint64_t most = t.ref.n_units < UPKG_NAME_MAX ? t.ref.n_units : UPKG_NAME_MAX;
+	uint64_t n = 0;
+
+	while (n < most && text_unit(t, (uint32_t)n) != 0)
+		n++;
+	return text_ends(n < most ? text_sub(t, 0, n) : t, "Property");
 }
 
 /* Tells whether something is a variable by the name of its class, which ends in Property. */
@@ -349,7 +399,7 @@ bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thin
 {
 	static const enum upkg_word classes[] = {
 		[THING_FUNCTION] = WORD_Function, [THING_CLASS] = WORD_Class, [THING_STRUCT] = WORD_Struct,
-		[THING_ENUM] = WORD_Enum,
+		[THING_ENUM] = WORD_Enum, [THING_STATE] = WORD_State,
 	};
 
 	return thing == THING_VARIABLE ? is_variable(u, reference) : upkg_class_of(u, reference) == classes[thing];

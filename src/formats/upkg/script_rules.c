@@ -117,6 +117,7 @@ EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 static const char *const things[] = {
 	[THING_VARIABLE] = "variable", [THING_FUNCTION] = "function", [THING_CLASS] = "class", [THING_STRUCT] = "struct",
 	[THING_ENUM] = "enum or nothing", [THING_ELEMENT] = "variable that lies in it",
+	[THING_STATE] = "state",
 };
 
 /* What something is: the name of its class. */
@@ -316,24 +317,63 @@ EACH(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
 }
 
-EACH(FUN001, native_index, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
-     .title   = "A function's native index should be at most 4095, and 0 unless the function is native.",
+EACH(CLS009, super_of_another_kind, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SUPER_KIND), EDITOR_LESSER,
+     .title   = "The super of a class, function, state or struct shall be one too, and every class but Core.Object shall have one.",
+     .message = "{2} {1}, export {0}, has the super {3}: {4}",
+     .data    = "export object thing super class",
+     .why     = "The engine does not ask: it takes sizes, variables and a constructor from other memory, or stops.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_SUPER_KIND)
+		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+}
+
+EACH(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(WITHIN_NONE), EDITOR_LESSER,
+     .title   = "A class shall stand within another, Object if in no other.",
+     .message = "class {1}, export {0}, stands within nothing",
+     .data    = "export object",
+     .why     = "The engine stops.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_WITHIN_NONE)
+		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+}
+
+EACH(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_CORRUPTION, .marks = KIND(FRIENDLY), EDITOR_LESSER,
+     .title   = "The name that a class, function, state or struct has in its body shall not be None.",
+     .message = "export {0}, {1}, has the name None in its body",
+     .data    = "export object",
+     .why     = "The engine stops.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_FRIENDLY)
+		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+}
+
+EACH(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG), EDITOR_LESSER,
+     .title   = "A function's native index shall be at most 4095, and 0 unless the function is native.",
      .message = "function {1}, export {0}, has the native index {2}{3}",
      .data    = "export object index defect",
-     .why     = "The engine calls by the index, whatever the function's flags say.",
+     .why     = "The engine stops, or calls by the index, whatever the function's flags say.",
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_NATIVE_INDEX)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(", at most 4095 is one"));
+		fail_body(c, f, SIGNED(f->first), WORD(", at most 4095 is one"));
 	else if (f->kind == FLAW_NATIVE_FLAG)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(" and is not native"));
+		fail_body(c, f, SIGNED(f->first), WORD(" and is not native"));
 }
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
 	&BYT010_rule, &BYT011_rule, &BYT012_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
-	&CLS007_rule, &CLS008_rule, &FUN001_rule, NULL,
+	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &FUN001_rule, NULL,
 };
