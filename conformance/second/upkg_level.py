@@ -172,10 +172,13 @@ def model(d):
 
 def level(d):
     n = d.list(1, "LVL002")
-    d.note("LVL001", n < 2)
+    d.fire("LVL001", n < 1)
+    d.note("LVL001", n == 1, lesser=True)
     for i in range(n):
         ref = read_actor(d, "LVL004")
-        d.note("LVL001", not is_known_class(d, ref, NO_ACTOR) and i < 2 and d.b.rows.exists(ref) and d.class_of(ref) != ("levelinfo", "brush")[i])
+        if i < 2 and d.b.rows.exists(ref) and not is_known_class(d, ref, NO_ACTOR):
+            is_wrong = i == 0 and (ref == 0 or d.class_of(ref) == "brush")
+            d.fire("LVL001", d.class_of(ref) != ("levelinfo", "brush")[i], lesser=not is_wrong)
     d.texts(4)
     d.texts(d.count(1))
     d.skip(8)

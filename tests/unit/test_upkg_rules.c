@@ -142,7 +142,7 @@ static void what_the_editor_alone_loads_is_no_error(void **state)
 			assert_int_equal((*r)->lesser, SEVERITY_WARNING);
 			n_errors++;
 		}
-	assert_int_equal(n_errors, 47);
+	assert_int_equal(n_errors, 48);
 	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, FLAW_IS_FOR_EDITOR), SEVERITY_WARNING);
 	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, 0), SEVERITY_ERROR);
 	end_decode(&f);

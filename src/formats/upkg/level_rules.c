@@ -4,17 +4,19 @@
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------- */
 
-EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
+EACH(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(LEVEL_ACTOR),
-     .title   = "A level's first actor should be its LevelInfo, the second its Brush.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is the second, or the first is of a class that nobody knows, or " EDITOR_ALONE,
+     .title   = "A level's first actor shall be its LevelInfo, and the second should be its Brush.",
      .message = "actor {2} of level {1}, export {0}, is not a {3}",
      .data    = "export object actor class",
-     .why     = "The engine takes them for that without a look.",
+     .why     = "The engine stops where the first is none, and the editor takes the second for that without a look.",
      .fix     = "Save the level again.",
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_ACTOR)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
 }
 
 EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
