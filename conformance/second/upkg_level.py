@@ -93,7 +93,7 @@ class Model:
         self.zones = d.i32()
         negative = d.note("MDL008", self.zones < 0, lesser=True)
         self.zones = 0 if negative else d.fits(self.zones, 1 + size)
-        d.fire("MDL008", self.zones > MAX_ZONES)
+        d.fire("MDL008", self.zones > MAX_ZONES, lesser=d.of_227)
         for _ in range(self.zones):
             read_actor(d, "MDL011")
             d.skip(size)
@@ -107,10 +107,10 @@ class Model:
         for s in self.surfaces:
             d.fire("MDL005", not inside(s.light_map, len(self.light_maps), True))
         for m in self.light_maps:
-            d.fire("MDL007", not self.is_lit(m))
+            d.fire("MDL007", not self.is_lit(m), lesser=d.of_227)
         ends = self.good_hulls()
         for node in self.nodes:
-            d.fire("MDL010", inside(node.collision, len(self.hulls)) and not ends[node.collision])
+            d.fire("MDL010", inside(node.collision, len(self.hulls)) and not ends[node.collision], lesser=d.of_227)
         d.fire("MDL009", self.has_cycle())
 
     def is_lit(self, light_map):
@@ -136,7 +136,7 @@ class Model:
 
     def judge_node(self, d, node):
         d.fire("MDL001", not inside(node.surface, len(self.surfaces)))
-        d.fire("MDL002", node.vertices > MAX_VERTICES)
+        d.fire("MDL002", node.vertices > MAX_VERTICES, lesser=d.of_227)
         if node.vertices:
             outside = not 0 <= node.first <= len(self.vertices) - node.vertices
             if not d.fire("MDL002", outside):
