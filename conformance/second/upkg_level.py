@@ -93,7 +93,7 @@ class Model:
         self.zones = d.i32()
         negative = d.note("MDL008", self.zones < 0, lesser=True)
         self.zones = 0 if negative else d.fits(self.zones, 1 + size)
-        d.fire("MDL008", self.zones > MAX_ZONES)
+        d.fire("MDL008", self.zones > MAX_ZONES, lesser=d.of_227)
         for _ in range(self.zones):
             read_actor(d, "MDL011")
             d.skip(size)
@@ -107,10 +107,10 @@ class Model:
         for s in self.surfaces:
             d.fire("MDL005", not inside(s.light_map, len(self.light_maps), True))
         for m in self.light_maps:
-            d.fire("MDL007", not self.is_lit(m))
+            d.fire("MDL007", not self.is_lit(m), lesser=d.of_227)
         ends = self.good_hulls()
         for node in self.nodes:
-            d.fire("MDL010", inside(node.collision, len(self.hulls)) and not ends[node.collision])
+            d.fire("MDL010", inside(node.collision, len(self.hulls)) and not ends[node.collision], lesser=d.of_227)
         d.fire("MDL009", self.has_cycle())
 
     def is_lit(self, light_map):
@@ -136,7 +136,7 @@ class Model:
 
     def judge_node(self, d, node):
         d.fire("MDL001", not inside(node.surface, len(self.surfaces)))
-        d.fire("MDL002", node.vertices > MAX_VERTICES)
+        d.fire("MDL002", node.vertices > MAX_VERTICES, lesser=d.of_227)
         if node.vertices:
             outside = not 0 <= node.first <= len(self.vertices) - node.vertices
             if not d.fire("MDL002", outside):
@@ -172,10 +172,13 @@ def model(d):
 
 def level(d):
     n = d.list(1, "LVL002")
-    d.note("LVL001", n < 2)
+    d.fire("LVL001", n < 1)
+    d.note("LVL001", n == 1, lesser=True)
     for i in range(n):
         ref = read_actor(d, "LVL004")
-        d.note("LVL001", not is_known_class(d, ref, NO_ACTOR) and i < 2 and d.b.rows.exists(ref) and d.class_of(ref) != ("levelinfo", "brush")[i])
+        if i < 2 and d.b.rows.exists(ref) and not is_known_class(d, ref, NO_ACTOR):
+            is_wrong = i == 0 and (ref == 0 or d.class_of(ref) == "brush")
+            d.fire("LVL001", d.class_of(ref) != ("levelinfo", "brush")[i], lesser=not is_wrong)
     d.texts(4)
     d.texts(d.count(1))
     d.skip(8)

@@ -28,7 +28,7 @@ class Data:
 
     def __init__(self, body):
         self.b, self.p, self.version = body, body.p, body.p.version
-        self.open_end = False
+        self.open_end, self.of_227 = False, self.p.licensee == 227
 
     def fire(self, rule, when=True, lesser=False):
         return self.b.fire(rule, when, lesser)
@@ -167,7 +167,7 @@ def read_mips(d, form):
         d.note("TEX004", out and ((w, h) != tuple(side if side == 1 else side // 2 for side in out[-1][:2]) or out[-1][:2] == (1, 1)))
         out.append((w, h, n, *bits))
     is_large = MOST_MIPS < len(out) <= halvings(min(max(out[0][:2]), LARGEST)) if out else False
-    d.fire("TEX008", len(out) > MOST_MIPS, lesser=is_large or d.b.in_ue2 or d.p.licensee == 227)
+    d.fire("TEX008", len(out) > MOST_MIPS, lesser=is_large or d.b.in_ue2 or d.of_227)
     return out
 
 
@@ -232,7 +232,7 @@ def sound(d):
     if d.note("MUS002", data.startswith(PROGRAMS)):
         return
     if kind == "wav" and not d.note("SND001", not begins_wave(data)):
-        d.fire("SND003", any(size >= LEADS_BACK for _, _, size in chunks(data)), lesser=d.b.in_ue2)
+        d.fire("SND003", any(size >= LEADS_BACK for _, _, size in chunks(data)), lesser=d.b.in_ue2 or d.of_227)
         d.note("SND002", not is_wave(data))
 
 
@@ -293,7 +293,7 @@ def polys(d):
     n = d.list(62 if d.version < 78 or d.version >= 106 else 58, "POL002")
     for _ in range(n):
         vertices = d.count(12)
-        d.fire("POL001", vertices > VERTICES[-1])
+        d.fire("POL001", vertices > VERTICES[-1], lesser=d.of_227)
         d.note("POL001", vertices < VERTICES[0], lesser=True)
         d.skip(48 + 12 * vertices + 4)
         d.reference()

@@ -250,6 +250,10 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 		return first < 0;
 	case FLAW_POLY_VERTICES:
 		return first < POLY_VERTICES_MIN;
+	case FLAW_NODE_VERTS:
+		return part == 1;
+	case FLAW_LEVEL_ACTOR:
+		return part == LEVEL_ACTOR_DOUBTFUL;
 	case FLAW_SEQUENCE:
 		return part == SEQUENCE_END;
 	case FLAW_FONT:

@@ -227,6 +227,10 @@ UVET_MUST_USE static inline bool body_i32(struct body *b, int64_t *out)
 		return false;
 	return layout_read_i32(&b->window, out);
 }
+UVET_MUST_USE static inline bool body_bytes(struct body *b, uint64_t n, const uint8_t **out)
+{
+	return body_has(b, n) && cursor_bytes(&b->window, n, out);
+}
 UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
 
 /* body_peek is body_index for a value that is read once more: it notes nothing. */

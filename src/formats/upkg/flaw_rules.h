@@ -42,6 +42,8 @@ static inline bool flaw_is_other(const struct upkg_flaw *f)
  * too. */
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
 #define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
+#define OF_227_ALONE "the package is of licensee 227, of which nobody looked it up"
+#define OF_227 OF_227_ALONE ", or " EDITOR_ALONE
 #define fail_body_as(c, lesser, f, ...) \
 	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
 
@@ -50,6 +52,12 @@ static inline bool flaw_is_other(const struct upkg_flaw *f)
 static inline bool is_ue1(const struct check *c)
 {
 	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
+}
+
+/* is_227 tells whether the package is of Unreal 227, which goes on from the engine that was looked up, and has changed much of it. */
+static inline bool is_227(const struct check *c)
+{
+	return ((const struct upkg *)c->facts)->tag.licensee == UPKG_LICENSEE_227;
 }
 
 #define fail_by_era(c, f, ...) fail_body_as(c, !is_ue1(c), f, __VA_ARGS__)

@@ -25,10 +25,20 @@ static bool skip_strings(struct body *b, uint64_t each)
 	return true;
 }
 
-/* The first actor is the level's description, the second its brush. */
-static bool read_actors(struct body *b)
+/* The engine stops where the first actor is nothing, or no LevelInfo; a class that nobody knows may descend from that. The second one is
+ * asked for by the editor. */
+static void judge_first(struct body *b, int64_t number, int32_t actor, struct span at)
 {
 	static const enum upkg_word wanted[] = { WORD_LevelInfo, WORD_Brush };
+	const enum upkg_word class = upkg_refers(b->u, actor) ? upkg_class_of(b->u, actor) : wanted[number];
+	const bool is_wrong = number == 0 && (actor == 0 || class == WORD_Brush);
+
+	if (class != wanted[number])
+		body_flaw_part(b, FLAW_LEVEL_ACTOR, is_wrong ? LEVEL_ACTOR_WRONG : LEVEL_ACTOR_DOUBTFUL, at.at, at.len, number, actor);
+}
+
+static bool read_actors(struct body *b)
+{
 	const uint64_t list = body_at(b);
 	int32_t actor;
 	int64_t n;
@@ -42,12 +52,11 @@ static bool read_actors(struct body *b)
 			return false;
 		if (!body_is_wanted(b->u, actor, WANT_ACTOR))
 			body_flaw_part(b, FLAW_LEVEL_THING, LEVEL_ACTOR, at, body_at(b) - at, actor, 0);
-		else if (i < 2 + CANARY(82) && upkg_refers(b->u, actor) &&                      /* canary: a third one */
-			 upkg_class_of(b->u, actor) != wanted[i])
-			body_flaw(b, FLAW_LEVEL_ACTOR, at, body_at(b) - at, i, actor);
+		else if (i < 2 + CANARY(82))                                            /* canary: a third one */
+			judge_first(b, i, actor, (struct span){ at, body_at(b) - at });
 	}
 	if (n < 2)
-		body_flaw(b, FLAW_LEVEL_ACTOR, list, 4, n, 0);
+		body_flaw_part(b, FLAW_LEVEL_ACTOR, n == 0 ? LEVEL_ACTOR_WRONG : LEVEL_ACTOR_DOUBTFUL, list, 4, n, 0);
 	return true;
 }
 

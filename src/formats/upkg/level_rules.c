@@ -4,17 +4,19 @@
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------- */
 
-EACH(LVL001, level_first_actors, WARNING, UPKG_LEVEL_FLAW_ROWS, f,
+EACH(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(LEVEL_ACTOR),
-     .title   = "A level's first actor should be its LevelInfo, the second its Brush.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is the second, or the first is of a class that nobody knows, or " EDITOR_ALONE,
+     .title   = "A level's first actor shall be its LevelInfo, and the second should be its Brush.",
      .message = "actor {2} of level {1}, export {0}, is not a {3}",
      .data    = "export object actor class",
-     .why     = "The engine takes them for that without a look.",
+     .why     = "The engine stops where the first is none, and the editor takes the second for that without a look.",
      .fix     = "Save the level again.",
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_ACTOR)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
+		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
 }
 
 EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
@@ -107,7 +109,8 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = "there are more than 16, and " OF_227_ALONE ", or " EDITOR_ALONE,
      .title   = "A node's vertices shall exist, and be at most 16.",
      .message = "node {2} of model {1}, export {0}, has {3} {4}",
      .data    = "export object node defect number",
@@ -116,7 +119,8 @@ EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_NODE_VERTS)
-		fail_body(c, f, SIGNED(f->first), either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
+		fail_body_as(c, flaw_is_other(f) && is_227(c), f, SIGNED(f->first),
+			     either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
 			  SIGNED(f->second));
 }
 
@@ -173,7 +177,8 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of them.",
      .message = "light map {2} of model {1}, export {0}, {3} {4}",
      .data    = "export object light_map defect index",
@@ -188,12 +193,12 @@ EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 	};
 
 	if (f->kind == FLAW_LIGHT_MAP)
-		fail_body(c, f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
+		fail_body_as(c, is_227(c), f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
 }
 
 EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = GROUP(UPKG_MODELS),
-     .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " OF_227,
      .title   = "A model shall have at most 64 zones, and no negative number of them.",
      .message = "model {1}, export {0}, has {2} {2:zone|zones}",
      .data    = "export object zones",
@@ -202,7 +207,7 @@ EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.8")
 {
 	if (f->kind == FLAW_ZONES)
-		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
+		fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
 }
 
 EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
@@ -219,7 +224,8 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = GROUP(UPKG_MODELS),
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
      .message = "the hull of node {2} of model {1}, export {0}, has the entry {3}, {4}",
      .data    = "export object node entry defect",
@@ -233,7 +239,7 @@ EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 	};
 
 	if (f->kind == FLAW_HULL)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
+		fail_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
 }
 
 EACH(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,

@@ -138,9 +138,12 @@ static bool read_stretch(struct body *b, struct sequences *s)
 {
 	const uint64_t at = body_at(b);
 	int64_t first, frames;
+	const uint8_t *p;
 
-	if (!body_i32(b, &first) || !body_i32(b, &frames))
+	if (!body_bytes(b, 8, &p))
 		return body_cut(b);
+	first = (int32_t)bytes_le32(p);
+	frames = (int32_t)bytes_le32(p + 4);
 	keep_extreme(s, FEWEST_FRAMES, false, frames, at);
 	keep_extreme(s, FIRST_BEGIN, false, first, at);
 	keep_extreme(s, LAST_BEGIN, true, first, at);
@@ -320,7 +323,9 @@ static bool read_skin(struct body *b)
 {
 	int64_t bones;
 
-	return skip_array(b, 12) && skip_array(b, 12) && body_count(b, BONE_LEAST, &bones) && body_leave_other(b);
+	if (!skip_array(b, 12) || !skip_array(b, 12) || !body_count(b, BONE_LEAST, &bones))
+		return false;
+	return body_leave_other(b);
 }
 
 static bool read_mesh(struct walk *w, struct frames *f)

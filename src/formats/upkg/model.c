@@ -269,7 +269,7 @@ static void find_broken_hulls(struct walk *w)
 static void judge_hull(struct walk *w, int64_t number, int32_t first)
 {
 	const int32_t broken = w->hulls[first].broken;
-	enum upkg_hull_part part = HULL_OPEN;
+	uint8_t part = HULL_OPEN;
 
 	if (broken == HULL_GOOD || w->hulls[broken].told)
 		return;

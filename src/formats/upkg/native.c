@@ -225,39 +225,29 @@ static enum upkg_word engine_class(const struct upkg *u, int32_t reference)
 	return home == WORD_Core || home == WORD_Engine ? upkg_class_of(u, reference) : WORD_OTHER;
 }
 
-/* Tells whether objects of a class are what packages and code are made of. */
-static bool is_of_core(enum upkg_word class)
-{
-	switch (class) {
-	case WORD_Class: case WORD_Package: case WORD_Function: case WORD_State: case WORD_Struct: case WORD_Enum: case WORD_Const:
-	case WORD_ByteProperty: case WORD_IntProperty: case WORD_BoolProperty: case WORD_FloatProperty: case WORD_ObjectProperty:
-	case WORD_NameProperty: case WORD_ClassProperty: case WORD_ArrayProperty: case WORD_StructProperty: case WORD_StrProperty:
-	case WORD_MapProperty: case WORD_FixedArrayProperty: case WORD_StringProperty:
-		return true;
-	default:
-		return false;
-	}
-}
+/* What packages and code are made of. */
+static const bool is_of_core[N_WORDS] = {
+	[WORD_Class] = true, [WORD_Package] = true, [WORD_Function] = true, [WORD_State] = true, [WORD_Struct] = true, [WORD_Enum] = true,
+	[WORD_Const] = true, [WORD_ByteProperty] = true, [WORD_IntProperty] = true, [WORD_BoolProperty] = true, [WORD_FloatProperty] = true,
+	[WORD_ObjectProperty] = true, [WORD_NameProperty] = true, [WORD_ClassProperty] = true, [WORD_ArrayProperty] = true,
+	[WORD_StructProperty] = true, [WORD_StrProperty] = true, [WORD_MapProperty] = true, [WORD_FixedArrayProperty] = true,
+	[WORD_StringProperty] = true,
+};
 
 bool body_is_wanted(const struct upkg *u, int32_t reference, enum body_wanted wanted)
 {
-	const bool leads = reference != 0 && upkg_refers(u, reference);
-	const enum upkg_word class = leads ? engine_class(u, reference) : WORD_OTHER;
-	const bool is_texture = natives[class].group == UPKG_TEXTURES, is_actor = class == WORD_LevelInfo || class == WORD_Brush;
+	enum upkg_word class;
 
-	if (!leads)
+	if (reference == 0 || !upkg_refers(u, reference))
 		return true;
-	switch (wanted) {
-	case WANT_TEXT:
-		return upkg_class_of(u, reference) == WORD_TextBuffer;
-	case WANT_POLYS:
-		return upkg_class_of(u, reference) == WORD_Polys;
-	case WANT_TEXTURE:
-		return is_texture || !(is_of_core(class) || natives[class].read || is_actor);
-	case WANT_ACTOR:
-	default:
-		return !is_of_core(class) && !natives[class].read;
-	}
+	if (wanted == WANT_TEXT || wanted == WANT_POLYS)
+		return upkg_class_of(u, reference) == (wanted == WANT_TEXT ? WORD_TextBuffer : WORD_Polys);
+	class = engine_class(u, reference);
+	if (wanted == WANT_TEXTURE && natives[class].group == UPKG_TEXTURES)
+		return true;
+	if (wanted == WANT_TEXTURE && (class == WORD_LevelInfo || class == WORD_Brush))
+		return false;
+	return !is_of_core[class] && !natives[class].read;
 }
 
 bool body_thing(struct body *b, enum upkg_flaw_kind kind, uint8_t part, enum body_wanted wanted)

@@ -260,7 +260,7 @@ EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = GROUP(UPKG_SOUNDS),
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " OF_227,
      .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
      .message = "a chunk in sound {1}, export {0}, says that it has {2}",
      .data    = "export object bytes",
@@ -269,7 +269,7 @@ EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.4")
 {
 	if (f->kind == FLAW_WAVE_CHUNK)
-		fail_body_as(c, flaw_is_other(f), f, SIZE((uint64_t)f->first));
+		fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIZE((uint64_t)f->first));
 }
 
 EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
@@ -329,7 +329,7 @@ EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = GROUP(UPKG_POLYS),
-     .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " OF_227,
      .title   = "A polygon shall have at most 16 vertices, and should have three.",
      .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}",
      .data    = "export object vertices",
@@ -338,7 +338,7 @@ EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.7")
 {
 	if (f->kind == FLAW_POLY_VERTICES)
-		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
+		fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
 }
 
 EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,

@@ -16,7 +16,7 @@ static bool read_head(struct body *b, uint64_t n, struct head *h)
 	const uint8_t *p;
 
 	h->n = n < HEAD_LEN ? (size_t)n : HEAD_LEN;
-	if (!body_has(b, h->n) || !cursor_bytes(&b->window, h->n, &p))
+	if (!body_bytes(b, h->n, &p))
 		return body_cut(b);
 	if (h->n > 0)
 		memcpy(h->bytes, p, h->n);
@@ -66,7 +66,7 @@ static bool read_format(struct body *b, uint64_t len, struct riff *r)
 	const uint64_t at = body_at(b);
 	const uint8_t *p;
 
-	if (!body_has(b, len) || !cursor_bytes(&b->window, len, &p))
+	if (!body_bytes(b, len, &p))
 		return body_cut(b);
 	r->has_format = true;
 	if (bytes_le16(p + 2) == 0)

@@ -261,6 +261,9 @@ enum upkg_model_part {
 /* What is wrong with a sequence of frames. */
 enum upkg_sequence_part { SEQUENCE_FRAMES, SEQUENCE_FIRST, SEQUENCE_END };
 
+/* Whether an actor is not what the engine asks of it, or may be. */
+enum upkg_level_actor { LEVEL_ACTOR_WRONG, LEVEL_ACTOR_DOUBTFUL };
+
 /* What a level and a model refer to that is to be of some class. */
 enum upkg_level_part { LEVEL_ACTOR, LEVEL_PATH_START, LEVEL_PATH_END, LEVEL_REMOVED, LEVEL_TEXT };
 enum upkg_model_thing { MODEL_POLYS, MODEL_SURF_TEXTURE, MODEL_SURF_ACTOR, MODEL_ZONE_ACTOR, MODEL_LIGHT };
