@@ -94,7 +94,7 @@ def judge_headers(c):
     if c.version >= 5:
         other = not any(x.type == 6 for x in c.chunks) and any(x.type == 10 and x.id == own for x in c.chunks)
     else:
-        other = not any(x.type == 10 for x in c.chunks) and any(x.type == 6 and x.id == own for x in c.chunks)
+        other = any(x.type == 6 and x.id == own for x in c.chunks)
     found = headers(c)
     if not j.fire("TOC008", other, lesser=c.version < 5):
         j.fire("TOC009", not found and not c.is_global, lesser=c.is_patch)

@@ -115,7 +115,7 @@ class Header:
 
     def judge_pair(self, version):
         pairs = PAIRS.get(self.c.version)
-        self.j.fire("CHD004", pairs is not None and version not in pairs)
+        self.j.fire("CHD004", pairs is not None and version not in pairs, lesser=self.c.version < 8 or version >= 3)
 
     def read_names(self):
         self.take(4, "NAM001")

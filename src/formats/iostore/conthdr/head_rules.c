@@ -72,10 +72,12 @@ static bool goes_with(uint64_t toc_version, int version)
 	}
 }
 
-RULE(CHD004, container_header_version_pairing, WARNING, CONTHDR_HEAD,
+RULE(CHD004, container_header_version_pairing, ERROR, CONTHDR_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .versions = SINCE(TOC_OVERFLOW),
-     .title   = "The container header should have a version that its engine pairs with that of the .utoc.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the .utoc is of version 7 or before, or the container header of version 3 or later: some engine may take both",
+     .title   = "The container header shall have a version that its engine pairs with that of the .utoc.",
      .message = "the .utoc has version {0}, and its container header version {1}; no engine writes both",
      .data    = "toc_version version",
      .why     = "An engine that takes the one may refuse the other: 5.1 takes exactly version 2, later ones 3 and above.",
@@ -85,7 +87,8 @@ RULE(CHD004, container_header_version_pairing, WARNING, CONTHDR_HEAD,
 	const struct conthdr *h = conthdr_of(c);
 
 	if (h->bytes && !goes_with(c->version, h->version))
-		fail(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
+		fail_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTHDR_NO_EXPORT_INFO,
+			IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
 }
 
 static struct place id_place(const struct check *c)

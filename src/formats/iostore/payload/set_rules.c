@@ -63,7 +63,7 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
      .title   = "A container should not have more .ucas files beside it than partitions.",
      .message = "{0} lies beside it, but the container has {1} {1:partition|partitions}",
      .data    = "file partitions",
-     .why     = "Nothing reads it; most often it belongs to another version of the container.",
+     .why     = "Nothing reads it, unless a container of its own name is there; most often it belongs to another version of this one.",
      .fix     = "Remove it, or get all files of one version.",
      .spec    = SPEC(4))
 {

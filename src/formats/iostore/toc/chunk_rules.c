@@ -109,16 +109,19 @@ RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
      .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
      .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own types",
      .title   = "The container header shall have the type that its version gives it.",
-     .message = "version {0} has no container header, but a chunk with the container's id and the other engine's type of one",
-     .data    = "version",
-     .why     = "The chunk types are those of the other engine, 4 or 5: an engine of this version finds no package.",
+     .message = "version {0} has {1}a chunk with the container's id and the other engine's type of a container header",
+     .data    = "version header",
+     .why     = "By the chunk types of the other engine, 4 or 5, that one is the container header, and this is not.",
      .fix     = "Pack it again for the right engine.",
      .spec    = SPEC(8))
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->n_of_type[CHUNK_CONTAINER_HEADER] == 0 && t->n_wrong_headers > 0)
-		fail_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version));
+	const bool has_one = t->n_of_type[CHUNK_CONTAINER_HEADER] > 0;
+
+	if (t->n_wrong_headers > 0 && (!has_one || t->version < TOC_OVERFLOW))
+		fail_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version),
+			either(has_one, "a container header, and beside it ", "no container header, but "));
 }
 
 RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
