@@ -148,6 +148,21 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTHDR_HEAD,
 		fail(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(bytes_le32(h->bytes + p->at)));
 }
 
+RULE(CHD039, entries_of_a_fork, NOTE, CONTHDR_HEAD,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "Store entries of Unreal Engine 4 should have 32 bytes.",
+     .message = "the store entries are read as ones of 16 bytes, which suits them better",
+     .data    = "",
+     .why     = "Only the engines of a few games have such; others read counts and imports elsewhere, and behind the end.",
+     .fix     = "Nothing, if the mod is for such a game.",
+     .spec    = "iostore.md#8.39")
+{
+	const struct conthdr *h = conthdr_of(c);
+
+	if (h->bytes && h->version == CONTHDR_PRE_INITIAL)
+		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
+}
+
 /* ---- Counts ---------------------------------------------------------------------------------------------------------------------- */
 
 static const char *const part_names[PART_N] = {
@@ -254,6 +269,6 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
 }
 
 const struct rule *const conthdr_head_rules[] = {
-	&CHD001_rule, &CHD002_rule, &CHD003_rule, &CHD004_rule, &CHD005_rule, &CHD006_rule, &CHD007_rule, &CHD010_rule, &CHD030_rule,
-	&CHD035_rule, &CHD036_rule, NULL
+	&CHD001_rule, &CHD002_rule, &CHD003_rule, &CHD004_rule, &CHD005_rule, &CHD006_rule, &CHD007_rule, &CHD010_rule, &CHD039_rule,
+	&CHD030_rule, &CHD035_rule, &CHD036_rule, NULL
 };
