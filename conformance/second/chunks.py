@@ -1,6 +1,6 @@
 """The chunks of a container, from chapter 3 of conformance/spec/iostore.md."""
 
-RULES = {f"TOC{n:03}" for n in (*range(1, 20), 22, 23, 24)}
+RULES = {f"TOC{n:03}" for n in (*range(1, 20), 22, 23, 24, 26)}
 PACKAGE, BULK, OPTIONAL_BULK, MAPPED_BULK, SCRIPTS, HEADER, EXTERNAL, LIBRARY, SHADER, LOADER, EDITOR, INVALID, INSTALL = range(13)
 OLD = (INVALID, INSTALL, PACKAGE, BULK, OPTIONAL_BULK, MAPPED_BULK, LOADER, LOADER, LOADER, LOADER, HEADER, LIBRARY, SHADER)
 NEW = (INVALID, PACKAGE, BULK, OPTIONAL_BULK, MAPPED_BULK, SCRIPTS, HEADER, EXTERNAL, LIBRARY, SHADER, EDITOR, EDITOR, EDITOR, EDITOR)
@@ -81,6 +81,7 @@ def judge_id(c, chunk):
 def judge_place(c, chunk):
     j, unit = c.j, c.h["block_size"]
     j.fire("TOC011", chunk.length and c.h["n_blocks"] and (chunk.end - 1) // unit >= c.h["n_blocks"])
+    j.fire("TOC026", c.version == 2 and not chunk.length and chunk.offset > c.h["n_blocks"] * unit)
     j.fire("TOC012", chunk.length and chunk.offset % unit)
     j.fire("TOC015", chunk.end > SPACE)
     j.fire("TOC016", chunk.length == 0, lesser=chunk.kind != HEADER)

@@ -240,6 +240,22 @@ EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
 		     DEC(t->n_blocks));
 }
 
+EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY_OUTSIDE, .versions = BETWEEN(2, 2),
+     .title   = "A chunk without bytes shall not lie behind all blocks.",
+     .message = "chunk {0} has no bytes, and the offset {1}; {2} {2:block gives|blocks give} {3}",
+     .data    = "chunk offset blocks end",
+     .why     = "4.26 looks where every chunk lies, and does not mount the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(26))
+{
+	const struct toc *t = toc_of(c);
+
+	if (k->traits & CHUNK_EMPTY_OUTSIDE)
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), DEC(t->n_blocks),
+		     HEX(t->n_blocks * t->block_size));
+}
+
 EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
      .class   = CLASS_CORRUPTION, .marks = CHUNK_MISALIGNED, .explains = GROUP(UTOC_CONTENT),
      .title   = "A chunk's offset shall be a multiple of the block size.",
@@ -343,5 +359,5 @@ EACH(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k,
 const struct rule *const toc_chunk_rules[] = {
 	&TOC001_rule, &TOC002_rule, &TOC003_rule, &TOC004_rule, &TOC005_rule, &TOC006_rule, &TOC007_rule, &TOC008_rule, &TOC009_rule,
 	&TOC010_rule, &TOC011_rule, &TOC012_rule, &TOC013_rule, &TOC014_rule, &TOC015_rule, &TOC016_rule, &TOC017_rule, &TOC018_rule,
-	&TOC019_rule, &TOC022_rule, &TOC023_rule, &TOC024_rule, NULL,
+	&TOC019_rule, &TOC022_rule, &TOC023_rule, &TOC024_rule, &TOC026_rule, NULL,
 };

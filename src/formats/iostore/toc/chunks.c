@@ -97,6 +97,8 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 		c->traits |= CHUNK_PAST_SPACE;
 	if (length == 0) {
 		c->traits |= CHUNK_EMPTY;
+		if (t->version == TOC_DIRECTORY_INDEX && offset > t->n_blocks * t->block_size)
+			c->traits |= CHUNK_EMPTY_OUTSIDE;
 		return;
 	}
 	if (offset % t->block_size != 0)
