@@ -34,8 +34,9 @@ static void take_bundle(struct conthdr_bundles *w, struct conthdr_counts *out)
 {
 	struct cursor c = cursor_init(w->row, sizeof w->row, 0);
 	struct conthdr_bundle b;
+	const bool is_read = conthdr_bundle_read(&c, 0, &b);
 
-	if (!conthdr_bundle_read(&c, 0, &b) || b.first != w->entries || b.entries == 0) {
+	if (NEVER(!is_read) || b.first != w->entries || b.entries == 0) {
 		w->wanted = 0;
 		return;
 	}

@@ -12,7 +12,7 @@ static uint32_t empty_traits(const struct utoc *u, const struct toc_block *b)
 {
 	const struct payload *p = &u->payload;
 
-	if (u->toc.version != TOC_DIRECTORY_INDEX || p->n_partitions == 0 || p->partitions[0].file->state != COMPANION_OPEN)
+	if (u->toc.version != TOC_DIRECTORY_INDEX || !p->all_open)
 		return 0;
 	return b->offset > p->partitions[0].size ? STORED_EMPTY_OUTSIDE : 0;
 }

@@ -373,7 +373,7 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	uint64_t first, end, room, stored = 0;
 
-	if (!(u->toc.is_signed || u->toc.encrypted) || !header_blocks(u, &first, &end))
+	if (!header_blocks(u, &first, &end) || !(u->toc.is_signed || u->toc.encrypted))
 		return;
 	for (uint64_t i = first; i < end; i++)
 		stored += toc_stored(toc_block(&u->toc, i).compressed);
