@@ -71,7 +71,7 @@ def judge_id(c, chunk):
     j.fire("TOC004", chunk.type == 0)
     digest = c.version >= 5 and chunk.type in (7, 9)
     j.fire("TOC005", chunk.pad and not digest)
-    swapped = chunk.bytes[8] and not chunk.bytes[9]
+    swapped = chunk.bytes[8] and not chunk.bytes[9] and not (c.version >= 6 and chunk.kind in ALL_BULK)
     if not j.fire("TOC007", c.version >= 5 and swapped and not digest):
         j.fire("TOC006", chunk.kind == PACKAGE and chunk.index > 1)
     j.fire("TOC023", chunk.kind in (SCRIPTS, LOADER) and not c.is_global)
