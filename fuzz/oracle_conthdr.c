@@ -62,6 +62,7 @@ static void check_head(const struct second_toc *t, const struct report *r)
 	expect(r, "CHD004", !goes_together(t->version, h.form));
 	expect(r, "CHD005", h.container != t->container);
 	expect(r, "CHD010", h.fork);
+	expect(r, "CHD039", h.form < 0);
 	expect(r, "CHD006", h.form <= 1 && h.package_count != h.packages.ids.n);
 	expect(r, "CHD036", h.packages.ids.n == 0);
 }

@@ -187,14 +187,15 @@ static void check_header_read(const struct reading *u, const struct subject *s, 
 		oracle_expect_any(r, "BLK018", past_end);
 }
 
-/* What a package of Unreal Engine 4 or of 5.0 to 5.2 says of its exports and bundles; -1: it is not known. */
-static void count_exports(const uint8_t *p, uint64_t n, uint64_t length, bool old, int64_t *exports, int64_t *bundles)
+/* What a package of Unreal Engine 4 or of 5.0 to 5.2 says of its exports and bundles, of n bytes and n_first in its first block; -1: it is
+ * not known. */
+static void count_exports(const uint8_t *p, uint64_t n, uint64_t n_first, uint64_t length, bool old, int64_t *exports, int64_t *bundles)
 {
 	const unsigned at = old ? 44 : 32;
 	uint64_t first, middle, end, sum = 0, k = 0;
 
 	*exports = *bundles = -1;
-	if (n < (old ? 64u : 44u))
+	if (n_first < (old ? 64u : 44u))
 		return;
 	first = second_read(p + at, 4);
 	middle = second_read(p + at + 4, 4);
@@ -246,7 +247,12 @@ static uint64_t gather_package(const struct reading *u, const struct subject *s,
 		return 0;
 	n = oracle_gather(u, s, &u->chunks[*chunk], out, room);
 	*sure = n > 0;
-	return n < t->block_size ? n : t->block_size;
+	return n;
+}
+
+static uint64_t in_first_block(const struct reading *u, uint64_t n)
+{
+	return n < u->t.block_size ? n : u->t.block_size;
 }
 
 /* The counts of a package's store entry are those of its chunk, or a rule says so. */
@@ -262,7 +268,7 @@ static uint64_t wrong_counts(const struct reading *u, const struct subject *s, c
 	if (n == 0 || in_entry == UINT64_MAX)
 		return 0;
 	counts += in_entry;
-	count_exports(bytes, n, u->chunks[chunk].length, h->form <= 0, &exports, &bundles);
+	count_exports(bytes, n, in_first_block(u, n), u->chunks[chunk].length, h->form <= 0, &exports, &bundles);
 	return (exports >= 0 && exports != (int32_t)second_read(counts, 4)) + (uint64_t)(bundles >= 0 && bundles != (int32_t)second_read(counts + 4, 4));
 }
 
@@ -356,6 +362,7 @@ static uint64_t wrong_imports(const struct reading *u, const struct subject *s, 
 	*sure = *sure || h->form == 1 || h->form == 2;          /* which have no imports of their own */
 	if (n == 0 || h->form == 1 || h->form == 2 || (v.n > 0 && !v.inside) || (shaders.n > 0 && !shaders.inside))
 		return 0;
+	n = in_first_block(u, n);
 	known = h->form <= 0 ? graph_imports(bytes, n, ids) : named_imports(bytes, n, ids);
 	if (known < 0)
 		return 0;

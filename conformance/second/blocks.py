@@ -2,7 +2,7 @@
 from . import chunks
 from .filenames import fold_ascii
 
-RULES = {f"BLK{n:03}" for n in (*range(1, 22), *range(25, 33), 36)}
+RULES = {f"BLK{n:03}" for n in (*range(1, 22), *range(25, 33), 36, 37)}
 KNOWN_METHODS = {"zlib", "gzip", "lz4", "zstd", "oodle"}
 SPACE = 1 << 40
 LARGEST_GAP = 65536
@@ -83,6 +83,7 @@ def judge_place(c, block, in_header):
     j = c.j
     past = j.fire("BLK016", block.end >= SPACE)
     block.lies = bool(block.compressed)
+    j.fire("BLK037", c.version == 2 and c.stored() and not block.compressed and block.offset > len(c.partitions[0]))
     if past or not block.compressed:
         return
     partition, at = c.place(block)

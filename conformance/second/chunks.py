@@ -1,6 +1,6 @@
 """The chunks of a container, from chapter 3 of conformance/spec/iostore.md."""
 
-RULES = {f"TOC{n:03}" for n in (*range(1, 20), 22, 23, 24)}
+RULES = {f"TOC{n:03}" for n in (*range(1, 20), 22, 23, 24, 26)}
 PACKAGE, BULK, OPTIONAL_BULK, MAPPED_BULK, SCRIPTS, HEADER, EXTERNAL, LIBRARY, SHADER, LOADER, EDITOR, INVALID, INSTALL = range(13)
 OLD = (INVALID, INSTALL, PACKAGE, BULK, OPTIONAL_BULK, MAPPED_BULK, LOADER, LOADER, LOADER, LOADER, HEADER, LIBRARY, SHADER)
 NEW = (INVALID, PACKAGE, BULK, OPTIONAL_BULK, MAPPED_BULK, SCRIPTS, HEADER, EXTERNAL, LIBRARY, SHADER, EDITOR, EDITOR, EDITOR, EDITOR)
@@ -71,7 +71,7 @@ def judge_id(c, chunk):
     j.fire("TOC004", chunk.type == 0)
     digest = c.version >= 5 and chunk.type in (7, 9)
     j.fire("TOC005", chunk.pad and not digest)
-    swapped = chunk.bytes[8] and not chunk.bytes[9]
+    swapped = chunk.bytes[8] and not chunk.bytes[9] and not (c.version >= 6 and chunk.kind in ALL_BULK)
     if not j.fire("TOC007", c.version >= 5 and swapped and not digest):
         j.fire("TOC006", chunk.kind == PACKAGE and chunk.index > 1)
     j.fire("TOC023", chunk.kind in (SCRIPTS, LOADER) and not c.is_global)
@@ -81,6 +81,7 @@ def judge_id(c, chunk):
 def judge_place(c, chunk):
     j, unit = c.j, c.h["block_size"]
     j.fire("TOC011", chunk.length and c.h["n_blocks"] and (chunk.end - 1) // unit >= c.h["n_blocks"])
+    j.fire("TOC026", c.version == 2 and not chunk.length and chunk.offset > c.h["n_blocks"] * unit)
     j.fire("TOC012", chunk.length and chunk.offset % unit)
     j.fire("TOC015", chunk.end > SPACE)
     j.fire("TOC016", chunk.length == 0, lesser=chunk.kind != HEADER)
@@ -94,7 +95,7 @@ def judge_headers(c):
     if c.version >= 5:
         other = not any(x.type == 6 for x in c.chunks) and any(x.type == 10 and x.id == own for x in c.chunks)
     else:
-        other = not any(x.type == 10 for x in c.chunks) and any(x.type == 6 and x.id == own for x in c.chunks)
+        other = any(x.type == 6 and x.id == own for x in c.chunks)
     found = headers(c)
     if not j.fire("TOC008", other, lesser=c.version < 5):
         j.fire("TOC009", not found and not c.is_global, lesser=c.is_patch)

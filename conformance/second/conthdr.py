@@ -2,7 +2,7 @@
 from . import chunks, namebatch, summaries
 from .core import Cut, File, read_layout, size_of
 
-RULES = {f"CHD{n:03}" for n in range(1, 39)} | namebatch.RULES | {"TOC020", "TOC021"}
+RULES = {f"CHD{n:03}" for n in range(1, 40)} | namebatch.RULES | {"TOC020", "TOC021"}
 MAGIC = 0x496F436E
 NEWEST = 5
 PAIRS = {2: (0,), 3: (0,), 5: (1, 2, 3), 6: (3,), 7: (3,), 8: (4, 5)}
@@ -115,7 +115,7 @@ class Header:
 
     def judge_pair(self, version):
         pairs = PAIRS.get(self.c.version)
-        self.j.fire("CHD004", pairs is not None and version not in pairs)
+        self.j.fire("CHD004", pairs is not None and version not in pairs, lesser=self.c.version < 8 or version >= 3)
 
     def read_names(self):
         self.take(4, "NAM001")
@@ -143,7 +143,9 @@ class Header:
         self.judge_old_names(names, size, hashes, room)
         packages = self.ids()
         at, size = self.blob()
-        entries = self.read_entries((at, size), self.old_layout(at, size, len(packages)), packages, "CHD014")
+        layout = self.old_layout(at, size, len(packages))
+        self.j.fire("CHD039", layout is SHORT_ENTRY)
+        entries = self.read_entries((at, size), layout, packages, "CHD014")
         self.packages = packages
         self.are_judged = entries is not None
         if self.are_judged:

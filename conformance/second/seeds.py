@@ -71,4 +71,4 @@ def judge_overflow(c, lookup):
     known = [slot for slot in overflow if 0 <= slot < lookup.n]
     j.fire("PHS003", len(set(known)) < len(known))
     j.fire("PHS006", leads and not overflow and c.chunks)
-    j.fire("PHS007", overflow and not leads and LOWEST not in lookup.seeds)
+    j.fire("PHS007", overflow and lookup.seeds and not leads and LOWEST not in lookup.seeds)

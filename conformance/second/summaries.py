@@ -18,23 +18,23 @@ def whole(size, row):
     return size // row
 
 
-def exports_of(file, layout, end):
+def exports_of(file, layout, end, length):
     s = read_layout(file, 0, layout)
-    if s["graph_at"] > len(file):
+    if s["graph_at"] > length:
         raise Cut
     return whole(s[end] - s["exports_at"], EXPORT)
 
 
-def old_bundles(file):
+def old_bundles(file, length):
     """Bundles of a package of Unreal Engine 4."""
     s = read_layout(file, 0, INITIAL)
-    return whole(s["graph_at"] - s["bundles_at"] - 16 * exports_of(file, INITIAL, "bundles_at"), 8)
+    return whole(s["graph_at"] - s["bundles_at"] - 16 * exports_of(file, INITIAL, "bundles_at", length), 8)
 
 
-def counted_bundles(file):
-    """Bundles of one of 5.0 to 5.2."""
-    s = read_layout(file, 0, COUNTED)
-    exports = exports_of(file, COUNTED, "entries_at")
+def counted_bundles(first, file):
+    """Bundles of one of 5.0 to 5.2; first is its first block."""
+    s = read_layout(first, 0, COUNTED)
+    exports = exports_of(first, COUNTED, "entries_at", len(file))
     if not exports or s["graph_at"] - s["entries_at"] != 16 * exports:
         raise Cut
     bundles, entries, at = 0, 0, s["graph_at"]
@@ -109,14 +109,19 @@ def judge(header, entries):
         if c.file.level != "structure":
             file = first_block(header, chunk)
             if file is not None:
-                judge_package(header, entry, file)
+                judge_package(header, entry, file, header.payload.chunk(chunk), chunk.length)
 
 
-def judge_package(header, entry, file):
+def judge_package(header, entry, file, data, length):
+    """file is the first block, data all bytes, or None."""
     j, version = header.j, header.version
     if version <= 2:
-        layout, end, bundles = (INITIAL, "bundles_at", old_bundles) if version == 0 else (COUNTED, "entries_at", counted_bundles)
-        exports, bundles = known(lambda f: exports_of(f, layout, end), file), known(bundles, file)
+        layout, end = (INITIAL, "bundles_at") if version == 0 else (COUNTED, "entries_at")
+        exports = known(lambda f: exports_of(f, layout, end, length), file)
+        if version == 0:
+            bundles = known(lambda f: old_bundles(f, length), file)
+        else:
+            bundles = None if data is None else known(lambda f: counted_bundles(f, File("", data)), file)
         j.fire("CHD021", exports not in (None, entry.exports) or bundles not in (None, entry.bundles))
     if entry.imports is None or version in (1, 2):
         return

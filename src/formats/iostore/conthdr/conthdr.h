@@ -130,6 +130,14 @@ struct conthdr_counts {
 	uint64_t exports, bundles;
 };
 
+/* How far the bundles of a package of 5.0 to 5.2 are counted; its blocks come one after another. */
+struct conthdr_bundles {
+	uint64_t before;                        /* bytes before them that are still to come */
+	uint64_t entries, wanted;               /* entries of those that were counted, and of all; 0: there is nothing to count */
+	uint8_t row[16];                        /* one of which `held` bytes have come */
+	uint64_t held;
+};
+
 /* The packages that a package itself imports: of Unreal Engine 4 sorted, else in their order. */
 struct conthdr_imports {
 	uint64_t *ids;                          /* room for one in each CONTHDR_IMPORT_LEAST bytes that are read; NULL: nobody wants them */
@@ -292,8 +300,11 @@ void conthdr_tables(const struct utoc *u, struct table *tables);
 /* conthdr_has_counts tells whether store entries have counts of exports, and CONTHDR_PACKAGES was decoded. */
 bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
 
-/* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`. */
-void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out);
+/* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`; conthdr_count_bundles goes on with the
+ * n bytes that follow. */
+void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out,
+			   struct conthdr_bundles *w);
+void conthdr_count_bundles(struct conthdr_bundles *w, const uint8_t *bytes, uint64_t n, struct conthdr_counts *out);
 
 /* conthdr_counts_differ tells whether the chunk is a package of which the store entry says otherwise. */
 bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts);

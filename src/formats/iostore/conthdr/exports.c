@@ -30,20 +30,37 @@ static void count_initial(struct cursor c, uint64_t length, struct conthdr_count
 }
 
 /* Bundles have all entries, one bundle's behind another's. */
-static bool count_bundles(struct cursor c, uint64_t at, uint64_t n_entries, uint64_t *n)
+static void take_bundle(struct conthdr_bundles *w, struct conthdr_counts *out)
 {
+	struct cursor c = cursor_init(w->row, sizeof w->row, 0);
 	struct conthdr_bundle b;
-	uint64_t sum = 0;
+	const bool is_read = conthdr_bundle_read(&c, 0, &b);
 
-	if (!cursor_seek(&c, at))
-		return false;
-	for (*n = 0; sum < n_entries; ++*n, sum += b.entries)
-		if (!conthdr_bundle_read(&c, 0, &b) || b.first != sum || b.entries == 0)
-			return false;
-	return sum == n_entries && sum > 0;
+	if (NEVER(!is_read) || b.first != w->entries || b.entries == 0) {
+		w->wanted = 0;
+		return;
+	}
+	w->entries += b.entries;
+	out->bundles++;
+	out->has_bundles = w->entries == w->wanted;
 }
 
-static void count_counted(struct cursor c, uint64_t length, struct conthdr_counts *out)
+void conthdr_count_bundles(struct conthdr_bundles *w, const uint8_t *bytes, uint64_t n, struct conthdr_counts *out)
+{
+	const uint64_t skipped = w->before < n ? w->before : n;
+
+	w->before -= skipped;
+	for (uint64_t i = skipped, some; i < n && w->entries < w->wanted; i += some) {
+		some = sizeof w->row - w->held < n - i ? sizeof w->row - w->held : n - i;
+		memcpy(w->row + w->held, bytes + i, (size_t)some);
+		w->held = (w->held + some) % sizeof w->row;
+		if (w->held == 0)
+			take_bundle(w, out);
+	}
+}
+
+/* The bundles may go on in the blocks that follow. */
+static void count_counted(struct cursor c, uint64_t length, struct conthdr_counts *out, struct conthdr_bundles *w)
 {
 	struct conthdr_summary_counted s;
 	uint64_t n_entries;
@@ -51,20 +68,25 @@ static void count_counted(struct cursor c, uint64_t length, struct conthdr_count
 	if (!conthdr_summary_counted_read(&c, 0, &s) || s.graph_at > length || s.entries_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.entries_at, EXPORT_LEN, &out->exports);
-	if (out->has_exports && rows_between(s.entries_at, s.graph_at, ENTRY_LEN, &n_entries) &&
-	    n_entries == out->exports * ENTRIES_PER_EXPORT)
-		out->has_bundles = count_bundles(c, s.graph_at, n_entries, &out->bundles);
+	if (!out->has_exports || !rows_between(s.entries_at, s.graph_at, ENTRY_LEN, &n_entries) ||
+	    n_entries != out->exports * ENTRIES_PER_EXPORT)
+		return;
+	w->before = s.graph_at;
+	w->wanted = n_entries;
 }
 
-void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out)
+void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out,
+			   struct conthdr_bundles *w)
 {
 	const struct cursor c = cursor_init(bytes, n, 0);
 
 	*out = (struct conthdr_counts){ .has_exports = false };
+	*w = (struct conthdr_bundles){ .wanted = 0 };
 	if (h->version <= CONTHDR_INITIAL)
 		count_initial(c, length, out);
 	else
-		count_counted(c, length, out);
+		count_counted(c, length, out, w);
+	conthdr_count_bundles(w, bytes, n, out);
 }
 
 bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts)

@@ -72,10 +72,12 @@ static bool goes_with(uint64_t toc_version, int version)
 	}
 }
 
-RULE(CHD004, container_header_version_pairing, WARNING, CONTHDR_HEAD,
+RULE(CHD004, container_header_version_pairing, ERROR, CONTHDR_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .versions = SINCE(TOC_OVERFLOW),
-     .title   = "The container header should have a version that its engine pairs with that of the .utoc.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the .utoc is of version 7 or before, or the container header of version 3 or later: some engine may take both",
+     .title   = "The container header shall have a version that its engine pairs with that of the .utoc.",
      .message = "the .utoc has version {0}, and its container header version {1}; no engine writes both",
      .data    = "toc_version version",
      .why     = "An engine that takes the one may refuse the other: 5.1 takes exactly version 2, later ones 3 and above.",
@@ -85,7 +87,8 @@ RULE(CHD004, container_header_version_pairing, WARNING, CONTHDR_HEAD,
 	const struct conthdr *h = conthdr_of(c);
 
 	if (h->bytes && !goes_with(c->version, h->version))
-		fail(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
+		fail_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTHDR_NO_EXPORT_INFO,
+			IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
 }
 
 static struct place id_place(const struct check *c)
@@ -143,6 +146,21 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTHDR_HEAD,
 
 	if (p->is_there)
 		fail(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(bytes_le32(h->bytes + p->at)));
+}
+
+RULE(CHD039, entries_of_a_fork, NOTE, CONTHDR_HEAD,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "Store entries of Unreal Engine 4 should have 32 bytes.",
+     .message = "the store entries are read as ones of 16 bytes, which suits them better",
+     .data    = "",
+     .why     = "Only the engines of a few games have such; others read counts and imports elsewhere, and behind the end.",
+     .fix     = "Nothing, if the mod is for such a game.",
+     .spec    = "iostore.md#8.39")
+{
+	const struct conthdr *h = conthdr_of(c);
+
+	if (h->bytes && h->version == CONTHDR_PRE_INITIAL)
+		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
 }
 
 /* ---- Counts ---------------------------------------------------------------------------------------------------------------------- */
@@ -251,6 +269,6 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
 }
 
 const struct rule *const conthdr_head_rules[] = {
-	&CHD001_rule, &CHD002_rule, &CHD003_rule, &CHD004_rule, &CHD005_rule, &CHD006_rule, &CHD007_rule, &CHD010_rule, &CHD030_rule,
-	&CHD035_rule, &CHD036_rule, NULL
+	&CHD001_rule, &CHD002_rule, &CHD003_rule, &CHD004_rule, &CHD005_rule, &CHD006_rule, &CHD007_rule, &CHD010_rule, &CHD039_rule,
+	&CHD030_rule, &CHD035_rule, &CHD036_rule, NULL
 };

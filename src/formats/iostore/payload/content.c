@@ -253,16 +253,25 @@ static bool is_zeros(const uint8_t *bytes, uint64_t n)
 }
 
 /* A package begins with what it has and imports, so that the first block tells, if it could be decoded. */
-static void read_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
+static void begin_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
 	const struct conthdr *h = &w->u->conthdr;
 
 	w->counts = (struct conthdr_counts){ .has_exports = false };
 	w->imports.are_known = false;
 	if (bytes && w->wants_counts)
-		conthdr_count_exports(h, bytes, n, toc_length(&w->u->toc, chunk), &w->counts);
+		conthdr_count_exports(h, bytes, n, toc_length(&w->u->toc, chunk), &w->counts, &w->bundles);
 	if (bytes && w->imports.ids)
 		conthdr_read_imports(h, bytes, n, &w->imports);
+}
+
+/* Of what follows, only bundles are looked at. A block that could not be decoded spoils the chunk. */
+static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes, uint64_t n)
+{
+	if (block == 0)
+		begin_package(w, chunk, bytes, n);
+	else if (bytes && w->wants_counts)
+		conthdr_count_bundles(&w->bundles, bytes, n, &w->counts);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
@@ -283,8 +292,8 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 		if (traits != 0 && marks)
 			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits, memory_order_relaxed);
 		all |= traits;
-		if (k == 0 && w->is_package)
-			read_package(w, chunk, bytes, n);
+		if (w->is_package)
+			read_package(w, chunk, k, bytes, n);
 		if (bytes) {
 			w->is_zeros = w->is_zeros && is_zeros(bytes, n);
 			digest_add(&g, bytes, n);

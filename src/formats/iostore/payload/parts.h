@@ -91,6 +91,7 @@ struct worker {
 	bool is_package;                /* what is decoded next is one */
 	bool wants_counts;              /* of the exports of a package */
 	struct conthdr_counts counts;   /* those of the last package */
+	struct conthdr_bundles bundles; /* as far as they are counted */
 	struct conthdr_imports imports; /* likewise */
 	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
 };

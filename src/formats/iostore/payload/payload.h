@@ -39,6 +39,7 @@ enum stored_trait {
 	STORED_CROSSES          = 1 << 2,       /* does not end in its partition */
 	STORED_CUT              = 1 << 3,       /* the file ends before the block does */
 	STORED_PAD_CUT          = 1 << 4,       /* the file ends before the next multiple of 16 */
+	STORED_EMPTY_OUTSIDE    = 1 << 5,       /* version 2: it stores nothing, and lies behind the file's end */
 };
 
 /* A row of UTOC_STORED_ROWS: a block. */

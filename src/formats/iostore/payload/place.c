@@ -7,6 +7,16 @@
 
 /* ---- Each block by itself ----------------------------------------------------------------------------------------------------- */
 
+/* 4.26 looks where blocks lie that store nothing, too. */
+static uint32_t empty_traits(const struct utoc *u, const struct toc_block *b)
+{
+	const struct payload *p = &u->payload;
+
+	if (u->toc.version != TOC_DIRECTORY_INDEX || !p->all_open)
+		return 0;
+	return b->offset > p->partitions[0].size ? STORED_EMPTY_OUTSIDE : 0;
+}
+
 uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b)
 {
 	const struct toc *t = &u->toc;
@@ -17,7 +27,7 @@ uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b)
 	if (b->offset + b->compressed >= TOC_SPACE_END)
 		return STORED_PAST_SPACE;
 	if (b->compressed == 0)
-		return 0;
+		return empty_traits(u, b);
 	if (partition >= t->n_partitions)               /* where there is none at all, that is no fault of the block's */
 		return STORED_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
 	if (crosses)
@@ -136,8 +146,10 @@ static void take_block(struct pass *p, uint64_t i, struct sums *sums)
 	struct stored_order *order = &p->u->payload.order;
 	const struct toc_block b = toc_block(&p->u->toc, i);
 
-	if (b.compressed == 0)
+	if (b.compressed == 0) {
+		p->u->payload.stored_traits |= empty_traits(p->u, &b);
 		return;
+	}
 	if (!is_inside(p, &b))
 		look_closer(p, &b);
 	else

@@ -185,6 +185,22 @@ EACH(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b,
 		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
 }
 
+EACH(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b,
+     .class   = CLASS_COMPATIBILITY, .marks = STORED_EMPTY_OUTSIDE, .also = GROUP(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
+     .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
+     .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
+     .data    = "block offset file end",
+     .why     = "4.26 looks where every block lies, and does not mount the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(37))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (b->traits & STORED_EMPTY_OUTSIDE)
+		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
+		     HEX(u->payload.partitions[0].size));
+}
+
 EACH(BLK013, chunk_in_two_partitions, ERROR, UTOC_PLACED_ROWS, r,
      .class   = CLASS_CORRUPTION, .marks = PLACED_SPLIT, .versions = SINCE(3),
      .title   = "All blocks of a chunk shall lie in one partition.",
@@ -357,7 +373,7 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	uint64_t first, end, room, stored = 0;
 
-	if (!(u->toc.is_signed || u->toc.encrypted) || !header_blocks(u, &first, &end))
+	if (!header_blocks(u, &first, &end) || !(u->toc.is_signed || u->toc.encrypted))
 		return;
 	for (uint64_t i = first; i < end; i++)
 		stored += toc_stored(toc_block(&u->toc, i).compressed);
@@ -403,7 +419,6 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 }
 
 const struct rule *const place_rules[] = {
-	&BLK008_rule, &BLK032_rule, &BLK009_rule, &BLK011_rule, &BLK012_rule, &BLK016_rule, &BLK013_rule, &BLK014_rule, &BLK015_rule,
-	&BLK031_rule, &BLK017_rule, &BLK035_rule, &BLK018_rule, &BLK019_rule, &BLK036_rule, &BLK030_rule, &BLK034_rule,
-	NULL,
+	&BLK008_rule, &BLK032_rule, &BLK009_rule, &BLK011_rule, &BLK012_rule, &BLK016_rule, &BLK037_rule, &BLK013_rule, &BLK014_rule,
+	&BLK015_rule, &BLK031_rule, &BLK017_rule, &BLK035_rule, &BLK018_rule, &BLK019_rule, &BLK036_rule, &BLK030_rule, &BLK034_rule, NULL,
 };

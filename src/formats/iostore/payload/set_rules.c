@@ -63,7 +63,7 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
      .title   = "A container should not have more .ucas files beside it than partitions.",
      .message = "{0} lies beside it, but the container has {1} {1:partition|partitions}",
      .data    = "file partitions",
-     .why     = "Nothing reads it; most often it belongs to another version of the container.",
+     .why     = "Nothing reads it, unless a container of its own name is there; most often it belongs to another version of this one.",
      .fix     = "Remove it, or get all files of one version.",
      .spec    = SPEC(4))
 {
@@ -158,7 +158,7 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(&u->toc, guid);
-	if (u->toc.encrypted && p->pak_is_known && memcmp(guid, p->pak_guid, sizeof guid) != 0)
+	if (p->pak_is_known && u->toc.encrypted && memcmp(guid, p->pak_guid, sizeof guid) != 0)
 		fail(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name), HEX_BYTES(guid, sizeof guid),
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
@@ -191,7 +191,7 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 	const struct utoc *u = utoc_of(c);
 	const struct payload *p = &u->payload;
 
-	if (!u->toc.encrypted && p->pak_is_known && memcmp(p->pak_guid, none, sizeof none) != 0)
+	if (p->pak_is_known && !u->toc.encrypted && memcmp(p->pak_guid, none, sizeof none) != 0)
 		fail(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }

@@ -109,16 +109,19 @@ RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
      .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
      .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own types",
      .title   = "The container header shall have the type that its version gives it.",
-     .message = "version {0} has no container header, but a chunk with the container's id and the other engine's type of one",
-     .data    = "version",
-     .why     = "The chunk types are those of the other engine, 4 or 5: an engine of this version finds no package.",
+     .message = "version {0} has {1}a chunk with the container's id and the other engine's type of a container header",
+     .data    = "version header",
+     .why     = "By the chunk types of the other engine, 4 or 5, that one is the container header, and this is not.",
      .fix     = "Pack it again for the right engine.",
      .spec    = SPEC(8))
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->n_of_type[CHUNK_CONTAINER_HEADER] == 0 && t->n_wrong_headers > 0)
-		fail_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version));
+	const bool has_one = t->n_of_type[CHUNK_CONTAINER_HEADER] > 0;
+
+	if (t->n_wrong_headers > 0 && (!has_one || t->version < TOC_OVERFLOW))
+		fail_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version),
+			either(has_one, "a container header, and beside it ", "no container header, but "));
 }
 
 RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
@@ -237,6 +240,22 @@ EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
 		     DEC(t->n_blocks));
 }
 
+EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY_OUTSIDE, .versions = BETWEEN(2, 2),
+     .title   = "A chunk without bytes shall not lie behind all blocks.",
+     .message = "chunk {0} has no bytes, and the offset {1}; {2} {2:block gives|blocks give} {3}",
+     .data    = "chunk offset blocks end",
+     .why     = "4.26 looks where every chunk lies, and does not mount the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(26))
+{
+	const struct toc *t = toc_of(c);
+
+	if (k->traits & CHUNK_EMPTY_OUTSIDE)
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), DEC(t->n_blocks),
+		     HEX(t->n_blocks * t->block_size));
+}
+
 EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
      .class   = CLASS_CORRUPTION, .marks = CHUNK_MISALIGNED, .explains = GROUP(UTOC_CONTENT),
      .title   = "A chunk's offset shall be a multiple of the block size.",
@@ -340,5 +359,5 @@ EACH(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k,
 const struct rule *const toc_chunk_rules[] = {
 	&TOC001_rule, &TOC002_rule, &TOC003_rule, &TOC004_rule, &TOC005_rule, &TOC006_rule, &TOC007_rule, &TOC008_rule, &TOC009_rule,
 	&TOC010_rule, &TOC011_rule, &TOC012_rule, &TOC013_rule, &TOC014_rule, &TOC015_rule, &TOC016_rule, &TOC017_rule, &TOC018_rule,
-	&TOC019_rule, &TOC022_rule, &TOC023_rule, &TOC024_rule, NULL,
+	&TOC019_rule, &TOC022_rule, &TOC023_rule, &TOC024_rule, &TOC026_rule, NULL,
 };

@@ -27,10 +27,16 @@ static uint32_t type_traits(const struct toc *t, unsigned byte)
 	}
 }
 
-/* An index of UE5 that is small only when its bytes are read the other way round. */
-static bool is_swapped(const struct toc *t, const uint8_t *id)
+static bool is_bulk(enum chunk_type type)
 {
-	return t->version >= TOC_OVERFLOW && id[8] != 0 && id[9] == 0;
+	return type == CHUNK_BULK || type == CHUNK_OPTIONAL_BULK || type == CHUNK_MAPPED_BULK;
+}
+
+/* An index of UE5 that is small only when its bytes are read the other way round. In later versions the upper byte of bulk data's may count
+ * pieces that were cooked apart. */
+static bool is_swapped(const struct toc *t, const uint8_t *id, enum chunk_type type)
+{
+	return t->version >= TOC_OVERFLOW && id[8] != 0 && id[9] == 0 && !(is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
 }
 
 static uint32_t id_traits(const struct toc *t, const uint8_t *id)
@@ -43,7 +49,7 @@ static uint32_t id_traits(const struct toc *t, const uint8_t *id)
 	if (is_hash(type))
 		return traits;
 	traits |= id[10] != 0 ? CHUNK_PAD : 0;
-	if (is_swapped(t, id))
+	if (is_swapped(t, id, type))
 		traits |= CHUNK_SWAPPED_INDEX;
 	else if (type == CHUNK_EXPORT_BUNDLE && toc_index(t, id) > 1)
 		traits |= CHUNK_ODD_INDEX;
@@ -97,6 +103,8 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 		c->traits |= CHUNK_PAST_SPACE;
 	if (length == 0) {
 		c->traits |= CHUNK_EMPTY;
+		if (t->version == TOC_DIRECTORY_INDEX && offset > t->n_blocks * t->block_size)
+			c->traits |= CHUNK_EMPTY_OUTSIDE;
 		return;
 	}
 	if (offset % t->block_size != 0)
@@ -113,11 +121,6 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 }
 
 /* ---- Rows --------------------------------------------------------------------------------------------------------------- */
-
-static bool is_bulk(enum chunk_type type)
-{
-	return type == CHUNK_BULK || type == CHUNK_OPTIONAL_BULK || type == CHUNK_MAPPED_BULK;
-}
 
 static uint64_t id_key(const void *table, uint32_t i)
 {

@@ -239,7 +239,7 @@ RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
 		fail(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
 }
 
-RULE(UTH039, metas_early, NOTE, UTOC_SECTIONS,
+RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(8, 8),
      .title   = "A meta of version 8 should have 24 bytes.",
      .message = "metas of 21 bytes make the file exactly {0} long: a version 8 from before its release",

@@ -95,7 +95,7 @@ RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->n_overflow > 0 && !(t->seed_traits & (SEED_OVERFLOW | SEED_LOWEST)))
+	if (t->n_overflow > 0 && t->n_seeds > 0 && !(t->seed_traits & (SEED_OVERFLOW | SEED_LOWEST)))
 		fail(c, AT(c, utoc_header, &t->header, n_overflow), DEC(t->n_overflow));
 }
 

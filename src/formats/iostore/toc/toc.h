@@ -71,6 +71,7 @@ enum toc_chunk_trait {
 	CHUNK_COMPRESSED_CODE   = 1 << 18,      /* script objects or shaders in a compressed block */
 	CHUNK_LOST              = 1 << 19,      /* the perfect hash does not find it */
 	CHUNK_BULK_ALONE        = 1 << 20,      /* bulk data of a package that is not here */
+	CHUNK_EMPTY_OUTSIDE     = 1 << 21,      /* version 2: has no length, and lies behind all blocks */
 };
 
 /* The signatures of a signed container. */
