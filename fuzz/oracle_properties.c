@@ -56,6 +56,12 @@ static void show(const struct second_object *o, uint64_t body_at, const struct u
 			fprintf(stderr, "uvet: %d at %llu\n", flaws->rows[i].kind, (unsigned long long)flaws->rows[i].at);
 }
 
+/* What stands behind the properties, and which names and classes the tables give, is not this walk's. */
+static bool is_walked(uint8_t kind)
+{
+	return kind != FLAW_OWN_DATA && kind != FLAW_NAME_NOT_IN_GAME && kind != FLAW_IMPORT_NOT_IN_GAME && kind != FLAW_OUTER_PATH;
+}
+
 /* Repeated properties are noted when the list has ended, in an order of their own: they are counted. */
 static void compare(const struct second_object *o, const struct upkg *u, uint32_t export)
 {
@@ -67,7 +73,7 @@ static void compare(const struct second_object *o, const struct upkg *u, uint32_
 	for (uint64_t i = 0; i < flaws->n; i++) {
 		const struct upkg_flaw *f = &flaws->rows[i];
 
-		if (f->export != export || f->kind == FLAW_OWN_DATA)            /* what follows the properties is another walk's */
+		if (f->export != export || !is_walked(f->kind))
 			continue;
 		if (f->kind == FLAW_TAG_TWICE) {
 			n_repeated++;
@@ -94,7 +100,7 @@ void oracle_properties(const void *facts, const uint8_t *data)
 	for (uint32_t i = 0; names.complete && i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *e = &u->exports[i];
 
-		if (e->class == 0 || e->size <= 0 || e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS))
+		if (upkg_class_word(u, e) == WORD_Class || e->size <= 0 || e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS))
 			continue;
 		o.data = data + e->offset;
 		o.n = (uint64_t)e->size;
