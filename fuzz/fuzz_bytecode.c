@@ -108,7 +108,7 @@ static void compare_defect(const struct build *b, const struct second_defect *s,
 	static const enum upkg_flaw_kind kinds[] = {
 		[SECOND_CODE_SIZE] = FLAW_SCRIPT_SIZE, [SECOND_CODE_CUT] = FLAW_SCRIPT_CUT, [SECOND_REFERENCE] = FLAW_SCRIPT_REFERENCE,
 		[SECOND_TOKEN] = FLAW_TOKEN, [SECOND_TARGET] = FLAW_TARGET, [SECOND_LENGTH] = FLAW_SKIP, [SECOND_DEPTH] = FLAW_DEPTH,
-		[SECOND_LABEL] = FLAW_LABEL,
+		[SECOND_LABEL] = FLAW_LABEL, [SECOND_TABLE] = FLAW_LABEL_TABLE,
 	};
 	uint64_t at = s->kind == SECOND_CODE_SIZE ? b->code_at - 4 : b->code_at + s->at;
 
@@ -137,6 +137,20 @@ static void show(const struct build *b, const struct second_code *c, const struc
 			(unsigned long long)(flaws->rows[i].at - b->code_at), (long long)flaws->rows[i].first, (long long)flaws->rows[i].second);
 }
 
+/* What the second walk looks for, in the code. What stands around it, what it refers to and how it ends is the second reader's in Python. */
+static bool is_walked(const struct upkg_flaw *f, uint64_t end)
+{
+	switch (f->kind) {
+	case FLAW_SCRIPT_CUT:
+		return true;
+	case FLAW_SCRIPT_SIZE: case FLAW_SCRIPT_REFERENCE: case FLAW_TOKEN: case FLAW_TARGET: case FLAW_SKIP: case FLAW_DEPTH: case FLAW_LABEL:
+	case FLAW_LABEL_TABLE:
+		return f->at < end;
+	default:
+		return false;
+	}
+}
+
 /* Where nothing of the code is decoded nothing is found in it. */
 static void compare(struct decode *d, const struct upkg *u, const struct build *b, const struct second_code *c)
 {
@@ -152,13 +166,15 @@ static void compare(struct decode *d, const struct upkg *u, const struct build *
 	}
 	if (c->n_defects == SECOND_DEFECTS || c->n_tokens == SECOND_TOKENS)
 		return;
-	while (n < flaws->n && (flaws->rows[n].at < end || flaws->rows[n].kind == FLAW_SCRIPT_CUT))
-		n++;
+	for (uint64_t i = 0; i < flaws->n; i++)
+		n += is_walked(&flaws->rows[i], end);
 	if (n != c->n_defects)
 		show(b, c, flaws);
 	MUST(n == c->n_defects, "a second walk finds as much");
-	for (size_t i = 0; i < n; i++)
-		compare_defect(b, &c->defects[i], &flaws->rows[i]);
+	n = 0;
+	for (uint64_t i = 0; i < flaws->n; i++)
+		if (is_walked(&flaws->rows[i], end))
+			compare_defect(b, &c->defects[n++], &flaws->rows[i]);
 	if (!c->ended || is_all(b, c))
 		MUST(u->n_odd_indexes == c->n_odd, "a second walk finds as many odd indexes");
 }

@@ -56,10 +56,23 @@ static void show(const struct second_object *o, uint64_t body_at, const struct u
 			fprintf(stderr, "uvet: %d at %llu\n", flaws->rows[i].kind, (unsigned long long)flaws->rows[i].at);
 }
 
-/* What follows the properties is another walk's, and what a game loads the second reader in Python judges. */
-static bool is_of_others(uint8_t kind)
+/* What follows the properties is another walk's; what a game loads, and what the tables or a frame's code say, the second reader in Python
+ * judges. */
+static bool is_walked(uint8_t kind)
 {
-	return kind == FLAW_OWN_DATA || (kind >= FLAW_NAME_NOT_IN_GAME && kind <= FLAW_EXPORT_NOT_IN_GAME);
+	switch (kind) {
+	case FLAW_OWN_DATA: case FLAW_NAME_NOT_IN_GAME: case FLAW_IMPORT_NOT_IN_GAME: case FLAW_EXPORT_NOT_IN_GAME: case FLAW_OUTER_PATH:
+	case FLAW_FRAME_CLASS: case FLAW_CLASS_BY_IMPORT:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A place in code is told as one outside of it where that is known, which this walk does not ask. */
+static uint8_t walked_kind(const struct upkg_flaw *f)
+{
+	return f->kind == FLAW_FRAME_OUTSIDE ? FLAW_FRAME_PLACE : f->kind;
 }
 
 /* Repeated properties are noted when the list has ended, in an order of their own: they are counted. */
@@ -73,13 +86,13 @@ static void compare(const struct second_object *o, const struct upkg *u, uint32_
 	for (uint64_t i = 0; i < flaws->n; i++) {
 		const struct upkg_flaw *f = &flaws->rows[i];
 
-		if (f->export != export || is_of_others(f->kind))
+		if (f->export != export || !is_walked(f->kind))
 			continue;
 		if (f->kind == FLAW_TAG_TWICE) {
 			n_repeated++;
 			continue;
 		}
-		same = same && n < o->n_found && f->kind == kinds[o->found[n].fault] && f->at == body_at + o->found[n].at;
+		same = same && n < o->n_found && walked_kind(f) == kinds[o->found[n].fault] && f->at == body_at + o->found[n].at;
 		n++;
 	}
 	same = same && n == o->n_found && n_repeated == second_repeated(o);
@@ -100,7 +113,7 @@ void oracle_properties(const void *facts, const uint8_t *data)
 	for (uint32_t i = 0; names.complete && i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *e = &u->exports[i];
 
-		if (e->class == 0 || e->size <= 0 || e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS))
+		if (upkg_class_word(u, e) == WORD_Class || e->size <= 0 || e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS))
 			continue;
 		o.data = data + e->offset;
 		o.n = (uint64_t)e->size;

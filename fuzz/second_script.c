@@ -103,13 +103,14 @@ static bool take_labels(struct second_code *c)
 	int64_t name = 0;
 	uint64_t place;
 
+	if (c->memory % 4 != 0)
+		tell(c, SECOND_TABLE, c->at - 1, (int64_t)c->memory, 0);
 	for (;;) {
 		if (!take_name(c, &name) || !take_number(c, 4, &place))
 			return false;
 		if (name == c->none)
 			return true;
-		if ((int64_t)place >= c->size)
-			tell(c, SECOND_LABEL, c->at - 4, (int64_t)place, c->size);
+		note(c->labels, &c->n_labels, c->at - 4, place);
 	}
 }
 
@@ -250,6 +251,26 @@ static bool begins_token(const struct second_code *c, uint64_t memory)
 	return false;
 }
 
+static void judge_place(struct second_code *c, enum second_kind kind, const struct second_place *p)
+{
+	if (p->value > 0xFFFF || (int64_t)p->value >= c->size || !begins_token(c, p->value))
+		tell(c, kind, p->at, (int64_t)p->value, c->size);
+}
+
+/* Targets and labels, as they follow each other in the code. */
+static void judge_places(struct second_code *c)
+{
+	size_t label = 0;
+
+	for (size_t i = 0; i < c->n_targets; i++) {
+		for (; label < c->n_labels && c->labels[label].at < c->targets[i].at; label++)
+			judge_place(c, SECOND_LABEL, &c->labels[label]);
+		judge_place(c, SECOND_TARGET, &c->targets[i]);
+	}
+	for (; label < c->n_labels; label++)
+		judge_place(c, SECOND_LABEL, &c->labels[label]);
+}
+
 static bool stopped(const struct second_code *c)
 {
 	enum second_kind last = c->n_defects > 0 ? c->defects[c->n_defects - 1].kind : SECOND_LABEL;
@@ -262,7 +283,7 @@ void second_script(struct second_code *c)
 	unsigned token;
 
 	c->at = c->memory = c->n_odd = 0;
-	c->n_defects = c->n_tokens = c->n_targets = c->n_lengths = 0;
+	c->n_defects = c->n_tokens = c->n_targets = c->n_lengths = c->n_labels = 0;
 	c->ended = false;
 	if (c->size < 0) {
 		tell(c, SECOND_CODE_SIZE, 0, c->size, 0);
@@ -278,7 +299,6 @@ void second_script(struct second_code *c)
 	c->ended = c->size == SECOND_NO_SIZE || (int64_t)c->memory == c->size;
 	if (!c->ended)
 		tell(c, SECOND_CODE_SIZE, 0, c->size, (int64_t)c->memory);
-	for (size_t i = 0; c->ended && i < c->n_targets; i++)
-		if ((int64_t)c->targets[i].value >= c->size || !begins_token(c, c->targets[i].value))
-			tell(c, SECOND_TARGET, c->targets[i].at, (int64_t)c->targets[i].value, c->size);
+	if (c->ended)
+		judge_places(c);
 }

@@ -9,6 +9,7 @@
 /* A second_defect is one thing that a rule tells: its clause in words, where it is in the code, and up to two numbers. */
 enum second_kind {
 	SECOND_CODE_SIZE, SECOND_CODE_CUT, SECOND_REFERENCE, SECOND_TOKEN, SECOND_TARGET, SECOND_LENGTH, SECOND_DEPTH, SECOND_LABEL,
+	SECOND_TABLE,
 };
 struct second_defect {
 	enum second_kind kind;
@@ -22,7 +23,7 @@ struct second_token {
 	unsigned depth;
 };
 
-/* A second_place is a target or a length: where it stands, and what it is or has to be. */
+/* A second_place is a target, a length or a label: where it stands, and what it is or has to be. */
 struct second_place {
 	uint64_t at, value;
 };
@@ -45,8 +46,8 @@ struct second_code {
 	size_t n_defects;
 	struct second_token tokens[SECOND_TOKENS];
 	size_t n_tokens;
-	struct second_place targets[SECOND_TOKENS], lengths[SECOND_TOKENS];
-	size_t n_targets, n_lengths;
+	struct second_place targets[SECOND_TOKENS], lengths[SECOND_TOKENS], labels[SECOND_TOKENS];
+	size_t n_targets, n_lengths, n_labels;
 };
 
 #define SECOND_NO_SIZE INT64_MAX

@@ -56,7 +56,7 @@ static void put_object(struct package *p)
 	p->ends[0] = p->n;
 }
 
-/* Its code is a jump to its return, and tokens that do nothing before that. */
+/* Its code is a jump to its last statement, statements that do nothing, and a return. */
 static void put_function(struct package *p)
 {
 	p->bodies[1] = p->n;
@@ -68,10 +68,8 @@ static void put_function(struct package *p)
 	put(p, 0x06, 1);
 	p->jump = p->n;
 	put(p, 3 + N_TOKENS - 2, 2);
-	for (unsigned i = 0; i < N_TOKENS - 2; i++)
-		put(p, 0x0B, 1);
-	put(p, 0x04, 1);
-	put(p, 0x0B, 1);
+	for (unsigned i = 0; i < N_TOKENS; i++)
+		put(p, i == N_TOKENS - 2 ? 0x04 : 0x0B, 1);
 	put(p, 0, 7);
 	p->ends[1] = p->n;
 }
