@@ -77,11 +77,10 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 }
 
 /* What is judged as it stands, readers with the key decrypt: it should be no index then. */
-static bool look_behind(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+static void look_behind(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
 {
 	if (toc_cipher_is_known(t) && aes_is_available() && has_key(d, t))
 		x->is_another_decrypted = try_keys(d, t, x, stored) != NULL;
-	return decode_has(d, UTOC_INDEX);
 }
 
 /* A packer is known that leaves the index as it is, and sets the flag all the same. */
@@ -97,8 +96,10 @@ static bool take_bytes(struct decode *d, const struct toc *t, struct directory *
 	x->clear_in_encrypted = t->encrypted && directory_parses(s->at, s->bytes);
 	if (t->encrypted && !x->clear_in_encrypted)
 		return open_index(d, t, x, s->bytes);
+	if (x->clear_in_encrypted)
+		look_behind(d, t, x, s->bytes);
 	x->bytes = s->bytes;
-	return !x->clear_in_encrypted || look_behind(d, t, x, s->bytes);
+	return true;
 }
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------------------- */

@@ -243,8 +243,8 @@ EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
 EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
      .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY_OUTSIDE, .versions = BETWEEN(2, 2),
      .title   = "A chunk without bytes shall not lie behind all blocks.",
-     .message = "chunk {0} has no bytes, and the offset {1}; {2} {2:block gives|blocks give} {3}",
-     .data    = "chunk offset blocks end",
+     .message = "chunk {0} has no bytes, and the offset {1}; the blocks end at {2}",
+     .data    = "chunk offset end",
      .why     = "4.26 looks where every chunk lies, and does not mount the container.",
      .fix     = "Pack it again.",
      .spec    = SPEC(26))
@@ -252,8 +252,7 @@ EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
 	const struct toc *t = toc_of(c);
 
 	if (k->traits & CHUNK_EMPTY_OUTSIDE)
-		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), DEC(t->n_blocks),
-		     HEX(t->n_blocks * t->block_size));
+		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), HEX(t->n_blocks * t->block_size));
 }
 
 EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
