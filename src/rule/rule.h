@@ -162,8 +162,12 @@ UVET_COLD struct place check_place(struct check *c, const struct layout *l, cons
 #define fail(c, place, ...)             fail_as(c, false, place, __VA_ARGS__)
 #define fail_lesser(c, place, ...)      fail_as(c, true, place, __VA_ARGS__)
 #define fail_as(c, lesser, place, ...) \
-	check_fail(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, \
-		   sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
+	check_fail(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, ARG_COUNT(__VA_ARGS__))
+
+/* How many arguments there are. More than ARG_MAX do not compile: the size of an array would be negative. */
+#define ARG_COUNT(...) \
+	(ARG_COUNT_ANY(__VA_ARGS__) + 0 * sizeof(char[ARG_COUNT_ANY(__VA_ARGS__) > ARG_MAX ? -1 : 1]))
+#define ARG_COUNT_ANY(...) (sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
 
 /* fail_plain is fail for a message without arguments. */
 #define fail_plain(c, place) check_fail(c, false, place, NULL, 0)
