@@ -113,7 +113,9 @@ class Body:
 
     def is_outside(self, node, place):
         """Whether no code can have a place."""
-        if not NO_PLACE <= place < PLACES:
+        if place == NO_PLACE:
+            return False
+        if not 0 <= place < PLACES:
             return True
         return node > 0 and self.rows.exists(node) and place > GROWTH * self.rows.row(node).size
 

@@ -307,6 +307,8 @@ static bool is_code(const struct upkg *u, int32_t reference)
 /* Tells whether no code of the node can have a place. That of an import is not known. */
 static bool is_outside(const struct upkg *u, int32_t node, int64_t place)
 {
+	if (place == -1)
+		return false;
 	return place < -1 || place >= PLACES ||
 	       (node > 0 && upkg_refers(u, node) && place > (int64_t)GROWS_BY * u->exports[node - 1].size);
 }
