@@ -118,9 +118,6 @@ bool body_peek(struct body *b, int64_t *out)
 	return read_index(b, out, &form);
 }
 
-/* How many outers of an import are looked at, far more than packages have. */
-#define OUTERS_MAX 64u
-
 /* A server that is no client needs names of its own; else a game loads what either has. */
 static bool game_loads(const struct body *b, bool on_server, bool in_game)
 {
@@ -146,7 +143,7 @@ static uint32_t traits_of_imports(const struct upkg *u, int64_t object)
 {
 	uint32_t traits = 0;
 
-	for (unsigned step = 0; step < OUTERS_MAX && object < 0 && upkg_refers(u, object); step++) {
+	for (unsigned step = 0; step < UPKG_OUTERS_MAX && object < 0 && upkg_refers(u, object); step++) {
 		traits |= u->imports_traits[-object - 1];
 		object = u->imports[-object - 1].outer;
 	}
@@ -208,21 +205,25 @@ void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
 	return room->memory;
 }
 
+static void count_left(struct body *b, uint32_t group, uint64_t n)
+{
+	struct group *g = &b->d->groups[group];
+
+	if (g->why == STOP_UNVERIFIED)
+		g->at.len += n;
+}
+
 bool body_leave(struct body *b, uint32_t group)
 {
-	if (b->d->groups[group].why == STOP_UNVERIFIED)
-		b->d->groups[group].at.len += body_left(b);
+	count_left(b, group, body_left(b));
 	return true;
 }
 
 void body_leave_bytes(struct body *b, uint64_t at, uint64_t n)
 {
-	struct group *g = &b->d->groups[UPKG_OTHER_DATA];
-
 	if (n > 0)
 		decode_stop(b->d, UPKG_OTHER_DATA, STOP_UNVERIFIED, (struct span){ at, 0 });
-	if (g->why == STOP_UNVERIFIED)
-		g->at.len += n;
+	count_left(b, UPKG_OTHER_DATA, n);
 }
 
 bool body_leave_other(struct body *b)
@@ -366,13 +367,6 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
-uint32_t body_path_traits(const struct upkg *u, int32_t name)
-{
-	const struct path p = path_examine(text_sub(upkg_text_of(u, name), 0, UPKG_NAME_MAX - 1));
-
-	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
-}
-
 /* What the object lies in, which most often is what the one before it lies in. */
 static void use_outer(struct body *b, int32_t outer)
 {
@@ -381,7 +375,7 @@ static void use_outer(struct body *b, int32_t outer)
 	if (outer <= 0 || !upkg_refers(b->u, outer))
 		return;
 	if (s->outer != outer)
-		s->outer_path = body_path_traits(b->u, b->u->exports[outer - 1].name);
+		s->outer_path = upkg_path_traits(b->u, b->u->exports[outer - 1].name);
 	s->outer = outer;
 	if (s->outer_path & (PATH_SEPARATOR | PATH_DRIVE | PATH_COLON))
 		body_flaw(b, FLAW_OUTER_PATH, body_at(b), 0, outer - 1, 0);

@@ -261,9 +261,6 @@ static inline bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t 
 	return body_flaw_part(b, kind, 0, at, n, first, second);
 }
 
-/* body_path_traits returns what makes a name a path, of what an engine keeps of it: traits of core/path.h. */
-uint32_t body_path_traits(const struct upkg *u, int32_t name);
-
 /* The parts of a body. Each returns false when the walk cannot go on; the reason was noted. */
 bool body_frame(struct body *b);
 bool body_properties(struct body *b);

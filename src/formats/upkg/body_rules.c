@@ -1,9 +1,6 @@
 /* The families BOD and PRP: state frames and properties of objects. */
 #include "formats/upkg/flaw_rules.h"
 
-#include "core/path.h"
-#include "formats/upkg/body.h"
-
 /* flaw_property is the property that a flaw is about. */
 static struct arg flaw_property(const struct check *c, const struct upkg_flaw *f)
 {
@@ -313,8 +310,7 @@ EACH(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f,
 
 EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
-     .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "What an object needs shall be loaded where it is made: by games, and by servers if it is.",
      .message = "export {0}, {1}, needs {2} {3}, {4}, which games that make the object do not load",
      .data    = "export object kind number name",
@@ -334,8 +330,7 @@ EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 
 EACH(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(CLASS_BY_IMPORT),
-     .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A class shall have the class 0, and not the import of Core.Class.",
      .message = "export {0}, {1}, has the import {2}, Core.Class, as its class",
      .data    = "export object reference",
@@ -364,8 +359,7 @@ EACH(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f,
 
 EACH(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
-     .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A state frame shall name classes or states, and a place that their code can have.",
      .message = "the state frame of export {0}, {1}, names {2} {3}, {4}",
      .data    = "export object part number defect",

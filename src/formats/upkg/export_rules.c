@@ -120,7 +120,6 @@ static bool is_sure(const struct check *c, const struct upkg_export *e)
 #define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
 
 /* Objects without a body are in two good packages; of a class the engine would read one where the file begins. */
-
 EACH(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e,
      .class   = CLASS_CORRUPTION, .marks = EXPORT_EMPTY,
      .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,

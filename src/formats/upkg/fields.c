@@ -253,7 +253,7 @@ static bool read_configuration(struct body *b)
 
 	if (!body_name(b, FLAW_SCRIPT_REFERENCE, &v))
 		return body_cut(b);
-	if (upkg_name_of(b->u, v) && (b->u->names[v].traits & NAME_HAS_DOT || body_path_traits(b->u, v)))
+	if (upkg_name_of(b->u, v) && (b->u->names[v].traits & NAME_HAS_DOT || upkg_path_traits(b->u, v)))
 		body_flaw(b, FLAW_CONFIGURATION, at, body_at(b) - at, v, 0);
 	return true;
 }
@@ -373,16 +373,12 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
 
-/* A name is what stands before its NUL. */
+/* A name is what stands before its NUL, which is looked for as far as an engine keeps it. */
 static bool is_of_variables(const struct upkg *u, int64_t name)
 {
-	const struct text t = upkg_text_of(u, (int32_t)name);
-	const uint64_t most = t.ref.n_units < UPKG_NAME_MAX ? t.ref.n_units : UPKG_NAME_MAX;
-	uint64_t n = 0;
+	const struct text t = upkg_text_of(u, (int32_t)name), kept = text_sub(t, 0, UPKG_NAME_MAX), head = upkg_before_nul(kept);
 
-	while (n < most && text_unit(t, (uint32_t)n) != 0)
-		n++;
-	return text_ends(n < most ? text_sub(t, 0, n) : t, "Property");
+	return text_ends(head.ref.n_units < kept.ref.n_units ? head : t, "Property");
 }
 
 /* Tells whether something is a variable by the name of its class, which ends in Property. */

@@ -42,10 +42,15 @@ static inline bool flaw_is_other(const struct upkg_flaw *f)
  * too. */
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
 #define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
+#define OF_UE2 "the package is of UE2, of which nobody looked it up"
 #define OF_227_ALONE "the package is of licensee 227, of which nobody looked it up"
 #define OF_227 OF_227_ALONE ", or " EDITOR_ALONE
 #define fail_body_as(c, lesser, f, ...) \
 	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
+
+/* fail_body_alone is fail_body_as for a message that has no more arguments than these two. */
+#define fail_body_alone(c, lesser, f) \
+	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f))
 
 /* is_ue1 tells whether the package is of UE1: what breaks an object of it for sure may in UE2 be a native class that writes its own form,
  * or an engine that nobody looked up. */

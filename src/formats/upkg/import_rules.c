@@ -1,5 +1,4 @@
 /* The family IMP: the import table. */
-#include "core/path.h"
 #include "formats/upkg/upkg.h"
 #include "rule/finding.h"
 
@@ -202,14 +201,6 @@ EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
-/* What makes a name a path, of what an engine keeps of it. */
-static uint32_t path_of(const struct check *c, const struct upkg_import *i)
-{
-	const struct path p = path_examine(text_sub(upkg_text_of(c->facts, i->name), 0, UPKG_NAME_MAX - 1));
-
-	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
-}
-
 EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_SECURITY,
      .title   = "The name of an import without outer shall be no path.",
@@ -219,11 +210,11 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.7")
 {
-	const uint32_t traits = i->outer == 0 ? path_of(c, i) : 0;
+	const uint32_t traits = i->outer == 0 ? upkg_path_traits(c->facts, i->name) : 0;
 
 	if (traits != 0)
 		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
-		     WORD(traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits)));
+		     WORD(upkg_path_defect(traits)));
 }
 
 EACH(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,

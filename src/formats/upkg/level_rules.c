@@ -61,7 +61,7 @@ static bool is_map(struct text name)
 RULE(LVL003, map_without_level, ERROR, UPKG_LINKS,
      .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_FILE) | GROUP(UPKG_MEASURED),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it has no Level of that name, or one that games load, or the package is of UE2, of which nobody looked it up",
+     .lesser_when = "it has no Level of that name, or one that games load, or " OF_UE2,
      .title   = "A map should have one Level, of the name MyLevel, and games shall load it.",
      .message = "the map has {0} {0:export|exports} of the class Level, {1} of them named MyLevel; games load {2} of these",
      .data    = "levels named loaded",

@@ -82,9 +82,7 @@ EACH(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n,
 /* The engine's texts end at the first NUL. */
 static bool is_none_to_engine(const struct check *c, const struct upkg_name *n)
 {
-	const struct text t = upkg_text(c->facts, n);
-
-	return text_is(text_sub(t, 0, text_find(t, 0, 0)), "None");
+	return text_is(upkg_before_nul(upkg_text(c->facts, n)), "None");
 }
 
 EACH(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n,

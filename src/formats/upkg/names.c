@@ -2,6 +2,7 @@
 #include "formats/upkg/tables.h"
 
 #include "core/canary.h"
+#include "core/path.h"
 #include "core/text_digest.h"
 
 /* What each byte of a name says. */
@@ -192,6 +193,18 @@ struct text upkg_text_of(const struct upkg *u, int32_t index)
 	return n ? upkg_text(u, n) : (struct text){ 0 };
 }
 
+uint32_t upkg_path_traits(const struct upkg *u, int32_t name)
+{
+	const struct path p = path_examine(text_sub(upkg_text_of(u, name), 0, UPKG_NAME_MAX - 1));
+
+	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
+}
+
+const char *upkg_path_defect(uint32_t traits)
+{
+	return traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits);
+}
+
 /* ---- The same names ---------------------------------------------------------------------------------------------------- */
 
 /* The first unit in which two narrow texts of n units each differ, or one before it. */
@@ -295,7 +308,7 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 /* What a name is up to its first NUL, where the engine's ends. None is left out: what ends lists is to be written plainly. */
 static uint8_t find_word_before_nul(const struct text *t)
 {
-	const struct text head = text_sub(*t, 0, text_find(*t, 0, 0));
+	const struct text head = upkg_before_nul(*t);
 	const uint8_t word = find_word_of_text(&head);
 
 	return word == WORD_None ? WORD_OTHER : word;

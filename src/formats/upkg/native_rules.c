@@ -80,7 +80,7 @@ EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_TEXT_OPEN)
-		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail_body_alone(c, false, f);
 }
 
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
@@ -260,7 +260,7 @@ EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = GROUP(UPKG_SOUNDS),
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " OF_227,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " OF_227,
      .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
      .message = "a chunk in sound {1}, export {0}, says that it has {2}",
      .data    = "export object bytes",
@@ -315,7 +315,7 @@ EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the package is of UE2, of which nobody looked it up, or " EDITOR_ALONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A TextBuffer's text shall end in a NUL.",
      .message = "the text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
@@ -324,7 +324,7 @@ EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.6")
 {
 	if (f->kind == FLAW_TEXT_END)
-		fail_as(c, !is_ue1(c) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail_body_alone(c, !is_ue1(c), f);
 }
 
 EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,

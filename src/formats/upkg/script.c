@@ -34,9 +34,6 @@ enum {
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
 
-/* How many outers up a class is looked for. */
-#define OUTERS_MAX 64u
-
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
@@ -423,7 +420,7 @@ bool script_condition(struct body *b, uint64_t to)
 	if (!list)
 		return false;
 	s->conditions = list;
-	for (unsigned i = 0; i < OUTERS_MAX && class > 0 && upkg_refers(b->u, class) && b->u->exports[class - 1].class != 0; i++)
+	for (unsigned i = 0; i < UPKG_OUTERS_MAX && class > 0 && upkg_refers(b->u, class) && b->u->exports[class - 1].class != 0; i++)
 		class = b->u->exports[class - 1].outer;
 	if (class > 0)
 		list[s->n_conditions++] = (struct condition){

@@ -1,9 +1,6 @@
 /* The families BYT, CLS and FUN: code, classes and functions. */
 #include "formats/upkg/flaw_rules.h"
 
-#include "core/path.h"
-#include "formats/upkg/body.h"
-
 EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT), EDITOR_LESSER,
      .title   = "Code shall take as many bytes in memory as its size says.",
@@ -269,11 +266,9 @@ EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 /* What is wrong with the name of a configuration. */
 static const char *configuration_defect(const struct check *c, int64_t name)
 {
-	const uint32_t traits = body_path_traits(c->facts, (int32_t)name);
+	const uint32_t traits = upkg_path_traits(c->facts, (int32_t)name);
 
-	if (traits == 0)
-		return "has a dot";
-	return traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits);
+	return traits == 0 ? "has a dot" : upkg_path_defect(traits);
 }
 
 EACH(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -340,7 +335,7 @@ EACH(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_WITHIN_NONE)
-		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail_body_alone(c, false, f);
 }
 
 EACH(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -353,7 +348,7 @@ EACH(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_FRIENDLY)
-		fail_as(c, f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC(f->export), flaw_object(c, f));
+		fail_body_alone(c, false, f);
 }
 
 EACH(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,

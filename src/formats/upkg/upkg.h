@@ -161,6 +161,9 @@ struct upkg_import {
 	int32_t outer;                          /* an object reference */
 };
 
+/* How many outers of an import, or of what a class holds, are looked at: far more than packages have. */
+#define UPKG_OUTERS_MAX 64u
+
 /* How many objects a chain of outers, supers or classes may have: the engine makes each by a call inside that of the one before. */
 #define UPKG_CHAIN_MAX 128u
 
@@ -476,6 +479,17 @@ struct text upkg_text_of(const struct upkg *u, int32_t index);
 
 /* upkg_name_flags returns the flags of a name. */
 uint32_t upkg_name_flags(const struct upkg *u, const struct upkg_name *n);
+
+/* upkg_before_nul returns what an engine reads of a text, which ends at its first NUL. */
+static inline struct text upkg_before_nul(struct text t)
+{
+	return text_sub(t, 0, text_find(t, 0, 0));
+}
+
+/* upkg_path_traits returns what makes a name a path, of what an engine keeps of it: traits of core/path.h. upkg_path_defect says it in a
+ * few words; the traits are not 0. */
+uint32_t upkg_path_traits(const struct upkg *u, int32_t name);
+const char *upkg_path_defect(uint32_t traits);
 
 /* upkg_word_of returns what name an index is, of those that rules know. */
 static inline enum upkg_word upkg_word_of(const struct upkg *u, int32_t index)
