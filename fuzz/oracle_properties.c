@@ -45,6 +45,7 @@ static const enum upkg_flaw_kind kinds[] = {
 	[FAULT_LENGTH] = FLAW_VALUE_LENGTH, [FAULT_TEXT] = FLAW_TEXT, [FAULT_STRUCT_SIZE] = FLAW_STRUCT_SIZE,
 	[FAULT_STRUCT_NAME] = FLAW_STRUCT_NAME, [FAULT_STRUCT_END] = FLAW_STRUCT_OPEN, [FAULT_ARRAY] = FLAW_ARRAY_COUNT,
 	[FAULT_DELEGATE] = FLAW_DELEGATE, [FAULT_TEXT_LONG] = FLAW_TEXT_LONG,
+	[FAULT_TEXT_ELEMENT] = FLAW_TEXT_INDEX,
 };
 
 static void show(const struct second_object *o, uint64_t body_at, const struct upkg_flaws *flaws, uint32_t export)

@@ -184,6 +184,8 @@ static bool walk_old_text(struct second_object *o, const struct property *p)
 {
 	const uint8_t *text = o->data + p->value_at, *nul = p->size > 0 ? memchr(text, 0, (size_t)p->size) : NULL;
 
+	if (o->version >= 62 && p->index != 0)
+		tell(o, FAULT_TEXT_ELEMENT, p->form_end);
 	if (p->size >= 256)
 		tell(o, FAULT_TEXT_LONG, p->value_at);
 	return (nul && nul == text + p->size - 1) || stop(o, FAULT_TEXT, p->value_at);

@@ -1,7 +1,7 @@
 """Lists of properties in bodies (upkg.md 7.2)."""
 from .core import Cut
 
-RULES = {f"PRP{n:03}" for n in range(1, 17)}
+RULES = {f"PRP{n:03}" for n in range(1, 18)}
 BYTE, INT, BOOL, FLOAT, OBJECT, NAME, STRING, CLASS, ARRAY, STRUCT, STR = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13
 NEVER_SAVED = (8, 11, 12, 14, 15)
 LONGEST_STRING, LAST_STRINGS = 255, 61
@@ -115,7 +115,7 @@ class Reader:
         elif tag.type == NAME:
             self.read_number(end, self.b.is_name, self.b.need_name)
         elif tag.type == STRING:
-            self.read_delegate(end) if self.soft else self.read_string(end)
+            self.read_delegate(end) if self.soft else self.read_string(tag, end)
         elif tag.type == STR:
             self.read_text(end)
         elif tag.type == ARRAY:
@@ -133,7 +133,8 @@ class Reader:
         self.fire("PRP009", not exists(number))
         need(number)
 
-    def read_string(self, end):
+    def read_string(self, tag, end):
+        self.b.fire("PRP017", self.version > LAST_STRINGS and tag.element > 0)
         data = self.b.file.bytes(self.b.at, end - self.b.at)
         self.b.fire("PRP016", len(data) > LONGEST_STRING)
         self.stop("PRP010", data.find(b"\0") != len(data) - 1 or not data)

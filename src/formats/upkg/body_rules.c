@@ -308,6 +308,19 @@ EACH(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f,
 		fail_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
 }
 
+EACH(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_INDEX), EDITOR_LESSER, .versions = BETWEEN(58, 69),
+     .title   = "A text without a count shall be the first of its array from version 62 on, where texts have counts.",
+     .message = "text {2} of export {0}, {1}, has no count and is element {3} of an array",
+     .data    = "export object property index",
+     .why     = "Where the class has a Str of that name, the engine writes the text to that element without asking whether it exists.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#7.2.7")
+{
+	if (f->kind == FLAW_TEXT_INDEX)
+		fail_body(c, f, flaw_property(c, f), SIGNED(f->first));
+}
+
 EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
@@ -376,5 +389,6 @@ EACH(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f,
 const struct rule *const upkg_body_rules[] = {
 	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD006_rule, &BOD007_rule, &BOD008_rule,
 	&PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule,
-	&PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, &PRP016_rule, NULL,
+	&PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, &PRP016_rule, &PRP017_rule,
+	NULL,
 };

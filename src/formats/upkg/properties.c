@@ -215,6 +215,8 @@ static bool judge_uncounted(struct body *b, const struct tag *t)
 {
 	uint64_t byte = 1;
 
+	if (t->index > 0 && b->u->tag.version > VERSION_STRINGS)
+		body_flaw(b, FLAW_TEXT_INDEX, t->size_end, t->value_at - t->size_end, (int64_t)t->index, 0);
 	while (byte != 0 && body_at(b) < end_of_value(t))
 		if (!decode_spend(b->d, UPKG_BODIES, 1) || !body_u8(b, &byte))
 			return false;
