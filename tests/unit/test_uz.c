@@ -457,6 +457,7 @@ static void a_chunk_may_be_empty(void **state)
 /* A name of ASCII is none that is not. */
 static void other_names_differ(void **state)
 {
+	struct image beyond_ascii = images[0];
 	struct fixture f;
 
 	(void)state;
@@ -465,6 +466,11 @@ static void other_names_differ(void **state)
 	assert_true(((const struct uz *)f.facts)->name_differs);
 	end_fixture(&f);
 	open_fixture(&f, &images[0], "U.u.uz");
+	f.facts = uz_format.decode(&f.decode);
+	assert_true(((const struct uz *)f.facts)->name_differs);
+	end_fixture(&f);
+	beyond_ascii.bytes[5] = 0xDC;                           /* the stored name's first letter */
+	open_fixture(&f, &beyond_ascii, "\x7F.u.uz");
 	f.facts = uz_format.decode(&f.decode);
 	assert_true(((const struct uz *)f.facts)->name_differs);
 	end_fixture(&f);

@@ -2,6 +2,8 @@
  * names take four bytes. */
 #include "formats/upkg/body.h"
 
+#include <stdlib.h>
+
 #include "core/canary.h"
 
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
@@ -429,19 +431,17 @@ bool script_condition(struct body *b, uint64_t to)
 	return true;
 }
 
+static int compare_class(const void *class, const void *code)
+{
+	const uint32_t a = *(const uint32_t *)class, b = ((const struct class_code *)code)->export;
+
+	return (a > b) - (a < b);
+}
+
+/* Codes stand in the order of their exports. */
 static const struct class_code *find_code(const struct scratch *s, uint32_t class)
 {
-	uint64_t from = 0, to = s->n_codes;
-
-	while (from < to) {
-		const uint64_t mid = from + (to - from) / 2;
-
-		if (s->codes[mid].export < class)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < s->n_codes && s->codes[from].export == class ? &s->codes[from] : NULL;
+	return s->n_codes == 0 ? NULL : bsearch(&class, s->codes, (size_t)s->n_codes, sizeof *s->codes, compare_class);
 }
 
 void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)
