@@ -197,7 +197,7 @@ static bool walk_text(struct second_object *o, const struct property *p)
 	uint64_t units, width;
 	int64_t count;
 
-	if (!take_index(o, &count) || (count < 0 && !o->ue2))
+	if (!take_index(o, &count))
 		return stop(o, FAULT_TEXT, p->value_at);
 	width = count < 0 ? 2 : 1;
 	units = (uint64_t)(count < 0 ? -count : count);

@@ -45,16 +45,17 @@ class Mesh:
         skip_rows(d, 25)
         skip_rows(d, 16)
         self.frame, self.frames = d.i32(), d.i32()
+        self.stride = self.frame
         d.skip(8 + 24 + 12 + 8)
         skip_rows(d, 4)
         self.corners = [v for t in triangles for v in t[:3]]
         self.pictures = [t[-1] for t in triangles]
 
     def judge_sequences(self, d):
-        frames = min(self.frames, self.vertices // self.frame) if self.frame > 0 else self.frames
-        d.fire("MSH002", any(n < 1 or not 0 <= first < frames for first, n in self.sequences))
-        if all(first < frames for first, _ in self.sequences):
-            d.note("MSH002", any(first + n > frames for first, n in self.sequences), lesser=True)
+        frames = min(self.frames, self.vertices // self.stride) if self.stride > 0 else self.frames
+        d.fire("MSH002", any(n < 0 or first < 0 for first, n in self.sequences))
+        d.note("MSH002", any(n >= 0 for _, n in self.sequences) and min(n for _, n in self.sequences) == 0, lesser=True)
+        d.note("MSH002", any(first >= frames and first >= 0 or first + n > frames for first, n in self.sequences), lesser=True)
 
     def judge(self, d):
         self.judge_sequences(d)
@@ -77,8 +78,11 @@ class Lod:
         d.skip(4)
         self.special = d.i32()
         d.skip(24)
-        skip_rows(d, 2)
-        d.skip(4)
+        renamed = d.count(2)
+        d.skip(2 * renamed)
+        before = d.i32()
+        if renamed:
+            mesh.stride = before
 
     @staticmethod
     def rows(d, size):
@@ -101,7 +105,7 @@ def lod_mesh(d):
     lod = Lod(d, base)
     base.judge_sequences(d)
     lod.judge(d)
-    d.note("MSH001", base.frame * base.frames != base.vertices, lesser=True)
+    d.note("MSH001", base.stride * base.frames != base.vertices or base.stride < 0, lesser=True)
 
 
 def skeletal_mesh(d):

@@ -147,7 +147,7 @@ class Reader:
             self.stop("PRP010")
         unit = 2 if count < 0 else 1
         length = abs(count) * unit
-        self.stop("PRP010", (count < 0 and not self.soft) or b.at + length != end)
+        self.stop("PRP010", b.at + length != end)
         self.fire("PRP010", count and any(b.file.bytes(end - unit, unit)))
 
     def read_delegate(self, end):

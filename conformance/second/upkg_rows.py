@@ -53,7 +53,7 @@ def has_long_chain(next_of, last_export):
 
 def judge_name(package, row):
     j, text, ue1 = package.j, row.text, package.is_ue1
-    j.fire("PNM002", row.wide, lesser=not ue1)
+    j.fire("PNM002", row.wide, lesser=True)
     j.fire("PNM002", not row.units or len(text) >= NAME_SIZE)
     j.fire("PNM004", row.units == "\0")
     ends = row.units[-1:] == "\0"

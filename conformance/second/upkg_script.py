@@ -5,11 +5,11 @@ from .core import Cut
 RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
-RETURN, STOP, NOTHING, LABELS = 0x04, 0x08, 0x0B, 0x0C
+RETURN, STOP, NOTHING, LABELS, END_CODE = 0x04, 0x08, 0x0B, 0x0C, 0x15
 BARE_RETURN = 61                  # the last version in which Return has no operand
 NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
-MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 2048, 63, 64
+MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
 THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
 VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
@@ -73,8 +73,9 @@ class Code:
         tail = list(self.statements)
         while tail and tail[-1][1] in padding:
             tail.pop()
-        if not self.b.fire("BYT010", not tail or tail[-1][1] != last):
-            self.b.fire("BYT010", any(tail[-1][0] < target < self.size for target in self.targets + self.all_labels))
+        lesser = self.head.version < 68
+        if not self.b.fire("BYT010", not tail or tail[-1][1] not in last, lesser=lesser):
+            self.b.fire("BYT010", any(tail[-1][0] < target < self.size for target in self.targets + self.all_labels), lesser=lesser)
 
     def number(self, n):
         self.memory += n
@@ -208,7 +209,7 @@ class Head:
         if kind not in ("class", "function", "state", "struct") or not self.rows.exists(ref):
             return
         if ref == 0:
-            is_root = self.rows.name(self.b.export.name) == "object" and filenames.fold_ascii(self.b.p.stem) == "core"
+            is_root = self.rows.name(self.b.export.name) == "object" and filenames.fold_ascii(self.b.p.stem).startswith("core")
             self.b.fire("CLS009", kind == "class" and not is_root)
         else:
             self.b.fire("CLS009", not self.is_a(ref, kind))
@@ -252,7 +253,7 @@ class Head:
         if flags & NET:
             self.condition(b.export.super == 0)
         if not flags & NATIVE:
-            self.code.judge_end(RETURN, (STOP, NOTHING) if self.version <= BARE_RETURN else ())
+            self.code.judge_end([RETURN], (STOP, NOTHING, END_CODE) if self.version <= BARE_RETURN else ())
         b.fire("FUN001", native > LAST_NATIVE or (native and not flags & NATIVE))
 
     def condition(self, is_own):
@@ -272,7 +273,7 @@ class Head:
         has_labels = place != NOWHERE
         self.b.fire("BYT008", has_labels and place != self.code.table, lesser=self.code_size == 0)
         if self.b.kind == "state" or (has_labels and self.code_size > 0):
-            self.code.judge_end(STOP, (NOTHING, LABELS))
+            self.code.judge_end([STOP, END_CODE] if self.version <= 63 else [STOP], (NOTHING, LABELS))
 
     def class_(self):
         b = self.b
@@ -323,8 +324,13 @@ class Head:
             self.name()
 
     def constant(self):
+        """A text, which may be of two bytes a unit."""
         self.field()
-        self.b.skip(self.count(1))
+        n = self.b.index()
+        length = 2 * -n if n < 0 else n
+        if self.b.fire("NAT003", length > self.b.end - self.b.at):
+            raise Stop
+        self.b.skip(length)
 
     def variable(self, what):
         self.field()

@@ -256,7 +256,7 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 	case FLAW_LEVEL_ACTOR:
 		return part == LEVEL_ACTOR_DOUBTFUL;
 	case FLAW_SEQUENCE:
-		return part == SEQUENCE_END;
+		return part == SEQUENCE_END || first >= 0;
 	case FLAW_FONT:
 		return part == FONT_BEYOND;
 	case FLAW_MESH:

@@ -322,12 +322,14 @@ void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch)
 UVET_MUST_USE void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size);
 
 /* body_count reads a count of elements that take at least so many bytes each, body_list one of 32 bits with the room that the list has,
- * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_string reads a counted
- * text; one that has units and does not end in a NUL is noted as a flaw of this kind. body_cut notes that the body ends too early, and
- * returns false; body_note_cut is body_cut without the result. body_end notes that it does not end here. */
+ * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_text reads a counted
+ * text of *len bytes in units of *width bytes, and passes it; body_string does so too, and notes one that has units and does not end in a
+ * NUL as a flaw of this kind. body_cut notes that the body ends too early, and returns false; body_note_cut is body_cut without the
+ * result. body_end notes that it does not end here. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
 UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
 UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
+UVET_MUST_USE bool body_text(struct body *b, uint64_t *width, uint64_t *len);
 UVET_MUST_USE bool body_string(struct body *b, enum upkg_flaw_kind kind);
 void body_note_cut(struct body *b);
 void body_end(struct body *b);

@@ -217,7 +217,7 @@ EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.7")
 {
-	static const char *const defects[] = { "has no count, or a negative one", "is not as long as its size", "does not end in a NUL" };
+	static const char *const defects[] = { "has no count", "is not as long as its size", "does not end in a NUL" };
 
 	if (f->kind == FLAW_TEXT)
 		fail_by_era(c, f, flaw_property(c, f), WORD(defects[f->first]));

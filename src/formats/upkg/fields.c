@@ -8,7 +8,7 @@
 #define PROPERTY_NET    0x00000020u     /* CPF_Net */
 #define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
 #define NO_LABELS       0xFFFFu
-#define ELEMENTS_MAX    2048            /* of an array, as the compiler has it */
+#define ELEMENTS_MAX    1048576         /* of an array: no mod has nearly as many, and sizes of 32 bits hold them */
 
 /* ---- Lists of fields ------------------------------------------------------------------------------------------------------------- */
 
@@ -71,10 +71,10 @@ static bool has_super(enum upkg_word class, enum upkg_thing *thing)
 	}
 }
 
-/* One class has no super. */
+/* One class has no super. Core is conformed to copies of itself under longer names. */
 static bool is_root(const struct body *b)
 {
-	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && text_is(b->u->file.stem, "Core");
+	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && text_starts(b->u->file.stem, "Core");
 }
 
 static void judge_super(struct body *b, uint64_t at, int32_t super)
@@ -348,11 +348,9 @@ static bool read_enum(struct body *b)
 
 static bool read_const(struct body *b)
 {
-	int64_t n;
+	uint64_t width, len;
 
-	if (!read_field(b) || !body_count(b, 1, &n))
-		return false;
-	return body_step(b, (uint64_t)n);
+	return read_field(b) && body_text(b, &width, &len);
 }
 
 /* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */

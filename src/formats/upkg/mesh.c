@@ -252,9 +252,30 @@ static bool read_materials(struct walk *w)
 	return true;
 }
 
+/* The frames of a mesh, with as many vertices each; `stride` vertices lie between the begins of two. */
+struct frames {
+	int64_t verts, n, special, stride;
+	uint64_t at;
+};
+
+/* Vertices that were renamed stand as they were before, in frames of as many as there were then. */
+static bool read_renamed(struct body *b, struct frames *f)
+{
+	int64_t n, verts;
+
+	if (!body_count(b, 2, &n))
+		return false;
+	body_pass(b, (uint64_t)n * 2);
+	if (!body_i32(b, &verts))
+		return body_cut(b);
+	if (n > 0)
+		f->stride = verts;
+	return true;
+}
+
 /* What a LodMesh has behind a mesh: its triangles in another form, which takes the place of the first one. The special vertices stand
  * before those that wedges count. */
-static bool read_levels(struct walk *w, int64_t *special)
+static bool read_levels(struct walk *w, struct frames *f)
 {
 	struct body *b = w->b;
 
@@ -262,17 +283,12 @@ static bool read_levels(struct walk *w, int64_t *special)
 	if (!skip_array(b, 2) || !skip_array(b, 2) || !read_faces(w) || !skip_array(b, 2) || !read_wedges(w) ||
 	    !read_materials(w) || !skip_array(b, FACE_LEN) || !body_step(b, 4))
 		return false;
-	if (!body_i32(b, special))
+	if (!body_i32(b, &f->special))
 		return body_cut(b);
-	return body_step(b, 24) && skip_array(b, 2) && body_step(b, 4);
+	return body_step(b, 24) && read_renamed(b, f);
 }
 
 /* ---- Judging ------------------------------------------------------------------------------------------------------- */
-
-struct frames {
-	int64_t verts, n, special;
-	uint64_t at;
-};
 
 static void judge_faces(const struct walk *w)
 {
@@ -286,7 +302,7 @@ static void judge_faces(const struct walk *w)
 static void judge_sequences(const struct walk *w, const struct frames *f)
 {
 	const struct sequences *s = &w->sequences;
-	const int64_t there = f->verts > 0 ? (int64_t)w->n_verts / f->verts : f->n, n = there < f->n ? there : f->n;
+	const int64_t there = f->stride > 0 ? (int64_t)w->n_verts / f->stride : f->n, n = there < f->n ? there : f->n;
 	struct body *b = w->b;
 
 	if (s->at[FEWEST_FRAMES] == 0)
@@ -306,7 +322,7 @@ static void judge(const struct walk *w, const struct frames *f, bool is_lod)
 {
 	struct body *b = w->b;
 
-	if (f->verts < 0 || f->n < 0 || (uint64_t)f->verts * (uint64_t)f->n != w->n_verts)
+	if (f->stride < 0 || f->n < 0 || (uint64_t)f->stride * (uint64_t)f->n != w->n_verts)
 		body_flaw_part(b, FLAW_MESH, MESH_FRAMES, f->at, 8, (int64_t)w->n_verts, is_lod);
 	else if (w->vert_at > 0 && (int64_t)w->vert + f->special >= f->verts)
 		body_flaw_part(b, FLAW_MESH, MESH_VERTEX, w->vert_at, 2, (int64_t)w->vert, is_lod);
@@ -342,6 +358,7 @@ static bool read_mesh(struct walk *w, struct frames *f)
 	f->at = body_at(b);
 	if (!body_i32(b, &f->verts) || !body_i32(b, &f->n))
 		return body_cut(b);
+	f->stride = f->verts;
 	return body_step(b, 8 + 12 + 12 + 12 + 8) && skip_array(b, 4);
 }
 
@@ -351,7 +368,7 @@ bool body_mesh(struct body *b)
 	struct walk w = { .b = b };
 	struct frames f = { .special = 0 };
 
-	if (!read_mesh(&w, &f) || (b->class != WORD_Mesh && !read_levels(&w, &f.special)))
+	if (!read_mesh(&w, &f) || (b->class != WORD_Mesh && !read_levels(&w, &f)))
 		return false;
 	if (b->class == WORD_SkeletalMesh)
 		return read_skin(b);

@@ -22,11 +22,6 @@ static struct place text_place(struct check *c, const struct upkg_name *n)
 	return AT(c, upkg_name_entry, n, old_name);
 }
 
-static bool is_ue1(const struct check *c)
-{
-	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
-}
-
 RULE(PNM001, name_without_end, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
      .title   = "A name of a package before version 64 shall end in a NUL.",
@@ -61,7 +56,7 @@ RULE(PNM016, names_cut, ERROR, UPKG_HEADER,
 
 EACH(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n,
      .class   = CLASS_SECURITY, .marks = NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the name is in UTF-16 and the package not of UE1: none was ever seen",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the name is in UTF-16: none was ever seen",
      .title   = "A name shall have 1 to 63 characters, one byte each.",
      .message = "name {0} {1}: {2}",
      .data    = "name defect text",
@@ -73,8 +68,6 @@ EACH(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n,
 		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("has the length 0, without a NUL"), text_of(c, n));
 	else if (n->traits & NAME_LONG)
 		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("is longer than 63 characters"), text_of(c, n));
-	else if (n->traits & NAME_IS_WIDE && is_ue1(c))
-		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
 	else if (n->traits & NAME_IS_WIDE)
 		fail_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
 }

@@ -64,22 +64,29 @@ bool body_lazy(struct body *b, uint64_t *n, struct span *count)
 	return true;
 }
 
-bool body_string(struct body *b, enum upkg_flaw_kind kind)
+bool body_text(struct body *b, uint64_t *width, uint64_t *len)
 {
 	const uint64_t at = body_at(b);
-	uint64_t width, len, text_at, last;
+	uint64_t text_at;
 	int64_t count;
 
 	if (!body_index(b, &count))
 		return body_cut(b);
 	text_at = body_at(b);
-	width = count < 0 ? 2 : 1;
-	len = (uint64_t)(count < 0 ? -count : count) * width;
-	if (!body_skip(b, len))
-		return body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)len, (int64_t)body_left(b));
+	*width = count < 0 ? 2 : 1;
+	*len = (uint64_t)(count < 0 ? -count : count) * *width;
+	return body_skip(b, *len) || body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)*len, (int64_t)body_left(b));
+}
+
+bool body_string(struct body *b, enum upkg_flaw_kind kind)
+{
+	uint64_t width, len, last;
+
+	if (!body_text(b, &width, &len))
+		return false;
 	if (len == 0)
 		return true;
-	body_move(b, text_at + len - width);
+	body_move(b, body_at(b) - width);
 	if (!(width == 2 ? body_u16(b, &last) : body_u8(b, &last)))
 		return body_cut(b);
 	if (last != 0)

@@ -200,7 +200,7 @@ static bool judge_text(struct body *b, const struct tag *t)
 	uint64_t bytes;
 	int64_t count;
 
-	if (!body_index(b, &count) || (count < 0 && b->u->era == UPKG_UE1))
+	if (!body_index(b, &count))
 		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 0, 0);
 	bytes = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
 	if (body_at(b) + bytes != end_of_value(t))

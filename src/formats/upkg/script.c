@@ -2,8 +2,6 @@
  * names take four bytes. */
 #include "formats/upkg/body.h"
 
-#include <stdlib.h>
-
 #include "core/canary.h"
 
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
@@ -30,11 +28,12 @@ static const char *const operands[256] = {
 };
 
 enum {
-	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_PARMS = 0x16,
-	TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
+	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
+	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
 };
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
+#define VERSION_END_CODE    63u         /* the last in which code may end in a token of its own */
 
 /* An open token: the operands that are still to be read. */
 struct open {
@@ -314,13 +313,14 @@ static void close_expression(struct walk *w, uint64_t token)
 static void note_statement(struct walk *w, uint64_t at, uint64_t token)
 {
 	struct script_end *e = &w->b->scratch->end;
-	const bool is_old = w->b->u->tag.version <= VERSION_BARE_RETURN;
+	const uint64_t version = w->b->u->tag.version;
+	const bool is_stop = token == TOKEN_STOP || (token == TOKEN_END_CODE && version <= VERSION_END_CODE);
 
 	if (token == TOKEN_RETURN)
 		e->returns = (int64_t)at;
-	else if (!is_old || (token != TOKEN_STOP && token != TOKEN_NOTHING))
+	else if (version > VERSION_BARE_RETURN || (!is_stop && token != TOKEN_NOTHING))
 		e->returns = -1;
-	if (token == TOKEN_STOP)
+	if (is_stop)
 		e->stops = (int64_t)at;
 	else if (token != TOKEN_NOTHING && token != TOKEN_LABELS)
 		e->stops = -1;
@@ -431,17 +431,19 @@ bool script_condition(struct body *b, uint64_t to)
 	return true;
 }
 
-static int compare_class(const void *class, const void *code)
-{
-	const uint32_t a = *(const uint32_t *)class, b = ((const struct class_code *)code)->export;
-
-	return (a > b) - (a < b);
-}
-
-/* Codes stand in the order of their exports. */
 static const struct class_code *find_code(const struct scratch *s, uint32_t class)
 {
-	return s->n_codes == 0 ? NULL : bsearch(&class, s->codes, (size_t)s->n_codes, sizeof *s->codes, compare_class);
+	uint64_t from = 0, to = s->n_codes;
+
+	while (from < to) {
+		const uint64_t mid = from + (to - from) / 2;
+
+		if (s->codes[mid].export < class)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < s->n_codes && s->codes[from].export == class ? &s->codes[from] : NULL;
 }
 
 void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)

@@ -144,7 +144,9 @@ EACH(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 }
 
 EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(CODE_END), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(CODE_END),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the package is of a version below 68, of which nobody counted how code ends, or " EDITOR_ALONE,
      .title   = "The code of a function shall end in Return, and that of a state in Stop.",
      .message = "the code of export {0}, {1}, {2} {3}, and shall end in token {4}",
      .data    = "export object defect found expected",
@@ -158,7 +160,8 @@ EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 	};
 
 	if (f->kind == FLAW_CODE_END)
-		fail_body(c, f, WORD(defects[f->part]), HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+		fail_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, WORD(defects[f->part]), HEX((uint64_t)f->first),
+			     HEX((uint64_t)f->second));
 }
 
 EACH(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -252,7 +255,7 @@ EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .marks = KIND(ELEMENTS), EDITOR_LESSER,
-     .title   = "A variable shall have from 1 to 2048 elements, and a Bool one.",
+     .title   = "A variable shall have from 1 to 1048576 elements, and a Bool one.",
      .message = "variable {1}, export {0}, has {2} {2:element|elements}, and from 1 to {3} {3:is|are} possible",
      .data    = "export object elements most",
      .why     = "The engine writes the elements that an object saves wherever the number allows: over other memory.",
