@@ -142,7 +142,7 @@ static unsigned n_jobs(const struct check_run *c)
 /* What --max-memory leaves for checks is shared: each that runs has a part, and reports that wait for their turn have one. */
 static uvet_status open_judges(struct check_run *c)
 {
-	const uint64_t memory = settings_memory(c->settings) - inputs_held(&c->inputs);
+	const uint64_t memory = inputs_memory_left(&c->inputs);
 	const unsigned n = n_jobs(c);
 	uvet_status status;
 

@@ -145,12 +145,14 @@ static bool names_stdin(const struct settings *s)
 void inputs_read_stdin(struct inputs *in)
 {
 	if (names_stdin(in->settings))
-		input_stdin(in->settings, settings_memory(in->settings) - inputs_held(in), &in->stdin_bytes, &in->stdin_input);
+		input_stdin(in->settings, inputs_memory_left(in), &in->stdin_bytes, &in->stdin_input);
 }
 
-uint64_t inputs_held(const struct inputs *in)
+uint64_t inputs_memory_left(const struct inputs *in)
 {
-	return (uint64_t)in->list.len + in->stdin_bytes.len + parts_held(&in->parts);
+	const uint64_t held = (uint64_t)in->list.len + in->stdin_bytes.len + parts_held(&in->parts), most = settings_memory(in->settings);
+
+	return held < most ? most - held : 0;
 }
 
 static bool path_is(const char *path, const struct platform_identity *file)

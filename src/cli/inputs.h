@@ -67,9 +67,9 @@ bool inputs_open_left(struct inputs *in, const struct inputs *first);
 bool inputs_open_told(struct inputs *in, const struct inputs *first);
 
 /* inputs_read_stdin takes standard input, if it is named, before the first check: so it is known how much memory is left for checks.
- * inputs_held tells how much the inputs hold, in bytes. */
+ * inputs_memory_left tells how much of --max-memory the inputs do not hold, in bytes. */
 void inputs_read_stdin(struct inputs *in);
-uint64_t inputs_held(const struct inputs *in);
+uint64_t inputs_memory_left(const struct inputs *in);
 
 /* inputs_next gives the next input; its path lives until the next call. INPUTS_LATER: only if may_wait. */
 enum inputs_result inputs_next(struct inputs *in, struct input *out);

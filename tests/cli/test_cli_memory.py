@@ -123,6 +123,18 @@ class Streams(Memory):
             done = self.expect(3, "--files0-from", *args, "--max-memory", str(len(names) - 1), **more)
             self.assertIn(b"cannot be read: longer than --max-memory allows", done.stderr)
 
+    def test_names_of_parts_count(self):
+        """What is noted of each named part of a container is not there for the check, were it more than all there is."""
+        names = b""
+        for i in range(2000):
+            self.write(f"{i}.ucas", b"x")
+            names += b"%d.ucas\0" % i
+        self.write("list", b"good.umod\0" + names)
+        done = self.expect(4, "-j", "1", "--files0-from", "list", "--max-memory", "60K")
+        self.assertIn(b"out of memory", done.stderr)
+        self.write("list", b"good.umod\0" * 1800)
+        self.expect(0, "-j", "1", "--files0-from", "list", "--max-memory", "60K")
+
     def test_any_number_will_do(self):
         self.expect(0, "--max-memory", str((1 << 64) - 1), "--stdin-name", "a.umod", "-", stdin=self.read("good.umod"))
 

@@ -95,6 +95,24 @@ static void the_number_of_standard_input_is_a_descriptor(void **state)
 	unlink("file");
 }
 
+/* Whoever puts a link in the place of a file between the look at it and the opening of it gets nothing opened. */
+static void links_in_folders_are_not_opened(void **state)
+{
+	struct platform_folder folder;
+	struct platform_file file;
+
+	(void)state;
+	scratch_write("file", "text");
+	assert_int_equal(symlink("file", "link"), 0);
+	assert_true(platform_folder_open(".", &folder));
+	assert_true(platform_folder_open_file(&folder, "file", &file));
+	platform_file_close(&file);
+	assert_false(platform_folder_open_file(&folder, "link", &file));
+	platform_folder_close(&folder);
+	unlink("link");
+	unlink("file");
+}
+
 static size_t asked;
 
 static ssize_t read_what_is_asked(size_t len)
@@ -529,6 +547,7 @@ int main(void)
 		T(nothing_is_given_back), T(streams_are_read_again_where_that_helps), T(standard_input_is_a_file_only_if_it_is_regular),
 		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(a_cancellation_needs_memory), T(files_that_cannot_be_read_say_so),
 		T(bytes_from_a_pipe_are_read_like_a_file), T(a_path_that_cannot_be_opened_says_why), T(the_number_of_standard_input_is_a_descriptor),
+		T(links_in_folders_are_not_opened),
 		T(what_cannot_be_read_is_undetermined),
 		T(a_library_is_called_as_unreal_calls_it), T(a_name_alone_is_of_this_folder), T(there_is_a_processor_at_least),
 	};
