@@ -15,10 +15,13 @@ INSTALLS = {"file", "copy"}
 FOLDERS_OF_SETUP = {"srcpath", "destpath", "refpath", "cdpath"}
 DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + str(n) for name in ("COM", "LPT") for n in range(10)]
 DANGEROUS = {"delete", "shortcut", "winregistry"}
+SETTINGS = {"ini", "int", "ucl", "upl", "upkg", *LANGUAGES}
+IN_SYSTEM = {"unrealtournament.ini", "ut2003.ini", "ut2004.ini"}
+ROOTS = {"hkey_classes_root", "hkey_current_user", "hkey_local_machine"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 39)} | {"MAN041", "MAN042", "UMD016"}
 
 
 class Section:
@@ -230,8 +233,8 @@ class Install:
 
 
 class Installer:
-    def __init__(self, j, members, directory):
-        self.j, self.members, self.directory = j, members, directory
+    def __init__(self, j, members, directory, promises):
+        self.j, self.members, self.directory, self.promises = j, members, directory, promises
         self.by_key, self.further_names = {}, []
         for m in members:
             if "\0" not in m.name:
@@ -436,6 +439,8 @@ class Installer:
                     self.j.fire("MAN024", filenames.is_unsafe(value, self.ini.wide), lesser=key == "removepath")
                 elif key in INI_ACTIONS:
                     self.judge_ini(key, value)
+                self.j.fire("MAN038", key == "directxhook" and value)
+                self.j.fire("MAN042", key == "winregistry" and not is_registry(value))
                 self.j.fire("MAN012", key in DANGEROUS)
 
     def judge_ini(self, key, value):
@@ -443,14 +448,22 @@ class Installer:
         path = path.strip(BLANK)
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)
-        self.j.fire("MAN012", "\\" in where and where.rpartition("\\")[0] != "system")
+        if "\\" in where:
+            self.j.fire("MAN012", where.rpartition("\\")[0] != "system" or where in (SYSTEM + "manifest", SYSTEM + "manifest.ini"))
+        else:
+            self.j.fire("MAN012", path and not (key not in ("ini", "saveini") and filenames.fold_ascii(path) in IN_SYSTEM))
         place, equals, what = rest.partition("=")
         name, dot, setting = place.rpartition(".")
         self.j.fire("MAN012", filenames.fold_ascii(name.lstrip(BLANK) + dot).startswith("core."))
+        whole = {"ini": comma and equals and dot, "addini": comma and equals and dot, "saveini": comma and "." in rest}.get(key, True)
+        if self.j.fire("MAN042", not whole):
+            return
+        if filenames.extension(path) not in SETTINGS:
+            harms = filenames.is_program(path) or self.promises(path)
+            self.j.fire("MAN041", True, lesser=not harms or "." not in (path[-4:-3], path[-5:-4]))
         if key not in ("ini", "addini"):
             return
-        whole = comma and equals and name.strip(BLANK) and setting
-        if not self.j.fire("MAN013", not where.endswith(".ini") or not whole) and filenames.fold_ascii(setting) == "serverpackages":
+        if not self.j.fire("MAN013", not name.strip(BLANK) or not setting) and filenames.fold_ascii(setting) == "serverpackages":
             self.judge_server_package(what.strip(BLANK))
 
     def requires_other_mods(self):
@@ -476,6 +489,13 @@ def is_harmless(value):
     return re.fullmatch("[A-Za-z0-9\xc0-\xff _-]+", value) is not None and not any(value.upper() in device for device in DEVICES)
 
 
+def is_registry(value):
+    """root\\path\\name=value, with a root that Setup knows."""
+    name, equals, _ = value.partition("=")
+    root, *rest = name.split("\\")
+    return equals and len(rest) > 1 and filenames.fold_ascii(root) in ROOTS
+
+
 def is_manifest(key):
     return key.startswith(SYSTEM + "manifest.") and "\\" not in key[len(SYSTEM):]
 
@@ -485,8 +505,8 @@ def is_usual_address(value):
     return not colon or filenames.fold_ascii(scheme) in ("http", "https", "ftp", "mailto")
 
 
-def judge(judgement, members, directory):
+def judge(judgement, members, directory, promises):
     """Returns the names that lines give to members where they install them, each with its member."""
-    installer = Installer(judgement, members, directory)
+    installer = Installer(judgement, members, directory, promises)
     installer.judge()
     return installer.further_names

@@ -18,6 +18,7 @@ static enum manifest_key key_by_letters(uint32_t letters, const struct text *res
 	KEY('B', 'A', 'C', 'K', "up", BACKUP);
 	KEY('C', 'O', 'P', 'Y', "", COPY);
 	KEY('D', 'E', 'L', 'E', "te", DELETE);
+	KEY('D', 'I', 'R', 'E', "ctXHook", DIRECTX_HOOK);
 	KEY('F', 'I', 'L', 'E', "", FILE);
 	KEY('F', 'O', 'L', 'D', "er", FOLDER);
 	KEY('G', 'R', 'O', 'U', "p", GROUP);

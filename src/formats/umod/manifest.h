@@ -17,6 +17,7 @@ enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_N_FILES };
 enum manifest_key {
 	KEY_OTHER, KEY_PRODUCT, KEY_VERSION, KEY_ARCHIVE, KEY_GROUP, KEY_REQUIRES, KEY_README, KEY_LICENSE, KEY_LOGO, KEY_FILE,
 	KEY_COPY, KEY_DELETE, KEY_BACKUP, KEY_FOLDER, KEY_REMOVE_PATH, KEY_SHORTCUT, KEY_WIN_REGISTRY,
+	KEY_DIRECTX_HOOK,
 	KEY_INI, KEY_ADD_INI, KEY_SAVE_INI, KEY_REMOVE_INI, KEY_REMOVE_INI_VALUE,
 	KEY_URL,                        /* any key that ends in URL */
 	MANIFEST_N_KEYS
@@ -68,9 +69,12 @@ enum manifest_defect {
 	DEFECT_DEST_UNSOUND,
 	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
 	DEFECT_ACTION_DANGEROUS,        /* reason: words */
-	DEFECT_INI_MALFORMED,
+	DEFECT_INI_MALFORMED,           /* an empty section or key */
 	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
 	DEFECT_ACTION_UNSAFE,
+	DEFECT_LIBRARY_LOADED,
+	DEFECT_INI_NOT_SETTINGS,        /* text: the file, reason: words */
+	DEFECT_ACTION_STOPS,            /* reason: words */
 	DEFECT_PLACEHOLDER,
 	DEFECT_PLACEHOLDER_UNKNOWN,     /* that a manifest which is not read may define */
 	MANIFEST_N_DEFECTS
