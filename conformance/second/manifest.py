@@ -21,7 +21,7 @@ ROOTS = {"hkey_classes_root", "hkey_current_user", "hkey_local_machine"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 39)} | {"MAN041", "MAN042", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 39)} | {"MAN039", "MAN040", "MAN041", "MAN042", "UMD016"}
 
 
 class Section:
@@ -291,13 +291,31 @@ class Installer:
 
     def judge_shown(self, man):
         setup = man.setup()
-        for _, value in setup.all("readme", "license", "logo") if setup else ():
-            key = filenames.fold(value)
-            self.j.fire("MAN015", value and key not in self.by_key and SYSTEM + key not in self.by_key)
+        for key, value in setup.all("readme", "license", "logo", *["exe"] * man.is_ini) if setup else ():
+            path = value if key in ("exe", "readme") else "\\".join("x" if part == ".." else part for part in filenames.components(value))
+            if not self.j.fire("MAN040", filenames.is_unsafe(path, man.wide)) and key != "exe":
+                self.j.fire("MAN040", key == "readme" and filenames.is_program(value), lesser=True)
+                name = filenames.fold(value)
+                self.j.fire("MAN015", value and name not in self.by_key and SYSTEM + name not in self.by_key)
         for section in man.sections.values():
             for key, value in section.lines:
                 if key.endswith("url"):
-                    self.j.fire("MAN027", not is_usual_address(value))
+                    self.judge_address(value)
+
+    def judge_address(self, value):
+        value = value.strip(BLANK + '"')
+        scheme, colon, rest = value.partition(":")
+        is_program = filenames.is_program(value.rstrip(BLANK + '".'))
+        parts, scheme = filenames.components(value), filenames.fold_ascii(scheme)
+        if colon and len(scheme) > 1 and len(filenames.components(scheme)) == 1:
+            if not self.j.fire("MAN039", scheme == "file" and is_program):
+                self.j.fire("MAN027", scheme != "mailto" and not (scheme in ("http", "https", "ftp") and rest.startswith("//")))
+            return
+        may_be_host = len(parts) == 1 and filenames.extension(value.rstrip(BLANK + '".')) in ("com", "sh", "so")
+        starts_program = is_program and not may_be_host and filenames.fold_ascii(value[:4]) not in ("www.", "ftp.")
+        leaves = ".." in parts or (len(parts) > 1 and parts[0] == "") or re.match("[A-Za-z]:", value)
+        if not self.j.fire("MAN039", leaves or starts_program) and not self.j.fire("MAN039", "\\" in value, lesser=True):
+            self.j.fire("MAN027", value and "." not in value.partition("/")[0][1:])
 
     # -- 6.4
 
@@ -498,11 +516,6 @@ def is_registry(value):
 
 def is_manifest(key):
     return key.startswith(SYSTEM + "manifest.") and "\\" not in key[len(SYSTEM):]
-
-
-def is_usual_address(value):
-    scheme, colon, _ = value.partition(":")
-    return not colon or filenames.fold_ascii(scheme) in ("http", "https", "ftp", "mailto")
 
 
 def judge(judgement, members, directory, promises):

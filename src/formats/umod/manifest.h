@@ -15,8 +15,8 @@ enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_N_FILES };
 
 /* The keys that mean something to the installer. Source: OWK umod-source, UDN "Creating UMODs". */
 enum manifest_key {
-	KEY_OTHER, KEY_PRODUCT, KEY_VERSION, KEY_ARCHIVE, KEY_GROUP, KEY_REQUIRES, KEY_README, KEY_LICENSE, KEY_LOGO, KEY_FILE,
-	KEY_COPY, KEY_DELETE, KEY_BACKUP, KEY_FOLDER, KEY_REMOVE_PATH, KEY_SHORTCUT, KEY_WIN_REGISTRY,
+	KEY_OTHER, KEY_PRODUCT, KEY_VERSION, KEY_ARCHIVE, KEY_GROUP, KEY_REQUIRES, KEY_README, KEY_LICENSE, KEY_LOGO, KEY_EXE,
+	KEY_FILE, KEY_COPY, KEY_DELETE, KEY_BACKUP, KEY_FOLDER, KEY_REMOVE_PATH, KEY_SHORTCUT, KEY_WIN_REGISTRY,
 	KEY_DIRECTX_HOOK,
 	KEY_INI, KEY_ADD_INI, KEY_SAVE_INI, KEY_REMOVE_INI, KEY_REMOVE_INI_VALUE,
 	KEY_URL,                        /* any key that ends in URL */
@@ -55,6 +55,8 @@ enum manifest_defect {
 	DEFECT_KEY_REPEATED,            /* with another value; first: the value of the first line of this key */
 	DEFECT_TEXT_FILE_MISSING,
 	DEFECT_ODD_SCHEME,
+	DEFECT_URL_FILE,                /* reason: words */
+	DEFECT_OPENED_PATH,             /* reason: words */
 	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
 	DEFECT_GROUP_CYCLE,             /* following Group= lines from the section that it names leads back here */
 	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */

@@ -265,14 +265,42 @@ EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
 
 EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
      .class   = CLASS_SECURITY,
-     .title   = "A URL should have the scheme http, https, ftp or mailto.",
-     .message = "{0} has an unusual scheme: {1}",
+     .title   = "A URL should have the scheme http, https, ftp or mailto, or begin with a host.",
+     .message = "{0} is an unusual address: {1}",
      .data    = "key url",
      .why     = "Setup passes it to Windows when the player clicks; other schemes start other programs.",
      .fix     = "Use a plain web address.",
      .spec    = "umod.md#6.11")
 {
 	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+}
+
+EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is a path below the folder System, and not of a program",
+     .title   = "A URL shall be no path, and name no program, that Windows opens.",
+     .message = "{0} {1}: {2}",
+     .data    = "key reason url",
+     .why     = "Setup passes it to Windows when the player clicks; what is no address is opened as a file, and run if it is a program.",
+     .fix     = "Reject the file if it leads to a program; else use a plain web address.",
+     .spec    = "umod.md#6.11")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+}
+
+EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "ReadMe names a program or a script, below the game's folder",
+     .title   = "What Exe, ReadMe, License and Logo name shall be a path that stays below the game's folder, and ReadMe no program.",
+     .message = "{0} {1}: {2}",
+     .data    = "key reason path",
+     .why     = "Setup starts, opens or reads what it is told, outside the game's folder and on other computers too.",
+     .fix     = "Reject the file if the path leads outside; else name a text.",
+     .spec    = "umod.md#6.11")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 /* ---- Sections that name one another ---------------------------------------------------------------------------------- */
@@ -404,7 +432,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 
 const struct rule *const manifest_rules[] = {
 	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
-	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule,
+	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule, &MAN039_rule, &MAN040_rule,
 	&MAN002_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule, NULL,
 };
