@@ -3,16 +3,18 @@ import re
 
 from . import filenames
 
-GAMES = {"unreal", "unrealtournament", "ut2003", "ut2004", "deusex", "rune"}
 BONUS_PACKS = {"utbonuspack", "utbonuspack2", "utbonuspack3", "utbonuspack4"}
-REQUIRED = GAMES | BONUS_PACKS | {"unreal tournament", "klingonhonorguard", "wheeloftime", "nerf", "x-com enforcer"}
+GAMES = {"unreal", "unrealtournament", "unreal tournament", "ut2003", "ut2004", "deusex", "rune", "klingonhonorguard", "wheeloftime", "nerf",
+         "x-com enforcer"}
+REQUIRED = GAMES | BONUS_PACKS
 LAST_PATCH = {"unreal": 227, "unrealtournament": 469, "unreal tournament": 469, "ut2003": 2225, "ut2004": 3369}
 LANGUAGES = ("det", "est", "frt", "itt", "kot", "smt", "tmt")
 SYSTEM = "system\\"
 INI_ACTIONS = {"ini", "addini", "saveini", "removeini", "removeinivalue"}
 PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
 INSTALLS = {"file", "copy"}
-FOLDERS_OF_SETUP = {"srcpath", "destpath", "refpath", "cdpath"}
+FOLDERS_OF_SETUP = set("srcpath destpath refpath cdpath winpath winsyspath desktoppath programspath favoritespath startuppath commonprogramspath "
+                       "commonfavoritespath commonstartuppath".split())
 DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + str(n) for name in ("COM", "LPT") for n in range(10)]
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 SETTINGS = {"ini", "int", "ucl", "upl", "upkg", *LANGUAGES}
@@ -21,7 +23,7 @@ ROOTS = {"hkey_classes_root", "hkey_current_user", "hkey_local_machine"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 39)} | {"MAN039", "MAN040", "MAN041", "MAN042", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 45)} | {"UMD016"}
 
 
 class Section:
@@ -281,11 +283,15 @@ class Installer:
             return
         for product in setup.values("product"):
             j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
+            j.fire("MAN044", filenames.fold_ascii(product or "") in ("setup", "refcounts"))
+        for master in setup.values("ismasterproduct"):
+            is_game = filenames.fold_ascii(setup.values("product")[0] or "") in GAMES
+            j.fire("MAN044", filenames.fold_ascii(master or "") in ("true", "1") and not is_game)
         for archive in setup.values("archive"):
             j.fire("MAN018", ".." in filenames.components(archive or ""))
         for version in setup.values("version"):
             j.fire("MAN029", not 0 < leading_number(version or "") < 1 << 31)
-        j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive")))
+        j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive", "ismasterproduct")))
 
     # -- 6.11
 
@@ -323,7 +329,9 @@ class Installer:
         sections = self.ini.sections
         named, self.required = set(), set()
         for section in sections.values():
+            named |= {fold_name(value) for _, value in section.all("shortcut")}
             for key, value in section.all("group", "requires"):
+                self.j.fire("MAN043", len(value) > 63)
                 name = fold_name(value)
                 if not self.j.fire("MAN002", name not in sections):
                     self.j.fire("MAN034", filenames.fold_ascii(value) != filenames.fold_ascii(sections[name].name))
@@ -444,6 +452,8 @@ class Installer:
             return True
         meanings = self.ini.meanings.get(filenames.fold(key), [])
         meanings = meanings + (self.int.meanings.get(filenames.fold(key), []) if self.int else [])
+        if filenames.fold(key) == "language":
+            meanings = meanings + ["int"]
         if not meanings:
             return None if foreign else False
         return not in_path or not all(map(is_harmless, meanings))
@@ -486,7 +496,7 @@ class Installer:
 
     def requires_other_mods(self):
         required = [self.ini.sections[name] for name in self.required & set(self.ini.sections)]
-        return any(filenames.fold_ascii(v or "") not in REQUIRED - BONUS_PACKS for section in required for v in section.values("product"))
+        return any(filenames.fold_ascii(v or "") not in GAMES for section in required for v in section.values("product"))
 
     def judge_server_package(self, package):
         if package == "" or self.requires_other_mods():

@@ -174,6 +174,15 @@ static bool add_package(struct decode *d, struct manifest *m, const struct actio
 	return p != NULL;
 }
 
+static bool add_shortcut(struct decode *d, struct manifest *m, struct text_ref value)
+{
+	struct manifest_shortcut *s = manifest_add(d, &m->shortcuts, sizeof *s);
+
+	if (s)
+		*s = (struct manifest_shortcut){ manifest_unit(m, MANIFEST_INI, value), value.n_units };
+	return s != NULL;
+}
+
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	struct action a = { .path = install_value(m, l) };
@@ -183,6 +192,8 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 		a.path = text_sub(a.path, 1, a.path.ref.n_units);
 	if (l->key_id == KEY_DIRECTX_HOOK)
 		return a.path.ref.n_units == 0 || install_note(d, m, DEFECT_LIBRARY_LOADED, l, l->value);
+	if (l->key_id == KEY_SHORTCUT && !add_shortcut(d, m, l->value))
+		return false;
 	if (is_ini_key(l->key_id))
 		read_ini_action(l->key_id, a.path, &a);
 	if (l->key_id == KEY_WIN_REGISTRY)

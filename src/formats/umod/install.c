@@ -93,6 +93,8 @@ static struct manifest_setting *setting_of(struct manifest *m, enum manifest_key
 		return &m->product;
 	if (key == KEY_VERSION)
 		return &m->version;
+	if (key == KEY_IS_MASTER)
+		return &m->is_master;
 	return key == KEY_ARCHIVE ? &m->archive : NULL;
 }
 

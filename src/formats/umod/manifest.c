@@ -24,6 +24,7 @@ static enum manifest_key key_by_letters(uint32_t letters, const struct text *res
 	KEY('F', 'O', 'L', 'D', "er", FOLDER);
 	KEY('G', 'R', 'O', 'U', "p", GROUP);
 	KEY('I', 'N', 'I', 0, "", INI);
+	KEY('I', 'S', 'M', 'A', "sterProduct", IS_MASTER);
 	KEY('L', 'I', 'C', 'E', "nse", LICENSE);
 	KEY('L', 'O', 'G', 'O', "", LOGO);
 	KEY('P', 'R', 'O', 'D', "uct", PRODUCT);
