@@ -486,9 +486,10 @@ class Installer:
         whole = {"ini": comma and equals and dot, "addini": comma and equals and dot, "saveini": comma and "." in rest}.get(key, True)
         if self.j.fire("MAN042", not whole):
             return
-        if filenames.extension(path) not in SETTINGS:
-            harms = filenames.is_program(path) or self.promises(path)
-            self.j.fire("MAN041", True, lesser=not harms or "." not in (path[-4:-3], path[-5:-4]))
+        extension = filenames.extension(path)
+        harms = (filenames.is_program(path) or self.promises(path)) and "." in (path[-4:-3], path[-5:-4])
+        if not self.j.fire("MAN041", harms or "%" in extension or len(path) > 255):
+            self.j.fire("MAN041", extension not in SETTINGS, lesser=True)
         if key not in ("ini", "addini"):
             return
         if not self.j.fire("MAN013", not name.strip(BLANK) or not setting) and filenames.fold_ascii(setting) == "serverpackages":

@@ -408,7 +408,7 @@ static void memory_that_ends_in_long_lists(void **state)
 {
 	static const char *const lines[] = { "File=(Src=\xF6)\r\n", "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
 					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n", "DirectXHook=a\r\n", "AddIni=UT2004.ini,.b=\r\n",
-					     "AddIni=System\\a.txt,b.c=\r\n", "[Setup]\r\nExe=/\r\n", "aURL=/\r\n", "aURL=a\r\n", "aURL=a\\b\r\n",
+					     "AddIni=System\\a.txt,b.c=\r\n", "[Setup]\r\nExe=/\r\n", "aURL=/\r\n", "aURL=a\r\n", "aURL=a\\b\r\n", "aURL=aa:b\r\n",
 					     "Shortcut=a\r\n", "Group=" LONG_NAME "\r\n" };
 	static char ini[40000];
 

@@ -67,7 +67,7 @@ static void read_ini_action(enum manifest_key key, struct text value, struct act
 	if (equals == rest.ref.n_units || setting == 0)
 		a->form = "<file>,<section>.<key>=<value>";
 	a->malformed = !a->form && (setting == 1 || setting == equals);
-	if (text_is(text_sub(name, setting, name.ref.n_units), "ServerPackages") && !a->form && !a->malformed)
+	if (!a->form && !a->malformed && text_is(text_sub(name, setting, name.ref.n_units), "ServerPackages"))
 		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units));
 }
 
@@ -144,14 +144,29 @@ static bool keeps_extension(struct text file)
 	return (n >= 4 && text_unit(file, n - 4) == '.') || (n >= 5 && text_unit(file, n - 5) == '.');
 }
 
+/* The engine copies the name into a buffer of so many characters and a NUL, and does not look. */
+enum { LONGEST_FILE = 255 };
+
+/* NULL: the file is one of settings, or one of which no harm is known. */
+static const char *harm_of(struct text file, struct text extension)
+{
+	if (file.ref.n_units > LONGEST_FILE)
+		return "has a file whose name is too long for the engine";
+	if (text_find(extension, '%', 0) < extension.ref.n_units)
+		return "rewrites what a placeholder decides";
+	if (keeps_extension(file) && (umod_is_program(text_word(extension)) || format_promised(text_word8(extension))))
+		return "rewrites a program or a package";
+	return NULL;
+}
+
 static bool note_target(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text file)
 {
 	const struct text extension = path_extension(file);
-	struct manifest_note note = { .line = *l, .at = l->value, .text = file.ref, .reason = "rewrites a program or a package" };
+	struct manifest_note note = { .line = *l, .at = l->value, .text = file.ref, .reason = harm_of(file, extension) };
 
-	if (is_settings(extension))
-		return true;
-	if (!keeps_extension(file) || !(umod_is_program(text_word(extension)) || format_promised(text_word8(extension)))) {
+	if (!note.reason) {
+		if (is_settings(extension))
+			return true;
 		note.lesser = true;
 		note.reason = "changes what is no file of settings";
 	}
