@@ -3,22 +3,27 @@ import re
 
 from . import filenames
 
-GAMES = {"unreal", "unrealtournament", "ut2003", "ut2004", "deusex", "rune"}
 BONUS_PACKS = {"utbonuspack", "utbonuspack2", "utbonuspack3", "utbonuspack4"}
-REQUIRED = GAMES | BONUS_PACKS | {"unreal tournament", "klingonhonorguard", "wheeloftime", "nerf", "x-com enforcer"}
+GAMES = {"unreal", "unrealtournament", "unreal tournament", "ut2003", "ut2004", "deusex", "rune", "klingonhonorguard", "wheeloftime", "nerf",
+         "x-com enforcer"}
+REQUIRED = GAMES | BONUS_PACKS
 LAST_PATCH = {"unreal": 227, "unrealtournament": 469, "unreal tournament": 469, "ut2003": 2225, "ut2004": 3369}
 LANGUAGES = ("det", "est", "frt", "itt", "kot", "smt", "tmt")
 SYSTEM = "system\\"
 INI_ACTIONS = {"ini", "addini", "saveini", "removeini", "removeinivalue"}
 PATH_ACTIONS = {"delete", "backup", "folder", "removepath"}
 INSTALLS = {"file", "copy"}
-FOLDERS_OF_SETUP = {"srcpath", "destpath", "refpath", "cdpath"}
+FOLDERS_OF_SETUP = set("srcpath destpath refpath cdpath winpath winsyspath desktoppath programspath favoritespath startuppath commonprogramspath "
+                       "commonfavoritespath commonstartuppath".split())
 DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + str(n) for name in ("COM", "LPT") for n in range(10)]
 DANGEROUS = {"delete", "shortcut", "winregistry"}
+SETTINGS = {"ini", "int", "ucl", "upl", "upkg", *LANGUAGES}
+IN_SYSTEM = {"unrealtournament.ini", "ut2003.ini", "ut2004.ini"}
+ROOTS = {"hkey_classes_root", "hkey_current_user", "hkey_local_machine"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 45)} | {"UMD016"}
 
 
 class Section:
@@ -230,8 +235,8 @@ class Install:
 
 
 class Installer:
-    def __init__(self, j, members, directory):
-        self.j, self.members, self.directory = j, members, directory
+    def __init__(self, j, members, directory, promises):
+        self.j, self.members, self.directory, self.promises = j, members, directory, promises
         self.by_key, self.further_names = {}, []
         for m in members:
             if "\0" not in m.name:
@@ -278,23 +283,45 @@ class Installer:
             return
         for product in setup.values("product"):
             j.fire("MAN016", product and filenames.fold_ascii(product) in GAMES)
+            j.fire("MAN044", filenames.fold_ascii(product or "") in ("setup", "refcounts"))
+        for master in setup.values("ismasterproduct"):
+            is_game = filenames.fold_ascii(setup.values("product")[0] or "") in GAMES
+            j.fire("MAN044", filenames.fold_ascii(master or "") in ("true", "1") and not is_game)
         for archive in setup.values("archive"):
             j.fire("MAN018", ".." in filenames.components(archive or ""))
         for version in setup.values("version"):
             j.fire("MAN029", not 0 < leading_number(version or "") < 1 << 31)
-        j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive")))
+        j.fire("MAN033", any(setup.is_repeated(key) for key in ("product", "version", "archive", "ismasterproduct")))
 
     # -- 6.11
 
     def judge_shown(self, man):
         setup = man.setup()
-        for _, value in setup.all("readme", "license", "logo") if setup else ():
-            key = filenames.fold(value)
-            self.j.fire("MAN015", value and key not in self.by_key and SYSTEM + key not in self.by_key)
+        for key, value in setup.all("readme", "license", "logo", *["exe"] * man.is_ini) if setup else ():
+            path = value if key in ("exe", "readme") else "\\".join("x" if part == ".." else part for part in filenames.components(value))
+            if not self.j.fire("MAN040", filenames.is_unsafe(path, man.wide)) and key != "exe":
+                self.j.fire("MAN040", key == "readme" and filenames.is_program(value), lesser=True)
+                name = filenames.fold(value)
+                self.j.fire("MAN015", value and name not in self.by_key and SYSTEM + name not in self.by_key)
         for section in man.sections.values():
             for key, value in section.lines:
                 if key.endswith("url"):
-                    self.j.fire("MAN027", not is_usual_address(value))
+                    self.judge_address(value)
+
+    def judge_address(self, value):
+        value = value.strip(BLANK + '"')
+        scheme, colon, rest = value.partition(":")
+        is_program = filenames.is_program(value.rstrip(BLANK + '".'))
+        parts, scheme = filenames.components(value), filenames.fold_ascii(scheme)
+        if colon and len(scheme) > 1 and len(filenames.components(scheme)) == 1:
+            if not self.j.fire("MAN039", scheme == "file" and is_program):
+                self.j.fire("MAN027", scheme != "mailto" and not (scheme in ("http", "https", "ftp") and rest.startswith("//")))
+            return
+        may_be_host = len(parts) == 1 and filenames.extension(value.rstrip(BLANK + '".')) in ("com", "sh", "so")
+        starts_program = is_program and not may_be_host and filenames.fold_ascii(value[:4]) not in ("www.", "ftp.")
+        leaves = ".." in parts or (len(parts) > 1 and parts[0] == "") or re.match("[A-Za-z]:", value)
+        if not self.j.fire("MAN039", leaves or starts_program) and not self.j.fire("MAN039", "\\" in value, lesser=True):
+            self.j.fire("MAN027", value and "." not in value.partition("/")[0][1:])
 
     # -- 6.4
 
@@ -302,7 +329,9 @@ class Installer:
         sections = self.ini.sections
         named, self.required = set(), set()
         for section in sections.values():
+            named |= {fold_name(value) for _, value in section.all("shortcut")}
             for key, value in section.all("group", "requires"):
+                self.j.fire("MAN043", len(value) > 63)
                 name = fold_name(value)
                 if not self.j.fire("MAN002", name not in sections):
                     self.j.fire("MAN034", filenames.fold_ascii(value) != filenames.fold_ascii(sections[name].name))
@@ -423,6 +452,8 @@ class Installer:
             return True
         meanings = self.ini.meanings.get(filenames.fold(key), [])
         meanings = meanings + (self.int.meanings.get(filenames.fold(key), []) if self.int else [])
+        if filenames.fold(key) == "language":
+            meanings = meanings + ["int"]
         if not meanings:
             return None if foreign else False
         return not in_path or not all(map(is_harmless, meanings))
@@ -436,6 +467,8 @@ class Installer:
                     self.j.fire("MAN024", filenames.is_unsafe(value, self.ini.wide), lesser=key == "removepath")
                 elif key in INI_ACTIONS:
                     self.judge_ini(key, value)
+                self.j.fire("MAN038", key == "directxhook" and value)
+                self.j.fire("MAN042", key == "winregistry" and not is_registry(value))
                 self.j.fire("MAN012", key in DANGEROUS)
 
     def judge_ini(self, key, value):
@@ -443,19 +476,28 @@ class Installer:
         path = path.strip(BLANK)
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)
-        self.j.fire("MAN012", "\\" in where and where.rpartition("\\")[0] != "system")
+        if "\\" in where:
+            self.j.fire("MAN012", where.rpartition("\\")[0] != "system" or where in (SYSTEM + "manifest", SYSTEM + "manifest.ini"))
+        else:
+            self.j.fire("MAN012", path and not (key not in ("ini", "saveini") and filenames.fold_ascii(path) in IN_SYSTEM))
         place, equals, what = rest.partition("=")
         name, dot, setting = place.rpartition(".")
         self.j.fire("MAN012", filenames.fold_ascii(name.lstrip(BLANK) + dot).startswith("core."))
+        whole = {"ini": comma and equals and dot, "addini": comma and equals and dot, "saveini": comma and "." in rest}.get(key, True)
+        if self.j.fire("MAN042", not whole):
+            return
+        extension = filenames.extension(path)
+        harms = (filenames.is_program(path) or self.promises(path)) and "." in (path[-4:-3], path[-5:-4])
+        if not self.j.fire("MAN041", harms or "%" in extension or len(path) > 255):
+            self.j.fire("MAN041", extension not in SETTINGS, lesser=True)
         if key not in ("ini", "addini"):
             return
-        whole = comma and equals and name.strip(BLANK) and setting
-        if not self.j.fire("MAN013", not where.endswith(".ini") or not whole) and filenames.fold_ascii(setting) == "serverpackages":
+        if not self.j.fire("MAN013", not name.strip(BLANK) or not setting) and filenames.fold_ascii(setting) == "serverpackages":
             self.judge_server_package(what.strip(BLANK))
 
     def requires_other_mods(self):
         required = [self.ini.sections[name] for name in self.required & set(self.ini.sections)]
-        return any(filenames.fold_ascii(v or "") not in REQUIRED - BONUS_PACKS for section in required for v in section.values("product"))
+        return any(filenames.fold_ascii(v or "") not in GAMES for section in required for v in section.values("product"))
 
     def judge_server_package(self, package):
         if package == "" or self.requires_other_mods():
@@ -476,17 +518,19 @@ def is_harmless(value):
     return re.fullmatch("[A-Za-z0-9\xc0-\xff _-]+", value) is not None and not any(value.upper() in device for device in DEVICES)
 
 
+def is_registry(value):
+    """root\\path\\name=value, with a root that Setup knows."""
+    name, equals, _ = value.partition("=")
+    root, *rest = name.split("\\")
+    return equals and len(rest) > 1 and filenames.fold_ascii(root) in ROOTS
+
+
 def is_manifest(key):
     return key.startswith(SYSTEM + "manifest.") and "\\" not in key[len(SYSTEM):]
 
 
-def is_usual_address(value):
-    scheme, colon, _ = value.partition(":")
-    return not colon or filenames.fold_ascii(scheme) in ("http", "https", "ftp", "mailto")
-
-
-def judge(judgement, members, directory):
+def judge(judgement, members, directory, promises):
     """Returns the names that lines give to members where they install them, each with its member."""
-    installer = Installer(judgement, members, directory)
+    installer = Installer(judgement, members, directory, promises)
     installer.judge()
     return installer.further_names

@@ -110,8 +110,8 @@ def crc32_bzip2(data, end):
 
 
 class Reader:
-    def __init__(self, judgement):
-        self.j, self.file = judgement, judgement.file
+    def __init__(self, judgement, promises):
+        self.j, self.file, self.promises = judgement, judgement.file, promises
         self.members, self.indexes, self.complete, self.further_names = [], [], False, []
 
     def judge(self):
@@ -153,7 +153,7 @@ class Reader:
             self.judge_name(m)
             self.judge_member(m)
         self.judge_together()
-        self.further_names = manifest.judge(j, self.members, self.directory)
+        self.further_names = manifest.judge(j, self.members, self.directory, self.promises)
 
     # -- the directory (chapter 3)
 
@@ -258,7 +258,7 @@ class Reader:
 
 
 def judge(judgement, promises):
-    reader = Reader(judgement)
+    reader = Reader(judgement, promises)
     reader.judge()
     names = [(m.name, m) for m in reader.members if not m.is_patch] + reader.names_of_other_formats(promises)
     return [(name, m.offset, m.size) for name, m in names if reader.lies_inside(m)]

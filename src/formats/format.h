@@ -8,7 +8,7 @@
 
 struct rule;
 
-enum { TABLES_MAX = 40 };
+enum { TABLES_MAX = 48 };
 
 /* A region is a run of bytes that the format explains: a record with its fields, or bytes of one kind. Regions may lie inside
  * one another (depth), and the outermost ones are given in no particular order. */

@@ -233,20 +233,24 @@ static void many_patches(void **state)
 
 static void settings_badly_written(void **state)
 {
-	static const char *const bad[] = {
-		"", "a.ini", "a.ini,", "a.ini,b", "a.ini,b.c", "a.ini,b=c", "a.ini,.c=d", "a.ini,b.=c", "a.txt,b.c=d", ",b.c=d", "a.ini,=",
+	static const struct {
+		const char *value, *rule;
+	} bad[] = {
+		{ "", "MAN042" }, { "a.ini", "MAN042" }, { "a.ini,", "MAN042" }, { "a.ini,b", "MAN042" }, { "a.ini,b.c", "MAN042" },
+		{ "a.ini,b=c", "MAN042" }, { "a.ini,=", "MAN042" }, { "a.ini,b=.c", "MAN042" }, { "a.ini,.c=d", "MAN013" },
+		{ "a.ini,b.=c", "MAN013" }, { "a.ini, .=", "MAN013" }, { "a.txt,b.c=d", "MAN041" }, { ",b.c=d", "MAN041" },
 	};
 	char ini[1024];
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(bad); i++) {
-		snprintf(ini, sizeof ini, SETUP FILES "AddIni=%s\r\n", bad[i]);
+		snprintf(ini, sizeof ini, SETUP FILES "AddIni=%s\r\n", bad[i].value);
 		check_ini(ini);
-		if (n_found("MAN013") != 1)
-			fail_msg("AddIni=%s is badly written", bad[i]);
+		if (n_found(bad[i].rule) != 1 || n_found("MAN013") + n_found("MAN041") + n_found("MAN042") != 1)
+			fail_msg("AddIni=%s is badly written", bad[i].value);
 	}
 	check_ini(SETUP FILES "AddIni=a.ini,b.d.c=\r\n");
-	assert_int_equal(n_found("MAN013"), 0);
+	assert_int_equal(n_found("MAN013") + n_found("MAN041") + n_found("MAN042"), 0);
 }
 
 static void packages_whose_hashes_collide(void **state)
@@ -397,11 +401,15 @@ static void memory_that_ends_anywhere(void **state)
 	assert_true(at > 20);
 }
 
+#define LONG_NAME "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
 /* One list each that is longer than what other lists leave of the memory that they got. */
 static void memory_that_ends_in_long_lists(void **state)
 {
 	static const char *const lines[] = { "File=(Src=\xF6)\r\n", "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
-					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n" };
+					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n", "DirectXHook=a\r\n", "AddIni=UT2004.ini,.b=\r\n",
+					     "AddIni=System\\a.txt,b.c=\r\n", "[Setup]\r\nExe=/\r\n", "aURL=/\r\n", "aURL=a\r\n", "aURL=a\\b\r\n", "aURL=aa:b\r\n",
+					     "Shortcut=a\r\n", "Group=" LONG_NAME "\r\n" };
 	static char ini[40000];
 
 	(void)state;

@@ -10,32 +10,79 @@ static bool is_ini_key(enum manifest_key key)
 /* What a line says that it changes. */
 struct action {
 	struct text path;               /* the file or folder */
-	bool malformed;                 /* Ini=, AddIni= not of the form file,section.key=value, or a file not ending in .ini */
+	const char *form;               /* that its value lacks a part of, so that Setup stops; NULL: it has all */
+	bool malformed;                 /* section or key of Ini=, AddIni= are empty */
 	bool core;                      /* its section begins with "Core." */
 	bool outside;                   /* an ini file in a folder other than System */
+	bool record;                    /* the game's own manifest */
 	struct text package;            /* that is added to ServerPackages; empty: none is */
 };
 
-/* An ini value is file,section.key=value; the section's name has dots of its own, so the key follows the last one. */
-static void read_ini_action(struct text value, struct action *a)
+/* A bare name is a file of the game's own folder. Setup looks for one in System all the same, and later games seem to for theirs. */
+static bool is_outside(enum manifest_key key, struct text file)
 {
-	struct text file, rest, name, folder;
-	uint64_t comma = text_find(value, ',', 0), equals, dot = 0;
+	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini", "UT2004.ini" };
+	const struct text folder = text_sub(file, 0, file.ref.n_units - path_last(file).ref.n_units);
 
-	file = text_trim(text_sub(value, 0, comma));
-	rest = text_trim(text_sub(value, comma + 1, value.ref.n_units));
-	equals = text_find(rest, '=', 0);
-	name = text_sub(rest, 0, equals);
-	for (uint64_t i = 0; i < name.ref.n_units; i++)
-		if (text_unit(name, i) == '.')
-			dot = i;
-	folder = text_sub(file, 0, file.ref.n_units - path_last(file).ref.n_units);
+	if (folder.ref.n_units > 0)
+		return !text_is(folder, "System\\") && !text_is(folder, "System/");
+	for (size_t i = 0; key != KEY_INI && key != KEY_SAVE_INI && i < sizeof in_system / sizeof in_system[0]; i++)
+		if (text_is(file, in_system[i]))
+			return false;
+	return file.ref.n_units > 0;
+}
+
+static bool is_record(struct text file)
+{
+	return path_compare(file, text_from("System\\Manifest.ini")) == 0 || path_compare(file, text_from("System\\Manifest")) == 0;
+}
+
+/* The unit behind the last dot; 0: there is none. */
+static uint64_t behind_dot(struct text t)
+{
+	uint64_t n = t.ref.n_units;
+
+	while (n > 0 && text_unit(t, n - 1) != '.')
+		n--;
+	return n;
+}
+
+/* An ini value is file,section.key=value; the section's name has dots of its own, so the key follows the last one. */
+static void read_ini_action(enum manifest_key key, struct text value, struct action *a)
+{
+	const uint64_t comma = text_find(value, ',', 0);
+	const struct text file = text_trim(text_sub(value, 0, comma)), rest = text_trim(text_sub(value, comma + 1, value.ref.n_units));
+	const uint64_t equals = text_find(rest, '=', 0);
+	const struct text name = text_sub(rest, 0, equals);
+	const uint64_t setting = behind_dot(name);
+
 	a->path = file;
 	a->core = text_starts(rest, "Core.");
-	a->outside = folder.ref.n_units > 0 && !text_is(folder, "System\\") && !text_is(folder, "System/");
-	a->malformed = equals == rest.ref.n_units || dot == 0 || dot + 1 == equals || !text_is(path_extension(file), "ini");
-	if (text_is(text_sub(name, dot + 1, name.ref.n_units), "ServerPackages") && !a->malformed)
+	a->outside = is_outside(key, file);
+	a->record = is_record(file);
+	if (key == KEY_SAVE_INI && behind_dot(rest) == 0)
+		a->form = "<file>,<section>.<key>";
+	if (key != KEY_INI && key != KEY_ADD_INI)
+		return;
+	if (equals == rest.ref.n_units || setting == 0)
+		a->form = "<file>,<section>.<key>=<value>";
+	a->malformed = !a->form && (setting == 1 || setting == equals);
+	if (!a->form && !a->malformed && text_is(text_sub(name, setting, name.ref.n_units), "ServerPackages"))
 		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units));
+}
+
+/* A registry value is root\path\name=value. */
+static void read_registry_action(struct text value, struct action *a)
+{
+	static const char *const roots[] = { "HKEY_CLASSES_ROOT", "HKEY_CURRENT_USER", "HKEY_LOCAL_MACHINE" };
+	const struct text key = text_sub(value, 0, text_find(value, '=', 0));
+	const uint64_t slash = text_find(key, '\\', 0);
+	bool whole = false;
+
+	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+		whole = whole || text_is(text_sub(key, 0, slash), roots[i]);
+	if (!whole || key.ref.n_units == value.ref.n_units || text_find(key, '\\', slash + 1) == key.ref.n_units)
+		a->form = "<root>\\<path>\\<name>=<value> with a root that Setup knows";
 }
 
 static const char *danger_of(enum manifest_key key, const struct action *a)
@@ -48,6 +95,8 @@ static const char *danger_of(enum manifest_key key, const struct action *a)
 		return " makes a shortcut";
 	if (a->outside)
 		return " changes a file outside System";
+	if (a->record)
+		return " changes the game's record of what is installed";
 	return a->core ? " changes a setting of Core" : NULL;
 }
 
@@ -76,6 +125,61 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 	return manifest_note_line(d, m, DEFECT_ACTION_UNSAFE, &note);
 }
 
+/* Extensions of other files that the engine keeps as sections of key=value. */
+static bool is_settings(struct text extension)
+{
+	static const char *const settings[] = { "ini", "int", "det", "est", "frt", "itt", "kot", "smt", "tmt", "ucl", "upl", "upkg" };
+
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		if (text_is(extension, settings[i]))
+			return true;
+	return false;
+}
+
+/* The engine adds ".ini" to a name in which no dot stands where an extension of three or four characters has it. */
+static bool keeps_extension(struct text file)
+{
+	const uint32_t n = file.ref.n_units;
+
+	return (n >= 4 && text_unit(file, n - 4) == '.') || (n >= 5 && text_unit(file, n - 5) == '.');
+}
+
+/* The engine copies the name into a buffer of so many characters and a NUL, and does not look. */
+enum { LONGEST_FILE = 255 };
+
+/* NULL: the file is one of settings, or one of which no harm is known. */
+static const char *harm_of(struct text file, struct text extension)
+{
+	if (file.ref.n_units > LONGEST_FILE)
+		return "has a file whose name is too long for the engine";
+	if (text_find(extension, '%', 0) < extension.ref.n_units)
+		return "rewrites what a placeholder decides";
+	if (keeps_extension(file) && (umod_is_program(text_word(extension)) || format_promised(text_word8(extension))))
+		return "rewrites a program or a package";
+	return NULL;
+}
+
+static bool note_target(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text file)
+{
+	const struct text extension = path_extension(file);
+	struct manifest_note note = { .line = *l, .at = l->value, .text = file.ref, .reason = harm_of(file, extension) };
+
+	if (!note.reason) {
+		if (is_settings(extension))
+			return true;
+		note.lesser = true;
+		note.reason = "changes what is no file of settings";
+	}
+	return manifest_note_line(d, m, DEFECT_INI_NOT_SETTINGS, &note);
+}
+
+static bool note_form(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *form)
+{
+	const struct manifest_note note = { .line = *l, .at = l->value, .reason = form };
+
+	return manifest_note_line(d, m, DEFECT_ACTION_STOPS, &note);
+}
+
 static bool add_package(struct decode *d, struct manifest *m, const struct action *a)
 {
 	struct manifest_package *p = manifest_add(d, &m->packages, sizeof *p);
@@ -85,22 +189,40 @@ static bool add_package(struct decode *d, struct manifest *m, const struct actio
 	return p != NULL;
 }
 
+static bool add_shortcut(struct decode *d, struct manifest *m, struct text_ref value)
+{
+	struct manifest_shortcut *s = manifest_add(d, &m->shortcuts, sizeof *s);
+
+	if (s)
+		*s = (struct manifest_shortcut){ manifest_unit(m, MANIFEST_INI, value), value.n_units };
+	return s != NULL;
+}
+
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
-	const bool is_ini = l->key_id == KEY_INI || l->key_id == KEY_ADD_INI;
 	struct action a = { .path = install_value(m, l) };
 	const char *danger;
 
 	if (l->key_id == KEY_INI && a.path.ref.n_units > 0 && text_unit(a.path, 0) == '!')
 		a.path = text_sub(a.path, 1, a.path.ref.n_units);
+	if (l->key_id == KEY_DIRECTX_HOOK)
+		return a.path.ref.n_units == 0 || install_note(d, m, DEFECT_LIBRARY_LOADED, l, l->value);
+	if (l->key_id == KEY_SHORTCUT && !add_shortcut(d, m, l->value))
+		return false;
 	if (is_ini_key(l->key_id))
-		read_ini_action(a.path, &a);
+		read_ini_action(l->key_id, a.path, &a);
+	if (l->key_id == KEY_WIN_REGISTRY)
+		read_registry_action(a.path, &a);
 	danger = danger_of(l->key_id, &a);
 	if (danger && !note_danger(d, m, l, danger))
 		return false;
-	if (is_ini && a.malformed && !install_note(d, m, DEFECT_INI_MALFORMED, l, l->value))
+	if (a.form && !note_form(d, m, l, a.form))
 		return false;
-	if (is_ini && a.package.ref.n_units > 0 && !add_package(d, m, &a))
+	if (a.malformed && !install_note(d, m, DEFECT_INI_MALFORMED, l, l->value))
+		return false;
+	if (is_ini_key(l->key_id) && !a.form && !note_target(d, m, l, a.path))
+		return false;
+	if (a.package.ref.n_units > 0 && !add_package(d, m, &a))
 		return false;
 	return note_path(d, m, l, &a);
 }

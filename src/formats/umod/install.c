@@ -25,11 +25,33 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 	return true;
 }
 
+/* Exe and ReadMe are opened below the game's folder; a licence is read from beside System, and shown. */
+static bool judge_opened(struct decode *d, struct manifest *m, const struct manifest_line *l, bool *unsafe)
+{
+	const bool is_opened = l->key_id == KEY_EXE || l->key_id == KEY_README;
+	const struct path path = path_examine(install_value(m, l));
+	const uint32_t traits = path.traits & (is_opened ? PATH_UNSAFE : PATH_UNSAFE & ~(uint32_t)PATH_PARENT);
+	struct manifest_note note = { .line = *l, .at = l->value, .reason = path_danger(traits) };
+
+	*unsafe = traits != 0;
+	if (*unsafe)
+		return manifest_note_line(d, m, DEFECT_OPENED_PATH, &note);
+	if (l->key_id != KEY_README || !umod_is_program(path.extension))
+		return true;
+	note.reason = "is a program or a script";
+	note.lesser = true;
+	return manifest_note_line(d, m, DEFECT_OPENED_PATH, &note);
+}
+
 static bool read_text_file(struct decode *d, struct umod *u, const struct manifest_line *l)
 {
 	struct text name = install_value(&u->manifest, l);
-	bool found;
+	bool found, unsafe;
 
+	if (!judge_opened(d, &u->manifest, l, &unsafe))
+		return false;
+	if (unsafe || l->key_id == KEY_EXE)
+		return true;
 	if (!umod_index_names(d, u))
 		return false;
 	found = name.ref.n_units == 0 || is_member(u, name);
@@ -45,9 +67,10 @@ enum sort { SORT_OTHER, SORT_REFERENCE, SORT_TERM, SORT_COPY, SORT_ACTION, SORT_
 static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
 	[KEY_GROUP] = SORT_REFERENCE, [KEY_REQUIRES] = SORT_REFERENCE, [KEY_FILE] = SORT_COPY, [KEY_COPY] = SORT_COPY,
 	[KEY_PRODUCT] = SORT_TERM, [KEY_VERSION] = SORT_TERM,
-	[KEY_README] = SORT_TEXT_FILE, [KEY_LICENSE] = SORT_TEXT_FILE, [KEY_LOGO] = SORT_TEXT_FILE,
+	[KEY_README] = SORT_TEXT_FILE, [KEY_LICENSE] = SORT_TEXT_FILE, [KEY_LOGO] = SORT_TEXT_FILE, [KEY_EXE] = SORT_TEXT_FILE,
 	[KEY_DELETE] = SORT_ACTION, [KEY_BACKUP] = SORT_ACTION, [KEY_FOLDER] = SORT_ACTION, [KEY_REMOVE_PATH] = SORT_ACTION,
-	[KEY_SHORTCUT] = SORT_ACTION, [KEY_WIN_REGISTRY] = SORT_ACTION, [KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
+	[KEY_SHORTCUT] = SORT_ACTION, [KEY_WIN_REGISTRY] = SORT_ACTION, [KEY_DIRECTX_HOOK] = SORT_ACTION,
+	[KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
 	[KEY_SAVE_INI] = SORT_ACTION, [KEY_REMOVE_INI] = SORT_ACTION, [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
 };
 
@@ -70,6 +93,8 @@ static struct manifest_setting *setting_of(struct manifest *m, enum manifest_key
 		return &m->product;
 	if (key == KEY_VERSION)
 		return &m->version;
+	if (key == KEY_IS_MASTER)
+		return &m->is_master;
 	return key == KEY_ARCHIVE ? &m->archive : NULL;
 }
 
@@ -101,7 +126,7 @@ bool install_read_line(struct decode *d, struct umod *u, const struct manifest_l
 		return false;
 	switch (sort_of_key[l->key_id]) {
 	case SORT_TEXT_FILE:
-		return !is_setup || read_text_file(d, u, l);
+		return !is_setup || (l->key_id == KEY_EXE && !is_ini) || read_text_file(d, u, l);
 	case SORT_COPY:
 		return !is_ini || install_read_copy(d, u, l);
 	case SORT_REFERENCE:

@@ -86,6 +86,9 @@ bool install_find_sections(struct decode *d, struct manifest *m);
 bool install_find_requirements(struct decode *d, struct manifest *m);
 bool install_find_cycles(struct decode *d, struct manifest *m);
 
+/* Addresses of web pages. install_read_address reads the value of a key that ends in URL. */
+bool install_read_address(struct decode *d, struct manifest *m, const struct manifest_line *l);
+
 /* Actions: what changes something other than by copying a member. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
 /* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines

@@ -192,10 +192,10 @@ EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
 
 EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
      .class   = CLASS_CORRUPTION,
-     .title   = "Ini= and AddIni= should be <file>.ini,<section>.<key>=<value>.",
-     .message = "{0} is not <file>.ini,<section>.<key>=<value>: {1}",
+     .title   = "Ini= and AddIni= should name a section and a key.",
+     .message = "{0} has an empty section or key: {1}",
      .data    = "key value",
-     .why     = "Setup writes the setting to the wrong place or not at all.",
+     .why     = "Setup writes a setting that nothing reads.",
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.10")
 {
@@ -226,6 +226,44 @@ EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
      .spec    = "umod.md#6.10")
 {
 	fail_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)), TEXT(note->text));
+}
+
+EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
+     .class   = CLASS_SECURITY,
+     .title   = "An installer shall not have a DirectXHook=.",
+     .message = "{0} has a library that Setup loads: {1}",
+     .data    = "key library",
+     .why     = "Setup runs the code of the file that is named, whatever its extension, and from other computers too.",
+     .fix     = "Reject the file: only the game's own CD needs this.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+}
+
+EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" to its name",
+     .title   = "The file of an Ini kind shall be one of settings, since the engine rewrites it as such, and have at most 255 characters.",
+     .message = "{0} {1}: {2}",
+     .data    = "key reason file",
+     .why     = "A package is destroyed, a script gets lines of the author's choice, and any file loses what is no setting.",
+     .fix     = "Change ini files only; reject the file if the other one is a program.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+}
+
+EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Ini=, AddIni=, SaveIni= and WinRegistry= shall have all parts that Setup looks for.",
+     .message = "{0} is not {1}: {2}",
+     .data    = "key form value",
+     .why     = "Setup stops in the middle, with half of the mod installed.",
+     .fix     = "Correct the line.",
+     .spec    = "umod.md#6.10")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
@@ -276,6 +314,6 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 const struct rule *const install_rules[] = {
 	&MAN021_rule, &MAN031_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule, &MAN022_rule,
 	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
-	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule, &MAN037_rule,
+	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN038_rule, &MAN041_rule, &MAN042_rule, &MAN032_rule, &MAN037_rule,
 	&MAN017_rule, NULL,
 };

@@ -18,10 +18,13 @@ static enum manifest_key key_by_letters(uint32_t letters, const struct text *res
 	KEY('B', 'A', 'C', 'K', "up", BACKUP);
 	KEY('C', 'O', 'P', 'Y', "", COPY);
 	KEY('D', 'E', 'L', 'E', "te", DELETE);
+	KEY('D', 'I', 'R', 'E', "ctXHook", DIRECTX_HOOK);
+	KEY('E', 'X', 'E', 0, "", EXE);
 	KEY('F', 'I', 'L', 'E', "", FILE);
 	KEY('F', 'O', 'L', 'D', "er", FOLDER);
 	KEY('G', 'R', 'O', 'U', "p", GROUP);
 	KEY('I', 'N', 'I', 0, "", INI);
+	KEY('I', 'S', 'M', 'A', "sterProduct", IS_MASTER);
 	KEY('L', 'I', 'C', 'E', "nse", LICENSE);
 	KEY('L', 'O', 'G', 'O', "", LOGO);
 	KEY('P', 'R', 'O', 'D', "uct", PRODUCT);
@@ -282,17 +285,6 @@ bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defe
 	return true;
 }
 
-/* A URL whose scheme is none of those that a browser opens as a page or a letter. */
-static bool has_odd_scheme(struct text url)
-{
-	uint64_t colon = text_find(url, ':', 0);
-	struct text scheme = text_sub(url, 0, colon);
-
-	if (colon == url.ref.n_units)
-		return false;
-	return !text_is(scheme, "http") && !text_is(scheme, "https") && !text_is(scheme, "ftp") && !text_is(scheme, "mailto");
-}
-
 /* What stands behind a header is a line of its own to some readers; what they would obey is bad. */
 static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
@@ -340,9 +332,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 		return false;
 	if ((l->kind == LINE_SECTION || (l->kind == LINE_PAIR && !is_stray)) && !note_blanks(d, m, l))
 		return false;
-	if (l->key_id != KEY_URL || is_stray || !has_odd_scheme(manifest_text(m, l->file, l->value)))
-		return true;
-	return install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
+	return l->key_id != KEY_URL || is_stray || install_read_address(d, m, l);
 }
 
 static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)

@@ -15,9 +15,9 @@ enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_N_FILES };
 
 /* The keys that mean something to the installer. Source: OWK umod-source, UDN "Creating UMODs". */
 enum manifest_key {
-	KEY_OTHER, KEY_PRODUCT, KEY_VERSION, KEY_ARCHIVE, KEY_GROUP, KEY_REQUIRES, KEY_README, KEY_LICENSE, KEY_LOGO, KEY_FILE,
-	KEY_COPY, KEY_DELETE, KEY_BACKUP, KEY_FOLDER, KEY_REMOVE_PATH, KEY_SHORTCUT, KEY_WIN_REGISTRY,
-	KEY_INI, KEY_ADD_INI, KEY_SAVE_INI, KEY_REMOVE_INI, KEY_REMOVE_INI_VALUE,
+	KEY_OTHER, KEY_PRODUCT, KEY_VERSION, KEY_ARCHIVE, KEY_IS_MASTER, KEY_GROUP, KEY_REQUIRES, KEY_README, KEY_LICENSE, KEY_LOGO,
+	KEY_EXE, KEY_FILE, KEY_COPY, KEY_DELETE, KEY_BACKUP, KEY_FOLDER, KEY_REMOVE_PATH, KEY_SHORTCUT, KEY_WIN_REGISTRY,
+	KEY_DIRECTX_HOOK, KEY_INI, KEY_ADD_INI, KEY_SAVE_INI, KEY_REMOVE_INI, KEY_REMOVE_INI_VALUE,
 	KEY_URL,                        /* any key that ends in URL */
 	MANIFEST_N_KEYS
 };
@@ -54,7 +54,10 @@ enum manifest_defect {
 	DEFECT_KEY_REPEATED,            /* with another value; first: the value of the first line of this key */
 	DEFECT_TEXT_FILE_MISSING,
 	DEFECT_ODD_SCHEME,
+	DEFECT_URL_FILE,                /* reason: words */
+	DEFECT_OPENED_PATH,             /* reason: words */
 	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
+	DEFECT_NAME_LONG,               /* the same, longer than a name of the engine */
 	DEFECT_GROUP_CYCLE,             /* following Group= lines from the section that it names leads back here */
 	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */
 	DEFECT_TUPLE_MALFORMED,         /* text: what Setup reads, or the whole value; reason: words */
@@ -68,9 +71,12 @@ enum manifest_defect {
 	DEFECT_DEST_UNSOUND,
 	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
 	DEFECT_ACTION_DANGEROUS,        /* reason: words */
-	DEFECT_INI_MALFORMED,
+	DEFECT_INI_MALFORMED,           /* an empty section or key */
 	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
 	DEFECT_ACTION_UNSAFE,
+	DEFECT_LIBRARY_LOADED,
+	DEFECT_INI_NOT_SETTINGS,        /* text: the file, reason: words */
+	DEFECT_ACTION_STOPS,            /* reason: words */
 	DEFECT_PLACEHOLDER,
 	DEFECT_PLACEHOLDER_UNKNOWN,     /* that a manifest which is not read may define */
 	MANIFEST_N_DEFECTS
@@ -178,8 +184,11 @@ struct manifest_alias {
 	uint32_t to, n_units;           /* the Dest, in its text */
 };
 
-/* A manifest_package is a line that adds a package to ServerPackages. */
+/* A manifest_package is a line that adds a package to ServerPackages, a manifest_shortcut the value of one that makes a shortcut. */
 struct manifest_package {
+	uint32_t from, n_units;
+};
+struct manifest_shortcut {
 	uint32_t from, n_units;
 };
 
@@ -197,6 +206,7 @@ struct manifest {
 	struct manifest_rows terms;
 	struct manifest_rows copies;
 	struct manifest_rows packages;
+	struct manifest_rows shortcuts;
 	uint32_t *dest_hashes;                          /* by copy: of where it goes */
 	uint64_t max_hashes;                            /* that there is room for */
 	struct manifest_requirement *requirements;
@@ -204,7 +214,7 @@ struct manifest {
 
 	uint32_t setup[MANIFEST_N_FILES];               /* [Setup], or MANIFEST_NONE */
 	struct manifest_line first_lines[MANIFEST_N_FILES];
-	struct manifest_setting product, version, archive;      /* of Manifest.ini's [Setup] */
+	struct manifest_setting product, version, archive, is_master;   /* of Manifest.ini's [Setup] */
 	bool has_product;                               /* that is not empty */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: where the first Src that names it begins, or MANIFEST_NONE */

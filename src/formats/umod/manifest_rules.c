@@ -187,6 +187,44 @@ RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
 	judge_product(c, &m->product.last);
 }
 
+/* Where Setup keeps what is installed, and how often each file is used. */
+static void judge_reserved(struct check *c, const struct manifest_line *l)
+{
+	const struct text name = setting_text(c, l);
+
+	if (text_is(name, "Setup") || text_is(name, "RefCounts"))
+		fail(c, value_place(l), WORD("Product is a section of the game's own"), TEXT(l->value));
+}
+
+static void judge_master(struct check *c, const struct manifest_line *l)
+{
+	const struct text value = setting_text(c, l);
+
+	if (text_is(value, "True") || text_is(value, "1"))
+		fail(c, value_place(l), WORD("IsMasterProduct is set by what is no game"), TEXT(l->value));
+}
+
+RULE(MAN044, product_reserved, WARNING, UMOD_MANIFEST,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A mod's Product should not be a section that Setup keeps for itself, and a mod should not be the master product.",
+     .message = "{0}: {1}",
+     .data    = "defect value",
+     .why     = "Setup loses count of what is installed, or its uninstaller takes the mod for the game.",
+     .fix     = "Give the mod a Product of its own, and remove IsMasterProduct.",
+     .spec    = "umod.md#6.3")
+{
+	const struct umod *u = c->facts;
+	const struct manifest *m = &u->manifest;
+	const struct manifest_product *known = install_product(setting_text(c, &m->product.first));
+
+	judge_reserved(c, &m->product.first);
+	judge_reserved(c, &m->product.last);
+	if (known && known->is_game)
+		return;
+	judge_master(c, &m->is_master.first);
+	judge_master(c, &m->is_master.last);
+}
+
 static void judge_archive(struct check *c, const struct manifest_line *l)
 {
 	if (l->number > 0 && path_examine(setting_text(c, l)).traits & PATH_PARENT)
@@ -265,14 +303,42 @@ EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
 
 EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
      .class   = CLASS_SECURITY,
-     .title   = "A URL should have the scheme http, https, ftp or mailto.",
-     .message = "{0} has an unusual scheme: {1}",
+     .title   = "A URL should have the scheme http, https, ftp or mailto, or begin with a host.",
+     .message = "{0} is an unusual address: {1}",
      .data    = "key url",
      .why     = "Setup passes it to Windows when the player clicks; other schemes start other programs.",
      .fix     = "Use a plain web address.",
      .spec    = "umod.md#6.11")
 {
 	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+}
+
+EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is a path below the folder System, and not of a program",
+     .title   = "A URL shall be no path, and name no program, that Windows opens.",
+     .message = "{0} {1}: {2}",
+     .data    = "key reason url",
+     .why     = "Setup passes it to Windows when the player clicks; what is no address is opened as a file, and run if it is a program.",
+     .fix     = "Reject the file if it leads to a program; else use a plain web address.",
+     .spec    = "umod.md#6.11")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+}
+
+EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "ReadMe names a program or a script, below the game's folder",
+     .title   = "What Exe, ReadMe, License and Logo name shall be a path that stays below the game's folder, and ReadMe no program.",
+     .message = "{0} {1}: {2}",
+     .data    = "key reason path",
+     .why     = "Setup starts, opens or reads what it is told, outside the game's folder and on other computers too.",
+     .fix     = "Reject the file if the path leads outside; else name a text.",
+     .spec    = "umod.md#6.11")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 /* ---- Sections that name one another ---------------------------------------------------------------------------------- */
@@ -289,6 +355,18 @@ EACH(MAN002, section_missing, ERROR, UMOD_SECTION_MISSING, note,
 	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
+EACH(MAN043, section_name_too_long, ERROR, UMOD_NAME_LONG, note,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A Group= or Requires= shall have at most 63 characters.",
+     .message = "{0} has {1} {1:character|characters}, more than a name of the engine: {2}",
+     .data    = "key length section",
+     .why     = "Setup stops, or takes another section than everybody else reads.",
+     .fix     = "Shorten the section's name.",
+     .spec    = "umod.md#6.4")
+{
+	fail_note(c, note, TEXT(note->line.key), DEC(note->line.value.n_units), TEXT(note->line.value));
+}
+
 EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
      .class   = CLASS_CORRUPTION,
      .title   = "No group shall contain itself.",
@@ -303,7 +381,7 @@ EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
 
 EACH(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note,
      .class   = CLASS_HYGIENE,
-     .title   = "[Setup] should have a Group, and every other section should be named by a Group= or Requires=.",
+     .title   = "[Setup] should have a Group, and every other section should be named by a Group=, Requires= or Shortcut=.",
      .message = "{0} {1}",
      .data    = "defect section",
      .why     = "Setup never looks at a section that nothing names: its files are carried but not installed.",
@@ -404,7 +482,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 
 const struct rule *const manifest_rules[] = {
 	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
-	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule,
-	&MAN002_rule, &MAN019_rule, &MAN003_rule,
+	&MAN016_rule, &MAN044_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule, &MAN039_rule, &MAN040_rule,
+	&MAN002_rule, &MAN043_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule, NULL,
 };

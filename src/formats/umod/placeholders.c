@@ -165,7 +165,15 @@ static bool is_defined(const struct definitions *all, struct text key, bool harm
 /* Setup itself sets these to folders. */
 static bool is_folder_of_setup(struct text key)
 {
-	return text_is(key, "SrcPath") || text_is(key, "DestPath") || text_is(key, "RefPath") || text_is(key, "CdPath");
+	static const char *const folders[] = {
+		"SrcPath", "DestPath", "RefPath", "CdPath", "WinPath", "WinSysPath", "DesktopPath", "ProgramsPath", "FavoritesPath",
+		"StartupPath", "CommonProgramsPath", "CommonFavoritesPath", "CommonStartupPath",
+	};
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (text_is(key, folders[i]))
+			return true;
+	return false;
 }
 
 /* What comes where %Key% stands: itself, or in a path what does no harm; something else; or what a manifest says that is not read. */
@@ -177,7 +185,7 @@ static enum meaning meaning_of(const struct definitions *all, struct text key, b
 		return MEANING_FINE;            /* no key has one */
 	if (key.ref.n_units > LONGEST || is_folder_of_setup(key) || is_defined(all, key, false))
 		return MEANING_OTHER;
-	if (is_defined(all, key, true))
+	if (is_defined(all, key, true) || text_is(key, "Language"))
 		return in_path ? MEANING_FINE : MEANING_OTHER;
 	return all->foreign ? MEANING_UNKNOWN : MEANING_FINE;
 }

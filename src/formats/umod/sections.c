@@ -68,6 +68,9 @@ static void set_mark(struct manifest_section *s, enum section_mark mark)
 	s->link[1] |= (uint32_t)mark << SECTION_LINK_BITS;
 }
 
+/* Characters of the longest name that the engine has. */
+enum { LONGEST_NAME = 63 };
+
 bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
 {
 	struct manifest_reference *r = manifest_add(d, &m->references, sizeof *r);
@@ -81,7 +84,7 @@ bool install_read_reference(struct decode *d, struct manifest *m, const struct m
 	};
 	if (!is_requires(r) && section == m->setup[MANIFEST_INI])
 		m->has_group = true;
-	return true;
+	return l->value.n_units <= LONGEST_NAME || install_note(d, m, DEFECT_NAME_LONG, l, l->value);
 }
 
 static bool note_reference(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_reference *r)
@@ -132,6 +135,18 @@ static bool find_targets(struct decode *d, struct manifest *m)
 	return true;
 }
 
+static void find_shortcuts(struct manifest *m)
+{
+	for (uint32_t i = 0; i < m->shortcuts.n; i++) {
+		const struct manifest_shortcut *s = MANIFEST_ROW(m, shortcuts, manifest_shortcut, i);
+		const struct text name = manifest_part(m, MANIFEST_INI, s->from, s->n_units);
+		const uint32_t to = manifest_find_section(m, MANIFEST_INI, &name);
+
+		if (to != MANIFEST_NONE)
+			set_mark(section_row(m, to), SECTION_NAMED);
+	}
+}
+
 static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, const char *reason)
 {
 	struct manifest_note note;
@@ -163,7 +178,10 @@ static bool find_orphans(struct decode *d, struct manifest *m)
 
 bool install_find_sections(struct decode *d, struct manifest *m)
 {
-	return find_targets(d, m) && find_orphans(d, m);
+	if (!find_targets(d, m))
+		return false;
+	find_shortcuts(m);
+	return find_orphans(d, m);
 }
 
 /* ---- Circles ----------------------------------------------------------------------------------------------------------- */
