@@ -53,8 +53,10 @@ class Manifest:
         if self.text is None:
             return False
         self.sections, section = {}, None
-        for raw in lines_of(self.text):
-            self.j.fire("MAN026", "\0" in raw or filenames.has_control(raw.replace("\t", ""), self.wide))
+        lines = lines_of(self.text)
+        for number, raw in enumerate(lines):
+            is_last = number == len(lines) - 1
+            self.judge_controls(raw, is_last)
             line = raw.strip(BLANK)
             self.judge_behind_header(line)
             if line[:1] == "[" and line[-1] == "]" and len(line) > 1:
@@ -78,6 +80,11 @@ class Manifest:
             if line[0] in INSTALLS:
                 self.installs.append((line[1], line[1] != value.strip(BLANK)))
         return True
+
+    def judge_controls(self, raw, is_last):
+        is_end = is_last and re.fullmatch("\0+", raw.lstrip(BLANK)) is not None
+        self.j.fire("MAN026", "\0" in raw and not is_end)
+        self.j.fire("MAN026", is_end or filenames.has_control(raw.replace("\t", "").replace("\0", ""), self.wide), lesser=True)
 
     def setup(self):
         return self.sections.get("setup")

@@ -440,7 +440,7 @@ static void assert_severities(const char *id, uint64_t n_notes, uint64_t n_warni
 static void what_is_not_kept_is_counted(void **state)
 {
 	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\nGroup=\"Files\"\r\nGroup= Files\r\n"
-		"[Files]x\r\n[Files]x=y\r\nDelete=%CdPath%\r\nRemovePath=%CdPath%\r\nRequires=\xE9\r\n";
+		"x=\x02\r\n[Files]x\r\n[Files]x=y\r\nDelete=%CdPath%\r\nRemovePath=%CdPath%\r\nRequires=\xE9\r\n";
 	const struct rule_result *result;
 	char ini[16384];
 	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Product=x\r\nProduct=y\r\nProduct=z\r\n[\xC9]\r\n" FILES);
@@ -454,6 +454,7 @@ static void what_is_not_kept_is_counted(void **state)
 		assert_int_equal(n_found("MAN025"), 80);
 		assert_int_equal(n_kept("MAN025"), keep);
 		assert_int_equal(n_found("MAN012"), 80);
+		assert_severities("MAN026", 0, 40, 0);
 		assert_severities("MAN034", 40, 80, 0);
 		assert_severities("MAN035", 0, 40, 40);
 		assert_severities("MAN032", 0, 40, 40);

@@ -327,6 +327,26 @@ static bool note_blanks(struct decode *d, struct manifest *m, const struct manif
 	return true;
 }
 
+/* NULs alone at the end of the text end nothing that was to be read. */
+static bool is_terminator(const struct text *text, uint32_t from)
+{
+	while (from < text->ref.n_units && text_unit(*text, from) == 0)
+		from++;
+	return from == text->ref.n_units;
+}
+
+/* Readers take a NUL for the end of the text. */
+static bool note_control(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text text = whole_text(m, l->file), line = manifest_text(m, l->file, l->whole);
+	const bool has_nul = text_find(line, 0, 0) < line.ref.n_units;
+	const bool lesser = !has_nul || is_terminator(&text, manifest_unit(m, l->file, l->whole));
+
+	if (manifest_only_counts(d, m, DEFECT_CONTROL, lesser))
+		return true;
+	return manifest_note_line(d, m, DEFECT_CONTROL, &(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
+}
+
 /* What is odd about a line whatever it asks for. */
 static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
 {
@@ -334,7 +354,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 
 	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
 		return false;
-	if (l->marks & LINE_CONTROL && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
+	if (l->marks & LINE_CONTROL && !note_control(d, m, l))
 		return false;
 	if (l->marks & LINE_BEHIND_HEADER && !note_behind_header(d, m, l))
 		return false;

@@ -86,12 +86,14 @@ EACH(MAN025, line_not_understood, NOTE, UMOD_NOT_UNDERSTOOD, note,
 	fail_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
-EACH(MAN026, control_character, WARNING, UMOD_CONTROL, note,
+EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
      .class   = CLASS_SECURITY,
-     .title   = "A manifest should have no control characters.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is no NUL, or there is nothing but NULs up to the end of the text",
+     .title   = "A manifest shall have no NUL, and should have no other control characters.",
      .message = "line {0} has a control character: {1}",
      .data    = "line text",
-     .why     = "The engine stops at a NUL and shows other control characters to the player; other readers see something else.",
+     .why     = "The engine stops at a NUL, and obeys another manifest than others read; other control characters it shows to the player.",
      .fix     = "Remove the characters.",
      .spec    = "umod.md#6.2")
 {
