@@ -252,6 +252,7 @@ class Installer:
             if self.int and self.int.read():
                 self.j.fire("MAN028", self.int.setup() is None)
                 self.judge_shown(self.int)
+            self.judge_other_languages()
             self.judge_setup()
             self.judge_shown(self.ini)
             self.judge_groups()
@@ -265,10 +266,22 @@ class Installer:
         found = self.by_key.get(SYSTEM + "manifest." + language)
         if self.j.fire("UMD016", not found):
             return None
-        m = found[0]
+        return self.text_of(found[0], language == "ini")
+
+    def text_of(self, m, is_ini):
         if self.j.fire("MAN001", m.end > self.directory):
             return None
-        return Manifest(self.j, self.j.file.bytes(m.offset, m.size), language == "ini")
+        return Manifest(self.j, self.j.file.bytes(m.offset, m.size), is_ini)
+
+    def judge_other_languages(self):
+        """6.1: manifests that are neither of the two, each name once."""
+        seen = {SYSTEM + "manifest.ini", SYSTEM + "manifest.int"}
+        for m in self.members:
+            if is_manifest(m.key) and m.key not in seen:
+                seen.add(m.key)
+                other = self.text_of(m, False)
+                if other and other.read():
+                    self.judge_shown(other)
 
     def judge_languages(self):
         """6.12."""

@@ -395,6 +395,10 @@ static void memory_that_ends_anywhere(void **state)
 	while (!check_refused(ini, at))
 		at++;
 	assert_true(at > 20);
+	third_name = "System\\Manifest.det";
+	for (at = 1; !check_refused(ini, at);)
+		at++;
+	assert_true(at > 20);
 }
 
 /* One list each that is longer than what other lists leave of the memory that they got. */

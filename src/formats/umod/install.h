@@ -86,6 +86,12 @@ bool install_find_sections(struct decode *d, struct manifest *m);
 bool install_find_requirements(struct decode *d, struct manifest *m);
 bool install_find_cycles(struct decode *d, struct manifest *m);
 
+/* Manifests of other languages: install_take_text finds the text of a manifest in its window, and returns whether it is one.
+ * install_read_others reads them all; false: memory ended. install_leave_others says that they are not read for want of Manifest.ini. */
+UVET_MUST_USE bool install_take_text(struct manifest *m, enum manifest_file f, struct span span);
+bool install_read_others(struct decode *d, struct umod *u);
+void install_leave_others(struct decode *d, const struct umod *u);
+
 /* Actions: what changes something other than by copying a member. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
 /* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines

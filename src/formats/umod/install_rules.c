@@ -247,7 +247,7 @@ EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
      .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest of another language may replace.",
      .message = "{0} has the placeholder {1}, which a manifest of another language may replace: {2}",
      .data    = "key placeholder value",
-     .why     = "These manifests are not read: for players of that language the line may lead elsewhere.",
+     .why     = "Keys are not looked for in these manifests: for players of that language the line may lead elsewhere.",
      .fix     = "Write the path without percent signs.",
      .spec    = "umod.md#6.13")
 {
@@ -274,7 +274,8 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 }
 
 const struct rule *const install_rules[] = {
-	&MAN021_rule, &MAN031_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule, &MAN022_rule,
+	&MAN021_rule, &MAN031_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
+	&MAN022_rule,
 	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule, &MAN037_rule,
 	&MAN017_rule, NULL,

@@ -260,9 +260,13 @@ void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t si
 	if (!blocks)
 		return NULL;
 	rows->blocks = blocks;
-	blocks[block] = decode_alloc(d, UMOD_MANIFEST, ROWS_BLOCK, size);
-	if (blocks[block])
-		rows->n++;
+	if (block == rows->n_blocks) {
+		blocks[block] = decode_alloc(d, UMOD_MANIFEST, ROWS_BLOCK, size);
+		if (!blocks[block])
+			return NULL;
+		rows->n_blocks++;
+	}
+	rows->n++;
 	return blocks[block];
 }
 
@@ -397,18 +401,21 @@ static bool read_header(struct decode *d, struct manifest *m, const struct manif
 	return note_again(d, m, l, name.ref, *section);
 }
 
+bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_file f, uint64_t n)
+{
+	uint64_t rows = n / MANIFEST_STRIDE + 1;
+
+	rows += (uint64_t)CANARY(243) * 8 * n;                          /* canary: numbers take more than their text */
+	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, rows, sizeof *m->numbers[f]);
+	return m->numbers[f] != NULL;
+}
+
 static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)
 {
 	struct manifest *m = &u->manifest;
-	uint64_t n = m->texts[f].n_units / MANIFEST_STRIDE + 1;
-	struct manifest_scan s;
+	struct manifest_scan s = manifest_open(m, f);
 	struct manifest_line l = { .number = 0 };
 
-	n += (uint64_t)CANARY(243) * 8 * m->texts[f].n_units;           /* canary: numbers take more than their text */
-	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->numbers[f]);
-	if (!m->numbers[f])
-		return false;
-	s = manifest_open(m, f);
 	for (; manifest_next(&s, &l); m->n_lines++) {
 		if (m->n_lines >= d->limits->of[LIMIT_entries])
 			return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[f]));
@@ -433,7 +440,19 @@ bool manifest_read(struct decode *d, struct umod *u)
 		m->roots[f] = SECTION_NIL;
 	}
 	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
-		if (m->present[f] && !scan_file(d, u, f))
+		if (m->present[f] && (!manifest_make_numbers(d, m, f, m->texts[f].n_units) || !scan_file(d, u, f)))
 			return false;
 	return true;
+}
+
+bool manifest_read_other(struct decode *d, struct umod *u)
+{
+	struct manifest *m = &u->manifest;
+	bool ok;
+
+	m->setup[MANIFEST_OTHER] = MANIFEST_NONE;
+	m->roots[MANIFEST_OTHER] = SECTION_NIL;
+	ok = scan_file(d, u, MANIFEST_OTHER);
+	m->sections.n = m->n_own_sections;
+	return ok;
 }

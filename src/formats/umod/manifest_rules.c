@@ -39,8 +39,20 @@ static void judge_member(struct check *c, const struct umod *u, uint32_t group, 
 	fail(c, place, WORD(name), WORD("lies outside the installer's data"));
 }
 
+static void judge_other(struct check *c, const struct umod *u, const struct manifest_note *note)
+{
+	const struct umod_member *m = &u->members[note->member];
+	struct place place = AT_SPAN(m->offset, m->size);
+
+	if (m->traits & UMOD_OUTSIDE) {
+		place = ENTRY_AT(c, u, m, offset);
+		place.span.len += 4;
+	}
+	fail(c, counted(place, note->n_more), TEXT(umod_name(u, m).ref), WORD(note->reason));
+}
+
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE),
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE) | GROUP(UMOD_TRANSLATIONS),
      .title   = "The manifests shall be readable texts, and Manifest.ini shall have a [Setup] with a Product.",
      .message = "{0} {1}",
      .data    = "manifest defect",
@@ -53,6 +65,8 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 
 	judge_member(c, u, UMOD_MANIFEST, u->manifest_member, "Manifest.ini");
 	judge_member(c, u, UMOD_LOCALE, u->locale_member, "Manifest.int");
+	for (uint32_t i = 0; i < m->notes[DEFECT_UNREADABLE].n; i++)
+		judge_other(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)

@@ -31,6 +31,7 @@ enum umod_group {
 	UMOD_CONTENT,           /* every byte before the trailer was read */
 	UMOD_MANIFEST,          /* System\Manifest.ini */
 	UMOD_LOCALE,            /* System\Manifest.int */
+	UMOD_TRANSLATIONS,      /* System\Manifest.* of other languages */
 	UMOD_PATCHES,           /* what Setup makes of members that are patches, with files that are not here */
 	UMOD_N_GROUPS
 };
@@ -156,6 +157,7 @@ struct umod {
 	uint32_t crc;                           /* computed, of every byte before the trailer */
 
 	uint32_t manifest_member, locale_member;        /* n_members: there is none */
+	uint32_t n_manifests;                           /* members that are System\Manifest.* */
 	struct manifest manifest;
 	const struct group *groups;             /* the stops of these facts */
 };
@@ -164,6 +166,7 @@ enum umod_table {
 	UMOD_MEMBERS = 1, UMOD_ODD_NAMES, UMOD_LONG_INDEXES, UMOD_GAPS, UMOD_OVERLAPS, UMOD_DUPLICATES, UMOD_LANGUAGES,
 	UMOD_REQUIREMENTS,
 	UMOD_DEFECTS,                           /* from here on one for each enum manifest_defect */
+	UMOD_UNREADABLE = UMOD_DEFECTS + DEFECT_UNREADABLE,
 	UMOD_SECTION_AGAIN = UMOD_DEFECTS + DEFECT_SECTION_AGAIN,
 	UMOD_NOT_UNDERSTOOD = UMOD_DEFECTS + DEFECT_NOT_UNDERSTOOD,
 	UMOD_CONTROL = UMOD_DEFECTS + DEFECT_CONTROL,
