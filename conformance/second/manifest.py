@@ -18,7 +18,7 @@ DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
 
-RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"MAN045", "UMD016"}
 
 
 class Section:
@@ -78,7 +78,8 @@ class Manifest:
                 self.j.fire("MAN034", raw_value != line[1], lesser=raw_value == '"' + line[1] + '"')
             section.lines.append(line)
             if line[0] in INSTALLS:
-                self.installs.append((line[1], line[1] != value.strip(BLANK)))
+                unseen = "\x1a" if is_last and self.text[-1:] == "\x1a" else ""
+                self.installs.append((line[1], line[1] != value.strip(BLANK), as_ut_reads(raw_value + unseen)))
         return True
 
     def judge_controls(self, raw, is_last):
@@ -117,6 +118,11 @@ def fold_name(name):
 def unquoted(value):
     """A value without the quotes that stand around all of it, nor the blanks within them."""
     return value[1:-1].strip(BLANK) if len(value) > 1 and value[0] == value[-1] == '"' else value
+
+
+def as_ut_reads(value):
+    """6.6: what stands behind an equals sign, without its first and last character if both are quotes."""
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
 def lines_of(text):
@@ -216,12 +222,13 @@ class List:
 class Install:
     """A File= or Copy= line. size is None where nothing can be held against it."""
 
-    def __init__(self, j, value, was_quoted):
+    def __init__(self, j, value, was_quoted, whole):
         both = List(value, was_quoted)
-        written, found = both.written, both.found
+        written, found, by_ut = both.written, both.found, List(whole, was_quoted).found
         for key in ("size", "flags"):
             both.good = both.good and (key not in written or is_number(written.value(key)))
         paths = ("src", "dest", "ref")
+        j.fire("MAN045", any(found.value(k) != by_ut.value(k) for k in paths))
         hidden = [k for k in paths if k in found and found[k][2] not in both.starts]
         j.fire("MAN031", hidden)
         self.same = all(written.same(found, k) for k in paths)
@@ -368,8 +375,8 @@ class Installer:
 
     def judge_installs(self):
         j, listed, places = self.j, {}, {}
-        for value, was_quoted in self.ini.installs:
-            line = Install(j, value, was_quoted)
+        for value, was_quoted, whole in self.ini.installs:
+            line = Install(j, value, was_quoted, whole)
             if not line.src:
                 continue
             for src, dest, ref in filter(None, ((line.src, line.given, line.ref), line.other)):

@@ -205,6 +205,29 @@ static void places_whose_hashes_collide(void **state)
 	assert_int_equal(n_found("MAN023"), 1);
 }
 
+/* Blanks around what is hardly a value, and quotes at one end of it alone. */
+static void ends_of_values(void **state)
+{
+	static const char *const good[] = { " ", "  \t", " \"", "\" ", "\"(Src=System\\Mod.txt,Size=4) ", "(Src=System\\Mod.txt,Size=4) \"", "\" \" " };
+	static const char *const bad[] = { "(Src=System\\Mod.txt) ", "\"(Src=System\\Mod.txt) \"", "(Src=x,Dest=)\t", "(Ref=a,Src=) " };
+	char ini[1024];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(good) + LENGTH(bad); i++) {
+		const bool is_good = i < LENGTH(good);
+		const char *value = is_good ? good[i] : bad[i - LENGTH(good)];
+
+		snprintf(ini, sizeof ini, SETUP FILES "File=%s\r\n", value);
+		check_ini(ini);
+		if (n_found("MAN045") != !is_good)
+			fail_msg("File=%s", value);
+	}
+	check_ini(SETUP FILES "File= (Src=System\\Mod.txt)");
+	assert_int_equal(n_found("MAN045"), 0);
+	check_ini(SETUP FILES "File=(Src=System\\Mod.txt) ");
+	assert_int_equal(n_found("MAN045"), 1);
+}
+
 /* ---- Actions --------------------------------------------------------------------------------------------------------------- */
 
 /* There are more than are held while the content is read; the last but one is none. */
@@ -405,7 +428,7 @@ static void memory_that_ends_anywhere(void **state)
 static void memory_that_ends_in_long_lists(void **state)
 {
 	static const char *const lines[] = { "File=(Src=\xF6)\r\n", "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
-					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n" };
+					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n", "File=(Src=a) \r\n" };
 	static char ini[40000];
 
 	(void)state;
@@ -494,6 +517,7 @@ int main(void)
 		T(members_whose_hashes_collide),
 		T(copies_in_any_order),
 		T(places_whose_hashes_collide),
+		T(ends_of_values),
 		T(many_patches),
 		T(settings_badly_written),
 		T(packages_whose_hashes_collide),

@@ -321,6 +321,31 @@ static bool search(struct decode *d, struct manifest *m, const struct manifest_t
 	return note_doubts(d, m, t, s);
 }
 
+/* Says which path is another one with what stands around the value. */
+static UVET_RARE bool judge_end(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text raw = install_raw_value(m, l), value = install_value(m, l);
+	struct tuple_search s = { .found.line = l }, by_ut = { .found.line = l };
+	enum tuple_key key = TUPLE_SRC;
+
+	install_search_list(&value, &s);
+	install_search_list(&raw, &by_ut);
+	while (key < TUPLE_N_PATHS && !differ(&s.found, &by_ut.found, key))
+		key++;
+	return key == TUPLE_N_PATHS || manifest_note_line(d, m, DEFECT_LIST_END, &(struct manifest_note){
+		.line = *l, .at = by_ut.found.text[key], .reason = install_key_name(key),
+	});
+}
+
+/* Whether something stands around the value that Setup of UT reads and others do not: blanks, or the 1A behind the last line. */
+static bool has_unseen_end(const struct manifest *m, const struct manifest_line *l)
+{
+	const struct text_ref *text = &m->texts[MANIFEST_INI];
+
+	return l->marks & LINE_BLANK_VALUE ||
+	       (m->n_units[MANIFEST_INI] > text->n_units && span_end(text_span(l->whole)) == span_end(text_span(*text)));
+}
+
 /* A list that names nothing is what Setup finds in it. */
 static UVET_RARE bool read_odd(struct decode *d, struct umod *u, struct manifest_tuple *t)
 {
@@ -349,6 +374,8 @@ bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_l
 	const struct text value = install_value(&u->manifest, l);
 	struct manifest_tuple t = { .line = l, .member = MANIFEST_NONE };
 
+	if (has_unseen_end(&u->manifest, l) && !judge_end(d, &u->manifest, l))
+		return false;
 	install_read_list(&value, &t);
 	if (t.odd)
 		return read_odd(d, u, &t);

@@ -186,6 +186,7 @@ bool install_take_text(struct manifest *m, enum manifest_file f, struct span spa
 	skip_byte_order_mark(t, m->windows[f]);
 	if (t->encoding != TEXT_CP1252 && span.len % 2 != 0)
 		return false;
+	m->n_units[f] = t->n_units;
 	drop_end_of_file(t, &m->windows[f]);
 	return true;
 }

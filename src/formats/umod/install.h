@@ -69,6 +69,10 @@ void install_search_list(const struct text *value, struct tuple_search *s);
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s);
 const char *install_key_name(enum tuple_key key);
 
+/* install_raw_value gives the value of a line of Manifest.ini as Setup of UT reads it: with the blanks around it, and the 1A at the end of
+ * the text. */
+struct text install_raw_value(const struct manifest *m, const struct manifest_line *l);
+
 /* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);

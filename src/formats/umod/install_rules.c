@@ -27,6 +27,18 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
 	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
 }
 
+EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
+     .class   = CLASS_SECURITY,
+     .title   = "What stands around the list of a File= or Copy= shall change none of the Src, Dest and Ref that Setup finds in it.",
+     .message = "{0} has a {1} that is {2} for Setup, with what stands behind its list",
+     .data    = "key path value",
+     .why     = "Setup of Unreal Tournament takes a parenthesis before a blank for a part of the path; other readers see another file.",
+     .fix     = "Remove what stands around the list.",
+     .spec    = "umod.md#6.6")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->at));
+}
+
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
      .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
      .title   = "What a File= or Copy= names shall be in the installer.",
@@ -274,7 +286,7 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 }
 
 const struct rule *const install_rules[] = {
-	&MAN021_rule, &MAN031_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
+	&MAN021_rule, &MAN031_rule, &MAN045_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
 	&MAN022_rule,
 	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule, &MAN037_rule,

@@ -61,6 +61,7 @@ enum manifest_defect {
 	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */
 	DEFECT_TUPLE_MALFORMED,         /* text: what Setup reads, or the whole value; reason: words */
 	DEFECT_KEY_HIDDEN,              /* text: what Setup reads, reason: the key */
+	DEFECT_LIST_END,                /* what stands around a list changes a path; reason: its key */
 	DEFECT_MEMBER_MISSING,
 	DEFECT_SIZE,                    /* number: the Size */
 	DEFECT_FLAGS,                   /* number: the Flags, or 0 */
@@ -189,6 +190,7 @@ struct manifest {
 	struct cursor windows[MANIFEST_N_FILES];        /* the members' bytes */
 	struct text_ref texts[MANIFEST_N_FILES];        /* without a byte order mark */
 	bool present[MANIFEST_N_FILES];
+	uint32_t n_units[MANIFEST_N_FILES];             /* of the texts with the 1A at the end, which is no part of them */
 	uint32_t *numbers[MANIFEST_N_FILES];            /* of the line that each MANIFEST_STRIDE-th unit lies in */
 
 	struct manifest_notes notes[MANIFEST_N_DEFECTS];
