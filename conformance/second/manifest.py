@@ -17,8 +17,9 @@ DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + 
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
+LONGEST_PATH = 240
 
-RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"MAN045", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"MAN045", "MAN046", "UMD016"}
 
 
 class Section:
@@ -381,6 +382,7 @@ class Installer:
                 continue
             for src, dest, ref in filter(None, ((line.src, line.given, line.ref), line.other)):
                 j.fire("MAN011", filenames.is_unsafe(dest, self.ini.wide) or filenames.is_unsafe(ref, self.ini.wide))
+                j.fire("MAN046", len(dest) > LONGEST_PATH)
                 j.fire("MAN030", is_unsound(dest, src))
             src, dest = filenames.fold(line.src), filenames.fold(line.dest)
             found = self.by_key.get(src)
@@ -459,6 +461,8 @@ class Installer:
     def judge_actions(self):
         for section in self.ini.sections.values():
             for key, value in section.lines:
+                if key == "folder":
+                    self.j.fire("MAN046", len(value) > LONGEST_PATH)
                 if key in PATH_ACTIONS:
                     self.j.fire("MAN024", filenames.is_unsafe(value, self.ini.wide), lesser=key == "removepath")
                 elif key in INI_ACTIONS:
@@ -468,6 +472,7 @@ class Installer:
     def judge_ini(self, key, value):
         path, comma, rest = value[key == "ini" and value[:1] == "!":].partition(",")
         path = path.strip(BLANK)
+        self.j.fire("MAN046", key in ("ini", "addini", "saveini") and len(path) > LONGEST_PATH)
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)
         self.j.fire("MAN012", "\\" in where and where.rpartition("\\")[0] != "system")

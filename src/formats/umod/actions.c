@@ -69,6 +69,8 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 
 	if (l->key_id == KEY_SHORTCUT || l->key_id == KEY_WIN_REGISTRY)
 		return true;
+	if (!install_note_long(d, m, l, a->path))
+		return false;
 	traits = path_examine(a->path).traits;
 	if (!(traits & PATH_UNSAFE) || manifest_only_counts(d, m, DEFECT_ACTION_UNSAFE, is_search))
 		return true;

@@ -120,6 +120,18 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 
 /* ---- Destinations ------------------------------------------------------------------------------------------------------ */
 
+static UVET_RARE bool note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref path)
+{
+	return manifest_note_line(d, m, DEFECT_TOO_LONG, &(struct manifest_note){ .line = *l, .at = path, .number = path.n_units });
+}
+
+bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path)
+{
+	const bool is_asked = l->key_id == KEY_FOLDER || text_between(l->key_id, KEY_INI, KEY_SAVE_INI);
+
+	return !is_asked || path.ref.n_units <= MANIFEST_PATH_MAX || note_long(d, m, l, path.ref);
+}
+
 static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const struct manifest_tuple *t, enum tuple_key key, uint32_t traits)
 {
 	const struct manifest_note note = {
@@ -127,6 +139,7 @@ static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const stru
 	};
 
 	return (!(traits & PATH_UNSAFE) || manifest_note_line(d, m, DEFECT_DEST_UNSAFE, &note)) &&
+	       (!(traits & MANIFEST_TOO_LONG) || note_long(d, m, t->line, t->text[key])) &&
 	       (!(traits & MANIFEST_DEST_UNSOUND) || manifest_note_line(d, m, DEFECT_DEST_UNSOUND, &note));
 }
 
@@ -155,9 +168,11 @@ static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tupl
 	if (m->dest_kind.is_program &&
 	    !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC])))))
 		traits |= MANIFEST_BECOMES_PROGRAM;
+	if (dest.ref.n_units > MANIFEST_PATH_MAX)
+		traits |= MANIFEST_TOO_LONG;
 	t->dest_traits = traits;
 	traits &= ~told;
-	return !(traits & (PATH_UNSAFE | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
+	return !(traits & (PATH_UNSAFE | MANIFEST_TOO_LONG | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
 }
 
 /* What Ref names is read, and written where Dest says. */

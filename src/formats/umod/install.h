@@ -96,6 +96,9 @@ UVET_MUST_USE bool install_take_text(struct manifest *m, enum manifest_file f, s
 bool install_read_others(struct decode *d, struct umod *u);
 void install_leave_others(struct decode *d, const struct umod *u);
 
+/* install_note_long notes that the path of a Folder= or the file of an Ini=, AddIni= or SaveIni= has no room behind the game's folder. */
+bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path);
+
 /* Actions: what changes something other than by copying a member. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
 /* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines

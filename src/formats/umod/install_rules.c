@@ -154,6 +154,18 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
 	fail_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at), WORD(note->reason));
 }
 
+EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
+     .class   = CLASS_SECURITY,
+     .title   = "A Dest, a Folder and the file of an Ini=, AddIni= or SaveIni= shall have at most 240 characters.",
+     .message = "{0} has a path of {1} {1:character|characters}, Setup has room for 240: {2}",
+     .data    = "key length path",
+     .why     = "Setup copies the path, behind that of the game, into 256 characters on its stack: it crashes, or runs what the path says.",
+     .fix     = "Reject the file: no honest installer needs this.",
+     .spec    = "umod.md#6.9")
+{
+	fail_note(c, note, TEXT(note->line.key), DEC(note->number), TEXT(note->at));
+}
+
 static const char *dest_defect(uint32_t traits)
 {
 	if (traits & MANIFEST_BECOMES_PROGRAM)
@@ -288,7 +300,7 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 const struct rule *const install_rules[] = {
 	&MAN021_rule, &MAN031_rule, &MAN045_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
 	&MAN022_rule,
-	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
+	&MAN008_rule, &MAN011_rule, &MAN046_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule, &MAN037_rule,
 	&MAN017_rule, NULL,
 };

@@ -69,6 +69,7 @@ enum manifest_defect {
 	DEFECT_TO_MANIFEST,             /* installs to System\Manifest.* without Flags=3 */
 	DEFECT_DEST_UNSAFE,             /* reason: the key, Dest or Ref */
 	DEFECT_DEST_UNSOUND,
+	DEFECT_TOO_LONG,                /* a path; number: its units */
 	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
 	DEFECT_ACTION_DANGEROUS,        /* reason: words */
 	DEFECT_INI_MALFORMED,
@@ -161,8 +162,12 @@ struct manifest_copy {
 	uint32_t n_units_dest;          /* of it, times two, and whether it is Dest */
 };
 
-/* Beside enum path_trait: Dest is a program by its extension, and Src is not. */
+/* Beside enum path_trait: Dest is a program by its extension, and Src is not; Dest is longer than MANIFEST_PATH_MAX. */
 #define MANIFEST_BECOMES_PROGRAM (1u << 16)
+#define MANIFEST_TOO_LONG        (1u << 17)
+
+/* Units of the longest path that Setup has room for behind the game's folder. */
+#define MANIFEST_PATH_MAX 240u
 
 /* What a Dest may be that is safe and yet not sound. */
 #define MANIFEST_DEST_UNSOUND \
