@@ -17,9 +17,10 @@ DEVICES = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"] + [name + 
 DANGEROUS = {"delete", "shortcut", "winregistry"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
+DOWNLOAD = (5678).to_bytes(4, "little")
 LONGEST_PATH = 240
 
-RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"MAN045", "MAN046", "UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 38)} | {"MAN045", "MAN046", "MAN047", "UMD016"}
 
 
 class Section:
@@ -391,6 +392,7 @@ class Installer:
             if not j.fire("MAN004", not found):
                 j.fire("MAN034", filenames.fold_ascii(line.src).replace("/", "\\") != filenames.fold_ascii(found[0].name).replace("/", "\\"))
                 self.judge_member(line, found, listed)
+                j.fire("MAN004", line.other and filenames.fold(line.other[0]) not in self.by_key)
             if line.other:
                 self.name_further(line.other[1], self.by_key.get(filenames.fold(line.other[0]), ()))
         j.fire("MAN036", any(m.is_patch for m in self.members))
@@ -399,14 +401,27 @@ class Installer:
 
     def judge_member(self, line, found, listed):
         first = found[0]
+        self.judge_unpacking(line, first)
         first.is_patch = line.asks_patch and (first.is_patch if first.key in listed else self.is_delta(first))
         self.judge_numbers(line, first)
         listed[first.key] = listed.get(first.key, 0) + 1
         if not first.is_patch:
             self.name_further(line.given, found)
 
+    def judge_unpacking(self, line, member):
+        """6.7: what Setup can make a file of."""
+        if member.end > self.directory :
+            return
+        if line.asks_patch:
+            self.j.fire("MAN047", not self.begins_with(member, DELTA))
+        elif line.given and not line.ref and filenames.extension(member.name) == "uz" and filenames.extension(line.given) != "uz":
+            self.j.fire("MAN047", not self.begins_with(member, DOWNLOAD))
+
+    def begins_with(self, member, magic):
+        return member.end <= self.directory and member.size >= len(magic) and self.j.file.bytes(member.offset, len(magic)) == magic
+
     def is_delta(self, member):
-        return member.end <= self.directory and member.size >= len(DELTA) and self.j.file.bytes(member.offset, len(DELTA)) == DELTA
+        return self.begins_with(member, DELTA)
 
     def name_further(self, dest, members):
         if dest:

@@ -20,30 +20,40 @@ static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const 
 	return manifest_note_line(d, m, DEFECT_RELISTED, &note);
 }
 
-/* What a delta begins with, of which Setup makes the new file. */
+/* What a delta begins with, of which Setup makes the new file, and what a download does that it decompresses. */
 #define DELTA_MAGIC 0x92F92912u
+#define DOWNLOAD_SIGNATURE 5678u
 
-enum { DELTA_MAGIC_LEN = 4 };
+enum { MAGIC_LEN = 4 };
 
 /* So many of such beginnings are held, so that they are read once. Every place that is held makes reading the content slower. */
 enum { HEADS_HELD = 8 };
 
-static bool is_delta(struct decode *d, struct manifest *m, const struct umod_member *e, bool *out)
+static bool begins_with(struct decode *d, struct manifest *m, const struct umod_member *e, uint64_t wanted, bool *out)
 {
-	const struct span head = { e->offset, DELTA_MAGIC_LEN };
-	uint8_t bytes[DELTA_MAGIC_LEN] = { 0 };
+	const struct span head = { e->offset, MAGIC_LEN };
+	uint8_t bytes[MAGIC_LEN] = { 0 };
 	struct cursor c = cursor_init(bytes, sizeof bytes, 0);
 	uint64_t magic = 0;
 	bool read;
 
 	*out = false;
-	if (e->traits & UMOD_OUTSIDE || e->size < DELTA_MAGIC_LEN)
+	if (e->traits & UMOD_OUTSIDE || e->size < MAGIC_LEN)
 		return true;
 	read = m->n_heads < HEADS_HELD ? decode_window(d, UMOD_MANIFEST, head, &c) : decode_copy(d, UMOD_MANIFEST, head, bytes);
 	m->n_heads++;
 	read &= cursor_u32(&c, &magic);
-	*out = magic == DELTA_MAGIC;
+	*out = magic == wanted;
 	return read;
+}
+
+/* Setup opens the place where a file goes before it looks at what it is to make the file of. */
+static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u, const struct manifest_tuple *t, uint32_t member,
+				       const char *reason)
+{
+	const struct manifest_note note = { .line = *t->line, .at = t->text[TUPLE_SRC], .member = member, .reason = reason };
+
+	return u->members[member].traits & UMOD_OUTSIDE || manifest_note_line(d, &u->manifest, DEFECT_NOT_UNPACKED, &note);
 }
 
 /* A member is a patch if each line that names it takes it for one: one that does not installs it as it lies. */
@@ -52,8 +62,11 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 	struct umod_member *e = &u->members[member];
 	bool delta = e->traits & UMOD_IS_PATCH;
 
-	if (t->has_agreed_ref && !is_listed && !is_delta(d, &u->manifest, e, &delta))
+	if (t->has_agreed_ref && !delta && !begins_with(d, &u->manifest, e, DELTA_MAGIC, &delta))
 		return false;
+	if (t->has_agreed_ref && !delta && !note_not_unpacked(d, u, t, member, "is no patch, and the line has a Ref"))
+		return false;
+	delta = delta && (!is_listed || e->traits & UMOD_IS_PATCH);
 	u->manifest.patch_bytes -= e->traits & UMOD_IS_PATCH ? e->size : 0;
 	e->traits &= ~(uint32_t)UMOD_IS_PATCH;
 	t->is_patch = t->has_agreed_ref && delta;
@@ -229,6 +242,19 @@ static bool add_copy(struct decode *d, struct manifest *m, const struct manifest
 	return true;
 }
 
+/* Setup decompresses a .uz that goes where its name ends otherwise, if no Ref makes something else of it. */
+static bool judge_download(struct decode *d, struct umod *u, const struct manifest_tuple *t)
+{
+	const struct umod_member *e = &u->members[t->member];
+	bool download = false;
+
+	if (!t->has[TUPLE_DEST] || t->has[TUPLE_REF] || !umod_is_unpacked(umod_name(u, e)) ||
+	    umod_is_unpacked(manifest_text(&u->manifest, MANIFEST_INI, t->text[TUPLE_DEST])))
+		return true;
+	return begins_with(d, &u->manifest, e, DOWNLOAD_SIGNATURE, &download) &&
+	       (download || note_not_unpacked(d, u, t, t->member, "is to be decompressed, and does not begin with 5678"));
+}
+
 /* A patch goes nowhere as it lies. */
 static bool add_alias(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
@@ -248,7 +274,7 @@ static bool read_tuple(struct decode *d, struct umod *u, struct manifest_tuple *
 	if (t->to_manifest && t->flags_number != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
 	    !install_note(d, m, DEFECT_TO_MANIFEST, t->line, t->line->value))
 		return false;
-	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && add_alias(d, u, t));
+	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && judge_download(d, u, t) && add_alias(d, u, t));
 }
 
 /* ---- Lists that Setup may read otherwise --------------------------------------------------------------------------------- */
@@ -309,7 +335,7 @@ static bool note_doubts(struct decode *d, struct manifest *m, const struct manif
 	return !t->malformed || note_malformed(d, m, t);
 }
 
-/* Follows what Setup finds where a list names something else: that its Src is a member is not asked again. */
+/* Follows what Setup finds where a list names something else. That its Src is a member is not asked again where the list's is none. */
 static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t, struct manifest_tuple *found)
 {
 	struct manifest *m = &u->manifest;
@@ -321,7 +347,7 @@ static bool follow_search(struct decode *d, struct umod *u, const struct manifes
 		return false;
 	found->member = umod_find(u, src, path_examine(src).hash);
 	if (found->member == u->n_members)
-		return true;
+		return t->member == MANIFEST_NONE || install_note(d, m, DEFECT_MEMBER_MISSING, found->line, found->text[TUPLE_SRC]);
 	return add_alias(d, u, found);
 }
 

@@ -51,6 +51,18 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
 	fail_note(c, note, TEXT(note->line.key), TEXT(note->at));
 }
 
+EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .title   = "A member of which Setup is to make another file shall be a patch, or a download with the signature 5678.",
+     .message = "{1} {0}",
+     .data    = "defect src",
+     .why     = "Setup stops in the middle, and leaves an empty file where the other one was to be, or was.",
+     .fix     = "Rebuild the installer with the file as it is to be installed.",
+     .spec    = "umod.md#6.7")
+{
+	fail_note(c, note, WORD(note->reason), TEXT(note->at));
+}
+
 EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
      .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
@@ -298,7 +310,7 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 }
 
 const struct rule *const install_rules[] = {
-	&MAN021_rule, &MAN031_rule, &MAN045_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
+	&MAN021_rule, &MAN031_rule, &MAN045_rule, &MAN004_rule, &MAN047_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
 	&MAN022_rule,
 	&MAN008_rule, &MAN011_rule, &MAN046_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN032_rule, &MAN037_rule,

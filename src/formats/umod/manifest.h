@@ -63,6 +63,7 @@ enum manifest_defect {
 	DEFECT_KEY_HIDDEN,              /* text: what Setup reads, reason: the key */
 	DEFECT_LIST_END,                /* what stands around a list changes a path; reason: its key */
 	DEFECT_MEMBER_MISSING,
+	DEFECT_NOT_UNPACKED,            /* Setup cannot make a file of the member; reason: words */
 	DEFECT_SIZE,                    /* number: the Size */
 	DEFECT_FLAGS,                   /* number: the Flags, or 0 */
 	DEFECT_RELISTED,                /* first: the Src that named the member first */
