@@ -390,7 +390,7 @@ class Installer:
             j.fire("MAN023", places.setdefault(dest, src) != src)
             j.fire("MAN008", is_manifest(dest) and line.flags != 3)
             if not j.fire("MAN004", not found):
-                j.fire("MAN034", filenames.fold_ascii(line.src).replace("/", "\\") != filenames.fold_ascii(found[0].name).replace("/", "\\"))
+                j.fire("MAN034", filenames.fold_ascii(line.src) != filenames.fold_ascii(found[0].name))
                 self.judge_member(line, found, listed)
                 j.fire("MAN004", line.other and filenames.fold(line.other[0]) not in self.by_key)
             if line.other:

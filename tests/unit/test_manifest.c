@@ -434,7 +434,7 @@ static void memory_that_ends_in_long_lists(void **state)
 {
 	static const char *const lines[] = { "File=(Src=\xF6)\r\n", "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
 					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n", "File=(Src=a) \r\n",
-					     "File=(Src=\xD6,Ref=a)\r\n",
+					     "File=(Src=\xD6,Ref=a)\r\n", "Copy=(Src=System/Manifest.int)\r\n",
 					     "Folder=" LONG "\r\n", "File=(Src=\xD6,Dest=" LONG ")\r\n" };
 	static char ini[40000];
 

@@ -103,11 +103,21 @@ static bool is_expected(const struct umod *u, const struct text *src)
 	return next < u->n_members && umod_is_spelt(u, next, src);
 }
 
+/* Of two names that are the same. */
+static bool differ_in_separators(struct text a, struct text b)
+{
+	for (uint32_t i = 0; i < a.ref.n_units; i++)
+		if ((text_unit(a, i) == '/') != (text_unit(b, i) == '/'))
+			return true;
+	return false;
+}
+
 static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 {
 	struct manifest *m = &u->manifest;
 	const struct text src = manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC]);
 	uint32_t member = m->next_member;
+	struct text name;
 	struct path path;
 
 	if (is_expected(u, &src)) {
@@ -125,9 +135,13 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 	member = umod_find(u, src, path.hash);
 	if (member == u->n_members)
 		return install_note(d, m, DEFECT_MEMBER_MISSING, t->line, t->text[TUPLE_SRC]);
-	if (install_differ_beyond_ascii(src, umod_name(u, &u->members[member])) &&
-	    !install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
+	name = umod_name(u, &u->members[member]);
+	if (install_differ_beyond_ascii(src, name)) {
+		if (!install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
+			return false;
+	} else if (differ_in_separators(src, name) && !install_note_various(d, m, t->line, "separators", false)) {
 		return false;
+	}
 	return note_member(d, u, t, member);
 }
 

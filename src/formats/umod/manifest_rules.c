@@ -21,6 +21,22 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 	return ENTRY_AT(c, u, &u->members[member], size);
 }
 
+EACH(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = UMOD_IS_MANIFEST,
+     .title   = "The name of a manifest should have a backslash.",
+     .message = "entry {0} is a manifest whose name has a slash: {1}",
+     .data    = "entry name",
+     .why     = "Setup of Unreal Tournament does not find it, and has nothing to install or to show.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#6.1")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & UMOD_IS_MANIFEST && m->traits & PATH_SLASH)
+		fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+}
+
 /* ---- The text -------------------------------------------------------------------------------------------------------- */
 
 static void judge_member(struct check *c, const struct umod *u, uint32_t group, uint32_t member, const char *name)
@@ -419,7 +435,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 }
 
 const struct rule *const manifest_rules[] = {
-	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
+	&UMD032_rule, &MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
 	&MAN016_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule,
 	&MAN002_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule, NULL,
