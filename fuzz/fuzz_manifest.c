@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const never[] = {
 		"UMD001", "UMD002", "UMD003", "UMD004", "UMD005", "UMD006", "UMD007", "UMD008", "UMD009", "UMD010", "UMD011", "UMD012",
-		"UMD013", "UMD014", "UMD016", "UMD017", "UMD021", "UMD022", "UMD029", NULL,
+		"UMD013", "UMD014", "UMD016", "UMD017", "UMD021", "UMD022", "UMD029", "UMD032", NULL,
 	};
 	const uint8_t *separator = find_separator(data, size);
 	size_t ini_len = separator ? (size_t)(separator - data) : size, skip = separator ? strlen(SEPARATOR) : 0;

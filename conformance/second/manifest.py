@@ -22,8 +22,10 @@ IN_SYSTEM = {"unrealtournament.ini", "ut2003.ini", "ut2004.ini"}
 ROOTS = {"hkey_classes_root", "hkey_current_user", "hkey_local_machine"}
 BLANK = " \t"
 DELTA = (0x92F92912).to_bytes(4, "little")
+DOWNLOAD = (5678).to_bytes(4, "little")
+LONGEST_PATH = 240
 
-RULES = {f"MAN{n:03}" for n in range(1, 45)} | {"UMD016"}
+RULES = {f"MAN{n:03}" for n in range(1, 48)} | {"UMD016"}
 
 
 class Section:
@@ -58,8 +60,10 @@ class Manifest:
         if self.text is None:
             return False
         self.sections, section = {}, None
-        for raw in lines_of(self.text):
-            self.j.fire("MAN026", "\0" in raw or filenames.has_control(raw.replace("\t", ""), self.wide))
+        lines = lines_of(self.text)
+        for number, raw in enumerate(lines):
+            is_last = number == len(lines) - 1
+            self.judge_controls(raw, is_last)
             line = raw.strip(BLANK)
             self.judge_behind_header(line)
             if line[:1] == "[" and line[-1] == "]" and len(line) > 1:
@@ -81,8 +85,14 @@ class Manifest:
                 self.j.fire("MAN034", raw_value != line[1], lesser=raw_value == '"' + line[1] + '"')
             section.lines.append(line)
             if line[0] in INSTALLS:
-                self.installs.append((line[1], line[1] != value.strip(BLANK)))
+                unseen = "\x1a" if is_last and self.text[-1:] == "\x1a" else ""
+                self.installs.append((line[1], line[1] != value.strip(BLANK), as_ut_reads(raw_value + unseen)))
         return True
+
+    def judge_controls(self, raw, is_last):
+        is_end = is_last and re.fullmatch("\0+", raw.lstrip(BLANK)) is not None
+        self.j.fire("MAN026", "\0" in raw and not is_end)
+        self.j.fire("MAN026", is_end or filenames.has_control(raw.replace("\t", "").replace("\0", ""), self.wide), lesser=True)
 
     def setup(self):
         return self.sections.get("setup")
@@ -115,6 +125,11 @@ def fold_name(name):
 def unquoted(value):
     """A value without the quotes that stand around all of it, nor the blanks within them."""
     return value[1:-1].strip(BLANK) if len(value) > 1 and value[0] == value[-1] == '"' else value
+
+
+def as_ut_reads(value):
+    """6.6: what stands behind an equals sign, without its first and last character if both are quotes."""
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
 def lines_of(text):
@@ -214,12 +229,13 @@ class List:
 class Install:
     """A File= or Copy= line. size is None where nothing can be held against it."""
 
-    def __init__(self, j, value, was_quoted):
+    def __init__(self, j, value, was_quoted, whole):
         both = List(value, was_quoted)
-        written, found = both.written, both.found
+        written, found, by_ut = both.written, both.found, List(whole, was_quoted).found
         for key in ("size", "flags"):
             both.good = both.good and (key not in written or is_number(written.value(key)))
         paths = ("src", "dest", "ref")
+        j.fire("MAN045", any(found.value(k) != by_ut.value(k) for k in paths))
         hidden = [k for k in paths if k in found and found[k][2] not in both.starts]
         j.fire("MAN031", hidden)
         self.same = all(written.same(found, k) for k in paths)
@@ -250,6 +266,7 @@ class Installer:
             if self.int and self.int.read():
                 self.j.fire("MAN028", self.int.setup() is None)
                 self.judge_shown(self.int)
+            self.judge_other_languages()
             self.judge_setup()
             self.judge_shown(self.ini)
             self.judge_groups()
@@ -263,10 +280,22 @@ class Installer:
         found = self.by_key.get(SYSTEM + "manifest." + language)
         if self.j.fire("UMD016", not found):
             return None
-        m = found[0]
+        return self.text_of(found[0], language == "ini")
+
+    def text_of(self, m, is_ini):
         if self.j.fire("MAN001", m.end > self.directory):
             return None
-        return Manifest(self.j, self.j.file.bytes(m.offset, m.size), language == "ini")
+        return Manifest(self.j, self.j.file.bytes(m.offset, m.size), is_ini)
+
+    def judge_other_languages(self):
+        """6.1: manifests that are neither of the two, each name once."""
+        seen = {SYSTEM + "manifest.ini", SYSTEM + "manifest.int"}
+        for m in self.members:
+            if is_manifest(m.key) and m.key not in seen:
+                seen.add(m.key)
+                other = self.text_of(m, False)
+                if other and other.read():
+                    self.judge_shown(other)
 
     def judge_languages(self):
         """6.12."""
@@ -377,20 +406,22 @@ class Installer:
 
     def judge_installs(self):
         j, listed, places = self.j, {}, {}
-        for value, was_quoted in self.ini.installs:
-            line = Install(j, value, was_quoted)
+        for value, was_quoted, whole in self.ini.installs:
+            line = Install(j, value, was_quoted, whole)
             if not line.src:
                 continue
             for src, dest, ref in filter(None, ((line.src, line.given, line.ref), line.other)):
                 j.fire("MAN011", filenames.is_unsafe(dest, self.ini.wide) or filenames.is_unsafe(ref, self.ini.wide))
+                j.fire("MAN046", len(dest) > LONGEST_PATH)
                 j.fire("MAN030", is_unsound(dest, src))
             src, dest = filenames.fold(line.src), filenames.fold(line.dest)
             found = self.by_key.get(src)
             j.fire("MAN023", places.setdefault(dest, src) != src)
             j.fire("MAN008", is_manifest(dest) and line.flags != 3)
             if not j.fire("MAN004", not found):
-                j.fire("MAN034", filenames.fold_ascii(line.src).replace("/", "\\") != filenames.fold_ascii(found[0].name).replace("/", "\\"))
+                j.fire("MAN034", filenames.fold_ascii(line.src) != filenames.fold_ascii(found[0].name))
                 self.judge_member(line, found, listed)
+                j.fire("MAN004", line.other and filenames.fold(line.other[0]) not in self.by_key)
             if line.other:
                 self.name_further(line.other[1], self.by_key.get(filenames.fold(line.other[0]), ()))
         j.fire("MAN036", any(m.is_patch for m in self.members))
@@ -399,14 +430,27 @@ class Installer:
 
     def judge_member(self, line, found, listed):
         first = found[0]
+        self.judge_unpacking(line, first)
         first.is_patch = line.asks_patch and (first.is_patch if first.key in listed else self.is_delta(first))
         self.judge_numbers(line, first)
         listed[first.key] = listed.get(first.key, 0) + 1
         if not first.is_patch:
             self.name_further(line.given, found)
 
+    def judge_unpacking(self, line, member):
+        """6.7: what Setup can make a file of."""
+        if member.end > self.directory :
+            return
+        if line.asks_patch:
+            self.j.fire("MAN047", not self.begins_with(member, DELTA))
+        elif line.given and not line.ref and filenames.extension(member.name) == "uz" and filenames.extension(line.given) != "uz":
+            self.j.fire("MAN047", not self.begins_with(member, DOWNLOAD))
+
+    def begins_with(self, member, magic):
+        return member.end <= self.directory and member.size >= len(magic) and self.j.file.bytes(member.offset, len(magic)) == magic
+
     def is_delta(self, member):
-        return member.end <= self.directory and member.size >= len(DELTA) and self.j.file.bytes(member.offset, len(DELTA)) == DELTA
+        return self.begins_with(member, DELTA)
 
     def name_further(self, dest, members):
         if dest:
@@ -463,6 +507,8 @@ class Installer:
     def judge_actions(self):
         for section in self.ini.sections.values():
             for key, value in section.lines:
+                if key == "folder":
+                    self.j.fire("MAN046", len(value) > LONGEST_PATH)
                 if key in PATH_ACTIONS:
                     self.j.fire("MAN024", filenames.is_unsafe(value, self.ini.wide), lesser=key == "removepath")
                 elif key in INI_ACTIONS:
@@ -474,6 +520,7 @@ class Installer:
     def judge_ini(self, key, value):
         path, comma, rest = value[key == "ini" and value[:1] == "!":].partition(",")
         path = path.strip(BLANK)
+        self.j.fire("MAN046", key in ("ini", "addini", "saveini") and len(path) > LONGEST_PATH)
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)
         if "\\" in where:
@@ -488,7 +535,7 @@ class Installer:
             return
         extension = filenames.extension(path)
         harms = (filenames.is_program(path) or self.promises(path)) and "." in (path[-4:-3], path[-5:-4])
-        if not self.j.fire("MAN041", harms or "%" in extension or len(path) > 255):
+        if not self.j.fire("MAN041", harms or "%" in extension):
             self.j.fire("MAN041", extension not in SETTINGS, lesser=True)
         if key not in ("ini", "addini"):
             return

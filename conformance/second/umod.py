@@ -16,7 +16,7 @@ MAX_UNITS = 260
 GAME_FOLDERS = set("system maps textures sounds music help classes staticmeshes animations karmadata web speech manual prefabs forcefeedback "
                    "benchmark scripts saves cache logs userlogs screenshots".split())
 
-RULES = {f"UMD{n:03}" for n in range(1, 32)}
+RULES = {f"UMD{n:03}" for n in range(1, 33)}
 LABELS = {"trailer", "directory", "count", "entry", "member", "executable"}
 REVERSED = bytes(int(f"{b:08b}"[::-1], 2) for b in range(256))
 
@@ -221,6 +221,7 @@ class Reader:
         j.fire("UMD024", filenames.is_deceptive(name))
         folder = filenames.components(name)[0] if filenames.SEPARATORS.search(name) else ""
         j.fire("UMD015", "/" in name or (folder != "" and filenames.fold(folder) not in GAME_FOLDERS))
+        j.fire("UMD032", "/" in name and manifest.is_manifest(m.key))
         j.fire("UMD018", filenames.is_program(name))
         j.fire("UMD019", len(last) > 31 or " " in name)
         j.fire("UMD025", filenames.has_reserved(name))

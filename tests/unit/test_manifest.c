@@ -205,6 +205,29 @@ static void places_whose_hashes_collide(void **state)
 	assert_int_equal(n_found("MAN023"), 1);
 }
 
+/* Blanks around what is hardly a value, and quotes at one end of it alone. */
+static void ends_of_values(void **state)
+{
+	static const char *const good[] = { " ", "  \t", " \"", "\" ", "\"(Src=System\\Mod.txt,Size=4) ", "(Src=System\\Mod.txt,Size=4) \"", "\" \" " };
+	static const char *const bad[] = { "(Src=System\\Mod.txt) ", "\"(Src=System\\Mod.txt) \"", "(Src=x,Dest=)\t", "(Ref=a,Src=) " };
+	char ini[1024];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(good) + LENGTH(bad); i++) {
+		const bool is_good = i < LENGTH(good);
+		const char *value = is_good ? good[i] : bad[i - LENGTH(good)];
+
+		snprintf(ini, sizeof ini, SETUP FILES "File=%s\r\n", value);
+		check_ini(ini);
+		if (n_found("MAN045") != !is_good)
+			fail_msg("File=%s", value);
+	}
+	check_ini(SETUP FILES "File= (Src=System\\Mod.txt)");
+	assert_int_equal(n_found("MAN045"), 0);
+	check_ini(SETUP FILES "File=(Src=System\\Mod.txt) ");
+	assert_int_equal(n_found("MAN045"), 1);
+}
+
 /* ---- Actions --------------------------------------------------------------------------------------------------------------- */
 
 /* There are more than are held while the content is read; the last but one is none. */
@@ -399,9 +422,18 @@ static void memory_that_ends_anywhere(void **state)
 	while (!check_refused(ini, at))
 		at++;
 	assert_true(at > 20);
+	third_name = "System\\Manifest.det";
+	for (at = 1; !check_refused(ini, at);)
+		at++;
+	assert_true(at > 20);
 }
 
 #define LONG_NAME "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+/* More characters than a path may have. */
+#define TEN  "0123456789"
+#define FIFTY TEN TEN TEN TEN TEN
+#define LONG FIFTY FIFTY FIFTY FIFTY FIFTY
 
 /* One list each that is longer than what other lists leave of the memory that they got. */
 static void memory_that_ends_in_long_lists(void **state)
@@ -409,7 +441,9 @@ static void memory_that_ends_in_long_lists(void **state)
 	static const char *const lines[] = { "File=(Src=\xF6)\r\n", "Folder=%SrcPath%\r\n", "Group=\xE9\r\n", "[Files]a=b\r\n", "Group= Files\r\n", "junk\r\n",
 					     "Version=a\r\nVersion=b\r\n", "Delete=a\r\n", "Ini=\r\n", "\x01\r\n", "DirectXHook=a\r\n", "AddIni=UT2004.ini,.b=\r\n",
 					     "AddIni=System\\a.txt,b.c=\r\n", "[Setup]\r\nExe=/\r\n", "aURL=/\r\n", "aURL=a\r\n", "aURL=a\\b\r\n", "aURL=aa:b\r\n",
-					     "Shortcut=a\r\n", "Group=" LONG_NAME "\r\n" };
+					     "Shortcut=a\r\n", "Group=" LONG_NAME "\r\n", "File=(Src=a) \r\n",
+					     "File=(Src=\xD6,Ref=a)\r\n", "Copy=(Src=System/Manifest.int)\r\n",
+					     "Folder=" LONG "\r\n", "File=(Src=\xD6,Dest=" LONG ")\r\n" };
 	static char ini[40000];
 
 	(void)state;
@@ -448,7 +482,7 @@ static void assert_severities(const char *id, uint64_t n_notes, uint64_t n_warni
 static void what_is_not_kept_is_counted(void **state)
 {
 	static const char part[] = "junk\r\nRemovePath=..\\a\r\nDelete=..\\b\r\nRemovePath=..\\c\r\nGroup=\"Files\"\r\nGroup= Files\r\n"
-		"[Files]x\r\n[Files]x=y\r\nDelete=%CdPath%\r\nRemovePath=%CdPath%\r\nRequires=\xE9\r\n";
+		"x=\x02\r\n[Files]x\r\n[Files]x=y\r\nDelete=%CdPath%\r\nRemovePath=%CdPath%\r\nRequires=\xE9\r\n";
 	const struct rule_result *result;
 	char ini[16384];
 	size_t n = (size_t)snprintf(ini, sizeof ini, "%s", SETUP "Product=x\r\nProduct=y\r\nProduct=z\r\n[\xC9]\r\n" FILES);
@@ -462,6 +496,7 @@ static void what_is_not_kept_is_counted(void **state)
 		assert_int_equal(n_found("MAN025"), 80);
 		assert_int_equal(n_kept("MAN025"), keep);
 		assert_int_equal(n_found("MAN012"), 80);
+		assert_severities("MAN026", 0, 40, 0);
 		assert_severities("MAN034", 40, 80, 0);
 		assert_severities("MAN035", 0, 40, 40);
 		assert_severities("MAN032", 0, 40, 40);
@@ -497,6 +532,7 @@ int main(void)
 		T(members_whose_hashes_collide),
 		T(copies_in_any_order),
 		T(places_whose_hashes_collide),
+		T(ends_of_values),
 		T(many_patches),
 		T(settings_badly_written),
 		T(packages_whose_hashes_collide),

@@ -347,6 +347,24 @@ static void a_manifest_that_cannot_be_read_is_not_interpreted(void **state)
 	end_decode(&f);
 }
 
+/* Nor does one of another language stop more than its own group. */
+static void a_manifest_of_another_language_that_cannot_be_read(void **state)
+{
+	static char filler[SOURCE_WHOLE + 1];
+	struct fault_input input;
+	struct fixture f;
+
+	(void)state;
+	memset(filler, 'a', sizeof filler - 1);
+	build_installer(&file, (const struct build_member[]){ { "System\\Manifest.ini", build_ini, 3 }, { "System\\Manifest.int", build_int, 3 },
+							      { "System\\Mod.txt", filler, 0 }, { "System\\Manifest.det", "[a]\n[a]\n", 3 },
+							      { "System\\Manifest.frt", "[b]\n[b]\n", 3 } }, 5);
+	decode_faulty(&f, &input, strlen(build_ini) + strlen(build_int) + SOURCE_WHOLE);
+	assert_int_equal(why(&f, UMOD_TRANSLATIONS), STOP_INPUT);
+	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_NOT);
+	end_decode(&f);
+}
+
 static void names_promise_the_format(void **state)
 {
 	static const char *const names[] = { "a.umod", "A.UMOD", "x/a.ut2mod", "a.ut4mod", "a.rmod", "a.umd" };
@@ -485,6 +503,7 @@ int main(void)
 		cmocka_unit_test(an_entry_that_is_cut_stops_the_directory),
 		cmocka_unit_test(limits_stop_their_groups),
 		cmocka_unit_test(a_manifest_that_cannot_be_read_is_not_interpreted),
+		cmocka_unit_test(a_manifest_of_another_language_that_cannot_be_read),
 		cmocka_unit_test(names_promise_the_format),
 		cmocka_unit_test(the_map_covers_what_is_explained),
 		cmocka_unit_test(marks_tell_all_that_a_rule_finds),

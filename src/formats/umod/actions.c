@@ -118,6 +118,8 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 
 	if (l->key_id == KEY_SHORTCUT || l->key_id == KEY_WIN_REGISTRY)
 		return true;
+	if (!install_note_long(d, m, l, a->path))
+		return false;
 	traits = path_examine(a->path).traits;
 	if (!(traits & PATH_UNSAFE) || manifest_only_counts(d, m, DEFECT_ACTION_UNSAFE, is_search))
 		return true;
@@ -144,14 +146,9 @@ static bool keeps_extension(struct text file)
 	return (n >= 4 && text_unit(file, n - 4) == '.') || (n >= 5 && text_unit(file, n - 5) == '.');
 }
 
-/* The engine copies the name into a buffer of so many characters and a NUL, and does not look. */
-enum { LONGEST_FILE = 255 };
-
 /* NULL: the file is one of settings, or one of which no harm is known. */
 static const char *harm_of(struct text file, struct text extension)
 {
-	if (file.ref.n_units > LONGEST_FILE)
-		return "has a file whose name is too long for the engine";
 	if (text_find(extension, '%', 0) < extension.ref.n_units)
 		return "rewrites what a placeholder decides";
 	if (keeps_extension(file) && (umod_is_program(text_word(extension)) || format_promised(text_word8(extension))))

@@ -20,30 +20,40 @@ static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const 
 	return manifest_note_line(d, m, DEFECT_RELISTED, &note);
 }
 
-/* What a delta begins with, of which Setup makes the new file. */
+/* What a delta begins with, of which Setup makes the new file, and what a download does that it decompresses. */
 #define DELTA_MAGIC 0x92F92912u
+#define DOWNLOAD_SIGNATURE 5678u
 
-enum { DELTA_MAGIC_LEN = 4 };
+enum { MAGIC_LEN = 4 };
 
 /* So many of such beginnings are held, so that they are read once. Every place that is held makes reading the content slower. */
 enum { HEADS_HELD = 8 };
 
-static bool is_delta(struct decode *d, struct manifest *m, const struct umod_member *e, bool *out)
+static bool begins_with(struct decode *d, struct manifest *m, const struct umod_member *e, uint64_t wanted, bool *out)
 {
-	const struct span head = { e->offset, DELTA_MAGIC_LEN };
-	uint8_t bytes[DELTA_MAGIC_LEN] = { 0 };
+	const struct span head = { e->offset, MAGIC_LEN };
+	uint8_t bytes[MAGIC_LEN] = { 0 };
 	struct cursor c = cursor_init(bytes, sizeof bytes, 0);
 	uint64_t magic = 0;
 	bool read;
 
 	*out = false;
-	if (e->traits & UMOD_OUTSIDE || e->size < DELTA_MAGIC_LEN)
+	if (e->traits & UMOD_OUTSIDE || e->size < MAGIC_LEN)
 		return true;
 	read = m->n_heads < HEADS_HELD ? decode_window(d, UMOD_MANIFEST, head, &c) : decode_copy(d, UMOD_MANIFEST, head, bytes);
 	m->n_heads++;
 	read &= cursor_u32(&c, &magic);
-	*out = magic == DELTA_MAGIC;
+	*out = magic == wanted;
 	return read;
+}
+
+/* Setup opens the place where a file goes before it looks at what it is to make the file of. */
+static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u, const struct manifest_tuple *t, uint32_t member,
+				       const char *reason)
+{
+	const struct manifest_note note = { .line = *t->line, .at = t->text[TUPLE_SRC], .member = member, .reason = reason };
+
+	return u->members[member].traits & UMOD_OUTSIDE || manifest_note_line(d, &u->manifest, DEFECT_NOT_UNPACKED, &note);
 }
 
 /* A member is a patch if each line that names it takes it for one: one that does not installs it as it lies. */
@@ -52,8 +62,11 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 	struct umod_member *e = &u->members[member];
 	bool delta = e->traits & UMOD_IS_PATCH;
 
-	if (t->has_agreed_ref && !is_listed && !is_delta(d, &u->manifest, e, &delta))
+	if (t->has_agreed_ref && !delta && !begins_with(d, &u->manifest, e, DELTA_MAGIC, &delta))
 		return false;
+	if (t->has_agreed_ref && !delta && !note_not_unpacked(d, u, t, member, "is no patch, and the line has a Ref"))
+		return false;
+	delta = delta && (!is_listed || e->traits & UMOD_IS_PATCH);
 	u->manifest.patch_bytes -= e->traits & UMOD_IS_PATCH ? e->size : 0;
 	e->traits &= ~(uint32_t)UMOD_IS_PATCH;
 	t->is_patch = t->has_agreed_ref && delta;
@@ -90,11 +103,21 @@ static bool is_expected(const struct umod *u, const struct text *src)
 	return next < u->n_members && umod_is_spelt(u, next, src);
 }
 
+/* Of two names that are the same. */
+static bool differ_in_separators(struct text a, struct text b)
+{
+	for (uint32_t i = 0; i < a.ref.n_units; i++)
+		if ((text_unit(a, i) == '/') != (text_unit(b, i) == '/'))
+			return true;
+	return false;
+}
+
 static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 {
 	struct manifest *m = &u->manifest;
 	const struct text src = manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC]);
 	uint32_t member = m->next_member;
+	struct text name;
 	struct path path;
 
 	if (is_expected(u, &src)) {
@@ -112,13 +135,29 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 	member = umod_find(u, src, path.hash);
 	if (member == u->n_members)
 		return install_note(d, m, DEFECT_MEMBER_MISSING, t->line, t->text[TUPLE_SRC]);
-	if (install_differ_beyond_ascii(src, umod_name(u, &u->members[member])) &&
-	    !install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
+	name = umod_name(u, &u->members[member]);
+	if (install_differ_beyond_ascii(src, name)) {
+		if (!install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
+			return false;
+	} else if (differ_in_separators(src, name) && !install_note_various(d, m, t->line, "separators", false)) {
 		return false;
+	}
 	return note_member(d, u, t, member);
 }
 
 /* ---- Destinations ------------------------------------------------------------------------------------------------------ */
+
+static UVET_RARE bool note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref path)
+{
+	return manifest_note_line(d, m, DEFECT_TOO_LONG, &(struct manifest_note){ .line = *l, .at = path, .number = path.n_units });
+}
+
+bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path)
+{
+	const bool is_asked = l->key_id == KEY_FOLDER || text_between(l->key_id, KEY_INI, KEY_SAVE_INI);
+
+	return !is_asked || path.ref.n_units <= MANIFEST_PATH_MAX || note_long(d, m, l, path.ref);
+}
 
 static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const struct manifest_tuple *t, enum tuple_key key, uint32_t traits)
 {
@@ -127,6 +166,7 @@ static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const stru
 	};
 
 	return (!(traits & PATH_UNSAFE) || manifest_note_line(d, m, DEFECT_DEST_UNSAFE, &note)) &&
+	       (!(traits & MANIFEST_TOO_LONG) || note_long(d, m, t->line, t->text[key])) &&
 	       (!(traits & MANIFEST_DEST_UNSOUND) || manifest_note_line(d, m, DEFECT_DEST_UNSOUND, &note));
 }
 
@@ -155,9 +195,11 @@ static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tupl
 	if (m->dest_kind.is_program &&
 	    !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC])))))
 		traits |= MANIFEST_BECOMES_PROGRAM;
+	if (dest.ref.n_units > MANIFEST_PATH_MAX)
+		traits |= MANIFEST_TOO_LONG;
 	t->dest_traits = traits;
 	traits &= ~told;
-	return !(traits & (PATH_UNSAFE | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
+	return !(traits & (PATH_UNSAFE | MANIFEST_TOO_LONG | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
 }
 
 /* What Ref names is read, and written where Dest says. */
@@ -214,6 +256,19 @@ static bool add_copy(struct decode *d, struct manifest *m, const struct manifest
 	return true;
 }
 
+/* Setup decompresses a .uz that goes where its name ends otherwise, if no Ref makes something else of it. */
+static bool judge_download(struct decode *d, struct umod *u, const struct manifest_tuple *t)
+{
+	const struct umod_member *e = &u->members[t->member];
+	bool download = false;
+
+	if (!t->has[TUPLE_DEST] || t->has[TUPLE_REF] || !umod_is_unpacked(umod_name(u, e)) ||
+	    umod_is_unpacked(manifest_text(&u->manifest, MANIFEST_INI, t->text[TUPLE_DEST])))
+		return true;
+	return begins_with(d, &u->manifest, e, DOWNLOAD_SIGNATURE, &download) &&
+	       (download || note_not_unpacked(d, u, t, t->member, "is to be decompressed, and does not begin with 5678"));
+}
+
 /* A patch goes nowhere as it lies. */
 static bool add_alias(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
@@ -233,7 +288,7 @@ static bool read_tuple(struct decode *d, struct umod *u, struct manifest_tuple *
 	if (t->to_manifest && t->flags_number != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
 	    !install_note(d, m, DEFECT_TO_MANIFEST, t->line, t->line->value))
 		return false;
-	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && add_alias(d, u, t));
+	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && judge_download(d, u, t) && add_alias(d, u, t));
 }
 
 /* ---- Lists that Setup may read otherwise --------------------------------------------------------------------------------- */
@@ -294,7 +349,7 @@ static bool note_doubts(struct decode *d, struct manifest *m, const struct manif
 	return !t->malformed || note_malformed(d, m, t);
 }
 
-/* Follows what Setup finds where a list names something else: that its Src is a member is not asked again. */
+/* Follows what Setup finds where a list names something else. That its Src is a member is not asked again where the list's is none. */
 static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t, struct manifest_tuple *found)
 {
 	struct manifest *m = &u->manifest;
@@ -306,7 +361,7 @@ static bool follow_search(struct decode *d, struct umod *u, const struct manifes
 		return false;
 	found->member = umod_find(u, src, path_examine(src).hash);
 	if (found->member == u->n_members)
-		return true;
+		return t->member == MANIFEST_NONE || install_note(d, m, DEFECT_MEMBER_MISSING, found->line, found->text[TUPLE_SRC]);
 	return add_alias(d, u, found);
 }
 
@@ -319,6 +374,31 @@ static bool search(struct decode *d, struct manifest *m, const struct manifest_t
 	install_search_list(&value, s);
 	*differs = differ(t, &s->found, TUPLE_SRC) || differ(t, &s->found, TUPLE_DEST) || differ(t, &s->found, TUPLE_REF);
 	return note_doubts(d, m, t, s);
+}
+
+/* Says which path is another one with what stands around the value. */
+static UVET_RARE bool judge_end(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text raw = install_raw_value(m, l), value = install_value(m, l);
+	struct tuple_search s = { .found.line = l }, by_ut = { .found.line = l };
+	enum tuple_key key = TUPLE_SRC;
+
+	install_search_list(&value, &s);
+	install_search_list(&raw, &by_ut);
+	while (key < TUPLE_N_PATHS && !differ(&s.found, &by_ut.found, key))
+		key++;
+	return key == TUPLE_N_PATHS || manifest_note_line(d, m, DEFECT_LIST_END, &(struct manifest_note){
+		.line = *l, .at = by_ut.found.text[key], .reason = install_key_name(key),
+	});
+}
+
+/* Whether something stands around the value that Setup of UT reads and others do not: blanks, or the 1A behind the last line. */
+static bool has_unseen_end(const struct manifest *m, const struct manifest_line *l)
+{
+	const struct text_ref *text = &m->texts[MANIFEST_INI];
+
+	return l->marks & LINE_BLANK_VALUE ||
+	       (m->n_units[MANIFEST_INI] > text->n_units && span_end(text_span(l->whole)) == span_end(text_span(*text)));
 }
 
 /* A list that names nothing is what Setup finds in it. */
@@ -349,6 +429,8 @@ bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_l
 	const struct text value = install_value(&u->manifest, l);
 	struct manifest_tuple t = { .line = l, .member = MANIFEST_NONE };
 
+	if (has_unseen_end(&u->manifest, l) && !judge_end(d, &u->manifest, l))
+		return false;
 	install_read_list(&value, &t);
 	if (t.odd)
 		return read_odd(d, u, &t);

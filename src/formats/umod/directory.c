@@ -104,6 +104,7 @@ static void note_manifest(struct umod *u, struct umod_member *m, struct path pat
 	uint32_t number = (uint32_t)(m - u->members);
 
 	m->traits |= UMOD_IS_MANIFEST;
+	u->n_manifests++;
 	if (path.dot != path.last + 8)                        /* Manifest.something.ini */
 		return;
 	if (path.extension == EXTENSION('I', 'N', 'I') && u->manifest_member == u->n_members)

@@ -203,6 +203,19 @@ static void drop_end_of_file(struct text_ref *t, const struct cursor *window)
 		t->n_units--;
 }
 
+bool install_take_text(struct manifest *m, enum manifest_file f, struct span span)
+{
+	struct text_ref *t = &m->texts[f];
+
+	*t = (struct text_ref){ .at = span.at, .n_units = (uint32_t)span.len };
+	skip_byte_order_mark(t, m->windows[f]);
+	if (t->encoding != TEXT_CP1252 && span.len % 2 != 0)
+		return false;
+	m->n_units[f] = t->n_units;
+	drop_end_of_file(t, &m->windows[f]);
+	return true;
+}
+
 static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f, uint32_t group, uint32_t member)
 {
 	struct manifest *m = &u->manifest;
@@ -219,11 +232,8 @@ static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f
 		return decode_stop_limit(d, group, LIMIT_text, span);
 	if (!decode_window(d, group, span, &m->windows[f]))
 		return false;
-	m->texts[f] = (struct text_ref){ .at = e->offset, .n_units = e->size };
-	skip_byte_order_mark(&m->texts[f], m->windows[f]);
-	if (m->texts[f].encoding != TEXT_CP1252 && e->size % 2 != 0)
+	if (!install_take_text(m, f, span))
 		return decode_stop(d, group, STOP_MALFORMED, span);
-	drop_end_of_file(&m->texts[f], &m->windows[f]);
 	m->present[f] = true;
 	return true;
 }
@@ -231,9 +241,11 @@ static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f
 bool umod_decode_manifests(struct decode *d, struct umod *u)
 {
 	open_manifest(d, u, MANIFEST_INT, UMOD_LOCALE, u->locale_member);
-	if (!open_manifest(d, u, MANIFEST_INI, UMOD_MANIFEST, u->manifest_member))
+	if (!open_manifest(d, u, MANIFEST_INI, UMOD_MANIFEST, u->manifest_member)) {
+		install_leave_others(d, u);
 		return false;
-	if (!list_members(d, u) || !manifest_read(d, u) || !interpret(d, u))
+	}
+	if (!list_members(d, u) || !manifest_read(d, u) || !install_read_others(d, u) || !interpret(d, u))
 		return false;
 	if (u->manifest.patch_bytes > 0)        /* nobody knows what is made of them */
 		decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, u->manifest.patch_bytes });

@@ -69,6 +69,10 @@ void install_search_list(const struct text *value, struct tuple_search *s);
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s);
 const char *install_key_name(enum tuple_key key);
 
+/* install_raw_value gives the value of a line of Manifest.ini as Setup of UT reads it: with the blanks around it, and the 1A at the end of
+ * the text. */
+struct text install_raw_value(const struct manifest *m, const struct manifest_line *l);
+
 /* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_meetings(struct decode *d, struct manifest *m);
@@ -88,6 +92,15 @@ bool install_find_cycles(struct decode *d, struct manifest *m);
 
 /* Addresses of web pages. install_read_address reads the value of a key that ends in URL. */
 bool install_read_address(struct decode *d, struct manifest *m, const struct manifest_line *l);
+
+/* Manifests of other languages: install_take_text finds the text of a manifest in its window, and returns whether it is one.
+ * install_read_others reads them all; false: memory ended. install_leave_others says that they are not read for want of Manifest.ini. */
+UVET_MUST_USE bool install_take_text(struct manifest *m, enum manifest_file f, struct span span);
+bool install_read_others(struct decode *d, struct umod *u);
+void install_leave_others(struct decode *d, const struct umod *u);
+
+/* install_note_long notes that the path of a Folder= or the file of an Ini=, AddIni= or SaveIni= has no room behind the game's folder. */
+bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path);
 
 /* Actions: what changes something other than by copying a member. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);

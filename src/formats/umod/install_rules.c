@@ -27,6 +27,18 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
 	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
 }
 
+EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
+     .class   = CLASS_SECURITY,
+     .title   = "What stands around the list of a File= or Copy= shall change none of the Src, Dest and Ref that Setup finds in it.",
+     .message = "{0} has a {1} that is {2} for Setup, with what stands behind its list",
+     .data    = "key path value",
+     .why     = "Setup of Unreal Tournament takes a parenthesis before a blank for a part of the path; other readers see another file.",
+     .fix     = "Remove what stands around the list.",
+     .spec    = "umod.md#6.6")
+{
+	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->at));
+}
+
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
      .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
      .title   = "What a File= or Copy= names shall be in the installer.",
@@ -37,6 +49,18 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
      .spec    = "umod.md#6.6")
 {
 	fail_note(c, note, TEXT(note->line.key), TEXT(note->at));
+}
+
+EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
+     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .title   = "A member of which Setup is to make another file shall be a patch, or a download with the signature 5678.",
+     .message = "{1} {0}",
+     .data    = "defect src",
+     .why     = "Setup stops in the middle, and leaves an empty file where the other one was to be, or was.",
+     .fix     = "Rebuild the installer with the file as it is to be installed.",
+     .spec    = "umod.md#6.7")
+{
+	fail_note(c, note, WORD(note->reason), TEXT(note->at));
 }
 
 EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
@@ -142,6 +166,18 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
 	fail_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at), WORD(note->reason));
 }
 
+EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
+     .class   = CLASS_SECURITY,
+     .title   = "A Dest, a Folder and the file of an Ini=, AddIni= or SaveIni= shall have at most 240 characters.",
+     .message = "{0} has a path of {1} {1:character|characters}, Setup has room for 240: {2}",
+     .data    = "key length path",
+     .why     = "Setup copies the path, behind that of the game, into 256 characters on its stack: it crashes, or runs what the path says.",
+     .fix     = "Reject the file: no honest installer needs this.",
+     .spec    = "umod.md#6.9")
+{
+	fail_note(c, note, TEXT(note->line.key), DEC(note->number), TEXT(note->at));
+}
+
 static const char *dest_defect(uint32_t traits)
 {
 	if (traits & MANIFEST_BECOMES_PROGRAM)
@@ -244,7 +280,7 @@ EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" to its name",
-     .title   = "The file of an Ini kind shall be one of settings, since the engine rewrites it as such, and have at most 255 characters.",
+     .title   = "The file of an Ini kind shall be one of settings, since the engine rewrites it as such.",
      .message = "{0} {1}: {2}",
      .data    = "key reason file",
      .why     = "A package is destroyed, a script gets lines of the author's choice, and any file loses what is no setting.",
@@ -285,7 +321,7 @@ EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
      .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest of another language may replace.",
      .message = "{0} has the placeholder {1}, which a manifest of another language may replace: {2}",
      .data    = "key placeholder value",
-     .why     = "These manifests are not read: for players of that language the line may lead elsewhere.",
+     .why     = "Keys are not looked for in these manifests: for players of that language the line may lead elsewhere.",
      .fix     = "Write the path without percent signs.",
      .spec    = "umod.md#6.13")
 {
@@ -312,8 +348,9 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 }
 
 const struct rule *const install_rules[] = {
-	&MAN021_rule, &MAN031_rule, &MAN004_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule, &MAN022_rule,
-	&MAN008_rule, &MAN011_rule, &MAN030_rule, &MAN023_rule,
+	&MAN021_rule, &MAN031_rule, &MAN045_rule, &MAN004_rule, &MAN047_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
+	&MAN022_rule,
+	&MAN008_rule, &MAN011_rule, &MAN046_rule, &MAN030_rule, &MAN023_rule,
 	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN038_rule, &MAN041_rule, &MAN042_rule, &MAN032_rule, &MAN037_rule,
 	&MAN017_rule, NULL,
 };

@@ -8,9 +8,12 @@
 /* line_place is a place in a manifest: a line, counted from 1 as editors do, and some of its characters; value_place its value. */
 static inline struct place line_place(const struct manifest_line *l, struct text_ref t)
 {
+	static const char *const records[MANIFEST_N_FILES] = {
+		[MANIFEST_INI] = "manifest_ini.line", [MANIFEST_INT] = "manifest_int.line", [MANIFEST_OTHER] = "manifest_other.line",
+	};
 	struct place p = AT_SPAN(text_span(t).at, text_span(t).len);
 
-	p.record = l->file == MANIFEST_INI ? "manifest_ini.line" : "manifest_int.line";
+	p.record = records[l->file];
 	p.index = l->number;
 	return p;
 }

@@ -263,9 +263,13 @@ void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t si
 	if (!blocks)
 		return NULL;
 	rows->blocks = blocks;
-	blocks[block] = decode_alloc(d, UMOD_MANIFEST, ROWS_BLOCK, size);
-	if (blocks[block])
-		rows->n++;
+	if (block == rows->n_blocks) {
+		blocks[block] = decode_alloc(d, UMOD_MANIFEST, ROWS_BLOCK, size);
+		if (!blocks[block])
+			return NULL;
+		rows->n_blocks++;
+	}
+	rows->n++;
 	return blocks[block];
 }
 
@@ -319,6 +323,26 @@ static bool note_blanks(struct decode *d, struct manifest *m, const struct manif
 	return true;
 }
 
+/* NULs alone at the end of the text end nothing that was to be read. */
+static bool is_terminator(const struct text *text, uint32_t from)
+{
+	while (from < text->ref.n_units && text_unit(*text, from) == 0)
+		from++;
+	return from == text->ref.n_units;
+}
+
+/* Readers take a NUL for the end of the text. */
+static bool note_control(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text text = whole_text(m, l->file), line = manifest_text(m, l->file, l->whole);
+	const bool has_nul = text_find(line, 0, 0) < line.ref.n_units;
+	const bool lesser = !has_nul || is_terminator(&text, manifest_unit(m, l->file, l->whole));
+
+	if (manifest_only_counts(d, m, DEFECT_CONTROL, lesser))
+		return true;
+	return manifest_note_line(d, m, DEFECT_CONTROL, &(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
+}
+
 /* What is odd about a line whatever it asks for. */
 static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
 {
@@ -326,7 +350,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 
 	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
 		return false;
-	if (l->marks & LINE_CONTROL && !install_note(d, m, DEFECT_CONTROL, l, l->whole))
+	if (l->marks & LINE_CONTROL && !note_control(d, m, l))
 		return false;
 	if (l->marks & LINE_BEHIND_HEADER && !note_behind_header(d, m, l))
 		return false;
@@ -367,18 +391,21 @@ static bool read_header(struct decode *d, struct manifest *m, const struct manif
 	return note_again(d, m, l, name.ref, *section);
 }
 
+bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_file f, uint64_t n)
+{
+	uint64_t rows = n / MANIFEST_STRIDE + 1;
+
+	rows += (uint64_t)CANARY(243) * 8 * n;                          /* canary: numbers take more than their text */
+	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, rows, sizeof *m->numbers[f]);
+	return m->numbers[f] != NULL;
+}
+
 static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)
 {
 	struct manifest *m = &u->manifest;
-	uint64_t n = m->texts[f].n_units / MANIFEST_STRIDE + 1;
-	struct manifest_scan s;
+	struct manifest_scan s = manifest_open(m, f);
 	struct manifest_line l = { .number = 0 };
 
-	n += (uint64_t)CANARY(243) * 8 * m->texts[f].n_units;           /* canary: numbers take more than their text */
-	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->numbers[f]);
-	if (!m->numbers[f])
-		return false;
-	s = manifest_open(m, f);
 	for (; manifest_next(&s, &l); m->n_lines++) {
 		if (m->n_lines >= d->limits->of[LIMIT_entries])
 			return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[f]));
@@ -403,7 +430,19 @@ bool manifest_read(struct decode *d, struct umod *u)
 		m->roots[f] = SECTION_NIL;
 	}
 	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
-		if (m->present[f] && !scan_file(d, u, f))
+		if (m->present[f] && (!manifest_make_numbers(d, m, f, m->texts[f].n_units) || !scan_file(d, u, f)))
 			return false;
 	return true;
+}
+
+bool manifest_read_other(struct decode *d, struct umod *u)
+{
+	struct manifest *m = &u->manifest;
+	bool ok;
+
+	m->setup[MANIFEST_OTHER] = MANIFEST_NONE;
+	m->roots[MANIFEST_OTHER] = SECTION_NIL;
+	ok = scan_file(d, u, MANIFEST_OTHER);
+	m->sections.n = m->n_own_sections;
+	return ok;
 }

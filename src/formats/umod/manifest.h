@@ -1,4 +1,4 @@
-/* The installer's manifests, System\Manifest.ini and Manifest.int: sections, lines, and what the lines mean. */
+/* The installer's manifests, System\Manifest.*: sections, lines, and what the lines mean. */
 #ifndef UVET_FORMATS_UMOD_MANIFEST_H
 #define UVET_FORMATS_UMOD_MANIFEST_H
 
@@ -11,7 +11,8 @@ struct umod;
 
 #define MANIFEST_NONE ORDER_NONE
 
-enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_N_FILES };
+/* Manifests of other languages are read one after another, each in the place of the one before: nothing is kept of them but notes. */
+enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_OTHER, MANIFEST_N_FILES };
 
 /* The keys that mean something to the installer. Source: OWK umod-source, UDN "Creating UMODs". */
 enum manifest_key {
@@ -46,6 +47,7 @@ struct manifest_line {
 
 /* What is noted about lines, each in a list of its own, which the rule of that defect judges. */
 enum manifest_defect {
+	DEFECT_UNREADABLE,              /* a manifest of another language, which is no text: member, reason */
 	DEFECT_SECTION_AGAIN,           /* first: the first header of this name in its file */
 	DEFECT_NOT_UNDERSTOOD,
 	DEFECT_CONTROL,
@@ -62,13 +64,16 @@ enum manifest_defect {
 	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */
 	DEFECT_TUPLE_MALFORMED,         /* text: what Setup reads, or the whole value; reason: words */
 	DEFECT_KEY_HIDDEN,              /* text: what Setup reads, reason: the key */
+	DEFECT_LIST_END,                /* what stands around a list changes a path; reason: its key */
 	DEFECT_MEMBER_MISSING,
+	DEFECT_NOT_UNPACKED,            /* Setup cannot make a file of the member; reason: words */
 	DEFECT_SIZE,                    /* number: the Size */
 	DEFECT_FLAGS,                   /* number: the Flags, or 0 */
 	DEFECT_RELISTED,                /* first: the Src that named the member first */
 	DEFECT_TO_MANIFEST,             /* installs to System\Manifest.* without Flags=3 */
 	DEFECT_DEST_UNSAFE,             /* reason: the key, Dest or Ref */
 	DEFECT_DEST_UNSOUND,
+	DEFECT_TOO_LONG,                /* a path; number: its units */
 	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
 	DEFECT_ACTION_DANGEROUS,        /* reason: words */
 	DEFECT_INI_MALFORMED,           /* an empty section or key */
@@ -110,7 +115,7 @@ enum { ROWS_BLOCK = 64 };
 struct manifest_rows {
 	void **blocks;
 	uint64_t max_blocks;            /* that there is room for */
-	uint32_t n;
+	uint32_t n, n_blocks;           /* rows may be taken away from the end; blocks stay */
 };
 
 /* A manifest_section is the first of its name in its file. They make a balanced tree by their names; when all names were looked up, the
@@ -164,8 +169,12 @@ struct manifest_copy {
 	uint32_t n_units_dest;          /* of it, times two, and whether it is Dest */
 };
 
-/* Beside enum path_trait: Dest is a program by its extension, and Src is not. */
+/* Beside enum path_trait: Dest is a program by its extension, and Src is not; Dest is longer than MANIFEST_PATH_MAX. */
 #define MANIFEST_BECOMES_PROGRAM (1u << 16)
+#define MANIFEST_TOO_LONG        (1u << 17)
+
+/* Units of the longest path that Setup has room for behind the game's folder. */
+#define MANIFEST_PATH_MAX 240u
 
 /* What a Dest may be that is safe and yet not sound. */
 #define MANIFEST_DEST_UNSOUND \
@@ -196,12 +205,13 @@ struct manifest {
 	struct cursor windows[MANIFEST_N_FILES];        /* the members' bytes */
 	struct text_ref texts[MANIFEST_N_FILES];        /* without a byte order mark */
 	bool present[MANIFEST_N_FILES];
+	uint32_t n_units[MANIFEST_N_FILES];             /* of the texts with the 1A at the end, which is no part of them */
 	uint32_t *numbers[MANIFEST_N_FILES];            /* of the line that each MANIFEST_STRIDE-th unit lies in */
 
 	struct manifest_notes notes[MANIFEST_N_DEFECTS];
-	struct manifest_rows sections;                  /* struct manifest_section, those of Manifest.ini first */
+	struct manifest_rows sections;                  /* struct manifest_section, those of Manifest.ini first, of Manifest.int next */
 	uint32_t roots[MANIFEST_N_FILES];               /* of their trees */
-	uint32_t n_ini_sections;
+	uint32_t n_ini_sections, n_own_sections;        /* of Manifest.ini, and of both */
 	struct manifest_rows references;
 	struct manifest_rows terms;
 	struct manifest_rows copies;
@@ -251,8 +261,13 @@ struct manifest_line manifest_line_around(const struct manifest *m, enum manifes
 /* manifest_rest gives the rest of a line of a text from a unit on, without blanks at either end. */
 struct text manifest_rest(const struct text *text, uint32_t unit);
 
-/* manifest_read reads the texts that are present, line for line, into the lists above. */
+/* manifest_read reads the texts that are present, line for line, into the lists above. manifest_read_other then reads one of another
+ * language, of which nothing but notes is left. */
 bool manifest_read(struct decode *d, struct umod *u);
+bool manifest_read_other(struct decode *d, struct umod *u);
+
+/* manifest_make_numbers makes room for the numbers of the lines of a text of up to n units; false: memory ended. */
+UVET_MUST_USE bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_file f, uint64_t n);
 
 /* manifest_only_counts counts a defect of which no finding would be kept; false: it has to be noted. manifest_note_line notes it, or counts
  * it; false: memory ended. */
@@ -292,7 +307,9 @@ UVET_MUST_USE uint32_t manifest_add_section(struct decode *d, struct manifest *m
 struct manifest_line manifest_header(const struct manifest *m, uint32_t section);
 static inline enum manifest_file manifest_section_file(const struct manifest *m, uint32_t section)
 {
-	return section < m->n_ini_sections ? MANIFEST_INI : MANIFEST_INT;
+	if (section < m->n_ini_sections)
+		return MANIFEST_INI;
+	return section < m->n_own_sections ? MANIFEST_INT : MANIFEST_OTHER;
 }
 
 /* manifest_term_value gives the value of a term, manifest_product_of the product that it is; NULL: none that is known, or no term. */

@@ -21,6 +21,22 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 	return ENTRY_AT(c, u, &u->members[member], size);
 }
 
+EACH(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m,
+     .class   = CLASS_COMPATIBILITY,
+     .marks   = UMOD_IS_MANIFEST,
+     .title   = "The name of a manifest should have a backslash.",
+     .message = "entry {0} is a manifest whose name has a slash: {1}",
+     .data    = "entry name",
+     .why     = "Setup of Unreal Tournament does not find it, and has nothing to install or to show.",
+     .fix     = "Rebuild the installer.",
+     .spec    = "umod.md#6.1")
+{
+	const struct umod *u = c->facts;
+
+	if (m->traits & UMOD_IS_MANIFEST && m->traits & PATH_SLASH)
+		fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+}
+
 /* ---- The text -------------------------------------------------------------------------------------------------------- */
 
 static void judge_member(struct check *c, const struct umod *u, uint32_t group, uint32_t member, const char *name)
@@ -39,8 +55,20 @@ static void judge_member(struct check *c, const struct umod *u, uint32_t group, 
 	fail(c, place, WORD(name), WORD("lies outside the installer's data"));
 }
 
+static void judge_other(struct check *c, const struct umod *u, const struct manifest_note *note)
+{
+	const struct umod_member *m = &u->members[note->member];
+	struct place place = AT_SPAN(m->offset, m->size);
+
+	if (m->traits & UMOD_OUTSIDE) {
+		place = ENTRY_AT(c, u, m, offset);
+		place.span.len += 4;
+	}
+	fail(c, counted(place, note->n_more), TEXT(umod_name(u, m).ref), WORD(note->reason));
+}
+
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE),
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE) | GROUP(UMOD_TRANSLATIONS),
      .title   = "The manifests shall be readable texts, and Manifest.ini shall have a [Setup] with a Product.",
      .message = "{0} {1}",
      .data    = "manifest defect",
@@ -53,6 +81,8 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 
 	judge_member(c, u, UMOD_MANIFEST, u->manifest_member, "Manifest.ini");
 	judge_member(c, u, UMOD_LOCALE, u->locale_member, "Manifest.int");
+	for (uint32_t i = 0; i < m->notes[DEFECT_UNREADABLE].n; i++)
+		judge_other(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
@@ -86,12 +116,14 @@ EACH(MAN025, line_not_understood, NOTE, UMOD_NOT_UNDERSTOOD, note,
 	fail_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
-EACH(MAN026, control_character, WARNING, UMOD_CONTROL, note,
+EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
      .class   = CLASS_SECURITY,
-     .title   = "A manifest should have no control characters.",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is no NUL, or there is nothing but NULs up to the end of the text",
+     .title   = "A manifest shall have no NUL, and should have no other control characters.",
      .message = "line {0} has a control character: {1}",
      .data    = "line text",
-     .why     = "The engine stops at a NUL and shows other control characters to the player; other readers see something else.",
+     .why     = "The engine stops at a NUL, and obeys another manifest than others read; other control characters it shows to the player.",
      .fix     = "Remove the characters.",
      .spec    = "umod.md#6.2")
 {
@@ -481,7 +513,7 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 }
 
 const struct rule *const manifest_rules[] = {
-	&MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
+	&UMD032_rule, &MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
 	&MAN016_rule, &MAN044_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule, &MAN039_rule, &MAN040_rule,
 	&MAN002_rule, &MAN043_rule, &MAN019_rule, &MAN003_rule,
 	&MAN009_rule, &MAN010_rule, NULL,

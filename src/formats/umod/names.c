@@ -167,6 +167,8 @@ uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifes
 	*s = (struct manifest_section){ manifest_unit(m, f, name->ref), name->ref.n_units, { SECTION_NIL, SECTION_NIL } };
 	if (f == MANIFEST_INI)
 		m->n_ini_sections = i + 1;
+	if (f != MANIFEST_OTHER)
+		m->n_own_sections = i + 1;
 	if (last == SECTION_NIL) {
 		m->roots[f] = i;
 		return i;

@@ -246,6 +246,26 @@ void install_search_list(const struct text *value, struct tuple_search *s)
 				take_found(s, &l, key, i);
 }
 
+/* Its quotes are the first and the last character, or none. */
+struct text install_raw_value(const struct manifest *m, const struct manifest_line *l)
+{
+	struct text_ref all = m->texts[l->file];
+	struct text text, line = manifest_text(m, l->file, l->whole);
+	uint32_t from = manifest_unit(m, l->file, l->whole), to = from + line.ref.n_units;
+
+	all.n_units = m->n_units[l->file];
+	text = manifest_text(m, l->file, all);
+	from += (uint32_t)text_find(line, '=', 0) + 1;
+	while (to < all.n_units && text_is_blank(text_unit(text, to)))
+		to++;
+	to += to == m->texts[l->file].n_units && to < all.n_units;
+	if (to - from >= 2 && text_unit(text, from) == '"' && text_unit(text, to - 1) == '"') {
+		from++;
+		to--;
+	}
+	return text_part(&text, from, to);
+}
+
 /* Of words that were found those are hidden that are not the key of a part of the list, as far as that can be read. */
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s)
 {

@@ -171,12 +171,18 @@ bool umod_decode_content(struct decode *d, struct umod *u)
 	return true;
 }
 
+static void need_directory(struct decode *d)
+{
+	decode_stop_needs(d, UMOD_MANIFEST, UMOD_DIRECTORY);
+	decode_stop_needs(d, UMOD_LOCALE, UMOD_DIRECTORY);
+	decode_stop_needs(d, UMOD_TRANSLATIONS, UMOD_DIRECTORY);
+}
+
 static void need_trailer(struct decode *d)
 {
 	decode_stop_needs(d, UMOD_DIRECTORY, UMOD_TRAILER);
 	decode_stop_needs(d, UMOD_CONTENT, UMOD_TRAILER);
-	decode_stop_needs(d, UMOD_MANIFEST, UMOD_DIRECTORY);
-	decode_stop_needs(d, UMOD_LOCALE, UMOD_DIRECTORY);
+	need_directory(d);
 }
 
 /* Ubisoft's format has the same magic and other contents: nothing behind the version is what it seems. */
@@ -209,12 +215,10 @@ static const void *umod_decode(struct decode *d)
 		refuse_ubisoft(d, u);
 		return u;
 	}
-	if (!umod_decode_directory(d, u)) {
-		decode_stop_needs(d, UMOD_MANIFEST, UMOD_DIRECTORY);
-		decode_stop_needs(d, UMOD_LOCALE, UMOD_DIRECTORY);
-	} else {
+	if (umod_decode_directory(d, u))
 		umod_decode_manifests(d, u);
-	}
+	else
+		need_directory(d);
 	umod_decode_content(d, u);
 	return u;
 }
@@ -321,6 +325,7 @@ static const struct format_group umod_groups[UMOD_N_GROUPS] = {
 	[UMOD_CONTENT] = { "content", "every byte before the trailer" },
 	[UMOD_MANIFEST] = { "manifest", "System\\Manifest.ini" },
 	[UMOD_LOCALE] = { "locale", "System\\Manifest.int" },
+	[UMOD_TRANSLATIONS] = { "translations", "System\\Manifest.* of other languages" },
 	[UMOD_PATCHES] = { "patches", "what is made of members that are patches, with files that are not here" },
 };
 

@@ -31,6 +31,7 @@ enum umod_group {
 	UMOD_CONTENT,           /* every byte before the trailer was read */
 	UMOD_MANIFEST,          /* System\Manifest.ini */
 	UMOD_LOCALE,            /* System\Manifest.int */
+	UMOD_TRANSLATIONS,      /* System\Manifest.* of other languages */
 	UMOD_PATCHES,           /* what Setup makes of members that are patches, with files that are not here */
 	UMOD_N_GROUPS
 };
@@ -156,6 +157,7 @@ struct umod {
 	uint32_t crc;                           /* computed, of every byte before the trailer */
 
 	uint32_t manifest_member, locale_member;        /* n_members: there is none */
+	uint32_t n_manifests;                           /* members that are System\Manifest.* */
 	struct manifest manifest;
 	const struct group *groups;             /* the stops of these facts */
 };
@@ -164,6 +166,7 @@ enum umod_table {
 	UMOD_MEMBERS = 1, UMOD_ODD_NAMES, UMOD_LONG_INDEXES, UMOD_GAPS, UMOD_OVERLAPS, UMOD_DUPLICATES, UMOD_LANGUAGES,
 	UMOD_REQUIREMENTS,
 	UMOD_DEFECTS,                           /* from here on one for each enum manifest_defect */
+	UMOD_UNREADABLE = UMOD_DEFECTS + DEFECT_UNREADABLE,
 	UMOD_SECTION_AGAIN = UMOD_DEFECTS + DEFECT_SECTION_AGAIN,
 	UMOD_NOT_UNDERSTOOD = UMOD_DEFECTS + DEFECT_NOT_UNDERSTOOD,
 	UMOD_CONTROL = UMOD_DEFECTS + DEFECT_CONTROL,
@@ -180,13 +183,16 @@ enum umod_table {
 	UMOD_ORPHAN = UMOD_DEFECTS + DEFECT_ORPHAN,
 	UMOD_TUPLE_MALFORMED = UMOD_DEFECTS + DEFECT_TUPLE_MALFORMED,
 	UMOD_KEY_HIDDEN = UMOD_DEFECTS + DEFECT_KEY_HIDDEN,
+	UMOD_LIST_END = UMOD_DEFECTS + DEFECT_LIST_END,
 	UMOD_MEMBER_MISSING = UMOD_DEFECTS + DEFECT_MEMBER_MISSING,
+	UMOD_NOT_UNPACKED = UMOD_DEFECTS + DEFECT_NOT_UNPACKED,
 	UMOD_SIZE = UMOD_DEFECTS + DEFECT_SIZE,
 	UMOD_FLAGS = UMOD_DEFECTS + DEFECT_FLAGS,
 	UMOD_RELISTED = UMOD_DEFECTS + DEFECT_RELISTED,
 	UMOD_TO_MANIFEST = UMOD_DEFECTS + DEFECT_TO_MANIFEST,
 	UMOD_DEST_UNSAFE = UMOD_DEFECTS + DEFECT_DEST_UNSAFE,
 	UMOD_DEST_UNSOUND = UMOD_DEFECTS + DEFECT_DEST_UNSOUND,
+	UMOD_TOO_LONG = UMOD_DEFECTS + DEFECT_TOO_LONG,
 	UMOD_DEST_SHARED = UMOD_DEFECTS + DEFECT_DEST_SHARED,
 	UMOD_ACTION_DANGEROUS = UMOD_DEFECTS + DEFECT_ACTION_DANGEROUS,
 	UMOD_INI_MALFORMED = UMOD_DEFECTS + DEFECT_INI_MALFORMED,
@@ -248,8 +254,12 @@ enum umod_table {
 #define UMOD_TUPLE_MALFORMED_GROUP      UMOD_MANIFEST
 #define UMOD_KEY_HIDDEN_ROW             struct manifest_note
 #define UMOD_KEY_HIDDEN_GROUP           UMOD_MANIFEST
+#define UMOD_LIST_END_ROW               struct manifest_note
+#define UMOD_LIST_END_GROUP             UMOD_MANIFEST
 #define UMOD_MEMBER_MISSING_ROW         struct manifest_note
 #define UMOD_MEMBER_MISSING_GROUP       UMOD_MANIFEST
+#define UMOD_NOT_UNPACKED_ROW           struct manifest_note
+#define UMOD_NOT_UNPACKED_GROUP         UMOD_MANIFEST
 #define UMOD_SIZE_ROW                   struct manifest_note
 #define UMOD_SIZE_GROUP                 UMOD_MANIFEST
 #define UMOD_FLAGS_ROW                  struct manifest_note
@@ -262,6 +272,8 @@ enum umod_table {
 #define UMOD_DEST_UNSAFE_GROUP          UMOD_MANIFEST
 #define UMOD_DEST_UNSOUND_ROW           struct manifest_note
 #define UMOD_DEST_UNSOUND_GROUP         UMOD_MANIFEST
+#define UMOD_TOO_LONG_ROW               struct manifest_note
+#define UMOD_TOO_LONG_GROUP             UMOD_MANIFEST
 #define UMOD_DEST_SHARED_ROW            struct manifest_note
 #define UMOD_DEST_SHARED_GROUP          UMOD_MANIFEST
 #define UMOD_ACTION_DANGEROUS_ROW       struct manifest_note

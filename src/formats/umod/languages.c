@@ -1,0 +1,104 @@
+/* Manifests of other languages: read like Manifest.int, one after another in one place, so that there may be many. */
+#include "formats/umod/install.h"
+
+/* Two members are Manifest.ini and Manifest.int; of several of one name the first counts. */
+static bool is_other(const struct umod *u, uint32_t i)
+{
+	return (u->members[i].traits & (UMOD_IS_MANIFEST | UMOD_NAME_REPEATED)) == UMOD_IS_MANIFEST && i != u->manifest_member &&
+	       i != u->locale_member;
+}
+
+static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member, const char *reason)
+{
+	const struct umod_member *e = &u->members[member];
+
+	decode_stop(d, UMOD_TRANSLATIONS, STOP_MALFORMED, (struct span){ e->offset, e->size });
+	return manifest_note_line(d, &u->manifest, DEFECT_UNREADABLE, &(struct manifest_note){ .member = member, .reason = reason });
+}
+
+/* Many may lie in the same bytes, and have few lines, so that their bytes are work of their own. */
+enum { BYTES_A_UNIT = 8 };
+
+/* So many are held, so that their bytes are read once, but no more bytes than all members have. Every place that is held makes reading the
+ * content slower. The rest are copied to one place. */
+enum { OTHERS_HELD = 8 };
+
+struct others {
+	uint8_t *bytes;                 /* room for the longest */
+	uint32_t n_held;
+	uint64_t held;                  /* bytes of these */
+};
+
+static bool open_window(struct decode *d, const struct umod *u, struct others *o, struct span span, struct cursor *out)
+{
+	if (o->n_held < OTHERS_HELD && o->held + span.len <= u->trailer.dir_offset) {
+		o->n_held++;
+		o->held += span.len;
+		return decode_window(d, UMOD_TRANSLATIONS, span, out);
+	}
+	*out = cursor_init(o->bytes, span.len, span.at);
+	return decode_copy(d, UMOD_TRANSLATIONS, span, o->bytes);
+}
+
+/* One that cannot be read keeps nobody from reading the others; false: memory ended. */
+static bool read_other(struct decode *d, struct umod *u, uint32_t member, struct others *o)
+{
+	struct cursor *window = &u->manifest.windows[MANIFEST_OTHER];
+	const struct umod_member *e = &u->members[member];
+	const struct span span = { e->offset, e->size };
+
+	if (e->traits & UMOD_OUTSIDE)
+		return note_unreadable(d, u, member, "lies outside the installer's data");
+	if (e->size > d->limits->of[LIMIT_text]) {
+		decode_stop_limit(d, UMOD_TRANSLATIONS, LIMIT_text, span);
+		return true;
+	}
+	if (!decode_spend(d, UMOD_TRANSLATIONS, e->size / BYTES_A_UNIT) || !open_window(d, u, o, span, window))
+		return true;
+	if (!install_take_text(&u->manifest, MANIFEST_OTHER, span))
+		return note_unreadable(d, u, member, "is UTF-16 but has an odd number of bytes");
+	return manifest_read_other(d, u);
+}
+
+/* Bytes of the longest that is read. */
+static uint64_t longest_other(const struct decode *d, const struct umod *u)
+{
+	uint64_t longest = 0;
+
+	for (uint32_t i = 0; i < u->n_members; i++) {
+		const struct umod_member *e = &u->members[i];
+
+		if (is_other(u, i) && !(e->traits & UMOD_OUTSIDE) && e->size <= d->limits->of[LIMIT_text] && e->size > longest)
+			longest = e->size;
+	}
+	return longest;
+}
+
+static bool may_have_others(const struct umod *u)
+{
+	return u->n_manifests > (unsigned)(u->manifest_member < u->n_members) + (u->locale_member < u->n_members);
+}
+
+bool install_read_others(struct decode *d, struct umod *u)
+{
+	struct others o = { 0 };
+	uint64_t n;
+
+	if (!may_have_others(u))
+		return true;
+	n = longest_other(d, u);
+	o.bytes = decode_alloc(d, UMOD_MANIFEST, n, 1);
+	if (!o.bytes || !manifest_make_numbers(d, &u->manifest, MANIFEST_OTHER, n) || !decode_spend(d, UMOD_MANIFEST, 2 * u->n_members))
+		return false;
+	for (uint32_t i = 0; i < u->n_members; i++)
+		if (is_other(u, i) && !read_other(d, u, i, &o))
+			return false;
+	return true;
+}
+
+void install_leave_others(struct decode *d, const struct umod *u)
+{
+	for (uint32_t i = 0; may_have_others(u) && i < u->n_members; i++)
+		if (is_other(u, i))
+			decode_stop_needs(d, UMOD_TRANSLATIONS, UMOD_MANIFEST);
+}
