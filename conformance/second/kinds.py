@@ -19,20 +19,14 @@ def promised(name):
     return PROMISED.get(filenames.extension(name))
 
 
-def told_apart(name):
-    """What a name promises; a .uz and a .uz3 promise the same (run.md 3.1)."""
-    form = promised(name)
-    return "uz" if form == "uz3" else form
-
-
-JUDGES = {"umod": functools.partial(umod.judge, promises=told_apart), "upkg": upkg.judge, "utoc": utoc.judge,
-          **{form: functools.partial(judge, promises=told_apart) for form, judge in uz.JUDGES.items()}}
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge,
+          **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 
 def kind_of(file):
     """By the extension, else by the contents; None for a file of no known format."""
     form = promised(file.name)
-    return uz.of_name(file, form) if form else next(filter(None, (looks(file) for looks in CONTENTS)), None)
+    return form or next(filter(None, (looks(file) for looks in CONTENTS)), None)
 
 
 def judge(file):

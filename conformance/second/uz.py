@@ -23,7 +23,7 @@ LOOKED_AT = 64 << 10             # how much of a zlib stream shows that it is on
 # Limits of a check as it is (1.3).
 LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 20
 
-RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001"}, "lzma": {"LZM001"}}
+RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001", "UZH002"}, "lzma": {"LZM001"}}
 LABELS = {"uz": {"header", "original", "codes"}, "uz2": {"chunk", "stream"}, "uz3": {"header"}, "lzma": {"header"}}
 
 
@@ -59,15 +59,6 @@ def begins_zlib(file, at):
 
 def signature(file):
     return file.u32(0) if len(file) >= 4 else None
-
-
-def of_name(file, form):
-    """The form of a file whose name promises one: a .uz and a .uz3 may have each other's (7.1)."""
-    if form not in ("uz", "uz3"):
-        return form
-    if len(file) < UZ3_HEADER or signature(file) != NEW or Name(file, 4).sound:
-        return "uz"
-    return "uz3" if (form == "uz3" or begins_zlib(file, UZ3_HEADER)) else "uz"
 
 
 def of_contents(file):
@@ -177,6 +168,8 @@ def unpack_chunks(j, chunks, promises):
 
 def judge_uz3(j, promises):
     file = j.file
+    if j.fire("UZH002", len(file) < UZ3_HEADER or signature(file) != NEW):
+        return []
     header = read_layout(file, 0, (("signature", 4), ("size", 4)))
     j.region("header", 0, 8, header)
     size = header["size"]

@@ -55,13 +55,28 @@ static void name_as_games_do(struct unpacked *u, struct text own)
 		u->further = own;
 }
 
+bool unpacked_is_tag(uint64_t signature)
+{
+	return signature == PACKAGE_TAG || signature == PACKAGE_TAG_FLOOR;
+}
+
+uint64_t unpacked_signature(struct cursor c)
+{
+	const uint64_t left = cursor_left(&c);
+	uint64_t v = 0;
+
+	if (!cursor_uint(&c, left < 4 ? (unsigned)left : 4, &v))
+		v = 0;
+	return v;
+}
+
 void unpacked_describe(struct unpacked *u, const struct source *s)
 {
 	struct cursor c = cursor_init(u->bytes, u->len, 0);
 	struct text own = unpacked_stem(s);
 	uint64_t tag;
 
-	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
+	u->is_package = cursor_u32(&c, &tag) && unpacked_is_tag(tag);
 	if (u->is_package) {            /* nobody decompresses it once more, whatever its name says */
 		u->name = plain_name(u->name);
 		own = plain_name(own);

@@ -26,6 +26,11 @@ struct unpacked {
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
+/* unpacked_is_tag tells whether a package begins with these four bytes. unpacked_signature gives the first four bytes of a file, or as many
+ * as there are. */
+bool unpacked_is_tag(uint64_t signature);
+uint64_t unpacked_signature(struct cursor c);
+
 /* unpacked_describe fills what follows from bytes, len and name. The extension of a compressed file is taken off a package's name. A name
  * that promises no format gives way to the source's own, without its last extension, if that promises one. */
 void unpacked_describe(struct unpacked *u, const struct source *s);
