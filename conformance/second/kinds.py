@@ -7,8 +7,8 @@ from .core import File, Judgement, TooMuch, Work
 EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
-CONTENTS = (lambda file: "upkg" if upkg.looks_like(file) else None, lambda file: "utoc" if utoc.looks_like(file) else None,
-            lambda file: "umod" if umod.looks_like(file) else None, uz.of_contents)
+CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
+            lambda file: "utoc" if utoc.looks_like(file) else None, *uz.CONTENTS)
 RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, **uz.RULES}
 LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
@@ -16,7 +16,8 @@ MAX_NESTED = 4096
 
 
 def promised(name):
-    return PROMISED.get(filenames.extension(name))
+    """The format that a name promises; "shared" where packages share its extension with other files (upkg.md 1.1)."""
+    return "shared" if filenames.extension(name) in upkg.SHARED else PROMISED.get(filenames.extension(name))
 
 
 JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge,
@@ -25,8 +26,16 @@ JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg
 
 def kind_of(file):
     """By the extension, else by the contents; None for a file of no known format."""
+    return next(iter(kinds_of(file)), None)
+
+
+def kinds_of(file):
+    """More than one where the name decides nothing and the contents tell several (run.md 1.13)."""
     form = promised(file.name)
-    return form or next(filter(None, (looks(file) for looks in CONTENTS)), None)
+    if form not in (None, "shared"):
+        return [form]
+    told = list(filter(None, (looks(file) for looks in CONTENTS)))
+    return ["upkg"] if form == "shared" and "upkg" in told else told
 
 
 def judge(file):

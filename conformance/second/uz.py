@@ -3,7 +3,7 @@ uz_stages.py."""
 import lzma
 import zlib
 
-from . import filenames, uz_stages
+from . import filenames, upkg, uz_stages
 from .core import Cut, read_layout
 from .index import read_index
 
@@ -11,7 +11,6 @@ EXTENSIONS = ("uz", "uz2", "uz3", "lzma")
 OLD, NEW = 1234, 5678
 UZ3_HEADER = 8
 TAGS = (0x9E2A83C1, 0x9E2A83C2)
-OFTEN_PACKAGES = ("upx", "run")
 MAX_UNITS = 256
 MAX_PACKED, MAX_UNPACKED = 33096, 32768
 ZLIB_GAIN, LZMA_GAIN = 1032, 7091
@@ -61,15 +60,14 @@ def signature(file):
     return file.u32(0) if len(file) >= 4 else None
 
 
-def of_contents(file):
-    """The form that the first bytes tell, or None (1.1)."""
-    if signature(file) in (OLD, NEW) and Name(file, 4).sound or is_of_227(file):
-        return "uz"
-    if signature(file) == NEW and begins_zlib(file, 8):
-        return "uz3"
-    if len(file) >= 8 and are_sizes(file, 0) and begins_zlib(file, 8):
-        return "uz2"
-    return None
+def has_name(file):
+    return signature(file) in (OLD, NEW) and Name(file, 4).sound
+
+
+# What the first bytes tell (1.1).
+CONTENTS = (lambda file: "uz3" if signature(file) == NEW and not has_name(file) and begins_zlib(file, 8) else None,
+            lambda file: "uz" if has_name(file) or is_of_227(file) else None,
+            lambda file: "uz2" if len(file) >= 8 and are_sizes(file, 0) and begins_zlib(file, 8) else None)
 
 
 def are_sizes(file, at):
@@ -102,10 +100,10 @@ def content(judgement, stored, data, promises, rule=None):
     """The file that came out, under each of its names, for the check of what lies in this one. promises(name) says of which format a name
     is, if of any."""
     name, own = names_of_content(judgement.file, stored, data)
-    often = any(filenames.extension(n) in OFTEN_PACKAGES for n in (name, own))
+    often = any(filenames.extension(n) in upkg.SHARED for n in (name, own))
     if not promises(name) and promises(own):
         name = own
-    if rule and not promises(name) and not is_package(data):
+    if rule and promises(name) in (None, "shared") and not is_package(data):
         judgement.fire(rule, lesser=not often)
     return [(name, data)] + [(own, data)] * (promises(own) not in (promises(name), None))
 

@@ -30,17 +30,6 @@ struct text unpacked_stem(const struct source *s)
 	return plain_name(text_from(s->name));
 }
 
-/* Extensions of packages that other files have too. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
-static bool is_package_extension(struct text extension)
-{
-	static const char *const known[] = { "upx", "run" };
-
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (text_is(extension, known[i]))
-			return true;
-	return false;
-}
-
 static uint16_t promise_of(struct text name)
 {
 	return format_set(text_word8(path_extension(name)));
@@ -82,8 +71,8 @@ void unpacked_describe(struct unpacked *u, const struct source *s)
 		own = plain_name(own);
 	}
 	name_as_games_do(u, own);
-	u->promised = promise_of(u->name) != 0;
-	u->named_package = is_package_extension(path_extension(u->name)) || is_package_extension(path_extension(own));
+	u->promised = promise_of(u->name) & ~FORMATS_SHARED;
+	u->named_package = (promise_of(u->name) | promise_of(own)) & FORMATS_SHARED;
 }
 
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx)

@@ -18,7 +18,7 @@ struct unpacked {
 	struct text further;            /* the name that a game gives it, if that promises another format; else empty */
 	bool is_package;                /* it begins with the tag of a package */
 	bool promised;                  /* its name promises a format: it is checked as a file of that format, whatever its bytes are */
-	bool named_package;             /* its name has an extension that packages have but that promises none */
+	bool named_package;             /* one of its names has an extension that packages share with other files */
 };
 
 /* unpacked_stem gives the name of a source without folders and without an extension that says that it is compressed; all of it if it
