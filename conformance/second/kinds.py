@@ -10,6 +10,7 @@ PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for exten
 CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
             lambda file: "utoc" if utoc.looks_like(file) else None, *uz.CONTENTS)
 RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, **uz.RULES}
+RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
 LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
@@ -53,6 +54,7 @@ def judge(file):
 
 def judge_as(judgement, depth, room):
     """room is a list of one number: how many nested files there may still be."""
+    judgement.fire("RUN013", len(kinds_of(judgement.file)) > 1)
     inside = JUDGES[judgement.format](judgement) or ()
     for name, *place in inside:
         form, data = nested_form(judgement, name, *place)

@@ -114,4 +114,8 @@ uint16_t format_set(uint64_t extension);
  * it leaves in d mean nothing. */
 size_t format_sniff(struct decode *d);
 
+/* format_sniff_other returns the number of another format that takes an input for its own whose name decides nothing, beside the one whose
+ * number format_sniff gave; the list's end if there is none. */
+size_t format_sniff_other(struct decode *d, size_t number);
+
 #endif

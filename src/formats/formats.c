@@ -79,3 +79,15 @@ size_t format_sniff(struct decode *d)
 			break;
 	return i;
 }
+
+size_t format_sniff_other(struct decode *d, size_t number)
+{
+	const uint64_t extension = extension_of(d);
+	const struct format *f = formats[number];
+	const bool decided = format_has_extension(f, extension) || format_shares(f, extension);
+	size_t i = number;
+
+	while (formats[i] && (decided || i == number || !formats[i]->sniff(d)))
+		i++;
+	return i;
+}
