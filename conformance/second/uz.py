@@ -143,6 +143,8 @@ def read_chunks(j):
         if sizes["packed"] and at < len(file):
             j.region("stream", at, min(sizes["packed"], len(file) - at))
         chunks.append((at, sizes["packed"], sizes["unpacked"]))
+        if not are_sizes(file, at - 8):
+            break
         at += sizes["packed"]
     return chunks
 

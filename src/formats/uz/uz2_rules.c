@@ -56,7 +56,7 @@ RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
 {
 	const struct uz2 *u = c->facts;
 
-	if (u->tail.len > 0 || u->size == 0)
+	if ((u->tail.len > 0 && !(u->traits & UZ2_BAD_HEADER)) || u->size == 0)
 		fail(c, AT_SPAN(u->tail.at, u->tail.len), SIZE(u->tail.len), DEC(u->n_parts));
 }
 
