@@ -258,10 +258,11 @@ static void check_aliases(const struct reading *u, const struct report *r, size_
 	}
 }
 
-/* What lines with Ref name is the file that it is if it does not begin as a delta does. */
+/* What lines with Ref name is the file that it is if it does not begin as a delta does. Where the rule that tells of such was not asked, each
+ * that begins so may be one. */
 static bool may_be_patch(const struct reading *u, const struct report *r, const struct entry *e)
 {
-	return oracle_found(r, "MAN036") > 0 && e->size >= 4 && second_u32(u->data + e->offset) == 0x92F92912u;
+	return (oracle_found(r, "MAN036") > 0 || !oracle_was_judged(r, "MAN036")) && e->size >= 4 && second_u32(u->data + e->offset) == 0x92F92912u;
 }
 
 /* Members whose names promise a format are checked, each at its place, or something says why not. */
