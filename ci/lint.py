@@ -160,6 +160,7 @@ PAID = {
     ("src/formats/iostore/payload/pak.c", "payload_open_pak"): "charged above",
     ("src/formats/upkg/file.c", "upkg_recognise"): "a first look",
     ("src/formats/umod/umod.c", "umod_sniff"): "a first look",
+    ("src/formats/umod/stub.c", "read_first_bytes"): "a first look",
     ("src/formats/uz/uz.c", "uz_sniff"): "a first look",
     ("src/formats/uz/uz2.c", "uz2_sniff"): "a first look",
     ("src/formats/uz/uz3.c", "uz3_sniff"): "a first look",

@@ -157,11 +157,13 @@ static void compare_uz2(struct decode *d, const struct uz2 *u)
 	MUST(u->content.len == total && u->tail.at == at && at + u->tail.len == u->size, "chunks are the whole file");
 }
 
-static void compare_others(struct decode *d, const struct format *f, const void *facts)
+static void compare_others(struct decode *d, const struct format *f, const void *facts, const struct report *r)
 {
 	const struct uz3 *three = facts;
 	const struct lzma *lzma = facts;
 
+	if (f == &uz3_format && oracle_was_judged(r, "UZH002"))
+		MUST((oracle_found(r, "UZH002") > 0) == (three->size < 8 || three->header.signature != 5678), "a header is sound or not");
 	if (f == &uz3_format && decode_has(d, UZ3_CONTENT))
 		MUST(three->content.len == three->header.size && three->stream.n_used + 8 == three->size, "a sound stream is used up");
 	if (f == &lzma_format && decode_has(d, LZMA_CONTENT)) {
@@ -216,7 +218,7 @@ static void compare(const uint8_t *data, size_t size, const char *name)
 	} else if (f == &uz2_format) {
 		compare_uz2(&d, facts);
 	} else if (f) {
-		compare_others(&d, f, facts);
+		compare_others(&d, f, facts, report);
 	}
 	report_free(report);
 	decode_close(&d);

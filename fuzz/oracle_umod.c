@@ -220,6 +220,31 @@ static bool promises(const struct reading *u, const struct entry *e)
 	return false;
 }
 
+/* Packages share these extensions with other files. */
+static bool is_shared(const struct reading *u, const struct entry *e)
+{
+	return ends_in(u, e, ".run") || ends_in(u, e, ".upx");
+}
+
+static bool begins_as_package(const struct reading *u, const struct entry *e)
+{
+	return e->size >= 4 && second_u32(u->data + e->offset) - 0x9E2A83C1u <= 1;
+}
+
+static bool lies_there(const struct report *nested, const struct entry *e)
+{
+	return nested->at.at == e->offset && nested->at.len == e->size;
+}
+
+/* Whether what has a shared extension was checked although it is no package: its bytes may be those of something else. */
+static bool is_something_else(const struct report *nested, const struct entry *e)
+{
+	const char *name = nested->own_name;
+	size_t len = strlen(name);
+
+	return lies_there(nested, e) && !strstr(name, " -> ") && len >= 4 && strchr("nNxX", name[len - 1]) && strchr("uUpP", name[len - 2]);
+}
+
 /* Behind the members under their own names stand those that are installed under others. */
 static void check_aliases(const struct reading *u, const struct report *r, size_t first)
 {
@@ -254,9 +279,13 @@ static void check_nested(const struct reading *u, const struct report *r)
 
 		if (!is_plain(u, e))
 			return;
-		if (is_outside(u, e) || !promises(u, e))
+		if (is_outside(u, e) || !(promises(u, e) || is_shared(u, e)))
 			continue;
-		if (n < r->n_nested && r->nested[n]->at.at == e->offset && r->nested[n]->at.len == e->size)
+		if (is_shared(u, e) && !begins_as_package(u, e)) {
+			n += n < r->n_nested && is_something_else(r->nested[n], e);
+			continue;
+		}
+		if (n < r->n_nested && lies_there(r->nested[n], e))
 			n++;
 		else
 			missing += !may_be_patch(u, r, e);

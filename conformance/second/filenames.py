@@ -97,7 +97,8 @@ def extension(name):
     return fold_ascii(last.rpartition(".")[2]) if "." in last else ""
 
 
-PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl lnk reg hta jar sh so".split())
+PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl lnk reg hta jar sh so "
+               "msc chm url wsc inf ocx xll py pyw scf msp".split())
 
 
 def is_program(name):

@@ -7,32 +7,36 @@ from .core import File, Judgement, TooMuch, Work
 EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
-CONTENTS = (lambda file: "upkg" if upkg.looks_like(file) else None, lambda file: "utoc" if utoc.looks_like(file) else None,
-            lambda file: "umod" if umod.looks_like(file) else None, uz.of_contents)
+CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
+            lambda file: "utoc" if utoc.looks_like(file) else None, *uz.CONTENTS)
 RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, **uz.RULES}
+RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
 LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
 
 
 def promised(name):
-    return PROMISED.get(filenames.extension(name))
+    """The format that a name promises; "shared" where packages share its extension with other files (upkg.md 1.1)."""
+    return "shared" if filenames.extension(name) in upkg.SHARED else PROMISED.get(filenames.extension(name))
 
 
-def told_apart(name):
-    """What a name promises; a .uz and a .uz3 promise the same (run.md 3.1)."""
-    form = promised(name)
-    return "uz" if form == "uz3" else form
-
-
-JUDGES = {"umod": functools.partial(umod.judge, promises=told_apart), "upkg": upkg.judge, "utoc": utoc.judge,
-          **{form: functools.partial(judge, promises=told_apart) for form, judge in uz.JUDGES.items()}}
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge,
+          **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 
 def kind_of(file):
     """By the extension, else by the contents; None for a file of no known format."""
+    return next(iter(kinds_of(file)), None)
+
+
+def kinds_of(file):
+    """More than one where the name decides nothing and the contents tell several (run.md 1.13)."""
     form = promised(file.name)
-    return uz.of_name(file, form) if form else next(filter(None, (looks(file) for looks in CONTENTS)), None)
+    if form not in (None, "shared"):
+        return [form]
+    told = list(filter(None, (looks(file) for looks in CONTENTS)))
+    return ["upkg"] if form == "shared" and "upkg" in told else told
 
 
 def judge(file):
@@ -50,6 +54,7 @@ def judge(file):
 
 def judge_as(judgement, depth, room):
     """room is a list of one number: how many nested files there may still be."""
+    judgement.fire("RUN013", len(kinds_of(judgement.file)) > 1)
     inside = JUDGES[judgement.format](judgement) or ()
     for name, *place in inside:
         form, data = nested_form(judgement, name, *place)

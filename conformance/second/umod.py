@@ -63,13 +63,21 @@ class Program:
             return 0, 0
 
 
+def is_of_windows(file):
+    """Whether what begins with MZ goes on as a program of Windows (1.2)."""
+    try:
+        return file.bytes(file.u32(0x3C), 4) == b"PE\0\0"
+    except Cut:
+        return False
+
+
 def find_program(file):
-    """The program at the beginning of the file, or None."""
+    """The program that the engine sees at the beginning of the file, or None."""
     try:
         if len(file) <= LOOKED_AT or file.bytes(0, 2) != b"MZ":
             return None
         at = file.u32(0x3C)
-        return Program(file, at) if at + 4 <= LOOKED_AT and file.bytes(at, 4) == b"PE\0\0" else None
+        return Program(file, at) if at + 24 <= LOOKED_AT and file.bytes(at, 4) == b"PE\0\0" else None
     except Cut:
         return None
 
@@ -122,7 +130,7 @@ class Reader:
         if program:
             j.region("executable", 0, program.end)
         is_exe = filenames.extension(file.name) == "exe"
-        j.fire("UMD022", program is not None, lesser=is_exe)
+        j.fire("UMD022", self.file.data[:2] == b"MZ", lesser=is_exe or not is_of_windows(self.file))
         end, padding, stray = find_trailer(file, program)
         j.fire("UMD020", end > INT_MAX)
         if program and 0 < program.signature_at:

@@ -7,6 +7,7 @@ from .core import read_layout, size_of
 
 TAG, TAG_OF_FLOOR = 0x9E2A83C1, 0x9E2A83C2
 LINEAGE = "Lineage2Ver".encode("utf-16-le")
+SHARED = ("run", "upx")
 EXTENSIONS = "u unr ut2 dx un2 rom umf utx uax umx usx ukx uxx".split()
 TAG_LAYOUT = (("magic", 4), ("version", 2), ("licensee", 2))
 HEADER = (("flags", 4), ("name_count", -4), ("name_offset", -4), ("export_count", -4), ("export_offset", -4), ("import_count", -4),
@@ -164,7 +165,7 @@ class Package:
 
     def judge_header(self):
         j, h = self.j, self.header
-        j.fire("FIL007", self.extension and filenames.fold_ascii(self.extension) not in EXTENSIONS, lesser=True)
+        j.fire("FIL007", self.extension and filenames.fold_ascii(self.extension) not in (*EXTENSIONS, *SHARED), lesser=True)
         j.fire("HDR003", self.version <= NEWEST_OUTDATED)
         j.fire("HDR004", not self.of_known_game)
         self.judge_flags(h["flags"])

@@ -3,7 +3,7 @@ uz_stages.py."""
 import lzma
 import zlib
 
-from . import filenames, uz_stages
+from . import filenames, upkg, uz_stages
 from .core import Cut, read_layout
 from .index import read_index
 
@@ -11,7 +11,6 @@ EXTENSIONS = ("uz", "uz2", "uz3", "lzma")
 OLD, NEW = 1234, 5678
 UZ3_HEADER = 8
 TAGS = (0x9E2A83C1, 0x9E2A83C2)
-OFTEN_PACKAGES = ("upx", "run")
 MAX_UNITS = 256
 MAX_PACKED, MAX_UNPACKED = 33096, 32768
 ZLIB_GAIN, LZMA_GAIN = 1032, 7091
@@ -23,7 +22,7 @@ LOOKED_AT = 64 << 10             # how much of a zlib stream shows that it is on
 # Limits of a check as it is (1.3).
 LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 20
 
-RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001"}, "lzma": {"LZM001"}}
+RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001", "UZH002"}, "lzma": {"LZM001"}}
 LABELS = {"uz": {"header", "original", "codes"}, "uz2": {"chunk", "stream"}, "uz3": {"header"}, "lzma": {"header"}}
 
 
@@ -61,24 +60,14 @@ def signature(file):
     return file.u32(0) if len(file) >= 4 else None
 
 
-def of_name(file, form):
-    """The form of a file whose name promises one: a .uz and a .uz3 may have each other's (7.1)."""
-    if form not in ("uz", "uz3"):
-        return form
-    if len(file) < UZ3_HEADER or signature(file) != NEW or Name(file, 4).sound:
-        return "uz"
-    return "uz3" if (form == "uz3" or begins_zlib(file, UZ3_HEADER)) else "uz"
+def has_name(file):
+    return signature(file) in (OLD, NEW) and Name(file, 4).sound
 
 
-def of_contents(file):
-    """The form that the first bytes tell, or None (1.1)."""
-    if signature(file) in (OLD, NEW) and Name(file, 4).sound or is_of_227(file):
-        return "uz"
-    if signature(file) == NEW and begins_zlib(file, 8):
-        return "uz3"
-    if len(file) >= 8 and are_sizes(file, 0) and begins_zlib(file, 8):
-        return "uz2"
-    return None
+# What the first bytes tell (1.1).
+CONTENTS = (lambda file: "uz3" if signature(file) == NEW and not has_name(file) and begins_zlib(file, 8) else None,
+            lambda file: "uz" if has_name(file) or is_of_227(file) else None,
+            lambda file: "uz2" if len(file) >= 8 and are_sizes(file, 0) and begins_zlib(file, 8) else None)
 
 
 def are_sizes(file, at):
@@ -111,10 +100,10 @@ def content(judgement, stored, data, promises, rule=None):
     """The file that came out, under each of its names, for the check of what lies in this one. promises(name) says of which format a name
     is, if of any."""
     name, own = names_of_content(judgement.file, stored, data)
-    often = any(filenames.extension(n) in OFTEN_PACKAGES for n in (name, own))
+    often = any(filenames.extension(n) in upkg.SHARED for n in (name, own))
     if not promises(name) and promises(own):
         name = own
-    if rule and not promises(name) and not is_package(data):
+    if rule and promises(name) in (None, "shared") and not is_package(data):
         judgement.fire(rule, lesser=not often)
     return [(name, data)] + [(own, data)] * (promises(own) not in (promises(name), None))
 
@@ -154,6 +143,8 @@ def read_chunks(j):
         if sizes["packed"] and at < len(file):
             j.region("stream", at, min(sizes["packed"], len(file) - at))
         chunks.append((at, sizes["packed"], sizes["unpacked"]))
+        if not are_sizes(file, at - 8):
+            break
         at += sizes["packed"]
     return chunks
 
@@ -177,6 +168,8 @@ def unpack_chunks(j, chunks, promises):
 
 def judge_uz3(j, promises):
     file = j.file
+    if j.fire("UZH002", len(file) < UZ3_HEADER or signature(file) != NEW):
+        return []
     header = read_layout(file, 0, (("signature", 4), ("size", 4)))
     j.region("header", 0, 8, header)
     size = header["size"]

@@ -50,7 +50,7 @@ static enum map_result result_of(const struct rule *rule)
 {
 	static const struct { const char *id; enum map_result result; } known[] = {
 		{ "RUN002", MAP_UNREADABLE }, { "RUN003", MAP_UNREADABLE }, { "RUN004", MAP_UNKNOWN_FORMAT }, { "RUN005", MAP_NO_MEMORY },
-		{ "RUN007", MAP_OK }, { "RUN008", MAP_OK }, { "RUN009", MAP_OK }, { "RUN011", MAP_OK },
+		{ "RUN007", MAP_OK }, { "RUN008", MAP_OK }, { "RUN009", MAP_OK }, { "RUN011", MAP_OK }, { "RUN013", MAP_OK },
 	};
 
 	if (strncmp(rule->id, "RUN", 3) != 0)

@@ -57,6 +57,12 @@ static bool stdin_is_wanted_once(const struct settings *s)
 	return n <= 1;
 }
 
+/* A list that was cut may end in the name of another file. */
+static bool ends_in_name(const struct slurp *list)
+{
+	return list->len > 0 && list->bytes[list->len - 1] != '\0';
+}
+
 static bool read_list(struct inputs *in)
 {
 	const char *path = in->settings->list;
@@ -69,6 +75,10 @@ static bool read_list(struct inputs *in)
 		if (in->list.bytes[at])
 			continue;
 		message("--files0-from: '%s' has an empty name; each name is ended by one NUL", path);
+		return false;
+	}
+	if (ends_in_name(&in->list)) {
+		message("--files0-from: '%s' ends inside a name; each name is ended by one NUL, the last one too", path);
 		return false;
 	}
 	return true;

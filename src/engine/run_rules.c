@@ -72,6 +72,21 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
 		fail_plain(c, NOWHERE);
 }
 
+RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_SECURITY, .flags = RULE_MANDATORY,
+     .title   = "A file whose name promises no format should have the signs of one format only.",
+     .message = "the file can be read as two things: {0} and {1}; its name does not say which",
+     .data    = "format other",
+     .why     = "It was judged as the first; who takes it for the other one reads what nobody judged.",
+     .fix     = "Give the file the name under which it is used, for standard input with --stdin-name.",
+     .spec    = "run.md#1.13")
+{
+	const struct run *r = c->facts;
+
+	if (r->other)
+		fail(c, NOWHERE, WORD(r->format->title), WORD(r->other->title));
+}
+
 RULE(RUN005, memory_exhausted, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "A file should be checked within the memory that there is.",
@@ -223,7 +238,7 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
 }
 
 const struct rule *const run_rules[] = {
-	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule,
+	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN013_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule,
 	&RUN008_rule, &RUN009_rule, &RUN010_rule, &RUN012_rule, NULL,
 };
 

@@ -7,6 +7,7 @@
 /* A run is what happened while one file was checked. */
 struct run {
 	const struct format *format;            /* NULL: unknown */
+	const struct format *other;             /* that it may be of as well, for all that is known; NULL: none */
 	bool unreadable;                        /* the input could not be opened, or a read failed */
 	bool crowded;                           /* unreadable, because too many files were open */
 	const char *trouble;                    /* which of the two, in a few words of ours */

@@ -83,6 +83,7 @@ static void decode(struct session *s)
 	s->format = formats[number];
 	if (!s->format)
 		return;
+	s->run.other = formats[format_sniff_other(d, number)];
 	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
 	d->n_lacks = 0;
 	s->agenda = &s->tree->engine->agendas[number];

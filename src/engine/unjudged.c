@@ -82,6 +82,8 @@ static void add_trouble(struct list *l, const struct run *r)
 		add(l, UNJUDGED_WORKER, "", "", r->report->size);
 	if (run_unknown(r))
 		add(l, UNJUDGED_FORMAT, "", "", r->report->size);
+	if (r->other)
+		add(l, UNJUDGED_FORMAT, r->other->title, "", r->report->size);
 }
 
 /* ---- What findings say ------------------------------------------------------------------------------------------------------ */

@@ -18,7 +18,7 @@ enum unjudged_reason {
 	UNJUDGED_CANCELLED,             /* nothing */
 	UNJUDGED_TIME,                  /* nothing */
 	UNJUDGED_WORKER,                /* nothing: the process that made the check ended */
-	UNJUDGED_FORMAT,                /* nothing: nobody knows the format */
+	UNJUDGED_FORMAT,                /* nothing: nobody knows the format; or what it may be as well: "Unreal package" */
 	UNJUDGED_RULES,                 /* nothing: no rule of its format that can find an error was asked */
 	UNJUDGED_RULE,                  /* the rule whose finding says why: "UTH003" */
 	N_UNJUDGED_REASONS

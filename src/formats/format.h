@@ -65,6 +65,8 @@ struct format {
 	const struct rule *const *const *rule_lists;    /* ends in NULL, as each of its lists does */
 
 	const uint64_t *extensions;     /* of names that promise it, as text_word8 packs them; ends in 0 */
+	const uint64_t *shared;         /* of names that other files have too: what has one is of the format if its bytes say so. Likewise;
+					   NULL: none */
 
 	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may read through d->source. */
 	bool (*sniff)(struct decode *d);
@@ -96,16 +98,24 @@ struct format {
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
-enum { FORMATS_MAX = 16 };              /* how many there can be; the unit test of the catalog fails when there are more */
+enum { FORMATS_MAX = 15 };              /* how many there can be; the unit test of the catalog fails when there are more */
+#define FORMATS_SHARED (1u << FORMATS_MAX)
 
-/* format_has_extension tells whether an extension, without its dot and packed by text_word8, is one of the format's; format_promised
- * whether it is one of any format's. format_set gives those that it is one of, a bit for each by its number in the list. */
+/* format_has_extension tells whether an extension, without its dot and packed by text_word8, is one of the format's, and format_shares
+ * whether it is one that the format shares with other files; format_promised whether it is one or the other of any format's, so that a file
+ * with it is worth a look. format_set gives the formats that it is one of, a bit for each by its number in the list, and FORMATS_SHARED for
+ * one that is shared. */
 bool format_has_extension(const struct format *f, uint64_t extension);
+bool format_shares(const struct format *f, uint64_t extension);
 bool format_promised(uint64_t extension);
 uint16_t format_set(uint64_t extension);
 
 /* format_sniff returns the number in that list of the first format that takes the input for its own, or of its end. Stops of groups that
  * it leaves in d mean nothing. */
 size_t format_sniff(struct decode *d);
+
+/* format_sniff_other returns the number of another format that takes an input for its own whose name decides nothing, beside the one whose
+ * number format_sniff gave; the list's end if there is none. */
+size_t format_sniff_other(struct decode *d, size_t number);
 
 #endif

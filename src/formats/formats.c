@@ -17,20 +17,21 @@ const struct format *const formats[] = {
 	NULL,
 };
 
-bool format_has_extension(const struct format *f, uint64_t extension)
+static bool is_listed(const uint64_t *list, uint64_t extension)
 {
-	for (const uint64_t *e = f->extensions; *e; e++)
-		if (*e == extension)
-			return true;
-	return false;
+	while (*list && *list != extension)
+		list++;
+	return *list;
 }
 
-bool format_promised(uint64_t extension)
+bool format_has_extension(const struct format *f, uint64_t extension)
 {
-	for (size_t i = 0; formats[i]; i++)
-		if (format_has_extension(formats[i], extension))
-			return true;
-	return false;
+	return is_listed(f->extensions, extension);
+}
+
+bool format_shares(const struct format *f, uint64_t extension)
+{
+	return f->shared && is_listed(f->shared, extension);
 }
 
 uint16_t format_set(uint64_t extension)
@@ -40,16 +41,53 @@ uint16_t format_set(uint64_t extension)
 	for (size_t i = 0; formats[i]; i++)
 		if (format_has_extension(formats[i], extension))
 			set |= 1u << i;
+		else if (format_shares(formats[i], extension))
+			set |= FORMATS_SHARED;
 	return (uint16_t)set;
+}
+
+bool format_promised(uint64_t extension)
+{
+	return format_set(extension) != 0;
+}
+
+static uint64_t extension_of(const struct decode *d)
+{
+	return text_word8(path_extension(text_from(d->source->name)));
+}
+
+/* Where a name with an extension that is shared is of a format by its bytes, it is of that one, whatever else the bytes may say. */
+static size_t sniff_shared(struct decode *d, uint64_t extension)
+{
+	size_t i = 0;
+
+	while (formats[i] && !(format_shares(formats[i], extension) && formats[i]->sniff(d)))
+		i++;
+	return i;
 }
 
 size_t format_sniff(struct decode *d)
 {
-	const uint64_t extension = text_word8(path_extension(text_from(d->source->name)));
-	const bool promised = format_promised(extension);
-	size_t i = 0;
+	const uint64_t extension = extension_of(d);
+	const unsigned set = format_set(extension);
+	size_t i = set == FORMATS_SHARED ? sniff_shared(d, extension) : 0;
 
-	while (formats[i] && ((promised && !format_has_extension(formats[i], extension)) || !formats[i]->sniff(d)))
+	if (set == FORMATS_SHARED && formats[i])
+		return i;
+	for (i = 0; formats[i]; i++)
+		if ((set == 0 || set == FORMATS_SHARED || set & 1u << i) && formats[i]->sniff(d))
+			break;
+	return i;
+}
+
+size_t format_sniff_other(struct decode *d, size_t number)
+{
+	const uint64_t extension = extension_of(d);
+	const struct format *f = formats[number];
+	const bool decided = format_has_extension(f, extension) || format_shares(f, extension);
+	size_t i = number;
+
+	while (formats[i] && (decided || i == number || !formats[i]->sniff(d)))
 		i++;
 	return i;
 }

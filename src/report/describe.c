@@ -165,7 +165,7 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 		[UNJUDGED_CROWDED] = "",
 		[UNJUDGED_CHANGED] = "it changed while it was read", [UNJUDGED_CANCELLED] = "the check was cancelled",
 		[UNJUDGED_TIME] = "the check took too long", [UNJUDGED_WORKER] = "the process that checked it ended",
-		[UNJUDGED_FORMAT] = "it is of no known format", [UNJUDGED_RULES] = "no rule of its format that can find an error was asked",
+		[UNJUDGED_FORMAT] = "", [UNJUDGED_RULES] = "no rule of its format that can find an error was asked",
 		[UNJUDGED_RULE] = "see ",
 	};
 
@@ -173,6 +173,8 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 		write_limit(o, u, limits);
 		return;
 	}
+	if (u->reason == UNJUDGED_FORMAT)
+		out_string(o, *u->what ? "it may be read as another format: " : "it is of no known format");
 	out_string(o, words[u->reason]);
 	out_string(o, u->what);
 }

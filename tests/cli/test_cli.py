@@ -233,7 +233,6 @@ class Inputs(Case):
         self.write("list", names)
         done = self.expect(1, "--files0-from", "list", "-f", "concise")
         self.assertEqual(self.expect(1, "--files0-from", "-", "-f", "concise", stdin=names).stdout, done.stdout)
-        self.assertEqual(self.expect(1, "--files0-from=-", "-f", "concise", stdin=names[:-1]).stdout, done.stdout)
         self.assertIn(b"bad.umod", done.stdout)
 
     def test_list_comes_behind_paths(self):
@@ -243,6 +242,10 @@ class Inputs(Case):
     def test_bad_lists(self):
         self.expect_usage("--files0-from", "missing", says=["missing"])
         self.expect_usage("--files0-from", "-", stdin=b"good.umod\0\0bad.umod\0", says=["empty"])
+        for cut in [b"good.umod", b"good.umod\0bad.umod", b"good.umod\nbad.umod\n"]:
+            self.write("list", cut)
+            self.expect_usage("--files0-from", "list", says=["'list' ends inside a name", "ended by one NUL"])
+            self.expect_usage("--files0-from", "-", "good.umod", stdin=cut, says=["ends inside a name"])
         self.expect(2, "--files0-from", "-", stdin=b"")
         self.expect(2, "--files0-from", "-", stdin=b".\0")
 

@@ -25,13 +25,18 @@ static inline int scratch_close(void **state)
 	return chdir("..") != 0 || rmdir(scratch_path) != 0;
 }
 
-static inline void scratch_write(const char *name, const char *text)
+static inline void scratch_write_bytes(const char *name, const char *bytes, size_t n)
 {
 	FILE *f = fopen(name, "wb");
 
 	assert_non_null(f);
-	assert_int_equal(fwrite(text, 1, strlen(text), f), strlen(text));
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
 	assert_int_equal(fclose(f), 0);
+}
+
+static inline void scratch_write(const char *name, const char *text)
+{
+	scratch_write_bytes(name, text, strlen(text));
 }
 
 static inline void scratch_expect(const char *name, const char *text)

@@ -452,7 +452,7 @@ static void a_root_that_is_gone_is_named(void **state)
 	struct inputs inputs;
 
 	(void)state;
-	scratch_write("list", "tree");
+	scratch_write_bytes("list", "tree", sizeof "tree");     /* with its NUL */
 	expect_behind(&settings, "tree/a", move_tree, "tree named\n");
 	assert_int_equal(rename("moved", "tree"), 0);
 	expect_behind(&listed, "tree/a", move_tree, "tree named\n");

@@ -181,9 +181,10 @@ static void members_are_checked_as_what_they_become(void **state)
 	report_free(r);
 	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.uz)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz3)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz2)\r\n");
 	r = check();
-	assert_int_equal(r->n_nested, 2);
+	assert_int_equal(r->n_nested, 3);
 	assert_string_equal(r->nested[0]->name, "a.umod!System\\Mod.dat -> Mod.uz");
-	assert_string_equal(r->nested[1]->own_name, "System\\Mod.dat -> Mod.uz2");
+	assert_string_equal(r->nested[1]->own_name, "System\\Mod.dat -> Mod.uz3");
+	assert_string_equal(r->nested[2]->own_name, "System\\Mod.dat -> Mod.uz2");
 	assert_true(r->nested[0]->at.at == r->nested[1]->at.at && r->nested[1]->at.len == 4);
 	report_free(r);
 }

@@ -75,6 +75,59 @@ static void an_executable_is_known_by_its_headers(void **state)
 	assert_true(decode(&f, "a.umod")->stub.is_pe);
 }
 
+static void expect_program(enum umod_program expected)
+{
+	struct fixture f;
+
+	assert_int_equal(decode(&f, "a.umod")->stub.program, expected);
+	arena_free(&f.arena);
+}
+
+/* Whatever the engine takes it for. */
+static void windows_looks_at_all_of_the_file(void **state)
+{
+	(void)state;
+	make_pe(HEAD_LEN, PE32, 224, 0);
+	expect_program(PROGRAM_WINDOWS);
+	file.n = HEAD_LEN + 4;
+	expect_program(PROGRAM_WINDOWS);
+	file.n--;
+	expect_program(PROGRAM_DOS);
+	file.n = 0x40;
+	expect_program(PROGRAM_DOS);
+	make_pe(0x40, PE32, 224, 0);
+	file.n = 0x44;
+	expect_program(PROGRAM_WINDOWS);
+	file.bytes[0x43] = 1;
+	expect_program(PROGRAM_DOS);
+	set_u32(&file, 0x3C, 0xFFFFFFFF);
+	expect_program(PROGRAM_DOS);
+	for (file.n = 0x3F; file.n > 0; file.n--)
+		expect_program(file.n < 2 ? PROGRAM_NONE : PROGRAM_DOS);
+	expect_program(PROGRAM_NONE);
+}
+
+static void work_may_end_at_each_header(void **state)
+{
+	struct fixture f;
+	uint64_t n = 0;
+	bool done;
+
+	(void)state;
+	make_pe(0x80, PE32, 224, 0);
+	file.n = HEAD_LEN;
+	do {
+		f = (struct fixture){ .u = { 0 } };
+		f.arena = unit_arena(&f.memory, UNIT_PLENTY);
+		source_init_memory(&f.source, file.bytes, file.n, "a.umod", &f.arena);
+		f.decode = (struct decode){ .source = &f.source, .arena = &f.arena, .work.max = n };
+		done = umod_decode_stub(&f.decode, &f.u);
+		assert_int_equal(f.u.stub.program, done ? PROGRAM_WINDOWS : PROGRAM_DOS);
+		n += !done;
+	} while (!done);
+	assert_int_equal(n, 2);
+}
+
 /* The COFF header may end where the first 4096 bytes end, and no later. */
 static void headers_lie_in_the_first_bytes(void **state)
 {
@@ -272,6 +325,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_executable_is_known_by_its_headers),
+		cmocka_unit_test(windows_looks_at_all_of_the_file),
+		cmocka_unit_test(work_may_end_at_each_header),
 		cmocka_unit_test(headers_lie_in_the_first_bytes),
 		cmocka_unit_test(the_image_ends_with_its_last_section),
 		cmocka_unit_test(sections_beyond_the_first_bytes_do_not_count),

@@ -361,7 +361,7 @@ static void names_promise_the_format(void **state)
 {
 	static const char *const names[] = { "a.u", "A.UNR", "x/a.utx", "a.uax", "a.umx", "a.ut2", "a.usx", "a.ukx", "a.uxx", "a.dx", "a.rom",
 					     "a.un2", "a.umf", ".u" };
-	static const char *const others[] = { "u", "a.uc", "a.uz", "a.u/b", "", "a." };
+	static const char *const others[] = { "u", "a.uc", "a.uz", "a.u/b", "", "a.", "a.run", "a.UPX" };
 	struct fixture f;
 
 	(void)state;

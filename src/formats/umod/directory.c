@@ -31,7 +31,10 @@ bool umod_is_program(uint32_t extension)
 	case EXTENSION('J', 'S', 'E'): case EXTENSION('W', 'S', 'F'): case EXTENSION('W', 'S', 'H'): case EXTENSION('P', 'S', '1'):
 	case EXTENSION('S', 'C', 'R'): case EXTENSION('P', 'I', 'F'): case EXTENSION('M', 'S', 'I'): case EXTENSION('C', 'P', 'L'):
 	case EXTENSION('L', 'N', 'K'): case EXTENSION('R', 'E', 'G'): case EXTENSION('H', 'T', 'A'): case EXTENSION('J', 'A', 'R'):
-	case EXTENSION('S', 'H', 0): case EXTENSION('S', 'O', 0):
+	case EXTENSION('S', 'H', 0): case EXTENSION('S', 'O', 0): case EXTENSION('M', 'S', 'C'): case EXTENSION('C', 'H', 'M'):
+	case EXTENSION('U', 'R', 'L'): case EXTENSION('W', 'S', 'C'): case EXTENSION('I', 'N', 'F'): case EXTENSION('O', 'C', 'X'):
+	case EXTENSION('X', 'L', 'L'): case EXTENSION('P', 'Y', 0): case EXTENSION('P', 'Y', 'W'): case EXTENSION('S', 'C', 'F'):
+	case EXTENSION('M', 'S', 'P'):
 		return true;
 	default:
 		return false;

@@ -71,9 +71,7 @@ static void read_stub(struct umod *u, struct cursor head)
 	struct span skipped;
 	struct umod_pe_header pe;
 
-	if (!umod_dos_header_read(&c, 0, &u->stub.dos) || u->stub.dos.magic != DOS_MAGIC)
-		return;
-	if (!read_pe_header(&head, &c, &pe))
+	if (u->stub.program == PROGRAM_NONE || !read_pe_header(&head, &c, &pe))
 		return;
 	u->stub.is_pe = true;
 	read_security(u, c);
@@ -91,12 +89,51 @@ static bool named_exe(const char *name)
 	return n >= 4 && text_is(text_from(name + n - 4), ".exe");
 }
 
+static bool read_first_bytes(struct decode *d, struct umod *u)
+{
+	const struct span first = { 0, umod_dos_header_fixed_len };
+	struct cursor c;
+
+	if (u->size < first.len)
+		return true;
+	if (!source_window(d->source, first, &c))
+		return decode_stop(d, UMOD_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, first);
+	if (umod_dos_header_read(&c, 0, &u->stub.dos) && u->stub.dos.magic == DOS_MAGIC)
+		u->stub.program = PROGRAM_DOS;
+	return true;
+}
+
+/* Windows follows the headers of a file of any size to any place in it; what has no more than the first two bytes is a program for DOS. */
+static bool look_as_windows_does(struct decode *d, struct umod *u)
+{
+	const struct span new_header_at = { DOS_NEW_HEADER_AT, 4 };
+	struct span signature = { .len = 4 };
+	struct cursor c;
+	uint64_t found;
+
+	if (!read_first_bytes(d, u))
+		return false;
+	if (u->stub.program == PROGRAM_NONE || u->size < span_end(new_header_at))
+		return true;
+	if (!decode_window(d, UMOD_FILE, new_header_at, &c) || !cursor_u32(&c, &signature.at))
+		return false;
+	if (signature.at > u->size - signature.len)
+		return true;
+	if (!decode_window(d, UMOD_FILE, signature, &c) || !cursor_u32(&c, &found))
+		return false;
+	if (found == PE_SIGNATURE)
+		u->stub.program = PROGRAM_WINDOWS;
+	return true;
+}
+
 bool umod_decode_stub(struct decode *d, struct umod *u)
 {
 	struct cursor head;
 
 	u->size = u->end = d->source->io.size;
 	u->stub.named_exe = named_exe(d->source->name);
+	if (!look_as_windows_does(d, u))
+		return false;
 	if (u->size <= STUB_HEAD_LEN)
 		return true;
 	if (!decode_window(d, UMOD_FILE, (struct span){ 0, STUB_HEAD_LEN }, &head))

@@ -37,8 +37,11 @@ enum umod_group {
 };
 
 /* The Windows executable that a self-extracting installer begins with. */
+enum umod_program { PROGRAM_NONE, PROGRAM_DOS, PROGRAM_WINDOWS };
+
 struct umod_stub {
-	bool is_pe;
+	enum umod_program program;              /* what Windows takes the file for if it is told to run it */
+	bool is_pe;                             /* the engine takes it for a program too, and the rest follows from its headers */
 	bool named_exe;                         /* the file's name ends in .exe: the engine leaves its CRC alone */
 	struct umod_dos_header dos;
 	uint64_t image_end;                     /* where its last section ends; at most the file's size */

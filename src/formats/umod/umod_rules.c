@@ -138,25 +138,28 @@ RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
 RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the file's name ends in .exe, as a self-extracting installer's should",
+     .lesser_when = "the file's name ends in .exe, as a self-extracting installer's should, or what it begins with is a program for DOS",
      .title   = "An installer that is a Windows executable should be named .exe.",
-     .message = "the file begins with a Windows executable of {0}",
-     .data    = "image_size",
+     .message = "the file begins with {1} of {0}",
+     .data    = "image_size program",
      .why     = "Whoever renames and runs it runs a stranger's code; a reader that looks at the first bytes and one that looks at the last "
 		"see two different files.",
      .fix     = "Scan the executable, or publish the installer without it.",
      .spec    = "umod.md#1.2")
 {
 	const struct umod *u = c->facts;
+	const struct arg size = u->stub.is_pe ? SIZE(u->stub.image_end) : WORD("an unknown size");
 	struct place place;
 
-	if (!u->stub.is_pe)
+	if (u->stub.program == PROGRAM_NONE)
 		return;
 	place = AT(c, umod_dos_header, &u->stub.dos, magic);
-	if (u->stub.named_exe)
-		fail_lesser(c, place, SIZE(u->stub.image_end));
+	if (u->stub.program == PROGRAM_DOS)
+		fail_lesser(c, place, size, WORD("a program for DOS"));
+	else if (u->stub.named_exe)
+		fail_lesser(c, place, size, WORD("a Windows executable"));
 	else
-		fail(c, place, SIZE(u->stub.image_end));
+		fail(c, place, size, WORD("a Windows executable"));
 }
 
 RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER,

@@ -362,6 +362,9 @@ static const uint64_t upkg_extensions[] = {
 	TEXT_WORD8('U', 'M', 'F', 0, 0, 0, 0, 0), 0
 };
 
+/* Maps of Rune, and prefabs. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
+static const uint64_t upkg_shared[] = { TEXT_WORD8('R', 'U', 'N', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'P', 'X', 0, 0, 0, 0, 0), 0 };
+
 static const struct rule *const *const upkg_rule_lists[] = {
 	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
 	upkg_script_rules, upkg_native_rules, upkg_level_rules, NULL,
@@ -375,6 +378,7 @@ const struct format upkg_format = {
 	.layouts = upkg_layouts,
 	.rule_lists = upkg_rule_lists,
 	.extensions = upkg_extensions,
+	.shared = upkg_shared,
 	.sniff = upkg_sniff,
 	.decode = upkg_decode,
 	.version = upkg_version,

@@ -30,17 +30,6 @@ struct text unpacked_stem(const struct source *s)
 	return plain_name(text_from(s->name));
 }
 
-/* Extensions of packages that other files have too. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
-static bool is_package_extension(struct text extension)
-{
-	static const char *const known[] = { "upx", "run" };
-
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (text_is(extension, known[i]))
-			return true;
-	return false;
-}
-
 static uint16_t promise_of(struct text name)
 {
 	return format_set(text_word8(path_extension(name)));
@@ -55,20 +44,35 @@ static void name_as_games_do(struct unpacked *u, struct text own)
 		u->further = own;
 }
 
+bool unpacked_is_tag(uint64_t signature)
+{
+	return signature == PACKAGE_TAG || signature == PACKAGE_TAG_FLOOR;
+}
+
+uint64_t unpacked_signature(struct cursor c)
+{
+	const uint64_t left = cursor_left(&c);
+	uint64_t v = 0;
+
+	if (!cursor_uint(&c, left < 4 ? (unsigned)left : 4, &v))
+		v = 0;
+	return v;
+}
+
 void unpacked_describe(struct unpacked *u, const struct source *s)
 {
 	struct cursor c = cursor_init(u->bytes, u->len, 0);
 	struct text own = unpacked_stem(s);
 	uint64_t tag;
 
-	u->is_package = cursor_u32(&c, &tag) && (tag == PACKAGE_TAG || tag == PACKAGE_TAG_FLOOR);
+	u->is_package = cursor_u32(&c, &tag) && unpacked_is_tag(tag);
 	if (u->is_package) {            /* nobody decompresses it once more, whatever its name says */
 		u->name = plain_name(u->name);
 		own = plain_name(own);
 	}
 	name_as_games_do(u, own);
-	u->promised = promise_of(u->name) != 0;
-	u->named_package = is_package_extension(path_extension(u->name)) || is_package_extension(path_extension(own));
+	u->promised = promise_of(u->name) & ~FORMATS_SHARED;
+	u->named_package = (promise_of(u->name) | promise_of(own)) & FORMATS_SHARED;
 }
 
 void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx)

@@ -18,13 +18,18 @@ struct unpacked {
 	struct text further;            /* the name that a game gives it, if that promises another format; else empty */
 	bool is_package;                /* it begins with the tag of a package */
 	bool promised;                  /* its name promises a format: it is checked as a file of that format, whatever its bytes are */
-	bool named_package;             /* its name has an extension that packages have but that promises none */
+	bool named_package;             /* one of its names has an extension that packages share with other files */
 };
 
 /* unpacked_stem gives the name of a source without folders and without an extension that says that it is compressed; all of it if it
  * has another. unpacked_has_extension tells whether it has this one. */
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
+
+/* unpacked_is_tag tells whether a package begins with these four bytes. unpacked_signature gives the first four bytes of a file, or as many
+ * as there are. */
+bool unpacked_is_tag(uint64_t signature);
+uint64_t unpacked_signature(struct cursor c);
 
 /* unpacked_describe fills what follows from bytes, len and name. The extension of a compressed file is taken off a package's name. A name
  * that promises no format gives way to the source's own, without its last extension, if that promises one. */

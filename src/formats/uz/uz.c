@@ -35,24 +35,26 @@ static enum uz_kind kind_of(struct cursor c, uint64_t size)
 	return is_227(start, size) ? UZ_KIND_227 : UZ_KIND_NONE;
 }
 
-/* The bytes of the signature that are there; a file may have fewer than four. */
-static uint64_t partial_signature(struct cursor c)
+/* Whether a zlib stream seems to begin where a .uz3 has its own. */
+static bool looks_like_uz3(struct cursor c)
 {
-	uint64_t v = 0;
+	uint64_t both;
 
-	if (!cursor_uint(&c, (unsigned)cursor_left(&c), &v))
-		v = 0;
-	return v;
+	return cursor_skip(&c, uz3_header_fixed_len, &(struct span){ 0, 0 }) && cursor_u16(&c, &both) &&
+	       inflate_looks_like_zlib(both & 0xFF, both >> 8);
 }
 
 static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 {
 	struct span at = { 0, u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len };
 
-	u->kind = kind_of(*c, u->size);
+	const struct cursor start = *c;
+
+	u->kind = kind_of(start, u->size);
+	u->is_like_uz3 = u->kind == UZ_KIND_NEW && looks_like_uz3(start);
 	u->content.name = unpacked_stem(d->source);
 	if (!uz_header_read(c, 0, &u->header)) {
-		u->header.signature = partial_signature(*c);
+		u->header.signature = unpacked_signature(*c);
 		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
 	}
 	if (u->kind == UZ_KIND_227)
@@ -108,7 +110,7 @@ static bool uz_sniff(struct decode *d)
 	struct cursor c, at_name;
 	enum uz_kind kind;
 
-	if (unpacked_has_extension(d->source, "uz") || unpacked_has_extension(d->source, "uz3"))
+	if (unpacked_has_extension(d->source, "uz"))
 		return true;
 	if (!source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
 		return false;
@@ -202,8 +204,7 @@ static const struct format_group uz_groups[UZ_N_GROUPS] = {
 
 static const struct layout *const uz_layouts[] = { &uz_header_layout, &uz_original_layout, &uz_codes_layout, NULL };
 
-/* .uz and .uz3 may have each other's form. */
-static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
+static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz_rule_lists[] = { uz_rules, NULL };
 

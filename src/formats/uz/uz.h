@@ -58,6 +58,7 @@ enum uz_tree_form {
 struct uz {
 	uint64_t size;                          /* of the file */
 	enum uz_kind kind;
+	bool is_like_uz3;                       /* a zlib stream seems to begin where a .uz3 has its own */
 	struct uz_header header;
 	struct uz_original original;
 	enum uz_name_form name_form;
@@ -136,7 +137,7 @@ struct uz2 {
 	uint64_t size;                          /* of the file */
 	struct uz2_part *parts;
 	uint64_t n_parts;
-	struct span tail;                       /* bytes behind the last chunk, too few for another */
+	struct span tail;                       /* bytes behind the last chunk: too few for another, or behind a bad header */
 	uint64_t total;                         /* bytes that the chunks declare */
 	uint32_t traits;                        /* that any part has */
 	uint64_t first_short;                   /* the first part that is not full and not the last; n_parts: there is none */
@@ -164,7 +165,7 @@ enum uz3_group {
 	UZ3_N_GROUPS
 };
 
-enum uz3_form { UZ3_SOUND, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
+enum uz3_form { UZ3_SOUND, UZ3_CUT, UZ3_UNSIGNED, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
 
 struct uz3 {
 	uint64_t size;

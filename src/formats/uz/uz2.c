@@ -63,11 +63,12 @@ static void find_short(struct uz2 *u)
 	u->first_short = u->n_parts;
 }
 
+/* Behind a header that is none nobody knows where another one is. */
 static bool decode_headers(struct decode *d, struct uz2 *u)
 {
 	uint64_t at = 0, max = 0;
 
-	while (u->size - at >= uz2_chunk_fixed_len)
+	while (u->size - at >= uz2_chunk_fixed_len && !(u->traits & UZ2_BAD_HEADER))
 		if (!add_part(d, u, &max, &at))
 			return false;
 	u->tail = (struct span){ at, u->size - at };

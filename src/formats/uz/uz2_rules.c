@@ -56,7 +56,7 @@ RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
 {
 	const struct uz2 *u = c->facts;
 
-	if (u->tail.len > 0 || u->size == 0)
+	if ((u->tail.len > 0 && !(u->traits & UZ2_BAD_HEADER)) || u->size == 0)
 		fail(c, AT_SPAN(u->tail.at, u->tail.len), SIZE(u->tail.len), DEC(u->n_parts));
 }
 
@@ -141,6 +141,29 @@ static const char *uz3_defect(enum uz3_form form)
 	return words[form];
 }
 
+RULE(UZH002, header_bad, ERROR, UZ3_FILE,
+     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ3_STREAM),
+     .title   = "A .uz3 shall begin with the signature 5678 and a size.",
+     .message = "signature {0}{1}",
+     .data    = "signature reason",
+     .why     = "The game refuses the download; most often the server sent a web page, or a package that was only renamed.",
+     .fix     = "Get the file again, or compress the package with the game's own tool.",
+     .spec    = "uz.md#7.1")
+{
+	const struct uz3 *u = c->facts;
+	const uint64_t signature = u->header.signature;
+	const struct place place = AT_SPAN(0, u->size < uz3_header_fixed_len ? u->size : uz_header_fixed_len);
+
+	if (u->form == UZ3_CUT)
+		fail(c, place, HEX(signature), WORD(", the file ends before the eight bytes of its header do"));
+	else if (u->form == UZ3_UNSIGNED && unpacked_is_tag(signature))
+		fail(c, place, HEX(signature), WORD(", which is a package's: it was not compressed"));
+	else if (u->form == UZ3_UNSIGNED && signature == UZ_SIGNATURE_OLD)
+		fail(c, place, HEX(signature), WORD(", which is a .uz's"));
+	else if (u->form == UZ3_UNSIGNED)
+		fail(c, place, HEX(signature), WORD(", it shall be 5678 (0x162E)"));
+}
+
 RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ3_CONTENT),
      .title   = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many bytes as its header says.",
@@ -162,7 +185,7 @@ RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
 	fail(c, place, SIZE(u->header.size), WORD(uz3_defect(u->form)));
 }
 
-const struct rule *const uz3_rules[] = { &UZH001_rule, NULL };
+const struct rule *const uz3_rules[] = { &UZH002_rule, &UZH001_rule, NULL };
 
 /* ---- .lzma ----------------------------------------------------------------------------------------------------------------- */
 

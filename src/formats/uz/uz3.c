@@ -60,18 +60,37 @@ static bool unpack_stream(struct decode *d, struct uz3 *u)
 	return true;
 }
 
+static bool refuse_header(struct decode *d, struct uz3 *u, enum uz3_form form, uint64_t len)
+{
+	u->form = form;
+	return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, (struct span){ 0, len });
+}
+
+/* Of a file that is too short for a header the bytes of the signature count that are there. */
+static bool read_header(struct decode *d, struct uz3 *u)
+{
+	const uint64_t len = u->size < uz3_header_fixed_len ? u->size : uz3_header_fixed_len;
+	struct cursor c, start;
+
+	if (!decode_window(d, UZ3_FILE, (struct span){ 0, len }, &c))
+		return decode_stop_needs(d, UZ3_STREAM, UZ3_FILE);
+	start = c;
+	if (!uz3_header_read(&c, 0, &u->header)) {
+		u->header.signature = unpacked_signature(start);
+		return refuse_header(d, u, UZ3_CUT, len);
+	}
+	return u->header.signature == UZ_SIGNATURE_NEW || refuse_header(d, u, UZ3_UNSIGNED, uz_header_fixed_len);
+}
+
 static const void *uz3_decode(struct decode *d)
 {
 	struct uz3 *u = arena_alloc(d->arena, 1, sizeof *u);
-	struct cursor c;
 
 	if (!u)
 		return NULL;
 	*u = (struct uz3){ .groups = d->groups, .size = d->source->io.size };
 	u->content.name = unpacked_stem(d->source);
-	if (!decode_window(d, UZ3_FILE, (struct span){ 0, uz3_header_fixed_len }, &c) || !uz3_header_read(&c, 0, &u->header))
-		decode_stop_needs(d, UZ3_STREAM, UZ3_FILE);
-	else
+	if (read_header(d, u))
 		unpack_stream(d, u);
 	if (d->groups[UZ3_STREAM].why == STOP_LEVEL)
 		decode_stop(d, UZ3_CONTENT, STOP_LEVEL, (struct span){ 0, 0 });
@@ -80,29 +99,35 @@ static const void *uz3_decode(struct decode *d)
 	return u;
 }
 
-/* A .uz of signature 5678 has a stored name where this has its size. What has the signature, and neither that nor a zlib stream, goes
- * by its name. */
+/* By name; and under one that says nothing by the signature with a zlib stream. A .uz of that signature has a stored name where this has
+ * its size. */
 static bool uz3_sniff(struct decode *d)
 {
 	uint64_t size = d->source->io.size, first, second;
 	struct uz3_header header;
 	struct cursor c, name;
 
+	if (unpacked_has_extension(d->source, "uz3"))
+		return true;
 	if (size < uz3_header_fixed_len || !source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
 		return false;
 	name = c;
 	if (!uz3_header_read(&c, 0, &header) || header.signature != UZ_SIGNATURE_NEW ||
 	    !cursor_skip(&name, uz_header_fixed_len, &(struct span){ 0, 0 }) || uz_sane_name(name))
 		return false;
-	return unpacked_has_extension(d->source, "uz3") ||
-	       (cursor_u8(&c, &first) && cursor_u8(&c, &second) && inflate_looks_like_zlib(first, second));
+	return cursor_u8(&c, &first) && cursor_u8(&c, &second) && inflate_looks_like_zlib(first, second);
+}
+
+static bool has_header(const struct uz3 *u)
+{
+	return u->groups[UZ3_FILE].why == STOP_NOT && u->form != UZ3_CUT && u->form != UZ3_UNSIGNED;
 }
 
 static uint64_t uz3_version(const void *facts)
 {
 	const struct uz3 *u = facts;
 
-	return u->header.signature;
+	return has_header(u) ? u->header.signature : 0;
 }
 
 static size_t uz3_tables(const void *facts, struct table t[TABLES_MAX])
@@ -123,7 +148,7 @@ static uint64_t uz3_explained(const void *facts)
 {
 	const struct uz3 *u = facts;
 
-	return u->groups[UZ3_FILE].why == STOP_NOT ? uz3_header_fixed_len + stream_len(u) : 0;
+	return has_header(u) ? uz3_header_fixed_len + stream_len(u) : 0;
 }
 
 static bool uz3_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
@@ -131,11 +156,12 @@ static bool uz3_map(const void *facts, struct decode *d, map_sink *sink, void *c
 	const struct uz3 *u = facts;
 	struct region header = { .span = { 0, uz3_header_fixed_len }, .kind = "header", .label = "header", .index = UINT64_MAX,
 				 .layout = &uz3_header_layout };
-	struct region stream = { .span = { uz3_header_fixed_len, stream_len(u) }, .kind = "payload", .label = "stream",
-				 .index = UINT64_MAX };
+	struct region stream = { .span = { uz3_header_fixed_len, 0 }, .kind = "payload", .label = "stream", .index = UINT64_MAX };
 
-	if (!decode_has(d, UZ3_FILE))
+	(void)d;
+	if (!has_header(u))
 		return true;
+	stream.span.len = stream_len(u);
 	return sink(ctx, &header) && (stream.span.len == 0 || sink(ctx, &stream));
 }
 
@@ -163,7 +189,7 @@ static const struct format_group uz3_groups[UZ3_N_GROUPS] = {
 
 static const struct layout *const uz3_layouts[] = { &uz3_header_layout, NULL };
 
-static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
+static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz3_rule_lists[] = { uz3_rules, NULL };
 

@@ -15,11 +15,6 @@ static bool is_single_leaf(const struct uz *u)
 	return huffman_is_single(u->huffman);
 }
 
-static bool is_package_tag(uint64_t signature)
-{
-	return signature == PACKAGE_TAG || signature == PACKAGE_TAG_FLOOR;
-}
-
 RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_SIGNATURE),
      .lesser  = SEVERITY_UNDETERMINED,
@@ -39,7 +34,7 @@ RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
 		fail_lesser(c, place, HEX(u->header.signature), WORD(": the form of Unreal 227, which uvet does not read"));
 	else if (u->kind == UZ_KIND_CUT)
 		fail(c, place, HEX(u->header.signature), WORD(", the file ends before four bytes of it"));
-	else if (u->kind == UZ_KIND_NONE && is_package_tag(u->header.signature))
+	else if (u->kind == UZ_KIND_NONE && unpacked_is_tag(u->header.signature))
 		fail(c, place, HEX(u->header.signature), WORD(", which is a package's: it was not compressed"));
 	else if (u->kind == UZ_KIND_NONE)
 		fail(c, place, HEX(u->header.signature), WORD(", it shall be 1234 (0x4D2) or 5678 (0x162E)"));
@@ -53,6 +48,8 @@ static const char *name_defect(const struct uz *u)
 		[UZ_NAME_EMPTY] = "is empty", [UZ_NAME_INNER_NUL] = "has a NUL before its end", [UZ_NAME_FOLDER] = "has a separator",
 	};
 
+	if (u->is_like_uz3)
+		return "is none, for the file begins as a .uz3 does";
 	return u->name_form == UZ_NAME_UNSAFE ? path_danger(u->name_traits) : words[u->name_form];
 }
 
