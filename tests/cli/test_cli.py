@@ -239,6 +239,12 @@ class Inputs(Case):
         done = self.expect(1, "bad.umod", "--files0-from", "-", "-f", "ndjson", stdin=b"unknown.txt\0")
         self.assertLess(done.stdout.index(b"bad.umod"), done.stdout.index(b"unknown.txt"))
 
+    def test_bytes_of_two_formats(self):
+        both = b"\xC1\x83\x2A\x9E" + samples.GOOD
+        words = b"it may be read as another format: Unreal package"
+        self.assertIn(words, self.expect(1, "-", stdin=both).stdout)
+        self.assertNotIn(words, self.expect(1, "--stdin-name", "a.umod", "-", stdin=both).stdout)
+
     def test_bad_lists(self):
         self.expect_usage("--files0-from", "missing", says=["missing"])
         self.expect_usage("--files0-from", "-", stdin=b"good.umod\0\0bad.umod\0", says=["empty"])

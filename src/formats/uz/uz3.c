@@ -79,7 +79,9 @@ static bool read_header(struct decode *d, struct uz3 *u)
 		u->header.signature = unpacked_signature(start);
 		return refuse_header(d, u, UZ3_CUT, len);
 	}
-	return u->header.signature == UZ_SIGNATURE_NEW || refuse_header(d, u, UZ3_UNSIGNED, uz_header_fixed_len);
+	if (u->header.signature != UZ_SIGNATURE_NEW)
+		return refuse_header(d, u, UZ3_UNSIGNED, uz_header_fixed_len);
+	return true;
 }
 
 static const void *uz3_decode(struct decode *d)
