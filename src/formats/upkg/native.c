@@ -75,7 +75,9 @@ bool body_text(struct body *b, uint64_t *width, uint64_t *len)
 	text_at = body_at(b);
 	*width = count < 0 ? 2 : 1;
 	*len = (uint64_t)(count < 0 ? -count : count) * *width;
-	return body_skip(b, *len) || body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)*len, (int64_t)body_left(b));
+	if (!body_skip(b, *len))
+		return body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)*len, (int64_t)body_left(b));
+	return true;
 }
 
 bool body_string(struct body *b, enum upkg_flaw_kind kind)
