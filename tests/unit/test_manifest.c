@@ -1,39 +1,13 @@
 /* Tests of manifests: what the vectors do not reach, such as names whose hashes collide, and every way to write a tuple badly. */
-#include "build.h"
 #include "collide.h"
-#include "engine/engine.h"
-#include "unit.h"
+#include "installer_state.h"
 
-static struct engine engine;
-static struct fault_memory memory;
-static struct build file;
-static struct report *report;
 static const char *third_name;
 
-static int begin(void **state)
+static int begin_with_name(void **state)
 {
-	(void)state;
-	memory = (struct fault_memory){ 0 };
-	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
-	report = NULL;
 	third_name = "System\\Mod.txt";
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	report_free(report);
-	return memory.n_live != 0;
-}
-
-static void check_file(void)
-{
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.umod" };
-
-	report_free(report);
-	report = engine_check(&engine, &in);
-	assert_non_null(report);
+	return installer_begin(state);
 }
 
 /* check_ini checks an installer with this Manifest.ini, a proper Manifest.int, and a third member, System\Mod.txt if not told otherwise. */
@@ -43,15 +17,6 @@ static void check_ini(const char *ini)
 							      { "System\\Manifest.int", build_int, 3 },
 							      { third_name, "code", 0 } }, 3);
 	check_file();
-}
-
-static uint64_t n_found(const char *id)
-{
-	uint64_t n = 0;
-
-	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += results_of(&report->results, catalog_find(id, 6))->n_found[s];
-	return n;
 }
 
 #define SETUP "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n"
@@ -521,7 +486,7 @@ static void too_many_lines_are_a_limit(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define T(name) cmocka_unit_test_setup_teardown(name, begin_with_name, installer_end)
 	const struct CMUnitTest tests[] = {
 		T(the_first_value_counts_and_the_last),
 		T(an_add_on_is_no_game),

@@ -1,53 +1,7 @@
 /* Tests of the manifests of other languages: many of them, and what keeps one of them from being read. */
 #include <stdio.h>
 
-#include "build.h"
-#include "engine/engine.h"
-#include "unit.h"
-
-static struct engine engine;
-static struct fault_memory memory;
-static struct build file;
-static struct report *report;
-
-static int begin(void **state)
-{
-	(void)state;
-	memory = (struct fault_memory){ 0 };
-	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
-	report = NULL;
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	report_free(report);
-	return memory.n_live != 0;
-}
-
-static void check_file(void)
-{
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.umod" };
-
-	report_free(report);
-	report = engine_check(&engine, &in);
-	assert_non_null(report);
-}
-
-static const struct rule_result *result_of(const char *id)
-{
-	return results_of(&report->results, catalog_find(id, 6));
-}
-
-static uint64_t n_found(const char *id)
-{
-	uint64_t n = 0;
-
-	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += result_of(id)->n_found[s];
-	return n;
-}
+#include "installer_state.h"
 
 static const char ini[] = "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n[Files]\r\n"
 	"Copy=(Src=System\\Manifest.ini,Flags=3)\r\nCopy=(Src=System\\Manifest.int,Flags=3)\r\n";
@@ -128,7 +82,7 @@ static void a_manifest_of_another_language_that_is_too_long(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define T(name) cmocka_unit_test_setup_teardown(name, installer_begin, installer_end)
 	const struct CMUnitTest tests[] = {
 		T(many_manifests_of_other_languages),
 		T(a_manifest_of_another_language_that_is_everything),
