@@ -78,9 +78,8 @@ UVET_RARE static bool is_device(struct text component)
 	uint64_t n = text_find(component, '.', 0);
 	struct text stem = text_trim(text_sub(component, 0, n < text_find(component, ':', 0) ? n : text_find(component, ':', 0)));
 
-	for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
-		if (text_is(stem, whole[i]))
-			return true;
+	if (text_is_one(stem, whole, sizeof whole / sizeof whole[0]))
+		return true;
 	if (stem.ref.n_units != 4 || !is_port_digit(text_unit(stem, 3)))
 		return false;
 	return text_starts(stem, "COM") || text_starts(stem, "LPT");

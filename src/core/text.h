@@ -202,6 +202,15 @@ UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 	return t.ref.n_units == strlen(ascii) && text_starts(t, ascii);
 }
 
+/* text_is_one tells whether t equals one of n ASCII words in this way. */
+UVET_MUST_USE static inline bool text_is_one(struct text t, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_is(t, words[i]))
+			return true;
+	return false;
+}
+
 /* text_ends tells whether t ends in an ASCII word, letters compared without case. */
 UVET_MUST_USE static inline bool text_ends(struct text t, const char *ascii)
 {

@@ -26,9 +26,8 @@ static bool is_outside(enum manifest_key key, struct text file)
 
 	if (folder.ref.n_units > 0)
 		return !text_is(folder, "System\\") && !text_is(folder, "System/");
-	for (size_t i = 0; key != KEY_INI && key != KEY_SAVE_INI && i < sizeof in_system / sizeof in_system[0]; i++)
-		if (text_is(file, in_system[i]))
-			return false;
+	if (key != KEY_INI && key != KEY_SAVE_INI && text_is_one(file, in_system, sizeof in_system / sizeof in_system[0]))
+		return false;
 	return file.ref.n_units > 0;
 }
 
@@ -77,11 +76,9 @@ static void read_registry_action(struct text value, struct action *a)
 	static const char *const roots[] = { "HKEY_CLASSES_ROOT", "HKEY_CURRENT_USER", "HKEY_LOCAL_MACHINE" };
 	const struct text key = text_sub(value, 0, text_find(value, '=', 0));
 	const uint64_t slash = text_find(key, '\\', 0);
-	bool whole = false;
+	const bool is_known = text_is_one(text_sub(key, 0, slash), roots, sizeof roots / sizeof roots[0]);
 
-	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
-		whole = whole || text_is(text_sub(key, 0, slash), roots[i]);
-	if (!whole || key.ref.n_units == value.ref.n_units || text_find(key, '\\', slash + 1) == key.ref.n_units)
+	if (!is_known || key.ref.n_units == value.ref.n_units || text_find(key, '\\', slash + 1) == key.ref.n_units)
 		a->form = "<root>\\<path>\\<name>=<value> with a root that Setup knows";
 }
 
@@ -130,12 +127,9 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 /* Extensions of other files that the engine keeps as sections of key=value. */
 static bool is_settings(struct text extension)
 {
-	static const char *const settings[] = { "ini", "int", "det", "est", "frt", "itt", "kot", "smt", "tmt", "ucl", "upl", "upkg" };
+	static const char *const settings[] = { "ini", "int", "ucl", "upl", "upkg" };
 
-	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-		if (text_is(extension, settings[i]))
-			return true;
-	return false;
+	return umod_is_language(text_word(extension)) || text_is_one(extension, settings, sizeof settings / sizeof settings[0]);
 }
 
 /* The engine adds ".ini" to a name in which no dot stands where an extension of three or four characters has it. */

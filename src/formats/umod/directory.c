@@ -50,10 +50,7 @@ static bool is_stock_folder(struct text folder)
 		"Screenshots",
 	};
 
-	for (size_t i = 0; i < sizeof stock / sizeof stock[0]; i++)
-		if (text_is(folder, stock[i]))
-			return true;
-	return false;
+	return text_is_one(folder, stock, sizeof stock / sizeof stock[0]);
 }
 
 /* The folder of the last name that was examined: most names share it with the one before. */
@@ -132,6 +129,11 @@ static uint32_t language_of(uint32_t extension)
 	while (l < UMOD_N_LANGUAGES && languages[l].word != extension)
 		l++;
 	return l;
+}
+
+bool umod_is_language(uint32_t extension)
+{
+	return language_of(extension) < UMOD_N_LANGUAGES;
 }
 
 /* The extension of the last name that was examined, as text_word gives it; many names share it too. */

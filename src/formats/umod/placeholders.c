@@ -170,10 +170,7 @@ static bool is_folder_of_setup(struct text key)
 		"StartupPath", "CommonProgramsPath", "CommonFavoritesPath", "CommonStartupPath",
 	};
 
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-		if (text_is(key, folders[i]))
-			return true;
-	return false;
+	return text_is_one(key, folders, sizeof folders / sizeof folders[0]);
 }
 
 /* What comes where %Key% stands: itself, or in a path what does no harm; something else; or what a manifest says that is not read. */

@@ -12,12 +12,8 @@ bool unpacked_has_extension(const struct source *s, const char *extension)
 static bool is_named_compressed(struct text name)
 {
 	static const char *const forms[] = { "uz", "uz2", "uz3", "lzma" };
-	const struct text extension = path_extension(name);
 
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-		if (text_is(extension, forms[i]))
-			return true;
-	return false;
+	return text_is_one(path_extension(name), forms, sizeof forms / sizeof forms[0]);
 }
 
 static struct text plain_name(struct text name)

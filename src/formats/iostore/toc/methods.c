@@ -2,20 +2,12 @@
 #include "core/canary.h"
 #include "formats/iostore/utoc.h"
 
-static bool is_one(struct text name, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (text_is(name, list[i]))
-			return true;
-	return false;
-}
-
 /* The codecs that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
 static bool is_known(struct text name)
 {
 	static const char *const known[] = { "Zlib", "Gzip", "LZ4", "Oodle", "Zstd" };
 
-	return is_one(name, known, sizeof known / sizeof known[0]);
+	return text_is_one(name, known, sizeof known / sizeof known[0]);
 }
 
 /* Those that some readers, or the engine without a plugin, do not have. */
