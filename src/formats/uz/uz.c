@@ -35,15 +35,6 @@ static enum uz_kind kind_of(struct cursor c, uint64_t size)
 	return is_227(start, size) ? UZ_KIND_227 : UZ_KIND_NONE;
 }
 
-/* Whether a zlib stream seems to begin where a .uz3 has its own. */
-static bool looks_like_uz3(struct cursor c)
-{
-	uint64_t both;
-
-	return cursor_skip(&c, uz3_header_fixed_len, &(struct span){ 0, 0 }) && cursor_u16(&c, &both) &&
-	       inflate_looks_like_zlib(both & 0xFF, both >> 8);
-}
-
 static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 {
 	struct span at = { 0, u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len };
@@ -51,7 +42,7 @@ static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 	const struct cursor start = *c;
 
 	u->kind = kind_of(start, u->size);
-	u->is_like_uz3 = u->kind == UZ_KIND_NEW && looks_like_uz3(start);
+	u->is_like_uz3 = u->kind == UZ_KIND_NEW && uz3_seems_to_have_stream(start);
 	u->content.name = unpacked_stem(d->source);
 	if (!uz_header_read(c, 0, &u->header)) {
 		u->header.signature = unpacked_signature(*c);

@@ -176,6 +176,9 @@ struct uz3 {
 	const struct group *groups;
 };
 
+/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c is at the begin of the file. */
+bool uz3_seems_to_have_stream(struct cursor c);
+
 extern const struct format uz3_format;
 extern const struct rule *const uz3_rules[];            /* ends in NULL */
 

@@ -101,23 +101,31 @@ static const void *uz3_decode(struct decode *d)
 	return u;
 }
 
+bool uz3_seems_to_have_stream(struct cursor c)
+{
+	uint64_t first, second;
+
+	return cursor_skip(&c, uz3_header_fixed_len, &(struct span){ 0, 0 }) && cursor_u8(&c, &first) && cursor_u8(&c, &second) &&
+	       inflate_looks_like_zlib(first, second);
+}
+
 /* By name; and under one that says nothing by the signature with a zlib stream. A .uz of that signature has a stored name where this has
  * its size. */
 static bool uz3_sniff(struct decode *d)
 {
-	uint64_t size = d->source->io.size, first, second;
+	uint64_t size = d->source->io.size;
 	struct uz3_header header;
-	struct cursor c, name;
+	struct cursor c, start, name;
 
 	if (unpacked_has_extension(d->source, "uz3"))
 		return true;
 	if (size < uz3_header_fixed_len || !source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
 		return false;
-	name = c;
+	start = name = c;
 	if (!uz3_header_read(&c, 0, &header) || header.signature != UZ_SIGNATURE_NEW ||
 	    !cursor_skip(&name, uz_header_fixed_len, &(struct span){ 0, 0 }) || uz_sane_name(name))
 		return false;
-	return cursor_u8(&c, &first) && cursor_u8(&c, &second) && inflate_looks_like_zlib(first, second);
+	return uz3_seems_to_have_stream(start);
 }
 
 static bool has_header(const struct uz3 *u)
