@@ -66,11 +66,13 @@ struct rule_result *results_fail(struct results *r, size_t i)
 	return result;
 }
 
-/* The number of a reason. Rules that lack the same mostly follow one another, so that the last one is looked at first. */
+/* The number of a reason. */
 static uint8_t number_of(struct results_notes *notes, const char *reason)
 {
 	size_t i = notes->n_reasons;
 
+	if (strcmp(reason, "memory") == 0)
+		return WHY_MEMORY;
 	while (i > 0 && strcmp(notes->reasons[i - 1], reason) != 0)
 		i--;
 	if (i > 0)
@@ -85,19 +87,14 @@ static uint8_t number_of(struct results_notes *notes, const char *reason)
 	return (uint8_t)(WHY_REASONS + notes->n_reasons++);
 }
 
-void results_cut_off(struct results *r, size_t i, const char *reason)
+void results_note_reason(struct results_notes *notes, const char *reason)
 {
-	r->why[i] = strcmp(reason, "memory") == 0 ? WHY_MEMORY : number_of(r->notes, reason);
+	notes->last_why = number_of(notes, reason);
+	notes->last_reason = reason;
 }
 
 void results_lose(struct results *r, size_t i, enum severity severity, uint64_t n)
 {
 	r->notes->n_lost[severity] += n;
 	results_leave(r, i, "memory");
-}
-
-void results_leave(struct results *r, size_t i, const char *reason)
-{
-	r->status[i] = RULE_NOT_EVALUATED;
-	results_cut_off(r, i, reason);
 }

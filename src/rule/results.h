@@ -39,6 +39,8 @@ struct results_notes {
 	struct rule_result *failed;     /* of rules before first_own that fail, the last one first */
 	const char **reasons;           /* REASONS_MAX; NULL: none was needed yet */
 	size_t n_reasons;
+	const char *last_reason;        /* that was handed over, and its number; NULL: none was */
+	uint8_t last_why;
 	bool lost;                      /* there was no memory for a result or a reason */
 	uint64_t n_lost[SEVERITY_ERROR + 1];    /* findings of rules for whose result there was no memory: they count all the same */
 };
@@ -70,8 +72,21 @@ UVET_MUST_USE struct rule_result *results_fail(struct results *r, size_t i);
 void results_lose(struct results *r, size_t i, enum severity severity, uint64_t n);
 
 /* results_leave says that a rule is not evaluated. Where memory ended, that is the reason. results_cut_off says that one was not evaluated
- * to its end: what it found until then stays. */
-void results_leave(struct results *r, size_t i, const char *reason);
-void results_cut_off(struct results *r, size_t i, const char *reason);
+ * to its end: what it found until then stays. A reason is a constant. Rules that lack the same mostly follow one another and hand over the
+ * same pointer, so that its number, which results_note_reason finds, is kept. */
+void results_note_reason(struct results_notes *notes, const char *reason);
+
+static inline void results_cut_off(struct results *r, size_t i, const char *reason)
+{
+	if (r->notes->last_reason != reason)
+		results_note_reason(r->notes, reason);
+	r->why[i] = r->notes->last_why;
+}
+
+static inline void results_leave(struct results *r, size_t i, const char *reason)
+{
+	r->status[i] = RULE_NOT_EVALUATED;
+	results_cut_off(r, i, reason);
+}
 
 #endif
