@@ -85,12 +85,16 @@ class Program:
         for case in cases:
             alike[case.options, os.path.dirname(case.path) if case.options else None].append(case)
         for (options, folder), group in alike.items():
-            paths = b"".join(os.fsencode(c.path) + b"\0" for c in group)
-            report = self.run("check", "--format", "json", "--max-findings", NO_LIMIT, "--max-per-rule", NO_LIMIT, *options,
-                              "--files0-from", "-", stdin=paths, cwd=folder)
-            by_path = artifacts_of(report)
-            out.update((c.path, by_path[c.path]) for c in group)
+            by_path = self.check_together(group, options, folder)
+            for c in group:
+                # A part of a container that is checked in the same run has no report of its own there.
+                out[c.path] = by_path.get(c.path) or self.check_together([c], options, folder)[c.path]
         return out
+
+    def check_together(self, group, options, folder):
+        paths = b"".join(os.fsencode(c.path) + b"\0" for c in group)
+        return artifacts_of(self.run("check", "--format", "json", "--max-findings", NO_LIMIT, "--max-per-rule", NO_LIMIT, *options,
+                                     "--files0-from", "-", stdin=paths, cwd=folder))
 
     def map(self, case):
         options, folder = list(case.options), os.path.dirname(case.path)
