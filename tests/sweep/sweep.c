@@ -39,7 +39,7 @@ static uint8_t *read_file(const char *path, size_t *n)
 		*n += got;
 	} while (*n == room);
 	fclose(f);
-	return bytes;
+	return must(realloc(bytes, *n > 0 ? *n : 1));           /* what reads behind its end is noticed */
 }
 
 static const char *last_component(const char *path)
@@ -128,7 +128,10 @@ static void add_seed(struct seeds *s, char *line, size_t max)
 		seed_free(&seed);
 		return;
 	}
-	s->of = must(realloc(s->of, (s->n + 1) * sizeof *s->of));
+	if (s->n == s->room) {
+		s->room = 2 * s->room + 64;
+		s->of = must(realloc(s->of, s->room * sizeof *s->of));
+	}
 	s->of[s->n++] = seed;
 }
 

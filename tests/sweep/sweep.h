@@ -48,7 +48,7 @@ struct seed {
 
 struct seeds {
 	struct seed *of;
-	size_t n;
+	size_t n, room;
 };
 
 /* seeds_load reads the files that a list names, a line "name TAB path" each, and behind a container's path those of the files beside it;
