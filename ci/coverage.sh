@@ -22,6 +22,7 @@ for harness in "$build"/fuzz/fuzz_*; do
 	[ -x "$harness" ] && [ -f "$harness" ] || continue
 	name=$(basename "$harness")
 	folders=("corpus/${name#fuzz_}" "corpus/regress/${name#fuzz_}")
+	export LLVM_PROFILE_FILE=$PWD/$profiles/$name-%4m.profraw       # the digest of %m was the same for two of them
 	case $name in
 		fuzz_utoc | fuzz_container | fuzz_dirindex | fuzz_conthdr) folders=("${folders[1]}") ;;
 	esac
