@@ -24,9 +24,7 @@ set(library_flags -w -O2)     # every test of a container hashes: in debug build
 if(UVET_SANITIZE MATCHES "undefined|integer|conversion")
 	list(APPEND library_flags -fno-sanitize=undefined,integer,implicit-conversion,local-bounds)     # it rotates and wraps on purpose
 endif()
-if(UVET_COVERAGE)
-	list(APPEND library_flags -fno-coverage-mcdc -fno-coverage-mapping -fno-profile-instr-generate)     # nobody measures it, and it counts each round
-endif()
+list(APPEND library_flags ${UVET_NOT_COUNTED})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
 	list(APPEND UVET_BLAKE3_SOURCES ${UVET_BLAKE3_FOLDER}/blake3_neon.c)
 endif()
