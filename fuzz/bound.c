@@ -52,23 +52,31 @@ static uint64_t waiting(const struct engine *e, const struct report *r)
 /* The state of a decoder: that of Zstandard is the largest. */
 #define DECODER_ROOM    ((uint64_t)256 << 10)
 
+static uint64_t info_or(const struct report *r, const char *name, uint64_t otherwise)
+{
+	for (size_t i = 0; i < r->n_infos; i++)
+		if (strcmp(r->infos[i].name, name) == 0)
+			return r->infos[i].number;
+	return otherwise;
+}
+
 /* What may come out of a compressed file: what did, or what the limits allow. */
 static uint64_t unpacked(const struct engine *e, const struct report *r)
 {
 	const uint64_t ratio = e->limits.of[LIMIT_ratio], most = e->limits.of[LIMIT_unpacked];
 	const uint64_t by_ratio = r->size > UINT64_MAX / (ratio + 1) ? UINT64_MAX : r->size * ratio;
 
-	for (size_t i = 0; i < r->n_infos; i++)
-		if (strcmp(r->infos[i].name, "unpacked_bytes") == 0)
-			return r->infos[i].number;
-	return least(most, by_ratio > 1048576 ? by_ratio : 1048576);
+	return info_or(r, "unpacked_bytes", least(most, by_ratio > 1048576 ? by_ratio : 1048576));
 }
 
-/* The stages of a .uz: codes, sorted bytes and content lie in buffers of their own. Of what comes out each stage may take a quarter
- * more than the next, and blocks are sorted with three numbers for each of their bytes. */
-static uint64_t through_stages(uint64_t n)
+/* The stages of a .uz: codes, sorted bytes and content lie in buffers of their own. Of what comes out each stage with runs may take a
+ * quarter more than the next, and the one with blocks a head for each, for a block may be empty. Blocks are sorted with three numbers for
+ * each of their bytes. */
+static uint64_t through_stages(uint64_t n, uint64_t blocks)
 {
-	return PAGES(n + (n + n / 4) + (n + n / 2) + 8192) + bwt_scratch_len(least(n + n / 4, BWT_LEN_MAX)) * sizeof(uint32_t);
+	const uint64_t sorted = n + n / 4 + blocks * (BWT_HEADER_LEN + 1);
+
+	return PAGES(n + sorted + (sorted + sorted / 5) + 8192) + bwt_scratch_len(least(n + n / 4, BWT_LEN_MAX)) * sizeof(uint32_t);
 }
 
 /* A worker of a container: the window that it reads in, or the longest block as it is stored; the block decrypted and decoded; what it
@@ -108,7 +116,7 @@ static uint64_t payload(const struct engine *e, const struct report *r, const ui
 	if (strcmp(format, "utoc") == 0)
 		return through_container(e, r, data);
 	if (strcmp(format, "uz") == 0)
-		return through_stages(unpacked(e, r));
+		return through_stages(unpacked(e, r), info_or(r, "blocks", 0));
 	if (strcmp(format, "uz2") == 0 || strcmp(format, "uz3") == 0)
 		return PAGES(unpacked(e, r)) + UZ2_PACKED_MAX + DECODER_ROOM;
 	if (strcmp(format, "lzma") == 0)                        /* content and dictionary */
