@@ -140,15 +140,15 @@ enum { ENDING_MAX = 24 };
 
 bool parts_excuse(struct parts *p, const char *path)
 {
-	const size_t stem = strlen(path) - strlen(".utoc");
-	char *name = malloc(stem + ENDING_MAX);
+	const size_t len = strlen(path), stem = len - strlen(".utoc");
+	char *name = malloc(len + ENDING_MAX);
 	struct platform_identity file;
 	bool done = true;
 
 	if (!name)
 		return false;
-	memcpy(name, path, stem);
-	memcpy(name + stem, ".ucas", sizeof ".ucas");
+	memcpy(name, path, len + 1);
+	snprintf(name + stem, ENDING_MAX, ".ucas");
 	for (unsigned i = 1; done && platform_path_look(name, &file) == PLATFORM_FILE; i++) {
 		struct part *part = find_first(p, &file);
 

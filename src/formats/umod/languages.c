@@ -88,7 +88,8 @@ bool install_read_others(struct decode *d, struct umod *u)
 		return true;
 	n = longest_other(d, u);
 	o.bytes = decode_alloc(d, UMOD_MANIFEST, n, 1);
-	if (!o.bytes || !manifest_make_numbers(d, &u->manifest, MANIFEST_OTHER, n) || !decode_spend(d, UMOD_MANIFEST, 2 * u->n_members))
+	if (!o.bytes || !manifest_make_numbers(d, &u->manifest, MANIFEST_OTHER, n) ||
+	    !decode_spend(d, UMOD_MANIFEST, UINT64_C(2) * u->n_members))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++)
 		if (is_other(u, i) && !read_other(d, u, i, &o))

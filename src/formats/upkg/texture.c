@@ -84,11 +84,11 @@ enum { MIPS_MAX = 12, LATER_SIDE_MAX = 16384 };
 /* Renderers have room for as many mips as a texture of 2048 has. Later engines are said to have larger textures, which need more. */
 static void judge_mip_count(struct body *b, struct span at, const struct mip *first, int64_t n)
 {
-	const int64_t side = first->w > first->h ? first->w : first->h;
-	int64_t needed = 1;
+	int64_t needed = 1, side;
 
-	if (n <= MIPS_MAX)
+	if (n <= MIPS_MAX)              /* there may be no first one */
 		return;
+	side = first->w > first->h ? first->w : first->h;
 	for (int64_t rest = side < LATER_SIDE_MAX ? side : LATER_SIDE_MAX; rest > 1; rest /= 2)
 		needed++;
 	body_flaw(b, FLAW_MIP_COUNT, at.at, at.len, n, n <= needed || b->u->era == UPKG_UE2 || b->u->tag.licensee == UPKG_LICENSEE_227);
@@ -135,9 +135,9 @@ static void judge_sizes(struct body *b, const struct mip *first)
 	const int64_t wanted[N_TEXTURE_SIZES] = { first->w, first->h, (int64_t)first->u_bits, (int64_t)first->v_bits };
 	const struct texture_properties *p = &b->texture;
 
-	for (uint8_t i = 0; i < N_TEXTURE_SIZES; i++)
+	for (unsigned i = 0; i < N_TEXTURE_SIZES; i++)
 		if (p->sizes_at[i].len > 0 && p->sizes[i] != wanted[i])
-			body_flaw_part(b, FLAW_TEXTURE_SIZE, i, p->sizes_at[i].at, p->sizes_at[i].len, p->sizes[i], wanted[i]);
+			body_flaw_part(b, FLAW_TEXTURE_SIZE, (uint8_t)i, p->sizes_at[i].at, p->sizes_at[i].len, p->sizes[i], wanted[i]);
 }
 
 static void judge_texture(struct body *b, const struct mip *first, int64_t n)

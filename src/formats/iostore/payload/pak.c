@@ -46,9 +46,13 @@ static void find_footer(const uint8_t *bytes, struct cursor end, struct payload 
 	struct pak_footer other;
 	const struct pak_place *place = NULL;
 
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-		if (has_magic(end, places[i].from_end, p->n_pak_magics == 0 ? &p->pak_footer : &other) && p->n_pak_magics++ == 0)
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		if (!has_magic(end, places[i].from_end, place ? &other : &p->pak_footer))
+			continue;
+		if (!place)
 			place = &places[i];
+		p->n_pak_magics++;
+	}
 	if (p->n_pak_magics == 1 && p->pak_footer.version < 32 && place->versions >> p->pak_footer.version & 1)
 		p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
 }
