@@ -179,8 +179,12 @@ UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
  * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too many files are open, or has
  * no open_sibling (NULL), and then what lies in such files, and whether they are there, is undetermined. What it opened is read until close
  * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is
- * close of the input itself. Calls of the two do not overlap within one check. */
-enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED };
+ * close of the input itself. Calls of the two do not overlap within one check.
+ *
+ * A host that sees that a file has another name only by its letters being large for small, of ASCII, may return UVET_SIBLING_SPELT_OTHERWISE
+ * in place of UVET_SIBLING_ABSENT, with ctx of *out that name, a string that lives until the next call. Of several names it is the first one
+ * by its bytes. The file is asked for by that name then, and the report says how it is spelt. */
+enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED, UVET_SIBLING_SPELT_OTHERWISE };
 
 typedef struct uvet_io {
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);

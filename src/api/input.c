@@ -43,6 +43,10 @@ static enum companion_state open_sibling(void *ctx, const char *name, void *room
 	result = input->open_sibling(input->ctx, name, io);
 	if (result == UVET_SIBLING_ABSENT)
 		return COMPANION_ABSENT;
+	if (result == UVET_SIBLING_SPELT_OTHERWISE) {
+		out->ctx = io->ctx;
+		return COMPANION_ABSENT;
+	}
 	if (result == UVET_SIBLING_CROWDED)
 		return COMPANION_CROWDED;
 	if (result != UVET_SIBLING_OPEN || !io->read_at)
@@ -84,11 +88,14 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 		[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
 		[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
 		[PLATFORM_SIBLING_CROWDED] = COMPANION_CROWDED,
+		[PLATFORM_SIBLING_SPELT_OTHERWISE] = COMPANION_ABSENT,
 	};
-	const struct api_input *input = ctx;
+	struct api_input *input = ctx;
 	struct platform_file *file = room;
-	enum platform_sibling result = platform_sibling_open(input->in.name, name, file);
+	enum platform_sibling result = platform_sibling_find(input->in.name, name, file, input->spelling);
 
+	if (result == PLATFORM_SIBLING_SPELT_OTHERWISE)
+		out->ctx = input->spelling;
 	if (result == PLATFORM_SIBLING_OPEN)
 		*out = platform_file_io(file);
 	return states[result];

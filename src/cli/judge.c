@@ -83,15 +83,17 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 		[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
 		[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
 		[PLATFORM_SIBLING_CROWDED] = UVET_SIBLING_CROWDED,
+		[PLATFORM_SIBLING_SPELT_OTHERWISE] = UVET_SIBLING_SPELT_OTHERWISE,
 	};
-	const struct input_reader *input = ctx;
+	struct input_reader *input = ctx;
 	struct sibling *s = malloc(sizeof *s);
 	enum platform_sibling result = PLATFORM_SIBLING_REFUSED;
 
 	if (s)
-		result = platform_sibling_open(input->path, name, &s->file);
+		result = platform_sibling_find(input->path, name, &s->file, input->spelling);
 	if (result != PLATFORM_SIBLING_OPEN) {
 		free(s);
+		out->ctx = input->spelling;
 		return results[result];
 	}
 	read_from(&s->file, &s->reader);

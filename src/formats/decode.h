@@ -84,6 +84,7 @@ enum { COMPANION_ROOM = 64 };
 /* A companion is a file beside the input that belongs to it. */
 struct companion {
 	const char *name;               /* no folder in it */
+	bool other_case;                /* it is open, and its name is not the one that was asked for: it differs in the case of letters */
 	enum companion_state state;
 	uint32_t number;                /* they count from 1, whatever their state */
 	struct source source;           /* if it is not open, only its number is set */
@@ -92,7 +93,9 @@ struct companion {
 };
 
 /* Siblings are how files beside the input are opened. open never leaves the input's folder, not through a link either; close is called
- * once for each source that was opened. What open needs until then may live in room, which is COMPANION_ROOM bytes for any object. */
+ * once for each source that was opened. What open needs until then may live in room, which is COMPANION_ROOM bytes for any object.
+ * Of a file that is absent, open may set the source's ctx to a name that differs from it in the case of letters alone, and under which there
+ * is a file; it lives until the next call. */
 struct siblings {
 	enum companion_state (*open)(void *ctx, const char *name, void *room, struct source_io *out);
 	void (*close)(void *ctx, const struct source_io *io);

@@ -148,28 +148,6 @@ int posix_folder_of(const char *path, int flags)
 	return fd;
 }
 
-/* Why a sibling was not opened, while errno still says so. */
-static enum platform_sibling refused(void)
-{
-	return platform_is_crowded(errno) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
-}
-
-enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)
-{
-	enum platform_sibling result = PLATFORM_SIBLING_OPEN;
-	int folder;
-
-	if (strchr(name, '/'))
-		return PLATFORM_SIBLING_REFUSED;
-	folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
-	if (folder < 0)
-		return refused();
-	if (!posix_file_take(openat(folder, name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out))
-		result = errno == ENOENT || errno == ENAMETOOLONG ? PLATFORM_SIBLING_ABSENT : refused();
-	close(folder);
-	return result;
-}
-
 bool platform_file_open_stdin(struct platform_file *out)
 {
 	struct stat st;

@@ -261,6 +261,14 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 	return handle == INVALID_HANDLE_VALUE && platform_is_crowded((int)error) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
 }
 
+/* Names are found in any case. */
+enum platform_sibling platform_sibling_find(const char *path, const char *name, struct platform_file *out,
+					    char spelling[PLATFORM_SPELLING_SIZE])
+{
+	(void)spelling;
+	return platform_sibling_open(path, name, out);
+}
+
 bool platform_file_open_stdin(struct platform_file *out)
 {
 	HANDLE handle = GetStdHandle(STD_INPUT_HANDLE);

@@ -71,11 +71,13 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
 
-/* A file that is not there by its name may be there by one with other letters, large for small: where that matters it is no member. */
+/* A file that is not there by its name may be there by one with other letters, large for small. Not every host tells which that is: of
+ * those that are likely two are tried. */
 static const struct companion *open_any(struct decode *d, const struct names *names, const char *extension, bool *other_case)
 {
 	const struct companion *exact = decode_companion(d, build(names, 0, extension, AS_IT_IS)), *c;
 
+	*other_case = exact && exact->other_case;
 	if (!exact || exact->state != COMPANION_ABSENT)
 		return exact;
 	for (enum spelling s = STEM_LOWER; s < N_SPELLINGS; s++) {
@@ -92,7 +94,12 @@ static const struct companion *open_any(struct decode *d, const struct names *na
 static bool open_partition(struct decode *d, const struct names *names, uint64_t i, struct partition *p)
 {
 	*p = (struct partition){ .size = 0 };
-	p->file = i == 0 ? open_any(d, names, ".ucas", &p->other_case) : decode_new_companion(d, build(names, i, ".ucas", AS_IT_IS));
+	if (i == 0) {
+		p->file = open_any(d, names, ".ucas", &p->other_case);
+	} else {
+		p->file = decode_new_companion(d, build(names, i, ".ucas", AS_IT_IS));
+		p->other_case = p->file && p->file->other_case;
+	}
 	if (p->file && p->file->state == COMPANION_OPEN)
 		p->size = p->file->source.io.size;
 	return p->file != NULL;

@@ -86,8 +86,9 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 
 	if (p->own_other_case.ref.n_units > 0)
 		fail(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
-	if (p->n_partitions > 0 && p->partitions[0].other_case)
-		fail(c, NOWHERE, file_name(p->partitions[0].file->name));
+	for (uint64_t i = 0; i < p->n_partitions; i++)
+		if (p->partitions[i].other_case)
+			fail(c, NOWHERE, file_name(p->partitions[i].file->name));
 	if (p->pak_other_case)
 		fail(c, NOWHERE, file_name(p->pak->name));
 }

@@ -1,0 +1,101 @@
+/* Files beside a path on POSIX systems: opened by their names in its folder, which is looked through for those that are spelt otherwise. */
+#define _GNU_SOURCE 1
+#define _FILE_OFFSET_BITS 64
+
+#include "platform/platform.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/posix.h"
+
+/* Why a sibling was not opened, while errno still says so. */
+static enum platform_sibling refused(void)
+{
+	return platform_is_crowded(errno) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
+}
+
+static enum platform_sibling open_in(int folder, const char *name, struct platform_file *out)
+{
+	if (posix_file_take(openat(folder, name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out))
+		return PLATFORM_SIBLING_OPEN;
+	return errno == ENOENT || errno == ENAMETOOLONG ? PLATFORM_SIBLING_ABSENT : refused();
+}
+
+enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)
+{
+	enum platform_sibling result;
+	int folder;
+
+	if (strchr(name, '/'))
+		return PLATFORM_SIBLING_REFUSED;
+	folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
+	if (folder < 0)
+		return refused();
+	result = open_in(folder, name, out);
+	close(folder);
+	return result;
+}
+
+/* ---- Other spellings ---------------------------------------------------------------------------------------------------- */
+
+enum { LISTED_MAX = 16384 };
+
+static char small_letter(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool is_spelt_otherwise(const char *a, const char *b)
+{
+	while (*a && small_letter(*a) == small_letter(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+/* The folder's order is the system's own, so all of it is looked at. */
+static enum platform_sibling look_through(DIR *folder, const char *name, char *spelling)
+{
+	const size_t size = strlen(name) + 1;
+	const struct dirent *entry;
+	unsigned n = 0;
+
+	spelling[0] = '\0';
+	for (errno = 0; n < LISTED_MAX && (entry = readdir(folder)) != NULL; n++)
+		if (is_spelt_otherwise(entry->d_name, name) && (spelling[0] == '\0' || strcmp(entry->d_name, spelling) < 0))
+			memcpy(spelling, entry->d_name, size);
+	if (n == LISTED_MAX)
+		return PLATFORM_SIBLING_ABSENT;
+	if (errno != 0)
+		return refused();
+	return spelling[0] != '\0' ? PLATFORM_SIBLING_SPELT_OTHERWISE : PLATFORM_SIBLING_ABSENT;
+}
+
+/* That the file is not there by its name is known. How many files are open is not to change what is said of it. */
+enum platform_sibling platform_sibling_find(const char *path, const char *name, struct platform_file *out,
+					    char spelling[PLATFORM_SPELLING_SIZE])
+{
+	enum platform_sibling result = platform_sibling_open(path, name, out);
+	DIR *listed;
+	int folder;
+
+	if (result != PLATFORM_SIBLING_ABSENT || strlen(name) >= PLATFORM_SPELLING_SIZE)
+		return result;
+	folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
+	if (folder < 0)
+		return errno == EACCES ? PLATFORM_SIBLING_ABSENT : refused();
+	listed = fdopendir(folder);
+	if (!listed) {
+		result = refused();
+		close(folder);
+		return result;
+	}
+	result = look_through(listed, name, spelling);
+	closedir(listed);
+	return result;
+}
