@@ -72,7 +72,7 @@ def deepest(frames, calls):
 def main():
     cmake = (ROOT / "CMakeLists.txt").read_text()
     sources = sorted(set(re.findall(r"src/[\w/]+\.c", cmake)) - {s for s in re.findall(r"src/cli/[\w/]+\.c", cmake)})
-    sources = [s for s in sources if (ROOT / s).exists()] + ["src/platform/posix_file.c"]
+    sources = [s for s in sources if (ROOT / s).exists()] + ["src/platform/posix_file.c", "src/platform/posix_sibling.c"]
     with tempfile.TemporaryDirectory() as tmp:
         frames, calls = graph(pathlib.Path(tmp), sorted(set(sources)))
     dynamic = [f for f, (_, kind) in frames.items() if "dynamic" in kind and "bounded" not in kind]

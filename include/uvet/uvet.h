@@ -181,9 +181,9 @@ UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
  * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is
  * close of the input itself. Calls of the two do not overlap within one check.
  *
- * A host that sees that a file has another name only by its letters being large for small, of ASCII, may return UVET_SIBLING_SPELT_OTHERWISE
- * in place of UVET_SIBLING_ABSENT, with ctx of *out that name, a string that lives until the next call. Of several names it is the first one
- * by its bytes. The file is asked for by that name then, and the report says how it is spelt. */
+ * Where there is no such file, but one whose name differs in the case of letters of ASCII alone, a host may return
+ * UVET_SIBLING_SPELT_OTHERWISE in place of UVET_SIBLING_ABSENT, with ctx of *out that name, a string that lives until the next call; of
+ * several names it is the first by its bytes. The file is asked for by that name then, and the report says how it is spelt. */
 enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED, UVET_SIBLING_SPELT_OTHERWISE };
 
 typedef struct uvet_io {

@@ -43,9 +43,9 @@ static enum companion_state open_sibling(void *ctx, const char *name, void *room
 	result = input->open_sibling(input->ctx, name, io);
 	if (result == UVET_SIBLING_ABSENT)
 		return COMPANION_ABSENT;
-	if (result == UVET_SIBLING_SPELT_OTHERWISE) {
+	if (result == UVET_SIBLING_SPELT_OTHERWISE && io->ctx) {
 		out->ctx = io->ctx;
-		return COMPANION_ABSENT;
+		return COMPANION_SPELT_OTHERWISE;
 	}
 	if (result == UVET_SIBLING_CROWDED)
 		return COMPANION_CROWDED;
@@ -88,7 +88,7 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 		[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
 		[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
 		[PLATFORM_SIBLING_CROWDED] = COMPANION_CROWDED,
-		[PLATFORM_SIBLING_SPELT_OTHERWISE] = COMPANION_ABSENT,
+		[PLATFORM_SIBLING_SPELT_OTHERWISE] = COMPANION_SPELT_OTHERWISE,
 	};
 	struct api_input *input = ctx;
 	struct platform_file *file = room;

@@ -126,6 +126,7 @@ static bool open_as_spelt(struct decode *d, struct companion *c, const char *spe
 {
 	char *copy;
 
+	c->state = COMPANION_ABSENT;
 	if (!is_spelt_otherwise(c->name, spelling))
 		return true;
 	copy = arena_alloc(d->arena, strlen(spelling) + 1, 1);
@@ -136,6 +137,8 @@ static bool open_as_spelt(struct decode *d, struct companion *c, const char *spe
 	*io = (struct source_io){ 0 };
 	c->state = d->siblings->open(d->siblings->ctx, c->name, c->room, io);
 	c->other_case = c->state == COMPANION_OPEN;
+	if (c->state == COMPANION_SPELT_OTHERWISE)
+		c->state = COMPANION_ABSENT;
 	return true;
 }
 
@@ -147,7 +150,7 @@ static bool open_companion(struct decode *d, struct companion *c)
 	if (!d->siblings || !may_be_name(c->name))
 		return true;
 	c->state = d->siblings->open(d->siblings->ctx, c->name, c->room, &io);
-	if (c->state == COMPANION_ABSENT && io.ctx && !open_as_spelt(d, c, io.ctx, &io))
+	if (c->state == COMPANION_SPELT_OTHERWISE && !open_as_spelt(d, c, io.ctx, &io))
 		return false;
 	if (c->state != COMPANION_OPEN)
 		return true;

@@ -70,6 +70,7 @@ enum companion_state {
 	COMPANION_CROWDED,              /* likewise, because too many files were open */
 	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, the input lies in another file, or the name is
 					   not tried */
+	COMPANION_SPELT_OTHERWISE,      /* struct siblings only */
 };
 
 /* companion_is_refused tells of a file that could not be opened, whatever the reason. */
@@ -94,8 +95,8 @@ struct companion {
 
 /* Siblings are how files beside the input are opened. open never leaves the input's folder, not through a link either; close is called
  * once for each source that was opened. What open needs until then may live in room, which is COMPANION_ROOM bytes for any object.
- * Of a file that is absent, open may set the source's ctx to a name that differs from it in the case of letters alone, and under which there
- * is a file; it lives until the next call. */
+ * COMPANION_SPELT_OTHERWISE says that the file is absent, and that there is one whose name differs in the case of letters alone: ctx of the
+ * source is that name, which lives until the next call. */
 struct siblings {
 	enum companion_state (*open)(void *ctx, const char *name, void *room, struct source_io *out);
 	void (*close)(void *ctx, const struct source_io *io);

@@ -52,13 +52,12 @@ UVET_MUST_USE bool platform_file_open_stdin(struct platform_file *out);
 enum platform_sibling {
 	PLATFORM_SIBLING_OPEN, PLATFORM_SIBLING_ABSENT, PLATFORM_SIBLING_REFUSED, PLATFORM_SIBLING_CROWDED,
 	PLATFORM_SIBLING_SPELT_OTHERWISE,       /* platform_sibling_find only */
-	PLATFORM_SIBLINGS
 };
 UVET_MUST_USE enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out);
 
-/* platform_sibling_find is platform_sibling_open, and where that finds nothing it looks through the folder for a name that has large letters
- * of ASCII for small, or small for large. The first such name by its bytes is put into spelling, with a NUL: nothing is opened then. Where
- * the system finds names in any case there is none, and a folder that may not be listed or has more than 16384 names is not looked through. */
+/* platform_sibling_find is platform_sibling_open, and where that finds nothing it looks through the folder for names that differ in the
+ * case of letters of ASCII alone. The first of them by its bytes is put into spelling, with a NUL: nothing is opened then. Where the system
+ * finds names in any case there are none. A folder that may not be listed or has more than 16384 names is taken to have none. */
 enum { PLATFORM_SPELLING_SIZE = 256 };
 UVET_MUST_USE enum platform_sibling platform_sibling_find(const char *path, const char *name, struct platform_file *out,
 							   char spelling[PLATFORM_SPELLING_SIZE]);

@@ -42,7 +42,7 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 
 /* ---- Other spellings ---------------------------------------------------------------------------------------------------- */
 
-enum { LISTED_MAX = 16384 };
+enum { LISTED_MAX = 16384 + 2 };        /* with "." and ".." */
 
 static char small_letter(char c)
 {
@@ -69,7 +69,7 @@ static enum platform_sibling look_through(DIR *folder, const char *name, char *s
 	for (errno = 0; n < LISTED_MAX && (entry = readdir(folder)) != NULL; n++)
 		if (is_spelt_otherwise(entry->d_name, name) && (spelling[0] == '\0' || strcmp(entry->d_name, spelling) < 0))
 			memcpy(spelling, entry->d_name, size);
-	if (n == LISTED_MAX)
+	if (n == LISTED_MAX && readdir(folder))
 		return PLATFORM_SIBLING_ABSENT;
 	if (errno != 0)
 		return refused();

@@ -220,14 +220,47 @@ class Parts(Case):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
         if (self.folder / "MOD_P.UTOC").exists():
             self.skipTest("letters have no case here")
-        for name in ["Mod_P_s1.UCAS", "Mod_P.UCAS"]:
-            self.write(name, b"nobody reads this")
-            done = self.expect(2, "Mod_P.utoc", "Mod_P.ucas", name, "-f", "concise")
-            self.assertEqual(self.named(done), ["Mod_P.utoc", name])
+        self.write("Mod_P.UCAS", b"nobody reads this")
+        done = self.expect(2, "Mod_P.utoc", "Mod_P.ucas", "Mod_P.UCAS", "-f", "concise")
+        self.assertEqual(self.named(done), ["Mod_P.utoc", "Mod_P.UCAS"])
+        self.write("Mod_P_s1.UCAS", b"one more than the container has")
+        done = self.expect(0, "Mod_P.utoc", "Mod_P.ucas", "Mod_P_s1.UCAS", "-f", "concise")
+        self.assertEqual(self.named(done), ["Mod_P.utoc"])
+        self.assertIn(b"warning[SET004]", done.stdout)
+        (self.folder / "Mod_P_s1.UCAS").unlink()
         (self.folder / "Mod_P.ucas").rename(self.folder / "Mod_P.UCAS")
         done = self.expect(0, "Mod_P.utoc", "Mod_P.UCAS", "-f", "concise")
         self.assertEqual(self.named(done), ["Mod_P.utoc"])
         self.assertIn(b"warning[SET005]", done.stdout)
+
+    def test_several_spellings(self):
+        """The one that is spelt as the container is, or else the first by its bytes, in whatever order they were made."""
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        if (self.folder / "MOD_P.UTOC").exists():
+            self.skipTest("letters have no case here")
+        stored = self.read("Mod_P.ucas")
+        for name in ["mod_p.ucas", "MOD_P.ucas", "Mod_p.Ucas"]:
+            self.write(name, b"nobody reads this")
+        self.assertNotIn(b"SET005", self.expect(0, "Mod_P.utoc", "-f", "concise").stdout)
+        (self.folder / "Mod_P.ucas").unlink()
+        self.write("MOD_P.ucas", stored)
+        for args in [["Mod_P.utoc"], ["-r", "--unknown=skip", "--fail-on=never", "."]]:
+            done = self.run_uvet("check", *args, "-f", "concise")
+            self.assertIn(b'warning[SET005] "MOD_P.ucas" should', done.stdout)
+            self.assertIn(b"Mod_P.utoc: VALID, 1 warning", done.stdout)
+        (self.folder / "MOD_P.ucas").unlink()
+        os.symlink("Mod_p.Ucas", self.folder / "MOD_P.ucas")
+        self.assertIn(b"RUN002", self.expect(2, "Mod_P.utoc", "-f", "concise").stdout)
+
+    def test_a_folder_of_too_many_names(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        if (self.folder / "MOD_P.UTOC").exists():
+            self.skipTest("letters have no case here")
+        (self.folder / "Mod_P.pak").rename(self.folder / "MOD_P.pak")
+        self.expect(0, "Mod_P.utoc")
+        for number in range(16384):
+            (self.folder / str(number)).touch()
+        self.assertIn(b"SET001", self.expect(1, "Mod_P.utoc", "-f", "concise").stdout)
 
     def test_two_partitions_too_many(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")

@@ -87,12 +87,35 @@ static void all_else_is_refused(void **state)
 	assert_int_equal(open_beside("gone/x", "inside"), PLATFORM_SIBLING_REFUSED);
 }
 
+static void other_spellings_are_found(void **state)
+{
+	char spelling[PLATFORM_SPELLING_SIZE];
+	struct platform_file file;
+
+	(void)state;
+	assert_int_equal(platform_sibling_find("plain", "inside", &file, spelling), PLATFORM_SIBLING_OPEN);
+	platform_file_close(&file);
+	assert_int_equal(platform_sibling_find("plain", "gone", &file, spelling), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("plain", "insid", &file, spelling), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("plain", "inside2", &file, spelling), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("plain", "link", &file, spelling), PLATFORM_SIBLING_REFUSED);
+	assert_int_equal(platform_sibling_find("plain", "inSIDe", &file, spelling), PLATFORM_SIBLING_SPELT_OTHERWISE);
+	assert_string_equal(spelling, "inside");
+	make_file("INSIDE");
+	assert_int_equal(platform_sibling_find("plain", "inSIDe", &file, spelling), PLATFORM_SIBLING_SPELT_OTHERWISE);
+	assert_string_equal(spelling, "INSIDE");
+	unlink("INSIDE");
+	assert_int_equal(platform_sibling_find("sub/x", "inside", &file, spelling), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("gone/x", "inside", &file, spelling), PLATFORM_SIBLING_REFUSED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(regular_files_are_opened),
 		cmocka_unit_test(what_is_not_there_is_absent),
 		cmocka_unit_test(all_else_is_refused),
+		cmocka_unit_test(other_spellings_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

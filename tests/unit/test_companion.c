@@ -65,6 +65,48 @@ static void what_is_not_open_is_not_read_or_closed(void **state)
 	assert_int_equal(folder.n_asked, LENGTH(states));
 }
 
+static const char *spelling;
+static const char *opens_as;            /* the name that opens something; NULL: none does */
+
+static enum companion_state open_spelt(void *ctx, const char *name, void *room, struct source_io *out)
+{
+	if (opens_as && strcmp(name, opens_as) == 0)
+		return open_file(ctx, name, room, out);
+	folder.n_asked++;
+	out->ctx = (void *)(uintptr_t)spelling;
+	return COMPANION_SPELT_OTHERWISE;
+}
+
+static void a_file_of_another_spelling_is_opened_by_it(void **state)
+{
+	static const struct siblings spelt = { open_spelt, close_file, NULL };
+	static const struct { const char *spelling, *opens; enum companion_state state; unsigned n_asked; } cases[] = {
+		{ "MOD_p.ucas", "MOD_p.ucas", COMPANION_OPEN, 2 },
+		{ "MOD_p.ucas", NULL, COMPANION_ABSENT, 2 },            /* it is gone by now */
+		{ "Mod_P.ucas", NULL, COMPANION_ABSENT, 1 },            /* that is the name that was asked for */
+		{ "Mod_Q.ucas", "Mod_Q.ucas", COMPANION_ABSENT, 1 },
+		{ "Mod_P.uca", "Mod_P.uca", COMPANION_ABSENT, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct decode d = decoder();
+		const struct companion *c;
+
+		d.siblings = &spelt;
+		folder.n_asked = 0;
+		spelling = cases[i].spelling;
+		opens_as = cases[i].opens;
+		c = decode_companion(&d, "Mod_P.ucas");
+		assert_non_null(c);
+		assert_int_equal(c->state, cases[i].state);
+		assert_int_equal(c->other_case, c->state == COMPANION_OPEN);
+		assert_string_equal(c->name, cases[i].n_asked == 2 ? spelling : "Mod_P.ucas");
+		assert_int_equal(folder.n_asked, cases[i].n_asked);
+		decode_close(&d);
+	}
+}
+
 static void names_do_not_leave_the_folder(void **state)
 {
 	static const char *const names[] = { "", ".", "..", "/etc/passwd", "../Mod.ucas", "a/b", "a\\b", "c:b", "Mod.ucas:x" };
@@ -351,6 +393,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_same_name_is_the_same_companion, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(what_is_not_open_is_not_read_or_closed, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(names_do_not_leave_the_folder, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(a_file_of_another_spelling_is_opened_by_it, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(there_are_only_so_many, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(memory_that_ends_opens_nothing, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(trouble_of_a_copy_is_taken_over, begin_folder, end_folder),

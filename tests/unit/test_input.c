@@ -77,7 +77,8 @@ static void a_host_says_why_not(void **state)
 	static const struct { int answer; bool is_empty; enum companion_state state; } cases[] = {
 		{ UVET_SIBLING_ABSENT, true, COMPANION_ABSENT }, { UVET_SIBLING_ABSENT, false, COMPANION_ABSENT },
 		{ UVET_SIBLING_UNREADABLE, true, COMPANION_UNREADABLE }, { UVET_SIBLING_CROWDED, true, COMPANION_CROWDED },
-		{ -1, true, COMPANION_UNREADABLE },
+		{ UVET_SIBLING_SPELT_OTHERWISE, false, COMPANION_SPELT_OTHERWISE },
+		{ UVET_SIBLING_SPELT_OTHERWISE, true, COMPANION_UNREADABLE }, { -1, true, COMPANION_UNREADABLE },
 		{ UVET_SIBLING_OPEN, true, COMPANION_UNREADABLE },
 	};
 	const uvet_io io = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
