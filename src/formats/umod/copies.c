@@ -1,7 +1,6 @@
 /* File= and Copy= lines: which member goes where, and which of them meet. */
 #include "formats/umod/install.h"
 
-
 /* ---- Members ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_manifest_path(struct text name, const struct path *path)
