@@ -201,7 +201,7 @@ def find_key(c, header):
         if key == c.index_key and answers.count(False) <= 1:
             by_index = by_index or Payload(c, key)
             by_index.by_index = True
-    c.j.fire("BLK033", told and by_index is None)
+    c.j.fire("BLK033", told and by_index is None and c.file.level != "structure")
     return by_index
 
 
