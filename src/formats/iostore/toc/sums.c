@@ -39,11 +39,11 @@ bool toc_make_sums(struct decode *d, struct toc *t)
 
 		rows[i + 1].before = rows[i].before + given_by(t, first, end);
 	}
-	for (uint64_t i = n; i-- > 0;) {
-		const uint64_t partial = first_set(~t->full_blocks[i], i * TOC_RUN, rows[i + 1].partial);
+	for (uint64_t i = n; i > 0; i--) {
+		const uint64_t run = i - 1, partial = first_set(~t->full_blocks[run], run * TOC_RUN, rows[i].partial);
 
-		rows[i].partial = (uint32_t)(partial < t->n_blocks ? partial : t->n_blocks);
-		rows[i].compressed = (uint32_t)first_set(t->compressed_blocks[i], i * TOC_RUN, rows[i + 1].compressed);
+		rows[run].partial = (uint32_t)(partial < t->n_blocks ? partial : t->n_blocks);
+		rows[run].compressed = (uint32_t)first_set(t->compressed_blocks[run], run * TOC_RUN, rows[i].compressed);
 	}
 	t->sums = rows;
 	return true;
