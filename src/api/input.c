@@ -1,6 +1,15 @@
 /* Inputs of checks: what a host reads, files by their paths, and the files beside either. */
 #include "api/api.h"
 
+#include <string.h>
+
+/* Decoders take what follows a backslash for the name. Where a backslash is a letter as any other, that is another file's, and the files
+ * beside that one are not this one's. */
+static bool has_folder_in_name(const char *name)
+{
+	return strchr(name + platform_folder_len(name), '\\') != NULL;
+}
+
 /* ---- What a host reads -------------------------------------------------------------------------------------------------- */
 
 static bool io_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
@@ -58,7 +67,7 @@ void api_input_of_io(struct api_input *input, const char *name, const uvet_io *i
 		return;
 	input->io = *io;
 	input->in.io = source_of(&input->io);
-	if (!io->open_sibling)
+	if (!io->open_sibling || has_folder_in_name(name))
 		return;
 	input->siblings = (struct siblings){ open_sibling, close_sibling, &input->io };
 	input->in.siblings = &input->siblings;
@@ -103,6 +112,8 @@ void api_input_of_path(struct api_input *input, const char *path)
 		return;
 	}
 	input->in.io = platform_file_io(&input->file);
+	if (has_folder_in_name(path))
+		return;
 	input->siblings = (struct siblings){ open_beside, close_beside, input };
 	input->in.siblings = &input->siblings;
 }

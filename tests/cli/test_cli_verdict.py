@@ -69,6 +69,18 @@ class Containers(Verdicts):
         self.assertEqual(artifact["findings"]["error"], 0)
         self.assertEqual([u["reason"] for u in artifact["coverage"]["not_judged"]], ["companion"])
 
+    @unittest.skipIf(os.name == "nt", "a backslash separates folders there")
+    def test_a_backslash_that_is_a_letter(self):
+        """What lies beside a container of another name is not this one's, good or bad."""
+        self.write("a\\Mod_P.utoc", self.read("Mod_P.utoc"))
+        for there in [None, b"junk"]:
+            for extension in ["ucas", "pak"] if there else []:
+                self.write(f"a\\Mod_P.{extension}", there)
+            for path in ["a\\Mod_P.utoc", str(self.folder / "a\\Mod_P.utoc")]:
+                done = self.expect(2, "-f", "concise", path)
+                self.assertIn(b"a\\Mod_P.utoc: undetermined[RUN008]", done.stdout)
+                self.assertNotIn(b"error", done.stdout)
+
     def test_tables_only(self):
         first, last = self.head("--level=structure", "Mod_P.utoc", code=0)
         self.assertTrue(first.startswith("VALID (tables only)  Mod_P.utoc   "), first)
