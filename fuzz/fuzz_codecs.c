@@ -159,18 +159,18 @@ static void check_lz4(struct unpack r, const uint8_t *in, uint64_t n_in, const u
 	check_liblz4(r, in, n_in, out, room, end);
 }
 
-static void check_zstd(struct unpack r, const uint8_t *in, const uint8_t *out, uint64_t room)
+static void check_zstd(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
 #if defined(UVET_WITH_ZSTD)
 	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
 	size_t n;
 
 	if (r.result <= UNPACK_SHORT) {
-		n = ZSTD_decompress(second, (size_t)room, in, (size_t)r.n_used);
+		n = ZSTD_decompress(second, (size_t)room, in, (size_t)n_in);
 		MUST(!ZSTD_isError(n) && n == r.n_out && same(out, second, n), "all frames at once give the same bytes");
 	}
 #else
-	(void)r, (void)in, (void)out, (void)room;
+	(void)r, (void)in, (void)n_in, (void)out, (void)room;
 #endif
 }
 
@@ -185,7 +185,7 @@ static void check_second(enum method m, struct unpack r, const uint8_t *in, uint
 	case METHOD_ZLIB: check_deflate(false, r, in, n_in, out); break;
 	case METHOD_GZIP: check_deflate(true, r, in, n_in, out); break;
 	case METHOD_LZ4: check_lz4(r, in, n_in, out, room); break;
-	case METHOD_ZSTD: check_zstd(r, in, out, room); break;
+	case METHOD_ZSTD: check_zstd(r, in, n_in, out, room); break;
 	case METHOD_OODLE: check_oodle(r, in, n_in, room); break;
 	case METHOD_NONE: MUST(r.result == UNPACK_FULL || same(in, out, n_in), "a copy is the same"); break;
 	case METHOD_UNKNOWN: MUST(r.result == UNPACK_UNAVAILABLE, "nobody knows the unknown"); break;

@@ -52,7 +52,7 @@ static void read_chunks(struct reading *u)
 		c->misaligned = c->length > 0 && offset % u->t.block_size != 0;
 		c->past_space = offset + c->length > (uint64_t)1 << 40;
 		claim(u, c);
-		c->looked = c->length > 0 && !c->outside && !c->misaligned && (!c->overlaps || c->n_blocks <= SHARED_MAX);
+		c->looked = c->length > 0 && !c->outside && !c->misaligned;
 		if (c->looked)
 			look(u, c);
 	}

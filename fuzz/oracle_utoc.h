@@ -5,7 +5,7 @@
 #include "oracle.h"
 #include "second_utoc.h"
 
-enum { ROWS_MAX = 512, SHARED_MAX = 256 };
+enum { ROWS_MAX = 512 };
 
 /* What one chunk is, apart from all others. */
 struct chunk {

@@ -236,22 +236,38 @@ static bool is_struct(const struct second_object *o, const struct property *p, c
 	return name_exists(o, p->struct_name) && same_text(&o->names[p->struct_name], name);
 }
 
-/* The structs that are no lists since version 118, and the sizes of those that have one in UE1; 0: it has none, or is not known. */
+/* A zone, and five bytes. */
+static void judge_region(struct second_object *o, const struct property *p)
+{
+	int64_t zone;
+
+	o->at = p->value_at;
+	if (!take_index(o, &zone) || o->at + 5 != p->value_at + p->size)
+		tell(o, FAULT_STRUCT_SIZE, p->info_at);
+	else if (!object_exists(o, zone))
+		tell(o, FAULT_REFERENCE, p->value_at);
+}
+
+/* The structs that are no lists since version 118, and the sizes of those that have one in UE1, or in UE2 too; 0: it has none, or is not
+ * known. */
 static bool walk_struct(struct second_object *o, const struct property *p, unsigned depth)
 {
-	static const struct { const char *name; uint64_t size; bool is_list; } known[] = {
-		{ "VECTOR", 12, false }, { "ROTATOR", 12, false }, { "COLOR", 4, false }, { "COORDS", 48, false }, { "ADROP", 8, false },
-		{ "QUAT", 0, false }, { "BOX", 0, false }, { "SCALE", 17, true },
+	static const struct { const char *name; uint64_t size; bool is_list, in_ue2; } known[] = {
+		{ "VECTOR", 12, false, true }, { "ROTATOR", 12, false, true }, { "COLOR", 4, false, true }, { "COORDS", 48, false, false },
+		{ "ADROP", 8, false, false }, { "QUAT", 0, false, false }, { "BOX", 0, false, false }, { "SCALE", 17, true, false },
+		{ "FLOATPARAMS", 8, true, false },
 	};
 	bool is_list = o->version >= 118 && name_exists(o, p->struct_name);
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		if (!is_struct(o, p, known[i].name))
 			continue;
-		if (!o->ue2 && known[i].size > 0 && p->size != known[i].size)
+		if ((!o->ue2 || known[i].in_ue2) && known[i].size > 0 && p->size != known[i].size)
 			tell(o, FAULT_STRUCT_SIZE, p->info_at);
 		is_list = is_list && known[i].is_list;
 	}
+	if (!o->ue2 && is_struct(o, p, "POINTREGION"))
+		judge_region(o, p);
 	if (!is_list)
 		return true;
 	if (depth == SECOND_NESTED) {

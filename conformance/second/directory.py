@@ -169,6 +169,7 @@ def decrypted(c, data, is_one):
         opened = keys.opened(c, data[:whole], key, last)
         index = None if opened is None else Index(opened + data[whole:])
         if index and is_one(index):
+            c.index_key = key
             return index
     return None
 

@@ -86,13 +86,17 @@ def judge_pak(c, pak):
 
 def judge(c):
     j = c.j
-    judge_name(c)
+    is_named = fold(c.file.name[-5:]) == ".utoc"
+    if is_named:
+        judge_name(c)
     c.siblings = Siblings(c)
     count = c.h["n_partitions"] if c.version >= 3 else 1
     c.partitions = [c.siblings.data(partition_name(c.stem, k)) for k in range(count if count <= MAX_PARTITIONS else 0)]
+    pak = c.siblings.data(c.stem + ".pak")
+    if not is_named and (pak is None or c.partitions[:1] in ([], [None])):
+        c.file.beside = None     # run.md 1.8
     if c.file.beside is None:
         return
-    pak = c.siblings.data(c.stem + ".pak")
     j.fire("SET001", pak is None and not c.is_global)
     if pak is not None:
         judge_pak(c, pak)

@@ -7,6 +7,8 @@ from .blocks import KNOWN_METHODS, SPACE
 RULES = {"BLK022", "BLK023", "BLK024", "BLK033", "BLK035", "MET004", "MET005", "SIG003", "RUN007", "RUN008", "RUN009"}
 GAIN, ALWAYS = 1000, 1 << 20
 NO_CODEC = {"not asked for", "oodle"}
+PROBES = 8
+MAGIC = b"nCoI"
 NO_DECODER = "there is no decoder for Zstd here"
 
 
@@ -15,6 +17,7 @@ class Payload:
 
     def __init__(self, c, key=None):
         self.c, self.key, self.given, self.broken, self.unread = c, key, {}, set(), set()
+        self.by_index = False                   # whether the index alone confirms the key
         self.owned = {}                         # of each block, whether its first chunk is readable
         for chunk in c.chunks:
             readable = self.is_readable(chunk)
@@ -52,7 +55,7 @@ class Payload:
         data = c.partitions[partition][at:at + size]
         if len(data) < size:
             return None
-        if c.encrypted:
+        if c.encrypted and data:
             data = keys.opened(c, data, self.key, number)
         return None if data is None else bytes(data[:block.compressed])
 
@@ -115,7 +118,7 @@ class Digests:
 
     def __init__(self, payload):
         c = payload.c
-        self.own, self.other, self.wrong = 0, 0, []
+        self.own, self.other, self.wrong, self.doubtful = 0, 0, [], payload.by_index
         for chunk, meta in zip(c.chunks, c.metas):
             data = payload.chunk(chunk)
             if data is None or not any(meta.digest) or not chunk.length:
@@ -130,43 +133,89 @@ class Digests:
 
     def judge(self, j, rule):
         j.fire(rule, self.other, lesser=True)
-        of_packer = not self.own and not self.other and len(self.wrong) > 1
+        of_packer = not self.own and not self.other and len(self.wrong) > 1 and not self.doubtful
         for data in self.wrong:
             j.fire(rule, lesser=of_packer and any(data))
 
 
-def fits(payload):
-    """Whether the key is the container's, as far as chunks tell (4.33)."""
-    c, told = payload.c, False
-    for chunk, meta in zip(c.chunks, c.metas or ()):
-        broken = len(payload.broken)
-        data = payload.chunk(chunk)
-        if chunk.length == 0 or data is None:
-            told = told or len(payload.broken) > broken
-            continue
-        packed = any(c.blocks[i].method for i in chunk.blocks)
-        known = c.version != 4 and any(meta.digest)
-        if packed or (known and meta.digest in digests(c.version, data)):
+def is_packed(c, chunk):
+    return any(c.blocks[i].method for i in chunk.blocks)
+
+
+def has_digest(c, chunk):
+    return c.version != 4 and any(c.metas[c.chunks.index(chunk)].digest)
+
+
+def can_be_read(payload, chunk):
+    """Whether there is a decoder for every block."""
+    c = payload.c
+    blocks = [c.blocks[i] for i in chunk.blocks or ()]
+    return chunk.length and payload.is_readable(chunk) and not any(
+        b.method and (b.compressed >= b.uncompressed or c.methods[b.method - 1].name in ("", "none", "oodle")) for b in blocks)
+
+
+def begins_right(payload, header):
+    c, data = payload.c, payload.read(header.blocks[0])
+    data = b"" if data is None else data[:header.length]
+    return data[:4] == MAGIC or (c.version <= 4 and data[:8] == c.h["container_id"].to_bytes(8, "little"))
+
+
+def asked(payload, header):
+    """The chunks that keys are tried on (4.33)."""
+    c = payload.c
+    beginning = c.version >= 5 or c.h["container_id"] not in (0, (1 << 64) - 1)
+    first = [header] if header and can_be_read(payload, header) and (beginning or is_packed(c, header) or has_digest(c, header)) else []
+    others = [chunk for chunk in c.chunks if chunk is not header and not chunk.shares and can_be_read(payload, chunk)
+              and (is_packed(c, chunk) or has_digest(c, chunk))]
+    return first + sorted(others, key=lambda chunk: chunk.length)[:PROBES]
+
+
+def says(payload, chunk, header):
+    """Whether a chunk says yes to the payload's key; None where it cannot be told here."""
+    c = payload.c
+    if chunk is header and (c.version >= 5 or c.h["container_id"] not in (0, (1 << 64) - 1)) and begins_right(payload, header):
+        return True
+    if is_packed(c, chunk):
+        packed = [i for i in chunk.blocks if c.blocks[i].method]
+        if any(payload.read(i) is not None for i in packed):
             return True
-        told = told or known
-    return not told
+        return None if "zstd" in payload.unread else False
+    if not has_digest(c, chunk):
+        return False
+    data = payload.chunk(chunk)
+    return data is not None and c.metas[c.chunks.index(chunk)].digest in digests(c.version, data)
 
 
-def open_payload(c):
+def find_key(c, header):
+    """A payload that is opened with the right key, or None; BLK033 where chunks say that there is none."""
+    by_index, told = None, False
+    for key in keys.of(c):
+        trial = Payload(c, key)
+        answers = [says(trial, chunk, header) for chunk in asked(trial, header)]
+        if True in answers:
+            return Payload(c, key)
+        if None in answers:
+            c.j.leave_open(NO_DECODER, *RULES, *conthdr.RULES)
+            return None
+        told = told or False in answers
+        if key == c.index_key and answers.count(False) <= 1:
+            by_index = by_index or Payload(c, key)
+            by_index.by_index = True
+    c.j.fire("BLK033", told and by_index is None and c.file.level != "structure")
+    return by_index
+
+
+def open_payload(c, header):
     """A payload that can be read, or None."""
-    if not c.encrypted:
+    if not c.encrypted or not any(b.compressed for b in c.blocks):
         return Payload(c)
-    if c.j.fire("RUN009", any(b.compressed for b in c.blocks) and not keys.is_method_known(c)):
+    if c.j.fire("RUN009", not keys.is_method_known(c)):
         return None
     if c.j.fire("RUN009", keys.by_counter(c) and c.sections["vectors"][1] // 12 < len(c.blocks)):
         return None
-    candidates = [Payload(c, key) for key in keys.of(c)]
-    for payload in candidates:
-        if fits(payload):
-            return payload
-    c.j.fire("BLK033", candidates)
-    c.j.fire("RUN009")
-    return None
+    payload = find_key(c, header)
+    c.j.fire("RUN009", payload is None)
+    return payload
 
 
 def judge_signed(c):
@@ -204,7 +253,7 @@ def judge(c, header):
         return
     if structure and header is None:
         return
-    payload = open_payload(c)
+    payload = open_payload(c, header)
     if payload is None:
         return
     conthdr.judge(c, payload)

@@ -31,10 +31,10 @@ def old_bundles(file, length):
     return whole(s["graph_at"] - s["bundles_at"] - 16 * exports_of(file, INITIAL, "bundles_at", length), 8)
 
 
-def counted_bundles(first, file):
-    """Bundles of one of 5.0 to 5.2; first is its first block."""
-    s = read_layout(first, 0, COUNTED)
-    exports = exports_of(first, COUNTED, "entries_at", len(file))
+def counted_bundles(file):
+    """Bundles of one of 5.0 to 5.2."""
+    s = read_layout(file, 0, COUNTED)
+    exports = exports_of(file, COUNTED, "entries_at", len(file))
     if not exports or s["graph_at"] - s["entries_at"] != 16 * exports:
         raise Cut
     bundles, entries, at = 0, 0, s["graph_at"]
@@ -117,11 +117,9 @@ def judge_package(header, entry, file, data, length):
     j, version = header.j, header.version
     if version <= 2:
         layout, end = (INITIAL, "bundles_at") if version == 0 else (COUNTED, "entries_at")
-        exports = known(lambda f: exports_of(f, layout, end, length), file)
-        if version == 0:
-            bundles = known(lambda f: old_bundles(f, length), file)
-        else:
-            bundles = None if data is None else known(lambda f: counted_bundles(f, File("", data)), file)
+        whole = File("", b"" if data is None else data)
+        exports = known(lambda f: exports_of(f, layout, end, length), whole)
+        bundles = known((lambda f: old_bundles(f, length)) if version == 0 else counted_bundles, whole)
         j.fire("CHD021", exports not in (None, entry.exports) or bundles not in (None, entry.bundles))
     if entry.imports is None or version in (1, 2):
         return

@@ -125,12 +125,12 @@ class Reader:
     def judge(self):
         j, file = self.j, self.file
         program = find_program(file)
+        is_exe = filenames.extension(file.name) == "exe"
+        j.fire("UMD022", self.file.data[:2] == b"MZ", lesser=is_exe or not is_of_windows(self.file))
         if j.fire("UMD001", len(file) < TRAILER_SIZE):
             return
         if program:
             j.region("executable", 0, program.end)
-        is_exe = filenames.extension(file.name) == "exe"
-        j.fire("UMD022", self.file.data[:2] == b"MZ", lesser=is_exe or not is_of_windows(self.file))
         end, padding, stray = find_trailer(file, program)
         j.fire("UMD020", end > INT_MAX)
         if program and 0 < program.signature_at:

@@ -136,12 +136,26 @@ class Body:
                 return
             if not upkg_properties.read(self):
                 return
+        is_empty = not by_import and self.at == self.end
+        if is_empty and upkg_script.must_have_something(self):
+            self.fire("NAT002")
+            return
         if upkg_script.is_measured(self.p):
             upkg_script.judge(self)
+        self.descend()
+        if is_empty and upkg_native.must_have_something(self):
+            self.fire("NAT002")
+            return
         if self.kind is not None:
             upkg_native.judge(self)
         if self.export.kind > 0:
             self.judge_rest()
+
+    def descend(self):
+        """7.4: an object of a class of the package has the form of the engine's class that it descends from."""
+        row = ancestor(self.rows, self.export.kind) if self.export.kind > 0 else None
+        if row is not None and self.rows.name(self.rows.row(row).class_name) == "class":
+            self.kind = self.rows.engine_class(row)
 
     def judge_rest(self):
         """7.4, of an object of a class of the package."""
@@ -164,16 +178,22 @@ def judge(package, rows):
     upkg_script.judge_structs(rows)
 
 
-def ends_with_properties(rows, ref):
-    """Whether no class from this one up is native, but for Object and Actor."""
+def ancestor(rows, ref):
+    """The first class of another package, if no class up to it is native; else None."""
     for _ in range(MOST_CLASSES):
         if ref <= 0:
             break
         row = rows.row(ref)
         if row.kind != 0 or row.flags & NATIVE or not rows.exists(row.super):
-            return False
+            return None
         ref = row.super
-    if ref >= 0:
+    return ref if ref < 0 else None
+
+
+def ends_with_properties(rows, ref):
+    """Whether no class from this one up is native, but for Object and Actor."""
+    ref = ancestor(rows, ref)
+    if ref is None:
         return False
     row = rows.row(ref)
     if rows.name(row.class_name) != "class" or row.outer >= 0 or not rows.exists(row.outer) or rows.row(row.outer).outer != 0:
@@ -191,6 +211,7 @@ def first_mip(package, rows, ref):
         return None
     body = Body(package, rows, ref)
     body.j = Judgement(package.file, None, package.j.work)
+    body.descend()
     if body.kind not in upkg_native.MIPS or (body.export.flags & HAS_STACK and not body.read_frame()) or not upkg_properties.read(body):
         return None
     mips = getattr(upkg_native.judge(body), "mips", None)

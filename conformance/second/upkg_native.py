@@ -5,7 +5,7 @@ import struct
 from . import filenames
 from .core import Cut
 
-RULES = ({f"NAT{n:03}" for n in range(1, 6)} | {f"TEX{n:03}" for n in range(1, 10)} | {f"MUS{n:03}" for n in range(1, 4)}
+RULES = ({f"NAT{n:03}" for n in range(1, 6)} | {f"TEX{n:03}" for n in range(1, 12)} | {f"MUS{n:03}" for n in range(1, 4)}
          | {"CIX006", "PAL001", "SND001", "SND002", "SND003", "TXT001", "POL001", "POL002", "FNT001", "FNT002"})
 MIPS = set("texture firetexture icetexture wavetexture wettexture watertexture".split())
 MATERIALS = set("shader combiner finalblend texrotator texpanner texscaler texoscillator texenvmap colormodifier constantcolor fadecolor "
@@ -136,18 +136,19 @@ BYTE, INT, BOOL, OBJECT = 1, 2, 3, 5
 NO_FORMAT = -1
 
 
-def mip_bytes(form, w, h):
-    if form in (0, 9):
-        return w * h
-    if form in (1, 5):
-        return 4 * w * h
-    if form in (2, 10):
-        return 2 * w * h
-    if form == 4:
-        return 3 * w * h
-    if form in (3, 7, 8):
-        return -(-w // 4) * -(-h // 4) * (8 if form == 3 else 16)
-    return None
+TEXELS = {0: 1, 1: 4, 4: 3, 5: 4}
+TEXELS_OF_UE2 = {2: 2, 9: 1, 10: 2}
+BLOCKS_OF_UE1 = {3: 8, 6: 16, 7: 16, 8: 8, 9: 8, 10: 16, 11: 16, 12: 16, 13: 16, 14: 16}
+BLOCKS_OF_UE2 = {3: 8, 7: 16, 8: 16}
+DROPS, ROOM_FOR_DROPS = set("watertexture wavetexture wettexture fluidtexture".split()), 256
+
+
+def mip_bytes(form, w, h, in_ue2):
+    texels = {**TEXELS, **TEXELS_OF_UE2} if in_ue2 else TEXELS
+    blocks = BLOCKS_OF_UE2 if in_ue2 else BLOCKS_OF_UE1
+    if form in texels:
+        return texels[form] * w * h
+    return blocks[form] * -(-w // 4) * -(-h // 4) if form in blocks else None
 
 
 def byte_of(d, name):
@@ -163,12 +164,17 @@ def read_mips(d, form):
         w, h = d.i32(), d.i32()
         bits = d.u8(), d.u8()
         d.note("TEX001", any(b >= 31 or size != 1 << b for b, size in zip(bits, (w, h))))
-        d.note("TEX002", n and w > 0 and h > 0 and mip_bytes(form, w, h) not in (None, n))
+        d.note("TEX002", n and w > 0 and h > 0 and mip_bytes(form, w, h, d.b.in_ue2) not in (None, n))
         d.note("TEX004", out and ((w, h) != tuple(side if side == 1 else side // 2 for side in out[-1][:2]) or out[-1][:2] == (1, 1)))
         out.append((w, h, n, *bits))
     is_large = MOST_MIPS < len(out) <= halvings(min(max(out[0][:2]), LARGEST)) if out else False
     d.fire("TEX008", len(out) > MOST_MIPS, lesser=is_large or d.b.in_ue2 or d.of_227)
     return out
+
+
+def number_of(d, name):
+    value = d.property(name, INT)
+    return int.from_bytes(value[0], "little", signed=True) if value else None
 
 
 def halvings(side):
@@ -184,7 +190,11 @@ def texture(d):
         compressed = d.left() and read_mips(d, byte_of(d, "compformat") or NO_FORMAT)
         d.note("TEX005", not d.b.in_ue2 and (not compressed or byte_of(d, "compformat") == 0))
     if kind == "firetexture" and (60 <= d.version <= 69 or 99 <= d.version <= 115):
-        d.skip(8 * d.count(8))
+        n = d.count(8)
+        d.skip(8 * n)
+        d.note("TEX011", number_of(d, "numsparks") not in (None, n))
+    drops = number_of(d, "numdrops")
+    d.fire("TEX010", kind in DROPS and drops is not None and not 0 <= drops <= ROOM_FOR_DROPS, lesser=d.b.in_ue2)
     d.open_end = (kind == "firetexture" and not (60 <= d.version <= 69 or 99 <= d.version <= 115)) or kind == "fluidtexture"
     judge_texture(d, mips, form)
 
@@ -224,15 +234,17 @@ def nothing(_):
 
 def sound(d):
     kind = d.name()
-    d.note("SND001", not d.b.in_ue2 and kind is not None and kind != "wav")
+    d.note("SND001", not d.b.in_ue2 and kind not in (None, "wav", "ogg"))
     if 26 <= d.p.licensee <= 29:
         d.skip(4)
     at, n = d.lazy()
     data = d.b.file.bytes(at, n)
+    d.note("SND001", not d.b.in_ue2 and kind == "ogg", lesser=data[:4] == b"OggS")
     if d.note("MUS002", data.startswith(PROGRAMS)):
         return
-    if kind == "wav" and not d.note("SND001", not begins_wave(data)):
+    if data[8:12] == b"WAVE":
         d.fire("SND003", any(size >= LEADS_BACK for _, _, size in chunks(data)), lesser=d.b.in_ue2 or d.of_227)
+    if kind == "wav" and not d.note("SND001", not begins_wave(data)):
         d.note("SND002", not is_wave(data))
 
 
@@ -376,6 +388,16 @@ def reader_of(body):
     if kind in upkg_mesh.READERS:
         return upkg_mesh.READERS[kind] if (v, licensee) == (69, 0) else None
     return {"palette": palette, "textbuffer": text_buffer, "polys": polys}.get(kind)
+
+
+ALWAYS_SOMETHING = set("staticmesh vertmesh meshanimation vectors verts bspnodes bspsurfs palette sound music textbuffer polys model level font mesh "
+                       "lodmesh skeletalmesh animation".split()) | MIPS
+
+
+def must_have_something(body):
+    """9.1: whether objects of its kind have something behind their properties in every version."""
+    kind, v = body.kind, body.p.version
+    return kind in ALWAYS_SOMETHING or (kind == "scriptedtexture" and v <= 69) or (kind in ("cubemap", "fluidtexture") and v >= 99)
 
 
 def judge(body):

@@ -1,5 +1,5 @@
 """Lists of properties in bodies (upkg.md 7.2)."""
-from .core import Cut
+from .core import Cut, Judgement
 
 RULES = {f"PRP{n:03}" for n in range(1, 18)}
 BYTE, INT, BOOL, FLOAT, OBJECT, NAME, STRING, CLASS, ARRAY, STRUCT, STR = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13
@@ -9,7 +9,8 @@ SIZES = (1, 2, 4, 12, 16)
 SIZE_BYTES = {5: 1, 6: 2, 7: 4}
 NUMBERS = {BYTE: 1, INT: 4, BOOL: 0, FLOAT: 4}
 STRUCTS_ARE_LISTS = 118          # the version from which on
-STRUCTS = {"vector": 12, "rotator": 12, "color": 4, "scale": 17, "coords": 48, "adrop": 8}
+STRUCTS = {"vector": 12, "rotator": 12, "color": 4, "scale": 17, "coords": 48, "adrop": 8, "floatparams": 8}
+REGION, REGION_BEHIND_ZONE = "pointregion", 5
 STILL_IN_MEMORY = ("vector", "rotator", "color")
 NOT_KNOWN = ("coords", "adrop", "quat", "box")
 MAX_NESTING = 16
@@ -174,12 +175,33 @@ class Reader:
             return
         name = self.b.rows.name(tag.struct)
         if self.version < STRUCTS_ARE_LISTS or name in STILL_IN_MEMORY:
-            self.b.j.fire("PRP011", not self.soft and name in STRUCTS and tag.size != STRUCTS[name])
+            self.judge_flat(tag, name, end)
         elif name not in NOT_KNOWN:
             if depth + 1 > MAX_NESTING:
                 raise Stop
             self.read_list(end, depth + 1)
             self.b.j.fire("PRP013", self.b.at != end)
+
+
+    def judge_flat(self, tag, name, end):
+        """A struct as it lies in memory; in UE2 only three are known so."""
+        if name == REGION and not self.soft:
+            self.judge_region(end)
+        elif not self.soft or name in STILL_IN_MEMORY:
+            self.b.j.fire("PRP011", name in STRUCTS and tag.size != STRUCTS[name])
+
+    def judge_region(self, end):
+        b, begin, silent = self.b, self.b.at, self.b.j
+        b.j = Judgement(b.file, None, silent.work)
+        try:
+            b.index()
+        except Cut:
+            b.at = None
+        fits, b.at, b.j = b.at is not None and b.at + REGION_BEHIND_ZONE == end, begin, silent
+        if not b.j.fire("PRP011", not fits):
+            zone = b.index()
+            self.fire("PRP009", not b.rows.exists(zone))
+            b.need_object(zone)
 
 
 def read(body):

@@ -1,4 +1,6 @@
 """Classes, functions, states, structs, enums, constants and variables, and their code (upkg.md 8)."""
+import re
+
 from . import filenames, upkg_properties
 from .core import Cut
 
@@ -15,6 +17,12 @@ THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "e
 VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
              "fixedarrayproperty": "l4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
              "stringproperty": "", "vectorproperty": "", "rotatorproperty": ""}
+
+
+def must_have_something(body):
+    """9.1, of what this section describes."""
+    return body.kind in FIELDS or (body.kind in VARIABLES and body.kind not in ("vectorproperty", "rotatorproperty")) \
+        or (body.kind == "delegateproperty" and body.in_ue2)
 
 
 def operands():
@@ -209,7 +217,7 @@ class Head:
         if kind not in ("class", "function", "state", "struct") or not self.rows.exists(ref):
             return
         if ref == 0:
-            is_root = self.rows.name(self.b.export.name) == "object" and filenames.fold_ascii(self.b.p.stem).startswith("core")
+            is_root = self.rows.name(self.b.export.name) == "object" and re.fullmatch("core[0-9_]*", filenames.fold_ascii(self.b.p.stem))
             self.b.fire("CLS009", kind == "class" and not is_root)
         else:
             self.b.fire("CLS009", not self.is_a(ref, kind))

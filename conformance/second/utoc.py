@@ -38,6 +38,7 @@ class Container:
         self.is_patch = fileset.fold(self.stem).endswith("_p")
         self.sections, self.early = {}, False
         self.chunks = self.blocks = self.methods = self.metas = self.index = self.own_header = None
+        self.index_key = None                   # which opens the index
 
     def flag(self, flag):
         return bool(self.h["flags"] & flag)

@@ -33,8 +33,8 @@ void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *
 /* unpacker_has tells whether this build, and for Oodle this user, has a decoder. */
 bool unpacker_has(const struct unpacker *u, enum method m);
 
-/* method_unpack decodes a block of n_in bytes to at most room bytes at out. Neither overlaps the other. Bytes behind the stream are no
- * fault: n_used says where it ended. METHOD_NONE copies. */
+/* method_unpack decodes a block of n_in bytes to at most room bytes at out. Neither overlaps the other. Bytes behind a stream
+ * of Zlib or Gzip are no fault: n_used says where it ended. METHOD_NONE copies. */
 struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room);
 
 #endif

@@ -60,7 +60,9 @@ struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, u
 		r.n_out += n * (uint64_t)!(CANARY(170) && r.n_out > 0);         /* canary: a second frame does not count */
 		r.n_used += len;
 	}
-	return r.n_used > 0 ? unpack_of(r.n_out, r.n_used, room) : r;
+	if (n_in == 0 || r.n_used < n_in)
+		return (struct unpack){ UNPACK_BROKEN, 0, 0 };
+	return unpack_of(r.n_out, r.n_used, room);
 }
 
 bool unzstd_is_available(void)

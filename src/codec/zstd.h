@@ -14,8 +14,8 @@ struct unzstd {
 	void *state;                    /* made when it is needed */
 };
 
-/* unzstd_whole decodes the frames at in, the first of which must begin there and be whole, to at most room bytes at out. It ends where the
- * n_in bytes do, or before what is no whole frame. Frames of versions before 0.8 and those with a dictionary are broken. */
+/* unzstd_whole decodes the frames at in, one or several, to at most room bytes at out. The n_in bytes must be whole frames and nothing
+ * else, as libzstd's ZSTD_decompress asks too. Frames of versions before 0.8 and those with a dictionary are broken. */
 struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room);
 
 /* unzstd_is_available tells whether this build has libzstd. */

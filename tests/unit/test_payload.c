@@ -441,6 +441,53 @@ static void a_chunk_can_be_had(void **state)
 	assert_int_equal(len, 10);
 }
 
+/* ---- Blocks that chunks share ------------------------------------------------------------------------------------------------ */
+
+static void check_sum(const struct toc *t, uint64_t first, uint64_t n)
+{
+	const struct toc_sum s = toc_sum_of(t, first, n);
+	uint64_t given = 0, partial = UINT64_MAX, compressed = UINT64_MAX;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		const struct toc_block b = toc_block(t, i);
+
+		given += b.uncompressed;
+		partial = partial == UINT64_MAX && b.uncompressed != t->block_size ? i : partial;
+		compressed = compressed == UINT64_MAX && b.method != 0 ? i : compressed;
+	}
+	assert_int_equal(s.given, given);
+	assert_true(s.partial == partial || (partial == UINT64_MAX && s.partial >= first + n));
+	assert_true(s.compressed == compressed || (compressed == UINT64_MAX && s.compressed >= first + n));
+}
+
+/* Sums are those of one block after the other, however rare the odd ones are, at the ends of words too. */
+static void blocks_that_are_shared_are_summed(void **state)
+{
+	static const uint64_t counts[] = { 1, 63, 64, 65, 128, 200, 640 };
+	const struct toc *t;
+	uint64_t random = 11;
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(counts); k++) {
+		fill_box(0);
+		box.n_blocks = counts[k];
+		add_chunk(0, counts[k] * BLOCK);
+		add_chunk(0, counts[k] * BLOCK);
+		write_box();
+		for (uint64_t i = 0; i < counts[k]; i++) {
+			box.toc[blocks_at() + i * 12 + 8] = unit_random(&random) % 50 == 0 ? 7 : BLOCK;
+			box.toc[blocks_at() + i * 12 + 11] = unit_random(&random) % 70 == 0;
+		}
+		t = &decode_with(&crew_alone)->toc;
+		for (unsigned i = 0; i < 2000; i++) {
+			const uint64_t first = unit_random(&random) % counts[k];
+
+			check_sum(t, first, 1 + unit_random(&random) % (counts[k] - first));
+		}
+		leave();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -465,6 +512,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_crew_that_does_not_know_how_many_it_is, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(bytes_without_a_place, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_chunk_can_be_had, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(blocks_that_are_shared_are_summed, begin_box, end_box),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

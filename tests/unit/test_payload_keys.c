@@ -1,4 +1,6 @@
 /* Tests of what keeps the stored bytes of containers from being decoded: keys, codecs, memory, names and limits. */
+#include "codec/aes.h"
+
 #include "box.h"
 
 /* ---- Keys: the bytes in the box are random, so that what a key makes of them is too ------------------------------------------ */
@@ -17,13 +19,69 @@ static void zero_hashes(void)
 		memset(box.toc + metas_at() + i * META, 0, 20);
 }
 
-static void a_key_is_believed_where_nothing_tells(void **state)
+static void a_key_that_nothing_confirms_is_not_used(void **state)
 {
 	(void)state;
 	zero_hashes();
 	lock_box(1);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_FITS);
+	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNCONFIRMED);
+	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
+	assert_int_equal(decoder.groups[UTOC_KEY].why, STOP_NEEDS);
+}
+
+/* The hash of a chunk is that of what the second key makes of it. */
+static void hash_with_second_key(size_t chunk)
+{
+	const uint8_t key[32] = { 1 };
+	uint8_t clear[3 * BLOCK];
+	struct aes aes;
+
+	memcpy(clear, box.ucas + box.first[chunk] * BLOCK, (size_t)box.length[chunk]);
+	aes_for_ecb(&aes, key);
+	aes_ecb(&aes, clear, box.length[chunk]);
+	sha1_of(clear, box.length[chunk], box.toc + metas_at() + chunk * META);
+}
+
+static void chunks_that_cannot_tell_are_not_asked(void **state)
+{
+	const struct utoc *u;
+
+	(void)state;
+	zero_hashes();
+	hash_with_second_key(CHUNKS_MAX - 1);
+	lock_box(3);
+	u = decode_with(&crew_alone);
+	assert_int_equal(u->payload.key, KEY_FITS);
+	assert_ptr_equal(u->payload.key_used, &box.keys.of[1]);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_NOT);
+}
+
+static void fill_with(size_t n_short, bool is_first)
+{
+	fill_box(0);
+	for (size_t i = 0; i <= n_short; i++) {
+		const bool is_long = i == (is_first ? 0 : n_short);
+
+		add_chunk(box.n_blocks, is_long ? 2 * BLOCK : BLOCK);
+		box.n_blocks += is_long ? 2 : 1;
+	}
+	write_box();
+	hash_with_second_key(is_first ? 0 : n_short);
+	lock_box(2);
+}
+
+static void the_shortest_chunks_are_asked(void **state)
+{
+	static const struct { size_t n_short; bool is_first; enum payload_key key; } cases[] = {
+		{ 7, false, KEY_FITS }, { 7, true, KEY_FITS }, { 8, false, KEY_WRONG }, { 8, true, KEY_WRONG },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		fill_with(cases[i].n_short, cases[i].is_first);
+		assert_int_equal(decode_with(&crew_alone)->payload.key, cases[i].key);
+		leave();
+	}
 }
 
 static void no_key_fits_other_hashes(void **state)
@@ -47,15 +105,27 @@ static void no_key_fits_what_cannot_be_decoded(void **state)
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
-static void keys_are_not_tried_on_long_or_empty_chunks(void **state)
+static void keys_are_not_tried_on_cut_or_empty_chunks(void **state)
 {
 	(void)state;
 	put_big(box.toc + 144 + box.n_chunks * 12 + 5, 1048577, 5);
 	put_big(box.toc + 144 + box.n_chunks * 12 + 15, 0, 5);
-	zero_hashes();
 	lock_box(1);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_FITS);
-	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_MALFORMED);
+	for (size_t i = 2; i < box.n_chunks; i++)
+		memset(box.toc + metas_at() + i * META, 0, 20);
+	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNCONFIRMED);
+	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
+}
+
+static void a_key_costs_work(void **state)
+{
+	(void)state;
+	lock_box(2);
+	decode_with(&crew_alone);
+	leave();
+	engine.limits.of[LIMIT_work] = decoder.work.done - 1;
+	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNASKED);
+	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_LIMIT);
 }
 
 static void nothing_needs_no_key(void **state)
@@ -228,10 +298,13 @@ static void a_map_without_memory_is_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_key_is_believed_where_nothing_tells, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_key_that_nothing_confirms_is_not_used, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(chunks_that_cannot_tell_are_not_asked, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(the_shortest_chunks_are_asked, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_key_costs_work, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(no_key_fits_other_hashes, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(no_key_fits_what_cannot_be_decoded, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(keys_are_not_tried_on_long_or_empty_chunks, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(keys_are_not_tried_on_cut_or_empty_chunks, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(nothing_needs_no_key, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_key_is_not_wrong_because_a_read_fails, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_cancelled_check_tries_no_more_keys, begin_box, end_box),

@@ -259,6 +259,8 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 		return part == SEQUENCE_END || first >= 0;
 	case FLAW_FONT:
 		return part == FONT_BEYOND;
+	case FLAW_SOUND_TYPE:
+		return first == SOUND_OGG;
 	case FLAW_MESH:
 	case FLAW_MIP_COUNT:
 	case FLAW_WAVE_CHUNK:

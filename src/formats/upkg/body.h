@@ -138,6 +138,12 @@ struct scratch {
 /* What properties say of the size of a texture's first mip. */
 enum texture_size_part { SIZE_U, SIZE_V, BITS_U, BITS_V, N_TEXTURE_SIZES };
 
+/* A number that a texture's properties say; at.len is 0 if they do not. */
+struct texture_number {
+	int64_t value;
+	struct span at;
+};
+
 /* What a texture's properties say that its mips must fit to; the defaults are the engine's. */
 struct texture_properties {
 	uint64_t format, comp_format;
@@ -147,6 +153,7 @@ struct texture_properties {
 	uint64_t clamps_at[2];
 	int64_t sizes[N_TEXTURE_SIZES];         /* of what has a place */
 	struct span sizes_at[N_TEXTURE_SIZES];
+	struct texture_number drops, sparks;
 };
 
 /* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
@@ -155,7 +162,7 @@ struct body {
 	struct decode *d;
 	struct upkg *u;
 	uint32_t export;
-	enum upkg_word class;                   /* of the export */
+	enum upkg_word class;                   /* of the export; behind its properties the engine's that it descends from */
 	int32_t property;                       /* the name of the property that is read */
 	struct texture_properties texture;
 	struct span all;
@@ -268,7 +275,8 @@ bool body_properties(struct body *b);
 /* body_is_thing tells whether a reference, which exists, leads to a thing; for an import that is what it says of itself. */
 bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thing);
 
-/* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. */
+/* body_leave counts the rest of a body among what is left out of a group that nobody measured in this version; it returns true. For objects
+ * of classes that write something in every version there is body_leave_some. */
 bool body_leave(struct body *b, uint32_t group);
 
 /* body_leave_bytes counts n bytes among what no reader knows in any version; body_leave_other all the rest of a body, and returns true. */
@@ -353,6 +361,12 @@ UVET_MUST_USE static inline bool body_closed(struct body *b, bool is_read)
 	if (is_read)
 		body_end(b);
 	return is_read;
+}
+
+/* body_leave_some is body_leave, and body_cut where nothing is left. */
+UVET_MUST_USE static inline bool body_leave_some(struct body *b, uint32_t group)
+{
+	return body_whole(b, body_left(b) > 0) && body_leave(b, group);
 }
 
 /* body_step is body_skip, and body_cut where the body ends before. body_array counts elements of that length and goes behind them. */

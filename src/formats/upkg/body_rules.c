@@ -225,7 +225,7 @@ EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
 
 EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_SIZE),
-     .title   = "A struct of UE1 should have the size of its kind.",
+     .title   = "A struct that lies as in memory should have the size of its kind.",
      .message = "property {2} of export {0}, {1}, is a {3} and has {4}",
      .data    = "export object property struct size",
      .why     = "The engine reads the bytes that it knows, whatever the size says.",

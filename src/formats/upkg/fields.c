@@ -71,10 +71,22 @@ static bool has_super(enum upkg_word class, enum upkg_thing *thing)
 	}
 }
 
-/* One class has no super. Core is conformed to copies of itself under longer names. */
+/* Core, or one of the copies of it that packages are conformed to, which have its version behind the name. */
+static bool is_core(struct text stem)
+{
+	uint64_t i = 4;
+
+	if (!text_starts(stem, "Core"))
+		return false;
+	while (i < stem.ref.n_units && (text_between(text_unit(stem, i), '0', '9') || text_unit(stem, i) == '_'))
+		i++;
+	return i == stem.ref.n_units;
+}
+
+/* One class has no super. */
 static bool is_root(const struct body *b)
 {
-	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && text_starts(b->u->file.stem, "Core");
+	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && is_core(b->u->file.stem);
 }
 
 static void judge_super(struct body *b, uint64_t at, int32_t super)
@@ -409,7 +421,7 @@ static bool is_field(const struct upkg *u, int32_t reference)
 bool body_class(struct body *b)
 {
 	if (!decode_has(b->d, UPKG_SCRIPTS))
-		return body_leave(b, UPKG_SCRIPTS);
+		return body_leave_some(b, UPKG_SCRIPTS);
 	return body_closed(b, read_class(b) && body_properties(b));
 }
 
@@ -417,10 +429,10 @@ bool body_class(struct body *b)
 bool body_field(struct body *b)
 {
 	if (b->class == WORD_DelegateProperty && b->u->era == UPKG_UE2)
-		return body_leave(b, UPKG_SCRIPTS);
+		return body_leave_some(b, UPKG_SCRIPTS);
 	if (!fields[b->class])
 		return body_native(b);
 	if (!decode_has(b->d, UPKG_SCRIPTS))
-		return body_leave(b, UPKG_SCRIPTS);
+		return body_leave_some(b, UPKG_SCRIPTS);
 	return body_closed(b, fields[b->class](b));
 }

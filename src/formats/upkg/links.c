@@ -232,15 +232,18 @@ static bool is_of_mod(const struct upkg *u, const struct upkg_import *class)
 	return name != WORD_Core && name != WORD_Engine && name != WORD_Fire;
 }
 
+enum upkg_word upkg_engine_word(const struct upkg *u, const struct upkg_import *class)
+{
+	return is_of_mod(u, class) ? WORD_OTHER : upkg_word_of(u, class->name);
+}
+
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e)
 {
 	uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
 
 	if (e->class == 0)
 		return WORD_Class;
-	if (node == NOBODY || node < n_exports || is_of_mod(u, &u->imports[node - n_exports]))
-		return WORD_OTHER;
-	return upkg_word_of(u, u->imports[node - n_exports].name);
+	return node == NOBODY || node < n_exports ? WORD_OTHER : upkg_engine_word(u, &u->imports[node - n_exports]);
 }
 
 enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)

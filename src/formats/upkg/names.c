@@ -46,7 +46,7 @@ static const char *const words[N_WORDS] = {
 
 /* Where each word stands in a table with open places, by its first eight letters in upper case. Two words at one place are an error of
  * the compiler: then another odd factor is to be found. */
-#define WORD_FACTOR UINT64_C(0x498827B266F6EDB5)
+#define WORD_FACTOR UINT64_C(0x4239855498CB54F9)
 #define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
 static const uint8_t word_places[256] = {
 #define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,

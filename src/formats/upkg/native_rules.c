@@ -208,6 +208,33 @@ EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
 }
 
+EACH(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(DROPS), .also = GROUP(UPKG_TEXTURES),
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
+     .title   = "A procedural texture shall have no more drops than its class has room for.",
+     .message = "NumDrops of texture {1}, export {0}, is {2}; there is room for {3}",
+     .data    = "export object drops room",
+     .why     = "Whoever draws the texture goes over as many, reads and writes behind the array.",
+     .fix     = "Save the texture again; if you did not make it, do not use it.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_DROPS)
+		fail_by_era(c, f, SIGNED(f->first), SIGNED(f->second));
+}
+
+EACH(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SPARKS), .also = GROUP(UPKG_TEXTURES),
+     .title   = "A FireTexture's NumSparks should be the number of its sparks.",
+     .message = "NumSparks of texture {1}, export {0}, is {2}; the texture has {3} {3:spark|sparks}",
+     .data    = "export object said sparks",
+     .why     = "Whoever draws as many as the property says reads behind those that there are.",
+     .fix     = "Save the texture again; if you did not make it, do not use it.",
+     .spec    = "upkg.md#9.2")
+{
+	if (f->kind == FLAW_SPARKS)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+}
+
 EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(PALETTE_COUNT), .also = GROUP(UPKG_PALETTES),
      .title   = "A palette should have 256 colours.",
@@ -225,6 +252,7 @@ EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 
 EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_TYPE), .also = GROUP(UPKG_SOUNDS),
+     .lesser  = SEVERITY_NOTE, .lesser_when = "it is an Ogg file in a sound of the type OGG, which patch 469 plays",
      .title   = "A sound should be a RIFF WAVE file, called WAV.",
      .message = "sound {1}, export {0}: {2}",
      .data    = "export object defect",
@@ -233,11 +261,12 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .spec    = "upkg.md#9.4")
 {
 	static const char *const defects[] = {
-		"its type is not WAV", "its data does not begin as a RIFF WAVE file", "its RIFF file is longer than its data",
+		[SOUND_OTHER_TYPE] = "its type is not WAV", [SOUND_NO_WAVE] = "its data does not begin as a RIFF WAVE file",
+		[SOUND_LONGER] = "its RIFF file is longer than its data", [SOUND_OGG] = "it is an Ogg file",
 	};
 
 	if (f->kind == FLAW_SOUND_TYPE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+		fail_as(c, flaw_is_other(f), flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 }
 
 EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
@@ -435,7 +464,7 @@ EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 
 const struct rule *const upkg_native_rules[] = {
 	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &NAT005_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule,
-	&TEX004_rule, &TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &PAL001_rule, &SND001_rule, &SND002_rule,
-	&SND003_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule, &FNT001_rule, &FNT002_rule,
-	&MSH001_rule, &MSH002_rule, NULL,
+	&TEX004_rule, &TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &TEX010_rule, &TEX011_rule, &PAL001_rule,
+	&SND001_rule, &SND002_rule, &SND003_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule,
+	&FNT001_rule, &FNT002_rule, &MSH001_rule, &MSH002_rule, NULL,
 };

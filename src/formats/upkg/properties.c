@@ -262,13 +262,14 @@ static bool judge_array(struct body *b, const struct tag *t)
 	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
-/* Structs of the engine: their lengths as they lie in UE1, 0 where it varies, and how they stand since version 118. None of them has a
- * name among its members. Source: the census, and for UE2 the files of 7.2.8. */
+/* Structs of the engine: their lengths as they lie in UE1, of those with a reference behind it, and how they stand since version 118. None
+ * of them has a name among its members. Source: the census, and for UE2 the files of 7.2.8. */
 enum form { FORM_FLAT, FORM_LIST, FORM_UNKNOWN };
-static const struct known { const char *name; uint8_t size; uint8_t form; } structs[] = {
-	{ "Vector", 12, FORM_FLAT }, { "Rotator", 12, FORM_FLAT }, { "Color", 4, FORM_FLAT }, { "Scale", 17, FORM_LIST },
-	{ "Coords", 48, FORM_UNKNOWN }, { "ADrop", 8, FORM_UNKNOWN }, { "PointRegion", 0, FORM_LIST }, { "FloatParams", 0, FORM_LIST },
-	{ "Quat", 0, FORM_UNKNOWN }, { "Box", 0, FORM_UNKNOWN }, { NULL, 0, FORM_LIST },
+static const struct known { const char *name; uint8_t size; bool has_reference; uint8_t form; } structs[] = {
+	{ "Vector", 12, false, FORM_FLAT }, { "Rotator", 12, false, FORM_FLAT }, { "Color", 4, false, FORM_FLAT },
+	{ "Scale", 17, false, FORM_LIST }, { "Coords", 48, false, FORM_UNKNOWN }, { "ADrop", 8, false, FORM_UNKNOWN },
+	{ "PointRegion", 5, true, FORM_LIST }, { "FloatParams", 8, false, FORM_LIST }, { "Quat", 0, false, FORM_UNKNOWN },
+	{ "Box", 0, false, FORM_UNKNOWN }, { NULL, 0, false, FORM_LIST },
 };
 
 static const struct known *known_struct(const struct body *b, const struct tag *t)
@@ -281,13 +282,39 @@ static const struct known *known_struct(const struct body *b, const struct tag *
 	return s;
 }
 
-/* Structs of others may have names among their members. */
+static bool is_of_size(struct body *b, const struct tag *t, const struct known *s)
+{
+	int64_t v;
+
+	if (!s->has_reference)
+		return t->size == s->size;
+	return body_peek(b, &v) && body_at(b) + s->size == end_of_value(t);
+}
+
+/* The reference that a struct begins with, which was looked at. */
+static void judge_member(struct body *b, const struct tag *t)
+{
+	int64_t v;
+
+	body_move(b, t->value_at);
+	if (!body_index(b, &v))
+		return;
+	if (upkg_refers(b->u, v))
+		body_use_object(b, v, t->value_at);
+	else
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, body_at(b) - t->value_at, v, 0);
+}
+
+/* A struct that lies as in memory. One of others may have names among its members, and of most of them nobody looked up how they lie in
+ * UE2. */
 static void judge_struct(struct body *b, const struct tag *t, const struct known *s)
 {
-	if (!s->name)
+	if (s->size == 0 || (s->form != FORM_FLAT && b->u->era != UPKG_UE1))
 		leave_value(b, t->value_at, t);
-	if (b->u->era == UPKG_UE1 && s->size > 0 && t->size != s->size)
+	else if (!is_of_size(b, t, s))
 		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
+	else if (s->has_reference)
+		judge_member(b, t);
 }
 
 /* Opens the list of a struct, or judges its length. */
@@ -296,7 +323,7 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 	struct body *b = w->b;
 	const struct known *s = known_struct(b, t);
 
-	if (b->u->tag.version < VERSION_NESTED) {
+	if (b->u->tag.version < VERSION_NESTED || (s->name && s->form == FORM_FLAT)) {
 		judge_struct(b, t, s);
 		return true;
 	}
@@ -304,8 +331,6 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 		leave_value(b, t->value_at, t);
 		return true;
 	}
-	if (s->form != FORM_LIST)
-		return true;
 	if (!CANARY(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* canary: lists without end */
 		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
 	w->lists[w->depth++] = (struct list){ .from = t->value_at, .end = end_of_value(t), .property = t->name };
@@ -328,6 +353,12 @@ static void keep_size(struct body *b, const struct tag *t, enum texture_size_par
 	if (is_bits)
 		b->texture.sizes[part] = (int64_t)bits;
 	b->texture.sizes_at[part] = (struct span){ t->value_at, body_at(b) - t->value_at };
+}
+
+static void keep_number(struct body *b, const struct tag *t, struct texture_number *n)
+{
+	if (t->type == TYPE_INT && body_i32(b, &n->value))
+		n->at = (struct span){ t->value_at, body_at(b) - t->value_at };
 }
 
 static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
@@ -373,6 +404,12 @@ static void keep_value(struct body *b, const struct tag *t)
 		break;
 	case WORD_VBits:
 		keep_size(b, t, BITS_V);
+		break;
+	case WORD_NumDrops:
+		keep_number(b, t, &p->drops);
+		break;
+	case WORD_NumSparks:
+		keep_number(b, t, &p->sparks);
 		break;
 	default:
 		return;

@@ -137,18 +137,23 @@ static void judge_wave(struct body *b, const struct riff *r)
 		}
 }
 
-static bool read_riff(struct body *b, uint64_t n, const struct head *h)
+/* The engine's reader of chunks asks for the letters WAVE alone. What is no sound otherwise has nothing that could be judged but where the
+ * chunks lead. */
+static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_wav)
 {
 	const uint64_t at = body_at(b), size = h->n >= 8 ? bytes_le32(h->bytes + 4) : 0;
-	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE");
+	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE"), is_whole = is_wave && size + 8 <= n;
 	struct riff r = { false };
 
-	if (!is_wave || size + 8 > n) {
-		body_flaw(b, FLAW_SOUND_TYPE, is_wave ? at + 4 : at, is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN, is_wave ? 2 : 1, 0);
+	if (is_wav && !is_whole)
+		body_flaw(b, FLAW_SOUND_TYPE, is_wave ? at + 4 : at, is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN,
+			  is_wave ? SOUND_LONGER : SOUND_NO_WAVE, 0);
+	if (!HAS(h, 8, "WAVE"))
 		return body_step(b, n);
-	}
 	if (!read_chunks(b, n, &r))
 		return false;
+	if (!is_wav || !is_whole)
+		return true;
 	if (!r.has_format || !r.has_data)
 		body_flaw(b, FLAW_SOUND_FORM, at, RIFF_LEN, r.has_format ? WAVE_NO_DATA : WAVE_NO_FORMAT, 0);
 	else
@@ -159,23 +164,28 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h)
 bool body_sound(struct body *b)
 {
 	const uint64_t licensee = b->u->tag.licensee;
-	uint64_t at = body_at(b), n;
-	struct span count;
+	struct span type_at = { body_at(b), 0 }, count;
 	struct head h;
+	uint64_t n;
 	int32_t type;
+	bool is_wav, is_ogg;
 
 	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
 		return body_cut(b);
-	if (b->u->era == UPKG_UE1 && upkg_name_of(b->u, type) && !name_is(b, type, "WAV"))
-		body_flaw(b, FLAW_SOUND_TYPE, at, body_at(b) - at, 0, type);
+	type_at.len = body_at(b) - type_at.at;
+	is_wav = name_is(b, type, "WAV");
+	is_ogg = name_is(b, type, "OGG");
+	if (b->u->era == UPKG_UE1 && upkg_name_of(b->u, type) && !is_wav && !is_ogg)
+		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, SOUND_OTHER_TYPE, 0);
 	if (licensee >= 26 && licensee <= 29 && !body_skip(b, 4))
 		return body_cut(b);
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
-	if (is_smuggled(&h))
-		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
-	else if (name_is(b, type, "WAV"))
-		return body_closed(b, read_riff(b, n, &h));
+	if (b->u->era == UPKG_UE1 && is_ogg)
+		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, HAS(&h, 0, "OggS") ? SOUND_OGG : SOUND_OTHER_TYPE, 0);
+	if (!is_smuggled(&h))
+		return body_closed(b, read_riff(b, n, &h, is_wav));
+	body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
 	return body_closed(b, body_step(b, n));
 }
 

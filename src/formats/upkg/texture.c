@@ -3,30 +3,41 @@
 
 #include "core/canary.h"
 
-/* Formats of textures. Source: the engine's headers; P8, DXT1, RGBA8, DXT3, DXT5 and G16 were measured. */
-enum { P8, RGBA7, RGB16, DXT1, RGB8, RGBA8, DXT3 = 7, DXT5, L8, G16 };
+/* Formats of textures: those that both engines have, and those from 2 on in which they differ. Source: the engines' headers; P8, DXT1,
+ * RGBA8, and of UE2 DXT3, DXT5 and G16 were measured. */
+enum { P8, RGBA7, DXT1 = 3, RGB8, RGBA8 };
+enum { UE1_BC2 = 6, UE1_BC3, UE1_BC4, UE1_BC4_SIGNED, UE1_BC5, UE1_BC5_SIGNED, UE1_BC7, UE1_BC6H_SIGNED, UE1_BC6H };
+enum { UE2_RGB16 = 2, UE2_DXT3 = 7, UE2_DXT5, UE2_L8, UE2_G16 };
+
+/* A texel, or a block of 4 by 4 texels, takes so many bytes; 0 where nobody knows. */
+struct pixels {
+	uint8_t texel, block;
+};
+
+static struct pixels pixels_of(const struct upkg *u, uint64_t format)
+{
+	static const struct pixels ue1[] = {
+		[P8] = { 1, 0 }, [RGBA7] = { 4, 0 }, [DXT1] = { 0, 8 }, [RGB8] = { 3, 0 }, [RGBA8] = { 4, 0 }, [UE1_BC2] = { 0, 16 },
+		[UE1_BC3] = { 0, 16 }, [UE1_BC4] = { 0, 8 }, [UE1_BC4_SIGNED] = { 0, 8 }, [UE1_BC5] = { 0, 16 },
+		[UE1_BC5_SIGNED] = { 0, 16 }, [UE1_BC7] = { 0, 16 }, [UE1_BC6H_SIGNED] = { 0, 16 }, [UE1_BC6H] = { 0, 16 },
+	};
+	static const struct pixels ue2[] = {
+		[P8] = { 1, 0 }, [RGBA7] = { 4, 0 }, [UE2_RGB16] = { 2, 0 }, [DXT1] = { 0, 8 }, [RGB8] = { 3, 0 }, [RGBA8] = { 4, 0 },
+		[UE2_DXT3] = { 0, 16 }, [UE2_DXT5] = { 0, 16 }, [UE2_L8] = { 1, 0 }, [UE2_G16] = { 2, 0 },
+	};
+	const bool is_ue1 = u->era == UPKG_UE1;
+
+	if (format >= (is_ue1 ? sizeof ue1 : sizeof ue2) / sizeof ue1[0])
+		return (struct pixels){ 0, 0 };
+	return is_ue1 ? ue1[format] : ue2[format];
+}
 
 /* How many bytes a mip takes; 0 where nobody knows. */
-static uint64_t mip_bytes(uint64_t format, uint64_t w, uint64_t h)
+static uint64_t mip_bytes(const struct upkg *u, uint64_t format, uint64_t w, uint64_t h)
 {
-	uint64_t blocks = ((w + 3) / 4) * ((h + 3) / 4);
+	const struct pixels p = pixels_of(u, format);
 
-	switch (format) {
-	case P8: case L8:
-		return w * h;
-	case RGB16: case G16:
-		return 2 * w * h;
-	case RGB8:
-		return 3 * w * h;
-	case RGBA7: case RGBA8:
-		return 4 * w * h;
-	case DXT1:
-		return 8 * blocks;
-	case DXT3: case DXT5:
-		return 16 * blocks;
-	default:
-		return 0;
-	}
+	return p.block > 0 ? p.block * ((w + 3) / 4) * ((h + 3) / 4) : p.texel * w * h;
 }
 
 struct mip {
@@ -68,8 +79,10 @@ static void judge_mip(struct body *b, const struct mip *m, uint64_t format)
 		body_flaw(b, FLAW_MIP_BITS, span_end(m->data), MIP_TAIL_LEN, m->w, m->h);
 	if (m->w <= 0 || m->h <= 0)
 		return;
-	bytes = mip_bytes(format, (uint64_t)m->w, (uint64_t)m->h);
-	if (m->data.len != 0 && bytes != 0 && m->data.len != bytes)
+	bytes = mip_bytes(b->u, format, (uint64_t)m->w, (uint64_t)m->h);
+	if (bytes == 0)
+		body_leave_bytes(b, m->data.at, m->data.len);
+	else if (m->data.len != 0 && m->data.len != bytes)
 		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len, (int64_t)bytes);
 }
 
@@ -199,9 +212,30 @@ static bool has_sparks(uint64_t version)
 
 static bool skip_sparks(struct body *b)
 {
+	const struct texture_number *said = &b->texture.sparks;
 	int64_t n;
 
-	return body_array(b, SPARK_LEN, &n);
+	if (!body_array(b, SPARK_LEN, &n))
+		return false;
+	if (said->at.len > 0 && said->value != n)
+		body_flaw(b, FLAW_SPARKS, said->at.at, said->at.len, said->value, n);
+	return true;
+}
+
+/* The classes that draw drops have room for so many. */
+enum { DROPS_MAX = 256 };
+
+static bool has_drops(enum upkg_word class)
+{
+	return class == WORD_WaterTexture || class == WORD_WaveTexture || class == WORD_WetTexture || class == WORD_FluidTexture;
+}
+
+static void judge_drops(struct body *b)
+{
+	const struct texture_number *drops = &b->texture.drops;
+
+	if (has_drops(b->class) && drops->at.len > 0 && (drops->value < 0 || drops->value > DROPS_MAX))
+		body_flaw(b, FLAW_DROPS, drops->at.at, drops->at.len, drops->value, DROPS_MAX);
 }
 
 bool body_texture(struct body *b)
@@ -212,6 +246,7 @@ bool body_texture(struct body *b)
 	if (!read_mips(b, b->texture.format, &first, &n) || (n > 0 && !keep_size(b, &first)))
 		return false;
 	judge_texture(b, &first, n);
+	judge_drops(b);
 	if (!read_compressed(b))
 		return false;
 	if (b->class == WORD_FluidTexture || (b->class == WORD_FireTexture && !has_sparks(b->u->tag.version)))

@@ -253,7 +253,7 @@ enum upkg_flaw_kind {
 	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL, FLAW_LEVEL_THING,
 
 	FLAW_MIP_COUNT = FLAWS_RESOURCES * FLAWS_IN_LIST, FLAW_TEXTURE_SIZE, FLAW_WAVE_CHUNK, FLAW_HULL, FLAW_FONT_PER_PAGE,
-	FLAW_SEQUENCE, FLAW_MODEL_THING, FLAW_TEXT_OPEN,
+	FLAW_SEQUENCE, FLAW_MODEL_THING, FLAW_TEXT_OPEN, FLAW_DROPS, FLAW_SPARKS,
 };
 
 /* What of a model does not exist, where one kind of flaw can be about several things. */
@@ -287,6 +287,9 @@ enum upkg_thing { THING_VARIABLE, THING_FUNCTION, THING_CLASS, THING_STRUCT, THI
 
 /* Why code has no end. */
 enum upkg_end_part { END_EMPTY, END_OTHER, END_JUMP };
+
+/* What a sound is instead of a RIFF WAVE file. */
+enum upkg_sound_part { SOUND_OTHER_TYPE, SOUND_NO_WAVE, SOUND_LONGER, SOUND_OGG };
 
 /* Whether labels are sought where there is no code. */
 enum upkg_label_part { LABELS_IN_CODE, LABELS_WITHOUT_CODE };
@@ -538,6 +541,9 @@ uint32_t upkg_saved_flags(const struct upkg *u);
 
 /* upkg_has_other_tables tells whether a game of this version and licensee is known to lay out its tables in its own way. */
 bool upkg_has_other_tables(const struct upkg *u);
+
+/* upkg_engine_word returns which class of the engine an import is, of those that rules know: none if it is known to lie elsewhere. */
+enum upkg_word upkg_engine_word(const struct upkg *u, const struct upkg_import *class);
 
 /* upkg_class_word returns what class an export is of, of those of the engine that rules know: WORD_Class for a class. */
 enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e);

@@ -300,8 +300,9 @@ void conthdr_tables(const struct utoc *u, struct table *tables);
 /* conthdr_has_counts tells whether store entries have counts of exports, and CONTHDR_PACKAGES was decoded. */
 bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
 
-/* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`; conthdr_count_bundles goes on with the
- * n bytes that follow. */
+/* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`: CONTHDR_SUMMARY_MAX bytes are enough.
+ * conthdr_count_bundles goes on with the n bytes that follow. */
+enum { CONTHDR_SUMMARY_MAX = 64 };
 void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out,
 			   struct conthdr_bundles *w);
 void conthdr_count_bundles(struct conthdr_bundles *w, const uint8_t *bytes, uint64_t n, struct conthdr_counts *out);

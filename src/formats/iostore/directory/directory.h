@@ -89,6 +89,7 @@ struct directory {
 	struct span at;                         /* the index in the file */
 	const uint8_t *bytes;                   /* at.len of them; NULL: none, or they are encrypted and no key is at hand */
 	bool was_encrypted;                     /* the bytes are a decrypted copy */
+	const struct key *key;                  /* with which they were decrypted; NULL: with none */
 	bool clear_in_encrypted;                /* the container is encrypted and its index is not (DIR001) */
 	bool is_another_decrypted;              /* and a key makes another index of it (DIR030) */
 	struct text mount;                      /* the mount point */

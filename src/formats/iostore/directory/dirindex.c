@@ -36,8 +36,9 @@ static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, 
 	return true;
 }
 
-/* Tries the keys one after another on a copy. NULL: none fits, or there is a stop. */
-static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x, const uint8_t *stored)
+/* Tries the keys one after another on a copy. NULL: none fits, or there is a stop; *fitting is the one that does. */
+static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x, const uint8_t *stored,
+			       const struct key **fitting)
 {
 	const struct key *key = NULL;
 	uint8_t guid[KEY_GUID_LEN], *copy = decode_alloc(d, UTOC_INDEX, x->at.len, 1);
@@ -47,6 +48,7 @@ static const uint8_t *try_keys(struct decode *d, const struct toc *t, const stru
 		if (!decode_spend(d, UTOC_INDEX, 1 + x->at.len / AES_BLOCK_LEN))
 			return NULL;
 		memcpy(copy, stored, (size_t)x->at.len);
+		*fitting = key;
 		if (decrypt(t, key, copy, x->at.len) && directory_parses(x->at, copy))
 			return copy;
 	}
@@ -63,14 +65,17 @@ static bool has_key(const struct decode *d, const struct toc *t)
 
 static bool open_index(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
 {
+	const struct key *key = NULL;
+
 	if (!toc_cipher_is_known(t))
 		return decode_stop_key(d, UTOC_INDEX, TOC_CIPHER_UNKNOWN, x->at);
 	if (!has_key(d, t))
 		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index", x->at);
 	if (!aes_is_available())
 		return decode_stop_codec(d, UTOC_INDEX, "AES", x->at);
-	x->bytes = try_keys(d, t, x, stored);
+	x->bytes = try_keys(d, t, x, stored, &key);
 	x->was_encrypted = x->bytes != NULL;
+	x->key = x->bytes ? key : NULL;
 	if (!x->bytes && decode_has(d, UTOC_INDEX))
 		decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index", x->at);
 	return x->was_encrypted;
@@ -79,8 +84,10 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 /* What is judged as it stands, readers with the key decrypt: it should be no index then. */
 static void look_behind(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
 {
+	const struct key *key = NULL;
+
 	if (toc_cipher_is_known(t) && aes_is_available() && has_key(d, t))
-		x->is_another_decrypted = try_keys(d, t, x, stored) != NULL;
+		x->is_another_decrypted = try_keys(d, t, x, stored, &key) != NULL;
 }
 
 /* A packer is known that leaves the index as it is, and sets the flag all the same. */

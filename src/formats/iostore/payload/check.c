@@ -188,6 +188,12 @@ static bool may_check(struct decode *d, const struct utoc *u)
 	return true;
 }
 
+/* Whether it is known that a key fits, that none does, or that none is needed. */
+static bool tells_of_key(enum payload_key key)
+{
+	return key == KEY_UNNEEDED || key == KEY_WRONG || key >= KEY_OPENS_INDEX;
+}
+
 void payload_check(struct decode *d, struct utoc *u)
 {
 	struct content c = { .d = d, .u = u };
@@ -203,7 +209,7 @@ void payload_check(struct decode *d, struct utoc *u)
 		content_judge_hashes(&c);
 	keep_rows(&c);
 	count(&c);
-	if (u->payload.key == KEY_UNASKED || u->payload.key == KEY_NONE || u->payload.key == KEY_UNTOLD)
+	if (!tells_of_key(u->payload.key))
 		decode_stop_needs(d, UTOC_KEY, UTOC_CONTENT);
 	if (c.unfit)
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });

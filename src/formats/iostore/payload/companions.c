@@ -199,6 +199,14 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 	}
 }
 
+/* A file that is not called .utoc any more, because somebody put it aside, is not expected to have its neighbours under that name. */
+static bool were_asked(const struct payload *p)
+{
+	if (p->pak->state == COMPANION_NOT_ASKED)
+		return false;
+	return p->is_named || (p->pak->state == COMPANION_OPEN && p->n_partitions > 0 && p->partitions[0].file->state == COMPANION_OPEN);
+}
+
 static void open_all(struct decode *d, struct utoc *u)
 {
 	struct payload *p = &u->payload;
@@ -210,7 +218,7 @@ static void open_all(struct decode *d, struct utoc *u)
 		decode_stop_companion(d, UTOC_SET, (struct span){ 0, 0 });
 		return;
 	}
-	p->asked = p->pak->state != COMPANION_NOT_ASKED;
+	p->asked = were_asked(p);
 	if (!p->asked) {
 		decode_stop(d, UTOC_SET, STOP_COMPANION, (struct span){ 0, u->toc.end_of_blocks });
 		return;

@@ -252,26 +252,34 @@ static bool is_zeros(const uint8_t *bytes, uint64_t n)
 	return n == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)n - 1) == 0);
 }
 
-/* A package begins with what it has and imports, so that the first block tells, if it could be decoded. */
-static void begin_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
+/* A package begins with a record of where its parts lie. Blocks may be so small that it takes several; what follows it are bundles. */
+static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
-	const struct conthdr *h = &w->u->conthdr;
+	const uint64_t length = toc_length(&w->u->toc, chunk), whole = length < sizeof w->head ? length : sizeof w->head;
+	const uint64_t lacks = whole - w->n_head, some = n < lacks ? n : lacks;
 
-	w->counts = (struct conthdr_counts){ .has_exports = false };
-	w->imports.are_known = false;
-	if (bytes && w->wants_counts)
-		conthdr_count_exports(h, bytes, n, toc_length(&w->u->toc, chunk), &w->counts, &w->bundles);
-	if (bytes && w->imports.ids)
-		conthdr_read_imports(h, bytes, n, &w->imports);
+	if (lacks > 0) {
+		memcpy(w->head + w->n_head, bytes, (size_t)some);
+		w->n_head += some;
+		if (w->n_head == whole)
+			conthdr_count_exports(&w->u->conthdr, w->head, whole, length, &w->counts, &w->bundles);
+	}
+	if (w->n_head == whole)
+		conthdr_count_bundles(&w->bundles, bytes + some, n - some, &w->counts);
 }
 
-/* Of what follows, only bundles are looked at. A block that could not be decoded spoils the chunk. */
+/* What it imports its first block tells, if anything does. A block that could not be decoded spoils the chunk. */
 static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes, uint64_t n)
 {
-	if (block == 0)
-		begin_package(w, chunk, bytes, n);
-	else if (bytes && w->wants_counts)
-		conthdr_count_bundles(&w->bundles, bytes, n, &w->counts);
+	if (block == 0) {
+		w->n_head = 0;
+		w->counts = (struct conthdr_counts){ .has_exports = false };
+		w->imports.are_known = false;
+	}
+	if (bytes && w->wants_counts)
+		count_package(w, chunk, bytes, n);
+	if (bytes && block == 0 && w->imports.ids)
+		conthdr_read_imports(&w->u->conthdr, bytes, n, &w->imports);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN])

@@ -90,6 +90,8 @@ struct worker {
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
 	bool is_package;                /* what is decoded next is one */
 	bool wants_counts;              /* of the exports of a package */
+	uint8_t head[CONTHDR_SUMMARY_MAX];      /* how that begins, gathered from as many blocks as it takes: */
+	uint64_t n_head;
 	struct conthdr_counts counts;   /* those of the last package */
 	struct conthdr_bundles bundles; /* as far as they are counted */
 	struct conthdr_imports imports; /* likewise */

@@ -104,8 +104,17 @@ struct payload_row {
 /* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */
 #define METHOD_NAMELESS         255u
 
-/* KEY_UNTOLD: only a hash could tell, and this build cannot compute it. */
-enum payload_key { KEY_UNASKED, KEY_UNNEEDED, KEY_NONE, KEY_UNTOLD, KEY_WRONG, KEY_FITS };
+/* What is known of the best key at hand, from worse to better. */
+enum payload_key {
+	KEY_UNASKED,
+	KEY_UNNEEDED,
+	KEY_NONE,                               /* there is none */
+	KEY_UNCONFIRMED,                        /* nothing can tell whether it fits */
+	KEY_WRONG,                              /* all that can tell says no */
+	KEY_UNTOLD,                             /* only a hash could tell, and this build cannot compute it */
+	KEY_OPENS_INDEX,                        /* it opened the directory index, and no chunk that can tell says yes */
+	KEY_FITS,                               /* some chunk is what it should be */
+};
 
 struct payload {
 	struct partition *partitions;
@@ -132,7 +141,7 @@ struct payload {
 
 	uint8_t methods[256];                   /* enum method of each index that blocks can have, or METHOD_NAMELESS */
 	enum payload_key key;
-	const struct key *key_used;             /* KEY_FITS */
+	const struct key *key_used;             /* KEY_OPENS_INDEX and KEY_FITS */
 	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
 	uint64_t distinct;                      /* of the stored bytes, each counted once */
 	bool gives_too_much;                    /* more than LIMIT_ratio times these */
@@ -142,7 +151,7 @@ struct payload {
 	const struct payload_row *rows;
 	uint64_t n_rows;
 	uint32_t row_traits;
-	bool hashes_fit_nothing;                /* of two hashes or more none is that of its chunk, by any digest */
+	bool hashes_fit_nothing;                /* of two hashes or more none is that of its chunk, by any digest; not if KEY_OPENS_INDEX */
 	uint64_t n_decoded;                     /* chunks of which every block was decoded */
 	uint64_t n_decoded_bytes;
 };

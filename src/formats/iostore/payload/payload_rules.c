@@ -35,7 +35,7 @@ static struct arg method_of_block(const struct utoc *u, uint64_t block)
 RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
      .class   = CLASS_COMPATIBILITY,
      .title   = "What is decrypted should be what the tables say.",
-     .message = "none of the keys given makes chunks decompress or match their hashes",
+     .message = "none of the keys given makes chunks decompress, match their hashes, or begin as the container header does",
      .data    = "",
      .why     = "The key is that of another game, or all chunks it was tried on are damaged; nothing of the content was judged.",
      .fix     = "Give the key of this container's game.",

@@ -1,134 +1,238 @@
-/* The key of an encrypted container: of those at hand the one with which its chunks decompress, or are what their hashes say. */
+/* The key of an encrypted container: of those at hand the one that something confirms. Source: conformance/spec/iostore.md, 4.33. */
 #include <string.h>
 
 #include "core/canary.h"
 #include "formats/iostore/payload/parts.h"
 
-/* How many chunks a key is tried on, and how long one may be. */
-#define PROBES          8u
-#define PROBE_MAX       ((uint64_t)1048576)
+/* ---- What keys are tried on ------------------------------------------------------------------------------------------------------ */
 
-struct probes {
-	uint64_t chunks[PROBES];
-	uint64_t n;
+/* Beside the container header so many chunks, the shortest of those that can tell: what others hold may cost much to decode. */
+#define PROBES          8u
+
+struct probe {
+	uint64_t chunk;
 	struct needs needs;
 };
 
-/* LACKS: it has a hash that this build cannot compute. */
-enum fit { NO_FIT, LACKS, UNTOLD, FITS };
+struct search {
+	struct decode *d;
+	struct utoc *u;
+	uint32_t group;
+	struct probe probes[1 + PROBES];
+	unsigned n, most;                       /* how many there are, and may be */
+	struct needs needs;                     /* what a worker needs for all of them */
+	struct worker worker;
+};
 
-static void add_probe(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct probes *p)
+static bool is_header(const struct toc *t, uint64_t chunk)
 {
-	const uint64_t length = toc_length(&u->toc, chunk);
-
-	if (u->toc.overlapping && toc_bit(u->toc.overlapping, chunk))
-		return;
-	if (length > 0 && length <= PROBE_MAX && payload_fit(u, codecs, chunk, &p->needs) == FIT)
-		p->chunks[p->n++] = chunk;
+	return chunk == t->header_chunk;
 }
 
-/* The container header is the one that readers see first. */
-static void choose(struct decode *d, const struct utoc *u, struct probes *p)
+/* Since version 5 the container header begins with a magic, before with the container's id. */
+static bool has_known_beginning(const struct toc *t, uint64_t chunk)
 {
+	return is_header(t, chunk) && (t->version >= TOC_OVERFLOW || (t->header.container_id != 0 && t->header.container_id != UINT64_MAX));
+}
+
+static bool can_tell(const struct toc *t, uint64_t chunk, const struct needs *n)
+{
+	return n->packed > 0 || payload_has_hash(t, chunk) || has_known_beginning(t, chunk);
+}
+
+/* Where there are as many as may be the last one goes. Chunks of one length stay in their order, and the header before them all. */
+static void add_probe(struct search *s, const struct probe *p, uint64_t length)
+{
+	const struct toc *t = &s->u->toc;
+	unsigned i = s->n < s->most ? s->n++ : s->n - 1;
+
+	for (; i > 0 && !is_header(t, s->probes[i - 1].chunk) && toc_length(t, s->probes[i - 1].chunk) > length; i--)
+		s->probes[i] = s->probes[i - 1];
+	s->probes[i] = *p;
+}
+
+static void consider(struct search *s, const struct unpacker *codecs, uint64_t chunk)
+{
+	const struct utoc *u = s->u;
+	const uint64_t length = toc_length(&u->toc, chunk);
+	struct probe p = { .chunk = chunk };
+
+	if (length == 0 || (s->n == s->most && length >= toc_length(&u->toc, s->probes[s->n - 1].chunk)))
+		return;
+	if (payload_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
+		add_probe(s, &p, length);
+}
+
+/* Chunks that have blocks of others are left out, lest a small table costs much. */
+static void consider_others(struct search *s, const struct unpacker *codecs)
+{
+	const struct toc *t = &s->u->toc;
+
+	for (uint64_t i = 0; i < t->n_chunks; i++)
+		if (!is_header(t, i) && !(t->overlapping && toc_bit(t->overlapping, i)))
+			consider(s, codecs, i);
+}
+
+static void choose(struct search *s)
+{
+	const struct utoc *u = s->u;
 	struct unpacker codecs;
 
-	unpacker_open(&codecs, d->arena, d->oodle);
-	*p = (struct probes){ .n = 0 };
+	unpacker_open(&codecs, s->d->arena, s->d->oodle);
+	s->most = 1;
 	if (u->toc.header_chunk != TOC_NONE)
-		add_probe(u, &codecs, u->toc.header_chunk, p);
-	for (uint64_t i = 0; i < u->toc.n_chunks && p->n < PROBES; i++)
-		if (i != u->toc.header_chunk)
-			add_probe(u, &codecs, i, p);
+		consider(s, &codecs, u->toc.header_chunk);
+	s->most = s->n + PROBES;
+	if (!u->payload.gives_too_much)
+		consider_others(s, &codecs);
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct needs *n = &s->probes[i].needs;
+
+		s->needs.largest_stored = n->largest_stored > s->needs.largest_stored ? n->largest_stored : s->needs.largest_stored;
+		s->needs.largest_given = n->largest_given > s->needs.largest_given ? n->largest_given : s->needs.largest_given;
+	}
 }
 
-/* Tells whether what comes out decompresses, or has that digest. */
+/* ---- What they say of a key ------------------------------------------------------------------------------------------------------- */
+
+/* LACKS: it has a hash that this build cannot compute. */
+enum fit { NO_FIT, LACKS, FITS };
+
+/* With another key no block would decompress, whatever the chunk's hash is. One that is damaged says nothing while another does. */
+static bool some_block_opens(struct worker *w, uint64_t chunk)
+{
+	const struct toc *t = &w->u->toc;
+	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
+	uint32_t traits;
+
+	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
+		const struct toc_block b = toc_block(t, first + k);
+
+		if (b.method != 0 && worker_block(w, &b, &traits))
+			return true;
+	}
+	return false;
+}
+
+static bool begins_right(struct worker *w, uint64_t chunk)
+{
+	const struct toc *t = &w->u->toc;
+	const struct toc_block b = toc_block(t, toc_first_block(t, chunk));
+	const uint64_t length = toc_length(t, chunk), n = b.uncompressed < length ? b.uncompressed : length;
+	uint32_t traits;
+	const uint8_t *bytes = worker_block(w, &b, &traits);
+
+	if (!bytes)
+		return false;
+	return (n >= 4 && bytes_le32(bytes) == CONTHDR_MAGIC) ||
+	       (t->version < TOC_OVERFLOW && n >= 8 && bytes_le64(bytes) == t->header.container_id);
+}
+
 static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 {
-	const struct toc *t = &w->u->toc;
-	const bool is_compressed = toc_block(t, toc_first_block(t, chunk)).method != 0;
-	const bool is_hashed = !is_compressed && payload_has_hash(t, chunk), is_known = digest_is_available(kind);
 	uint8_t digest[DIGEST_LEN];
-	const uint32_t traits = worker_digest(w, chunk, is_hashed && is_known ? kind : DIGEST_NONE, NULL, digest);
 
-	if (traits & PAYLOAD_SPOILED || w->why != STOP_NOT)
-		return NO_FIT;
-	if (is_compressed)
-		return FITS;                                            /* with another key it would not decompress, whatever its hash is */
-	if (!is_hashed)
-		return UNTOLD;
-	if (!is_known)
+	if (!digest_is_available(kind))
 		return LACKS;
-	return memcmp(digest, toc_hash(t, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
+	worker_digest(w, chunk, kind, NULL, digest);
+	return w->why == STOP_NOT && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
 }
 
-static enum fit probe(struct worker *w, uint64_t chunk)
+static enum fit ask(struct worker *w, const struct probe *p)
 {
 	const struct toc *t = &w->u->toc;
-	const enum fit own = compare(w, chunk, payload_digest(t));
-	enum fit other = NO_FIT;
+	enum fit own, other;
 
-	if (payload_has_hash(t, chunk) && (own == NO_FIT || own == LACKS) && w->why == STOP_NOT)
-		other = compare(w, chunk, payload_other_digest(t));
+	if (has_known_beginning(t, p->chunk) && begins_right(w, p->chunk))
+		return FITS;
+	if (p->needs.packed > 0)
+		return some_block_opens(w, p->chunk) ? FITS : NO_FIT;
+	if (!payload_has_hash(t, p->chunk))
+		return NO_FIT;
+	own = compare(w, p->chunk, payload_digest(t));
+	if (own == FITS || w->why != STOP_NOT)
+		return own;
+	other = compare(w, p->chunk, payload_other_digest(t));
 	return own > other ? own : other;
 }
 
-/* Where no chunk tells, the key is believed, unless one would tell if this build could compute its hash. */
-static enum fit try_key(struct worker *w, const struct probes *p)
-{
-	enum fit least = UNTOLD, next;
+/* ---- Which one it is --------------------------------------------------------------------------------------------------------------- */
 
-	for (uint64_t i = 0; i < p->n && w->why == STOP_NOT; i++) {
-		next = probe(w, p->chunks[i]);
-		if (next == FITS)
-			return FITS;
-		if (next == LACKS || (next == NO_FIT && least == UNTOLD))
-			least = next;
-	}
-	return least == UNTOLD || CANARY(122) ? FITS : least;           /* canary: any key fits */
+/* Of chunks that say no to the key that opened the index one may be damaged; several say that it is not theirs. */
+enum { DAMAGED = 1 };
+
+/* A chunk may be decoded for each of two hashes. */
+static bool pay(struct search *s, const struct needs *n)
+{
+	return decode_spend(s->d, s->group, 2 * ((n->given + n->stored) / CONTENT_WORK + 1) + payload_again_work(s->u, n->packed));
 }
 
-static void try_keys(struct decode *d, struct utoc *u, struct worker *w, const struct probes *p)
+/* KEY_UNASKED: it was not tried on all, which is noted. */
+static enum payload_key try_key(struct search *s, const struct key *key)
 {
-	uint8_t guid[KEY_GUID_LEN];
-	const struct key *key;
-	enum fit fit;
+	unsigned n_against = 0;
+	bool lacks = false;
 
-	toc_guid(&u->toc, guid);
-	u->payload.key = KEY_NONE;
-	for (key = keys_next(d->keys, guid, NULL); key && w->why == STOP_NOT; key = keys_next(d->keys, guid, key)) {
-		worker_key(w, key);
-		fit = try_key(w, p);
-		if (fit == FITS) {
-			u->payload.key = KEY_FITS;
-			u->payload.key_used = key;
+	worker_key(&s->worker, key);
+	for (unsigned i = 0; i < s->n; i++) {
+		enum fit fit;
+
+		if (!pay(s, &s->probes[i].needs))
+			return KEY_UNASKED;
+		fit = ask(&s->worker, &s->probes[i]);
+		if (s->worker.why != STOP_NOT)
+			return KEY_UNASKED;
+		if (fit == FITS)
+			return KEY_FITS;
+		n_against += fit == NO_FIT;
+		lacks = lacks || fit == LACKS;
+	}
+	if (CANARY(122))                                                /* canary: any key fits */
+		return KEY_FITS;
+	if (key == s->u->directory.key && n_against <= DAMAGED)
+		return KEY_OPENS_INDEX;
+	if (lacks)
+		return KEY_UNTOLD;
+	return n_against > 0 ? KEY_WRONG : KEY_UNCONFIRMED;
+}
+
+/* What is said of the payload's key is what the best one is. */
+static void try_keys(struct search *s)
+{
+	struct payload *p = &s->u->payload;
+	uint8_t guid[KEY_GUID_LEN];
+	enum payload_key is;
+
+	toc_guid(&s->u->toc, guid);
+	p->key = KEY_NONE;
+	for (const struct key *key = keys_next(s->d->keys, guid, NULL); key && p->key != KEY_FITS; key = keys_next(s->d->keys, guid, key)) {
+		is = try_key(s, key);
+		if (is == KEY_UNASKED) {
+			p->key = is;
 			return;
 		}
-		if (u->payload.key != KEY_UNTOLD)
-			u->payload.key = fit == LACKS ? KEY_UNTOLD : KEY_WRONG;
+		if (is > p->key) {
+			p->key = is;
+			p->key_used = is >= KEY_OPENS_INDEX ? key : NULL;
+		}
 	}
 }
 
 static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 {
 	const struct arena_mark mark = arena_mark(d->arena);
-	struct probes probes;
-	struct worker w;
-	bool told;
+	struct search s = { .d = d, .u = u, .group = group };
 
-	choose(d, u, &probes);
-	if (!decode_spend(d, group, (probes.needs.given / CONTENT_WORK + 1) * (d->keys->n + 1)) ||
-	    !worker_open(d, u, group, &probes.needs, 1, &w))
+	choose(&s);
+	if (!worker_open(d, u, group, &s.needs, 1, &s.worker))
 		return false;
-	try_keys(d, u, &w, &probes);
-	told = w.why == STOP_NOT;
-	if (!told) {
-		u->payload.key = KEY_UNASKED;
-		worker_note(d, group, &w);
-	}
-	arena_count(d->arena, w.arena.peak);
-	worker_close(&w);
+	try_keys(&s);
+	if (s.worker.why != STOP_NOT)
+		worker_note(d, group, &s.worker);
+	arena_count(d->arena, s.worker.arena.peak);
+	worker_close(&s.worker);
 	arena_rewind(d->arena, mark);
-	return told;
+	return u->payload.key != KEY_UNASKED;
 }
 
 static bool has_vectors(const struct toc *t)
@@ -162,6 +266,8 @@ bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t l
 		return decode_stop_key(d, group, "there is no key for it", (struct span){ 0, locked });
 	if (*key == KEY_UNTOLD)
 		return decode_stop_codec(d, group, missing_digest(&u->toc), (struct span){ 0, locked });
+	if (*key == KEY_UNCONFIRMED)
+		return decode_stop_key(d, group, "nothing confirms the key that was given", (struct span){ 0, locked });
 	if (*key == KEY_WRONG)
 		return decode_stop_key(d, group, "no key that was given fits", (struct span){ 0, locked });
 	return true;

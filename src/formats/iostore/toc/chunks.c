@@ -4,7 +4,6 @@
 #include "formats/iostore/utoc.h"
 
 #define PACKAGE_MAX             0x7FFFFFFFu     /* the engine's int32 */
-#define OVERLAP_MAX             256u            /* blocks that chunks may share and be looked at all the same */
 
 /* ---- Ids ---------------------------------------------------------------------------------------------------------------- */
 
@@ -58,37 +57,37 @@ static uint32_t id_traits(const struct toc *t, const uint8_t *id)
 
 /* ---- Ranges and their blocks -------------------------------------------------------------------------------------------- */
 
-/* The bytes that a block of the chunk should give. */
-static uint64_t wanted(const struct toc *t, uint64_t length, uint64_t n, uint64_t k)
+/* The chunk has its blocks alone, so all chunks together look at each block once. */
+static struct toc_sum add_blocks(const struct toc *t, const struct toc_chunk *c)
 {
-	return k + 1 < n ? t->block_size : length - (n - 1) * t->block_size;
+	struct toc_sum s = { .partial = t->n_blocks, .compressed = t->n_blocks };
+
+	for (uint64_t i = c->first_block; i < c->first_block + c->n_blocks; i++) {
+		const struct toc_block b = toc_block(t, i);
+
+		s.given += b.uncompressed;
+		if (b.method != 0)
+			s.compressed = i;
+		if (b.uncompressed != t->block_size && i < s.partial)
+			s.partial = i;
+	}
+	return s;
 }
 
-static void note_block(struct toc_chunk *c, uint32_t trait, uint64_t block, uint64_t gives)
-{
-	if (c->traits & (CHUNK_PARTIAL_BLOCK | CHUNK_LAST_SHORT | CHUNK_LAST_LONG))
-		return;
-	c->traits |= trait;
-	c->odd_block = block;
-	c->odd_gives = gives;
-}
-
-/* The chunk has its blocks alone, so all chunks together look at each block once; or it has OVERLAP_MAX at most. */
 static void look_at_blocks(const struct toc *t, struct toc_chunk *c)
 {
-	for (uint64_t k = 0; k < c->n_blocks; k++) {
-		const struct toc_block b = toc_block(t, c->first_block + k);
-		const uint64_t want = wanted(t, c->range.length, c->n_blocks, k);
+	const bool shares = (c->traits & CHUNK_OVERLAPS) != 0;
+	const struct toc_sum s = shares ? toc_sum_of(t, c->first_block, c->n_blocks) : add_blocks(t, c);
+	const uint64_t last = c->first_block + c->n_blocks - 1, rest = c->range.length - (c->n_blocks - 1) * t->block_size;
 
-		c->given += b.uncompressed;
-		c->is_compressed = c->is_compressed || b.method != 0;
-		if (b.uncompressed == want)
-			continue;
-		if (k + 1 < c->n_blocks)
-			note_block(c, CHUNK_PARTIAL_BLOCK, c->first_block + k, b.uncompressed);
-		else
-			note_block(c, b.uncompressed < want ? CHUNK_LAST_SHORT : CHUNK_LAST_LONG, c->first_block + k, b.uncompressed);
-	}
+	c->given = s.given;
+	c->is_compressed = s.compressed <= last;
+	c->odd_block = s.partial < last ? s.partial : last;
+	c->odd_gives = toc_block(t, c->odd_block).uncompressed;
+	if (s.partial < last)
+		c->traits |= CHUNK_PARTIAL_BLOCK;
+	else if (c->odd_gives != rest)
+		c->traits |= c->odd_gives < rest ? CHUNK_LAST_SHORT : CHUNK_LAST_LONG;
 	if (c->given < c->range.length)
 		c->traits |= CHUNK_BLOCKS_SHORT;
 	if (c->is_compressed && (c->type == CHUNK_SCRIPT_OBJECTS || c->type == CHUNK_SHADER_LIBRARY || c->type == CHUNK_SHADER))
@@ -115,9 +114,8 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 		c->traits |= CHUNK_OUTSIDE;
 	if (t->overlapping && toc_bit(t->overlapping, c->number))
 		c->traits |= CHUNK_OVERLAPS;
-	if (c->traits & (CHUNK_OUTSIDE | CHUNK_MISALIGNED) || (c->traits & CHUNK_OVERLAPS && c->n_blocks > OVERLAP_MAX))
-		return;
-	look_at_blocks(t, c);
+	if (!(c->traits & (CHUNK_OUTSIDE | CHUNK_MISALIGNED)))
+		look_at_blocks(t, c);
 }
 
 /* ---- Rows --------------------------------------------------------------------------------------------------------------- */
@@ -314,7 +312,7 @@ UVET_RARE static void note_overlap(struct pass *p, uint64_t chunk)
 
 	if (!p->overlapping) {
 		p->overlapping = decode_alloc(p->d, UTOC_CHUNKS, words, sizeof(uint64_t));
-		p->stopped = !p->overlapping;
+		p->stopped = !p->overlapping || !toc_make_sums(p->d, p->t);
 		if (p->stopped)
 			return;
 		memset(p->overlapping, 0, (size_t)words * sizeof(uint64_t));

@@ -212,6 +212,7 @@ struct toc {
 	uint64_t methods_used[4];               /* a bit for each method */
 	uint64_t methods_unknown[4];            /* likewise, those with METHOD_NOT_KNOWN */
 	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
+	const struct toc_sum_row *sums;         /* for such chunks; NULL likewise */
 	const uint64_t *overflow_slots;         /* a bit for each chunk that the overflow list names; NULL: there is no list */
 	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one; NULL as above */
 	bool finds_all;                         /* the perfect hash finds every chunk, so ids differ */
@@ -445,6 +446,18 @@ void toc_decode_signatures(struct decode *d, struct utoc *u);   /* UTOC_SIGNATUR
 void toc_decode_perfect_hash(struct decode *d, struct utoc *u); /* UTOC_PERFECT_HASH */
 void toc_decode_blocks(struct decode *d, struct utoc *u);       /* UTOC_BLOCKS */
 void toc_decode_chunks(struct decode *d, struct utoc *u);       /* UTOC_CHUNKS, UTOC_METAS */
+
+/* ---- Sums over blocks: sums.c -------------------------------------------------------------------------------------------- */
+
+/* What n blocks of the table, one at the least, come to: the bytes that they give together, and the first block from theirs on that does
+ * not give the block size, and that has a method, which may lie behind them. */
+struct toc_sum {
+	uint64_t given, partial, compressed;
+};
+
+/* toc_make_sums makes ready for toc_sum_of, which takes the same time for any n; false: memory ended, which is noted for UTOC_CHUNKS. */
+UVET_MUST_USE bool toc_make_sums(struct decode *d, struct toc *t);
+struct toc_sum toc_sum_of(const struct toc *t, uint64_t first, uint64_t n);
 
 /* ---- Rows for rules ----------------------------------------------------------------------------------------------------- */
 
