@@ -28,6 +28,14 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 		fail(c, NOWHERE, file_name(u->payload.pak->name));
 }
 
+/* How many bytes are stored in the first partition: where there are others, no more than lie between its first block and its last. */
+static uint64_t first_stored(const struct payload *p)
+{
+	const uint64_t between = p->partitions[0].end - p->partitions[0].first;
+
+	return p->n_partitions > 1 && between < p->stored ? between : p->stored;
+}
+
 RULE(SET002, ucas_missing, ERROR, UTOC_SET,
      .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_PARTITIONS),
      .title   = "A container shall have a .ucas of the same name beside it.",
@@ -40,7 +48,7 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->payload.n_partitions > 0 && !is_there(u->payload.partitions[0].file))
-		fail(c, NOWHERE, file_name(u->payload.partitions[0].file->name), SIZE(u->payload.stored));
+		fail(c, NOWHERE, file_name(u->payload.partitions[0].file->name), SIZE(first_stored(&u->payload)));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
