@@ -43,7 +43,7 @@ def judge_name(c):
     if j.fire("SET013", c.is_global):
         return
     j.fire("SET006", not c.is_patch)
-    number = PATCH.match(c.stem)
+    number = PATCH.match(c.stem[:-2] if fold(c.stem).endswith(".o") else c.stem)
     plain = number and re.fullmatch("0|[1-9][0-9]*", number[1])
     j.fire("SET007", number and not (plain and int(number[1]) <= LARGEST_PATCH))
     j.fire("SET023", fold(c.stem).endswith(".o") or "optional" in fold(c.stem))
@@ -97,7 +97,7 @@ def judge(c):
         c.file.beside = None     # run.md 1.8
     if c.file.beside is None:
         return
-    j.fire("SET001", pak is None and not c.is_global)
+    j.fire("SET001", pak is None and not c.is_global and not fold(c.stem).endswith(".o"))
     if pak is not None:
         judge_pak(c, pak)
     j.fire("SET002", c.partitions[:1] == [None])

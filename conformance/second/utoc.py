@@ -35,7 +35,7 @@ class Container:
         self.j, self.file = judgement, judgement.file
         self.stem = self.file.name[:-5] if fileset.fold(self.file.name[-5:]) == ".utoc" else self.file.name
         self.is_global = fileset.fold(self.stem) == "global"
-        self.is_patch = fileset.fold(self.stem).endswith("_p")
+        self.is_patch = fileset.fold(self.stem).endswith(("_p", "_p.o"))
         self.sections, self.early = {}, False
         self.chunks = self.blocks = self.methods = self.metas = self.index = self.own_header = None
         self.index_key = None                   # which opens the index

@@ -107,7 +107,9 @@ static void test_names(void **state)
 	static char long_name[300 + sizeof ".utoc"];
 	static const struct { const char *name; bool is_ascii, is_patch, is_global; } names[] = {
 		{ "Mod_P.utoc", true, true, false }, { "mod_p.utoc", true, true, false }, { "Mod_PP.utoc", true, false, false },
-		{ "P.utoc", true, false, false }, { "Global.utoc", true, false, true }, { "M\xC3\xB6" "d_P.utoc", false, true, false },
+		{ "P.utoc", true, false, false }, { "Mod_P.o.utoc", true, true, false }, { "Mod_P.O.utoc", true, true, false },
+		{ "_P.o.o.utoc", true, false, false }, { ".o.utoc", true, false, false }, { "Mod_P.oo.utoc", true, false, false },
+		{ "Global.utoc", true, false, true }, { "M\xC3\xB6" "d_P.utoc", false, true, false },
 		{ long_name, false, false, false },
 	};
 	static struct image i;

@@ -136,8 +136,9 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 /* ---- What the name says ------------------------------------------------------------------------------------------------------------ */
 
 /* How the number between `_` and `_P` is written, if one stands there. */
-static enum payload_rank read_rank(struct text stem)
+static enum payload_rank read_rank(const struct toc_name *name)
 {
+	const struct text stem = name->is_segment ? text_sub(name->stem, 0, name->stem.ref.n_units - 2) : name->stem;
 	const uint32_t n = stem.ref.n_units;
 	struct text number = { NULL, { .n_units = 0 } };
 	uint64_t value;
@@ -229,8 +230,8 @@ static void open_all(struct decode *d, struct utoc *u)
 
 void payload_open(struct decode *d, struct utoc *u)
 {
-	u->payload.rank = read_rank(u->toc.name.stem);
-	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || text_ends(u->toc.name.stem, ".o");
+	u->payload.rank = read_rank(&u->toc.name);
+	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
 	u->payload.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
 	look_at_own_case(&u->payload, &u->toc, text_from(d->source->name));
 	open_all(d, u);

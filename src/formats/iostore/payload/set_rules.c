@@ -15,7 +15,7 @@ static bool is_there(const struct companion *f)
 
 RULE(SET001, pak_missing, ERROR, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A container other than the global one shall have a .pak of the same name beside it.",
+     .title   = "A container other than the global one and an optional segment shall have a .pak of the same name beside it.",
      .message = "there is no {0} beside it",
      .data    = "file",
      .why     = "The engine looks for .pak files only; without one it never finds the container.",
@@ -24,7 +24,7 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (!is_there(u->payload.pak) && !u->toc.name.is_global)
+	if (!is_there(u->payload.pak) && !u->toc.name.is_global && !u->toc.name.is_segment)
 		fail(c, NOWHERE, file_name(u->payload.pak->name));
 }
 

@@ -37,7 +37,8 @@ static struct toc_name read_name(const struct source *s)
 	struct toc_name out = { .stem = text_is(path_extension(name), "utoc") ? path_stem(name) : path_last(name) };
 
 	out.is_global = text_is(out.stem, "global");
-	out.is_patch = text_ends(out.stem, "_P");
+	out.is_segment = text_ends(out.stem, ".o");
+	out.is_patch = text_ends(out.is_segment ? text_sub(out.stem, 0, out.stem.ref.n_units - 2) : out.stem, "_P");
 	out.is_ascii = hash_name(out.stem, &out.hash);
 	return out;
 }

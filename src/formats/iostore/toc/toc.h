@@ -170,7 +170,8 @@ struct toc_pair {
 struct toc_name {
 	struct text stem;                       /* without folder and extension */
 	bool is_global;                         /* "global" */
-	bool is_patch;                          /* ends in "_P" */
+	bool is_segment;                        /* an optional segment's: ends in ".o" */
+	bool is_patch;                          /* ends in "_P", before that */
 	bool is_ascii;
 	uint64_t hash;                          /* as a container's id; of an ASCII name */
 };
