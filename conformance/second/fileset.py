@@ -80,7 +80,7 @@ def judge_pak(c, pak):
     key = pak[begin - 17:][:16] if version >= 7 else bytes(16)
     j.fire("SET025", c.encrypted and bytes(c.file.bytes(64, 16)) != key)
     j.fire("SET027", not c.encrypted and any(key))
-    j.fire("SET028", c.version <= 7 and version > 11, lesser=c.version >= 5)
+    j.fire("SET028", c.version <= 8 and version > (11 if c.version <= 7 else 12), lesser=c.version >= 5)
     j.fire("SET026", c.version >= 3 and version == 9 and pak[begin + 44])
 
 

@@ -205,16 +205,19 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
-/* The last version that engines of these containers know. */
-#define PAK_VERSION_MAX 11u
+/* The last version of a .pak that engines of containers of a version know. Those of version 8 are written beside 12, too. */
+static uint64_t last_pak_version(const struct toc *t)
+{
+	return t->version < TOC_SHORT_METAS ? 11 : 12;
+}
 
 RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
-     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(7),
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(8),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the container's version is 5 to 7: later engines, which know the .pak, read such, too",
+     .lesser_when = "the container's version is 5 to 8: later engines, which know the .pak, read such, too",
      .title   = "A .pak shall not be of a later version than the engine of the container knows.",
-     .message = "{0} is of version {1}, engines of a container of version {2} know 11 at the most",
-     .data    = "file pak_version version",
+     .message = "{0} is of version {1}, engines of a container of version {2} know {3} at the most",
+     .data    = "file pak_version version known",
      .why     = "They stop at start when they find it.",
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(28))
@@ -222,13 +225,14 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 	const struct utoc *u = utoc_of(c);
 	const struct payload *p = &u->payload;
 	const struct place at = AT_IN(p->pak->number, p->pak_footer.at + 4, 4);
+	const uint64_t last = last_pak_version(&u->toc);
 
-	if (!p->pak_is_known || p->pak_footer.version <= PAK_VERSION_MAX)
+	if (!p->pak_is_known || p->pak_footer.version <= last)
 		return;
 	if (u->toc.version < TOC_OVERFLOW)
-		fail(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version));
+		fail(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 	else
-		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version));
+		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 }
 
 /* ---- The name ------------------------------------------------------------------------------------------------------------ */
