@@ -110,7 +110,8 @@ class Package:
 
     def judge_name(self):
         stem = self.stem
-        self.j.fire("FIL010", not 1 <= len(stem) <= 63 or stem[:1] == "." or stem[-1:] == " " or not USUAL_NAME.match(stem))
+        odd = not 1 <= len(stem) <= 63 or stem[:1] == "." or stem[-1:] == " " or not USUAL_NAME.match(stem)
+        self.j.fire("FIL010", odd or filenames.is_device(stem))
         self.j.fire("FIL011", re.search("[ %]", filenames.components(self.file.name)[-1]))
 
     def judge_tag(self):

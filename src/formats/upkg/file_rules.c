@@ -175,6 +175,8 @@ static const char *odd_stem(const struct text *name, const struct text *stem)
 		return "is longer than 63 characters";
 	if (text_unit(*stem, n - 1) == ' ')
 		return "ends in a space";
+	if (path_examine(*name).traits & PATH_DEVICE)
+		return "is that of a device on Windows";
 	for (uint32_t i = 0; i < n; i++)
 		if (!is_usual(text_unit(*stem, i)))
 			return "has a character that engines or servers do not expect";
@@ -183,10 +185,11 @@ static const char *odd_stem(const struct text *name, const struct text *stem)
 
 RULE(FIL010, file_name_unusual, WARNING, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The name of a package's file should have at most 63 usual characters before its extension.",
+     .title   = "The name of a package's file should have at most 63 usual characters before its extension, and be no device's.",
      .message = "the file's name {0}",
      .data    = "defect",
-     .why     = "The name of the file is the package's name in the engine: what does not fit there cannot be loaded or downloaded.",
+     .why     = "The name of the file is the package's name in the engine: what does not fit there cannot be loaded or downloaded. "
+		"Windows has no files called as devices are.",
      .fix     = "Rename the file, and rebuild what refers to it.",
      .spec    = "upkg.md#1.4")
 {
