@@ -167,7 +167,7 @@ static void compare_others(struct decode *d, const struct format *f, const void 
 	if (f == &uz3_format && decode_has(d, UZ3_CONTENT))
 		MUST(three->content.len == three->header.size && three->stream.n_used + 8 == three->size, "a sound stream is used up");
 	if (f == &lzma_format && decode_has(d, LZMA_CONTENT)) {
-		MUST(lzma->header.properties < 225 && lzma->header.dictionary <= 67108864, "a sound header is allowed");
+		MUST(lzma->header.properties < 225, "a sound header is allowed");
 		MUST(lzma->header.size == UINT64_MAX || lzma->content.len == lzma->header.size, "a sound stream has its size");
 	}
 }

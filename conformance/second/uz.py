@@ -14,7 +14,6 @@ TAGS = (0x9E2A83C1, 0x9E2A83C2)
 MAX_UNITS = 256
 MAX_PACKED, MAX_UNPACKED = 33096, 32768
 ZLIB_GAIN, LZMA_GAIN = 1032, 7091
-MAX_DICTIONARY = 64 << 20
 INT_MAX = 0x7FFFFFFF
 ALL_BITS = (1 << 64) - 1
 BYTE_OF_227 = 172
@@ -22,7 +21,7 @@ LOOKED_AT = 64 << 10             # how much of a zlib stream shows that it is on
 # Limits of a check as it is (1.3).
 LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 20
 
-RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001", "UZH002"}, "lzma": {"LZM001"}}
+RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001", "UZH002"}, "lzma": {"LZM001", "LZM002"}}
 LABELS = {"uz": {"header", "original", "codes"}, "uz2": {"chunk", "stream"}, "uz3": {"header"}, "lzma": {"header"}}
 
 
@@ -194,8 +193,9 @@ def judge_lzma(j, promises):
     j.region("header", 0, 13, header)
     size, properties = header["size"], header["properties"]
     known = size != ALL_BITS
-    j.fire("LZM001", properties >= 225 or header["dictionary"] > MAX_DICTIONARY or (known and size > LZMA_GAIN * (len(file) - 13)))
-    if j.rules() or file.level == "structure":
+    j.fire("LZM002", not known)
+    j.fire("LZM001", properties >= 225 or (known and size > LZMA_GAIN * (len(file) - 13)))
+    if "LZM001" in j.rules() or file.level == "structure":
         return []
     if properties % 9 + properties // 9 % 5 > 4:
         j.leave_open("liblzma does not know these properties", "LZM001")
@@ -209,8 +209,11 @@ def unpack_lzma(j, size, promises):
         j.leave_open("a limit", "LZM001")
         return []
     decoder = lzma.LZMADecompressor(lzma.FORMAT_ALONE)
+    whole = bytearray(j.file.bytes(0, len(j.file)))
+    dictionary = min(int.from_bytes(whole[1:5], "little"), max(4096, size if size is not None else limit + 1))
+    whole[1:5] = dictionary.to_bytes(4, "little")
     try:
-        data = decoder.decompress(j.file.bytes(0, len(j.file)), limit + 1)
+        data = decoder.decompress(bytes(whole), limit + 1)
     except lzma.LZMAError:
         j.fire("LZM001")
         return []

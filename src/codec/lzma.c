@@ -22,14 +22,20 @@ static void lzma_leave(void *arena, void *memory)
 	(void)arena, (void)memory;              /* the arena is freed as a whole */
 }
 
-/* What comes out is never longer than a match may reach back, so a dictionary of that length does. */
-static uint64_t needed_dictionary(struct unlzma_header h, uint64_t max_out)
+static uint64_t least(uint64_t a, uint64_t b)
 {
-	uint64_t most = h.size < max_out ? h.size : max_out;
+	return a < b ? a : b;
+}
+
+/* A match reaches back no farther than to the first byte that came out, so a dictionary as long as all of them does. The header's may be
+ * 4 GiB: it is never taken at its word. */
+static uint64_t needed_dictionary(struct unlzma_header h, uint64_t n_in, uint64_t max_out)
+{
+	uint64_t most = least(h.size, least(max_out, least(n_in, UINT32_MAX) * UNLZMA_GAIN_MAX));
 
 	if (most < DICTIONARY_MIN)
 		most = DICTIONARY_MIN;
-	return h.dictionary < most ? h.dictionary : most;
+	return least(h.dictionary, most);
 }
 
 static void write_header(struct unlzma_header h, uint64_t dictionary, uint8_t out[HEADER_LEN])
@@ -104,7 +110,7 @@ struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, con
 	uint8_t head[HEADER_LEN];
 	lzma_ret ret;
 
-	write_header(header, needed_dictionary(header, max_out), head);
+	write_header(header, needed_dictionary(header, n_in, max_out), head);
 	s.allocator = &allocator;
 	if (!o.scratch || lzma_alone_decoder(&s, UINT64_MAX) != LZMA_OK)
 		return r;

@@ -219,7 +219,7 @@ static void lzma_memory_may_end(void **state)
 	(void)state;
 	if (!unlzma_is_available())
 		skip();
-	open_fixture(1 << 20);
+	open_fixture(150000);
 	r = unpack(h, sizeof five, NULL, 1u << 26, 9);
 	assert_int_equal(r.result, UNLZMA_NO_MEMORY);
 	assert_true(f.arena.over_budget);
@@ -231,6 +231,11 @@ static void lzma_memory_may_end(void **state)
 	open_fixture(1 << 20);
 	h.size = LZMA_SIZE_UNKNOWN;
 	assert_int_equal(unpack(h, sizeof five, NULL, 100, 9).result, UNLZMA_DONE);
+	close_fixture();
+	/* Nor one larger than what so many bytes can give. */
+	open_fixture(1 << 20);
+	h.dictionary = UINT32_MAX;
+	assert_int_equal(unpack(h, sizeof five, NULL, UINT64_MAX, 9).result, UNLZMA_DONE);
 	close_fixture();
 }
 

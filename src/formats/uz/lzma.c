@@ -15,8 +15,6 @@ static enum lzma_form header_form(const struct lzma *u)
 {
 	if (u->header.properties >= LZMA_PROPERTIES_END)
 		return LZMA_PROPERTIES;
-	if (u->header.dictionary > LZMA_DICTIONARY_MAX + (uint64_t)CANARY(53))          /* canary: a byte more */
-		return LZMA_DICTIONARY;
 	if (u->header.size != LZMA_SIZE_UNKNOWN &&
 	    unpacked_is_beyond(u->header.size, u->size - lzma_header_fixed_len, UNLZMA_GAIN_MAX))
 		return LZMA_IMPOSSIBLE;
@@ -84,6 +82,7 @@ static bool unpack(struct decode *d, struct lzma *u, struct span packed, const u
 	u->content.bytes = out;
 	u->content.len = size;
 	unpacked_describe(&u->content, d->source);
+	u->content.len += (uint64_t)CANARY(53);                                             /* canary: a byte more */
 	return true;
 }
 

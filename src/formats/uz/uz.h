@@ -185,7 +185,6 @@ extern const struct rule *const uz3_rules[];            /* ends in NULL */
 /* ---- .lzma: one LZMA stream ------------------------------------------------------------------------------------------------- */
 
 #define LZMA_PROPERTIES_END     225u
-#define LZMA_DICTIONARY_MAX     67108864u
 
 enum lzma_group {
 	LZMA_FILE,              /* the header */
@@ -194,7 +193,7 @@ enum lzma_group {
 	LZMA_N_GROUPS
 };
 
-enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_DICTIONARY, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER };
+enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER };
 
 struct lzma {
 	uint64_t size;
