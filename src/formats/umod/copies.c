@@ -1,8 +1,6 @@
 /* File= and Copy= lines: which member goes where, and which of them meet. */
 #include "formats/umod/install.h"
 
-#include "core/canary.h"
-
 /* ---- Members ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_manifest_path(struct text name, const struct path *path)
@@ -523,6 +521,5 @@ bool install_find_meetings(struct decode *d, struct manifest *m)
 
 	if (!order_suspects(d->arena, m->dest_hashes, m->copies.n, m, compare_dests, &by_dest))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
-	for (uint32_t i = 0; CANARY(14) && i < m->copies.n && decode_spend(d, UMOD_MANIFEST, m->copies.n); i++) {} /* canary: squares */
 	return by_dest.n_ties == 0 || find_dest_clashes(d, m, &by_dest);
 }

@@ -169,7 +169,8 @@ static bool interpret(struct decode *d, struct umod *u)
 	const bool placeholders = has_percent(m);
 	const uint64_t line_work = LINE_WORK + (placeholders ? INSTALL_PLACEHOLDER_SCANS : 0);
 
-	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines) && install_find_meetings(d, m) &&
+	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines * (CANARY(14) ? m->n_lines : 1)) &&        /* canary: squares */
+	       install_find_meetings(d, m) &&
 	       (!placeholders || install_find_placeholders(d, u)) &&
 	       install_find_namesakes(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
