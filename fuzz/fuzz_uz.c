@@ -169,6 +169,8 @@ static void compare_others(struct decode *d, const struct format *f, const void 
 	if (f == &lzma_format && decode_has(d, LZMA_CONTENT)) {
 		MUST(lzma->header.properties < 225, "a sound header is allowed");
 		MUST(lzma->header.size == UINT64_MAX || lzma->content.len == lzma->header.size, "a sound stream has its size");
+		MUST(lzma->form == LZMA_LEFT_OVER || (lzma->form == LZMA_DICTIONARY) == (lzma->header.dictionary > 67108864),
+		     "a dictionary is usual or not");
 	}
 }
 

@@ -14,6 +14,7 @@ TAGS = (0x9E2A83C1, 0x9E2A83C2)
 MAX_UNITS = 256
 MAX_PACKED, MAX_UNPACKED = 33096, 32768
 ZLIB_GAIN, LZMA_GAIN = 1032, 7091
+USUAL_DICTIONARY = 64 << 20
 INT_MAX = 0x7FFFFFFF
 ALL_BITS = (1 << 64) - 1
 BYTE_OF_227 = 172
@@ -200,18 +201,17 @@ def judge_lzma(j, promises):
     if properties % 9 + properties // 9 % 5 > 4:
         j.leave_open("liblzma does not know these properties", "LZM001")
         return []
-    return unpack_lzma(j, size if known else None, promises)
+    return unpack_lzma(j, header["dictionary"], size if known else None, promises)
 
 
-def unpack_lzma(j, size, promises):
+def unpack_lzma(j, dictionary, size, promises):
     limit = most(j.file)
     if size is not None and size > limit:
         j.leave_open("a limit", "LZM001")
         return []
     decoder = lzma.LZMADecompressor(lzma.FORMAT_ALONE)
     whole = bytearray(j.file.bytes(0, len(j.file)))
-    dictionary = min(int.from_bytes(whole[1:5], "little"), max(4096, size if size is not None else limit + 1))
-    whole[1:5] = dictionary.to_bytes(4, "little")
+    whole[1:5] = min(dictionary, max(4096, size if size is not None else limit + 1)).to_bytes(4, "little")
     try:
         data = decoder.decompress(bytes(whole), limit + 1)
     except lzma.LZMAError:
@@ -222,7 +222,7 @@ def unpack_lzma(j, size, promises):
         return []
     if j.fire("LZM001", not decoder.eof or (size is not None and len(data) != size)):
         return []
-    j.fire("LZM001", decoder.unused_data, lesser=True)
+    j.fire("LZM001", decoder.unused_data or dictionary > USUAL_DICTIONARY, lesser=True)
     return content(j, None, data, promises)
 
 

@@ -97,13 +97,17 @@ static void a_host_says_why_not(void **state)
 
 static void some_hosts_have_none(void **state)
 {
-	const uvet_io io = { .read_at = read_nothing };
+	const uvet_io io = { .read_at = read_nothing }, opens = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
 	struct api_input input;
 
 	(void)state;
 	api_input_of_io(&input, "a.umod", &io);
 	assert_null(input.in.siblings);
 	assert_null(input.in.io.unchanged);
+	api_input_of_io(&input, "folder/a.umod", &opens);
+	assert_non_null(input.in.siblings);
+	api_input_of_io(&input, "folder\\a.umod", &opens);       /* a folder where the system says so, else a name */
+	assert_int_equal(input.in.siblings != NULL, platform_folder_len("folder\\a.umod") > 0);
 	api_input_of_io(&input, "a.umod", NULL);
 	assert_true(input.in.unreadable);
 	assert_null(input.in.siblings);

@@ -148,12 +148,9 @@ struct texture_number {
 struct texture_properties {
 	uint64_t format, comp_format;
 	bool has_comp;
-	int64_t palette, clamps[2];             /* clamps: UClamp and VClamp */
+	int64_t palette;
 	struct span palette_at;
-	uint64_t clamps_at[2];
-	int64_t sizes[N_TEXTURE_SIZES];         /* of what has a place */
-	struct span sizes_at[N_TEXTURE_SIZES];
-	struct texture_number drops, sparks;
+	struct texture_number clamps[2], sizes[N_TEXTURE_SIZES], drops, sparks; /* clamps: UClamp and VClamp */
 };
 
 /* A body is read through a window that moves with the reader: large payloads are skipped, not read. Its functions succeed and advance, or
@@ -366,7 +363,9 @@ UVET_MUST_USE static inline bool body_closed(struct body *b, bool is_read)
 /* body_leave_some is body_leave, and body_cut where nothing is left. */
 UVET_MUST_USE static inline bool body_leave_some(struct body *b, uint32_t group)
 {
-	return body_whole(b, body_left(b) > 0) && body_leave(b, group);
+	if (!body_whole(b, body_left(b) > 0))
+		return false;
+	return body_leave(b, group);
 }
 
 /* body_step is body_skip, and body_cut where the body ends before. body_array counts elements of that length and goes behind them. */

@@ -337,28 +337,18 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 	return true;
 }
 
-static void keep_clamp(struct body *b, const struct tag *t, unsigned axis)
-{
-	if (t->type == TYPE_INT && body_i32(b, &b->texture.clamps[axis]))
-		b->texture.clamps_at[axis] = t->value_at;
-}
-
-static void keep_size(struct body *b, const struct tag *t, enum texture_size_part part)
-{
-	const bool is_bits = part == BITS_U || part == BITS_V;
-	uint64_t bits = 0;
-
-	if (t->type != (is_bits ? TYPE_BYTE : TYPE_INT) || !(is_bits ? body_u8(b, &bits) : body_i32(b, &b->texture.sizes[part])))
-		return;
-	if (is_bits)
-		b->texture.sizes[part] = (int64_t)bits;
-	b->texture.sizes_at[part] = (struct span){ t->value_at, body_at(b) - t->value_at };
-}
-
 static void keep_number(struct body *b, const struct tag *t, struct texture_number *n)
 {
 	if (t->type == TYPE_INT && body_i32(b, &n->value))
 		n->at = (struct span){ t->value_at, body_at(b) - t->value_at };
+}
+
+static void keep_bits(struct body *b, const struct tag *t, struct texture_number *n)
+{
+	uint64_t bits;
+
+	if (t->type == TYPE_BYTE && body_u8(b, &bits))
+		*n = (struct texture_number){ (int64_t)bits, { t->value_at, body_at(b) - t->value_at } };
 }
 
 static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
@@ -388,22 +378,22 @@ static void keep_value(struct body *b, const struct tag *t)
 			p->palette = 0;
 		break;
 	case WORD_UClamp:
-		keep_clamp(b, t, 0);
+		keep_number(b, t, &p->clamps[0]);
 		break;
 	case WORD_VClamp:
-		keep_clamp(b, t, 1);
+		keep_number(b, t, &p->clamps[1]);
 		break;
 	case WORD_USize:
-		keep_size(b, t, SIZE_U);
+		keep_number(b, t, &p->sizes[SIZE_U]);
 		break;
 	case WORD_VSize:
-		keep_size(b, t, SIZE_V);
+		keep_number(b, t, &p->sizes[SIZE_V]);
 		break;
 	case WORD_UBits:
-		keep_size(b, t, BITS_U);
+		keep_bits(b, t, &p->sizes[BITS_U]);
 		break;
 	case WORD_VBits:
-		keep_size(b, t, BITS_V);
+		keep_bits(b, t, &p->sizes[BITS_V]);
 		break;
 	case WORD_NumDrops:
 		keep_number(b, t, &p->drops);

@@ -136,21 +136,23 @@ static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_
 
 static void judge_clamp(struct body *b, unsigned axis, int64_t size)
 {
-	const struct texture_properties *p = &b->texture;
+	const struct texture_number *said = &b->texture.clamps[axis];
 
-	if (p->clamps_at[axis] > 0 && p->clamps[axis] > size)
-		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, p->clamps_at[axis], 4, p->clamps[axis], size);
+	if (said->at.len > 0 && said->value > size)
+		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, said->at.at, said->at.len, said->value, size);
 }
 
 /* The engine renders by its properties, and takes the bytes from the mip. */
 static void judge_sizes(struct body *b, const struct mip *first)
 {
 	const int64_t wanted[N_TEXTURE_SIZES] = { first->w, first->h, (int64_t)first->u_bits, (int64_t)first->v_bits };
-	const struct texture_properties *p = &b->texture;
 
-	for (unsigned i = 0; i < N_TEXTURE_SIZES; i++)
-		if (p->sizes_at[i].len > 0 && p->sizes[i] != wanted[i])
-			body_flaw_part(b, FLAW_TEXTURE_SIZE, (uint8_t)i, p->sizes_at[i].at, p->sizes_at[i].len, p->sizes[i], wanted[i]);
+	for (unsigned i = 0; i < N_TEXTURE_SIZES; i++) {
+		const struct texture_number *said = &b->texture.sizes[i];
+
+		if (said->at.len > 0 && said->value != wanted[i])
+			body_flaw_part(b, FLAW_TEXTURE_SIZE, (uint8_t)i, said->at.at, said->at.len, said->value, wanted[i]);
+	}
 }
 
 static void judge_texture(struct body *b, const struct mip *first, int64_t n)

@@ -26,7 +26,11 @@ static enum lzma_form stream_form(const struct lzma *u, uint64_t packed)
 {
 	if (u->stream.result != UNLZMA_DONE)
 		return LZMA_BROKEN;
-	return u->stream.n_used < packed ? LZMA_LEFT_OVER : LZMA_SOUND;
+	if (u->stream.n_used < packed)
+		return LZMA_LEFT_OVER;
+	if (u->header.dictionary > LZMA_DICTIONARY_USUAL + (uint64_t)CANARY(53))         /* canary: a byte more */
+		return LZMA_DICTIONARY;
+	return LZMA_SOUND;
 }
 
 /* One pass over the stream: its bytes go to out, or are counted. */
@@ -82,7 +86,6 @@ static bool unpack(struct decode *d, struct lzma *u, struct span packed, const u
 	u->content.bytes = out;
 	u->content.len = size;
 	unpacked_describe(&u->content, d->source);
-	u->content.len += (uint64_t)CANARY(53);                                             /* canary: a byte more */
 	return true;
 }
 

@@ -185,6 +185,7 @@ extern const struct rule *const uz3_rules[];            /* ends in NULL */
 /* ---- .lzma: one LZMA stream ------------------------------------------------------------------------------------------------- */
 
 #define LZMA_PROPERTIES_END     225u
+#define LZMA_DICTIONARY_USUAL   67108864u               /* the largest that xz makes at any of its levels */
 
 enum lzma_group {
 	LZMA_FILE,              /* the header */
@@ -193,7 +194,8 @@ enum lzma_group {
 	LZMA_N_GROUPS
 };
 
-enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER };
+/* LZMA_DICTIONARY: the stream is whole, but asks for a larger dictionary than is usual. */
+enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER, LZMA_DICTIONARY };
 
 struct lzma {
 	uint64_t size;
