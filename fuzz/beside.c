@@ -87,5 +87,5 @@ static void close_file(void *ctx, const struct source_io *io)
 
 struct siblings beside_siblings(struct beside *b)
 {
-	return (struct siblings){ open_file, close_file, b };
+	return (struct siblings){ .open = open_file, .close = close_file, .ctx = b };
 }

@@ -110,6 +110,22 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 	return state;
 }
 
+/* It knows of no other spelling, and says so badly: with a name that has nothing to do with what was asked, and no NUL. */
+static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE])
+{
+	const struct host_file *input = ctx, *f;
+	struct host *h = input->host;
+
+	MUST(!atomic_flag_test_and_set(&h->busy), "opening and closing do not overlap");
+	MUST(input == h->files, "what was opened is not asked for files");
+	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"), "a file beside the input has a name without folders");
+	f = find(h, name);
+	MUST(!f || f->state == UVET_SIBLING_ABSENT, "only what is absent is looked for in other spellings");
+	memset(spelling, 'A', UVET_SPELLING_SIZE);
+	atomic_flag_clear(&h->busy);
+	return UVET_SIBLING_SPELT_OTHERWISE;
+}
+
 uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 {
 	h->faults = faults ? *faults : sound;
@@ -118,7 +134,7 @@ uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 	atomic_store(&h->cancelled, false);
 	return (uvet_io){
 		.read_at = read_at, .unchanged = unchanged, .ctx = h->files, .size = h->files[0].size,
-		.open_sibling = alone ? NULL : open_sibling, .close = close_file,
+		.open_sibling = alone ? NULL : open_sibling, .find_sibling = alone ? NULL : find_sibling, .close = close_file,
 	};
 }
 

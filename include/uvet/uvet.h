@@ -178,13 +178,17 @@ UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
  * fills *out and returns UVET_SIBLING_OPEN, or says why not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one
  * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too many files are open, or has
  * no open_sibling (NULL), and then what lies in such files, and whether they are there, is undetermined. What it opened is read until close
- * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest. open_sibling of *out is not called, nor is
- * close of the input itself. Calls of the two do not overlap within one check.
+ * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest.
  *
- * Where there is no such file, but one whose name differs in the case of letters of ASCII alone, a host may return
- * UVET_SIBLING_SPELT_OTHERWISE in place of UVET_SIBLING_ABSENT, with ctx of *out that name, a string that lives until the next call; of
- * several names it is the first by its bytes. The file is asked for by that name then, and the report says how it is spelt. */
+ * find_sibling (may be NULL) is asked where that file is absent and should not be, at most sixteen times in a check: it looks for one whose
+ * name differs from the absent one's in the case of letters of ASCII alone. It puts that name with a NUL into spelling, of several the first
+ * by its bytes, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it cannot know. The file is opened by
+ * that name then, and the report says how it is spelt.
+ *
+ * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of the three do not overlap within one
+ * check. */
 enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED, UVET_SIBLING_SPELT_OTHERWISE };
+enum { UVET_SPELLING_SIZE = 256 };
 
 typedef struct uvet_io {
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
@@ -193,6 +197,7 @@ typedef struct uvet_io {
 	uint64_t size;
 	int (*open_sibling)(void *ctx, const char *name, struct uvet_io *out);
 	void (*close)(void *ctx);
+	int (*find_sibling)(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE]);
 } uvet_io;
 
 typedef struct uvet_report uvet_report;

@@ -54,7 +54,6 @@ struct api_input {
 	struct siblings siblings;
 	uvet_io io;
 	struct platform_file file;
-	char spelling[PLATFORM_SPELLING_SIZE];  /* of the file that was asked for last, if it is not spelt as it should be */
 };
 
 /* These make an input. io, which is NULL for what could not be opened, is copied; api_input_close closes what api_input_of_path

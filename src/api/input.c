@@ -43,16 +43,24 @@ static enum companion_state open_sibling(void *ctx, const char *name, void *room
 	result = input->open_sibling(input->ctx, name, io);
 	if (result == UVET_SIBLING_ABSENT)
 		return COMPANION_ABSENT;
-	if (result == UVET_SIBLING_SPELT_OTHERWISE && io->ctx) {
-		out->ctx = io->ctx;
-		return COMPANION_SPELT_OTHERWISE;
-	}
 	if (result == UVET_SIBLING_CROWDED)
 		return COMPANION_CROWDED;
 	if (result != UVET_SIBLING_OPEN || !io->read_at)
 		return COMPANION_UNREADABLE;
 	*out = source_of(io);
 	return COMPANION_OPEN;
+}
+
+static enum companion_state find_sibling(void *ctx, const char *name, char spelling[SPELLING_SIZE])
+{
+	const uvet_io *input = ctx;
+
+	switch (input->find_sibling(input->ctx, name, spelling)) {
+	case UVET_SIBLING_SPELT_OTHERWISE: return COMPANION_OPEN;
+	case UVET_SIBLING_ABSENT: return COMPANION_ABSENT;
+	case UVET_SIBLING_CROWDED: return COMPANION_CROWDED;
+	default: return COMPANION_UNREADABLE;
+	}
 }
 
 static void close_sibling(void *ctx, const struct source_io *io)
@@ -73,32 +81,38 @@ void api_input_of_io(struct api_input *input, const char *name, const uvet_io *i
 	input->in.io = source_of(&input->io);
 	if (!io->open_sibling || has_folder_in_name(name))
 		return;
-	input->siblings = (struct siblings){ open_sibling, close_sibling, &input->io };
+	input->siblings = (struct siblings){ open_sibling, close_sibling, io->find_sibling ? find_sibling : NULL, &input->io };
 	input->in.siblings = &input->siblings;
 }
 
 /* ---- Files -------------------------------------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof(struct platform_file) <= COMPANION_ROOM, "a companion has room for it");
+_Static_assert((int)PLATFORM_SPELLING_SIZE == (int)SPELLING_SIZE && (int)SPELLING_SIZE == (int)UVET_SPELLING_SIZE, "one size for all");
+
+static const enum companion_state states[] = {
+	[PLATFORM_SIBLING_OPEN]    = COMPANION_OPEN,
+	[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
+	[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
+	[PLATFORM_SIBLING_CROWDED] = COMPANION_CROWDED,
+};
 
 static enum companion_state open_beside(void *ctx, const char *name, void *room, struct source_io *out)
 {
-	static const enum companion_state states[] = {
-		[PLATFORM_SIBLING_OPEN]    = COMPANION_OPEN,
-		[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
-		[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
-		[PLATFORM_SIBLING_CROWDED] = COMPANION_CROWDED,
-		[PLATFORM_SIBLING_SPELT_OTHERWISE] = COMPANION_SPELT_OTHERWISE,
-	};
-	struct api_input *input = ctx;
+	const struct api_input *input = ctx;
 	struct platform_file *file = room;
-	enum platform_sibling result = platform_sibling_find(input->in.name, name, file, input->spelling);
+	enum platform_sibling result = platform_sibling_open(input->in.name, name, file);
 
-	if (result == PLATFORM_SIBLING_SPELT_OTHERWISE)
-		out->ctx = input->spelling;
 	if (result == PLATFORM_SIBLING_OPEN)
 		*out = platform_file_io(file);
 	return states[result];
+}
+
+static enum companion_state find_beside(void *ctx, const char *name, char spelling[SPELLING_SIZE])
+{
+	const struct api_input *input = ctx;
+
+	return states[platform_sibling_find(input->in.name, name, spelling)];
 }
 
 static void close_beside(void *ctx, const struct source_io *io)
@@ -121,7 +135,7 @@ void api_input_of_path(struct api_input *input, const char *path)
 	input->in.io = platform_file_io(&input->file);
 	if (has_folder_in_name(path))
 		return;
-	input->siblings = (struct siblings){ open_beside, close_beside, input };
+	input->siblings = (struct siblings){ open_beside, close_beside, find_beside, input };
 	input->in.siblings = &input->siblings;
 }
 

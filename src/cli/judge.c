@@ -76,30 +76,37 @@ static void close_sibling(void *ctx)
 	free(s);
 }
 
+static const int results[] = {
+	[PLATFORM_SIBLING_OPEN]    = UVET_SIBLING_OPEN,
+	[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
+	[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
+	[PLATFORM_SIBLING_CROWDED] = UVET_SIBLING_CROWDED,
+};
+
 static int open_sibling(void *ctx, const char *name, uvet_io *out)
 {
-	static const int results[] = {
-		[PLATFORM_SIBLING_OPEN]    = UVET_SIBLING_OPEN,
-		[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
-		[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
-		[PLATFORM_SIBLING_CROWDED] = UVET_SIBLING_CROWDED,
-		[PLATFORM_SIBLING_SPELT_OTHERWISE] = UVET_SIBLING_SPELT_OTHERWISE,
-	};
-	struct input_reader *input = ctx;
+	const struct input_reader *input = ctx;
 	struct sibling *s = malloc(sizeof *s);
 	enum platform_sibling result = PLATFORM_SIBLING_REFUSED;
 
 	if (s)
-		result = platform_sibling_find(input->path, name, &s->file, input->spelling);
+		result = platform_sibling_open(input->path, name, &s->file);
 	if (result != PLATFORM_SIBLING_OPEN) {
 		free(s);
-		out->ctx = input->spelling;
 		return results[result];
 	}
 	read_from(&s->file, &s->reader);
 	s->reader.io.close = close_sibling;
 	*out = s->reader.io;
 	return UVET_SIBLING_OPEN;
+}
+
+static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE])
+{
+	const struct input_reader *input = ctx;
+	enum platform_sibling result = platform_sibling_find(input->path, name, spelling);
+
+	return result == PLATFORM_SIBLING_OPEN ? UVET_SIBLING_SPELT_OTHERWISE : results[result];
 }
 
 static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
@@ -121,6 +128,7 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 		read_from(&in->file, reader);
 		reader->path = in->path;
 		reader->io.open_sibling = open_sibling;
+		reader->io.find_sibling = find_sibling;
 		return &reader->io;
 	case INPUT_STDIN_FILE:
 		read_from(&in->file, reader);

@@ -27,7 +27,6 @@ struct input_reader {
 	struct source_io source;
 	const char *path;               /* siblings lie in its folder */
 	uvet_io io;
-	char spelling[PLATFORM_SPELLING_SIZE];  /* of the sibling that was asked for last, if it is not spelt as it should be */
 };
 const uvet_io *input_io(struct input *in, struct input_reader *reader);
 

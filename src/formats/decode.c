@@ -103,63 +103,20 @@ static void append_source(struct decode *d, struct source *s)
 	d->last_source = s;
 }
 
-static char small_letter(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-/* Of ASCII only, in whatever encoding the names are. */
-static bool is_spelt_otherwise(const char *name, const char *spelling)
-{
-	const size_t len = strlen(name);
-
-	if (strlen(spelling) != len || strcmp(name, spelling) == 0)
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (small_letter(name[i]) != small_letter(spelling[i]))
-			return false;
-	return true;
-}
-
-/* Asks once more for a file that is not there by its name, by the one that the host knows of. */
-static bool open_as_spelt(struct decode *d, struct companion *c, const char *spelling, struct source_io *io)
-{
-	char *copy;
-
-	c->state = COMPANION_ABSENT;
-	if (!is_spelt_otherwise(c->name, spelling))
-		return true;
-	copy = arena_alloc(d->arena, strlen(spelling) + 1, 1);
-	if (!copy)
-		return false;
-	memcpy(copy, spelling, strlen(spelling) + 1);
-	c->name = copy;
-	*io = (struct source_io){ 0 };
-	c->state = d->siblings->open(d->siblings->ctx, c->name, c->room, io);
-	c->other_case = c->state == COMPANION_OPEN;
-	if (c->state == COMPANION_SPELT_OTHERWISE)
-		c->state = COMPANION_ABSENT;
-	return true;
-}
-
-/* False: memory ran out. */
-static bool open_companion(struct decode *d, struct companion *c)
+static void open_companion(struct decode *d, struct companion *c)
 {
 	struct source_io io = { 0 };
 
 	if (!d->siblings || !may_be_name(c->name))
-		return true;
+		return;
 	c->state = d->siblings->open(d->siblings->ctx, c->name, c->room, &io);
-	if (c->state == COMPANION_SPELT_OTHERWISE && !open_as_spelt(d, c, io.ctx, &io))
-		return false;
 	if (c->state != COMPANION_OPEN)
-		return true;
+		return;
 	source_init(&c->source, io, c->name, d->arena, d->source->window_len);
 	c->source.interrupt = d->work.interrupt;
 	c->source.role = SOURCE_COMPANION;
 	c->source.number = c->number;
 	append_source(d, &c->source);
-	return true;
 }
 
 static struct companion *new_companion(struct decode *d, const char *name)
@@ -187,7 +144,8 @@ struct companion *decode_new_companion(struct decode *d, const char *name)
 		return NULL;
 	*end = c;
 	d->last_companion = c;
-	return open_companion(d, c) ? c : NULL;
+	open_companion(d, c);
+	return c;
 }
 
 struct companion *decode_companion(struct decode *d, const char *name)
@@ -196,6 +154,48 @@ struct companion *decode_companion(struct decode *d, const char *name)
 		if (strcmp(c->name, name) == 0)
 			return c;
 	return decode_new_companion(d, name);
+}
+
+static char small_letter(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* Of ASCII only, in whatever encoding the names are. */
+static bool is_spelt_otherwise(const char *name, const char *spelling)
+{
+	const size_t len = strlen(name);
+
+	if (strlen(spelling) != len || strcmp(name, spelling) == 0)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (small_letter(name[i]) != small_letter(spelling[i]))
+			return false;
+	return true;
+}
+
+/* A folder may be long, and may be listed for each. */
+enum { SPELT_MAX = 16 };
+
+struct companion *decode_companion_spelt(struct decode *d, struct companion *absent)
+{
+	char spelling[SPELLING_SIZE] = "";
+	enum companion_state state;
+	struct companion *c;
+
+	if (!d->siblings->find || d->n_spelt == SPELT_MAX)
+		return absent;
+	d->n_spelt++;
+	state = d->siblings->find(d->siblings->ctx, absent->name, spelling);
+	spelling[SPELLING_SIZE - 1] = '\0';
+	if (state != COMPANION_OPEN) {
+		absent->state = state;
+		return absent;
+	}
+	if (!is_spelt_otherwise(absent->name, spelling))
+		return absent;
+	c = decode_new_companion(d, spelling);
+	return c && c->state == COMPANION_ABSENT ? absent : c;
 }
 
 bool decode_stop_companion(struct decode *d, uint32_t group, struct span at)

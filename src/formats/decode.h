@@ -70,7 +70,6 @@ enum companion_state {
 	COMPANION_CROWDED,              /* likewise, because too many files were open */
 	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, the input lies in another file, or the name is
 					   not tried */
-	COMPANION_SPELT_OTHERWISE,      /* struct siblings only */
 };
 
 /* companion_is_refused tells of a file that could not be opened, whatever the reason. */
@@ -85,7 +84,6 @@ enum { COMPANION_ROOM = 64 };
 /* A companion is a file beside the input that belongs to it. */
 struct companion {
 	const char *name;               /* no folder in it */
-	bool other_case;                /* it is open, and its name is not the one that was asked for: it differs in the case of letters */
 	enum companion_state state;
 	uint32_t number;                /* they count from 1, whatever their state */
 	struct source source;           /* if it is not open, only its number is set */
@@ -95,11 +93,13 @@ struct companion {
 
 /* Siblings are how files beside the input are opened. open never leaves the input's folder, not through a link either; close is called
  * once for each source that was opened. What open needs until then may live in room, which is COMPANION_ROOM bytes for any object.
- * COMPANION_SPELT_OTHERWISE says that the file is absent, and that there is one whose name differs in the case of letters alone: ctx of the
- * source is that name, which lives until the next call. */
+ * find looks for a file whose name differs from an absent one's in the case of letters of ASCII alone; it puts that name with a NUL into
+ * spelling and returns COMPANION_OPEN, or says that there is none, or why it cannot know. It is NULL where the host cannot look. */
+enum { SPELLING_SIZE = 256 };
 struct siblings {
 	enum companion_state (*open)(void *ctx, const char *name, void *room, struct source_io *out);
 	void (*close)(void *ctx, const struct source_io *io);
+	enum companion_state (*find)(void *ctx, const char *name, char spelling[SPELLING_SIZE]);
 	void *ctx;
 };
 
@@ -112,6 +112,7 @@ struct decode {
 	enum level level;
 	const struct siblings *siblings;        /* NULL: there are none to ask for */
 	struct companion *companions, *last_companion;  /* those that were asked for, in that order */
+	unsigned n_spelt;               /* of how many another spelling was looked for */
 	struct source *last_source;     /* of those that are open; NULL: none is */
 	uint64_t n_companions;
 	const struct keys *keys;        /* these three are never NULL */
@@ -144,9 +145,13 @@ UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why wh
 /* decode_companion opens the file of that name in the input's folder; name is copied. The same name gives the same companion. NULL: memory
  * ended or the limit was reached, which decode_stop_companion notes for a group; it returns false. decode_new_companion does not look
  * for the name among those that were asked for, which takes long where there are many: it cannot be one of them.
+ * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in the case of letters alone: what it returns is
+ * another companion, or the same where there is no such file or too many were looked for. It lists a folder, so it is for files that should
+ * be there.
  * A source is read by one thread at a time. A worker of a crew reads through a copy of its own, with an arena of its own. */
 UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_new_companion(struct decode *d, const char *name);
+UVET_MUST_USE struct companion *decode_companion_spelt(struct decode *d, struct companion *absent);
 UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct span at);
 
 /* decode_close gives all companions back to where they were opened. Nothing of them may be read any more. */

@@ -49,18 +49,14 @@ UVET_MUST_USE bool platform_file_open_stdin(struct platform_file *out);
 
 /* platform_sibling_open opens the regular file of that name in the folder of the file at path. It never follows a link. What is there but
  * cannot be opened is refused; PLATFORM_SIBLING_CROWDED: too many files are open. */
-enum platform_sibling {
-	PLATFORM_SIBLING_OPEN, PLATFORM_SIBLING_ABSENT, PLATFORM_SIBLING_REFUSED, PLATFORM_SIBLING_CROWDED,
-	PLATFORM_SIBLING_SPELT_OTHERWISE,       /* platform_sibling_find only */
-};
+enum platform_sibling { PLATFORM_SIBLING_OPEN, PLATFORM_SIBLING_ABSENT, PLATFORM_SIBLING_REFUSED, PLATFORM_SIBLING_CROWDED };
 UVET_MUST_USE enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out);
 
-/* platform_sibling_find is platform_sibling_open, and where that finds nothing it looks through the folder for names that differ in the
- * case of letters of ASCII alone. The first of them by its bytes is put into spelling, with a NUL: nothing is opened then. Where the system
- * finds names in any case there are none. A folder that may not be listed or has more than 16384 names is taken to have none. */
+/* platform_sibling_find looks through that folder for names that differ from an absent one in the case of letters of ASCII alone. The first
+ * of them by its bytes is put into spelling, with a NUL, and PLATFORM_SIBLING_OPEN is returned, though nothing is opened. Where the system
+ * finds names in any case there are none. A folder that may not be listed or has more than 4096 names is taken to have none. */
 enum { PLATFORM_SPELLING_SIZE = 256 };
-UVET_MUST_USE enum platform_sibling platform_sibling_find(const char *path, const char *name, struct platform_file *out,
-							   char spelling[PLATFORM_SPELLING_SIZE]);
+UVET_MUST_USE enum platform_sibling platform_sibling_find(const char *path, const char *name, char spelling[PLATFORM_SPELLING_SIZE]);
 
 void platform_file_close(struct platform_file *f);
 

@@ -42,7 +42,7 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 
 /* ---- Other spellings ---------------------------------------------------------------------------------------------------- */
 
-enum { LISTED_MAX = 16384 + 2 };        /* with "." and ".." */
+enum { LISTED_MAX = 4096 + 2 };        /* with "." and ".." */
 
 static char small_letter(char c)
 {
@@ -73,19 +73,18 @@ static enum platform_sibling look_through(DIR *folder, const char *name, char *s
 		return PLATFORM_SIBLING_ABSENT;
 	if (errno != 0)
 		return refused();
-	return spelling[0] != '\0' ? PLATFORM_SIBLING_SPELT_OTHERWISE : PLATFORM_SIBLING_ABSENT;
+	return spelling[0] != '\0' ? PLATFORM_SIBLING_OPEN : PLATFORM_SIBLING_ABSENT;
 }
 
-/* That the file is not there by its name is known. How many files are open is not to change what is said of it. */
-enum platform_sibling platform_sibling_find(const char *path, const char *name, struct platform_file *out,
-					    char spelling[PLATFORM_SPELLING_SIZE])
+/* How many files are open is not to change what is said of one that is not there by its name. */
+enum platform_sibling platform_sibling_find(const char *path, const char *name, char spelling[PLATFORM_SPELLING_SIZE])
 {
-	enum platform_sibling result = platform_sibling_open(path, name, out);
+	enum platform_sibling result;
 	DIR *listed;
 	int folder;
 
-	if (result != PLATFORM_SIBLING_ABSENT || strlen(name) >= PLATFORM_SPELLING_SIZE)
-		return result;
+	if (strlen(name) >= PLATFORM_SPELLING_SIZE)
+		return PLATFORM_SIBLING_ABSENT;
 	folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
 	if (folder < 0)
 		return errno == EACCES ? PLATFORM_SIBLING_ABSENT : refused();

@@ -37,10 +37,9 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 	return handle == INVALID_HANDLE_VALUE && platform_is_crowded((int)error) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
 }
 
-/* Names are found in any case. */
-enum platform_sibling platform_sibling_find(const char *path, const char *name, struct platform_file *out,
-					    char spelling[PLATFORM_SPELLING_SIZE])
+/* Names are found in any case: a file that is absent is so in all spellings. */
+enum platform_sibling platform_sibling_find(const char *path, const char *name, char spelling[PLATFORM_SPELLING_SIZE])
 {
-	(void)spelling;
-	return platform_sibling_open(path, name, out);
+	(void)path, (void)name, (void)spelling;
+	return PLATFORM_SIBLING_ABSENT;
 }

@@ -220,14 +220,10 @@ class Parts(Case):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
         if (self.folder / "MOD_P.UTOC").exists():
             self.skipTest("letters have no case here")
-        self.write("Mod_P.UCAS", b"nobody reads this")
-        done = self.expect(2, "Mod_P.utoc", "Mod_P.ucas", "Mod_P.UCAS", "-f", "concise")
-        self.assertEqual(self.named(done), ["Mod_P.utoc", "Mod_P.UCAS"])
-        self.write("Mod_P_s1.UCAS", b"one more than the container has")
-        done = self.expect(0, "Mod_P.utoc", "Mod_P.ucas", "Mod_P_s1.UCAS", "-f", "concise")
-        self.assertEqual(self.named(done), ["Mod_P.utoc"])
-        self.assertIn(b"warning[SET004]", done.stdout)
-        (self.folder / "Mod_P_s1.UCAS").unlink()
+        for name in ["Mod_P_s1.UCAS", "Mod_P.UCAS"]:
+            self.write(name, b"nobody reads this")
+            done = self.expect(2, "Mod_P.utoc", "Mod_P.ucas", name, "-f", "concise")
+            self.assertEqual(self.named(done), ["Mod_P.utoc", name])
         (self.folder / "Mod_P.ucas").rename(self.folder / "Mod_P.UCAS")
         done = self.expect(0, "Mod_P.utoc", "Mod_P.UCAS", "-f", "concise")
         self.assertEqual(self.named(done), ["Mod_P.utoc"])
@@ -258,7 +254,7 @@ class Parts(Case):
             self.skipTest("letters have no case here")
         (self.folder / "Mod_P.pak").rename(self.folder / "MOD_P.pak")
         self.expect(0, "Mod_P.utoc")
-        for number in range(16384):
+        for number in range(4096):
             (self.folder / str(number)).touch()
         self.assertIn(b"SET001", self.expect(1, "Mod_P.utoc", "-f", "concise").stdout)
 

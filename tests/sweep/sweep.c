@@ -224,7 +224,7 @@ static void close_beside(void *ctx, const struct source_io *io)
 
 struct siblings sweep_siblings(const struct seed *s)
 {
-	return (struct siblings){ open_beside, close_beside, (void *)(uintptr_t)s };
+	return (struct siblings){ .open = open_beside, .close = close_beside, .ctx = (void *)(uintptr_t)s };
 }
 
 void sweep_serve(struct sweep_folder *f, const struct seed *s)

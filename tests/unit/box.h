@@ -156,7 +156,7 @@ static inline void close_ucas(void *ctx, const struct source_io *io)
 	(void)ctx, (void)io;
 }
 
-static const struct siblings siblings = { open_ucas, close_ucas, NULL };
+static const struct siblings siblings = { .open = open_ucas, .close = close_ucas };
 
 /* ---- Decoding it ---------------------------------------------------------------------------------------------------------------- */
 

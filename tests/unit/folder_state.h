@@ -40,7 +40,7 @@ static void close_file(void *ctx, const struct source_io *io)
 	folder.n_closed++;
 }
 
-static const struct siblings siblings = { open_file, close_file, NULL };
+static const struct siblings siblings = { .open = open_file, .close = close_file };
 static struct source source;
 static struct arena arena;
 

@@ -65,46 +65,81 @@ static void what_is_not_open_is_not_read_or_closed(void **state)
 	assert_int_equal(folder.n_asked, LENGTH(states));
 }
 
-static const char *spelling;
-static const char *opens_as;            /* the name that opens something; NULL: none does */
+static const char *spelling;            /* what the folder has; NULL: the host answers as folder says */
+static unsigned n_looked;
+
+static enum companion_state find_spelt(void *ctx, const char *name, char out[SPELLING_SIZE])
+{
+	(void)ctx;
+	assert_string_equal(name, "Mod_P.ucas");
+	n_looked++;
+	if (!spelling)
+		return COMPANION_CROWDED;
+	memcpy(out, spelling, strlen(spelling) < SPELLING_SIZE ? strlen(spelling) + 1 : SPELLING_SIZE);         /* some hosts forget the NUL */
+	return spelling[0] != '\0' ? COMPANION_OPEN : COMPANION_ABSENT;
+}
 
 static enum companion_state open_spelt(void *ctx, const char *name, void *room, struct source_io *out)
 {
-	if (opens_as && strcmp(name, opens_as) == 0)
-		return open_file(ctx, name, room, out);
-	folder.n_asked++;
-	out->ctx = (void *)(uintptr_t)spelling;
-	return COMPANION_SPELT_OTHERWISE;
+	return strcmp(name, "MOD_p.ucas") == 0 ? open_file(ctx, name, room, out) : COMPANION_ABSENT;
 }
 
-static void a_file_of_another_spelling_is_opened_by_it(void **state)
+static void a_file_of_another_spelling_takes_the_place_of_one_that_is_absent(void **state)
 {
-	static const struct siblings spelt = { open_spelt, close_file, NULL };
-	static const struct { const char *spelling, *opens; enum companion_state state; unsigned n_asked; } cases[] = {
-		{ "MOD_p.ucas", "MOD_p.ucas", COMPANION_OPEN, 2 },
-		{ "MOD_p.ucas", NULL, COMPANION_ABSENT, 2 },            /* it is gone by now */
-		{ "Mod_P.ucas", NULL, COMPANION_ABSENT, 1 },            /* that is the name that was asked for */
-		{ "Mod_Q.ucas", "Mod_Q.ucas", COMPANION_ABSENT, 1 },
-		{ "Mod_P.uca", "Mod_P.uca", COMPANION_ABSENT, 1 },
+	static const struct siblings spelt = { .open = open_spelt, .close = close_file, .find = find_spelt };
+	static char long_name[SPELLING_SIZE + 8];
+	static const struct { const char *spelling; enum companion_state state; } cases[] = {
+		{ "MOD_p.ucas", COMPANION_OPEN },
+		{ "MOD_P.ucas", COMPANION_ABSENT },             /* it is gone by now */
+		{ "", COMPANION_ABSENT },
+		{ "Mod_P.ucas", COMPANION_ABSENT },             /* that is the name of the one that is absent */
+		{ "Mod_Q.ucas", COMPANION_ABSENT }, { "Mod_P.uca", COMPANION_ABSENT }, { long_name, COMPANION_ABSENT },
+		{ NULL, COMPANION_CROWDED },
 	};
 
 	(void)state;
+	memset(long_name, 'a', sizeof long_name - 1);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		struct decode d = decoder();
-		const struct companion *c;
+		struct companion *absent, *c;
 
 		d.siblings = &spelt;
-		folder.n_asked = 0;
 		spelling = cases[i].spelling;
-		opens_as = cases[i].opens;
-		c = decode_companion(&d, "Mod_P.ucas");
-		assert_non_null(c);
+		absent = decode_companion(&d, "Mod_P.ucas");
+		assert_int_equal(absent->state, COMPANION_ABSENT);
+		c = decode_companion_spelt(&d, absent);
 		assert_int_equal(c->state, cases[i].state);
-		assert_int_equal(c->other_case, c->state == COMPANION_OPEN);
-		assert_string_equal(c->name, cases[i].n_asked == 2 ? spelling : "Mod_P.ucas");
-		assert_int_equal(folder.n_asked, cases[i].n_asked);
+		assert_int_equal(c != absent, cases[i].state == COMPANION_OPEN);
+		assert_string_equal(c->name, c != absent ? spelling : "Mod_P.ucas");
 		decode_close(&d);
 	}
+}
+
+static void other_spellings_are_not_looked_for_without_end(void **state)
+{
+	static const struct siblings spelt = { .open = open_spelt, .close = close_file, .find = find_spelt }, blind = { .open = open_spelt };
+	struct decode d = decoder();
+	struct companion *absent;
+
+	(void)state;
+	d.siblings = &spelt;
+	spelling = "";
+	n_looked = 0;
+	absent = decode_companion(&d, "Mod_P.ucas");
+	for (unsigned i = 0; i < 20; i++)
+		assert_ptr_equal(decode_companion_spelt(&d, absent), absent);
+	assert_int_equal(n_looked, 16);
+	d = decoder();
+	d.siblings = &blind;
+	absent = decode_companion(&d, "Mod_P.ucas");
+	assert_ptr_equal(decode_companion_spelt(&d, absent), absent);
+	assert_int_equal(n_looked, 16);
+	d = decoder();
+	d.siblings = &spelt;
+	spelling = "MOD_p.ucas";
+	engine.limits.of[LIMIT_companions] = 1;
+	assert_null(decode_companion_spelt(&d, decode_companion(&d, "Mod_P.ucas")));
+	decode_close(&d);
 }
 
 static void names_do_not_leave_the_folder(void **state)
@@ -393,7 +428,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_same_name_is_the_same_companion, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(what_is_not_open_is_not_read_or_closed, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(names_do_not_leave_the_folder, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(a_file_of_another_spelling_is_opened_by_it, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(a_file_of_another_spelling_takes_the_place_of_one_that_is_absent, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(other_spellings_are_not_looked_for_without_end, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(there_are_only_so_many, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(memory_that_ends_opens_nothing, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(trouble_of_a_copy_is_taken_over, begin_folder, end_folder),

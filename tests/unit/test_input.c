@@ -25,7 +25,7 @@ static int open_file(void *ctx, const char *name, uvet_io *out)
 	host.asked = name;
 	if (host.is_empty)
 		return host.answer;
-	*out = (uvet_io){ fault_read_at, fault_unchanged, &host.file, host.file.size, NULL, close_file };
+	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &host.file, .size = host.file.size, .close = close_file };
 	return host.answer;
 }
 
@@ -77,7 +77,6 @@ static void a_host_says_why_not(void **state)
 	static const struct { int answer; bool is_empty; enum companion_state state; } cases[] = {
 		{ UVET_SIBLING_ABSENT, true, COMPANION_ABSENT }, { UVET_SIBLING_ABSENT, false, COMPANION_ABSENT },
 		{ UVET_SIBLING_UNREADABLE, true, COMPANION_UNREADABLE }, { UVET_SIBLING_CROWDED, true, COMPANION_CROWDED },
-		{ UVET_SIBLING_SPELT_OTHERWISE, false, COMPANION_SPELT_OTHERWISE },
 		{ UVET_SIBLING_SPELT_OTHERWISE, true, COMPANION_UNREADABLE }, { -1, true, COMPANION_UNREADABLE },
 		{ UVET_SIBLING_OPEN, true, COMPANION_UNREADABLE },
 	};
@@ -93,6 +92,38 @@ static void a_host_says_why_not(void **state)
 		assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "b", room, &opened), cases[i].state);
 	}
 	assert_int_equal(host.n_closed, 0);
+}
+
+static int find_file(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE])
+{
+	assert_ptr_equal(ctx, &host);
+	assert_string_equal(name, "b");
+	memcpy(spelling, "B", 2);
+	return host.answer;
+}
+
+static void a_host_knows_other_spellings(void **state)
+{
+	static const struct { int answer; enum companion_state state; } cases[] = {
+		{ UVET_SIBLING_SPELT_OTHERWISE, COMPANION_OPEN }, { UVET_SIBLING_ABSENT, COMPANION_ABSENT },
+		{ UVET_SIBLING_CROWDED, COMPANION_CROWDED }, { UVET_SIBLING_UNREADABLE, COMPANION_UNREADABLE },
+		{ UVET_SIBLING_OPEN, COMPANION_UNREADABLE }, { -1, COMPANION_UNREADABLE },
+	};
+	const uvet_io blind = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	uvet_io io = blind;
+	struct api_input input;
+	char spelling[SPELLING_SIZE];
+
+	(void)state;
+	api_input_of_io(&input, "a.umod", &blind);
+	assert_null(input.in.siblings->find);
+	io.find_sibling = find_file;
+	api_input_of_io(&input, "a.umod", &io);
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		host.answer = cases[i].answer;
+		assert_int_equal(input.in.siblings->find(input.in.siblings->ctx, "b", spelling), cases[i].state);
+		assert_string_equal(spelling, "B");
+	}
 }
 
 static void some_hosts_have_none(void **state)
@@ -153,7 +184,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_host_opens_and_closes, begin), cmocka_unit_test_setup(a_host_says_why_not, begin),
-		cmocka_unit_test_setup(some_hosts_have_none, begin), cmocka_unit_test_setup(paths_have_a_folder, begin),
+		cmocka_unit_test_setup(a_host_knows_other_spellings, begin), cmocka_unit_test_setup(some_hosts_have_none, begin),
+		cmocka_unit_test_setup(paths_have_a_folder, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

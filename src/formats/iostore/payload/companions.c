@@ -71,35 +71,32 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
 
-/* A file that is not there by its name may be there by one with other letters, large for small. Not every host tells which that is: of
- * those that are likely two are tried. */
-static const struct companion *open_any(struct decode *d, const struct names *names, const char *extension, bool *other_case)
+/* Of the spellings that are likely two are tried where the host cannot look for others. */
+static struct companion *guess(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
 {
-	const struct companion *exact = decode_companion(d, build(names, 0, extension, AS_IT_IS)), *c;
+	struct companion *c = absent;
 
-	*other_case = exact && exact->other_case;
-	if (!exact || exact->state != COMPANION_ABSENT)
-		return exact;
-	for (enum spelling s = STEM_LOWER; s < N_SPELLINGS; s++) {
+	for (enum spelling s = STEM_LOWER; s < N_SPELLINGS && c && c->state != COMPANION_OPEN; s++)
 		c = decode_companion(d, build(names, 0, extension, s));
-		if (!c)
-			return NULL;
-		*other_case = c->state == COMPANION_OPEN;
-		if (*other_case)
-			return c;
-	}
-	return exact;
+	return !c || c->state == COMPANION_OPEN ? c : absent;
+}
+
+/* A file that is not there by its name may be there by one with other letters, large for small. */
+static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i, const char *extension, bool *other_case)
+{
+	const char *name = build(names, i, extension, AS_IT_IS);
+	struct companion *exact = i == 0 ? decode_companion(d, name) : decode_new_companion(d, name), *c = exact;
+
+	if (exact && exact->state == COMPANION_ABSENT)
+		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : guess(d, names, extension, exact);
+	*other_case = c != exact && c && c->state == COMPANION_OPEN;
+	return c;
 }
 
 static bool open_partition(struct decode *d, const struct names *names, uint64_t i, struct partition *p)
 {
 	*p = (struct partition){ .size = 0 };
-	if (i == 0) {
-		p->file = open_any(d, names, ".ucas", &p->other_case);
-	} else {
-		p->file = decode_new_companion(d, build(names, i, ".ucas", AS_IT_IS));
-		p->other_case = p->file && p->file->other_case;
-	}
+	p->file = open_any(d, names, i, ".ucas", &p->other_case);
 	if (p->file && p->file->state == COMPANION_OPEN)
 		p->size = p->file->source.io.size;
 	return p->file != NULL;
@@ -127,7 +124,7 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 
 	const bool may_have_more = u->toc.version >= TOC_PARTITIONS;
 
-	p->pak = open_any(d, names, ".pak", &p->pak_other_case);
+	p->pak = open_any(d, names, 0, ".pak", &p->pak_other_case);
 	if (p->pak && may_have_more)
 		p->more = decode_companion(d, build(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
 	return p->pak && (p->more || !may_have_more);
