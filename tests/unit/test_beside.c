@@ -5,7 +5,8 @@
 /* What the host answers when it is asked for a file beside the container. */
 static struct {
 	int ucas, pak;                  /* enum of UVET_SIBLING_ */
-	unsigned n_asked;
+	unsigned n_asked, n_looked;
+	bool is_spelt_otherwise;        /* the .pak is, if it is absent */
 } host;
 
 /* An index that says nothing, and the footer of version 3. */
@@ -27,7 +28,7 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 {
 	(void)ctx;
 	host.n_asked++;
-	if (strcmp(name, "Box_P.pak") == 0) {
+	if (strcmp(name, "Box_P.pak") == 0 || (host.is_spelt_otherwise && strcmp(name, "BOX_P.pak") == 0)) {
 		*out = (uvet_io){ .read_at = read_box, .ctx = &pak_len, .size = pak_len };
 		return host.pak;
 	}
@@ -35,6 +36,17 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 		return UVET_SIBLING_ABSENT;
 	*out = (uvet_io){ .read_at = read_box, .ctx = &box.n_ucas, .size = box.n_ucas };
 	return host.ucas;
+}
+
+static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE])
+{
+	(void)ctx;
+	host.n_looked++;
+	if (!host.is_spelt_otherwise || strcmp(name, "Box_P.pak") != 0)
+		return UVET_SIBLING_ABSENT;
+	host.pak = UVET_SIBLING_OPEN;
+	memcpy(spelling, "BOX_P.pak", sizeof "BOX_P.pak");
+	return UVET_SIBLING_SPELT_OTHERWISE;
 }
 
 /* A check, and what was made of it. */
@@ -50,7 +62,8 @@ static int begin_host(void **state)
 	made.engine = NULL;
 	made.report = NULL;
 	host.ucas = host.pak = UVET_SIBLING_OPEN;
-	host.n_asked = 0;
+	host.n_asked = host.n_looked = 0;
+	host.is_spelt_otherwise = false;
 	fill_box(20);
 	return uvet_options_new(&made.options) == UVET_OK ? 0 : -1;
 }
@@ -73,7 +86,9 @@ static int end_host(void **state)
 
 static uvet_verdict check_io(int (*opens)(void *ctx, const char *name, uvet_io *out))
 {
-	const uvet_io io = { .read_at = read_box, .ctx = &box.n_toc, .size = box.n_toc, .open_sibling = opens };
+	const uvet_io io = {
+		.read_at = read_box, .ctx = &box.n_toc, .size = box.n_toc, .open_sibling = opens, .find_sibling = find_sibling,
+	};
 
 	forget();
 	assert_int_equal(uvet_engine_new(made.options, &made.engine), UVET_OK);
@@ -124,6 +139,21 @@ static void a_container_with_its_files_is_valid(void **state)
 	assert_int_equal(uvet_report_scope(made.report), 0);
 	assert_int_equal(uvet_report_unjudged_count(made.report), 0);
 	assert_true(host.n_asked >= 2);
+}
+
+/* To look for another spelling takes as long as the folder is: a container that has its files costs none of that. */
+static void a_folder_is_looked_through_for_what_is_missing(void **state)
+{
+	(void)state;
+	assert_int_equal(check_io(open_sibling), UVET_VALID);
+	assert_int_equal(host.n_looked, 0);
+	host.pak = UVET_SIBLING_ABSENT;
+	assert_int_equal(check_io(open_sibling), UVET_INVALID);
+	assert_int_equal(host.n_looked, 1);
+	host.is_spelt_otherwise = true;
+	assert_int_equal(check_io(open_sibling), UVET_VALID);
+	assert_int_equal(host.n_looked, 2);
+	assert_int_equal(n_of("SET005"), 1);
 }
 
 /* What a host cannot know is no defect of the file, and no merit. */
@@ -276,7 +306,7 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin_host, end_host)
 	const struct CMUnitTest tests[] = {
-		T(a_container_with_its_files_is_valid),
+		T(a_container_with_its_files_is_valid), T(a_folder_is_looked_through_for_what_is_missing),
 		T(a_host_without_a_folder_leaves_it_open),
 		T(an_empty_container_is_left_open_too),
 		T(a_host_that_knows_is_believed),
