@@ -253,9 +253,10 @@ class Parts(Case):
         if (self.folder / "MOD_P.UTOC").exists():
             self.skipTest("letters have no case here")
         (self.folder / "Mod_P.pak").rename(self.folder / "MOD_P.pak")
-        self.expect(0, "Mod_P.utoc")
-        for number in range(4096):
+        for number in range(len(os.listdir(self.folder)), 4096):
             (self.folder / str(number)).touch()
+        self.expect(0, "Mod_P.utoc")
+        (self.folder / "one more").touch()
         self.assertIn(b"SET001", self.expect(1, "Mod_P.utoc", "-f", "concise").stdout)
 
     def test_two_partitions_too_many(self):

@@ -328,7 +328,7 @@ static bool read_other(struct body *b, const struct upkg_import *ancestor)
 
 static bool may_be_empty(const struct native *n)
 {
-	return n->read == read_nothing || n->read == body_sound_group || n->read == body_sound_procedural;
+	return n->read == body_sound_group || n->read == body_sound_procedural;
 }
 
 /* An object of a class of the package has what the engine's class writes that it descends from. */
@@ -344,7 +344,7 @@ bool body_native(struct body *b)
 		n = &natives[b->class];
 	if (!n->read)
 		return read_other(b, ancestor);
-	if (decode_has(b->d, n->group))
+	if (n->read == read_nothing || decode_has(b->d, n->group))
 		return n->read(b);
 	return may_be_empty(n) ? body_leave(b, n->group) : body_leave_some(b, n->group);
 }
