@@ -181,9 +181,9 @@ UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
  * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest.
  *
  * find_sibling (may be NULL) is asked where that file is absent and should not be, at most sixteen times in a check: it looks for one whose
- * name differs from the absent one's in the case of letters of ASCII alone. It puts that name with a NUL into spelling, of several the first
- * by its bytes, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it cannot know. The file is opened by
- * that name then, and the report says how it is spelt.
+ * name differs from the absent one's in the case of letters of ASCII alone. It puts that name with a NUL into spelling, of several the
+ * first by its bytes, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it cannot know. The file is
+ * opened by that name then, and the report says how it is spelt.
  *
  * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of the three do not overlap within one
  * check. */
