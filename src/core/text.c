@@ -17,6 +17,20 @@ struct text text_from(const char *ascii)
 	return (struct text){ (const uint8_t *)ascii, { .n_units = (uint32_t)strlen(ascii) } };
 }
 
+static char ascii_lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+bool text_differs_in_case(const char *a, const char *b)
+{
+	bool differs = false;
+
+	for (; *a && ascii_lower(*a) == ascii_lower(*b); a++, b++)
+		differs = differs || *a != *b;
+	return differs && *a == *b;
+}
+
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)
 {
 	uint64_t width = text_width(t.ref.encoding), low = t.ref.encoding == TEXT_UTF16BE ? 1 : 0, n = 0;

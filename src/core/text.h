@@ -70,6 +70,10 @@ static inline struct text text_at(const struct cursor *window, struct text_ref r
 /* text_from returns an ASCII text of our own, for comparisons. */
 struct text text_from(const char *ascii);
 
+/* text_differs_in_case tells whether two names of files differ in the case of letters of ASCII, and in nothing else: they may be in any
+ * encoding in which those letters stand for themselves. */
+bool text_differs_in_case(const char *a, const char *b);
+
 /* text_sub returns n units of t from unit `from` on, cut at the end of t. */
 static inline struct text text_sub(struct text t, uint64_t from, uint64_t n)
 {

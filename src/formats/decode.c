@@ -5,6 +5,7 @@
 
 #include "core/canary.h"
 #include "core/checked.h"
+#include "core/text.h"
 
 static struct lack *find_lack(struct decode *d, enum stop_why why, const char *what)
 {
@@ -156,24 +157,6 @@ struct companion *decode_companion(struct decode *d, const char *name)
 	return decode_new_companion(d, name);
 }
 
-static char small_letter(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-/* Of ASCII only, in whatever encoding the names are. */
-static bool is_spelt_otherwise(const char *name, const char *spelling)
-{
-	const size_t len = strlen(name);
-
-	if (strlen(spelling) != len || strcmp(name, spelling) == 0)
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (small_letter(name[i]) != small_letter(spelling[i]))
-			return false;
-	return true;
-}
-
 /* A folder may be long, and may be listed for each. */
 enum { SPELT_MAX = 16 };
 
@@ -192,7 +175,7 @@ struct companion *decode_companion_spelt(struct decode *d, struct companion *abs
 		absent->state = state;
 		return absent;
 	}
-	if (!is_spelt_otherwise(absent->name, spelling))
+	if (!text_differs_in_case(absent->name, spelling))
 		return absent;
 	c = decode_new_companion(d, spelling);
 	return c && c->state == COMPANION_ABSENT ? absent : c;

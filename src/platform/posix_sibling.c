@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/text.h"
 #include "platform/posix.h"
 
 /* Why a sibling was not opened, while errno still says so. */
@@ -44,20 +45,6 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 
 enum { LISTED_MAX = 4096 + 2 };        /* with "." and ".." */
 
-static char small_letter(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-static bool is_spelt_otherwise(const char *a, const char *b)
-{
-	while (*a && small_letter(*a) == small_letter(*b)) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
-
 /* The folder's order is the system's own, so all of it is looked at. */
 static enum platform_sibling look_through(DIR *folder, const char *name, char *spelling)
 {
@@ -67,7 +54,7 @@ static enum platform_sibling look_through(DIR *folder, const char *name, char *s
 
 	spelling[0] = '\0';
 	for (errno = 0; n < LISTED_MAX && (entry = readdir(folder)) != NULL; n++)
-		if (is_spelt_otherwise(entry->d_name, name) && (spelling[0] == '\0' || strcmp(entry->d_name, spelling) < 0))
+		if (text_differs_in_case(entry->d_name, name) && (spelling[0] == '\0' || strcmp(entry->d_name, spelling) < 0))
 			memcpy(spelling, entry->d_name, size);
 	if (n == LISTED_MAX && readdir(folder))
 		return PLATFORM_SIBLING_ABSENT;

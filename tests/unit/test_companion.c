@@ -65,7 +65,7 @@ static void what_is_not_open_is_not_read_or_closed(void **state)
 	assert_int_equal(folder.n_asked, LENGTH(states));
 }
 
-static const char *spelling;            /* what the folder has; NULL: the host answers as folder says */
+static const char *spelling;            /* what the folder has; NULL: too many files are open */
 static unsigned n_looked;
 
 static enum companion_state find_spelt(void *ctx, const char *name, char out[SPELLING_SIZE])

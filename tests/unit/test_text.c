@@ -143,6 +143,21 @@ static void letters_beyond_latin1_have_one_form(void **state)
 	assert_int_equal(n, 554);
 }
 
+static void names_differ_in_case_or_otherwise(void **state)
+{
+	static const struct { const char *a, *b; bool differ; } cases[] = {
+		{ "Mod_P.ucas", "mod_P.UCAS", true }, { "a", "A", true }, { "AZ", "az", true },
+		{ "Mod", "Mod", false }, { "", "", false }, { "Mod", "Mo", false }, { "MOD", "modx", false }, { "MOd", "moq", false },
+		{ "@[", "`{", false }, { "M\xC3\x96", "m\xC3\xB6", false }, { "M\xC3\x96", "m\xC3\x96", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		assert_int_equal(text_differs_in_case(cases[i].a, cases[i].b), cases[i].differ);
+		assert_int_equal(text_differs_in_case(cases[i].b, cases[i].a), cases[i].differ);
+	}
+}
+
 static void sub_and_trim_stay_inside(void **state)
 {
 	struct text t = BYTES(" \tab\t ");
@@ -354,6 +369,7 @@ int main(void)
 		cmocka_unit_test(surrogate_ranges_have_their_ends),
 		cmocka_unit_test(folding_is_ascii_latin1_and_cp1252),
 		cmocka_unit_test(letters_beyond_latin1_have_one_form),
+		cmocka_unit_test(names_differ_in_case_or_otherwise),
 		cmocka_unit_test(sub_and_trim_stay_inside),
 		cmocka_unit_test(at_reads_through_the_window),
 		cmocka_unit_test(find_gives_the_place_or_the_length),
