@@ -73,12 +73,13 @@ static bool some_are_sha1(const struct report *r)
 	if (results_of(&r->results, oracle_rule("MET005"))->n_kept < oracle_found(r, "MET005"))
 		return true;
 	for (size_t i = 0; i < r->n_findings; i++)
-		if (strcmp(r->findings[i]->rule->id, "MET005") == 0 && r->findings[i]->args[3].word[0] != '\0')
+		if (strcmp(r->findings[i]->rule->id, "MET005") == 0 && strstr(r->findings[i]->args[3].word, "it is their SHA-1"))
 			return true;
 	return false;
 }
 
-/* A key that fits gives at least one of several chunks its hash, where all are stored as they are, have one, and have their blocks alone. */
+/* A key that fits gives at least one of several chunks its hash, where all are stored as they are, have one, and have their blocks alone; or a
+ * container header its magic. */
 static void check_key(const struct reading *u, const struct report *r)
 {
 	const struct second_toc *t = &u->t;
@@ -87,11 +88,11 @@ static void check_key(const struct reading *u, const struct report *r)
 	if (!(t->flags & 2) || t->version < 5 || !oracle_was_judged(r, "MET005") || !oracle_was_judged(r, "BLK033"))
 		return;
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
-		if (!u->chunks[i].looked || u->chunks[i].compressed || oracle_is_zero(second_row(t, SECOND_METAS, i), SECOND_DIGEST))
+		if (!u->chunks[i].looked || u->chunks[i].compressed || u->chunks[i].length == 0 || oracle_is_zero(second_row(t, SECOND_METAS, i), SECOND_DIGEST))
 			return;
 		n++;
 	}
-	if (n <= 1 || oracle_found(r, "TOC014") > 0)
+	if (n <= 1 || oracle_found(r, "TOC014") > 0 || (oracle_was_judged(r, "CHD001") && oracle_found(r, "CHD001") == 0))
 		return;
 	MUST(oracle_found(r, "MET005") < n || oracle_found(r, "BLK033") > 0 || some_are_sha1(r), "a key that fits nothing is told");
 }
