@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Holds a build that lacks libraries against the full one, over the vectors or over any files.
 
-    builds.py FULL OTHER [--every N] [--but GLOB] [--most BYTES] [--list FILE]
+    builds.py FULL OTHER [--every N] [--but GLOB]... [--most BYTES] [--list FILE]
 
 OTHER may be a command of several words, as under an emulator. FILE lists paths, each ended by a zero byte; without it these are the vectors,
-with their options, or every Nth of them, but for those of the pattern and those with a file above BYTES. A build that lacks a library (RUN007) may say less, and then
+with their options, or every Nth of them, but for those of the patterns and those with a file above BYTES. A build that lacks a library (RUN007) may say less, and then
 it says undetermined where the full one says valid; otherwise, but for rules of the family RUN, it says the same. Ends with one line
 "builds: ..."; exit 1 if a file is judged in another way.
 """
@@ -101,7 +101,8 @@ def chosen_groups(args):
             paths = [os.fsdecode(path) for path in f.read().split(b"\0") if path]
         return [(os.curdir, [], paths[i:i + PORTION]) for i in range(0, len(paths), PORTION)]
     folder, vectors, _ = assembled.take_or_exit()
-    chosen = [v for v in vectors if not v.fault and not v.missing and not fnmatch.fnmatch(v.id, args.but)][::args.every]
+    chosen = [v for v in vectors if not v.fault and not v.missing and not any(fnmatch.fnmatch(v.id, glob) for glob in args.but)]
+    chosen = chosen[::args.every]
     return groups_of(folder, [v for v in chosen if small(os.path.join(folder, v.id), args.most)])
 
 
@@ -110,7 +111,7 @@ def main(argv):
     parser.add_argument("full")
     parser.add_argument("other")
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--but", default="")
+    parser.add_argument("--but", action="append", default=[])
     parser.add_argument("--most", type=int, default=1 << 62)
     parser.add_argument("--list")
     args = parser.parse_args(argv)
