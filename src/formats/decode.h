@@ -145,9 +145,9 @@ UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why wh
 /* decode_companion opens the file of that name in the input's folder; name is copied. The same name gives the same companion. NULL: memory
  * ended or the limit was reached, which decode_stop_companion notes for a group; it returns false. decode_new_companion does not look
  * for the name among those that were asked for, which takes long where there are many: it cannot be one of them.
- * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in the case of letters alone. It returns another
- * companion, or the same where there is no such file or too many were looked for. It lists a folder: it is for files that should be
- * there.
+ * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in the case of letters alone. It returns
+ * another companion, or the same where there is no such file or too many were looked for. It lists a folder: it is for files that
+ * should be there.
  * A source is read by one thread at a time. A worker of a crew reads through a copy of its own, with an arena of its own. */
 UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_new_companion(struct decode *d, const char *name);
