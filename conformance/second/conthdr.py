@@ -302,11 +302,11 @@ class Header:
         """counted is the count that stands before, or None."""
         j, c, ids = self.j, self.c, self.packages
         j.fire("CHD006", counted not in (None, len(ids)))
-        j.fire("CHD036", not ids)
+        j.fire("CHD036", not ids and not optional)
         j.fire("CHD011", 0 in ids)
         j.fire("CHD012", len(set(ids)) < len(ids))
         j.fire("CHD013", any(b < a for some in (ids, optional) for a, b in zip(some, some[1:])), lesser=self.version == 0)
-        j.fire("CHD025", not set(optional) <= set(ids))
+        j.fire("CHD025", ids and not set(optional) <= set(ids))
         here = {chunk.id for chunk in c.chunks if chunk.kind == chunks.PACKAGE}
         j.fire("TOC020", not here <= set(ids) | set(optional))
         first = {chunk.id for chunk in c.chunks if chunk.kind == chunks.PACKAGE and chunk.is_asked_for}

@@ -4,7 +4,7 @@ import struct
 
 from .filenames import fold_ascii as fold
 
-RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 29))}
+RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 31))}
 SHORTEST_PAK = 44
 PAK_MAGIC = 0x5A6F12E1
 PAK_PLACES = {**dict.fromkeys(range(1, 8), (44,)), 8: (172, 204), 9: (205,), **dict.fromkeys(range(10, 13), (204,)), 15: (245,)}
@@ -82,6 +82,12 @@ def judge_pak(c, pak):
     j.fire("SET027", not c.encrypted and any(key))
     j.fire("SET028", c.version <= 8 and version > (11 if c.version <= 7 else 12), lesser=c.version >= 5)
     j.fire("SET026", c.version >= 3 and version == 9 and pak[begin + 44])
+    flag = pak[begin - 1] if version >= 4 and begin > 0 else 0
+    plain = size >= 13 and at + size <= begin and pak[at + 4:at + 13] == b"../../../"
+    if flag:
+        j.fire("SET029", plain or size % 16 or flag != 1, lesser=not plain and size % 16 == 0)
+    names = pak[begin + 44 + (version == 9):] if 8 <= version <= 12 else b""
+    j.fire("SET030", any(0 not in names[i:i + 32] for i in range(0, len(names), 32)))
 
 
 def judge(c):

@@ -5,7 +5,7 @@ import re
 
 from .core import Cut
 
-RULES = {"SIG001", "SIG002", "SIG004", "SIG005", "SIG006"}
+RULES = {"SET018", "SIG001", "SIG002", "SIG004", "SIG005", "SIG006"}
 HEADER_SIZE = 144
 
 
@@ -29,6 +29,8 @@ def judge(c):
         c.j.fire("SIG002", c.signature_size not in (256, 512))
         if not c.j.fire("SIG005", not c.file.signing):
             judge_signatures(c, PublicKey(c.file.signing))
+    else:
+        c.j.fire("SET018", c.file.signing)
 
 
 class PublicKey:

@@ -99,8 +99,17 @@ static const char *add_line(uvet_options *options, const char *s, size_t len)
 	return add_key(options, guid, equals + 1, len - (size_t)(equals + 1 - s));
 }
 
+/* Editors of Windows begin a text with the mark of UTF-8. */
+static const char *behind_mark(const char *text)
+{
+	static const char mark[] = "\xEF\xBB\xBF";
+
+	return strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text;
+}
+
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line)
 {
+	text = behind_mark(text);
 	for (*line = 1;; ++*line) {
 		const size_t len = strcspn(text, "\n");
 		const char *trouble = add_line(options, text, strcspn(text, "#\n"));
@@ -160,7 +169,7 @@ static const char *read_numbers(struct numbers *numbers, const char *text, const
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which)
 {
 	struct numbers numbers = { .of = { { .name = "SigningModulus" }, { .name = "SigningPublicExponent" } } };
-	const char *trouble = read_numbers(&numbers, text, which);
+	const char *trouble = read_numbers(&numbers, behind_mark(text), which);
 
 	if (trouble)
 		return trouble;

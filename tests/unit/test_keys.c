@@ -75,6 +75,7 @@ static void keys_are_read(void **state)
 {
 	static const char *const any[] = {
 		DIGITS, "0x" DIGITS, "0X" DIGITS "\n", BASE64, "  " DIGITS "\t\r\n", "# a comment\n\n" BASE64 " # mine\n\n", DIGITS "\n#" DIGITS,
+		"\xEF\xBB\xBF" DIGITS,
 	};
 	static const char *const named[] = {
 		"0302010007060504" "0B0A09080F0E0D0C=" DIGITS, "03020100-0706-0504-0b0a-09080f0e0d0c = " BASE64,
@@ -133,6 +134,7 @@ static void signing_keys_are_read(void **state)
 {
 	static const char *const good[] = {
 		"SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB", "SigningPublicExponent=AQAB\r\nSigningModulus=" MODULUS "\r\n",
+		"\xEF\xBB\xBFSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
 		"[Keys]\n\n  SigningModulus = " MODULUS " \nSigningPrivateExponent=AAAA\n;\n\tSigningPublicExponent\t=\tAQAB",
 	};
 	const struct signing_key *key = &options->settings.keys.signing;

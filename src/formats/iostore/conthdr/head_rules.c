@@ -264,7 +264,7 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	if (h->bytes && h->packages.n == 0)
+	if (h->bytes && h->packages.n == 0 && h->optional.n == 0)
 		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));
 }
 

@@ -355,16 +355,16 @@ EACH(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p,
 		     WORD("and padding that is not 0"));
 }
 
-EACH(CHD025, optional_package_unlisted, WARNING, CONTHDR_PACKAGE_ROWS, p,
+EACH(CHD025, optional_package_unlisted, NOTE, CONTHDR_PACKAGE_ROWS, p,
      .class   = CLASS_CORRUPTION, .marks = PACKAGE_NOT_LISTED,
-     .title   = "The packages of the optional segment should be packages of the container.",
+     .title   = "The packages of the optional segment should be packages of the container, if it has any.",
      .message = "package {0} of the optional segment, {1}, is no package of the container",
      .data    = "package id",
-     .why     = "An optional segment adds to a package; without that there is nothing to add to.",
-     .fix     = "Pack the mod again.",
+     .why     = "An optional segment adds to a package, which another container must have, then.",
+     .fix     = "Nothing, if the engine's own packer made it: it puts each package into one of the two lists.",
      .spec    = "iostore.md#8.25")
 {
-	if (p->traits & PACKAGE_NOT_LISTED)
+	if (p->traits & PACKAGE_NOT_LISTED && conthdr_of(c)->packages.n > 0)
 		fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 

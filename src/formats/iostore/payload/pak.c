@@ -7,7 +7,7 @@
 #define PAK_MAGIC 0x5A6F12E1u
 
 /* Versions in which something changed. */
-enum { PAK_KEY_GUID = 7, PAK_FROZEN = 9 };
+enum { PAK_ENCRYPTED = 4, PAK_KEY_GUID = 7, PAK_METHODS = 8, PAK_FROZEN = 9, PAK_RELEASED = 12 };
 
 /* Where footers can be, in bytes before the end, and which versions have them there, a bit each. Version 8 first had four names of methods
  * behind it, then five; 15 is of an engine that is not released. */
@@ -30,6 +30,8 @@ static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
 {
 	const uint64_t version = p->pak_footer.version;
 
+	if (version >= PAK_ENCRYPTED && at > 0)
+		p->pak_encrypted = bytes[at - 1];
 	if (version < PAK_KEY_GUID)
 		return true;
 	if (at < PAK_LOCK_LEN)
@@ -37,6 +39,14 @@ static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
 	memcpy(p->pak_guid, bytes + at - PAK_LOCK_LEN, sizeof p->pak_guid);
 	p->pak_is_frozen = version == PAK_FROZEN && bytes[at + pak_footer_fixed_len] != 0;
 	return true;
+}
+
+/* What the development line writes there nobody looked up. */
+static void look_at_methods(const uint8_t *names, uint64_t n, uint64_t at, struct payload *p)
+{
+	p->pak_methods_at = at;
+	for (unsigned i = 0; i < n / PAK_METHOD_LEN; i++)
+		p->pak_method_is_open[i] = !memchr(names + i * PAK_METHOD_LEN, '\0', PAK_METHOD_LEN);
 }
 
 /* Each engine looks from the longest footer that it knows to the shortest, and ends where it finds the magic: where several places have it,
@@ -55,6 +65,29 @@ static void find_footer(const uint8_t *bytes, struct cursor end, struct payload 
 	}
 	if (p->n_pak_magics == 1 && p->pak_footer.version < 32 && place->versions >> p->pak_footer.version & 1)
 		p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
+	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS && p->pak_footer.version <= PAK_RELEASED) {
+		const uint64_t n = place->from_end - pak_footer_fixed_len, skip = n % PAK_METHOD_LEN;      /* whether it is frozen */
+
+		look_at_methods(bytes + end.len - n + skip, n - skip, p->pak_footer.at + pak_footer_fixed_len + skip, p);
+	}
+}
+
+/* An index begins with the length of its mount point and that, which leads out of the folder of the program. */
+static void look_at_index(struct decode *d, struct source *s, struct payload *p)
+{
+	static const char begins[] = "../../../";
+	const struct pak_footer *f = &p->pak_footer;
+	uint8_t bytes[4 + sizeof begins - 1];
+	const struct span at = { f->index_offset, sizeof bytes };
+
+	if (!p->pak_is_known || p->pak_encrypted == 0 || f->index_size < at.len || f->index_size > f->at || at.at > f->at - f->index_size)
+		return;
+	if (!decode_spend(d, UTOC_PAK, work_of_bytes(at.len)))
+		return;
+	if (source_copy(s, at, bytes))
+		p->pak_index_is_plain = memcmp(bytes + 4, begins, sizeof begins - 1) == 0;
+	else
+		decode_stop_in(d, UTOC_PAK, STOP_INPUT, s, at);
 }
 
 void payload_open_pak(struct decode *d, struct payload *p)
@@ -74,4 +107,5 @@ void payload_open_pak(struct decode *d, struct payload *p)
 		find_footer(bytes, cursor_init(bytes, end.len, end.at), p);
 	else
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, &s, end);
+	look_at_index(d, &s, p);
 }

@@ -27,8 +27,11 @@ enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 /* How many bytes before a .pak's end its footer can begin. */
 enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
 
-/* What stands before its magic since version 7: the key's GUID, and whether the index is encrypted. */
+/* What stands before its magic: the key's GUID since version 7, and since version 4 whether the index is encrypted. */
 enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
+
+/* The names of methods behind a footer, since version 8. */
+enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
 
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
@@ -128,6 +131,10 @@ struct payload {
 	struct pak_footer pak_footer;
 	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, as the file has it */
 	bool pak_is_frozen;
+	uint8_t pak_encrypted;                  /* what its footer says of its index: 0 or 1 */
+	bool pak_index_is_plain;                /* its index begins as one that is not encrypted */
+	uint64_t pak_methods_at;
+	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */
 	bool all_open;                          /* every partition's size is known */
 	bool asked;                             /* files beside the input were looked for */
 	enum payload_rank rank;

@@ -153,6 +153,21 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
 		     HEX(f->at));
 }
 
+RULE(SET018, signature_missing, ERROR, UTOC_SIGNATURES,
+     .class   = CLASS_SECURITY,
+     .title   = "A container for a game that signs its own shall be signed.",
+     .message = "a key for signatures was given, and the container is not signed",
+     .data    = "",
+     .why     = "A game that has such a key refuses what is not signed; else who takes the signature off could change the rest.",
+     .fix     = "Get the file again, or give no key for signatures if the game has none.",
+     .spec    = SPEC(18))
+{
+	const struct toc *t = &utoc_of(c)->toc;
+
+	if (t->has_signer && !t->is_signed)
+		fail_plain(c, AT(c, utoc_header, &t->header, flags));
+}
+
 RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The .pak beside an encrypted container shall name the same key.",
@@ -235,6 +250,58 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 }
 
+/* What is wrong with an index that is said to be encrypted; NULL: nothing that can be seen. */
+static const char *lock_defect(const struct payload *p)
+{
+	if (p->pak_index_is_plain)
+		return "the index is plain text";
+	return p->pak_footer.index_size % 16 != 0 ? "the size is no multiple of 16" : NULL;
+}
+
+RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
+     .class   = CLASS_COMPATIBILITY,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "nothing but the byte itself is unusual",
+     .title   = "The index of a .pak shall be encrypted where the footer says so, by 1.",
+     .message = "{0} says by {1} that its index of {2} is encrypted, and {3}",
+     .data    = "file value size defect",
+     .why     = "Games decrypt it, and stop at start when they find something else.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(29))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+	const struct place at = AT_IN(p->pak->number, p->pak_footer.at - 1, 1);
+	const uint64_t size = p->pak_footer.index_size;
+	const char *defect;
+
+	if (!p->pak_is_known || p->pak_encrypted == 0)
+		return;
+	defect = lock_defect(p);
+	if (defect)
+		fail(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD(defect));
+	else if (p->pak_encrypted != 1)
+		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD("that is neither 0 nor 1"));
+}
+
+RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
+     .class   = CLASS_SECURITY,
+     .title   = "The name of a method in a .pak's footer shall end in a NUL.",
+     .message = "{0} has a name of a method, number {1}, that fills all of its 32 bytes",
+     .data    = "file name",
+     .why     = "Engines that do not put one there read on behind the name, on their stack.",
+     .fix     = "Put the .pak that was made with it beside it.",
+     .spec    = SPEC(30))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+
+	for (unsigned i = 0; i < PAK_METHODS_MAX; i++) {
+		const struct place at = AT_IN(p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
+
+		if (p->pak_method_is_open[i])
+			fail(c, at, file_name(p->pak->name), DEC(i));
+	}
+}
+
 /* ---- The name ------------------------------------------------------------------------------------------------------------ */
 
 RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
@@ -299,6 +366,6 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
 
 const struct rule *const set_rules[] = {
 	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET009_rule,
-	&SET013_rule, &SET016_rule, &SET023_rule, &SET025_rule, &SET026_rule,
-	&SET027_rule, &SET028_rule, NULL,
+	&SET013_rule, &SET016_rule, &SET018_rule, &SET023_rule, &SET025_rule, &SET026_rule,
+	&SET027_rule, &SET028_rule, &SET029_rule, &SET030_rule, NULL,
 };

@@ -28,7 +28,8 @@ void toc_decode_signatures(struct decode *d, struct utoc *u)
 	struct toc *t = &u->toc;
 	const uint64_t n_digests = t->n_blocks * (SHA1_LEN - CANARY(131));      /* canary: some digests are not signed */
 
-	if (!t->is_signed || d->keys->signing.len == 0)
+	t->has_signer = d->keys->signing.len > 0;
+	if (!t->is_signed || !t->has_signer)
 		return;
 	if (!sha1_is_available() || !rsa_is_available())
 		decode_stop_codec(d, UTOC_SIGNATURES, "RSA with SHA-1", t->sections[SECTION_SIGNATURES].at);

@@ -196,7 +196,8 @@ struct toc {
 	uint64_t meta_size;                     /* of one row */
 	uint64_t signature_size;                /* of each of the two */
 	bool signature_broken;                  /* that size cannot be */
-	bool signatures_judged;                 /* there was a key for them */
+	bool has_signer;                        /* a key for signatures was given */
+	bool signatures_judged;                 /* by that key */
 	enum rsa_outcome signatures[SIGNATURE_N];
 	bool on_demand_missing, on_demand_extra;        /* version 6: the last section is not as the flag says */
 
