@@ -12,7 +12,7 @@
 
 #define UPKG_MAGIC              0x9E2A83C1u
 #define UPKG_MAGIC_KF           0x9E2A83C2u     /* Killing Floor */
-#define UPKG_VERSION_MIN        45u             /* before it tables have another layout */
+#define UPKG_VERSION_MIN        50u             /* before it tables have another layout */
 #define UPKG_VERSION_LOADED     60u             /* the oldest that a retail engine loads */
 #define UPKG_VERSION_COUNTED    64u             /* names are counted from here on */
 #define UPKG_VERSION_GUID       68u             /* a GUID and generations from here on, a heritage before */
