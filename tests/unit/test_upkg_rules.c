@@ -52,7 +52,7 @@ static unsigned check_marks(const struct fixture *f, const struct rule *const *r
 			uint32_t mark = (*rules)->marks & (uint32_t)1 << bit;
 
 			if (mark != 0)
-				assert_true(finds(f, *rules, mark | (mark == IMPORT_NAMED_NONE ? IMPORT_USED : 0)));
+				assert_true(finds(f, *rules, mark | (mark == IMPORT_HAS_NONE ? IMPORT_USED : 0)));
 		}
 		n++;
 	}
@@ -67,7 +67,7 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	build_good();
 	decode(&f);
 	assert_int_equal(check_marks(&f, upkg_name_rules), 8);
-	assert_int_equal(check_marks(&f, upkg_import_rules), 10);
+	assert_int_equal(check_marks(&f, upkg_import_rules), 11);
 	assert_int_equal(check_marks(&f, upkg_export_rules), 16);
 	end_decode(&f);
 }

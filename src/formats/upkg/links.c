@@ -85,13 +85,23 @@ static void mark_cycle(struct upkg *u, const struct link *links, uint32_t first,
 	} while (node != first);
 }
 
+static void mark_deep(struct upkg *u, uint32_t node)
+{
+	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (node < n_exports)
+		u->export_traits |= u->exports[node].traits |= EXPORT_DEEP;
+	else
+		u->imports_traits[node - n_exports] |= IMPORT_DEEP;
+}
+
 /* The chains of the nodes that a walk met, which go on with so many nodes behind the last of them. */
 static void count_depths(struct upkg *u, struct link *links, uint32_t node, uint32_t n_met, uint32_t behind)
 {
 	for (uint32_t left = n_met; left > 0; left--, node = links[node].parent) {
 		links[node].depth = behind + left;
-		if (links[node].depth > UPKG_CHAIN_MAX && node < u->tables[TABLE_EXPORTS].n)
-			u->export_traits |= u->exports[node].traits |= EXPORT_DEEP;
+		if (links[node].depth > UPKG_CHAIN_MAX)
+			mark_deep(u, node);
 	}
 }
 

@@ -142,7 +142,7 @@ enum upkg_import_trait {
 	IMPORT_IN_CYCLE         = 1 << 3,
 	IMPORT_TOP_ODD          = 1 << 4,       /* it has no outer and is not a Core.Package */
 	IMPORT_PACKAGE_ODD      = 1 << 5,       /* its class is a Package of another package than Core */
-	IMPORT_NAMED_NONE       = 1 << 6,
+	IMPORT_HAS_NONE         = 1 << 6,       /* one of its three names is None */
 	IMPORT_USED             = 1 << 7,       /* something refers to it */
 	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
 	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
@@ -151,6 +151,7 @@ enum upkg_import_trait {
 	IMPORT_NOT_ON_SERVER    = 1 << 12,      /* one of its names is NAME_NOT_ON_SERVER, or NAME_NOT_IN_GAME */
 	IMPORT_NOT_IN_GAME      = 1 << 13,
 	IMPORT_CLASS_ODD        = 1 << 14,      /* its class is a Class of another package than Core */
+	IMPORT_DEEP             = 1 << 15,      /* its chain of outers has more than UPKG_CHAIN_MAX objects */
 };
 
 /* An import: what is often asked of its entry. The names of its class and of that class's package are read again
