@@ -4,12 +4,14 @@ import re
 from . import filenames
 from .upkg_parts import has_body
 
-RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 16)} | {f"EXP{n:03}" for n in range(1, 22)}
+RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 16)} | {f"EXP{n:03}" for n in range(1, 23)}
 NAME_SIZE = 64
 CHAIN_MAX = 128
 LOADED, LOADED_BY_GAMES, PUBLIC = 0x70000, 0x30000, 4
 HAS_STACK = 0x2000000
 SAVED_FLAGS = 0x067F0025
+VARIABLES = {kind + "property" for kind in ("int", "map", "str", "bool", "byte", "name", "array", "class", "float", "object", "string", "struct", "delegate",
+                                            "fixedarray")}
 CONVERSION = re.compile(r"%[0-9]*[nsxdp]|%[0-9+#'.*$hlLjztq-]*n", re.A)
 
 
@@ -220,8 +222,24 @@ class Rows:
         is_sure = self.of_unreal and row.flags & LOADED_BY_GAMES
         j.fire("EXP005", row.size == 0 and not self.is_removed(row), lesser=not (is_sure and row.kind == 0))
         j.fire("EXP016", row.kind == 0 and row.flags & HAS_STACK, lesser=not is_sure)
+        j.fire("EXP022", self.is_misplaced(row), lesser=not is_sure)
         j.fire("EXP018", name == "none" and row.size > 0, lesser=not (is_sure and row.flags & PUBLIC))
         j.fire("EXP020", name is not None and any(sign in self.names.rows[row.name].text for sign in ".:"))   # behind a NUL too
+
+    def is_misplaced(self, row):
+        """6.11."""
+        kind = self.kind_of(row)
+        if row.outer < 0 or not self.exists(row.outer):
+            return False
+        outer = self.kind_of(self.row(row.outer)) if row.outer else "package"
+        if kind == "class":
+            return outer != "package"
+        if kind == "function":
+            return outer not in ("class", "state")
+        return kind in VARIABLES and outer not in VARIABLES and outer not in ("class", "function", "state", "struct", "enum", "const")
+
+    def kind_of(self, row):
+        return "class" if row.kind == 0 else self.engine_class(row.kind)
 
     def judge_body(self, row):
         j = self.j

@@ -68,7 +68,7 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	decode(&f);
 	assert_int_equal(check_marks(&f, upkg_name_rules), 8);
 	assert_int_equal(check_marks(&f, upkg_import_rules), 11);
-	assert_int_equal(check_marks(&f, upkg_export_rules), 16);
+	assert_int_equal(check_marks(&f, upkg_export_rules), 17);
 	end_decode(&f);
 }
 

@@ -197,6 +197,7 @@ enum upkg_export_trait {
 	EXPORT_FOR_EDITOR       = 1 << 24,      /* no game makes its object */
 	EXPORT_NOT_ON_SERVER    = 1 << 25,      /* no server makes its object */
 	EXPORT_DEEP             = 1 << 26,      /* its chain of outers, supers or classes has more than UPKG_CHAIN_MAX objects */
+	EXPORT_OUTER_ODD        = 1 << 27,      /* its outer is not of the kind that its class asks for */
 };
 
 /* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
