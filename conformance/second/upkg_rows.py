@@ -75,6 +75,7 @@ class Rows:
         self.names = package.names
         self.listed = set()             # the exports that a list of fields has
         self.code_begins, self.conditions = {}, []      # of classes, by their references; and of what is replicated
+        self.variables = {}             # bytes and number of out parameters, of what has variables
         self.holds = []                 # structs that hold others
         self.imports, self.exports = package.imports, package.exports
         self.of_unreal = package.is_ue1 and package.licensee == 0
