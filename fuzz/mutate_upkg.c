@@ -17,7 +17,7 @@ static size_t splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n
 
 uint64_t mutate_version(struct dice *dice, const char *field)
 {
-	static const uint64_t versions[] = { 44, 45, 57, 58, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 84, 99, 106, 117, 118, 119, 122, 126,
+	static const uint64_t versions[] = { 49, 50, 57, 58, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 84, 99, 106, 117, 118, 119, 122, 126,
 					     127, 128, 129, 151, 177, 178 };
 	static const uint64_t licensees[] = { 0, 0, 1, 2, 24, 25, 26, 28, 29, 30, 227, 0x9127 };
 

@@ -21,7 +21,7 @@ static const struct token manifest_tokens[] = {
 	TOKEN(",Ref="), TOKEN("Master=x Dest="),
 	TOKEN(",Size="), TOKEN(",Flags="), TOKEN(")"), TOKEN("\""), TOKEN("Delete=System\\Foo.u\r\n"), TOKEN("Backup="),
 	TOKEN("Folder="), TOKEN("RemovePath=..\\Maps\r\n"), TOKEN("Shortcut="), TOKEN("WinRegistry="), TOKEN("WinRegistry=HKEY_CLASSES_ROOT\\a\\=b\n"),
-	TOKEN("DirectXHook=a\n"), TOKEN("Ini=System\\a.bat,b.c=d\n"),
+	TOKEN("DirectXHook=a\n"), TOKEN("PostExec=a\n"), TOKEN("DefaultFolder=..\n"), TOKEN("Ini=System\\a.bat,b.c=d\n"),
 	TOKEN("Ini=System\\Foo.ini,Engine.GameEngine.ServerPackages=Foo\r\n"), TOKEN("AddIni="), TOKEN("SaveIni="), TOKEN("RemoveIni="),
 	TOKEN("RemoveIniValue="), TOKEN("ModURL=javascript:x\r\n"), TOKEN("URL="), TOKEN("aURL=..\\a.exe\n"), TOKEN("aURL=b.com\n"), TOKEN("www."),
 	TOKEN("Exe=..\\a.exe\n"), TOKEN("IsMasterProduct=1\n"), TOKEN("Product=RefCounts\n"), TOKEN("%WinPath%"), TOKEN("%Language%"),

@@ -332,6 +332,8 @@ class Installer:
                 self.j.fire("MAN040", key == "readme" and filenames.is_program(value), lesser=True)
                 name = filenames.fold(value)
                 self.j.fire("MAN015", value and name not in self.by_key and SYSTEM + name not in self.by_key)
+        for key, value in setup.all("defaultfolder", "postexec") if setup else ():
+            self.j.fire("MAN012", value if key == "postexec" else filenames.is_unsafe(value, man.wide))
         for section in man.sections.values():
             for key, value in section.lines:
                 if key.endswith("url"):

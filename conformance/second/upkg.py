@@ -23,7 +23,7 @@ FLAGS_OF_RUNTIME = 0x8 | 0x10 | 0x8000
 USUAL_FLAGS = (0, 1, 3, 5, 7, 0x21, 0x25, 0x10001, 0x10005)
 PROTECTED = 0x21
 GENERATIONS_KEPT = 64
-OLDEST, LATEST, NEWEST_OUTDATED = 45, 177, 59
+OLDEST, LATEST, NEWEST_OUTDATED = 50, 177, 59
 
 # (versions, licensees) of 2.3: games whose header or tables are others, and known games whose tables are these.
 OTHER_TABLES = (((95,), (69, 133)), ((100,), (*range(9, 18), *range(120, 125))), ((102,), (28,)), ((119,), (28, 30, 0x9127)), ((128,), (32, 33)),

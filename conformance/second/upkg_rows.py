@@ -4,12 +4,14 @@ import re
 from . import filenames
 from .upkg_parts import has_body
 
-RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 14)} | {f"EXP{n:03}" for n in range(1, 22)}
+RULES = ({f"PNM{n:03}" for n in range(1, 17)} - {"PNM012", "PNM014"}) | {f"IMP{n:03}" for n in range(1, 16)} | {f"EXP{n:03}" for n in range(1, 23)}
 NAME_SIZE = 64
 CHAIN_MAX = 128
 LOADED, LOADED_BY_GAMES, PUBLIC = 0x70000, 0x30000, 4
 HAS_STACK = 0x2000000
 SAVED_FLAGS = 0x067F0025
+VARIABLES = {kind + "property" for kind in ("int", "map", "str", "bool", "byte", "name", "array", "class", "float", "object", "string", "struct", "delegate",
+                                            "fixedarray")}
 CONVERSION = re.compile(r"%[0-9]*[nsxdp]|%[0-9+#'.*$hlLjztq-]*n", re.A)
 
 
@@ -37,10 +39,10 @@ def cycle_members(next_of):
     return members
 
 
-def has_long_chain(next_of, last_export):
-    """Whether the chain of an export has more than CHAIN_MAX entries, up to the first that it has met before."""
+def long_chains(next_of):
+    """The entries whose chain has more than CHAIN_MAX, up to the first that it has met before: those of exports are followed first."""
     depth = {}
-    for start in range(1, last_export + 1):
+    for start in sorted(next_of, key=lambda ref: (ref < 0, abs(ref))):
         path, at = [], start
         while at in next_of and at not in depth:
             depth[at] = 0
@@ -48,7 +50,7 @@ def has_long_chain(next_of, last_export):
             at = next_of[at]
         for at in reversed(path):
             depth[at] = depth.get(next_of[at], 0) + 1
-    return any(n > CHAIN_MAX for at, n in depth.items() if at > 0)
+    return {at for at, n in depth.items() if n > CHAIN_MAX}
 
 
 def judge_name(package, row):
@@ -73,6 +75,7 @@ class Rows:
         self.names = package.names
         self.listed = set()             # the exports that a list of fields has
         self.code_begins, self.conditions = {}, []      # of classes, by their references; and of what is replicated
+        self.variables = {}             # bytes and number of out parameters, of what has variables
         self.holds = []                 # structs that hold others
         self.imports, self.exports = package.imports, package.exports
         self.of_unreal = package.is_ue1 and package.licensee == 0
@@ -146,7 +149,11 @@ class Rows:
             same = (*map(self.name_or_number, (row.class_package, row.class_name, row.name)), row.outer)
             j.fire("IMP006", same in seen)
             seen.add(same)
-            j.fire("IMP007", names[2] == "none" and ref in used)
+            if ref in used and not j.fire("IMP007", names[2] == "none"):
+                j.fire("IMP007", "none" in names, lesser=True)
+            if row.outer < 0 and self.exists(row.outer):
+                outer = self.names_of(self.row(row.outer))
+                j.fire("IMP015", "none" in outer and outer[2] != "none", lesser=not self.of_unreal)
             j.fire("IMP009", row.outer == 0 and names[2] == fold(self.p.stem))
             self.judge_path(row)
             self.judge_home(row, names)
@@ -196,7 +203,9 @@ class Rows:
         self.in_class_cycle = cycle_members(chains[1])
         j.fire("EXP006", any(ref > 0 for ref in self.in_outer_cycle) or cycle_members(chains[0]) or self.in_class_cycle)
         outers = {**{-i - 1: r.outer for i, r in enumerate(self.imports.rows)}, **{i + 1: r.outer for i, r in enumerate(rows)}}
-        j.fire("EXP021", any(has_long_chain(chain, len(rows)) for chain in (outers, *chains)))
+        too_long = [long_chains(chain) for chain in (outers, *chains)]
+        j.fire("EXP021", any(ref > 0 for refs in too_long for ref in refs))
+        j.fire("IMP014", any(ref < 0 for ref in too_long[0]))
         for row in rows:
             self.judge_export(row)
             self.judge_body(row)
@@ -214,8 +223,24 @@ class Rows:
         is_sure = self.of_unreal and row.flags & LOADED_BY_GAMES
         j.fire("EXP005", row.size == 0 and not self.is_removed(row), lesser=not (is_sure and row.kind == 0))
         j.fire("EXP016", row.kind == 0 and row.flags & HAS_STACK, lesser=not is_sure)
+        j.fire("EXP022", self.is_misplaced(row), lesser=not is_sure)
         j.fire("EXP018", name == "none" and row.size > 0, lesser=not (is_sure and row.flags & PUBLIC))
         j.fire("EXP020", name is not None and any(sign in self.names.rows[row.name].text for sign in ".:"))   # behind a NUL too
+
+    def is_misplaced(self, row):
+        """6.11."""
+        kind = self.kind_of(row)
+        if row.outer < 0 or not self.exists(row.outer):
+            return False
+        outer = self.kind_of(self.row(row.outer)) if row.outer else "package"
+        if kind == "class":
+            return outer != "package"
+        if kind == "function":
+            return outer not in ("class", "state")
+        return kind in VARIABLES and outer not in VARIABLES and outer not in ("class", "function", "state", "struct", "enum", "const")
+
+    def kind_of(self, row):
+        return "class" if row.kind == 0 else self.engine_class(row.kind)
 
     def judge_body(self, row):
         j = self.j

@@ -4,7 +4,7 @@ import re
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 13)} | {f"FUN{n:03}" for n in range(1, 4)}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS, END_CODE = 0x04, 0x08, 0x0B, 0x0C, 0x15
@@ -13,6 +13,9 @@ NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
+OUT, RETURNED, MOST_OUTS = 0x100, 0x400, 16
+MOST_BYTES, MOST_LOCALS = (1 << 31) - 1, 1 << 20
+SIZES = {**dict.fromkeys(("int", "bool", "float", "name", "object", "class"), 4), "str": 12, "array": 12}
 THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
 VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
              "fixedarrayproperty": "l4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
@@ -343,18 +346,33 @@ class Head:
     def variable(self, what):
         self.field()
         n = self.b.number(4, signed=True)
-        self.b.fire("CLS005", not 1 <= n <= (1 if self.b.kind == "boolproperty" else MOST_ELEMENTS))
+        if self.b.fire("CLS005", not 1 <= n <= (1 if self.b.kind == "boolproperty" else MOST_ELEMENTS)):
+            n = 0
+        each = SIZES.get(self.b.kind.removesuffix("property"), 1)
         flags = self.b.number(4)
         self.name()
         if flags & 0x20:
             self.condition(True)
         for kind in what:
             if kind == "4":
-                self.b.skip(4)
+                number = self.b.number(4)
+                each = number if self.b.kind == "stringproperty" else each
                 continue
             ref = self.reference_to("CLS007", THINGS[kind])
             if kind == "s":
                 self.hold(self.b.export.outer, ref)
+        self.add(self.b.export.outer, n * each, flags & OUT and not flags & RETURNED)
+
+    def add(self, outer, size, is_out):
+        """8.4, 8.6: a variable counts among those of what it lies in."""
+        if outer <= 0 or not self.rows.exists(outer):
+            return
+        before, outs = self.rows.variables.get(outer, (0, 0))
+        size, outs = size + before, outs + bool(is_out)
+        self.rows.variables[outer] = min(size, (1 << 32) - 1), outs
+        if not self.b.fire("CLS012", before <= MOST_BYTES < size):
+            self.b.j.fire("FUN003", before <= MOST_LOCALS < size and self.class_of(outer) == "function")
+        self.b.fire("FUN002", is_out and outs == MOST_OUTS + 1)
 
     def hold(self, outer, ref):
         """8.6: a struct of the package holds another, if both are such."""

@@ -52,7 +52,7 @@ static unsigned check_marks(const struct fixture *f, const struct rule *const *r
 			uint32_t mark = (*rules)->marks & (uint32_t)1 << bit;
 
 			if (mark != 0)
-				assert_true(finds(f, *rules, mark | (mark == IMPORT_NAMED_NONE ? IMPORT_USED : 0)));
+				assert_true(finds(f, *rules, mark | (mark == IMPORT_HAS_NONE ? IMPORT_USED : 0)));
 		}
 		n++;
 	}
@@ -67,8 +67,8 @@ static void marks_tell_all_that_a_rule_finds(void **state)
 	build_good();
 	decode(&f);
 	assert_int_equal(check_marks(&f, upkg_name_rules), 8);
-	assert_int_equal(check_marks(&f, upkg_import_rules), 10);
-	assert_int_equal(check_marks(&f, upkg_export_rules), 16);
+	assert_int_equal(check_marks(&f, upkg_import_rules), 11);
+	assert_int_equal(check_marks(&f, upkg_export_rules), 17);
 	end_decode(&f);
 }
 
@@ -92,7 +92,7 @@ static void rules_pass_by_other_flaws(void **state)
 			assert_int_equal(status, RULE_PASS);
 			n++;
 		}
-	assert_int_equal(n, 94);
+	assert_int_equal(n, 97);
 }
 
 static const struct rule *find_rule(const struct rule *const *rules, const char *id)
@@ -142,7 +142,7 @@ static void what_the_editor_alone_loads_is_no_error(void **state)
 			assert_int_equal((*r)->lesser, SEVERITY_WARNING);
 			n_errors++;
 		}
-	assert_int_equal(n_errors, 66);
+	assert_int_equal(n_errors, 68);
 	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, FLAW_IS_FOR_EDITOR), SEVERITY_WARNING);
 	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, 0), SEVERITY_ERROR);
 	end_decode(&f);

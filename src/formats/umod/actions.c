@@ -218,6 +218,15 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 	return note_path(d, m, l, &a);
 }
 
+bool install_read_setting(struct decode *d, struct manifest *m, const struct manifest_line *l)
+{
+	const struct text value = install_value(m, l);
+
+	if (l->key_id == KEY_POST_EXEC)
+		return value.ref.n_units == 0 || note_danger(d, m, l, " is there to start a program");
+	return !(path_examine(value).traits & PATH_UNSAFE) || note_danger(d, m, l, " chooses where the game is taken to be");
+}
+
 /* ---- Packages of this installer --------------------------------------------------------------------------------------- */
 
 /* A stem is a member's name without folders and extension: what a package is called by. */

@@ -63,13 +63,14 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 /* ---- All lines ------------------------------------------------------------------------------------------------------- */
 
 /* What becomes of a line key=value, by its key. */
-enum sort { SORT_OTHER, SORT_REFERENCE, SORT_TERM, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE };
+enum sort { SORT_OTHER, SORT_REFERENCE, SORT_TERM, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE, SORT_SETTING };
 static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
 	[KEY_GROUP] = SORT_REFERENCE, [KEY_REQUIRES] = SORT_REFERENCE, [KEY_FILE] = SORT_COPY, [KEY_COPY] = SORT_COPY,
 	[KEY_PRODUCT] = SORT_TERM, [KEY_VERSION] = SORT_TERM,
 	[KEY_README] = SORT_TEXT_FILE, [KEY_LICENSE] = SORT_TEXT_FILE, [KEY_LOGO] = SORT_TEXT_FILE, [KEY_EXE] = SORT_TEXT_FILE,
 	[KEY_DELETE] = SORT_ACTION, [KEY_BACKUP] = SORT_ACTION, [KEY_FOLDER] = SORT_ACTION, [KEY_REMOVE_PATH] = SORT_ACTION,
 	[KEY_SHORTCUT] = SORT_ACTION, [KEY_WIN_REGISTRY] = SORT_ACTION, [KEY_DIRECTX_HOOK] = SORT_ACTION,
+	[KEY_DEFAULT_FOLDER] = SORT_SETTING, [KEY_POST_EXEC] = SORT_SETTING,
 	[KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
 	[KEY_SAVE_INI] = SORT_ACTION, [KEY_REMOVE_INI] = SORT_ACTION, [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
 };
@@ -127,6 +128,8 @@ bool install_read_line(struct decode *d, struct umod *u, const struct manifest_l
 	switch (sort_of_key[l->key_id]) {
 	case SORT_TEXT_FILE:
 		return !is_setup || (l->key_id == KEY_EXE && !is_ini) || read_text_file(d, u, l);
+	case SORT_SETTING:
+		return !is_setup || install_read_setting(d, m, l);
 	case SORT_COPY:
 		return !is_ini || install_read_copy(d, u, l);
 	case SORT_REFERENCE:

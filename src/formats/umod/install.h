@@ -102,8 +102,10 @@ void install_leave_others(struct decode *d, const struct umod *u);
 /* install_note_long notes that the path of a Folder= or the file of an Ini=, AddIni= or SaveIni= has no room behind the game's folder. */
 bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path);
 
-/* Actions: what changes something other than by copying a member. */
+/* Actions: what changes something other than by copying a member. install_read_action reads one of a group, install_read_setting one that
+ * [Setup] asks for. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
+bool install_read_setting(struct decode *d, struct manifest *m, const struct manifest_line *l);
 /* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines
  * INSTALL_PLACEHOLDER_SCANS times, and is only needed where there is a percent sign. */
 enum { INSTALL_PLACEHOLDER_SCANS = 3 };

@@ -216,7 +216,8 @@ EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
 
 EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
      .class   = CLASS_SECURITY,
-     .title   = "An installer should not delete files, write the registry, make shortcuts, or change settings outside System or of Core.",
+     .title   = "An installer should not delete files, write the registry, make shortcuts, start programs, choose the game's folder, or "
+		"change settings outside System or of Core.",
      .message = "{0}{1}: {2}",
      .data    = "key reason value",
      .why     = "It changes the player's machine beyond the mod's own files.",

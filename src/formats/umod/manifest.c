@@ -17,6 +17,7 @@ static enum manifest_key key_by_letters(uint32_t letters, const struct text *res
 	KEY('A', 'R', 'C', 'H', "ive", ARCHIVE);
 	KEY('B', 'A', 'C', 'K', "up", BACKUP);
 	KEY('C', 'O', 'P', 'Y', "", COPY);
+	KEY('D', 'E', 'F', 'A', "ultFolder", DEFAULT_FOLDER);
 	KEY('D', 'E', 'L', 'E', "te", DELETE);
 	KEY('D', 'I', 'R', 'E', "ctXHook", DIRECTX_HOOK);
 	KEY('E', 'X', 'E', 0, "", EXE);
@@ -27,6 +28,7 @@ static enum manifest_key key_by_letters(uint32_t letters, const struct text *res
 	KEY('I', 'S', 'M', 'A', "sterProduct", IS_MASTER);
 	KEY('L', 'I', 'C', 'E', "nse", LICENSE);
 	KEY('L', 'O', 'G', 'O', "", LOGO);
+	KEY('P', 'O', 'S', 'T', "Exec", POST_EXEC);
 	KEY('P', 'R', 'O', 'D', "uct", PRODUCT);
 	KEY('R', 'E', 'A', 'D', "Me", README);
 	KEY('R', 'E', 'Q', 'U', "ires", REQUIRES);

@@ -90,6 +90,12 @@ struct struct_hold {
 	uint32_t next;                          /* of those that hold the same, from 1 on */
 };
 
+/* What the variables of a class, struct, state or function take in memory at least, and how many of them are out parameters. */
+struct variables {
+	uint32_t size;                          /* bytes; UINT32_MAX: as many or more */
+	uint32_t n_outs;
+};
+
 /* How large a texture is, for the fonts that stand on it. */
 struct texture_size {
 	uint32_t export;
@@ -116,6 +122,7 @@ struct scratch {
 	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
 	uint64_t starts_end;                    /* bits from here on are 0 */
 	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
+	struct variables *variables;            /* of each export; NULL: so far there was no variable */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
 	int32_t outer;                          /* what was asked for last, and what makes its name a path */

@@ -381,8 +381,53 @@ EACH(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e,
 		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
 }
 
+/* What something is that lies in another thing, and what that shall be. */
+struct kinds {
+	const char *inner, *outer;
+};
+
+static struct kinds kinds_of(const struct upkg *u, const struct upkg_export *e)
+{
+	switch (upkg_class_word(u, e)) {
+	case WORD_Class:    return (struct kinds){ "a class", "a package" };
+	case WORD_Function: return (struct kinds){ "a function", "a class or state" };
+	default:            return (struct kinds){ "a variable", "a field" };
+	}
+}
+
+static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *e)
+{
+	const int32_t class = e->outer > 0 ? u->exports[e->outer - 1].class : 0;
+
+	if (e->outer == 0)
+		return WORD("the package itself");
+	if (class < 0 && upkg_refers(u, class))
+		return TEXT(upkg_text_of(u, u->imports[-(int64_t)class - 1].name).ref);
+	return WORD(class == 0 ? "a class" : "an object of the package's own class");
+}
+
+EACH(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e,
+     .class   = CLASS_CORRUPTION, .marks = EXPORT_OUTER_ODD,
+     .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
+     .title   = "A class shall lie in a package, a function in a class or state, and a variable in a field.",
+     .message = "export {0}, {1}, is {2} in {3}, not in {4}",
+     .data    = "export name kind outer expected",
+     .why     = "The engine compares the outer with what the class says it lies within, and stops.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#6.11")
+{
+	const struct upkg *u = c->facts;
+	struct kinds kinds;
+
+	if (!(e->traits & EXPORT_OUTER_ODD))
+		return;
+	kinds = kinds_of(u, e);
+	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
+		kind_of_outer(u, e), WORD(kinds.outer));
+}
+
 const struct rule *const upkg_export_rules[] = {
 	&EXP017_rule, &EXP001_rule, &EXP002_rule, &EXP003_rule, &EXP004_rule, &EXP005_rule, &EXP006_rule, &EXP007_rule, &EXP008_rule,
 	&EXP009_rule, &EXP010_rule, &EXP011_rule, &EXP019_rule, &EXP012_rule, &EXP013_rule, &EXP014_rule, &EXP015_rule, &EXP016_rule,
-	&EXP018_rule, &EXP020_rule, &EXP021_rule, NULL,
+	&EXP018_rule, &EXP020_rule, &EXP021_rule, &EXP022_rule, NULL,
 };

@@ -6,6 +6,11 @@
 #define FUNCTION_NATIVE 0x00000400u     /* FUNC_Native */
 #define FUNCTION_NET    0x00000040u     /* FUNC_Net */
 #define PROPERTY_NET    0x00000020u     /* CPF_Net */
+#define PROPERTY_OUT    0x00000100u     /* CPF_OutParm */
+#define PROPERTY_RETURN 0x00000400u     /* CPF_ReturnParm: an out parameter for which the engine's array needs no place */
+#define OUTS_MAX        16              /* MAX_FUNC_PARMS */
+#define SIZES_MAX       0x7FFFFFFFu     /* bytes of a class or struct: the engine's numbers have 32 bits and a sign */
+#define LOCALS_MAX      0x100000u       /* bytes of a function, on the engine's stack: as many as Windows gives a program */
 #define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
 #define NO_LABELS       0xFFFFu
 #define ELEMENTS_MAX    1048576         /* of an array: no mod has nearly as many, and sizes of 32 bits hold them */
@@ -281,17 +286,76 @@ static bool read_class(struct body *b)
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
 
+/* What a variable says of its place in memory. */
+struct variable {
+	uint64_t at, flags_at;          /* where its number of elements stands, and its flags */
+	int64_t n;                      /* 0: it has no number of elements that could be one */
+	uint64_t each;                  /* bytes that an element takes at least */
+	uint64_t flags;
+};
+
 /* How many elements a variable has: only Bools are never arrays. */
-static bool read_elements(struct body *b)
+static bool read_elements(struct body *b, struct variable *v)
 {
 	const int64_t most = b->class == WORD_BoolProperty ? 1 : ELEMENTS_MAX;
-	const uint64_t at = body_at(b);
-	int64_t n;
 
-	if (!body_i32(b, &n))
+	v->at = body_at(b);
+	if (!body_i32(b, &v->n))
 		return body_cut(b);
-	if (n < 1 || n > most)
-		body_flaw(b, FLAW_ELEMENTS, at, 4, n, most);
+	if (v->n < 1 || v->n > most) {
+		body_flaw(b, FLAW_ELEMENTS, v->at, 4, v->n, most);
+		v->n = 0;
+	}
+	return true;
+}
+
+static uint64_t least_size(enum upkg_word class)
+{
+	switch (class) {
+	case WORD_IntProperty: case WORD_BoolProperty: case WORD_FloatProperty: case WORD_NameProperty: case WORD_ObjectProperty:
+	case WORD_ClassProperty:
+		return 4;
+	case WORD_StrProperty: case WORD_ArrayProperty:         /* a pointer and two numbers */
+		return 12;
+	default:
+		return 1;
+	}
+}
+
+/* The variables of an export; NULL: memory ended. */
+static struct variables *variables_of(struct body *b, uint32_t export)
+{
+	const uint64_t n = b->u->tables[TABLE_EXPORTS].n;
+
+	if (!b->scratch->variables) {
+		b->scratch->variables = decode_alloc(b->d, UPKG_SCRIPTS, n, sizeof *b->scratch->variables);
+		if (!b->scratch->variables)
+			return NULL;
+		memset(b->scratch->variables, 0, (size_t)n * sizeof *b->scratch->variables);
+	}
+	return &b->scratch->variables[export];
+}
+
+/* Counts a variable among those of what it lies in, and tells where they become too many or too large. */
+static bool add_variable(struct body *b, const struct variable *v)
+{
+	const int32_t outer = b->u->exports[b->export].outer;
+	struct variables *all;
+	uint64_t size;
+
+	if (outer <= 0 || !upkg_refers(b->u, outer))
+		return true;
+	all = variables_of(b, (uint32_t)outer - 1);
+	if (!all)
+		return false;
+	size = all->size + (uint64_t)v->n * v->each;
+	if (size > SIZES_MAX && all->size <= SIZES_MAX)
+		body_flaw(b, FLAW_SIZES, v->at, 4, outer - 1, (int64_t)size);
+	else if (size > LOCALS_MAX && all->size <= LOCALS_MAX && upkg_class_of(b->u, outer) == WORD_Function)
+		body_flaw(b, FLAW_LOCALS, v->at, 4, outer - 1, (int64_t)size);
+	all->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	if (v->flags & PROPERTY_OUT && !(v->flags & PROPERTY_RETURN) && ++all->n_outs == OUTS_MAX + 1)
+		body_flaw(b, FLAW_OUTS, v->flags_at, 4, outer - 1, OUTS_MAX);
 	return true;
 }
 
@@ -321,16 +385,17 @@ static bool read_referred(struct body *b, unsigned n, enum upkg_thing thing)
 	return true;
 }
 
-static bool read_property(struct body *b)
+/* Up to version 61 a String has the number of its characters. */
+static bool read_length(struct body *b, struct variable *v)
 {
-	uint64_t flags;
+	if (b->u->tag.version > 61)
+		return true;
+	return body_whole(b, body_u32(b, &v->each));
+}
 
-	if (!read_field(b) || !read_elements(b))
-		return false;
-	if (!body_u32(b, &flags))
-		return body_cut(b);
-	if (!read_name(b) || (flags & PROPERTY_NET && !read_condition(b, true)))
-		return false;
+/* What a variable of some classes has more. */
+static bool read_kind(struct body *b, struct variable *v)
+{
 	switch (b->class) {
 	case WORD_ByteProperty:
 		return read_referred(b, 1, THING_ENUM);
@@ -347,10 +412,24 @@ static bool read_property(struct body *b)
 	case WORD_FixedArrayProperty:
 		return read_referred(b, 1, THING_ELEMENT) && body_step(b, 4);
 	case WORD_StringProperty:
-		return b->u->tag.version > 61 || body_step(b, 4);
+		return read_length(b, v);
 	default:
 		return true;
 	}
+}
+
+static bool read_property(struct body *b)
+{
+	struct variable v = { .each = least_size(b->class) };
+
+	if (!read_field(b) || !read_elements(b, &v))
+		return false;
+	v.flags_at = body_at(b);
+	if (!body_u32(b, &v.flags))
+		return body_cut(b);
+	if (!read_name(b) || (v.flags & PROPERTY_NET && !read_condition(b, true)))
+		return false;
+	return read_kind(b, &v) && add_variable(b, &v);
 }
 
 static bool read_enum(struct body *b)

@@ -38,7 +38,7 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
 
 RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
-     .title   = "A package should be of version 45 or later.",
+     .title   = "A package should be of version 50 or later.",
      .message = "version {0}: from before the release of Unreal, with other tables",
      .data    = "version",
      .why     = "No released engine loads it; nothing behind the version was judged.",

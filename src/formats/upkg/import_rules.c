@@ -144,17 +144,32 @@ EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
 	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
 }
 
+static bool is_none(const struct check *c, const struct layout_index *index)
+{
+	return upkg_word_of(c->facts, (int32_t)index->value) == WORD_None;
+}
+
 EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_CORRUPTION, .marks = IMPORT_NAMED_NONE,
-     .title   = "An import that is used shall have a name other than None.",
-     .message = "import {0} has the name None, and an entry refers to it",
-     .data    = "import",
-     .why     = "The engine cannot find an object without a name: what needs it fails to load.",
+     .class   = CLASS_CORRUPTION, .marks = IMPORT_HAS_NONE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "only the class or the class package is None",
+     .title   = "None of the three names of an import that is used shall be None.",
+     .message = "import {0} has the {1} None, and an entry refers to it",
+     .data    = "import field",
+     .why     = "The engine does not look for such an object: what needs it fails to load, or gets nothing.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.5")
 {
-	if (traits_of(c, i) & IMPORT_NAMED_NONE && traits_of(c, i) & IMPORT_USED)
-		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)));
+	struct upkg_import_entry e;
+
+	if (!(traits_of(c, i) & IMPORT_HAS_NONE) || !(traits_of(c, i) & IMPORT_USED))
+		return;
+	e = upkg_import_entry_of(c->facts, i);
+	if (is_none(c, &e.name))
+		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), WORD("name"));
+	else if (is_none(c, &e.class_name))
+		fail_lesser(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), WORD("class"));
+	else
+		fail_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), WORD("class package"));
 }
 
 EACH(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i,
@@ -237,7 +252,44 @@ EACH(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
 		text_of(c, &e.class_package), name_of(c, i));
 }
 
+EACH(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_SECURITY, .marks = IMPORT_DEEP,
+     .title   = "The chain of an import's outers shall have no more than 128 objects.",
+     .message = "import {0}, {1}, begins a chain of outers with more than {2} {2:object|objects}",
+     .data    = "import name limit",
+     .why     = "The engine looks for each of them inside the call that looks for the one before: its stack overflows.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#5.9")
+{
+	if (traits_of(c, i) & IMPORT_DEEP)
+		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
+}
+
+EACH(IMP015, import_inside_none, ERROR, UPKG_IMPORT_ROWS, i,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
+     .title   = "Neither the class nor the class package of an import in which another lies shall be None.",
+     .message = "import {0}, {2}, lies in import {1}, whose {3} is None",
+     .data    = "import outer name field",
+     .why     = "The engine does not look for the outer, and stops with an assertion when it needs the package of it.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#5.5")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_import *outer;
+	struct upkg_import_entry e;
+
+	if (!(u->import_traits & IMPORT_HAS_NONE) || i->outer >= 0 || !upkg_refers(u, i->outer))
+		return;
+	outer = &u->imports[-(int64_t)i->outer - 1];
+	if (!(traits_of(c, outer) & IMPORT_HAS_NONE) || upkg_word_of(u, outer->name) == WORD_None)
+		return;
+	e = upkg_import_entry_of(u, outer);
+	fail_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC(number_of(c, outer)),
+		name_of(c, i), WORD(is_none(c, &e.class_name) ? "class" : "class package"));
+}
+
 const struct rule *const upkg_import_rules[] = {
 	&IMP011_rule, &IMP001_rule, &IMP002_rule, &IMP003_rule, &IMP004_rule, &IMP005_rule, &IMP006_rule, &IMP007_rule, &IMP008_rule,
-	&IMP009_rule, &IMP010_rule, &IMP012_rule, &IMP013_rule, NULL,
+	&IMP009_rule, &IMP010_rule, &IMP012_rule, &IMP013_rule, &IMP014_rule, &IMP015_rule, NULL,
 };

@@ -85,13 +85,23 @@ static void mark_cycle(struct upkg *u, const struct link *links, uint32_t first,
 	} while (node != first);
 }
 
+static void mark_deep(struct upkg *u, uint32_t node)
+{
+	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
+
+	if (node < n_exports)
+		u->export_traits |= u->exports[node].traits |= EXPORT_DEEP;
+	else
+		u->imports_traits[node - n_exports] |= IMPORT_DEEP;
+}
+
 /* The chains of the nodes that a walk met, which go on with so many nodes behind the last of them. */
 static void count_depths(struct upkg *u, struct link *links, uint32_t node, uint32_t n_met, uint32_t behind)
 {
 	for (uint32_t left = n_met; left > 0; left--, node = links[node].parent) {
 		links[node].depth = behind + left;
-		if (links[node].depth > UPKG_CHAIN_MAX && node < u->tables[TABLE_EXPORTS].n)
-			u->export_traits |= u->exports[node].traits |= EXPORT_DEEP;
+		if (links[node].depth > UPKG_CHAIN_MAX)
+			mark_deep(u, node);
 	}
 }
 
@@ -266,6 +276,50 @@ static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_
 	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_ODD : traits;
 }
 
+/* What the engine's classes ask of an outer: none of most, of a class a package, of a function a class or state, of a variable a field. */
+enum within { WITHIN_ANY, WITHIN_PACKAGE, WITHIN_STATE, WITHIN_FIELD };
+static const uint8_t within_of_class[N_WORDS] = {
+	[WORD_Class] = WITHIN_PACKAGE, [WORD_Function] = WITHIN_STATE, [WORD_IntProperty] = WITHIN_FIELD, [WORD_MapProperty] = WITHIN_FIELD,
+	[WORD_StrProperty] = WITHIN_FIELD, [WORD_BoolProperty] = WITHIN_FIELD, [WORD_ByteProperty] = WITHIN_FIELD,
+	[WORD_NameProperty] = WITHIN_FIELD, [WORD_ArrayProperty] = WITHIN_FIELD, [WORD_ClassProperty] = WITHIN_FIELD,
+	[WORD_FloatProperty] = WITHIN_FIELD, [WORD_ObjectProperty] = WITHIN_FIELD, [WORD_StringProperty] = WITHIN_FIELD,
+	[WORD_StructProperty] = WITHIN_FIELD, [WORD_DelegateProperty] = WITHIN_FIELD, [WORD_FixedArrayProperty] = WITHIN_FIELD,
+};
+
+/* What is within a field is one itself. */
+static bool is_field(enum upkg_word class)
+{
+	return within_of_class[class] != WITHIN_ANY || class == WORD_State || class == WORD_Struct || class == WORD_Enum ||
+	       class == WORD_Const;
+}
+
+/* Tells whether an outer, which is nothing or an export, is what is asked for. */
+static bool is_fit(const struct upkg *u, int32_t outer, enum within within)
+{
+	const enum upkg_word class = outer == 0 ? WORD_Package : upkg_class_word(u, &u->exports[outer - 1]);
+
+	if (within == WITHIN_PACKAGE)
+		return class == WORD_Package;
+	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State : is_field(class);
+}
+
+/* Most exports are told apart by the name of their class alone. */
+static inline uint32_t outer_traits(const struct upkg *u, const struct upkg_export *e)
+{
+	const uint32_t node = node_of(u, e->class), n_exports = u->tables[TABLE_EXPORTS].n;
+	enum within within = WITHIN_PACKAGE;
+
+	if (e->class == 0 && e->outer == 0)
+		return 0;
+	if (node != NOBODY)
+		within = node < n_exports ? WITHIN_ANY : within_of_class[upkg_word_of(u, u->imports[node - n_exports].name)];
+	else if (e->class != 0)
+		within = WITHIN_ANY;
+	if (within == WITHIN_ANY || e->traits & EXPORT_BAD_OUTER || e->outer < 0 || upkg_class_word(u, e) == WORD_OTHER)
+		return 0;
+	return is_fit(u, e->outer, within) ? 0 : EXPORT_OUTER_ODD;
+}
+
 /* Goes over the exports. It returns whether all chains of their outers end soon. */
 static bool examine_exports(struct upkg *u)
 {
@@ -276,6 +330,7 @@ static bool examine_exports(struct upkg *u)
 
 		if (e->traits & EXPORT_OWN_CLASS)
 			u->export_traits |= e->traits |= own_class_traits(u, e);
+		u->export_traits |= e->traits |= outer_traits(u, e);
 		soon = soon && ends_soon(u, e->outer);
 	}
 	return soon;

@@ -114,8 +114,8 @@ static inline uint32_t import_traits(const struct upkg *u, const struct known *k
 {
 	uint32_t traits = class_kind(u, w) | outer_of_import(k, e->outer);
 
-	if (w->name == WORD_None)
-		traits |= IMPORT_NAMED_NONE;
+	if (w->name == WORD_None || w->class == WORD_None || w->package == WORD_None)
+		traits |= IMPORT_HAS_NONE;
 	return e->outer == 0 ? traits | top_traits(u, (int32_t)e->name.value, traits) : traits;
 }
 

@@ -369,9 +369,53 @@ EACH(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), WORD(" and is not native"));
 }
 
+static struct arg outer_name(const struct check *c, const struct upkg_flaw *f)
+{
+	return flaw_name(c, ((const struct upkg *)c->facts)->exports[f->first].name);
+}
+
+EACH(FUN002, out_parameters, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(OUTS), EDITOR_LESSER,
+     .title   = "A function shall have at most 16 out parameters.",
+     .message = "variable {1}, export {0}, is the 17th out parameter of {2}; there is room for {3}",
+     .data    = "export object function room",
+     .why     = "When the function is called the engine lists them in an array of 16 on its stack, and overwrites what lies behind it.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.4")
+{
+	if (f->kind == FLAW_OUTS)
+		fail_body(c, f, outer_name(c, f), SIGNED(f->second));
+}
+
+EACH(CLS012, variables_too_large, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(SIZES), EDITOR_LESSER,
+     .title   = "The variables of a class, struct or function shall take less than 2 GiB.",
+     .message = "with variable {1}, export {0}, those of {2} take {3} or more, and at most 2147483647 are possible",
+     .data    = "export object outer bytes",
+     .why     = "The engine adds their sizes in 32 bits, allocates what the sum comes to, and writes them behind it.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.6")
+{
+	if (f->kind == FLAW_SIZES)
+		fail_body(c, f, outer_name(c, f), SIZE((uint64_t)f->second));
+}
+
+EACH(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(LOCALS),
+     .title   = "The variables of a function should take no more than 1 MiB.",
+     .message = "with variable {1}, export {0}, those of function {2} take {3} or more, and should take at most 1048576",
+     .data    = "export object function bytes",
+     .why     = "The engine has them on its stack while the function runs: the stack ends.",
+     .fix     = "Move large arrays from the function to its class.",
+     .spec    = "upkg.md#8.6")
+{
+	if (f->kind == FLAW_LOCALS)
+		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), outer_name(c, f), SIZE((uint64_t)f->second));
+}
+
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
 	&BYT010_rule, &BYT011_rule, &BYT012_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
-	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &FUN001_rule, NULL,
+	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &CLS012_rule, &FUN001_rule, &FUN002_rule, &FUN003_rule, NULL,
 };

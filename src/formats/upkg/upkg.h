@@ -12,7 +12,7 @@
 
 #define UPKG_MAGIC              0x9E2A83C1u
 #define UPKG_MAGIC_KF           0x9E2A83C2u     /* Killing Floor */
-#define UPKG_VERSION_MIN        45u             /* before it tables have another layout */
+#define UPKG_VERSION_MIN        50u             /* before it tables have another layout */
 #define UPKG_VERSION_LOADED     60u             /* the oldest that a retail engine loads */
 #define UPKG_VERSION_COUNTED    64u             /* names are counted from here on */
 #define UPKG_VERSION_GUID       68u             /* a GUID and generations from here on, a heritage before */
@@ -142,7 +142,7 @@ enum upkg_import_trait {
 	IMPORT_IN_CYCLE         = 1 << 3,
 	IMPORT_TOP_ODD          = 1 << 4,       /* it has no outer and is not a Core.Package */
 	IMPORT_PACKAGE_ODD      = 1 << 5,       /* its class is a Package of another package than Core */
-	IMPORT_NAMED_NONE       = 1 << 6,
+	IMPORT_HAS_NONE         = 1 << 6,       /* one of its three names is None */
 	IMPORT_USED             = 1 << 7,       /* something refers to it */
 	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
 	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
@@ -151,6 +151,7 @@ enum upkg_import_trait {
 	IMPORT_NOT_ON_SERVER    = 1 << 12,      /* one of its names is NAME_NOT_ON_SERVER, or NAME_NOT_IN_GAME */
 	IMPORT_NOT_IN_GAME      = 1 << 13,
 	IMPORT_CLASS_ODD        = 1 << 14,      /* its class is a Class of another package than Core */
+	IMPORT_DEEP             = 1 << 15,      /* its chain of outers has more than UPKG_CHAIN_MAX objects */
 };
 
 /* An import: what is often asked of its entry. The names of its class and of that class's package are read again
@@ -196,6 +197,7 @@ enum upkg_export_trait {
 	EXPORT_FOR_EDITOR       = 1 << 24,      /* no game makes its object */
 	EXPORT_NOT_ON_SERVER    = 1 << 25,      /* no server makes its object */
 	EXPORT_DEEP             = 1 << 26,      /* its chain of outers, supers or classes has more than UPKG_CHAIN_MAX objects */
+	EXPORT_OUTER_ODD        = 1 << 27,      /* its outer is not of the kind that its class asks for */
 };
 
 /* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
@@ -243,6 +245,7 @@ enum upkg_flaw_kind {
 	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_DEPENDENCY, FLAW_WITHIN, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
 	FLAW_SUPER, FLAW_FIELD, FLAW_SOURCE, FLAW_ELEMENTS, FLAW_CONFIGURATION, FLAW_THING, FLAW_CODE_END, FLAW_LABEL_TABLE,
 	FLAW_REPLICATION, FLAW_VARIABLE, FLAW_STRUCT_ENDLESS, FLAW_SUPER_KIND, FLAW_WITHIN_NONE, FLAW_FRIENDLY,
+	FLAW_OUTS, FLAW_SIZES, FLAW_LOCALS,
 
 	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT, FLAW_NATIVE_CUT, FLAW_NATIVE_REFERENCE,
 	FLAW_MIP_BITS, FLAW_MIP_SIZE, FLAW_MIP_EMPTY, FLAW_MIP_CHAIN, FLAW_COMP_MIPS, FLAW_CLAMP, FLAW_NO_PALETTE, FLAW_PALETTE_COUNT,
