@@ -1,6 +1,8 @@
 /* The slow walker: clauses 8.1 to 8.3 of the specification of packages, an expression at a time. */
 #include "second_script.h"
 
+#include <string.h>
+
 #include "second.h"
 
 enum { DEEPEST = 64, END_OF_LIST = 0x16 };
@@ -149,15 +151,34 @@ static bool take_plain(struct second_code *c, char kind)
 
 /* ---- Expressions ---------------------------------------------------------------------------------------------------------- */
 
-/* Expressions stand at most 64 deep in each other, so calls do. */
-static bool walk_expression(struct second_code *c, unsigned depth, unsigned *token);
+/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin with is a list of tokens; NULL: with any. */
+static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token);
+
+static const char any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
+
+static bool is_in(const char *fits, unsigned token)
+{
+	char digits[] = { "0123456789ABCDEF"[token / 16], "0123456789ABCDEF"[token % 16], '\0' };
+
+	return !fits || strstr(fits, digits);
+}
+
+/* What an expression of a token may begin with; fits: what that may itself. */
+static const char *fitting(unsigned token, bool is_last, const char *fits)
+{
+	if (token == 0x12 || token == 0x19)
+		return is_last ? fits : NULL;
+	if (is_last ? token == 0x10 || token == 0x1A : token == 0x0F || token == 0x14)
+		return any_variable;
+	return NULL;
+}
 
 static bool walk_list(struct second_code *c, unsigned depth)
 {
 	unsigned token = 0;
 
 	while (token != END_OF_LIST)
-		if (!walk_expression(c, depth, &token))
+		if (!walk_expression(c, depth, NULL, &token))
 			return false;
 	return true;
 }
@@ -173,16 +194,16 @@ static bool walk_target(struct second_code *c, unsigned depth, bool of_case)
 	if (of_case && target == 0xFFFF)
 		return true;
 	note(c->targets, &c->n_targets, c->at - 2, target);
-	return !of_case || walk_expression(c, depth, &token);
+	return !of_case || walk_expression(c, depth, NULL, &token);
 }
 
 /* The last expression of a token, in front of which a length may stand. */
-static bool walk_measured(struct second_code *c, unsigned depth, uint64_t length_at, uint64_t length, uint64_t more)
+static bool walk_measured(struct second_code *c, unsigned depth, const char *fits, uint64_t length_at, uint64_t length, uint64_t more)
 {
 	uint64_t from = c->memory;
 	unsigned token;
 
-	if (!walk_expression(c, depth, &token))
+	if (!walk_expression(c, depth, fits, &token))
 		return false;
 	note(c->lengths, &c->n_lengths, length_at, c->memory - from + more);
 	if (c->memory - from + more != length)
@@ -190,7 +211,7 @@ static bool walk_measured(struct second_code *c, unsigned depth, uint64_t length
 	return true;
 }
 
-static bool walk_operands(struct second_code *c, const char *operands, unsigned depth)
+static bool walk_operands(struct second_code *c, unsigned of, const char *operands, unsigned depth, const char *fits)
 {
 	uint64_t length = 0, length_at = 0, more = 0;
 	unsigned token;
@@ -203,9 +224,9 @@ static bool walk_operands(struct second_code *c, const char *operands, unsigned 
 			more = *o == 'K';
 			fine = take_number(c, 2, &length);
 		} else if (*o == 'e' && length_at > 0 && o[1] == '\0') {
-			fine = walk_measured(c, depth, length_at, length, more);
+			fine = walk_measured(c, depth, fitting(of, true, fits), length_at, length, more);
 		} else if (*o == 'e') {
-			fine = walk_expression(c, depth, &token);
+			fine = walk_expression(c, depth, fitting(of, o[1] == '\0', fits), &token);
 		} else if (*o == 'p') {
 			fine = walk_list(c, depth);
 		} else if (*o == 't' || *o == 'c') {
@@ -219,7 +240,7 @@ static bool walk_operands(struct second_code *c, const char *operands, unsigned 
 	return true;
 }
 
-static bool walk_expression(struct second_code *c, unsigned depth, unsigned *token)
+static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token)
 {
 	size_t number = c->n_tokens;
 	const char *operands;
@@ -234,7 +255,11 @@ static bool walk_expression(struct second_code *c, unsigned depth, unsigned *tok
 		tell(c, SECOND_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
 	else if (depth == DEEPEST)
 		tell(c, SECOND_DEPTH, c->at, DEEPEST, 0);
-	if (!operands || depth == DEEPEST || !take(c, 1) || !walk_operands(c, operands, depth + 1))
+	if (!operands || depth == DEEPEST)
+		return false;
+	if (!is_in(fits, *token))
+		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
+	if (!take(c, 1) || !walk_operands(c, *token, operands, depth + 1, fits))
 		return false;
 	if (number < SECOND_TOKENS)
 		c->tokens[number].end = c->at;
@@ -290,7 +315,7 @@ void second_script(struct second_code *c)
 		return;
 	}
 	while (c->size == SECOND_NO_SIZE ? c->at < c->n : (int64_t)c->memory < c->size) {
-		if (walk_expression(c, 0, &token))
+		if (walk_expression(c, 0, NULL, &token))
 			continue;
 		if (!stopped(c))
 			tell(c, SECOND_CODE_CUT, 0, 0, c->size);

@@ -9,7 +9,7 @@
 /* A second_defect is one thing that a rule tells: its clause in words, where it is in the code, and up to two numbers. */
 enum second_kind {
 	SECOND_CODE_SIZE, SECOND_CODE_CUT, SECOND_REFERENCE, SECOND_TOKEN, SECOND_TARGET, SECOND_LENGTH, SECOND_DEPTH, SECOND_LABEL,
-	SECOND_TABLE,
+	SECOND_TABLE, SECOND_PLACE_OF_TOKEN,
 };
 struct second_defect {
 	enum second_kind kind;

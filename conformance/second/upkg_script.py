@@ -4,13 +4,15 @@ import re
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 14)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS, END_CODE = 0x04, 0x08, 0x0B, 0x0C, 0x15
 BARE_RETURN = 61                  # the last version in which Return has no operand
 NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
+LET, DYNAMIC_ELEMENT, CLASS_CONTEXT, LET_BOOL, CONTEXT, ELEMENT = 0x0F, 0x10, 0x12, 0x14, 0x19, 0x1A
+BEGIN_VARIABLES = {0, 1, 2, DYNAMIC_ELEMENT, CLASS_CONTEXT, CONTEXT, ELEMENT, 0x29, 0x2D, 0x36}
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
 THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
@@ -93,8 +95,8 @@ class Code:
         self.memory += 4
         return self.head.name()
 
-    def expression(self, depth):
-        """Reads a token with its operands, and gives it."""
+    def expression(self, depth, fits=None):
+        """Reads a token with its operands, and gives it. fits: the tokens that may stand here."""
         b = self.b
         b.j.work.spend()
         if b.fire("BYT006", depth > MAX_DEPTH):
@@ -104,18 +106,28 @@ class Code:
         what = OPERANDS.get(token)
         if b.fire("BYT003", what is None):
             raise Stop
+        b.fire("BYT013", fits is not None and token not in fits)
         if what == "x":
             {0x0A: self.case, 0x0C: self.labels, 0x14: self.let_bool}[token](depth)
         elif token != 4 or self.version > 61:
-            self.read_operands(token, what, depth)
+            self.read_operands(token, what, depth, fits)
         return token
 
-    def read_operands(self, token, what, depth):
+    @staticmethod
+    def fitting(token, is_last, fits):
+        """The tokens that may begin an expression of this one."""
+        if token in (CLASS_CONTEXT, CONTEXT):
+            return fits if is_last else None
+        if is_last if token in (DYNAMIC_ELEMENT, ELEMENT) else token == LET and not is_last:
+            return BEGIN_VARIABLES
+        return None
+
+    def read_operands(self, token, what, depth, fits):
         length = None
         for k, kind in enumerate(what):
             begin = self.memory
             if kind == "e":
-                self.expression(depth + 1)
+                self.expression(depth + 1, self.fitting(token, k == len(what) - 1, fits))
             elif kind == "l":
                 length = self.number(2)
             elif kind == "*":
@@ -157,7 +169,7 @@ class Code:
 
     def let_bool(self, depth):
         if self.version > 63:
-            self.expression(depth + 1)
+            self.expression(depth + 1, BEGIN_VARIABLES)
             self.expression(depth + 1)
         else:
             while self.number(1):

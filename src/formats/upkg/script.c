@@ -30,6 +30,7 @@ static const char *const operands[256] = {
 enum {
 	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
 	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
+	TOKEN_LET = 0x0F, TOKEN_DYNAMIC_ELEMENT = 0x10, TOKEN_CLASS_CONTEXT = 0x12, TOKEN_CONTEXT = 0x19, TOKEN_ELEMENT = 0x1A,
 };
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
@@ -38,6 +39,8 @@ enum {
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
+	uint8_t token;
+	enum upkg_token_place place;            /* that it stands in */
 	bool checks;                            /* a length was read that its last expression, the next one, is to have */
 	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
 	uint64_t length_at;                     /* in the file */
@@ -273,9 +276,41 @@ static bool code_is_cut(struct walk *w)
 	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
 
+/* What the expression that comes next is for. That of a context is for what the context is for. */
+static enum upkg_token_place next_place(const struct walk *w)
+{
+	const struct open *o = w->depth > 0 ? &w->stack[w->depth - 1] : NULL;
+	const bool is_last = o && o->rest[1] == '\0';
+
+	switch (o ? o->token : TOKEN_NOTHING) {
+	case TOKEN_LET: case TOKEN_LET_BOOL:            return is_last ? PLACE_ANY : PLACE_ASSIGNED;
+	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: return is_last ? PLACE_ARRAY : PLACE_ANY;
+	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last ? o->place : PLACE_ANY;
+	default:                                        return PLACE_ANY;
+	}
+}
+
+/* Whether what begins with a token is a variable, or may lead to one. */
+static bool is_variable(uint64_t token)
+{
+	switch (token) {
+	case 0x00: case 0x01: case 0x02: case 0x29: case 0x2D: case 0x36:
+	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool fits_place(uint64_t token, enum upkg_token_place place)
+{
+	return place == PLACE_ANY || is_variable(token);
+}
+
 /* Opens the next token. */
 static bool open_token(struct walk *w, uint64_t *token)
 {
+	const enum upkg_token_place place = next_place(w);
 	const char *rest;
 
 	w->token_at = body_at(w->b);
@@ -290,7 +325,9 @@ static bool open_token(struct walk *w, uint64_t *token)
 		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
 	if (w->depth == DEPTH_MAX + (uint32_t)CANARY(70))               /* canary: one deeper */
 		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
-	w->stack[w->depth++] = (struct open){ .rest = rest };
+	if (!fits_place(*token, place))
+		body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
+	w->stack[w->depth++] = (struct open){ .rest = rest, .token = (uint8_t)*token, .place = place };
 	return true;
 }
 

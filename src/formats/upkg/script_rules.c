@@ -192,6 +192,24 @@ EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
 }
 
+EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TOKEN_PLACE), EDITOR_LESSER,
+     .title   = "A token shall stand where the engine can run it.",
+     .message = "the code of export {0}, {1}, has the token {2} at {3} in memory, {4}",
+     .data    = "export object token at expected",
+     .why     = "The engine does not ask what stands there: it writes to memory that nobody gave it, or stops.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	static const char *const places[] = {
+		[PLACE_ASSIGNED] = "where something is assigned and a variable shall stand",
+		[PLACE_ARRAY] = "where an element is taken and a variable shall stand",
+	};
+
+	if (f->kind == FLAW_TOKEN_PLACE)
+		fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
+}
+
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
      .title   = "What a class depends on and stands within should be classes.",
@@ -371,7 +389,7 @@ EACH(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
-	&BYT010_rule, &BYT011_rule, &BYT012_rule,
+	&BYT010_rule, &BYT011_rule, &BYT012_rule, &BYT013_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
 	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &FUN001_rule, NULL,
 };
