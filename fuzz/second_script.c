@@ -166,6 +166,8 @@ static bool is_in(const char *fits, unsigned token)
 /* What an expression of a token may begin with; fits: what that may itself. */
 static const char *fitting(unsigned token, bool is_last, const char *fits)
 {
+	if (token == 0x2D)
+		return "00 01 02 29 36";
 	if (token == 0x12 || token == 0x19)
 		return is_last ? fits : NULL;
 	if (is_last ? token == 0x10 || token == 0x1A : token == 0x0F || token == 0x14)

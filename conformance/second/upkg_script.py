@@ -13,9 +13,10 @@ NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
 LET, DYNAMIC_ELEMENT, CLASS_CONTEXT, LET_BOOL, CONTEXT, ELEMENT = 0x0F, 0x10, 0x12, 0x14, 0x19, 0x1A
 BEGIN_VARIABLES = {0, 1, 2, DYNAMIC_ELEMENT, CLASS_CONTEXT, CONTEXT, ELEMENT, 0x29, 0x2D, 0x36}
+BOOL, BEGIN_BOOLS = 0x2D, {0, 1, 2, 0x29, 0x36}
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
-THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
+THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element", "B": "bool"}
 VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
              "fixedarrayproperty": "l4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
              "stringproperty": "", "vectorproperty": "", "rotatorproperty": ""}
@@ -116,6 +117,8 @@ class Code:
     @staticmethod
     def fitting(token, is_last, fits):
         """The tokens that may begin an expression of this one."""
+        if token == BOOL:
+            return BEGIN_BOOLS
         if token in (CLASS_CONTEXT, CONTEXT):
             return fits if is_last else None
         if is_last if token in (DYNAMIC_ELEMENT, ELEMENT) else token == LET and not is_last:
@@ -134,12 +137,12 @@ class Code:
                 while self.expression(depth + 1) != END_OF_LIST:
                     pass
             else:
-                self.plain(kind)
+                self.plain("B" if kind == "v" and fits is BEGIN_BOOLS else kind)
             if kind == "e" and length is not None and k == len(what) - 1:
                 self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
 
     def plain(self, kind):
-        if kind in "rvfcs":
+        if kind in "rvfcsB":
             self.memory += 4
             self.head.reference_to("BYT009", THINGS.get(kind))
         elif kind == "n":
@@ -204,7 +207,7 @@ class Head:
         if thing == "variable":
             kind = self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
             return (kind or "").endswith("property")
-        return self.is_class(ref) if thing == "class" else self.class_of(ref) == thing
+        return self.is_class(ref) if thing == "class" else self.class_of(ref) == ("boolproperty" if thing == "bool" else thing)
 
     def name_index(self):
         index = self.b.index()

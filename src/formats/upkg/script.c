@@ -31,6 +31,7 @@ enum {
 	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
 	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
 	TOKEN_LET = 0x0F, TOKEN_DYNAMIC_ELEMENT = 0x10, TOKEN_CLASS_CONTEXT = 0x12, TOKEN_CONTEXT = 0x19, TOKEN_ELEMENT = 0x1A,
+	TOKEN_BOOL = 0x2D,
 };
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
@@ -208,11 +209,11 @@ static bool skip(struct walk *w, uint64_t n)
 }
 
 /* A reference to a thing, or to any object. */
-static bool read_object(struct walk *w, char kind)
+static bool read_object(struct walk *w, const struct open *o, char kind)
 {
 	const uint64_t at = body_at(w->b);
 	const enum upkg_thing thing = kind == 'F' ? THING_FUNCTION : kind == 'C' ? THING_CLASS :
-				      kind == 'S' ? THING_STRUCT : THING_VARIABLE;
+				      kind == 'S' ? THING_STRUCT : o->place == PLACE_BOOL ? THING_BOOL : THING_VARIABLE;
 	int32_t v;
 
 	w->at += 4;
@@ -230,7 +231,7 @@ static bool read_operand(struct walk *w, struct open *o, char kind)
 
 	switch (kind) {
 	case 'o': case 'V': case 'F': case 'C': case 'S':
-		return read_object(w, kind);
+		return read_object(w, o, kind);
 	case 'n':
 		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
@@ -286,25 +287,35 @@ static enum upkg_token_place next_place(const struct walk *w)
 	case TOKEN_LET: case TOKEN_LET_BOOL:            return is_last ? PLACE_ANY : PLACE_ASSIGNED;
 	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: return is_last ? PLACE_ARRAY : PLACE_ANY;
 	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last ? o->place : PLACE_ANY;
+	case TOKEN_BOOL:                                return PLACE_BOOL;
 	default:                                        return PLACE_ANY;
 	}
+}
+
+/* Whether behind a token a reference to a variable stands. */
+static bool names_variable(uint64_t token)
+{
+	return operands[token] && *operands[token] == 'V';
 }
 
 /* Whether what begins with a token is a variable, or may lead to one. */
 static bool is_variable(uint64_t token)
 {
 	switch (token) {
-	case 0x00: case 0x01: case 0x02: case 0x29: case 0x2D: case 0x36:
-	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+	case TOKEN_BOOL: case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
 		return true;
 	default:
-		return false;
+		return names_variable(token);
 	}
 }
 
 static bool fits_place(uint64_t token, enum upkg_token_place place)
 {
-	return place == PLACE_ANY || is_variable(token);
+	switch (place) {
+	case PLACE_ASSIGNED: case PLACE_ARRAY: return is_variable(token);
+	case PLACE_BOOL:                       return names_variable(token);
+	default:                               return true;
+	}
 }
 
 /* Opens the next token. */

@@ -114,7 +114,7 @@ EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 static const char *const things[] = {
 	[THING_VARIABLE] = "a variable", [THING_FUNCTION] = "a function", [THING_CLASS] = "a class", [THING_STRUCT] = "a struct",
 	[THING_ENUM] = "an enum or nothing", [THING_ELEMENT] = "a variable that lies in it",
-	[THING_STATE] = "a state",
+	[THING_STATE] = "a state", [THING_BOOL] = "a Bool variable",
 };
 
 /* What something is: the name of its class. */
@@ -204,6 +204,7 @@ EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 	static const char *const places[] = {
 		[PLACE_ASSIGNED] = "where something is assigned and a variable shall stand",
 		[PLACE_ARRAY] = "where an element is taken and a variable shall stand",
+		[PLACE_BOOL] = "where a Bool is read and token 0x00, 0x01, 0x02, 0x29 or 0x36 shall stand",
 	};
 
 	if (f->kind == FLAW_TOKEN_PLACE)

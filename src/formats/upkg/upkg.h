@@ -283,10 +283,10 @@ enum upkg_mesh_part { MESH_FRAMES, MESH_VERTEX, MESH_TEXTURE, MESH_WEDGE, MESH_M
 enum upkg_field_part { FIELD_NONE, FIELD_ELSEWHERE, FIELD_TWICE, FIELD_BEHIND_CLASS };
 
 /* What a reference of code or of a variable is to lead to. */
-enum upkg_thing { THING_VARIABLE, THING_FUNCTION, THING_CLASS, THING_STRUCT, THING_ENUM, THING_ELEMENT, THING_STATE };
+enum upkg_thing { THING_VARIABLE, THING_FUNCTION, THING_CLASS, THING_STRUCT, THING_ENUM, THING_ELEMENT, THING_STATE, THING_BOOL };
 
 /* What the place of a token is for. */
-enum upkg_token_place { PLACE_ANY, PLACE_ASSIGNED, PLACE_ARRAY };
+enum upkg_token_place { PLACE_ANY, PLACE_ASSIGNED, PLACE_ARRAY, PLACE_BOOL };
 
 /* Why code has no end. */
 enum upkg_end_part { END_EMPTY, END_OTHER, END_JUMP };
