@@ -151,16 +151,19 @@ static bool take_plain(struct second_code *c, char kind)
 
 /* ---- Expressions ---------------------------------------------------------------------------------------------------------- */
 
-/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin with is a list of tokens; NULL: with any. */
+/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin with is a list of tokens; NULL: any
+ * but the end of a list. */
 static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token);
 
-static const char any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
+static const char in_list[] = "any", any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
 
 static bool is_in(const char *fits, unsigned token)
 {
 	char digits[] = { "0123456789ABCDEF"[token / 16], "0123456789ABCDEF"[token % 16], '\0' };
 
-	return !fits || strstr(fits, digits);
+	if (!fits || fits == in_list)
+		return fits || token != END_OF_LIST;
+	return strstr(fits, digits) != NULL;
 }
 
 /* What an expression of a token may begin with; fits: what that may itself. */
@@ -169,7 +172,7 @@ static const char *fitting(unsigned token, bool is_last, const char *fits)
 	if (token == 0x2D)
 		return "00 01 02 29 36";
 	if (token == 0x12 || token == 0x19)
-		return is_last ? fits : NULL;
+		return is_last && fits != in_list ? fits : NULL;
 	if (is_last ? token == 0x10 || token == 0x1A : token == 0x0F || token == 0x14)
 		return any_variable;
 	return NULL;
@@ -180,7 +183,7 @@ static bool walk_list(struct second_code *c, unsigned depth)
 	unsigned token = 0;
 
 	while (token != END_OF_LIST)
-		if (!walk_expression(c, depth, NULL, &token))
+		if (!walk_expression(c, depth, in_list, &token))
 			return false;
 	return true;
 }

@@ -13,6 +13,7 @@ NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
 LET, DYNAMIC_ELEMENT, CLASS_CONTEXT, LET_BOOL, CONTEXT, ELEMENT = 0x0F, 0x10, 0x12, 0x14, 0x19, 0x1A
 BEGIN_VARIABLES = {0, 1, 2, DYNAMIC_ELEMENT, CLASS_CONTEXT, CONTEXT, ELEMENT, 0x29, 0x2D, 0x36}
+ANYWHERE = set(range(256)) - {END_OF_LIST}
 BOOL, BEGIN_BOOLS = 0x2D, {0, 1, 2, 0x29, 0x36}
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
@@ -96,8 +97,8 @@ class Code:
         self.memory += 4
         return self.head.name()
 
-    def expression(self, depth, fits=None):
-        """Reads a token with its operands, and gives it. fits: the tokens that may stand here."""
+    def expression(self, depth, fits=ANYWHERE):
+        """Reads a token with its operands, and gives it. fits: the tokens that may stand here, if not all."""
         b = self.b
         b.j.work.spend()
         if b.fire("BYT006", depth > MAX_DEPTH):
@@ -120,10 +121,10 @@ class Code:
         if token == BOOL:
             return BEGIN_BOOLS
         if token in (CLASS_CONTEXT, CONTEXT):
-            return fits if is_last else None
+            return fits if is_last and fits is not None else ANYWHERE
         if is_last if token in (DYNAMIC_ELEMENT, ELEMENT) else token == LET and not is_last:
             return BEGIN_VARIABLES
-        return None
+        return ANYWHERE
 
     def read_operands(self, token, what, depth, fits):
         length = None
@@ -134,7 +135,7 @@ class Code:
             elif kind == "l":
                 length = self.number(2)
             elif kind == "*":
-                while self.expression(depth + 1) != END_OF_LIST:
+                while self.expression(depth + 1, None) != END_OF_LIST:
                     pass
             else:
                 self.plain("B" if kind == "v" and fits is BEGIN_BOOLS else kind)

@@ -283,10 +283,12 @@ static enum upkg_token_place next_place(const struct walk *w)
 	const struct open *o = w->depth > 0 ? &w->stack[w->depth - 1] : NULL;
 	const bool is_last = o && o->rest[1] == '\0';
 
+	if (o && *o->rest == 'p')
+		return PLACE_PARAMETERS;
 	switch (o ? o->token : TOKEN_NOTHING) {
 	case TOKEN_LET: case TOKEN_LET_BOOL:            return is_last ? PLACE_ANY : PLACE_ASSIGNED;
 	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: return is_last ? PLACE_ARRAY : PLACE_ANY;
-	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last ? o->place : PLACE_ANY;
+	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last && o->place != PLACE_PARAMETERS ? o->place : PLACE_ANY;
 	case TOKEN_BOOL:                                return PLACE_BOOL;
 	default:                                        return PLACE_ANY;
 	}
@@ -314,7 +316,8 @@ static bool fits_place(uint64_t token, enum upkg_token_place place)
 	switch (place) {
 	case PLACE_ASSIGNED: case PLACE_ARRAY: return is_variable(token);
 	case PLACE_BOOL:                       return names_variable(token);
-	default:                               return true;
+	case PLACE_PARAMETERS:                 return true;
+	default:                               return token != TOKEN_END_PARMS;
 	}
 }
 

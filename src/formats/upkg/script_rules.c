@@ -197,11 +197,12 @@ EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .title   = "A token shall stand where the engine can run it.",
      .message = "the code of export {0}, {1}, has the token {2} at {3} in memory, {4}",
      .data    = "export object token at expected",
-     .why     = "The engine does not ask what stands there: it writes to memory that nobody gave it, or stops.",
+     .why     = "The engine does not ask what stands there: it writes to memory that nobody gave it, stops, or never ends.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
 	static const char *const places[] = {
+		[PLACE_ANY] = "where it cannot stand: outside of what it belongs to",
 		[PLACE_ASSIGNED] = "where something is assigned and a variable shall stand",
 		[PLACE_ARRAY] = "where an element is taken and a variable shall stand",
 		[PLACE_BOOL] = "where a Bool is read and token 0x00, 0x01, 0x02, 0x29 or 0x36 shall stand",

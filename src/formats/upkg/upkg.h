@@ -286,7 +286,7 @@ enum upkg_field_part { FIELD_NONE, FIELD_ELSEWHERE, FIELD_TWICE, FIELD_BEHIND_CL
 enum upkg_thing { THING_VARIABLE, THING_FUNCTION, THING_CLASS, THING_STRUCT, THING_ENUM, THING_ELEMENT, THING_STATE, THING_BOOL };
 
 /* What the place of a token is for. */
-enum upkg_token_place { PLACE_ANY, PLACE_ASSIGNED, PLACE_ARRAY, PLACE_BOOL };
+enum upkg_token_place { PLACE_ANY, PLACE_ASSIGNED, PLACE_ARRAY, PLACE_BOOL, PLACE_PARAMETERS };
 
 /* Why code has no end. */
 enum upkg_end_part { END_EMPTY, END_OTHER, END_JUMP };
