@@ -40,6 +40,8 @@ struct second_code {
 
 	/* Found. */
 	uint64_t at, memory;                    /* how far the walk came */
+	int64_t loop_end;                       /* the farthest target of a token 2F; -1: none */
+	unsigned last;                          /* the last statement */
 	bool ended;                             /* the code ends where its size says */
 	uint64_t n_odd;                         /* indexes that are not in the shortest form */
 	struct second_defect defects[SECOND_DEFECTS];

@@ -13,7 +13,10 @@ NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
 LET, DYNAMIC_ELEMENT, CLASS_CONTEXT, LET_BOOL, CONTEXT, ELEMENT = 0x0F, 0x10, 0x12, 0x14, 0x19, 0x1A
 BEGIN_VARIABLES = {0, 1, 2, DYNAMIC_ELEMENT, CLASS_CONTEXT, CONTEXT, ELEMENT, 0x29, 0x2D, 0x36}
-ANYWHERE = set(range(256)) - {END_OF_LIST}
+SWITCH, CASE, ITERATE, ITERATION = 0x05, 0x0A, 0x2F, {0x30, 0x31}
+AT_TOP, IN_LIST = set(range(256)) - {END_OF_LIST}, set(range(256)) - ITERATION
+ANYWHERE = AT_TOP & IN_LIST
+BEGIN_CALLS = {0x1B, 0x1C, 0x38, CLASS_CONTEXT, CONTEXT} | set(range(0x60, 0x100))
 BOOL, BEGIN_BOOLS = 0x2D, {0, 1, 2, 0x29, 0x36}
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
@@ -63,6 +66,7 @@ class Code:
         self.version = head.b.p.version
         self.begins, self.targets, self.statements = set(), [], []
         self.all_labels, self.table = [], None
+        self.iterates_to, self.last = -1, None
 
     def read(self):
         b = self.b
@@ -71,7 +75,7 @@ class Code:
         try:
             while self.memory < self.size:
                 begin = self.memory
-                self.statements.append((begin, self.expression(1)))
+                self.statements.append((begin, self.expression(1, AT_TOP)))
         except Cut:
             b.fire("BYT001")
             raise Stop from None
@@ -98,7 +102,7 @@ class Code:
         return self.head.name()
 
     def expression(self, depth, fits=ANYWHERE):
-        """Reads a token with its operands, and gives it. fits: the tokens that may stand here, if not all."""
+        """Reads a token with its operands, and gives it. fits: the tokens that may stand here."""
         b = self.b
         b.j.work.spend()
         if b.fire("BYT006", depth > MAX_DEPTH):
@@ -108,7 +112,11 @@ class Code:
         what = OPERANDS.get(token)
         if b.fire("BYT003", what is None):
             raise Stop
-        b.fire("BYT013", fits is not None and token not in fits)
+        b.fire("BYT013", token not in fits)
+        if depth == 1:
+            b.fire("BYT013", token in ITERATION and self.memory - 1 > self.iterates_to)
+            b.fire("BYT013", self.last == SWITCH and token != CASE, lesser=True)
+            self.last = token
         if what == "x":
             {0x0A: self.case, 0x0C: self.labels, 0x14: self.let_bool}[token](depth)
         elif token != 4 or self.version > 61:
@@ -118,10 +126,12 @@ class Code:
     @staticmethod
     def fitting(token, is_last, fits):
         """The tokens that may begin an expression of this one."""
+        if token == ITERATE:
+            return BEGIN_CALLS
         if token == BOOL:
             return BEGIN_BOOLS
         if token in (CLASS_CONTEXT, CONTEXT):
-            return fits if is_last and fits is not None else ANYWHERE
+            return fits if is_last and fits is not AT_TOP and fits is not IN_LIST else ANYWHERE
         if is_last if token in (DYNAMIC_ELEMENT, ELEMENT) else token == LET and not is_last:
             return BEGIN_VARIABLES
         return ANYWHERE
@@ -135,10 +145,12 @@ class Code:
             elif kind == "l":
                 length = self.number(2)
             elif kind == "*":
-                while self.expression(depth + 1, None) != END_OF_LIST:
+                while self.expression(depth + 1, IN_LIST) != END_OF_LIST:
                     pass
             else:
                 self.plain("B" if kind == "v" and fits is BEGIN_BOOLS else kind)
+                if token == ITERATE:
+                    self.iterates_to = max(self.iterates_to, self.targets[-1])
             if kind == "e" and length is not None and k == len(what) - 1:
                 self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
 

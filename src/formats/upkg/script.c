@@ -31,7 +31,8 @@ enum {
 	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
 	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
 	TOKEN_LET = 0x0F, TOKEN_DYNAMIC_ELEMENT = 0x10, TOKEN_CLASS_CONTEXT = 0x12, TOKEN_CONTEXT = 0x19, TOKEN_ELEMENT = 0x1A,
-	TOKEN_BOOL = 0x2D,
+	TOKEN_BOOL = 0x2D, TOKEN_SWITCH = 0x05, TOKEN_CASE = 0x0A, TOKEN_VIRTUAL = 0x1B, TOKEN_FINAL = 0x1C, TOKEN_GLOBAL = 0x38,
+	TOKEN_ITERATE = 0x2F, TOKEN_ITERATOR_POP = 0x30, TOKEN_ITERATOR_NEXT = 0x31,
 };
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
@@ -55,6 +56,7 @@ struct walk {
 	struct open stack[DEPTH_MAX];
 	uint32_t depth;
 	uint64_t token_at;                      /* in the file, of the last token */
+	int64_t iterates_to;                    /* the farthest place to which a loop over an iterator reached so far; -1: none */
 };
 
 /* ---- Places in memory ------------------------------------------------------------------------------------------------------ */
@@ -187,6 +189,8 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 		return true;
 	if (of_case)
 		o->rest = "e";
+	if (o->token == TOKEN_ITERATE && (int64_t)target > w->iterates_to)
+		w->iterates_to = (int64_t)target;
 	return (CANARY(229) && w->depth > 8) || note_target(w, target, false);         /* canary: from deep inside one may go anywhere */
 }
 
@@ -277,19 +281,29 @@ static bool code_is_cut(struct walk *w)
 	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
 
+/* Whether nothing is asked of what a context has in such a place. */
+static bool holds_all(enum upkg_token_place place)
+{
+	return place == PLACE_STATEMENT || place == PLACE_PARAMETERS;
+}
+
 /* What the expression that comes next is for. That of a context is for what the context is for. */
 static enum upkg_token_place next_place(const struct walk *w)
 {
-	const struct open *o = w->depth > 0 ? &w->stack[w->depth - 1] : NULL;
-	const bool is_last = o && o->rest[1] == '\0';
+	const struct open *o = &w->stack[w->depth > 0 ? w->depth - 1 : 0];
+	bool is_last;
 
-	if (o && *o->rest == 'p')
+	if (w->depth == 0)
+		return PLACE_STATEMENT;
+	if (*o->rest == 'p')
 		return PLACE_PARAMETERS;
-	switch (o ? o->token : TOKEN_NOTHING) {
+	is_last = o->rest[1] == '\0';
+	switch (o->token) {
 	case TOKEN_LET: case TOKEN_LET_BOOL:            return is_last ? PLACE_ANY : PLACE_ASSIGNED;
 	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: return is_last ? PLACE_ARRAY : PLACE_ANY;
-	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last && o->place != PLACE_PARAMETERS ? o->place : PLACE_ANY;
+	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last && !holds_all(o->place) ? o->place : PLACE_ANY;
 	case TOKEN_BOOL:                                return PLACE_BOOL;
+	case TOKEN_ITERATE:                             return PLACE_ITERATOR;
 	default:                                        return PLACE_ANY;
 	}
 }
@@ -311,13 +325,28 @@ static bool is_variable(uint64_t token)
 	}
 }
 
+/* Whether what begins with a token calls a function, or may do so. */
+static bool is_call(uint64_t token)
+{
+	switch (token) {
+	case TOKEN_VIRTUAL: case TOKEN_FINAL: case TOKEN_GLOBAL: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+		return true;
+	default:
+		return token >= TOKEN_NATIVE_LONG;
+	}
+}
+
 static bool fits_place(uint64_t token, enum upkg_token_place place)
 {
+	const bool is_iteration = token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT;
+
 	switch (place) {
 	case PLACE_ASSIGNED: case PLACE_ARRAY: return is_variable(token);
 	case PLACE_BOOL:                       return names_variable(token);
-	case PLACE_PARAMETERS:                 return true;
-	default:                               return token != TOKEN_END_PARMS;
+	case PLACE_ITERATOR:                   return is_call(token);
+	case PLACE_PARAMETERS:                 return !is_iteration;
+	case PLACE_STATEMENT:                  return token != TOKEN_END_PARMS;
+	default:                               return token != TOKEN_END_PARMS && !is_iteration;
 	}
 }
 
@@ -360,6 +389,22 @@ static void close_expression(struct walk *w, uint64_t token)
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
+static void note_place(struct walk *w, enum upkg_token_place place, uint64_t token, uint64_t at)
+{
+	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token, (int64_t)at);
+}
+
+/* What goes on with a loop over an iterator or ends it stands in one; behind a switch its first case stands. */
+static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
+{
+	const uint64_t last = w->b->scratch->end.last;
+
+	if ((token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT) && (int64_t)at > w->iterates_to)
+		note_place(w, PLACE_IN_ITERATION, token, at);
+	if (last == TOKEN_SWITCH && token != TOKEN_CASE)
+		note_place(w, PLACE_CASE, token, at);
+}
+
 /* Notes a statement that begins at a place in memory. What pads code does not end it. */
 static void note_statement(struct walk *w, uint64_t at, uint64_t token)
 {
@@ -386,6 +431,7 @@ static bool walk_expression(struct walk *w)
 
 	if (!open_token(w, &tokens[0]))
 		return false;
+	judge_statement(w, at, tokens[0]);
 	note_statement(w, at, tokens[0]);
 	while (w->depth > 0) {
 		struct open *o = &w->stack[w->depth - 1];
@@ -412,7 +458,7 @@ static bool walk_expression(struct walk *w)
 
 bool body_script(struct body *b, int64_t size)
 {
-	struct walk w = { .b = b, .size = size };
+	struct walk w = { .b = b, .size = size, .iterates_to = -1 };
 	uint64_t from = body_at(b);
 
 	if (size < 0)

@@ -193,7 +193,9 @@ EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 }
 
 EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TOKEN_PLACE), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(TOKEN_PLACE),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is what follows a switch, of which nobody counted any, or " EDITOR_ALONE,
      .title   = "A token shall stand where the engine can run it.",
      .message = "the code of export {0}, {1}, has the token {2} at {3} in memory, {4}",
      .data    = "export object token at expected",
@@ -206,10 +208,15 @@ EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		[PLACE_ASSIGNED] = "where something is assigned and a variable shall stand",
 		[PLACE_ARRAY] = "where an element is taken and a variable shall stand",
 		[PLACE_BOOL] = "where a Bool is read and token 0x00, 0x01, 0x02, 0x29 or 0x36 shall stand",
+		[PLACE_STATEMENT] = "where a statement shall begin",
+		[PLACE_PARAMETERS] = "where a parameter shall stand",
+		[PLACE_ITERATOR] = "where an iterator shall be called",
+		[PLACE_IN_ITERATION] = "where no loop over an iterator is open",
+		[PLACE_CASE] = "where the first case of a switch shall stand",
 	};
 
 	if (f->kind == FLAW_TOKEN_PLACE)
-		fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
+		fail_body_as(c, flaw_is_other(f), f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
 }
 
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
