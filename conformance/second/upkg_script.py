@@ -4,7 +4,7 @@ import re
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 14)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
+RULES = {f"BYT{n:03}" for n in range(1, 15)} | {f"CLS{n:03}" for n in range(1, 12)} | {"FUN001"}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS, END_CODE = 0x04, 0x08, 0x0B, 0x0C, 0x15
@@ -148,16 +148,18 @@ class Code:
                 while self.expression(depth + 1, IN_LIST) != END_OF_LIST:
                     pass
             else:
-                self.plain("B" if kind == "v" and fits is BEGIN_BOOLS else kind)
+                self.plain("B" if kind == "v" and fits is BEGIN_BOOLS else kind, token)
                 if token == ITERATE:
                     self.iterates_to = max(self.iterates_to, self.targets[-1])
             if kind == "e" and length is not None and k == len(what) - 1:
                 self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
 
-    def plain(self, kind):
+    def plain(self, kind, token):
         if kind in "rvfcsB":
             self.memory += 4
-            self.head.reference_to("BYT009", THINGS.get(kind))
+            ref = self.head.reference_to("BYT009", THINGS.get(kind))
+            if kind in "vB" and ref > 0 and self.head.rows.exists(ref) and self.head.is_a(ref, THINGS[kind]):
+                self.judge_owner(self.head.rows.row(ref).outer, token)
         elif kind == "n":
             self.name()
         elif kind == "t":
@@ -167,6 +169,18 @@ class Code:
                 pass
         else:
             self.number(int(kind))
+
+    def judge_owner(self, owner, token):
+        """8.2: what the variable lies in that a token refers to."""
+        if not self.head.rows.exists(owner):
+            return
+        kind = self.head.class_of(owner) if owner else None
+        if token == 0x00:
+            self.b.fire("BYT014", owner != self.b.ref)
+        elif token in (0x01, 0x02):
+            self.b.fire("BYT014", kind == "function")
+        elif token == 0x36:
+            self.b.fire("BYT014", kind != "struct")
 
     def case(self, depth):
         target = self.number(2)

@@ -219,6 +219,25 @@ EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body_as(c, flaw_is_other(f), f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
 }
 
+/* What is wrong with where the variable lies that a token refers to. */
+static const char *owner_defect(int64_t token)
+{
+	return token == 0x00 ? "does not lie in the function whose code it is" : token == 0x36 ? "lies in no struct" : "lies in a function";
+}
+
+EACH(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(OWNER), EDITOR_LESSER,
+     .title   = "A token shall refer to a variable that lies where it looks for it: in the function, in the object, in a struct.",
+     .message = "the token {2} in the code of export {0}, {1}, refers to variable {3}, which {4}",
+     .data    = "export object token reference defect",
+     .why     = "The engine takes the variable's place for one in other memory than that which has it, and writes beyond that.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_OWNER)
+		fail_body(c, f, HEX((uint64_t)f->second), SIGNED(f->first), WORD(owner_defect(f->second)));
+}
+
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
      .title   = "What a class depends on and stands within should be classes.",
@@ -398,7 +417,7 @@ EACH(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
-	&BYT010_rule, &BYT011_rule, &BYT012_rule, &BYT013_rule,
+	&BYT010_rule, &BYT011_rule, &BYT012_rule, &BYT013_rule, &BYT014_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
 	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &FUN001_rule, NULL,
 };
