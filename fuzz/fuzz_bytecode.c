@@ -108,7 +108,7 @@ static void compare_defect(const struct build *b, const struct second_defect *s,
 	static const enum upkg_flaw_kind kinds[] = {
 		[SECOND_CODE_SIZE] = FLAW_SCRIPT_SIZE, [SECOND_CODE_CUT] = FLAW_SCRIPT_CUT, [SECOND_REFERENCE] = FLAW_SCRIPT_REFERENCE,
 		[SECOND_TOKEN] = FLAW_TOKEN, [SECOND_TARGET] = FLAW_TARGET, [SECOND_LENGTH] = FLAW_SKIP, [SECOND_DEPTH] = FLAW_DEPTH,
-		[SECOND_LABEL] = FLAW_LABEL, [SECOND_TABLE] = FLAW_LABEL_TABLE,
+		[SECOND_LABEL] = FLAW_LABEL, [SECOND_TABLE] = FLAW_LABEL_TABLE, [SECOND_PLACE_OF_TOKEN] = FLAW_TOKEN_PLACE,
 	};
 	uint64_t at = s->kind == SECOND_CODE_SIZE ? b->code_at - 4 : b->code_at + s->at;
 
@@ -144,7 +144,7 @@ static bool is_walked(const struct upkg_flaw *f, uint64_t end)
 	case FLAW_SCRIPT_CUT:
 		return true;
 	case FLAW_SCRIPT_SIZE: case FLAW_SCRIPT_REFERENCE: case FLAW_TOKEN: case FLAW_TARGET: case FLAW_SKIP: case FLAW_DEPTH: case FLAW_LABEL:
-	case FLAW_LABEL_TABLE:
+	case FLAW_LABEL_TABLE: case FLAW_TOKEN_PLACE:
 		return f->at < end;
 	default:
 		return false;

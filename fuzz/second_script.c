@@ -1,6 +1,8 @@
 /* The slow walker: clauses 8.1 to 8.3 of the specification of packages, an expression at a time. */
 #include "second_script.h"
 
+#include <string.h>
+
 #include "second.h"
 
 enum { DEEPEST = 64, END_OF_LIST = 0x16 };
@@ -149,22 +151,52 @@ static bool take_plain(struct second_code *c, char kind)
 
 /* ---- Expressions ---------------------------------------------------------------------------------------------------------- */
 
-/* Expressions stand at most 64 deep in each other, so calls do. */
-static bool walk_expression(struct second_code *c, unsigned depth, unsigned *token);
+/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin with is a list of tokens; NULL: any
+ * but the end of a list, and those of loops. */
+static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token);
+
+static const char any_call[] = "12 19 1B 1C 38";
+static const char in_list[] = "list", at_top[] = "top", any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
+
+static bool is_in(const char *fits, unsigned token)
+{
+	char digits[] = { "0123456789ABCDEF"[token / 16], "0123456789ABCDEF"[token % 16], '\0' };
+
+	if (!fits || fits == in_list || fits == at_top)
+		return (fits == in_list || token != END_OF_LIST) && (fits == at_top || (token != 0x30 && token != 0x31));
+	if (fits == any_call && token >= 0x60)
+		return true;
+	return strstr(fits, digits) != NULL;
+}
+
+/* What an expression of a token may begin with; fits: what that may itself. */
+static const char *fitting(unsigned token, bool is_last, const char *fits)
+{
+	if (token == 0x2F)
+		return any_call;
+	if (token == 0x2D)
+		return "00 01 02 29 36";
+	if (token == 0x12 || token == 0x19)
+		return is_last && fits != in_list && fits != at_top ? fits : NULL;
+	if (is_last ? token == 0x10 || token == 0x1A : token == 0x0F || token == 0x14)
+		return any_variable;
+	return NULL;
+}
 
 static bool walk_list(struct second_code *c, unsigned depth)
 {
 	unsigned token = 0;
 
 	while (token != END_OF_LIST)
-		if (!walk_expression(c, depth, &token))
+		if (!walk_expression(c, depth, in_list, &token))
 			return false;
 	return true;
 }
 
 /* A target; of a case nothing stands behind the target 0xFFFF. */
-static bool walk_target(struct second_code *c, unsigned depth, bool of_case)
+static bool walk_target(struct second_code *c, unsigned of, unsigned depth)
 {
+	const bool of_case = of == 0x0A;
 	uint64_t target;
 	unsigned token;
 
@@ -173,16 +205,18 @@ static bool walk_target(struct second_code *c, unsigned depth, bool of_case)
 	if (of_case && target == 0xFFFF)
 		return true;
 	note(c->targets, &c->n_targets, c->at - 2, target);
-	return !of_case || walk_expression(c, depth, &token);
+	if (of == 0x2F && (int64_t)target > c->loop_end)
+		c->loop_end = (int64_t)target;
+	return !of_case || walk_expression(c, depth, NULL, &token);
 }
 
 /* The last expression of a token, in front of which a length may stand. */
-static bool walk_measured(struct second_code *c, unsigned depth, uint64_t length_at, uint64_t length, uint64_t more)
+static bool walk_measured(struct second_code *c, unsigned depth, const char *fits, uint64_t length_at, uint64_t length, uint64_t more)
 {
 	uint64_t from = c->memory;
 	unsigned token;
 
-	if (!walk_expression(c, depth, &token))
+	if (!walk_expression(c, depth, fits, &token))
 		return false;
 	note(c->lengths, &c->n_lengths, length_at, c->memory - from + more);
 	if (c->memory - from + more != length)
@@ -190,7 +224,7 @@ static bool walk_measured(struct second_code *c, unsigned depth, uint64_t length
 	return true;
 }
 
-static bool walk_operands(struct second_code *c, const char *operands, unsigned depth)
+static bool walk_operands(struct second_code *c, unsigned of, const char *operands, unsigned depth, const char *fits)
 {
 	uint64_t length = 0, length_at = 0, more = 0;
 	unsigned token;
@@ -203,13 +237,13 @@ static bool walk_operands(struct second_code *c, const char *operands, unsigned 
 			more = *o == 'K';
 			fine = take_number(c, 2, &length);
 		} else if (*o == 'e' && length_at > 0 && o[1] == '\0') {
-			fine = walk_measured(c, depth, length_at, length, more);
+			fine = walk_measured(c, depth, fitting(of, true, fits), length_at, length, more);
 		} else if (*o == 'e') {
-			fine = walk_expression(c, depth, &token);
+			fine = walk_expression(c, depth, fitting(of, o[1] == '\0', fits), &token);
 		} else if (*o == 'p') {
 			fine = walk_list(c, depth);
 		} else if (*o == 't' || *o == 'c') {
-			fine = walk_target(c, depth, *o == 'c');
+			fine = walk_target(c, of, depth);
 		} else {
 			fine = take_plain(c, *o);
 		}
@@ -219,7 +253,16 @@ static bool walk_operands(struct second_code *c, const char *operands, unsigned 
 	return true;
 }
 
-static bool walk_expression(struct second_code *c, unsigned depth, unsigned *token)
+static void judge_statement(struct second_code *c, unsigned token)
+{
+	if ((token == 0x30 || token == 0x31) && (int64_t)c->memory > c->loop_end)
+		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)token, (int64_t)c->memory);
+	if (c->last == 0x05 && token != 0x0A)
+		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)token, (int64_t)c->memory);
+	c->last = token;
+}
+
+static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token)
 {
 	size_t number = c->n_tokens;
 	const char *operands;
@@ -234,7 +277,13 @@ static bool walk_expression(struct second_code *c, unsigned depth, unsigned *tok
 		tell(c, SECOND_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
 	else if (depth == DEEPEST)
 		tell(c, SECOND_DEPTH, c->at, DEEPEST, 0);
-	if (!operands || depth == DEEPEST || !take(c, 1) || !walk_operands(c, operands, depth + 1))
+	if (!operands || depth == DEEPEST)
+		return false;
+	if (!is_in(fits, *token))
+		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
+	if (depth == 0)
+		judge_statement(c, *token);
+	if (!take(c, 1) || !walk_operands(c, *token, operands, depth + 1, fits))
 		return false;
 	if (number < SECOND_TOKENS)
 		c->tokens[number].end = c->at;
@@ -285,12 +334,14 @@ void second_script(struct second_code *c)
 	c->at = c->memory = c->n_odd = 0;
 	c->n_defects = c->n_tokens = c->n_targets = c->n_lengths = c->n_labels = 0;
 	c->ended = false;
+	c->loop_end = -1;
+	c->last = 0;
 	if (c->size < 0) {
 		tell(c, SECOND_CODE_SIZE, 0, c->size, 0);
 		return;
 	}
 	while (c->size == SECOND_NO_SIZE ? c->at < c->n : (int64_t)c->memory < c->size) {
-		if (walk_expression(c, 0, &token))
+		if (walk_expression(c, 0, at_top, &token))
 			continue;
 		if (!stopped(c))
 			tell(c, SECOND_CODE_CUT, 0, 0, c->size);

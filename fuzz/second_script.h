@@ -9,7 +9,7 @@
 /* A second_defect is one thing that a rule tells: its clause in words, where it is in the code, and up to two numbers. */
 enum second_kind {
 	SECOND_CODE_SIZE, SECOND_CODE_CUT, SECOND_REFERENCE, SECOND_TOKEN, SECOND_TARGET, SECOND_LENGTH, SECOND_DEPTH, SECOND_LABEL,
-	SECOND_TABLE,
+	SECOND_TABLE, SECOND_PLACE_OF_TOKEN,
 };
 struct second_defect {
 	enum second_kind kind;
@@ -40,6 +40,8 @@ struct second_code {
 
 	/* Found. */
 	uint64_t at, memory;                    /* how far the walk came */
+	int64_t loop_end;                       /* the farthest target of a token 2F; -1: none */
+	unsigned last;                          /* the last statement */
 	bool ended;                             /* the code ends where its size says */
 	uint64_t n_odd;                         /* indexes that are not in the shortest form */
 	struct second_defect defects[SECOND_DEFECTS];

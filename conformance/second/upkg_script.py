@@ -4,19 +4,26 @@ import re
 from . import filenames, upkg_properties
 from .core import Cut
 
-RULES = {f"BYT{n:03}" for n in range(1, 13)} | {f"CLS{n:03}" for n in range(1, 13)} | {f"FUN{n:03}" for n in range(1, 4)}
+RULES = {f"BYT{n:03}" for n in range(1, 15)} | {f"CLS{n:03}" for n in range(1, 13)} | {f"FUN{n:03}" for n in range(1, 4)}
 FIELDS = "function state struct enum const".split()
 END_OF_LIST = 0x16
 RETURN, STOP, NOTHING, LABELS, END_CODE = 0x04, 0x08, 0x0B, 0x0C, 0x15
 BARE_RETURN = 61                  # the last version in which Return has no operand
 NOWHERE = LAST_PLACE = 0xFFFF
 MAX_DEPTH = 64
+LET, DYNAMIC_ELEMENT, CLASS_CONTEXT, LET_BOOL, CONTEXT, ELEMENT = 0x0F, 0x10, 0x12, 0x14, 0x19, 0x1A
+BEGIN_VARIABLES = {0, 1, 2, DYNAMIC_ELEMENT, CLASS_CONTEXT, CONTEXT, ELEMENT, 0x29, 0x2D, 0x36}
+SWITCH, CASE, ITERATE, ITERATION = 0x05, 0x0A, 0x2F, {0x30, 0x31}
+AT_TOP, IN_LIST = set(range(256)) - {END_OF_LIST}, set(range(256)) - ITERATION
+ANYWHERE = AT_TOP & IN_LIST
+BEGIN_CALLS = {0x1B, 0x1C, 0x38, CLASS_CONTEXT, CONTEXT} | set(range(0x60, 0x100))
+BOOL, BEGIN_BOOLS = 0x2D, {0, 1, 2, 0x29, 0x36}
 MOST_ELEMENTS, MOST_UNITS, MOST_OUTERS = 1 << 20, 63, 64
 LAST_NATIVE, NATIVE, NET = 4095, 0x400, 0x40
 OUT, RETURNED, MOST_OUTS = 0x100, 0x400, 16
 MOST_BYTES, MOST_LOCALS = (1 << 31) - 1, 1 << 20
 SIZES = {**dict.fromkeys(("int", "bool", "float", "name", "object", "class"), 4), "str": 12, "array": 12}
-THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element"}
+THINGS = {"v": "variable", "f": "function", "c": "class", "s": "struct", "b": "enum", "l": "element", "B": "bool"}
 VARIABLES = {"byteproperty": "b", "objectproperty": "c", "structproperty": "s", "arrayproperty": "l", "classproperty": "cc", "mapproperty": "ll",
              "fixedarrayproperty": "l4", "intproperty": "", "boolproperty": "", "floatproperty": "", "nameproperty": "", "strproperty": "",
              "stringproperty": "", "vectorproperty": "", "rotatorproperty": ""}
@@ -62,6 +69,7 @@ class Code:
         self.version = head.b.p.version
         self.begins, self.targets, self.statements = set(), [], []
         self.all_labels, self.table = [], None
+        self.iterates_to, self.last = -1, None
 
     def read(self):
         b = self.b
@@ -70,7 +78,7 @@ class Code:
         try:
             while self.memory < self.size:
                 begin = self.memory
-                self.statements.append((begin, self.expression(1)))
+                self.statements.append((begin, self.expression(1, AT_TOP)))
         except Cut:
             b.fire("BYT001")
             raise Stop from None
@@ -96,8 +104,8 @@ class Code:
         self.memory += 4
         return self.head.name()
 
-    def expression(self, depth):
-        """Reads a token with its operands, and gives it."""
+    def expression(self, depth, fits=ANYWHERE):
+        """Reads a token with its operands, and gives it. fits: the tokens that may stand here."""
         b = self.b
         b.j.work.spend()
         if b.fire("BYT006", depth > MAX_DEPTH):
@@ -107,32 +115,54 @@ class Code:
         what = OPERANDS.get(token)
         if b.fire("BYT003", what is None):
             raise Stop
+        b.fire("BYT013", token not in fits)
+        if depth == 1:
+            b.fire("BYT013", token in ITERATION and self.memory - 1 > self.iterates_to)
+            b.fire("BYT013", self.last == SWITCH and token != CASE, lesser=True)
+            self.last = token
         if what == "x":
             {0x0A: self.case, 0x0C: self.labels, 0x14: self.let_bool}[token](depth)
         elif token != 4 or self.version > 61:
-            self.read_operands(token, what, depth)
+            self.read_operands(token, what, depth, fits)
         return token
 
-    def read_operands(self, token, what, depth):
+    @staticmethod
+    def fitting(token, is_last, fits):
+        """The tokens that may begin an expression of this one."""
+        if token == ITERATE:
+            return BEGIN_CALLS
+        if token == BOOL:
+            return BEGIN_BOOLS
+        if token in (CLASS_CONTEXT, CONTEXT):
+            return fits if is_last and fits is not AT_TOP and fits is not IN_LIST else ANYWHERE
+        if is_last if token in (DYNAMIC_ELEMENT, ELEMENT) else token == LET and not is_last:
+            return BEGIN_VARIABLES
+        return ANYWHERE
+
+    def read_operands(self, token, what, depth, fits):
         length = None
         for k, kind in enumerate(what):
             begin = self.memory
             if kind == "e":
-                self.expression(depth + 1)
+                self.expression(depth + 1, self.fitting(token, k == len(what) - 1, fits))
             elif kind == "l":
                 length = self.number(2)
             elif kind == "*":
-                while self.expression(depth + 1) != END_OF_LIST:
+                while self.expression(depth + 1, IN_LIST) != END_OF_LIST:
                     pass
             else:
-                self.plain(kind)
+                self.plain("B" if kind == "v" and fits is BEGIN_BOOLS else kind, token)
+                if token == ITERATE:
+                    self.iterates_to = max(self.iterates_to, self.targets[-1])
             if kind == "e" and length is not None and k == len(what) - 1:
                 self.b.fire("BYT005", length != self.memory - begin + (1 if token == 0x18 else 0))
 
-    def plain(self, kind):
-        if kind in "rvfcs":
+    def plain(self, kind, token):
+        if kind in "rvfcsB":
             self.memory += 4
-            self.head.reference_to("BYT009", THINGS.get(kind))
+            ref = self.head.reference_to("BYT009", THINGS.get(kind))
+            if kind in "vB" and ref > 0 and self.head.rows.exists(ref) and self.head.is_a(ref, THINGS[kind]):
+                self.judge_owner(self.head.rows.row(ref).outer, token)
         elif kind == "n":
             self.name()
         elif kind == "t":
@@ -142,6 +172,18 @@ class Code:
                 pass
         else:
             self.number(int(kind))
+
+    def judge_owner(self, owner, token):
+        """8.2: what the variable lies in that a token refers to."""
+        if not self.head.rows.exists(owner):
+            return
+        kind = self.head.class_of(owner) if owner else None
+        if token == 0x00:
+            self.b.fire("BYT014", owner != self.b.ref)
+        elif token in (0x01, 0x02):
+            self.b.fire("BYT014", kind == "function")
+        elif token == 0x36:
+            self.b.fire("BYT014", kind != "struct")
 
     def case(self, depth):
         target = self.number(2)
@@ -160,7 +202,7 @@ class Code:
 
     def let_bool(self, depth):
         if self.version > 63:
-            self.expression(depth + 1)
+            self.expression(depth + 1, BEGIN_VARIABLES)
             self.expression(depth + 1)
         else:
             while self.number(1):
@@ -195,7 +237,7 @@ class Head:
         if thing == "variable":
             kind = self.rows.name(row.class_name) if ref < 0 else self.rows.name_of(row.kind) if row.kind < 0 else None
             return (kind or "").endswith("property")
-        return self.is_class(ref) if thing == "class" else self.class_of(ref) == thing
+        return self.is_class(ref) if thing == "class" else self.class_of(ref) == ("boolproperty" if thing == "bool" else thing)
 
     def name_index(self):
         index = self.b.index()

@@ -246,6 +246,8 @@ static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int6
 		return part == FIELD_BEHIND_CLASS;
 	case FLAW_STATE_LABEL:
 		return part == LABELS_WITHOUT_CODE;
+	case FLAW_TOKEN_PLACE:
+		return part == PLACE_CASE;
 	case FLAW_COUNT:
 	case FLAW_ZONES:
 		return first < 0;

@@ -484,7 +484,7 @@ bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thin
 {
 	static const enum upkg_word classes[] = {
 		[THING_FUNCTION] = WORD_Function, [THING_CLASS] = WORD_Class, [THING_STRUCT] = WORD_Struct,
-		[THING_ENUM] = WORD_Enum, [THING_STATE] = WORD_State,
+		[THING_ENUM] = WORD_Enum, [THING_STATE] = WORD_State, [THING_BOOL] = WORD_BoolProperty,
 	};
 
 	return thing == THING_VARIABLE ? is_variable(u, reference) : upkg_class_of(u, reference) == classes[thing];

@@ -30,6 +30,10 @@ static const char *const operands[256] = {
 enum {
 	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
 	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
+	TOKEN_LET = 0x0F, TOKEN_DYNAMIC_ELEMENT = 0x10, TOKEN_CLASS_CONTEXT = 0x12, TOKEN_CONTEXT = 0x19, TOKEN_ELEMENT = 0x1A,
+	TOKEN_LOCAL = 0x00, TOKEN_INSTANCE = 0x01, TOKEN_DEFAULT = 0x02, TOKEN_MEMBER = 0x36,
+	TOKEN_BOOL = 0x2D, TOKEN_SWITCH = 0x05, TOKEN_CASE = 0x0A, TOKEN_VIRTUAL = 0x1B, TOKEN_FINAL = 0x1C, TOKEN_GLOBAL = 0x38,
+	TOKEN_ITERATE = 0x2F, TOKEN_ITERATOR_POP = 0x30, TOKEN_ITERATOR_NEXT = 0x31,
 };
 
 #define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
@@ -38,6 +42,8 @@ enum {
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
+	uint8_t token;
+	enum upkg_token_place place;            /* that it stands in */
 	bool checks;                            /* a length was read that its last expression, the next one, is to have */
 	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
 	uint64_t length_at;                     /* in the file */
@@ -51,6 +57,7 @@ struct walk {
 	struct open stack[DEPTH_MAX];
 	uint32_t depth;
 	uint64_t token_at;                      /* in the file, of the last token */
+	int64_t iterates_to;                    /* the farthest place to which a loop over an iterator reached so far; -1: none */
 };
 
 /* ---- Places in memory ------------------------------------------------------------------------------------------------------ */
@@ -183,6 +190,8 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 		return true;
 	if (of_case)
 		o->rest = "e";
+	if (o->token == TOKEN_ITERATE && (int64_t)target > w->iterates_to)
+		w->iterates_to = (int64_t)target;
 	return (CANARY(229) && w->depth > 8) || note_target(w, target, false);         /* canary: from deep inside one may go anywhere */
 }
 
@@ -204,12 +213,27 @@ static bool skip(struct walk *w, uint64_t n)
 	return body_skip(w->b, n);
 }
 
+/* Whether a variable of the package lies where a token looks for it. Other packages do not say where theirs lie. */
+static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
+{
+	const int32_t owner = variable > 0 ? b->u->exports[variable - 1].outer : 0;
+
+	if (variable <= 0 || !upkg_refers(b->u, owner))
+		return true;
+	switch (token) {
+	case TOKEN_LOCAL:                        return owner == (int32_t)b->export + 1;
+	case TOKEN_INSTANCE: case TOKEN_DEFAULT: return !body_is_thing(b->u, owner, THING_FUNCTION);
+	case TOKEN_MEMBER:                       return body_is_thing(b->u, owner, THING_STRUCT);
+	default:                                 return true;
+	}
+}
+
 /* A reference to a thing, or to any object. */
-static bool read_object(struct walk *w, char kind)
+static bool read_object(struct walk *w, const struct open *o, char kind)
 {
 	const uint64_t at = body_at(w->b);
 	const enum upkg_thing thing = kind == 'F' ? THING_FUNCTION : kind == 'C' ? THING_CLASS :
-				      kind == 'S' ? THING_STRUCT : THING_VARIABLE;
+				      kind == 'S' ? THING_STRUCT : o->place == PLACE_BOOL ? THING_BOOL : THING_VARIABLE;
 	int32_t v;
 
 	w->at += 4;
@@ -217,6 +241,8 @@ static bool read_object(struct walk *w, char kind)
 		return false;
 	if (kind != 'o' && upkg_refers(w->b->u, v) && !body_is_thing(w->b->u, v, thing))
 		body_note(w->b, FLAW_THING, (uint8_t)thing, at, body_at(w->b) - at, v, 0);
+	else if (kind == 'V' && upkg_refers(w->b->u, v) && !is_owned(w->b, o->token, v))
+		body_note(w->b, FLAW_OWNER, 0, at, body_at(w->b) - at, v, o->token);
 	return true;
 }
 
@@ -227,7 +253,7 @@ static bool read_operand(struct walk *w, struct open *o, char kind)
 
 	switch (kind) {
 	case 'o': case 'V': case 'F': case 'C': case 'S':
-		return read_object(w, kind);
+		return read_object(w, o, kind);
 	case 'n':
 		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
@@ -273,9 +299,79 @@ static bool code_is_cut(struct walk *w)
 	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
 
+/* Whether nothing is asked of what a context has in such a place. */
+static bool holds_all(enum upkg_token_place place)
+{
+	return place == PLACE_STATEMENT || place == PLACE_PARAMETERS;
+}
+
+/* What the expression that comes next is for. That of a context is for what the context is for. */
+static enum upkg_token_place next_place(const struct walk *w)
+{
+	const struct open *o = &w->stack[w->depth > 0 ? w->depth - 1 : 0];
+	bool is_last;
+
+	if (w->depth == 0)
+		return PLACE_STATEMENT;
+	if (*o->rest == 'p')
+		return PLACE_PARAMETERS;
+	is_last = o->rest[1] == '\0';
+	switch (o->token) {
+	case TOKEN_LET: case TOKEN_LET_BOOL:            return is_last ? PLACE_ANY : PLACE_ASSIGNED;
+	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: return is_last ? PLACE_ARRAY : PLACE_ANY;
+	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last && !holds_all(o->place) ? o->place : PLACE_ANY;
+	case TOKEN_BOOL:                                return PLACE_BOOL;
+	case TOKEN_ITERATE:                             return PLACE_ITERATOR;
+	default:                                        return PLACE_ANY;
+	}
+}
+
+/* Whether behind a token a reference to a variable stands. */
+static bool names_variable(uint64_t token)
+{
+	return operands[token] && *operands[token] == 'V';
+}
+
+/* Whether what begins with a token is a variable, or may lead to one. */
+static bool is_variable(uint64_t token)
+{
+	switch (token) {
+	case TOKEN_BOOL: case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+		return true;
+	default:
+		return names_variable(token);
+	}
+}
+
+/* Whether what begins with a token calls a function, or may do so. */
+static bool is_call(uint64_t token)
+{
+	switch (token) {
+	case TOKEN_VIRTUAL: case TOKEN_FINAL: case TOKEN_GLOBAL: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+		return true;
+	default:
+		return token >= TOKEN_NATIVE_LONG;
+	}
+}
+
+static bool fits_place(uint64_t token, enum upkg_token_place place)
+{
+	const bool is_iteration = token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT;
+
+	switch (place) {
+	case PLACE_ASSIGNED: case PLACE_ARRAY: return is_variable(token);
+	case PLACE_BOOL:                       return names_variable(token);
+	case PLACE_ITERATOR:                   return is_call(token);
+	case PLACE_PARAMETERS:                 return !is_iteration;
+	case PLACE_STATEMENT:                  return token != TOKEN_END_PARMS;
+	default:                               return token != TOKEN_END_PARMS && !is_iteration;
+	}
+}
+
 /* Opens the next token. */
 static bool open_token(struct walk *w, uint64_t *token)
 {
+	const enum upkg_token_place place = next_place(w);
 	const char *rest;
 
 	w->token_at = body_at(w->b);
@@ -290,7 +386,9 @@ static bool open_token(struct walk *w, uint64_t *token)
 		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
 	if (w->depth == DEPTH_MAX + (uint32_t)CANARY(70))               /* canary: one deeper */
 		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
-	w->stack[w->depth++] = (struct open){ .rest = rest };
+	if (!fits_place(*token, place))
+		body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
+	w->stack[w->depth++] = (struct open){ .rest = rest, .token = (uint8_t)*token, .place = place };
 	return true;
 }
 
@@ -307,6 +405,22 @@ static void close_expression(struct walk *w, uint64_t token)
 	o->rest++;
 	if (o->checks && w->at - o->from + o->more != o->length && !(CANARY(73) && o->more))  /* canary: believed */
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
+}
+
+static void note_place(struct walk *w, enum upkg_token_place place, uint64_t token, uint64_t at)
+{
+	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token, (int64_t)at);
+}
+
+/* What goes on with a loop over an iterator or ends it stands in one; behind a switch its first case stands. */
+static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
+{
+	const uint64_t last = w->b->scratch->end.last;
+
+	if ((token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT) && (int64_t)at > w->iterates_to)
+		note_place(w, PLACE_IN_ITERATION, token, at);
+	if (last == TOKEN_SWITCH && token != TOKEN_CASE)
+		note_place(w, PLACE_CASE, token, at);
 }
 
 /* Notes a statement that begins at a place in memory. What pads code does not end it. */
@@ -335,6 +449,7 @@ static bool walk_expression(struct walk *w)
 
 	if (!open_token(w, &tokens[0]))
 		return false;
+	judge_statement(w, at, tokens[0]);
 	note_statement(w, at, tokens[0]);
 	while (w->depth > 0) {
 		struct open *o = &w->stack[w->depth - 1];
@@ -361,7 +476,7 @@ static bool walk_expression(struct walk *w)
 
 bool body_script(struct body *b, int64_t size)
 {
-	struct walk w = { .b = b, .size = size };
+	struct walk w = { .b = b, .size = size, .iterates_to = -1 };
 	uint64_t from = body_at(b);
 
 	if (size < 0)

@@ -114,7 +114,7 @@ EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 static const char *const things[] = {
 	[THING_VARIABLE] = "a variable", [THING_FUNCTION] = "a function", [THING_CLASS] = "a class", [THING_STRUCT] = "a struct",
 	[THING_ENUM] = "an enum or nothing", [THING_ELEMENT] = "a variable that lies in it",
-	[THING_STATE] = "a state",
+	[THING_STATE] = "a state", [THING_BOOL] = "a Bool variable",
 };
 
 /* What something is: the name of its class. */
@@ -190,6 +190,52 @@ EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 
 	if (f->kind == FLAW_REPLICATION)
 		fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
+}
+
+EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(TOKEN_PLACE),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is what follows a switch, of which nobody counted any, or " EDITOR_ALONE,
+     .title   = "A token shall stand where the engine can run it.",
+     .message = "the code of export {0}, {1}, has the token {2} at {3} in memory, {4}",
+     .data    = "export object token at expected",
+     .why     = "The engine does not ask what stands there: it writes to memory that nobody gave it, stops, or never ends.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	static const char *const places[] = {
+		[PLACE_ANY] = "where it cannot stand: outside of what it belongs to",
+		[PLACE_ASSIGNED] = "where something is assigned and a variable shall stand",
+		[PLACE_ARRAY] = "where an element is taken and a variable shall stand",
+		[PLACE_BOOL] = "where a Bool is read and token 0x00, 0x01, 0x02, 0x29 or 0x36 shall stand",
+		[PLACE_STATEMENT] = "where a statement shall begin",
+		[PLACE_PARAMETERS] = "where a parameter shall stand",
+		[PLACE_ITERATOR] = "where an iterator shall be called",
+		[PLACE_IN_ITERATION] = "where no loop over an iterator is open",
+		[PLACE_CASE] = "where the first case of a switch shall stand",
+	};
+
+	if (f->kind == FLAW_TOKEN_PLACE)
+		fail_body_as(c, flaw_is_other(f), f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
+}
+
+/* What is wrong with where the variable lies that a token refers to. */
+static const char *owner_defect(int64_t token)
+{
+	return token == 0x00 ? "does not lie in the function whose code it is" : token == 0x36 ? "lies in no struct" : "lies in a function";
+}
+
+EACH(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
+     .class   = CLASS_SECURITY, .marks = KIND(OWNER), EDITOR_LESSER,
+     .title   = "A token shall refer to a variable that lies where it looks for it: in the function, in the object, in a struct.",
+     .message = "the token {2} in the code of export {0}, {1}, refers to variable {3}, which {4}",
+     .data    = "export object token reference defect",
+     .why     = "The engine takes the variable's place for one in other memory than that which has it, and writes beyond that.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#8.2")
+{
+	if (f->kind == FLAW_OWNER)
+		fail_body(c, f, HEX((uint64_t)f->second), SIGNED(f->first), WORD(owner_defect(f->second)));
 }
 
 EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -415,7 +461,7 @@ EACH(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 
 const struct rule *const upkg_script_rules[] = {
 	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
-	&BYT010_rule, &BYT011_rule, &BYT012_rule,
+	&BYT010_rule, &BYT011_rule, &BYT012_rule, &BYT013_rule, &BYT014_rule,
 	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
 	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &CLS012_rule, &FUN001_rule, &FUN002_rule, &FUN003_rule, NULL,
 };
