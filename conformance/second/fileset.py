@@ -62,7 +62,7 @@ def find_footer(pak):
     if len(found) != 1:
         return None
     at, version = len(pak) - found[0], struct.unpack("<I", pak[len(pak) - found[0] + 4:][:4])[0]
-    known = found[0] in PAK_PLACES.get(version, ()) and (version < 7 or at >= 17)
+    known = found[0] in PAK_PLACES.get(version, ()) and at >= (17 if version >= 7 else 1 if version >= 4 else 0)
     return (at, version) if known else None
 
 
@@ -82,7 +82,7 @@ def judge_pak(c, pak):
     j.fire("SET027", not c.encrypted and any(key))
     j.fire("SET028", c.version <= 8 and version > (11 if c.version <= 7 else 12), lesser=c.version >= 5)
     j.fire("SET026", c.version >= 3 and version == 9 and pak[begin + 44])
-    flag = pak[begin - 1] if version >= 4 and begin > 0 else 0
+    flag = pak[begin - 1] if version >= 4 else 0
     plain = size >= 13 and at + size <= begin and pak[at + 4:at + 13] == b"../../../"
     if flag:
         j.fire("SET029", plain or size % 16 or flag != 1, lesser=not plain and size % 16 == 0)

@@ -9,6 +9,9 @@
 /* Versions in which something changed. */
 enum { PAK_ENCRYPTED = 4, PAK_KEY_GUID = 7, PAK_METHODS = 8, PAK_FROZEN = 9, PAK_RELEASED = 12 };
 
+/* Bytes at the beginning of an index by which a plain one is told: the length of its mount point, and nine of that. */
+enum { INDEX_BEGIN = 13 };
+
 /* Where footers can be, in bytes before the end, and which versions have them there, a bit each. Version 8 first had four names of methods
  * behind it, then five; 15 is of an engine that is not released. */
 static const struct pak_place { uint32_t from_end, versions; } places[] = {
@@ -25,17 +28,18 @@ static bool has_magic(struct cursor end, uint32_t from_end, struct pak_footer *f
 	return pak_footer_read(&end, 0, f) && f->magic == PAK_MAGIC;
 }
 
-/* What stands around the footer, whose magic is at `at` of the bytes. Engines look for the GUID's room before they look at a footer. */
+/* What stands around the footer, whose magic is at `at` of the bytes. Engines look for room for it before they look at a footer. */
 static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
 {
 	const uint64_t version = p->pak_footer.version;
 
-	if (version >= PAK_ENCRYPTED && at > 0)
-		p->pak_encrypted = bytes[at - 1];
+	if (version < PAK_ENCRYPTED)
+		return true;
+	if (at < (version < PAK_KEY_GUID ? 1 : PAK_LOCK_LEN))
+		return false;
+	p->pak_encrypted = bytes[at - 1];
 	if (version < PAK_KEY_GUID)
 		return true;
-	if (at < PAK_LOCK_LEN)
-		return false;
 	memcpy(p->pak_guid, bytes + at - PAK_LOCK_LEN, sizeof p->pak_guid);
 	p->pak_is_frozen = version == PAK_FROZEN && bytes[at + pak_footer_fixed_len] != 0;
 	return true;
@@ -77,12 +81,10 @@ static void look_at_index(struct decode *d, struct source *s, struct payload *p)
 {
 	static const char begins[] = "../../../";
 	const struct pak_footer *f = &p->pak_footer;
-	uint8_t bytes[4 + sizeof begins - 1];
+	uint8_t bytes[INDEX_BEGIN];
 	const struct span at = { f->index_offset, sizeof bytes };
 
 	if (!p->pak_is_known || p->pak_encrypted == 0 || f->index_size < at.len || f->index_size > f->at || at.at > f->at - f->index_size)
-		return;
-	if (!decode_spend(d, UTOC_PAK, work_of_bytes(at.len)))
 		return;
 	if (source_copy(s, at, bytes))
 		p->pak_index_is_plain = memcmp(bytes + 4, begins, sizeof begins - 1) == 0;
@@ -101,7 +103,7 @@ void payload_open_pak(struct decode *d, struct payload *p)
 	s = p->pak->source;
 	end.len = s.io.size < sizeof bytes ? s.io.size : sizeof bytes;
 	end.at = s.io.size - end.len;
-	if (!decode_spend(d, UTOC_PAK, work_of_bytes(end.len)))
+	if (!decode_spend(d, UTOC_PAK, work_of_bytes(end.len + INDEX_BEGIN)))
 		return;
 	if (source_copy(&s, end, bytes))
 		find_footer(bytes, cursor_init(bytes, end.len, end.at), p);

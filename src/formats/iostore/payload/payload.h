@@ -131,7 +131,7 @@ struct payload {
 	struct pak_footer pak_footer;
 	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, as the file has it */
 	bool pak_is_frozen;
-	uint8_t pak_encrypted;                  /* what its footer says of its index: 0 or 1 */
+	uint8_t pak_encrypted;                  /* what its footer says of its index; 0: it is plain */
 	bool pak_index_is_plain;                /* its index begins as one that is not encrypted */
 	uint64_t pak_methods_at;
 	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */

@@ -270,12 +270,13 @@ RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
      .spec    = SPEC(29))
 {
 	const struct payload *p = &utoc_of(c)->payload;
-	const struct place at = AT_IN(p->pak->number, p->pak_footer.at - 1, 1);
 	const uint64_t size = p->pak_footer.index_size;
 	const char *defect;
+	struct place at;
 
 	if (!p->pak_is_known || p->pak_encrypted == 0)
 		return;
+	at = AT_IN(p->pak->number, p->pak_footer.at - 1, 1);
 	defect = lock_defect(p);
 	if (defect)
 		fail(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD(defect));
