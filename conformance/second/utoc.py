@@ -84,7 +84,7 @@ class Container:
         j.fire("UTH006", h["header_size"] != HEADER_SIZE)
         j.fire("UTH007", h["block_entry_size"] != 12)
         j.fire("UTH008", any(self.file.bytes(17, 3)))
-        j.fire("UTH009", any(self.file.bytes(82 if v == 10 else 81, 84 - (82 if v == 10 else 81))))
+        j.fire("UTH009", v <= 8 and any(self.file.bytes(81, 3)))
         j.fire("UTH010", v != 10 and any(self.file.bytes(100, 44)))
         j.fire("UTH011", v == 2 and (h["n_partitions"] or h["partition_size"]))
         j.fire("UTH012", h["block_size"] == 0)
