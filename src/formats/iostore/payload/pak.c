@@ -49,7 +49,7 @@ static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
 static void look_at_methods(const uint8_t *names, uint64_t n, uint64_t at, struct payload *p)
 {
 	p->pak_methods_at = at;
-	for (unsigned i = 0; i < n / PAK_METHOD_LEN; i++)
+	for (uint64_t i = 0; i < n / PAK_METHOD_LEN; i++)
 		p->pak_method_is_open[i] = !memchr(names + i * PAK_METHOD_LEN, '\0', PAK_METHOD_LEN);
 }
 
@@ -67,8 +67,9 @@ static void find_footer(const uint8_t *bytes, struct cursor end, struct payload 
 			place = &places[i];
 		p->n_pak_magics++;
 	}
-	if (p->n_pak_magics == 1 && p->pak_footer.version < 32 && place->versions >> p->pak_footer.version & 1)
-		p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
+	if (p->n_pak_magics != 1 || p->pak_footer.version >= 32 || !(place->versions >> p->pak_footer.version & 1))
+		return;
+	p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
 	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS && p->pak_footer.version <= PAK_RELEASED) {
 		const uint64_t n = place->from_end - pak_footer_fixed_len, skip = n % PAK_METHOD_LEN;      /* whether it is frozen */
 

@@ -295,7 +295,7 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
 {
 	const struct payload *p = &utoc_of(c)->payload;
 
-	for (unsigned i = 0; i < PAK_METHODS_MAX; i++) {
+	for (uint64_t i = 0; i < PAK_METHODS_MAX; i++) {
 		const struct place at = AT_IN(p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
 
 		if (p->pak_method_is_open[i])
