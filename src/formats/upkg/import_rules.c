@@ -265,6 +265,23 @@ EACH(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i,
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
 }
 
+/* Tells of an import that lies in one whose class or class package is None, while its name is not. */
+static UVET_RARE void judge_outer_none(struct check *c, const struct upkg_import *i)
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_import *outer;
+	struct upkg_import_entry e;
+
+	if (!upkg_refers(u, i->outer))
+		return;
+	outer = &u->imports[-(int64_t)i->outer - 1];
+	if (!(traits_of(c, outer) & IMPORT_HAS_NONE) || upkg_word_of(u, outer->name) == WORD_None)
+		return;
+	e = upkg_import_entry_of(u, outer);
+	fail_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC(number_of(c, outer)),
+		name_of(c, i), WORD(is_none(c, &e.class_name) ? "class" : "class package"));
+}
+
 EACH(IMP015, import_inside_none, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
@@ -275,18 +292,8 @@ EACH(IMP015, import_inside_none, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.5")
 {
-	const struct upkg *u = c->facts;
-	const struct upkg_import *outer;
-	struct upkg_import_entry e;
-
-	if (!(u->import_traits & IMPORT_HAS_NONE) || i->outer >= 0 || !upkg_refers(u, i->outer))
-		return;
-	outer = &u->imports[-(int64_t)i->outer - 1];
-	if (!(traits_of(c, outer) & IMPORT_HAS_NONE) || upkg_word_of(u, outer->name) == WORD_None)
-		return;
-	e = upkg_import_entry_of(u, outer);
-	fail_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC(number_of(c, outer)),
-		name_of(c, i), WORD(is_none(c, &e.class_name) ? "class" : "class package"));
+	if (((const struct upkg *)c->facts)->import_traits & IMPORT_HAS_NONE && i->outer < 0)
+		judge_outer_none(c, i);
 }
 
 const struct rule *const upkg_import_rules[] = {

@@ -47,16 +47,15 @@ static uint32_t class_of(const struct upkg *u, uint32_t node)
 
 /* ---- Chains ------------------------------------------------------------------------------------------------------------- */
 
-static void mark_in_cycle(struct upkg *u, uint32_t node, enum upkg_export_trait trait)
+/* Marks a node with what it has as an export, or as an import. */
+static void mark_node(struct upkg *u, uint32_t node, enum upkg_export_trait of_export, enum upkg_import_trait of_import)
 {
 	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
 
-	if (node < n_exports) {
-		u->exports[node].traits |= trait;
-		u->export_traits |= trait;
-	} else {
-		u->imports_traits[node - n_exports] |= IMPORT_IN_CYCLE;
-	}
+	if (node < n_exports)
+		u->export_traits |= u->exports[node].traits |= of_export;
+	else
+		u->imports_traits[node - n_exports] |= (uint16_t)of_import;
 }
 
 /* A node while chains are followed. */
@@ -80,19 +79,9 @@ static void mark_cycle(struct upkg *u, const struct link *links, uint32_t first,
 	uint32_t node = first;
 
 	do {
-		mark_in_cycle(u, node, trait);
+		mark_node(u, node, trait, IMPORT_IN_CYCLE);
 		node = links[node].parent;
 	} while (node != first);
-}
-
-static void mark_deep(struct upkg *u, uint32_t node)
-{
-	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
-
-	if (node < n_exports)
-		u->export_traits |= u->exports[node].traits |= EXPORT_DEEP;
-	else
-		u->imports_traits[node - n_exports] |= IMPORT_DEEP;
 }
 
 /* The chains of the nodes that a walk met, which go on with so many nodes behind the last of them. */
@@ -101,7 +90,7 @@ static void count_depths(struct upkg *u, struct link *links, uint32_t node, uint
 	for (uint32_t left = n_met; left > 0; left--, node = links[node].parent) {
 		links[node].depth = behind + left;
 		if (links[node].depth > UPKG_CHAIN_MAX)
-			mark_deep(u, node);
+			mark_node(u, node, EXPORT_DEEP, IMPORT_DEEP);
 	}
 }
 

@@ -42,8 +42,7 @@ enum {
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
-	uint8_t token;
-	enum upkg_token_place place;            /* that it stands in */
+	uint8_t token, place;                   /* an enum upkg_token_place: what it stands there for */
 	bool checks;                            /* a length was read that its last expression, the next one, is to have */
 	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
 	uint64_t length_at;                     /* in the file */
@@ -216,9 +215,12 @@ static bool skip(struct walk *w, uint64_t n)
 /* Whether a variable of the package lies where a token looks for it. Other packages do not say where theirs lie. */
 static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
 {
-	const int32_t owner = variable > 0 ? b->u->exports[variable - 1].outer : 0;
+	int32_t owner;
 
-	if (variable <= 0 || !upkg_refers(b->u, owner))
+	if (variable <= 0)
+		return true;
+	owner = b->u->exports[variable - 1].outer;
+	if (!upkg_refers(b->u, owner))
 		return true;
 	switch (token) {
 	case TOKEN_LOCAL:                        return owner == (int32_t)b->export + 1;
@@ -333,7 +335,7 @@ static bool names_variable(uint64_t token)
 }
 
 /* Whether what begins with a token is a variable, or may lead to one. */
-static bool is_variable(uint64_t token)
+static bool begins_variable(uint64_t token)
 {
 	switch (token) {
 	case TOKEN_BOOL: case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
@@ -344,7 +346,7 @@ static bool is_variable(uint64_t token)
 }
 
 /* Whether what begins with a token calls a function, or may do so. */
-static bool is_call(uint64_t token)
+static bool begins_call(uint64_t token)
 {
 	switch (token) {
 	case TOKEN_VIRTUAL: case TOKEN_FINAL: case TOKEN_GLOBAL: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
@@ -354,18 +356,28 @@ static bool is_call(uint64_t token)
 	}
 }
 
+/* Whether a token goes on with a loop over an iterator, or ends it. */
+static bool is_iteration(uint64_t token)
+{
+	return token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT;
+}
+
 static bool fits_place(uint64_t token, enum upkg_token_place place)
 {
-	const bool is_iteration = token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT;
-
 	switch (place) {
-	case PLACE_ASSIGNED: case PLACE_ARRAY: return is_variable(token);
+	case PLACE_ASSIGNED: case PLACE_ARRAY: return begins_variable(token);
 	case PLACE_BOOL:                       return names_variable(token);
-	case PLACE_ITERATOR:                   return is_call(token);
-	case PLACE_PARAMETERS:                 return !is_iteration;
+	case PLACE_ITERATOR:                   return begins_call(token);
+	case PLACE_PARAMETERS:                 return !is_iteration(token);
 	case PLACE_STATEMENT:                  return token != TOKEN_END_PARMS;
-	default:                               return token != TOKEN_END_PARMS && !is_iteration;
+	default:                               return token != TOKEN_END_PARMS && !is_iteration(token);
 	}
+}
+
+/* Notes that the last token, which lies at a place in memory, does not fit what that is for. */
+static void note_place(struct walk *w, enum upkg_token_place place, uint64_t token, uint64_t at)
+{
+	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token, (int64_t)at);
 }
 
 /* Opens the next token. */
@@ -387,8 +399,8 @@ static bool open_token(struct walk *w, uint64_t *token)
 	if (w->depth == DEPTH_MAX + (uint32_t)CANARY(70))               /* canary: one deeper */
 		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
 	if (!fits_place(*token, place))
-		body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
-	w->stack[w->depth++] = (struct open){ .rest = rest, .token = (uint8_t)*token, .place = place };
+		note_place(w, place, *token, w->at - 1);
+	w->stack[w->depth++] = (struct open){ .rest = rest, .token = (uint8_t)*token, .place = (uint8_t)place };
 	return true;
 }
 
@@ -407,17 +419,12 @@ static void close_expression(struct walk *w, uint64_t token)
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
-static void note_place(struct walk *w, enum upkg_token_place place, uint64_t token, uint64_t at)
-{
-	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token, (int64_t)at);
-}
-
 /* What goes on with a loop over an iterator or ends it stands in one; behind a switch its first case stands. */
 static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
 {
 	const uint64_t last = w->b->scratch->end.last;
 
-	if ((token == TOKEN_ITERATOR_POP || token == TOKEN_ITERATOR_NEXT) && (int64_t)at > w->iterates_to)
+	if (is_iteration(token) && (int64_t)at > w->iterates_to)
 		note_place(w, PLACE_IN_ITERATION, token, at);
 	if (last == TOKEN_SWITCH && token != TOKEN_CASE)
 		note_place(w, PLACE_CASE, token, at);

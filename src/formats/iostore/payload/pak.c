@@ -59,21 +59,23 @@ static void find_footer(const uint8_t *bytes, struct cursor end, struct payload 
 {
 	struct pak_footer other;
 	const struct pak_place *place = NULL;
+	unsigned n = 0;
 
 	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
 		if (!has_magic(end, places[i].from_end, place ? &other : &p->pak_footer))
 			continue;
 		if (!place)
 			place = &places[i];
-		p->n_pak_magics++;
+		n++;
 	}
-	if (p->n_pak_magics != 1 || p->pak_footer.version >= 32 || !(place->versions >> p->pak_footer.version & 1))
+	p->n_pak_magics = n;
+	if (n != 1 || p->pak_footer.version >= 32 || !(place->versions >> p->pak_footer.version & 1))
 		return;
 	p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
 	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS && p->pak_footer.version <= PAK_RELEASED) {
-		const uint64_t n = place->from_end - pak_footer_fixed_len, skip = n % PAK_METHOD_LEN;      /* whether it is frozen */
+		const uint64_t len = place->from_end - pak_footer_fixed_len, skip = len % PAK_METHOD_LEN;  /* whether it is frozen */
 
-		look_at_methods(bytes + end.len - n + skip, n - skip, p->pak_footer.at + pak_footer_fixed_len + skip, p);
+		look_at_methods(bytes + end.len - len + skip, len - skip, p->pak_footer.at + pak_footer_fixed_len + skip, p);
 	}
 }
 
