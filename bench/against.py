@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Measures uvet against an older uvet on the files of run.py, by turns: CPU time of whole processes, new over old.
+
+Says what a change costs. The older tree needs a release build of its own; the newer one makes the files and starts the processes. Where
+the older one does less work, because it had not the rules, the ratio says what they cost; the verdicts are not compared here."""
+import argparse
+import sys
+
+import run
+
+
+def commands(bench):
+    """What to run: (case, rounds, arguments of uvet, folder to run it in)."""
+    def structure(path):
+        return run.structure(bench, path)[1:]
+
+    yield "U1", 12, ["check", bench.forge("big", 500)], None
+    folder, names = bench.many(10000, 4096)
+    yield "P2", 12, ["check", *names], folder
+    files, _ = bench.real_packages()
+    if files:
+        yield "P1", 20, ["check", "--level", "structure", *files * 20], None
+        yield "P1, content", 8, ["check", *files], None
+    yield "P3", 100, ["check", bench.forge("small", 4096)], None
+    yield "P4", 8, ["check", "--level", "structure", bench.package("exports", 5400000)], None
+    for kind in ("uz2", "uz", "uz_5678"):
+        yield f"UZ, {kind}", 8, ["check", bench.pack(kind, 8192)], None
+    yield "T1", 8, structure(bench.container("tables", 1000000)), None
+    for name, kind, n in (("C1", "content_none", 256), ("C2", "content_zlib", 256), ("C3", "content_lz4", 256),
+                          ("C4", "content_zstd", 256), ("C5", "content_small", 65536)):
+        yield name, 12, ["check", "--level", "content", bench.container(kind, n)], None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("older", help="the older program")
+    parser.add_argument("--build", default="build/release", help="the newer release build, with UVET_BENCH=ON (default %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="a quarter of the rounds")
+    parser.add_argument("--data", default="../shared/data", help="a folder of real files (default %(default)s)")
+    parser.add_argument("cases", nargs="*", help="ids of cases (default: all)")
+    args = parser.parse_intermixed_args()
+    bench = run.Bench(args.build, args.quick, args.data)
+    for name, rounds, arguments, folder in commands(bench):
+        if args.cases and name.split(",")[0] not in args.cases:
+            continue
+        old, new = bench.launch(rounds, [args.older, *arguments], [bench.uvet, *arguments], cwd=folder)
+        ratio, low, high = run.middle(run.ratios(old[0], new[0]))
+        print(f"{name:12} {ratio:6.3f} x   ({low:.2f} to {high:.2f}, {len(new[0])} rounds)   "
+              f"{run.middle(new[0])[0] / 1000:.2f} ms, was {run.middle(old[0])[0] / 1000:.2f} ms", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
