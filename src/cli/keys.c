@@ -131,20 +131,65 @@ struct numbers {
 	} of[2];
 };
 
-/* Other lines are not ours: the file may be one of a project's own, which says more. */
-static const char *read_number(struct number *number, const char *s, size_t len)
+/* Whether a line is name=value. Other lines are not ours: the file may be one of a project's own, which says more. */
+static bool has_name(const char *s, size_t len, const char *name, const char **value, size_t *value_len)
 {
-	const char *equals = memchr(s, '=', len), *value = equals ? equals + 1 : s + len;
-	size_t name_len = equals ? (size_t)(equals - s) : 0, value_len = (size_t)(s + len - value);
+	const char *equals = memchr(s, '=', len), *end = s + len;
+	size_t name_len = equals ? (size_t)(equals - s) : 0;
 
 	trim(&s, &name_len);
-	if (name_len != strlen(number->name) || memcmp(s, number->name, name_len) != 0)
+	if (name_len != strlen(name) || memcmp(s, name, name_len) != 0)
+		return false;
+	*value = equals + 1;
+	*value_len = (size_t)(end - *value);
+	trim(value, value_len);
+	return true;
+}
+
+static const char *read_number(struct number *number, const char *s, size_t len)
+{
+	const char *value;
+	size_t value_len;
+
+	if (!has_name(s, len, number->name, &value, &value_len))
 		return NULL;
 	if (number->n > 0)
 		return "it is there twice";
-	trim(&value, &value_len);
 	number->n = digits_base64(value, value_len, number->bytes, sizeof number->bytes);
 	return number->n > 0 ? NULL : "it is not base64 of 1 to 1024 bytes";
+}
+
+/* Whether a line says that the project does not sign what it packs. */
+static bool signs_nothing(const char *s, size_t len)
+{
+	static const char *const off[] = { "false", "no", "0" };        /* as the engine reads settings */
+	const char *value;
+	size_t value_len;
+
+	if (!has_name(s, len, "bEnablePakSigning", &value, &value_len))
+		return false;
+	for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
+		size_t n = 0;
+
+		while (n < value_len && (value[n] == off[i][n] || value[n] + ('a' - 'A') == off[i][n]))
+			n++;
+		if (n == value_len && off[i][n] == '\0')
+			return true;
+	}
+	return false;
+}
+
+static const char *read_switch(const char *text, const char **which)
+{
+	*which = "bEnablePakSigning";
+	for (const char *line = text; *line; line += *line == '\n') {
+		const size_t len = strcspn(line, "\n");
+
+		if (signs_nothing(line, len))
+			return "it is off, so that the project does not sign what this key would verify";
+		line += len;
+	}
+	return NULL;
 }
 
 static const char *read_numbers(struct numbers *numbers, const char *text, const char **which)
@@ -169,8 +214,10 @@ static const char *read_numbers(struct numbers *numbers, const char *text, const
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which)
 {
 	struct numbers numbers = { .of = { { .name = "SigningModulus" }, { .name = "SigningPublicExponent" } } };
-	const char *trouble = read_numbers(&numbers, behind_mark(text), which);
+	const char *trouble = read_switch(behind_mark(text), which);
 
+	if (!trouble)
+		trouble = read_numbers(&numbers, behind_mark(text), which);
 	if (trouble)
 		return trouble;
 	if (uvet_options_signing_key(options, numbers.of[0].bytes, numbers.of[0].n, numbers.of[1].bytes, numbers.of[1].n) == UVET_OK)

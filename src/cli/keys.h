@@ -13,7 +13,8 @@
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line);
 
 /* keys_add_signing gives options the public key of the lines SigningModulus= and SigningPublicExponent=, both base64, as a project's
- * DefaultCrypto.ini has them; other lines are skipped. On failure it returns what is wrong, with the name of the line or NULL;
+ * DefaultCrypto.ini has them; other lines are skipped, but for bEnablePakSigning=False, with which it refuses the key: such a project does
+ * not sign, and every container of it would be accused. On failure it returns what is wrong, with the name of the line or NULL;
  * else NULL. */
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which);
 

@@ -47,6 +47,8 @@ class Options(Case):
         self.expect(0, "map", "--signing-key-file=Crypto.ini", "good.umod")
         self.expect(0, "info", "--signing-key-file=Crypto.ini", "good.umod")
         self.expect_usage("--signing-key-file", "none.ini", "good.umod", says=["--signing-key-file", "none.ini"])
+        self.write("Crypto.ini", f"SigningModulus={modulus}\nSigningPublicExponent=AQAB\nbEnablePakSigning=False\n".encode())
+        self.expect_usage("--signing-key-file", "Crypto.ini", "good.umod", says=["Crypto.ini", "bEnablePakSigning", "does not sign"])
         self.write("Crypto.ini", f"SigningModulus={modulus}\n".encode())
         self.expect_usage("--signing-key-file", "Crypto.ini", "good.umod", says=["Crypto.ini", "SigningPublicExponent", "not there"])
         self.write("Crypto.ini", b"SigningModulus=AQEB\nSigningPublicExponent=AQAB\n")

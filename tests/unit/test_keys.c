@@ -135,6 +135,7 @@ static void signing_keys_are_read(void **state)
 	static const char *const good[] = {
 		"SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB", "SigningPublicExponent=AQAB\r\nSigningModulus=" MODULUS "\r\n",
 		"\xEF\xBB\xBFSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
+		"bEnablePakSigning=True\nbEnablePakIndexEncryption=False\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
 		"[Keys]\n\n  SigningModulus = " MODULUS " \nSigningPrivateExponent=AAAA\n;\n\tSigningPublicExponent\t=\tAQAB",
 	};
 	const struct signing_key *key = &options->settings.keys.signing;
@@ -151,6 +152,8 @@ static void signing_keys_are_read(void **state)
 	}
 }
 
+#define NOT_SIGNED "it is off, so that the project does not sign what this key would verify"
+
 static void bad_signing_keys_are_refused(void **state)
 {
 	static const struct { const char *text, *which, *trouble; } bad[] = {
@@ -161,6 +164,12 @@ static void bad_signing_keys_are_refused(void **state)
 		{ "SigningModulus=", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
 		{ "SigningModulus=AQE", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
 		{ "SigningModulus=AQ!=", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
+		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\nbEnablePakSigning=False", "bEnablePakSigning", NOT_SIGNED },
+		{ "\xEF\xBB\xBF bEnablePakSigning = FALSE\r\nSigningModulus=!", "bEnablePakSigning", NOT_SIGNED },
+		{ "x\nbEnablePakSigning=no\n", "bEnablePakSigning", NOT_SIGNED },
+		{ "bEnablePakSigning=0", "bEnablePakSigning", NOT_SIGNED },
+		{ "bEnablePakSigning=\nbEnablePakSigning=fals\nbEnablePakSigning=00\nbEnablePakSigning=Falsey\nbEnablePakSignin=0\n"
+		  "bEnablePakSigning", "SigningModulus", "it is not there" },
 		{ "SigningModulus=AQEB\nSigningPublicExponent=AQAB", NULL, "signing key: a modulus has 64 to 512 bytes" },
 		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AgAB", NULL, "signing key: a public exponent is odd and above 1" },
 	};
