@@ -149,7 +149,7 @@ class Rows:
             same = (*map(self.name_or_number, (row.class_package, row.class_name, row.name)), row.outer)
             j.fire("IMP006", same in seen)
             seen.add(same)
-            if ref in used and not j.fire("IMP007", names[2] == "none"):
+            if ref in used and not j.fire("IMP007", names[2] == "none", lesser=not self.of_unreal):
                 j.fire("IMP007", "none" in names, lesser=True)
             if row.outer < 0 and self.exists(row.outer):
                 outer = self.names_of(self.row(row.outer))

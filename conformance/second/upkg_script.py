@@ -178,8 +178,8 @@ class Code:
         if not self.head.rows.exists(owner):
             return
         kind = self.head.class_of(owner) if owner else None
-        if token == 0x00:
-            self.b.fire("BYT014", owner != self.b.ref)
+        if token in (0x00, 0x29):
+            self.b.fire("BYT014", owner != self.b.ref or kind != "function")
         elif token in (0x01, 0x02):
             self.b.fire("BYT014", kind == "function")
         elif token == 0x36:
@@ -403,15 +403,17 @@ class Head:
             ref = self.reference_to("CLS007", THINGS[kind])
             if kind == "s":
                 self.hold(self.b.export.outer, ref)
-        self.add(self.b.export.outer, n * each, flags & OUT and not flags & RETURNED)
+        self.add(self.b.export.outer, n * each, flags)
 
-    def add(self, outer, size, is_out):
+    def add(self, outer, size, flags):
         """8.4, 8.6: a variable counts among those of what it lies in."""
         if outer <= 0 or not self.rows.exists(outer):
             return
-        before, outs = self.rows.variables.get(outer, (0, 0))
+        before, outs, returns = self.rows.variables.get(outer, (0, 0, False))
+        is_returned = flags & RETURNED and not returns
+        is_out = flags & OUT and not is_returned
         size, outs = size + before, outs + bool(is_out)
-        self.rows.variables[outer] = min(size, (1 << 32) - 1), outs
+        self.rows.variables[outer] = min(size, (1 << 32) - 1), outs, returns or is_returned
         if not self.b.fire("CLS012", before <= MOST_BYTES < size):
             self.b.j.fire("FUN003", before <= MOST_LOCALS < size and self.class_of(outer) == "function")
         self.b.fire("FUN002", is_out and outs == MOST_OUTS + 1)

@@ -22,10 +22,13 @@ struct action {
 static bool is_outside(enum manifest_key key, struct text file)
 {
 	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini", "UT2004.ini" };
-	const struct text folder = text_sub(file, 0, file.ref.n_units - path_last(file).ref.n_units);
+	uint64_t n = file.ref.n_units - path_last(file).ref.n_units;
 
-	if (folder.ref.n_units > 0)
-		return !text_is(folder, "System\\") && !text_is(folder, "System/");
+	if (n > 0) {
+		while (n > 0 && path_last(text_sub(file, 0, n)).ref.n_units == 0)       /* systems take several separators for one */
+			n--;
+		return !text_is(text_sub(file, 0, n), "System");
+	}
 	if (key != KEY_INI && key != KEY_SAVE_INI && text_is_one(file, in_system, sizeof in_system / sizeof in_system[0]))
 		return false;
 	return file.ref.n_units > 0;

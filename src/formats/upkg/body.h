@@ -94,6 +94,7 @@ struct struct_hold {
 struct variables {
 	uint32_t size;                          /* bytes; UINT32_MAX: as many or more */
 	uint32_t n_outs;
+	bool returns;                           /* one of them is the value that a function returns */
 };
 
 /* How large a texture is, for the fonts that stand on it. */

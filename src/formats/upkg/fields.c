@@ -7,7 +7,7 @@
 #define FUNCTION_NET    0x00000040u     /* FUNC_Net */
 #define PROPERTY_NET    0x00000020u     /* CPF_Net */
 #define PROPERTY_OUT    0x00000100u     /* CPF_OutParm */
-#define PROPERTY_RETURN 0x00000400u     /* CPF_ReturnParm: an out parameter for which the engine's array needs no place */
+#define PROPERTY_RETURN 0x00000400u     /* CPF_ReturnParm: the value that a function returns */
 #define OUTS_MAX        16              /* MAX_FUNC_PARMS */
 #define SIZES_MAX       0x7FFFFFFFu     /* bytes of a class or struct: the engine's numbers have 32 bits and a sign */
 #define LOCALS_MAX      0x100000u       /* bytes of a function, on the engine's stack: as many as Windows gives a program */
@@ -336,6 +336,16 @@ static struct variables *variables_of(struct body *b, uint32_t export)
 	return &b->scratch->variables[export];
 }
 
+/* Whether a variable takes a place in the engine's array of out parameters. A call ends before the value that a function returns, of which
+ * there is one; the engine does not ask for its flag, so that further variables with it are parameters as others are. */
+static bool takes_place(struct variables *all, uint64_t flags)
+{
+	const bool is_returned = (flags & PROPERTY_RETURN) != 0 && !all->returns;
+
+	all->returns = all->returns || is_returned;
+	return (flags & PROPERTY_OUT) != 0 && !is_returned;
+}
+
 /* Counts a variable among those of what it lies in, and tells where they become too many or too large. */
 static bool add_variable(struct body *b, const struct variable *v)
 {
@@ -354,7 +364,7 @@ static bool add_variable(struct body *b, const struct variable *v)
 	else if (size > LOCALS_MAX && all->size <= LOCALS_MAX && upkg_class_of(b->u, outer) == WORD_Function)
 		body_flaw(b, FLAW_LOCALS, v->at, 4, outer - 1, (int64_t)size);
 	all->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
-	if (v->flags & PROPERTY_OUT && !(v->flags & PROPERTY_RETURN) && ++all->n_outs == OUTS_MAX + 1)
+	if (takes_place(all, v->flags) && ++all->n_outs == OUTS_MAX + 1)
 		body_flaw(b, FLAW_OUTS, v->flags_at, 4, outer - 1, OUTS_MAX);
 	return true;
 }

@@ -151,7 +151,7 @@ static bool is_none(const struct check *c, const struct layout_index *index)
 
 EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_CORRUPTION, .marks = IMPORT_HAS_NONE,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "only the class or the class package is None",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "only the class or the class package is None, or " OF_OTHERS,
      .title   = "None of the three names of an import that is used shall be None.",
      .message = "import {0} has the {1} None, and an entry refers to it",
      .data    = "import field",
@@ -165,7 +165,7 @@ EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	if (is_none(c, &e.name))
-		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), WORD("name"));
+		fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), WORD("name"));
 	else if (is_none(c, &e.class_name))
 		fail_lesser(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), WORD("class"));
 	else

@@ -31,7 +31,7 @@ enum {
 	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
 	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
 	TOKEN_LET = 0x0F, TOKEN_DYNAMIC_ELEMENT = 0x10, TOKEN_CLASS_CONTEXT = 0x12, TOKEN_CONTEXT = 0x19, TOKEN_ELEMENT = 0x1A,
-	TOKEN_LOCAL = 0x00, TOKEN_INSTANCE = 0x01, TOKEN_DEFAULT = 0x02, TOKEN_MEMBER = 0x36,
+	TOKEN_LOCAL = 0x00, TOKEN_NATIVE_PARM = 0x29, TOKEN_MEMBER = 0x36,
 	TOKEN_BOOL = 0x2D, TOKEN_SWITCH = 0x05, TOKEN_CASE = 0x0A, TOKEN_VIRTUAL = 0x1B, TOKEN_FINAL = 0x1C, TOKEN_GLOBAL = 0x38,
 	TOKEN_ITERATE = 0x2F, TOKEN_ITERATOR_POP = 0x30, TOKEN_ITERATOR_NEXT = 0x31,
 };
@@ -223,10 +223,12 @@ static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
 	if (!upkg_refers(b->u, owner))
 		return true;
 	switch (token) {
-	case TOKEN_LOCAL:                        return owner == (int32_t)b->export + 1;
-	case TOKEN_INSTANCE: case TOKEN_DEFAULT: return !body_is_thing(b->u, owner, THING_FUNCTION);
-	case TOKEN_MEMBER:                       return body_is_thing(b->u, owner, THING_STRUCT);
-	default:                                 return true;
+	case TOKEN_LOCAL: case TOKEN_NATIVE_PARM:
+		return owner == (int32_t)b->export + 1 && body_is_thing(b->u, owner, THING_FUNCTION);
+	case TOKEN_MEMBER:
+		return body_is_thing(b->u, owner, THING_STRUCT);
+	default:                                                        /* of the object, or of its defaults */
+		return !body_is_thing(b->u, owner, THING_FUNCTION);
 	}
 }
 

@@ -222,7 +222,11 @@ EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 /* What is wrong with where the variable lies that a token refers to. */
 static const char *owner_defect(int64_t token)
 {
-	return token == 0x00 ? "does not lie in the function whose code it is" : token == 0x36 ? "lies in no struct" : "lies in a function";
+	switch (token) {
+	case 0x00: case 0x29: return "does not lie in the function whose code it is";
+	case 0x36:            return "lies in no struct";
+	default:              return "lies in a function";
+	}
 }
 
 EACH(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
@@ -451,7 +455,7 @@ EACH(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .title   = "The variables of a function should take no more than 1 MiB.",
      .message = "with variable {1}, export {0}, those of function {2} take {3} or more, and should take at most 1048576",
      .data    = "export object function bytes",
-     .why     = "The engine has them on its stack while the function runs: the stack ends.",
+     .why     = "An engine that runs the function's code has them on its stack, which ends.",
      .fix     = "Move large arrays from the function to its class.",
      .spec    = "upkg.md#8.6")
 {

@@ -258,7 +258,7 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
      .title   = "A container header should list a package.",
      .message = "the container header lists no package",
      .data    = "",
-     .why     = "It registers nothing; the container can only replace chunks that another one has.",
+     .why     = "It registers nothing: the engine finds only chunks that it asks for by their id.",
      .fix     = "Nothing, if that is meant.",
      .spec    = "iostore.md#8.36")
 {
