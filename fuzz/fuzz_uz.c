@@ -139,18 +139,25 @@ static void check_rules(const struct uz *u, const struct report *r)
 		MUST(!oracle_was_judged(r, rows[i].id) || oracle_found(r, rows[i].id) == rows[i].wrong, "rules say what the facts are");
 }
 
-/* A chunk's sizes add up to the file, and none is larger than the specification says. */
+static bool is_allowed(const struct uz2_chunk *c)
+{
+	return c->packed >= 1 && c->packed <= 33096 && c->unpacked >= 1 && c->unpacked <= 32768;
+}
+
+/* A chunk's sizes are what the specification allows, or that is noted, whether it can be decompressed or not. Those of all add up to the file. */
 static void compare_uz2(struct decode *d, const struct uz2 *u)
 {
 	uint64_t at = 0, total = 0;
 
+	for (uint64_t i = 0; i < u->n_parts; i++)
+		MUST(is_allowed(&u->parts[i].chunk) != ((u->parts[i].traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD)) != 0), "sizes are allowed, or it is told");
 	if (!decode_has(d, UZ2_CONTENT))
 		return;
 	for (uint64_t i = 0; i < u->n_parts; i++) {
 		const struct uz2_part *p = &u->parts[i];
 
 		MUST(p->chunk.at == at, "chunks follow one another");
-		MUST(p->chunk.packed >= 1 && p->chunk.packed <= 33096 && p->chunk.unpacked >= 1 && p->chunk.unpacked <= 32768, "sizes are allowed");
+		MUST(is_allowed(&p->chunk), "sizes are allowed");
 		at += 8 + p->chunk.packed;
 		total += p->chunk.unpacked;
 	}
