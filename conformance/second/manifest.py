@@ -526,7 +526,8 @@ class Installer:
         self.j.fire("MAN024", filenames.is_unsafe(path, self.ini.wide))
         where = filenames.fold(path)
         if "\\" in where:
-            self.j.fire("MAN012", where.rpartition("\\")[0] != "system" or where in (SYSTEM + "manifest", SYSTEM + "manifest.ini"))
+            folder, _, file = where.rpartition("\\")
+            self.j.fire("MAN012", folder.rstrip("\\") != "system" or file in ("manifest", "manifest.ini"))
         else:
             self.j.fire("MAN012", path and not (key not in ("ini", "saveini") and filenames.fold_ascii(path) in IN_SYSTEM))
         place, equals, what = rest.partition("=")

@@ -18,17 +18,23 @@ struct action {
 	struct text package;            /* that is added to ServerPackages; empty: none is */
 };
 
+/* A path without what stands behind its last separator, and without the separators there: systems take several for one. */
+static struct text folder_of(struct text file)
+{
+	uint64_t n = file.ref.n_units - path_last(file).ref.n_units;
+
+	while (n > 0 && path_last(text_sub(file, 0, n)).ref.n_units == 0)
+		n--;
+	return text_sub(file, 0, n);
+}
+
 /* A bare name is a file of the game's own folder. Setup looks for one in System all the same, and later games seem to for theirs. */
 static bool is_outside(enum manifest_key key, struct text file)
 {
 	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini", "UT2004.ini" };
-	uint64_t n = file.ref.n_units - path_last(file).ref.n_units;
 
-	if (n > 0) {
-		while (n > 0 && path_last(text_sub(file, 0, n)).ref.n_units == 0)       /* systems take several separators for one */
-			n--;
-		return !text_is(text_sub(file, 0, n), "System");
-	}
+	if (path_last(file).ref.n_units < file.ref.n_units)
+		return !text_is(folder_of(file), "System");
 	if (key != KEY_INI && key != KEY_SAVE_INI && text_is_one(file, in_system, sizeof in_system / sizeof in_system[0]))
 		return false;
 	return file.ref.n_units > 0;
@@ -36,7 +42,10 @@ static bool is_outside(enum manifest_key key, struct text file)
 
 static bool is_record(struct text file)
 {
-	return path_compare(file, text_from("System\\Manifest.ini")) == 0 || path_compare(file, text_from("System\\Manifest")) == 0;
+	const struct text name = path_last(file);
+
+	return path_compare(folder_of(file), text_from("System")) == 0 &&
+	       (path_compare(name, text_from("Manifest.ini")) == 0 || path_compare(name, text_from("Manifest")) == 0);
 }
 
 /* The unit behind the last dot; 0: there is none. */
