@@ -131,93 +131,83 @@ struct numbers {
 	} of[2];
 };
 
-/* Whether a line is name=value. Other lines are not ours: the file may be one of a project's own, which says more. */
-static bool has_name(const char *s, size_t len, const char *name, const char **value, size_t *value_len)
+/* Finds the value of the next line name=value, and moves *text behind that line; false: there is no further one. Other lines are not ours:
+ * the file may be one of a project's own, which says more. */
+static bool next_value(const char **text, const char *name, const char **value, size_t *len)
 {
-	const char *equals = memchr(s, '=', len), *end = s + len;
-	size_t name_len = equals ? (size_t)(equals - s) : 0;
+	while (**text) {
+		const char *line = *text, *end = line + strcspn(line, "\n"), *equals = memchr(line, '=', (size_t)(end - line));
+		size_t name_len = equals ? (size_t)(equals - line) : 0;
 
-	trim(&s, &name_len);
-	if (name_len != strlen(name) || memcmp(s, name, name_len) != 0)
-		return false;
-	*value = equals + 1;
-	*value_len = (size_t)(end - *value);
-	trim(value, value_len);
-	return true;
-}
-
-static const char *read_number(struct number *number, const char *s, size_t len)
-{
-	const char *value;
-	size_t value_len;
-
-	if (!has_name(s, len, number->name, &value, &value_len))
-		return NULL;
-	if (number->n > 0)
-		return "it is there twice";
-	number->n = digits_base64(value, value_len, number->bytes, sizeof number->bytes);
-	return number->n > 0 ? NULL : "it is not base64 of 1 to 1024 bytes";
-}
-
-/* Whether a line says that the project does not sign what it packs. */
-static bool signs_nothing(const char *s, size_t len)
-{
-	static const char *const off[] = { "false", "no", "0" };        /* as the engine reads settings */
-	const char *value;
-	size_t value_len;
-
-	if (!has_name(s, len, "bEnablePakSigning", &value, &value_len))
-		return false;
-	for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
-		size_t n = 0;
-
-		while (n < value_len && (value[n] == off[i][n] || value[n] + ('a' - 'A') == off[i][n]))
-			n++;
-		if (n == value_len && off[i][n] == '\0')
-			return true;
+		*text = end + (*end == '\n');
+		trim(&line, &name_len);
+		if (name_len != strlen(name) || memcmp(line, name, name_len) != 0)
+			continue;
+		*value = equals + 1;
+		*len = (size_t)(end - *value);
+		trim(value, len);
+		return true;
 	}
 	return false;
 }
 
-static const char *read_switch(const char *text, const char **which)
+/* Whether a value is a word in small letters, whatever the case of its own. */
+static bool is_word(const char *value, size_t len, const char *word)
 {
-	*which = "bEnablePakSigning";
-	for (const char *line = text; *line; line += *line == '\n') {
-		const size_t len = strcspn(line, "\n");
+	if (len != strlen(word))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (value[i] != word[i] && !(value[i] >= 'A' && value[i] <= 'Z' && value[i] - 'A' + 'a' == word[i]))
+			return false;
+	return true;
+}
 
-		if (signs_nothing(line, len))
-			return "it is off, so that the project does not sign what this key would verify";
-		line += len;
+/* Whether a text says that the project does not sign what it packs, as the engine reads settings. */
+static bool signs_nothing(const char *text)
+{
+	const char *value;
+	size_t len;
+
+	while (next_value(&text, "bEnablePakSigning", &value, &len))
+		if (is_word(value, len, "false") || is_word(value, len, "no") || is_word(value, len, "0"))
+			return true;
+	return false;
+}
+
+static const char *read_number(struct number *number, const char *text)
+{
+	const char *value;
+	size_t len;
+
+	while (next_value(&text, number->name, &value, &len)) {
+		if (number->n > 0)
+			return "it is there twice";
+		number->n = digits_base64(value, len, number->bytes, sizeof number->bytes);
+		if (number->n == 0)
+			return "it is not base64 of 1 to 1024 bytes";
 	}
-	return NULL;
+	return number->n > 0 ? NULL : "it is not there";
 }
 
 static const char *read_numbers(struct numbers *numbers, const char *text, const char **which)
 {
-	for (size_t i = 0; i < 2; i++) {
-		struct number *number = &numbers->of[i];
-		const char *trouble = NULL;
+	const char *trouble = NULL;
 
-		*which = number->name;
-		for (const char *line = text; *line && !trouble; line += *line == '\n') {
-			const size_t len = strcspn(line, "\n");
-
-			trouble = read_number(number, line, len);
-			line += len;
-		}
-		if (trouble || number->n == 0)
-			return trouble ? trouble : "it is not there";
+	*which = "bEnablePakSigning";
+	if (signs_nothing(text))
+		return "it is off, so that the project does not sign what this key would verify";
+	for (size_t i = 0; i < 2 && !trouble; i++) {
+		*which = numbers->of[i].name;
+		trouble = read_number(&numbers->of[i], text);
 	}
-	return NULL;
+	return trouble;
 }
 
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which)
 {
 	struct numbers numbers = { .of = { { .name = "SigningModulus" }, { .name = "SigningPublicExponent" } } };
-	const char *trouble = read_switch(behind_mark(text), which);
+	const char *trouble = read_numbers(&numbers, behind_mark(text), which);
 
-	if (!trouble)
-		trouble = read_numbers(&numbers, behind_mark(text), which);
 	if (trouble)
 		return trouble;
 	if (uvet_options_signing_key(options, numbers.of[0].bytes, numbers.of[0].n, numbers.of[1].bytes, numbers.of[1].n) == UVET_OK)

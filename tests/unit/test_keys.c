@@ -135,6 +135,8 @@ static void signing_keys_are_read(void **state)
 	static const char *const good[] = {
 		"SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB", "SigningPublicExponent=AQAB\r\nSigningModulus=" MODULUS "\r\n",
 		"\xEF\xBB\xBFSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
+		"bEnablePakSigning=No\xE0\nbEnablePakSigning=\x10\nbEnablePakSigning=FALSE\xE0\xE0\nSigningModulus=" MODULUS
+		"\nSigningPublicExponent=AQAB",
 		"bEnablePakSigning=True\nbEnablePakIndexEncryption=False\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
 		"[Keys]\n\n  SigningModulus = " MODULUS " \nSigningPrivateExponent=AAAA\n;\n\tSigningPublicExponent\t=\tAQAB",
 	};
@@ -168,7 +170,8 @@ static void bad_signing_keys_are_refused(void **state)
 		{ "\xEF\xBB\xBF bEnablePakSigning = FALSE\r\nSigningModulus=!", "bEnablePakSigning", NOT_SIGNED },
 		{ "x\nbEnablePakSigning=no\n", "bEnablePakSigning", NOT_SIGNED },
 		{ "bEnablePakSigning=0", "bEnablePakSigning", NOT_SIGNED },
-		{ "bEnablePakSigning=\nbEnablePakSigning=fals\nbEnablePakSigning=00\nbEnablePakSigning=Falsey\nbEnablePakSignin=0\n"
+		{ "bEnablePakSigning=\nbEnablePakSigning=fals\nbEnablePakSigning=FALSF\nbEnablePakSigning=1\nbEnablePakSigning=~o\n"
+		  "bEnablePakSigning=00\nbEnablePakSigning=Falsey\nbEnablePakSignin=0\n"
 		  "bEnablePakSigning", "SigningModulus", "it is not there" },
 		{ "SigningModulus=AQEB\nSigningPublicExponent=AQAB", NULL, "signing key: a modulus has 64 to 512 bytes" },
 		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AgAB", NULL, "signing key: a public exponent is odd and above 1" },
