@@ -3,7 +3,6 @@
 
 Says what a change costs. The older tree needs a release build of its own; the newer one makes the files and starts the processes. Where
 the older one does less work, because it had not the rules, the ratio says what they cost; the verdicts are not compared here."""
-import argparse
 import sys
 
 import run
@@ -26,17 +25,13 @@ def commands(bench):
     for kind in ("uz2", "uz", "uz_5678"):
         yield f"UZ, {kind}", 8, ["check", bench.pack(kind, 8192)], None
     yield "T1", 8, structure(bench.container("tables", 1000000)), None
-    for name, kind, n in (("C1", "content_none", 256), ("C2", "content_zlib", 256), ("C3", "content_lz4", 256),
-                          ("C4", "content_zstd", 256), ("C5", "content_small", 65536)):
+    for name, _, kind, n, _ in run.CONTENT:
         yield name, 12, ["check", "--level", "content", bench.container(kind, n)], None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = run.arguments(__doc__)
     parser.add_argument("older", help="the older program")
-    parser.add_argument("--build", default="build/release", help="the newer release build, with UVET_BENCH=ON (default %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="a quarter of the rounds")
-    parser.add_argument("--data", default="../shared/data", help="a folder of real files (default %(default)s)")
     parser.add_argument("cases", nargs="*", help="ids of cases (default: all)")
     args = parser.parse_intermixed_args()
     bench = run.Bench(args.build, args.quick, args.data)

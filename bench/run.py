@@ -299,11 +299,15 @@ def content_case(name, what, kind, n, target):
         yield "whole process, against libraries", ratios(alone[0], check[0]), "x", target, False
 
 
-content_case("C1", "content of 256 chunks of 64 KiB to 1 MiB, stored as it is, BLAKE3", "content_none", 256, 1.1)
-content_case("C2", "the same with zlib", "content_zlib", 256, 1.1)
-content_case("C3", "the same with LZ4", "content_lz4", 256, 1.1)
-content_case("C4", "the same with Zstandard", "content_zstd", 256, 1.1)
-content_case("C5", "content of 65,536 chunks of 1 KB, zlib and SHA-1", "content_small", 65536, 1.2)
+CONTENT = (
+    ("C1", "content of 256 chunks of 64 KiB to 1 MiB, stored as it is, BLAKE3", "content_none", 256, 1.1),
+    ("C2", "the same with zlib", "content_zlib", 256, 1.1),
+    ("C3", "the same with LZ4", "content_lz4", 256, 1.1),
+    ("C4", "the same with Zstandard", "content_zstd", 256, 1.1),
+    ("C5", "content of 65,536 chunks of 1 KB, zlib and SHA-1", "content_small", 65536, 1.2),
+)
+for row in CONTENT:
+    content_case(*row)
 
 
 @case("C6", "C1 to C4 on two cores, against one: time on the wall, so only where nothing else runs")
@@ -370,12 +374,18 @@ def report(name, what, values, unit, target, more_is_better):
     return met
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(description):
+    """What every measuring asks for."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--build", default="build/release", help="a release build with UVET_BENCH=ON (default %(default)s)")
     parser.add_argument("--quick", action="store_true", help="a quarter of the rounds")
-    parser.add_argument("--strict", action="store_true", help="exit 1 when a target is missed; without it figures are only shown")
     parser.add_argument("--data", default="../shared/data", help="a folder of real files (default %(default)s)")
+    return parser
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--strict", action="store_true", help="exit 1 when a target is missed; without it figures are only shown")
     parser.add_argument("cases", nargs="*", help="ids of cases (default: all)")
     args = parser.parse_args()
     bench = Bench(args.build, args.quick, args.data)

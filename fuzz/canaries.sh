@@ -7,8 +7,7 @@
 #
 # "seed" means that a seed or a file of the corpus finds the bug, as a fuzzer begins or in a replay with all oracles: that proves the
 # oracles. "search" means that none does, and that the fuzzer made an input which does, in at most 300 seconds of CPU time: that proves the
-# search too. It begins anew, with another seed, at each third of that time: one that took a wrong turn seldom comes back. "run" stands in
-# rows that are older than the distinction: a run found the bug that began with what there is.
+# search too. It begins anew, with another seed, at each third of that time: one that took a wrong turn seldom comes back.
 #
 # With UVET_CANARY_REPLAY=no in the environment nothing is replayed, which needs a build of its own: the fuzzer finds the bug as it begins or
 # in its search, or the bug survives.
@@ -144,8 +143,8 @@ other_rows() { # TABLE CANARIES
 
 summary() { # TABLE
 	awk -F '\t' 'NR > 1 { n++; how[$5]++; if ($4 == "nothing") lost++; if ($5 == "search") { sum += $6; if ($6 > most) most = $6 } }
-		END { printf "canaries: %d, %d found by seeds or corpus, %d by runs, %d by the search (%d s of CPU time on average, %d at most), %d survive\n",
-			n, how["seed"], how["run"], how["search"] - lost, how["search"] ? sum / how["search"] : 0, most, lost }' "$1"
+		END { printf "canaries: %d, %d found by seeds or corpus, %d by the search (%d s of CPU time on average, %d at most), %d survive\n",
+			n, how["seed"], how["search"] - lost, how["search"] ? sum / how["search"] : 0, most, lost }' "$1"
 }
 
 mkdir -p "$work"

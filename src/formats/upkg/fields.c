@@ -336,14 +336,14 @@ static struct variables *variables_of(struct body *b, uint32_t export)
 	return &b->scratch->variables[export];
 }
 
-/* Whether a variable takes a place in the engine's array of out parameters. A call ends before the value that a function returns, of which
- * there is one; the engine does not ask for its flag, so that further variables with it are parameters as others are. */
-static bool takes_place(struct variables *all, uint64_t flags)
+/* Counts a variable among the out parameters, for which the engine has an array. A call ends before the value that a function returns, of
+ * which there is one; the engine does not ask for its flag, so that further variables with it are parameters as others are. */
+static void count_parameter(struct body *b, struct variables *all, const struct variable *v)
 {
-	const bool is_returned = (flags & PROPERTY_RETURN) != 0 && !all->returns;
-
-	all->returns = all->returns || is_returned;
-	return (flags & PROPERTY_OUT) != 0 && !is_returned;
+	if (v->flags & PROPERTY_RETURN && !all->returns)
+		all->returns = true;
+	else if (v->flags & PROPERTY_OUT && ++all->n_outs == OUTS_MAX + 1)
+		body_flaw(b, FLAW_OUTS, v->flags_at, 4, b->u->exports[b->export].outer - 1, OUTS_MAX);
 }
 
 /* Counts a variable among those of what it lies in, and tells where they become too many or too large. */
@@ -364,8 +364,7 @@ static bool add_variable(struct body *b, const struct variable *v)
 	else if (size > LOCALS_MAX && all->size <= LOCALS_MAX && upkg_class_of(b->u, outer) == WORD_Function)
 		body_flaw(b, FLAW_LOCALS, v->at, 4, outer - 1, (int64_t)size);
 	all->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
-	if (takes_place(all, v->flags) && ++all->n_outs == OUTS_MAX + 1)
-		body_flaw(b, FLAW_OUTS, v->flags_at, 4, outer - 1, OUTS_MAX);
+	count_parameter(b, all, v);
 	return true;
 }
 
