@@ -11,7 +11,7 @@ static uint32_t missing_groups(const struct evaluation *e)
 	uint32_t missing = 0;
 
 	for (uint32_t g = 0; e->groups && g < e->n_groups; g++)
-		missing |= e->groups[g].why != STOP_NOT ? GROUP(g) : 0;
+		missing |= e->groups[g].why != STOP_NOT ? BIT(g) : 0;
 	return missing;
 }
 

@@ -8,7 +8,7 @@ static uint32_t unknown_parts(const struct format *f, const struct group *groups
 
 	for (uint32_t g = 0; g < f->n_groups; g++)
 		if (groups[g].why == STOP_UNVERIFIED && groups[g].at.len > 0)
-			parts |= GROUP(g);
+			parts |= BIT(g);
 	return parts;
 }
 

@@ -65,12 +65,12 @@ const char *verdict_unexplained(const struct report *r, const struct format *f, 
 	uint32_t explained, stopped = 0;
 
 	for (uint32_t g = 0; g < f->n_groups; g++)
-		stopped |= needs_a_rule(f, groups, g) ? GROUP(g) : 0;
+		stopped |= needs_a_rule(f, groups, g) ? BIT(g) : 0;
 	if (stopped == 0)
 		return NULL;
 	explained = explained_groups(r);
 	for (uint32_t g = 0; g < f->n_groups; g++)
-		if (stopped & ~explained & GROUP(g))
+		if (stopped & ~explained & BIT(g))
 			return f->groups[g].name;
 	return NULL;
 }
@@ -88,7 +88,7 @@ const char *verdict_gap(const struct report *r, const struct format *f, const st
 	for (uint32_t g = CANARY(19) ? f->n_groups : 0; g < f->n_groups; g++) {          /* canary: as above */
 		if (groups[g].why != STOP_NOT && !is_out_of_scope(&r->scope, root_reason(f, groups, g)))
 			return f->groups[g].name;
-		missing |= groups[g].why != STOP_NOT ? GROUP(g) : 0;
+		missing |= groups[g].why != STOP_NOT ? BIT(g) : 0;
 	}
 	for (size_t i = 0; (i = results_next(&r->results, RULE_NOT_EVALUATED, i, r->n_rules)) < r->n_rules; i++)
 		if (((r->rules[i]->needs | r->rules[i]->also) & missing) == 0 && !CANARY(19))

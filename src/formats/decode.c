@@ -86,6 +86,23 @@ bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on)
 	return note(d, group, (struct group){ .why = STOP_NEEDS, .on = on });
 }
 
+void decode_stop_with(struct decode *d, uint32_t group, uint32_t on)
+{
+	const struct group *missing = &d->groups[on];
+
+	if (missing->why == STOP_LEVEL || missing->why == STOP_UNVERIFIED)
+		decode_stop(d, group, missing->why, (struct span){ missing->at.at, 0 });
+	else if (missing->why != STOP_NOT)
+		decode_stop_needs(d, group, on);
+}
+
+void decode_spread(struct decode *d, const struct format_group *groups, uint32_t n)
+{
+	for (uint32_t g = 0; g < n; g++)
+		for (size_t i = 0; i < groups[g].n_needs && groups[g].needs[i] != NOTHING; i++)
+			decode_stop_with(d, g, groups[g].needs[i]);
+}
+
 /* ---- Companions ----------------------------------------------------------------------------------------------------------- */
 
 /* A name that leads out of the folder, or to a stream of a file, is not tried: whether there is such a file nobody knows. */

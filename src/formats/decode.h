@@ -50,6 +50,15 @@ struct group {
 
 enum { GROUPS_MAX = 32 };
 
+/* What a format says of one of its groups; a row of the format's .def. */
+enum { GROUP_NEEDS_MAX = 5, NOTHING = UINT8_MAX };
+struct format_group {
+	const char *name;               /* in reports: "directory" */
+	const char *meaning;
+	uint8_t needs[GROUP_NEEDS_MAX]; /* groups without which it is missing; NOTHING: there are none */
+	uint8_t n_needs;
+};
+
 /* A lack is one thing that was missing on our side, and the bytes that were not judged for want of it. A group may have several lacks, and
  * several groups may share one. */
 struct lack {
@@ -156,6 +165,11 @@ UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct sp
 
 /* decode_close gives all companions back to where they were opened. Nothing of them may be read any more. */
 void decode_close(struct decode *d);
+
+/* decode_stop_with notes that a group is missing if the one is that it stands on: for the same reason where that is not the file's, else
+ * because it needs it. decode_spread does so for all groups and what they need; groups stand on those before them. */
+void decode_stop_with(struct decode *d, uint32_t group, uint32_t on);
+void decode_spread(struct decode *d, const struct format_group *groups, uint32_t n);
 
 /* decode_window, decode_copy and decode_stream are those of the source for decoders: bytes read are work, whether they were held or not,
  * and the reason of a failure is noted for the group. A sink that stops has noted its own. */

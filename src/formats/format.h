@@ -51,11 +51,6 @@ struct nested {
 /* A nested_sink receives nested files, whose names need not outlive the call; it returns false to stop. */
 typedef bool nested_sink(void *ctx, const struct nested *n);
 
-struct format_group {
-	const char *name;               /* in reports: "directory" */
-	const char *meaning;
-};
-
 struct format {
 	const char *name;               /* "umod" */
 	const char *title;              /* "UMOD installer" */

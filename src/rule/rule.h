@@ -40,8 +40,8 @@ enum rule_flags {
 	RULE_HEURISTIC = 2,             /* judges by likelihood */
 };
 
-/* GROUP makes a set of fact groups out of one. */
-#define GROUP(g) (1u << (g))
+/* BIT makes a set of fact groups, or of other small numbers, out of one. */
+#define BIT(g) (1u << (g))
 
 /* What evaluating needs stands first and together; the rest is for who reads. */
 struct rule {
@@ -69,7 +69,7 @@ struct rule {
 #define RULE(ID, NAME, SEVERITY, NEEDS, ...) \
 	static void ID##_##NAME(struct check *c); \
 	static const struct rule ID##_rule = { .id = #ID, .name = #NAME, .severity = SEVERITY_##SEVERITY, \
-		.needs = GROUP(NEEDS), .judge = ID##_##NAME, __VA_ARGS__ }; \
+		.needs = BIT(NEEDS), .judge = ID##_##NAME, __VA_ARGS__ }; \
 	static void ID##_##NAME(struct check *c)
 
 /* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows, and TABLE_GROUP the fact
@@ -83,7 +83,7 @@ struct rule {
 			ID##_##NAME(c, row); \
 	} \
 	static const struct rule ID##_rule = { .id = #ID, .name = #NAME, .severity = SEVERITY_##SEVERITY, \
-		.needs = GROUP(TABLE##_GROUP), .table = TABLE, .judge_rows = ID##_rows, __VA_ARGS__ }; \
+		.needs = BIT(TABLE##_GROUP), .table = TABLE, .judge_rows = ID##_rows, __VA_ARGS__ }; \
 	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW)
 
 /* A place is where a finding points: bytes, and the path of the field that they are. */

@@ -216,7 +216,7 @@ static void a_cut_index_stops(void **state)
 		assert_int_equal(why(&f, UTOC_INDEX_TABLES), STOP_MALFORMED);
 		assert_int_equal(why(&f, UTOC_TREE), STOP_NEEDS);
 		assert_int_not_equal(f.utoc.directory.broken.fault, INDEX_SOUND);
-		directory_tables(&f.utoc, tables);
+		utoc_format.tables(&f.utoc, tables);
 		assert_int_equal(tables[UTOC_STRING_ROWS].n, 0);
 	}
 	end_fixture(&f);

@@ -78,7 +78,7 @@ RULE(TST006, later_version, ERROR, GROUP_ROWS, TEXTS, .versions = SINCE(5))
 	fail_plain(c, NOWHERE);
 }
 
-RULE(TST007, also_missing, ERROR, GROUP_ROWS, TEXTS, .also = GROUP(GROUP_LEVEL))
+RULE(TST007, also_missing, ERROR, GROUP_ROWS, TEXTS, .also = BIT(GROUP_LEVEL))
 {
 	fail_plain(c, NOWHERE);
 }
@@ -89,7 +89,7 @@ static const struct rule *const rules[] = {
 
 enum { N_RULES = 7, MOST_ROWS = 400 };
 
-static const struct format_group group_names[] = { { "rows", "" }, { "missing", "" }, { "payload", "" } };
+static const struct format_group group_names[] = { { .name = "rows" }, { .name = "missing" }, { .name = "payload" } };
 
 /* ---- One evaluation ---------------------------------------------------------------------------------------------------- */
 

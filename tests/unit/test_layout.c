@@ -15,6 +15,15 @@
 #define LAYOUT_FILE "formats/uz/uz.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/uz2.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/uz3.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/lzma.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
 
 static void expect_number(const struct layout_value *v, uint64_t number)
 {

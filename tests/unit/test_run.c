@@ -224,7 +224,7 @@ static void test_scopes(void **state)
 		b.report.scope.flags = expected[i].flags;
 		if (expected[i].flags == ALL_FLAGS) {
 			b.report.scope.formats = 1;
-			b.report.scope.parts[0] = GROUP(0) | GROUP(1) | GROUP(2) | GROUP(3) | GROUP(4);
+			b.report.scope.parts[0] = BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4);
 			scope_settle(&b.report.scope, &b.engine->profile);
 		}
 		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
@@ -245,7 +245,7 @@ static void test_scopes_of_some(void **state)
 	run_add(&b.run, &b.report);
 	run_add(&b.run, &b.report);
 	b.report.scope.flags = SCOPE_VERSION;
-	b.report.scope.parts[0] = GROUP(1);
+	b.report.scope.parts[0] = BIT(1);
 	run_add(&b.run, &b.report);
 	b.report.verdict = VERDICT_NOT_APPLICABLE;
 	b.report.scope.flags = SCOPE_TABLES;

@@ -14,7 +14,7 @@ static void stops_narrow_a_scope(void **state)
 	scope_add_file(&s, UMOD, LEVEL_CONTENT, groups);
 	assert_int_equal(s.flags, SCOPE_VERSION);
 	assert_int_equal(s.formats, 1u << UMOD);
-	assert_int_equal(s.parts[UMOD], GROUP(1));
+	assert_int_equal(s.parts[UMOD], BIT(1));
 	s = (struct scope){ .flags = SCOPE_TABLES };
 	groups[1] = groups[2] = (struct group){ .why = STOP_LEVEL, .at.len = 3 };
 	scope_add_file(&s, UMOD, LEVEL_STRUCTURE, groups);
@@ -29,8 +29,8 @@ static void stops_narrow_a_scope(void **state)
 
 static void scopes_add_up(void **state)
 {
-	struct scope sum = { .flags = SCOPE_TABLES, .formats = 1, .parts = { GROUP(1) } };
-	const struct scope other = { .flags = SCOPE_VERSION, .formats = 6, .parts = { GROUP(0), 0, GROUP(3) } };
+	struct scope sum = { .flags = SCOPE_TABLES, .formats = 1, .parts = { BIT(1) } };
+	const struct scope other = { .flags = SCOPE_VERSION, .formats = 6, .parts = { BIT(0), 0, BIT(3) } };
 	struct profile p = { .cuts = { { 1, 0 }, { 20, 300 }, { 4000, 5 }, { 9, 9 } } };
 	size_t i = 0;
 

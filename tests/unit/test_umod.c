@@ -58,7 +58,7 @@ static void good_is_decoded_whole(void **state)
 	(void)state;
 	build_good(&file);
 	decode(&f);
-	for (uint32_t g = 0; g < UMOD_N_GROUPS; g++)
+	for (uint32_t g = 0; g < umod_n_groups; g++)
 		assert_int_equal(why(&f, g), STOP_NOT);
 	assert_int_equal(f.u->trailer.at, file.trailer_at);
 	assert_int_equal(f.u->trailer.magic, UMOD_MAGIC);

@@ -13,7 +13,7 @@ static void good_is_decoded_whole(void **state)
 	(void)state;
 	build_good();
 	decode(&f);
-	for (uint32_t g = 0; g < UPKG_N_GROUPS; g++)
+	for (uint32_t g = 0; g < upkg_n_groups; g++)
 		assert_int_equal(why(&f, g), STOP_NOT);
 	assert_int_equal(f.u->tag.version, 69);
 	assert_int_equal(f.u->tag.licensee, 0);
@@ -222,7 +222,7 @@ static unsigned count_without_memory(const struct fixture *f)
 
 	for (size_t i = 1; i < n; i++)
 		assert_true(tables[i].n == 0 || tables[i].rows);
-	for (unsigned g = 0; g < UPKG_N_GROUPS; g++)
+	for (unsigned g = 0; g < upkg_n_groups; g++)
 		n_stopped += why(f, g) == STOP_MEMORY;
 	return n_stopped;
 }

@@ -201,7 +201,7 @@ static void bodies_larger_than_the_window_are_read(void **state)
 	assert_true(file.ends[1] - file.bodies[1] > BODY_WINDOW);
 	prepare(&f, 0);
 	decode(&f);
-	for (uint32_t g = UPKG_LINKS; g < UPKG_N_GROUPS; g++)
+	for (uint32_t g = UPKG_LINKS; g < upkg_n_groups; g++)
 		assert_int_equal(why(&f, g), STOP_NOT);
 	assert_int_equal(n_flaws(f.u), 0);
 	end_decode(&f);
@@ -296,7 +296,7 @@ static void memory_ends_at_every_request(void **state)
 
 		prepare(&f, fail_at);
 		decode(&f);
-		for (uint32_t g = 0; g < UPKG_N_GROUPS; g++)
+		for (uint32_t g = 0; g < upkg_n_groups; g++)
 			stopped = stopped || why(&f, g) == STOP_MEMORY;
 		assert_true(!f.u || stopped);
 		assert_true(!f.u || n_flaws(f.u) == 0);
@@ -337,7 +337,7 @@ static void a_file_that_shrinks_is_no_flaw(void **state)
 	decode(&f);
 	f.input.ends_early = true;
 	f.input.end = file.bodies[0] + BODY_WINDOW + 5;
-	for (uint32_t g = 0; g < UPKG_N_GROUPS; g++)
+	for (uint32_t g = 0; g < upkg_n_groups; g++)
 		f.decode.groups[g].why = STOP_NOT;
 	upkg_decode_bodies(&f.decode, (struct upkg *)f.u);
 	assert_int_equal(why(&f, UPKG_BODIES), STOP_INPUT);
@@ -381,7 +381,7 @@ static void work_ends_at_every_step(void **state)
 		prepare(&f, 0);
 		f.decode.work.max = max;
 		decode(&f);
-		for (uint32_t g = 0; g < UPKG_N_GROUPS; g++)
+		for (uint32_t g = 0; g < upkg_n_groups; g++)
 			stopped = stopped || (why(&f, g) == STOP_LIMIT && f.decode.groups[g].limit == LIMIT_work);
 		assert_true(stopped);
 		assert_int_equal(n_flaws(f.u), 0);

@@ -406,7 +406,7 @@ static void expect_stops(enum level level, uint8_t packed, const enum stop_why *
 	f.decode.level = level;
 	assert_non_null(uz2_format.decode(&f.decode));
 	for (uint32_t g = 0; g < GROUPS_MAX; g++)
-		assert_int_equal(f.decode.groups[g].why, g < UZ2_N_GROUPS ? whys[g] : STOP_NOT);
+		assert_int_equal(f.decode.groups[g].why, g < uz2_n_groups ? whys[g] : STOP_NOT);
 	end_fixture(&f);
 }
 
@@ -431,7 +431,7 @@ static void tables_of_chunks_have_their_groups(void **state)
 	(void)state;
 	open_fixture(&f, &images[2], images[2].name);
 	f.facts = uz2_format.decode(&f.decode);
-	assert_int_equal(uz2_format.tables(f.facts, t), UZ2_N_TABLES);
+	assert_int_equal(uz2_format.tables(f.facts, t), uz2_n_tables);
 	assert_int_equal(t[UZ2_HEADERS].group, UZ2_FILE);
 	assert_int_equal(t[UZ2_BODIES].group, UZ2_STREAMS);
 	assert_int_equal(t[UZ2_HEADERS].n, 2);

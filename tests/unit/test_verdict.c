@@ -136,10 +136,10 @@ static void an_ignored_rule_that_explains_nothing_is_just_ignored(void **state)
 
 static void named_groups_are_told(void **state)
 {
-	struct format_group names[3] = { { "first", "" }, { "second", "" }, { "third", "" } };
+	struct format_group names[3] = { { .name = "first" }, { .name = "second" }, { .name = "third" } };
 	struct format f = { .groups = names, .n_groups = 3 };
 	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_MALFORMED }, { .why = STOP_UNSUPPORTED } };
-	struct rule explains = { .explains = GROUP(1) };
+	struct rule explains = { .explains = BIT(1) };
 	const struct rule *rules[] = { &explains };
 	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_WARNING] = 1 };
 	struct results_notes notes = { .own = &result };
@@ -157,7 +157,7 @@ static void named_groups_are_told(void **state)
 /* A part that stands on another one is explained with that one, if that one is missing at all. */
 static void parts_stand_on_missing_ones(void **state)
 {
-	struct format_group names[3] = { { "first", "" }, { "second", "" }, { "third", "" } };
+	struct format_group names[3] = { { .name = "first" }, { .name = "second" }, { .name = "third" } };
 	struct format f = { .groups = names, .n_groups = 3 };
 	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_NEEDS, .on = 0 }, { .why = STOP_NEEDS, .on = 1 } };
 	uint8_t status = RULE_PASS;
@@ -176,10 +176,10 @@ static void parts_stand_on_missing_ones(void **state)
 /* Where nothing else is said: what is missing for no reason of the scope, and rules that were not asked although nothing is missing. */
 static void gaps_are_told(void **state)
 {
-	struct format_group names[2] = { { "first", "" }, { "second", "" } };
+	struct format_group names[2] = { { .name = "first" }, { .name = "second" } };
 	struct format f = { .groups = names, .n_groups = 2 };
 	struct group groups[GROUPS_MAX] = { { .why = STOP_UNVERIFIED }, { .why = STOP_NEEDS, .on = 0 } };
-	const struct rule rule = { .needs = GROUP(0), .also = GROUP(1) };
+	const struct rule rule = { .needs = BIT(0), .also = BIT(1) };
 	const struct rule *rules[] = { &rule };
 	uint8_t status = RULE_NOT_EVALUATED;
 	struct report r = { .rules = rules, .results.status = &status, .n_rules = 1 };

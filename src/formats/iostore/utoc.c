@@ -3,33 +3,11 @@
 
 #include "core/path.h"
 
-#define LAYOUT_FILE "formats/iostore/utoc.def"
-#include "core/layout_define.h"
-#undef LAYOUT_FILE
+#define FORMAT utoc
+#define FORMAT_DEF "formats/iostore/utoc.def"
+#include "formats/define.h"
 
 /* ---- Decoding ----------------------------------------------------------------------------------------------------------- */
-
-/* What each group stands on; a group that was never begun says so. */
-static void need_each_other(struct decode *d)
-{
-	static const uint8_t on[UTOC_N_GROUPS] = {
-		[UTOC_VERSION] = UTOC_FILE, [UTOC_HEADER] = UTOC_VERSION, [UTOC_SECTIONS] = UTOC_HEADER, [UTOC_CHUNKS] = UTOC_SECTIONS,
-		[UTOC_BLOCKS] = UTOC_SECTIONS, [UTOC_METHODS] = UTOC_SECTIONS, [UTOC_PERFECT_HASH] = UTOC_SECTIONS,
-		[UTOC_METAS] = UTOC_CHUNKS, [UTOC_SIGNATURES] = UTOC_SECTIONS,
-		[UTOC_SET] = UTOC_SECTIONS, [UTOC_PAK] = UTOC_SET, [UTOC_PARTITIONS] = UTOC_SET,
-		[UTOC_RANGES] = UTOC_BLOCKS, [UTOC_INDEX] = UTOC_SECTIONS, [UTOC_INDEX_TABLES] = UTOC_INDEX,
-		[UTOC_TREE] = UTOC_INDEX_TABLES,
-		[UTOC_KEY] = UTOC_RANGES, [UTOC_PAYLOAD] = UTOC_CHUNKS, [UTOC_HASHES] = UTOC_PAYLOAD, [UTOC_CONTENT] = UTOC_PAYLOAD,
-		[UTOC_SIGNED_BLOCKS] = UTOC_BLOCKS,
-		[CONTHDR_BYTES] = UTOC_CHUNKS,
-		[CONTHDR_HEAD] = CONTHDR_BYTES, [CONTHDR_PACKAGES] = CONTHDR_BYTES, [CONTHDR_NAMES] = CONTHDR_BYTES,
-		[CONTHDR_MAPS] = CONTHDR_BYTES, [CONTHDR_SOFT] = CONTHDR_BYTES, [CONTHDR_END] = CONTHDR_BYTES,
-	};
-
-	for (uint32_t g = UTOC_VERSION; g < UTOC_N_GROUPS; g++)
-		if (!decode_has(d, on[g]))
-			decode_stop_needs(d, g, on[g]);
-}
 
 static void decode_parts(struct decode *d, struct utoc *u)
 {
@@ -59,7 +37,7 @@ static const void *utoc_decode(struct decode *d)
 	memset(u, 0, sizeof *u);
 	u->groups = d->groups;
 	decode_parts(d, u);
-	need_each_other(d);
+	decode_spread(d, utoc_groups, utoc_n_groups);
 	return u;
 }
 
@@ -80,17 +58,6 @@ static uint64_t utoc_version(const void *facts)
 	const struct utoc *u = facts;
 
 	return u->toc.version;
-}
-
-static size_t utoc_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	for (size_t i = 1; i < UTOC_N_TABLES; i++)
-		t[i] = (struct table){ .record = "row", .group = UTOC_FILE };
-	toc_tables(facts, t);
-	directory_tables(facts, t);
-	payload_tables(facts, t);
-	conthdr_tables(facts, t);
-	return UTOC_N_TABLES;
 }
 
 /* ---- The map ------------------------------------------------------------------------------------------------------------ */
@@ -189,50 +156,6 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 										 (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
 }
 
-static const struct format_group utoc_groups[UTOC_N_GROUPS] = {
-	[UTOC_FILE] = { "file", "the file's size, and its header if it is long enough" },
-	[UTOC_VERSION] = { "version", "the magic, and a version that is known" },
-	[UTOC_HEADER] = { "header", "a header from which the sections follow" },
-	[UTOC_SECTIONS] = { "sections", "where each table lies" },
-	[UTOC_CHUNKS] = { "chunks", "the ids of chunks, and their ranges" },
-	[UTOC_BLOCKS] = { "blocks", "the compression blocks" },
-	[UTOC_METHODS] = { "methods", "the names of compression methods" },
-	[UTOC_PERFECT_HASH] = { "perfect_hash", "the seeds, and the chunks without" },
-	[UTOC_METAS] = { "metas", "hashes and flags of chunks" },
-	[UTOC_SIGNATURES] = { "signatures", "whether the signatures verify" },
-	[UTOC_SET] = { "set", "the files beside it" },
-	[UTOC_PAK] = { "pak", "the footer of the .pak" },
-	[UTOC_PARTITIONS] = { "partitions", "the .ucas files, and how long they are" },
-	[UTOC_RANGES] = { "ranges", "how blocks lie in the .ucas files" },
-	[UTOC_INDEX] = { "index", "the bytes of the directory index" },
-	[UTOC_INDEX_TABLES] = { "index_tables", "the directory index's tables and strings" },
-	[UTOC_TREE] = { "tree", "what is reached from the directory index's root" },
-	[UTOC_KEY] = { "fitting_key", "whether a key fits" },
-	[UTOC_PAYLOAD] = { "payload", "the chunks that can be decoded" },
-	[UTOC_HASHES] = { "hashes", "the hashes of these chunks" },
-	[UTOC_CONTENT] = { "content", "every chunk, decoded" },
-	[UTOC_SIGNED_BLOCKS] = { "signed_blocks", "the hash of every stored block" },
-	[CONTHDR_BYTES] = { "container_header", "the chunk of the container header" },
-	[CONTHDR_HEAD] = { "container_header_head", "its version and the container's id" },
-	[CONTHDR_PACKAGES] = { "packages", "the packages' ids and store entries" },
-	[CONTHDR_NAMES] = { "names", "the names of redirects" },
-	[CONTHDR_MAPS] = { "redirects", "localized packages and redirects" },
-	[CONTHDR_SOFT] = { "soft_references", "the packages' soft references" },
-	[CONTHDR_END] = { "container_header_end", "everything to the end of the container header" },
-};
-
-static const struct layout *const utoc_layouts[] = {
-	&utoc_header_layout, &pak_footer_layout, &utoc_chunk_id_layout, &utoc_range_layout, &utoc_seed_layout, &utoc_block_layout,
-	&utoc_meta_layout, &utoc_short_meta_layout, &utoc_directory_layout, &utoc_file_layout, &utoc_count_layout,
-	&conthdr_head_layout, &conthdr_old_head_layout, &conthdr_count_layout, &conthdr_package_id_layout,
-	&conthdr_entry_pre_initial_layout, &conthdr_entry_initial_layout, &conthdr_entry_counted_layout, &conthdr_entry_layout,
-	&conthdr_name_batch_layout,
-	&conthdr_name_head_layout, &conthdr_name_hash_layout, &conthdr_localized_layout, &conthdr_redirect_layout,
-	&conthdr_old_redirect_layout, &conthdr_soft_place_layout, &conthdr_soft_entry_layout,
-	&conthdr_summary_initial_layout, &conthdr_summary_counted_layout, &conthdr_bundle_layout, &conthdr_graph_package_layout,
-	&conthdr_summary_named_layout, NULL,
-};
-
 static const uint64_t utoc_extensions[] = { TEXT_WORD8('U', 'T', 'O', 'C', 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const utoc_rule_lists[] = {
@@ -245,7 +168,7 @@ const struct format utoc_format = {
 	.name = "utoc",
 	.title = "IoStore container",
 	.groups = utoc_groups,
-	.n_groups = UTOC_N_GROUPS,
+	.n_groups = utoc_n_groups,
 	.layouts = utoc_layouts,
 	.rule_lists = utoc_rule_lists,
 	.extensions = utoc_extensions,

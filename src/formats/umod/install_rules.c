@@ -40,7 +40,7 @@ EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
 }
 
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "What a File= or Copy= names shall be in the installer.",
      .message = "{0} refers to {1}, which is not in the installer",
      .data    = "key src",
@@ -52,7 +52,7 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
 }
 
 EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "A member of which Setup is to make another file shall be a patch, or a download with the signature 5678.",
      .message = "{1} {0}",
      .data    = "defect src",
@@ -64,7 +64,7 @@ EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
 }
 
 EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is normal and not reported",
      .title   = "The Size of a File= or Copy= shall be the member's size in the directory.",
@@ -81,7 +81,7 @@ EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
 }
 
 EACH(MAN006, flags_disagree, WARNING, UMOD_FLAGS, note,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "The Flags of a File= or Copy= should be the member's flags in the directory; without Flags they are 0.",
      .message = "Flags are {0}, the directory says {1}: {2}",
      .data    = "flags actual_flags name",
@@ -96,7 +96,7 @@ EACH(MAN006, flags_disagree, WARNING, UMOD_FLAGS, note,
 }
 
 EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
-     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_MANIFEST),
+     .class   = CLASS_HYGIENE, .also = BIT(UMOD_MANIFEST),
      .title   = "Every member should be named by a File= or Copy=.",
      .message = "no File= or Copy= names entry {0}: {1}",
      .data    = "entry name",
@@ -112,7 +112,7 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 }
 
 EACH(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m,
-     .class   = CLASS_COMPATIBILITY, .also = GROUP(UMOD_MANIFEST),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UMOD_MANIFEST),
      .marks   = UMOD_IS_PATCH,
      .title   = "A member should be the file that is installed, not a patch that makes it of another one.",
      .message = "entry {0} is a patch, and what Setup makes of it is not judged: {1}",
@@ -128,7 +128,7 @@ EACH(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m,
 }
 
 EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, note,
-     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_HYGIENE, .also = BIT(UMOD_DIRECTORY),
      .title   = "One File= or Copy= should name a member.",
      .message = "{0} was named before, on line {1}",
      .data    = "src first_line",
@@ -240,7 +240,7 @@ EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
 }
 
 EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "A package that is added to ServerPackages should be in the installer.",
      .message = "{0} adds {1} to ServerPackages, the installer has no such package",
      .data    = "key package",

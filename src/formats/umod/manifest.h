@@ -47,43 +47,9 @@ struct manifest_line {
 
 /* What is noted about lines, each in a list of its own, which the rule of that defect judges. */
 enum manifest_defect {
-	DEFECT_UNREADABLE,              /* a manifest of another language, which is no text: member, reason */
-	DEFECT_SECTION_AGAIN,           /* first: the first header of this name in its file */
-	DEFECT_NOT_UNDERSTOOD,
-	DEFECT_CONTROL,
-	DEFECT_BEHIND_HEADER,
-	DEFECT_READ_VARIOUSLY,          /* reason: in what readers differ */
-	DEFECT_KEY_REPEATED,            /* with another value; first: the value of the first line of this key */
-	DEFECT_TEXT_FILE_MISSING,
-	DEFECT_ODD_SCHEME,
-	DEFECT_URL_FILE,                /* reason: words */
-	DEFECT_OPENED_PATH,             /* reason: words */
-	DEFECT_SECTION_MISSING,         /* that a Group= or Requires= names */
-	DEFECT_NAME_LONG,               /* the same, longer than a name of the engine */
-	DEFECT_GROUP_CYCLE,             /* following Group= lines from the section that it names leads back here */
-	DEFECT_ORPHAN,                  /* a section that nothing names; a [Setup] that names none */
-	DEFECT_TUPLE_MALFORMED,         /* text: what Setup reads, or the whole value; reason: words */
-	DEFECT_KEY_HIDDEN,              /* text: what Setup reads, reason: the key */
-	DEFECT_LIST_END,                /* what stands around a list changes a path; reason: its key */
-	DEFECT_MEMBER_MISSING,
-	DEFECT_NOT_UNPACKED,            /* Setup cannot make a file of the member; reason: words */
-	DEFECT_SIZE,                    /* number: the Size */
-	DEFECT_FLAGS,                   /* number: the Flags, or 0 */
-	DEFECT_RELISTED,                /* first: the Src that named the member first */
-	DEFECT_TO_MANIFEST,             /* installs to System\Manifest.* without Flags=3 */
-	DEFECT_DEST_UNSAFE,             /* reason: the key, Dest or Ref */
-	DEFECT_DEST_UNSOUND,
-	DEFECT_TOO_LONG,                /* a path; number: its units */
-	DEFECT_DEST_SHARED,             /* first: the Dest of a line that installs something else there, or its Src; first_src: its Src */
-	DEFECT_ACTION_DANGEROUS,        /* reason: words */
-	DEFECT_INI_MALFORMED,           /* an empty section or key */
-	DEFECT_PACKAGE_MISSING,         /* that is added to ServerPackages */
-	DEFECT_ACTION_UNSAFE,
-	DEFECT_LIBRARY_LOADED,
-	DEFECT_INI_NOT_SETTINGS,        /* text: the file, reason: words */
-	DEFECT_ACTION_STOPS,            /* reason: words */
-	DEFECT_PLACEHOLDER,
-	DEFECT_PLACEHOLDER_UNKNOWN,     /* that a manifest which is not read may define */
+#define LINE(defect, meaning) DEFECT_##defect,
+#include "formats/umod/line_defects.def"
+#undef LINE
 	MANIFEST_N_DEFECTS
 };
 

@@ -68,7 +68,7 @@ static void judge_other(struct check *c, const struct umod *u, const struct mani
 }
 
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE) | GROUP(UMOD_TRANSLATIONS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_MANIFEST) | BIT(UMOD_LOCALE) | BIT(UMOD_TRANSLATIONS),
      .title   = "The manifests shall be readable texts, and Manifest.ini shall have a [Setup] with a Product.",
      .message = "{0} {1}",
      .data    = "manifest defect",
@@ -172,7 +172,7 @@ EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
 }
 
 RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
-     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_MANIFEST),
+     .class   = CLASS_HYGIENE, .also = BIT(UMOD_MANIFEST),
      .title   = "Manifest.int should have a [Setup] section.",
      .message = "Manifest.int has no [Setup] section",
      .data    = "",
@@ -322,7 +322,7 @@ RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
 }
 
 EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
-     .class   = CLASS_HYGIENE, .also = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_HYGIENE, .also = BIT(UMOD_DIRECTORY),
      .title   = "What ReadMe, License and Logo name should be in the installer, as written or in System.",
      .message = "{0} refers to {1}, which is not in the installer",
      .data    = "key name",

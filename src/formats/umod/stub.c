@@ -1,10 +1,6 @@
 /* The executable that a self-extracting installer begins with: where it ends, and where its signature lies. */
 #include "formats/umod/umod.h"
 
-#define LAYOUT_FILE "formats/umod/umod.def"
-#include "core/layout_define.h"
-#undef LAYOUT_FILE
-
 #define DOS_MAGIC               0x5A4Du         /* "MZ" */
 #define DOS_NEW_HEADER_AT       0x3Cu           /* e_lfanew */
 #define PE_SIGNATURE            0x4550u         /* "PE", 0, 0 */

@@ -4,6 +4,10 @@
 #include "codec/crc.h"
 #include "core/canary.h"
 
+#define FORMAT umod
+#define FORMAT_DEF "formats/umod/umod.def"
+#include "formats/define.h"
+
 /* Up to seven bytes may stand between the trailer and a signature, which starts at a multiple of eight. Source: FFileManagerArc.h. */
 #define SIGNATURE_PADDING_MAX 7u
 
@@ -171,20 +175,6 @@ bool umod_decode_content(struct decode *d, struct umod *u)
 	return true;
 }
 
-static void need_directory(struct decode *d)
-{
-	decode_stop_needs(d, UMOD_MANIFEST, UMOD_DIRECTORY);
-	decode_stop_needs(d, UMOD_LOCALE, UMOD_DIRECTORY);
-	decode_stop_needs(d, UMOD_TRANSLATIONS, UMOD_DIRECTORY);
-}
-
-static void need_trailer(struct decode *d)
-{
-	decode_stop_needs(d, UMOD_DIRECTORY, UMOD_TRAILER);
-	decode_stop_needs(d, UMOD_CONTENT, UMOD_TRAILER);
-	need_directory(d);
-}
-
 /* Ubisoft's format has the same magic and other contents: nothing behind the version is what it seems. */
 static void refuse_ubisoft(struct decode *d, const struct umod *u)
 {
@@ -192,7 +182,19 @@ static void refuse_ubisoft(struct decode *d, const struct umod *u)
 
 	decode_stop(d, UMOD_DIRECTORY, STOP_UNSUPPORTED, version);
 	decode_stop(d, UMOD_CONTENT, STOP_UNSUPPORTED, version);
-	need_trailer(d);
+}
+
+static void decode_parts(struct decode *d, struct umod *u)
+{
+	if (!umod_decode_stub(d, u) || !umod_decode_trailer(d, u))
+		return;
+	if (u->trailer.version == UMOD_VERSION_UBISOFT) {
+		refuse_ubisoft(d, u);
+		return;
+	}
+	if (umod_decode_directory(d, u))
+		umod_decode_manifests(d, u);
+	umod_decode_content(d, u);
 }
 
 static const void *umod_decode(struct decode *d)
@@ -202,24 +204,8 @@ static const void *umod_decode(struct decode *d)
 	if (!u)
 		return NULL;
 	*u = (struct umod){ .groups = d->groups };
-	if (!umod_decode_stub(d, u)) {
-		decode_stop_needs(d, UMOD_TRAILER, UMOD_FILE);
-		need_trailer(d);
-		return u;
-	}
-	if (!umod_decode_trailer(d, u)) {
-		need_trailer(d);
-		return u;
-	}
-	if (u->trailer.version == UMOD_VERSION_UBISOFT) {
-		refuse_ubisoft(d, u);
-		return u;
-	}
-	if (umod_decode_directory(d, u))
-		umod_decode_manifests(d, u);
-	else
-		need_directory(d);
-	umod_decode_content(d, u);
+	decode_parts(d, u);
+	decode_spread(d, umod_groups, umod_n_groups);
 	return u;
 }
 
@@ -249,31 +235,6 @@ static uint64_t umod_version(const void *facts)
 	const struct umod *u = facts;
 
 	return u->trailer.version;
-}
-
-_Static_assert((int)UMOD_N_TABLES <= (int)TABLES_MAX, "an engine has room for the tables");
-
-static size_t umod_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	const struct umod *u = facts;
-	const struct manifest *m = &u->manifest;
-
-#define ROWS(number, name, list, count) \
-	t[number] = (struct table){ .record = name, .group = number##_GROUP, .n = count, .row_len = sizeof *(list), .rows = list }
-	ROWS(UMOD_MEMBERS, "entry", u->members, u->n_members);
-	t[UMOD_MEMBERS].absent = ~u->traits;
-	ROWS(UMOD_ODD_NAMES, "name", u->odd_names, u->n_odd_names);
-	ROWS(UMOD_LONG_INDEXES, "index", u->long_indexes, u->n_long_indexes);
-	ROWS(UMOD_GAPS, "gap", u->gaps, u->n_gaps);
-	ROWS(UMOD_OVERLAPS, "overlap", u->overlaps.rows, u->overlaps.n);
-	ROWS(UMOD_DUPLICATES, "duplicate", u->duplicates.rows, u->duplicates.n);
-	ROWS(UMOD_LANGUAGES, "language", u->languages, UMOD_N_LANGUAGES);
-	ROWS(UMOD_REQUIREMENTS, "requirement", m->requirements, m->n_requirements);
-	for (uint32_t i = 0; i < MANIFEST_N_DEFECTS; i++)
-		t[UMOD_DEFECTS + i] = (struct table){ .record = "line", .group = UMOD_MANIFEST, .n = m->notes[i].n,
-						      .row_len = sizeof *m->notes[i].rows, .rows = m->notes[i].rows };
-#undef ROWS
-	return UMOD_N_TABLES;
 }
 
 /* How many of the bytes from <= at < to the executable at the start does not cover. */
@@ -318,22 +279,6 @@ static void umod_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "self_extracting", .word = u->stub.is_signed ? "signed" : "unsigned" });
 }
 
-static const struct format_group umod_groups[UMOD_N_GROUPS] = {
-	[UMOD_FILE] = { "file", "the file's size, and the executable that it may begin with" },
-	[UMOD_TRAILER] = { "trailer", "the last 20 bytes" },
-	[UMOD_DIRECTORY] = { "directory", "the list of members" },
-	[UMOD_CONTENT] = { "content", "every byte before the trailer" },
-	[UMOD_MANIFEST] = { "manifest", "System\\Manifest.ini" },
-	[UMOD_LOCALE] = { "locale", "System\\Manifest.int" },
-	[UMOD_TRANSLATIONS] = { "translations", "System\\Manifest.* of other languages" },
-	[UMOD_PATCHES] = { "patches", "what is made of members that are patches, with files that are not here" },
-};
-
-static const struct layout *const umod_layouts[] = {
-	&umod_trailer_layout, &umod_directory_layout, &umod_entry_layout, &umod_dos_header_layout, &umod_pe_header_layout,
-	&umod_pe_section_layout, &umod_security_directory_layout, NULL,
-};
-
 static const uint64_t umod_extensions[] = {
 	TEXT_WORD8('U', 'M', 'O', 'D', 0, 0, 0, 0), TEXT_WORD8('U', 'T', '2', 'M', 'O', 'D', 0, 0),
 	TEXT_WORD8('U', 'T', '4', 'M', 'O', 'D', 0, 0), TEXT_WORD8('R', 'M', 'O', 'D', 0, 0, 0, 0),
@@ -346,7 +291,7 @@ const struct format umod_format = {
 	.name = "umod",
 	.title = "UMOD installer",
 	.groups = umod_groups,
-	.n_groups = UMOD_N_GROUPS,
+	.n_groups = umod_n_groups,
 	.layouts = umod_layouts,
 	.rule_lists = umod_rule_lists,
 	.extensions = umod_extensions,

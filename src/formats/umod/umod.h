@@ -24,18 +24,6 @@
 
 enum umod_flags { UMOD_BOOTSTRAP = 1, UMOD_UNBOOTSTRAP = 2, UMOD_COMPRESSED = 4 };
 
-enum umod_group {
-	UMOD_FILE,              /* size, and the executable that it begins with, if any */
-	UMOD_TRAILER,
-	UMOD_DIRECTORY,         /* all entries, and how their bytes lie */
-	UMOD_CONTENT,           /* every byte before the trailer was read */
-	UMOD_MANIFEST,          /* System\Manifest.ini */
-	UMOD_LOCALE,            /* System\Manifest.int */
-	UMOD_TRANSLATIONS,      /* System\Manifest.* of other languages */
-	UMOD_PATCHES,           /* what Setup makes of members that are patches, with files that are not here */
-	UMOD_N_GROUPS
-};
-
 /* The Windows executable that a self-extracting installer begins with. */
 enum umod_program { PROGRAM_NONE, PROGRAM_DOS, PROGRAM_WINDOWS };
 
@@ -165,138 +153,9 @@ struct umod {
 	const struct group *groups;             /* the stops of these facts */
 };
 
-enum umod_table {
-	UMOD_MEMBERS = 1, UMOD_ODD_NAMES, UMOD_LONG_INDEXES, UMOD_GAPS, UMOD_OVERLAPS, UMOD_DUPLICATES, UMOD_LANGUAGES,
-	UMOD_REQUIREMENTS,
-	UMOD_DEFECTS,                           /* from here on one for each enum manifest_defect */
-	UMOD_UNREADABLE = UMOD_DEFECTS + DEFECT_UNREADABLE,
-	UMOD_SECTION_AGAIN = UMOD_DEFECTS + DEFECT_SECTION_AGAIN,
-	UMOD_NOT_UNDERSTOOD = UMOD_DEFECTS + DEFECT_NOT_UNDERSTOOD,
-	UMOD_CONTROL = UMOD_DEFECTS + DEFECT_CONTROL,
-	UMOD_BEHIND_HEADER = UMOD_DEFECTS + DEFECT_BEHIND_HEADER,
-	UMOD_READ_VARIOUSLY = UMOD_DEFECTS + DEFECT_READ_VARIOUSLY,
-	UMOD_KEY_REPEATED = UMOD_DEFECTS + DEFECT_KEY_REPEATED,
-	UMOD_TEXT_FILE_MISSING = UMOD_DEFECTS + DEFECT_TEXT_FILE_MISSING,
-	UMOD_ODD_SCHEME = UMOD_DEFECTS + DEFECT_ODD_SCHEME,
-	UMOD_URL_FILE = UMOD_DEFECTS + DEFECT_URL_FILE,
-	UMOD_OPENED_PATH = UMOD_DEFECTS + DEFECT_OPENED_PATH,
-	UMOD_SECTION_MISSING = UMOD_DEFECTS + DEFECT_SECTION_MISSING,
-	UMOD_NAME_LONG = UMOD_DEFECTS + DEFECT_NAME_LONG,
-	UMOD_GROUP_CYCLE = UMOD_DEFECTS + DEFECT_GROUP_CYCLE,
-	UMOD_ORPHAN = UMOD_DEFECTS + DEFECT_ORPHAN,
-	UMOD_TUPLE_MALFORMED = UMOD_DEFECTS + DEFECT_TUPLE_MALFORMED,
-	UMOD_KEY_HIDDEN = UMOD_DEFECTS + DEFECT_KEY_HIDDEN,
-	UMOD_LIST_END = UMOD_DEFECTS + DEFECT_LIST_END,
-	UMOD_MEMBER_MISSING = UMOD_DEFECTS + DEFECT_MEMBER_MISSING,
-	UMOD_NOT_UNPACKED = UMOD_DEFECTS + DEFECT_NOT_UNPACKED,
-	UMOD_SIZE = UMOD_DEFECTS + DEFECT_SIZE,
-	UMOD_FLAGS = UMOD_DEFECTS + DEFECT_FLAGS,
-	UMOD_RELISTED = UMOD_DEFECTS + DEFECT_RELISTED,
-	UMOD_TO_MANIFEST = UMOD_DEFECTS + DEFECT_TO_MANIFEST,
-	UMOD_DEST_UNSAFE = UMOD_DEFECTS + DEFECT_DEST_UNSAFE,
-	UMOD_DEST_UNSOUND = UMOD_DEFECTS + DEFECT_DEST_UNSOUND,
-	UMOD_TOO_LONG = UMOD_DEFECTS + DEFECT_TOO_LONG,
-	UMOD_DEST_SHARED = UMOD_DEFECTS + DEFECT_DEST_SHARED,
-	UMOD_ACTION_DANGEROUS = UMOD_DEFECTS + DEFECT_ACTION_DANGEROUS,
-	UMOD_INI_MALFORMED = UMOD_DEFECTS + DEFECT_INI_MALFORMED,
-	UMOD_PACKAGE_MISSING = UMOD_DEFECTS + DEFECT_PACKAGE_MISSING,
-	UMOD_ACTION_UNSAFE = UMOD_DEFECTS + DEFECT_ACTION_UNSAFE,
-	UMOD_LIBRARY_LOADED = UMOD_DEFECTS + DEFECT_LIBRARY_LOADED,
-	UMOD_INI_NOT_SETTINGS = UMOD_DEFECTS + DEFECT_INI_NOT_SETTINGS,
-	UMOD_ACTION_STOPS = UMOD_DEFECTS + DEFECT_ACTION_STOPS,
-	UMOD_PLACEHOLDER = UMOD_DEFECTS + DEFECT_PLACEHOLDER,
-	UMOD_PLACEHOLDER_UNKNOWN = UMOD_DEFECTS + DEFECT_PLACEHOLDER_UNKNOWN,
-	UMOD_N_TABLES = UMOD_DEFECTS + MANIFEST_N_DEFECTS
-};
-
-#define UMOD_MEMBERS_ROW                struct umod_member
-#define UMOD_MEMBERS_GROUP              UMOD_DIRECTORY
-#define UMOD_ODD_NAMES_ROW              struct umod_odd_name
-#define UMOD_ODD_NAMES_GROUP            UMOD_TRAILER
-#define UMOD_LONG_INDEXES_ROW           struct umod_long_index
-#define UMOD_LONG_INDEXES_GROUP         UMOD_DIRECTORY
-#define UMOD_GAPS_ROW                   struct umod_gap
-#define UMOD_GAPS_GROUP                 UMOD_DIRECTORY
-#define UMOD_OVERLAPS_ROW               struct pair
-#define UMOD_OVERLAPS_GROUP             UMOD_DIRECTORY
-#define UMOD_DUPLICATES_ROW             struct pair
-#define UMOD_DUPLICATES_GROUP           UMOD_DIRECTORY
-#define UMOD_LANGUAGES_ROW              struct umod_language
-#define UMOD_LANGUAGES_GROUP            UMOD_DIRECTORY
-#define UMOD_REQUIREMENTS_ROW           struct manifest_requirement
-#define UMOD_REQUIREMENTS_GROUP         UMOD_MANIFEST
-#define UMOD_SECTION_AGAIN_ROW          struct manifest_note
-#define UMOD_SECTION_AGAIN_GROUP        UMOD_MANIFEST
-#define UMOD_NOT_UNDERSTOOD_ROW         struct manifest_note
-#define UMOD_NOT_UNDERSTOOD_GROUP       UMOD_MANIFEST
-#define UMOD_CONTROL_ROW                struct manifest_note
-#define UMOD_CONTROL_GROUP              UMOD_MANIFEST
-#define UMOD_BEHIND_HEADER_ROW          struct manifest_note
-#define UMOD_BEHIND_HEADER_GROUP        UMOD_MANIFEST
-#define UMOD_READ_VARIOUSLY_ROW         struct manifest_note
-#define UMOD_READ_VARIOUSLY_GROUP       UMOD_MANIFEST
-#define UMOD_KEY_REPEATED_ROW           struct manifest_note
-#define UMOD_KEY_REPEATED_GROUP         UMOD_MANIFEST
-#define UMOD_TEXT_FILE_MISSING_ROW      struct manifest_note
-#define UMOD_TEXT_FILE_MISSING_GROUP    UMOD_MANIFEST
-#define UMOD_ODD_SCHEME_ROW             struct manifest_note
-#define UMOD_ODD_SCHEME_GROUP           UMOD_MANIFEST
-#define UMOD_URL_FILE_ROW               struct manifest_note
-#define UMOD_URL_FILE_GROUP             UMOD_MANIFEST
-#define UMOD_OPENED_PATH_ROW            struct manifest_note
-#define UMOD_OPENED_PATH_GROUP          UMOD_MANIFEST
-#define UMOD_SECTION_MISSING_ROW        struct manifest_note
-#define UMOD_SECTION_MISSING_GROUP      UMOD_MANIFEST
-#define UMOD_NAME_LONG_ROW              struct manifest_note
-#define UMOD_NAME_LONG_GROUP            UMOD_MANIFEST
-#define UMOD_GROUP_CYCLE_ROW            struct manifest_note
-#define UMOD_GROUP_CYCLE_GROUP          UMOD_MANIFEST
-#define UMOD_ORPHAN_ROW                 struct manifest_note
-#define UMOD_ORPHAN_GROUP               UMOD_MANIFEST
-#define UMOD_TUPLE_MALFORMED_ROW        struct manifest_note
-#define UMOD_TUPLE_MALFORMED_GROUP      UMOD_MANIFEST
-#define UMOD_KEY_HIDDEN_ROW             struct manifest_note
-#define UMOD_KEY_HIDDEN_GROUP           UMOD_MANIFEST
-#define UMOD_LIST_END_ROW               struct manifest_note
-#define UMOD_LIST_END_GROUP             UMOD_MANIFEST
-#define UMOD_MEMBER_MISSING_ROW         struct manifest_note
-#define UMOD_MEMBER_MISSING_GROUP       UMOD_MANIFEST
-#define UMOD_NOT_UNPACKED_ROW           struct manifest_note
-#define UMOD_NOT_UNPACKED_GROUP         UMOD_MANIFEST
-#define UMOD_SIZE_ROW                   struct manifest_note
-#define UMOD_SIZE_GROUP                 UMOD_MANIFEST
-#define UMOD_FLAGS_ROW                  struct manifest_note
-#define UMOD_FLAGS_GROUP                UMOD_MANIFEST
-#define UMOD_RELISTED_ROW               struct manifest_note
-#define UMOD_RELISTED_GROUP             UMOD_MANIFEST
-#define UMOD_TO_MANIFEST_ROW            struct manifest_note
-#define UMOD_TO_MANIFEST_GROUP          UMOD_MANIFEST
-#define UMOD_DEST_UNSAFE_ROW            struct manifest_note
-#define UMOD_DEST_UNSAFE_GROUP          UMOD_MANIFEST
-#define UMOD_DEST_UNSOUND_ROW           struct manifest_note
-#define UMOD_DEST_UNSOUND_GROUP         UMOD_MANIFEST
-#define UMOD_TOO_LONG_ROW               struct manifest_note
-#define UMOD_TOO_LONG_GROUP             UMOD_MANIFEST
-#define UMOD_DEST_SHARED_ROW            struct manifest_note
-#define UMOD_DEST_SHARED_GROUP          UMOD_MANIFEST
-#define UMOD_ACTION_DANGEROUS_ROW       struct manifest_note
-#define UMOD_ACTION_DANGEROUS_GROUP     UMOD_MANIFEST
-#define UMOD_INI_MALFORMED_ROW          struct manifest_note
-#define UMOD_INI_MALFORMED_GROUP        UMOD_MANIFEST
-#define UMOD_PACKAGE_MISSING_ROW        struct manifest_note
-#define UMOD_PACKAGE_MISSING_GROUP      UMOD_MANIFEST
-#define UMOD_ACTION_UNSAFE_ROW          struct manifest_note
-#define UMOD_ACTION_UNSAFE_GROUP        UMOD_MANIFEST
-#define UMOD_LIBRARY_LOADED_ROW         struct manifest_note
-#define UMOD_LIBRARY_LOADED_GROUP       UMOD_MANIFEST
-#define UMOD_INI_NOT_SETTINGS_ROW       struct manifest_note
-#define UMOD_INI_NOT_SETTINGS_GROUP     UMOD_MANIFEST
-#define UMOD_ACTION_STOPS_ROW           struct manifest_note
-#define UMOD_ACTION_STOPS_GROUP         UMOD_MANIFEST
-#define UMOD_PLACEHOLDER_ROW            struct manifest_note
-#define UMOD_PLACEHOLDER_GROUP          UMOD_MANIFEST
-#define UMOD_PLACEHOLDER_UNKNOWN_ROW    struct manifest_note
-#define UMOD_PLACEHOLDER_UNKNOWN_GROUP  UMOD_MANIFEST
+#define FORMAT umod
+#define FORMAT_DEF "formats/umod/umod.def"
+#include "formats/declare.h"
 
 extern const struct format umod_format;
 extern const struct rule *const umod_rules[];           /* ends in NULL */

@@ -18,7 +18,7 @@ static struct place name_place(struct check *c, const struct umod_member *m)
 /* ---- The file and its trailer -------------------------------------------------------------------------------------------- */
 
 RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_TRAILER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_TRAILER),
      .title   = "An installer shall have at least the 20 bytes of its trailer.",
      .message = "the file has {0}, a trailer alone needs 20",
      .data    = "size",
@@ -33,7 +33,7 @@ RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
 }
 
 RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_TRAILER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_TRAILER),
      .title   = "The trailer shall begin with the magic number 0x9FE3C5A3.",
      .message = "no magic number 0x9FE3C5A3 at {0}, where the trailer should start",
      .data    = "trailer_at",
@@ -48,7 +48,7 @@ RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
 }
 
 RULE(UMD003, version_unsupported, ERROR, UMOD_TRAILER,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UMOD_DIRECTORY) | GROUP(UMOD_CONTENT),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UMOD_DIRECTORY) | BIT(UMOD_CONTENT),
      .lesser  = SEVERITY_UNDETERMINED,
      .lesser_when = "the version is 2: Ubisoft's format of the same magic, which uvet does not read",
      .title   = "The trailer's version shall be 1.",
@@ -82,7 +82,7 @@ RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
 }
 
 RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .title   = "The directory offset shall lie before the trailer.",
      .message = "directory offset {0} is not before the trailer at {1}",
      .data    = "dir_offset trailer_at",
@@ -224,7 +224,7 @@ RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER,
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
 
 RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .title   = "The directory's count shall be a compact index that its bytes can hold, 15 bytes an entry.",
      .message = "the directory claims {0} {0:entry|entries}, {1} {1:has|have} room for {2}",
      .data    = "count bytes_left possible",
@@ -259,7 +259,7 @@ RULE(UMD008, directory_end_mismatch, ERROR, UMOD_DIRECTORY,
 }
 
 RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_MANIFEST) | GROUP(UMOD_LOCALE),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_MANIFEST) | BIT(UMOD_LOCALE),
      .title   = "An installer shall have the members System\\Manifest.ini and System\\Manifest.int.",
      .message = "no member is named {0}",
      .data    = "name",
@@ -286,7 +286,7 @@ static const char *const name_defects[] = {
 };
 
 EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UMOD_DIRECTORY),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the name is UTF-16 but otherwise sound",
      .title   = "A member's name shall be a counted text of 2 to 260 characters, with a NUL at its end and nowhere else.",

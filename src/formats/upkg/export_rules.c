@@ -31,7 +31,7 @@ static struct place offset_place(struct check *c, const struct upkg_export *e)
 }
 
 RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_EXPORTS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_EXPORTS),
      .title   = "The export table shall end inside the file.",
      .message = "export {0} at {1} does not fit in the file",
      .data    = "export at",
@@ -290,7 +290,7 @@ EACH(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e,
 /* ---- Flags and names ------------------------------------------------------------------------------------------------------------- */
 
 EACH(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_HYGIENE, .marks = EXPORT_FLAGS_ODD, .also = GROUP(UPKG_MEASURED),
+     .class   = CLASS_HYGIENE, .marks = EXPORT_FLAGS_ODD, .also = BIT(UPKG_MEASURED),
      .title   = "An export's flags should be such as the engine saves.",
      .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
      .data    = "export flags unsaved name",

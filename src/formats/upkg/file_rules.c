@@ -9,7 +9,7 @@ static bool is_unsupported(const struct upkg *u, enum upkg_kind kind)
 }
 
 RULE(FIL001, file_empty, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall have bytes.",
      .message = "the file is empty",
      .data    = "",
@@ -24,7 +24,7 @@ RULE(FIL001, file_empty, ERROR, UPKG_FILE,
 }
 
 RULE(FIL002, header_cut, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall have its whole header.",
      .message = "the file has {0}, the header needs {1}",
      .data    = "size needed",
@@ -40,7 +40,7 @@ RULE(FIL002, header_cut, ERROR, UPKG_FILE,
 }
 
 RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall begin with the tag 0x9E2A83C1.",
      .message = "the file does not begin with the tag 0x9E2A83C1 of a package",
      .data    = "",
@@ -70,7 +70,7 @@ RULE(FIL004, killing_floor_only, NOTE, UPKG_HEADER,
 }
 
 RULE(FIL005, big_endian, UNDETERMINED, UPKG_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be little-endian.",
      .message = "the tag is big-endian: a package of a console, which uvet does not read",
      .data    = "",
@@ -85,7 +85,7 @@ RULE(FIL005, big_endian, UNDETERMINED, UPKG_FILE,
 }
 
 RULE(FIL006, encrypted_wrapper, UNDETERMINED, UPKG_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should not be wrapped.",
      .message = "the file is encrypted as the game Lineage 2 does it, which uvet does not read",
      .data    = "",
@@ -119,7 +119,7 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 }
 
 RULE(FIL008, content_missing, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .lesser  = SEVERITY_WARNING, .lesser_when = "only bodies, or the exports of a conformed package, lie where the file is zero",
      .title   = "The bytes of a package shall be there.",
      .message = "{0}",

@@ -13,7 +13,7 @@ static bool is_unsupported(const struct upkg *u)
 #define LEGACY_MIN (-16)
 
 RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be of a version below 178.",
      .message = "version {0}: {1}, which uvet does not read as a package of this family",
      .data    = "version engine",
@@ -37,7 +37,7 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
 }
 
 RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be of version 50 or later.",
      .message = "version {0}: from before the release of Unreal, with other tables",
      .data    = "version",
@@ -67,7 +67,7 @@ RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
 }
 
 RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_HEADER),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should not be of a game that has tables of its own.",
      .message = "version {0} with licensee {1} is of a game whose tables uvet does not read",
      .data    = "version licensee",
@@ -109,7 +109,7 @@ RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
 }
 
 RULE(HDR027, objects_unknown, UNDETERMINED, UPKG_HEADER,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UPKG_BODIES),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_BODIES),
      .title   = "Objects that were not judged should at least be of a game that is known.",
      .message = "{2} of objects {2:was|were} not judged: version {0} with licensee {1} is of no game that uvet knows",
      .data    = "version licensee bytes",
@@ -130,12 +130,12 @@ static const struct {
 	size_t count, offset;                   /* fields of the header */
 	uint32_t explains;
 } tables[N_UPKG_TABLES] = {
-	[TABLE_NAMES] = { "names", upkg_header_field_name_count, upkg_header_field_name_offset, GROUP(UPKG_NAMES) },
-	[TABLE_IMPORTS] = { "imports", upkg_header_field_import_count, upkg_header_field_import_offset, GROUP(UPKG_IMPORTS) },
-	[TABLE_EXPORTS] = { "exports", upkg_header_field_export_count, upkg_header_field_export_offset, GROUP(UPKG_EXPORTS) },
+	[TABLE_NAMES] = { "names", upkg_header_field_name_count, upkg_header_field_name_offset, BIT(UPKG_NAMES) },
+	[TABLE_IMPORTS] = { "imports", upkg_header_field_import_count, upkg_header_field_import_offset, BIT(UPKG_IMPORTS) },
+	[TABLE_EXPORTS] = { "exports", upkg_header_field_export_count, upkg_header_field_export_offset, BIT(UPKG_EXPORTS) },
 };
 
-#define TABLE_GROUPS (GROUP(UPKG_NAMES) | GROUP(UPKG_IMPORTS) | GROUP(UPKG_EXPORTS))
+#define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))
 
 static int64_t count_of(const struct upkg *u, unsigned table)
 {
@@ -231,7 +231,7 @@ RULE(HDR008, count_beyond_file, ERROR, UPKG_HEADER,
 /* ---- Generations and heritage ------------------------------------------------------------------------------------------------ */
 
 RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HISTORY), .versions = SINCE(UPKG_VERSION_GUID),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY), .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package shall have one generation at least, and all of them in the file.",
      .message = "the count of generations is {0}; at least 1 is needed, and the file has room for {1}",
      .data    = "count room",
@@ -320,7 +320,7 @@ RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
 }
 
 RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_HISTORY), .versions = UNTIL(UPKG_VERSION_GUID - 1),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY), .versions = UNTIL(UPKG_VERSION_GUID - 1),
      .title   = "The GUIDs of a package before version 68 shall lie in the file, behind the header.",
      .message = "{0} {0:GUID|GUIDs} at {1} {0:does|do} not fit between the end of the header at {2} and that of the file",
      .data    = "count offset header_end",
@@ -401,7 +401,7 @@ RULE(HDR017, flags_unusual, NOTE, UPKG_HEADER,
 }
 
 RULE(HDR018, package_protected, WARNING, UPKG_HEADER,
-     .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = GROUP(UPKG_MEASURED),
+     .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
      .title   = "A package of Unreal or Unreal Tournament should not be protected.",
      .message = "the package's flags are {0}: its names and code are made unreadable on purpose",
      .data    = "flags",
@@ -468,7 +468,7 @@ static const char *const region_names[] = {
 };
 
 EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_REGIONS),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_REGIONS),
      .title   = "The header and the tables shall not overlap.",
      .message = "{0}, from {1} on, and {2}, up to {3}, share bytes",
      .data    = "second at first end",

@@ -23,7 +23,7 @@ static struct arg name_of(const struct check *c, const struct upkg_import *i)
 }
 
 RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_IMPORTS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_IMPORTS),
      .title   = "The import table shall end inside the file.",
      .message = "import {0} at {1} does not fit in the file",
      .data    = "import at",

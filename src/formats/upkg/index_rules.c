@@ -2,7 +2,7 @@
 #include "formats/upkg/upkg.h"
 #include "rule/finding.h"
 
-#define TABLE_GROUPS (GROUP(UPKG_NAMES) | GROUP(UPKG_IMPORTS) | GROUP(UPKG_EXPORTS))
+#define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))
 
 static const char *const row_names[N_UPKG_TABLES + 1] = {
 	[TABLE_NAMES] = "name", [TABLE_IMPORTS] = "import", [TABLE_EXPORTS] = "export", [N_UPKG_TABLES] = "the body of export",

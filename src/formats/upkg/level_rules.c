@@ -59,7 +59,7 @@ static bool is_map(struct text name)
 }
 
 RULE(LVL003, map_without_level, ERROR, UPKG_LINKS,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UPKG_FILE) | GROUP(UPKG_MEASURED),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_FILE) | BIT(UPKG_MEASURED),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it has no Level of that name, or one that games load, or " OF_UE2,
      .title   = "A map should have one Level, of the name MyLevel, and games shall load it.",
@@ -96,7 +96,7 @@ static const char *const part_names[N_MODEL_PARTS] = {
 };
 
 EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's surface shall exist.",
      .message = "node {2} of model {1}, export {0}, has the surface {3}, which does not exist",
      .data    = "export object node surface",
@@ -109,7 +109,7 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "there are more than 16, and " OF_227_ALONE ", or " EDITOR_ALONE,
      .title   = "A node's vertices shall exist, and be at most 16.",
      .message = "node {2} of model {1}, export {0}, has {3} {4}",
@@ -125,7 +125,7 @@ EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_LINK), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_LINK), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's front, back and plane shall be nodes, or -1.",
      .message = "node {2} of model {1}, export {0}, leads to node {3}, which does not exist",
      .data    = "export object node link",
@@ -138,7 +138,7 @@ EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(NODE_OTHER), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_CORRUPTION, .marks = KIND(NODE_OTHER), .also = BIT(UPKG_MODELS),
      .title   = "A node's bounds, leaves and zones should exist.",
      .message = "node {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object node part index",
@@ -151,7 +151,7 @@ EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A surface's point, vectors and light map shall exist.",
      .message = "surface {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object surface part index",
@@ -164,7 +164,7 @@ EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(VERT_POINT), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(VERT_POINT), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "The point of a vertex that a node has shall exist.",
      .message = "a vertex of node {2} of model {1}, export {0}, has the point {3}, which does not exist",
      .data    = "export object node point",
@@ -177,7 +177,7 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of them.",
      .message = "light map {2} of model {1}, export {0}, {3} {4}",
@@ -197,7 +197,7 @@ EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " OF_227,
      .title   = "A model shall have at most 64 zones, and no negative number of them.",
      .message = "model {1}, export {0}, has {2} {2:zone|zones}",
@@ -211,7 +211,7 @@ EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_CYCLE), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(NODE_CYCLE), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "The links of a model's nodes shall not lead back.",
      .message = "node {2} of model {1}, export {0}, leads back to node {3}",
      .data    = "export object node link",
@@ -224,7 +224,7 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = GROUP(UPKG_MODELS),
+     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
      .message = "the hull of node {2} of model {1}, export {0}, has the entry {3}, {4}",
@@ -243,7 +243,7 @@ EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(MODEL_THING), .also = GROUP(UPKG_MODELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(MODEL_THING), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "What a model has for polygons, textures and actors shall be such.",
      .message = "model {1}, export {0}, has {2} {3}, which is no {4}",
      .data    = "export object part reference wanted",

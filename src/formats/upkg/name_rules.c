@@ -23,7 +23,7 @@ static struct place text_place(struct check *c, const struct upkg_name *n)
 }
 
 RULE(PNM001, name_without_end, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
      .title   = "A name of a package before version 64 shall end in a NUL.",
      .message = "name {0} at {1} has no NUL up to the end of the file",
      .data    = "name at",
@@ -39,7 +39,7 @@ RULE(PNM001, name_without_end, ERROR, UPKG_HEADER,
 }
 
 RULE(PNM016, names_cut, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UPKG_NAMES),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
      .title   = "The name table shall end inside the file.",
      .message = "name {0} at {1} does not fit in the file",
      .data    = "name at",
@@ -157,7 +157,7 @@ EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 }
 
 EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
-     .class   = CLASS_HYGIENE, .also = GROUP(UPKG_HISTORY),
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
      .title   = "A package of one generation should have the name None once.",
      .message = "name {0} is None again",
      .data    = "name",
@@ -199,7 +199,7 @@ EACH(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n,
 }
 
 EACH(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n,
-     .class   = CLASS_COMPATIBILITY, .marks = NAME_HAS_SIGN, .versions = BETWEEN(58, 69), .also = GROUP(UPKG_MEASURED),
+     .class   = CLASS_COMPATIBILITY, .marks = NAME_HAS_SIGN, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
      .title   = "A name should have neither spaces nor the signs < > . ( ) in a package of UE1.",
      .message = "name {0} has a space or a punctuation mark: {1}",
      .data    = "name text",
@@ -212,7 +212,7 @@ EACH(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n,
 }
 
 RULE(PNM012, names_unused, NOTE, UPKG_USES,
-     .class   = CLASS_HYGIENE, .also = GROUP(UPKG_HISTORY),
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
      .title   = "Something should refer to each name of a package of one generation, but for the package's own.",
      .message = "nothing refers to {0} of {1} {1:name|names}; the first is name {2}: {3}",
      .data    = "unused names name text",

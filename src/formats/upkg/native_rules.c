@@ -71,7 +71,7 @@ EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT_OPEN), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_LEVELS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_OPEN), .versions = BETWEEN(58, 69), .also = BIT(UPKG_LEVELS), EDITOR_LESSER,
      .title   = "A level's texts shall end in a NUL.",
      .message = "a text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
@@ -86,7 +86,7 @@ EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
 
 EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .marks = KIND(MIP_BITS), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_COMPATIBILITY, .marks = KIND(MIP_BITS), .also = BIT(UPKG_TEXTURES),
      .title   = "A mip's width and height should be the powers of two that its bits say.",
      .message = "a mip of texture {1}, export {0}, is {2} by {3}, which does not match its UBits and VBits",
      .data    = "export object width height",
@@ -99,7 +99,7 @@ EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_SIZE), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_SIZE), .also = BIT(UPKG_TEXTURES),
      .title   = "A mip should have the bytes that its size and format need, or none.",
      .message = "a mip of texture {1}, export {0}, has {2}, its size and format need {3}",
      .data    = "export object bytes needed",
@@ -112,7 +112,7 @@ EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(MIP_EMPTY), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_HYGIENE, .marks = KIND(MIP_EMPTY), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture that is not procedural should have data in its first mip.",
      .message = "the first mip of texture {1}, export {0}, is {2} by {3} and has no data",
      .data    = "export object width height",
@@ -125,7 +125,7 @@ EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = BIT(UPKG_TEXTURES),
      .title   = "Each mip should be half as large as the one before it, and none follow one of 1 by 1.",
      .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
      .data    = "export object mip",
@@ -138,7 +138,7 @@ EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(COMP_MIPS), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_CORRUPTION, .marks = KIND(COMP_MIPS), .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture with bHasComp should have compressed mips, and their format.",
      .message = "texture {1}, export {0}, has bHasComp and {2}",
      .data    = "export object defect",
@@ -151,7 +151,7 @@ EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(CLAMP), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_HYGIENE, .marks = KIND(CLAMP), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's UClamp and VClamp should be at most its size.",
      .message = "{2} of texture {1}, export {0}, is {3}; the texture has {4}",
      .data    = "export object clamp value size",
@@ -165,7 +165,7 @@ EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(NO_PALETTE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_CORRUPTION, .marks = KIND(NO_PALETTE), .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture of 256 colours should refer to a Palette.",
      .message = "texture {1}, export {0}, has 256 colours, and {2} as its palette, which is no Palette",
      .data    = "export object palette",
@@ -178,7 +178,7 @@ EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(MIP_COUNT), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_SECURITY, .marks = KIND(MIP_COUNT), .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is so large that it needs them, the package is of UE2 or of licensee 227, of which nobody looked it up, or "
 		    EDITOR_ALONE,
@@ -194,7 +194,7 @@ EACH(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(TEXTURE_SIZE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_CORRUPTION, .marks = KIND(TEXTURE_SIZE), .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's USize, VSize, UBits and VBits should be those of its first mip.",
      .message = "{2} of texture {1}, export {0}, is {3}; its first mip has {4}",
      .data    = "export object property value mip",
@@ -209,7 +209,7 @@ EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(DROPS), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_SECURITY, .marks = KIND(DROPS), .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A procedural texture shall have no more drops than its class has room for.",
      .message = "NumDrops of texture {1}, export {0}, is {2}; there is room for {3}",
@@ -223,7 +223,7 @@ EACH(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SPARKS), .also = GROUP(UPKG_TEXTURES),
+     .class   = CLASS_SECURITY, .marks = KIND(SPARKS), .also = BIT(UPKG_TEXTURES),
      .title   = "A FireTexture's NumSparks should be the number of its sparks.",
      .message = "NumSparks of texture {1}, export {0}, is {2}; the texture has {3} {3:spark|sparks}",
      .data    = "export object said sparks",
@@ -236,7 +236,7 @@ EACH(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(PALETTE_COUNT), .also = GROUP(UPKG_PALETTES),
+     .class   = CLASS_CORRUPTION, .marks = KIND(PALETTE_COUNT), .also = BIT(UPKG_PALETTES),
      .title   = "A palette should have 256 colours.",
      .message = "palette {1}, export {0}, has {2} {2:colour|colours}",
      .data    = "export object colours",
@@ -251,7 +251,7 @@ EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 /* ---- Sounds and music --------------------------------------------------------------------------------------------- */
 
 EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_TYPE), .also = GROUP(UPKG_SOUNDS),
+     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_TYPE), .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_NOTE, .lesser_when = "it is an Ogg file in a sound of the type OGG, which patch 469 plays",
      .title   = "A sound should be a RIFF WAVE file, called WAV.",
      .message = "sound {1}, export {0}: {2}",
@@ -270,7 +270,7 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_FORM), .also = GROUP(UPKG_SOUNDS),
+     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_FORM), .also = BIT(UPKG_SOUNDS),
      .title   = "A sound's file should have a format with channels, a rate and bits, and all of its chunks.",
      .message = "the file in sound {1}, export {0}, {2}",
      .data    = "export object defect",
@@ -288,7 +288,7 @@ EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = GROUP(UPKG_SOUNDS),
+     .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " OF_227,
      .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
      .message = "a chunk in sound {1}, export {0}, says that it has {2}",
@@ -302,7 +302,7 @@ EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .marks = KIND(MUSIC_TYPE), .also = GROUP(UPKG_MUSICS),
+     .class   = CLASS_COMPATIBILITY, .marks = KIND(MUSIC_TYPE), .also = BIT(UPKG_MUSICS),
      .title   = "A music's type should be one that players of the engine know.",
      .message = "music {1}, export {0}, has the unknown type {2}",
      .data    = "export object type",
@@ -328,7 +328,7 @@ EACH(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(MUSIC_FORM), .also = GROUP(UPKG_MUSICS),
+     .class   = CLASS_CORRUPTION, .marks = KIND(MUSIC_FORM), .also = BIT(UPKG_MUSICS),
      .title   = "A music's data should be of its type.",
      .message = "music {1}, export {0}, has the type {2}, but does not begin like one",
      .data    = "export object type",
@@ -343,7 +343,7 @@ EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 /* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
 
 EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT_END), .also = GROUP(UPKG_TEXTS),
+     .class   = CLASS_SECURITY, .marks = KIND(TEXT_END), .also = BIT(UPKG_TEXTS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A TextBuffer's text shall end in a NUL.",
      .message = "the text of export {0}, {1}, does not end in a NUL",
@@ -357,7 +357,7 @@ EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = GROUP(UPKG_POLYS),
+     .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = BIT(UPKG_POLYS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " OF_227,
      .title   = "A polygon shall have at most 16 vertices, and should have three.",
      .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}",
@@ -371,7 +371,7 @@ EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(POLY_COUNT), .also = GROUP(UPKG_POLYS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(POLY_COUNT), .also = BIT(UPKG_POLYS), EDITOR_LESSER,
      .title   = "A list of polygons shall have no more than it has room for.",
      .message = "export {0}, {1}, has {2} {2:polygon|polygons}, and room for {3}",
      .data    = "export object polygons room",
@@ -386,7 +386,7 @@ EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 /* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */
 
 EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(FONT), .also = GROUP(UPKG_FONTS),
+     .class   = CLASS_CORRUPTION, .marks = KIND(FONT), .also = BIT(UPKG_FONTS),
      .lesser  = SEVERITY_NOTE, .lesser_when = "a glyph ends beyond its texture: how many fonts have such glyphs was not measured",
      .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
      .message = "font {1}, export {0}, has {2} {3}, {4}",
@@ -408,7 +408,7 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(FONT_PER_PAGE), .versions = BETWEEN(58, 69), .also = GROUP(UPKG_FONTS), EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .marks = KIND(FONT_PER_PAGE), .versions = BETWEEN(58, 69), .also = BIT(UPKG_FONTS), EDITOR_LESSER,
      .title   = "A font's pages shall have a character each, or more.",
      .message = "font {1}, export {0}, has {2} {2:character|characters} on each of its pages",
      .data    = "export object characters",
@@ -421,7 +421,7 @@ EACH(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 }
 
 EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = GROUP(UPKG_MESHES),
+     .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
      .title   = "A mesh's frames should have all its vertices, and its triangles vertices and textures that exist.",
      .message = "mesh {1}, export {0}, has {2} {3}, {4}",
@@ -447,7 +447,7 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 }
 
 EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SEQUENCE), .also = GROUP(UPKG_MESHES),
+     .class   = CLASS_SECURITY, .marks = KIND(SEQUENCE), .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_WARNING, .lesser_when = "no number is negative: importers write what they are told, or " EDITOR_ALONE,
      .title   = "A mesh's sequences should have frames that exist, and no number of them shall be negative.",
      .message = "mesh {1}, export {0}, has a sequence {2} {3}; it has {4} {4:frame|frames}",

@@ -3,21 +3,9 @@
 
 #include "core/path.h"
 
-#define LAYOUT_FILE "formats/upkg/upkg.def"
-#include "core/layout_define.h"
-#undef LAYOUT_FILE
-
-static void need(struct decode *d, enum upkg_group on)
-{
-	static const enum upkg_group rest[] = {
-		UPKG_HISTORY, UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS, UPKG_LINKS, UPKG_OVERLAPS, UPKG_REGIONS, UPKG_MEASURED,
-		UPKG_BODIES, UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
-		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES, UPKG_OTHER_DATA, UPKG_USES,
-	};
-
-	for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
-		decode_stop_needs(d, rest[i], on);
-}
+#define FORMAT upkg
+#define FORMAT_DEF "formats/upkg/upkg.def"
+#include "formats/define.h"
 
 /* A table that has no room is missing as one that cannot be read. */
 static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_number number, bool (*decode)(struct decode *d, struct upkg *u))
@@ -33,30 +21,18 @@ static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_numbe
 
 static void decode_tables(struct decode *d, struct upkg *u)
 {
-	static const enum upkg_group groups[N_UPKG_TABLES] = { UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS };
-	bool all = true;
-
 	if (!decode_table(d, u, TABLE_NAMES, upkg_decode_names))
 		u->tables[TABLE_NAMES].n = 0;
 	if (!decode_table(d, u, TABLE_IMPORTS, upkg_decode_imports))
 		u->tables[TABLE_IMPORTS].n = 0;
 	if (!decode_table(d, u, TABLE_EXPORTS, upkg_decode_exports))
 		u->tables[TABLE_EXPORTS].n = 0;
-	for (unsigned t = 0; t < N_UPKG_TABLES && all; t++) {
-		all = decode_has(d, groups[t]);
-		if (!all) {
-			decode_stop_needs(d, UPKG_LINKS, groups[t]);
-			decode_stop_needs(d, UPKG_OVERLAPS, groups[t]);
-		}
-	}
-	if (all && !upkg_link(d, u))
-		decode_stop_needs(d, UPKG_OVERLAPS, UPKG_LINKS);
-	if (!decode_has(d, UPKG_OVERLAPS))
-		decode_stop_needs(d, UPKG_REGIONS, UPKG_OVERLAPS);
-	if (!decode_has(d, UPKG_HISTORY))
-		decode_stop_needs(d, UPKG_REGIONS, UPKG_HISTORY);
-	if (!upkg_lay_out(d, u))
-		decode_stop_needs(d, UPKG_REGIONS, UPKG_OVERLAPS);
+	decode_spread(d, upkg_groups, upkg_n_groups);
+	if (decode_has(d, UPKG_LINKS))
+		upkg_link(d, u);
+	decode_spread(d, upkg_groups, upkg_n_groups);
+	upkg_lay_out(d, u);
+	decode_spread(d, upkg_groups, upkg_n_groups);
 }
 
 /* What objects have behind their properties was measured in fewer versions than the properties. */
@@ -81,39 +57,20 @@ static void note_unmeasured(struct decode *d, const struct upkg *u)
 		decode_stop(d, UPKG_MESHES, STOP_UNVERIFIED, bodies);
 }
 
-/* What is inside bodies is missing with them, and for the same reason where that is none of the file's. */
-static void stop_inside(struct decode *d, enum upkg_group group, struct span bodies)
-{
-	enum stop_why why = d->groups[UPKG_BODIES].why;
-
-	if (why == STOP_LEVEL || why == STOP_UNVERIFIED)
-		decode_stop(d, group, why, (struct span){ bodies.at, 0 });
-	else if (why != STOP_NOT)
-		decode_stop_needs(d, group, UPKG_BODIES);
-}
-
 /* Bodies that overlap are not walked, so that the work is bounded by the file. */
 static void decode_bodies(struct decode *d, struct upkg *u)
 {
-	static const enum upkg_group inside[] = {
-		UPKG_SCRIPTS, UPKG_TEXTURES, UPKG_PALETTES, UPKG_SOUNDS, UPKG_MUSICS, UPKG_TEXTS, UPKG_POLYS,
-		UPKG_MODELS, UPKG_LEVELS, UPKG_FONTS, UPKG_MESHES, UPKG_OTHER_DATA, UPKG_USES,
-	};
-	struct span bodies = { u->header_end, u->size - u->header_end };
+	const struct span bodies = { u->header_end, u->size - u->header_end };
 
-	note_unmeasured(d, u);
-	if (!decode_has(d, UPKG_LINKS))
-		decode_stop_needs(d, UPKG_BODIES, UPKG_LINKS);
-	else if (!decode_has(d, UPKG_REGIONS))
-		decode_stop_needs(d, UPKG_BODIES, UPKG_REGIONS);
-	else if (d->level == LEVEL_STRUCTURE)
+	if (!decode_has(d, UPKG_BODIES))
+		return;
+	if (d->level == LEVEL_STRUCTURE)
 		decode_stop(d, UPKG_BODIES, STOP_LEVEL, bodies);
 	else if (u->era == UPKG_OTHER)
 		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, (struct span){ bodies.at, upkg_body_bytes(u) });
 	else
 		upkg_decode_bodies(d, u);
-	for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)
-		stop_inside(d, inside[i], bodies);
+	decode_spread(d, upkg_groups, upkg_n_groups);
 	if (decode_has(d, UPKG_USES))
 		upkg_count_uses(d, u);
 }
@@ -203,6 +160,24 @@ static struct upkg_lost_row find_lost_row(const struct upkg *u)
 	return import.len > 0 ? import : find_lost_export(u);
 }
 
+static void decode_parts(struct decode *d, struct upkg *u)
+{
+	if (!upkg_decode_file(d, u))
+		return;
+	if (u->file.kind != UPKG_IS_PACKAGE) {
+		decode_stop(d, UPKG_HEADER, u->file.kind == UPKG_IS_OTHER ? STOP_MALFORMED : STOP_UNSUPPORTED, (struct span){ 0, u->size });
+		return;
+	}
+	if (!upkg_decode_header(d, u))
+		return;
+	note_unmeasured(d, u);
+	decode_tables(d, u);
+	decode_bodies(d, u);
+	u->tail = u->file.zero_tail ? examine_tail(u) : TAIL_SOUND;
+	if (decode_has(d, UPKG_LINKS))
+		u->lost_row = find_lost_row(u);
+}
+
 static const void *upkg_decode(struct decode *d)
 {
 	struct upkg *u = arena_alloc(d->arena, 1, sizeof *u);
@@ -214,25 +189,8 @@ static const void *upkg_decode(struct decode *d)
 	u->size = d->source->io.size;
 	u->limit = u->size < UPKG_SIZE_MAX ? u->size : UPKG_SIZE_MAX;
 	u->first_body = UINT64_MAX;
-	if (!upkg_decode_file(d, u)) {
-		decode_stop_needs(d, UPKG_HEADER, UPKG_FILE);
-		need(d, UPKG_HEADER);
-		return u;
-	}
-	if (u->file.kind != UPKG_IS_PACKAGE) {
-		decode_stop(d, UPKG_HEADER, u->file.kind == UPKG_IS_OTHER ? STOP_MALFORMED : STOP_UNSUPPORTED, (struct span){ 0, u->size });
-		need(d, UPKG_HEADER);
-		return u;
-	}
-	if (!upkg_decode_header(d, u)) {
-		need(d, UPKG_HEADER);
-		return u;
-	}
-	decode_tables(d, u);
-	decode_bodies(d, u);
-	u->tail = u->file.zero_tail ? examine_tail(u) : TAIL_SOUND;
-	if (decode_has(d, UPKG_LINKS))
-		u->lost_row = find_lost_row(u);
+	decode_parts(d, u);
+	decode_spread(d, upkg_groups, upkg_n_groups);
 	return u;
 }
 
@@ -250,39 +208,6 @@ static uint64_t upkg_version(const void *facts)
 	const struct upkg *u = facts;
 
 	return u->tag.version;
-}
-
-static size_t upkg_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	const struct upkg *u = facts;
-
-#define ROWS(number, name, list, count) \
-	t[number] = (struct table){ .record = name, .group = number##_GROUP, .n = count, .row_len = sizeof *(list), .rows = list }
-	ROWS(UPKG_NAME_ROWS, "name", u->names, u->tables[TABLE_NAMES].n);
-	ROWS(UPKG_IMPORT_ROWS, "import", u->imports, u->tables[TABLE_IMPORTS].n);
-	ROWS(UPKG_EXPORT_ROWS, "export", u->exports, u->tables[TABLE_EXPORTS].n);
-	ROWS(UPKG_GENERATION_ROWS, "generation", u->generations, u->n_generations);
-	ROWS(UPKG_ODD_INDEX_ROWS, "index", u->odd_indexes, u->n_odd_indexes);
-	ROWS(UPKG_NAME_PAIR_ROWS, "name", u->name_pairs.rows, u->name_pairs.n);
-	ROWS(UPKG_IMPORT_PAIR_ROWS, "import", u->import_pairs.rows, u->import_pairs.n);
-	ROWS(UPKG_EXPORT_PAIR_ROWS, "export", u->export_pairs.rows, u->export_pairs.n);
-	ROWS(UPKG_OVERLAP_ROWS, "overlap", u->overlaps, u->n_overlaps);
-	ROWS(UPKG_GAP_ROWS, "gap", u->gaps, u->n_gaps);
-	ROWS(UPKG_FLAW_ROWS, "flaw", u->flaws[FLAWS_OBJECTS].rows, u->flaws[FLAWS_OBJECTS].n);
-	ROWS(UPKG_SCRIPT_FLAW_ROWS, "flaw", u->flaws[FLAWS_SCRIPTS].rows, u->flaws[FLAWS_SCRIPTS].n);
-	ROWS(UPKG_NATIVE_FLAW_ROWS, "flaw", u->flaws[FLAWS_NATIVES].rows, u->flaws[FLAWS_NATIVES].n);
-	ROWS(UPKG_LEVEL_FLAW_ROWS, "flaw", u->flaws[FLAWS_LEVELS].rows, u->flaws[FLAWS_LEVELS].n);
-	ROWS(UPKG_RESOURCE_FLAW_ROWS, "flaw", u->flaws[FLAWS_RESOURCES].rows, u->flaws[FLAWS_RESOURCES].n);
-#undef ROWS
-	t[UPKG_NAME_ROWS].absent = ~u->name_traits;
-	t[UPKG_IMPORT_ROWS].absent = ~u->import_traits;
-	t[UPKG_EXPORT_ROWS].absent = ~u->export_traits;
-	t[UPKG_FLAW_ROWS].absent = ~u->flaws[FLAWS_OBJECTS].kinds;
-	t[UPKG_SCRIPT_FLAW_ROWS].absent = ~u->flaws[FLAWS_SCRIPTS].kinds;
-	t[UPKG_NATIVE_FLAW_ROWS].absent = ~u->flaws[FLAWS_NATIVES].kinds;
-	t[UPKG_LEVEL_FLAW_ROWS].absent = ~u->flaws[FLAWS_LEVELS].kinds;
-	t[UPKG_RESOURCE_FLAW_ROWS].absent = ~u->flaws[FLAWS_RESOURCES].kinds;
-	return UPKG_N_ROWS;
 }
 
 static uint64_t upkg_explained(const void *facts)
@@ -321,38 +246,6 @@ static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 	sink(ctx, &(struct info){ .name = "generations", .number = u->n_generations, .plain = true });
 }
 
-static const struct format_group upkg_groups[UPKG_N_GROUPS] = {
-	[UPKG_FILE] = { "file", "the file's name, and its first and last bytes" },
-	[UPKG_HEADER] = { "header", "tag, version and summary" },
-	[UPKG_HISTORY] = { "history", "the generations, or the heritage" },
-	[UPKG_NAMES] = { "names", "the name table" },
-	[UPKG_IMPORTS] = { "imports", "the import table" },
-	[UPKG_EXPORTS] = { "exports", "the export table" },
-	[UPKG_LINKS] = { "links", "what the tables say of each other" },
-	[UPKG_OVERLAPS] = { "overlaps", "which bodies and tables share bytes" },
-	[UPKG_REGIONS] = { "regions", "how header, tables and bodies lie in the file" },
-	[UPKG_MEASURED] = { "measured", "a version whose objects were measured" },
-	[UPKG_BODIES] = { "bodies", "state frames and properties of objects" },
-	[UPKG_SCRIPTS] = { "scripts", "classes, functions and their like, with their code" },
-	[UPKG_TEXTURES] = { "textures", "mips of textures, and materials that have none" },
-	[UPKG_PALETTES] = { "palettes", "colours of palettes" },
-	[UPKG_SOUNDS] = { "sounds", "files inside sounds" },
-	[UPKG_MUSICS] = { "musics", "files inside music" },
-	[UPKG_TEXTS] = { "texts", "texts of text buffers" },
-	[UPKG_POLYS] = { "polys", "polygons of brushes" },
-	[UPKG_MODELS] = { "models", "trees of models" },
-	[UPKG_LEVELS] = { "levels", "actors and paths of levels" },
-	[UPKG_FONTS] = { "fonts", "pages and glyphs of fonts" },
-	[UPKG_MESHES] = { "meshes", "frames and triangles of meshes" },
-	[UPKG_OTHER_DATA] = { "other_data", "what objects have that no reader of this program knows" },
-	[UPKG_USES] = { "uses", "which names are used" },
-};
-
-static const struct layout *const upkg_layouts[] = {
-	&upkg_tag_layout, &upkg_header_layout, &upkg_generation_layout, &upkg_heritage_layout, &upkg_name_entry_layout,
-	&upkg_import_entry_layout, &upkg_export_entry_layout, &upkg_export_place_layout, NULL,
-};
-
 /* Packages of Unreal, UT, UT2003, UT2004, Deus Ex, Rune, Unreal 2 and Mobile Forces, and of the download cache. */
 static const uint64_t upkg_extensions[] = {
 	TEXT_WORD8('U', 0, 0, 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', 'R', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', 'X', 0, 0, 0, 0, 0),
@@ -374,7 +267,7 @@ const struct format upkg_format = {
 	.name = "upkg",
 	.title = "Unreal package",
 	.groups = upkg_groups,
-	.n_groups = UPKG_N_GROUPS,
+	.n_groups = upkg_n_groups,
 	.layouts = upkg_layouts,
 	.rule_lists = upkg_rule_lists,
 	.extensions = upkg_extensions,

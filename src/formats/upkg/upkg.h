@@ -27,34 +27,6 @@
 #define UPKG_LOAD_FOR_EDIT      0x00040000u
 #define UPKG_HEADER_MAX         64u             /* bytes of tag and summary, in every version */
 
-enum upkg_group {
-	UPKG_FILE,              /* what the file's first and last bytes and its name say */
-	UPKG_HEADER,            /* tag, version and summary */
-	UPKG_HISTORY,           /* heritage, or generations */
-	UPKG_NAMES,
-	UPKG_IMPORTS,
-	UPKG_EXPORTS,
-	UPKG_LINKS,             /* what needs all three tables: whose name a name is, who contains whom */
-	UPKG_OVERLAPS,          /* which bodies and tables share bytes: that needs all three tables, but not all of the header */
-	UPKG_REGIONS,           /* how header, tables and bodies lie in the file */
-	UPKG_MEASURED,          /* the version is one whose objects were measured: UE1 or UE2 */
-	UPKG_BODIES,            /* state frames and properties */
-	UPKG_SCRIPTS,           /* classes and their like, with their code */
-	UPKG_TEXTURES,          /* what textures have behind their properties; so the others */
-	UPKG_PALETTES,
-	UPKG_SOUNDS,
-	UPKG_MUSICS,
-	UPKG_TEXTS,
-	UPKG_POLYS,
-	UPKG_MODELS,
-	UPKG_LEVELS,
-	UPKG_FONTS,
-	UPKG_MESHES,
-	UPKG_OTHER_DATA,        /* what objects have that no reader knows; missing where there is such */
-	UPKG_USES,              /* which names anything refers to: known if every body was walked to its last byte */
-	UPKG_N_GROUPS
-};
-
 /* What a file is that should be a package. */
 enum upkg_kind { UPKG_IS_OTHER, UPKG_IS_PACKAGE, UPKG_IS_BIG_ENDIAN, UPKG_IS_WRAPPED };
 
@@ -406,43 +378,9 @@ struct upkg {
 	bool unusual_order;                     /* behind the names not bodies, imports, exports */
 };
 
-enum upkg_rows {
-	UPKG_NAME_ROWS = 1, UPKG_IMPORT_ROWS, UPKG_EXPORT_ROWS, UPKG_GENERATION_ROWS, UPKG_ODD_INDEX_ROWS, UPKG_NAME_PAIR_ROWS,
-	UPKG_IMPORT_PAIR_ROWS, UPKG_EXPORT_PAIR_ROWS, UPKG_OVERLAP_ROWS, UPKG_GAP_ROWS, UPKG_FLAW_ROWS,
-	UPKG_SCRIPT_FLAW_ROWS, UPKG_NATIVE_FLAW_ROWS, UPKG_LEVEL_FLAW_ROWS, UPKG_RESOURCE_FLAW_ROWS,
-	UPKG_N_ROWS
-};
-
-#define UPKG_NAME_ROWS_ROW              struct upkg_name
-#define UPKG_NAME_ROWS_GROUP            UPKG_NAMES
-#define UPKG_IMPORT_ROWS_ROW            struct upkg_import
-#define UPKG_IMPORT_ROWS_GROUP          UPKG_LINKS
-#define UPKG_EXPORT_ROWS_ROW            struct upkg_export
-#define UPKG_EXPORT_ROWS_GROUP          UPKG_LINKS
-#define UPKG_GENERATION_ROWS_ROW        struct upkg_generation
-#define UPKG_GENERATION_ROWS_GROUP      UPKG_HISTORY
-#define UPKG_ODD_INDEX_ROWS_ROW         struct upkg_odd_index
-#define UPKG_ODD_INDEX_ROWS_GROUP       UPKG_HEADER
-#define UPKG_NAME_PAIR_ROWS_ROW         struct pair
-#define UPKG_NAME_PAIR_ROWS_GROUP       UPKG_NAMES
-#define UPKG_IMPORT_PAIR_ROWS_ROW       struct pair
-#define UPKG_IMPORT_PAIR_ROWS_GROUP     UPKG_LINKS
-#define UPKG_EXPORT_PAIR_ROWS_ROW       struct pair
-#define UPKG_EXPORT_PAIR_ROWS_GROUP     UPKG_LINKS
-#define UPKG_OVERLAP_ROWS_ROW           struct upkg_overlap
-#define UPKG_OVERLAP_ROWS_GROUP         UPKG_OVERLAPS
-#define UPKG_GAP_ROWS_ROW               struct upkg_gap
-#define UPKG_GAP_ROWS_GROUP             UPKG_REGIONS
-#define UPKG_FLAW_ROWS_ROW              struct upkg_flaw
-#define UPKG_FLAW_ROWS_GROUP            UPKG_BODIES
-#define UPKG_SCRIPT_FLAW_ROWS_ROW       struct upkg_flaw
-#define UPKG_SCRIPT_FLAW_ROWS_GROUP     UPKG_SCRIPTS
-#define UPKG_NATIVE_FLAW_ROWS_ROW       struct upkg_flaw
-#define UPKG_NATIVE_FLAW_ROWS_GROUP     UPKG_BODIES
-#define UPKG_LEVEL_FLAW_ROWS_ROW        struct upkg_flaw
-#define UPKG_LEVEL_FLAW_ROWS_GROUP      UPKG_LEVELS
-#define UPKG_RESOURCE_FLAW_ROWS_ROW     struct upkg_flaw
-#define UPKG_RESOURCE_FLAW_ROWS_GROUP   UPKG_BODIES
+#define FORMAT upkg
+#define FORMAT_DEF "formats/upkg/upkg.def"
+#include "formats/declare.h"
 
 extern const struct format upkg_format;
 extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */

@@ -3,6 +3,10 @@
 
 #include "core/canary.h"
 
+#define FORMAT lzma
+#define FORMAT_DEF "formats/uz/lzma.def"
+#include "formats/define.h"
+
 /* Output for one pulse. */
 #define PULSE_LEN ((uint64_t)65536)
 
@@ -116,15 +120,12 @@ static bool decode_header(struct decode *d, struct lzma *u)
 		u->form = LZMA_CUT;
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, (struct span){ 0, u->size });
 	}
-	if (decode_window(d, LZMA_FILE, (struct span){ 0, lzma_header_fixed_len }, &c) && lzma_header_read(&c, 0, &u->header))
-		return true;
-	return decode_stop_needs(d, LZMA_STREAM, LZMA_FILE);
+	return decode_window(d, LZMA_FILE, (struct span){ 0, lzma_header_fixed_len }, &c) && lzma_header_read(&c, 0, &u->header);
 }
 
 static const void *lzma_decode(struct decode *d)
 {
 	struct lzma *u = arena_alloc(d->arena, 1, sizeof *u);
-	enum stop_why why;
 
 	if (!u)
 		return NULL;
@@ -132,13 +133,9 @@ static const void *lzma_decode(struct decode *d)
 	u->content.name = unpacked_stem(d->source);
 	if (decode_header(d, u))
 		unpack_stream(d, u);
-	why = d->groups[LZMA_STREAM].why;
-	if (why == STOP_LEVEL)
-		decode_stop(d, LZMA_CONTENT, why, (struct span){ 0, 0 });
-	else if (why == STOP_CODEC)
+	if (d->groups[LZMA_STREAM].why == STOP_CODEC)
 		decode_stop_codec(d, LZMA_CONTENT, d->groups[LZMA_STREAM].codec, (struct span){ 0, 0 });
-	else if (why != STOP_NOT)
-		decode_stop_needs(d, LZMA_CONTENT, LZMA_STREAM);
+	decode_spread(d, lzma_groups, lzma_n_groups);
 	return u;
 }
 
@@ -152,12 +149,6 @@ static uint64_t no_version(const void *facts)
 {
 	(void)facts;
 	return 0;
-}
-
-static size_t lzma_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	(void)facts, (void)t;
-	return 1;
 }
 
 static uint64_t stream_len(const struct lzma *u)
@@ -209,14 +200,6 @@ static void lzma_nested(const void *facts, struct decode *d, nested_sink *sink, 
 		unpacked_nested(&u->content, sink, ctx);
 }
 
-static const struct format_group lzma_groups[LZMA_N_GROUPS] = {
-	[LZMA_FILE] = { "file", "the header" },
-	[LZMA_STREAM] = { "stream", "the LZMA stream" },
-	[LZMA_CONTENT] = { "content", "the file that was compressed" },
-};
-
-static const struct layout *const lzma_layouts[] = { &lzma_header_layout, NULL };
-
 static const uint64_t lzma_extensions[] = { TEXT_WORD8('L', 'Z', 'M', 'A', 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const lzma_rule_lists[] = { lzma_rules, NULL };
@@ -225,7 +208,7 @@ const struct format lzma_format = {
 	.name = "lzma",
 	.title = "package compressed by LZMA",
 	.groups = lzma_groups,
-	.n_groups = LZMA_N_GROUPS,
+	.n_groups = lzma_n_groups,
 	.layouts = lzma_layouts,
 	.rule_lists = lzma_rule_lists,
 	.extensions = lzma_extensions,

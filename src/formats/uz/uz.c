@@ -4,9 +4,9 @@
 #include "core/canary.h"
 #include "core/path.h"
 
-#define LAYOUT_FILE "formats/uz/uz.def"
-#include "core/layout_define.h"
-#undef LAYOUT_FILE
+#define FORMAT uz
+#define FORMAT_DEF "formats/uz/uz.def"
+#include "formats/define.h"
 
 /* Unreal 227 has a form of its own: two sizes, this byte, a name, zlib's bytes. Source: ZLibCompress.h of its public headers. */
 #define UZ_227_KEY              172u
@@ -55,29 +55,12 @@ static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 	return true;
 }
 
-/* Each part stands on the one before it; what stopped by itself says so. */
-static void need_each_other(struct decode *d, const struct uz *u)
-{
-	for (uint32_t g = UZ_NAME; g < UZ_N_GROUPS; g++) {
-		uint32_t on = g == UZ_RUNS || g == UZ_CONTENT ? UZ_BLOCKS : g - 1;
-
-		if (g == UZ_RUNS && (u->inner_broken || u->outer_known))
-			continue;
-		if (!decode_has(d, on) && d->groups[on].why == STOP_LEVEL)
-			decode_stop(d, g, STOP_LEVEL, (struct span){ u->data.at, 0 });
-		else if (!decode_has(d, on))
-			decode_stop_needs(d, g, on);
-	}
-}
-
 static void decode_parts(struct decode *d, struct uz *u)
 {
 	struct cursor c;
 
-	if (!decode_window(d, UZ_FILE, (struct span){ 0, u->size < UZ_HEAD_MAX ? u->size : UZ_HEAD_MAX }, &c)) {
-		decode_stop_needs(d, UZ_SIGNATURE, UZ_FILE);
+	if (!decode_window(d, UZ_FILE, (struct span){ 0, u->size < UZ_HEAD_MAX ? u->size : UZ_HEAD_MAX }, &c))
 		return;
-	}
 	if (decode_signature(d, u, &c) && uz_decode_name(d, u, &c) && uz_decode_tree(d, u, &c))
 		uz_decode_stages(d, u);
 }
@@ -90,7 +73,9 @@ static const void *uz_decode(struct decode *d)
 		return NULL;
 	*u = (struct uz){ .groups = d->groups, .size = d->source->io.size };
 	decode_parts(d, u);
-	need_each_other(d, u);
+	decode_spread(d, uz_groups, uz_n_groups);
+	if (!u->inner_broken && !u->outer_known)        /* runs can be known without the blocks */
+		decode_stop_with(d, UZ_RUNS, UZ_BLOCKS);
 	return u;
 }
 
@@ -117,12 +102,6 @@ static uint64_t uz_version(const void *facts)
 	const struct uz *u = facts;
 
 	return u->kind == UZ_KIND_OLD || u->kind == UZ_KIND_NEW ? u->header.signature : 0;
-}
-
-static size_t uz_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	(void)facts, (void)t;
-	return 1;
 }
 
 /* Where what is explained ends: behind the last part that was read. */
@@ -180,21 +159,6 @@ static void uz_nested(const void *facts, struct decode *d, nested_sink *sink, vo
 		unpacked_nested(&u->content, sink, ctx);
 }
 
-static const struct format_group uz_groups[UZ_N_GROUPS] = {
-	[UZ_FILE] = { "file", "the start of the file" },
-	[UZ_SIGNATURE] = { "signature", "the first four bytes" },
-	[UZ_NAME] = { "name", "the stored name" },
-	[UZ_TREE] = { "tree", "the total, and the tree of the Huffman code" },
-	[UZ_CODES] = { "codes", "the codes behind the tree" },
-	[UZ_SYMBOLS] = { "symbols", "what the codes stand for" },
-	[UZ_SORTED] = { "sorted", "the blocks as they were sorted" },
-	[UZ_BLOCKS] = { "blocks", "the blocks in their own order" },
-	[UZ_RUNS] = { "runs", "the runs of equal bytes" },
-	[UZ_CONTENT] = { "content", "the file that was compressed" },
-};
-
-static const struct layout *const uz_layouts[] = { &uz_header_layout, &uz_original_layout, &uz_codes_layout, NULL };
-
 static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz_rule_lists[] = { uz_rules, NULL };
@@ -203,7 +167,7 @@ const struct format uz_format = {
 	.name = "uz",
 	.title = "compressed package",
 	.groups = uz_groups,
-	.n_groups = UZ_N_GROUPS,
+	.n_groups = uz_n_groups,
 	.layouts = uz_layouts,
 	.rule_lists = uz_rule_lists,
 	.extensions = uz_extensions,

@@ -15,6 +15,15 @@
 #define LAYOUT_FILE "formats/uz/uz.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/uz2.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/uz3.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
+#define LAYOUT_FILE "formats/uz/lzma.def"
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
 
 /* ---- .uz: Epic's own code ------------------------------------------------------------------------------------------------ */
 
@@ -25,20 +34,6 @@
 
 /* The signature, the longest name, the total and the largest tree: 4 + 5 + 512 + 4 + 320 bytes at most. */
 #define UZ_HEAD_MAX             ((uint64_t)1024)
-
-enum uz_group {
-	UZ_FILE,                /* the file's size, and the signature if it is long enough */
-	UZ_SIGNATURE,           /* a signature that we know */
-	UZ_NAME,
-	UZ_TREE,                /* the total, and the tree of the Huffman code */
-	UZ_CODES,               /* the codes were read to the last symbol, or to where they end */
-	UZ_SYMBOLS,             /* every symbol */
-	UZ_SORTED,              /* what the blocks are read from */
-	UZ_BLOCKS,              /* every block was put back into order */
-	UZ_RUNS,                /* every run was looked at, or those before one that is broken */
-	UZ_CONTENT,             /* the file that was compressed */
-	UZ_N_GROUPS
-};
 
 /* What became of the signature. */
 enum uz_kind { UZ_KIND_NONE, UZ_KIND_CUT, UZ_KIND_OLD, UZ_KIND_NEW, UZ_KIND_227 };
@@ -88,6 +83,10 @@ struct uz {
 	const struct group *groups;             /* the stops of these facts */
 };
 
+#define FORMAT uz
+#define FORMAT_DEF "formats/uz/uz.def"
+#include "formats/declare.h"
+
 extern const struct format uz_format;
 extern const struct rule *const uz_rules[];             /* ends in NULL */
 
@@ -103,14 +102,6 @@ bool uz_sane_name(struct cursor c);
 
 #define UZ2_PACKED_MAX          33096u
 #define UZ2_UNPACKED_MAX        32768u
-
-enum uz2_group {
-	UZ2_FILE,               /* the chunks' headers, as far as they go */
-	UZ2_CHUNKS,             /* all of them, each with sizes that may be */
-	UZ2_STREAMS,            /* every stream was decoded, well or badly */
-	UZ2_CONTENT,            /* the file that was compressed */
-	UZ2_N_GROUPS
-};
 
 enum uz2_trait {
 	UZ2_PACKED_ODD          = 1 << 0,       /* the compressed size is none that there may be */
@@ -145,25 +136,14 @@ struct uz2 {
 	const struct group *groups;
 };
 
-/* The same rows twice: rules of headers need less than rules of streams. */
-enum uz2_table { UZ2_HEADERS = 1, UZ2_BODIES, UZ2_N_TABLES };
-
-#define UZ2_HEADERS_ROW         struct uz2_part
-#define UZ2_HEADERS_GROUP       UZ2_FILE
-#define UZ2_BODIES_ROW          struct uz2_part
-#define UZ2_BODIES_GROUP        UZ2_STREAMS
+#define FORMAT uz2
+#define FORMAT_DEF "formats/uz/uz2.def"
+#include "formats/declare.h"
 
 extern const struct format uz2_format;
 extern const struct rule *const uz2_rules[];            /* ends in NULL */
 
 /* ---- .uz3: one zlib stream -------------------------------------------------------------------------------------------------- */
-
-enum uz3_group {
-	UZ3_FILE,               /* the header */
-	UZ3_STREAM,             /* the stream was decoded, well or badly, or its size is none that there may be */
-	UZ3_CONTENT,
-	UZ3_N_GROUPS
-};
 
 enum uz3_form { UZ3_SOUND, UZ3_CUT, UZ3_UNSIGNED, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
 
@@ -179,6 +159,10 @@ struct uz3 {
 /* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c is at the begin of the file. */
 bool uz3_seems_to_have_stream(struct cursor c);
 
+#define FORMAT uz3
+#define FORMAT_DEF "formats/uz/uz3.def"
+#include "formats/declare.h"
+
 extern const struct format uz3_format;
 extern const struct rule *const uz3_rules[];            /* ends in NULL */
 
@@ -186,13 +170,6 @@ extern const struct rule *const uz3_rules[];            /* ends in NULL */
 
 #define LZMA_PROPERTIES_END     225u
 #define LZMA_DICTIONARY_USUAL   67108864u               /* the largest that xz makes at any of its levels */
-
-enum lzma_group {
-	LZMA_FILE,              /* the header */
-	LZMA_STREAM,            /* the stream was decoded, well or badly, or the header is none that there may be */
-	LZMA_CONTENT,
-	LZMA_N_GROUPS
-};
 
 /* LZMA_DICTIONARY: the stream is whole, but asks for a larger dictionary than is usual. */
 enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER, LZMA_DICTIONARY };
@@ -205,6 +182,10 @@ struct lzma {
 	struct unpacked content;
 	const struct group *groups;
 };
+
+#define FORMAT lzma
+#define FORMAT_DEF "formats/uz/lzma.def"
+#include "formats/declare.h"
 
 extern const struct format lzma_format;
 extern const struct rule *const lzma_rules[];           /* ends in NULL */

@@ -3,6 +3,10 @@
 
 #include "core/canary.h"
 
+#define FORMAT uz2
+#define FORMAT_DEF "formats/uz/uz2.def"
+#include "formats/define.h"
+
 /* ---- The chunks' headers --------------------------------------------------------------------------------------------------- */
 
 static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
@@ -155,16 +159,6 @@ static bool decode_streams(struct decode *d, struct uz2 *u)
 	return true;
 }
 
-/* Each part stands on the one before it. */
-static void need_each_other(struct decode *d)
-{
-	for (uint32_t g = UZ2_CHUNKS; g < UZ2_N_GROUPS; g++)
-		if (!decode_has(d, g - 1) && d->groups[g - 1].why == STOP_LEVEL)
-			decode_stop(d, g, STOP_LEVEL, (struct span){ 0, 0 });
-		else if (!decode_has(d, g - 1))
-			decode_stop_needs(d, g, g - 1);
-}
-
 static const void *uz2_decode(struct decode *d)
 {
 	struct uz2 *u = arena_alloc(d->arena, 1, sizeof *u);
@@ -175,7 +169,7 @@ static const void *uz2_decode(struct decode *d)
 	u->content.name = unpacked_stem(d->source);
 	if (decode_headers(d, u))
 		decode_streams(d, u);
-	need_each_other(d);
+	decode_spread(d, uz2_groups, uz2_n_groups);
 	return u;
 }
 
@@ -201,19 +195,6 @@ static uint64_t no_version(const void *facts)
 {
 	(void)facts;
 	return 0;
-}
-
-static size_t uz2_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	const struct uz2 *u = facts;
-
-	t[UZ2_HEADERS] = (struct table){ .record = "chunk", .group = UZ2_FILE, .n = u->n_parts, .row_len = sizeof *u->parts,
-					 .rows = u->parts, .absent = ~u->traits };
-	t[UZ2_BODIES] = t[UZ2_HEADERS];
-	t[UZ2_BODIES].group = UZ2_STREAMS;
-	if (u->groups[UZ2_FILE].why != STOP_NOT)
-		t[UZ2_HEADERS].n = 0;
-	return UZ2_N_TABLES;
 }
 
 static uint64_t uz2_explained(const void *facts)
@@ -263,15 +244,6 @@ static void uz2_nested(const void *facts, struct decode *d, nested_sink *sink, v
 		unpacked_nested(&u->content, sink, ctx);
 }
 
-static const struct format_group uz2_groups[UZ2_N_GROUPS] = {
-	[UZ2_FILE] = { "file", "the chunks' headers, as far as they go" },
-	[UZ2_CHUNKS] = { "chunks", "every chunk's sizes" },
-	[UZ2_STREAMS] = { "streams", "the chunks' zlib streams" },
-	[UZ2_CONTENT] = { "content", "the file that was compressed" },
-};
-
-static const struct layout *const uz2_layouts[] = { &uz2_chunk_layout, NULL };
-
 static const uint64_t uz2_extensions[] = { TEXT_WORD8('U', 'Z', '2', 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz2_rule_lists[] = { uz2_rules, NULL };
@@ -280,7 +252,7 @@ const struct format uz2_format = {
 	.name = "uz2",
 	.title = "package compressed in chunks",
 	.groups = uz2_groups,
-	.n_groups = UZ2_N_GROUPS,
+	.n_groups = uz2_n_groups,
 	.layouts = uz2_layouts,
 	.rule_lists = uz2_rule_lists,
 	.extensions = uz2_extensions,

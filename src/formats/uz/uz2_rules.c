@@ -19,7 +19,7 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 }
 
 EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CHUNKS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
      .marks   = UZ2_BAD_HEADER,
      .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give the 1 to 32768 that it declares.",
      .message = "chunk {0} has {1} of {2}, {3} {4}",
@@ -46,7 +46,7 @@ EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
 }
 
 RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CHUNKS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
      .title   = "A .uz2 shall be whole chunks, one at least.",
      .message = "{0} {0:is|are} left after {1} {1:chunk|chunks}, a chunk's header alone has 8",
      .data    = "length chunks",
@@ -86,7 +86,7 @@ static const char *stream_defect(uint32_t traits)
 }
 
 EACH(UZT002, stream_bad, ERROR, UZ2_BODIES, p,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ2_CONTENT),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CONTENT),
      .marks   = UZ2_BAD_STREAM,
      .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and gives as many bytes as declared.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",
@@ -142,7 +142,7 @@ static const char *uz3_defect(enum uz3_form form)
 }
 
 RULE(UZH002, header_bad, ERROR, UZ3_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ3_STREAM),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ3_STREAM),
      .title   = "A .uz3 shall begin with the signature 5678 and a size.",
      .message = "signature {0}{1}",
      .data    = "signature reason",
@@ -165,7 +165,7 @@ RULE(UZH002, header_bad, ERROR, UZ3_FILE,
 }
 
 RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ3_CONTENT),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ3_CONTENT),
      .title   = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many bytes as its header says.",
      .message = "the header declares {0}, but {1}",
      .data    = "size defect",
@@ -215,7 +215,7 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 }
 
 RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(LZMA_CONTENT),
+     .class   = CLASS_CORRUPTION, .explains = BIT(LZMA_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the stream is whole, and bytes stand behind it, or it asks for a dictionary larger than 64 MiB",
      .title   = "A .lzma shall have properties below 225, and one stream that gives the declared size.",

@@ -3,6 +3,10 @@
 
 #include "core/canary.h"
 
+#define FORMAT uz3
+#define FORMAT_DEF "formats/uz/uz3.def"
+#include "formats/define.h"
+
 static enum uz3_form form_of(const struct uz3 *u, struct inflated r, uint64_t packed)
 {
 	if (r.result == INFLATE_FULL)
@@ -73,7 +77,7 @@ static bool read_header(struct decode *d, struct uz3 *u)
 	struct cursor c, start;
 
 	if (!decode_window(d, UZ3_FILE, (struct span){ 0, len }, &c))
-		return decode_stop_needs(d, UZ3_STREAM, UZ3_FILE);
+		return false;
 	start = c;
 	if (!uz3_header_read(&c, 0, &u->header)) {
 		u->header.signature = unpacked_signature(start);
@@ -94,10 +98,7 @@ static const void *uz3_decode(struct decode *d)
 	u->content.name = unpacked_stem(d->source);
 	if (read_header(d, u))
 		unpack_stream(d, u);
-	if (d->groups[UZ3_STREAM].why == STOP_LEVEL)
-		decode_stop(d, UZ3_CONTENT, STOP_LEVEL, (struct span){ 0, 0 });
-	else if (!decode_has(d, UZ3_STREAM))
-		decode_stop_needs(d, UZ3_CONTENT, UZ3_STREAM);
+	decode_spread(d, uz3_groups, uz3_n_groups);
 	return u;
 }
 
@@ -138,12 +139,6 @@ static uint64_t uz3_version(const void *facts)
 	const struct uz3 *u = facts;
 
 	return has_header(u) ? u->header.signature : 0;
-}
-
-static size_t uz3_tables(const void *facts, struct table t[TABLES_MAX])
-{
-	(void)facts, (void)t;
-	return 1;
 }
 
 /* How many bytes the stream explains: what it read, or where nobody looked, all. */
@@ -191,14 +186,6 @@ static void uz3_nested(const void *facts, struct decode *d, nested_sink *sink, v
 		unpacked_nested(&u->content, sink, ctx);
 }
 
-static const struct format_group uz3_groups[UZ3_N_GROUPS] = {
-	[UZ3_FILE] = { "file", "the signature and the size" },
-	[UZ3_STREAM] = { "stream", "the zlib stream" },
-	[UZ3_CONTENT] = { "content", "the file that was compressed" },
-};
-
-static const struct layout *const uz3_layouts[] = { &uz3_header_layout, NULL };
-
 static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
 
 static const struct rule *const *const uz3_rule_lists[] = { uz3_rules, NULL };
@@ -207,7 +194,7 @@ const struct format uz3_format = {
 	.name = "uz3",
 	.title = "package compressed as one stream",
 	.groups = uz3_groups,
-	.n_groups = UZ3_N_GROUPS,
+	.n_groups = uz3_n_groups,
 	.layouts = uz3_layouts,
 	.rule_lists = uz3_rule_lists,
 	.extensions = uz3_extensions,

@@ -16,7 +16,7 @@ static bool is_single_leaf(const struct uz *u)
 }
 
 RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_SIGNATURE),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SIGNATURE),
      .lesser  = SEVERITY_UNDETERMINED,
      .lesser_when = "the file has the header of Unreal 227's zlib form, which uvet does not read",
      .title   = "A .uz shall begin with the signature 1234 or 5678.",
@@ -54,7 +54,7 @@ static const char *name_defect(const struct uz *u)
 }
 
 RULE(UZC002, name_bad, ERROR, UZ_SIGNATURE,
-     .class   = CLASS_SECURITY, .explains = GROUP(UZ_NAME),
+     .class   = CLASS_SECURITY, .explains = BIT(UZ_NAME),
      .title   = "The stored name shall be a counted text of 1 to 255 characters and a NUL, and the plain name of a file.",
      .message = "the stored name {0}: {1}",
      .data    = "defect name",
@@ -84,7 +84,7 @@ RULE(UZC003, name_mismatch, WARNING, UZ_NAME,
 }
 
 RULE(UZC012, zlib_inside, ERROR, UZ_NAME,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UZ_TREE),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UZ_TREE),
      .title   = "Behind the stored name shall stand the engine's own code, not a zlib stream, nor one where a .uz3 has it.",
      .message = "a zlib stream begins {1}, at {0}",
      .data    = "offset where",
@@ -113,7 +113,7 @@ static const char *tree_defect(enum uz_tree_form form)
 }
 
 RULE(UZC004, tree_bad, ERROR, UZ_NAME,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_TREE),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ_TREE),
      .title   = "The Huffman code shall begin with a total that is not negative and a whole tree of 1 to 256 leaves.",
      .message = "{0}; the total is {1}",
      .data    = "defect total",
@@ -132,7 +132,7 @@ RULE(UZC004, tree_bad, ERROR, UZ_NAME,
 }
 
 RULE(UZC014, tree_too_deep, ERROR, UZ_NAME,
-     .class   = CLASS_SECURITY, .explains = GROUP(UZ_TREE),
+     .class   = CLASS_SECURITY, .explains = BIT(UZ_TREE),
      .title   = "No leaf of the Huffman tree shall lie below more than 255 nodes.",
      .message = "the tree has a branch more than {0} {0:node|nodes} deep",
      .data    = "limit",
@@ -177,7 +177,7 @@ RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
 }
 
 RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_SYMBOLS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SYMBOLS),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "bytes are left over behind the last code",
      .title   = "The codes shall be as many as the total says, and end in the last byte of the file.",
@@ -209,7 +209,7 @@ static const char *block_defect(enum bwt_fault fault)
 }
 
 RULE(UZC006, block_bad, ERROR, UZ_SORTED,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_BLOCKS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ_BLOCKS),
      .title   = "Each block shall have its three numbers, a length of 0 to 262144, and one byte more than that.",
      .message = "block {0}, at {1} of the decoded symbols: {2}; its length is {3}",
      .data    = "block offset defect length",
@@ -226,7 +226,7 @@ RULE(UZC006, block_bad, ERROR, UZ_SORTED,
 }
 
 RULE(UZC007, block_index_outside, ERROR, UZ_SORTED,
-     .class   = CLASS_SECURITY, .explains = GROUP(UZ_BLOCKS),
+     .class   = CLASS_SECURITY, .explains = BIT(UZ_BLOCKS),
      .title   = "The indexes First and Last of a block shall not be negative or above its length.",
      .message = "block {0}: {1} is {2}, the block's length is {3}",
      .data    = "block index value length",
@@ -271,7 +271,7 @@ static bool has_odd_count(const struct runs_size *s, uint64_t n)
 }
 
 RULE(UZC009, run_bad, ERROR, UZ_RUNS,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UZ_SORTED) | GROUP(UZ_CONTENT),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the count is 2 to 4, which the engine reads but never writes",
      .title   = "Behind five equal bytes shall stand a count of 5 to 255.",

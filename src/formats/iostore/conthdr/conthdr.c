@@ -3,10 +3,6 @@
 
 #include "core/canary.h"
 
-#define LAYOUT_FILE "formats/iostore/conthdr/conthdr.def"
-#include "core/layout_define.h"
-#undef LAYOUT_FILE
-
 /* Bytes of the chunk that are walked for one unit of work. */
 #define WALK_WORK 16u
 
@@ -163,32 +159,4 @@ struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint6
 	if (!cursor_seek(&c, at) || !layout_place(l, 0, c, field, &place))
 		return (struct span){ at, 0 };
 	return place;
-}
-
-/* Rules about rows ask for traits; where no row has any, there are none to look at. */
-static struct table rows_of(uint32_t group, const char *record, uint64_t n, uint32_t seen, size_t row_len)
-{
-	return (struct table){ .record = record, .group = group, .n = seen != 0 ? n : 0, .row_len = row_len, .absent = ~seen };
-}
-
-void conthdr_tables(const struct utoc *u, struct table *tables)
-{
-	const struct conthdr *h = &u->conthdr;
-	const uint64_t n = h->packages.n + h->optional.n;
-	const uint32_t seen = h->packages.seen | h->optional.seen;
-
-	tables[CONTHDR_PACKAGE_ROWS] = rows_of(CONTHDR_PACKAGES, "package", n, seen, sizeof(struct conthdr_package));
-	tables[CONTHDR_PACKAGE_ROWS].view = conthdr_view_packages;
-	tables[CONTHDR_STRAY_ROWS] = rows_of(CONTHDR_PACKAGES, "stray", h->n_strays, 1, sizeof *h->strays);
-	tables[CONTHDR_STRAY_ROWS].rows = h->strays;
-	tables[CONTHDR_STRAY_ROWS].absent = 0;
-	tables[CONTHDR_NAME_ROWS] = rows_of(CONTHDR_NAMES, "name", h->names.n, h->names.seen, sizeof(struct conthdr_name));
-	tables[CONTHDR_NAME_ROWS].view = conthdr_view_names;
-	tables[CONTHDR_REDIRECT_ROWS] = rows_of(CONTHDR_MAPS, "redirect", h->n_links, h->link_traits, sizeof(struct conthdr_link_row));
-	tables[CONTHDR_REDIRECT_ROWS].view = conthdr_view_links;
-	tables[CONTHDR_SOFT_ROWS] = rows_of(CONTHDR_SOFT, "soft_reference", h->soft.n, h->soft.seen, sizeof(struct conthdr_soft_row));
-	tables[CONTHDR_SOFT_ROWS].view = conthdr_view_soft;
-	for (uint32_t t = CONTHDR_PACKAGE_ROWS; t <= CONTHDR_SOFT_ROWS; t++)
-		if (u->groups[tables[t].group].why != STOP_NOT)
-			tables[t].n = 0;
 }

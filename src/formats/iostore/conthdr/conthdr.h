@@ -5,10 +5,6 @@
 #include "core/text.h"
 #include "formats/iostore/toc/toc.h"
 
-#define LAYOUT_FILE "formats/iostore/conthdr/conthdr.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
-
 #define CONTHDR_MAGIC           0x496F436Eu
 #define CONTHDR_HASH_ALGORITHM  0xC1640000u
 #define CONTHDR_NAME_MAX        1023u           /* characters of a name; the engine's buffer has one more */
@@ -269,16 +265,6 @@ struct conthdr {
 };
 
 /* The rows that EACH rules are about. */
-#define CONTHDR_PACKAGE_ROWS_ROW        struct conthdr_package
-#define CONTHDR_PACKAGE_ROWS_GROUP      CONTHDR_PACKAGES
-#define CONTHDR_STRAY_ROWS_ROW          struct conthdr_stray
-#define CONTHDR_STRAY_ROWS_GROUP        CONTHDR_PACKAGES
-#define CONTHDR_NAME_ROWS_ROW           struct conthdr_name
-#define CONTHDR_NAME_ROWS_GROUP         CONTHDR_NAMES
-#define CONTHDR_REDIRECT_ROWS_ROW       struct conthdr_link_row
-#define CONTHDR_REDIRECT_ROWS_GROUP     CONTHDR_MAPS
-#define CONTHDR_SOFT_ROWS_ROW           struct conthdr_soft_row
-#define CONTHDR_SOFT_ROWS_GROUP         CONTHDR_SOFT
 
 extern const struct rule *const conthdr_head_rules[];           /* these end in NULL */
 extern const struct rule *const conthdr_package_rules[];
@@ -293,9 +279,6 @@ void conthdr_decode(struct decode *d, struct utoc *u);
 
 /* conthdr_read does so with the chunk's bytes, which h has, and all that a .utoc says of it. */
 void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t);
-
-/* conthdr_tables fills the tables CONTHDR_... for EACH rules. */
-void conthdr_tables(const struct utoc *u, struct table *tables);
 
 /* conthdr_has_counts tells whether store entries have counts of exports, and CONTHDR_PACKAGES was decoded. */
 bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
@@ -322,6 +305,12 @@ bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk
 
 /* conthdr_package_of gives the package with that id and that chunk; false: there is none. CONTHDR_PACKAGES was decoded. */
 bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, struct conthdr_package *out);
+
+/* conthdr_view_x makes rows of a table; see struct table. */
+void conthdr_view_packages(const void *facts, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_names(const void *facts, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_links(const void *facts, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_soft(const void *facts, uint64_t first, uint64_t n, void *rows);
 
 /* conthdr_field says where in the chunk a field of a record that lies at `at` stands. */
 struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field);

@@ -1,12 +1,12 @@
 /* The rules for the head of the container header, for counts that do not fit, and for its end. */
 #include "formats/iostore/conthdr/place_rules.h"
 
-#define ALL_PARTS (GROUP(CONTHDR_HEAD) | GROUP(CONTHDR_PACKAGES) | GROUP(CONTHDR_NAMES) | GROUP(CONTHDR_MAPS) | GROUP(CONTHDR_SOFT))
+#define ALL_PARTS (BIT(CONTHDR_HEAD) | BIT(CONTHDR_PACKAGES) | BIT(CONTHDR_NAMES) | BIT(CONTHDR_MAPS) | BIT(CONTHDR_SOFT))
 
 /* ---- The head -------------------------------------------------------------------------------------------------------------------- */
 
 RULE(CHD001, container_header_magic, ERROR, CONTHDR_BYTES,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(CONTHDR_HEAD),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTHDR_HEAD),
      .versions = SINCE(TOC_OVERFLOW),
      .title   = "The container header shall begin with 0x496F436E.",
      .message = "the container header begins with {0}, it shall begin with 0x496F436E",
@@ -36,7 +36,7 @@ RULE(CHD002, container_header_too_new, ERROR, CONTHDR_BYTES,
 }
 
 RULE(CHD003, container_header_version_unknown, ERROR, CONTHDR_BYTES,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(CONTHDR_HEAD),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTHDR_HEAD),
      .lesser  = SEVERITY_UNDETERMINED,
      .lesser_when = "the version is above 5: an engine newer than this check may have written it",
      .title   = "The version of the container header shall be 1 to 5.",
@@ -206,7 +206,7 @@ RULE(CHD007, count_outside_chunk, ERROR, CONTHDR_BYTES,
 }
 
 RULE(CHD030, culture_outside_chunk, ERROR, CONTHDR_BYTES,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_MAPS),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_MAPS),
      .title   = "The name and the pairs of a culture shall lie in the container header.",
      .message = "the name or the pairs of a culture should take {0} from byte {1} on, where {2} {2:is|are} left",
      .data    = "wanted at left",

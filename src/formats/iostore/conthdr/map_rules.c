@@ -48,7 +48,7 @@ RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
 }
 
 EACH(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = LINK_NAME_OUT, .also = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_SECURITY, .marks = LINK_NAME_OUT, .also = BIT(CONTHDR_NAMES),
      .title   = "The name of a localized package or a redirect shall be one of the container header's.",
      .message = "{1} {0} has the name {2} of type {3}, the count of names of type 1 is {4}",
      .data    = "row kind name type names",
@@ -62,7 +62,7 @@ EACH(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r,
 }
 
 EACH(CHD028, redirect_source_differs, WARNING, CONTHDR_REDIRECT_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = LINK_ID_DIFFERS, .also = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_CORRUPTION, .marks = LINK_ID_DIFFERS, .also = BIT(CONTHDR_NAMES),
      .title   = "The source of a localized package or a redirect should be the hash of its name.",
      .message = "{1} {0} has the source {2}, which is not the hash of its name {3}",
      .data    = "row kind source name",
@@ -122,7 +122,7 @@ static const char *place_fault_words(enum conthdr_soft_fault fault)
 }
 
 RULE(CHD032, soft_place_outside, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_SOFT),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_SOFT),
      .title   = "Offset and size of the soft references shall not be negative, lie within the header, and be where these stand.",
      .message = "soft references have the offset {0} and the size {1}, but {2}",
      .data    = "offset size fault",
@@ -138,7 +138,7 @@ RULE(CHD032, soft_place_outside, ERROR, CONTHDR_HEAD,
 }
 
 RULE(CHD033, soft_size_differs, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(CONTHDR_SOFT),
+     .class   = CLASS_CORRUPTION, .explains = BIT(CONTHDR_SOFT),
      .title   = "Soft references shall have exactly their size.",
      .message = "the soft references have {0}, of which {1} {1:is|are} {2}",
      .data    = "size used what",

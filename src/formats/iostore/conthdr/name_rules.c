@@ -41,7 +41,7 @@ RULE(CHD009, name_hashes_size, ERROR, CONTHDR_HEAD,
 }
 
 RULE(NAM001, names_outside, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_NAMES),
      .title   = "A batch of names shall fit the bytes that are left: 16, 10 for each name, and the characters.",
      .message = "a batch of {0} {0:name|names} should take {1} from byte {2} on, where {3} {3:is|are} left",
      .data    = "names wanted at left",
@@ -59,7 +59,7 @@ RULE(NAM001, names_outside, ERROR, CONTHDR_HEAD,
 }
 
 RULE(NAM002, name_bytes_differ, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_NAMES),
      .title   = "The characters of all names of a batch shall have as many bytes as it says.",
      .message = "a batch has {0} of characters, but its {2} {2:name claims|names claim} {1}",
      .data    = "length sum names",
@@ -92,7 +92,7 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTHDR_NAMES,
 }
 
 RULE(NAM009, names_end_elsewhere, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_NAMES),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_NAMES),
      .title   = "The names of Unreal Engine 4 shall end exactly where their size says.",
      .message = "the name at byte {0} is cut off where the {1} of names end: {2} {2:is|are} left for it",
      .data    = "at length left",

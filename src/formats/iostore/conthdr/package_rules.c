@@ -108,7 +108,7 @@ RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
 /* ---- Store entries --------------------------------------------------------------------------------------------------------------- */
 
 RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_PACKAGES),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_PACKAGES),
      .title   = "The store entries shall have room for one of each package.",
      .message = "the store entries have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
@@ -124,7 +124,7 @@ RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
 }
 
 RULE(CHD024, optional_entries_short, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = GROUP(CONTHDR_PACKAGES),
+     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_PACKAGES),
      .title   = "The store entries of the optional segment shall have room for one of each of its packages.",
      .message = "the store entries of the optional segment have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
@@ -273,7 +273,7 @@ static bool package_of_row(const struct check *c, const struct payload_row *r, u
 }
 
 EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_COUNTS, .also = GROUP(UTOC_PAYLOAD) | GROUP(CONTHDR_PACKAGES),
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_COUNTS, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
      .title   = "The counts of exports and of bundles shall be those of the package.",
      .message = "package {0}: the count of {1} is {2} in the container header, and {3} in the package itself",
      .data    = "package what count expected",
@@ -303,7 +303,7 @@ static struct place import_place(const struct check *c, const struct conthdr_pac
 }
 
 EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_IMPORTS, .also = GROUP(UTOC_PAYLOAD) | GROUP(CONTHDR_PACKAGES),
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_IMPORTS, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
      .title   = "A store entry should import what its package imports.",
      .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 means none",
      .data    = "package import id expected",

@@ -49,10 +49,4 @@ void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name 
  * number. false: nobody can tell, because it has letters beyond ASCII or is too long. */
 bool conthdr_id_of_name(const uint8_t *p, uint64_t n, bool wide, uint64_t number, uint64_t *id);
 
-/* The rows that EACH rules see. */
-void conthdr_view_packages(const void *facts, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_names(const void *facts, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_links(const void *facts, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_soft(const void *facts, uint64_t first, uint64_t n, void *rows);
-
 #endif

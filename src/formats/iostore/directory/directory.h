@@ -117,14 +117,6 @@ struct directory {
 	struct odd_rows pathless;               /* packages without a path, where there are files */
 };
 
-#define UTOC_DIRECTORY_ROWS_ROW         struct directory_row
-#define UTOC_DIRECTORY_ROWS_GROUP       UTOC_INDEX_TABLES
-#define UTOC_FILE_ROWS_ROW              struct file_row
-#define UTOC_FILE_ROWS_GROUP            UTOC_INDEX_TABLES
-#define UTOC_STRING_ROWS_ROW            struct string_row
-#define UTOC_STRING_ROWS_GROUP          UTOC_INDEX_TABLES
-#define UTOC_FILE_PAIR_ROWS_ROW         struct directory_pair
-#define UTOC_FILE_PAIR_ROWS_GROUP       UTOC_TREE
 
 struct utoc;
 struct rule;
@@ -132,8 +124,10 @@ struct rule;
 /* directory_decode reads the index and walks its tree. It notes the stops of UTOC_INDEX, UTOC_INDEX_TABLES and UTOC_TREE. */
 void directory_decode(struct decode *d, struct utoc *u);
 
-/* directory_tables fills the tables for EACH rules that are the directory's, by their numbers. */
-void directory_tables(const struct utoc *u, struct table *out);
+/* directory_view_x makes rows of a table; see struct table. */
+void directory_view_directories(const void *facts, uint64_t first, uint64_t n, void *rows);
+void directory_view_files(const void *facts, uint64_t first, uint64_t n, void *rows);
+void directory_view_strings(const void *facts, uint64_t first, uint64_t n, void *rows);
 
 /* directory_map lists what lies in the index, one level deep and rows one deeper; false if the sink stopped it. */
 bool directory_map(const struct utoc *u, map_sink *sink, void *ctx);

@@ -48,7 +48,7 @@ static struct place place_of_break(const struct directory *x)
 }
 
 RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_INDEX_TABLES),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_INDEX_TABLES),
      .title   = "Every string shall lie in the directory index.",
      .message = "{0} has length {1}, {2}; the index has {3} left, the length included",
      .data    = "what length unit left",
@@ -67,7 +67,7 @@ RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
 }
 
 RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_INDEX_TABLES),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_INDEX_TABLES),
      .title   = "The directory index shall have room for as many directories, files and strings as it counts.",
      .message = "the count of {0} is {1}; the index has {2} left, the count included",
      .data    = "what count left",
@@ -82,7 +82,7 @@ RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
 }
 
 RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_TREE),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .title   = "A directory index with files shall have a directory.",
      .message = "the index has {0} {0:file|files} and no directory",
      .data    = "files",
@@ -289,7 +289,7 @@ EACH(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s,
 }
 
 EACH(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s,
-     .class   = CLASS_HYGIENE, .also = GROUP(UTOC_TREE),
+     .class   = CLASS_HYGIENE, .also = BIT(UTOC_TREE),
      .marks   = STRING_UNUSED | STRING_REPEATED,
      .title   = "Every string should be a name, and stand there once.",
      .message = "the string {0} {1}",
@@ -311,7 +311,7 @@ static bool is_bad(uint64_t link, uint64_t n)
 }
 
 EACH(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_TREE),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .marks   = DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
      .title   = "A directory shall refer to strings, directories and files that there are.",
      .message = "a directory refers to {0} {1}, which does not exist",
@@ -334,7 +334,7 @@ EACH(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d,
 }
 
 EACH(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_TREE),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .marks   = FILE_BAD_NAME | FILE_BAD_LINK,
      .title   = "A file shall refer to a string and a next file that there are.",
      .message = "a file refers to {0} {1}, which does not exist",

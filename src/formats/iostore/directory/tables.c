@@ -125,7 +125,7 @@ void directory_check_links(struct directory *x, uint64_t n_chunks)
 
 /* ---- Rows for the rules ------------------------------------------------------------------------------------------------------- */
 
-static void view_directories(const void *facts, uint64_t first, uint64_t n, void *rows)
+void directory_view_directories(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct directory *x = &((const struct utoc *)facts)->directory;
 	struct directory_row *out = rows;
@@ -140,7 +140,7 @@ static void view_directories(const void *facts, uint64_t first, uint64_t n, void
 	}
 }
 
-static void view_files(const void *facts, uint64_t first, uint64_t n, void *rows)
+void directory_view_files(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct directory *x = &((const struct utoc *)facts)->directory;
 	struct file_row *out = rows;
@@ -152,7 +152,7 @@ static void view_files(const void *facts, uint64_t first, uint64_t n, void *rows
 	}
 }
 
-static void view_strings(const void *facts, uint64_t first, uint64_t n, void *rows)
+void directory_view_strings(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct directory *x = &((const struct utoc *)facts)->directory;
 	struct string_row *out = rows;
@@ -167,27 +167,6 @@ static void view_strings(const void *facts, uint64_t first, uint64_t n, void *ro
 			text, x->string_traits[i] & STRING_TRAITS, is_mount,
 		};
 	}
-}
-
-/* A table of which nothing is odd about any row has none to show. */
-static uint64_t shown(const struct directory *x, uint32_t traits, uint64_t n)
-{
-	return x->string_traits && traits != 0 ? n : 0;
-}
-
-void directory_tables(const struct utoc *u, struct table *out)
-{
-	const struct directory *x = &u->directory;
-
-#define ROWS(number, name, traits, count, make) \
-	out[number] = (struct table){ .record = name, .group = number##_GROUP, .n = shown(x, traits, count), \
-				      .row_len = sizeof(number##_ROW), .view = make, .absent = ~(traits) }
-	ROWS(UTOC_DIRECTORY_ROWS, "directory", x->all_directory_traits, x->n_directories, view_directories);
-	ROWS(UTOC_FILE_ROWS, "file", x->all_file_traits, x->n_files, view_files);
-	ROWS(UTOC_STRING_ROWS, "string", x->all_string_traits, x->n_strings + 1, view_strings);
-#undef ROWS
-	out[UTOC_FILE_PAIR_ROWS] = (struct table){ .record = "pair", .group = UTOC_TREE, .n = x->n_pairs, .row_len = sizeof *x->pairs,
-						   .rows = x->pairs, .absent = ~x->all_pairs };
 }
 
 /* ---- The map ------------------------------------------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ static struct arg name_of(const struct directory *x, uint64_t name)
 /* ---- Reached twice, too deep, or never ---------------------------------------------------------------------------------------------- */
 
 EACH(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d,
-     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_TREE),
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .marks   = DIRECTORY_AGAIN,
      .title   = "A directory shall be reached once from the root.",
      .message = "the directory {0} is reached a second time",
@@ -39,7 +39,7 @@ EACH(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d,
 }
 
 EACH(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f,
-     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_TREE),
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .marks   = FILE_AGAIN,
      .title   = "A file shall be reached once from the root.",
      .message = "the file {0} is reached a second time",
@@ -53,7 +53,7 @@ EACH(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f,
 }
 
 EACH(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d,
-     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_TREE),
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .marks   = DIRECTORY_DEEP,
      .title   = "A directory shall be at most 256 levels below the root.",
      .message = "the directory {0} is more than {1} {1:level|levels} deep",
@@ -188,7 +188,7 @@ static enum chunk_type type_of(const struct check *c, const struct file_row *f)
 }
 
 EACH(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_TREE),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
      .marks   = FILE_LONG | FILE_TOO_LONG,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it has at most 512 characters",
@@ -208,7 +208,7 @@ EACH(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f,
 }
 
 EACH(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_TREE),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
      .marks   = FILE_OTHER_TYPE,
      .title   = "A file's extension should be that of its chunk's type.",
      .message = "{0} is a chunk of type {1}",
@@ -225,7 +225,7 @@ EACH(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f,
 }
 
 EACH(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_TREE),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
      .marks   = FILE_OTHER_PACKAGE,
      .title   = "The id of a package in /Game or /Engine should be the hash of the name that its path gives it.",
      .message = "{0} is the package {1}, which is not that of this path",
@@ -243,7 +243,7 @@ EACH(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f,
 }
 
 EACH(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f,
-     .class   = CLASS_HYGIENE, .also = GROUP(UTOC_TREE),
+     .class   = CLASS_HYGIENE, .also = BIT(UTOC_TREE),
      .marks   = FILE_OF_NO_ASSET,
      .title   = "Chunks that belong to the container as such should have no path.",
      .message = "{0} is a chunk of type {1}",

@@ -186,8 +186,9 @@ bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32
 
 /* ---- What the engine needs to know ---------------------------------------------------------------------------------------------- */
 
-/* payload_tables fills the tables for EACH rules that are the payload's, by their numbers. */
-void payload_tables(const struct utoc *u, struct table out[TABLES_MAX]);
+/* payload_view_x makes rows of a table; see struct table. */
+void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows);
+void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows);
 
 /* payload_map lists for each open partition the chunks' bytes and those that nobody refers to; false if the sink stopped it. */
 bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
@@ -195,14 +196,6 @@ bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *c
 /* payload_info tells of partitions, methods and bytes. */
 void payload_info(const struct utoc *u, info_sink *sink, void *ctx);
 
-#define UTOC_STORED_ROWS_ROW            struct stored_row
-#define UTOC_STORED_ROWS_GROUP          UTOC_RANGES
-#define UTOC_PARTITION_ROWS_ROW         struct partition
-#define UTOC_PARTITION_ROWS_GROUP       UTOC_SET
-#define UTOC_PLACED_ROWS_ROW            struct placed_row
-#define UTOC_PLACED_ROWS_GROUP          UTOC_RANGES
-#define UTOC_PAYLOAD_ROWS_ROW           struct payload_row
-#define UTOC_PAYLOAD_ROWS_GROUP         UTOC_PARTITIONS
 
 extern const struct rule *const set_rules[], *const place_rules[], *const payload_rules[];      /* each ends in NULL */
 

@@ -50,8 +50,8 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 /* ---- Streams -------------------------------------------------------------------------------------------------------------- */
 
 EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_BROKEN, .also = GROUP(UTOC_PAYLOAD),
-     .explains = GROUP(UTOC_CONTENT) | GROUP(CONTHDR_BYTES),
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_BROKEN, .also = BIT(UTOC_PAYLOAD),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
      .data    = "block chunk what method",
@@ -67,8 +67,8 @@ EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
 }
 
 EACH(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_SHORT | PAYLOAD_LONG, .also = GROUP(UTOC_PAYLOAD),
-     .explains = GROUP(UTOC_CONTENT) | GROUP(CONTHDR_BYTES),
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_SHORT | PAYLOAD_LONG, .also = BIT(UTOC_PAYLOAD),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
      .title   = "A compressed block shall give as many bytes as its record says.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
      .data    = "block chunk what relation size",
@@ -85,7 +85,7 @@ EACH(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r,
 }
 
 EACH(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_HYGIENE, .marks = PAYLOAD_LEFT_OVER, .also = GROUP(UTOC_PAYLOAD),
+     .class   = CLASS_HYGIENE, .marks = PAYLOAD_LEFT_OVER, .also = BIT(UTOC_PAYLOAD),
      .title   = "A compressed block should end with its stream.",
      .message = "the stream of block {0} of chunk {1}, {2}, ends before the block does",
      .data    = "block chunk what",
@@ -132,7 +132,7 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 }
 
 EACH(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_HASHES), .versions = BETWEEN(2, 3),
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's doing",
      .title   = "The hash of a chunk shall be the SHA-1 of its bytes.",
@@ -146,7 +146,7 @@ EACH(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
 }
 
 EACH(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = GROUP(UTOC_HASHES), .versions = SINCE(5),
+     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's doing",
      .title   = "The hash of a chunk shall be the first 20 bytes of the BLAKE3 of its bytes.",
@@ -162,7 +162,7 @@ EACH(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
 /* ---- Signatures ----------------------------------------------------------------------------------------------------------- */
 
 EACH(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_UNSIGNED, .also = GROUP(UTOC_SIGNED_BLOCKS),
+     .class   = CLASS_SECURITY, .marks = PAYLOAD_UNSIGNED, .also = BIT(UTOC_SIGNED_BLOCKS),
      .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
      .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
      .data    = "block what",

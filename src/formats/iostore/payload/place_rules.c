@@ -42,7 +42,7 @@ static void fail_partition(struct check *c, const struct placed_row *r)
 }
 
 EACH(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PLACED_CUT, .also = GROUP(UTOC_PARTITIONS), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .marks = PLACED_CUT, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "The bytes of every block shall lie in the .ucas.",
      .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
      .data    = "what missing blocks file end",
@@ -63,7 +63,7 @@ EACH(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r,
 }
 
 RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
-     .class   = CLASS_CORRUPTION, .also = GROUP(UTOC_PARTITIONS), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "A .ucas shall have bytes where blocks store some.",
      .message = "{0} is empty, the blocks store {1}",
      .data    = "file stored",
@@ -120,7 +120,7 @@ static bool is_told_of_header(const struct utoc *u, uint64_t block)
 }
 
 EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = STORED_PAD_CUT, .also = GROUP(UTOC_PARTITIONS), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .marks = STORED_PAD_CUT, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the container is neither encrypted nor signed",
      .title   = "A .ucas should reach to the multiple of 16 behind each block, and shall where it is encrypted or signed.",
@@ -145,7 +145,7 @@ EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
 }
 
 EACH(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = STORED_NO_PARTITION, .versions = SINCE(3), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = STORED_NO_PARTITION, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall lie in a partition that there is.",
      .message = "block {0} at {1} lies in partition {2}, the count of partitions is {3}",
      .data    = "block offset partition partitions",
@@ -159,7 +159,7 @@ EACH(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b,
 }
 
 EACH(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = STORED_CROSSES, .versions = SINCE(3), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .marks = STORED_CROSSES, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end in the partition in which it begins.",
      .message = "block {0} stores {1} at {2} of a partition of {3}",
      .data    = "block stored offset partition_size",
@@ -173,7 +173,7 @@ EACH(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b,
 }
 
 EACH(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = STORED_PAST_SPACE, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = STORED_PAST_SPACE, .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end before 2^40.",
      .message = "block {0} stores {1} at {2}, and ends beyond 2^40",
      .data    = "block stored offset",
@@ -186,7 +186,7 @@ EACH(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b,
 }
 
 EACH(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_COMPATIBILITY, .marks = STORED_EMPTY_OUTSIDE, .also = GROUP(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
+     .class   = CLASS_COMPATIBILITY, .marks = STORED_EMPTY_OUTSIDE, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
      .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
      .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
      .data    = "block offset file end",
@@ -257,7 +257,7 @@ RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
 }
 
 EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
-     .class   = CLASS_HYGIENE, .also = GROUP(UTOC_PARTITIONS) | GROUP(UTOC_RANGES),
+     .class   = CLASS_HYGIENE, .also = BIT(UTOC_PARTITIONS) | BIT(UTOC_RANGES),
      .title   = "A .ucas should end with its last block.",
      .message = "{0} at {2} of {1} {0:belongs|belong} to no block",
      .data    = "length file offset",
@@ -301,7 +301,7 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(CONTHDR_BYTES),
+     .class   = CLASS_CORRUPTION, .explains = BIT(CONTHDR_BYTES),
      .title   = "Each block of the container header shall give the bytes that its record says.",
      .message = "block {0} of the container header, {1} compressed by method {2}, does not decompress to the {3} that it should",
      .data    = "block stored method size",
@@ -319,7 +319,7 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 }
 
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
-     .class   = CLASS_COMPATIBILITY, .also = GROUP(UTOC_PARTITIONS), .versions = SINCE(5), .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = SINCE(5), .explains = BIT(UTOC_CONTENT),
      .title   = "The .ucas shall reach as far behind the container header's start as it is long, up to a multiple of 16.",
      .message = "the engine reads {0} at {1} of {2}, which ends at {3}",
      .data    = "length offset file end",
@@ -383,7 +383,7 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 }
 
 EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
-     .class   = CLASS_COMPATIBILITY, .marks = PLACED_UNMAPPABLE, .also = GROUP(UTOC_METAS),
+     .class   = CLASS_COMPATIBILITY, .marks = PLACED_UNMAPPABLE, .also = BIT(UTOC_METAS),
      .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of 16384 above 0.",
      .message = "chunk {0}, {1}, is to be mapped, but its block at {2} {3}",
      .data    = "chunk what offset reason",
@@ -404,7 +404,7 @@ EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
 }
 
 RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
-     .class   = CLASS_RESOURCE, .explains = GROUP(UTOC_CONTENT) | GROUP(UTOC_SIGNED_BLOCKS),
+     .class   = CLASS_RESOURCE, .explains = BIT(UTOC_CONTENT) | BIT(UTOC_SIGNED_BLOCKS),
      .title   = "Blocks should not give more than a limit's times what they store, nor share so much where each has a digest.",
      .message = "the blocks store {0}, have {1} of them each by itself, and decompress to {2}",
      .data    = "stored shared size",

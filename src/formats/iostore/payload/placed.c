@@ -171,7 +171,7 @@ void payload_place_chunks(struct decode *d, struct utoc *u)
 
 /* ---- Rows ---------------------------------------------------------------------------------------------------------------------------- */
 
-static void view_stored(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows_out)
 {
 	const struct utoc *u = facts;
 	struct stored_row *rows = rows_out;
@@ -185,7 +185,7 @@ static void view_stored(const void *facts, uint64_t first, uint64_t n, void *row
 	}
 }
 
-static void view_placed(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows_out)
 {
 	const struct utoc *u = facts;
 	const uint64_t n_partitions = u->payload.n_partitions;
@@ -201,19 +201,4 @@ static void view_placed(const void *facts, uint64_t first, uint64_t n, void *row
 		rows[i] = (struct placed_row){ .partition = row, .chunk = UINT64_MAX, .n_cut = u->payload.partitions[row].n_cut };
 		rows[i].traits = rows[i].n_cut > 0 ? PLACED_CUT : 0;
 	}
-}
-
-void payload_tables(const struct utoc *u, struct table out[TABLES_MAX])
-{
-	const struct payload *p = &u->payload;
-
-	out[UTOC_STORED_ROWS] = (struct table){ .record = "block", .group = UTOC_RANGES, .n = p->stored_traits ? u->toc.n_blocks : 0,
-		.row_len = sizeof(struct stored_row), .absent = ~p->stored_traits, .view = view_stored };
-	out[UTOC_PARTITION_ROWS] = (struct table){ .record = "partition", .group = UTOC_SET, .n = p->asked ? p->n_partitions : 0,
-		.row_len = sizeof *p->partitions, .rows = p->partitions };
-	out[UTOC_PLACED_ROWS] = (struct table){ .record = "chunk", .group = UTOC_RANGES,
-		.n = p->placed_traits ? p->n_partitions + u->toc.n_chunks : 0, .row_len = sizeof(struct placed_row),
-		.absent = ~p->placed_traits, .view = view_placed };
-	out[UTOC_PAYLOAD_ROWS] = (struct table){ .record = "payload", .group = UTOC_PARTITIONS, .n = p->n_rows,
-		.row_len = sizeof *p->rows, .rows = p->rows, .absent = ~p->row_traits };
 }

@@ -37,7 +37,7 @@ static uint64_t first_stored(const struct payload *p)
 }
 
 RULE(SET002, ucas_missing, ERROR, UTOC_SET,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_PARTITIONS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_PARTITIONS),
      .title   = "A container shall have a .ucas of the same name beside it.",
      .message = "there is no {0} beside it; {1} {1:is|are} missing",
      .data    = "file missing",
@@ -52,7 +52,7 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
-     .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = GROUP(UTOC_PARTITIONS),
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS),
      .title   = "All partitions of a container shall be beside it.",
      .message = "there is no {0} beside it, the container has {1} {1:partition|partitions}",
      .data    = "file partitions",

@@ -6,7 +6,7 @@
 /* ---- Blocks by themselves ----------------------------------------------------------------------------------------------- */
 
 EACH(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = BLOCK_METHOD_OUTSIDE, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = BLOCK_METHOD_OUTSIDE, .explains = BIT(UTOC_CONTENT),
      .title   = "A block's method shall be one of those that are named.",
      .message = "block {0} has the method {1}, the count of methods is {2}",
      .data    = "block method methods",
@@ -19,7 +19,7 @@ EACH(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b,
 }
 
 EACH(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = BLOCK_TOO_LARGE, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = BLOCK_TOO_LARGE, .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall give at most as many bytes as the block size.",
      .message = "block {0} decompresses to {1}, the block size is {2}",
      .data    = "block size block_size",
@@ -33,7 +33,7 @@ EACH(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b,
 }
 
 EACH(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = BLOCK_NOTHING_STORED, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .marks = BLOCK_NOTHING_STORED, .explains = BIT(UTOC_CONTENT),
      .title   = "A block that gives bytes shall store some.",
      .message = "block {0} stores nothing, and should decompress to {1}",
      .data    = "block size",
@@ -46,7 +46,7 @@ EACH(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b,
 }
 
 EACH(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = BLOCK_RAW_SHORT | BLOCK_RAW_LONG, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = BLOCK_RAW_SHORT | BLOCK_RAW_LONG, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "more is stored than the block gives",
      .title   = "A block that is not compressed shall store as many bytes as it gives.",
@@ -117,7 +117,7 @@ static struct place size_of_odd_block(const struct check *c, const struct toc_ch
 }
 
 EACH(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_PARTIAL_BLOCK, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = CHUNK_PARTIAL_BLOCK, .explains = BIT(UTOC_CONTENT),
      .title   = "Every block of a chunk but its last shall give as many bytes as the block size.",
      .message = "block {0} of chunk {1} decompresses to {2}, the block size is {3}",
      .data    = "block chunk size block_size",
@@ -130,7 +130,7 @@ EACH(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k,
 }
 
 EACH(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_LAST_SHORT | CHUNK_LAST_LONG, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = CHUNK_LAST_SHORT | CHUNK_LAST_LONG, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it gives more: some packers pad the container header",
      .title   = "The last block of a chunk shall give the bytes that are left.",
@@ -195,7 +195,7 @@ EACH(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m,
 }
 
 EACH(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_CONTENT), .marks = METHOD_NOT_KNOWN,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_CONTENT), .marks = METHOD_NOT_KNOWN,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "no block uses it",
      .title   = "A method shall be Zlib, Gzip, LZ4, Oodle or Zstd.",

@@ -225,7 +225,7 @@ EACH(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k,
 /* ---- Ranges ------------------------------------------------------------------------------------------------------------- */
 
 EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_OUTSIDE, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = CHUNK_OUTSIDE, .explains = BIT(UTOC_CONTENT),
      .title   = "A chunk's range shall lie in the blocks that there are.",
      .message = "chunk {0} needs blocks {1} to {2}, the count of blocks is {3}",
      .data    = "chunk first last blocks",
@@ -256,7 +256,7 @@ EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
 }
 
 EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .marks = CHUNK_MISALIGNED, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .marks = CHUNK_MISALIGNED, .explains = BIT(UTOC_CONTENT),
      .title   = "A chunk's offset shall be a multiple of the block size.",
      .message = "chunk {0} begins at {1}, not at a multiple of {2}",
      .data    = "chunk offset block_size",
@@ -295,7 +295,7 @@ EACH(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k,
 }
 
 EACH(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY, .explains = GROUP(CONTHDR_BYTES),
+     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY, .explains = BIT(CONTHDR_BYTES),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it is not the container header",
      .title   = "The container header shall have bytes, and any other chunk should.",
@@ -330,7 +330,7 @@ RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
 }
 
 EACH(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_BLOCKS_SHORT, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .marks = CHUNK_BLOCKS_SHORT, .explains = BIT(UTOC_CONTENT),
      .title   = "A chunk's blocks shall give as many bytes as it has.",
      .message = "chunk {0} has {1}, its {2} {2:block holds|blocks hold} {3}",
      .data    = "chunk length blocks given",

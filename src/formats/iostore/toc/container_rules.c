@@ -54,7 +54,7 @@ RULE(UTH015, block_size_unusual, NOTE, UTOC_HEADER,
 
 
 RULE(UTH018, partition_count_wrong, ERROR, UTOC_HEADER,
-     .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = GROUP(UTOC_PARTITIONS) | GROUP(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS) | BIT(UTOC_CONTENT),
      .title   = "A container with chunks shall have 1 to 1024 partitions.",
      .message = "{0} {0:partition|partitions} for {1} {1:chunk|chunks}",
      .data    = "partitions chunks",
@@ -371,7 +371,7 @@ RULE(UTH042, no_chunks, NOTE, UTOC_HEADER,
 }
 
 RULE(UTH043, no_blocks, ERROR, UTOC_CHUNKS,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_CONTENT),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_CONTENT),
      .title   = "A container whose chunks have bytes shall have blocks.",
      .message = "{0} {0:chunk|chunks}, but no block",
      .data    = "chunks",

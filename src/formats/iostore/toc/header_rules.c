@@ -11,7 +11,7 @@ static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why w
 /* ---- Is it one ---------------------------------------------------------------------------------------------------------- */
 
 RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_VERSION),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall have the 144 bytes of its header.",
      .message = "the file has {0}, the header alone has 144",
      .data    = "size",
@@ -26,7 +26,7 @@ RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
 }
 
 RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_VERSION),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
      .message = "the file begins with {0}, expected {1}",
      .data    = "found expected",
@@ -42,7 +42,7 @@ RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
 }
 
 RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_VERSION),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc should have a version, which those of Unreal Engine 4.25 do not.",
      .message = "a header of 128 bytes without a version: an experimental container of 4.25",
      .data    = "",
@@ -57,7 +57,7 @@ RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
 }
 
 RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_VERSION),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_VERSION),
      .title   = "The version shall be 2 or later.",
      .message = "version {0}, the first that an engine loads is 2",
      .data    = "version",
@@ -72,7 +72,7 @@ RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
 }
 
 RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = GROUP(UTOC_VERSION),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_VERSION),
      .title   = "The version should be one from 2 to 8, or 10.",
      .message = "version {0}: {1}",
      .data    = "version known",
@@ -90,7 +90,7 @@ RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
 /* ---- Can it be read ----------------------------------------------------------------------------------------------------- */
 
 RULE(UTH006, header_size_wrong, ERROR, UTOC_VERSION,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
      .title   = "The header size shall be 144.",
      .message = "header size {0}, expected 144",
      .data    = "size",
@@ -105,7 +105,7 @@ RULE(UTH006, header_size_wrong, ERROR, UTOC_VERSION,
 }
 
 RULE(UTH007, block_entry_size_wrong, ERROR, UTOC_VERSION,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
      .title   = "The size of a block's entry shall be 12.",
      .message = "block entry size {0}, expected 12",
      .data    = "size",
@@ -120,7 +120,7 @@ RULE(UTH007, block_entry_size_wrong, ERROR, UTOC_VERSION,
 }
 
 RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
-     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_HEADER),
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_HEADER),
      .title   = "The block size shall not be 0.",
      .message = "block size 0",
      .data    = "",
@@ -139,7 +139,7 @@ RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
 #define METHOD_NAME_MAX         64u
 
 RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
-     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_HEADER),
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_HEADER),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is from 1 to 64, or there are no methods",
      .title   = "The size of a compression method's name shall be 32.",
@@ -161,7 +161,7 @@ RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
 }
 
 RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_HEADER),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
      .title   = "There shall be at most 255 compression methods.",
      .message = "{0} compression {0:method|methods}, a block names its method in one byte",
      .data    = "methods",
@@ -178,7 +178,7 @@ RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
 /* ---- Sizes -------------------------------------------------------------------------------------------------------------- */
 
 RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
-     .class   = CLASS_SECURITY, .explains = GROUP(UTOC_SECTIONS),
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_SECTIONS),
      .title   = "The file shall be long enough for the chunks and blocks that its header counts.",
      .message = "the count of {1} is {0}, more than a file of {2} can hold",
      .data    = "count what size",
@@ -195,7 +195,7 @@ RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
 }
 
 RULE(UTH035, tables_cut, ERROR, UTOC_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_SECTIONS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_SECTIONS),
      .title   = "A .utoc shall be as long as its header and the tables that it counts.",
      .message = "the file has {0}, header and tables need {1}: {2} {2:is|are} missing",
      .data    = "size expected missing",
@@ -225,7 +225,7 @@ RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
 }
 
 RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
-     .class   = CLASS_SECURITY, .versions = UNTIL(7), .explains = GROUP(UTOC_SECTIONS),
+     .class   = CLASS_SECURITY, .versions = UNTIL(7), .explains = BIT(UTOC_SECTIONS),
      .title   = "Directory index and metas shall be smaller than the file.",
      .message = "a file of {2} has no room for the directory index of {0} and the metas of {1} {1:chunk|chunks}",
      .data    = "directory chunks size",

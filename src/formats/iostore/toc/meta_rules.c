@@ -74,7 +74,7 @@ EACH(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m,
 /* ---- Signatures --------------------------------------------------------------------------------------------------------- */
 
 RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = GROUP(UTOC_SECTIONS),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_SECTIONS),
      .title   = "The signatures of a signed container, and the hashes of its blocks, shall lie in the file.",
      .message = "the flag Signed is set, but there is no room for two signatures and {0} block {0:hash|hashes} after {1}",
      .data    = "blocks offset",

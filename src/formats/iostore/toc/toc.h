@@ -470,23 +470,13 @@ void toc_seed_at(const struct toc *t, uint64_t i, struct toc_seed *out);
 void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out);
 void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out);
 
-/* toc_tables fills in the tables of this part. */
-void toc_tables(const struct utoc *u, struct table tables[TABLES_MAX]);
-
-#define UTOC_CHUNK_ROWS_ROW             struct toc_chunk
-#define UTOC_CHUNK_ROWS_GROUP           UTOC_CHUNKS
-#define UTOC_CHUNK_PAIR_ROWS_ROW        struct toc_pair
-#define UTOC_CHUNK_PAIR_ROWS_GROUP      UTOC_CHUNKS
-#define UTOC_BLOCK_ROWS_ROW             struct toc_block_row
-#define UTOC_BLOCK_ROWS_GROUP           UTOC_BLOCKS
-#define UTOC_METHOD_ROWS_ROW            struct toc_method
-#define UTOC_METHOD_ROWS_GROUP          UTOC_METHODS
-#define UTOC_SEED_ROWS_ROW              struct toc_seed
-#define UTOC_SEED_ROWS_GROUP            UTOC_PERFECT_HASH
-#define UTOC_OVERFLOW_ROWS_ROW          struct toc_seed
-#define UTOC_OVERFLOW_ROWS_GROUP        UTOC_PERFECT_HASH
-#define UTOC_META_ROWS_ROW              struct toc_meta
-#define UTOC_META_ROWS_GROUP            UTOC_METAS
+/* toc_view_x makes rows of a table; see struct table. */
+void toc_view_chunks(const void *facts, uint64_t first, uint64_t n, void *rows);
+void toc_view_blocks(const void *facts, uint64_t first, uint64_t n, void *rows);
+void toc_view_methods(const void *facts, uint64_t first, uint64_t n, void *rows);
+void toc_view_seeds(const void *facts, uint64_t first, uint64_t n, void *rows);
+void toc_view_overflow(const void *facts, uint64_t first, uint64_t n, void *rows);
+void toc_view_metas(const void *facts, uint64_t first, uint64_t n, void *rows);
 
 extern const struct rule *const toc_header_rules[], *const toc_container_rules[], *const toc_chunk_rules[], *const toc_block_rules[],
 	*const toc_perfect_hash_rules[], *const toc_meta_rules[];       /* each ends in NULL */

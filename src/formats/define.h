@@ -1,0 +1,48 @@
+/* Defines what a format's .def lists: the tables of the records' fields, and x_layouts, x_groups and
+ * x_tables for struct format. Included once per format, by the file that defines it; FORMAT and
+ * FORMAT_DEF as in formats/declare.h. */
+#define LAYOUT_FILE FORMAT_DEF
+#include "core/layout_define.h"
+#undef LAYOUT_FILE
+
+#define RECORD(r, meaning)                              &r##_layout,
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)
+static const struct layout *const FORMAT_(_layouts)[] = {
+#include FORMAT_DEF
+	NULL
+};
+#undef RECORD
+#undef FIELD
+#undef END
+
+#define GROUP(group, name, meaning, ...) \
+	[group] = { name, meaning, { __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) },
+static const struct format_group FORMAT_(_groups)[FORMAT_(_n_groups)] = {
+#include FORMAT_DEF
+};
+#undef GROUP
+
+/* The literal of a pointer is there so that a list of other rows does not compile. */
+#define LIST(number, type, owner, name, list, count) \
+	t[number] = (struct table){ .record = name, .group = owner, .n = count, .row_len = sizeof(type), .rows = (const type *){ list } };
+#define TABLE(number, type, owner, name, list, count, seen) \
+	LIST(number, type, owner, name, list, count) \
+	t[number].absent = ~(seen);
+#define VIEW(number, type, owner, name, make, count, seen) \
+	t[number] = (struct table){ .record = name, .group = owner, .row_len = sizeof(type), .view = make, .absent = ~(seen), \
+				   .n = u->groups[owner].why == STOP_NOT && (seen) != 0 ? count : 0 };
+static size_t FORMAT_(_tables)(const void *facts, struct table t[TABLES_MAX])
+{
+	const struct FORMAT *u = facts;
+
+	(void)u, (void)t;
+#include FORMAT_DEF
+	return FORMAT_(_n_tables);
+}
+#undef LIST
+#undef TABLE
+#undef VIEW
+
+#undef FORMAT
+#undef FORMAT_DEF
