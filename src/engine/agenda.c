@@ -13,7 +13,7 @@ void agenda_fill(struct agenda *a, const struct rule *const *rules, size_t first
 
 		places[i - 1] = (struct agenda_place){
 			.needs = r->needs | r->also,
-			.marks = r->marks,
+			.tells = r->tells,
 			.versions = by_version ? r->versions : (struct layout_versions)ALL,
 			.next = a->head[r->table],
 		};

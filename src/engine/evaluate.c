@@ -83,10 +83,10 @@ static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 	return true;
 }
 
-/* A rule about marks that no row has passes without a look at the rows. */
+/* A rule about traits that no row has passes without a look at the rows. */
 static inline bool concerns(const struct agenda_place *p, const struct table *t)
 {
-	return p->marks == 0 || (p->marks & ~t->absent) != 0;
+	return p->tells == 0 || (p->tells & ~t->absent) != 0;
 }
 
 static void judge_file(struct evaluation *e, const struct agenda *a)

@@ -1,35 +1,26 @@
-/* Declares what a format's .def lists beside its records: the fact groups and the tables. Included
- * once per format, by its header, after the types of the rows; FORMAT is the format's name,
- * FORMAT_DEF its file. The rows are:
+/* Declares what a format's .def lists of what its facts are made of: records, fact groups and
+ * traits. Included once per format, before the types of its facts; FORMAT is the format's name,
+ * FORMAT_DEF its file. Records are those of core/layout.h; the other rows are:
  *
  *     GROUP(UMOD_TRAILER, "trailer", "the last 20 bytes", UMOD_FILE)
  *
  * is a fact group: its enumerator, its name in reports, what it holds, and the groups without which
  * it is missing, or NOTHING.
  *
- *     LIST(UMOD_GAPS, struct umod_gap, UMOD_DIRECTORY, "gap", u->gaps, u->n_gaps)
+ *     DEFECTS(uz2_part, 0)
+ *     DEFECT (UZ2_BROKEN, "the stream is not a whole one")
+ *     TRAIT  (UZ2_STORED, "the stream is not compressed")
+ *     DEFECTS_END(uz2_part)
  *
- * is a table: its enumerator, the type of a row, the group that holds it, what a place calls a row,
- * the rows, and how many there are; `u` is the format's facts.
- *
- *     TABLE(UMOD_MEMBERS, struct umod_member, UMOD_DIRECTORY, "entry",
- *           u->members, u->n_members, u->traits)
- *
- * is one whose rows have marks: the last are those that any row has, and a rule that looks for
- * others does not go over the rows.
- *
- *     VIEW(UTOC_BLOCK_ROWS, struct toc_block_row, UTOC_BLOCKS, "block",
- *          toc_view_blocks, u->toc.n_blocks, u->toc.block_traits)
- *
- * is one whose rows are made for each block of rows that is judged, by the function (struct table,
- * view); where no row has a mark it shows none. */
+ * are what rows of a table can have: each row has a word of such bits, the first of which is the one
+ * that DEFECTS says. A DEFECT is told by a rule (DEFECT_RULE), a TRAIT is only looked at. */
 #include "formats/format.h"
 
-#define FORMAT_JOIN_(a, b)              a##b
-#define FORMAT_JOIN(a, b)               FORMAT_JOIN_(a, b)
-#define FORMAT_(suffix)                 FORMAT_JOIN(FORMAT, suffix)
+#define LAYOUT_FILE FORMAT_DEF
+#include "core/layout_declare.h"
+#undef LAYOUT_FILE
 
-#define GROUP(group, name, meaning, ...)                        group,
+#define GROUP(group, name, meaning, ...)        group,
 enum FORMAT_(_group) {
 #include FORMAT_DEF
 	FORMAT_(_n_groups)
@@ -38,31 +29,38 @@ enum FORMAT_(_group) {
 
 _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room for the groups");
 
-/* The numbers of the tables: 0 is none. */
-#define LIST(number, type, owner, name, list, count)            number,
-#define TABLE(number, type, owner, name, list, count, seen)     number,
-#define VIEW(number, type, owner, name, make, count, seen)      number,
-enum FORMAT_(_tables) {
-	FORMAT_(_no_table),
+/* The numbers of the bits. */
+#define DEFECTS(set, first)                     enum set##_bit { set##_first_bit = (first) - 1,
+#define DEFECT(trait, meaning)                  trait##_BIT,
+#define TRAIT(trait, meaning)                   trait##_BIT,
+#define DEFECTS_END(set)                        set##_end_bit };
 #include FORMAT_DEF
-	FORMAT_(_n_tables)
-};
-#undef LIST
-#undef TABLE
-#undef VIEW
+#undef DEFECTS
+#undef DEFECT
+#undef TRAIT
+#undef DEFECTS_END
 
-_Static_assert((int)FORMAT_(_n_tables) <= (int)TABLES_MAX, "an engine has room for the tables");
-
-/* What EACH asks of a table: the type of its rows, and its group. */
-#define LIST(number, type, owner, name, list, count) \
-	typedef type number##_ROW; \
-	enum { number##_GROUP = owner };
-#define TABLE(number, type, owner, name, list, count, seen)     LIST(number, type, owner, name, list, count)
-#define VIEW(number, type, owner, name, make, count, seen)      LIST(number, type, owner, name, make, count)
+/* The bits. Those of a set with bit 31 or more are 64 bits wide, the others are int. */
+#define DEFECTS(set, first)                     __extension__ enum set##_trait {
+#define DEFECT(trait, meaning)                  trait = UINT64_C(1) << trait##_BIT,
+#define TRAIT(trait, meaning)                   trait = UINT64_C(1) << trait##_BIT,
+#define DEFECTS_END(set)                        };
 #include FORMAT_DEF
-#undef LIST
-#undef TABLE
-#undef VIEW
+#undef DEFECTS
+#undef DEFECT
+#undef TRAIT
+#undef DEFECTS_END
+
+/* All that are defects. */
+#define DEFECTS(set, first)                     __extension__ enum { set##_defects = 0
+#define DEFECT(trait, meaning)                  | trait
+#define TRAIT(trait, meaning)
+#define DEFECTS_END(set)                        };
+#include FORMAT_DEF
+#undef DEFECTS
+#undef DEFECT
+#undef TRAIT
+#undef DEFECTS_END
 
 #undef FORMAT
 #undef FORMAT_DEF

@@ -1,6 +1,6 @@
-/* Defines what a format's .def lists: the tables of the records' fields, and x_layouts, x_groups and
- * x_tables for struct format. Included once per format, by the file that defines it; FORMAT and
- * FORMAT_DEF as in formats/declare.h. */
+/* Defines what a format's .def lists: the tables of the records' fields, and x_layouts, x_groups,
+ * x_traits and x_tables for struct format. Included once per format, by the file that defines it;
+ * FORMAT and FORMAT_DEF as in formats/declare.h. */
 #define LAYOUT_FILE FORMAT_DEF
 #include "core/layout_define.h"
 #undef LAYOUT_FILE
@@ -23,14 +23,25 @@ static const struct format_group FORMAT_(_groups)[FORMAT_(_n_groups)] = {
 };
 #undef GROUP
 
+#define LIST(number, type, owner, name, list, count)
+#define TABLE(number, type, owner, name, list, count, set, has, seen)   [number] = { #set, set##_defects },
+#define VIEW(number, type, owner, name, make, count, set, has, seen)    [number] = { #set, set##_defects },
+static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables)] = {
+	{ NULL, 0 },
+#include FORMAT_DEF
+};
+#undef LIST
+#undef TABLE
+#undef VIEW
+
 /* The literal of a pointer is there so that a list of other rows does not compile. */
 #define LIST(number, type, owner, name, list, count) \
 	t[number] = (struct table){ .record = name, .group = owner, .n = count, .row_len = sizeof(type), .rows = (const type *){ list } };
-#define TABLE(number, type, owner, name, list, count, seen) \
+#define TABLE(number, type, owner, name, list, count, set, has, seen) \
 	LIST(number, type, owner, name, list, count) \
-	t[number].absent = ~(seen);
-#define VIEW(number, type, owner, name, make, count, seen) \
-	t[number] = (struct table){ .record = name, .group = owner, .row_len = sizeof(type), .view = make, .absent = ~(seen), \
+	t[number].absent = ~(uint64_t)(seen);
+#define VIEW(number, type, owner, name, make, count, set, has, seen) \
+	t[number] = (struct table){ .record = name, .group = owner, .row_len = sizeof(type), .view = make, .absent = ~(uint64_t)(seen), \
 				   .n = u->groups[owner].why == STOP_NOT && (seen) != 0 ? count : 0 };
 static size_t FORMAT_(_tables)(const void *facts, struct table t[TABLES_MAX])
 {

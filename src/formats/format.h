@@ -10,6 +10,11 @@ struct rule;
 
 enum { TABLES_MAX = 48 };
 
+/* FORMAT_(_x) is the name umod_x where FORMAT is umod; for what is declared from a .def. */
+#define FORMAT_JOINED(a, b)             a##b
+#define FORMAT_JOIN(a, b)               FORMAT_JOINED(a, b)
+#define FORMAT_(suffix)                 FORMAT_JOIN(FORMAT, suffix)
+
 /* A region is a run of bytes that the format explains: a record with its fields, or bytes of one kind. Regions may lie inside
  * one another (depth), and the outermost ones are given in no particular order. */
 struct region {
@@ -51,11 +56,19 @@ struct nested {
 /* A nested_sink receives nested files, whose names need not outlive the call; it returns false to stop. */
 typedef bool nested_sink(void *ctx, const struct nested *n);
 
+/* What the rows of a table can have. */
+struct format_traits {
+	const char *set;                /* as DEFECTS names it; NULL: they have no traits */
+	uint64_t defects;               /* those that rules tell */
+};
+
 struct format {
 	const char *name;               /* "umod" */
 	const char *title;              /* "UMOD installer" */
 	const struct format_group *groups;
 	uint32_t n_groups;
+	const struct format_traits *traits;             /* by the table's number */
+	size_t n_tables;                                /* one more than the last number */
 	const struct layout *const *layouts;            /* ends in NULL */
 	const struct rule *const *const *rule_lists;    /* ends in NULL, as each of its lists does */
 

@@ -12,7 +12,8 @@
  *                     fail(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(...), HEX(...));
  *     }
  *
- * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a table. Each paragraph defines
+ * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a table,
+ * DEFECT_RULE one row that has a defect. Each paragraph defines
  * a constant ID_rule, which the file's list names: a rule that is not listed does not compile. */
 #ifndef UVET_RULE_RULE_H
 #define UVET_RULE_RULE_H
@@ -48,8 +49,8 @@ struct rule {
 	void (*judge)(struct check *c);
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
 	uint32_t table;                 /* of an EACH rule, else 0 */
-	uint32_t marks;                 /* an EACH rule that only finds rows with one of these marks of its table; 0: it looks at all */
 	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
+	uint64_t tells;                 /* of a DEFECT_RULE: traits of its table, of which a row has one; 0: it looks at all rows */
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
 	uint32_t explains;              /* fact groups whose stop this rule's finding explains */
 	uint32_t flags;                 /* enum rule_flags */
@@ -72,15 +73,23 @@ struct rule {
 		.needs = BIT(NEEDS), .judge = ID##_##NAME, __VA_ARGS__ }; \
 	static void ID##_##NAME(struct check *c)
 
-/* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows, and TABLE_GROUP the fact
- * group that holds it. The loop stands here so that the compiler sees body and loop together. */
+/* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows, TABLE_GROUP the fact group that holds it, and
+ * TABLE_HAS tells the traits of a row. The loops stand here so that the compiler sees body and loop together. */
 #define EACH(ID, NAME, SEVERITY, TABLE, ROW, ...) \
+	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, true, .tells = 0, __VA_ARGS__)
+
+/* DEFECT_RULE judges the rows that have one of DEFECTS, traits of the table's set. */
+#define DEFECT_RULE(ID, NAME, SEVERITY, TABLE, ROW, DEFECTS, ...) \
+	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, TABLE##_HAS(c->facts, row) & (DEFECTS), .tells = (DEFECTS), __VA_ARGS__)
+
+#define RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, CONDITION, ...) \
 	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW); \
 	static void ID##_rows(struct check *c, const void *rows, uint64_t n) \
 	{ \
 		const TABLE##_ROW *row = rows; \
 		for (const TABLE##_ROW *end = row + n; row < end; row++) \
-			ID##_##NAME(c, row); \
+			if (CONDITION) \
+				ID##_##NAME(c, row); \
 	} \
 	static const struct rule ID##_rule = { .id = #ID, .name = #NAME, .severity = SEVERITY_##SEVERITY, \
 		.needs = BIT(TABLE##_GROUP), .table = TABLE, .judge_rows = ID##_rows, __VA_ARGS__ }; \

@@ -36,6 +36,38 @@ static void ids_and_names_are_unique_and_well_formed(void **state)
 	}
 }
 
+/* What all rules of a format together tell of the tables whose rows have traits of a set. */
+static uint64_t told_of(const struct format *f, const char *set)
+{
+	uint64_t told = 0;
+
+	for (const struct rule *const *const *list = f->rule_lists; *list; list++)
+		for (const struct rule *const *r = *list; *r; r++)
+			if ((*r)->tells != 0 && strcmp(f->traits[(*r)->table].set, set) == 0)
+				told |= (*r)->tells;
+	return told;
+}
+
+/* A defect that no rule tells would be found and kept quiet; a trait that a rule tells is a defect. Members of installers
+ * have the traits of their path, too. */
+static void every_defect_is_told_by_a_rule(void **state)
+{
+	(void)state;
+	for (size_t i = 0; formats[i]; i++)
+		for (size_t t = 1; t < formats[i]->n_tables; t++) {
+			const struct format_traits *traits = &formats[i]->traits[t];
+			uint64_t told = traits->set ? told_of(formats[i], traits->set) : 0;
+			const uint64_t of_paths = traits->set && strcmp(traits->set, "umod_member") == 0 ? 0xFFFF : 0;
+
+			if ((traits->defects & ~told) != 0)
+				fail_msg("%s: no rule tells the defects %llx of %s", formats[i]->name,
+					 (unsigned long long)(traits->defects & ~told), traits->set);
+			if ((told & ~traits->defects & ~of_paths) != 0)
+				fail_msg("%s: rules tell %llx of %s, which are no defects", formats[i]->name,
+					 (unsigned long long)(told & ~traits->defects), traits->set);
+		}
+}
+
 static void texts_are_there(void **state)
 {
 	(void)state;
@@ -327,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_and_names_are_unique_and_well_formed),
+		cmocka_unit_test(every_defect_is_told_by_a_rule),
 		cmocka_unit_test(texts_are_there),
 		cmocka_unit_test(placeholders_are_the_data),
 		cmocka_unit_test(messages_have_no_quotes),

@@ -24,6 +24,13 @@ enum table_number { TABLE_VIEW = 1, TABLE_KEPT, N_TABLES };
 #define TABLE_KEPT_ROW          struct probe_fixed
 #define TABLE_KEPT_GROUP        GROUP_ROWS
 
+/* The traits of a kept row are its number. */
+static uint64_t TABLE_KEPT_HAS(const void *facts, const struct probe_fixed *row)
+{
+	(void)facts;
+	return row->four;
+}
+
 #define TEXTS .title = "", .message = "", .data = "", .why = "", .fix = "", .spec = ""
 
 static void view_rows(const void *facts, uint64_t first, uint64_t n, void *rows_out)
@@ -54,7 +61,7 @@ EACH(TST002, eighth, WARNING, TABLE_VIEW, row, TEXTS, .lesser = SEVERITY_NOTE)
 	relate(c, AT_SPAN(1, 2), "there");
 }
 
-EACH(TST003, kept, ERROR, TABLE_KEPT, row, TEXTS, .marks = 6)
+DEFECT_RULE(TST003, kept, ERROR, TABLE_KEPT, row, 6, TEXTS)
 {
 	if (row->four == 5)
 		fail(c, AT(c, probe_fixed, row, eight), HEX(row->four));
@@ -214,11 +221,11 @@ static void rows_kept_in_memory_have_their_numbers(void **state)
 	end_evaluation(f);
 }
 
-/* A rule about marks is asked when any of them may be there. */
-static void rules_about_absent_marks_pass(void **state)
+/* A rule about defects is asked when any of them may be there. */
+static void rules_about_absent_defects_pass(void **state)
 {
-	static const struct { uint32_t absent; bool asked; } cases[] = { { 0, true }, { 4, true }, { 2, true }, { 6, false }, { 9, true },
-									 { UINT32_MAX, false } };
+	static const struct { uint64_t absent; bool asked; } cases[] = { { 0, true }, { 4, true }, { 2, true }, { 6, false }, { 9, true },
+									 { UINT64_MAX, false } };
 	struct fixture *f = &fixture;
 
 	(void)state;
@@ -520,7 +527,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_row_is_judged_once_whatever_the_blocks),
 		cmocka_unit_test(rows_kept_in_memory_have_their_numbers),
-		cmocka_unit_test(rules_about_absent_marks_pass),
+		cmocka_unit_test(rules_about_absent_defects_pass),
 		cmocka_unit_test(lesser_severity_and_related_place),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
 		cmocka_unit_test(work_that_ends_is_never_a_pass),

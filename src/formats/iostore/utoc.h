@@ -21,7 +21,7 @@ struct utoc {
 
 #define FORMAT utoc
 #define FORMAT_DEF "formats/iostore/utoc.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format utoc_format;
 

@@ -111,9 +111,8 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 		fail(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
 }
 
-EACH(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m,
+DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATCH,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UMOD_MANIFEST),
-     .marks   = UMOD_IS_PATCH,
      .title   = "A member should be the file that is installed, not a patch that makes it of another one.",
      .message = "entry {0} is a patch, and what Setup makes of it is not judged: {1}",
      .data    = "entry name",
@@ -123,8 +122,7 @@ EACH(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & UMOD_IS_PATCH)
-		fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, note,

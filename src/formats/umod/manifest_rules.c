@@ -21,9 +21,8 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 	return ENTRY_AT(c, u, &u->members[member], size);
 }
 
-EACH(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = UMOD_IS_MANIFEST,
      .title   = "The name of a manifest should have a backslash.",
      .message = "entry {0} is a manifest whose name has a slash: {1}",
      .data    = "entry name",
@@ -33,7 +32,7 @@ EACH(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & UMOD_IS_MANIFEST && m->traits & PATH_SLASH)
+	if (m->traits & PATH_SLASH)
 		fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 

@@ -10,9 +10,9 @@
 #include "formats/format.h"
 #include "formats/umod/manifest.h"
 
-#define LAYOUT_FILE "formats/umod/umod.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
+#define FORMAT umod
+#define FORMAT_DEF "formats/umod/umod.def"
+#include "formats/declare.h"
 
 #define UMOD_MAGIC              0x9FE3C5A3u
 #define UMOD_VERSION            1u
@@ -46,22 +46,6 @@ enum umod_place {
 	UMOD_N_PLACES
 };
 
-/* What a member's entry says, beside enum path_trait. */
-enum umod_trait {
-	UMOD_IS_MANIFEST        = 1 << 16,      /* System\Manifest.* */
-	UMOD_IS_EXECUTABLE      = 1 << 17,      /* Windows would run it */
-	UMOD_FOREIGN_FOLDER     = 1 << 18,      /* its first folder is not one that a game has */
-	UMOD_OUTSIDE            = 1 << 19,      /* its bytes are not all before the directory */
-	UMOD_NAME_REPEATED      = 1 << 20,      /* a member before it has the same name */
-	UMOD_FOLDER_BEGINS      = 1 << 21,      /* its first folder is not that of the member before it */
-	UMOD_ODD_FLAGS          = 1 << 22,      /* Compressed aside, not what builders write: 3 for a manifest, 0 or 3 for others */
-	UMOD_IS_COMPRESSED      = 1 << 23,      /* it has the flag Compressed */
-	UMOD_IS_EMPTY           = 1 << 24,
-	UMOD_PROMISES           = 1 << 25,      /* its extension promises a format that we check */
-	UMOD_WIDE               = 1 << 26,      /* its name is UTF-16 */
-	UMOD_IS_PATCH           = 1 << 27,      /* a delta that no line installs as it lies */
-};
-
 /* Above the traits stands how many bytes the length of the name takes. */
 #define UMOD_HEAD_SHIFT 28
 
@@ -70,7 +54,7 @@ struct umod_member {
 	uint32_t at;                            /* of the entry, from the start of the directory */
 	uint32_t n_units;                       /* of its name */
 	uint32_t offset, size, flags;
-	uint32_t traits;                        /* enum path_trait, enum umod_trait */
+	uint32_t traits;                        /* enum path_trait, enum umod_member_trait */
 };
 
 /* How an entry's name differs from a counted text that ends in its only NUL. */
@@ -155,7 +139,7 @@ struct umod {
 
 #define FORMAT umod
 #define FORMAT_DEF "formats/umod/umod.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format umod_format;
 extern const struct rule *const umod_rules[];           /* ends in NULL */

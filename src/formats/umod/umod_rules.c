@@ -325,9 +325,8 @@ EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
 	relate(c, name_place(c, first), "the first of this name");
 }
 
-EACH(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m, UMOD_ODD_FLAGS,
      .class   = CLASS_HYGIENE,
-     .marks   = UMOD_ODD_FLAGS,
      .title   = "A manifest's flags should be 3, any other member's 0 or 3.",
      .message = "entry {0} has flags {1}, expected {2}: {3}",
      .data    = "entry flags expected name",
@@ -338,14 +337,12 @@ EACH(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *expected = m->traits & UMOD_IS_MANIFEST ? "3" : "0 or 3";
 
-	if (m->traits & UMOD_ODD_FLAGS)
-		fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), HEX(m->flags),
-		     WORD(expected), TEXT(umod_name(u, m).ref));
+	fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), HEX(m->flags),
+	     WORD(expected), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m, UMOD_IS_COMPRESSED,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = UMOD_IS_COMPRESSED,
      .title   = "No member should have the flag Compressed (4).",
      .message = "entry {0} has the flag Compressed: {1}",
      .data    = "entry name",
@@ -355,8 +352,7 @@ EACH(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & UMOD_IS_COMPRESSED)
-		fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
@@ -378,9 +374,8 @@ EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
 
 /* ---- Names --------------------------------------------------------------------------------------------------------------- */
 
-EACH(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m, PATH_UNSAFE,
      .class   = CLASS_SECURITY,
-     .marks   = PATH_UNSAFE,
      .title   = "A member's name shall be a relative path that stays below the game's folder on every system.",
      .message = "the name of entry {0} {1}: {2}",
      .data    = "entry danger name",
@@ -390,13 +385,11 @@ EACH(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & PATH_UNSAFE)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(umod_name(u, m).ref));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m, PATH_DECEPTIVE,
      .class   = CLASS_SECURITY,
-     .marks   = PATH_DECEPTIVE,
      .title   = "A member's name should have no characters that hide or reorder others.",
      .message = "the name of entry {0} has an invisible or reordering character, or half of a surrogate pair: {1}",
      .data    = "entry name",
@@ -406,13 +399,11 @@ EACH(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & PATH_DECEPTIVE)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m, (uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER,
      .class   = CLASS_HYGIENE,
-     .marks   = (uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER,
      .title   = "A member should lie in a folder that the game has, with \\ as separator.",
      .message = "the name of entry {0} {1}: {2}",
      .data    = "entry reason name",
@@ -424,16 +415,13 @@ EACH(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
 	bool slash = m->traits & PATH_SLASH;
 	const char *reason = slash ? "has a / as separator" : "begins with a folder that no stock game has";
 
-	if (!(m->traits & ((uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER)))
-		return;
 	if (!(m->traits & UMOD_FOLDER_BEGINS) && (!slash || m[-1].traits & PATH_SLASH))
 		return;
 	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD018, member_executable, NOTE, UMOD_MEMBERS, m, UMOD_IS_EXECUTABLE,
      .class   = CLASS_SECURITY,
-     .marks   = UMOD_IS_EXECUTABLE,
      .title   = "A member should not be a program or a script that Windows runs.",
      .message = "entry {0} is a program or a script: {1}",
      .data    = "entry name",
@@ -443,13 +431,11 @@ EACH(UMD018, member_executable, NOTE, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & UMOD_IS_EXECUTABLE)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m, PATH_LONG_NAME | PATH_SPACE,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = PATH_LONG_NAME | PATH_SPACE,
      .title   = "A member's name should have no spaces and at most 31 characters after the last separator.",
      .message = "the name of entry {0} {1}: {2}",
      .data    = "entry reason name",
@@ -460,13 +446,11 @@ EACH(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_LONG_NAME ? "is longer than 31 characters" : "has a space";
 
-	if (m->traits & (PATH_LONG_NAME | PATH_SPACE))
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m, PATH_RESERVED,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = PATH_RESERVED,
      .title   = "A member's name should have none of the characters < > \" | ? *",
      .message = "the name of entry {0} has a character that Windows reserves: {1}",
      .data    = "entry name",
@@ -476,13 +460,11 @@ EACH(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & PATH_RESERVED)
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
-EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m, PATH_SELF | PATH_EMPTY_COMPONENT,
      .class   = CLASS_HYGIENE,
-     .marks   = PATH_SELF | PATH_EMPTY_COMPONENT,
      .title   = "A member's name should have no empty component and no component that is a single dot.",
      .message = "the name of entry {0} {1}: {2}",
      .data    = "entry reason name",
@@ -493,15 +475,13 @@ EACH(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
 
-	if (m->traits & (PATH_SELF | PATH_EMPTY_COMPONENT))
-		fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
+	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 /* ---- The members' bytes -------------------------------------------------------------------------------------------------- */
 
-EACH(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
      .class   = CLASS_CORRUPTION,
-     .marks   = UMOD_OUTSIDE,
      .title   = "A member's bytes shall lie before the directory.",
      .message = "entry {0} has {2} at {1}, the directory starts at {3}: {4}",
      .data    = "entry offset size dir_offset name",
@@ -512,8 +492,6 @@ EACH(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m,
 	const struct umod *u = c->facts;
 	struct place place;
 
-	if (!(m->traits & UMOD_OUTSIDE))
-		return;
 	place = ENTRY_AT(c, u, m, offset);
 	place.span.len += 4;                    /* offset and size stand together */
 	fail(c, place, DEC((uint64_t)(m - u->members)), HEX(m->offset), SIZE(m->size), HEX(u->trailer.dir_offset),
@@ -574,9 +552,8 @@ RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
 		fail(c, ENTRY_AT(c, u, m, offset), DEC(u->first_out_of_order), HEX(m->offset), HEX(m[-1].offset));
 }
 
-EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD027, member_empty, NOTE, UMOD_MEMBERS, m, UMOD_IS_EMPTY,
      .class   = CLASS_HYGIENE,
-     .marks   = UMOD_IS_EMPTY,
      .title   = "A member should have at least one byte.",
      .message = "entry {0} is empty: {1}",
      .data    = "entry name",
@@ -586,8 +563,7 @@ EACH(UMD027, member_empty, NOTE, UMOD_MEMBERS, m,
 {
 	const struct umod *u = c->facts;
 
-	if (m->traits & UMOD_IS_EMPTY)
-		fail(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	fail(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 const struct rule *const umod_rules[] = {

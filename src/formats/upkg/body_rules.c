@@ -17,8 +17,8 @@ static const char *const type_names[16] = {
 	.lesser_when = "the package is of UE2, where native classes write forms of their own, or " \
 		       EDITOR_ALONE
 
-EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_CUT), EDITOR_LESSER,
+DEFECT_RULE(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CUT),
+     .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "The state frame of an object with HasStack shall lie in its body.",
      .message = "the state frame of export {0}, {1}, does not end in its {2}",
      .data    = "export object len",
@@ -26,12 +26,11 @@ EACH(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.1")
 {
-	if (f->kind == FLAW_FRAME_CUT)
-		fail_body(c, f, SIZE(f->len));
+	fail_body(c, f, SIZE(f->len));
 }
 
-EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
+DEFECT_RULE(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f, KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
+     .class   = CLASS_CORRUPTION,
      .title   = "A saved object's state frame should name one state twice, and no place in its code.",
      .message = "the state frame of export {0}, {1}, {2}",
      .data    = "export object defect",
@@ -47,8 +46,8 @@ EACH(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands inside code"));
 }
 
-EACH(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(FRAME_REFERENCE), EDITOR_LESSER,
+DEFECT_RULE(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_REFERENCE),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "What a state frame refers to shall exist.",
      .message = "the state frame of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
@@ -56,12 +55,11 @@ EACH(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.1")
 {
-	if (f->kind == FLAW_FRAME_REFERENCE)
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(OWN_DATA),
+DEFECT_RULE(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f, KIND(OWN_DATA),
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the package is of UE2 or of licensee 227, where Actor may have data of its own, or " EDITOR_ALONE,
      .title   = "An object shall end with its properties if its class is the package's own and descends from none that is native but "
@@ -72,12 +70,11 @@ EACH(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.4")
 {
-	if (f->kind == FLAW_OWN_DATA)
-		fail_body_as(c, flaw_is_other(f), f, SIZE(f->len));
+	fail_body_as(c, flaw_is_other(f), f, SIZE(f->len));
 }
 
-EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TAG_NAME), ERA_LESSER,
+DEFECT_RULE(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_NAME),
+     .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's name shall be in the name table.",
      .message = "a property of export {0}, {1}, has the name {2}; the count of names is {3}",
      .data    = "export object name names",
@@ -87,12 +84,11 @@ EACH(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f,
 {
 	const struct upkg *u = c->facts;
 
-	if (f->kind == FLAW_TAG_NAME)
-		fail_by_era(c, f, SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
+	fail_by_era(c, f, SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
 }
 
-EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(TAG_CUT), ERA_LESSER,
+DEFECT_RULE(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_CUT),
+     .class   = CLASS_CORRUPTION, ERA_LESSER,
      .title   = "A property shall lie in its object's body.",
      .message = "property {2} of export {0}, {1}, does not fit in the {3} that {3:is|are} left",
      .data    = "export object property left",
@@ -100,12 +96,11 @@ EACH(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.1")
 {
-	if (f->kind == FLAW_TAG_CUT)
-		fail_by_era(c, f, flaw_property(c, f), SIZE(f->len));
+	fail_by_era(c, f, flaw_property(c, f), SIZE(f->len));
 }
 
-EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LIST_OPEN), ERA_LESSER,
+DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_OPEN),
+     .class   = CLASS_CORRUPTION, ERA_LESSER,
      .title   = "A list of properties shall end in the name None.",
      .message = "the properties of export {0}, {1}, {2}",
      .data    = "export object defect",
@@ -113,13 +108,12 @@ EACH(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.1")
 {
-	if (f->kind == FLAW_LIST_OPEN)
-		fail_by_era(c, f, either(f->first, "go on with a name whose index is none",
-					 "do not end in None before their bytes do"));
+	fail_by_era(c, f, either(f->first, "go on with a name whose index is none",
+				 "do not end in None before their bytes do"));
 }
 
-EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(TAG_TYPE),
+DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE),
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the type exists and no engine writes it, the package is of UE2, or "
 		    EDITOR_ALONE,
@@ -130,13 +124,12 @@ EACH(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.2")
 {
-	if (f->kind == FLAW_TAG_TYPE)
-		fail_body_as(c, flaw_is_other(f) || !is_ue1(c), f, flaw_property(c, f),
-			     WORD(type_names[f->first]));
+	fail_body_as(c, flaw_is_other(f) || !is_ue1(c), f, flaw_property(c, f),
+		     WORD(type_names[f->first]));
 }
 
-EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(SIZE_CODE),
+DEFECT_RULE(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f, KIND(SIZE_CODE),
+     .class   = CLASS_HYGIENE,
      .title   = "A property's size should be written in the shortest form.",
      .message = "property {2} of export {0}, {1}, has the size {3} in form {4}, which is not the shortest",
      .data    = "export object property size form",
@@ -144,12 +137,11 @@ EACH(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.3")
 {
-	if (f->kind == FLAW_SIZE_CODE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(ARRAY_ZERO),
+DEFECT_RULE(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f, KIND(ARRAY_ZERO),
+     .class   = CLASS_HYGIENE,
      .title   = "A property's index in an array should not be written when it is 0.",
      .message = "property {2} of export {0}, {1}, has the array flag and the index 0",
      .data    = "export object property",
@@ -157,12 +149,11 @@ EACH(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.4")
 {
-	if (f->kind == FLAW_ARRAY_ZERO)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f));
 }
 
-EACH(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(TAG_TWICE), .versions = BETWEEN(58, 69),
+DEFECT_RULE(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f, KIND(TAG_TWICE),
+     .class   = CLASS_HYGIENE, .versions = BETWEEN(58, 69),
      .title   = "A property of one index should stand in a list once.",
      .message = "property {2}[{3}] of export {0}, {1}, occurs a second time",
      .data    = "export object property index",
@@ -170,12 +161,11 @@ EACH(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.4")
 {
-	if (f->kind == FLAW_TAG_TWICE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first));
 }
 
-EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(VALUE_SIZE), ERA_LESSER,
+DEFECT_RULE(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_SIZE),
+     .class   = CLASS_CORRUPTION, ERA_LESSER,
      .title   = "A property's size shall be that of its type.",
      .message = "property {2} of export {0}, {1}, is of type {3} and has the size {4}",
      .data    = "export object property type size",
@@ -183,13 +173,12 @@ EACH(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.5")
 {
-	if (f->kind == FLAW_VALUE_SIZE)
-		fail_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]),
-			    SIGNED(f->second));
+	fail_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]),
+		    SIGNED(f->second));
 }
 
-EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(VALUE_REFERENCE) | KIND(VALUE_LENGTH), ERA_LESSER,
+DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERENCE) | KIND(VALUE_LENGTH),
+     .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's object or name shall exist and take all of its bytes.",
      .message = "property {2} of export {0}, {1}, refers to {3}{4}",
      .data    = "export object property reference defect",
@@ -208,8 +197,8 @@ EACH(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
 			    WORD(" in other bytes than its size says"));
 }
 
-EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT), ERA_LESSER,
+DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT),
+     .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's text shall fill its bytes and end in a NUL.",
      .message = "text {2} of export {0}, {1}, {3}",
      .data    = "export object property defect",
@@ -219,12 +208,11 @@ EACH(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
 {
 	static const char *const defects[] = { "has no count", "is not as long as its size", "does not end in a NUL" };
 
-	if (f->kind == FLAW_TEXT)
-		fail_by_era(c, f, flaw_property(c, f), WORD(defects[f->first]));
+	fail_by_era(c, f, flaw_property(c, f), WORD(defects[f->first]));
 }
 
-EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_SIZE),
+DEFECT_RULE(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_SIZE),
+     .class   = CLASS_CORRUPTION,
      .title   = "A struct that lies as in memory should have the size of its kind.",
      .message = "property {2} of export {0}, {1}, is a {3} and has {4}",
      .data    = "export object property struct size",
@@ -232,13 +220,12 @@ EACH(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.8")
 {
-	if (f->kind == FLAW_STRUCT_SIZE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), flaw_name(c, f->first),
-		     SIZE((uint64_t)f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), flaw_name(c, f->first),
+	     SIZE((uint64_t)f->second));
 }
 
-EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(STRUCT_NAME), ERA_LESSER,
+DEFECT_RULE(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(STRUCT_NAME),
+     .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "The name of a property's struct shall be in the name table.",
      .message = "struct {2} of export {0}, {1}, has the type {3}; the count of names is {4}",
      .data    = "export object property name names",
@@ -248,13 +235,12 @@ EACH(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f,
 {
 	const struct upkg *u = c->facts;
 
-	if (f->kind == FLAW_STRUCT_NAME)
-		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
-			    DEC(u->tables[TABLE_NAMES].n));
+	fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
+		    DEC(u->tables[TABLE_NAMES].n));
 }
 
-EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(STRUCT_OPEN), .versions = SINCE(118),
+DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_OPEN),
+     .class   = CLASS_CORRUPTION, .versions = SINCE(118),
      .title   = "A struct that is a list of properties should end in None where its size ends.",
      .message = "struct {2} of export {0}, {1}, {3}",
      .data    = "export object property defect",
@@ -262,13 +248,12 @@ EACH(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.8")
 {
-	if (f->kind == FLAW_STRUCT_OPEN)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
-		     either(f->first, "ends in None before its size does", "does not end in None where its size does"));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+	     either(f->first, "ends in None before its size does", "does not end in None where its size does"));
 }
 
-EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(ARRAY_COUNT), EDITOR_LESSER,
+DEFECT_RULE(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f, KIND(ARRAY_COUNT),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "An array's count shall be neither negative nor larger than its bytes.",
      .message = "array {2} of export {0}, {1}, has {3} {3:element|elements} in {4}",
      .data    = "export object property count size",
@@ -282,8 +267,8 @@ EACH(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f,
 		fail_body(c, f, flaw_property(c, f), SIGNED(f->first), SIZE(f->len));
 }
 
-EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(DELEGATE), .versions = SINCE(99),
+DEFECT_RULE(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f, KIND(DELEGATE),
+     .class   = CLASS_CORRUPTION, .versions = SINCE(99),
      .title   = "A delegate should be an object and a function's name, and nothing else.",
      .message = "delegate {2} of export {0}, {1}, is not an object and a name in {3}",
      .data    = "export object property size",
@@ -291,12 +276,11 @@ EACH(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.9")
 {
-	if (f->kind == FLAW_DELEGATE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
 }
 
-EACH(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT_LONG), EDITOR_LESSER, .versions = BETWEEN(58, 69),
+DEFECT_RULE(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_LONG),
+     .class   = CLASS_SECURITY, EDITOR_LESSER, .versions = BETWEEN(58, 69),
      .title   = "A text without a count shall have at most 255 bytes, its NUL included.",
      .message = "text {2} of export {0}, {1}, has {3}, and engines have room for {4} of such a text",
      .data    = "export object property size most",
@@ -304,12 +288,11 @@ EACH(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#7.2.7")
 {
-	if (f->kind == FLAW_TEXT_LONG)
-		fail_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
+	fail_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
 }
 
-EACH(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT_INDEX), EDITOR_LESSER, .versions = BETWEEN(58, 69),
+DEFECT_RULE(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_INDEX),
+     .class   = CLASS_SECURITY, EDITOR_LESSER, .versions = BETWEEN(58, 69),
      .title   = "A text without a count shall be the first of its array from version 62 on, where texts have counts.",
      .message = "text {2} of export {0}, {1}, has no count and is element {3} of an array",
      .data    = "export object property index",
@@ -317,12 +300,11 @@ EACH(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#7.2.7")
 {
-	if (f->kind == FLAW_TEXT_INDEX)
-		fail_body(c, f, flaw_property(c, f), SIGNED(f->first));
+	fail_body(c, f, flaw_property(c, f), SIGNED(f->first));
 }
 
-EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
+DEFECT_RULE(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f, KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "What an object needs shall be loaded where it is made: by games, and by servers if it is.",
      .message = "export {0}, {1}, needs {2} {3}, {4}, which games that make the object do not load",
@@ -341,8 +323,8 @@ EACH(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
 		fail_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
-EACH(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(CLASS_BY_IMPORT),
+DEFECT_RULE(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f, KIND(CLASS_BY_IMPORT),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A class shall have the class 0, and not the import of Core.Class.",
      .message = "export {0}, {1}, has the import {2}, Core.Class, as its class",
@@ -351,12 +333,11 @@ EACH(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f,
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#7.5")
 {
-	if (f->kind == FLAW_CLASS_BY_IMPORT)
-		fail_by_era(c, f, SIGNED(f->first));
+	fail_by_era(c, f, SIGNED(f->first));
 }
 
-EACH(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(OUTER_PATH),
+DEFECT_RULE(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f, KIND(OUTER_PATH),
+     .class   = CLASS_SECURITY,
      .title   = "The name of what an object lies in should have no separator and no colon.",
      .message = "export {0}, {1}, lies in export {2}, whose name is a path: {3}",
      .data    = "export object outer name",
@@ -366,12 +347,11 @@ EACH(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f,
 {
 	const struct upkg *u = c->facts;
 
-	if (f->kind == FLAW_OUTER_PATH)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
-EACH(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
+DEFECT_RULE(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A state frame shall name classes or states, and a place that their code can have.",
      .message = "the state frame of export {0}, {1}, names {2} {3}, {4}",

@@ -46,8 +46,8 @@ RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
 		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
-EACH(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_SECURITY, .marks = EXPORT_BAD_NAME,
+DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_NAME,
+     .class   = CLASS_SECURITY,
      .title   = "An export's name shall be in the name table.",
      .message = "export {0} has the name {1}; the count of names is {2}",
      .data    = "export name names",
@@ -57,14 +57,13 @@ EACH(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e,
 {
 	const struct upkg *u = c->facts;
 
-	if (e->traits & EXPORT_BAD_NAME)
-		fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name), DEC(u->tables[TABLE_NAMES].n));
+	fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name), DEC(u->tables[TABLE_NAMES].n));
 }
 
 #define BAD_REFERENCE (EXPORT_BAD_CLASS | EXPORT_BAD_SUPER | EXPORT_BAD_OUTER)
 
-EACH(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_SECURITY, .marks = BAD_REFERENCE,
+DEFECT_RULE(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e, BAD_REFERENCE,
+     .class   = CLASS_SECURITY,
      .title   = "An export's class, super and outer shall be 0, imports or exports of the package.",
      .message = "export {0} has the {1} {2}; the package has {3} {3:import|imports} and {4} {4:export|exports}",
      .data    = "export field reference imports exports",
@@ -84,8 +83,8 @@ EACH(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e,
 		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), SIGNED(e->outer), imports, exports);
 }
 
-EACH(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_SECURITY, .marks = EXPORT_SIZE_NEGATIVE,
+DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZE_NEGATIVE,
+     .class   = CLASS_SECURITY,
      .title   = "An export's size shall not be negative.",
      .message = "export {0}, {2}, has the size {1}",
      .data    = "export size name",
@@ -93,12 +92,11 @@ EACH(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.2")
 {
-	if (e->traits & EXPORT_SIZE_NEGATIVE)
-		fail(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size), name_of(c, e));
+	fail(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size), name_of(c, e));
 }
 
-EACH(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_OUTSIDE,
+DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTSIDE,
+     .class   = CLASS_CORRUPTION,
      .title   = "An export's body shall lie behind the header and inside the file.",
      .message = "export {0}, {4}, has {2} at {1}; the file has {3}",
      .data    = "export offset size file_size name",
@@ -108,8 +106,7 @@ EACH(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e,
 {
 	const struct upkg *u = c->facts;
 
-	if (e->traits & EXPORT_OUTSIDE)
-		fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
+	fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
 /* An engine whose sources are known makes the object. */
@@ -120,8 +117,8 @@ static bool is_sure(const struct check *c, const struct upkg_export *e)
 #define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
 
 /* Objects without a body are in two good packages; of a class the engine would read one where the file begins. */
-EACH(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_EMPTY,
+DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,
      .title   = "An export should have a body, unless it is what conforming leaves.",
      .message = "export {0}, {1}, has no body",
@@ -130,12 +127,11 @@ EACH(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.2")
 {
-	if (e->traits & EXPORT_EMPTY)
-		fail_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
+	fail_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
 }
 
-EACH(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_SECURITY, .marks = EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
+DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
+     .class   = CLASS_SECURITY,
      .title   = "The chains of an export's outers, supers and classes shall end.",
      .message = "export {0}, {2}, is its own {1}, directly or through others",
      .data    = "export field name",
@@ -151,8 +147,8 @@ EACH(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
 		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), name_of(c, e));
 }
 
-EACH(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_OUTER_IMPORT,
+DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_IMPORT,
+     .class   = CLASS_CORRUPTION,
      .title   = "An export's outer should be 0 or an export.",
      .message = "export {0}, {2}, has the outer {1}, an import",
      .data    = "export outer name",
@@ -160,12 +156,12 @@ EACH(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.5")
 {
-	if (e->traits & EXPORT_OUTER_IMPORT && !(e->traits & EXPORT_BAD_OUTER))
+	if (!(e->traits & EXPORT_BAD_OUTER))
 		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), SIGNED(e->outer), name_of(c, e));
 }
 
-EACH(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_CLASS_ODD,
+DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_ODD,
+     .class   = CLASS_CORRUPTION,
      .title   = "An export's class shall be a class.",
      .message = "export {0}, {2}, has the class {1}, which is no class",
      .data    = "export class name",
@@ -173,12 +169,11 @@ EACH(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.3")
 {
-	if (e->traits & EXPORT_CLASS_ODD)
-		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
+	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
 }
 
-EACH(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_SUPER_ODD,
+DEFECT_RULE(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_ODD,
+     .class   = CLASS_CORRUPTION,
      .title   = "Only a Class, Function, State or Struct should have a super.",
      .message = "export {0}, {2}, has the super {1}, and is no Class, Function, State or Struct",
      .data    = "export super name",
@@ -186,8 +181,7 @@ EACH(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.4")
 {
-	if (e->traits & EXPORT_SUPER_ODD)
-		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
+	fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
 }
 
 /* ---- Exports that share what they should not ------------------------------------------------------------------------------------- */
@@ -274,8 +268,8 @@ EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
 }
 
-EACH(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_HYGIENE, .marks = EXPORT_DESCENDS,
+DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCENDS,
+     .class   = CLASS_HYGIENE,
      .title   = "Bodies should stand in the order of the table.",
      .message = "export {0}, {1}, has its body before that of the export before it",
      .data    = "export name",
@@ -283,14 +277,13 @@ EACH(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e,
      .fix     = "None is needed.",
      .spec    = "upkg.md#6.2")
 {
-	if (e->traits & EXPORT_DESCENDS)
-		fail(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
+	fail(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
 }
 
 /* ---- Flags and names ------------------------------------------------------------------------------------------------------------- */
 
-EACH(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_HYGIENE, .marks = EXPORT_FLAGS_ODD, .also = BIT(UPKG_MEASURED),
+DEFECT_RULE(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_ODD,
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_MEASURED),
      .title   = "An export's flags should be such as the engine saves.",
      .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
      .data    = "export flags unsaved name",
@@ -300,15 +293,13 @@ EACH(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e,
 {
 	uint64_t flags;
 
-	if (!(e->traits & EXPORT_FLAGS_ODD))
-		return;
 	flags = upkg_export_entry_of(c->facts, e).flags;
 	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(flags),
 	     HEX(flags & ~(uint64_t)upkg_saved_flags(c->facts)), name_of(c, e));
 }
 
-EACH(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_HYGIENE, .marks = EXPORT_NOT_LOADED,
+DEFECT_RULE(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NOT_LOADED,
+     .class   = CLASS_HYGIENE,
      .title   = "An export with a body should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
      .message = "export {0}, {2}, has the flags {1}, with no LoadFor flag",
      .data    = "export flags name",
@@ -316,13 +307,12 @@ EACH(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	if (e->traits & EXPORT_NOT_LOADED)
-		fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
-		     name_of(c, e));
+	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
+	     name_of(c, e));
 }
 
-EACH(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_CLASS_STACK,
+DEFECT_RULE(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_STACK,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
      .title   = "A class shall not have the flag HasStack.",
      .message = "export {0}, {1}, is a class and has HasStack",
@@ -331,8 +321,7 @@ EACH(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	if (e->traits & EXPORT_CLASS_STACK)
-		fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
+	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
 }
 
 static bool is_public(const struct check *c, const struct upkg_export *e)
@@ -340,8 +329,8 @@ static bool is_public(const struct check *c, const struct upkg_export *e)
 	return (upkg_export_entry_of(c->facts, e).flags & UPKG_PUBLIC) != 0;
 }
 
-EACH(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_HYGIENE, .marks = EXPORT_NONE_BODY,
+DEFECT_RULE(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_NONE_BODY,
+     .class   = CLASS_HYGIENE,
      .lesser  = SEVERITY_NOTE, .lesser_when = "it is not Public, " NOT_SURE,
      .title   = "An export of the name None should have no body.",
      .message = "export {0} is named None and has {1}",
@@ -350,13 +339,12 @@ EACH(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.8")
 {
-	if (e->traits & EXPORT_NONE_BODY)
-		fail_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
-			SIZE((uint64_t)e->size));
+	fail_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
+		SIZE((uint64_t)e->size));
 }
 
-EACH(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_COMPATIBILITY, .marks = EXPORT_NAME_SIGN,
+DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NAME_SIGN,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "An export's name should have neither dots nor colons.",
      .message = "export {0} has a dot or a colon in its name: {1}",
      .data    = "export name",
@@ -364,12 +352,11 @@ EACH(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e,
      .fix     = "Rename the object.",
      .spec    = "upkg.md#6.9")
 {
-	if (e->traits & EXPORT_NAME_SIGN)
-		fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
+	fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
 }
 
-EACH(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_SECURITY, .marks = EXPORT_DEEP,
+DEFECT_RULE(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_DEEP,
+     .class   = CLASS_SECURITY,
      .title   = "A chain of outers, supers or classes shall have no more than 128 objects.",
      .message = "export {0}, {1}, begins a chain of outers, supers or classes with more than {2} {2:object|objects}",
      .data    = "export name limit",
@@ -377,8 +364,7 @@ EACH(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.10")
 {
-	if (e->traits & EXPORT_DEEP)
-		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
+	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
 }
 
 /* What something is that lies in another thing, and what that shall be. */
@@ -406,8 +392,8 @@ static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *
 	return WORD(class == 0 ? "a class" : "an object of the package's own class");
 }
 
-EACH(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e,
-     .class   = CLASS_CORRUPTION, .marks = EXPORT_OUTER_ODD,
+DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_ODD,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
      .title   = "A class shall lie in a package, a function in a class or state, and a variable in a field.",
      .message = "export {0}, {1}, is {2} in {3}, not in {4}",
@@ -419,8 +405,6 @@ EACH(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e,
 	const struct upkg *u = c->facts;
 	struct kinds kinds;
 
-	if (!(e->traits & EXPORT_OUTER_ODD))
-		return;
 	kinds = kinds_of(u, e);
 	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
 		kind_of_outer(u, e), WORD(kinds.outer));

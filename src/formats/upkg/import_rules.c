@@ -38,8 +38,8 @@ RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
 		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
-EACH(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_SECURITY, .marks = IMPORT_BAD_NAME,
+DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_NAME,
+     .class   = CLASS_SECURITY,
      .title   = "The three names of an import shall be in the name table.",
      .message = "import {0} has the class package {1}, the class {2} and the name {3}; the count of names is {4}",
      .data    = "import class_package class_name name names",
@@ -52,8 +52,6 @@ EACH(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i,
 	struct upkg_import_entry e;
 	struct place place;
 
-	if (!(traits_of(c, i) & IMPORT_BAD_NAME))
-		return;
 	e = upkg_import_entry_of(u, i);
 	if (!upkg_name_of(u, (int32_t)e.class_package.value))
 		place = AT(c, upkg_import_entry, i, class_package);
@@ -64,8 +62,8 @@ EACH(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i,
 	fail(c, place, DEC(number_of(c, i)), SIGNED(e.class_package.value), SIGNED(e.class_name.value), SIGNED(i->name), DEC(n));
 }
 
-EACH(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_SECURITY, .marks = IMPORT_BAD_OUTER,
+DEFECT_RULE(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_OUTER,
+     .class   = CLASS_SECURITY,
      .title   = "An import's outer shall be 0, an import or an export of the package.",
      .message = "import {0} has the outer {1}; the package has {2} {2:import|imports} and {3} {3:export|exports}",
      .data    = "import outer imports exports",
@@ -75,13 +73,12 @@ EACH(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i,
 {
 	const struct upkg *u = c->facts;
 
-	if (traits_of(c, i) & IMPORT_BAD_OUTER)
-		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
-		     DEC(u->tables[TABLE_EXPORTS].n));
+	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
+	     DEC(u->tables[TABLE_EXPORTS].n));
 }
 
-EACH(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_CORRUPTION, .marks = IMPORT_OUTER_EXPORT,
+DEFECT_RULE(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_OUTER_EXPORT,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "An import's outer shall be an import.",
      .message = "import {0}, {2}, has export {1} as its outer",
@@ -90,13 +87,12 @@ EACH(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.2")
 {
-	if (traits_of(c, i) & IMPORT_OUTER_EXPORT)
-		fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)),
-			DEC((uint64_t)i->outer - 1), name_of(c, i));
+	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)),
+		DEC((uint64_t)i->outer - 1), name_of(c, i));
 }
 
-EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_SECURITY, .marks = IMPORT_IN_CYCLE,
+DEFECT_RULE(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_IN_CYCLE,
+     .class   = CLASS_SECURITY,
      .title   = "The chain of an import's outers shall end.",
      .message = "import {0}, {1}, is inside itself",
      .data    = "import name",
@@ -104,12 +100,11 @@ EACH(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.2")
 {
-	if (traits_of(c, i) & IMPORT_IN_CYCLE)
-		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
+	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
-EACH(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_COMPATIBILITY, .marks = IMPORT_TOP_ODD,
+DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TOP_ODD,
+     .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "An import without outer shall be a package: a Core.Package.",
      .message = "import {0}, {3}, has no outer and is a {1} of {2}, not a Package of Core",
@@ -149,8 +144,8 @@ static bool is_none(const struct check *c, const struct layout_index *index)
 	return upkg_word_of(c->facts, (int32_t)index->value) == WORD_None;
 }
 
-EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_CORRUPTION, .marks = IMPORT_HAS_NONE,
+DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "only the class or the class package is None, or " OF_OTHERS,
      .title   = "None of the three names of an import that is used shall be None.",
      .message = "import {0} has the {1} None, and an entry refers to it",
@@ -161,7 +156,7 @@ EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
 {
 	struct upkg_import_entry e;
 
-	if (!(traits_of(c, i) & IMPORT_HAS_NONE) || !(traits_of(c, i) & IMPORT_USED))
+	if (!(traits_of(c, i) & IMPORT_USED))
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	if (is_none(c, &e.name))
@@ -172,8 +167,8 @@ EACH(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i,
 		fail_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), WORD("class package"));
 }
 
-EACH(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_COMPATIBILITY, .marks = IMPORT_PACKAGE_ODD,
+DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_PACKAGE_ODD,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "An import of the class Package should name Core as the class's package.",
      .message = "import {0}, {2}, is a Package of {1}",
      .data    = "import class_package name",
@@ -190,8 +185,8 @@ EACH(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i,
 	fail(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
 }
 
-EACH(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_HYGIENE, .marks = IMPORT_IS_SELF,
+DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
+     .class   = CLASS_HYGIENE,
      .title   = "A package should not import itself.",
      .message = "import {0} is the package itself: {1}",
      .data    = "import name",
@@ -199,12 +194,11 @@ EACH(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i,
      .fix     = "None is needed for a package with native classes.",
      .spec    = "upkg.md#5.6")
 {
-	if (traits_of(c, i) & IMPORT_IS_SELF)
-		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
+	fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
 }
 
-EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_CORRUPTION, .marks = IMPORT_ROOTLESS,
+DEFECT_RULE(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i, IMPORT_ROOTLESS,
+     .class   = CLASS_CORRUPTION,
      .title   = "The chain of an import's outers should end in a package.",
      .message = "import {0}, {1}, is in no package",
      .data    = "import name",
@@ -212,7 +206,7 @@ EACH(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.3")
 {
-	if (traits_of(c, i) & IMPORT_ROOTLESS && i->outer != 0 && !(traits_of(c, i) & IMPORT_BAD_NAME))
+	if (i->outer != 0 && !(traits_of(c, i) & IMPORT_BAD_NAME))
 		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
@@ -232,8 +226,8 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
 		     WORD(upkg_path_defect(traits)));
 }
 
-EACH(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_CORRUPTION, .marks = IMPORT_CLASS_ODD,
+DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_ODD,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "The class of a class shall be Core.Class.",
      .message = "import {0}, {2}, is a Class of {1}, not of Core",
@@ -252,8 +246,8 @@ EACH(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i,
 		text_of(c, &e.class_package), name_of(c, i));
 }
 
-EACH(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_SECURITY, .marks = IMPORT_DEEP,
+DEFECT_RULE(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_DEEP,
+     .class   = CLASS_SECURITY,
      .title   = "The chain of an import's outers shall have no more than 128 objects.",
      .message = "import {0}, {1}, begins a chain of outers with more than {2} {2:object|objects}",
      .data    = "import name limit",
@@ -261,8 +255,7 @@ EACH(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.9")
 {
-	if (traits_of(c, i) & IMPORT_DEEP)
-		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
+	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
 }
 
 /* Tells of an import that lies in one whose class or class package is None, while its name is not. */

@@ -4,8 +4,8 @@
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------- */
 
-EACH(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LEVEL_ACTOR),
+DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_ACTOR),
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is the second, or the first is of a class that nobody knows, or " EDITOR_ALONE,
      .title   = "A level's first actor shall be its LevelInfo, and the second should be its Brush.",
@@ -15,12 +15,11 @@ EACH(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      .fix     = "Save the level again.",
      .spec    = "upkg.md#9.9")
 {
-	if (f->kind == FLAW_LEVEL_ACTOR)
-		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
+	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
 }
 
-EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL), EDITOR_LESSER,
+DEFECT_RULE(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A level shall have no more actors than it has room for, and a model.",
      .message = "level {1}, export {0}: {2}",
      .data    = "export object defect",
@@ -34,8 +33,8 @@ EACH(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
 		fail_body(c, f, WORD("its model refers to no Model"));
 }
 
-EACH(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LEVEL_THING), EDITOR_LESSER,
+DEFECT_RULE(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_THING),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "What a level has for actors and texts shall be such.",
      .message = "level {1}, export {0}, has {2} {3}, which is no {4}",
      .data    = "export object part reference wanted",
@@ -47,8 +46,7 @@ EACH(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
 		"the actor", "the start of a path", "the end of a path", "the first of the removed actors", "the text",
 	};
 
-	if (f->kind == FLAW_LEVEL_THING)
-		fail_body(c, f, WORD(parts[f->part]), SIGNED(f->first), either(f->part == LEVEL_TEXT, "TextBuffer", "actor"));
+	fail_body(c, f, WORD(parts[f->part]), SIGNED(f->first), either(f->part == LEVEL_TEXT, "TextBuffer", "actor"));
 }
 
 static bool is_map(struct text name)
@@ -95,8 +93,8 @@ static const char *const part_names[N_MODEL_PARTS] = {
 	[PART_TEXTURE_V] = "vector of texture V", [PART_LIGHT_MAP] = "light map",
 };
 
-EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_SURF), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
+DEFECT_RULE(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_SURF),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's surface shall exist.",
      .message = "node {2} of model {1}, export {0}, has the surface {3}, which does not exist",
      .data    = "export object node surface",
@@ -104,12 +102,11 @@ EACH(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_NODE_SURF)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_VERTS), .also = BIT(UPKG_MODELS),
+DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_VERTS),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "there are more than 16, and " OF_227_ALONE ", or " EDITOR_ALONE,
      .title   = "A node's vertices shall exist, and be at most 16.",
      .message = "node {2} of model {1}, export {0}, has {3} {4}",
@@ -118,14 +115,13 @@ EACH(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_NODE_VERTS)
-		fail_body_as(c, flaw_is_other(f) && is_227(c), f, SIGNED(f->first),
-			     either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
-			  SIGNED(f->second));
+	fail_body_as(c, flaw_is_other(f) && is_227(c), f, SIGNED(f->first),
+		     either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
+		  SIGNED(f->second));
 }
 
-EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_LINK), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
+DEFECT_RULE(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_LINK),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A node's front, back and plane shall be nodes, or -1.",
      .message = "node {2} of model {1}, export {0}, leads to node {3}, which does not exist",
      .data    = "export object node link",
@@ -133,12 +129,11 @@ EACH(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_NODE_LINK)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(NODE_OTHER), .also = BIT(UPKG_MODELS),
+DEFECT_RULE(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_OTHER),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_MODELS),
      .title   = "A node's bounds, leaves and zones should exist.",
      .message = "node {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object node part index",
@@ -146,12 +141,11 @@ EACH(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_NODE_OTHER)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
-EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SURF), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
+DEFECT_RULE(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(SURF),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "A surface's point, vectors and light map shall exist.",
      .message = "surface {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object surface part index",
@@ -159,12 +153,11 @@ EACH(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_SURF)
-		fail_body(c, f, SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
-EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(VERT_POINT), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
+DEFECT_RULE(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(VERT_POINT),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "The point of a vertex that a node has shall exist.",
      .message = "a vertex of node {2} of model {1}, export {0}, has the point {3}, which does not exist",
      .data    = "export object node point",
@@ -172,12 +165,11 @@ EACH(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_VERT_POINT)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LIGHT_MAP), .also = BIT(UPKG_MODELS),
+DEFECT_RULE(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LIGHT_MAP),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of them.",
      .message = "light map {2} of model {1}, export {0}, {3} {4}",
@@ -192,12 +184,11 @@ EACH(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		[PART_WIDTH] = "has the width", [PART_HEIGHT] = "has the height",
 	};
 
-	if (f->kind == FLAW_LIGHT_MAP)
-		fail_body_as(c, is_227(c), f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
+	fail_body_as(c, is_227(c), f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
 }
 
-EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(ZONES), .also = BIT(UPKG_MODELS),
+DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(ZONES),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " OF_227,
      .title   = "A model shall have at most 64 zones, and no negative number of them.",
      .message = "model {1}, export {0}, has {2} {2:zone|zones}",
@@ -206,12 +197,11 @@ EACH(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_ZONES)
-		fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
+	fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
 }
 
-EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NODE_CYCLE), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
+DEFECT_RULE(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_CYCLE),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "The links of a model's nodes shall not lead back.",
      .message = "node {2} of model {1}, export {0}, leads back to node {3}",
      .data    = "export object node link",
@@ -219,12 +209,11 @@ EACH(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.8")
 {
-	if (f->kind == FLAW_NODE_CYCLE)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(HULL), .also = BIT(UPKG_MODELS),
+DEFECT_RULE(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
      .message = "the hull of node {2} of model {1}, export {0}, has the entry {3}, {4}",
@@ -238,12 +227,11 @@ EACH(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 		[HULL_NO_BOX] = "behind which there is no room for its box",
 	};
 
-	if (f->kind == FLAW_HULL)
-		fail_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
+	fail_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
 }
 
-EACH(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(MODEL_THING), .also = BIT(UPKG_MODELS), EDITOR_LESSER,
+DEFECT_RULE(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MODEL_THING),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
      .title   = "What a model has for polygons, textures and actors shall be such.",
      .message = "model {1}, export {0}, has {2} {3}, which is no {4}",
      .data    = "export object part reference wanted",
@@ -257,8 +245,7 @@ EACH(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 		[MODEL_LIGHT] = { "the light", "actor" },
 	};
 
-	if (f->kind == FLAW_MODEL_THING)
-		fail_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
+	fail_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
 }
 
 const struct rule *const upkg_level_rules[] = {

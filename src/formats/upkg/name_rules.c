@@ -54,8 +54,8 @@ RULE(PNM016, names_cut, ERROR, UPKG_HEADER,
 		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
-EACH(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n,
-     .class   = CLASS_SECURITY, .marks = NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,
+DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = "the name is in UTF-16: none was ever seen",
      .title   = "A name shall have 1 to 63 characters, one byte each.",
      .message = "name {0} {1}: {2}",
@@ -78,8 +78,8 @@ static bool is_none_to_engine(const struct check *c, const struct upkg_name *n)
 	return text_is(upkg_before_nul(upkg_text(c->facts, n)), "None");
 }
 
-EACH(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n,
-     .class   = CLASS_SECURITY, .marks = NAME_NO_NUL | NAME_HAS_NUL,
+DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_NUL,
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = "the name ends in a NUL and has another inside, and is not None to the engine",
      .title   = "A counted name shall have one NUL, at its end.",
      .message = "name {0} {1}: {2}",
@@ -94,8 +94,8 @@ EACH(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n,
 		fail_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
 }
 
-EACH(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n,
-     .class   = CLASS_CORRUPTION, .marks = NAME_EMPTY,
+DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
+     .class   = CLASS_CORRUPTION,
      .title   = "A name shall not be empty.",
      .message = "name {0} is empty",
      .data    = "name",
@@ -103,7 +103,7 @@ EACH(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n,
      .fix     = "Get the file again; if it still fails, its author must save it again.",
      .spec    = "upkg.md#4.2")
 {
-	if (n->traits & NAME_EMPTY && !(n->traits & NAME_COUNT_0))
+	if (!(n->traits & NAME_COUNT_0))
 		fail(c, text_place(c, n), DEC(number_of(c, n)));
 }
 
@@ -172,8 +172,8 @@ EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 		fail(c, counted(text_place(c, n), p->n_more), DEC(p->second));
 }
 
-EACH(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n,
-     .class   = CLASS_SECURITY, .marks = NAME_HAS_CONTROL,
+DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
+     .class   = CLASS_SECURITY,
      .title   = "A name should have no control characters.",
      .message = "name {0} has a control character: {1}",
      .data    = "name text",
@@ -181,12 +181,11 @@ EACH(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n,
      .fix     = "Use the package as its author compiled it.",
      .spec    = "upkg.md#4.6")
 {
-	if (n->traits & NAME_HAS_CONTROL)
-		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
-EACH(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n,
-     .class   = CLASS_COMPATIBILITY, .marks = NAME_HAS_HIGH,
+DEFECT_RULE(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_HIGH,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "A name should be in ASCII.",
      .message = "name {0} has a byte above 0x7F: {1}",
      .data    = "name text",
@@ -194,12 +193,12 @@ EACH(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n,
      .fix     = "Rename the object.",
      .spec    = "upkg.md#4.6")
 {
-	if (n->traits & NAME_HAS_HIGH && !(n->traits & NAME_IS_WIDE))
+	if (!(n->traits & NAME_IS_WIDE))
 		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
-EACH(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n,
-     .class   = CLASS_COMPATIBILITY, .marks = NAME_HAS_SIGN, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
+DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
+     .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
      .title   = "A name should have neither spaces nor the signs < > . ( ) in a package of UE1.",
      .message = "name {0} has a space or a punctuation mark: {1}",
      .data    = "name text",
@@ -207,8 +206,7 @@ EACH(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n,
      .fix     = "Rename the object.",
      .spec    = "upkg.md#4.6")
 {
-	if (n->traits & NAME_HAS_SIGN)
-		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
 RULE(PNM012, names_unused, NOTE, UPKG_USES,
@@ -227,8 +225,8 @@ RULE(PNM012, names_unused, NOTE, UPKG_USES,
 		fail(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n), DEC(u->first_unused), text_of(c, n));
 }
 
-EACH(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n,
-     .class   = CLASS_SECURITY, .marks = NAME_HAS_FORMAT,
+DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_FORMAT,
+     .class   = CLASS_SECURITY,
      .title   = "A name should have nothing that printf takes for a conversion.",
      .message = "name {0} has a conversion of printf: {1}",
      .data    = "name text",
@@ -236,12 +234,11 @@ EACH(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n,
      .fix     = "Rename the object, or do not use the file.",
      .spec    = "upkg.md#4.6")
 {
-	if (n->traits & NAME_HAS_FORMAT)
-		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
-EACH(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n,
-     .class   = CLASS_HYGIENE, .marks = NAME_NOT_LOADED,
+DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
+     .class   = CLASS_HYGIENE,
      .title   = "A name should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
      .message = "name {0} has the flags {1}, with no LoadFor flag: {2}",
      .data    = "name flags text",
@@ -249,8 +246,7 @@ EACH(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#4.7")
 {
-	if (n->traits & NAME_NOT_LOADED)
-		fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
+	fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
 }
 
 const struct rule *const upkg_name_rules[] = {

@@ -3,8 +3,8 @@
 
 /* ---- All of them -------------------------------------------------------------------------------------------------- */
 
-EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LAZY_END), .versions = SINCE(62), EDITOR_LESSER,
+DEFECT_RULE(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LAZY_END),
+     .class   = CLASS_CORRUPTION, .versions = SINCE(62), EDITOR_LESSER,
      .title   = "The place that stands before a lazy array shall be where its data ends.",
      .message = "a lazy array of export {0}, {1}, ends at {3}, but says {2}",
      .data    = "export object stored end",
@@ -12,12 +12,11 @@ EACH(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#9.1")
 {
-	if (f->kind == FLAW_LAZY_END)
-		fail_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+	fail_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
 }
 
-EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(BODY_END) | KIND(NATIVE_CUT), EDITOR_LESSER,
+DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(BODY_END) | KIND(NATIVE_CUT),
+     .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "An object's data shall end where its body ends.",
      .message = "the data of export {0}, {1}, {2}; {3} {3:is|are} left",
      .data    = "export object defect left",
@@ -31,8 +30,8 @@ EACH(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 		fail_body(c, f, either(f->part, "has an index of more than 32 bits", "does not end in the body"), SIZE((uint64_t)f->first));
 }
 
-EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(COUNT), EDITOR_LESSER,
+DEFECT_RULE(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A count of elements shall be such as the body can hold.",
      .message = "a count of export {0}, {1}, is {2}; {3} {3:is|are} left",
      .data    = "export object count left",
@@ -40,12 +39,12 @@ EACH(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.1")
 {
-	if (f->kind == FLAW_COUNT && !flaw_is_other(f))
+	if (!flaw_is_other(f))
 		fail_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
 }
 
-EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(COUNT), EDITOR_LESSER,
+DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A count shall not be negative.",
      .message = "a count of export {0}, {1}, is {2}",
      .data    = "export object count",
@@ -53,12 +52,12 @@ EACH(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#3.4")
 {
-	if (f->kind == FLAW_COUNT && flaw_is_other(f))
+	if (flaw_is_other(f))
 		fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_REFERENCE), EDITOR_LESSER,
+DEFECT_RULE(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NATIVE_REFERENCE),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "What an object's data refers to shall exist.",
      .message = "the data of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
@@ -66,12 +65,11 @@ EACH(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#9.1")
 {
-	if (f->kind == FLAW_NATIVE_REFERENCE)
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT_OPEN), .versions = BETWEEN(58, 69), .also = BIT(UPKG_LEVELS), EDITOR_LESSER,
+DEFECT_RULE(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXT_OPEN),
+     .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_LEVELS), EDITOR_LESSER,
      .title   = "A level's texts shall end in a NUL.",
      .message = "a text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
@@ -79,14 +77,13 @@ EACH(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .fix     = "Save the package again; if you did not make it, do not use it.",
      .spec    = "upkg.md#9.1")
 {
-	if (f->kind == FLAW_TEXT_OPEN)
-		fail_body_alone(c, false, f);
+	fail_body_alone(c, false, f);
 }
 
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
 
-EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .marks = KIND(MIP_BITS), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_BITS),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UPKG_TEXTURES),
      .title   = "A mip's width and height should be the powers of two that its bits say.",
      .message = "a mip of texture {1}, export {0}, is {2} by {3}, which does not match its UBits and VBits",
      .data    = "export object width height",
@@ -94,12 +91,11 @@ EACH(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture with sizes that are powers of two.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_MIP_BITS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_SIZE), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_SIZE),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_TEXTURES),
      .title   = "A mip should have the bytes that its size and format need, or none.",
      .message = "a mip of texture {1}, export {0}, has {2}, its size and format need {3}",
      .data    = "export object bytes needed",
@@ -107,12 +103,11 @@ EACH(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_MIP_SIZE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
 }
 
-EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(MIP_EMPTY), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_EMPTY),
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_TEXTURES),
      .title   = "A texture that is not procedural should have data in its first mip.",
      .message = "the first mip of texture {1}, export {0}, is {2} by {3} and has no data",
      .data    = "export object width height",
@@ -120,12 +115,11 @@ EACH(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_MIP_EMPTY)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(MIP_CHAIN), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_CHAIN),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_TEXTURES),
      .title   = "Each mip should be half as large as the one before it, and none follow one of 1 by 1.",
      .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
      .data    = "export object mip",
@@ -133,12 +127,11 @@ EACH(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_MIP_CHAIN)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(COMP_MIPS), .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(COMP_MIPS),
+     .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture with bHasComp should have compressed mips, and their format.",
      .message = "texture {1}, export {0}, has bHasComp and {2}",
      .data    = "export object defect",
@@ -146,12 +139,11 @@ EACH(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_COMP_MIPS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->first == 0, "no compressed mips", "no CompFormat"));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->first == 0, "no compressed mips", "no CompFormat"));
 }
 
-EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_HYGIENE, .marks = KIND(CLAMP), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(CLAMP),
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's UClamp and VClamp should be at most its size.",
      .message = "{2} of texture {1}, export {0}, is {3}; the texture has {4}",
      .data    = "export object clamp value size",
@@ -159,13 +151,12 @@ EACH(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_CLAMP)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->part == 0, "UClamp", "VClamp"), SIGNED(f->first),
-		     SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->part == 0, "UClamp", "VClamp"), SIGNED(f->first),
+	     SIGNED(f->second));
 }
 
-EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(NO_PALETTE), .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NO_PALETTE),
+     .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture of 256 colours should refer to a Palette.",
      .message = "texture {1}, export {0}, has 256 colours, and {2} as its palette, which is no Palette",
      .data    = "export object palette",
@@ -173,12 +164,11 @@ EACH(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_NO_PALETTE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-EACH(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(MIP_COUNT), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MIP_COUNT),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is so large that it needs them, the package is of UE2 or of licensee 227, of which nobody looked it up, or "
 		    EDITOR_ALONE,
@@ -189,12 +179,11 @@ EACH(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .fix     = "Import the texture again, with at most 2048 by 2048.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_MIP_COUNT)
-		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
+	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
 }
 
-EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(TEXTURE_SIZE), .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXTURE_SIZE),
+     .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's USize, VSize, UBits and VBits should be those of its first mip.",
      .message = "{2} of texture {1}, export {0}, is {3}; its first mip has {4}",
      .data    = "export object property value mip",
@@ -204,12 +193,11 @@ EACH(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
 {
 	static const char *const properties[] = { "USize", "VSize", "UBits", "VBits" };
 
-	if (f->kind == FLAW_TEXTURE_SIZE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(DROPS), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(DROPS),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A procedural texture shall have no more drops than its class has room for.",
      .message = "NumDrops of texture {1}, export {0}, is {2}; there is room for {3}",
@@ -218,12 +206,11 @@ EACH(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .fix     = "Save the texture again; if you did not make it, do not use it.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_DROPS)
-		fail_by_era(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_by_era(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SPARKS), .also = BIT(UPKG_TEXTURES),
+DEFECT_RULE(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SPARKS),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .title   = "A FireTexture's NumSparks should be the number of its sparks.",
      .message = "NumSparks of texture {1}, export {0}, is {2}; the texture has {3} {3:spark|sparks}",
      .data    = "export object said sparks",
@@ -231,12 +218,11 @@ EACH(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f,
      .fix     = "Save the texture again; if you did not make it, do not use it.",
      .spec    = "upkg.md#9.2")
 {
-	if (f->kind == FLAW_SPARKS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(PALETTE_COUNT), .also = BIT(UPKG_PALETTES),
+DEFECT_RULE(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(PALETTE_COUNT),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_PALETTES),
      .title   = "A palette should have 256 colours.",
      .message = "palette {1}, export {0}, has {2} {2:colour|colours}",
      .data    = "export object colours",
@@ -244,14 +230,13 @@ EACH(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.3")
 {
-	if (f->kind == FLAW_PALETTE_COUNT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 /* ---- Sounds and music --------------------------------------------------------------------------------------------- */
 
-EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_TYPE), .also = BIT(UPKG_SOUNDS),
+DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SOUND_TYPE),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_NOTE, .lesser_when = "it is an Ogg file in a sound of the type OGG, which patch 469 plays",
      .title   = "A sound should be a RIFF WAVE file, called WAV.",
      .message = "sound {1}, export {0}: {2}",
@@ -265,12 +250,11 @@ EACH(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		[SOUND_LONGER] = "its RIFF file is longer than its data", [SOUND_OGG] = "it is an Ogg file",
 	};
 
-	if (f->kind == FLAW_SOUND_TYPE)
-		fail_as(c, flaw_is_other(f), flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+	fail_as(c, flaw_is_other(f), flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 }
 
-EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SOUND_FORM), .also = BIT(UPKG_SOUNDS),
+DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SOUND_FORM),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_SOUNDS),
      .title   = "A sound's file should have a format with channels, a rate and bits, and all of its chunks.",
      .message = "the file in sound {1}, export {0}, {2}",
      .data    = "export object defect",
@@ -283,12 +267,11 @@ EACH(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		"has samples of 0 bits",
 	};
 
-	if (f->kind == FLAW_SOUND_FORM)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
 }
 
-EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(WAVE_CHUNK), .also = BIT(UPKG_SOUNDS),
+DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAVE_CHUNK),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " OF_227,
      .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
      .message = "a chunk in sound {1}, export {0}, says that it has {2}",
@@ -297,12 +280,11 @@ EACH(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.4")
 {
-	if (f->kind == FLAW_WAVE_CHUNK)
-		fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIZE((uint64_t)f->first));
+	fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIZE((uint64_t)f->first));
 }
 
-EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_COMPATIBILITY, .marks = KIND(MUSIC_TYPE), .also = BIT(UPKG_MUSICS),
+DEFECT_RULE(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUSIC_TYPE),
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UPKG_MUSICS),
      .title   = "A music's type should be one that players of the engine know.",
      .message = "music {1}, export {0}, has the unknown type {2}",
      .data    = "export object type",
@@ -310,12 +292,11 @@ EACH(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the music in a form that the engine plays.",
      .spec    = "upkg.md#9.5")
 {
-	if (f->kind == FLAW_MUSIC_TYPE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
-EACH(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SMUGGLED),
+DEFECT_RULE(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SMUGGLED),
+     .class   = CLASS_SECURITY,
      .title   = "Music and sounds should not be programs or packages.",
      .message = "the data of export {0}, {1}, begins like a program or a package",
      .data    = "export object",
@@ -323,12 +304,11 @@ EACH(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Ask the author what it is for.",
      .spec    = "upkg.md#9.5")
 {
-	if (f->kind == FLAW_SMUGGLED)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
-EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(MUSIC_FORM), .also = BIT(UPKG_MUSICS),
+DEFECT_RULE(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUSIC_FORM),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_MUSICS),
      .title   = "A music's data should be of its type.",
      .message = "music {1}, export {0}, has the type {2}, but does not begin like one",
      .data    = "export object type",
@@ -336,14 +316,13 @@ EACH(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Import the music again.",
      .spec    = "upkg.md#9.5")
 {
-	if (f->kind == FLAW_MUSIC_FORM)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
 /* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
 
-EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TEXT_END), .also = BIT(UPKG_TEXTS),
+DEFECT_RULE(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(TEXT_END),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A TextBuffer's text shall end in a NUL.",
      .message = "the text of export {0}, {1}, does not end in a NUL",
@@ -352,12 +331,11 @@ EACH(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#9.6")
 {
-	if (f->kind == FLAW_TEXT_END)
-		fail_body_alone(c, !is_ue1(c), f);
+	fail_body_alone(c, !is_ue1(c), f);
 }
 
-EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(POLY_VERTICES), .also = BIT(UPKG_POLYS),
+DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_VERTICES),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_POLYS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " OF_227,
      .title   = "A polygon shall have at most 16 vertices, and should have three.",
      .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}",
@@ -366,12 +344,11 @@ EACH(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Rebuild the brush.",
      .spec    = "upkg.md#9.7")
 {
-	if (f->kind == FLAW_POLY_VERTICES)
-		fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
+	fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
 }
 
-EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(POLY_COUNT), .also = BIT(UPKG_POLYS), EDITOR_LESSER,
+DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_COUNT),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_POLYS), EDITOR_LESSER,
      .title   = "A list of polygons shall have no more than it has room for.",
      .message = "export {0}, {1}, has {2} {2:polygon|polygons}, and room for {3}",
      .data    = "export object polygons room",
@@ -379,14 +356,13 @@ EACH(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.7")
 {
-	if (f->kind == FLAW_POLY_COUNT)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 /* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */
 
-EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(FONT), .also = BIT(UPKG_FONTS),
+DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(FONT),
+     .class   = CLASS_CORRUPTION, .also = BIT(UPKG_FONTS),
      .lesser  = SEVERITY_NOTE, .lesser_when = "a glyph ends beyond its texture: how many fonts have such glyphs was not measured",
      .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
      .message = "font {1}, export {0}, has {2} {3}, {4}",
@@ -407,8 +383,8 @@ EACH(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
-EACH(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(FONT_PER_PAGE), .versions = BETWEEN(58, 69), .also = BIT(UPKG_FONTS), EDITOR_LESSER,
+DEFECT_RULE(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(FONT_PER_PAGE),
+     .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_FONTS), EDITOR_LESSER,
      .title   = "A font's pages shall have a character each, or more.",
      .message = "font {1}, export {0}, has {2} {2:character|characters} on each of its pages",
      .data    = "export object characters",
@@ -416,12 +392,11 @@ EACH(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .fix     = "Import the font again.",
      .spec    = "upkg.md#9.10")
 {
-	if (f->kind == FLAW_FONT_PER_PAGE)
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(MESH), .also = BIT(UPKG_MESHES),
+DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
      .title   = "A mesh's frames should have all its vertices, and its triangles vertices and textures that exist.",
      .message = "mesh {1}, export {0}, has {2} {3}, {4}",
@@ -446,8 +421,8 @@ EACH(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
 }
 
-EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SEQUENCE), .also = BIT(UPKG_MESHES),
+DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SEQUENCE),
+     .class   = CLASS_SECURITY, .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_WARNING, .lesser_when = "no number is negative: importers write what they are told, or " EDITOR_ALONE,
      .title   = "A mesh's sequences should have frames that exist, and no number of them shall be negative.",
      .message = "mesh {1}, export {0}, has a sequence {2} {3}; it has {4} {4:frame|frames}",
@@ -458,8 +433,7 @@ EACH(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 {
 	static const char *const defects[] = { "whose number of frames is", "that begins at frame", "that ends before frame" };
 
-	if (f->kind == FLAW_SEQUENCE)
-		fail_body_as(c, flaw_is_other(f), f, WORD(defects[f->part]), SIGNED(f->first), SIGNED(f->second));
+	fail_body_as(c, flaw_is_other(f), f, WORD(defects[f->part]), SIGNED(f->first), SIGNED(f->second));
 }
 
 const struct rule *const upkg_native_rules[] = {

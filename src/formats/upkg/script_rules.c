@@ -1,8 +1,8 @@
 /* The families BYT, CLS and FUN: code, classes and functions. */
 #include "formats/upkg/flaw_rules.h"
 
-EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT), EDITOR_LESSER,
+DEFECT_RULE(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
+     .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "Code shall take as many bytes in memory as its size says.",
      .message = "the code of export {0}, {1}, is said to have {2} {2:byte|bytes} in memory: {3}",
      .data    = "export object size defect",
@@ -18,8 +18,8 @@ EACH(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail_body(c, f, SIGNED(f->second), WORD("the body ends before it"));
 }
 
-EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SCRIPT_REFERENCE), EDITOR_LESSER,
+DEFECT_RULE(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SCRIPT_REFERENCE),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "What code refers to shall exist.",
      .message = "the code or head of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
@@ -27,12 +27,11 @@ EACH(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#8.2")
 {
-	if (f->kind == FLAW_SCRIPT_REFERENCE)
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TOKEN), EDITOR_LESSER,
+DEFECT_RULE(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "Code shall consist of tokens that the engine has.",
      .message = "the code of export {0}, {1}, has the token {2} at {3} in memory",
      .data    = "export object token at",
@@ -40,12 +39,11 @@ EACH(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#8.2")
 {
-	if (f->kind == FLAW_TOKEN)
-		fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second));
+	fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second));
 }
 
-EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TARGET), EDITOR_LESSER,
+DEFECT_RULE(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TARGET),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A jump shall lead to the start of a token inside the code.",
      .message = "a jump in the code of export {0}, {1}, leads to {2}, where no token of its {3} {3:byte|bytes} begins",
      .data    = "export object target size",
@@ -53,12 +51,11 @@ EACH(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	if (f->kind == FLAW_TARGET)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SKIP), EDITOR_LESSER,
+DEFECT_RULE(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SKIP),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The length that stands before an expression shall be the expression's.",
      .message = "in the code of export {0}, {1}, the length before an expression is {2}; by the expression it is {3}",
      .data    = "export object length found",
@@ -66,12 +63,11 @@ EACH(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	if (f->kind == FLAW_SKIP)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(DEPTH), EDITOR_LESSER,
+DEFECT_RULE(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(DEPTH),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "Expressions shall stand at most 64 deep in each other.",
      .message = "expressions in the code of export {0}, {1}, are nested more than {2} deep",
      .data    = "export object depth",
@@ -79,12 +75,11 @@ EACH(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
-	if (f->kind == FLAW_DEPTH)
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LABEL), EDITOR_LESSER,
+DEFECT_RULE(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LABEL),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A label shall be the start of a token inside its code.",
      .message = "a label of export {0}, {1}, is at {2}, where no token of its {3} {3:byte|bytes} begins",
      .data    = "export object label size",
@@ -92,12 +87,11 @@ EACH(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	if (f->kind == FLAW_LABEL)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(STATE_LABEL),
+DEFECT_RULE(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STATE_LABEL),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "there is no code at all, or " EDITOR_ALONE,
      .title   = "The place of a state's labels shall be that of its table of labels.",
@@ -107,8 +101,7 @@ EACH(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	if (f->kind == FLAW_STATE_LABEL)
-		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
+	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
 }
 
 static const char *const things[] = {
@@ -130,8 +123,8 @@ static struct arg class_name(const struct upkg *u, int32_t reference)
 	return WORD(reference == 0 ? "Class" : "an object of the package's own class");
 }
 
-EACH(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(THING), EDITOR_LESSER,
+DEFECT_RULE(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(THING),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "Tokens shall refer to what they are about: a variable, a function, a class, a struct.",
      .message = "a token in the code of export {0}, {1}, is about {2} and refers to {3}: {4}",
      .data    = "export object thing reference class",
@@ -139,12 +132,11 @@ EACH(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
-	if (f->kind == FLAW_THING)
-		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
-EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(CODE_END),
+DEFECT_RULE(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CODE_END),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the package is of a version below 68, of which nobody counted how code ends, or " EDITOR_ALONE,
      .title   = "The code of a function shall end in Return, and that of a state in Stop.",
@@ -159,13 +151,12 @@ EACH(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		[END_JUMP] = "has a jump or a label behind its last statement, to",
 	};
 
-	if (f->kind == FLAW_CODE_END)
-		fail_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, WORD(defects[f->part]), HEX((uint64_t)f->first),
-			     HEX((uint64_t)f->second));
+	fail_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, WORD(defects[f->part]), HEX((uint64_t)f->first),
+		     HEX((uint64_t)f->second));
 }
 
-EACH(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(LABEL_TABLE), EDITOR_LESSER,
+DEFECT_RULE(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LABEL_TABLE),
+     .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "A table of labels shall begin at a multiple of 4.",
      .message = "a table of labels in the code of export {0}, {1}, begins at {2}, which is no multiple of 4",
      .data    = "export object table",
@@ -173,12 +164,11 @@ EACH(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.3")
 {
-	if (f->kind == FLAW_LABEL_TABLE)
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
-EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(REPLICATION), EDITOR_LESSER,
+DEFECT_RULE(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(REPLICATION),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The condition under which something is replicated shall be the start of a token of its class's code.",
      .message = "export {0}, {1}, is replicated under the condition at {2} of class {3}, where no token begins",
      .data    = "export object place class",
@@ -188,12 +178,11 @@ EACH(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 {
 	const struct upkg *u = c->facts;
 
-	if (f->kind == FLAW_REPLICATION)
-		fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
+	fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
 }
 
-EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(TOKEN_PLACE),
+DEFECT_RULE(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN_PLACE),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is what follows a switch, of which nobody counted any, or " EDITOR_ALONE,
      .title   = "A token shall stand where the engine can run it.",
@@ -215,8 +204,7 @@ EACH(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		[PLACE_CASE] = "where the first case of a switch shall stand",
 	};
 
-	if (f->kind == FLAW_TOKEN_PLACE)
-		fail_body_as(c, flaw_is_other(f), f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
+	fail_body_as(c, flaw_is_other(f), f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
 }
 
 /* What is wrong with where the variable lies that a token refers to. */
@@ -229,8 +217,8 @@ static const char *owner_defect(int64_t token)
 	}
 }
 
-EACH(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(OWNER), EDITOR_LESSER,
+DEFECT_RULE(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(OWNER),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A token shall refer to a variable that lies where it looks for it: in the function, in the object, in a struct.",
      .message = "the token {2} in the code of export {0}, {1}, refers to variable {3}, which {4}",
      .data    = "export object token reference defect",
@@ -238,12 +226,11 @@ EACH(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
-	if (f->kind == FLAW_OWNER)
-		fail_body(c, f, HEX((uint64_t)f->second), SIGNED(f->first), WORD(owner_defect(f->second)));
+	fail_body(c, f, HEX((uint64_t)f->second), SIGNED(f->first), WORD(owner_defect(f->second)));
 }
 
-EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(DEPENDENCY) | KIND(WITHIN),
+DEFECT_RULE(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(DEPENDENCY) | KIND(WITHIN),
+     .class   = CLASS_CORRUPTION,
      .title   = "What a class depends on and stands within should be classes.",
      .message = "class {1}, export {0}, {2} {3}, which is no class",
      .data    = "export object how reference",
@@ -257,8 +244,8 @@ EACH(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
 		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands within"), SIGNED(f->first));
 }
 
-EACH(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SUPER), EDITOR_LESSER,
+DEFECT_RULE(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The super that a body says shall be that of the export table.",
      .message = "export {0}, {1}, has the super {2}, and {3} in the export table",
      .data    = "export object super row",
@@ -266,12 +253,11 @@ EACH(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_SUPER)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-EACH(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(FIELD),
+DEFECT_RULE(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(FIELD),
+     .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is only that something follows a class, or " EDITOR_ALONE,
      .title   = "The fields of a struct shall be a list: each is a field, in the same object, and in no list a second time.",
@@ -286,12 +272,11 @@ EACH(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 		[FIELD_TWICE] = "a list has already", [FIELD_BEHIND_CLASS] = "follows a class",
 	};
 
-	if (f->kind == FLAW_FIELD)
-		fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), WORD(defects[f->part]));
+	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), WORD(defects[f->part]));
 }
 
-EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(SOURCE),
+DEFECT_RULE(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SOURCE),
+     .class   = CLASS_CORRUPTION,
      .title   = "The source of a class should be a text buffer.",
      .message = "the source of export {0}, {1}, is {2}, which is no text buffer",
      .data    = "export object reference",
@@ -299,12 +284,11 @@ EACH(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.5")
 {
-	if (f->kind == FLAW_SOURCE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(ELEMENTS), EDITOR_LESSER,
+DEFECT_RULE(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(ELEMENTS),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A variable shall have from 1 to 1048576 elements, and a Bool one.",
      .message = "variable {1}, export {0}, has {2} {2:element|elements}, and from 1 to {3} {3:is|are} possible",
      .data    = "export object elements most",
@@ -312,8 +296,7 @@ EACH(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.6")
 {
-	if (f->kind == FLAW_ELEMENTS)
-		fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 /* What is wrong with the name of a configuration. */
@@ -324,8 +307,8 @@ static const char *configuration_defect(const struct check *c, int64_t name)
 	return traits == 0 ? "has a dot" : upkg_path_defect(traits);
 }
 
-EACH(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(CONFIGURATION), EDITOR_LESSER,
+DEFECT_RULE(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CONFIGURATION),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The name of a class's configuration shall be no path and have no extension.",
      .message = "the settings of class {1}, export {0}, are in the file {2}, which {3}",
      .data    = "export object name defect",
@@ -333,12 +316,11 @@ EACH(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_CONFIGURATION)
-		fail_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
+	fail_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
 }
 
-EACH(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(VARIABLE), EDITOR_LESSER,
+DEFECT_RULE(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(VARIABLE),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A variable shall refer to what its class is about: a struct, a class, an enum, the variable that its elements are.",
      .message = "variable {1}, export {0}, is about {2} and refers to {3}: {4}",
      .data    = "export object thing reference class",
@@ -346,12 +328,11 @@ EACH(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.6")
 {
-	if (f->kind == FLAW_VARIABLE)
-		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
-EACH(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(STRUCT_ENDLESS), EDITOR_LESSER,
+DEFECT_RULE(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STRUCT_ENDLESS),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "No struct shall hold itself.",
      .message = "export {0}, {1}, {2} struct {3}, which holds itself or a struct that does",
      .data    = "export object how struct",
@@ -361,12 +342,11 @@ EACH(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
 {
 	const struct upkg *u = c->facts;
 
-	if (f->kind == FLAW_STRUCT_ENDLESS)
-		fail_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
+	fail_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
 }
 
-EACH(CLS009, super_of_another_kind, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SUPER_KIND), EDITOR_LESSER,
+DEFECT_RULE(CLS009, super_of_another_kind, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER_KIND),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The super of a class, function, state or struct shall be one too, and every class but Core.Object shall have one.",
      .message = "export {0}, {1}, is {2} and has the super {3}: {4}",
      .data    = "export object thing super class",
@@ -374,12 +354,11 @@ EACH(CLS009, super_of_another_kind, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_SUPER_KIND)
-		fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
-EACH(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(WITHIN_NONE), EDITOR_LESSER,
+DEFECT_RULE(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(WITHIN_NONE),
+     .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "A class shall stand within another, Object if in no other.",
      .message = "class {1}, export {0}, stands within nothing",
      .data    = "export object",
@@ -387,12 +366,11 @@ EACH(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_WITHIN_NONE)
-		fail_body_alone(c, false, f);
+	fail_body_alone(c, false, f);
 }
 
-EACH(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_CORRUPTION, .marks = KIND(FRIENDLY), EDITOR_LESSER,
+DEFECT_RULE(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(FRIENDLY),
+     .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "The name that a class, function, state or struct has in its body shall not be None.",
      .message = "export {0}, {1}, has the name None in its body",
      .data    = "export object",
@@ -400,12 +378,11 @@ EACH(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_FRIENDLY)
-		fail_body_alone(c, false, f);
+	fail_body_alone(c, false, f);
 }
 
-EACH(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG), EDITOR_LESSER,
+DEFECT_RULE(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A function's native index shall be at most 4095, and 0 unless the function is native.",
      .message = "function {1}, export {0}, has the native index {2}{3}",
      .data    = "export object index defect",
@@ -424,8 +401,8 @@ static struct arg outer_name(const struct check *c, const struct upkg_flaw *f)
 	return flaw_name(c, ((const struct upkg *)c->facts)->exports[f->first].name);
 }
 
-EACH(FUN002, out_parameters, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(OUTS), EDITOR_LESSER,
+DEFECT_RULE(FUN002, out_parameters, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(OUTS),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A function shall have at most 16 out parameters.",
      .message = "variable {1}, export {0}, is the 17th out parameter of {2}; there is room for {3}",
      .data    = "export object function room",
@@ -433,12 +410,11 @@ EACH(FUN002, out_parameters, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
-	if (f->kind == FLAW_OUTS)
-		fail_body(c, f, outer_name(c, f), SIGNED(f->second));
+	fail_body(c, f, outer_name(c, f), SIGNED(f->second));
 }
 
-EACH(CLS012, variables_too_large, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(SIZES), EDITOR_LESSER,
+DEFECT_RULE(CLS012, variables_too_large, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SIZES),
+     .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The variables of a class, struct or function shall take less than 2 GiB.",
      .message = "with variable {1}, export {0}, those of {2} take {3} or more, and at most 2147483647 are possible",
      .data    = "export object outer bytes",
@@ -446,12 +422,11 @@ EACH(CLS012, variables_too_large, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.6")
 {
-	if (f->kind == FLAW_SIZES)
-		fail_body(c, f, outer_name(c, f), SIZE((uint64_t)f->second));
+	fail_body(c, f, outer_name(c, f), SIZE((uint64_t)f->second));
 }
 
-EACH(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
-     .class   = CLASS_SECURITY, .marks = KIND(LOCALS),
+DEFECT_RULE(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LOCALS),
+     .class   = CLASS_SECURITY,
      .title   = "The variables of a function should take no more than 1 MiB.",
      .message = "with variable {1}, export {0}, those of function {2} take {3} or more, and should take at most 1048576",
      .data    = "export object function bytes",
@@ -459,8 +434,7 @@ EACH(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Move large arrays from the function to its class.",
      .spec    = "upkg.md#8.6")
 {
-	if (f->kind == FLAW_LOCALS)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), outer_name(c, f), SIZE((uint64_t)f->second));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), outer_name(c, f), SIZE((uint64_t)f->second));
 }
 
 const struct rule *const upkg_script_rules[] = {

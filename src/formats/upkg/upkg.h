@@ -6,9 +6,9 @@
 #include "formats/format.h"
 #include "formats/keep.h"
 
-#define LAYOUT_FILE "formats/upkg/upkg.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
+#define FORMAT upkg
+#define FORMAT_DEF "formats/upkg/upkg.def"
+#include "formats/declare.h"
 
 #define UPKG_MAGIC              0x9E2A83C1u
 #define UPKG_MAGIC_KF           0x9E2A83C2u     /* Killing Floor */
@@ -63,29 +63,6 @@ struct upkg_stop {
 	struct span at;                         /* from the row on */
 };
 
-/* What a name's entry says. */
-enum upkg_name_trait {
-	NAME_EMPTY              = 1 << 0,
-	NAME_LONG               = 1 << 1,       /* more than 63 units */
-	NAME_IS_WIDE            = 1 << 2,       /* UTF-16 */
-	NAME_NO_NUL             = 1 << 3,       /* counted, and its last unit is not NUL */
-	NAME_COUNT_0            = 1 << 4,       /* its count is 0 */
-	NAME_HAS_NUL            = 1 << 5,       /* a NUL inside */
-	NAME_HAS_CONTROL        = 1 << 6,
-	NAME_HAS_HIGH           = 1 << 7,       /* a byte from 0x80 on */
-	NAME_HAS_SIGN           = 1 << 8,       /* a space or one of < > . ( ) */
-	NAME_HAS_PERCENT        = 1 << 9,
-	NAME_HAS_FORMAT         = 1 << 10,      /* what printf takes for a conversion */
-	NAME_IS_NONE            = 1 << 11,
-	NAME_REPEATS            = 1 << 12,      /* a name before it is the same */
-	NAME_COUNT_LONG         = 1 << 13,      /* the count is not written in the fewest bytes */
-	NAME_NOT_LOADED         = 1 << 14,      /* no LoadFor flag, and it is not None */
-	NAME_HAS_COLON          = 1 << 15,
-	NAME_HAS_DOT            = 1 << 16,
-	NAME_NOT_ON_SERVER      = 1 << 17,      /* no LoadForServer, and it is not None */
-	NAME_NOT_IN_GAME        = 1 << 18,      /* no LoadForClient either; the last for which struct upkg_name has room */
-};
-
 /* A name: eight bytes of it are kept. Its text is what upkg_text gives, its flags are what upkg_name_flags reads again. */
 struct upkg_name {
 	uint32_t at;                            /* of the entry */
@@ -106,26 +83,6 @@ enum upkg_word {
 	N_WORDS
 };
 
-/* What an import's entry says. */
-enum upkg_import_trait {
-	IMPORT_BAD_NAME         = 1 << 0,       /* one of its three names does not exist */
-	IMPORT_BAD_OUTER        = 1 << 1,
-	IMPORT_OUTER_EXPORT     = 1 << 2,
-	IMPORT_IN_CYCLE         = 1 << 3,
-	IMPORT_TOP_ODD          = 1 << 4,       /* it has no outer and is not a Core.Package */
-	IMPORT_PACKAGE_ODD      = 1 << 5,       /* its class is a Package of another package than Core */
-	IMPORT_HAS_NONE         = 1 << 6,       /* one of its three names is None */
-	IMPORT_USED             = 1 << 7,       /* something refers to it */
-	IMPORT_IS_SELF          = 1 << 8,       /* it is the package itself */
-	IMPORT_ROOTLESS         = 1 << 9,       /* its chain of outers does not end in a Package */
-	IMPORT_IS_CLASS         = 1 << 10,      /* it is a class, or may be one: its names do not exist */
-	IMPORT_IS_PACKAGE       = 1 << 11,      /* it is a Package */
-	IMPORT_NOT_ON_SERVER    = 1 << 12,      /* one of its names is NAME_NOT_ON_SERVER, or NAME_NOT_IN_GAME */
-	IMPORT_NOT_IN_GAME      = 1 << 13,
-	IMPORT_CLASS_ODD        = 1 << 14,      /* its class is a Class of another package than Core */
-	IMPORT_DEEP             = 1 << 15,      /* its chain of outers has more than UPKG_CHAIN_MAX objects */
-};
-
 /* An import: what is often asked of its entry. The names of its class and of that class's package are read again
  * (upkg_import_entry_of). Its traits stand in a list of their own, so that both together take 14 bytes. */
 struct upkg_import {
@@ -139,38 +96,6 @@ struct upkg_import {
 
 /* How many objects a chain of outers, supers or classes may have: the engine makes each by a call inside that of the one before. */
 #define UPKG_CHAIN_MAX 128u
-
-/* What an export's entry says. */
-enum upkg_export_trait {
-	EXPORT_BAD_NAME         = 1 << 0,
-	EXPORT_BAD_CLASS        = 1 << 1,
-	EXPORT_BAD_SUPER        = 1 << 2,
-	EXPORT_BAD_OUTER        = 1 << 3,
-	EXPORT_SIZE_NEGATIVE    = 1 << 4,
-	EXPORT_OUTSIDE          = 1 << 5,       /* its body begins in the header, or ends behind the file */
-	EXPORT_EMPTY            = 1 << 6,       /* it has no body and is no placeholder */
-	EXPORT_OUTER_CYCLE      = 1 << 7,
-	EXPORT_OUTER_IMPORT     = 1 << 8,
-	EXPORT_CLASS_ODD        = 1 << 9,       /* its class is no class */
-	EXPORT_SUPER_ODD        = 1 << 10,      /* it has a super although it is no Class, Function, State or Struct */
-	EXPORT_FLAGS_ODD        = 1 << 11,      /* flags that are never saved */
-	EXPORT_NOT_LOADED       = 1 << 12,      /* a body, and no LoadFor flag */
-	EXPORT_CLASS_STACK      = 1 << 13,      /* a class with HasStack */
-	EXPORT_NONE_BODY        = 1 << 14,      /* named None, with a body */
-	EXPORT_NAME_SIGN        = 1 << 15,      /* a dot or colon in the name */
-	EXPORT_PLACEHOLDER      = 1 << 16,      /* None, and nothing else: what conforming leaves */
-	EXPORT_DESCENDS         = 1 << 17,      /* its body lies before that of the export before it */
-	EXPORT_SUPER_CYCLE      = 1 << 18,
-	EXPORT_CLASS_CYCLE      = 1 << 19,
-	EXPORT_OVERLAPS         = 1 << 20,      /* its body begins inside something else */
-	EXPORT_OWN_SUPER        = 1 << 21,      /* its super is an export */
-	EXPORT_OWN_CLASS        = 1 << 22,      /* its class is an export */
-	EXPORT_HAS_STACK        = 1 << 23,      /* its body begins with a state frame */
-	EXPORT_FOR_EDITOR       = 1 << 24,      /* no game makes its object */
-	EXPORT_NOT_ON_SERVER    = 1 << 25,      /* no server makes its object */
-	EXPORT_DEEP             = 1 << 26,      /* its chain of outers, supers or classes has more than UPKG_CHAIN_MAX objects */
-	EXPORT_OUTER_ODD        = 1 << 27,      /* its outer is not of the kind that its class asks for */
-};
 
 /* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
 struct upkg_export {
@@ -204,31 +129,27 @@ struct upkg_overlap {
 
 /* What a body can have that a rule tells: five lists of kinds, so that each list's kinds can be marks of its table. */
 enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, FLAWS_RESOURCES, N_FLAW_LISTS };
-#define FLAWS_IN_LIST 32
+#define FLAWS_IN_LIST   32
+#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)         /* in its list */
 enum upkg_flaw_kind {
-	FLAW_FRAME_CUT = FLAWS_OBJECTS * FLAWS_IN_LIST, FLAW_FRAME_REFERENCE, FLAW_FRAME_NODE, FLAW_FRAME_STATE, FLAW_FRAME_PLACE,
-	FLAW_TAG_NAME, FLAW_TAG_CUT, FLAW_LIST_OPEN, FLAW_TAG_TYPE, FLAW_SIZE_CODE, FLAW_ARRAY_ZERO, FLAW_TAG_TWICE,
-	FLAW_VALUE_SIZE, FLAW_VALUE_REFERENCE, FLAW_VALUE_LENGTH, FLAW_TEXT, FLAW_STRUCT_SIZE, FLAW_STRUCT_NAME, FLAW_STRUCT_OPEN,
-	FLAW_ARRAY_COUNT, FLAW_DELEGATE, FLAW_OWN_DATA, FLAW_NAME_NOT_IN_GAME, FLAW_IMPORT_NOT_IN_GAME, FLAW_EXPORT_NOT_IN_GAME,
-	FLAW_TEXT_LONG, FLAW_OUTER_PATH, FLAW_FRAME_CLASS, FLAW_FRAME_OUTSIDE, FLAW_CLASS_BY_IMPORT,
-	FLAW_TEXT_INDEX,
+#define FLAWS(list, set)        set##_first = FLAWS_##list * FLAWS_IN_LIST - 1,
+#define FLAW(kind, meaning)     FLAW_##kind,
+#define FLAWS_END(list, set)    set##_end,
+#include "formats/upkg/upkg.def"
+#undef FLAWS
+#undef FLAW
+#undef FLAWS_END
+};
 
-	FLAW_SCRIPT_SIZE = FLAWS_SCRIPTS * FLAWS_IN_LIST, FLAW_SCRIPT_CUT, FLAW_SCRIPT_REFERENCE, FLAW_TOKEN, FLAW_TARGET, FLAW_SKIP,
-	FLAW_DEPTH, FLAW_LABEL, FLAW_STATE_LABEL, FLAW_DEPENDENCY, FLAW_WITHIN, FLAW_NATIVE_INDEX, FLAW_NATIVE_FLAG,
-	FLAW_SUPER, FLAW_FIELD, FLAW_SOURCE, FLAW_ELEMENTS, FLAW_CONFIGURATION, FLAW_THING, FLAW_CODE_END, FLAW_LABEL_TABLE,
-	FLAW_REPLICATION, FLAW_VARIABLE, FLAW_STRUCT_ENDLESS, FLAW_SUPER_KIND, FLAW_WITHIN_NONE, FLAW_FRIENDLY, FLAW_TOKEN_PLACE,
-	FLAW_OWNER, FLAW_OUTS, FLAW_SIZES, FLAW_LOCALS,
-
-	FLAW_LAZY_END = FLAWS_NATIVES * FLAWS_IN_LIST, FLAW_BODY_END, FLAW_COUNT, FLAW_NATIVE_CUT, FLAW_NATIVE_REFERENCE,
-	FLAW_MIP_BITS, FLAW_MIP_SIZE, FLAW_MIP_EMPTY, FLAW_MIP_CHAIN, FLAW_COMP_MIPS, FLAW_CLAMP, FLAW_NO_PALETTE, FLAW_PALETTE_COUNT,
-	FLAW_SOUND_TYPE, FLAW_SOUND_FORM, FLAW_MUSIC_TYPE, FLAW_MUSIC_FORM, FLAW_SMUGGLED, FLAW_POLY_VERTICES, FLAW_POLY_COUNT,
-	FLAW_TEXT_END, FLAW_NODE_SURF, FLAW_NODE_VERTS, FLAW_NODE_LINK, FLAW_NODE_OTHER, FLAW_NODE_CYCLE, FLAW_SURF,
-	FLAW_VERT_POINT, FLAW_LIGHT_MAP, FLAW_ZONES, FLAW_FONT, FLAW_MESH,
-
-	FLAW_LEVEL_COUNT = FLAWS_LEVELS * FLAWS_IN_LIST, FLAW_LEVEL_ACTOR, FLAW_LEVEL_MODEL, FLAW_LEVEL_THING,
-
-	FLAW_MIP_COUNT = FLAWS_RESOURCES * FLAWS_IN_LIST, FLAW_TEXTURE_SIZE, FLAW_WAVE_CHUNK, FLAW_HULL, FLAW_FONT_PER_PAGE,
-	FLAW_SEQUENCE, FLAW_MODEL_THING, FLAW_TEXT_OPEN, FLAW_DROPS, FLAW_SPARKS,
+/* The marks of all kinds of a list, as the defects of its table. */
+__extension__ enum {
+#define FLAWS(list, set)        set##_defects = 0
+#define FLAW(kind, meaning)     | FLAW_MARK(FLAW_##kind)
+#define FLAWS_END(list, set)    ,
+#include "formats/upkg/upkg.def"
+#undef FLAWS
+#undef FLAW
+#undef FLAWS_END
 };
 
 /* What of a model does not exist, where one kind of flaw can be about several things. */
@@ -299,7 +220,6 @@ struct upkg_flaws {
 };
 
 #define FLAW_NO_NUMBER INT64_MIN         /* first, where the bytes are no number */
-#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)
 
 struct upkg_gap {
 	struct span span;
@@ -380,7 +300,7 @@ struct upkg {
 
 #define FORMAT upkg
 #define FORMAT_DEF "formats/upkg/upkg.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format upkg_format;
 extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */

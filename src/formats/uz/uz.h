@@ -12,18 +12,18 @@
 #include "codec/runs.h"
 #include "formats/uz/unpacked.h"
 
-#define LAYOUT_FILE "formats/uz/uz.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/uz2.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/uz3.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/lzma.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
+#define FORMAT uz
+#define FORMAT_DEF "formats/uz/uz.def"
+#include "formats/declare.h"
+#define FORMAT uz2
+#define FORMAT_DEF "formats/uz/uz2.def"
+#include "formats/declare.h"
+#define FORMAT uz3
+#define FORMAT_DEF "formats/uz/uz3.def"
+#include "formats/declare.h"
+#define FORMAT lzma
+#define FORMAT_DEF "formats/uz/lzma.def"
+#include "formats/declare.h"
 
 /* ---- .uz: Epic's own code ------------------------------------------------------------------------------------------------ */
 
@@ -85,7 +85,7 @@ struct uz {
 
 #define FORMAT uz
 #define FORMAT_DEF "formats/uz/uz.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format uz_format;
 extern const struct rule *const uz_rules[];             /* ends in NULL */
@@ -103,17 +103,6 @@ bool uz_sane_name(struct cursor c);
 #define UZ2_PACKED_MAX          33096u
 #define UZ2_UNPACKED_MAX        32768u
 
-enum uz2_trait {
-	UZ2_PACKED_ODD          = 1 << 0,       /* the compressed size is none that there may be */
-	UZ2_UNPACKED_ODD        = 1 << 1,
-	UZ2_PAST_END            = 1 << 2,       /* the stream does not end in the file */
-	UZ2_IMPOSSIBLE          = 1 << 3,       /* no stream of its size gives as many bytes as declared */
-	UZ2_BROKEN              = 1 << 4,       /* the stream is not a whole one */
-	UZ2_LONG                = 1 << 5,       /* it gives more than declared */
-	UZ2_SHORT               = 1 << 6,       /* it gives less */
-	UZ2_LEFT_OVER           = 1 << 7,       /* it ends before its bytes do */
-};
-
 enum {
 	UZ2_BAD_HEADER = UZ2_PACKED_ODD | UZ2_UNPACKED_ODD | UZ2_PAST_END | UZ2_IMPOSSIBLE,
 	UZ2_BAD_STREAM = UZ2_BROKEN | UZ2_LONG | UZ2_SHORT | UZ2_LEFT_OVER,
@@ -121,7 +110,7 @@ enum {
 
 struct uz2_part {
 	struct uz2_chunk chunk;
-	uint32_t traits;                        /* enum uz2_trait */
+	uint32_t traits;                        /* enum uz2_part_trait */
 };
 
 struct uz2 {
@@ -138,7 +127,7 @@ struct uz2 {
 
 #define FORMAT uz2
 #define FORMAT_DEF "formats/uz/uz2.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format uz2_format;
 extern const struct rule *const uz2_rules[];            /* ends in NULL */
@@ -161,7 +150,7 @@ bool uz3_seems_to_have_stream(struct cursor c);
 
 #define FORMAT uz3
 #define FORMAT_DEF "formats/uz/uz3.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format uz3_format;
 extern const struct rule *const uz3_rules[];            /* ends in NULL */
@@ -185,7 +174,7 @@ struct lzma {
 
 #define FORMAT lzma
 #define FORMAT_DEF "formats/uz/lzma.def"
-#include "formats/declare.h"
+#include "formats/declare_tables.h"
 
 extern const struct format lzma_format;
 extern const struct rule *const lzma_rules[];           /* ends in NULL */

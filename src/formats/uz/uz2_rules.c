@@ -18,9 +18,8 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 	return (uint64_t)(p - u->parts);
 }
 
-EACH(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p,
+DEFECT_RULE(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
-     .marks   = UZ2_BAD_HEADER,
      .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give the 1 to 32768 that it declares.",
      .message = "chunk {0} has {1} of {2}, {3} {4}",
      .data    = "chunk field size reason bound",
@@ -85,9 +84,8 @@ static const char *stream_defect(uint32_t traits)
 	return traits & UZ2_SHORT ? "decompresses to fewer bytes than its header says" : "ends before its bytes do";
 }
 
-EACH(UZT002, stream_bad, ERROR, UZ2_BODIES, p,
+DEFECT_RULE(UZT002, stream_bad, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CONTENT),
-     .marks   = UZ2_BAD_STREAM,
      .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and gives as many bytes as declared.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",
      .data    = "chunk defect packed unpacked",
@@ -97,9 +95,8 @@ EACH(UZT002, stream_bad, ERROR, UZ2_BODIES, p,
 {
 	const struct uz2 *u = c->facts;
 
-	if (p->traits & UZ2_BAD_STREAM)
-		fail(c, AT_SPAN(p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed), DEC(number_of(u, p)), WORD(stream_defect(p->traits)),
-		     SIZE(p->chunk.packed), SIZE(p->chunk.unpacked));
+	fail(c, AT_SPAN(p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed), DEC(number_of(u, p)), WORD(stream_defect(p->traits)),
+	     SIZE(p->chunk.packed), SIZE(p->chunk.unpacked));
 }
 
 RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,

@@ -71,25 +71,6 @@ struct conthdr_shape {
 	bool has_hashes, has_counts;
 };
 
-enum conthdr_package_trait {
-	PACKAGE_ID_ZERO         = 1 << 0,
-	PACKAGE_ID_REPEATED     = 1 << 1,       /* an earlier row has it */
-	PACKAGE_VIEW_OUT        = 1 << 2,       /* imports or hashes do not lie behind the entries */
-	PACKAGE_EMPTY_OFFSET    = 1 << 3,       /* none of them, and yet an offset */
-	PACKAGE_UNALIGNED       = 1 << 4,
-	PACKAGE_IMPORT_ZERO     = 1 << 5,
-	PACKAGE_IMPORT_OWN      = 1 << 6,
-	PACKAGE_IMPORT_REPEATED = 1 << 7,
-	PACKAGE_COUNTS_ODD      = 1 << 8,
-	PACKAGE_SIZE_DIFFERS    = 1 << 9,       /* from that of its chunk */
-	PACKAGE_ORDER_REPEATED  = 1 << 10,      /* another one has its load order */
-	PACKAGE_PAD             = 1 << 11,
-	PACKAGE_HASH_ZERO       = 1 << 12,
-	PACKAGE_HASH_REPEATED   = 1 << 13,
-	PACKAGE_NO_CHUNK        = 1 << 14,
-	PACKAGE_NOT_LISTED      = 1 << 15,      /* of an optional segment: it is no package of the container */
-};
-
 /* Two lists of packages have the same form: the container's own, and those of an optional segment. */
 struct conthdr_packages {
 	const uint8_t *ids;                     /* n of 8 bytes */
@@ -155,15 +136,6 @@ struct conthdr_stray {
 
 /* ---- Names ------------------------------------------------------------------------------------------------------------------------ */
 
-enum conthdr_name_trait {
-	BATCH_LONG       = 1 << 0,
-	BATCH_EMPTY      = 1 << 1,
-	BATCH_HASH       = 1 << 2,               /* not the hash that is stored */
-	BATCH_REPEATED   = 1 << 3,               /* an earlier one is the same, byte for byte */
-	BATCH_ENCODING   = 1 << 4,               /* two bytes a character though one would do, or the reverse */
-	BATCH_BROKEN     = 1 << 5,               /* a NUL, or half a surrogate pair */
-};
-
 /* A batch of names. In UE4 each stands behind its head; in UE5 all heads come first. */
 struct conthdr_names {
 	bool interleaved;
@@ -190,14 +162,6 @@ struct conthdr_name {
 
 enum conthdr_link_kind { LINK_LOCALIZED, LINK_REDIRECT, LINK_CULTURE, LINK_OLD_REDIRECT };
 
-enum conthdr_link_trait {
-	LINK_NAME_OUT   = 1 << 0,               /* its name is none of the batch */
-	LINK_ID_DIFFERS = 1 << 1,               /* its source is not the hash of its name */
-	LINK_TARGET     = 1 << 2,               /* its target is no package of the container */
-	LINK_SELF       = 1 << 3,
-	LINK_REPEATED   = 1 << 4,               /* an earlier one has its source */
-};
-
 /* What is kept of a row, and the row as rules see it. */
 struct conthdr_link {
 	uint32_t at;
@@ -211,8 +175,6 @@ struct conthdr_link_row {
 };
 
 /* ---- Soft references -------------------------------------------------------------------------------------------------------------- */
-
-enum conthdr_soft_trait { SOFT_VIEW_OUT = 1 << 0, SOFT_INDEX_OUT = 1 << 1, SOFT_MISSING = 1 << 2 };
 
 /* What of the place of the block of soft references cannot be. */
 enum conthdr_soft_fault { SOFT_PLACE_FINE, SOFT_PLACE_NEGATIVE, SOFT_PLACE_OUTSIDE, SOFT_PLACE_ELSEWHERE };

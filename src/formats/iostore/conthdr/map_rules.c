@@ -47,8 +47,8 @@ RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
 	     either(differ, "their lengths do not add up", "one of them is too long"));
 }
 
-EACH(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = LINK_NAME_OUT, .also = BIT(CONTHDR_NAMES),
+DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r, LINK_NAME_OUT,
+     .class   = CLASS_SECURITY, .also = BIT(CONTHDR_NAMES),
      .title   = "The name of a localized package or a redirect shall be one of the container header's.",
      .message = "{1} {0} has the name {2} of type {3}, the count of names of type 1 is {4}",
      .data    = "row kind name type names",
@@ -56,13 +56,12 @@ EACH(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.27")
 {
-	if (r->traits & LINK_NAME_OUT)
-		fail(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF), DEC(r->name >> 30),
-		     DEC(conthdr_of(c)->names.n));
+	fail(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF), DEC(r->name >> 30),
+	     DEC(conthdr_of(c)->names.n));
 }
 
-EACH(CHD028, redirect_source_differs, WARNING, CONTHDR_REDIRECT_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = LINK_ID_DIFFERS, .also = BIT(CONTHDR_NAMES),
+DEFECT_RULE(CHD028, redirect_source_differs, WARNING, CONTHDR_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
+     .class   = CLASS_CORRUPTION, .also = BIT(CONTHDR_NAMES),
      .title   = "The source of a localized package or a redirect should be the hash of its name.",
      .message = "{1} {0} has the source {2}, which is not the hash of its name {3}",
      .data    = "row kind source name",
@@ -70,8 +69,7 @@ EACH(CHD028, redirect_source_differs, WARNING, CONTHDR_REDIRECT_ROWS, r,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.28")
 {
-	if (r->traits & LINK_ID_DIFFERS)
-		fail(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), DEC(r->name & 0x3FFFFFFF));
+	fail(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), DEC(r->name & 0x3FFFFFFF));
 }
 
 #define LINK_ODD (LINK_TARGET | LINK_SELF | LINK_REPEATED)
@@ -83,8 +81,8 @@ static const char *link_defect(uint32_t traits)
 	return traits & LINK_REPEATED ? "has the source of an earlier one" : "leads to a package that the container does not list";
 }
 
-EACH(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = LINK_ODD,
+DEFECT_RULE(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r, LINK_ODD,
+     .class   = CLASS_CORRUPTION,
      .title   = "A redirect should lead to another package of the container, and no source should be there twice.",
      .message = "{1} {0} of package {2} {3}",
      .data    = "row kind source defect",
@@ -92,8 +90,7 @@ EACH(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.29")
 {
-	if (r->traits & LINK_ODD)
-		fail(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), WORD(link_defect(r->traits)));
+	fail(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), WORD(link_defect(r->traits)));
 }
 
 /* ---- Soft references ------------------------------------------------------------------------------------------------------------- */
@@ -161,8 +158,8 @@ static const char *soft_defect(uint32_t traits)
 	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes after the entries" : "one of them with an index beyond the ids";
 }
 
-EACH(CHD034, soft_reference_outside, ERROR, CONTHDR_SOFT_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
+DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTHDR_SOFT_ROWS, r, SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
+     .class   = CLASS_SECURITY,
      .title   = "A soft reference shall be one of the ids, and lie in the bytes of soft references.",
      .message = "package {0} has {1} soft {1:reference|references} at an offset of {2}, {3}",
      .data    = "package count offset defect",

@@ -145,8 +145,8 @@ static struct place head_place(const struct check *c, const struct conthdr_name 
 	return p;
 }
 
-EACH(NAM004, name_too_long, ERROR, CONTHDR_NAME_ROWS, n,
-     .class   = CLASS_SECURITY, .marks = BATCH_LONG,
+DEFECT_RULE(NAM004, name_too_long, ERROR, CONTHDR_NAME_ROWS, n, BATCH_LONG,
+     .class   = CLASS_SECURITY,
      .title   = "A name shall have at most 1023 characters.",
      .message = "name {0} has {1} {1:character|characters}",
      .data    = "name length",
@@ -154,12 +154,11 @@ EACH(NAM004, name_too_long, ERROR, CONTHDR_NAME_ROWS, n,
      .fix     = "Do not use the mod; nothing that the engine writes has such names.",
      .spec    = "iostore.md#9.4")
 {
-	if (n->traits & BATCH_LONG)
-		fail(c, head_place(c, n), DEC(n->index), DEC(n->n_units));
+	fail(c, head_place(c, n), DEC(n->index), DEC(n->n_units));
 }
 
-EACH(NAM005, mapped_name_empty, WARNING, CONTHDR_NAME_ROWS, n,
-     .class   = CLASS_CORRUPTION, .marks = BATCH_EMPTY,
+DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTHDR_NAME_ROWS, n, BATCH_EMPTY,
+     .class   = CLASS_CORRUPTION,
      .title   = "A name should not be empty.",
      .message = "name {0} is empty",
      .data    = "name",
@@ -167,12 +166,11 @@ EACH(NAM005, mapped_name_empty, WARNING, CONTHDR_NAME_ROWS, n,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.5")
 {
-	if (n->traits & BATCH_EMPTY)
-		fail(c, head_place(c, n), DEC(n->index));
+	fail(c, head_place(c, n), DEC(n->index));
 }
 
-EACH(NAM006, name_hash_differs, WARNING, CONTHDR_NAME_ROWS, n,
-     .class   = CLASS_CORRUPTION, .marks = BATCH_HASH,
+DEFECT_RULE(NAM006, name_hash_differs, WARNING, CONTHDR_NAME_ROWS, n, BATCH_HASH,
+     .class   = CLASS_CORRUPTION,
      .title   = "The hash of a name should be CityHash64 of its characters, ASCII letters made small.",
      .message = "name {0} has the hash {1}, which is not that of its characters",
      .data    = "name hash",
@@ -182,8 +180,6 @@ EACH(NAM006, name_hash_differs, WARNING, CONTHDR_NAME_ROWS, n,
 {
 	struct place p;
 
-	if (!(n->traits & BATCH_HASH))
-		return;
 	p = header_place(c, n->hash_at, conthdr_name_hash_fixed_len);
 	p.record = "name";
 	p.field = "hash";
@@ -191,8 +187,8 @@ EACH(NAM006, name_hash_differs, WARNING, CONTHDR_NAME_ROWS, n,
 	fail(c, p, DEC(n->index), HEX(n->hash));
 }
 
-EACH(NAM007, mapped_name_repeated, WARNING, CONTHDR_NAME_ROWS, n,
-     .class   = CLASS_HYGIENE, .marks = BATCH_REPEATED,
+DEFECT_RULE(NAM007, mapped_name_repeated, WARNING, CONTHDR_NAME_ROWS, n, BATCH_REPEATED,
+     .class   = CLASS_HYGIENE,
      .title   = "No name should occur twice in a batch, byte for byte.",
      .message = "name {0} is the same as an earlier one",
      .data    = "name",
@@ -200,12 +196,11 @@ EACH(NAM007, mapped_name_repeated, WARNING, CONTHDR_NAME_ROWS, n,
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#9.7")
 {
-	if (n->traits & BATCH_REPEATED)
-		fail(c, text_place(c, n), DEC(n->index));
+	fail(c, text_place(c, n), DEC(n->index));
 }
 
-EACH(NAM008, name_width_odd, WARNING, CONTHDR_NAME_ROWS, n,
-     .class   = CLASS_COMPATIBILITY, .marks = BATCH_ENCODING,
+DEFECT_RULE(NAM008, name_width_odd, WARNING, CONTHDR_NAME_ROWS, n, BATCH_ENCODING,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "The characters of a name should have two bytes only where they need it, and one byte only where they are ASCII.",
      .message = "name {0} has {1}",
      .data    = "name what",
@@ -213,13 +208,12 @@ EACH(NAM008, name_width_odd, WARNING, CONTHDR_NAME_ROWS, n,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.8")
 {
-	if (n->traits & BATCH_ENCODING)
-		fail(c, text_place(c, n), DEC(n->index), either(n->wide, "two bytes a character, and all are ASCII",
-								"one byte a character, and not all are ASCII"));
+	fail(c, text_place(c, n), DEC(n->index), either(n->wide, "two bytes a character, and all are ASCII",
+							"one byte a character, and not all are ASCII"));
 }
 
-EACH(NAM012, name_characters, WARNING, CONTHDR_NAME_ROWS, n,
-     .class   = CLASS_SECURITY, .marks = BATCH_BROKEN,
+DEFECT_RULE(NAM012, name_characters, WARNING, CONTHDR_NAME_ROWS, n, BATCH_BROKEN,
+     .class   = CLASS_SECURITY,
      .title   = "A name should have no zero in it and no half of a surrogate pair.",
      .message = "name {0} has a zero in it, or half of a surrogate pair",
      .data    = "name",
@@ -227,8 +221,7 @@ EACH(NAM012, name_characters, WARNING, CONTHDR_NAME_ROWS, n,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.12")
 {
-	if (n->traits & BATCH_BROKEN)
-		fail(c, text_place(c, n), DEC(n->index));
+	fail(c, text_place(c, n), DEC(n->index));
 }
 
 const struct rule *const conthdr_name_rules[] = {

@@ -51,8 +51,8 @@ static void judge_views(struct check *c, const struct conthdr_package *p, view_t
 
 /* ---- Ids ------------------------------------------------------------------------------------------------------------------------- */
 
-EACH(CHD011, package_id_zero, ERROR, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_CORRUPTION, .marks = PACKAGE_ID_ZERO,
+DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ID_ZERO,
+     .class   = CLASS_CORRUPTION,
      .title   = "No id of a package shall be 0.",
      .message = "the id of package {0} is 0",
      .data    = "package",
@@ -60,12 +60,11 @@ EACH(CHD011, package_id_zero, ERROR, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.11")
 {
-	if (p->traits & PACKAGE_ID_ZERO)
-		fail(c, id_place(c, p), DEC(p->index));
+	fail(c, id_place(c, p), DEC(p->index));
 }
 
-EACH(CHD012, package_repeated, ERROR, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_CORRUPTION, .marks = PACKAGE_ID_REPEATED,
+DEFECT_RULE(CHD012, package_repeated, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ID_REPEATED,
+     .class   = CLASS_CORRUPTION,
      .title   = "No id of a package shall occur twice.",
      .message = "package {0} has the id {1}, which an earlier one has",
      .data    = "package id",
@@ -73,8 +72,7 @@ EACH(CHD012, package_repeated, ERROR, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Pack the mod again, with each package once.",
      .spec    = "iostore.md#8.12")
 {
-	if (p->traits & PACKAGE_ID_REPEATED)
-		fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
+	fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
 static void judge_order(struct check *c, const struct conthdr *h, const struct conthdr_packages *p, bool optional)
@@ -148,8 +146,8 @@ static bool is_outside(const struct check *c, const struct conthdr_package *p, c
 			    v->n * each > list->entries_len - v->start);
 }
 
-EACH(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_SECURITY, .marks = PACKAGE_VIEW_OUT,
+DEFECT_RULE(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_VIEW_OUT,
+     .class   = CLASS_SECURITY,
      .title   = "What a store entry refers to shall lie behind the entries, and within their size.",
      .message = "the list of {2} of package {0}, {1} at an offset of {3}, does not lie in the bytes after the entries",
      .data    = "package count what offset",
@@ -157,8 +155,7 @@ EACH(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.15")
 {
-	if (p->traits & PACKAGE_VIEW_OUT)
-		judge_views(c, p, is_outside);
+	judge_views(c, p, is_outside);
 }
 
 static bool is_empty_elsewhere(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each)
@@ -167,8 +164,8 @@ static bool is_empty_elsewhere(const struct check *c, const struct conthdr_packa
 	return v->n == 0 && v->offset != 0;
 }
 
-EACH(CHD016, empty_view_offset, WARNING, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_HYGIENE, .marks = PACKAGE_EMPTY_OFFSET,
+DEFECT_RULE(CHD016, empty_view_offset, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_EMPTY_OFFSET,
+     .class   = CLASS_HYGIENE,
      .title   = "A store entry that refers to nothing should do so with an offset of 0.",
      .message = "package {0} has {1} {2}, but an offset of {3} to them",
      .data    = "package count what offset",
@@ -176,8 +173,7 @@ EACH(CHD016, empty_view_offset, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#8.16")
 {
-	if (p->traits & PACKAGE_EMPTY_OFFSET)
-		judge_views(c, p, is_empty_elsewhere);
+	judge_views(c, p, is_empty_elsewhere);
 }
 
 static bool is_unaligned(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each)
@@ -186,8 +182,8 @@ static bool is_unaligned(const struct check *c, const struct conthdr_package *p,
 	return v->n > 0 && v->start % 4 != 0;
 }
 
-EACH(CHD017, view_unaligned, WARNING, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_COMPATIBILITY, .marks = PACKAGE_UNALIGNED,
+DEFECT_RULE(CHD017, view_unaligned, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_UNALIGNED,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "What a store entry refers to should begin at a multiple of 4.",
      .message = "the list of {2} of package {0}, {1} at an offset of {3}, is not aligned to 4 bytes",
      .data    = "package count what offset",
@@ -195,8 +191,7 @@ EACH(CHD017, view_unaligned, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Pack the mod with a tool that aligns them.",
      .spec    = "iostore.md#8.17")
 {
-	if (p->traits & PACKAGE_UNALIGNED)
-		judge_views(c, p, is_unaligned);
+	judge_views(c, p, is_unaligned);
 }
 
 static void judge_tiles(struct check *c, const struct conthdr_packages *p)
@@ -227,8 +222,8 @@ static const char *import_defect(uint32_t traits)
 	return traits & PACKAGE_IMPORT_OWN ? "itself" : "a package twice";
 }
 
-EACH(CHD019, import_odd, WARNING, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_CORRUPTION, .marks = IMPORT_ODD,
+DEFECT_RULE(CHD019, import_odd, WARNING, CONTHDR_PACKAGE_ROWS, p, IMPORT_ODD,
+     .class   = CLASS_CORRUPTION,
      .title   = "A package should not import the package 0, itself, or another one twice.",
      .message = "package {0}, {1}, imports {2}",
      .data    = "package id what",
@@ -236,12 +231,11 @@ EACH(CHD019, import_odd, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.19")
 {
-	if (p->traits & IMPORT_ODD)
-		fail(c, view_place(c, p, &p->imports, "imports"), DEC(p->index), HEX(p->id), WORD(import_defect(p->traits)));
+	fail(c, view_place(c, p, &p->imports, "imports"), DEC(p->index), HEX(p->id), WORD(import_defect(p->traits)));
 }
 
-EACH(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_SECURITY, .marks = PACKAGE_COUNTS_ODD,
+DEFECT_RULE(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_COUNTS_ODD,
+     .class   = CLASS_SECURITY,
      .title   = "The counts of exports and of bundles shall not be negative, and where there are exports there shall be a bundle.",
      .message = "package {0} has {1} {1:export|exports} and {2} export {2:bundle|bundles}",
      .data    = "package exports bundles",
@@ -251,8 +245,7 @@ EACH(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p,
 {
 	const uint64_t at = p->entry_at + conthdr_of(c)->shape.exports_at;
 
-	if (p->traits & PACKAGE_COUNTS_ODD)
-		fail(c, package_place(c, p, at, 8, "exports"), DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
+	fail(c, package_place(c, p, at, 8, "exports"), DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
 }
 
 static void fail_counts(struct check *c, const struct conthdr_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
@@ -272,8 +265,8 @@ static bool package_of_row(const struct check *c, const struct payload_row *r, u
 	return ALWAYS(is_there);
 }
 
-EACH(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_COUNTS, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
+DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_COUNTS,
+     .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
      .title   = "The counts of exports and of bundles shall be those of the package.",
      .message = "package {0}: the count of {1} is {2} in the container header, and {3} in the package itself",
      .data    = "package what count expected",
@@ -302,8 +295,8 @@ static struct place import_place(const struct check *c, const struct conthdr_pac
 	return package_place(c, p, conthdr_of(c)->packages.entries_at + row, CONTHDR_IMPORT_LEN, "imports");
 }
 
-EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_IMPORTS, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
+DEFECT_RULE(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPORTS,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
      .title   = "A store entry should import what its package imports.",
      .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 means none",
      .data    = "package import id expected",
@@ -322,8 +315,8 @@ EACH(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r,
 	fail(c, import_place(c, &p, r->import.index), DEC(p.index), DEC(r->import.index), HEX(said), HEX(r->import.id));
 }
 
-EACH(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_COMPATIBILITY, .marks = PACKAGE_SIZE_DIFFERS,
+DEFECT_RULE(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "The length of a package's chunk should stand in its store entry.",
      .message = "package {0} should have a chunk of {1}, it has {2}",
      .data    = "package length chunk_length",
@@ -333,13 +326,12 @@ EACH(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p,
 {
 	const struct utoc *u = c->facts;
 
-	if (p->traits & PACKAGE_SIZE_DIFFERS)
-		fail(c, IN_HEADER(c, entry_initial, p->entry_at, bundles_size, list_name(p), p->index), DEC(p->index),
-		     SIZE(p->bundles_size), SIZE(toc_length(&u->toc, p->chunk)));
+	fail(c, IN_HEADER(c, entry_initial, p->entry_at, bundles_size, list_name(p), p->index), DEC(p->index),
+	     SIZE(p->bundles_size), SIZE(toc_length(&u->toc, p->chunk)));
 }
 
-EACH(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_HYGIENE, .marks = PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
+DEFECT_RULE(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
+     .class   = CLASS_HYGIENE,
      .title   = "No two packages should have the same order of loading, and the padding behind it should be 0.",
      .message = "package {0} has the load order {1}, {2}",
      .data    = "package load_order what",
@@ -355,8 +347,8 @@ EACH(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p,
 		     WORD("and padding that is not 0"));
 }
 
-EACH(CHD025, optional_package_unlisted, NOTE, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_CORRUPTION, .marks = PACKAGE_NOT_LISTED,
+DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTHDR_PACKAGE_ROWS, p, PACKAGE_NOT_LISTED,
+     .class   = CLASS_CORRUPTION,
      .title   = "The packages of the optional segment should be packages of the container, if it has any.",
      .message = "package {0} of the optional segment, {1}, is no package of the container",
      .data    = "package id",
@@ -364,7 +356,7 @@ EACH(CHD025, optional_package_unlisted, NOTE, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Nothing, if the engine's own packer made it: it puts each package into one of the two lists.",
      .spec    = "iostore.md#8.25")
 {
-	if (p->traits & PACKAGE_NOT_LISTED && conthdr_of(c)->packages.n > 0)
+	if (conthdr_of(c)->packages.n > 0)
 		fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
@@ -373,8 +365,8 @@ static const char *hash_defect(uint32_t traits)
 	return traits & PACKAGE_HASH_ZERO ? "that is 0" : "twice";
 }
 
-EACH(CHD037, shader_map_odd, WARNING, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_CORRUPTION, .marks = PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
+DEFECT_RULE(CHD037, shader_map_odd, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
+     .class   = CLASS_CORRUPTION,
      .title   = "The shader maps of a package should not be 0, and each should be there once.",
      .message = "package {0}, {1}, has a shader map {2}",
      .data    = "package id what",
@@ -382,8 +374,7 @@ EACH(CHD037, shader_map_odd, WARNING, CONTHDR_PACKAGE_ROWS, p,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.37")
 {
-	if (p->traits & (PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED))
-		fail(c, view_place(c, p, &p->hashes, "hashes"), DEC(p->index), HEX(p->id), WORD(hash_defect(p->traits)));
+	fail(c, view_place(c, p, &p->hashes, "hashes"), DEC(p->index), HEX(p->id), WORD(hash_defect(p->traits)));
 }
 
 /* ---- Chunks ---------------------------------------------------------------------------------------------------------------------- */
@@ -406,8 +397,8 @@ EACH(TOC020, package_chunk_unlisted, WARNING, CONTHDR_STRAY_ROWS, s,
 	fail(c, place, DEC(s->chunk), HEX(toc_id(&u->toc, s->chunk)));
 }
 
-EACH(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p,
-     .class   = CLASS_COMPATIBILITY, .marks = PACKAGE_NO_CHUNK,
+DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_NO_CHUNK,
+     .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the id is the container's own, which one packer lists by mistake, or the file's name ends in _P: a patch lists "
 		    "packages of the container that it changes",
@@ -421,7 +412,7 @@ EACH(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p,
 	const struct utoc *u = c->facts;
 	const bool own = p->id == u->toc.header.container_id;
 
-	if (!(p->traits & PACKAGE_NO_CHUNK) || p->traits & PACKAGE_ID_ZERO)
+	if (p->traits & PACKAGE_ID_ZERO)
 		return;
 	if (own || u->toc.name.is_patch)
 		fail_lesser(c, id_place(c, p), DEC(p->index), HEX(p->id), either(own, ": it is the container's own id", ""));

@@ -13,42 +13,13 @@ enum {
 	DIRECTORY_PAD_MAX = 15,                 /* bytes behind the strings of an encrypted index */
 };
 
-/* What is odd about a row of the directories. Those in DIRECTORY_BROKEN make the tree none. */
-enum directory_trait {
-	DIRECTORY_BAD_NAME      = 1 << 0,       /* a string that is not there */
-	DIRECTORY_BAD_LINK      = 1 << 1,       /* a child, sibling or file that is not there */
-	DIRECTORY_AGAIN         = 1 << 2,       /* it is reached twice */
-	DIRECTORY_DEEP          = 1 << 3,       /* more than DIRECTORY_DEPTH_MAX below the root */
-	DIRECTORY_ODD_ROOT      = 1 << 4,       /* the root has a name or a sibling */
-	DIRECTORY_BROKEN = DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK | DIRECTORY_AGAIN | DIRECTORY_DEEP
+/* What makes the tree none. */
+enum {
+	DIRECTORY_BROKEN = DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK | DIRECTORY_AGAIN | DIRECTORY_DEEP,
+	FILE_BROKEN = FILE_BAD_NAME | FILE_BAD_LINK | FILE_AGAIN,
 };
 
-/* Likewise of the files. */
-enum file_trait {
-	FILE_BAD_NAME           = 1 << 0,
-	FILE_BAD_LINK           = 1 << 1,       /* a next file that is not there */
-	FILE_AGAIN              = 1 << 2,
-	FILE_BAD_CHUNK          = 1 << 3,       /* a chunk that is not there */
-	FILE_LONG               = 1 << 4,       /* its path is longer than DIRECTORY_PATH_LONG */
-	FILE_TOO_LONG           = 1 << 5,       /* longer than DIRECTORY_PATH_MAX */
-	FILE_OTHER_TYPE         = 1 << 6,       /* the chunk's type is not what the name's extension says */
-	FILE_OTHER_PACKAGE      = 1 << 7,       /* the chunk's id is not that of a package of this path */
-	FILE_OF_NO_ASSET        = 1 << 8,       /* the chunk's type belongs to the container, not to a file */
-	FILE_BROKEN = FILE_BAD_NAME | FILE_BAD_LINK | FILE_AGAIN
-};
-
-/* Likewise of the strings and the mount point; above them stands what a name's extension promises. */
-enum string_trait {
-	STRING_NO_NUL           = 1 << 0,       /* its last unit is not NUL */
-	STRING_INNER_NUL        = 1 << 1,
-	STRING_NOT_UNICODE      = 1 << 2,       /* half a surrogate pair */
-	STRING_HIGH             = 1 << 3,       /* single bytes that are not ASCII */
-	STRING_ESCAPES          = 1 << 4,       /* `.`, `..`, or it has `/`, `\` or `:` */
-	STRING_ODD              = 1 << 5,       /* a control character, one that deceives, a dot or space at its end, a DOS device */
-	STRING_EMPTY            = 1 << 6,
-	STRING_UNUSED           = 1 << 7,
-	STRING_REPEATED         = 1 << 8,       /* an earlier one is the same */
-};
+/* Above the traits of strings stands what a name's extension promises. */
 enum { STRING_CLASS_SHIFT = 9, STRING_TRAITS = (1 << STRING_CLASS_SHIFT) - 1 };
 
 /* What a name's extension promises. */
@@ -66,8 +37,10 @@ struct string_row {
 };
 
 /* Two rows that should not both be there. */
-enum pair_kind { PAIR_ONE_CHUNK = 1, PAIR_DIRECTORIES = 2, PAIR_FILES = 4 };
-struct directory_pair { uint32_t kind, first, second; };
+struct directory_pair {
+	uint32_t kind;                  /* enum pair_trait, one of them */
+	uint32_t first, second;
+};
 
 /* Why the tables cannot be read to their end. */
 enum index_fault { INDEX_SOUND, INDEX_STRING_CUT, INDEX_BAD_COUNT };

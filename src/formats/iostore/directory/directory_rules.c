@@ -229,9 +229,8 @@ static struct arg kind_of(const struct string_row *s)
 	return either(s->is_mount, "the mount point", "the string");
 }
 
-EACH(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s,
+DEFECT_RULE(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s, STRING_NO_NUL | STRING_INNER_NUL,
      .class   = CLASS_CORRUPTION,
-     .marks   = STRING_NO_NUL | STRING_INNER_NUL,
      .title   = "A string shall end in a NUL and have none before.",
      .message = "{0} {1} {2}",
      .data    = "what text defect",
@@ -239,14 +238,12 @@ EACH(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s,
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.3")
 {
-	if (s->traits & (STRING_NO_NUL | STRING_INNER_NUL))
-		fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
-		     either((s->traits & STRING_NO_NUL) != 0, "does not end in a NUL", "has a NUL inside"));
+	fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
+	     either((s->traits & STRING_NO_NUL) != 0, "does not end in a NUL", "has a NUL inside"));
 }
 
-EACH(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s,
+DEFECT_RULE(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s, STRING_HIGH | STRING_NOT_UNICODE,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = STRING_HIGH | STRING_NOT_UNICODE,
      .title   = "A string in single bytes should be ASCII, one in UTF-16 whole.",
      .message = "{0} {1} {2}",
      .data    = "what text defect",
@@ -254,14 +251,12 @@ EACH(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s,
      .fix     = "Name the file in ASCII, or pack the container with a tool that writes UTF-16.",
      .spec    = "iostore.md#6.4")
 {
-	if (s->traits & (STRING_HIGH | STRING_NOT_UNICODE))
-		fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
-		     either((s->traits & STRING_HIGH) != 0, "has bytes from 0x80 on", "has half a surrogate pair"));
+	fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
+	     either((s->traits & STRING_HIGH) != 0, "has bytes from 0x80 on", "has half a surrogate pair"));
 }
 
-EACH(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s,
+DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
      .class   = CLASS_SECURITY,
-     .marks   = STRING_ESCAPES,
      .title   = "A name shall not be `.` or `..`, and shall have no `/`, `\\` or `:`.",
      .message = "the name {0} is not a plain name of a file or directory",
      .data    = "name",
@@ -269,13 +264,11 @@ EACH(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s,
      .fix     = "Do not unpack it; get the mod from its author.",
      .spec    = "iostore.md#6.17")
 {
-	if (s->traits & STRING_ESCAPES)
-		fail(c, place_of_string(c, s), TEXT_OF(s->text));
+	fail(c, place_of_string(c, s), TEXT_OF(s->text));
 }
 
-EACH(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s,
+DEFECT_RULE(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = STRING_ODD,
      .title   = "A name should have no reserved, control or deceptive character, no dot or space at its end, and be no DOS device's.",
      .message = "the name {0} {1}",
      .data    = "name defect",
@@ -283,14 +276,12 @@ EACH(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s,
      .fix     = "Rename the asset.",
      .spec    = "iostore.md#6.18")
 {
-	if (s->traits & STRING_ODD)
-		fail(c, place_of_string(c, s), TEXT_OF(s->text),
-		     WORD(path_defect(path_examine(s->text).traits & (PATH_REFUSED | PATH_DECEPTIVE))));
+	fail(c, place_of_string(c, s), TEXT_OF(s->text),
+	     WORD(path_defect(path_examine(s->text).traits & (PATH_REFUSED | PATH_DECEPTIVE))));
 }
 
-EACH(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s,
+DEFECT_RULE(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s, STRING_UNUSED | STRING_REPEATED,
      .class   = CLASS_HYGIENE, .also = BIT(UTOC_TREE),
-     .marks   = STRING_UNUSED | STRING_REPEATED,
      .title   = "Every string should be a name, and stand there once.",
      .message = "the string {0} {1}",
      .data    = "text defect",
@@ -298,9 +289,8 @@ EACH(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s,
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#6.28")
 {
-	if (s->traits & (STRING_UNUSED | STRING_REPEATED))
-		fail(c, place_of_string(c, s), TEXT_OF(s->text),
-		     either((s->traits & STRING_REPEATED) != 0, "is there before", "is no name of anything"));
+	fail(c, place_of_string(c, s), TEXT_OF(s->text),
+	     either((s->traits & STRING_REPEATED) != 0, "is there before", "is no name of anything"));
 }
 
 /* ---- Links ------------------------------------------------------------------------------------------------------------------------ */
@@ -310,9 +300,8 @@ static bool is_bad(uint64_t link, uint64_t n)
 	return link != TOC_NONE && link >= n;
 }
 
-EACH(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d,
+DEFECT_RULE(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
-     .marks   = DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
      .title   = "A directory shall refer to strings, directories and files that there are.",
      .message = "a directory refers to {0} {1}, which does not exist",
      .data    = "what number",
@@ -333,9 +322,8 @@ EACH(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d,
 		fail(c, AT(c, utoc_directory, e, first_file), WORD("file"), DEC(e->first_file));
 }
 
-EACH(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f,
+DEFECT_RULE(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_NAME | FILE_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
-     .marks   = FILE_BAD_NAME | FILE_BAD_LINK,
      .title   = "A file shall refer to a string and a next file that there are.",
      .message = "a file refers to {0} {1}, which does not exist",
      .data    = "what number",
@@ -349,9 +337,8 @@ EACH(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f,
 		fail(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"), DEC(f->entry.next_file));
 }
 
-EACH(DIR009, file_chunk_bad, ERROR, UTOC_FILE_ROWS, f,
+DEFECT_RULE(DIR009, file_chunk_bad, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_CHUNK,
      .class   = CLASS_CORRUPTION,
-     .marks   = FILE_BAD_CHUNK,
      .title   = "A file shall refer to a chunk that there is.",
      .message = "a file refers to chunk {0}, the count of chunks is {1}",
      .data    = "number chunks",
@@ -361,13 +348,11 @@ EACH(DIR009, file_chunk_bad, ERROR, UTOC_FILE_ROWS, f,
 {
 	const struct utoc *u = c->facts;
 
-	if (f->traits & FILE_BAD_CHUNK)
-		fail(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data), DEC(u->toc.n_chunks));
+	fail(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data), DEC(u->toc.n_chunks));
 }
 
-EACH(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d,
+DEFECT_RULE(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD_ROOT,
      .class   = CLASS_HYGIENE,
-     .marks   = DIRECTORY_ODD_ROOT,
      .title   = "The first directory, the root, should have no name and no sibling.",
      .message = "the root directory has {0} {1}",
      .data    = "what number",
@@ -375,8 +360,6 @@ EACH(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d,
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.13")
 {
-	if (!(d->traits & DIRECTORY_ODD_ROOT))
-		return;
 	if (d->entry.name != TOC_NONE)
 		fail(c, AT(c, utoc_directory, &d->entry, name), WORD("the name"), DEC(d->entry.name));
 	else

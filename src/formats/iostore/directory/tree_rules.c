@@ -24,9 +24,8 @@ static struct arg name_of(const struct directory *x, uint64_t name)
 
 /* ---- Reached twice, too deep, or never ---------------------------------------------------------------------------------------------- */
 
-EACH(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d,
+DEFECT_RULE(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
-     .marks   = DIRECTORY_AGAIN,
      .title   = "A directory shall be reached once from the root.",
      .message = "the directory {0} is reached a second time",
      .data    = "name",
@@ -34,13 +33,11 @@ EACH(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d,
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.10")
 {
-	if (d->traits & DIRECTORY_AGAIN)
-		fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name));
+	fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name));
 }
 
-EACH(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f,
+DEFECT_RULE(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f, FILE_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
-     .marks   = FILE_AGAIN,
      .title   = "A file shall be reached once from the root.",
      .message = "the file {0} is reached a second time",
      .data    = "name",
@@ -48,13 +45,11 @@ EACH(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f,
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.11")
 {
-	if (f->traits & FILE_AGAIN)
-		fail(c, AT(c, utoc_file, &f->entry, name), name_of(directory_of(c), f->entry.name));
+	fail(c, AT(c, utoc_file, &f->entry, name), name_of(directory_of(c), f->entry.name));
 }
 
-EACH(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d,
+DEFECT_RULE(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_DEEP,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
-     .marks   = DIRECTORY_DEEP,
      .title   = "A directory shall be at most 256 levels below the root.",
      .message = "the directory {0} is more than {1} {1:level|levels} deep",
      .data    = "name levels",
@@ -62,8 +57,7 @@ EACH(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d,
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.15")
 {
-	if (d->traits & DIRECTORY_DEEP)
-		fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
+	fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
 }
 
 /* Rows of which the first is shown. */
@@ -117,9 +111,8 @@ RULE(DIR014, nameless, WARNING, UTOC_TREE,
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------------------------------- */
 
-EACH(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p,
+DEFECT_RULE(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_ONE_CHUNK,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = PAIR_ONE_CHUNK,
      .title   = "A chunk should have one path.",
      .message = "chunk {2} has two paths, {0} and {1}",
      .data    = "path other_path chunk",
@@ -130,16 +123,13 @@ EACH(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p,
 	const struct directory *x = directory_of(c);
 	struct short_path first, second;
 
-	if (p->kind != PAIR_ONE_CHUNK)
-		return;
 	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second),
 	     DEC(bytes_le32(x->files + p->second * (uint64_t)utoc_file_fixed_len + 8)));
 	relate(c, place_of_rows(x, true, p->first), "the chunk's first file");
 }
 
-EACH(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
+DEFECT_RULE(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_DIRECTORIES,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = PAIR_DIRECTORIES,
      .title   = "Directories in one directory should differ in more than case.",
      .message = "{0} is the name of both directory {1} and directory {2}",
      .data    = "name first second",
@@ -149,16 +139,13 @@ EACH(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
 {
 	const struct directory *x = directory_of(c);
 
-	if (p->kind != PAIR_DIRECTORIES)
-		return;
 	fail(c, place_of_rows(x, false, p->second),
 	     name_of(x, bytes_le32(x->directories + p->second * (uint64_t)utoc_directory_fixed_len)), DEC(p->first), DEC(p->second));
 	relate(c, place_of_rows(x, false, p->first), "the directory of that name before it");
 }
 
-EACH(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
+DEFECT_RULE(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_FILES,
      .class   = CLASS_COMPATIBILITY,
-     .marks   = PAIR_FILES,
      .title   = "Files in one directory should differ in more than case.",
      .message = "{0} is the same path as {1}",
      .data    = "path other_path",
@@ -169,8 +156,6 @@ EACH(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p,
 	const struct directory *x = directory_of(c);
 	struct short_path first, second;
 
-	if (p->kind != PAIR_FILES)
-		return;
 	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second));
 	relate(c, place_of_rows(x, true, p->first), "the file of that path before it");
 }
@@ -187,9 +172,8 @@ static enum chunk_type type_of(const struct check *c, const struct file_row *f)
 	return toc_type(&((const struct utoc *)c->facts)->toc, f->entry.user_data);
 }
 
-EACH(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f,
+DEFECT_RULE(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f, FILE_LONG | FILE_TOO_LONG,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
-     .marks   = FILE_LONG | FILE_TOO_LONG,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it has at most 512 characters",
      .title   = "A path should have at most 260 characters, the mount point's among them.",
@@ -207,9 +191,8 @@ EACH(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f,
 		fail_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_LONG));
 }
 
-EACH(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f,
+DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_TYPE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
-     .marks   = FILE_OTHER_TYPE,
      .title   = "A file's extension should be that of its chunk's type.",
      .message = "{0} is a chunk of type {1}",
      .data    = "path type",
@@ -219,14 +202,12 @@ EACH(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f,
 {
 	struct short_path path;
 
-	if (f->traits & FILE_OTHER_TYPE)
-		fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
-		     WORD(chunk_type_name(type_of(c, f))));
+	fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+	     WORD(chunk_type_name(type_of(c, f))));
 }
 
-EACH(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f,
+DEFECT_RULE(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_PACKAGE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
-     .marks   = FILE_OTHER_PACKAGE,
      .title   = "The id of a package in /Game or /Engine should be the hash of the name that its path gives it.",
      .message = "{0} is the package {1}, which is not that of this path",
      .data    = "path id",
@@ -237,14 +218,12 @@ EACH(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f,
 	const struct utoc *u = c->facts;
 	struct short_path path;
 
-	if (f->traits & FILE_OTHER_PACKAGE)
-		fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
-		     HEX(toc_id(&u->toc, f->entry.user_data)));
+	fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+	     HEX(toc_id(&u->toc, f->entry.user_data)));
 }
 
-EACH(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f,
+DEFECT_RULE(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f, FILE_OF_NO_ASSET,
      .class   = CLASS_HYGIENE, .also = BIT(UTOC_TREE),
-     .marks   = FILE_OF_NO_ASSET,
      .title   = "Chunks that belong to the container as such should have no path.",
      .message = "{0} is a chunk of type {1}",
      .data    = "path type",
@@ -254,9 +233,8 @@ EACH(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f,
 {
 	struct short_path path;
 
-	if (f->traits & FILE_OF_NO_ASSET)
-		fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
-		     WORD(chunk_type_name(type_of(c, f))));
+	fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+	     WORD(chunk_type_name(type_of(c, f))));
 }
 
 RULE(DIR029, package_without_path, NOTE, UTOC_TREE,

@@ -35,28 +35,11 @@ enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
 
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
-/* What is wrong with a block's place. */
-enum stored_trait {
-	STORED_PAST_SPACE       = 1 << 0,       /* ends beyond 2^40 */
-	STORED_NO_PARTITION     = 1 << 1,       /* lies in a partition that there is not */
-	STORED_CROSSES          = 1 << 2,       /* does not end in its partition */
-	STORED_CUT              = 1 << 3,       /* the file ends before the block does */
-	STORED_PAD_CUT          = 1 << 4,       /* the file ends before the next multiple of 16 */
-	STORED_EMPTY_OUTSIDE    = 1 << 5,       /* version 2: it stores nothing, and lies behind the file's end */
-};
-
 /* A row of UTOC_STORED_ROWS: a block. */
 struct stored_row {
 	struct utoc_block block;
 	uint64_t number, partition, at;         /* `at` is its place in the partition */
 	uint32_t traits;
-};
-
-/* What is wrong with a chunk's place. */
-enum placed_trait {
-	PLACED_CUT              = 1 << 0,       /* the file ends before some block of it does */
-	PLACED_SPLIT            = 1 << 1,       /* its blocks lie in several partitions */
-	PLACED_UNMAPPABLE       = 1 << 2,       /* MemoryMapped, and it cannot be mapped */
 };
 
 /* A row of UTOC_PLACED_ROWS: first every partition, then every chunk. */
@@ -78,22 +61,6 @@ struct stored_order {
 };
 
 /* ---- Content ------------------------------------------------------------------------------------------------------------------- */
-
-/* What came out of a block or a chunk. */
-enum payload_trait {
-	PAYLOAD_BROKEN          = 1 << 0,       /* the block cannot be decoded */
-	PAYLOAD_SHORT           = 1 << 1,       /* it gives fewer bytes than declared */
-	PAYLOAD_LONG            = 1 << 2,       /* more */
-	PAYLOAD_LEFT_OVER       = 1 << 3,       /* its stream ends before its bytes do */
-	PAYLOAD_UNSIGNED        = 1 << 4,       /* its signature's hash is another */
-	PAYLOAD_HASH            = 1 << 5,       /* the chunk's hash is another */
-	PAYLOAD_OTHER_DIGEST    = 1 << 6,       /* and it is the SHA-1 where it should be BLAKE3, or the other way round */
-	PAYLOAD_COUNTS          = 1 << 7,       /* the package has other counts than its store entry */
-	PAYLOAD_IMPORTS         = 1 << 8,       /* and other imports */
-	PAYLOAD_ZEROS           = 1 << 9,       /* of PAYLOAD_HASH: the chunk is nothing but zeros */
-	PAYLOAD_VERIFIED        = 1 << 10,      /* the chunk's hash is right */
-	PAYLOAD_UNSURE          = 1 << 11,      /* it is not right, and this build cannot tell whether it is the other digest */
-};
 
 /* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
 struct payload_row {

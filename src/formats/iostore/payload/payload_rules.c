@@ -49,8 +49,8 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 
 /* ---- Streams -------------------------------------------------------------------------------------------------------------- */
 
-EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_BROKEN, .also = BIT(UTOC_PAYLOAD),
+DEFECT_RULE(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
@@ -62,12 +62,11 @@ EACH(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	if (r->traits & PAYLOAD_BROKEN)
-		fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
+	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
 }
 
-EACH(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_SHORT | PAYLOAD_LONG, .also = BIT(UTOC_PAYLOAD),
+DEFECT_RULE(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
+     .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
      .title   = "A compressed block shall give as many bytes as its record says.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
@@ -79,13 +78,12 @@ EACH(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	if (r->traits & (PAYLOAD_SHORT | PAYLOAD_LONG))
-		fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
-		     either(r->traits & PAYLOAD_SHORT, "less", "more"), SIZE(toc_block(&u->toc, r->block).uncompressed));
+	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
+	     either(r->traits & PAYLOAD_SHORT, "less", "more"), SIZE(toc_block(&u->toc, r->block).uncompressed));
 }
 
-EACH(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_HYGIENE, .marks = PAYLOAD_LEFT_OVER, .also = BIT(UTOC_PAYLOAD),
+DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_OVER,
+     .class   = CLASS_HYGIENE, .also = BIT(UTOC_PAYLOAD),
      .title   = "A compressed block should end with its stream.",
      .message = "the stream of block {0} of chunk {1}, {2}, ends before the block does",
      .data    = "block chunk what",
@@ -96,8 +94,7 @@ EACH(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	if (r->traits & PAYLOAD_LEFT_OVER)
-		fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
+	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
 }
 
 /* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
@@ -131,8 +128,8 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 	relate(c, stored_place(u, toc_first_block(&u->toc, r->chunk)), "the chunk begins here");
 }
 
-EACH(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
+DEFECT_RULE(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's doing",
      .title   = "The hash of a chunk shall be the SHA-1 of its bytes.",
@@ -145,8 +142,8 @@ EACH(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
 	judge_hash(c, r, ": it is their BLAKE3, as for Unreal Engine 5");
 }
 
-EACH(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PAYLOAD_HASH, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
+DEFECT_RULE(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's doing",
      .title   = "The hash of a chunk shall be the first 20 bytes of the BLAKE3 of its bytes.",
@@ -161,8 +158,8 @@ EACH(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
 
 /* ---- Signatures ----------------------------------------------------------------------------------------------------------- */
 
-EACH(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
-     .class   = CLASS_SECURITY, .marks = PAYLOAD_UNSIGNED, .also = BIT(UTOC_SIGNED_BLOCKS),
+DEFECT_RULE(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
+     .class   = CLASS_SECURITY, .also = BIT(UTOC_SIGNED_BLOCKS),
      .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
      .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
      .data    = "block what",
@@ -173,8 +170,7 @@ EACH(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	if (r->traits & PAYLOAD_UNSIGNED)
-		fail(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
+	fail(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
 }
 
 const struct rule *const payload_rules[] = {

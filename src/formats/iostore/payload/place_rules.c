@@ -41,8 +41,8 @@ static void fail_partition(struct check *c, const struct placed_row *r)
 	     HEX(p->size));
 }
 
-EACH(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PLACED_CUT, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r, PLACED_CUT,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "The bytes of every block shall lie in the .ucas.",
      .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
      .data    = "what missing blocks file end",
@@ -53,7 +53,7 @@ EACH(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	if (!(r->traits & PLACED_CUT) || is_empty_first(u, r->partition))
+	if (is_empty_first(u, r->partition))
 		return;
 	if (r->chunk == UINT64_MAX)
 		fail_partition(c, r);
@@ -119,8 +119,8 @@ static bool is_told_of_header(const struct utoc *u, uint64_t block)
 	return header_is_cut(u, &r) && block >= r.first && block < r.end;
 }
 
-EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = STORED_PAD_CUT, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b, STORED_PAD_CUT,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the container is neither encrypted nor signed",
      .title   = "A .ucas should reach to the multiple of 16 behind each block, and shall where it is encrypted or signed.",
@@ -134,7 +134,7 @@ EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
 	const struct place place = record_of(&u->toc, b->number);
 	const uint64_t stored = toc_stored(b->block.compressed);
 
-	if (!(b->traits & STORED_PAD_CUT) || is_told_of_header(u, b->number))
+	if (is_told_of_header(u, b->number))
 		return;
 	if (u->toc.encrypted || u->toc.is_signed)
 		fail(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
@@ -144,8 +144,8 @@ EACH(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b,
 			    SIZE(u->payload.partitions[b->partition].size - b->at));
 }
 
-EACH(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = STORED_NO_PARTITION, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b, STORED_NO_PARTITION,
+     .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall lie in a partition that there is.",
      .message = "block {0} at {1} lies in partition {2}, the count of partitions is {3}",
      .data    = "block offset partition partitions",
@@ -153,13 +153,13 @@ EACH(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(11))
 {
-	if (b->traits & STORED_NO_PARTITION && utoc_of(c)->toc.n_partitions > 0)
+	if (utoc_of(c)->toc.n_partitions > 0)
 		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), DEC(b->partition),
 		     DEC(utoc_of(c)->toc.n_partitions));
 }
 
-EACH(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = STORED_CROSSES, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b, STORED_CROSSES,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end in the partition in which it begins.",
      .message = "block {0} stores {1} at {2} of a partition of {3}",
      .data    = "block stored offset partition_size",
@@ -167,13 +167,12 @@ EACH(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b,
      .fix     = "Pack it again.",
      .spec    = SPEC(12))
 {
-	if (b->traits & STORED_CROSSES)
-		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), HEX(b->at),
-		     SIZE(utoc_of(c)->toc.partition_size));
+	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), HEX(b->at),
+	     SIZE(utoc_of(c)->toc.partition_size));
 }
 
-EACH(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = STORED_PAST_SPACE, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b, STORED_PAST_SPACE,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end before 2^40.",
      .message = "block {0} stores {1} at {2}, and ends beyond 2^40",
      .data    = "block stored offset",
@@ -181,12 +180,11 @@ EACH(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(16))
 {
-	if (b->traits & STORED_PAST_SPACE)
-		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
+	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
 }
 
-EACH(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b,
-     .class   = CLASS_COMPATIBILITY, .marks = STORED_EMPTY_OUTSIDE, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
+DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b, STORED_EMPTY_OUTSIDE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
      .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
      .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
      .data    = "block offset file end",
@@ -196,13 +194,12 @@ EACH(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (b->traits & STORED_EMPTY_OUTSIDE)
-		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
-		     HEX(u->payload.partitions[0].size));
+	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
+	     HEX(u->payload.partitions[0].size));
 }
 
-EACH(BLK013, chunk_in_two_partitions, ERROR, UTOC_PLACED_ROWS, r,
-     .class   = CLASS_CORRUPTION, .marks = PLACED_SPLIT, .versions = SINCE(3),
+DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_PLACED_ROWS, r, PLACED_SPLIT,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3),
      .title   = "All blocks of a chunk shall lie in one partition.",
      .message = "the blocks of chunk {0}, {1}, lie in several partitions",
      .data    = "chunk what",
@@ -213,8 +210,7 @@ EACH(BLK013, chunk_in_two_partitions, ERROR, UTOC_PLACED_ROWS, r,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	if (r->traits & PLACED_SPLIT)
-		fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf));
+	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf));
 }
 
 /* ---- Behind one another ----------------------------------------------------------------------------------------------------- */
@@ -382,8 +378,8 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 		fail(c, record_of(&u->toc, first), SIZE(stored), SIZE(room));
 }
 
-EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
-     .class   = CLASS_COMPATIBILITY, .marks = PLACED_UNMAPPABLE, .also = BIT(UTOC_METAS),
+DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r, PLACED_UNMAPPABLE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_METAS),
      .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of 16384 above 0.",
      .message = "chunk {0}, {1}, is to be mapped, but its block at {2} {3}",
      .data    = "chunk what offset reason",
@@ -395,8 +391,6 @@ EACH(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r,
 	struct toc_block b;
 	char buf[LABEL_MAX];
 
-	if (!(r->traits & PLACED_UNMAPPABLE))
-		return;
 	b = toc_block(&u->toc, toc_first_block(&u->toc, r->chunk));
 	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf), HEX(b.offset),
 	     either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0",

@@ -5,8 +5,8 @@
 
 /* ---- Blocks by themselves ----------------------------------------------------------------------------------------------- */
 
-EACH(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = BLOCK_METHOD_OUTSIDE, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_METHOD_OUTSIDE,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A block's method shall be one of those that are named.",
      .message = "block {0} has the method {1}, the count of methods is {2}",
      .data    = "block method methods",
@@ -14,12 +14,11 @@ EACH(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(1))
 {
-	if (b->traits & BLOCK_METHOD_OUTSIDE)
-		fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method), DEC(toc_of(c)->n_methods));
+	fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method), DEC(toc_of(c)->n_methods));
 }
 
-EACH(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = BLOCK_TOO_LARGE, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall give at most as many bytes as the block size.",
      .message = "block {0} decompresses to {1}, the block size is {2}",
      .data    = "block size block_size",
@@ -27,13 +26,12 @@ EACH(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(2))
 {
-	if (b->traits & BLOCK_TOO_LARGE)
-		fail(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number), SIZE(b->block.uncompressed),
-		     SIZE(toc_of(c)->block_size));
+	fail(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number), SIZE(b->block.uncompressed),
+	     SIZE(toc_of(c)->block_size));
 }
 
-EACH(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = BLOCK_NOTHING_STORED, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_STORED,
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_CONTENT),
      .title   = "A block that gives bytes shall store some.",
      .message = "block {0} stores nothing, and should decompress to {1}",
      .data    = "block size",
@@ -41,12 +39,11 @@ EACH(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(5))
 {
-	if (b->traits & BLOCK_NOTHING_STORED)
-		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.uncompressed));
+	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.uncompressed));
 }
 
-EACH(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_SECURITY, .marks = BLOCK_RAW_SHORT | BLOCK_RAW_LONG, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHORT | BLOCK_RAW_LONG,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "more is stored than the block gives",
      .title   = "A block that is not compressed shall store as many bytes as it gives.",
@@ -63,8 +60,8 @@ EACH(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b,
 			    SIZE(b->block.uncompressed));
 }
 
-EACH(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_RESOURCE, .marks = BLOCK_NOTHING_SAVED,
+DEFECT_RULE(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_SAVED,
+     .class   = CLASS_RESOURCE,
      .title   = "A compressed block should be smaller than what it gives.",
      .message = "block {0} is compressed, stores {1} and decompresses to {2}",
      .data    = "block stored size",
@@ -72,13 +69,12 @@ EACH(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b,
      .fix     = "Pack it again.",
      .spec    = SPEC(7))
 {
-	if (b->traits & BLOCK_NOTHING_SAVED)
-		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 }
 
 /* Three severities by case, of which a rule has two: a compressed block is a NOTE with the raw one. */
-EACH(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_CORRUPTION, .marks = BLOCK_UNALIGNED,
+DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
+     .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the container is not encrypted: some packers do not align, and their files load",
      .title   = "A block's offset shall be a multiple of 16 in an encrypted container, and should be in any.",
@@ -88,16 +84,14 @@ EACH(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b,
      .fix     = "Pack it again.",
      .spec    = SPEC(10))
 {
-	if (!(b->traits & BLOCK_UNALIGNED))
-		return;
 	if (toc_of(c)->encrypted)
 		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
 	else
 		fail_lesser(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
 }
 
-EACH(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b,
-     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(6), .marks = BLOCK_SMALL,
+DEFECT_RULE(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b, BLOCK_SMALL,
+     .class   = CLASS_COMPATIBILITY, .versions = UNTIL(6),
      .title   = "A block of at most 1024 bytes should not be compressed.",
      .message = "block {0} is compressed, and decompresses to {1} only",
      .data    = "block size",
@@ -105,8 +99,7 @@ EACH(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b,
      .fix     = "Nothing; it loads.",
      .spec    = SPEC(21))
 {
-	if (b->traits & BLOCK_SMALL)
-		fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), SIZE(b->block.uncompressed));
+	fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), SIZE(b->block.uncompressed));
 }
 
 /* ---- Blocks of a chunk -------------------------------------------------------------------------------------------------- */
@@ -116,8 +109,8 @@ static struct place size_of_odd_block(const struct check *c, const struct toc_ch
 	return AT_SPAN(toc_of(c)->sections[SECTION_BLOCKS].at.at + k->odd_block * utoc_block_fixed_len + 8, 3);
 }
 
-EACH(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_PARTIAL_BLOCK, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PARTIAL_BLOCK,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "Every block of a chunk but its last shall give as many bytes as the block size.",
      .message = "block {0} of chunk {1} decompresses to {2}, the block size is {3}",
      .data    = "block chunk size block_size",
@@ -125,12 +118,11 @@ EACH(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	if (k->traits & CHUNK_PARTIAL_BLOCK)
-		fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(toc_of(c)->block_size));
+	fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(toc_of(c)->block_size));
 }
 
-EACH(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_LAST_SHORT | CHUNK_LAST_LONG, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LAST_SHORT | CHUNK_LAST_LONG,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it gives more: some packers pad the container header",
      .title   = "The last block of a chunk shall give the bytes that are left.",
@@ -142,8 +134,6 @@ EACH(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k,
 {
 	uint64_t left;
 
-	if (!(k->traits & (CHUNK_LAST_SHORT | CHUNK_LAST_LONG)))
-		return;
 	left = k->range.length - (k->n_blocks - 1) * toc_of(c)->block_size;
 	if (k->traits & CHUNK_LAST_SHORT)
 		fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
@@ -151,8 +141,8 @@ EACH(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k,
 		fail_lesser(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
 }
 
-EACH(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_COMPRESSED_CODE,
+DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESSED_CODE,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "Script objects and shaders should not be compressed.",
      .message = "chunk {0}, {1}, has a compressed block",
      .data    = "chunk type",
@@ -160,14 +150,13 @@ EACH(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(20))
 {
-	if (k->traits & CHUNK_COMPRESSED_CODE)
-		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)));
+	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)));
 }
 
 /* ---- Methods ------------------------------------------------------------------------------------------------------------ */
 
-EACH(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m,
-     .class   = CLASS_SECURITY, .marks = METHOD_UNTERMINATED,
+DEFECT_RULE(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m, METHOD_UNTERMINATED,
+     .class   = CLASS_SECURITY,
      .title   = "A method's name shall end in a NUL.",
      .message = "method {0} has no NUL in its {1}",
      .data    = "method size",
@@ -175,12 +164,11 @@ EACH(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m,
      .fix     = "Pack it again.",
      .spec    = SPEC(25))
 {
-	if (m->traits & METHOD_UNTERMINATED)
-		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
+	fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
 }
 
-EACH(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m,
-     .class   = CLASS_HYGIENE, .marks = METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
+DEFECT_RULE(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m, METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
+     .class   = CLASS_HYGIENE,
      .title   = "A method's name should be neither empty, nor None, nor the same as one before.",
      .message = "method {0}, {1}, {2}",
      .data    = "method name defect",
@@ -194,8 +182,8 @@ EACH(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m,
 		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("is named before"));
 }
 
-EACH(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m,
-     .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_CONTENT), .marks = METHOD_NOT_KNOWN,
+DEFECT_RULE(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m, METHOD_NOT_KNOWN,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "no block uses it",
      .title   = "A method shall be Zlib, Gzip, LZ4, Oodle or Zstd.",
@@ -205,16 +193,14 @@ EACH(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m,
      .fix     = "Pack it again with a known method.",
      .spec    = SPEC(27))
 {
-	if (!(m->traits & METHOD_NOT_KNOWN))
-		return;
 	if (m->traits & METHOD_UNUSED)
 		fail_lesser(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 	else
 		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 }
 
-EACH(BLK028, method_name_dirty, NOTE, UTOC_METHOD_ROWS, m,
-     .class   = CLASS_HYGIENE, .marks = METHOD_DIRTY,
+DEFECT_RULE(BLK028, method_name_dirty, NOTE, UTOC_METHOD_ROWS, m, METHOD_DIRTY,
+     .class   = CLASS_HYGIENE,
      .title   = "A method's name should be ASCII, and 0 behind its NUL.",
      .message = "method {0}, {1}, has stray bytes in its {2}",
      .data    = "method name size",
@@ -222,12 +208,11 @@ EACH(BLK028, method_name_dirty, NOTE, UTOC_METHOD_ROWS, m,
      .fix     = "Nothing.",
      .spec    = SPEC(28))
 {
-	if (m->traits & METHOD_DIRTY)
-		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), SIZE(m->at.len));
+	fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), SIZE(m->at.len));
 }
 
-EACH(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m,
-     .class   = CLASS_COMPATIBILITY, .marks = METHOD_NOT_PORTABLE,
+DEFECT_RULE(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m, METHOD_NOT_PORTABLE,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "A method should be one that every reader has.",
      .message = "method {0} is {1}, for which some readers have no codec",
      .data    = "method name",
@@ -235,7 +220,7 @@ EACH(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m,
      .fix     = "Nothing, if the game's own containers use it.",
      .spec    = SPEC(29))
 {
-	if (m->traits & METHOD_NOT_PORTABLE && !(m->traits & METHOD_UNUSED))
+	if (!(m->traits & METHOD_UNUSED))
 		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 }
 

@@ -27,8 +27,8 @@ EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
 	relate(c, AT_SPAN(at + p->before * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), "the other");
 }
 
-EACH(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .marks = CHUNK_NULL_ID,
+DEFECT_RULE(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_NULL_ID,
+     .class   = CLASS_CORRUPTION,
      .title   = "A chunk's id should not be 0.",
      .message = "the id of chunk {0} is all zeros",
      .data    = "chunk",
@@ -36,12 +36,11 @@ EACH(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	if (k->traits & CHUNK_NULL_ID)
-		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number));
+	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number));
 }
 
-EACH(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_TYPE_UNKNOWN,
+DEFECT_RULE(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_UNKNOWN,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "A chunk's type should be one that the engine of its version has.",
      .message = "chunk {0} has the unknown type {1}",
      .data    = "chunk type",
@@ -49,12 +48,11 @@ EACH(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	if (k->traits & CHUNK_TYPE_UNKNOWN)
-		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
+	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
 }
 
-EACH(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .marks = CHUNK_TYPE_INVALID,
+DEFECT_RULE(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_INVALID,
+     .class   = CLASS_CORRUPTION,
      .title   = "A chunk's type should not be 0.",
      .message = "chunk {0} with the id {1} has the type 0, Invalid",
      .data    = "chunk id",
@@ -62,12 +60,11 @@ EACH(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(4))
 {
-	if (k->traits & CHUNK_TYPE_INVALID)
-		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), chunk_id(toc_of(c), k->number));
+	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), chunk_id(toc_of(c), k->number));
 }
 
-EACH(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_HYGIENE, .marks = CHUNK_PAD,
+DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
+     .class   = CLASS_HYGIENE,
      .title   = "Byte 10 of a chunk's id should be 0 unless the id is a hash.",
      .message = "chunk {0} of type {1} has {2} in the byte before its type",
      .data    = "chunk type pad",
@@ -75,12 +72,11 @@ EACH(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(5))
 {
-	if (k->traits & CHUNK_PAD)
-		fail(c, AT(c, utoc_chunk_id, &k->id, pad), DEC(k->number), type_arg(k), HEX(k->id.pad));
+	fail(c, AT(c, utoc_chunk_id, &k->id, pad), DEC(k->number), type_arg(k), HEX(k->id.pad));
 }
 
-EACH(TOC006, chunk_index_odd, NOTE, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_ODD_INDEX,
+DEFECT_RULE(TOC006, chunk_index_odd, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_ODD_INDEX,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "A package's chunk should have the index 0, or 1 in an optional segment.",
      .message = "chunk {0}, a package, has the index {1}",
      .data    = "chunk index",
@@ -88,12 +84,11 @@ EACH(TOC006, chunk_index_odd, NOTE, UTOC_CHUNK_ROWS, k,
      .fix     = "Nothing, if the game's own containers have such.",
      .spec    = SPEC(6))
 {
-	if (k->traits & CHUNK_ODD_INDEX)
-		fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
+	fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
 }
 
-EACH(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .versions = SINCE(5), .marks = CHUNK_SWAPPED_INDEX,
+DEFECT_RULE(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_SWAPPED_INDEX,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(5),
      .title   = "A chunk's index should be stored with its higher byte first.",
      .message = "chunk {0} has the index {1}, which is small only with its bytes swapped",
      .data    = "chunk index",
@@ -101,8 +96,7 @@ EACH(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again with a packer for Unreal Engine 5.",
      .spec    = SPEC(7))
 {
-	if (k->traits & CHUNK_SWAPPED_INDEX)
-		fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
+	fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
 }
 
 RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
@@ -183,8 +177,8 @@ RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
 	fail(c, at, DEC(k.number), HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index), DEC(k.id.pad));
 }
 
-EACH(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_HYGIENE, .marks = CHUNK_BULK_ALONE,
+DEFECT_RULE(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_ALONE,
+     .class   = CLASS_HYGIENE,
      .title   = "Bulk data should lie in the container of its package.",
      .message = "chunk {0} is {1} of the package {2}, which is not in this container",
      .data    = "chunk type package",
@@ -192,12 +186,11 @@ EACH(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k,
      .fix     = "Nothing, if that is meant.",
      .spec    = SPEC(22))
 {
-	if (k->traits & CHUNK_BULK_ALONE)
-		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k), HEX(k->id.id));
+	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k), HEX(k->id.id));
 }
 
-EACH(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_TYPE_GLOBAL,
+DEFECT_RULE(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_GLOBAL,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "Loader and script data should be in the global container only.",
      .message = "chunk {0} has the type {1}, which belongs in the global container",
      .data    = "chunk type",
@@ -205,12 +198,11 @@ EACH(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Leave it out.",
      .spec    = SPEC(23))
 {
-	if (k->traits & CHUNK_TYPE_GLOBAL)
-		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), type_arg(k));
+	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), type_arg(k));
 }
 
-EACH(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .versions = SINCE(5), .marks = CHUNK_TYPE_EDITOR,
+DEFECT_RULE(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_EDITOR,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(5),
      .title   = "A container for a game should hold no editor's data.",
      .message = "chunk {0} has the type {1}, which only editors use",
      .data    = "chunk type",
@@ -218,14 +210,13 @@ EACH(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Leave it out.",
      .spec    = SPEC(24))
 {
-	if (k->traits & CHUNK_TYPE_EDITOR)
-		fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
+	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
 }
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------------- */
 
-EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_OUTSIDE, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_OUTSIDE,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A chunk's range shall lie in the blocks that there are.",
      .message = "chunk {0} needs blocks {1} to {2}, the count of blocks is {3}",
      .data    = "chunk first last blocks",
@@ -235,13 +226,13 @@ EACH(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k,
 {
 	const struct toc *t = toc_of(c);
 
-	if (k->traits & CHUNK_OUTSIDE && t->n_blocks > 0)
+	if (t->n_blocks > 0)
 		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1),
 		     DEC(t->n_blocks));
 }
 
-EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY_OUTSIDE, .versions = BETWEEN(2, 2),
+DEFECT_RULE(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY_OUTSIDE,
+     .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(2, 2),
      .title   = "A chunk without bytes shall not lie behind all blocks.",
      .message = "chunk {0} has no bytes, and the offset {1}; the blocks end at {2}",
      .data    = "chunk offset end",
@@ -251,12 +242,11 @@ EACH(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k,
 {
 	const struct toc *t = toc_of(c);
 
-	if (k->traits & CHUNK_EMPTY_OUTSIDE)
-		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), HEX(t->n_blocks * t->block_size));
+	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), HEX(t->n_blocks * t->block_size));
 }
 
-EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .marks = CHUNK_MISALIGNED, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNED,
+     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_CONTENT),
      .title   = "A chunk's offset shall be a multiple of the block size.",
      .message = "chunk {0} begins at {1}, not at a multiple of {2}",
      .data    = "chunk offset block_size",
@@ -264,12 +254,11 @@ EACH(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(12))
 {
-	if (k->traits & CHUNK_MISALIGNED)
-		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(toc_of(c)->block_size));
+	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(toc_of(c)->block_size));
 }
 
-EACH(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .marks = CHUNK_OVERLAPS,
+DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
+     .class   = CLASS_CORRUPTION,
      .title   = "No two chunks should claim the same block.",
      .message = "chunk {0} claims blocks {1} to {2}, some of which an earlier chunk claims",
      .data    = "chunk first last",
@@ -277,12 +266,11 @@ EACH(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(14))
 {
-	if (k->traits & CHUNK_OVERLAPS)
-		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1));
+	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1));
 }
 
-EACH(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_PAST_SPACE,
+DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPACE,
+     .class   = CLASS_SECURITY,
      .title   = "A chunk shall end within 2^40 bytes.",
      .message = "chunk {0} begins at {1} and has {2}, and so ends beyond 2^40",
      .data    = "chunk offset length",
@@ -290,12 +278,11 @@ EACH(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(15))
 {
-	if (k->traits & CHUNK_PAST_SPACE)
-		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(k->range.length));
+	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(k->range.length));
 }
 
-EACH(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_COMPATIBILITY, .marks = CHUNK_EMPTY, .explains = BIT(CONTHDR_BYTES),
+DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTHDR_BYTES),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it is not the container header",
      .title   = "The container header shall have bytes, and any other chunk should.",
@@ -305,8 +292,6 @@ EACH(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Nothing, if the file that was packed is empty; else pack it again.",
      .spec    = SPEC(16))
 {
-	if (!(k->traits & CHUNK_EMPTY))
-		return;
 	if (k->type == CHUNK_CONTAINER_HEADER)
 		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
 	else
@@ -329,8 +314,8 @@ RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
 		     DEC(t->n_unowned), DEC(t->n_blocks), DEC(t->first_unowned));
 }
 
-EACH(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_BLOCKS_SHORT, .explains = BIT(UTOC_CONTENT),
+DEFECT_RULE(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_BLOCKS_SHORT,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A chunk's blocks shall give as many bytes as it has.",
      .message = "chunk {0} has {1}, its {2} {2:block holds|blocks hold} {3}",
      .data    = "chunk length blocks given",
@@ -338,12 +323,11 @@ EACH(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(18))
 {
-	if (k->traits & CHUNK_BLOCKS_SHORT)
-		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length), DEC(k->n_blocks), SIZE(k->given));
+	fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length), DEC(k->n_blocks), SIZE(k->given));
 }
 
-EACH(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_SECURITY, .marks = CHUNK_TOO_LONG,
+DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
+     .class   = CLASS_SECURITY,
      .title   = "Packages and container headers shall be shorter than 2^31 bytes.",
      .message = "chunk {0} of type {1} has {2}, not fewer than 2^31",
      .data    = "chunk type length",
@@ -351,8 +335,7 @@ EACH(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(19))
 {
-	if (k->traits & CHUNK_TOO_LONG)
-		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
+	fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
 }
 
 const struct rule *const toc_chunk_rules[] = {

@@ -5,8 +5,8 @@
 
 /* ---- Metas -------------------------------------------------------------------------------------------------------------- */
 
-EACH(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m,
-     .class   = CLASS_COMPATIBILITY, .marks = META_FLAGS,
+DEFECT_RULE(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m, META_FLAGS,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "A meta should have no flags but 1 and 2.",
      .message = "the meta of chunk {0} has unknown bits in its flags {1}",
      .data    = "chunk flags",
@@ -14,12 +14,11 @@ EACH(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m,
      .fix     = "Pack it again.",
      .spec    = SPEC(1))
 {
-	if (m->traits & META_FLAGS)
-		fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), HEX(m->meta.flags));
+	fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), HEX(m->meta.flags));
 }
 
-EACH(MET002, meta_compressed_wrong, WARNING, UTOC_META_ROWS, m,
-     .class   = CLASS_HYGIENE, .marks = META_COMPRESSED,
+DEFECT_RULE(MET002, meta_compressed_wrong, WARNING, UTOC_META_ROWS, m, META_COMPRESSED,
+     .class   = CLASS_HYGIENE,
      .title   = "The flag Compressed of a meta should be set if and only if a block of the chunk is compressed.",
      .message = "the meta of chunk {0} says {1}, its blocks are {2}",
      .data    = "chunk flag blocks",
@@ -27,13 +26,12 @@ EACH(MET002, meta_compressed_wrong, WARNING, UTOC_META_ROWS, m,
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	if (m->traits & META_COMPRESSED)
-		fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number),
-		     either(m->is_compressed, "not compressed", "compressed"), either(m->is_compressed, "compressed", "not compressed"));
+	fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number),
+	     either(m->is_compressed, "not compressed", "compressed"), either(m->is_compressed, "compressed", "not compressed"));
 }
 
-EACH(MET003, meta_padding, WARNING, UTOC_META_ROWS, m,
-     .class   = CLASS_HYGIENE, .marks = META_PAD,
+DEFECT_RULE(MET003, meta_padding, WARNING, UTOC_META_ROWS, m, META_PAD,
+     .class   = CLASS_HYGIENE,
      .title   = "The bytes of a meta that are neither hash nor flags should be 0.",
      .message = "the meta of chunk {0} has padding that is not 0",
      .data    = "chunk",
@@ -41,12 +39,11 @@ EACH(MET003, meta_padding, WARNING, UTOC_META_ROWS, m,
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	if (m->traits & META_PAD)
-		fail(c, AT_SPAN(m->pad_at.at, m->pad_at.len), DEC(m->number));
+	fail(c, AT_SPAN(m->pad_at.at, m->pad_at.len), DEC(m->number));
 }
 
-EACH(MET006, hash_missing, NOTE, UTOC_META_ROWS, m,
-     .class   = CLASS_HYGIENE, .marks = META_NO_HASH,
+DEFECT_RULE(MET006, hash_missing, NOTE, UTOC_META_ROWS, m, META_NO_HASH,
+     .class   = CLASS_HYGIENE,
      .title   = "A meta should have a hash.",
      .message = "the hash of chunk {0} is 0",
      .data    = "chunk",
@@ -54,12 +51,11 @@ EACH(MET006, hash_missing, NOTE, UTOC_META_ROWS, m,
      .fix     = "Pack it again with a packer that writes hashes.",
      .spec    = SPEC(6))
 {
-	if (m->traits & META_NO_HASH)
-		fail(c, AT_SPAN(m->meta.at, 20), DEC(m->number));
+	fail(c, AT_SPAN(m->meta.at, 20), DEC(m->number));
 }
 
-EACH(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m,
-     .class   = CLASS_COMPATIBILITY, .marks = META_NOT_BULK,
+DEFECT_RULE(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m, META_NOT_BULK,
+     .class   = CLASS_COMPATIBILITY,
      .title   = "Only bulk data should have the flag MemoryMapped.",
      .message = "the meta of chunk {0} of type {1} has the flag MemoryMapped",
      .data    = "chunk type",
@@ -67,8 +63,7 @@ EACH(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m,
      .fix     = "Pack it again.",
      .spec    = SPEC(7))
 {
-	if (m->traits & META_NOT_BULK)
-		fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), WORD(chunk_type_name(m->type)));
+	fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), WORD(chunk_type_name(m->type)));
 }
 
 /* ---- Signatures --------------------------------------------------------------------------------------------------------- */

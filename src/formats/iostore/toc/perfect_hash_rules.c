@@ -3,8 +3,8 @@
 
 #define SPEC(n) "iostore.md#5." #n
 
-EACH(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k,
-     .class   = CLASS_CORRUPTION, .versions = SINCE(4), .marks = CHUNK_LOST,
+DEFECT_RULE(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LOST,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(4),
      .title   = "The perfect hash shall lead from each chunk's id to its place.",
      .message = "chunk {0} of type {1} with the id {2} is not found by the perfect hash",
      .data    = "chunk type id",
@@ -12,13 +12,12 @@ EACH(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k,
      .fix     = "Pack it again.",
      .spec    = SPEC(1))
 {
-	if (k->traits & CHUNK_LOST)
-		fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)),
-		     chunk_id(toc_of(c), k->number));
+	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)),
+	     chunk_id(toc_of(c), k->number));
 }
 
-EACH(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o,
-     .class   = CLASS_SECURITY, .versions = SINCE(5), .marks = OVERFLOW_OUTSIDE,
+DEFECT_RULE(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o, OVERFLOW_OUTSIDE,
+     .class   = CLASS_SECURITY, .versions = SINCE(5),
      .title   = "The list of chunks without perfect hash shall name chunks that there are.",
      .message = "entry {0} of the list names chunk {1}, the count of chunks is {2}",
      .data    = "entry chunk chunks",
@@ -26,12 +25,11 @@ EACH(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o,
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	if (o->traits & OVERFLOW_OUTSIDE)
-		fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value), DEC(toc_of(c)->n_chunks));
+	fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value), DEC(toc_of(c)->n_chunks));
 }
 
-EACH(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o,
-     .class   = CLASS_HYGIENE, .versions = SINCE(5), .marks = OVERFLOW_REPEATED,
+DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_REPEATED,
+     .class   = CLASS_HYGIENE, .versions = SINCE(5),
      .title   = "The list of chunks without perfect hash should name each chunk once.",
      .message = "entry {0} of the list names chunk {1} again",
      .data    = "entry chunk",
@@ -39,12 +37,11 @@ EACH(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o,
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	if (o->traits & OVERFLOW_REPEATED)
-		fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value));
+	fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value));
 }
 
-EACH(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s,
-     .class   = CLASS_SECURITY, .versions = SINCE(4), .marks = SEED_LOWEST,
+DEFECT_RULE(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s, SEED_LOWEST,
+     .class   = CLASS_SECURITY, .versions = SINCE(4),
      .title   = "A seed shall be above -2^31.",
      .message = "seed {0} is {1}, which cannot be negated",
      .data    = "seed value",
@@ -52,12 +49,11 @@ EACH(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s,
      .fix     = "Pack it again.",
      .spec    = SPEC(4))
 {
-	if (s->traits & SEED_LOWEST)
-		fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value));
+	fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value));
 }
 
-EACH(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s,
-     .class   = CLASS_SECURITY, .versions = BETWEEN(4, 4), .marks = SEED_NO_SLOT,
+DEFECT_RULE(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s, SEED_NO_SLOT,
+     .class   = CLASS_SECURITY, .versions = BETWEEN(4, 4),
      .title   = "A negative seed of version 4 shall name a chunk that there is.",
      .message = "seed {0} is {1}, the count of chunks is {2}",
      .data    = "seed value chunks",
@@ -65,8 +61,7 @@ EACH(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s,
      .fix     = "Pack it again.",
      .spec    = SPEC(5))
 {
-	if (s->traits & SEED_NO_SLOT)
-		fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value), DEC(toc_of(c)->n_chunks));
+	fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value), DEC(toc_of(c)->n_chunks));
 }
 
 RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,

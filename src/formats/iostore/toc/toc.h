@@ -9,9 +9,9 @@
 #include "formats/format.h"
 #include "formats/iostore/chunk_type.h"
 
-#define LAYOUT_FILE "formats/iostore/utoc.def"
-#include "core/layout_declare.h"
-#undef LAYOUT_FILE
+#define FORMAT utoc
+#define FORMAT_DEF "formats/iostore/utoc.def"
+#include "formats/declare.h"
 
 #define TOC_MAGIC               0x2D3D3D2D2D3D3D2Du     /* both halves */
 #define TOC_BLOCK_SIZE          65536u                  /* what the engine writes */
@@ -48,78 +48,8 @@ struct toc_block {
 	uint64_t at, offset, compressed, uncompressed, method;
 };
 
-/* What is wrong with a chunk's id and range. */
-enum toc_chunk_trait {
-	CHUNK_NULL_ID           = 1 << 0,       /* all 12 bytes are 0 */
-	CHUNK_TYPE_UNKNOWN      = 1 << 1,
-	CHUNK_TYPE_INVALID      = 1 << 2,       /* type 0 */
-	CHUNK_PAD               = 1 << 3,       /* byte 10 is not 0 and no part of a hash */
-	CHUNK_ODD_INDEX         = 1 << 4,       /* of a package, neither 0 nor 1 */
-	CHUNK_SWAPPED_INDEX     = 1 << 5,       /* small only if read little-endian */
-	CHUNK_TYPE_GLOBAL       = 1 << 6,       /* a type that only the global container has */
-	CHUNK_TYPE_EDITOR       = 1 << 7,
-	CHUNK_OUTSIDE           = 1 << 8,       /* claims blocks that the table does not have */
-	CHUNK_MISALIGNED        = 1 << 9,
-	CHUNK_PAST_SPACE        = 1 << 10,      /* ends beyond 2^40 */
-	CHUNK_EMPTY             = 1 << 11,
-	CHUNK_OVERLAPS          = 1 << 12,      /* claims a block that a chunk before it has */
-	CHUNK_BLOCKS_SHORT      = 1 << 13,      /* longer than its blocks are together */
-	CHUNK_TOO_LONG          = 1 << 14,      /* a package or container header of 2^31 bytes or more */
-	CHUNK_PARTIAL_BLOCK     = 1 << 15,      /* a block before its last is not full */
-	CHUNK_LAST_SHORT        = 1 << 16,      /* its last block gives fewer bytes than are left */
-	CHUNK_LAST_LONG         = 1 << 17,
-	CHUNK_COMPRESSED_CODE   = 1 << 18,      /* script objects or shaders in a compressed block */
-	CHUNK_LOST              = 1 << 19,      /* the perfect hash does not find it */
-	CHUNK_BULK_ALONE        = 1 << 20,      /* bulk data of a package that is not here */
-	CHUNK_EMPTY_OUTSIDE     = 1 << 21,      /* version 2: has no length, and lies behind all blocks */
-};
-
 /* The signatures of a signed container. */
 enum toc_signature { SIGNATURE_HEADER, SIGNATURE_BLOCKS, SIGNATURE_N };
-
-/* What is wrong with a block. */
-enum toc_block_trait {
-	BLOCK_METHOD_OUTSIDE    = 1 << 0,       /* a method without a name */
-	BLOCK_TOO_LARGE         = 1 << 1,       /* gives more than the block size */
-	BLOCK_NOTHING_STORED    = 1 << 2,       /* gives bytes out of none */
-	BLOCK_RAW_SHORT         = 1 << 3,       /* not compressed, and fewer bytes stored than it gives */
-	BLOCK_RAW_LONG          = 1 << 4,
-	BLOCK_NOTHING_SAVED     = 1 << 5,       /* compressed to as many bytes or more */
-	BLOCK_UNALIGNED         = 1 << 6,       /* not at a multiple of 16 */
-	BLOCK_SMALL             = 1 << 7,       /* compressed although it gives at most 1024 bytes */
-	BLOCK_METHOD_UNKNOWN    = 1 << 8,       /* its method's name is none that the engine has */
-	BLOCK_UNOWNED           = 1 << 9,       /* no chunk claims it */
-};
-
-/* What is wrong with a method's name. */
-enum toc_method_trait {
-	METHOD_UNTERMINATED     = 1 << 0,
-	METHOD_EMPTY            = 1 << 1,
-	METHOD_SAYS_NONE        = 1 << 2,       /* "None", which is not stored */
-	METHOD_REPEATED         = 1 << 3,
-	METHOD_NOT_KNOWN        = 1 << 4,       /* no codec of the engine's */
-	METHOD_UNUSED           = 1 << 5,       /* no defect: no block uses it */
-	METHOD_DIRTY            = 1 << 6,       /* bytes behind its NUL, or not ASCII */
-	METHOD_NOT_PORTABLE     = 1 << 7,       /* some readers lack the codec */
-};
-
-/* What is wrong with a seed, or with an entry of the list of chunks without perfect hash. */
-enum toc_seed_trait {
-	SEED_LOWEST             = 1 << 0,       /* -2^31 */
-	SEED_NO_SLOT            = 1 << 1,       /* version 4: a slot that is not there */
-	SEED_OVERFLOW           = 1 << 2,       /* no defect: leads to the list */
-	OVERFLOW_OUTSIDE        = 1 << 3,
-	OVERFLOW_REPEATED       = 1 << 4,
-};
-
-/* What is wrong with a meta. */
-enum toc_meta_trait {
-	META_FLAGS              = 1 << 0,       /* flags that there are not */
-	META_COMPRESSED         = 1 << 1,       /* Compressed does not say what the blocks do */
-	META_PAD                = 1 << 2,
-	META_NO_HASH            = 1 << 3,
-	META_NOT_BULK           = 1 << 4,       /* MemoryMapped, and no bulk data */
-};
 
 /* Rows, as rules see them. `traits` are of the enum above. */
 struct toc_chunk {

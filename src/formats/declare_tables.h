@@ -1,0 +1,57 @@
+/* Declares the tables that a format's .def lists. Included once per format, by its header, after the
+ * types of its facts; FORMAT and FORMAT_DEF as in formats/declare.h. In the rows `u` is the facts,
+ * and `row` a row:
+ *
+ *     LIST(UMOD_GAPS, struct umod_gap, UMOD_DIRECTORY, "gap", u->gaps, u->n_gaps)
+ *
+ * is a table: its enumerator, the type of a row, the group that holds it, what a place calls a row,
+ * the rows, and how many there are.
+ *
+ *     TABLE(UMOD_MEMBERS, struct umod_member, UMOD_DIRECTORY, "entry", u->members, u->n_members,
+ *           umod_member, row->traits, u->traits)
+ *
+ * is one whose rows have traits: the set, those of a row, and those that any row has. A rule that
+ * tells others does not go over the rows.
+ *
+ *     VIEW(UTOC_BLOCK_ROWS, struct toc_block_row, UTOC_BLOCKS, "block",
+ *          toc_view_blocks, u->toc.n_blocks, toc_block, row->traits, u->toc.block_traits)
+ *
+ * is one whose rows are made for each block of rows that is judged, by the function (struct table,
+ * view). Where no row has a trait it shows none. */
+#include "formats/format.h"
+
+/* The numbers of the tables: 0 is none. */
+#define LIST(number, type, owner, name, list, count)                    number,
+#define TABLE(number, type, owner, name, list, count, set, has, seen)   number,
+#define VIEW(number, type, owner, name, make, count, set, has, seen)    number,
+enum FORMAT_(_tables) {
+	FORMAT_(_no_table),
+#include FORMAT_DEF
+	FORMAT_(_n_tables)
+};
+#undef LIST
+#undef TABLE
+#undef VIEW
+
+_Static_assert((int)FORMAT_(_n_tables) <= (int)TABLES_MAX, "an engine has room for the tables");
+
+/* What rules ask of a table: the type of its rows, its group, and the traits of a row. */
+#define LIST(number, type, owner, name, list, count) \
+	typedef type number##_ROW; \
+	enum { number##_GROUP = owner };
+#define TABLE(number, type, owner, name, list, count, set, has, seen) \
+	LIST(number, type, owner, name, list, count) \
+	static inline uint64_t number##_HAS(const struct FORMAT *u, const type *row) \
+	{ \
+		(void)u; \
+		return has; \
+	}
+#define VIEW(number, type, owner, name, make, count, set, has, seen) \
+	TABLE(number, type, owner, name, make, count, set, has, seen)
+#include FORMAT_DEF
+#undef LIST
+#undef TABLE
+#undef VIEW
+
+#undef FORMAT
+#undef FORMAT_DEF
