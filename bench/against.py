@@ -2,8 +2,12 @@
 """Measures uvet against an older uvet on the files of run.py, by turns: CPU time of whole processes, new over old.
 
 Says what a change costs. The older tree needs a release build of its own; the newer one makes the files and starts the processes. Where
-the older one does less work, because it had not the rules, the ratio says what they cost; the verdicts are not compared here."""
+the older one does less work, because it had not the rules, the ratio says what they cost; the verdicts are not compared here. With
+--instructions it counts those that processes run, on smaller files, by valgrind: that is the same however busy the machine is."""
+import os
+import subprocess
 import sys
+import tempfile
 
 import run
 
@@ -29,12 +33,50 @@ def commands(bench):
         yield name, 12, ["check", "--level", "content", bench.container(kind, n)], None
 
 
+def small_commands(bench):
+    """The same for counting: (case, arguments, folder)."""
+    files, _ = bench.real_packages()
+    if files:
+        yield "P1", ["check", "--level", "structure", *files], None
+    yield "P4", ["check", "--level", "structure", bench.package("exports", 100000)], None
+    yield "U2", ["check", bench.forge("listed", 20000)], None
+    yield "T1", run.structure(bench, bench.container("tables", 100000))[1:], None
+    yield "T2", run.structure(bench, bench.container("tables", 400000))[1:], None
+    for path in bench.real_containers(16384)[:2]:
+        yield "T4", run.structure(bench, path)[1:], None
+    yield "C2", ["check", "--level", "content", bench.container("content_zlib", 16)], None
+
+
+def count_instructions(program, arguments, folder):
+    """How many instructions a process runs."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = os.path.join(scratch, "callgrind")
+        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", program, *arguments], cwd=folder,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        for line in done.stderr.splitlines():
+            if "Collected :" in line:
+                return int(line.split()[-1])
+    raise SystemExit(f"valgrind did not count: {done.stderr[-500:]}")
+
+
+def compare_instructions(bench, older, cases):
+    for name, arguments, folder in small_commands(bench):
+        if cases and name not in cases:
+            continue
+        old, new = (count_instructions(program, arguments, folder) for program in (older, bench.uvet))
+        print(f"{name:4} {new / old:6.3f} x   {new:,} instructions, were {old:,}", flush=True)
+
+
 def main():
     parser = run.arguments(__doc__)
+    parser.add_argument("--instructions", action="store_true", help="count instructions")
     parser.add_argument("older", help="the older program")
     parser.add_argument("cases", nargs="*", help="ids of cases (default: all)")
     args = parser.parse_intermixed_args()
     bench = run.Bench(args.build, args.quick, args.data)
+    if args.instructions:
+        compare_instructions(bench, os.path.abspath(args.older), args.cases)
+        return 0
     for name, rounds, arguments, folder in commands(bench):
         if args.cases and name.split(",")[0] not in args.cases:
             continue

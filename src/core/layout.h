@@ -6,6 +6,13 @@
  *     FIELD (umod_trailer, u32, MAGIC, magic, ALL, "Magic: 0x9FE3C5A3")
  *     END   (umod_trailer, 20)
  *
+ * Tables of records that all have the same length are rows, which are not read one after another but by
+ * their number, where they lie (core/rows.h):
+ *
+ *     ROWS    (utoc_seed, "a seed of the perfect hash")
+ *     COLUMN  (utoc_seed, i32, VALUE, value, "above 0 a seed; below 0 a slot, -slot - 1")
+ *     ROWS_END(utoc_seed, 4)
+ *
  * x.h sets LAYOUT_FILE to it and includes core/layout_declare.h: for each record a struct (integers as u64, texts as
  * text_ref, `at` = where the record lies), an enum of its fields and its decoder.
  * x.c does the same with core/layout_define.h: the tables. */
@@ -206,6 +213,28 @@ static inline uint64_t layout_few_zstring(const uint8_t *p, uint64_t at, struct 
 {
 	(void)p, (void)at, (void)out;
 	return 0;
+}
+
+/* layout_get_x reads a field that lies at `at` in a row of len bytes: of three and five bytes by one load of more, where the row has
+ * more behind it. */
+#define LAYOUT_GET(wire, value) \
+	UVET_INLINE static inline uint64_t layout_get_##wire(const uint8_t *row, uint64_t at, uint64_t len) \
+	{ \
+		(void)len; \
+		return value; \
+	}
+LAYOUT_GET(u8, row[at])
+LAYOUT_GET(u16, bytes_le16(row + at))
+LAYOUT_GET(u24, at + 4 <= len ? bytes_le32(row + at) & 0xFFFFFF : bytes_le16(row + at) + ((uint64_t)row[at + 2] << 16))
+LAYOUT_GET(u32, bytes_le32(row + at))
+LAYOUT_GET(u40, at + 8 <= len ? bytes_le64(row + at) & UINT64_C(0xFFFFFFFFFF) : bytes_le32(row + at) + ((uint64_t)row[at + 4] << 32))
+LAYOUT_GET(u40be, at + 8 <= len ? bytes_be64(row + at) >> 24 : bytes_be40(row + at))
+LAYOUT_GET(u64, bytes_le64(row + at))
+#undef LAYOUT_GET
+UVET_INLINE static inline int64_t layout_get_i32(const uint8_t *row, uint64_t at, uint64_t len)
+{
+	(void)len;
+	return layout_signed(bytes_le32(row + at));
 }
 
 /* layout_fits tells whether a record of so many bytes is left. */

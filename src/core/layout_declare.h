@@ -1,7 +1,9 @@
-/* Expands LAYOUT_FILE into host structs, field enums and decoders. Included once per format, by its header. */
+/* Expands LAYOUT_FILE into host structs, field enums, decoders of records and readers of rows. Included
+ * once per format, by its header. */
 #include <string.h>
 
 #include "core/layout.h"
+#include "core/rows.h"
 
 #define LAYOUT_HOST_u8          uint64_t
 #define LAYOUT_HOST_u16         uint64_t
@@ -27,6 +29,19 @@
 #define LAYOUT_READ_string      layout_read_string
 #define LAYOUT_READ_zstring     layout_read_zstring
 
+/* The bytes that a field always has; 0: it has none of fixed length. */
+#define LAYOUT_LEN_u8           1
+#define LAYOUT_LEN_u16          2
+#define LAYOUT_LEN_u24          3
+#define LAYOUT_LEN_u32          4
+#define LAYOUT_LEN_u40          5
+#define LAYOUT_LEN_u40be        5
+#define LAYOUT_LEN_u64          8
+#define LAYOUT_LEN_i32          4
+#define LAYOUT_LEN_index        0
+#define LAYOUT_LEN_string       0
+#define LAYOUT_LEN_zstring      0
+
 /* The most bytes of a field that layout_few_x reads. */
 #define LAYOUT_MOST_u8          1
 #define LAYOUT_MOST_u16         2
@@ -44,28 +59,46 @@
 #define RECORD(r, meaning)                              struct r { uint64_t at;
 #define FIELD(r, wire, kind, field, versions, meaning)  LAYOUT_HOST_##wire field;
 #define END(r, len)                                     };
+#define ROWS(r, meaning)                                RECORD(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
+#define ROWS_END(r, len)                                END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 /* The field numbers: r_field_x. */
 #define RECORD(r, meaning)                              enum r##_fields {
 #define FIELD(r, wire, kind, field, versions, meaning)  r##_field_##field,
 #define END(r, len)                                     r##_n_fields };
+#define ROWS(r, meaning)                                RECORD(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
+#define ROWS_END(r, len)                                END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 /* The tables, the most bytes that r_few reads, and the lengths of records that have one, else 0. */
 #define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_most = 0
 #define FIELD(r, wire, kind, field, versions, meaning)  + LAYOUT_MOST_##wire
 #define END(r, len)                                     , r##_fixed_len = (len) };
+#define ROWS(r, meaning)                                RECORD(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
+#define ROWS_END(r, len)                                END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 /* The decoders. r_read reads one record of a version; or it fails, moves nothing and clears *out. They are inline, so that the cursor
  * of a loop over records stays in registers, and go by a copy of it, which no store to *out can change. A record of fixed length fails
@@ -91,10 +124,16 @@
 		c->pos = here.pos; \
 		return true; \
 	}
+#define ROWS(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 /* The quick decoders. r_few reads a record of whose fields none is unusual, as nearly all are, and asks once whether the window has as
  * many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
@@ -121,7 +160,84 @@
 		c->pos += done; \
 		return true; \
 	}
+#define ROWS(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
+
+/* Rows. r_rows are rows of a record that lie one after another, and r_row is one of them: r_at gives
+ * row i, or one of zeros if there is none. r_in is all rows that bytes have room for, r_part n rows
+ * from `first` on, or none if they are not all there; r_fetch begins to bring as many, r_fetch_one one. r_get_x reads a field of a row; r_word and r_byte read four bytes of it, or one,
+ * whatever fields they are, by their number: 0 beyond its end. */
+#define RECORD(r, meaning)
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)
+#define ROWS(r, meaning)                                enum r##_places {
+#define COLUMN(r, wire, kind, field, meaning) \
+	r##_place_##field, r##_last_##field = r##_place_##field + LAYOUT_LEN_##wire - 1,
+#define ROWS_END(r, size)                                r##_places_end }; \
+	struct r##_rows { const uint8_t *bytes; uint64_t n; }; \
+	struct r##_row { const uint8_t *bytes; }; \
+	_Static_assert(r##_places_end == (size), #r " is not as long as its fields"); \
+	_Static_assert((size) <= ROWS_LONGEST, #r " is longer than the row of zeros"); \
+	UVET_INLINE static inline struct r##_row r##_at(struct r##_rows t, uint64_t i) \
+	{ \
+		return (struct r##_row){ rows_place(t.bytes, t.n, i, (size)) }; \
+	} \
+	static inline struct r##_rows r##_in(struct held h) \
+	{ \
+		return (struct r##_rows){ h.bytes, h.len / (size) }; \
+	} \
+	UVET_INLINE static inline struct r##_rows r##_part(struct r##_rows t, uint64_t first, uint64_t n) \
+	{ \
+		if (n > t.n || first > t.n - n) \
+			return (struct r##_rows){ rows_zeros, 0 }; \
+		return (struct r##_rows){ t.bytes + first * (size), n }; \
+	} \
+	UVET_INLINE static inline void r##_fetch_one(struct r##_rows t, uint64_t i) \
+	{ \
+		rows_fetch_one(t.bytes, i, (size)); \
+	} \
+	UVET_INLINE static inline void r##_fetch(struct r##_rows t, uint64_t first, uint64_t n) \
+	{ \
+		rows_fetch(t.bytes, t.n, first, n, (size)); \
+	} \
+	UVET_INLINE static inline uint64_t r##_word(struct r##_row row, uint64_t i) \
+	{ \
+		return i < ROWS_LONGEST && 4 * i + 4 <= (size) ? bytes_le32(row.bytes + 4 * i) : 0; \
+	} \
+	UVET_INLINE static inline uint64_t r##_byte(struct r##_row row, uint64_t i) \
+	{ \
+		return i < (size) ? row.bytes[i] : 0; \
+	}
+#include LAYOUT_FILE
+#undef RECORD
+#undef FIELD
+#undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
+
+#define RECORD(r, meaning)
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)
+#define ROWS(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning) \
+	UVET_INLINE static inline LAYOUT_HOST_##wire r##_get_##field(struct r##_row row) \
+	{ \
+		return layout_get_##wire(row.bytes, r##_place_##field, r##_places_end); \
+	}
+#define ROWS_END(r, len)
+#include LAYOUT_FILE
+#undef RECORD
+#undef FIELD
+#undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END

@@ -1,41 +1,47 @@
 /* Expands LAYOUT_FILE into tables. Included once per format, by the file that decodes. */
 #include "core/layout.h"
 
-#define LAYOUT_LEN_u8           1
-#define LAYOUT_LEN_u16          2
-#define LAYOUT_LEN_u24          3
-#define LAYOUT_LEN_u32          4
-#define LAYOUT_LEN_u40          5
-#define LAYOUT_LEN_u40be        5
-#define LAYOUT_LEN_u64          8
-#define LAYOUT_LEN_i32          4
-#define LAYOUT_LEN_index        0
-#define LAYOUT_LEN_string       0
-#define LAYOUT_LEN_zstring      0
-
 /* The tables. */
 #define RECORD(r, meaning)                              static const struct layout_field r##_list[] = {
 #define FIELD(r, wire, kind, field, versions, meaning)  { #field, LAYOUT_##wire, LAYOUT_##kind, versions, meaning },
 #define END(r, len)                                     };
+#define ROWS(r, meaning)                                RECORD(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
+#define ROWS_END(r, len)                                END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 #define RECORD(r, meaning)                              const struct layout r##_layout = { #r, meaning, r##_list, r##_n_fields,
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)                                     len };
+#define ROWS(r, meaning)                                RECORD(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
+#define ROWS_END(r, len)                                END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 /* The fixed lengths are what the fields add up to; 0 stands for a record that has none. */
 #define RECORD(r, meaning)                              enum { r##_len_check = 0
 #define FIELD(r, wire, kind, field, versions, meaning)  + LAYOUT_LEN_##wire
 #define END(r, len)                                     }; \
 	_Static_assert((len) == 0 || (len) == r##_len_check, #r " is not as long as its fields");
+#define ROWS(r, meaning)                                RECORD(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
+#define ROWS_END(r, len)                                END(r, len)
 #include LAYOUT_FILE
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END

@@ -8,6 +8,9 @@
 #define RECORD(r, meaning)                              &r##_layout,
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)
+#define ROWS(r, meaning)                                &r##_layout,
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
 static const struct layout *const FORMAT_(_layouts)[] = {
 #include FORMAT_DEF
 	NULL
@@ -15,6 +18,9 @@ static const struct layout *const FORMAT_(_layouts)[] = {
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 #define GROUP(group, name, meaning, ...) \
 	[group] = { name, meaning, { __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) },

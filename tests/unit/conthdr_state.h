@@ -36,8 +36,8 @@ static inline int set_up(void **state)
 	s.toc.version = 8;
 	s.toc.block_size = 65536;
 	s.toc.header.container_id = 7;
-	s.toc.sections[SECTION_IDS] = (struct toc_section){ .row_len = 12, .bytes = ids };
-	s.toc.sections[SECTION_RANGES] = (struct toc_section){ .row_len = 10, .bytes = ranges };
+	s.toc.ids.bytes = ids;
+	s.toc.ranges.bytes = ranges;
 	s.toc.types[1] = CHUNK_EXPORT_BUNDLE;
 	*state = &s;
 	return 0;
@@ -78,13 +78,14 @@ static inline void add_chunk(struct state *s, uint64_t id, uint64_t index, uint6
 	for (unsigned i = 0; i < 5; i++)
 		r[9 - i] = (uint8_t)(length >> 8 * i);
 	s->toc.n_chunks++;
+	s->toc.ids.n = s->toc.ranges.n = s->toc.n_chunks;
 }
 
 static inline void read_len(struct state *s, size_t len)
 {
 	memset(s->d.groups, 0, sizeof s->d.groups);
 	arena_free(&s->arena);
-	s->h = (struct conthdr){ .bytes = s->bytes, .len = len };
+	s->h = (struct conthdr){ .held = { s->bytes, len } };
 	conthdr_read(&s->d, &s->h, &s->toc);
 }
 

@@ -3,18 +3,8 @@
 
 /* ---- Records --------------------------------------------------------------------------------------------------------------------- */
 
-/* Reads the record at a place of the header, after a byte too few was not enough for it. */
-#define READ_AT(s, record, place, out) \
-	do { \
-		struct cursor window = cursor_init((s)->bytes + (place), record##_fixed_len - 1, (place)); \
-		assert_false(record##_read(&window, 0, (out))); \
-		assert_int_equal(window.pos, 0); \
-		assert_int_equal((out)->at, 0); \
-		window = cursor_init((s)->bytes + (place), record##_fixed_len, (place)); \
-		assert_true(record##_read(&window, 0, (out))); \
-		assert_int_equal(cursor_left(&window), 0); \
-		assert_int_equal((out)->at, (place)); \
-	} while (0)
+/* The row of a record at a place of the header. */
+#define ROW_AT(s, record, place) record##_at(record##_in(held_part((s)->h.held, (place), record##_fixed_len)), 0)
 
 /* What rules and map see is what the records' own readers read. */
 static void see(struct state *s, struct utoc *u)
@@ -30,29 +20,29 @@ static void entries_are_read_alike(void **state)
 	static struct utoc u;
 	struct state *s = *state;
 	struct conthdr_package row;
-	struct conthdr_entry_pre_initial pre;
-	struct conthdr_entry_initial initial;
-	struct conthdr_package_id id;
-	struct conthdr_count count;
+	struct conthdr_entry_pre_initial_row pre;
+	struct conthdr_entry_initial_row initial;
+	struct conthdr_package_id_row id;
+	struct conthdr_count_row count;
 
 	old_header(s, 32, false);
 	see(s, &u);
 	conthdr_view_packages(&u, 0, 1, &row);
-	READ_AT(s, conthdr_package_id, row.id_at, &id);
-	READ_AT(s, conthdr_count, s->h.walk.parts[PART_IDS].count_at, &count);
-	READ_AT(s, conthdr_entry_initial, row.entry_at, &initial);
-	assert_int_equal(count.count, s->h.packages.n);
-	assert_int_equal(id.id, row.id);
-	assert_int_equal(initial.bundles_size, row.bundles_size);
-	assert_true(initial.exports == row.exports && initial.bundles == row.bundles);
-	assert_true(initial.load_order == row.load_order && initial.pad == row.pad);
-	assert_true(initial.imports == 1 && row.imports.n == 1 && initial.imports_offset == row.imports.offset);
+	id = ROW_AT(s, conthdr_package_id, row.id_at);
+	count = ROW_AT(s, conthdr_count, s->h.walk.parts[PART_IDS].count_at);
+	initial = ROW_AT(s, conthdr_entry_initial, row.entry_at);
+	assert_int_equal(conthdr_count_get_count(count), s->h.packages.n);
+	assert_int_equal(conthdr_package_id_get_id(id), row.id);
+	assert_int_equal(conthdr_entry_initial_get_bundles_size(initial), row.bundles_size);
+	assert_true(conthdr_entry_initial_get_exports(initial) == row.exports && conthdr_entry_initial_get_bundles(initial) == row.bundles);
+	assert_true(conthdr_entry_initial_get_load_order(initial) == row.load_order && conthdr_entry_initial_get_pad(initial) == row.pad);
+	assert_true(conthdr_entry_initial_get_imports(initial) == 1 && row.imports.n == 1 && conthdr_entry_initial_get_imports_offset(initial) == row.imports.offset);
 	old_header(s, 16, false);
 	see(s, &u);
 	conthdr_view_packages(&u, 0, 1, &row);
-	READ_AT(s, conthdr_entry_pre_initial, row.entry_at, &pre);
-	assert_true(pre.exports == row.exports && pre.bundles == row.bundles);
-	assert_true(pre.imports == 1 && row.imports.n == 1 && pre.imports_offset == row.imports.offset);
+	pre = ROW_AT(s, conthdr_entry_pre_initial, row.entry_at);
+	assert_true(conthdr_entry_pre_initial_get_exports(pre) == row.exports && conthdr_entry_pre_initial_get_bundles(pre) == row.bundles);
+	assert_true(conthdr_entry_pre_initial_get_imports(pre) == 1 && row.imports.n == 1 && conthdr_entry_pre_initial_get_imports_offset(pre) == row.imports.offset);
 }
 
 /* A header of 5.0: a package that imports another and has a hash of shaders, a name, a localized package and a redirect. */
@@ -75,30 +65,30 @@ static void records_since_ue5_are_read_alike(void **state)
 	struct conthdr_package row;
 	struct conthdr_name name;
 	struct conthdr_link_row links[2];
-	struct conthdr_entry_counted entry;
-	struct conthdr_name_head name_head;
-	struct conthdr_name_hash hash;
-	struct conthdr_localized localized;
-	struct conthdr_redirect redirect;
+	struct conthdr_entry_counted_row entry;
+	struct conthdr_name_head_row name_head;
+	struct conthdr_name_hash_row hash;
+	struct conthdr_localized_row localized;
+	struct conthdr_redirect_row redirect;
 
 	counted_header(s);
 	see(s, &u);
 	conthdr_view_packages(&u, 0, 1, &row);
 	conthdr_view_name(&s->h, 0, &name);
 	conthdr_view_links(&u, 0, 2, links);
-	READ_AT(s, conthdr_entry_counted, row.entry_at, &entry);
-	READ_AT(s, conthdr_name_head, name.head_at, &name_head);
-	READ_AT(s, conthdr_name_hash, name.hash_at, &hash);
-	READ_AT(s, conthdr_localized, links[0].at, &localized);
-	READ_AT(s, conthdr_redirect, links[1].at, &redirect);
-	assert_true(entry.exports == 3 && row.exports == 3 && entry.bundles == 2 && row.bundles == 2);
-	assert_true(entry.imports == row.imports.n && entry.imports_offset == row.imports.offset);
-	assert_true(entry.hashes == 1 && row.hashes.n == 1 && entry.hashes_offset == row.hashes.offset);
-	assert_int_equal(name_head.high << 8 | name_head.low, name.n_units);
-	assert_int_equal(hash.hash, name.hash);
-	assert_true(localized.source == links[0].source && localized.name == links[0].name && localized.number == links[0].number);
-	assert_true(redirect.source == links[1].source && redirect.target == links[1].target);
-	assert_true(redirect.name == links[1].name && redirect.number == links[1].number);
+	entry = ROW_AT(s, conthdr_entry_counted, row.entry_at);
+	name_head = ROW_AT(s, conthdr_name_head, name.head_at);
+	hash = ROW_AT(s, conthdr_name_hash, name.hash_at);
+	localized = ROW_AT(s, conthdr_localized, links[0].at);
+	redirect = ROW_AT(s, conthdr_redirect, links[1].at);
+	assert_true(conthdr_entry_counted_get_exports(entry) == 3 && row.exports == 3 && conthdr_entry_counted_get_bundles(entry) == 2 && row.bundles == 2);
+	assert_true(conthdr_entry_counted_get_imports(entry) == row.imports.n && conthdr_entry_counted_get_imports_offset(entry) == row.imports.offset);
+	assert_true(conthdr_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 && conthdr_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
+	assert_int_equal(conthdr_name_head_get_high(name_head) << 8 | conthdr_name_head_get_low(name_head), name.n_units);
+	assert_int_equal(conthdr_name_hash_get_hash(hash), name.hash);
+	assert_true(conthdr_localized_get_source(localized) == links[0].source && conthdr_localized_get_name(localized) == links[0].name && conthdr_localized_get_number(localized) == links[0].number);
+	assert_true(conthdr_redirect_get_source(redirect) == links[1].source && conthdr_redirect_get_target(redirect) == links[1].target);
+	assert_true(conthdr_redirect_get_name(redirect) == links[1].name && conthdr_redirect_get_number(redirect) == links[1].number);
 }
 
 /* A header of 5.5 with so many packages that import nothing and refer softly to the same four times an id. */
@@ -125,27 +115,27 @@ static void soft_entries_and_old_redirects_are_read_alike(void **state)
 	struct conthdr_package package;
 	struct conthdr_soft_row row;
 	struct conthdr_link_row link;
-	struct conthdr_entry entry;
-	struct conthdr_soft_entry soft;
-	struct conthdr_old_redirect old;
+	struct conthdr_entry_row entry;
+	struct conthdr_soft_entry_row soft;
+	struct conthdr_old_redirect_row old;
 
 	soft_header(s, 2);
 	see(s, &u);
 	conthdr_view_packages(&u, 1, 1, &package);
 	conthdr_view_soft(&u, 1, 1, &row);
-	READ_AT(s, conthdr_entry, package.entry_at, &entry);
-	READ_AT(s, conthdr_soft_entry, row.at, &soft);
-	assert_true(entry.imports == package.imports.n && entry.imports_offset == package.imports.offset);
-	assert_true(entry.hashes == package.hashes.n && entry.hashes_offset == package.hashes.offset);
-	assert_true(soft.references == 4 && row.n == 4 && soft.offset == 8 && row.offset == 8);
+	entry = ROW_AT(s, conthdr_entry, package.entry_at);
+	soft = ROW_AT(s, conthdr_soft_entry, row.at);
+	assert_true(conthdr_entry_get_imports(entry) == package.imports.n && conthdr_entry_get_imports_offset(entry) == package.imports.offset);
+	assert_true(conthdr_entry_get_hashes(entry) == package.hashes.n && conthdr_entry_get_hashes_offset(entry) == package.hashes.offset);
+	assert_true(conthdr_soft_entry_get_references(soft) == 4 && row.n == 4 && conthdr_soft_entry_get_offset(soft) == 8 && row.offset == 8);
 	assert_int_equal(row.traits, 0);
 	old_header(s, 32, false);
 	s->n -= 4;
 	PUT(s, 1, 20, 0, 10, 0);
 	see(s, &u);
 	conthdr_view_links(&u, 0, 1, &link);
-	READ_AT(s, conthdr_old_redirect, link.at, &old);
-	assert_true(old.source == 20 && link.source == 20 && old.target == 10 && link.target == 10);
+	old = ROW_AT(s, conthdr_old_redirect, link.at);
+	assert_true(conthdr_old_redirect_get_source(old) == 20 && link.source == 20 && conthdr_old_redirect_get_target(old) == 10 && link.target == 10);
 }
 
 static void a_field_beyond_the_header_has_no_bytes(void **state)
@@ -200,7 +190,7 @@ static void wide_names_of_ue4_begin_at_even_places(void **state)
 	assert_true(is_whole(s));
 	conthdr_view_name(&s->h, 0, &name);
 	assert_true(name.wide && name.n_units == 1);
-	assert_int_equal(bytes_le16(s->h.bytes + name.at), 0x4E2D);
+	assert_int_equal(bytes_le16(s->h.held.bytes + name.at), 0x4E2D);
 }
 
 static void load_orders_repeat_each_for_itself(void **state)

@@ -63,29 +63,6 @@ static void each_defect_is_found(void **state)
 	end_decode(&f);
 }
 
-/* A rule about one kind of flaw says nothing of others, even of one that its table never has beside it. */
-static void rules_pass_by_other_flaws(void **state)
-{
-	static const struct rule *const *const lists[] = { upkg_body_rules, upkg_script_rules, upkg_native_rules, upkg_level_rules };
-	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
-	const struct upkg_flaw flaw = { .kind = UINT8_MAX };
-	unsigned n = 0;
-
-	(void)state;
-	for (size_t i = 0; i < LENGTH(lists); i++)
-		for (const struct rule *const *r = lists[i]; *r; r++) {
-			uint8_t status = RULE_PASS;
-			struct check c = { .rules = r, .results = { &status, NULL, NULL }, .settings = &setting };
-
-			if ((*r)->table < UPKG_FLAW_ROWS)
-				continue;
-			(*r)->judge_rows(&c, &flaw, 1);
-			assert_int_equal(status, RULE_PASS);
-			n++;
-		}
-	assert_int_equal(n, 99);
-}
-
 static const struct rule *find_rule(const struct rule *const *rules, const char *id)
 {
 	while (*rules && strcmp((*rules)->id, id) != 0)
@@ -165,7 +142,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_defect_is_found),
-		cmocka_unit_test(rules_pass_by_other_flaws),
 		cmocka_unit_test(what_the_editor_alone_loads_is_no_error),
 		cmocka_unit_test(a_file_may_have_no_name),
 	};

@@ -45,10 +45,88 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i)
 		assert_false(r##_few(&cut, 0, &quick)); \
 		assert_int_equal(cut.pos, 0); \
 	}
+#define ROWS(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
 #include "formats/iostore/utoc.def"
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
+
+/* Rows likewise: of some that lie one after another each field of each, and zeros behind the last. */
+#define RECORD(r, meaning)
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)
+#define ROWS(r, meaning) \
+	static void check_##r(unsigned seed) \
+	{ \
+		uint8_t bytes[LONGEST]; \
+		const struct r##_rows rows = r##_in((struct held){ bytes, sizeof bytes }); \
+		const struct r##_row none = r##_at(rows, rows.n); \
+		struct cursor walk = cursor_init(bytes, sizeof bytes, AT); \
+		fill(bytes, sizeof bytes, seed); \
+		assert_int_equal(rows.n, sizeof bytes / r##_fixed_len); \
+		check_bytes_of_##r(rows, bytes); \
+		for (uint64_t k = 0; k < rows.n; k++) { \
+			const struct r##_row row = r##_at(rows, k); \
+			size_t i = 0;
+#define COLUMN(r, wire, kind, field, meaning) \
+			assert_true((int64_t)r##_get_##field(row) == next_number(&r##_layout, &walk, &i)); \
+			assert_true(r##_get_##field(none) == 0);
+#define ROWS_END(r, len) \
+			assert_int_equal(i, r##_n_fields); \
+		} \
+	}
+
+/* Bytes and words of a row whatever its fields are, and stretches of rows. */
+#define CHECK_BYTES(r) \
+	static void check_bytes_of_##r(struct r##_rows rows, const uint8_t *bytes) \
+	{ \
+		const struct r##_row row = r##_at(rows, 1); \
+		for (uint64_t i = 0; i < r##_fixed_len; i++) \
+			assert_int_equal(r##_byte(row, i), bytes[r##_fixed_len + i]); \
+		for (uint64_t i = 0; 4 * i + 4 <= r##_fixed_len; i++) \
+			assert_int_equal(r##_word(row, i), bytes_le32(bytes + r##_fixed_len + 4 * i)); \
+		assert_true(r##_byte(row, r##_fixed_len) == 0 && r##_byte(row, UINT64_MAX) == 0); \
+		assert_true(r##_word(row, r##_fixed_len / 4) == 0 && r##_word(row, UINT64_MAX) == 0); \
+		assert_ptr_equal(r##_at(r##_part(rows, 1, rows.n - 1), 0).bytes, row.bytes); \
+		assert_int_equal(r##_part(rows, 1, rows.n).n, 0); \
+		assert_int_equal(r##_part(rows, UINT64_MAX, 2).n, 0); \
+		assert_int_equal(r##_part(rows, rows.n, 0).n, 0); \
+		r##_fetch(rows, 0, rows.n); \
+		r##_fetch_one(rows, UINT64_MAX); \
+	}
+CHECK_BYTES(utoc_chunk_id)
+CHECK_BYTES(utoc_range)
+CHECK_BYTES(utoc_seed)
+CHECK_BYTES(utoc_block)
+CHECK_BYTES(utoc_meta)
+CHECK_BYTES(utoc_short_meta)
+CHECK_BYTES(utoc_directory)
+CHECK_BYTES(utoc_file)
+CHECK_BYTES(utoc_count)
+CHECK_BYTES(conthdr_count)
+CHECK_BYTES(conthdr_package_id)
+CHECK_BYTES(conthdr_entry_pre_initial)
+CHECK_BYTES(conthdr_entry_initial)
+CHECK_BYTES(conthdr_entry_counted)
+CHECK_BYTES(conthdr_entry)
+CHECK_BYTES(conthdr_name_head)
+CHECK_BYTES(conthdr_name_hash)
+CHECK_BYTES(conthdr_localized)
+CHECK_BYTES(conthdr_redirect)
+CHECK_BYTES(conthdr_old_redirect)
+CHECK_BYTES(conthdr_soft_entry)
+#include "formats/iostore/utoc.def"
+#undef RECORD
+#undef FIELD
+#undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 
 static void records_are_read_as_they_are_walked(void **state)
 {
@@ -57,37 +135,59 @@ static void records_are_read_as_they_are_walked(void **state)
 #define RECORD(r, meaning) check_##r(seed);
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)
+#define ROWS(r, meaning) check_##r(seed);
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
 #include "formats/iostore/utoc.def"
 #undef RECORD
 #undef FIELD
 #undef END
+#undef ROWS
+#undef COLUMN
+#undef ROWS_END
 	}
 }
 
-/* What the tables' accessors give is what the records' readers do. */
-static void rows_are_records(void **state)
+/* What the tables' accessors give is what the rows have. */
+static void accessors_give_what_rows_have(void **state)
 {
 	uint8_t bytes[LONGEST];
-	struct toc t = { .sections = {
-		[SECTION_RANGES] = { .at = { AT, sizeof bytes }, .row_len = utoc_range_fixed_len, .bytes = bytes },
-		[SECTION_BLOCKS] = { .at = { AT, sizeof bytes }, .row_len = utoc_block_fixed_len, .bytes = bytes },
-	} };
-	struct utoc_range range;
-	struct utoc_block block;
-	struct cursor ranges, blocks;
+	const struct held held = { bytes, sizeof bytes };
+	struct toc t = { .ranges = utoc_range_in(held), .blocks = utoc_block_in(held) };
 
 	(void)state;
+	t.sections[SECTION_BLOCKS].at = (struct span){ AT, sizeof bytes };
 	fill(bytes, sizeof bytes, 200);
-	ranges = blocks = cursor_init(bytes, sizeof bytes, AT);
-	for (uint64_t i = 0; i < sizeof bytes / utoc_block_fixed_len; i++) {
-		assert_true(utoc_range_read(&ranges, 0, &range) && utoc_block_read(&blocks, 0, &block));
-		assert_true(toc_offset(&t, i) == range.offset && toc_length(&t, i) == range.length);
-		assert_int_equal(toc_block(&t, i).at, block.at);
-		assert_int_equal(toc_block(&t, i).offset, block.offset);
-		assert_int_equal(toc_block(&t, i).compressed, block.compressed);
-		assert_int_equal(toc_block(&t, i).uncompressed, block.uncompressed);
-		assert_int_equal(toc_block(&t, i).method, block.method);
+	for (uint64_t i = 0; i < t.blocks.n; i++) {
+		const struct utoc_block_row block = utoc_block_at(t.blocks, i);
+		const struct utoc_range_row range = utoc_range_at(t.ranges, i);
+
+		assert_true(toc_offset(&t, i) == utoc_range_get_offset(range) && toc_length(&t, i) == utoc_range_get_length(range));
+		assert_int_equal(toc_block(&t, i).at, AT + i * utoc_block_fixed_len);
+		assert_int_equal(toc_block(&t, i).offset, utoc_block_get_offset(block));
+		assert_int_equal(toc_block(&t, i).compressed, utoc_block_get_compressed(block));
+		assert_int_equal(toc_block(&t, i).uncompressed, utoc_block_get_uncompressed(block));
+		assert_int_equal(toc_block(&t, i).method, utoc_block_get_method(block));
 	}
+}
+
+/* What is outside of bytes that are held reads as zeros. */
+static void nothing_is_read_outside(void **state)
+{
+	uint8_t bytes[LONGEST];
+	const struct held all = { bytes, 9 }, none = { bytes, 0 };
+	const struct rows rows = { bytes, 3, 3 };
+
+	(void)state;
+	fill(bytes, sizeof bytes, 1);
+	assert_true(held_u8(all, 8) == bytes[8] && held_u8(all, 9) == 0 && held_u8(all, UINT64_MAX) == 0);
+	assert_true(held_u16(all, 7) == bytes_le16(bytes + 7) && held_u16(all, 8) == 0 && held_u16(all, UINT64_MAX) == 0);
+	assert_true(held_u32(all, 5) == bytes_le32(bytes + 5) && held_u32(all, 6) == 0 && held_u32(none, 0) == 0);
+	assert_true(held_u64(all, 1) == bytes_le64(bytes + 1) && held_u64(all, 2) == 0 && held_u64(all, UINT64_MAX - 3) == 0);
+	assert_true(held_part(all, 4, 5).bytes == bytes + 4 && held_part(all, 4, 5).len == 5);
+	assert_true(held_part(all, 4, 6).len == 0 && held_part(all, UINT64_MAX, 2).len == 0 && held_part(all, 9, 0).len == 0);
+	assert_true(held_find(all, bytes[3]) == 3 && held_find(none, 0) == 0);
+	assert_true(rows_at(rows, 2).bytes == bytes + 6 && rows_at(rows, 2).len == 3 && rows_at(rows, 3).len == 0);
 }
 
 /* The quotient by the inverse is one too small for some of these. */
@@ -114,10 +214,8 @@ static void a_seed_leads_to_a_chunk_or_nowhere(void **state)
 {
 	static const struct { int32_t seed; bool leads; } rows[] = { { -1, true }, { 5, true }, { 0, false }, { -2, false } };
 	uint8_t id[utoc_chunk_id_fixed_len] = { 1, 2, 3 }, seed[4], many[FINDER_MANY * utoc_chunk_id_fixed_len];
-	const struct toc t = { .version = TOC_OVERFLOW, .n_chunks = 1, .n_seeds = 1, .sections = {
-		[SECTION_IDS] = { .n = 1, .row_len = sizeof id, .bytes = id },
-		[SECTION_SEEDS] = { .n = 1, .row_len = sizeof seed, .bytes = seed },
-	} };
+	const struct toc t = { .version = TOC_OVERFLOW, .n_chunks = 1, .n_seeds = 1, .ids = { id, 1 }, .seeds = { seed, 1 } };
+	const struct utoc_chunk_id_rows all = { many, FINDER_MANY };
 	const struct finder f = finder_of(&t);
 
 	(void)state;
@@ -126,12 +224,12 @@ static void a_seed_leads_to_a_chunk_or_nowhere(void **state)
 			seed[k] = (uint8_t)((uint32_t)rows[i].seed >> 8 * k);
 		for (size_t k = 0; k < FINDER_MANY; k++)
 			memcpy(many + k * sizeof id, id, sizeof id);
-		assert_int_equal(finder_find(&f, id), rows[i].leads ? 0 : TOC_NONE);
-		assert_int_equal(finder_has_all(&f, many, FINDER_MANY), rows[i].leads);
+		assert_int_equal(finder_find(&f, utoc_chunk_id_at(t.ids, 0)), rows[i].leads ? 0 : TOC_NONE);
+		assert_int_equal(finder_has_all(&f, all), rows[i].leads);
 		many[10 * sizeof id] = 9;
-		assert_int_equal(finder_find(&f, many + 10 * sizeof id), TOC_NONE);
-		assert_false(finder_has_all(&f, many, FINDER_MANY));
-		assert_int_equal(finder_has_all(&f, many, 10), rows[i].leads);
+		assert_int_equal(finder_find(&f, utoc_chunk_id_at(all, 10)), TOC_NONE);
+		assert_false(finder_has_all(&f, all));
+		assert_int_equal(finder_has_all(&f, utoc_chunk_id_part(all, 0, 10)), rows[i].leads);
 	}
 }
 
@@ -153,7 +251,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_are_read_as_they_are_walked),
-		cmocka_unit_test(rows_are_records),
+		cmocka_unit_test(accessors_give_what_rows_have),
+		cmocka_unit_test(nothing_is_read_outside),
 		cmocka_unit_test(a_remainder_needs_no_division),
 		cmocka_unit_test(a_seed_leads_to_a_chunk_or_nowhere),
 		cmocka_unit_test(types_go_both_ways),

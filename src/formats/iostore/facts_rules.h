@@ -18,7 +18,7 @@ static inline const struct toc *toc_of(const struct check *c)
 /* chunk_id shows all bytes of a chunk's id in their order, as engines and tools do. */
 static inline struct arg chunk_id(const struct toc *t, uint64_t chunk)
 {
-	return HEX_BYTES(toc_row(t, SECTION_IDS, chunk), utoc_chunk_id_fixed_len);
+	return HEX_BYTES(toc_id_row(t, chunk).bytes, utoc_chunk_id_fixed_len);
 }
 
 #endif

@@ -60,6 +60,12 @@ struct folder {
 	bool is_stock, is_system;
 };
 
+/* The units of a text of one byte each. */
+static inline struct held narrow(const struct text *t)
+{
+	return (struct held){ t->data, t->ref.n_units };
+}
+
 static inline bool same_folder(const struct folder *f, const struct text *name, uint32_t n)
 {
 	if (n != f->n_units || name->ref.encoding != f->name.ref.encoding || !f->name.data)
@@ -67,7 +73,7 @@ static inline bool same_folder(const struct folder *f, const struct text *name, 
 	if (n == 0)
 		return true;
 	if (n <= 8 && name->ref.n_units >= 8 && f->name.ref.n_units >= 8 && name->ref.encoding == TEXT_CP1252)
-		return ((bytes_le64(name->data) ^ bytes_le64(f->name.data)) & UINT64_MAX >> 8 * (8 - n)) == 0;
+		return ((held_u64(narrow(name), 0) ^ held_u64(narrow(&f->name), 0)) & UINT64_MAX >> 8 * (8 - n)) == 0;
 	return memcmp(name->data, f->name.data, (size_t)(n * text_width(name->ref.encoding))) == 0;
 }
 
@@ -91,11 +97,13 @@ UVET_RARE static bool is_wide_manifest(struct text name, uint32_t from)
 /* Tells whether the units of a name from `from` on begin with Manifest and a dot. */
 static inline bool is_manifest(const struct text *name, uint32_t from)
 {
-	const uint8_t *p = name->data + from;
+	static const uint8_t word[] = "manifest";
+	const uint64_t wanted = held_u64((struct held){ word, sizeof word }, 0);
 
 	if (name->ref.encoding != TEXT_CP1252)
 		return is_wide_manifest(*name, from);
-	return name->ref.n_units - from >= 9 && (bytes_le64(p) | EACH_BYTE(0x20)) == bytes_le64((const uint8_t *)"manifest") && p[8] == '.';
+	return name->ref.n_units - from >= 9 && (held_u64(narrow(name), from) | EACH_BYTE(0x20)) == wanted &&
+	       held_u8(narrow(name), (uint64_t)from + 8) == '.';
 }
 
 /* The first members that are System\Manifest.ini and Manifest.int count. */

@@ -184,13 +184,13 @@ static bool interpret(struct decode *d, struct umod *u)
 
 static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
 {
-	const uint8_t *p;
+	uint64_t mark;
 
-	if (!cursor_bytes(&window, 2, &p))
+	if (!cursor_u16(&window, &mark))
 		return;
-	if (p[0] == 0xFF && p[1] == 0xFE)
+	if (mark == 0xFEFF)
 		t->encoding = TEXT_UTF16LE;
-	else if (p[0] == 0xFE && p[1] == 0xFF)
+	else if (mark == 0xFFFE)
 		t->encoding = TEXT_UTF16BE;
 	else
 		return;

@@ -128,25 +128,18 @@ struct content {
 	uint32_t gap;                           /* the first gap that the stream has not passed */
 };
 
-static bool any_nonzero(const uint8_t *bytes, uint64_t n)
-{
-	uint8_t all = 0;
-
-	for (uint64_t i = 0; i < n; i++)
-		all |= bytes[i];
-	return all != 0;
-}
-
 /* Gaps lie in the order of the file, as the stream does: each byte of a gap is looked at as it passes. */
-static void watch_gaps(struct content *c, uint64_t at, const uint8_t *bytes, uint64_t n)
+static void watch_gaps(struct content *c, uint64_t at, struct held bytes)
 {
+	const uint64_t n = bytes.len;
+
 	while (c->gap < c->u->n_gaps) {
 		struct umod_gap *g = &c->u->gaps[c->gap];
 		uint64_t from = g->span.at > at ? g->span.at : at;
 		uint64_t to = span_end(g->span) < at + n ? span_end(g->span) : at + n;
 
 		if (from < to)
-			g->nonzero = g->nonzero || any_nonzero(bytes + (from - at), to - from);
+			g->nonzero = g->nonzero || !held_is_zero(held_part(bytes, from - at, to - from));
 		if (span_end(g->span) > at + n && !CANARY(27))          /* canary: the rest of a gap is not looked at */
 			return;
 		c->gap++;
@@ -158,7 +151,7 @@ static bool take_content(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t 
 	struct content *c = ctx;
 
 	crc_add(&c->crc, bytes, n);
-	watch_gaps(c, at, bytes, n);
+	watch_gaps(c, at, (struct held){ bytes, n });
 	return true;
 }
 

@@ -239,9 +239,9 @@ UVET_MUST_USE static inline bool body_i32(struct body *b, int64_t *out)
 		return false;
 	return layout_read_i32(&b->window, out);
 }
-UVET_MUST_USE static inline bool body_bytes(struct body *b, uint64_t n, const uint8_t **out)
+UVET_MUST_USE static inline bool body_held(struct body *b, uint64_t n, struct held *out)
 {
-	return body_has(b, n) && cursor_bytes(&b->window, n, out);
+	return body_has(b, n) && held_take(&b->window, n, out);
 }
 UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
 

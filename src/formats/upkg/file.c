@@ -82,11 +82,12 @@ struct only {
 
 static bool take_uniform(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
+	const struct held all = { bytes, n };
 	struct only *only = ctx;
 
 	(void)at;
 	for (uint64_t i = 0; i < n && !only->other; i++)
-		only->other = bytes[i] != only->byte;
+		only->other = held_u8(all, i) != only->byte;
 	return !only->other;
 }
 
@@ -112,7 +113,7 @@ static bool look_for_one_byte(struct decode *d, struct upkg_file *f, uint64_t si
 		return false;
 	if (size < 2 || size > UPKG_SIZE_MAX || !cursor_bytes(&window, head.len, &bytes))
 		return true;
-	only = (struct only){ .byte = bytes[0] };
+	only = (struct only){ .byte = (uint8_t)held_u8((struct held){ bytes, head.len }, 0) };
 	if (!take_uniform(&only, 0, bytes, head.len))
 		return true;
 	f->uniform = decode_stream(d, UPKG_FILE, all, take_uniform, &only);

@@ -138,12 +138,9 @@ static bool read_stretch(struct body *b, struct sequences *s)
 {
 	const uint64_t at = body_at(b);
 	int64_t first, frames;
-	const uint8_t *p;
 
-	if (!body_bytes(b, 8, &p))
+	if (!body_has(b, 8) || !body_i32(b, &first) || !body_i32(b, &frames))
 		return body_cut(b);
-	first = (int32_t)bytes_le32(p);
-	frames = (int32_t)bytes_le32(p + 4);
 	keep_extreme(s, FEWEST_FRAMES, false, frames, at);
 	keep_extreme(s, FIRST_BEGIN, false, first, at);
 	keep_extreme(s, LAST_BEGIN, true, first, at);

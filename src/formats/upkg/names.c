@@ -210,12 +210,13 @@ const char *upkg_path_defect(uint32_t traits)
 /* The first unit in which two narrow texts of n units each differ, or one before it. */
 static uint64_t skip_same(const struct text *a, const struct text *b, uint64_t n)
 {
+	const struct held first = { a->data, n }, second = { b->data, n };
 	uint64_t i = 0;
 
 	if (a->ref.encoding != TEXT_CP1252 || b->ref.encoding != TEXT_CP1252)
 		return 0;
 	for (; i + 8 <= n; i += 8) {
-		const uint64_t differ = bytes_le64(a->data + i) ^ bytes_le64(b->data + i);
+		const uint64_t differ = held_u64(first, i) ^ held_u64(second, i);
 
 		if (differ != 0)
 			return i + bits_lowest(differ) / 8;
@@ -357,9 +358,9 @@ static inline bool is_usual(const struct text_ref *ref)
 
 /* A quick name is usual, and has room for TEXT_FEW bytes. */
 UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
-					 const uint8_t *start, bool is_quick)
+					 const struct cursor *window, bool is_quick)
 {
-	const uint8_t *data = start + (ref->at - e->at);
+	const uint8_t *data = cursor_part(window, ref->at, text_width(ref->encoding) * ref->n_units).bytes;
 	uint32_t hash, traits;
 	uint8_t word;
 
@@ -385,12 +386,11 @@ UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struc
 /* A name that is not quick to read. */
 UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *c)
 {
-	const uint8_t *start = cursor_here(c);
 	struct upkg_name_entry e;
 
 	if (!upkg_name_entry_read(c, UPKG_VERSION_COUNTED, &e))
 		return false;
-	take_name(u, i, &e.name, &e, start, false);
+	take_name(u, i, &e.name, &e, c, false);
 	return true;
 }
 
@@ -403,14 +403,11 @@ static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, ui
 	struct cursor here = *c;
 	struct upkg_name_entry e;
 
-	for (; from < n; from++) {
-		const uint8_t *start = cursor_here(&here);
-
+	for (; from < n; from++)
 		if (upkg_name_entry_few(&here, UPKG_VERSION_COUNTED, &e))
-			take_name(u, from, &e.name, &e, start, true);
+			take_name(u, from, &e.name, &e, &here, true);
 		else if (!take_rare_name(u, from, &here))
 			break;
-	}
 	*c = here;
 	return from;
 }
@@ -421,11 +418,9 @@ UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint
 	struct upkg_name_entry e;
 
 	for (; from < n; from++) {
-		const uint8_t *start = cursor_here(&here);
-
 		if (!upkg_name_entry_read(&here, UPKG_VERSION_MIN, &e))
 			break;
-		take_name(u, from, &e.old_name, &e, start, false);
+		take_name(u, from, &e.old_name, &e, &here, false);
 	}
 	*c = here;
 	return from;

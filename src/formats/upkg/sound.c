@@ -13,20 +13,20 @@ struct head {
 static bool read_head(struct body *b, uint64_t n, struct head *h)
 {
 	uint64_t at = body_at(b);
-	const uint8_t *p;
+	struct held head;
 
 	h->n = n < HEAD_LEN ? (size_t)n : HEAD_LEN;
-	if (!body_bytes(b, h->n, &p))
+	if (!body_held(b, h->n, &head))
 		return body_cut(b);
 	if (h->n > 0)
-		memcpy(h->bytes, p, h->n);
+		memcpy(h->bytes, head.bytes, h->n);
 	body_move(b, at);
 	return true;
 }
 
 static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
 {
-	return at + len <= h->n && memcmp(h->bytes + at, bytes, len) == 0;
+	return at + len <= h->n && memcmp(&h->bytes[at], bytes, len) == 0;
 }
 
 #define HAS(h, at, literal) has(h, at, literal, sizeof(literal) - 1)
@@ -64,16 +64,16 @@ enum { RIFF_LEN = 12, FORMAT_LEN = 14, FORMAT_WITH_BITS_LEN = 16, FORMAT_PLAIN =
 static bool read_format(struct body *b, uint64_t len, struct riff *r)
 {
 	const uint64_t at = body_at(b);
-	const uint8_t *p;
+	struct held format;
 
-	if (!body_bytes(b, len, &p))
+	if (!body_held(b, len, &format))
 		return body_cut(b);
 	r->has_format = true;
-	if (bytes_le16(p + 2) == 0)
+	if (held_u16(format, 2) == 0)
 		r->defects_at[WAVE_NO_CHANNELS] = at + 2;
-	if (bytes_le32(p + 4) == 0)
+	if (held_u32(format, 4) == 0)
 		r->defects_at[WAVE_RATE_ZERO] = at + 4;
-	if (len == FORMAT_WITH_BITS_LEN && bytes_le16(p) == FORMAT_PLAIN && bytes_le16(p + 14) == 0)
+	if (len == FORMAT_WITH_BITS_LEN && held_u16(format, 0) == FORMAT_PLAIN && held_u16(format, 14) == 0)
 		r->defects_at[WAVE_NO_BITS] = at + 14;
 	return true;
 }
@@ -141,7 +141,7 @@ static void judge_wave(struct body *b, const struct riff *r)
  * chunks lead. */
 static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_wav)
 {
-	const uint64_t at = body_at(b), size = h->n >= 8 ? bytes_le32(h->bytes + 4) : 0;
+	const uint64_t at = body_at(b), size = held_u32((struct held){ h->bytes, h->n }, 4);
 	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE"), is_whole = is_wave && size + 8 <= n;
 	struct riff r = { false };
 

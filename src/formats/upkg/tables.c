@@ -47,9 +47,7 @@ static const struct layout *entry_layout(enum upkg_table_number number)
 
 static uint8_t fifth_byte(struct cursor c)
 {
-	const uint8_t *p;
-
-	return cursor_bytes(&c, 5, &p) ? p[4] : 0;
+	return (uint8_t)held_u8(cursor_part(&c, cursor_at(&c), 5), 4);
 }
 
 /* Says why a row at c, in a window to the end of the file, cannot be read. */

@@ -12,7 +12,7 @@ struct finder {
 
 static uint64_t id_at(const struct conthdr_packages *p, uint64_t place)
 {
-	return bytes_le64(p->ids + (uint64_t)order_row(&p->order, (uint32_t)place) * conthdr_package_id_fixed_len);
+	return conthdr_package_id_get_id(conthdr_package_id_at(p->ids, order_row(&p->order, (uint32_t)place)));
 }
 
 /* As many starts as ids, about. */
@@ -102,14 +102,16 @@ static bool is_of_segment(const struct matching *m, uint64_t id)
 static bool match_chunk(struct matching *m, uint32_t chunk)
 {
 	const uint64_t id = toc_id(m->t, chunk);
-	const bool is_sought = toc_is_sought(toc_row(m->t, SECTION_IDS, chunk));
+	const bool is_sought = toc_is_sought(toc_id_row(m->t, chunk));
 
 	return give_chunk(m, id, chunk, is_sought) || is_of_segment(m, id) || add_stray(m, chunk);
 }
 
 static uint64_t bundles_size(const struct conthdr_packages *p, uint64_t i)
 {
-	return bytes_le64(p->entries + i * conthdr_entry_initial_fixed_len) + CANARY(89);      /* canary: a byte more */
+	const struct conthdr_entry_initial_rows entries = conthdr_entry_initial_in(p->entries);
+
+	return conthdr_entry_initial_get_bundles_size(conthdr_entry_initial_at(entries, i)) + CANARY(89);       /* canary: a byte more */
 }
 
 static void mark_packages(struct matching *m)

@@ -42,7 +42,7 @@ static bool read_head(struct decode *d, struct conthdr *h, const struct toc *t)
 	h->has_magic = cursor_u32(&peek, &magic) && magic == CONTHDR_MAGIC;
 	if (h->has_magic)
 		return read_new_head(d, h);
-	if (t->version >= TOC_OVERFLOW && h->len >= conthdr_count_fixed_len)
+	if (t->version >= TOC_OVERFLOW && h->held.len >= conthdr_count_fixed_len)
 		return decode_stop(d, CONTHDR_HEAD, STOP_MALFORMED, h->id_at);
 	return read_old_head(h);
 }
@@ -51,7 +51,7 @@ static void walk_chunk(struct decode *d, struct conthdr *h, const struct toc *t)
 {
 	struct conthdr_walk *w = &h->walk;
 
-	if (!decode_spend(d, CONTHDR_HEAD, h->len / WALK_WORK + 1) || !walk_ends(w, CONTHDR_HEAD, read_head(d, h, t))) {
+	if (!decode_spend(d, CONTHDR_HEAD, h->held.len / WALK_WORK + 1) || !walk_ends(w, CONTHDR_HEAD, read_head(d, h, t))) {
 		w->blocked = CONTHDR_HEAD;
 	} else {
 		w->parts[PART_HEAD] = (struct conthdr_part){ .len = cursor_at(&w->c), .is_there = true };
@@ -73,9 +73,9 @@ static bool was_walked(const struct conthdr *h, enum utoc_group group)
 
 static void read_end(struct conthdr *h)
 {
-	h->trailing = (struct span){ h->walk.end, h->len - h->walk.end };
-	h->trailing_used = h->len - CANARY(93);                         /* canary: the last byte may be anything */
-	while (h->trailing_used > h->walk.end && h->bytes[h->trailing_used - 1] == 0)
+	h->trailing = (struct span){ h->walk.end, h->held.len - h->walk.end };
+	h->trailing_used = h->held.len - CANARY(93);                         /* canary: the last byte may be anything */
+	while (h->trailing_used > h->walk.end && held_u8(h->held, h->trailing_used - 1) == 0)
 		h->trailing_used--;
 }
 
@@ -95,7 +95,7 @@ static void read_parts(struct decode *d, struct conthdr *h, const struct toc *t)
 
 void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t)
 {
-	const struct cursor start = cursor_init(h->bytes, h->len, 0);
+	const struct cursor start = cursor_init(h->held.bytes, h->held.len, 0);
 
 	h->walk = (struct conthdr_walk){ .c = start, .cut = PART_N };
 	walk_chunk(d, h, t);
@@ -122,8 +122,8 @@ static bool take_bytes(struct decode *d, struct utoc *u)
 		return decode_stop(d, CONTHDR_BYTES, STOP_MALFORMED, h->id_at);
 	if (toc_length(&u->toc, h->chunk) > most)
 		return decode_stop_limit(d, CONTHDR_BYTES, LIMIT_unpacked, h->id_at);
-	h->bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->len);
-	return h->bytes != NULL;
+	h->held.bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->held.len);
+	return h->held.bytes != NULL;
 }
 
 static void need(struct decode *d, uint32_t first, uint32_t on)
@@ -154,7 +154,7 @@ void conthdr_decode(struct decode *d, struct utoc *u)
 struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field)
 {
 	struct span place = { at, 0 };
-	struct cursor c = cursor_init(h->bytes, h->len, 0);
+	struct cursor c = cursor_init(h->held.bytes, h->held.len, 0);
 
 	if (!cursor_seek(&c, at) || !layout_place(l, 0, c, field, &place))
 		return (struct span){ at, 0 };

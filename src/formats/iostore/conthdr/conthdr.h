@@ -73,9 +73,9 @@ struct conthdr_shape {
 
 /* Two lists of packages have the same form: the container's own, and those of an optional segment. */
 struct conthdr_packages {
-	const uint8_t *ids;                     /* n of 8 bytes */
-	const uint8_t *entries;                 /* entries_len bytes: n entries, and what they view */
-	uint64_t n, ids_at, entries_at, entries_len;
+	struct conthdr_package_id_rows ids;
+	struct held entries;                    /* n entries, and what they view */
+	uint64_t n, ids_at, entries_at;
 	uint16_t *traits;                       /* n of enum conthdr_package_trait */
 	uint32_t seen;                          /* traits that any has */
 	struct order order;                     /* by id */
@@ -199,13 +199,11 @@ struct conthdr_soft_row {
 /* ---- All of it -------------------------------------------------------------------------------------------------------------------- */
 
 struct conthdr {
-	const uint8_t *bytes;                   /* the chunk's, decoded; NULL: it could not be read, or there is none */
-	uint64_t len;
+	struct held held;                       /* the chunk, decoded; no bytes: it could not be read, or there is none */
 	uint32_t chunk;                         /* its number */
 	struct span id_at;                      /* its id in the .utoc: where decoding stopped, as far as the .utoc goes */
 	int version;                            /* enum conthdr_version, where CONTHDR_HEAD was decoded */
 	uint64_t n_packages;
-	const uint8_t *package_ids;             /* n_packages of 8 bytes */
 	const uint32_t *chunk_of;               /* n_packages: each one's chunk, or TOC_NONE */
 
 	bool has_magic;
@@ -246,11 +244,11 @@ void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t);
 bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
 
 /* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`: CONTHDR_SUMMARY_MAX bytes are enough.
- * conthdr_count_bundles goes on with the n bytes that follow. */
+ * conthdr_count_bundles goes on with the bytes that follow. */
 enum { CONTHDR_SUMMARY_MAX = 64 };
 void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out,
 			   struct conthdr_bundles *w);
-void conthdr_count_bundles(struct conthdr_bundles *w, const uint8_t *bytes, uint64_t n, struct conthdr_counts *out);
+void conthdr_count_bundles(struct conthdr_bundles *w, struct held bytes, struct conthdr_counts *out);
 
 /* conthdr_counts_differ tells whether the chunk is a package of which the store entry says otherwise. */
 bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts);

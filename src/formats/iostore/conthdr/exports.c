@@ -45,14 +45,14 @@ static void take_bundle(struct conthdr_bundles *w, struct conthdr_counts *out)
 	out->has_bundles = w->entries == w->wanted;
 }
 
-void conthdr_count_bundles(struct conthdr_bundles *w, const uint8_t *bytes, uint64_t n, struct conthdr_counts *out)
+void conthdr_count_bundles(struct conthdr_bundles *w, struct held bytes, struct conthdr_counts *out)
 {
-	const uint64_t skipped = w->before < n ? w->before : n;
+	const uint64_t n = bytes.len, skipped = w->before < n ? w->before : n;
 
 	w->before -= skipped;
 	for (uint64_t i = skipped, some; i < n && w->entries < w->wanted; i += some) {
 		some = sizeof w->row - w->held < n - i ? sizeof w->row - w->held : n - i;
-		memcpy(w->row + w->held, bytes + i, (size_t)some);
+		memcpy(w->row + w->held, held_part(bytes, i, some).bytes, (size_t)some);
 		w->held = (w->held + some) % sizeof w->row;
 		if (w->held == 0)
 			take_bundle(w, out);
@@ -86,7 +86,7 @@ void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64
 		count_initial(c, length, out);
 	else
 		count_counted(c, length, out, w);
-	conthdr_count_bundles(w, bytes, n, out);
+	conthdr_count_bundles(w, (struct held){ bytes, n }, out);
 }
 
 bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts)

@@ -17,8 +17,8 @@ RULE(CHD001, container_header_magic, ERROR, CONTHDR_BYTES,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	if (h->bytes && !h->has_magic && h->len >= conthdr_count_fixed_len)
-		fail(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), HEX(bytes_le32(h->bytes)));
+	if (h->held.bytes && !h->has_magic && h->held.len >= conthdr_count_fixed_len)
+		fail(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), HEX(held_u32(h->held, 0)));
 }
 
 RULE(CHD002, container_header_too_new, ERROR, CONTHDR_BYTES,
@@ -48,7 +48,7 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTHDR_BYTES,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	if (!h->has_magic || h->len < conthdr_head_fixed_len || (h->claimed > 0 && h->claimed <= CONTHDR_SOFT_REFERENCES_OFFSET))
+	if (!h->has_magic || h->held.len < conthdr_head_fixed_len || (h->claimed > 0 && h->claimed <= CONTHDR_SOFT_REFERENCES_OFFSET))
 		return;
 	if (h->claimed == 0)
 		fail(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
@@ -86,7 +86,7 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTHDR_HEAD,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	if (h->bytes && !goes_with(c->version, h->version))
+	if (h->held.bytes && !goes_with(c->version, h->version))
 		fail_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTHDR_NO_EXPORT_INFO,
 			IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
 }
@@ -109,7 +109,7 @@ RULE(CHD005, container_id_differs, WARNING, CONTHDR_HEAD,
 {
 	const struct utoc *u = c->facts;
 
-	if (u->conthdr.bytes && u->conthdr.container_id != u->toc.header.container_id)
+	if (u->conthdr.held.bytes && u->conthdr.container_id != u->toc.header.container_id)
 		fail(c, id_place(c), HEX(u->conthdr.container_id), HEX(u->toc.header.container_id));
 }
 
@@ -125,7 +125,7 @@ RULE(CHD006, package_counts_differ, ERROR, CONTHDR_PACKAGES,
 	const struct conthdr *h = conthdr_of(c);
 	const bool in_head = h->version <= CONTHDR_INITIAL;
 
-	if (!h->bytes || h->version > CONTHDR_LOCALIZED_PACKAGES || h->package_count == h->packages.n)
+	if (!h->held.bytes || h->version > CONTHDR_LOCALIZED_PACKAGES || h->package_count == h->packages.n)
 		return;
 	fail(c, in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header") :
 			  IN_HEADER_ONE(c, count, h->walk.parts[PART_PACKAGE_COUNT].at, count, "package_count"),
@@ -145,7 +145,7 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTHDR_HEAD,
 	const struct conthdr_part *p = &h->walk.parts[PART_FORK];
 
 	if (p->is_there)
-		fail(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(bytes_le32(h->bytes + p->at)));
+		fail(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(held_u32(h->held, p->at)));
 }
 
 RULE(CHD039, entries_of_a_fork, NOTE, CONTHDR_HEAD,
@@ -159,7 +159,7 @@ RULE(CHD039, entries_of_a_fork, NOTE, CONTHDR_HEAD,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	if (h->bytes && h->version == CONTHDR_PRE_INITIAL)
+	if (h->held.bytes && h->version == CONTHDR_PRE_INITIAL)
 		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
 }
 
@@ -201,7 +201,7 @@ RULE(CHD007, count_outside_chunk, ERROR, CONTHDR_BYTES,
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_walk *w = &h->walk;
 
-	if (h->bytes && w->cut != PART_N && w->cut != PART_CULTURE && !is_batch(h))
+	if (h->held.bytes && w->cut != PART_N && w->cut != PART_CULTURE && !is_batch(h))
 		fail(c, cut_place(c, h), WORD(part_names[w->cut]), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
 }
 
@@ -217,7 +217,7 @@ RULE(CHD030, culture_outside_chunk, ERROR, CONTHDR_BYTES,
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_walk *w = &h->walk;
 
-	if (h->bytes && w->cut == PART_CULTURE)
+	if (h->held.bytes && w->cut == PART_CULTURE)
 		fail(c, header_place(c, w->cut_at < 4 ? 0 : w->cut_at - 4, 4), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
 }
 
@@ -234,7 +234,7 @@ static bool is_padding(const struct utoc *u)
 		return true;
 	if (NEVER(u->toc.block_size == 0))
 		return false;
-	return u->toc.version < TOC_PARTITIONS && h->len % u->toc.block_size == 0 && h->trailing.len < u->toc.block_size;
+	return u->toc.version < TOC_PARTITIONS && h->held.len % u->toc.block_size == 0 && h->trailing.len < u->toc.block_size;
 }
 
 RULE(CHD035, bytes_behind_header, WARNING, CONTHDR_END,
@@ -249,7 +249,7 @@ RULE(CHD035, bytes_behind_header, WARNING, CONTHDR_END,
 	const struct utoc *u = c->facts;
 	const struct conthdr *h = &u->conthdr;
 
-	if (h->bytes && !is_padding(u))
+	if (h->held.bytes && !is_padding(u))
 		fail(c, header_place(c, h->trailing.at, h->trailing.len), SIZE(h->trailing.len), SIZE(h->trailing_used - h->trailing.at));
 }
 
@@ -264,7 +264,7 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
 {
 	const struct conthdr *h = conthdr_of(c);
 
-	if (h->bytes && h->packages.n == 0 && h->optional.n == 0)
+	if (h->held.bytes && h->packages.n == 0 && h->optional.n == 0)
 		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));
 }
 

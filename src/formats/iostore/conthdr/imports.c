@@ -70,7 +70,8 @@ static bool read_graph(struct cursor c, struct conthdr_imports *x)
 
 /* Behind the count of names: their hashes, which are of other letters, their heads, their characters, and a number for each. */
 struct batch {
-	const uint8_t *heads, *numbers;
+	struct conthdr_name_head_rows heads;
+	struct held numbers;
 	struct cursor characters;
 	uint64_t end;
 };
@@ -79,15 +80,17 @@ static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 {
 	struct conthdr_name_batch head;
 	const uint8_t *skipped;
+	struct held heads;
 
 	if (!conthdr_name_batch_read(&c, 0, &head) || !cursor_bytes(&c, n * conthdr_name_hash_fixed_len, &skipped) ||
-	    !cursor_bytes(&c, n * conthdr_name_head_fixed_len, &b->heads))
+	    !held_take(&c, n * conthdr_name_head_fixed_len, &heads))
 		return false;
+	b->heads = conthdr_name_head_in(heads);
 	b->characters = c;
 	if (!cursor_bytes(&c, head.n_bytes, &skipped))
 		return false;
 	b->characters.len = c.pos;
-	if (!cursor_bytes(&c, n * NUMBER_LEN, &b->numbers))
+	if (!held_take(&c, n * NUMBER_LEN, &b->numbers))
 		return false;
 	b->end = c.pos;
 	return true;
@@ -95,13 +98,15 @@ static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 
 static bool read_id(struct batch *b, uint64_t i, uint64_t *id)
 {
-	const uint8_t *head = b->heads + i * conthdr_name_head_fixed_len, *data;
-	const uint64_t units = (uint64_t)head[0] << 8 | head[1], n = units & (CONTHDR_NAME_WIDE - 1);
+	const struct conthdr_name_head_row head = conthdr_name_head_at(b->heads, i);
+	const uint64_t units = conthdr_name_head_get_high(head) << 8 | conthdr_name_head_get_low(head);
+	const uint64_t n = units & (CONTHDR_NAME_WIDE - 1);
 	const bool wide = units >= CONTHDR_NAME_WIDE;
+	struct held name;
 
-	if (!cursor_bytes(&b->characters, wide ? 2 * n : n, &data))
+	if (!held_take(&b->characters, wide ? 2 * n : n, &name))
 		return false;
-	return conthdr_id_of_name(data, n, wide, bytes_le32(b->numbers + i * NUMBER_LEN), id);
+	return conthdr_id_of_name(name, wide, held_u32(b->numbers, i * NUMBER_LEN), id);
 }
 
 static bool read_names(struct cursor c, struct conthdr_imports *x)
@@ -142,20 +147,20 @@ void conthdr_read_imports(const struct conthdr *h, const uint8_t *bytes, uint64_
 }
 
 /* All that the store entry has is among them. */
-static bool is_missing(const uint8_t *rows, uint64_t n, const struct conthdr_imports *x, struct conthdr_import *out)
+static bool is_missing(struct held rows, uint64_t n, const struct conthdr_imports *x, struct conthdr_import *out)
 {
 	*out = (struct conthdr_import){ 0, 0 };
-	while (out->index < n && is_among(x, bytes_le64(rows + out->index * CONTHDR_IMPORT_LEN)))
+	while (out->index < n && is_among(x, held_u64(rows, out->index * CONTHDR_IMPORT_LEN)))
 		out->index++;
 	return out->index < n;
 }
 
-static bool is_other(const uint8_t *rows, uint64_t n, const struct conthdr_imports *x, struct conthdr_import *out)
+static bool is_other(struct held rows, uint64_t n, const struct conthdr_imports *x, struct conthdr_import *out)
 {
 	const uint64_t both = n < x->n ? n : x->n;
 	uint64_t i = 0;
 
-	while (i < both && bytes_le64(rows + i * CONTHDR_IMPORT_LEN) == x->ids[i] + (uint64_t)CANARY(130))      /* canary: another one */
+	while (i < both && held_u64(rows, i * CONTHDR_IMPORT_LEN) == x->ids[i] + (uint64_t)CANARY(130))      /* canary: another one */
 		i++;
 	*out = (struct conthdr_import){ i, i < x->n ? x->ids[i] : 0 };
 	return i < n || i < x->n;
@@ -165,10 +170,10 @@ bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk
 			    struct conthdr_import *out)
 {
 	struct conthdr_package p;
-	const uint8_t *rows;
+	struct held rows;
 
 	if (!x->are_known || !conthdr_package_of(h, id, chunk, &p) || p.traits & PACKAGE_VIEW_OUT)
 		return false;
-	rows = h->packages.entries + (p.imports.n > 0 ? p.imports.start : 0);
+	rows = held_part(h->packages.entries, p.imports.start, p.imports.n * CONTHDR_IMPORT_LEN);
 	return h->version <= CONTHDR_INITIAL ? is_missing(rows, p.imports.n, x, out) : is_other(rows, p.imports.n, x, out);
 }

@@ -41,7 +41,7 @@ RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
 	const bool differ = h->names.at && h->names.sum != h->names.n_bytes;
 	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
 
-	if (!h->bytes || h->version <= CONTHDR_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
+	if (!h->held.bytes || h->version <= CONTHDR_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
 		return;
 	fail(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
 	     either(differ, "their lengths do not add up", "one of them is too long"));

@@ -13,17 +13,15 @@ static bool has_name(enum conthdr_link_kind kind)
 static void view_link(const struct conthdr *h, uint64_t i, struct conthdr_link_row *out)
 {
 	const struct conthdr_link *l = &h->links[i];
-	const uint8_t *p = h->bytes + l->at;
+	const uint64_t name_at = l->at + (l->kind == LINK_LOCALIZED ? 8 : 16);
 
 	*out = (struct conthdr_link_row){ .at = l->at, .index = i, .kind = (enum conthdr_link_kind)l->kind, .traits = l->traits,
-					  .source = bytes_le64(p) };
-	if (l->kind != LINK_LOCALIZED) {
-		out->target = bytes_le64(p + 8);
-		p += 8;
-	}
+					  .source = held_u64(h->held, l->at) };
+	if (l->kind != LINK_LOCALIZED)
+		out->target = held_u64(h->held, (uint64_t)l->at + 8);
 	if (has_name(out->kind)) {
-		out->name = bytes_le32(p + 8);
-		out->number = bytes_le32(p + 12);
+		out->name = held_u32(h->held, name_at);
+		out->number = held_u32(h->held, name_at + 4);
 	}
 }
 
@@ -34,7 +32,7 @@ static bool id_differs(const struct conthdr *h, const struct conthdr_link_row *r
 	uint64_t id;
 
 	conthdr_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
-	return conthdr_id_of_name(h->bytes + name.at, name.n_units, name.wide, row->number, &id) && id != row->source;
+	return conthdr_id_of_name(conthdr_name_bytes(h, &name), name.wide, row->number, &id) && id != row->source;
 }
 
 static uint32_t name_traits(const struct conthdr *h, const struct conthdr_link_row *row, bool names)
@@ -72,7 +70,7 @@ static uint64_t link_source(const void *table, uint32_t i)
 {
 	const struct links *l = table;
 
-	return bytes_le64(l->h->bytes + l->h->links[l->first + i].at);
+	return held_u64(l->h->held, l->h->links[l->first + i].at);
 }
 
 /* Sources that stand twice in one map, of n rows from `first` on. */
@@ -119,7 +117,7 @@ static bool add_map(struct decode *d, struct conthdr *h, uint64_t at, uint64_t n
 static bool add_cultures(struct decode *d, struct conthdr *h, uint64_t *n_pairs)
 {
 	const struct conthdr_part *all = &h->walk.parts[PART_CULTURES];
-	struct cursor c = cursor_init(h->bytes + all->at, all->len, all->at);
+	struct cursor c = cursor_init(held_part(h->held, all->at, all->len).bytes, all->len, all->at);
 	struct span skipped;
 	int64_t units;
 	uint64_t n;

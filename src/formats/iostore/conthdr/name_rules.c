@@ -20,7 +20,7 @@ RULE(CHD008, names_in_old_header, WARNING, CONTHDR_HEAD,
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
 
-	if (h->bytes && is_ue4(h) && p->is_there && p->len > 0)
+	if (h->held.bytes && is_ue4(h) && p->is_there && p->len > 0)
 		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "names"), SIZE(p->len));
 }
 
@@ -53,8 +53,9 @@ RULE(NAM001, names_outside, ERROR, CONTHDR_HEAD,
 	const struct conthdr_walk *w = &h->walk;
 	const struct conthdr_part *p = &w->parts[PART_NAMES];
 
-	if (h->bytes && w->cut == PART_NAMES && !is_ue4(h))
-		fail(c, header_place(c, p->count_at, h->len - p->count_at < 4 ? h->len - p->count_at : 4), DEC(p->n), SIZE(w->cut_wants),
+	if (h->held.bytes && w->cut == PART_NAMES && !is_ue4(h))
+		fail(c, header_place(c, p->count_at, h->held.len - p->count_at < 4 ? h->held.len - p->count_at : 4), DEC(p->n),
+		     SIZE(w->cut_wants),
 		     DEC(w->cut_at), SIZE(w->cut_left));
 }
 
@@ -70,7 +71,7 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTHDR_HEAD,
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
 
-	if (h->bytes && !is_ue4(h) && h->names.at && h->names.sum != h->names.n_bytes)
+	if (h->held.bytes && !is_ue4(h) && h->names.at && h->names.sum != h->names.n_bytes)
 		fail(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_bytes, "names"), SIZE(h->names.n_bytes), SIZE(h->names.sum),
 		     DEC(h->names.n));
 }
@@ -87,7 +88,7 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTHDR_NAMES,
 	const struct conthdr *h = conthdr_of(c);
 	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >= conthdr_name_hash_fixed_len : h->names.n > 0;
 
-	if (h->bytes && has_any && h->names.algorithm != CONTHDR_HASH_ALGORITHM)
+	if (h->held.bytes && has_any && h->names.algorithm != CONTHDR_HASH_ALGORITHM)
 		fail(c, IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"), HEX(h->names.algorithm));
 }
 
@@ -120,7 +121,7 @@ RULE(NAM010, name_hashes_differ, ERROR, CONTHDR_HEAD,
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_part *p = &h->walk.parts[PART_HASHES];
 
-	if (h->bytes && is_ue4(h) && p->is_there && !h->names.overrun && h->names.n_hashes != h->names.n)
+	if (h->held.bytes && is_ue4(h) && p->is_there && !h->names.overrun && h->names.n_hashes != h->names.n)
 		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), DEC(h->names.n), DEC(h->names.n_hashes));
 }
 

@@ -17,7 +17,7 @@ struct name_head {
 
 static struct name_head head_at(const struct conthdr *h, uint64_t at)
 {
-	const uint64_t v = (uint64_t)h->bytes[at] << 8 | h->bytes[at + 1];
+	const uint64_t v = held_u8(h->held, at) << 8 | held_u8(h->held, at + 1);
 
 	return (struct name_head){ v & (CONTHDR_NAME_WIDE - 1), v >= CONTHDR_NAME_WIDE };
 }
@@ -46,7 +46,12 @@ void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name 
 		.at = b->interleaved ? text_start(h, head, b->at[i]) : b->at[i], .traits = b->traits[i],
 	};
 	if (i < b->n_hashes)
-		out->hash = bytes_le64(h->bytes + out->hash_at);
+		out->hash = held_u64(h->held, out->hash_at);
+}
+
+struct held conthdr_name_bytes(const struct conthdr *h, const struct conthdr_name *n)
+{
+	return held_part(h->held, n->at, n->wide ? 2 * n->n_units : n->n_units);
 }
 
 static inline uint8_t small(uint8_t c)
@@ -55,14 +60,16 @@ static inline uint8_t small(uint8_t c)
 }
 
 /* Looks at the characters of one byte each. */
-static uint32_t look_narrow(const uint8_t *p, uint64_t n)
+static uint32_t look_narrow(struct held name)
 {
-	uint8_t all = 0;
+	uint64_t all = 0;
 	bool nul = false;
 
-	for (uint64_t i = 0; i < n; i++) {
-		all |= p[i];
-		nul |= p[i] == 0;
+	for (uint64_t i = 0; i < name.len; i++) {
+		const uint64_t c = held_u8(name, i);
+
+		all |= c;
+		nul |= c == 0;
 	}
 	return (all >= 0x80 ? BATCH_ENCODING : 0u) | (nul ? BATCH_BROKEN : 0u);
 }
@@ -75,12 +82,12 @@ static bool is_half(uint32_t unit, uint32_t next)
 }
 
 /* The same for two bytes each; *ascii says whether they all could do with one. */
-static uint32_t look_wide(const uint8_t *p, uint64_t n, bool *ascii)
+static uint32_t look_wide(struct held name, bool *ascii)
 {
 	uint32_t traits = 0, all = 0;
 
-	for (uint64_t i = 0; i < n; i++) {
-		const uint32_t unit = (uint32_t)bytes_le16(p + 2 * i), next = i + 1 < n ? (uint32_t)bytes_le16(p + 2 * i + 2) : 0;
+	for (uint64_t i = 0; i < name.len / 2; i++) {
+		const uint32_t unit = (uint32_t)held_u16(name, 2 * i), next = (uint32_t)held_u16(name, 2 * i + 2);
 
 		all |= unit;
 		if (unit == 0 || is_half(unit, next))
@@ -92,27 +99,26 @@ static uint32_t look_wide(const uint8_t *p, uint64_t n, bool *ascii)
 }
 
 /* The hash of a name of at most CONTHDR_NAME_MAX characters in small letters. */
-static uint64_t hash_small(const uint8_t *p, const struct conthdr_name *n)
+static uint64_t hash_small(struct held name, bool wide)
 {
 	UVET_FILLED_LATER uint8_t buf[2 * CONTHDR_NAME_MAX];
+	const uint64_t step = wide ? 2 : 1;
 
-	if (n->wide) {
-		for (uint64_t i = 0; i < n->n_units; i++) {
-			buf[2 * i] = p[2 * i + 1] == 0 ? small(p[2 * i]) : p[2 * i];
-			buf[2 * i + 1] = p[2 * i + 1];
-		}
-		return cityhash64(buf, n->n_units * 2);
+	for (uint64_t i = 0; i < name.len; i += step) {
+		const uint8_t low = (uint8_t)held_u8(name, i), high = wide ? (uint8_t)held_u8(name, i + 1) : 0;
+
+		buf[i] = high == 0 ? small(low) : low;
+		if (wide)
+			buf[i + 1] = high;
 	}
-	for (uint64_t i = 0; i < n->n_units; i++)
-		buf[i] = small(p[i]);
-	return cityhash64(buf, n->n_units);
+	return cityhash64(buf, name.len);
 }
 
 /* The hash of a name with letters beyond ASCII is not compared: nobody measured which of them the engine makes small. */
 static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint32_t *digest)
 {
 	const struct conthdr_names *b = &h->names;
-	const uint8_t *p = h->bytes + n->at;
+	const struct held name = conthdr_name_bytes(h, n);
 	bool ascii = true;
 	uint32_t traits;
 	uint64_t hash;
@@ -121,13 +127,13 @@ static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint
 		*digest = 0;
 		return BATCH_EMPTY;
 	}
-	traits = n->wide ? look_wide(p, n->n_units, &ascii) : look_narrow(p, n->n_units);
+	traits = n->wide ? look_wide(name, &ascii) : look_narrow(name);
 	if (n->n_units > CONTHDR_NAME_MAX + CANARY(90)) {               /* canary: a name may be a character longer */
-		*digest = (uint32_t)cityhash64(p, n->wide ? n->n_units * 2 : n->n_units);
+		*digest = (uint32_t)cityhash64(name.bytes, name.len);
 		return traits | BATCH_LONG;
 	}
 	ascii = ascii && (n->wide || !(traits & BATCH_ENCODING));
-	hash = hash_small(p, n);
+	hash = hash_small(name, n->wide);
 	*digest = (uint32_t)hash;
 	if (ascii && n->index < b->n_hashes && hash != n->hash && b->algorithm == CONTHDR_HASH_ALGORITHM)
 		traits |= BATCH_HASH;
@@ -137,12 +143,12 @@ static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint
 /* ---- The id of a package -------------------------------------------------------------------------------------------------- */
 
 /* Puts a name to buf in small letters, as characters of one byte; false if it has others. */
-static bool put_small(const uint8_t *p, uint64_t n, bool wide, uint8_t *buf)
+static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 {
 	uint64_t all = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
-		const uint64_t c = wide ? bytes_le16(p + 2 * i) : p[i];
+		const uint64_t c = wide ? held_u16(name, 2 * i) : held_u8(name, i);
 
 		all |= c;
 		buf[i] = small((uint8_t)c);
@@ -166,13 +172,14 @@ static uint64_t put_number(uint64_t number, uint8_t *buf)
 	return len;
 }
 
-bool conthdr_id_of_name(const uint8_t *p, uint64_t n, bool wide, uint64_t number, uint64_t *id)
+bool conthdr_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id)
 {
 	UVET_FILLED_LATER uint8_t buf[CONTHDR_NAME_MAX + NUMBER_MAX];
+	const uint64_t n = wide ? name.len / 2 : name.len;
 
-	if (n > CONTHDR_NAME_MAX || !put_small(p, n, wide, buf))
+	if (n > CONTHDR_NAME_MAX || !put_small(name, n, wide, buf))
 		return false;
-	*id = cityhash64_wide(buf, n + put_number(number, buf + n));
+	*id = cityhash64_wide(buf, n + put_number(number, &buf[n]));
 	return true;
 }
 
@@ -258,7 +265,7 @@ static bool open_ue4(struct decode *d, struct conthdr *h)
 	b->hashes_odd = hashes->len < EACH_HASH || hashes->len % EACH_HASH != 0;
 	b->algorithm_at = hashes->at;
 	if (hashes->len >= EACH_HASH) {
-		b->algorithm = bytes_le64(h->bytes + hashes->at);
+		b->algorithm = held_u64(h->held, hashes->at);
 		b->n_hashes = hashes->len / EACH_HASH - 1;
 	}
 	b->hashes_at = hashes->at + EACH_HASH;
@@ -281,7 +288,7 @@ static int compare_names(const void *table, uint32_t a, uint32_t b)
 	conthdr_view_name(h, b, &y);
 	if (x.wide != y.wide || x.n_units != y.n_units)
 		return x.wide != y.wide ? (x.wide ? 1 : -1) : x.n_units < y.n_units ? -1 : 1;
-	return memcmp(h->bytes + x.at, h->bytes + y.at, (size_t)(x.wide ? x.n_units * 2 : x.n_units));
+	return memcmp(conthdr_name_bytes(h, &x).bytes, conthdr_name_bytes(h, &y).bytes, (size_t)conthdr_name_bytes(h, &x).len);
 }
 
 static void find_repeated(struct decode *d, struct conthdr *h, const uint32_t *digests)

@@ -118,7 +118,7 @@ RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
 
 	if (h->packages.short_entries)
 		fail(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"),
-		     SIZE(h->packages.entries_len), DEC(h->packages.n), SIZE(h->shape.entry_len));
+		     SIZE(h->packages.entries.len), DEC(h->packages.n), SIZE(h->shape.entry_len));
 }
 
 RULE(CHD024, optional_entries_short, ERROR, CONTHDR_HEAD,
@@ -134,7 +134,7 @@ RULE(CHD024, optional_entries_short, ERROR, CONTHDR_HEAD,
 
 	if (h->optional.short_entries)
 		fail(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_OPTIONAL_ENTRIES].count_at, count, "optional_store_entries"),
-		     SIZE(h->optional.entries_len), DEC(h->optional.n), SIZE(h->shape.entry_len));
+		     SIZE(h->optional.entries.len), DEC(h->optional.n), SIZE(h->shape.entry_len));
 }
 
 static bool is_outside(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each)
@@ -142,8 +142,8 @@ static bool is_outside(const struct check *c, const struct conthdr_package *p, c
 	const struct conthdr *h = conthdr_of(c);
 	const struct conthdr_packages *list = p->optional ? &h->optional : &h->packages;
 
-	return v->n > 0 && (v->start < list->n * h->shape.entry_len || v->start > list->entries_len ||
-			    v->n * each > list->entries_len - v->start);
+	return v->n > 0 && (v->start < list->n * h->shape.entry_len || v->start > list->entries.len ||
+			    v->n * each > list->entries.len - v->start);
 }
 
 DEFECT_RULE(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_VIEW_OUT,
@@ -311,7 +311,7 @@ DEFECT_RULE(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPOR
 	if (!package_of_row(c, r, PAYLOAD_IMPORTS, &p))
 		return;
 	if (r->import.index < p.imports.n)
-		said = bytes_le64(h->packages.entries + p.imports.start + r->import.index * CONTHDR_IMPORT_LEN);
+		said = held_u64(h->packages.entries, p.imports.start + r->import.index * CONTHDR_IMPORT_LEN);
 	fail(c, import_place(c, &p, r->import.index), DEC(p.index), DEC(r->import.index), HEX(said), HEX(r->import.id));
 }
 

@@ -22,41 +22,38 @@ struct conthdr_shape conthdr_shape_of(int version)
 
 /* ---- Rows that are the same -------------------------------------------------------------------------------------------------- */
 
-struct rows {
-	const uint8_t *bytes;
-	uint64_t each;
-};
-
 static uint64_t row_key(const void *table, uint32_t i)
 {
-	const struct rows *r = table;
-
-	return bytes_le64(r->bytes + i * r->each);
+	return held_u64(rows_at(*(const struct rows *)table, i), 0);
 }
 
 static int compare_rows(const void *table, uint32_t a, uint32_t b)
 {
 	const struct rows *r = table;
 
-	return memcmp(r->bytes + a * r->each, r->bytes + b * r->each, (size_t)r->each);
+	return memcmp(rows_at(*r, a).bytes, rows_at(*r, b).bytes, (size_t)r->each);
 }
 
-static bool is_among(const struct rows *r, uint64_t n, const uint8_t *row)
+/* Whether a row is the same as one of the n first. */
+static bool is_among(const struct rows *r, uint64_t n, struct held row)
 {
-	for (uint64_t i = 0; i < n; i++)
-		if (bytes_le64(r->bytes + i * r->each) == bytes_le64(row) && memcmp(r->bytes + i * r->each, row, (size_t)r->each) == 0)
+	for (uint64_t i = 0; i < n; i++) {
+		const struct held other = rows_at(*r, i);
+
+		if (held_u64(other, 0) == held_u64(row, 0) && memcmp(other.bytes, row.bytes, (size_t)r->each) == 0)
 			return true;
+	}
 	return false;
 }
 
 /* A row is held against those before it only if one of them had its lower bits too. */
-static int same_few(const struct rows *r, uint64_t n)
+static int same_few(const struct rows *r)
 {
 	uint64_t marks[16] = { 0 };
 
-	for (uint64_t i = 0; i < n; i++) {
-		const uint8_t *row = r->bytes + i * r->each;
-		const uint64_t key = bytes_le64(row), bit = (uint64_t)1 << (key & 63);
+	for (uint64_t i = 0; i < r->n; i++) {
+		const struct held row = rows_at(*r, i);
+		const uint64_t key = held_u64(row, 0), bit = (uint64_t)1 << (key & 63);
 		uint64_t *word = &marks[key >> 6 & 15];
 
 		if (*word & bit && is_among(r, CANARY(215) && i > 4 ? 4 : i, row))      /* canary: only the first four */
@@ -66,33 +63,30 @@ static int same_few(const struct rows *r, uint64_t n)
 	return 0;
 }
 
-int conthdr_same_rows(struct arena *arena, const uint8_t *rows, uint64_t n, uint64_t each)
+int conthdr_same_rows(struct arena *arena, struct rows r)
 {
-	const struct rows r = { rows, each };
 	struct arena_mark mark;
 	struct order order;
 	bool ok;
 
-	if (n <= FEW_ROWS)
-		return same_few(&r, n);
+	if (r.n <= FEW_ROWS)
+		return same_few(&r);
 	mark = arena_mark(arena);
-	ok = order_by_hash(arena, &r, (uint32_t)n, row_key, compare_rows, &order);
+	ok = order_by_hash(arena, &r, (uint32_t)r.n, row_key, compare_rows, &order);
 	arena_rewind(arena, mark);
 	return ok ? order.n_ties > 0 : -1;
 }
 
 /* ---- Ids ------------------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t id_key(const void *table, uint32_t i)
-{
-	const uint8_t *ids = table;
-
-	return bytes_le64(ids + (uint64_t)i * conthdr_package_id_fixed_len);
-}
-
 static uint64_t id_of(const struct conthdr_packages *p, uint64_t i)
 {
-	return bytes_le64(p->ids + i * conthdr_package_id_fixed_len);
+	return conthdr_package_id_get_id(conthdr_package_id_at(p->ids, i));
+}
+
+static uint64_t id_key(const void *packages, uint32_t i)
+{
+	return id_of(packages, i);
 }
 
 static void mark_row(struct conthdr_packages *p, uint64_t i, uint32_t trait)
@@ -112,7 +106,7 @@ static uint64_t first_unsorted(const struct conthdr_packages *p)
 static bool read_ids(struct decode *d, const struct conthdr *h, struct conthdr_packages *p)
 {
 	p->unsorted = first_unsorted(p);
-	if (!order_by_key(d->arena, p->ids, (uint32_t)p->n, id_key, &p->order))
+	if (!order_by_key(d->arena, p, (uint32_t)p->n, id_key, &p->order))
 		return decode_stop(d, CONTHDR_PACKAGES, STOP_MEMORY, h->id_at);
 	for (uint32_t i = 1; p->order.n_ties > 0 && i < p->n; i++)
 		if (id_of(p, order_row(&p->order, i)) == id_of(p, order_row(&p->order, i - 1)))
@@ -150,14 +144,14 @@ struct scan {
 
 static struct conthdr_view view_at(const struct conthdr_packages *p, uint64_t at)
 {
-	const uint64_t n = bytes_le32(p->entries + at), offset = bytes_le32(p->entries + at + 4);
+	const uint64_t n = held_u32(p->entries, at), offset = held_u32(p->entries, at + 4);
 
 	return (struct conthdr_view){ .n = n, .offset = offset, .at = at, .start = at + offset };
 }
 
 static inline bool is_inside(const struct conthdr_packages *p, uint64_t first, const struct conthdr_view *v, uint64_t each)
 {
-	const uint64_t room = p->entries_len + CANARY(88);              /* canary: a byte behind the last is one of theirs */
+	const uint64_t room = p->entries.len + CANARY(88);              /* canary: a byte behind the last is one of theirs */
 
 	return v->start >= first && v->start <= room && v->n * each <= room - v->start;
 }
@@ -186,9 +180,9 @@ static bool spend_rows(struct scan *s, uint64_t n)
 	return decode_spend(s->d, CONTHDR_PACKAGES, shared ? n * SHARED_WORK : n);
 }
 
-static bool repeated_rows(struct scan *s, const uint8_t *rows, uint64_t n, uint64_t each, uint32_t trait, uint32_t *traits)
+static bool repeated_rows(struct scan *s, struct rows rows, uint32_t trait, uint32_t *traits)
 {
-	const int same = conthdr_same_rows(s->d->arena, rows, n, each);
+	const int same = conthdr_same_rows(s->d->arena, rows);
 
 	if (same < 0)
 		return decode_stop(s->d, CONTHDR_PACKAGES, STOP_MEMORY, s->h->id_at);
@@ -196,31 +190,39 @@ static bool repeated_rows(struct scan *s, const uint8_t *rows, uint64_t n, uint6
 	return true;
 }
 
+/* What a view that lies inside shows. */
+static struct rows viewed(const struct conthdr_packages *p, const struct conthdr_view *v, uint64_t each)
+{
+	const struct held all = held_part(p->entries, v->start, v->n * each);
+
+	return (struct rows){ all.bytes, all.len / each, each };
+}
+
 static bool scan_imports(struct scan *s, uint64_t own, const struct conthdr_view *v, uint32_t *traits)
 {
-	const uint8_t *rows = s->p->entries + v->start;
+	const struct rows rows = viewed(s->p, v, CONTHDR_IMPORT_LEN);
 
-	for (uint64_t i = 0; i < v->n; i++) {
-		const uint64_t id = bytes_le64(rows + i * CONTHDR_IMPORT_LEN);
+	for (uint64_t i = 0; i < rows.n; i++) {
+		const uint64_t id = held_u64(rows_at(rows, i), 0);
 
 		*traits |= (id == 0 ? PACKAGE_IMPORT_ZERO : 0) | (id == own ? PACKAGE_IMPORT_OWN : 0);
 	}
-	return repeated_rows(s, rows, v->n, CONTHDR_IMPORT_LEN, PACKAGE_IMPORT_REPEATED, traits);
+	return repeated_rows(s, rows, PACKAGE_IMPORT_REPEATED, traits);
 }
 
 static bool scan_hashes(struct scan *s, const struct conthdr_view *v, uint32_t *traits)
 {
 	static const uint8_t zeros[CONTHDR_HASH_LEN];
-	const uint8_t *rows = s->p->entries + v->start;
+	const struct rows rows = viewed(s->p, v, CONTHDR_HASH_LEN);
 
-	for (uint64_t i = 0; i < v->n; i++)
-		*traits |= memcmp(rows + i * CONTHDR_HASH_LEN, zeros, CONTHDR_HASH_LEN) == 0 ? PACKAGE_HASH_ZERO : 0;
-	return repeated_rows(s, rows, v->n, CONTHDR_HASH_LEN, PACKAGE_HASH_REPEATED, traits);
+	for (uint64_t i = 0; i < rows.n; i++)
+		*traits |= memcmp(rows_at(rows, i).bytes, zeros, CONTHDR_HASH_LEN) == 0 ? PACKAGE_HASH_ZERO : 0;
+	return repeated_rows(s, rows, PACKAGE_HASH_REPEATED, traits);
 }
 
-static uint32_t count_traits(const uint8_t *counts)
+static uint32_t count_traits(const struct conthdr_packages *p, uint64_t at)
 {
-	const int64_t exports = layout_signed(bytes_le32(counts)), bundles = layout_signed(bytes_le32(counts + 4));
+	const int64_t exports = layout_signed(held_u32(p->entries, at)), bundles = layout_signed(held_u32(p->entries, at + 4));
 
 	return exports < 0 || bundles < 0 || (bundles == 0 && exports > 0) ? PACKAGE_COUNTS_ODD : 0;
 }
@@ -241,7 +243,7 @@ static bool scan_entry(struct scan *s, uint64_t i)
 		if (v.n > 0 && !(traits & PACKAGE_VIEW_OUT) && (!spend_rows(s, v.n) || !scan_hashes(s, &v, &found)))
 			return false;
 	}
-	found |= shape->has_counts ? count_traits(s->p->entries + at + shape->exports_at) : 0;
+	found |= shape->has_counts ? count_traits(s->p, at + shape->exports_at) : 0;
 	found |= id_of(s->p, i) == 0 ? PACKAGE_ID_ZERO : 0;
 	if (found != 0)
 		mark_row(s->p, i, found);
@@ -250,26 +252,27 @@ static bool scan_entry(struct scan *s, uint64_t i)
 
 /* ---- Load orders of UE4 --------------------------------------------------------------------------------------------------------- */
 
-static uint64_t load_order(const void *table, uint32_t i)
+static uint64_t load_order(const void *packages, uint32_t i)
 {
-	const uint8_t *entries = table;
+	const struct conthdr_packages *p = packages;
 
-	return bytes_le32(entries + (uint64_t)i * conthdr_entry_initial_fixed_len + 16);
+	return conthdr_entry_initial_get_load_order(conthdr_entry_initial_at(conthdr_entry_initial_in(p->entries), i));
 }
 
 static bool scan_load_orders(struct decode *d, const struct conthdr *h, struct conthdr_packages *p)
 {
+	const struct conthdr_entry_initial_rows entries = conthdr_entry_initial_in(p->entries);
 	const struct arena_mark mark = arena_mark(d->arena);
 	struct order o;
 
-	if (!order_by_key(d->arena, p->entries, (uint32_t)p->n, load_order, &o))
+	if (!order_by_key(d->arena, p, (uint32_t)p->n, load_order, &o))
 		return decode_stop(d, CONTHDR_PACKAGES, STOP_MEMORY, h->id_at);
 	for (uint32_t i = 1; o.n_ties > 0 && i < p->n; i++)
-		if (load_order(p->entries, order_row(&o, i)) == load_order(p->entries, order_row(&o, i - 1)))
+		if (load_order(p, order_row(&o, i)) == load_order(p, order_row(&o, i - 1)))
 			mark_row(p, order_row(&o, i), PACKAGE_ORDER_REPEATED);
 	arena_rewind(d->arena, mark);
 	for (uint64_t i = 0; i < p->n; i++)
-		if (bytes_le32(p->entries + i * conthdr_entry_initial_fixed_len + 20) != 0)
+		if (conthdr_entry_initial_get_pad(conthdr_entry_initial_at(entries, i)) != 0)
 			mark_row(p, i, PACKAGE_PAD);
 	return true;
 }
@@ -333,7 +336,7 @@ static bool find_untidy(struct scan *s)
 			note_untidy(s->p, v->start > end ? end : v->start, v->start > end);
 		end = (uint64_t)v->start + v->len > end ? (uint64_t)v->start + v->len : end;
 	}
-	if (end != s->p->entries_len)
+	if (end != s->p->entries.len)
 		note_untidy(s->p, end, true);
 	arena_rewind(s->d->arena, mark);
 	return true;
@@ -346,13 +349,13 @@ static bool scan_entries(struct decode *d, struct conthdr *h, struct conthdr_pac
 	struct scan s = { .d = d, .h = h, .p = p, .first = p->n * h->shape.entry_len };
 
 	s.next = s.first;
-	s.room = (p->entries_len - s.first) / CONTHDR_IMPORT_LEN;
+	s.room = (p->entries.len - s.first) / CONTHDR_IMPORT_LEN;
 	for (uint64_t i = 0; i < p->n; i++)
 		if (!scan_entry(&s, i))
 			return false;
 	if (h->version == CONTHDR_INITIAL && !scan_load_orders(d, h, p))
 		return false;
-	if ((!s.untidy && s.next == p->entries_len) || p->seen & PACKAGE_VIEW_OUT)
+	if ((!s.untidy && s.next == p->entries.len) || p->seen & PACKAGE_VIEW_OUT)
 		return true;
 	return find_untidy(&s);
 }
@@ -360,9 +363,10 @@ static bool scan_entries(struct decode *d, struct conthdr *h, struct conthdr_pac
 static void measure_list(const struct conthdr *h, const struct conthdr_part *ids, const struct conthdr_part *entries,
 			 struct conthdr_packages *p)
 {
-	*p = (struct conthdr_packages){ .ids = h->bytes + ids->at, .entries = h->bytes + entries->at, .n = ids->n, .ids_at = ids->at,
-					.entries_at = entries->at, .entries_len = entries->len };
-	p->short_entries = entries->is_there && p->entries_len < p->n * h->shape.entry_len;
+	*p = (struct conthdr_packages){ .ids = conthdr_package_id_in(held_part(h->held, ids->at, ids->len)), .n = ids->n,
+					.entries = held_part(h->held, entries->at, entries->len), .ids_at = ids->at,
+					.entries_at = entries->at };
+	p->short_entries = entries->is_there && p->entries.len < p->n * h->shape.entry_len;
 }
 
 void conthdr_measure_packages(struct conthdr *h)
@@ -400,7 +404,6 @@ bool conthdr_read_packages(struct decode *d, struct conthdr *h)
 	if (!read_list(d, h, &h->packages))
 		return false;
 	h->n_packages = h->packages.n;
-	h->package_ids = h->packages.ids;
 	if (!h->walk.parts[PART_OPTIONAL_ENTRIES].is_there)
 		return true;
 	if (!read_list(d, h, &h->optional))
@@ -412,16 +415,19 @@ bool conthdr_read_packages(struct decode *d, struct conthdr *h)
 /* ---- Rows for rules -------------------------------------------------------------------------------------------------------------- */
 
 /* What the forms have besides: counts, and in one a size and a load order. */
-static void view_counts(const struct conthdr *h, const uint8_t *entry, struct conthdr_package *out)
+static void view_counts(const struct conthdr *h, const struct conthdr_packages *p, uint64_t i, struct conthdr_package *out)
 {
+	const struct conthdr_entry_initial_row row = conthdr_entry_initial_at(conthdr_entry_initial_in(p->entries), i);
+	const uint64_t at = i * h->shape.entry_len + h->shape.exports_at;
+
 	if (h->shape.has_counts) {
-		out->exports = layout_signed(bytes_le32(entry + h->shape.exports_at));
-		out->bundles = layout_signed(bytes_le32(entry + h->shape.exports_at + 4));
+		out->exports = layout_signed(held_u32(p->entries, at));
+		out->bundles = layout_signed(held_u32(p->entries, at + 4));
 	}
 	if (h->version == CONTHDR_INITIAL) {
-		out->bundles_size = bytes_le64(entry);
-		out->load_order = bytes_le32(entry + 16);
-		out->pad = bytes_le32(entry + 20);
+		out->bundles_size = conthdr_entry_initial_get_bundles_size(row);
+		out->load_order = conthdr_entry_initial_get_load_order(row);
+		out->pad = conthdr_entry_initial_get_pad(row);
 	}
 }
 
@@ -437,7 +443,7 @@ static void view_package(const struct conthdr *h, const struct conthdr_packages 
 		out->hashes = view_at(p, at + h->shape.hashes_at);
 	if (!out->optional)
 		out->chunk = h->chunk_of[i];
-	view_counts(h, p->entries + at, out);
+	view_counts(h, p, i, out);
 }
 
 bool conthdr_has_counts(const struct decode *d, const struct conthdr *h)

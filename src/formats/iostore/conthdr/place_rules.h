@@ -14,7 +14,7 @@ static inline const struct conthdr *conthdr_of(const struct check *c)
 static inline struct place header_place(const struct check *c, uint64_t at, uint64_t len)
 {
 	const struct utoc *u = c->facts;
-	const uint64_t behind = at > 0 && at == u->conthdr.len;
+	const uint64_t behind = at > 0 && at == u->conthdr.held.len;
 	uint64_t stored;
 	uint32_t file;
 

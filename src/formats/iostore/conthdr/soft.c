@@ -14,8 +14,8 @@ static void view_row(const struct conthdr *h, uint64_t i, struct conthdr_soft_ro
 	*out = (struct conthdr_soft_row){ .at = at, .index = i, .traits = SOFT_MISSING };
 	if (i >= entries->len / conthdr_soft_entry_fixed_len)
 		return;
-	out->n = bytes_le32(h->bytes + at);
-	out->offset = bytes_le32(h->bytes + at + 4);
+	out->n = held_u32(h->held, at);
+	out->offset = held_u32(h->held, at + 4);
 	out->traits = 0;
 }
 
@@ -37,7 +37,7 @@ static bool look(struct decode *d, struct conthdr *h, struct conthdr_soft_row *r
 	if (!decode_spend(d, CONTHDR_SOFT, shared ? row->n * SHARED_WORK : row->n))
 		return false;
 	for (uint64_t i = 0; i < row->n; i++)
-		if (bytes_le32(h->bytes + start + i * EACH_INDEX) >= h->soft.n_ids + CANARY(92))       /* canary: one id more */
+		if (held_u32(h->held, start + i * EACH_INDEX) >= h->soft.n_ids + CANARY(92))       /* canary: one id more */
 			row->traits = SOFT_INDEX_OUT;
 	return true;
 }

@@ -73,39 +73,40 @@ static int fit(const struct conthdr *h, const struct conthdr_walk *w)
 	if (!(w->groups & 1u << CONTHDR_END))
 		return 0;
 	for (uint64_t i = w->end; i < w->c.len; i++)
-		if (h->bytes[i] != 0)
+		if (held_u8(h->held, i) != 0)
 			points = 1;
 	return points + (w->parts[PART_IDS].n == h->package_count ? 2 : 0);
 }
 
-uint64_t walk_bad_views(const struct conthdr_part *entries, const uint8_t *bytes, uint64_t n, const struct conthdr_shape *shape)
+uint64_t walk_bad_views(struct held entries, uint64_t n, const struct conthdr_shape *shape)
 {
 	const uint64_t first = n * shape->entry_len;
-	const uint8_t *p = bytes + entries->at + shape->imports_at;
 	uint64_t bad = 0;
 
-	if (entries->len < first)
+	if (entries.len < first)
 		return UINT64_MAX;
-	for (uint64_t i = 0; i < n; i++, p += shape->entry_len) {
-		const uint64_t count = bytes_le32(p), start = i * shape->entry_len + shape->imports_at + bytes_le32(p + 4);
+	for (uint64_t i = 0; i < n; i++) {
+		const uint64_t at = i * shape->entry_len + shape->imports_at;
+		const uint64_t count = held_u32(entries, at), start = at + held_u32(entries, at + 4);
 
-		bad += count > 0 && (start < first || start > entries->len || count * CONTHDR_IMPORT_LEN > entries->len - start);
+		bad += count > 0 && (start < first || start > entries.len || count * CONTHDR_IMPORT_LEN > entries.len - start);
 	}
 	return bad;
 }
 
 /* Both forms of store entries take any number of bytes. The shorter is it only if the longer cannot be, or leads out of the bytes more
  * often. */
-static int version_of(const struct conthdr_walk *w, const uint8_t *bytes)
+static int version_of(const struct conthdr_walk *w, struct held chunk)
 {
 	const struct conthdr_shape pre = conthdr_shape_of(CONTHDR_PRE_INITIAL), initial = conthdr_shape_of(CONTHDR_INITIAL);
 	const struct conthdr_part *ids = &w->parts[PART_IDS], *entries = &w->parts[PART_ENTRIES];
+	const struct held bytes = held_part(chunk, entries->at, entries->len);
 	uint64_t bad_initial;
 
 	if (!entries->is_there || ids->n == 0 || entries->len < ids->n * pre.entry_len)
 		return CONTHDR_INITIAL;
-	bad_initial = walk_bad_views(entries, bytes, ids->n, &initial);
-	if (bad_initial == 0 || bad_initial <= walk_bad_views(entries, bytes, ids->n, &pre) + CANARY(86))      /* canary: a tie is none */
+	bad_initial = walk_bad_views(bytes, ids->n, &initial);
+	if (bad_initial == 0 || bad_initial <= walk_bad_views(bytes, ids->n, &pre) + CANARY(86))      /* canary: a tie is none */
 		return CONTHDR_INITIAL;
 	return CONTHDR_PRE_INITIAL;
 }
@@ -121,5 +122,5 @@ void walk_ue4(struct conthdr *h)
 		if (fit(h, &fork) > fit(h, &plain))
 			h->walk = fork;
 	}
-	h->version = version_of(&h->walk, h->bytes);
+	h->version = version_of(&h->walk, h->held);
 }

@@ -19,7 +19,7 @@ void walk_ue4(struct conthdr *h);
 void walk_ue5(struct conthdr *h);
 
 /* walk_bad_views counts the packages whose imports would not lie behind the entries, if the entries had such a shape. */
-uint64_t walk_bad_views(const struct conthdr_part *entries, const uint8_t *bytes, uint64_t n, const struct conthdr_shape *shape);
+uint64_t walk_bad_views(struct held entries, uint64_t n, const struct conthdr_shape *shape);
 
 /* conthdr_measure_packages says where both lists of packages lie, as far as the walk came, and which of them lacks room for its entries:
  * that is told even where something behind them cannot be read. */
@@ -33,8 +33,8 @@ void conthdr_read_names(struct decode *d, struct conthdr *h);
 void conthdr_read_maps(struct decode *d, struct conthdr *h);
 void conthdr_read_soft(struct decode *d, struct conthdr *h);
 
-/* conthdr_same_rows tells whether two of n rows of `each` bytes are the same; -1: memory ended. */
-int conthdr_same_rows(struct arena *arena, const uint8_t *rows, uint64_t n, uint64_t each);
+/* conthdr_same_rows tells whether two rows are the same; -1: memory ended. */
+int conthdr_same_rows(struct arena *arena, struct rows r);
 
 /* conthdr_shape_of is how the store entries of a version are laid out. */
 struct conthdr_shape conthdr_shape_of(int version);
@@ -45,8 +45,10 @@ uint64_t conthdr_find(const struct conthdr_packages *p, uint64_t id);
 /* conthdr_view_name gives name i < names.n. */
 void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name *out);
 
-/* conthdr_id_of_name gives the id of the package of a name: n characters at p, of two bytes each if it is wide, and a mapped name's
- * number. false: nobody can tell, because it has letters beyond ASCII or is too long. */
-bool conthdr_id_of_name(const uint8_t *p, uint64_t n, bool wide, uint64_t number, uint64_t *id);
+/* conthdr_id_of_name gives the id of the package of a name: its characters, of two bytes each if it is wide, and a mapped name's number. false: nobody can tell, because it has letters beyond ASCII or is too long. */
+bool conthdr_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id);
+
+/* conthdr_name_bytes is a name's characters. */
+struct held conthdr_name_bytes(const struct conthdr *h, const struct conthdr_name *n);
 
 #endif

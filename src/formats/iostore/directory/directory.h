@@ -60,13 +60,14 @@ struct odd_rows {
 /* The tables as they lie in the index's bytes, decrypted if they were encrypted. */
 struct directory {
 	struct span at;                         /* the index in the file */
-	const uint8_t *bytes;                   /* at.len of them; NULL: none, or they are encrypted and no key is at hand */
+	struct held held;                       /* its bytes; none: there is no index, or it is encrypted and no key is at hand */
 	bool was_encrypted;                     /* the bytes are a decrypted copy */
 	const struct key *key;                  /* with which they were decrypted; NULL: with none */
 	bool clear_in_encrypted;                /* the container is encrypted and its index is not (DIR001) */
 	bool is_another_decrypted;              /* and a key makes another index of it (DIR030) */
 	struct text mount;                      /* the mount point */
-	const uint8_t *directories, *files;     /* n_directories rows of 16 bytes, n_files rows of 12 */
+	struct utoc_directory_rows directories;
+	struct utoc_file_rows files;
 	uint64_t n_directories, n_files, n_strings;
 	struct span directories_at, files_at, strings_at;
 	uint64_t n_left;                        /* bytes behind the strings */
@@ -89,7 +90,6 @@ struct directory {
 	struct odd_rows nameless_directories, nameless_files;   /* of which the root is none */
 	struct odd_rows pathless;               /* packages without a path, where there are files */
 };
-
 
 struct utoc;
 struct rule;

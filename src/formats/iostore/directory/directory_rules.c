@@ -176,7 +176,7 @@ RULE(DIR022, mount_point_strange, WARNING, UTOC_INDEX_TABLES,
 {
 	const struct directory *x = directory_of(c);
 
-	if (x->bytes && *mount_defect(x))
+	if (x->held.len > 0 && *mount_defect(x))
 		fail(c, place_of_mount(x), TEXT_OF(x->mount), WORD(mount_defect(x)));
 }
 
@@ -192,7 +192,7 @@ RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
 	const struct directory *x = directory_of(c);
 	const uint32_t n = x->mount.ref.n_units;
 
-	if (x->bytes && n > 0 && text_unit(x->mount, n - 1) != '/')
+	if (x->held.len > 0 && n > 0 && text_unit(x->mount, n - 1) != '/')
 		fail(c, place_of_mount(x), TEXT_OF(x->mount));
 }
 

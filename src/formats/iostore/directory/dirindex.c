@@ -9,12 +9,12 @@
 /* The index's vector is the last, behind those of the blocks; the rest of the counter is 0. */
 static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
 {
-	const struct toc_section *s = &t->sections[SECTION_VECTORS];
+	const struct held all = t->sections[SECTION_VECTORS].held, last = held_part(all, all.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN);
 
-	if (!s->bytes || s->at.len < TOC_VECTOR_LEN)
+	if (last.len == 0)
 		return false;
 	memset(counter, CANARY(102), AES_BLOCK_LEN);                    /* canary: the rest is 1 */
-	memcpy(counter, s->bytes + s->at.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN);
+	memcpy(counter, last.bytes, TOC_VECTOR_LEN);
 	return true;
 }
 
@@ -49,7 +49,7 @@ static const uint8_t *try_keys(struct decode *d, const struct toc *t, const stru
 			return NULL;
 		memcpy(copy, stored, (size_t)x->at.len);
 		*fitting = key;
-		if (decrypt(t, key, copy, x->at.len) && directory_parses(x->at, copy))
+		if (decrypt(t, key, copy, x->at.len) && directory_parses(x->at, (struct held){ copy, x->at.len }))
 			return copy;
 	}
 	return NULL;
@@ -73,10 +73,12 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index", x->at);
 	if (!aes_is_available())
 		return decode_stop_codec(d, UTOC_INDEX, "AES", x->at);
-	x->bytes = try_keys(d, t, x, stored, &key);
-	x->was_encrypted = x->bytes != NULL;
-	x->key = x->bytes ? key : NULL;
-	if (!x->bytes && decode_has(d, UTOC_INDEX))
+	x->held = (struct held){ try_keys(d, t, x, stored, &key), x->at.len };
+	x->was_encrypted = x->held.bytes != NULL;
+	x->key = x->was_encrypted ? key : NULL;
+	if (!x->was_encrypted)
+		x->held.len = 0;
+	if (!x->was_encrypted && decode_has(d, UTOC_INDEX))
 		decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index", x->at);
 	return x->was_encrypted;
 }
@@ -97,15 +99,15 @@ static bool take_bytes(struct decode *d, const struct toc *t, struct directory *
 
 	if (!decode_has(d, UTOC_SECTIONS))
 		return decode_stop_needs(d, UTOC_INDEX, UTOC_SECTIONS);
-	if (!s->bytes || s->at.len == 0 || !(t->header.flags & TOC_INDEXED))
+	if (s->held.len == 0 || !(t->header.flags & TOC_INDEXED))
 		return true;
 	x->at = s->at;
-	x->clear_in_encrypted = t->encrypted && directory_parses(s->at, s->bytes);
+	x->clear_in_encrypted = t->encrypted && directory_parses(s->at, s->held);
 	if (t->encrypted && !x->clear_in_encrypted)
-		return open_index(d, t, x, s->bytes);
+		return open_index(d, t, x, s->held.bytes);
 	if (x->clear_in_encrypted)
-		look_behind(d, t, x, s->bytes);
-	x->bytes = s->bytes;
+		look_behind(d, t, x, s->held.bytes);
+	x->held = s->held;
 	return true;
 }
 
@@ -159,7 +161,7 @@ static bool read_strings(struct decode *d, struct directory *x, struct cursor *c
 
 static bool read_tables(struct decode *d, struct directory *x, uint64_t n_chunks)
 {
-	struct cursor c = cursor_init(x->bytes, x->at.len, x->at.at);
+	struct cursor c = cursor_init(x->held.bytes, x->held.len, x->at.at);
 
 	if (!directory_read_head(x, &c))
 		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED, (struct span){ x->at.at + x->broken.at, x->broken.left });
@@ -176,7 +178,7 @@ void directory_decode(struct decode *d, struct utoc *u)
 	struct directory *x = &u->directory;
 	bool done = take_bytes(d, &u->toc, x);
 
-	if (done && x->bytes)
+	if (done && x->held.len > 0)
 		done = read_tables(d, x, u->toc.n_chunks) && directory_walk(d, u);
 	if (!done && !decode_has(d, UTOC_INDEX))
 		decode_stop_needs(d, UTOC_INDEX_TABLES, UTOC_INDEX);

@@ -13,7 +13,7 @@ enum { PATH_ESCAPES = PATH_SEPARATOR | PATH_COLON | PATH_DRIVE | PATH_PARENT | P
 #define SHADERS ".ushaderbytecode"
 
 /* By the last eight bytes of a name, in lower case; where the extension is shorter they say no more. */
-static inline enum name_class tail_class(uint64_t tail, const uint8_t *end, uint32_t n)
+static inline enum name_class tail_class(uint64_t tail, struct held name)
 {
 	if (tail >> 8 == TAIL('.', 'u', 'a', 's', 's', 'e', 't', 0))
 		return NAME_OF_ASSET;
@@ -23,9 +23,10 @@ static inline enum name_class tail_class(uint64_t tail, const uint8_t *end, uint
 		return NAME_OF_MAP;
 	if (tail >> 16 == TAIL('.', 'u', 'p', 't', 'n', 'l', 0, 0))
 		return NAME_OF_OPTIONAL;
-	if (tail != TAIL('b', 'y', 't', 'e', 'c', 'o', 'd', 'e') || n < sizeof SHADERS - 1)
+	if (tail != TAIL('b', 'y', 't', 'e', 'c', 'o', 'd', 'e') || name.len < sizeof SHADERS - 1)
 		return NAME_OF_ANY;
-	return (bytes_le64(end - 16) | EACH_BYTE(0x20)) == TAIL('.', 'u', 's', 'h', 'a', 'd', 'e', 'r') ? NAME_OF_SHADERS : NAME_OF_ANY;
+	tail = held_u64(name, name.len - 16) | EACH_BYTE(0x20);
+	return tail == TAIL('.', 'u', 's', 'h', 'a', 'd', 'e', 'r') ? NAME_OF_SHADERS : NAME_OF_ANY;
 }
 
 static enum name_class slow_class(const struct text *t)
@@ -90,15 +91,16 @@ UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 static inline uint64_t take_quickly(const struct cursor *c, uint32_t *n_units, uint32_t *hash, uint32_t *traits)
 {
 	struct cursor here = *c;
-	const uint8_t *data;
+	struct held name;
 	uint64_t raw, tail;
 
-	if (!cursor_u32(&here, &raw) || raw == 0 || !cursor_bytes(&here, raw, &data) || data[raw - 1] != 0)
+	if (!cursor_u32(&here, &raw) || raw == 0 || !held_take(&here, raw, &name) || held_u8(name, raw - 1) != 0)
 		return 0;
 	*n_units = (uint32_t)raw - 1;
-	if (!path_plain_name(data, *n_units, hash, &tail))
+	if (!path_plain_name(name.bytes, *n_units, hash, &tail))
 		return 0;
-	*traits = (uint32_t)tail_class(tail, data + *n_units, *n_units) << STRING_CLASS_SHIFT;
+	name.len--;
+	*traits = (uint32_t)tail_class(tail, name) << STRING_CLASS_SHIFT;
 	return utoc_count_fixed_len + raw;
 }
 

@@ -11,36 +11,41 @@ struct file_links { uint32_t name, next, chunk; };
 
 static inline struct directory_links directory_links(const struct directory *x, uint64_t i)
 {
-	const uint8_t *p = x->directories + i * utoc_directory_fixed_len;
+	const struct utoc_directory_row row = utoc_directory_at(x->directories, i);
 
-	return (struct directory_links){ (uint32_t)bytes_le32(p), (uint32_t)bytes_le32(p + 4), (uint32_t)bytes_le32(p + 8),
-					 (uint32_t)bytes_le32(p + 12) };
+	return (struct directory_links){
+		(uint32_t)utoc_directory_get_name(row), (uint32_t)utoc_directory_get_first_child(row),
+		(uint32_t)utoc_directory_get_next_sibling(row), (uint32_t)utoc_directory_get_first_file(row),
+	};
 }
 
-static inline struct file_links file_links(const struct directory *x, uint64_t i)
+static inline struct file_links file_links(struct utoc_file_rows files, uint64_t i)
 {
-	const uint8_t *p = x->files + i * utoc_file_fixed_len;
+	const struct utoc_file_row row = utoc_file_at(files, i);
 
-	return (struct file_links){ (uint32_t)bytes_le32(p), (uint32_t)bytes_le32(p + 4), (uint32_t)bytes_le32(p + 8) };
+	return (struct file_links){ (uint32_t)utoc_file_get_name(row), (uint32_t)utoc_file_get_next_file(row),
+				    (uint32_t)utoc_file_get_user_data(row) };
 }
 
-/* string_units says how many units the string whose length stands at p has; a NUL is among them. */
-static inline uint32_t string_units(const uint8_t *p)
+/* string_units says how many units a string of this length has; a NUL is among them. Lengths below 0 count units of two bytes. */
+static inline uint32_t string_units(int64_t length)
 {
-	const uint32_t raw = (uint32_t)bytes_le32(p);
-
-	return raw > INT32_MAX ? (uint32_t)(((uint64_t)1 << 32) - raw) : raw;
+	return (uint32_t)(length < 0 ? -length : length);
 }
 
-/* string_text is directory_string for loops. */
+/* string_length reads the length of string i, whose units the index was seen to have; string_text is directory_string for loops. */
+static inline int64_t string_length(const struct directory *x, uint64_t i)
+{
+	return layout_signed(held_u32(x->held, x->strings[i]));
+}
 static inline struct text string_text(const struct directory *x, uint64_t i)
 {
-	const uint8_t *p = x->bytes + x->strings[i];
-	const bool wide = bytes_le32(p) > INT32_MAX;
-	const uint32_t units = string_units(p);
-	struct text t = { p + utoc_count_fixed_len, { .at = x->at.at + x->strings[i] + utoc_count_fixed_len, .n_units = units } };
+	const int64_t length = string_length(x, i);
+	const uint32_t units = string_units(length);
+	const uint64_t at = x->strings[i] + utoc_count_fixed_len;
+	struct text t = { held_part(x->held, at, length < 0 ? 2 * (uint64_t)units : units).bytes,
+			  { .at = x->at.at + at, .n_units = units, .encoding = length < 0 ? TEXT_UTF16LE : TEXT_CP1252 } };
 
-	t.ref.encoding = wide ? TEXT_UTF16LE : TEXT_CP1252;
 	if (units > 0 && !(x->string_traits[i] & STRING_NO_NUL))
 		t.ref.n_units--;
 	return t;
@@ -70,7 +75,7 @@ static inline void count_row(struct odd_rows *rows, uint32_t i)
 UVET_MUST_USE bool directory_read_head(struct directory *x, struct cursor *c);
 
 /* directory_parses tells whether bytes are an index's, as far as to its strings: bytes under a wrong key are not. */
-bool directory_parses(struct span at, const uint8_t *bytes);
+bool directory_parses(struct span at, struct held bytes);
 
 /* directory_take_string reads a string's length at c and moves behind its units; *text is it, without NUL if it ends in one. */
 UVET_MUST_USE bool directory_take_string(struct directory *x, struct cursor *c, const char *what, struct text *text);

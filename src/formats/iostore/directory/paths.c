@@ -72,7 +72,7 @@ size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, 
 	struct tail t = { .buf = buf, .size = size - 1, .from = size - 1 };
 	const uint32_t n = x->mount.ref.n_units;
 
-	put_name(&t, x, file_links(x, file).name);
+	put_name(&t, x, file_links(x->files, file).name);
 	if (!x->directory_of_file || x->directory_of_file[file] == TOC_NONE)
 		return finish(&t);
 	for (uint32_t i = x->directory_of_file[file]; i != 0 && !t.cut; i = x->parent[i]) {

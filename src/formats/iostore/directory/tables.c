@@ -62,16 +62,16 @@ bool directory_read_head(struct directory *x, struct cursor *c)
 	    !take_rows(x, c, "files", utoc_file_fixed_len, &x->n_files, &x->files_at) ||
 	    !take_table(x, c, "strings", utoc_count_fixed_len, &x->n_strings))
 		return false;
-	x->directories = x->bytes + (x->directories_at.at - x->at.at);
-	x->files = x->bytes + (x->files_at.at - x->at.at);
+	x->directories = utoc_directory_in(held_part(x->held, x->directories_at.at - x->at.at, x->directories_at.len));
+	x->files = utoc_file_in(held_part(x->held, x->files_at.at - x->at.at, x->files_at.len));
 	x->strings_at = (struct span){ cursor_at(c), cursor_left(c) };
 	return true;
 }
 
-bool directory_parses(struct span at, const uint8_t *bytes)
+bool directory_parses(struct span at, struct held bytes)
 {
-	struct directory x = { .at = at, .bytes = bytes };
-	struct cursor c = cursor_init(bytes, at.len, at.at);
+	struct directory x = { .at = at, .held = bytes };
+	struct cursor c = cursor_init(bytes.bytes, bytes.len, at.at);
 
 	return directory_read_head(&x, &c);
 }
@@ -106,8 +106,10 @@ static void check_directories(struct directory *x)
 
 static void check_files(struct directory *x, uint64_t n_chunks)
 {
-	for (uint64_t i = 0; i < x->n_files; i++) {
-		const struct file_links l = file_links(x, i);
+	const struct utoc_file_rows files = x->files;
+
+	for (uint64_t i = 0; i < files.n; i++) {
+		const struct file_links l = file_links(files, i);
 		const bool bad_name = l.name >= x->n_strings, bad_link = is_bad_link(l.next, x->n_files);
 		const bool bad_chunk = l.chunk >= n_chunks;
 
@@ -146,7 +148,7 @@ void directory_view_files(const void *facts, uint64_t first, uint64_t n, void *r
 	struct file_row *out = rows;
 
 	for (uint64_t i = first; i < first + n; i++) {
-		const struct file_links l = file_links(x, i);
+		const struct file_links l = file_links(x->files, i);
 
 		*out++ = (struct file_row){ { x->files_at.at + i * utoc_file_fixed_len, l.name, l.next, l.chunk }, x->file_traits[i] };
 	}
@@ -160,7 +162,8 @@ void directory_view_strings(const void *facts, uint64_t first, uint64_t n, void 
 	for (uint64_t i = first; i < first + n; i++) {
 		const bool is_mount = i == x->n_strings;
 		const struct text text = is_mount ? x->mount : directory_string(x, i);
-		const uint64_t units = string_units(x->bytes + (text.ref.at - utoc_count_fixed_len - x->at.at));
+		const uint64_t at = text.ref.at - utoc_count_fixed_len - x->at.at;
+		const uint64_t units = string_units(layout_signed(held_u32(x->held, at)));
 
 		*out++ = (struct string_row){
 			text.ref.at - utoc_count_fixed_len, utoc_count_fixed_len + units * text_width(text.ref.encoding),
@@ -216,7 +219,7 @@ static bool map_files(const struct mapper *m)
 	for (uint64_t i = 0; !x->was_encrypted && i < x->n_files; i++)
 		if (!put(m, (struct region){ .span = { x->files_at.at + i * utoc_file_fixed_len, utoc_file_fixed_len }, .kind = "index",
 					     .label = "file", .index = i, .layout = &utoc_file_layout, .depth = 2,
-					     .name = name_of(x, file_links(x, i).name) }))
+					     .name = name_of(x, file_links(x->files, i).name) }))
 			return false;
 	return true;
 }

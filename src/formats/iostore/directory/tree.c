@@ -14,7 +14,9 @@ struct pending { uint32_t directory, depth; };
 
 /* What the loop over files goes by. */
 struct hands {
-	const uint8_t *ids, *types;                     /* NULL: there are no ids */
+	struct utoc_chunk_id_rows ids;
+	struct utoc_file_rows files;
+	const uint8_t *types;
 	uint32_t *directory_of_file, *file_of_chunk;
 	uint16_t *strings;                              /* traits */
 	uint32_t *seen;                                 /* for each string what was last found with it, or TOC_NONE */
@@ -101,13 +103,13 @@ UVET_INLINE static inline bool take_chunk(struct walk *w, const struct hands *h,
 					  const struct package_path *path, uint16_t traits)
 {
 	const enum name_class class = (enum name_class)(traits >> STRING_CLASS_SHIFT);
-	const uint8_t *id = h->ids + (uint64_t)l->chunk * utoc_chunk_id_fixed_len;
-	const enum chunk_type type = (enum chunk_type)h->types[id[11]];
+	const struct utoc_chunk_id_row id = utoc_chunk_id_at(h->ids, l->chunk);
+	const enum chunk_type type = (enum chunk_type)h->types[utoc_chunk_id_get_type(id)];
 	const uint32_t other = h->file_of_chunk[l->chunk];
 
 	compare_type(w, i, class, type);
 	if (type == CHUNK_EXPORT_BUNDLE && path->state == PACKAGE_INSIDE && (class == NAME_OF_ASSET || class == NAME_OF_MAP) &&
-	    is_other_package(w, *path, l->name, class, bytes_le64(id)))
+	    is_other_package(w, *path, l->name, class, utoc_chunk_id_get_id(id)))
 		mark_file(w->x, i, FILE_OTHER_PACKAGE);
 	if (other != TOC_NONE)
 		return directory_add_pair(w->d, w->x, (struct directory_pair){ PAIR_ONE_CHUNK, other, i });
@@ -141,19 +143,18 @@ UVET_INLINE static inline bool take_name(struct walk *w, const struct hands *h, 
 
 /* Chunks lie anywhere in their table, and so do files: engines link each to the one that its directory got before. What is read of one that
  * comes soon is brought meanwhile. Returns the next one. */
-UVET_INLINE static inline uint32_t fetch_file(const struct hands *h, const struct directory *x, uint32_t file, uint64_t n_chunks)
+UVET_INLINE static inline uint32_t fetch_file(const struct hands *h, const struct directory *x, uint32_t file)
 {
 	struct file_links l;
 
-	if (file >= x->n_files)
+	if (file >= h->files.n)
 		return file;
-	l = file_links(x, file);
+	l = file_links(h->files, file);
 	memory_fetch(h->directory_of_file + file);
 	if (l.name < x->n_strings)
-		memory_fetch(x->bytes + x->strings[l.name]);
-	if (l.chunk < n_chunks) {
-		memory_fetch(h->ids + (uint64_t)l.chunk * utoc_chunk_id_fixed_len);
-		memory_fetch(h->ids + (uint64_t)l.chunk * utoc_chunk_id_fixed_len + 11);        /* it may lie across two lines */
+		held_fetch(x->held, x->strings[l.name]);
+	if (l.chunk < h->ids.n) {
+		utoc_chunk_id_fetch_one(h->ids, l.chunk);
 		memory_fetch(h->file_of_chunk + l.chunk);
 	}
 	return l.next;
@@ -162,14 +163,13 @@ UVET_INLINE static inline uint32_t fetch_file(const struct hands *h, const struc
 /* The directory on top of the stack is the next one. Returns the first of its files that was not fetched. */
 UVET_INLINE static inline uint32_t fetch_next(const struct walk *w)
 {
-	const uint64_t n_chunks = w->hands.ids ? w->toc->n_chunks : 0;
 	uint32_t file;
 
 	if (w->n_stack == 0)
 		return TOC_NONE;
 	file = directory_links(w->x, w->stack[w->n_stack - 1].directory).file;
 	for (uint32_t k = 0; k < FETCH_AHEAD; k++)
-		file = fetch_file(&w->hands, w->x, file, n_chunks);
+		file = fetch_file(&w->hands, w->x, file);
 	return file;
 }
 
@@ -178,16 +178,16 @@ static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint3
 {
 	struct directory *x = w->x;
 	const struct hands h = w->hands;
-	const uint64_t length = w->lengths[depth], n_chunks = h.ids ? w->toc->n_chunks : 0;
+	const uint64_t length = w->lengths[depth];
 	const bool may_be_long = length + x->longest > DIRECTORY_PATH_LONG;
 	const struct package_path path = w->paths[depth];
 	struct file_links l;
 
-	for (uint32_t i = first; i < x->n_files; i = l.next) {
+	for (uint32_t i = first; i < h.files.n; i = l.next) {
 		uint16_t traits = 0;
 
-		l = file_links(x, i);
-		ahead = fetch_file(&h, x, ahead, n_chunks);
+		l = file_links(h.files, i);
+		ahead = fetch_file(&h, x, ahead);
 		if (h.directory_of_file[i] != TOC_NONE) {
 			mark_file(x, i, FILE_AGAIN);
 			break;
@@ -202,7 +202,7 @@ static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint3
 			if (!take_name(w, &h, i, directory, l.name, traits))
 				return false;
 		}
-		if (l.chunk < n_chunks && !take_chunk(w, &h, i, &l, &path, traits))
+		if (l.chunk < h.ids.n && !take_chunk(w, &h, i, &l, &path, traits))
 			return false;
 	}
 	return true;
@@ -350,7 +350,7 @@ static bool walk_tree(struct walk *w, struct decode *d)
 		return decode_stop(d, UTOC_TREE, STOP_MALFORMED, tables);
 	find_lost(w);
 	x->all_string_traits |= w->n_used < x->n_strings ? STRING_UNUSED : 0u;
-	if (w->hands.ids && x->n_files > 0)
+	if (w->hands.ids.n > 0 && x->n_files > 0)
 		find_pathless(w);
 	return true;
 }
@@ -365,7 +365,8 @@ bool directory_walk(struct decode *d, struct utoc *u)
 	if (!w)
 		return false;
 	*w = (struct walk){ .d = d, .toc = &u->toc, .x = &u->directory };
-	w->hands.ids = u->toc.sections[SECTION_IDS].bytes;
+	w->hands.ids = u->toc.ids;
+	w->hands.files = u->directory.files;
 	w->hands.types = u->toc.types;
 	w->hands.strings = u->directory.string_traits;
 	w->hands.same_name = u->directory.same_name;

@@ -124,7 +124,7 @@ DEFECT_RULE(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_ONE
 	struct short_path first, second;
 
 	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second),
-	     DEC(bytes_le32(x->files + p->second * (uint64_t)utoc_file_fixed_len + 8)));
+	     DEC(utoc_file_get_user_data(utoc_file_at(x->files, p->second))));
 	relate(c, place_of_rows(x, true, p->first), "the chunk's first file");
 }
 
@@ -140,7 +140,7 @@ DEFECT_RULE(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_DIR
 	const struct directory *x = directory_of(c);
 
 	fail(c, place_of_rows(x, false, p->second),
-	     name_of(x, bytes_le32(x->directories + p->second * (uint64_t)utoc_directory_fixed_len)), DEC(p->first), DEC(p->second));
+	     name_of(x, utoc_directory_get_name(utoc_directory_at(x->directories, p->second))), DEC(p->first), DEC(p->second));
 	relate(c, place_of_rows(x, false, p->first), "the directory of that name before it");
 }
 

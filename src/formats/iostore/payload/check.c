@@ -77,13 +77,13 @@ static void check_seals(struct content *c)
 /* ---- What was found ------------------------------------------------------------------------------------------------------------------ */
 
 /* A sink of rows: counts them, or keeps them. */
-struct rows {
+struct found_rows {
 	struct payload_row *at;         /* NULL while counting */
 	uint64_t n;
 	uint32_t traits;
 };
 
-static void add_row(struct rows *r, uint32_t chunk, uint32_t block, uint32_t traits)
+static void add_row(struct found_rows *r, uint32_t chunk, uint32_t block, uint32_t traits)
 {
 	if (traits == 0)
 		return;
@@ -93,7 +93,7 @@ static void add_row(struct rows *r, uint32_t chunk, uint32_t block, uint32_t tra
 	r->traits |= traits;
 }
 
-static void list_blocks(const struct content *c, uint32_t chunk, uint64_t from, uint64_t to, struct rows *r)
+static void list_blocks(const struct content *c, uint32_t chunk, uint64_t from, uint64_t to, struct found_rows *r)
 {
 	for (uint64_t i = from; i < to; i++)
 		add_row(r, chunk, (uint32_t)i, atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
@@ -103,7 +103,7 @@ static void list_blocks(const struct content *c, uint32_t chunk, uint64_t from, 
 enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
 
 /* Blocks in the order of the table, those of a chunk before the chunk. */
-static void list(const struct content *c, struct rows *r)
+static void list(const struct content *c, struct found_rows *r)
 {
 	const struct toc *t = &c->u->toc;
 	uint64_t done = 0;
@@ -129,7 +129,7 @@ static void list(const struct content *c, struct rows *r)
 static void keep_rows(struct content *c)
 {
 	struct payload *p = &c->u->payload;
-	struct rows r = { .at = NULL };
+	struct found_rows r = { .at = NULL };
 
 	if (!c->block_marks)
 		return;

@@ -197,14 +197,15 @@ const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64
 static void decrypt(struct worker *w, const struct toc_block *b, uint64_t n)
 {
 	const struct toc *t = &w->u->toc;
-	const struct toc_section *blocks = &t->sections[SECTION_BLOCKS];
+	const uint64_t block = (b->at - t->sections[SECTION_BLOCKS].at.at) / utoc_block_fixed_len;
+	const struct held vector = held_part(t->sections[SECTION_VECTORS].held, block * TOC_VECTOR_LEN, TOC_VECTOR_LEN);
 	uint8_t counter[AES_BLOCK_LEN] = { 0 };
 
 	if (!toc_by_counter(t)) {
 		aes_ecb(&w->aes, w->clear, n);
 		return;
 	}
-	memcpy(counter, toc_row(t, SECTION_VECTORS, (b->at - blocks->at.at) / blocks->row_len), TOC_VECTOR_LEN);
+	memcpy(counter, vector.bytes, (size_t)vector.len);
 	aes_ctr(&w->aes, counter, w->clear, n);
 }
 
@@ -247,11 +248,6 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
 
-static bool is_zeros(const uint8_t *bytes, uint64_t n)
-{
-	return n == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)n - 1) == 0);
-}
-
 /* A package begins with a record of where its parts lie. Blocks may be so small that it takes several; what follows it are bundles. */
 static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
@@ -265,7 +261,7 @@ static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes
 			conthdr_count_exports(&w->u->conthdr, w->head, whole, length, &w->counts, &w->bundles);
 	}
 	if (w->n_head == whole)
-		conthdr_count_bundles(&w->bundles, bytes + some, n - some, &w->counts);
+		conthdr_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
 }
 
 /* What it imports its first block tells, if anything does. A block that could not be decoded spoils the chunk. */
@@ -303,7 +299,7 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 		if (w->is_package)
 			read_package(w, chunk, k, bytes, n);
 		if (bytes) {
-			w->is_zeros = w->is_zeros && is_zeros(bytes, n);
+			w->is_zeros = w->is_zeros && held_is_zero((struct held){ bytes, n });
 			digest_add(&g, bytes, n);
 		}
 		left -= n;

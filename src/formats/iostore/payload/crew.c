@@ -127,7 +127,7 @@ static void check_seal(struct content *c, struct worker *w, uint64_t block)
 {
 	const struct toc *t = &c->u->toc;
 	const struct toc_block b = toc_block(t, block);
-	const uint8_t *stored, *wanted = toc_digests(t) + block * SHA1_LEN;
+	const uint8_t *stored, *wanted = rows_at(toc_digests(t), block).bytes;
 	uint8_t hash[SHA1_LEN];
 
 	if (payload_block_traits(c->u, &b) != 0)

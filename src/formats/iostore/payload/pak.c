@@ -29,7 +29,7 @@ static bool has_magic(struct cursor end, uint32_t from_end, struct pak_footer *f
 }
 
 /* What stands around the footer, whose magic is at `at` of the bytes. Engines look for room for it before they look at a footer. */
-static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
+static bool read_around(struct held end, uint64_t at, struct payload *p)
 {
 	const uint64_t version = p->pak_footer.version;
 
@@ -37,25 +37,25 @@ static bool read_around(const uint8_t *bytes, uint64_t at, struct payload *p)
 		return true;
 	if (at < (version < PAK_KEY_GUID ? 1 : PAK_LOCK_LEN))
 		return false;
-	p->pak_encrypted = bytes[at - 1];
+	p->pak_encrypted = (uint8_t)held_u8(end, at - 1);
 	if (version < PAK_KEY_GUID)
 		return true;
-	memcpy(p->pak_guid, bytes + at - PAK_LOCK_LEN, sizeof p->pak_guid);
-	p->pak_is_frozen = version == PAK_FROZEN && bytes[at + pak_footer_fixed_len] != 0;
+	memcpy(p->pak_guid, held_part(end, at - PAK_LOCK_LEN, sizeof p->pak_guid).bytes, sizeof p->pak_guid);
+	p->pak_is_frozen = version == PAK_FROZEN && held_u8(end, at + pak_footer_fixed_len) != 0;
 	return true;
 }
 
 /* What the development line writes there nobody looked up. */
-static void look_at_methods(const uint8_t *names, uint64_t n, uint64_t at, struct payload *p)
+static void look_at_methods(struct held names, uint64_t at, struct payload *p)
 {
 	p->pak_methods_at = at;
-	for (uint64_t i = 0; i < n / PAK_METHOD_LEN; i++)
-		p->pak_method_is_open[i] = !memchr(names + i * PAK_METHOD_LEN, '\0', PAK_METHOD_LEN);
+	for (uint64_t i = 0; i < names.len / PAK_METHOD_LEN; i++)
+		p->pak_method_is_open[i] = held_find(held_part(names, i * PAK_METHOD_LEN, PAK_METHOD_LEN), 0) == PAK_METHOD_LEN;
 }
 
 /* Each engine looks from the longest footer that it knows to the shortest, and ends where it finds the magic: where several places have it,
  * that is not the same for all. */
-static void find_footer(const uint8_t *bytes, struct cursor end, struct payload *p)
+static void find_footer(struct held bytes, struct cursor end, struct payload *p)
 {
 	struct pak_footer other;
 	const struct pak_place *place = NULL;
@@ -75,7 +75,7 @@ static void find_footer(const uint8_t *bytes, struct cursor end, struct payload 
 	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS && p->pak_footer.version <= PAK_RELEASED) {
 		const uint64_t len = place->from_end - pak_footer_fixed_len, skip = len % PAK_METHOD_LEN;  /* whether it is frozen */
 
-		look_at_methods(bytes + end.len - len + skip, len - skip, p->pak_footer.at + pak_footer_fixed_len + skip, p);
+		look_at_methods(held_part(bytes, end.len - len + skip, len - skip), p->pak_footer.at + pak_footer_fixed_len + skip, p);
 	}
 }
 
@@ -90,7 +90,7 @@ static void look_at_index(struct decode *d, struct source *s, struct payload *p)
 	if (!p->pak_is_known || p->pak_encrypted == 0 || f->index_size < at.len || f->index_size > f->at || at.at > f->at - f->index_size)
 		return;
 	if (source_copy(s, at, bytes))
-		p->pak_index_is_plain = memcmp(bytes + 4, begins, sizeof begins - 1) == 0;
+		p->pak_index_is_plain = memcmp(&bytes[4], begins, sizeof begins - 1) == 0;
 	else
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, s, at);
 }
@@ -109,7 +109,7 @@ void payload_open_pak(struct decode *d, struct payload *p)
 	if (!decode_spend(d, UTOC_PAK, work_of_bytes(end.len + INDEX_BEGIN)))
 		return;
 	if (source_copy(&s, end, bytes))
-		find_footer(bytes, cursor_init(bytes, end.len, end.at), p);
+		find_footer((struct held){ bytes, end.len }, cursor_init(bytes, end.len, end.at), p);
 	else
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, &s, end);
 	look_at_index(d, &s, p);

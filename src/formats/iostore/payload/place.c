@@ -277,7 +277,7 @@ static void name_methods(struct utoc *u)
 	p->methods[0] = METHOD_NONE;
 	for (uint64_t i = 0; i < u->toc.n_methods; i++) {
 		toc_method_at(&u->toc, i, &m);
-		p->methods[i + 1] = (uint8_t)method_of(toc_row(&u->toc, SECTION_METHODS, i), m.name.n_units);
+		p->methods[i + 1] = (uint8_t)method_of(rows_at(u->toc.methods, i).bytes, m.name.n_units);
 		if (p->methods[i + 1] == METHOD_UNKNOWN && !(m.traits & METHOD_NOT_KNOWN))
 			p->methods[i + 1] = METHOD_NAMELESS;
 	}

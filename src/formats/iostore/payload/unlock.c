@@ -121,11 +121,13 @@ static bool begins_right(struct worker *w, uint64_t chunk)
 	const uint64_t length = toc_length(t, chunk), n = b.uncompressed < length ? b.uncompressed : length;
 	uint32_t traits;
 	const uint8_t *bytes = worker_block(w, &b, &traits);
+	struct held block;
 
 	if (!bytes)
 		return false;
-	return (n >= 4 && bytes_le32(bytes) == CONTHDR_MAGIC) ||
-	       (t->version < TOC_OVERFLOW && n >= 8 && bytes_le64(bytes) == t->header.container_id);
+	block = (struct held){ bytes, n };
+	return (n >= 4 && held_u32(block, 0) == CONTHDR_MAGIC) ||
+	       (t->version < TOC_OVERFLOW && n >= 8 && held_u64(block, 0) == t->header.container_id);
 }
 
 static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)

@@ -58,19 +58,16 @@ struct run {
 	uint32_t stored, given;
 };
 
-static inline uint32_t column(const uint8_t *p)
-{
-	return (uint32_t)bytes_le32(p);
-}
-
 UVET_WRAPS static inline void split(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
 {
-	const uint8_t *p = toc_row(t, SECTION_BLOCKS, first);
+	const struct utoc_block_rows rows = utoc_block_part(t->blocks, first, n);
 
-	for (uint64_t i = 0; i < n; i++, p += utoc_block_fixed_len) {
-		out->low[i] = column(p);
-		out->middle[i] = column(p + 4);
-		out->high[i] = column(p + 8);
+	for (uint64_t i = 0; i < rows.n; i++) {
+		const struct utoc_block_row row = utoc_block_at(rows, i);
+
+		out->low[i] = (uint32_t)utoc_block_word(row, 0);
+		out->middle[i] = (uint32_t)utoc_block_word(row, 1);
+		out->high[i] = (uint32_t)utoc_block_word(row, 2);
 	}
 	out->low[n] = out->low[n - 1] + (out->middle[n - 1] >> 8);
 	for (uint64_t i = n; i < TOC_RUN; i++)
@@ -108,7 +105,7 @@ UVET_WRAPS static inline uint64_t bits_of(const uint8_t flags[TOC_RUN])
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < TOC_RUN; i += 8)
-		bits |= bytes_le64(flags + i) * 0x0102040810204080u >> 56 << i;
+		bits |= held_u64((struct held){ flags, TOC_RUN }, i) * 0x0102040810204080u >> 56 << i;
 	return bits;
 }
 
@@ -183,7 +180,7 @@ static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 		if (!decode_goes_on(d, UTOC_BLOCKS, i))
 			return false;
 		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
-		toc_fetch(t, SECTION_BLOCKS, i + 2 * (uint64_t)TOC_RUN, TOC_RUN);
+		utoc_block_fetch(t->blocks, i + 2 * (uint64_t)TOC_RUN, TOC_RUN);
 		split(t, i, n, &columns);
 		r = look_at_run(t, &columns, n);
 		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN], &marks->compressed[i / TOC_RUN]);

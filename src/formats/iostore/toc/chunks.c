@@ -33,21 +33,23 @@ static bool is_bulk(enum chunk_type type)
 
 /* An index of UE5 that is small only when its bytes are read the other way round. In later versions the upper byte of bulk data's may count
  * pieces that were cooked apart. */
-static bool is_swapped(const struct toc *t, const uint8_t *id, enum chunk_type type)
+static bool is_swapped(const struct toc *t, struct utoc_chunk_id_row id, enum chunk_type type)
 {
-	return t->version >= TOC_OVERFLOW && id[8] != 0 && id[9] == 0 && !(is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
+	const uint64_t index = utoc_chunk_id_get_index(id);
+
+	return t->version >= TOC_OVERFLOW && index != 0 && index <= 0xFF && !(is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
 }
 
-static uint32_t id_traits(const struct toc *t, const uint8_t *id)
+static uint32_t id_traits(const struct toc *t, struct utoc_chunk_id_row id)
 {
-	const enum chunk_type type = (enum chunk_type)t->types[id[11]];
-	uint32_t traits = type_traits(t, id[11]);
+	const enum chunk_type type = (enum chunk_type)t->types[utoc_chunk_id_get_type(id)];
+	uint32_t traits = type_traits(t, (unsigned)utoc_chunk_id_get_type(id));
 
-	if (bytes_le64(id) == 0 && bytes_le32(id + 8) == 0)
+	if (utoc_chunk_id_get_id(id) == 0 && utoc_chunk_id_word(id, 2) == 0)
 		return CHUNK_NULL_ID;
 	if (is_hash(type))
 		return traits;
-	traits |= id[10] != 0 ? CHUNK_PAD : 0;
+	traits |= utoc_chunk_id_get_pad(id) != 0 ? CHUNK_PAD : 0;
 	if (is_swapped(t, id, type))
 		traits |= CHUNK_SWAPPED_INDEX;
 	else if (type == CHUNK_EXPORT_BUNDLE && toc_index(t, id) > 1)
@@ -127,18 +129,18 @@ static uint64_t id_key(const void *table, uint32_t i)
 
 static int compare_ids(const void *table, uint32_t a, uint32_t b)
 {
-	return memcmp(toc_row(table, SECTION_IDS, a), toc_row(table, SECTION_IDS, b), utoc_chunk_id_fixed_len);
+	return memcmp(toc_id_row(table, a).bytes, toc_id_row(table, b).bytes, utoc_chunk_id_fixed_len);
 }
 
 static int match_id(const void *table, uint32_t i, const void *what)
 {
-	return memcmp(toc_row(table, SECTION_IDS, i), what, utoc_chunk_id_fixed_len);
+	return memcmp(toc_id_row(table, i).bytes, what, utoc_chunk_id_fixed_len);
 }
 
 /* The id of the package that bulk data is of. */
-static void package_id(const uint8_t *bulk, uint8_t package, uint8_t id[utoc_chunk_id_fixed_len])
+static void package_id(struct utoc_chunk_id_row bulk, uint8_t package, uint8_t id[utoc_chunk_id_fixed_len])
 {
-	const uint64_t hash = bytes_le64(bulk);
+	const uint64_t hash = utoc_chunk_id_get_id(bulk);
 
 	for (unsigned i = 0; i < 8; i++)        /* the library's functions would be called for these few bytes */
 		id[i] = (uint8_t)(hash >> 8 * i);
@@ -153,36 +155,37 @@ static bool is_found_by_hash(const struct toc *t)
 	return t->finds_all && t->n_overflow == 0;
 }
 
-static bool has_package(const struct toc *t, const uint8_t *bulk)
+static bool has_package(const struct toc *t, struct utoc_chunk_id_row bulk)
 {
 	const struct finder f = finder_of(t);
 	uint8_t id[utoc_chunk_id_fixed_len];
+	const struct utoc_chunk_id_row package = utoc_chunk_id_at(utoc_chunk_id_in((struct held){ id, sizeof id }), 0);
 
 	package_id(bulk, chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE), id);
 	if (is_found_by_hash(t))
-		return finder_find(&f, id) != TOC_NONE;
-	return order_find(&t->by_id, t, id_key, bytes_le64(id), match_id, id) != ORDER_NONE;
+		return finder_find(&f, package) != TOC_NONE;
+	return order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(package), match_id, id) != ORDER_NONE;
 }
 
 /* Before the order was made, nobody asks. */
 static bool is_alone(const struct toc *t, uint64_t chunk)
 {
-	return is_bulk(toc_type(t, chunk)) && t->is_sorted && !has_package(t, toc_row(t, SECTION_IDS, chunk));
+	return is_bulk(toc_type(t, chunk)) && t->is_sorted && !has_package(t, toc_id_row(t, chunk));
 }
 
 void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 {
-	const uint8_t *id = toc_row(t, SECTION_IDS, chunk);
+	const struct utoc_chunk_id_row id = toc_id_row(t, chunk);
 	const struct finder f = finder_of(t);
 
 	*out = (struct toc_chunk){
-		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len, bytes_le64(id), toc_index(t, id), id[10],
-			id[11] },
+		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len, utoc_chunk_id_get_id(id), toc_index(t, id),
+			utoc_chunk_id_get_pad(id), utoc_chunk_id_get_type(id) },
 		.range = { t->sections[SECTION_RANGES].at.at + chunk * utoc_range_fixed_len, toc_offset(t, chunk), toc_length(t, chunk) },
 		.number = chunk,
 		.first_block = toc_first_block(t, chunk),
 		.n_blocks = toc_block_count(t, chunk),
-		.type = (enum chunk_type)t->types[id[11]],
+		.type = toc_type(t, chunk),
 		.traits = id_traits(t, id),
 	};
 	look_at_range(t, out);
@@ -209,26 +212,51 @@ static uint32_t meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
 	return traits;
 }
 
+/* A meta of version 8 and later, whose padding is none in those before its release. */
+static void read_short_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
+{
+	const struct utoc_short_meta_row row = utoc_short_meta_at(t->short_metas, chunk);
+	const struct held early = rows_at(t->early_metas, chunk);
+
+	if (t->short_metas.n > 0)
+		out->meta = (struct utoc_meta){
+			.hash_0 = utoc_short_meta_get_hash_0(row), .hash_1 = utoc_short_meta_get_hash_1(row),
+			.hash_2 = utoc_short_meta_get_hash_2(row), .pad_0 = utoc_short_meta_get_pad(row),
+		};
+	else
+		out->meta = (struct utoc_meta){
+			.hash_0 = held_u64(early, utoc_short_meta_place_hash_0), .hash_1 = held_u64(early, utoc_short_meta_place_hash_1),
+			.hash_2 = held_u32(early, utoc_short_meta_place_hash_2),
+		};
+}
+
+static void read_long_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
+{
+	const struct utoc_meta_row row = utoc_meta_at(t->metas, chunk);
+
+	out->meta = (struct utoc_meta){
+		.hash_0 = utoc_meta_get_hash_0(row), .hash_1 = utoc_meta_get_hash_1(row), .hash_2 = utoc_meta_get_hash_2(row),
+		.pad_0 = utoc_meta_get_pad_0(row), .pad_1 = utoc_meta_get_pad_1(row),
+	};
+}
+
 static void read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 {
 	const struct toc_section *s = &t->sections[SECTION_METAS];
-	const uint8_t *p = toc_row(t, SECTION_METAS, chunk);
 	const uint64_t at = s->at.at + chunk * s->row_len;
 
 	*out = (struct toc_meta){ .number = chunk };
-	out->meta = (struct utoc_meta){ .at = at, .hash_0 = bytes_le64(p), .hash_1 = bytes_le64(p + 8), .hash_2 = bytes_le32(p + 16) };
 	if (t->version >= TOC_SHORT_METAS) {
-		out->meta.flags = p[20];
-		out->meta.pad_0 = s->row_len == utoc_short_meta_fixed_len ? bytes_le32(p + 20) >> 8 : 0;
-		out->flags_at = (struct span){ at + 20, 1 };
-		out->pad_at = (struct span){ at + 21, s->row_len - 21 };
+		read_short_meta(t, chunk, out);
+		out->flags_at = (struct span){ at + utoc_short_meta_place_flags, 1 };
+		out->pad_at = (struct span){ at + utoc_short_meta_place_pad, s->row_len - utoc_short_meta_place_pad };
 	} else {
-		out->meta.flags = p[32];
-		out->meta.pad_0 = bytes_le32(p + 20);
-		out->meta.pad_1 = bytes_le64(p + 24);
-		out->flags_at = (struct span){ at + 32, 1 };
-		out->pad_at = (struct span){ at + 20, 12 };
+		read_long_meta(t, chunk, out);
+		out->flags_at = (struct span){ at + utoc_meta_place_flags, 1 };
+		out->pad_at = (struct span){ at + utoc_meta_place_pad_0, utoc_meta_place_flags - utoc_meta_place_pad_0 };
 	}
+	out->meta.at = at;
+	out->meta.flags = toc_meta_flags(t, chunk);
 }
 
 void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
@@ -335,53 +363,57 @@ UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
 }
 
 /* Container headers, and those by the other engine's list. */
-UVET_RARE static void note_special(struct pass *p, uint64_t chunk, const uint8_t *id)
+UVET_RARE static void note_special(struct pass *p, uint64_t chunk, struct utoc_chunk_id_row id)
 {
 	struct toc *t = p->t;
 
-	if (id[11] == p->other_header && bytes_le64(id) == t->header.container_id)
+	if (utoc_chunk_id_get_type(id) == p->other_header && utoc_chunk_id_get_id(id) == t->header.container_id)
 		t->n_wrong_headers++;
-	if (t->types[id[11]] != CHUNK_CONTAINER_HEADER)
+	if (t->types[utoc_chunk_id_get_type(id)] != CHUNK_CONTAINER_HEADER)
 		return;
 	if (t->header_chunk == TOC_NONE || (toc_has_own_id(t, chunk) && !toc_has_own_id(t, t->header_chunk)))
 		t->header_chunk = (uint32_t)chunk;
 }
 
 /* Whether the last of n blocks gives what is left of a range. */
-static inline bool last_is_plain(const struct toc *t, uint64_t last, uint64_t n, uint64_t length)
+static inline bool last_is_plain(const struct toc *t, struct utoc_block_row last, uint64_t n, uint64_t length)
 {
-	return (bytes_le32(toc_row(t, SECTION_BLOCKS, last) + 8) & 0xFFFFFF) == length - (n - 1) * t->block_size;
+	return utoc_block_get_uncompressed(last) == length - (n - 1) * t->block_size;
+}
+
+/* Of metas without padding there are no short ones: the row is zeros, which is not plain. */
+static inline bool short_meta_is_plain(struct utoc_short_meta_row row, bool compressed)
+{
+	return utoc_short_meta_get_hash_0(row) != 0 && utoc_short_meta_word(row, 5) == compressed;      /* flags and padding */
 }
 
 static inline bool meta_is_plain(const struct toc *t, uint64_t chunk, bool compressed)
 {
-	const uint8_t *p = toc_row(t, SECTION_METAS, chunk);
+	if (t->version < TOC_SHORT_METAS) {
+		const struct utoc_meta_row row = utoc_meta_at(t->metas, chunk);
+		const uint64_t padding = utoc_meta_get_pad_0(row) | utoc_meta_get_pad_1(row);
 
-	if (bytes_le64(p) == 0)
-		return false;
-	if (t->version < TOC_SHORT_METAS)
-		return (bytes_le32(p + 20) | bytes_le64(p + 24)) == 0 && p[32] == compressed;
-	if (t->meta_size == utoc_short_meta_fixed_len)
-		return bytes_le32(p + 20) == compressed;
-	return p[20] == compressed;
+		return utoc_meta_get_hash_0(row) != 0 && padding == 0 && utoc_meta_get_flags(row) == compressed;
+	}
+	return short_meta_is_plain(utoc_short_meta_at(t->short_metas, chunk), compressed);
 }
 
 /* Not 0: the chunk is not plain because of its type. */
-UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, const uint8_t *id, uint64_t compressed)
+UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, struct utoc_chunk_id_row id, uint64_t compressed)
 {
-	const uint64_t index = bytes_le32(id + 8) & 0xFFFFFF, at_index = look / LOOK_AT_INDEX & 1;
+	const uint64_t index = utoc_chunk_id_word(id, 2) & 0xFFFFFF, at_index = look / LOOK_AT_INDEX & 1;
 	const uint64_t if_compressed = look / LOOK_IF_COMPRESSED & 1;
 
 	return (index & -at_index) | (compressed & -if_compressed);
 }
 
 /* Tells whether nothing about a chunk is worth another look; it marks the blocks as owned. */
-static inline bool is_plain(struct pass *p, uint64_t i, uint64_t slot)
+static inline bool is_plain(struct pass *p, uint64_t i, struct utoc_chunk_id_row id, struct utoc_range_row range, uint64_t slot)
 {
 	struct toc *t = p->t;
-	const uint8_t *id = toc_row(t, SECTION_IDS, i);
-	const uint64_t offset = toc_offset(t, i), length = toc_length(t, i);
-	const unsigned type = t->types[id[11]], look = looks[type];
+	const struct utoc_block_rows blocks = t->blocks;
+	const uint64_t offset = utoc_range_get_offset(range), length = utoc_range_get_length(range);
+	const unsigned type = t->types[utoc_chunk_id_get_type(id)], look = looks[type];
 	struct claim c;
 	uint64_t first, last;
 
@@ -392,13 +424,13 @@ static inline bool is_plain(struct pass *p, uint64_t i, uint64_t slot)
 		return false;
 	first = toc_block_of(t, offset);
 	last = toc_block_of(t, offset + length - 1);
-	if (last >= t->n_blocks || first * t->block_size != offset)
+	if (last >= blocks.n || first * t->block_size != offset)
 		return false;
 	if (!own(p, first, last - first + 1, &c)) {
 		note_overlap(p, i);
 		return false;
 	}
-	if (length > PACKAGE_MAX || !last_is_plain(t, last, last - first + 1, length))
+	if (length > PACKAGE_MAX || !last_is_plain(t, utoc_block_at(blocks, last), last - first + 1, length))
 		return false;
 	if (c.partial != 0 || look & LOOK_CLOSER)
 		return false;
@@ -421,23 +453,36 @@ static void own_odd(struct pass *p, uint64_t i)
 		note_overlap(p, i);
 }
 
+/* Goes over n chunks from `first` on, which the table has. */
+static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t slots[FINDER_MANY])
+{
+	const struct utoc_chunk_id_rows ids = utoc_chunk_id_part(p->t->ids, first, n);
+	const struct utoc_range_rows ranges = utoc_range_part(p->t->ranges, first, n);
+
+	if (NEVER(ids.n != n || ranges.n != n))
+		return;
+	if (p->has_hash)
+		finder_lead(&p->finder, ids, slots);
+	for (uint64_t k = 0; k < n && !p->stopped; k++) {
+		const uint64_t i = first + k;
+
+		if (is_plain(p, i, utoc_chunk_id_at(ids, k), utoc_range_at(ranges, k), slots[k]))
+			continue;
+		own_odd(p, i);
+		look_closer(p, i);
+	}
+}
+
 static void go_over(struct pass *p)
 {
 	const struct toc *t = p->t;
 	uint64_t slots[FINDER_MANY] = { 0 };
 
 	for (uint64_t first = CANARY(117), n; first < t->n_chunks && !p->stopped; first += n) {      /* canary: not the first */
-		p->stopped = !decode_goes_on(p->d, UTOC_CHUNKS, first);
 		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
+		p->stopped = !decode_goes_on(p->d, UTOC_CHUNKS, first);
 		toc_fetch_chunks(t, first, n, FINDER_MANY);
-		if (p->has_hash)
-			finder_lead(&p->finder, toc_row(t, SECTION_IDS, first), n, slots);
-		for (uint64_t i = first; i < first + n && !p->stopped; i++) {
-			if (is_plain(p, i, slots[i - first]))
-				continue;
-			own_odd(p, i);
-			look_closer(p, i);
-		}
+		go_over_some(p, first, n, slots);
 	}
 }
 
@@ -478,9 +523,9 @@ static bool list_pairs(struct decode *d, struct toc *t, const struct order *o)
 	return true;
 }
 
-UVET_WRAPS static uint32_t hash_id(const uint8_t *id)
+UVET_WRAPS static uint32_t hash_id(struct utoc_chunk_id_row id)
 {
-	const uint64_t h = (bytes_le64(id) ^ bytes_le32(id + 8) * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
+	const uint64_t h = (utoc_chunk_id_get_id(id) ^ utoc_chunk_id_word(id, 2) * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
 
 	return (uint32_t)(h >> 32);
 }
@@ -494,7 +539,7 @@ static bool find_pairs(struct decode *d, struct toc *t)
 	if (!hashes)
 		return false;
 	for (uint64_t i = 0; i < t->n_chunks; i++)
-		hashes[i] = hash_id(toc_row(t, SECTION_IDS, i));
+		hashes[i] = hash_id(toc_id_row(t, i));
 	if (!order_suspects(d->arena, hashes, (uint32_t)t->n_chunks, t, compare_ids, &o))
 		return decode_stop(d, UTOC_CHUNKS, STOP_MEMORY, t->sections[SECTION_IDS].at);
 	return list_pairs(d, t, &o);
@@ -504,16 +549,21 @@ static bool find_pairs(struct decode *d, struct toc *t)
 struct packages {
 	struct finder finder;
 	uint64_t n;
-	uint8_t ids[FINDER_MANY * utoc_chunk_id_fixed_len];
+	uint8_t ids[FINDER_MANY][utoc_chunk_id_fixed_len];
 };
 
-static bool add_package(struct packages *p, const uint8_t *bulk, uint8_t type)
+static bool has_all(struct packages *p)
 {
-	package_id(bulk, type, p->ids + p->n++ * utoc_chunk_id_fixed_len);
-	if (p->n < FINDER_MANY)
-		return true;
+	const uint64_t n = p->n;
+
 	p->n = 0;
-	return finder_has_all(&p->finder, p->ids, FINDER_MANY);
+	return finder_has_all(&p->finder, utoc_chunk_id_in((struct held){ p->ids[0], n * utoc_chunk_id_fixed_len }));
+}
+
+static bool add_package(struct packages *p, struct utoc_chunk_id_row bulk, uint8_t type)
+{
+	package_id(bulk, type, p->ids[p->n++]);
+	return p->n < FINDER_MANY || has_all(p);
 }
 
 /* Where the perfect hash finds every chunk. */
@@ -523,9 +573,9 @@ static bool packages_are_found(const struct toc *t)
 	struct packages p = { .finder = finder_of(t) };
 
 	for (uint64_t i = 0; i < t->n_chunks; i++)
-		if (is_bulk(toc_type(t, i)) && !add_package(&p, toc_row(t, SECTION_IDS, i), type))
+		if (is_bulk(toc_type(t, i)) && !add_package(&p, toc_id_row(t, i), type))
 			return false;
-	return finder_has_all(&p.finder, p.ids, p.n);
+	return has_all(&p);
 }
 
 static bool packages_are_listed(const struct toc *t)

@@ -19,20 +19,19 @@ static bool is_portable(struct text name)
 static struct text name_of(const struct toc *t, uint64_t i)
 {
 	const struct toc_section *s = &t->sections[SECTION_METHODS];
-	const uint8_t *p = toc_row(t, SECTION_METHODS, i);
-	const uint8_t *nul = memchr(p, 0, (size_t)s->row_len);
-	const uint64_t n = nul ? (uint64_t)(nul - p) : s->row_len;
+	const struct held name = rows_at(t->methods, i);
 
-	return (struct text){ p, { .at = s->at.at + i * s->row_len, .n_units = (uint32_t)n, .encoding = TEXT_CP1252 } };
+	return (struct text){ name.bytes, { .at = s->at.at + i * s->row_len, .n_units = (uint32_t)held_find(name, 0),
+					    .encoding = TEXT_CP1252 } };
 }
 
 /* Bytes behind the NUL should be 0, and a name is ASCII. */
 static bool is_dirty(const struct toc *t, uint64_t i, struct text name)
 {
-	const uint8_t *p = toc_row(t, SECTION_METHODS, i);
+	const struct held bytes = rows_at(t->methods, i);
 
-	for (uint64_t k = 0; k < t->sections[SECTION_METHODS].row_len + (uint64_t)CANARY(116); k++)    /* canary: a byte of the next */
-		if (k < name.ref.n_units ? p[k] >= 0x80 : p[k] != 0)
+	for (uint64_t k = 0; k < bytes.len - CANARY(116); k++)          /* canary: not the last byte */
+		if (k < name.ref.n_units ? held_u8(bytes, k) >= 0x80 : held_u8(bytes, k) != 0)
 			return true;
 	return false;
 }

@@ -8,7 +8,7 @@
 /* What a seed leads to. */
 static int64_t seed_at(const struct toc *t, uint64_t i)
 {
-	return layout_signed(bytes_le32(toc_row(t, SECTION_SEEDS, i)));
+	return utoc_seed_get_value(utoc_seed_at(t->seeds, i));
 }
 
 struct finder finder_of(const struct toc *t)
@@ -21,31 +21,31 @@ struct finder finder_of(const struct toc *t)
 #define FNV_PRIME UINT64_C(0x100000001B3)
 
 /* Three bytes of an id that are 0 but where they are bytes of a hash: an id without them is short. */
-static inline uint64_t middle(const uint8_t *id)
+static inline uint64_t middle(struct utoc_chunk_id_row id)
 {
-	return bytes_le32(id + 8) & 0xFFFFFF;
+	return utoc_chunk_id_word(id, 2) & 0xFFFFFF;
 }
 
 /* The engine's FNV multiplies before it adds a byte; those that are 0 only multiply. */
-UVET_WRAPS static inline uint64_t fnv(uint64_t h, const uint8_t *id, bool is_short)
+UVET_WRAPS static inline uint64_t fnv(uint64_t h, struct utoc_chunk_id_row id, bool is_short)
 {
 	for (unsigned i = 0; i < 8; i++)
-		h = h * FNV_PRIME ^ id[i];
+		h = h * FNV_PRIME ^ utoc_chunk_id_byte(id, i);
 	if (is_short)
-		return h * (FNV_PRIME * FNV_PRIME * FNV_PRIME * FNV_PRIME) ^ id[11];
+		return h * (FNV_PRIME * FNV_PRIME * FNV_PRIME * FNV_PRIME) ^ utoc_chunk_id_get_type(id);
 	for (unsigned i = 8; i < utoc_chunk_id_fixed_len; i++)
-		h = h * FNV_PRIME ^ id[i];
+		h = h * FNV_PRIME ^ utoc_chunk_id_byte(id, i);
 	return h;
 }
 
-static bool is_at(const struct toc *t, const uint8_t *id, uint64_t chunk)
+static bool is_at(const struct toc *t, struct utoc_chunk_id_row id, uint64_t chunk)
 {
-	return memcmp(toc_row(t, SECTION_IDS, chunk), id, utoc_chunk_id_fixed_len) == 0;
+	return memcmp(toc_id_row(t, chunk).bytes, id.bytes, utoc_chunk_id_fixed_len) == 0;
 }
 
 /* The slot that the hash leads to from an id, or TOC_NONE where it says that there is none, or sends to the list of other chunks. There are
  * seeds and chunks. */
-static inline uint64_t leads(const struct finder *f, const uint8_t *id, bool *to_list)
+static inline uint64_t leads(const struct finder *f, struct utoc_chunk_id_row id, bool *to_list)
 {
 	const bool is_short = middle(id) == 0;
 	const uint64_t bucket = remainder_of(&f->seeds, fnv(FNV_BASIS, id, is_short));
@@ -60,7 +60,7 @@ static inline uint64_t leads(const struct finder *f, const uint8_t *id, bool *to
 	return TOC_NONE;
 }
 
-bool finder_finds(const struct finder *f, const uint8_t *id, uint64_t i)
+bool finder_finds(const struct finder *f, struct utoc_chunk_id_row id, uint64_t i)
 {
 	bool to_list;
 	const uint64_t slot = leads(f, id, &to_list);
@@ -68,7 +68,7 @@ bool finder_finds(const struct finder *f, const uint8_t *id, uint64_t i)
 	return slot == i || (to_list && f->t->overflow_slots && toc_bit(f->t->overflow_slots, i));
 }
 
-uint32_t finder_find(const struct finder *f, const uint8_t *id)
+uint32_t finder_find(const struct finder *f, struct utoc_chunk_id_row id)
 {
 	bool to_list;
 	const uint64_t slot = leads(f, id, &to_list);
@@ -77,49 +77,48 @@ uint32_t finder_find(const struct finder *f, const uint8_t *id)
 }
 
 /* No jump depends on a seed or an id: nobody foresees those. Where a seed is 0 or leads to the list, the number is above all of chunks. */
-UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f, const uint8_t *ids, uint64_t n, uint64_t *slots, bool are_short)
+UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f, struct utoc_chunk_id_rows ids, uint64_t *slots, bool are_short)
 {
 	const struct remainder seeds = f->seeds, chunks = f->chunks;
-	const uint8_t *rows = toc_row(f->t, SECTION_SEEDS, 0);
+	const struct utoc_seed_rows rows = f->t->seeds;
 
-	for (uint64_t k = 0; k < n; k++) {
-		slots[k] = remainder_of(&seeds, fnv(FNV_BASIS, ids + k * utoc_chunk_id_fixed_len, are_short));
-		memory_fetch(rows + slots[k] * utoc_seed_fixed_len);
+	for (uint64_t k = 0; k < ids.n; k++) {
+		slots[k] = remainder_of(&seeds, fnv(FNV_BASIS, utoc_chunk_id_at(ids, k), are_short));
+		utoc_seed_fetch_one(rows, slots[k]);
 	}
-	for (uint64_t k = 0; k < n; k++) {
-		const uint64_t seed = (uint64_t)layout_signed(bytes_le32(rows + slots[k] * utoc_seed_fixed_len));
-		const uint64_t hashed = remainder_of(&chunks, fnv(seed, ids + k * utoc_chunk_id_fixed_len, are_short));
+	for (uint64_t k = 0; k < ids.n; k++) {
+		const uint64_t seed = (uint64_t)utoc_seed_get_value(utoc_seed_at(rows, slots[k]));
+		const uint64_t hashed = remainder_of(&chunks, fnv(seed, utoc_chunk_id_at(ids, k), are_short));
 		const uint64_t told = -seed - 1, is_told = -((seed - 1) >> 63);         /* all bits where the seed is not above 0 */
 
 		slots[k] = hashed ^ ((hashed ^ told) & is_told);
 	}
 }
 
-void finder_lead(const struct finder *f, const uint8_t *ids, uint64_t n, uint64_t *slots)
+void finder_lead(const struct finder *f, struct utoc_chunk_id_rows ids, uint64_t *slots)
 {
 	uint64_t middles = 0;
 
-	for (uint64_t k = 0; k < n; k++)
-		middles |= middle(ids + k * utoc_chunk_id_fixed_len);
+	for (uint64_t k = 0; k < ids.n; k++)
+		middles |= middle(utoc_chunk_id_at(ids, k));
 	if (middles == 0)
-		lead(f, ids, n, slots, true);
+		lead(f, ids, slots, true);
 	else
-		lead(f, ids, n, slots, false);
+		lead(f, ids, slots, false);
 }
 
-bool finder_has_all(const struct finder *f, const uint8_t *ids, uint64_t n)
+bool finder_has_all(const struct finder *f, struct utoc_chunk_id_rows ids)
 {
 	uint64_t slots[FINDER_MANY];
 	bool all = true;
 
-	finder_lead(f, ids, n, slots);
-	for (uint64_t k = 0; k < n && all; k++) {
+	finder_lead(f, ids, slots);
+	for (uint64_t k = 0; k < ids.n && all; k++) {
 		all = slots[k] < f->chunks.by;
-		memory_fetch(toc_row(f->t, SECTION_IDS, all ? slots[k] : 0));
-		memory_fetch(toc_row(f->t, SECTION_IDS, all ? slots[k] : 0) + utoc_chunk_id_fixed_len - 1);
+		utoc_chunk_id_fetch_one(f->t->ids, slots[k]);
 	}
-	for (uint64_t k = 0; k < n && all; k++)
-		all = is_at(f->t, ids + k * utoc_chunk_id_fixed_len, slots[k]);
+	for (uint64_t k = 0; k < ids.n && all; k++)
+		all = is_at(f->t, utoc_chunk_id_at(ids, k), slots[k]);
 	return all;
 }
 
@@ -146,7 +145,7 @@ void toc_seed_at(const struct toc *t, uint64_t i, struct toc_seed *out)
 
 static int64_t slot_at(const struct toc *t, uint64_t i)
 {
-	return layout_signed(bytes_le32(toc_row(t, SECTION_OVERFLOW, i)));
+	return utoc_seed_get_value(utoc_seed_at(t->overflow, i));
 }
 
 static bool is_outside(const struct toc *t, int64_t slot)
@@ -193,11 +192,12 @@ static void decode_overflow(struct decode *d, struct toc *t)
 void toc_decode_perfect_hash(struct decode *d, struct utoc *u)
 {
 	struct toc *t = &u->toc;
+	const struct utoc_seed_rows seeds = t->seeds;
 
 	if (!decode_spend(d, UTOC_PERFECT_HASH, t->n_seeds + t->n_overflow))
 		return;
-	for (uint64_t i = 0; i < t->n_seeds; i++) {
-		const int64_t seed = seed_at(t, i);
+	for (uint64_t i = 0; i < seeds.n; i++) {
+		const int64_t seed = utoc_seed_get_value(utoc_seed_at(seeds, i));
 
 		if (!decode_goes_on(d, UTOC_PERFECT_HASH, i))
 			return;

@@ -31,17 +31,17 @@ struct finder {
 struct finder finder_of(const struct toc *t);
 
 /* finder_finds tells whether the hash finds chunk i at its own place. */
-bool finder_finds(const struct finder *f, const uint8_t *id, uint64_t i);
+bool finder_finds(const struct finder *f, struct utoc_chunk_id_row id, uint64_t i);
 
-/* finder_lead puts to slots where the hash leads to from n <= FINDER_MANY ids that follow one another: what is no chunk's number stands for
+/* finder_lead puts to slots where the hash leads to from at most FINDER_MANY ids: what is no chunk's number stands for
  * nowhere or the list of other chunks. Seeds lie anywhere, so all are fetched before the first is needed. */
 enum { FINDER_MANY = 64 };
-void finder_lead(const struct finder *f, const uint8_t *ids, uint64_t n, uint64_t *slots);
+void finder_lead(const struct finder *f, struct utoc_chunk_id_rows ids, uint64_t *slots);
 
-/* finder_has_all tells whether there is a chunk for each of n <= FINDER_MANY ids, without the list of other chunks. */
-bool finder_has_all(const struct finder *f, const uint8_t *ids, uint64_t n);
+/* finder_has_all tells whether there is a chunk for each of at most FINDER_MANY ids, without the list of other chunks. */
+bool finder_has_all(const struct finder *f, struct utoc_chunk_id_rows ids);
 
 /* finder_find gives the chunk that is found for an id without the list of other chunks, or TOC_NONE. */
-uint32_t finder_find(const struct finder *f, const uint8_t *id);
+uint32_t finder_find(const struct finder *f, struct utoc_chunk_id_row id);
 
 #endif

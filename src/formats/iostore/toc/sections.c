@@ -4,7 +4,6 @@
 
 /* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
 #define META_SIZE_EARLY         21u
-#define HASH_SIZE               20u             /* of SHA-1 */
 #define VECTOR_SIZE             12u
 
 static uint64_t n_vectors(const struct toc *t)
@@ -24,10 +23,10 @@ static void measure(struct toc *t)
 		[SECTION_BLOCKS] = { t->n_blocks, utoc_block_fixed_len },
 		[SECTION_VECTORS] = { n_vectors(t), VECTOR_SIZE },
 		[SECTION_METHODS] = { t->n_methods, t->header.method_name_size },
-		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + SIGNATURE_N * t->signature_size + HASH_SIZE * t->n_blocks },
+		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + SIGNATURE_N * t->signature_size + TOC_HASH_LEN * t->n_blocks },
 		[SECTION_DIRECTORY] = { t->header.directory_size > 0 ? 1 : 0, t->header.directory_size },
 		[SECTION_METAS] = { t->n_chunks, t->meta_size },
-		[SECTION_ON_DEMAND] = { on_demand ? 1 : 0, HASH_SIZE * (t->n_chunks + t->n_blocks) },
+		[SECTION_ON_DEMAND] = { on_demand ? 1 : 0, TOC_HASH_LEN * (t->n_chunks + t->n_blocks) },
 	};
 	uint64_t at = utoc_header_fixed_len;
 
@@ -61,7 +60,7 @@ static void read_signature_size(struct decode *d, struct toc *t)
 /* Sizes that fit only in another reading of the version. */
 static void try_other_sizes(struct toc *t)
 {
-	const uint64_t on_demand = HASH_SIZE * (t->n_chunks + t->n_blocks);
+	const uint64_t on_demand = TOC_HASH_LEN * (t->n_chunks + t->n_blocks);
 
 	if (t->version == TOC_ON_DEMAND_METAS && on_demand > 0) {
 		t->on_demand_missing = t->header.flags & TOC_ON_DEMAND && t->size == t->expected - on_demand;
@@ -72,20 +71,46 @@ static void try_other_sizes(struct toc *t)
 	measure(t);
 }
 
+static struct held section(const struct toc *t, enum toc_section_name name)
+{
+	return t->sections[name].held;
+}
+
+/* Rows of the sections that have some. */
+static void point_rows(struct toc *t)
+{
+	const struct held metas = section(t, SECTION_METAS), methods = section(t, SECTION_METHODS);
+
+	t->ids = utoc_chunk_id_in(section(t, SECTION_IDS));
+	t->ranges = utoc_range_in(section(t, SECTION_RANGES));
+	t->seeds = utoc_seed_in(section(t, SECTION_SEEDS));
+	t->overflow = utoc_seed_in(section(t, SECTION_OVERFLOW));
+	t->blocks = utoc_block_in(section(t, SECTION_BLOCKS));
+	if (t->version < TOC_SHORT_METAS)
+		t->metas = utoc_meta_in(metas);
+	else if (t->meta_size == utoc_short_meta_fixed_len)
+		t->short_metas = utoc_short_meta_in(metas);
+	else
+		t->early_metas = (struct rows){ metas.bytes, t->n_chunks, t->meta_size };
+	t->methods = (struct rows){ methods.bytes, t->n_methods, t->header.method_name_size };
+}
+
 /* The file is as long as they are together, so its window has them all. */
 static bool point(struct cursor all, struct toc *t)
 {
-	bool is_there = cursor_bytes(&all, utoc_header_fixed_len, &t->bytes);
+	bool is_there = held_take(&all, utoc_header_fixed_len, &t->held);
 
 	if (NEVER(!is_there))
 		return false;
 	for (size_t i = 0; i < SECTION_N; i++) {
 		struct toc_section *s = &t->sections[i];
 
-		is_there = cursor_bytes(&all, s->at.len, &s->bytes);
+		is_there = held_take(&all, s->at.len, &s->held);
 		if (NEVER(!is_there))
 			return false;
 	}
+	t->held.len = t->expected;
+	point_rows(t);
 	return true;
 }
 

@@ -10,16 +10,17 @@ static enum rsa_outcome verify(const struct decode *d, const struct toc *t, enum
 			       uint64_t n)
 {
 	const struct span at = toc_signature_at(t, which);
+	const struct held signature = held_part(t->held, at.at, at.len);
 	uint8_t digest[SHA1_LEN];
 
 	sha1_of(signed_bytes, n, digest);
-	return rsa_verify(&d->keys->signing, t->bytes + at.at, at.len, digest, sizeof digest);
+	return rsa_verify(&d->keys->signing, signature.bytes, signature.len, digest, sizeof digest);
 }
 
 static void verify_both(const struct decode *d, struct toc *t, uint64_t n_digests)
 {
-	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->bytes, utoc_header_fixed_len);
-	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t), n_digests);
+	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->held.bytes, utoc_header_fixed_len);
+	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t).bytes, n_digests);
 	t->signatures_judged = true;
 }
 

@@ -13,7 +13,7 @@ static uint64_t given_by(const struct toc *t, uint64_t first, uint64_t end)
 	uint64_t sum = 0;
 
 	for (uint64_t i = first; i < end; i++)
-		sum += bytes_le32(toc_row(t, SECTION_BLOCKS, i) + 8) & 0xFFFFFF;
+		sum += utoc_block_get_uncompressed(utoc_block_at(t->blocks, i));
 	return sum;
 }
 

@@ -22,6 +22,8 @@
 #define TOC_RUN                 64u                     /* blocks that are looked at together */
 #define TOC_SPACE_END           ((uint64_t)1 << 40)     /* offsets have 40 bits */
 
+#define TOC_HASH_LEN            20u                     /* bytes of a chunk's hash, and of a block's signed one */
+
 enum toc_flags { TOC_COMPRESSED = 1, TOC_ENCRYPTED = 2, TOC_SIGNED = 4, TOC_INDEXED = 8, TOC_ON_DEMAND = 16 };
 enum toc_meta_flags { TOC_META_COMPRESSED = 1, TOC_META_MEMORY_MAPPED = 2 };
 
@@ -40,7 +42,7 @@ enum toc_section_name {
 struct toc_section {
 	struct span at;                         /* as the header claims it */
 	uint64_t n, row_len;                    /* rows; of sections without rows 1 row or none */
-	const uint8_t *bytes;                   /* all of them; NULL until it is known that the file has them */
+	struct held held;                       /* all of them; none until it is known that the file has them */
 };
 
 /* A block as it is read; `at` is where its entry lies. */
@@ -110,8 +112,16 @@ struct toc {
 	uint64_t size;                          /* of the file */
 	uint64_t version;
 	struct utoc_header header;
-	const uint8_t *bytes;                   /* of the file, all of them, where the sections are there */
+	struct held held;                       /* the whole file, where the sections are there */
 	struct toc_section sections[SECTION_N];
+	struct utoc_chunk_id_rows ids;
+	struct utoc_range_rows ranges;
+	struct utoc_seed_rows seeds, overflow;
+	struct utoc_block_rows blocks;
+	struct utoc_meta_rows metas;            /* of these three one has rows, by the version and their size */
+	struct utoc_short_meta_rows short_metas;
+	struct rows early_metas;                /* of version 8 before its release: short ones without their padding */
+	struct rows methods;                    /* names */
 	uint64_t expected;                      /* bytes that header and sections make */
 	uint64_t n_chunks, n_blocks, n_seeds, n_overflow, n_methods, n_partitions;
 	uint64_t block_size;                    /* never 0 where chunks were decoded */
@@ -157,35 +167,16 @@ struct toc {
 	const uint64_t *owned;                  /* a bit for each block that some chunk covers; NULL until chunks were decoded */
 };
 
-/* ---- Rows. i is below the table's count, and the section is there ------------------------------------------------------- */
+/* ---- Rows ---------------------------------------------------------------------------------------------------------------- */
 
-/* Of most tables the compiler knows how long a row is. */
-UVET_INLINE static inline const uint8_t *toc_row(const struct toc *t, enum toc_section_name section, uint64_t i)
+static inline struct utoc_chunk_id_row toc_id_row(const struct toc *t, uint64_t chunk)
 {
-	const struct toc_section *s = &t->sections[section];
-
-	switch (section) {
-	case SECTION_IDS: return s->bytes + i * utoc_chunk_id_fixed_len;
-	case SECTION_RANGES: return s->bytes + i * utoc_range_fixed_len;
-	case SECTION_SEEDS: return s->bytes + i * utoc_seed_fixed_len;
-	case SECTION_BLOCKS: return s->bytes + i * utoc_block_fixed_len;
-	default: return s->bytes + i * s->row_len;
-	}
-}
-
-/* toc_fetch begins to bring n rows from a row on, as far as there are any. */
-UVET_INLINE static inline void toc_fetch(const struct toc *t, enum toc_section_name section, uint64_t first, uint64_t n)
-{
-	const struct toc_section *s = &t->sections[section];
-	const uint64_t from = first * s->row_len, len = first + n <= s->n ? n * s->row_len : 0;
-
-	for (uint64_t i = 0; i < len; i += 64)
-		memory_fetch(s->bytes + from + i);
+	return utoc_chunk_id_at(t->ids, chunk);
 }
 
 static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
 {
-	return bytes_le64(toc_row(t, SECTION_IDS, chunk));
+	return utoc_chunk_id_get_id(toc_id_row(t, chunk));
 }
 
 /* toc_chunks_fit and toc_blocks_fit say whether the file has room for so many; where one has not, nobody knows where tables lie. The engine
@@ -204,39 +195,41 @@ static inline bool toc_blocks_fit(const struct toc *t)
 }
 
 /* toc_index is the index in a chunk's id, which begins at `id`: of two bytes in the order that the version has. */
-static inline uint64_t toc_index(const struct toc *t, const uint8_t *id)
+static inline uint64_t toc_index(const struct toc *t, struct utoc_chunk_id_row id)
 {
-	return t->version >= TOC_OVERFLOW ? id[8] * (uint64_t)256 + id[9] : bytes_le16(id + 8);
+	const uint64_t index = utoc_chunk_id_get_index(id);
+
+	return t->version >= TOC_OVERFLOW ? (index & 0xFF) * 256 + index / 256 : index;
 }
 
 /* toc_is_sought says whether an engine may ask for an id, by its index and the byte behind that: both are 0 then (iostore.md 3.5). */
-static inline bool toc_is_sought(const uint8_t *id)
+static inline bool toc_is_sought(struct utoc_chunk_id_row id)
 {
-	return (bytes_le32(id + 8) & 0xFFFFFF) == 0;
+	return (utoc_chunk_id_word(id, 2) & 0xFFFFFF) == 0;
 }
 
 /* toc_has_own_id says whether a chunk has the id by which an engine looks for the container header (iostore.md 3.13). */
 static inline bool toc_has_own_id(const struct toc *t, uint64_t chunk)
 {
-	const uint8_t *id = toc_row(t, SECTION_IDS, chunk);
+	const struct utoc_chunk_id_row id = toc_id_row(t, chunk);
 
-	return bytes_le64(id) == t->header.container_id && toc_is_sought(id);
+	return utoc_chunk_id_get_id(id) == t->header.container_id && toc_is_sought(id);
 }
 
 static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
 {
-	return (enum chunk_type)t->types[toc_row(t, SECTION_IDS, chunk)[11]];
+	return (enum chunk_type)t->types[utoc_chunk_id_get_type(toc_id_row(t, chunk))];
 }
 
 /* toc_offset is where a chunk lies among all bytes before compression, toc_length how long it is. */
 static inline uint64_t toc_offset(const struct toc *t, uint64_t chunk)
 {
-	return bytes_be64(toc_row(t, SECTION_RANGES, chunk)) >> 24;
+	return utoc_range_get_offset(utoc_range_at(t->ranges, chunk));
 }
 
 static inline uint64_t toc_length(const struct toc *t, uint64_t chunk)
 {
-	return bytes_be64(toc_row(t, SECTION_RANGES, chunk) + 2) & (TOC_SPACE_END - 1);
+	return utoc_range_get_length(utoc_range_at(t->ranges, chunk));
 }
 
 /* toc_block_of is the block in which a byte lies, before compression. */
@@ -268,56 +261,67 @@ static inline bool toc_has_blocks(const struct toc *t, uint64_t chunk)
  * those that are on their way, the blocks of these where they do not follow one another, and as many blocks behind those. */
 UVET_INLINE UVET_WRAPS static inline void toc_fetch_chunks(const struct toc *t, uint64_t first, uint64_t n, uint64_t run)
 {
+	const struct utoc_range_rows ranges = utoc_range_part(t->ranges, first, n);
 	const uint64_t ahead = first + 2 * run, start = toc_first_block(t, first);
 	uint64_t before = 0, last = 0;
 
-	toc_fetch(t, SECTION_IDS, ahead, run);
-	toc_fetch(t, SECTION_RANGES, ahead, run);
-	toc_fetch(t, SECTION_METAS, ahead, run);
-	for (uint64_t i = first; i < first + n; i++) {
-		const uint64_t offset = toc_offset(t, i), gap = offset - before;
+	utoc_chunk_id_fetch(t->ids, ahead, run);
+	utoc_range_fetch(t->ranges, ahead, run);
+	utoc_meta_fetch(t->metas, ahead, run);
+	utoc_short_meta_fetch(t->short_metas, ahead, run);
+	for (uint64_t i = 0; i < ranges.n; i++) {
+		const struct utoc_range_row row = utoc_range_at(ranges, i);
+		const uint64_t offset = utoc_range_get_offset(row), gap = offset - before;
 
-		before = offset + toc_length(t, i);
+		before = offset + utoc_range_get_length(row);
 		last = toc_block_of(t, before);
 		if (gap >= t->block_size && last < t->n_blocks) {
-			memory_fetch(toc_row(t, SECTION_BLOCKS, toc_block_of(t, offset)));
-			memory_fetch(toc_row(t, SECTION_BLOCKS, last));
+			utoc_block_fetch_one(t->blocks, toc_block_of(t, offset));
+			utoc_block_fetch_one(t->blocks, last);
 		}
 	}
 	if (last - start < 16 * run)
-		toc_fetch(t, SECTION_BLOCKS, last, last - start);
+		utoc_block_fetch(t->blocks, last, last - start);
 }
 
 static inline struct toc_block toc_block(const struct toc *t, uint64_t block)
 {
-	const uint8_t *p = toc_row(t, SECTION_BLOCKS, block);
+	const struct utoc_block_row row = utoc_block_at(t->blocks, block);
 
 	return (struct toc_block){
-		.at = t->sections[SECTION_BLOCKS].at.at + block * t->sections[SECTION_BLOCKS].row_len,
-		.offset = bytes_le32(p) | (uint64_t)p[4] << 32,
-		.compressed = bytes_le32(p + 4) >> 8,
-		.uncompressed = bytes_le32(p + 8) & 0xFFFFFF,
-		.method = p[11],
+		.at = t->sections[SECTION_BLOCKS].at.at + block * utoc_block_fixed_len,
+		.offset = utoc_block_get_offset(row),
+		.compressed = utoc_block_get_compressed(row),
+		.uncompressed = utoc_block_get_uncompressed(row),
+		.method = utoc_block_get_method(row),
 	};
 }
 
 /* toc_hash gives the 20 bytes of a chunk's hash; toc_meta_flags its flags. */
 static inline const uint8_t *toc_hash(const struct toc *t, uint64_t chunk)
 {
-	return toc_row(t, SECTION_METAS, chunk);
+	if (t->version < TOC_SHORT_METAS)
+		return utoc_meta_at(t->metas, chunk).bytes;
+	if (t->short_metas.n > 0)
+		return utoc_short_meta_at(t->short_metas, chunk).bytes;
+	return rows_at(t->early_metas, chunk).bytes;
 }
 
 static inline uint64_t toc_meta_flags(const struct toc *t, uint64_t chunk)
 {
-	return toc_row(t, SECTION_METAS, chunk)[t->version >= TOC_SHORT_METAS ? 20 : 32];
+	if (t->version < TOC_SHORT_METAS)
+		return utoc_meta_get_flags(utoc_meta_at(t->metas, chunk));
+	if (t->short_metas.n > 0)
+		return utoc_short_meta_get_flags(utoc_short_meta_at(t->short_metas, chunk));
+	return held_u8(rows_at(t->early_metas, chunk), utoc_short_meta_place_flags);
 }
 
 /* toc_has_hash tells whether a chunk's hash is not all zeros, which stand for none. */
 static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
 {
-	const uint8_t *hash = toc_hash(t, chunk);
+	static const uint8_t none[TOC_HASH_LEN];
 
-	return (bytes_le64(hash) | bytes_le64(hash + 8) | bytes_le32(hash + 16)) != 0;
+	return memcmp(toc_hash(t, chunk), none, sizeof none) != 0;
 }
 
 /* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for each block; 0 and 1 are AES-256-ECB, as
@@ -359,9 +363,11 @@ static inline struct span toc_signature_at(const struct toc *t, enum toc_signatu
 	return (struct span){ t->sections[SECTION_SIGNATURES].at.at + 4 + which * t->signature_size, t->signature_size };
 }
 
-static inline const uint8_t *toc_digests(const struct toc *t)
+static inline struct rows toc_digests(const struct toc *t)
 {
-	return t->bytes + span_end(toc_signature_at(t, SIGNATURE_BLOCKS));
+	const struct held all = held_part(t->held, span_end(toc_signature_at(t, SIGNATURE_BLOCKS)), t->n_blocks * TOC_HASH_LEN);
+
+	return (struct rows){ all.bytes, all.len / TOC_HASH_LEN, TOC_HASH_LEN };
 }
 
 /* toc_guid puts the key's GUID, as it lies in the file, to out. */

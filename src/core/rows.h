@@ -1,0 +1,167 @@
+/* Rows and other bytes that are held: beside the cursor the only code that turns a number into a
+ * place. What is outside reads as zeros. */
+#ifndef UVET_CORE_ROWS_H
+#define UVET_CORE_ROWS_H
+
+#include <string.h>
+
+#include "core/cursor.h"
+
+/* Zeros for whoever asks for a row that is not there: no row of a layout is longer. */
+enum { ROWS_LONGEST = 160 };
+extern const uint8_t rows_zeros[ROWS_LONGEST];
+
+/* A held is bytes that stay where they are as long as the facts do; the struct owns nothing. */
+struct held {
+	const uint8_t *bytes;
+	uint64_t len;
+};
+
+/*@ predicate readable_held(struct held h) = \valid_read(h.bytes + (0 .. h.len - 1));
+ */
+
+/* held_has tells whether n bytes lie at `at`. */
+/*@ assigns \nothing;
+    ensures \result == \true <==> at + n <= h.len;
+ */
+static inline bool held_has(struct held h, uint64_t at, uint64_t n)
+{
+	return n <= h.len && at <= h.len - n;
+}
+
+/* held_u8, held_u16, held_u32 and held_u64 read a little-endian number; 0: it does not lie inside. */
+/*@ requires readable_held(h);
+    assigns \nothing;
+    ensures at + 1 <= h.len ==> \result == h.bytes[at];
+ */
+static inline uint64_t held_u8(struct held h, uint64_t at)
+{
+	return held_has(h, at, 1) ? h.bytes[at] : 0;
+}
+
+/*@ requires readable_held(h);
+    assigns \nothing;
+    ensures at + 2 <= h.len ==> \result == le16(h.bytes + at);
+ */
+static inline uint64_t held_u16(struct held h, uint64_t at)
+{
+	return held_has(h, at, 2) ? bytes_le16(h.bytes + at) : 0;
+}
+
+/*@ requires readable_held(h);
+    assigns \nothing;
+    ensures at + 4 <= h.len ==> \result == le32(h.bytes + at);
+ */
+static inline uint64_t held_u32(struct held h, uint64_t at)
+{
+	return held_has(h, at, 4) ? bytes_le32(h.bytes + at) : 0;
+}
+
+/*@ requires readable_held(h);
+    assigns \nothing;
+    ensures at + 8 <= h.len ==> \result == le64(h.bytes + at);
+ */
+static inline uint64_t held_u64(struct held h, uint64_t at)
+{
+	return held_has(h, at, 8) ? bytes_le64(h.bytes + at) : 0;
+}
+
+/* held_part is n bytes from `at` on; none if they do not lie inside. */
+/*@ requires readable_held(h);
+    assigns \nothing;
+    ensures readable_held(\result);
+    ensures at + n <= h.len ==> \result.bytes == h.bytes + at && \result.len == n;
+    ensures at + n > h.len ==> \result.len == 0;
+ */
+static inline struct held held_part(struct held h, uint64_t at, uint64_t n)
+{
+	if (!held_has(h, at, n))
+		return (struct held){ h.bytes, 0 };
+	return (struct held){ h.bytes + at, n };
+}
+
+/* held_is_zero tells whether all bytes are 0; so it is of none. */
+static inline bool held_is_zero(struct held h)
+{
+	uint64_t all = 0;
+
+	for (uint64_t i = 0; i < h.len; i++)
+		all |= held_u8(h, i);
+	return all == 0;
+}
+
+/* held_find is where the first such byte lies; the length: there is none. */
+static inline uint64_t held_find(struct held h, uint8_t byte)
+{
+	const uint8_t *found = h.len > 0 ? memchr(h.bytes, byte, (size_t)h.len) : NULL;
+
+	return found ? (uint64_t)(found - h.bytes) : h.len;
+}
+
+/* held_fetch begins to bring what lies at `at`; nothing is read. */
+UVET_INLINE static inline void held_fetch(struct held h, uint64_t at)
+{
+	memory_fetch((const void *)((uintptr_t)h.bytes + (uintptr_t)at));
+}
+
+/* held_take is cursor_bytes as a held. */
+UVET_MUST_USE static inline bool held_take(struct cursor *c, uint64_t n, struct held *out)
+{
+	const uint8_t *bytes;
+
+	if (!cursor_bytes(c, n, &bytes))
+		return false;
+	*out = (struct held){ bytes, n };
+	return true;
+}
+
+/* cursor_part is n bytes of a window that lie at `at` in the source, wherever the cursor stands; none if they are not inside. */
+static inline struct held cursor_part(const struct cursor *c, uint64_t at, uint64_t n)
+{
+	return held_part((struct held){ c->data, c->len }, at - c->origin, n);
+}
+
+/* rows_place is where row i of n begins, each of which has so many bytes; a row of zeros if there is
+ * none. The rows lie in memory, so their length together does not wrap. */
+/*@ requires each <= ROWS_LONGEST && n * each <= UINT64_MAX && \valid_read(bytes + (0 .. n * each - 1));
+    assigns \nothing;
+    ensures i < n ==> \result == bytes + i * each;
+    ensures i >= n ==> \result == (const uint8_t *)rows_zeros;
+    ensures \valid_read(\result + (0 .. each - 1));
+ */
+static inline const uint8_t *rows_place(const uint8_t *bytes, uint64_t n, uint64_t i, uint64_t each)
+{
+	return i < n ? bytes + i * each : rows_zeros;
+}
+
+/* Rows whose length only the file says. rows_at gives row i; one of no bytes, if there is none. */
+struct rows {
+	const uint8_t *bytes;
+	uint64_t n, each;
+};
+static inline struct held rows_at(struct rows r, uint64_t i)
+{
+	if (i >= r.n)
+		return (struct held){ rows_zeros, 0 };
+	return (struct held){ r.bytes + i * r.each, r.each };
+}
+
+/* rows_fetch_one begins to bring row i, and rows_fetch n of n_rows from a row on, as far as there are any.
+ * Nothing is read: where there is no such row, nothing happens. */
+UVET_INLINE static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i, uint64_t each)
+{
+	const uintptr_t first = (uintptr_t)bytes + (uintptr_t)(i * each);
+
+	memory_fetch((const void *)first);
+	if (each > 8)
+		memory_fetch((const void *)(first + (uintptr_t)each - 1));      /* it may lie across two lines */
+}
+UVET_INLINE static inline void rows_fetch(const uint8_t *bytes, uint64_t n_rows, uint64_t first, uint64_t n, uint64_t each)
+{
+	const uint64_t from = first * each, len = first + n <= n_rows ? n * each : 0;
+
+	for (uint64_t i = 0; i < len; i += 64)
+		memory_fetch(bytes + from + i);
+}
+
+#endif
