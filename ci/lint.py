@@ -127,6 +127,26 @@ def check_bytes(path, text):
         yield code.count("\n", 0, m.start()) + 1, "raw bytes are read by core/cursor and core/text only"
 
 
+def check_pointers(path, text):
+    """Numbers become places in core/cursor, core/rows and core/text alone: a decoder neither indexes bytes of a file nor adds to a pointer
+    at them, nor reads a number from one. Bytes that a file declares as its own, written by it, are none of the input's."""
+    if not path.startswith("src/formats/"):
+        return
+    code = strip(text)
+    parts = re.split(r"(?m)^(?=\})", code)                # a function, or a struct, and what stands before it
+    in_structs = "".join(part for part in parts if re.search(r"(?m)^(static const )?(struct|enum|union)\b[^()]*\{", part))
+    at = 0
+    for part in parts:
+        own = set(re.findall(r"(?:(?<!const )\buint8_t|\bchar) (?:\*(?:const )?)?(\w+)", in_structs + part))
+        theirs = set(re.findall(r"\bconst uint8_t \*(?:const )?(\w+)", in_structs + part)) | {"bytes", "data"}
+        for name in sorted(theirs - own):
+            for m in re.finditer(rf"\b{name}(\[| [+-] |\+\+|--| [+-]=)|(?<=[\w)\]] [+-] ){name}\b", part):
+                yield code.count("\n", 0, at + m.start()) + 1, f"{name} is a pointer at bytes: core/rows.h reads them by number"
+        at += len(part)
+    for m in re.finditer(r"\bbytes_[lb]e\d+\(", code):
+        yield code.count("\n", 0, m.start()) + 1, "a number is read by a cursor or core/rows.h"
+
+
 def check_reading(path, text):
     """Bytes that decoders read are work, which decode_window, decode_copy and decode_stream charge. What is read otherwise is paid for
     in advance, or a first look of fixed length."""
@@ -181,15 +201,24 @@ BAD = {
     check_words: ("src/core/x.c", "\tstrcpy(a, b);\n"),
     check_prose: ("README.md", "TODO: more\n"),
     check_bytes: ("src/engine/x.c", "\treturn w->data[3];\n"),
+    check_pointers: [
+        ("src/formats/x/x.c", "static int f(const uint8_t *p)\n{\n\treturn p[3];\n}\n"),
+        ("src/formats/x/x.c", "static int f(const uint8_t *p)\n{\n\treturn g(p + 3);\n}\n"),
+        ("src/formats/x/x.c", "static int f(const struct x *x)\n{\n\treturn g(x->held.bytes + 3);\n}\n"),
+        ("src/formats/x/x.c", "static int f(const struct x *x)\n{\n\treturn x->bytes[3];\n}\n"),
+        ("src/formats/x/x.c", "static uint64_t f(const struct x *x)\n{\n\treturn bytes_le32(x->at);\n}\n"),
+        ("src/formats/x/x.c", "static uint64_t f(const uint8_t *p, uint64_t n)\n{\n\treturn g(n + p);\n}\n"),
+    ],
     check_reading: ("src/formats/x.c", "bool f(struct decode *d)\n{\n\treturn source_copy(d->source, s, b);\n}\n"),
     check_guards: ("src/core/x.c", "\tif (NEVER(!read_it(c, &n)))\n\t\treturn;\n"),
 }
 
 
 def self_test(rules):
-    for check, (path, text) in BAD.items():
-        if not list(check(path, text)):
-            sys.exit(f"lint: {check.__name__} does not find its bad sample")
+    for check, samples in BAD.items():
+        for path, text in samples if isinstance(samples, list) else [samples]:
+            if not list(check(path, text)):
+                sys.exit(f"lint: {check.__name__} does not find its bad sample: {text}")
     if not list(check_layers("src/core/x.c", '#include "rule/rule.h"\n', rules)):
         sys.exit("lint: check_layers does not find its bad sample")
 
@@ -210,8 +239,8 @@ def main():
         found = list(check_prose(path, text))
         if file.suffix in (".c", ".h", ".def"):
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
-            found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_reading(path, text))
-            found += list(check_guards(path, text))
+            found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_pointers(path, text))
+            found += list(check_reading(path, text)) + list(check_guards(path, text))
             if file.suffix == ".c":
                 found += list(check_functions(path, text))
         for line, what in found:

@@ -172,9 +172,10 @@
 #undef ROWS_END
 
 /* Rows. r_rows are rows of a record that lie one after another, and r_row is one of them: r_at gives
- * row i, or one of zeros if there is none. r_in is all rows that bytes have room for, r_part n rows
- * from `first` on, or none if they are not all there; r_fetch begins to bring as many, r_fetch_one one. r_get_x reads a field of a row; r_word and r_byte read four bytes of it, or one,
- * whatever fields they are, by their number: 0 beyond its end. */
+ * row i, or one of zeros if there is none. r_in is all rows that bytes have room for; r_part n rows
+ * from `first` on, or none if they are not all there. r_fetch begins to bring n rows, r_fetch_one one.
+ * r_get_x reads a field of a row; r_word and r_byte read four bytes of it or one, by their number and
+ * whatever fields they are: 0 beyond its end. */
 #define RECORD(r, meaning)
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)

@@ -98,9 +98,14 @@ void decode_stop_with(struct decode *d, uint32_t group, uint32_t on)
 
 void decode_spread(struct decode *d, const struct format_group *groups, uint32_t n)
 {
-	for (uint32_t g = 0; g < n; g++)
-		for (size_t i = 0; i < groups[g].n_needs && groups[g].needs[i] != NOTHING; i++)
-			decode_stop_with(d, g, groups[g].needs[i]);
+	uint64_t missing = 0;           /* a bit for each group up to here */
+
+	for (uint32_t g = 0; g < n; g++) {
+		for (size_t i = 0; i < groups[g].n_needs && decode_has(d, g); i++)
+			if (missing >> groups[g].needs[i] & 1)
+				decode_stop_with(d, g, groups[g].needs[i]);
+		missing |= (uint64_t)!decode_has(d, g) << g;
+	}
 }
 
 /* ---- Companions ----------------------------------------------------------------------------------------------------------- */

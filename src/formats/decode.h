@@ -51,11 +51,11 @@ struct group {
 enum { GROUPS_MAX = 32 };
 
 /* What a format says of one of its groups; a row of the format's .def. */
-enum { GROUP_NEEDS_MAX = 5, NOTHING = UINT8_MAX };
+enum { GROUP_NEEDS_MAX = 5, NOTHING = 63 };
 struct format_group {
 	const char *name;               /* in reports: "directory" */
 	const char *meaning;
-	uint8_t needs[GROUP_NEEDS_MAX]; /* groups without which it is missing; NOTHING: there are none */
+	uint8_t needs[GROUP_NEEDS_MAX]; /* groups before it without which it is missing; NOTHING: there are none */
 	uint8_t n_needs;
 };
 

@@ -86,7 +86,9 @@ static void records_since_ue5_are_read_alike(void **state)
 	assert_true(conthdr_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 && conthdr_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
 	assert_int_equal(conthdr_name_head_get_high(name_head) << 8 | conthdr_name_head_get_low(name_head), name.n_units);
 	assert_int_equal(conthdr_name_hash_get_hash(hash), name.hash);
-	assert_true(conthdr_localized_get_source(localized) == links[0].source && conthdr_localized_get_name(localized) == links[0].name && conthdr_localized_get_number(localized) == links[0].number);
+	assert_int_equal(conthdr_localized_get_source(localized), links[0].source);
+	assert_int_equal(conthdr_localized_get_name(localized), links[0].name);
+	assert_int_equal(conthdr_localized_get_number(localized), links[0].number);
 	assert_true(conthdr_redirect_get_source(redirect) == links[1].source && conthdr_redirect_get_target(redirect) == links[1].target);
 	assert_true(conthdr_redirect_get_name(redirect) == links[1].name && conthdr_redirect_get_number(redirect) == links[1].number);
 }

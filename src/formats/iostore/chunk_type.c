@@ -5,40 +5,38 @@
 
 #include "formats/iostore/toc/toc.h"
 
-static const uint8_t unreal_4[] = {
-	CHUNK_INVALID, CHUNK_INSTALL_MANIFEST, CHUNK_EXPORT_BUNDLE, CHUNK_BULK, CHUNK_OPTIONAL_BULK, CHUNK_MAPPED_BULK, CHUNK_GLOBAL_META,
-	CHUNK_INITIAL_LOAD_META, CHUNK_GLOBAL_NAMES, CHUNK_GLOBAL_NAME_HASHES, CHUNK_CONTAINER_HEADER, CHUNK_SHADER_LIBRARY, CHUNK_SHADER,
+/* The types of Unreal Engine 4 and of 5, in the order of their bytes. */
+struct list {
+	unsigned n;
+	uint8_t types[14];
+};
+static const struct list lists[] = {
+	{ 13, { CHUNK_INVALID, CHUNK_INSTALL_MANIFEST, CHUNK_EXPORT_BUNDLE, CHUNK_BULK, CHUNK_OPTIONAL_BULK, CHUNK_MAPPED_BULK,
+		CHUNK_GLOBAL_META, CHUNK_INITIAL_LOAD_META, CHUNK_GLOBAL_NAMES, CHUNK_GLOBAL_NAME_HASHES, CHUNK_CONTAINER_HEADER,
+		CHUNK_SHADER_LIBRARY, CHUNK_SHADER } },
+	{ 14, { CHUNK_INVALID, CHUNK_EXPORT_BUNDLE, CHUNK_BULK, CHUNK_OPTIONAL_BULK, CHUNK_MAPPED_BULK, CHUNK_SCRIPT_OBJECTS,
+		CHUNK_CONTAINER_HEADER, CHUNK_EXTERNAL_FILE, CHUNK_SHADER_LIBRARY, CHUNK_SHADER, CHUNK_EDITOR, CHUNK_EDITOR,
+		CHUNK_EDITOR, CHUNK_EDITOR } },
 };
 
-static const uint8_t unreal_5[] = {
-	CHUNK_INVALID, CHUNK_EXPORT_BUNDLE, CHUNK_BULK, CHUNK_OPTIONAL_BULK, CHUNK_MAPPED_BULK, CHUNK_SCRIPT_OBJECTS,
-	CHUNK_CONTAINER_HEADER, CHUNK_EXTERNAL_FILE,
-	CHUNK_SHADER_LIBRARY, CHUNK_SHADER, CHUNK_EDITOR, CHUNK_EDITOR, CHUNK_EDITOR, CHUNK_EDITOR,
-};
-
-static size_t list_of(uint64_t version, const uint8_t **list)
+static const struct list *list_of(uint64_t version)
 {
-	const int is_5 = version >= TOC_OVERFLOW;
-
-	*list = is_5 ? unreal_5 : unreal_4;
-	return is_5 ? sizeof unreal_5 : sizeof unreal_4;
+	return &lists[version >= TOC_OVERFLOW];
 }
 
 enum chunk_type chunk_type_of(uint64_t version, uint64_t byte)
 {
-	const uint8_t *list;
-	size_t n = list_of(version, &list);
+	const struct list *l = list_of(version);
 
-	return byte < n ? (enum chunk_type)list[byte] : CHUNK_UNKNOWN;
+	return byte < l->n ? (enum chunk_type)l->types[byte] : CHUNK_UNKNOWN;
 }
 
 uint8_t chunk_type_byte(uint64_t version, enum chunk_type type)
 {
-	const uint8_t *list;
-	size_t n = list_of(version, &list);
+	const struct list *l = list_of(version);
 
-	for (size_t i = 0; i < n; i++)
-		if (list[i] == type)
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->types[i] == type)
 			return (uint8_t)i;
 	return 0;
 }

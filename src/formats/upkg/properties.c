@@ -197,15 +197,15 @@ static bool ends_in_zeros(struct body *b, uint64_t end, unsigned n)
 /* A counted text with its NUL; UTF-16 where the count is negative. */
 static bool judge_text(struct body *b, const struct tag *t)
 {
-	uint64_t bytes;
+	uint64_t len;
 	int64_t count;
 
 	if (!body_index(b, &count))
 		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 0, 0);
-	bytes = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
-	if (body_at(b) + bytes != end_of_value(t))
+	len = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
+	if (body_at(b) + len != end_of_value(t))
 		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
-	if (bytes > 0 && !ends_in_zeros(b, end_of_value(t), count < 0 ? 2 : 1))
+	if (len > 0 && !ends_in_zeros(b, end_of_value(t), count < 0 ? 2 : 1))
 		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
 	return true;
 }

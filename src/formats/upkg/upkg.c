@@ -28,11 +28,10 @@ static void decode_tables(struct decode *d, struct upkg *u)
 	if (!decode_table(d, u, TABLE_EXPORTS, upkg_decode_exports))
 		u->tables[TABLE_EXPORTS].n = 0;
 	decode_spread(d, upkg_groups, upkg_n_groups);
-	if (decode_has(d, UPKG_LINKS))
-		upkg_link(d, u);
-	decode_spread(d, upkg_groups, upkg_n_groups);
-	upkg_lay_out(d, u);
-	decode_spread(d, upkg_groups, upkg_n_groups);
+	if (decode_has(d, UPKG_LINKS) && !upkg_link(d, u))
+		decode_spread(d, upkg_groups, upkg_n_groups);
+	if (!upkg_lay_out(d, u) || !decode_has(d, UPKG_REGIONS))
+		decode_spread(d, upkg_groups, upkg_n_groups);
 }
 
 /* What objects have behind their properties was measured in fewer versions than the properties. */
@@ -70,9 +69,6 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, (struct span){ bodies.at, upkg_body_bytes(u) });
 	else
 		upkg_decode_bodies(d, u);
-	decode_spread(d, upkg_groups, upkg_n_groups);
-	if (decode_has(d, UPKG_USES))
-		upkg_count_uses(d, u);
 }
 
 static bool reaches_tail(const struct upkg *u, enum upkg_table_number number)
@@ -191,6 +187,8 @@ static const void *upkg_decode(struct decode *d)
 	u->first_body = UINT64_MAX;
 	decode_parts(d, u);
 	decode_spread(d, upkg_groups, upkg_n_groups);
+	if (decode_has(d, UPKG_USES))
+		upkg_count_uses(d, u);
 	return u;
 }
 

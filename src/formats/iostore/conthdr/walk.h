@@ -45,7 +45,8 @@ uint64_t conthdr_find(const struct conthdr_packages *p, uint64_t id);
 /* conthdr_view_name gives name i < names.n. */
 void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name *out);
 
-/* conthdr_id_of_name gives the id of the package of a name: its characters, of two bytes each if it is wide, and a mapped name's number. false: nobody can tell, because it has letters beyond ASCII or is too long. */
+/* conthdr_id_of_name gives the id of the package of a name: its characters, of two bytes each if it is wide, and a mapped name's number.
+ * false: nobody can tell, because it has letters beyond ASCII or is too long. */
 bool conthdr_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id);
 
 /* conthdr_name_bytes is a name's characters. */

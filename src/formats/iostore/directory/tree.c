@@ -16,7 +16,7 @@ struct pending { uint32_t directory, depth; };
 struct hands {
 	struct utoc_chunk_id_rows ids;
 	struct utoc_file_rows files;
-	const uint8_t *types;
+	const uint8_t (*types)[256];                    /* struct toc */
 	uint32_t *directory_of_file, *file_of_chunk;
 	uint16_t *strings;                              /* traits */
 	uint32_t *seen;                                 /* for each string what was last found with it, or TOC_NONE */
@@ -104,7 +104,7 @@ UVET_INLINE static inline bool take_chunk(struct walk *w, const struct hands *h,
 {
 	const enum name_class class = (enum name_class)(traits >> STRING_CLASS_SHIFT);
 	const struct utoc_chunk_id_row id = utoc_chunk_id_at(h->ids, l->chunk);
-	const enum chunk_type type = (enum chunk_type)h->types[utoc_chunk_id_get_type(id)];
+	const enum chunk_type type = (enum chunk_type)(*h->types)[utoc_chunk_id_get_type(id)];
 	const uint32_t other = h->file_of_chunk[l->chunk];
 
 	compare_type(w, i, class, type);
@@ -367,7 +367,7 @@ bool directory_walk(struct decode *d, struct utoc *u)
 	*w = (struct walk){ .d = d, .toc = &u->toc, .x = &u->directory };
 	w->hands.ids = u->toc.ids;
 	w->hands.files = u->directory.files;
-	w->hands.types = u->toc.types;
+	w->hands.types = (const uint8_t (*)[256])&u->toc.types;
 	w->hands.strings = u->directory.string_traits;
 	w->hands.same_name = u->directory.same_name;
 	return walk_tree(w, d);

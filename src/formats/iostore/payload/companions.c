@@ -7,9 +7,8 @@
 
 /* What names are built from. */
 struct names {
-	const uint8_t *stem;
-	uint64_t n;
-	char *buf;                      /* n + NAME_MORE bytes */
+	struct text stem;                       /* one byte a unit */
+	char *buf;                              /* room for it and NAME_MORE bytes */
 };
 
 enum { NAME_MORE = 32 };                /* "_s", 20 digits, an extension and a NUL */
@@ -47,8 +46,11 @@ static const char *build(const struct names *names, uint64_t partition, const ch
 {
 	char *p = names->buf;
 
-	for (uint64_t i = 0; i < names->n; i++)
-		*p++ = (char)(spelling == STEM_LOWER ? lower((char)names->stem[i]) : names->stem[i]);
+	for (uint64_t i = 0; i < names->stem.ref.n_units; i++) {
+		const char c = (char)text_unit(names->stem, i);
+
+		*p++ = spelling == STEM_LOWER ? lower(c) : c;
+	}
 	if (partition > 0) {
 		*p++ = '_';
 		*p++ = 's';
@@ -64,8 +66,8 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 {
 	const struct text stem = u->toc.name.stem;
 
-	*names = (struct names){ .stem = stem.data, .n = stem.ref.n_units };
-	names->buf = decode_alloc(d, UTOC_SET, names->n + NAME_MORE, 1);
+	*names = (struct names){ .stem = stem };
+	names->buf = decode_alloc(d, UTOC_SET, names->stem.ref.n_units + (uint64_t)NAME_MORE, 1);
 	return names->buf != NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Chunk ids, ranges and metas: one pass over the tables, in which a chunk as it should be costs a few comparisons. */
+/* Chunk ids and ranges, with their metas: one pass over the tables, in which a chunk as it should be costs a few comparisons. */
 #include "core/canary.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/utoc.h"
@@ -195,81 +195,6 @@ void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 		out->traits |= CHUNK_BULK_ALONE;
 }
 
-/* A chunk of which blocks were not looked at says nothing about Compressed. */
-static uint32_t meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
-{
-	const bool looked = c->range.length == 0 || c->given > 0;
-	const bool is_hashed = (m->meta.hash_0 | m->meta.hash_1 | m->meta.hash_2 * !CANARY(118)) != 0;     /* canary: 16 bytes */
-	uint32_t traits = 0;
-
-	traits |= m->meta.flags > (TOC_META_COMPRESSED | TOC_META_MEMORY_MAPPED) ? META_FLAGS : 0;
-	if (looked && ((m->meta.flags & TOC_META_COMPRESSED) != 0) != c->is_compressed)
-		traits |= META_COMPRESSED;
-	traits |= (m->meta.pad_0 | m->meta.pad_1) != 0 ? META_PAD : 0;
-	traits |= is_hashed ? 0 : META_NO_HASH;
-	if (m->meta.flags & TOC_META_MEMORY_MAPPED && c->type != CHUNK_BULK && c->type != CHUNK_MAPPED_BULK)
-		traits |= META_NOT_BULK;
-	return traits;
-}
-
-/* A meta of version 8 and later, whose padding is none in those before its release. */
-static void read_short_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
-{
-	const struct utoc_short_meta_row row = utoc_short_meta_at(t->short_metas, chunk);
-	const struct held early = rows_at(t->early_metas, chunk);
-
-	if (t->short_metas.n > 0)
-		out->meta = (struct utoc_meta){
-			.hash_0 = utoc_short_meta_get_hash_0(row), .hash_1 = utoc_short_meta_get_hash_1(row),
-			.hash_2 = utoc_short_meta_get_hash_2(row), .pad_0 = utoc_short_meta_get_pad(row),
-		};
-	else
-		out->meta = (struct utoc_meta){
-			.hash_0 = held_u64(early, utoc_short_meta_place_hash_0), .hash_1 = held_u64(early, utoc_short_meta_place_hash_1),
-			.hash_2 = held_u32(early, utoc_short_meta_place_hash_2),
-		};
-}
-
-static void read_long_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
-{
-	const struct utoc_meta_row row = utoc_meta_at(t->metas, chunk);
-
-	out->meta = (struct utoc_meta){
-		.hash_0 = utoc_meta_get_hash_0(row), .hash_1 = utoc_meta_get_hash_1(row), .hash_2 = utoc_meta_get_hash_2(row),
-		.pad_0 = utoc_meta_get_pad_0(row), .pad_1 = utoc_meta_get_pad_1(row),
-	};
-}
-
-static void read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
-{
-	const struct toc_section *s = &t->sections[SECTION_METAS];
-	const uint64_t at = s->at.at + chunk * s->row_len;
-
-	*out = (struct toc_meta){ .number = chunk };
-	if (t->version >= TOC_SHORT_METAS) {
-		read_short_meta(t, chunk, out);
-		out->flags_at = (struct span){ at + utoc_short_meta_place_flags, 1 };
-		out->pad_at = (struct span){ at + utoc_short_meta_place_pad, s->row_len - utoc_short_meta_place_pad };
-	} else {
-		read_long_meta(t, chunk, out);
-		out->flags_at = (struct span){ at + utoc_meta_place_flags, 1 };
-		out->pad_at = (struct span){ at + utoc_meta_place_pad_0, utoc_meta_place_flags - utoc_meta_place_pad_0 };
-	}
-	out->meta.at = at;
-	out->meta.flags = toc_meta_flags(t, chunk);
-}
-
-void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
-{
-	struct toc_chunk c;
-
-	toc_chunk_at(t, chunk, &c);
-	read_meta(t, chunk, out);
-	out->is_compressed = c.is_compressed;
-	out->type = c.type;
-	out->traits = meta_traits(&c, out);
-}
-
 /* ---- The pass ----------------------------------------------------------------------------------------------------------- */
 
 struct pass {
@@ -357,9 +282,9 @@ UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
 
 	toc_chunk_at(p->t, chunk, &c);
 	p->t->chunk_traits |= c.traits;
-	read_meta(p->t, chunk, &m);
+	toc_read_meta(p->t, chunk, &m);
 	p->t->n_mapped += (m.meta.flags & TOC_META_MEMORY_MAPPED) != 0;
-	p->t->meta_traits |= meta_traits(&c, &m);
+	p->t->meta_traits |= toc_meta_traits(&c, &m);
 }
 
 /* Container headers, and those by the other engine's list. */

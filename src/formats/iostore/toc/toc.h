@@ -406,6 +406,10 @@ void toc_seed_at(const struct toc *t, uint64_t i, struct toc_seed *out);
 void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out);
 void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out);
 
+/* toc_read_meta reads a chunk's meta, toc_meta_traits tells what is wrong with it; toc_meta_at does both. */
+void toc_read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out);
+uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m);
+
 /* toc_view_x makes rows of a table; see struct table. */
 void toc_view_chunks(const void *facts, uint64_t first, uint64_t n, void *rows);
 void toc_view_blocks(const void *facts, uint64_t first, uint64_t n, void *rows);
