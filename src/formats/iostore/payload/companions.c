@@ -7,7 +7,7 @@
 
 /* What names are built from. */
 struct names {
-	struct text stem;                       /* one byte a unit */
+	struct held stem;
 	char *buf;                              /* room for it and NAME_MORE bytes */
 };
 
@@ -46,8 +46,8 @@ static const char *build(const struct names *names, uint64_t partition, const ch
 {
 	char *p = names->buf;
 
-	for (uint64_t i = 0; i < names->stem.ref.n_units; i++) {
-		const char c = (char)text_unit(names->stem, i);
+	for (uint64_t i = 0; i < names->stem.len; i++) {
+		const char c = (char)held_u8(names->stem, i);
 
 		*p++ = spelling == STEM_LOWER ? lower(c) : c;
 	}
@@ -66,8 +66,8 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 {
 	const struct text stem = u->toc.name.stem;
 
-	*names = (struct names){ .stem = stem };
-	names->buf = decode_alloc(d, UTOC_SET, names->stem.ref.n_units + (uint64_t)NAME_MORE, 1);
+	*names = (struct names){ .stem = { stem.data, stem.ref.n_units } };
+	names->buf = decode_alloc(d, UTOC_SET, names->stem.len + NAME_MORE, 1);
 	return names->buf != NULL;
 }
 
