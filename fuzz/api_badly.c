@@ -105,23 +105,23 @@ static void refuse_showings(struct world *w)
 	REFUSED(uvet_info_io(w->engine, path, &io, "json", no_sink, NULL));
 }
 
-static void refuse_runs(struct world *w)
+static void refuse_writers(struct world *w)
 {
-	uvet_run *run = NULL;
+	uvet_writer *writer = NULL;
 	uvet_rule rule;
 
-	REFUSED(uvet_run_new(NULL, &run));
-	REFUSED(uvet_run_new(w->engine, NULL));
-	REFUSED(uvet_run_write(NULL, "json", no_sink, NULL));
-	REFUSED(uvet_run_add(NULL, NULL));
-	REFUSED(uvet_run_add_alone(NULL, NULL));
-	REFUSED(uvet_run_left_out(NULL, 1, 2, 3));
-	REFUSED(uvet_run_end(NULL));
-	if (w->run) {
-		REFUSED(uvet_run_write(w->run, NULL, no_sink, NULL));
-		REFUSED(uvet_run_write(w->run, "json", NULL, NULL));
-		REFUSED(uvet_run_add(w->run, NULL));
-		REFUSED(uvet_run_add_alone(w->run, NULL));
+	REFUSED(uvet_writer_new(NULL, &writer));
+	REFUSED(uvet_writer_new(w->engine, NULL));
+	REFUSED(uvet_writer_output(NULL, "json", no_sink, NULL));
+	REFUSED(uvet_writer_add(NULL, NULL));
+	REFUSED(uvet_writer_add_alone(NULL, NULL));
+	REFUSED(uvet_writer_left_out(NULL, 1, 2, 3));
+	REFUSED(uvet_writer_end(NULL));
+	if (w->writer) {
+		REFUSED(uvet_writer_output(w->writer, NULL, no_sink, NULL));
+		REFUSED(uvet_writer_output(w->writer, "json", NULL, NULL));
+		REFUSED(uvet_writer_add(w->writer, NULL));
+		REFUSED(uvet_writer_add_alone(w->writer, NULL));
 	}
 	REFUSED(uvet_rules_write(NULL, no_sink, NULL));
 	REFUSED(uvet_rules_write("json", NULL, NULL));
@@ -141,7 +141,7 @@ static void free_nothing(void)
 	uvet_cancellation_set(NULL);
 	uvet_cancellation_free(NULL);
 	uvet_report_free(NULL);
-	uvet_run_free(NULL);
+	uvet_writer_free(NULL);
 }
 
 void call_badly(struct world *w)
@@ -160,7 +160,7 @@ void call_badly(struct world *w)
 		break;
 	case 3:
 		if (w->engine)
-			refuse_runs(w);
+			refuse_writers(w);
 		break;
 	default: free_nothing(); break;
 	}

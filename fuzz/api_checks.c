@@ -178,14 +178,14 @@ void call_check(struct world *w)
 static void write_report(const uvet_report *r, struct page *p)
 {
 	static uvet_engine *engine;
-	uvet_run *run = NULL;
+	uvet_writer *writer = NULL;
 
 	p->n = 0;
 	MUST(engine || uvet_engine_new(NULL, &engine) == UVET_OK, "an engine can be made");
-	MUST(uvet_run_new(engine, &run) == UVET_OK, "a run can be made");
-	MUST(uvet_run_write(run, "json", page_sink, p) == UVET_OK && uvet_run_add(run, r) == UVET_OK, "a report can be written");
-	MUST(uvet_run_end(run) == UVET_OK, "a report can be written");
-	uvet_run_free(run);
+	MUST(uvet_writer_new(engine, &writer) == UVET_OK, "a writer can be made");
+	MUST(uvet_writer_output(writer, "json", page_sink, p) == UVET_OK && uvet_writer_add(writer, r) == UVET_OK, "a report can be written");
+	MUST(uvet_writer_end(writer) == UVET_OK, "a report can be written");
+	uvet_writer_free(writer);
 }
 
 static void compare(struct world *w, enum way way, const struct host_faults *faults, struct page *p)

@@ -1,4 +1,4 @@
-/* Calls that write: maps, infos, runs, rules. */
+/* Calls that write: maps, infos, report writers, rules. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,34 +105,34 @@ void call_show(struct world *w)
 		MUST(again == status && page_is_same(&by_io.page, &by_path.page), "a file is shown alike by its path and through callbacks");
 }
 
-/* ---- Runs ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Report writers ----------------------------------------------------------------------------------------------------------------- */
 
-void world_end_run(struct world *w)
+void world_end_writer(struct world *w)
 {
-	uvet_run_free(w->run);
-	w->run = NULL;
+	uvet_writer_free(w->writer);
+	w->writer = NULL;
 	w->n_outputs = 0;
 }
 
-void call_run_new(struct world *w)
+void call_writer_new(struct world *w)
 {
 	world_engine(w);
-	world_end_run(w);
-	MUST(uvet_run_new(w->engine, &w->run) == UVET_OK && w->run, "a run can be made");
-	w->run_begun = w->run_ended = false;
-	w->run_verdict = UVET_UNDETERMINED;
-	w->run_scope = 0;
-	w->run_judged = w->run_undetermined = 0;
-	memset(w->run_found, 0, sizeof w->run_found);
+	world_end_writer(w);
+	MUST(uvet_writer_new(w->engine, &w->writer) == UVET_OK && w->writer, "a writer can be made");
+	w->writer_begun = w->writer_ended = false;
+	w->writer_verdict = UVET_UNDETERMINED;
+	w->writer_scope = 0;
+	w->writer_judged = w->writer_undetermined = 0;
+	memset(w->writer_found, 0, sizeof w->writer_found);
 }
 
-static void world_run(struct world *w)
+static void world_writer(struct world *w)
 {
-	if (!w->run)
-		call_run_new(w);
+	if (!w->writer)
+		call_writer_new(w);
 }
 
-void call_run_write(struct world *w)
+void call_writer_output(struct world *w)
 {
 	static const char *const formats[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github", "xml" };
 	const char *format = next_word(&w->calls, formats, sizeof formats / sizeof *formats);
@@ -140,91 +140,91 @@ void call_run_write(struct world *w)
 	struct output *o = &w->outputs[w->n_outputs];
 	uvet_status status;
 
-	world_run(w);
+	world_writer(w);
 	if (w->n_outputs == OUTPUTS_MAX || (strncmp(format, "sarif", 5) == 0 && !world_pays(w, PRICE_RULES)))
 		return;
 	start_output(w, o, format);
-	status = uvet_run_write(w->run, format, world_output, o);
+	status = uvet_writer_output(w->writer, format, world_output, o);
 	if (status == UVET_OK)
 		w->n_outputs++;
 	MUST((status == UVET_BAD_OPTION) == !known, "a format that nobody knows is refused");
-	MUST((status == UVET_BAD_CALL) == (known && (w->run_begun || w->run_ended)), "outputs are added before the first report");
+	MUST((status == UVET_BAD_CALL) == (known && (w->writer_begun || w->writer_ended)), "outputs are added before the first report");
 	MUST(status != UVET_NO_MEMORY || w->low, "only a limit keeps an output from being added");
 }
 
-/* What one report adds to a run. */
+/* What one report adds to a report writer. */
 static void count_report(struct world *w, const uvet_report *r)
 {
 	const uvet_verdict verdict = uvet_report_verdict(r);
 
-	w->run_begun = true;
+	w->writer_begun = true;
 	for (int s = 0; s <= UVET_SEVERITY_ERROR; s++)
-		w->run_found[s] += uvet_report_found(r, (uvet_severity)s);
+		w->writer_found[s] += uvet_report_found(r, (uvet_severity)s);
 	if (verdict == UVET_NOT_APPLICABLE)
 		return;
-	w->run_verdict = w->run_judged == 0 ? verdict : look_worse(w->run_verdict, verdict);
-	w->run_scope |= uvet_report_scope(r);
-	w->run_judged++;
-	w->run_undetermined += verdict == UVET_UNDETERMINED;
+	w->writer_verdict = w->writer_judged == 0 ? verdict : look_worse(w->writer_verdict, verdict);
+	w->writer_scope |= uvet_report_scope(r);
+	w->writer_judged++;
+	w->writer_undetermined += verdict == UVET_UNDETERMINED;
 }
 
 static int exit_code(const struct world *w)
 {
 	for (int s = UVET_SEVERITY_NOTE; s <= UVET_SEVERITY_ERROR; s++)
 		if (w->engine_fail_on != UVET_SEVERITY_NONE && s >= (int)w->engine_fail_on && s != UVET_SEVERITY_UNDETERMINED &&
-		    w->run_found[s] > 0)
+		    w->writer_found[s] > 0)
 			return 1;
-	return w->run_judged == 0 || w->run_undetermined > 0 || w->run_found[UVET_SEVERITY_UNDETERMINED] > 0 ? 2 : 0;
+	return w->writer_judged == 0 || w->writer_undetermined > 0 || w->writer_found[UVET_SEVERITY_UNDETERMINED] > 0 ? 2 : 0;
 }
 
-static void check_run(const struct world *w, uvet_status status)
+static void check_writer(const struct world *w, uvet_status status)
 {
 	bool refused = false;
 
 	for (size_t i = 0; i < w->n_outputs; i++)
 		refused = refused || w->outputs[i].refused;
 	MUST((status == UVET_WRITE_FAILED) == refused, "a sink that refused is told, and no other");
-	MUST(status != UVET_NO_MEMORY || w->low, "only a limit leaves a run without memory");
-	MUST(uvet_run_verdict(w->run) == w->run_verdict, "a run's verdict is the worst of its reports");
-	MUST((uvet_run_scope(w->run) & w->run_scope) == w->run_scope, "a run's scope is no wider than its reports'");
-	MUST(uvet_run_exit_code(w->run) == exit_code(w), "an exit code follows from the verdicts and what was found");
+	MUST(status != UVET_NO_MEMORY || w->low, "only a limit leaves a report writer without memory");
+	MUST(uvet_writer_verdict(w->writer) == w->writer_verdict, "a writer's verdict is the worst of its reports");
+	MUST((uvet_writer_scope(w->writer) & w->writer_scope) == w->writer_scope, "a writer's scope is no wider than its reports'");
+	MUST(uvet_writer_exit_code(w->writer) == exit_code(w), "an exit code follows from the verdicts and what was found");
 }
 
-void call_run_add(struct world *w)
+void call_writer_add(struct world *w)
 {
 	uvet_report *r = world_report(w);
 	const bool alone = next(&w->calls) % 2;
 	uvet_status status;
 
-	world_run(w);
+	world_writer(w);
 	if (!r)
 		return;
-	status = alone ? uvet_run_add_alone(w->run, r) : uvet_run_add(w->run, r);
-	MUST((status == UVET_BAD_CALL) == w->run_ended, "nothing is added after the end");
-	if (w->run_ended)
+	status = alone ? uvet_writer_add_alone(w->writer, r) : uvet_writer_add(w->writer, r);
+	MUST((status == UVET_BAD_CALL) == w->writer_ended, "nothing is added after the end");
+	if (w->writer_ended)
 		return;
 	for (const uvet_report *each = r; each; each = alone ? NULL : uvet_report_next(r, each))
 		count_report(w, each);
-	check_run(w, status);
+	check_writer(w, status);
 }
 
-void call_run_end(struct world *w)
+void call_writer_end(struct world *w)
 {
 	size_t n[OUTPUTS_MAX];
 	uvet_status status;
 
-	world_run(w);
-	status = uvet_run_end(w->run);
+	world_writer(w);
+	status = uvet_writer_end(w->writer);
 	for (size_t i = 0; i < w->n_outputs; i++) {
 		n[i] = w->outputs[i].page.n;
 		if (!w->outputs[i].refused && status != UVET_NO_MEMORY)
 			page_check(&w->outputs[i].page, w->outputs[i].format);
 	}
-	check_run(w, status);
-	MUST(uvet_run_end(w->run) == status, "the end comes once");
+	check_writer(w, status);
+	MUST(uvet_writer_end(w->writer) == status, "the end comes once");
 	for (size_t i = 0; i < w->n_outputs; i++)
 		MUST(w->outputs[i].page.n == n[i], "nothing is written after the end");
-	w->run_ended = true;
+	w->writer_ended = true;
 }
 
 /* ---- Rules and limits ------------------------------------------------------------------------------------------------------- */

@@ -146,13 +146,13 @@ static bool is_low(const struct world *w)
 	return false;
 }
 
-/* Reports outlive the engine before; its run does not. */
+/* Reports outlive the engine before; its report writer does not. */
 void call_engine(struct world *w)
 {
 	const uint8_t kind = next(&w->calls);
 	uint64_t n_live;
 
-	world_end_run(w);
+	world_end_writer(w);
 	uvet_engine_free(w->engine);
 	w->engine = NULL;
 	n_live = w->memory.n_live;

@@ -40,7 +40,7 @@ const char *next_word(struct calls *c, const char *const *words, size_t n)
 
 static void (*const calls[N_CALLS])(struct world *w) = {
 	call_options, call_key, call_signing_key, call_oodle, call_engine, call_cancel_engine, call_cancellation, call_check, call_compare,
-	call_show, call_run_new, call_run_write, call_run_add, call_run_end, call_look, call_free, call_rules, call_limits, call_names,
+	call_show, call_writer_new, call_writer_output, call_writer_add, call_writer_end, call_look, call_free, call_rules, call_limits, call_names,
 	call_badly,
 };
 
@@ -123,7 +123,7 @@ void world_end(struct world *w)
 {
 	const uint8_t order = next(&w->calls);
 
-	world_end_run(w);
+	world_end_writer(w);
 	if (order % 2)
 		uvet_options_free(w->options);
 	if (order / 2 % 2)

@@ -103,20 +103,20 @@ static void read_findings(const uvet_report *r)
 /* The format of the output is a stranger's word too; without one it is json. */
 static void write_run(uvet_engine *e, const uvet_report *r, const char *format)
 {
-	uvet_run *run = NULL;
+	uvet_writer *writer = NULL;
 	size_t written = 0;
 	uvet_status status;
 
-	MUST(uvet_run_new(e, &run) == UVET_OK, "a run can be made");
-	status = uvet_run_write(run, format, no_sink, &written);
+	MUST(uvet_writer_new(e, &writer) == UVET_OK, "a writer can be made");
+	status = uvet_writer_output(writer, format, no_sink, &written);
 	if (status == UVET_BAD_OPTION)
-		status = uvet_run_write(run, "json", no_sink, &written);
+		status = uvet_writer_output(writer, "json", no_sink, &written);
 	MUST(status == UVET_OK || status == UVET_NO_MEMORY, "json exists");
-	/* A limit on memory may be too low for a run. */
-	if (status == UVET_OK && uvet_run_add(run, r) == UVET_OK && uvet_run_end(run) == UVET_OK)
-		MUST(written > 0, "a run writes something");
-	MUST(uvet_run_exit_code(run) <= 2, "an exit code is 0, 1 or 2");
-	uvet_run_free(run);
+	/* A limit on memory may be too low for a report writer. */
+	if (status == UVET_OK && uvet_writer_add(writer, r) == UVET_OK && uvet_writer_end(writer) == UVET_OK)
+		MUST(written > 0, "a report writer writes something");
+	MUST(uvet_writer_exit_code(writer) <= 2, "an exit code is 0, 1 or 2");
+	uvet_writer_free(writer);
 }
 
 /* Whether no rule of installers is left that can find an error, where such files are to be passed over. */

@@ -6,17 +6,17 @@
 #include "must.h"
 #include "page.h"
 #include "report/map.h"
-#include "report/run.h"
+#include "report/report_writer.h"
 
 static void render(struct engine *e, const struct report *r, const char *format, struct page *p)
 {
-	struct run run;
+	struct report_writer writer;
 
 	p->n = 0;
-	run_init(&run, e, (struct tool){ "0.0.0", "0" });
-	MUST(run_output(&run, format, page_sink, p) == RUN_OK, "the format exists");
-	MUST(run_add(&run, r) == RUN_OK && run_end(&run) == RUN_OK, "a report can be written");
-	run_free(&run);
+	report_writer_init(&writer, e, (struct tool){ "0.0.0", "0" });
+	MUST(report_writer_output(&writer, format, page_sink, p) == WRITER_OK, "the format exists");
+	MUST(report_writer_add(&writer, r) == WRITER_OK && report_writer_end(&writer) == WRITER_OK, "a report can be written");
+	report_writer_free(&writer);
 }
 
 static const char *const outputs[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github" };
@@ -51,7 +51,7 @@ void oracle_render(struct engine *e, const struct report *r, uint64_t which)
 		render(&own, r, "json", &again);
 		MUST(page_is_same(&page, &again), "the same report is written alike");
 	}
-	MUST(memory.n_live == 0, "a run gives its memory back");
+	MUST(memory.n_live == 0, "a report writer gives its memory back");
 }
 
 /* What a map or an info writes. */

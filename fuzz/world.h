@@ -51,14 +51,14 @@ struct world {
 	uvet_report *reports[REPORTS_MAX];      /* NULL: there is none */
 	size_t next_report;
 
-	uvet_run *run;                  /* NULL: there is none */
+	uvet_writer *writer;                  /* NULL: there is none */
 	struct output outputs[OUTPUTS_MAX];
 	size_t n_outputs;
-	bool run_begun, run_ended;
-	uvet_verdict run_verdict;
-	unsigned run_scope;
-	uint64_t run_found[UVET_SEVERITY_ERROR + 1];
-	uint64_t run_judged, run_undetermined;
+	bool writer_begun, writer_ended;
+	uvet_verdict writer_verdict;
+	unsigned writer_scope;
+	uint64_t writer_found[UVET_SEVERITY_ERROR + 1];
+	uint64_t writer_judged, writer_undetermined;
 };
 
 /* next takes a byte of the program, next_number a number: small, near the largest, or anything. next_word takes one of n words. */
@@ -90,10 +90,10 @@ void call_cancellation(struct world *w);
 void call_check(struct world *w);
 void call_compare(struct world *w);
 void call_show(struct world *w);
-void call_run_new(struct world *w);
-void call_run_write(struct world *w);
-void call_run_add(struct world *w);
-void call_run_end(struct world *w);
+void call_writer_new(struct world *w);
+void call_writer_output(struct world *w);
+void call_writer_add(struct world *w);
+void call_writer_end(struct world *w);
 void call_look(struct world *w);
 void call_free(struct world *w);
 void call_rules(struct world *w);
@@ -101,8 +101,8 @@ void call_limits(struct world *w);
 void call_names(struct world *w);
 void call_badly(struct world *w);
 
-/* world_end_run frees the run; world_end frees everything, in an order that the program draws. */
-void world_end_run(struct world *w);
+/* world_end_writer frees the report writer; world_end frees everything, in an order that the program draws. */
+void world_end_writer(struct world *w);
 void world_end(struct world *w);
 
 /* world_output is a sink over an output. */

@@ -5,7 +5,7 @@
  *     uvet_options *options;      what to check and how deep; may be freed once the engine exists
  *     uvet_engine  *engine;       immutable; any number of threads may check with it at the same time
  *     uvet_report  *report;       the outcome for one file; owns its findings and their strings
- *     uvet_run     *run;          optional: gathers reports, writes them in one or more formats, counts them
+ *     uvet_writer     *writer;          optional: gathers reports, writes them in one or more formats, counts them
  *
  *     uvet_options_new(&options);
  *     uvet_options_set(options, "ignore", "UMD018");
@@ -109,7 +109,7 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             machine; max-work is the limit that does not
  *     jobs                    how many threads may share the work on one input, up to 64 (default 1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
- *     fail-on                 error|warning|note|never: what uvet_run counts as failed (an undetermined file never passes)
+ *     fail-on                 error|warning|note|never: what uvet_writer counts as failed (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0 levels: a file that has any
@@ -126,7 +126,7 @@ UVET_API int uvet_options_limit(const uvet_options *options, const char *name, u
 /* uvet_options_error says in one line what was wrong with the last uvet_options_set; "" if nothing. */
 UVET_API const char *uvet_options_error(const uvet_options *options);
 
-/* uvet_options_allocator replaces malloc and free for everything that engine, reports and runs allocate. alloc returns memory
+/* uvet_options_allocator replaces malloc and free for everything that engine, reports and writers allocate. alloc returns memory
  * aligned for any object, or NULL. release gets the size that alloc was asked for. Both may be called from any thread that
  * checks. */
 UVET_API void uvet_options_allocator(uvet_options *options, void *(*alloc)(void *ctx, size_t size),
@@ -319,41 +319,43 @@ UVET_API size_t uvet_finding_message(const uvet_finding *finding, char *buf, siz
 /* uvet_finding_field writes the path of the field ("trailer.crc", "entry[3].size"), "" if there is none, likewise. */
 UVET_API size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size);
 
-/* ---- Runs: many files, one report -------------------------------------------------------------------------------------- */
+/* ---- Report writers: many files, one report ------------------------------------------------------------------------------- */
 
 /* A uvet_sink takes bytes of a report; it returns 0 if it took them all. */
 typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
 
-typedef struct uvet_run uvet_run;
+/* A uvet_writer writes the reports of many files to one or more outputs, and counts them. It outlives neither its engine nor what its sinks
+ * need. */
+typedef struct uvet_writer uvet_writer;
 
-UVET_API uvet_status uvet_run_new(uvet_engine *engine, uvet_run **out);
-UVET_API void uvet_run_free(uvet_run *run);
+UVET_API uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out);
+UVET_API void uvet_writer_free(uvet_writer *writer);
 
-/* uvet_run_write adds an output: "text", "text-color", "concise", "json", "ndjson", "sarif" or "sarif-github". All outputs are added before
- * the first report. */
-UVET_API uvet_status uvet_run_write(uvet_run *run, const char *format, uvet_sink *sink, void *ctx);
+/* uvet_writer_output adds an output: "text", "text-color", "concise", "json", "ndjson", "sarif" or "sarif-github". All outputs are added
+ * before the first report. */
+UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink, void *ctx);
 
-/* uvet_run_add writes and counts a report and those nested in it, each before those below it; the order of the calls is the order of
- * the output. The report stays the caller's. uvet_run_add_alone leaves out the nested ones, and tells nothing of a parent. */
-UVET_API uvet_status uvet_run_add(uvet_run *run, const uvet_report *report);
-UVET_API uvet_status uvet_run_add_alone(uvet_run *run, const uvet_report *report);
+/* uvet_writer_add writes and counts a report and those nested in it, each before those below it; the order of the calls is the order of
+ * the output. The report stays the caller's. uvet_writer_add_alone leaves out the nested ones, and tells nothing of a parent. */
+UVET_API uvet_status uvet_writer_add(uvet_writer *writer, const uvet_report *report);
+UVET_API uvet_status uvet_writer_add_alone(uvet_writer *writer, const uvet_report *report);
 
-/* uvet_run_left_out tells a run how much its host left out of the folders that it walked: links; pipes, sockets and devices; and folders
- * on other file systems. The ends of the outputs say so. */
-UVET_API uvet_status uvet_run_left_out(uvet_run *run, uint64_t links, uint64_t specials, uint64_t mounts);
+/* uvet_writer_left_out tells a writer how much its host left out of the folders that it walked: links; pipes, sockets and devices; and
+ * folders on other file systems. The ends of the outputs say so. */
+UVET_API uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, uint64_t specials, uint64_t mounts);
 
-/* uvet_run_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
+/* uvet_writer_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
  * failed at any time. */
-UVET_API uvet_status uvet_run_end(uvet_run *run);
+UVET_API uvet_status uvet_writer_end(uvet_writer *writer);
 
-/* uvet_run_verdict is the worst of the reports: invalid, then undetermined, then valid; undetermined if nothing was judged. */
-UVET_API uvet_verdict uvet_run_verdict(const uvet_run *run);
+/* uvet_writer_verdict is the worst of the reports: invalid, then undetermined, then valid; undetermined if nothing was judged. */
+UVET_API uvet_verdict uvet_writer_verdict(const uvet_writer *writer);
 
-/* uvet_run_scope is all that the verdicts of the reports do not cover: UVET_SCOPE_ flags, or 0. */
-UVET_API unsigned uvet_run_scope(const uvet_run *run);
+/* uvet_writer_scope is all that the verdicts of the reports do not cover: UVET_SCOPE_ flags, or 0. */
+UVET_API unsigned uvet_writer_scope(const uvet_writer *writer);
 
-/* uvet_run_exit_code is the verdict as the command line returns it: 0, 1 or 2, with fail-on applied. */
-UVET_API int uvet_run_exit_code(const uvet_run *run);
+/* uvet_writer_exit_code is the verdict as the command line returns it: 0, 1 or 2, with fail-on applied. */
+UVET_API int uvet_writer_exit_code(const uvet_writer *writer);
 
 /* ---- What a file is made of ------------------------------------------------------------------------------------------------ */
 

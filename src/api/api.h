@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 #include "platform/platform.h"
-#include "report/run.h"
+#include "report/report_writer.h"
 #include "uvet/uvet.h"
 
 enum { API_ERROR_LEN = 256, API_JOBS_MAX = 64 };
@@ -22,8 +22,8 @@ struct uvet_cancellation {
 	atomic_bool is_set;
 };
 
-struct uvet_run {
-	struct run run;
+struct uvet_writer {
+	struct report_writer inner;
 };
 
 /* api_engine_init is engine_init with what the system gives: its memory and its clock. */

@@ -1,4 +1,4 @@
-/* The command check: inputs to jobs, reports to a run, the run's verdict to the exit code. */
+/* The command check: inputs to jobs, reports to a report writer, its exit code to the process. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -9,14 +9,14 @@
 #include "cli/message.h"
 #include "cli/outputs.h"
 
-/* A check_run is one run. With --quiet, what is for people gets a run of its own, which only sees reports that say something. */
+/* A check_run is one run. With --quiet, what is for people gets a report writer of its own, which only sees reports that say something. */
 struct check_run {
 	const struct settings *settings;
 	struct inputs inputs;
 	struct judges judges, alone;    /* alone: with all memory, where several checks share it */
 	struct outputs outputs;
-	uvet_run *run, *quiet_run;      /* quiet_run is NULL without --quiet */
-	uint64_t n_judged, n_quiet;     /* n_quiet: reports in quiet_run */
+	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
+	uint64_t n_judged, n_quiet;     /* n_quiet: reports in quiet_writer */
 };
 
 /* ---- Before ----------------------------------------------------------------------------------------------------------------- */
@@ -33,21 +33,21 @@ static bool wants_colors(const struct settings *s, const char *file)
 static uvet_status connect(struct check_run *c, int i)
 {
 	const struct output_request *request = &c->settings->outputs[i];
-	bool is_quiet = c->quiet_run && output_is_for_people(request->format);
+	bool is_quiet = c->quiet_writer && output_is_for_people(request->format);
 	const char *format = request->format;
 
 	if (strcmp(format, "text") == 0 && wants_colors(c->settings, request->file))
 		format = "text-color";
-	return uvet_run_write(is_quiet ? c->quiet_run : c->run, format, output_sink, &c->outputs.of[i]);
+	return uvet_writer_output(is_quiet ? c->quiet_writer : c->writer, format, output_sink, &c->outputs.of[i]);
 }
 
-static uvet_status open_runs(struct check_run *c)
+static uvet_status open_writers(struct check_run *c)
 {
 	uvet_engine *engine = c->alone.named ? c->alone.named : c->judges.named;
-	uvet_status status = uvet_run_new(engine, &c->run);
+	uvet_status status = uvet_writer_new(engine, &c->writer);
 
 	if (status == UVET_OK && c->settings->quiet)
-		status = uvet_run_new(engine, &c->quiet_run);
+		status = uvet_writer_new(engine, &c->quiet_writer);
 	for (int i = 0; i < c->outputs.n && status == UVET_OK; i++)
 		status = connect(c, i);
 	return status;
@@ -85,7 +85,7 @@ static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 		if (!says_something(r))
 			continue;
 		c->n_quiet++;
-		status = uvet_run_add_alone(c->quiet_run, r);
+		status = uvet_writer_add_alone(c->quiet_writer, r);
 	}
 	return status;
 }
@@ -112,7 +112,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 
 	if (!report)
 		return UVET_OK;
-	status = uvet_run_add(c->run, report);
+	status = uvet_writer_add(c->writer, report);
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
 	if (is_unwalked_folder(c, in, report))
@@ -120,7 +120,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	else if (is_part_alone(in, report))
 		message("'%s' is a part of a container, which is checked by its .utoc", in->path);
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
-	return status == UVET_OK && c->quiet_run ? add_quietly(c, report) : status;
+	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
 }
 
 static unsigned n_threads(const struct check_run *c)
@@ -168,13 +168,13 @@ static bool is_report(const void *ctx, const struct platform_identity *file)
 	return outputs_has(ctx, file);
 }
 
-/* Runs are told what was left out in folders. */
-static uvet_status tell_runs(const struct check_run *c)
+/* Report writers are told what was left out in folders. */
+static uvet_status tell_writers(const struct check_run *c)
 {
 	const struct walk *w = &c->inputs.walk;
-	uvet_status status = uvet_run_left_out(c->run, w->n_links, w->n_others, w->n_mounts);
+	uvet_status status = uvet_writer_left_out(c->writer, w->n_links, w->n_others, w->n_mounts);
 
-	return status == UVET_OK && c->quiet_run ? uvet_run_left_out(c->quiet_run, w->n_links, w->n_others, w->n_mounts) : status;
+	return status == UVET_OK && c->quiet_writer ? uvet_writer_left_out(c->quiet_writer, w->n_links, w->n_others, w->n_mounts) : status;
 }
 
 static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan, bool (*open)(struct inputs *, const struct inputs *))
@@ -209,11 +209,11 @@ static uvet_status run_jobs(struct check_run *c)
 	if (status == UVET_OK)
 		status = check_parts(c, &plan);
 	if (status == UVET_OK)
-		status = tell_runs(c);
+		status = tell_writers(c);
 	if (status == UVET_OK)
-		status = uvet_run_end(c->run);
+		status = uvet_writer_end(c->writer);
 	if (status == UVET_OK && c->n_quiet > 0)
-		status = uvet_run_end(c->quiet_run);
+		status = uvet_writer_end(c->quiet_writer);
 	return status;
 }
 
@@ -243,7 +243,7 @@ static int exit_code(struct check_run *c, uvet_status status)
 		return STATUS_TROUBLE;
 	}
 	tell_what_was_left_out(c);
-	return uvet_run_exit_code(c->run);
+	return uvet_writer_exit_code(c->writer);
 }
 
 static int check_all(struct check_run *c)
@@ -259,12 +259,12 @@ static int check_all(struct check_run *c)
 	share_threads(c);
 	status = open_judges(c);
 	if (status == UVET_OK)
-		status = open_runs(c);
+		status = open_writers(c);
 	if (status == UVET_OK)
 		status = run_jobs(c);
 	code = exit_code(c, status);
-	uvet_run_free(c->run);
-	uvet_run_free(c->quiet_run);
+	uvet_writer_free(c->writer);
+	uvet_writer_free(c->quiet_writer);
 	judges_close(&c->judges);
 	judges_close(&c->alone);
 	return code;

@@ -8,7 +8,7 @@
 
 #include "platform/platform.h"
 
-/* Exit codes beside those of uvet_run_exit_code. */
+/* Exit codes beside those of uvet_writer_exit_code. */
 enum { STATUS_DONE = 0, STATUS_UNDETERMINED = 2, STATUS_USAGE = 3, STATUS_TROUBLE = 4 };
 
 enum command_id {

@@ -1,4 +1,4 @@
-/* Writers: the output formats of a run behind one interface. */
+/* Writers: the output formats of a report writer behind one interface. */
 #ifndef UVET_REPORT_WRITER_H
 #define UVET_REPORT_WRITER_H
 
@@ -18,7 +18,7 @@ struct left_out {
 	uint64_t links, specials, mounts;       /* specials: pipes, sockets and devices; mounts: folders on other file systems */
 };
 
-/* Totals are what a run counted. */
+/* Totals are what a report writer counted. */
 struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
@@ -39,17 +39,17 @@ uint64_t totals_judged(const struct totals *t);
 uint64_t totals_found(const struct totals *t);
 bool totals_cut(const struct totals *t);
 
-/* An entry is one report in a run. */
+/* An entry is one report of a report writer. */
 struct entry {
 	const struct report *report;
-	uint64_t id;                            /* its number in the run, from 0 */
+	uint64_t id;                            /* its number, from 0, in the order of the output */
 	const struct report *top;               /* what was added: the report itself, or one that it is nested in */
 	uint64_t top_id;
-	size_t n_shown;                         /* how many of its findings the run's cap leaves, the first ones */
+	size_t n_shown;                         /* how many of its findings max-findings leaves, the first ones */
 	const uint64_t *fingerprints;           /* of these; NULL unless a writer asks for them */
 };
 
-/* entry_has_parent tells whether the report around an entry's is in the run with it; entry_parent gives that one's id. */
+/* entry_has_parent tells whether the report around an entry's was added with it; entry_parent gives that one's id. */
 static inline bool entry_has_parent(const struct entry *e)
 {
 	return e->report != e->top;
@@ -70,7 +70,7 @@ struct writer_type {
 	void (*end)(struct writer *w, const struct totals *t);
 };
 
-/* A writer is one output of a run. */
+/* A writer is one output of a report writer. */
 struct writer {
 	const struct writer_type *type;
 	const struct engine *engine;            /* its settings are told in reports */

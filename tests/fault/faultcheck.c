@@ -222,13 +222,13 @@ static int to_stdout(void *ctx, const void *bytes, size_t len)
 
 static int write_report(uvet_engine *engine, const uvet_report *report)
 {
-	uvet_run *run = NULL;
+	uvet_writer *writer = NULL;
 	int code = EXIT_INTERNAL;
 
-	if (uvet_run_new(engine, &run) == UVET_OK && uvet_run_write(run, "json", to_stdout, NULL) == UVET_OK &&
-	    uvet_run_add(run, report) == UVET_OK && uvet_run_end(run) == UVET_OK && fflush(stdout) == 0)
-		code = uvet_run_exit_code(run);
-	uvet_run_free(run);
+	if (uvet_writer_new(engine, &writer) == UVET_OK && uvet_writer_output(writer, "json", to_stdout, NULL) == UVET_OK &&
+	    uvet_writer_add(writer, report) == UVET_OK && uvet_writer_end(writer) == UVET_OK && fflush(stdout) == 0)
+		code = uvet_writer_exit_code(writer);
+	uvet_writer_free(writer);
 	return code;
 }
 

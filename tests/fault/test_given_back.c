@@ -157,17 +157,17 @@ static void hosts_give_all_back(void **state)
 	uvet_options *options;
 	uvet_engine *engine;
 	uvet_report *report;
-	uvet_run *run_of_one;
+	uvet_writer *writer;
 
 	(void)state;
 	assert_int_equal(uvet_options_new(&options), UVET_OK);
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
 	assert_int_equal(uvet_cancellation_new(&cancellation), UVET_OK);
 	assert_int_equal(uvet_check_path(engine, "good.umod", &(uvet_hooks){ .cancellation = cancellation }, &report), UVET_OK);
-	assert_int_equal(uvet_run_new(engine, &run_of_one), UVET_OK);
-	assert_int_equal(uvet_run_add(run_of_one, report), UVET_OK);
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_add(writer, report), UVET_OK);
 	assert_true(atomic_load(&n_live) >= before + 5);
-	uvet_run_free(run_of_one);
+	uvet_writer_free(writer);
 	uvet_report_free(report);
 	uvet_cancellation_free(cancellation);
 	uvet_engine_free(engine);

@@ -38,21 +38,21 @@ static uvet_io io_of(const struct seed *s)
 	return (uvet_io){ .read_at = read_seed, .ctx = (void *)(uintptr_t)s, .size = s->n };
 }
 
-/* A run that goes on after its output has failed, with a second file, does not forget it. */
+/* A writer that goes on after its output has failed, with a second file, does not forget it. */
 static uvet_status write_run(const struct writer *w, uvet_sink *sink, void *ctx)
 {
-	uvet_run *run;
+	uvet_writer *writer;
 	uvet_status status;
 
-	if (uvet_run_new(w->engine, &run) != UVET_OK)
+	if (uvet_writer_new(w->engine, &writer) != UVET_OK)
 		exit(2);
-	status = uvet_run_write(run, w->name, sink, ctx);
-	status = first_failure(status, uvet_run_add(run, w->report));
-	status = first_failure(status, uvet_run_add(run, w->report));
-	if (status != UVET_OK && uvet_run_end(run) != UVET_WRITE_FAILED)
-		sweep_fail(w->seed, "%s: the run forgets that its output failed", w->name);
-	status = first_failure(status, uvet_run_end(run));
-	uvet_run_free(run);
+	status = uvet_writer_output(writer, w->name, sink, ctx);
+	status = first_failure(status, uvet_writer_add(writer, w->report));
+	status = first_failure(status, uvet_writer_add(writer, w->report));
+	if (status != UVET_OK && uvet_writer_end(writer) != UVET_WRITE_FAILED)
+		sweep_fail(w->seed, "%s: the writer forgets that its output failed", w->name);
+	status = first_failure(status, uvet_writer_end(writer));
+	uvet_writer_free(writer);
 	return status;
 }
 

@@ -45,16 +45,16 @@ bool page_same(const struct page *a, const struct page *b)
 
 uvet_status show_report(uvet_engine *engine, const uvet_report *report, enum form form, uvet_sink *sink, void *ctx)
 {
-	uvet_run *run = NULL;
-	uvet_status status = uvet_run_new(engine, &run);
+	uvet_writer *writer = NULL;
+	uvet_status status = uvet_writer_new(engine, &writer);
 
 	if (status == UVET_OK)
-		status = uvet_run_write(run, forms[form].format, sink, ctx);
+		status = uvet_writer_output(writer, forms[form].format, sink, ctx);
 	if (status == UVET_OK)
-		status = uvet_run_add(run, report);
-	if (run)
-		status = first_failure(status, uvet_run_end(run));
-	uvet_run_free(run);
+		status = uvet_writer_add(writer, report);
+	if (writer)
+		status = first_failure(status, uvet_writer_end(writer));
+	uvet_writer_free(writer);
 	return status;
 }
 

@@ -112,7 +112,7 @@ static void test_calls_refused(void **state)
 {
 	uvet_engine *engine;
 	uvet_report *report;
-	uvet_run *run;
+	uvet_writer *writer;
 	uvet_io io = { 0 };
 	size_t n = 0;
 
@@ -124,16 +124,16 @@ static void test_calls_refused(void **state)
 	assert_int_equal(uvet_check_path(engine, NULL, NULL, &report), UVET_BAD_CALL);
 	assert_int_equal(uvet_check_memory(engine, "a", NULL, 1, NULL, &report), UVET_BAD_CALL);
 	assert_int_equal(uvet_check_io(engine, "a", &io, NULL, &report), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
-	assert_int_equal(uvet_run_write(run, "text", NULL, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_write(run, "xml", take, &n), UVET_BAD_OPTION);
-	assert_int_equal(uvet_run_verdict(run), UVET_UNDETERMINED);
-	assert_int_equal(uvet_run_exit_code(run), 2);
-	assert_int_equal(uvet_run_left_out(run, 0, 0, 0), UVET_OK);
-	assert_int_equal(uvet_run_end(run), UVET_OK);
-	assert_int_equal(uvet_run_left_out(run, 1, 0, 0), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_write(run, "text", take, &n), UVET_BAD_CALL);
-	uvet_run_free(run);
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_output(writer, "text", NULL, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_output(writer, "xml", take, &n), UVET_BAD_OPTION);
+	assert_int_equal(uvet_writer_verdict(writer), UVET_UNDETERMINED);
+	assert_int_equal(uvet_writer_exit_code(writer), 2);
+	assert_int_equal(uvet_writer_left_out(writer, 0, 0, 0), UVET_OK);
+	assert_int_equal(uvet_writer_end(writer), UVET_OK);
+	assert_int_equal(uvet_writer_left_out(writer, 1, 0, 0), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_output(writer, "text", take, &n), UVET_BAD_CALL);
+	uvet_writer_free(writer);
 	assert_int_equal(uvet_map_io(engine, "a", &io, "text", take, &n), UVET_BAD_CALL);
 	assert_int_equal(uvet_info_path(engine, "a", "xml", take, &n), UVET_BAD_OPTION);
 	assert_int_equal(uvet_rules_write("xml", take, &n), UVET_BAD_OPTION);
@@ -141,7 +141,7 @@ static void test_calls_refused(void **state)
 	assert_int_equal(n, 0);
 	uvet_engine_free(engine);
 	uvet_engine_free(NULL);
-	uvet_run_free(NULL);
+	uvet_writer_free(NULL);
 	uvet_report_free(NULL);
 }
 
@@ -177,16 +177,16 @@ static void test_left_out(void **state)
 {
 	char text[1000] = "";
 	uvet_engine *engine;
-	uvet_run *run;
+	uvet_writer *writer;
 
 	(void)state;
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
-	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
-	assert_int_equal(uvet_run_write(run, "text", keep, text), UVET_OK);
-	assert_int_equal(uvet_run_left_out(run, 1, 2, 3), UVET_OK);
-	assert_int_equal(uvet_run_end(run), UVET_OK);
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_output(writer, "text", keep, text), UVET_OK);
+	assert_int_equal(uvet_writer_left_out(writer, 1, 2, 3), UVET_OK);
+	assert_int_equal(uvet_writer_end(writer), UVET_OK);
 	assert_non_null(strstr(text, "Left out in folders: 1 link, 2 special files, 3 folders on other file systems."));
-	uvet_run_free(run);
+	uvet_writer_free(writer);
 	uvet_engine_free(engine);
 }
 
@@ -238,7 +238,7 @@ static void test_nested(void **state)
 	uvet_engine *engine;
 	uvet_report *report;
 	const uvet_report *nested;
-	uvet_run *run;
+	uvet_writer *writer;
 	uint64_t offset, length;
 	size_t n = 0;
 
@@ -266,16 +266,16 @@ static void test_nested(void **state)
 	assert_int_equal(all.n, uvet_report_count(report) + 2 * uvet_report_count(nested));
 	assert_string_equal(all.last, "UMD006");
 
-	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
-	assert_int_equal(uvet_run_write(run, "json", take, &n), UVET_OK);
-	assert_int_equal(uvet_run_add(run, report), UVET_OK);
-	assert_int_equal(uvet_run_add(run, nested), UVET_OK);
-	assert_int_equal(uvet_run_add_alone(run, report), UVET_OK);
-	assert_int_equal(uvet_run_add_alone(run, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_end(run), UVET_OK);
-	assert_int_equal(uvet_run_add_alone(run, report), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_exit_code(run), 1);
-	uvet_run_free(run);
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_output(writer, "json", take, &n), UVET_OK);
+	assert_int_equal(uvet_writer_add(writer, report), UVET_OK);
+	assert_int_equal(uvet_writer_add(writer, nested), UVET_OK);
+	assert_int_equal(uvet_writer_add_alone(writer, report), UVET_OK);
+	assert_int_equal(uvet_writer_add_alone(writer, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_end(writer), UVET_OK);
+	assert_int_equal(uvet_writer_add_alone(writer, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_exit_code(writer), 1);
+	uvet_writer_free(writer);
 	uvet_report_free(report);
 	hooks.ctx = &some;
 	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report), UVET_OK);

@@ -256,7 +256,7 @@ static void too_many_open_files_are_a_shortage(void **state)
 /* Who asks for tables gets an answer about those that are there, and is told what it is about. */
 static void tables_alone_are_judged(void **state)
 {
-	uvet_run *run;
+	uvet_writer *writer;
 
 	(void)state;
 	set("level", "structure");
@@ -264,12 +264,12 @@ static void tables_alone_are_judged(void **state)
 	assert_int_equal(uvet_report_scope(made.report), UVET_SCOPE_TABLES);
 	assert_int_equal(check_memory(), UVET_VALID);
 	assert_int_equal(uvet_report_scope(made.report), UVET_SCOPE_TABLES | UVET_SCOPE_ALONE);
-	assert_int_equal(uvet_run_new(made.engine, &run), UVET_OK);
-	assert_int_equal(uvet_run_scope(run), 0);
-	assert_int_equal(uvet_run_add(run, made.report), UVET_OK);
-	assert_int_equal(uvet_run_scope(run), UVET_SCOPE_TABLES | UVET_SCOPE_ALONE);
-	assert_int_equal(uvet_run_exit_code(run), 0);
-	uvet_run_free(run);
+	assert_int_equal(uvet_writer_new(made.engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_scope(writer), 0);
+	assert_int_equal(uvet_writer_add(writer, made.report), UVET_OK);
+	assert_int_equal(uvet_writer_scope(writer), UVET_SCOPE_TABLES | UVET_SCOPE_ALONE);
+	assert_int_equal(uvet_writer_exit_code(writer), 0);
+	uvet_writer_free(writer);
 	box.n_ucas -= BLOCK;                    /* the files beside it are held against the tables, if there is a way to them */
 	assert_int_equal(check_io(open_sibling), UVET_INVALID);
 	assert_true(n_of("BLK008") > 0);

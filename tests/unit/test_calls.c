@@ -59,25 +59,25 @@ static void checks_want_all_they_ask_for(void **state)
 	assert_int_equal(uvet_report_verdict(report), UVET_INVALID);
 }
 
-static void runs_want_all_they_ask_for(void **state)
+static void writers_want_all_they_ask_for(void **state)
 {
-	uvet_run *run = NULL;
+	uvet_writer *writer = NULL;
 
 	(void)state;
 	check_bad();
-	assert_int_equal(uvet_run_new(NULL, &run), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_new(engine, NULL), UVET_BAD_CALL);
-	assert_null(run);
-	assert_int_equal(uvet_run_new(engine, &run), UVET_OK);
-	assert_int_equal(uvet_run_write(NULL, "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_write(run, NULL, take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_add(NULL, report), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_add(run, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_add_alone(NULL, report), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_left_out(NULL, 1, 1, 1), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_end(NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_run_verdict(run), UVET_UNDETERMINED);
-	uvet_run_free(run);
+	assert_int_equal(uvet_writer_new(NULL, &writer), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_new(engine, NULL), UVET_BAD_CALL);
+	assert_null(writer);
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_output(NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_output(writer, NULL, take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_add(NULL, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_add(writer, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_add_alone(NULL, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_left_out(NULL, 1, 1, 1), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_end(NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_verdict(writer), UVET_UNDETERMINED);
+	uvet_writer_free(writer);
 }
 
 static void lists_want_all_they_ask_for(void **state)
@@ -307,7 +307,7 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(checks_want_all_they_ask_for), T(runs_want_all_they_ask_for), T(lists_want_all_they_ask_for), T(maps_want_all_they_ask_for),
+		T(checks_want_all_they_ask_for), T(writers_want_all_they_ask_for), T(lists_want_all_they_ask_for), T(maps_want_all_they_ask_for),
 		T(options_that_are_not_there_stay_so), T(copies_end_between_characters), T(findings_say_what_they_are), T(findings_may_have_no_place),
 		T(decoded_files_have_no_place), T(names_of_what_is_not), T(files_are_shown_by_their_paths),
 		T(files_that_were_not_opened_are_unreadable), T(memory_that_ends_is_told_first),

@@ -3,7 +3,7 @@
 
 #include "report/map.h"
 #include "report/sarif_rules.h"
-#include "run_state.h"
+#include "report_writer_state.h"
 #include "taken.h"
 
 static struct bench b;
@@ -11,7 +11,7 @@ static struct bench b;
 /* Writes a report in a format and expects a text in it. */
 static void expect_written(const char *format, const char *text)
 {
-	assert_int_equal(write_all(&b, format, KEPT_MAX - 1), RUN_OK);
+	assert_int_equal(write_all(&b, format, KEPT_MAX - 1), WRITER_OK);
 	expect_words(format, text);
 	bench_close(&b);
 }
@@ -215,10 +215,10 @@ static size_t count_results(const char *format)
 	take_anew();
 	bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_WARNING);
 	b.engine->limits.of[LIMIT_findings] = UINT64_MAX;
-	assert_int_equal(run_output(&b.run, format, take, NULL), RUN_OK);
+	assert_int_equal(report_writer_output(&b.writer, format, take, NULL), WRITER_OK);
 	for (size_t i = 0; i < REPORTS; i++)
-		assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
-	assert_int_equal(run_end(&b.run), RUN_OK);
+		assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+	assert_int_equal(report_writer_end(&b.writer), WRITER_OK);
 	bench_close(&b);
 	for (const char *at = taken.bytes; (at = strstr(at, "\"ruleIndex\"")) != NULL; at++)
 		n++;
@@ -243,12 +243,12 @@ static void nothing_is_added_behind_the_end(void **state)
 
 	(void)state;
 	bench_open(&b, "a.umod", 1, SEVERITY_ERROR);
-	assert_int_equal(write_all(&b, "concise", KEPT_MAX - 1), RUN_OK);
+	assert_int_equal(write_all(&b, "concise", KEPT_MAX - 1), WRITER_OK);
 	before = kept.n;
-	assert_int_equal(run_add(&b.run, &b.report), RUN_TOO_LATE);
-	assert_int_equal(run_add_alone(&b.run, &b.report), RUN_TOO_LATE);
+	assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_TOO_LATE);
+	assert_int_equal(report_writer_add_alone(&b.writer, &b.report), WRITER_TOO_LATE);
 	assert_int_equal(kept.n, before);
-	assert_int_equal(b.run.totals.n_found[SEVERITY_ERROR], 1);
+	assert_int_equal(b.writer.totals.n_found[SEVERITY_ERROR], 1);
 	bench_close(&b);
 }
 
@@ -258,10 +258,10 @@ static void what_is_not_judged_counts_in_invalid_files(void **state)
 	(void)state;
 	bench_open(&b, "a.umod", 1, SEVERITY_ERROR);
 	b.report.n_found[SEVERITY_UNDETERMINED] = 1;
-	assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
-	assert_int_equal(run_exit_code(&b.run), 1);
+	assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+	assert_int_equal(report_writer_exit_code(&b.writer), 1);
 	b.engine->fail_on = SEVERITY_NONE;
-	assert_int_equal(run_exit_code(&b.run), 2);
+	assert_int_equal(report_writer_exit_code(&b.writer), 2);
 	bench_close(&b);
 }
 

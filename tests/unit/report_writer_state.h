@@ -1,10 +1,10 @@
-/* What tests of runs begin with: a sink that keeps what it is given, and a report made by hand in a run of its own. */
-#ifndef UVET_TESTS_RUN_STATE_H
-#define UVET_TESTS_RUN_STATE_H
+/* What tests of report writers begin with: a sink that keeps what it is given, and a report made by hand in a report writer of its own. */
+#ifndef UVET_TESTS_REPORT_WRITER_STATE_H
+#define UVET_TESTS_REPORT_WRITER_STATE_H
 
 #include <stdlib.h>
 
-#include "report/run.h"
+#include "report/report_writer.h"
 #include "unit.h"
 
 /* ---- A sink that keeps, and one that refuses ------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static inline struct finding_arg text_arg(const char *s, bool cut)
 
 enum { FINDINGS_MAX = 40 };
 
-/* A bench is a report made by hand, of one rule, in a run. */
+/* A bench is a report made by hand, of one rule, in a report writer. */
 struct bench {
 	struct engine *engine;
 	struct fault_memory memory;
@@ -66,7 +66,7 @@ struct bench {
 	const struct rule *rules[1];
 	struct finding findings[FINDINGS_MAX];
 	const struct finding *list[FINDINGS_MAX];
-	struct run run;
+	struct report_writer writer;
 };
 
 static inline void bench_open(struct bench *b, const char *name, size_t n, enum severity severity)
@@ -94,25 +94,25 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 	b->report.n_found[severity] = n;
 	if (severity == SEVERITY_WARNING || severity == SEVERITY_NOTE)
 		b->report.verdict = VERDICT_VALID;
-	run_init(&b->run, b->engine, (struct tool){ "0", "R" });
+	report_writer_init(&b->writer, b->engine, (struct tool){ "0", "R" });
 }
 
 static inline void bench_close(struct bench *b)
 {
-	run_free(&b->run);
+	report_writer_free(&b->writer);
 	assert_int_equal(b->memory.n_live, 0);
 	free(b->engine);
 }
 
-static inline enum run_result write_all(struct bench *b, const char *format, size_t max)
+static inline enum writer_result write_all(struct bench *b, const char *format, size_t max)
 {
-	enum run_result result;
+	enum writer_result result;
 
 	keep(max);
-	assert_int_equal(run_output(&b->run, format, keep_sink, &kept), RUN_OK);
-	run_add(&b->run, &b->report);
-	result = run_end(&b->run);
-	assert_int_equal(run_end(&b->run), result);
+	assert_int_equal(report_writer_output(&b->writer, format, keep_sink, &kept), WRITER_OK);
+	report_writer_add(&b->writer, &b->report);
+	result = report_writer_end(&b->writer);
+	assert_int_equal(report_writer_end(&b->writer), result);
 	return result;
 }
 

@@ -1,25 +1,25 @@
-/* Tests of runs: what writers do when sinks and memory fail, counts and caps, exit codes, fingerprints, lines that stay ours. */
+/* Tests of report writers: what writers do when sinks and memory fail, counts and caps, exit codes, fingerprints, lines that stay ours. */
 #include "report/fingerprint.h"
 #include "report/utf8.h"
-#include "run_state.h"
+#include "report_writer_state.h"
 
-static const char *const formats_of_runs[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
+static const char *const output_formats[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
 
-/* A sink that refuses at any byte is not asked again, and the run says so. */
+/* A sink that refuses at any byte is not asked again, and the writer says so. */
 static void test_sink_failure_is_sticky(void **state)
 {
 	static struct bench b;
 	size_t full;
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(formats_of_runs); i++) {
+	for (size_t i = 0; i < LENGTH(output_formats); i++) {
 		bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
-		assert_int_equal(write_all(&b, formats_of_runs[i], KEPT_MAX), RUN_OK);
+		assert_int_equal(write_all(&b, output_formats[i], KEPT_MAX), WRITER_OK);
 		full = kept.n;
 		bench_close(&b);
 		for (size_t max = 0; max < full; max += 1 + max / 64) {
 			bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
-			assert_int_equal(write_all(&b, formats_of_runs[i], max), RUN_WRITE_FAILED);
+			assert_int_equal(write_all(&b, output_formats[i], max), WRITER_REFUSED);
 			assert_int_equal(kept.n_refused, 1);
 			bench_close(&b);
 		}
@@ -30,21 +30,21 @@ static void test_sink_failure_is_sticky(void **state)
 static void test_memory_failure(void **state)
 {
 	static struct bench b;
-	enum run_result result;
+	enum writer_result result;
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(formats_of_runs); i++) {
+	for (size_t i = 0; i < LENGTH(output_formats); i++) {
 		for (uint64_t at = 1; at < 8; at++) {
 			bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
 			b.memory.fail_at = at;
 			b.memory.forever = true;
 			keep(KEPT_MAX);
-			result = run_output(&b.run, formats_of_runs[i], keep_sink, &kept);
-			if (result == RUN_OK) {
-				run_add(&b.run, &b.report);
-				result = run_end(&b.run);
+			result = report_writer_output(&b.writer, output_formats[i], keep_sink, &kept);
+			if (result == WRITER_OK) {
+				report_writer_add(&b.writer, &b.report);
+				result = report_writer_end(&b.writer);
 			}
-			assert_int_equal(result, b.memory.n_asked >= at ? RUN_NO_MEMORY : RUN_OK);
+			assert_int_equal(result, b.memory.n_asked >= at ? WRITER_NO_MEMORY : WRITER_OK);
 			bench_close(&b);
 		}
 	}
@@ -59,10 +59,10 @@ static void test_lines_are_ours(void **state)
 	static struct bench b;
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(formats_of_runs); i++) {
+	for (size_t i = 0; i < LENGTH(output_formats); i++) {
 		for (size_t n = 0; n < LENGTH(names); n++) {
 			bench_open(&b, names[n], 3, SEVERITY_WARNING);
-			assert_int_equal(write_all(&b, formats_of_runs[i], KEPT_MAX - 1), RUN_OK);
+			assert_int_equal(write_all(&b, output_formats[i], KEPT_MAX - 1), WRITER_OK);
 			kept.bytes[kept.n] = 0;
 			assert_null(strstr((const char *)kept.bytes, "\n::"));
 			assert_null(strstr((const char *)kept.bytes, "##"));
@@ -82,7 +82,7 @@ static void assert_written(const char *format, const char *expected)
 	b.findings[1].place = NOWHERE;
 	b.findings[1].snippet_len = 0;
 	b.findings[1].n_related = 0;
-	assert_int_equal(write_all(&b, format, KEPT_MAX - 1), RUN_OK);
+	assert_int_equal(write_all(&b, format, KEPT_MAX - 1), WRITER_OK);
 	kept.bytes[kept.n] = 0;
 	assert_string_equal((const char *)kept.bytes, expected);
 	bench_close(&b);
@@ -187,7 +187,7 @@ static void test_unjudged(void **state)
 		bench_open(&b, "a.umod", 1, SEVERITY_UNDETERMINED);
 		b.report.unjudged = unjudged_rows;
 		b.report.n_unjudged = LENGTH(unjudged_rows);
-		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
 		expect_words(expected[i].format, expected[i].text);
 		bench_close(&b);
 	}
@@ -227,7 +227,7 @@ static void test_scopes(void **state)
 			b.report.scope.parts[0] = BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4);
 			scope_settle(&b.report.scope, &b.engine->profile);
 		}
-		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
 		expect_words(expected[i].format, expected[i].text);
 		bench_close(&b);
 	}
@@ -241,18 +241,18 @@ static void test_scopes_of_some(void **state)
 	(void)state;
 	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
 	keep(KEPT_MAX - 1);
-	assert_int_equal(run_output(&b.run, "text", keep_sink, &kept), RUN_OK);
-	run_add(&b.run, &b.report);
-	run_add(&b.run, &b.report);
+	assert_int_equal(report_writer_output(&b.writer, "text", keep_sink, &kept), WRITER_OK);
+	report_writer_add(&b.writer, &b.report);
+	report_writer_add(&b.writer, &b.report);
 	b.report.scope.flags = SCOPE_VERSION;
 	b.report.scope.parts[0] = BIT(1);
-	run_add(&b.run, &b.report);
+	report_writer_add(&b.writer, &b.report);
 	b.report.verdict = VERDICT_NOT_APPLICABLE;
 	b.report.scope.flags = SCOPE_TABLES;
-	run_add(&b.run, &b.report);
-	assert_int_equal(run_end(&b.run), RUN_OK);
+	report_writer_add(&b.writer, &b.report);
+	assert_int_equal(report_writer_end(&b.writer), WRITER_OK);
 	expect_words("text", "4 files: 3 valid, 1 of them (trailer of this version not judged), 0 invalid, 0 undetermined, 1 not applicable.");
-	assert_int_equal(b.run.totals.scope.flags, SCOPE_VERSION);
+	assert_int_equal(b.writer.totals.scope.flags, SCOPE_VERSION);
 	bench_close(&b);
 }
 
@@ -285,7 +285,7 @@ static void test_companions(void **state)
 		b.findings[0].file = companions[0].name;
 		b.findings[0].related[0].place.file = 2;
 		assert_true(fingerprint_of("x/a.umod", &b.findings[0]) != plain);
-		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), RUN_OK);
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
 		kept.bytes[kept.n] = 0;
 		assert_non_null(strstr((const char *)kept.bytes, expected[i].text));
 		bench_close(&b);
@@ -305,9 +305,9 @@ static void test_exit_codes(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		bench_open(&b, "a.umod", 1, cases[i].found);
 		b.engine->fail_on = cases[i].fail_on;
-		assert_int_equal(run_exit_code(&b.run), 2);
-		assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
-		assert_int_equal(run_exit_code(&b.run), cases[i].code);
+		assert_int_equal(report_writer_exit_code(&b.writer), 2);
+		assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+		assert_int_equal(report_writer_exit_code(&b.writer), cases[i].code);
 		bench_close(&b);
 	}
 }
@@ -321,15 +321,15 @@ static void test_caps(void **state)
 	bench_open(&b, "a.umod", 5, SEVERITY_ERROR);
 	b.engine->limits.of[LIMIT_findings] = 7;
 	keep(KEPT_MAX - 1);
-	assert_int_equal(run_output(&b.run, "text", keep_sink, &kept), RUN_OK);
-	assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
-	assert_int_equal(run_add(&b.run, &b.report), RUN_OK);
-	assert_int_equal(run_output(&b.run, "json", keep_sink, &kept), RUN_TOO_LATE);
-	assert_int_equal(run_end(&b.run), RUN_OK);
+	assert_int_equal(report_writer_output(&b.writer, "text", keep_sink, &kept), WRITER_OK);
+	assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+	assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+	assert_int_equal(report_writer_output(&b.writer, "json", keep_sink, &kept), WRITER_TOO_LATE);
+	assert_int_equal(report_writer_end(&b.writer), WRITER_OK);
 	kept.bytes[kept.n] = 0;
-	assert_int_equal(b.run.totals.n_shown, 7);
-	assert_int_equal(b.run.totals.n_found[SEVERITY_ERROR], 10);
-	assert_true(totals_cut(&b.run.totals));
+	assert_int_equal(b.writer.totals.n_shown, 7);
+	assert_int_equal(b.writer.totals.n_found[SEVERITY_ERROR], 10);
+	assert_true(totals_cut(&b.writer.totals));
 	assert_non_null(strstr((const char *)kept.bytes, "... 3 more TST001 not shown\n"));
 	assert_non_null(strstr((const char *)kept.bytes, "10 errors.  Truncated: 7 shown."));
 	bench_close(&b);
@@ -342,7 +342,7 @@ static void test_fingerprints(void **state)
 
 	(void)state;
 	bench_open(&b, "x\\a.umod", 3, SEVERITY_ERROR);
-	made = fingerprints_make(&b.run.scratch, &b.report, 3);
+	made = fingerprints_make(&b.writer.scratch, &b.report, 3);
 	assert_non_null(made);
 	assert_int_equal(made[0], fingerprint_of("x/a.umod", &b.findings[0]));
 	assert_true(made[0] != made[1] && made[1] != made[2] && made[0] != made[2]);

@@ -1,0 +1,190 @@
+/* A report writer: counting, and the cap on what it shows. */
+#include "report/report_writer.h"
+
+#include "engine/verdict.h"
+#include "report/fingerprint.h"
+
+void report_writer_init(struct report_writer *rw, const struct engine *engine, struct tool tool)
+{
+	uint64_t budget = engine->limits.of[LIMIT_memory];
+
+	*rw = (struct report_writer){ .engine = engine, .tool = tool, .totals.verdict = VERDICT_UNDETERMINED };
+	arena_init(&rw->arena, engine->allocator, budget);
+	arena_init(&rw->scratch, engine->allocator, budget);
+	rw->arena.chunk_len = rw->scratch.chunk_len = engine->chunk_len;
+}
+
+void report_writer_free(struct report_writer *rw)
+{
+	arena_free(&rw->arena);
+	arena_free(&rw->scratch);
+}
+
+static uint64_t n_files(const struct report_writer *rw)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < N_VERDICTS; i++)
+		n += rw->totals.n_verdicts[i];
+	return n;
+}
+
+enum writer_result report_writer_output(struct report_writer *rw, const char *format, out_sink *sink, void *ctx)
+{
+	const struct writer_type *type = writer_find(format);
+	struct writer *w;
+
+	if (!type)
+		return WRITER_NO_SUCH_FORMAT;
+	if (rw->ended || n_files(rw) > 0)
+		return WRITER_TOO_LATE;
+	w = arena_alloc(&rw->arena, 1, sizeof *w);
+	if (!w)
+		return WRITER_NO_MEMORY;
+	w->type = type;
+	w->engine = rw->engine;
+	w->tool = rw->tool;
+	w->begun_list = w->begun_aside = false;
+	w->n_aside = 0;
+	w->next = NULL;
+	out_init(&w->out, sink, ctx);
+	spool_init(&w->spool, &rw->arena);
+	out_init(&w->aside, spool_sink, &w->spool);
+	if (rw->last)
+		rw->last->next = w;
+	else
+		rw->first = w;
+	rw->last = w;
+	rw->wants_fingerprints = rw->wants_fingerprints || type->fingerprints;
+	type->begin(w);
+	return WRITER_OK;
+}
+
+/* A failure of the aside is memory that ended, one of the out is a sink that refused. */
+static enum writer_result result(const struct report_writer *rw)
+{
+	enum writer_result worst = rw->no_memory ? WRITER_NO_MEMORY : WRITER_OK;
+
+	for (const struct writer *w = rw->first; w; w = w->next) {
+		if (w->out.failed)
+			return WRITER_REFUSED;
+		if (w->aside.failed)
+			worst = WRITER_NO_MEMORY;
+	}
+	return worst;
+}
+
+static void note_worst(struct totals *t, const struct report *r, size_t n_shown)
+{
+	for (size_t i = 0; i < n_shown; i++) {
+		if (r->findings[i]->severity <= t->worst_severity)
+			continue;
+		t->worst_severity = r->findings[i]->severity;
+		t->worst = r->findings[i]->rule;
+	}
+}
+
+static void add_scope(struct scope *sum, const struct scope *s, const struct profile *p)
+{
+	scope_add(sum, s);
+	scope_settle(sum, p);
+}
+
+static void count(struct report_writer *rw, const struct entry *e)
+{
+	struct totals *t = &rw->totals;
+	const struct report *r = e->report;
+
+	if (r->verdict != VERDICT_NOT_APPLICABLE)
+		t->verdict = totals_judged(t) == 0 ? r->verdict : verdict_worse(t->verdict, r->verdict);
+	t->n_verdicts[r->verdict]++;
+	if (r->verdict != VERDICT_NOT_APPLICABLE)
+		add_scope(&t->scope, &r->scope, &rw->engine->profile);
+	if (r->verdict == VERDICT_VALID && r->scope.flags != 0) {
+		add_scope(&t->valid_scope, &r->scope, &rw->engine->profile);
+		t->n_narrow++;
+	}
+	for (size_t i = 0; i < N_SEVERITIES; i++)
+		t->n_found[i] += r->n_found[i];
+	t->n_shown += e->n_shown;
+	note_worst(t, r, e->n_shown);
+}
+
+static size_t n_to_show(const struct report_writer *rw, const struct report *r)
+{
+	uint64_t max = rw->engine->limits.of[LIMIT_findings];
+	uint64_t left = max > rw->totals.n_shown ? max - rw->totals.n_shown : 0;
+
+	return r->n_findings < left ? r->n_findings : (size_t)left;
+}
+
+static void add_entry(struct report_writer *rw, const struct report *r, const struct report *top, uint64_t top_id)
+{
+	struct entry e = { .report = r, .id = n_files(rw), .top = top, .top_id = top_id, .n_shown = n_to_show(rw, r) };
+
+	if (rw->wants_fingerprints && e.n_shown > 0) {
+		e.fingerprints = fingerprints_make(&rw->scratch, r, e.n_shown);
+		if (!e.fingerprints) {
+			rw->no_memory = true;
+			e.n_shown = 0;
+		}
+	}
+	count(rw, &e);
+	for (struct writer *w = rw->first; w; w = w->next)
+		w->type->add(w, &e);
+	arena_rewind(&rw->scratch, (struct arena_mark){ 0 });
+}
+
+enum writer_result report_writer_add(struct report_writer *rw, const struct report *r)
+{
+	uint64_t id = n_files(rw);
+
+	if (rw->ended)
+		return WRITER_TOO_LATE;
+	for (const struct report *next = r; next; next = report_next(r, next))
+		add_entry(rw, next, r, id);
+	return result(rw);
+}
+
+enum writer_result report_writer_add_alone(struct report_writer *rw, const struct report *r)
+{
+	if (rw->ended)
+		return WRITER_TOO_LATE;
+	add_entry(rw, r, r, n_files(rw));
+	return result(rw);
+}
+
+enum writer_result report_writer_left_out(struct report_writer *rw, struct left_out left_out)
+{
+	if (rw->ended)
+		return WRITER_TOO_LATE;
+	rw->totals.left_out = left_out;
+	return WRITER_OK;
+}
+
+enum writer_result report_writer_end(struct report_writer *rw)
+{
+	if (rw->ended)
+		return result(rw);
+	rw->ended = true;
+	for (struct writer *w = rw->first; w; w = w->next) {
+		w->type->end(w, &rw->totals);
+		out_flush(&w->out);
+	}
+	return result(rw);
+}
+
+int report_writer_exit_code(const struct report_writer *rw)
+{
+	const struct totals *t = &rw->totals;
+	enum severity fail_on = rw->engine->fail_on;
+
+	if (fail_on != SEVERITY_NONE) {
+		for (size_t i = fail_on; i <= SEVERITY_ERROR; i++)
+			if (i != SEVERITY_UNDETERMINED && t->n_found[i] > 0)
+				return 1;
+	}
+	if (totals_judged(t) == 0 || t->n_verdicts[VERDICT_UNDETERMINED] > 0 || t->n_found[SEVERITY_UNDETERMINED] > 0)
+		return 2;
+	return 0;
+}
