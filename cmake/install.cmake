@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 file(RELATIVE_PATH UVET_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/uvet.pc.in uvet.pc @ONLY)
 configure_package_config_file(cmake/uvetConfig.cmake.in uvetConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)
-write_basic_package_version_file(uvetConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(uvetConfigVersion.cmake COMPATIBILITY ${UVET_COMPATIBILITY})
 
 # Exported are uvet::uvet_static and uvet::uvet_shared, uvet::uvet for whichever of them a host should take (uvetConfig.cmake),
 # and the program as uvet::command.

@@ -1,4 +1,5 @@
 /* Calls with arguments that are not allowed, and names of everything. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "must.h"
@@ -22,7 +23,7 @@ void call_names(struct world *w)
 	check_name(uvet_severity_name((uvet_severity)i), i >= UVET_SEVERITY_NONE && i <= UVET_SEVERITY_ERROR);
 	check_name(uvet_library(tasks[(size_t)(uint8_t)i % n_tasks]), true);
 	MUST(!uvet_library("") && !uvet_library(NULL) && !uvet_library("CRC"), "other tasks have no library");
-	MUST(strcmp(uvet_version(), UVET_VERSION) == 0 && strlen(uvet_ruleset()) > 0, "versions are told");
+	MUST(strcmp(uvet_version(), UVET_VERSION) == 0 && uvet_version_number() == UVET_VERSION_NUMBER && strlen(uvet_ruleset()) > 0, "versions are told");
 }
 
 /* ---- What is not allowed ---------------------------------------------------------------------------------------------------- */
@@ -64,7 +65,7 @@ static void refuse_settings(struct world *w)
 
 static void refuse_checks(struct world *w)
 {
-	const uvet_io io = { 0 };
+	const uvet_io io = UVET_IO_INIT;
 	uvet_report *none = NULL;
 	const char *path = w->host.path;
 
@@ -90,25 +91,25 @@ static void refuse_checks(struct world *w)
 
 static void refuse_showings(struct world *w)
 {
-	const uvet_io io = { 0 };
+	const uvet_io io = UVET_IO_INIT;
 	const char *path = w->host.path;
 
-	REFUSED(uvet_map_path(NULL, path, "json", no_sink, NULL));
-	REFUSED(uvet_map_path(w->engine, NULL, "json", no_sink, NULL));
-	REFUSED(uvet_map_path(w->engine, path, NULL, no_sink, NULL));
-	REFUSED(uvet_map_path(w->engine, path, "json", NULL, NULL));
-	REFUSED(uvet_map_io(NULL, path, NULL, "json", no_sink, NULL));
-	REFUSED(uvet_map_io(w->engine, path, &io, "json", no_sink, NULL));
-	REFUSED(uvet_info_path(NULL, path, "json", no_sink, NULL));
-	REFUSED(uvet_info_path(w->engine, path, "json", NULL, NULL));
-	REFUSED(uvet_info_io(w->engine, NULL, NULL, "json", no_sink, NULL));
-	REFUSED(uvet_info_io(w->engine, path, &io, "json", no_sink, NULL));
+	REFUSED(uvet_map_path(NULL, path, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_map_path(w->engine, NULL, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_map_path(w->engine, path, NULL, NULL, no_sink, NULL));
+	REFUSED(uvet_map_path(w->engine, path, NULL, "json", NULL, NULL));
+	REFUSED(uvet_map_io(NULL, path, NULL, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_map_io(w->engine, path, &io, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_info_path(NULL, path, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_info_path(w->engine, path, NULL, "json", NULL, NULL));
+	REFUSED(uvet_info_io(w->engine, NULL, NULL, NULL, "json", no_sink, NULL));
+	REFUSED(uvet_info_io(w->engine, path, &io, NULL, "json", no_sink, NULL));
 }
 
 static void refuse_writers(struct world *w)
 {
 	uvet_writer *writer = NULL;
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 
 	REFUSED(uvet_writer_new(NULL, &writer));
 	REFUSED(uvet_writer_new(w->engine, NULL));
@@ -132,12 +133,67 @@ static void refuse_writers(struct world *w)
 	MUST(!uvet_rule_at(SIZE_MAX, &rule) && !uvet_limit_at(0, NULL), "nothing stands past the end");
 }
 
+/* ---- Structs of other sizes --------------------------------------------------------------------------------------------------- */
+
+/* A struct of the size that a caller says, in an exact-size block, and bytes behind it that are not its own. */
+struct sized {
+	uint8_t *bytes;
+	size_t size;            /* that is there, sizeof(size_t) at least */
+};
+
+static struct sized sized_new(size_t said, size_t size, uint8_t fill)
+{
+	struct sized s = { malloc(size), size };
+
+	MUST(s.bytes && size >= sizeof said, "there is memory");
+	memset(s.bytes, fill, size);
+	memcpy(s.bytes, &said, sizeof said);
+	return s;
+}
+
+static void check_filled(const struct sized *s, size_t said, size_t own, int status)
+{
+	size_t filled;
+
+	memcpy(&filled, s->bytes, sizeof filled);
+	MUST((status != 0) == (said >= own && said <= UVET_STRUCT_SIZE_MAX), "a struct of a size that can be is filled, and no other");
+	MUST(filled == (status != 0 ? own : said), "it is told how much was filled");
+	for (size_t i = status != 0 ? own : sizeof said; i < s->size; i++)
+		MUST(s->bytes[i] == 0x5A, "nothing else is written");
+}
+
+/* Sizes that nobody can have say nothing of the memory there is: nothing but the size may be looked at. */
+void call_sizes(struct world *w)
+{
+	const uint64_t drawn = next_number(&w->calls);
+	const size_t said = drawn % 2 ? (size_t)(drawn / 2 % (2 * UVET_STRUCT_SIZE_MAX)) : (size_t)drawn;
+	const size_t size = said > UVET_STRUCT_SIZE_MAX || said < sizeof said ? sizeof said : said;
+	struct sized rule = sized_new(said, size, 0x5A), limit = sized_new(said, size, 0x5A);
+	struct sized hooks = sized_new(said, size, 0), io = sized_new(said, size, 0), odd = sized_new(said, size, 0x5A);
+	uvet_report *r = NULL;
+	const bool can = said >= sizeof(uvet_hooks) && said <= UVET_STRUCT_SIZE_MAX;
+
+	check_filled(&rule, said, sizeof(uvet_rule), uvet_rule_at(0, (void *)rule.bytes));
+	check_filled(&limit, said, sizeof(uvet_limit), uvet_limit_at(0, (void *)limit.bytes));
+	world_engine(w);
+	MUST((uvet_check_io(w->engine, w->host.path, NULL, (void *)hooks.bytes, &r) == UVET_OK) == can, "hooks of any size that can be are read");
+	MUST(can == (r != NULL), "a call that is refused gives no report");
+	uvet_report_free(r);
+	REFUSED(uvet_check_io(w->engine, w->host.path, (void *)io.bytes, NULL, &r));            /* it has no read_at */
+	if (said != sizeof(uvet_hooks))
+		REFUSED(uvet_check_io(w->engine, w->host.path, NULL, (void *)odd.bytes, &r));   /* it asks for what nobody knows */
+	free(rule.bytes);
+	free(limit.bytes);
+	free(hooks.bytes);
+	free(io.bytes);
+	free(odd.bytes);
+}
+
 /* What is NULL may be freed, set and cancelled. */
 static void free_nothing(void)
 {
 	uvet_options_free(NULL);
 	uvet_engine_free(NULL);
-	uvet_engine_cancel(NULL);
 	uvet_cancellation_set(NULL);
 	uvet_cancellation_free(NULL);
 	uvet_report_free(NULL);

@@ -76,7 +76,7 @@ static void check_doubts(const struct world *w, enum way way, const uvet_hooks *
 		MUST(look_says(r, way == WAY_NOTHING ? "unreadable" : way == WAY_LOST ? "worker" : "time"), "the reason is told");
 		return;
 	}
-	if (w->engine_cancelled || (hooks && hooks->cancellation && w->is_cancelled))
+	if (hooks && hooks->cancellation && w->is_cancelled)
 		MUST(verdict == UVET_UNDETERMINED && look_says(r, "cancelled"), "a check that was cancelled before it began judges nothing");
 	if (w->memory.refused)
 		MUST(!passes && look_says(r, "memory"), "memory that ended is told");
@@ -103,7 +103,7 @@ static void draw_hooks(struct world *w, uvet_hooks *hooks, struct seen *seen)
 	static const uint64_t times[] = { 0, 0, 1, 3600000, UINT64_MAX, 0 };
 	const uint8_t kind = next(&w->calls);
 
-	*hooks = (uvet_hooks){ .timeout_ms = times[kind / 16 % 6] };
+	*hooks = (uvet_hooks){ .struct_size = sizeof(uvet_hooks), .timeout_ms = times[kind / 16 % 6] };
 	if (kind & 1) {
 		*seen = (struct seen){ .stop_at = kind & 2 ? 1 + next(&w->calls) % 8 : SIZE_MAX };
 		hooks->on_finding = see;

@@ -40,35 +40,35 @@ static void check_output(const struct output *o, uvet_status status)
 /* ---- Maps and infos ------------------------------------------------------------------------------------------------------- */
 
 /* One of the four showings. */
-static uvet_status show(struct world *w, bool map, bool path, const char *format, struct output *o)
+static uvet_status show(struct world *w, bool map, bool path, const uvet_hooks *hooks, const char *format, struct output *o)
 {
 	struct host *h = &w->host;
 	const uvet_io io = host_io(h, NULL, false);
 	uvet_status status;
 
 	if (!path)
-		return map ? uvet_map_io(w->engine, h->path, &io, format, world_output, o)
-			   : uvet_info_io(w->engine, h->path, &io, format, world_output, o);
+		return map ? uvet_map_io(w->engine, h->path, &io, hooks, format, world_output, o)
+			   : uvet_info_io(w->engine, h->path, &io, hooks, format, world_output, o);
 	host_lay(h);
-	status = map ? uvet_map_path(w->engine, h->path, format, world_output, o)
-		     : uvet_info_path(w->engine, h->path, format, world_output, o);
+	status = map ? uvet_map_path(w->engine, h->path, hooks, format, world_output, o)
+		     : uvet_info_path(w->engine, h->path, hooks, format, world_output, o);
 	host_clear(h);
 	return status;
 }
 
 /* What is cut is cut by something that a check tells of. */
-static void check_cut(struct world *w)
+static void check_cut(struct world *w, const uvet_hooks *hooks)
 {
 	const uvet_io io = host_io(&w->host, NULL, false);
 	uvet_report *r = NULL;
 
-	MUST(uvet_check_io(w->engine, w->host.path, &io, NULL, &r) == UVET_OK && r, "a check gives a report");
+	MUST(uvet_check_io(w->engine, w->host.path, &io, hooks, &r) == UVET_OK && r, "a check gives a report");
 	MUST(look_says(r, "limit") || look_says(r, "cancelled") || look_says(r, "time"), "without a limit nothing is cut");
 	uvet_report_free(r);
 }
 
-/* Whether the status follows from what the engine is. */
-static void check_shown(struct world *w, const struct output *o, bool map, uvet_status status)
+/* Whether the status follows from what the engine is, and from the hooks. */
+static void check_shown(struct world *w, const struct output *o, bool map, const uvet_hooks *hooks, uvet_status status)
 {
 	check_output(o, status);
 	MUST(host_is_closed(&w->host), "what a showing opens is closed");
@@ -76,10 +76,10 @@ static void check_shown(struct world *w, const struct output *o, bool map, uvet_
 		MUST(host_has(&w->host, UVET_SIBLING_UNREADABLE), "what can be read is read");
 	else
 		MUST(status != UVET_BAD_CALL && status != UVET_BAD_OPTION && (status != UVET_NO_MEMORY || w->low), "a showing says why not");
-	if (w->engine_cancelled && !map)
+	if (hooks->cancellation && w->is_cancelled && !map)
 		MUST(status != UVET_OK, "what was cancelled is cut");
 	if (status == UVET_CUT)
-		check_cut(w);
+		check_cut(w, hooks);
 }
 
 /* Twice, if the program asks for it: by its path first, because it is then that the input gets its name. */
@@ -88,19 +88,22 @@ void call_show(struct world *w)
 	static struct output by_io, by_path;
 	const uint8_t kind = next(&w->calls);
 	const char *format = kind & 1 ? "json" : "text";
+	uvet_hooks hooks = UVET_HOOKS_INIT;
 	uvet_status status, again = UVET_OK;
 
 	if (!world_pays(w, PRICE_SHOW))
 		return;
 	world_engine(w);
+	if (kind & 16)
+		hooks.cancellation = w->cancellation;
 	start_output(w, &by_path, format);
 	start_output(w, &by_io, format);
 	by_io.refuse_at = by_path.refuse_at;
 	if (kind & 4)
-		again = show(w, kind & 2, true, format, &by_path);
-	status = show(w, kind & 2, false, format, &by_io);
-	check_shown(w, &by_io, kind & 2, status);
-	MUST(show(w, kind & 2, kind & 8, "xml", &by_io) == UVET_BAD_OPTION, "there is no such format");
+		again = show(w, kind & 2, true, &hooks, format, &by_path);
+	status = show(w, kind & 2, false, &hooks, format, &by_io);
+	check_shown(w, &by_io, kind & 2, &hooks, status);
+	MUST(show(w, kind & 2, kind & 8, &hooks, "xml", &by_io) == UVET_BAD_OPTION, "there is no such format");
 	if (kind & 4 && !w->timed)
 		MUST(again == status && page_is_same(&by_io.page, &by_path.page), "a file is shown alike by its path and through callbacks");
 }
@@ -232,7 +235,7 @@ void call_writer_end(struct world *w)
 static void check_rule(const uvet_rule *rule)
 {
 	const char *const texts[] = { rule->title, rule->message, rule->why, rule->fix, rule->spec, rule->rule_class, rule->lesser_when };
-	uvet_rule found;
+	uvet_rule found = UVET_RULE_INIT;
 
 	MUST(uvet_rule_find(rule->id, &found) == 1 && found.title == rule->title, "a rule is found by its id");
 	MUST(uvet_rule_find(rule->name, &found) == 1 && found.title == rule->title, "a rule is found by its name");
@@ -249,7 +252,7 @@ void call_rules(struct world *w)
 	static struct output o;
 	const uint8_t kind = next(&w->calls);
 	const size_t i = (size_t)(next_number(&w->calls) % (uvet_rule_count() + 2));
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 	uvet_status status;
 
 	MUST(uvet_rule_at(i, &rule) == (i < uvet_rule_count()), "rules are there up to their count");
@@ -272,7 +275,7 @@ void call_rules(struct world *w)
 void call_limits(struct world *w)
 {
 	const size_t i = next(&w->calls) % (uvet_limit_count() + 2);
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 	uint64_t has = 0;
 
 	MUST(uvet_limit_at(i, &limit) == (i < uvet_limit_count()), "limits are there up to their count");

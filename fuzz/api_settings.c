@@ -24,7 +24,7 @@ static const char *const words[] = {
 
 static const char *draw_value(struct calls *c, char *room, size_t size)
 {
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 
 	switch (next(c) % 4) {
 	case 0:
@@ -52,7 +52,7 @@ static void check_error(const uvet_options *o, uvet_status status)
 static void check_limits(struct world *w, const char *name, const char *value, bool taken)
 {
 	uint64_t has = 0;
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 
 	for (size_t i = 0; uvet_limit_at(i, &limit); i++) {
 		MUST(uvet_options_limit(w->options, limit.option, &has) == 1, "a limit has a value");
@@ -138,7 +138,7 @@ void call_oodle(struct world *w)
 
 static bool is_low(const struct world *w)
 {
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 
 	for (size_t i = 0; uvet_limit_at(i, &limit); i++)
 		if (w->limits[i] < limit.standard && strcmp(limit.option, "max-findings") != 0 && strcmp(limit.option, "max-per-rule") != 0)
@@ -164,19 +164,9 @@ void call_engine(struct world *w)
 	}
 	MUST(uvet_engine_new(w->options, &w->engine) == UVET_OK && w->engine, "an engine can be made");
 	MUST(w->memory.n_live == n_live + 1, "an engine is one piece");
-	w->engine_cancelled = false;
 	w->timed = w->late;
 	w->low = is_low(w);
 	w->engine_fail_on = w->fail_on;
-}
-
-void call_cancel_engine(struct world *w)
-{
-	if (next(&w->calls) % 8)                /* else most programs would check nothing */
-		return;
-	world_engine(w);
-	uvet_engine_cancel(w->engine);
-	w->engine_cancelled = true;
 }
 
 void call_cancellation(struct world *w)

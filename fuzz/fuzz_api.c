@@ -39,7 +39,7 @@ const char *next_word(struct calls *c, const char *const *words, size_t n)
 }
 
 static void (*const calls[N_CALLS])(struct world *w) = {
-	call_options, call_key, call_signing_key, call_oodle, call_engine, call_cancel_engine, call_cancellation, call_check, call_compare,
+	call_options, call_key, call_signing_key, call_oodle, call_engine, call_sizes, call_cancellation, call_check, call_compare,
 	call_show, call_writer_new, call_writer_output, call_writer_add, call_writer_end, call_look, call_free, call_rules, call_limits, call_names,
 	call_badly,
 };
@@ -83,7 +83,7 @@ static void world_start(struct world *w, const uint8_t *data, size_t size)
 	};
 	const size_t n = size > 0 ? data[0] : 0, len = n < size ? n : size > 0 ? size - 1 : 0;
 	struct dice d = { random_hash(data, size) };    /* so that no input holds its own secret */
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 
 	memset(w, 0, offsetof(struct world, outputs));
 	w->calls = (struct calls){ data + (size > 0), data + (size > 0) + len };

@@ -151,7 +151,7 @@ static void check(const uvet_options *o, const char *format)
 /* The other questions that take a stranger's word. */
 static void ask(const char *word)
 {
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 	size_t n = 0;
 	int known = uvet_rule_find(word, &rule);
 

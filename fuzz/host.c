@@ -133,7 +133,7 @@ uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 	atomic_store(&h->failed, false);
 	atomic_store(&h->cancelled, false);
 	return (uvet_io){
-		.read_at = read_at, .unchanged = unchanged, .ctx = h->files, .size = h->files[0].size,
+		.struct_size = sizeof(uvet_io), .read_at = read_at, .unchanged = unchanged, .ctx = h->files, .size = h->files[0].size,
 		.open_sibling = alone ? NULL : open_sibling, .find_sibling = alone ? NULL : find_sibling, .close = close_file,
 	};
 }

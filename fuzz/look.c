@@ -40,7 +40,7 @@ static void check_cut(size_t (*write)(const uvet_finding *f, char *buf, size_t s
 static void look_at_finding(const uvet_finding *f, struct dice *d)
 {
 	uint64_t at = 0, len = 0;
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 
 	MUST(uvet_rule_find(uvet_finding_rule(f), &rule), "a finding's rule exists");
 	MUST(strcmp(uvet_finding_name(f), rule.name) == 0, "a finding's name is its rule's");
@@ -84,7 +84,7 @@ static bool is_reason(const char *word)
 
 static void look_at_unjudged(const uvet_report *r)
 {
-	uvet_unjudged u = { NULL, NULL, NULL, 0 };
+	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	for (size_t i = 0; i < uvet_report_unjudged_count(r); i++) {
 		MUST(uvet_report_unjudged_at(r, i, &u) == 1 && is_reason(u.reason), "a reason is one of those that there are");
@@ -189,7 +189,7 @@ void look_at(const uvet_report *top, uint64_t seed)
 
 bool look_says(const uvet_report *top, const char *reason)
 {
-	uvet_unjudged u;
+	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	for (const uvet_report *r = top; r; r = uvet_report_next(top, r))
 		for (size_t i = 0; i < uvet_report_unjudged_count(r); i++)

@@ -124,7 +124,7 @@ def assembled(folder, globs):
 FORMS = {"manifests": manifests, "dirindex": directory_index}
 
 # The calls that programs are made of, by their numbers in fuzz/fuzz_api.c.
-CALLS = """options key signing_key oodle engine cancel_engine cancellation check compare show writer_new writer_output
+CALLS = """options key signing_key oodle engine sizes cancellation check compare show writer_new writer_output
 writer_add writer_end look free rules limits names badly""".split()
 
 # Each call with all the bytes that it takes: an engine that is not asked for would take its own from the call that needs one.
@@ -134,7 +134,8 @@ PROGRAMS = [
     "key 3, signing_key 0, oodle 1, options 4 2 13, engine 0, check 3 1 0, look 0 33, show 3 0 0, show 7 0 0, show 4 0 0,"
     "show 12 0 0, writer_new, writer_output 3 0, writer_add 0 1, writer_end, free 0",
     "options 11 2 33, limits 0, engine 0, cancellation 2, check 1 4 0, look 0 1, check 1 4 4 3, cancellation 1, check 2 4 0, look 2 8,"
-    "rules 1 48 0, limits 3, names 200, badly 0, badly 1, badly 2, badly 4, cancel_engine 0, check 0 0 0, look 3 2, writer_new,"
+    "show 16 0 0,"
+    "rules 1 48 0, limits 3, names 200, badly 0, badly 1, badly 2, badly 4, sizes 9, sizes 40, sizes 77, check 0 0 0, look 3 2, writer_new,"
     "writer_output 2 0, writer_add 3 0, writer_end",
     "options 6 2 15, options 1 1 48 0 0, engine 255, rules 8 48 0 0, check 5 0 0, check 6 0 0 48, look 0 3, look 1 4, badly 1",
     "engine 0, writer_new, writer_output 5 0, check 0 1 0, check 1 0 1 3, writer_add 0 0, writer_add 1 0, writer_end, look 0 7, names 2",

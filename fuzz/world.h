@@ -40,7 +40,6 @@ struct world {
 	bool late;                      /* they have a time that may be over */
 
 	uvet_engine *engine;            /* NULL: there is none yet */
-	bool engine_cancelled;
 	bool timed;                     /* its checks may be late */
 	bool low;                       /* a limit of its own is below the standard */
 	uvet_severity engine_fail_on;
@@ -85,7 +84,7 @@ void call_key(struct world *w);
 void call_signing_key(struct world *w);
 void call_oodle(struct world *w);
 void call_engine(struct world *w);
-void call_cancel_engine(struct world *w);
+void call_sizes(struct world *w);
 void call_cancellation(struct world *w);
 void call_check(struct world *w);
 void call_compare(struct world *w);

@@ -1,11 +1,12 @@
-/* uvet: checks Unreal Engine mod files against a table of structural rules, and says what is wrong, where and why.
+/* uvet: checks Unreal Engine mod files against a table of structural rules, and says what is wrong,
+ * where and why.
  *
  * The shape of a use:
  *
  *     uvet_options *options;      what to check and how deep; may be freed once the engine exists
- *     uvet_engine  *engine;       immutable; any number of threads may check with it at the same time
+ *     uvet_engine  *engine;       immutable; any number of threads may check with it at once
  *     uvet_report  *report;       the outcome for one file; owns its findings and their strings
- *     uvet_writer     *writer;          optional: gathers reports, writes them in one or more formats, counts them
+ *     uvet_writer  *writer;       optional: writes reports in one or more formats, and counts them
  *
  *     uvet_options_new(&options);
  *     uvet_options_set(options, "ignore", "UMD018");
@@ -13,12 +14,18 @@
  *     uvet_check_path(engine, "Mod.umod", NULL, &report);
  *     if (uvet_report_verdict(report) != UVET_VALID) ...
  *
- * Two kinds of answer are never mixed. A uvet_status is about the call: did it work. A uvet_verdict is about the file.
- * A file that cannot be opened or read gives UVET_OK and a report whose verdict is UVET_UNDETERMINED.
+ * Two kinds of answer are never mixed. A uvet_status is about the call: did it work. A uvet_verdict
+ * is about the file. A file that cannot be opened or read gives UVET_OK and a report whose verdict
+ * is UVET_UNDETERMINED.
  *
- * The library keeps no globals, uses no locale, prints nothing, installs no signal handler, never exits, starts no thread unless the
- * option jobs asks for it, and never writes to an input. Strings are UTF-8 and belong to the object that gave them. Objects are freed
- * once, by their own function; freeing NULL does nothing. */
+ * The comment of each function that returns a uvet_status names every status that it returns.
+ * Functions that return something else must not be given NULL for the object that they ask about.
+ *
+ * The library keeps no globals, uses no locale, prints nothing, installs no signal handler, never
+ * exits, starts no thread unless the option jobs asks for it, and never writes to an input. Strings
+ * are UTF-8 and belong to the object that gave them. Objects are freed once, by their own function;
+ * freeing NULL does nothing. What may change from one version to the next is in
+ * docs/VERSIONS.md. */
 #ifndef UVET_UVET_H
 #define UVET_UVET_H
 
@@ -35,36 +42,91 @@ extern "C" {
 #define UVET_API
 #endif
 
-#define UVET_VERSION "0.1.0"
+/* ---- Versions -------------------------------------------------------------------------------- */
 
-/* ---- Statuses and verdicts ------------------------------------------------------------------------------------------- */
+/* The version of this header. UVET_VERSION_NUMBER grows with every version: 1002003 is 1.2.3. */
+#define UVET_VERSION_MAJOR 0
+#define UVET_VERSION_MINOR 1
+#define UVET_VERSION_PATCH 0
+#define UVET_VERSION_NUMBER \
+	(UVET_VERSION_MAJOR * 1000000 + UVET_VERSION_MINOR * 1000 + UVET_VERSION_PATCH)
+
+#define UVET_QUOTE_(text) #text
+#define UVET_DOTTED_(major, minor, patch) \
+	UVET_QUOTE_(major) "." UVET_QUOTE_(minor) "." UVET_QUOTE_(patch)
+
+/* UVET_VERSION is the same as a string: "1.2.3". */
+#define UVET_VERSION UVET_DOTTED_(UVET_VERSION_MAJOR, UVET_VERSION_MINOR, UVET_VERSION_PATCH)
+
+/* uvet_version and uvet_version_number are the version of the library that runs, which may be newer
+ * than the header; uvet_ruleset that of its rules: the same ruleset gives the same findings. */
+UVET_API const char *uvet_version(void);
+UVET_API unsigned uvet_version_number(void);
+UVET_API const char *uvet_ruleset(void);
+
+/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4",
+ * "zstd", "sha1", "aes", "rsa", "blake3"; "uvet" where the code is its own, "none" where it has
+ * none, NULL for another task. */
+UVET_API const char *uvet_library(const char *task);
+
+/* ---- Structs that the caller allocates ----------------------------------------------------------
+ *
+ * uvet_io, uvet_hooks, uvet_unjudged, uvet_rule and uvet_limit begin with struct_size, the size
+ * that the struct has in the header that the caller was compiled with. The macro UVET_IO_INIT and
+ * its like set it, and all other members to 0. Later versions only add members at the end, so a
+ * library and a caller of different versions understand each other:
+ *
+ *     smaller than the library's      the caller is older. Members that it does not have count as
+ *                                     0, and nothing is written to them
+ *     larger than the library's       the caller is newer. Of a struct that the library reads, the
+ *                                     bytes that it does not know must all be 0, or the caller asks
+ *                                     for what this library cannot do, and the call is refused. Of
+ *                                     one that it fills, those bytes are left as they are
+ *     below that of version 0.1,      a mistake: the call is refused. Nothing but struct_size was
+ *     or above UVET_STRUCT_SIZE_MAX   read, and nothing was written
+ *
+ * A size that no version has counts as that of the version before it, and what follows as bytes
+ * that are not known. A struct that was filled has in struct_size how many of its bytes were. A
+ * call that is refused returns UVET_BAD_CALL, or 0 if it returns no status. */
+#define UVET_STRUCT_SIZE_MAX 1024
+
+/* ---- Statuses and verdicts ------------------------------------------------------------------- */
 
 typedef enum uvet_status {
 	UVET_OK = 0,
-	UVET_NO_MEMORY,         /* the allocator refused; nothing was checked */
-	UVET_BAD_OPTION,        /* an option or value that uvet does not know; uvet_options_error says which */
-	UVET_BAD_CALL,          /* an argument that the function does not allow */
-	UVET_WRITE_FAILED,      /* a sink refused bytes: the report is incomplete */
-	UVET_UNKNOWN_FORMAT,    /* uvet_map and uvet_info only: there is nothing to show */
-	UVET_UNREADABLE,        /* likewise */
-	UVET_CUT                /* likewise: a limit was reached or the engine was cancelled, so parts are missing */
+	UVET_NO_MEMORY,         /* the allocator refused, or max-memory is too little */
+	UVET_BAD_OPTION,        /* a name or value that uvet does not know; of options,
+				   uvet_options_error says which */
+	UVET_BAD_CALL,          /* an argument is NULL that must not be, a struct_size is out of
+				   range, or the call comes too late */
+	UVET_WRITE_FAILED,      /* a sink refused bytes: the output is incomplete */
+	UVET_UNKNOWN_FORMAT,    /* maps and infos only: there is nothing to show */
+	UVET_UNREADABLE,        /* likewise: the input, or a file beside it, cannot be read */
+	UVET_CUT                /* likewise: a limit was reached, or the call was cancelled or took
+				   too long, so parts are missing */
 } uvet_status;
 
-/* A verdict is about a file and all files in it: the worst of theirs counts. What it is about is its scope (uvet_report_scope). */
+/* A verdict is about a file and all files in it: the worst of theirs counts. What it is about is
+ * its scope (uvet_report_scope). */
 typedef enum uvet_verdict {
 	UVET_VALID = 0,         /* all that was asked for was judged, and no error was found */
 	UVET_INVALID,           /* an error was found */
-	UVET_UNDETERMINED,      /* no error was found, but something that was asked for could not be judged */
-	UVET_NOT_APPLICABLE     /* with "unknown=skip" a file of no known format, or one of which no rule was asked that can find an error;
-				   likewise files in a file of which none was asked */
+	UVET_UNDETERMINED,      /* no error was found, but something that was asked for could not be
+				   judged */
+	UVET_NOT_APPLICABLE     /* with "unknown=skip" a file of no known format, or one of which no
+				   rule was asked that can find an error; likewise files in a file
+				   of which none was asked */
 } uvet_verdict;
 
-/* What narrows the scope of a verdict. 0 is the whole file with all that lies in it, judged by every rule at its own severity. */
+/* What narrows the scope of a verdict. 0 is the whole file with all that lies in it, judged by
+ * every rule at its own severity. */
 enum {
 	UVET_SCOPE_TABLES = 1,  /* only tables were asked for: level=structure */
-	UVET_SCOPE_RULES = 2,   /* rules of its format are off, or count for less than their own severity */
+	UVET_SCOPE_RULES = 2,   /* rules of its format are off, or count for less than their own
+				   severity */
 	UVET_SCOPE_VERSION = 4, /* it has parts of which nobody knows how they are in its version */
-	UVET_SCOPE_ALONE = 8    /* with UVET_SCOPE_TABLES: files beside it, which its tables could be held against, were not looked for */
+	UVET_SCOPE_ALONE = 8    /* with UVET_SCOPE_TABLES: files beside it, which its tables could
+				   be held against, were not looked for */
 };
 
 typedef enum uvet_severity {
@@ -75,122 +137,152 @@ typedef enum uvet_severity {
 	UVET_SEVERITY_ERROR
 } uvet_severity;
 
+/* These name a value: "no_memory", "not_applicable", "error"; "" for what is none. */
 UVET_API const char *uvet_status_name(uvet_status status);
-UVET_API const char *uvet_verdict_name(uvet_verdict verdict);           /* "valid", "invalid", "undetermined", "not_applicable" */
-UVET_API const char *uvet_severity_name(uvet_severity severity);        /* "none", "note", "warning", "undetermined", "error" */
+UVET_API const char *uvet_verdict_name(uvet_verdict verdict);
+UVET_API const char *uvet_severity_name(uvet_severity severity);
 
-/* uvet_version is the library's version, uvet_ruleset that of the rules: the same ruleset gives the same findings. */
-UVET_API const char *uvet_version(void);
-UVET_API const char *uvet_ruleset(void);
-
-/* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3";
- * "uvet" where the code is its own, "none" where it has none, NULL for another task. */
-UVET_API const char *uvet_library(const char *task);
-
-/* ---- Options ----------------------------------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 typedef struct uvet_options uvet_options;
 
+/* uvet_options_new makes options with their defaults.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_options_new(uvet_options **out);
 UVET_API void uvet_options_free(uvet_options *options);
 
 /* uvet_options_set sets one option by its name on the command line, without dashes:
  *
- *     select, ignore, only    rules, separated by commas: an id, a name, a family (UMD), a class (security), or "all".
- *                             select says which rules are evaluated at all, ignore takes some away; "only" is a select that
- *                             nothing takes from. Each call adds to the ones before.
- *     severity                RULE=error|warning|note|undetermined|off. A rule that is raised says nothing below that level, one that is
- *                             lowered nothing above it
- *     level                   content|structure: content judges the whole file; structure only tables, headers and their checksums.
- *                             "default" is an older name of content, which is the default
+ *     select, ignore, only    rules, separated by commas: an id, a name, a family (UMD), a class
+ *                             (security), or "all". select says which rules are evaluated at all,
+ *                             ignore takes some away; "only" is a select that nothing takes from.
+ *                             Each call adds to the ones before.
+ *     severity                RULE=error|warning|note|undetermined|off. A rule that is raised says
+ *                             nothing below that level, one that is lowered nothing above it
+ *     level                   content|structure: content judges the whole file; structure only
+ *                             tables, headers and their checksums. "default" is an older name of
+ *                             content, which is the default
  *     siblings                auto|none: whether files that belong to an input are opened beside it
- *     timeout                 how long a check may take, as a number of seconds or with a unit: 500ms, 60s, 2m, 1h; 0, the default: as
- *                             long as it takes. What was not judged by then is undetermined (RUN010), so that reports depend on the
- *                             machine; max-work is the limit that does not
- *     jobs                    how many threads may share the work on one input, up to 64 (default 1); 0: one for each processor
+ *     timeout                 how long a check may take, as a number of seconds or with a unit:
+ *                             500ms, 60s, 2m, 1h; 0, the default: as long as it takes. What was not
+ *                             judged by then is undetermined (RUN010), so that reports depend on
+ *                             the machine; max-work is the limit that does not
+ *     jobs                    how many threads may share the work on one input, up to 64 (default
+ *                             1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
- *     fail-on                 error|warning|note|never: what uvet_writer counts as failed (an undetermined file never passes)
+ *     fail-on                 error|warning|note|never: what uvet_writer_exit_code counts as failed
+ *                             (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
  *     max-memory, max-work    for a file together with all files in it
- *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0 levels: a file that has any
- *                             files in it that should be checked is undetermined
+ *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0
+ *                             levels: a file that has any files in it that should be checked is
+ *                             undetermined
  *     max-companions          how many files beside it a check may ask for
  *     max-entries, max-text, max-unpacked, max-ratio, max-per-rule, max-findings
  *
- * UVET_BAD_OPTION leaves the options unchanged. */
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION; all but the first leave the options
+ * unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);
 
-/* uvet_options_limit gives the value that a limit has, by the name of its option ("max-memory"); 0: there is no such limit. */
+/* uvet_options_limit gives the value that a limit has, by the name of its option ("max-memory"); 0:
+ * there is no such limit. */
 UVET_API int uvet_options_limit(const uvet_options *options, const char *name, uint64_t *out);
 
-/* uvet_options_error says in one line what was wrong with the last uvet_options_set; "" if nothing. */
+/* uvet_options_error says in one line what was wrong with the last call that set an option or a
+ * key; "" if nothing, or if options is NULL. */
 UVET_API const char *uvet_options_error(const uvet_options *options);
 
-/* uvet_options_allocator replaces malloc and free for everything that engine, reports and writers allocate. alloc returns memory
- * aligned for any object, or NULL. release gets the size that alloc was asked for. Both may be called from any thread that
- * checks. */
+/* uvet_options_allocator replaces malloc and free for everything that engine, reports and writers
+ * allocate. alloc returns memory aligned for any object, or NULL. release gets the size that alloc
+ * was asked for. Both may be called from any thread that checks. */
 UVET_API void uvet_options_allocator(uvet_options *options, void *(*alloc)(void *ctx, size_t size),
-				     void (*release)(void *ctx, void *memory, size_t size), void *ctx);
+				     void (*release)(void *ctx, void *memory, size_t size),
+				     void *ctx);
 
-/* uvet_options_key adds a key of AES-256 for encrypted containers: for those that name it by this GUID, whose 16 bytes are as in the file,
- * or, with guid NULL, for any. The key is copied; its copies are overwritten when options and engine are freed. UVET_BAD_OPTION: there
- * are 64 already. */
-UVET_API uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], const uint8_t key[32]);
+/* uvet_options_key adds a key of AES-256 for encrypted containers: for those that name it by this
+ * GUID, whose 16 bytes are as in the file, or, with guid NULL, for any. The key is copied; its
+ * copies are overwritten when options and engine are freed.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there are 64 keys already). */
+UVET_API uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16],
+				      const uint8_t key[32]);
 
-/* uvet_options_signing_key takes the public key of RSA with which signatures of containers are verified: its modulus, of 64 to 512 bytes,
- * and its exponent, of up to 8, each with its lowest byte first, as Unreal stores them. It replaces the one before. UVET_BAD_OPTION: it
- * cannot be such a key; uvet_options_error says why. */
-UVET_API uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modulus, size_t modulus_len,
-					      const uint8_t *exponent, size_t exponent_len);
+/* uvet_options_signing_key takes the public key of RSA with which signatures of containers are
+ * verified: its modulus, of 64 to 512 bytes, and its exponent, of up to 8, each with its lowest
+ * byte first, as Unreal stores them. It replaces the one before.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (it cannot be such a key). */
+UVET_API uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modulus,
+					      size_t modulus_len, const uint8_t *exponent,
+					      size_t exponent_len);
 
-/* uvet_options_oodle gives what decodes Oodle; uvet has no such decoder. decode unpacks in_len bytes into out_len and returns how many it
- * wrote: anything else than out_len is a failure. It may be called from several threads at once. decode NULL: there is none. */
-UVET_API void uvet_options_oodle(uvet_options *options,
-				 int64_t (*decode)(void *ctx, const void *in, size_t in_len, void *out, size_t out_len), void *ctx);
+/* A uvet_oodle_decoder unpacks in_len bytes into out_len and returns how many it wrote: anything
+ * else than out_len is a failure. It may be called from several threads at once. */
+typedef int64_t uvet_oodle_decoder(void *ctx, const void *in, size_t in_len, void *out,
+				   size_t out_len);
 
-/* ---- Engine -------------------------------------------------------------------------------------------------------------- */
+/* uvet_options_oodle gives what decodes Oodle, for which uvet has no code; NULL: nothing does. */
+UVET_API void uvet_options_oodle(uvet_options *options, uvet_oodle_decoder *decode, void *ctx);
+
+/* ---- Engine ---------------------------------------------------------------------------------- */
 
 typedef struct uvet_engine uvet_engine;
 
-UVET_API uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out);   /* options NULL: the defaults */
+/* uvet_engine_new makes an engine with these options, which it copies; NULL: the defaults.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
+UVET_API uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out);
 UVET_API void uvet_engine_free(uvet_engine *engine);
 
-/* uvet_engine_cancel makes every check that runs with the engine, now or later, end soon with an undetermined verdict
- * (RUN006). It may be called from any thread. */
-UVET_API void uvet_engine_cancel(uvet_engine *engine);
-
-/* A uvet_cancellation ends single checks: those that were begun with it (uvet_hooks), the same way, once it is set. uvet_cancellation_set
- * may be called from any thread, and in a signal handler. It is freed when no such check runs. */
+/* A uvet_cancellation ends calls early: those whose hooks name it, running or yet to begin, and no
+ * others. What is cancelled still returns, soon, with a report that is undetermined (RUN006). To
+ * end everything that an engine does, give all calls the same one.
+ *
+ * uvet_cancellation_set may be called from any thread, and in a signal handler. What is set stays
+ * set: if it were taken back, a call that had not looked yet would never know. Whoever wants to go
+ * on makes another. It is freed when no call runs that was given it.
+ *
+ * uvet_cancellation_new returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 typedef struct uvet_cancellation uvet_cancellation;
 
 UVET_API uvet_status uvet_cancellation_new(uvet_cancellation **out);
 UVET_API void uvet_cancellation_set(uvet_cancellation *cancellation);
 UVET_API void uvet_cancellation_free(uvet_cancellation *cancellation);
 
-/* ---- Checking ------------------------------------------------------------------------------------------------------------ */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
-/* A uvet_io is an input that the host reads. read_at puts at most len bytes from offset on into buf, sets *n_read, and returns
- * 0, or anything else when the input cannot be read; fewer bytes than asked are allowed, 0 only at the end. unchanged (may be
- * NULL) is asked at the end and returns 0 if the input is no longer what it was. ctx is passed through. With the option jobs above 1,
- * read_at is called from several threads at once.
- *
- * open_sibling opens the file of that name, which has no folder in it, in the folder of the input, never through a link that leaves it. It
- * fills *out and returns UVET_SIBLING_OPEN, or says why not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one
- * without that file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too many files are open, or has
- * no open_sibling (NULL), and then what lies in such files, and whether they are there, is undetermined. What it opened is read until close
- * (may be NULL) of *out is called, once, with its ctx: at the end of the check at the latest.
- *
- * find_sibling (may be NULL) is asked where that file is absent and should not be, at most sixteen times in a check: it looks for one whose
- * name differs from the absent one's in the case of letters of ASCII alone. It puts that name with a NUL into spelling, of several the
- * first by its bytes, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it cannot know. The file is
- * opened by that name then, and the report says how it is spelt.
- *
- * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of the three do not overlap within one
- * check. */
-enum { UVET_SIBLING_OPEN = 0, UVET_SIBLING_ABSENT, UVET_SIBLING_UNREADABLE, UVET_SIBLING_CROWDED, UVET_SIBLING_SPELT_OTHERWISE };
+enum {
+	UVET_SIBLING_OPEN = 0,
+	UVET_SIBLING_ABSENT,
+	UVET_SIBLING_UNREADABLE,
+	UVET_SIBLING_CROWDED,
+	UVET_SIBLING_SPELT_OTHERWISE
+};
 enum { UVET_SPELLING_SIZE = 256 };
 
+/* A uvet_io is an input that the host reads. read_at puts at most len bytes from offset on into
+ * buf, sets *n_read, and returns 0, or anything else when the input cannot be read; fewer bytes
+ * than asked are allowed, 0 only at the end. size is the length of the input in bytes. unchanged
+ * (may be NULL) is asked at the end and returns 0 if the input is no longer what it was. ctx is
+ * passed through. With the option jobs above 1, read_at is called from several threads at once.
+ *
+ * open_sibling opens the file of that name, which has no folder in it, in the folder of the input,
+ * never through a link that leaves it. It fills *out and returns UVET_SIBLING_OPEN, or says why
+ * not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one without that
+ * file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too
+ * many files are open, or has no open_sibling (NULL), and then what lies in such files, and whether
+ * they are there, is undetermined. *out is all 0 but for its struct_size, which says how much of it
+ * there is: a host that is newer than the library writes no member beyond. What struct_size is when
+ * open_sibling returns does not matter. What was opened is read until close (may be NULL) of *out
+ * is called, once, with its ctx: at the end of the check at the latest.
+ *
+ * find_sibling (may be NULL) is asked where that file is absent and should not be, at most sixteen
+ * times in a check: it looks for one whose name differs from the absent one's in the case of
+ * letters of ASCII alone. It puts that name with a NUL into spelling, of several the first by its
+ * bytes, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it
+ * cannot know. The file is opened by that name then, and the report says how it is spelt.
+ *
+ * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of
+ * the three do not overlap within one check. */
 typedef struct uvet_io {
+	size_t struct_size;             /* UVET_IO_INIT sets it */
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
 	int (*unchanged)(void *ctx);
 	void *ctx;
@@ -200,205 +292,278 @@ typedef struct uvet_io {
 	int (*find_sibling)(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE]);
 } uvet_io;
 
+#define UVET_IO_INIT { sizeof(uvet_io), NULL, NULL, NULL, 0, NULL, NULL, NULL }
+
 typedef struct uvet_report uvet_report;
 typedef struct uvet_finding uvet_finding;
 
-/* A uvet_finding_callback receives each finding when the whole input has been judged: those of its report, in their order, then those
- * of the reports nested in it, in the order of uvet_report_next. It returns 0 to go on; anything else ends the calls, not the check. */
+/* A uvet_finding_callback receives each finding when the whole input has been judged: those of its
+ * report, in their order, then those of the reports nested in it, in the order of uvet_report_next.
+ * It returns 0 to go on; anything else ends the calls, not the check. */
 typedef int uvet_finding_callback(void *ctx, const uvet_finding *finding);
 
-/* Hooks of one check; NULL or 0 where none is wanted. */
+/* Hooks of one call; NULL or 0 where none is wanted. */
 typedef struct uvet_hooks {
-	uvet_finding_callback *on_finding;
+	size_t struct_size;                     /* UVET_HOOKS_INIT sets it */
+	uvet_finding_callback *on_finding;      /* of checks; maps and infos have no findings */
 	void *ctx;
-	const uvet_cancellation *cancellation;  /* ends this check; it outlives the call */
-	uint64_t timeout_ms;                    /* how long this check may take, in place of the engine's timeout */
+	const uvet_cancellation *cancellation;  /* ends this call; it outlives the call */
+	uint64_t timeout_ms;                    /* how long this call may take, in milliseconds, in
+						   place of the engine's timeout */
 } uvet_hooks;
 
-/* The checks. name is how the report calls the input, and its ending counts where a format goes by endings; for
- * uvet_check_path it is the path itself, and files that belong to it are opened in its folder, never through a link. Bytes in memory have
- * no folder, so what lies in such files is undetermined. An io that is NULL stands for an input that could not be opened: the report
- * says so.
- * Bytes of uvet_check_memory are not copied and need not outlive the call. */
-UVET_API uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out);
-UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len,
-				       const uvet_hooks *hooks, uvet_report **out);
-UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks,
-				   uvet_report **out);
+#define UVET_HOOKS_INIT { sizeof(uvet_hooks), NULL, NULL, NULL, 0 }
 
-/* uvet_check_lost gives the report of an input whose check another process made, one that the host watches over, and that ended before it
- * had a report: after so many milliseconds, because they were over (RUN010), or by itself, with timeout_ms 0 (RUN012). */
-UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out);
+/* The checks. name is how the report calls the input, and its ending counts where a format goes by
+ * endings; for uvet_check_path it is the path itself, and files that belong to it are opened in its
+ * folder, never through a link. Bytes in memory have no folder, so what lies in such files is
+ * undetermined; they are not copied and need not outlive the call. An io that is NULL stands for an
+ * input that could not be opened: the report says so. hooks may be NULL.
+ * Each returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY; all but the first leave *out NULL. */
+UVET_API uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+				     uvet_report **out);
+UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes,
+				       size_t len, const uvet_hooks *hooks, uvet_report **out);
+UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io,
+				   const uvet_hooks *hooks, uvet_report **out);
 
-/* uvet_check_link gives the report of a link that a host found in a folder and does not follow: undetermined (RUN002). *out is NULL if the
- * link's name promises no format that uvet knows. */
+/* uvet_check_lost gives the report of an input whose check another process made, one that the host
+ * watches over, and that ended before it had a report: after so many milliseconds, because they
+ * were over (RUN010), or by itself, with timeout_ms 0 (RUN012).
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
+UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms,
+				     uvet_report **out);
+
+/* uvet_check_link gives the report of a link that a host found in a folder and does not follow:
+ * undetermined (RUN002). *out is NULL if the link's name promises no format that uvet knows.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out);
 
-/* ---- Reports ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------------------------- */
 
-/* uvet_report_free frees a report and those nested in it. A nested one is not freed by itself: nothing happens. */
+/* uvet_report_free frees a report and those nested in it. A nested one is not freed by itself:
+ * nothing happens. */
 UVET_API void uvet_report_free(uvet_report *report);
 UVET_API uvet_verdict uvet_report_verdict(const uvet_report *report);
 UVET_API const char *uvet_report_name(const uvet_report *report);
 UVET_API const char *uvet_report_format(const uvet_report *report);     /* "umod"; "" if unknown */
 
-/* uvet_report_scope says what the verdict does not cover: UVET_SCOPE_ flags, or 0. A scope is no wider than that of any nested report. */
+/* uvet_report_scope says what the verdict does not cover: UVET_SCOPE_ flags, or 0. A scope is no
+ * wider than that of any nested report. */
 UVET_API unsigned uvet_report_scope(const uvet_report *report);
 
-/* A uvet_unjudged is a reason why something that was asked for was not judged. Its strings live as long as the report. */
+/* A uvet_unjudged is a reason why something that was asked for was not judged. Its strings live as
+ * long as the report.
+ *
+ * reason is "codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled",
+ * "time" (it took too long), "worker" (its process ended), "format" (it is of none that is known),
+ * "rules" (none was asked that can find an error), or "rule" (its finding says why). what is more
+ * of it: "Oodle", "max-work", "a read failed", the rule's id; "" if there is nothing to say. */
 typedef struct uvet_unjudged {
-	const char *reason;             /* "codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "time"
-					   (it took too long), "worker" (its process ended), "format"
-					   (it is of none that is known), "rules" (none was asked that can find an error),
-					   "rule" (its finding says why) */
-	const char *what;               /* more of it: "Oodle", "max-work", "a read failed", the rule's id; "" if there is nothing to say */
-	const char *file;               /* the file beside the input that it is about; "": the input, or all that lies beside it */
+	size_t struct_size;             /* UVET_UNJUDGED_INIT sets it */
+	const char *reason;
+	const char *what;
+	const char *file;               /* the file beside the input that it is about; "": the
+					   input, or all that lies beside it */
 	uint64_t bytes;                 /* that it concerns; 0 where nobody can count them */
 } uvet_unjudged;
 
-/* uvet_report_unjudged_count counts the reasons, uvet_report_unjudged_at fills *out with one; 0 past the end. A report that is
- * UVET_UNDETERMINED has one at least, or a nested report that has; one that is UVET_VALID has none. */
+#define UVET_UNJUDGED_INIT { sizeof(uvet_unjudged), NULL, NULL, NULL, 0 }
+
+/* uvet_report_unjudged_count counts the reasons, uvet_report_unjudged_at fills *out with one and
+ * returns 1; 0 past the end. A report that is UVET_UNDETERMINED has one at least, or a nested
+ * report that has; one that is UVET_VALID has none. */
 UVET_API size_t uvet_report_unjudged_count(const uvet_report *report);
 UVET_API int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out);
 
-/* uvet_report_companion_at gives the names of the files beside the input that a check opened, or could not open, of which its findings
- * tell; NULL past the end. What else lies there the check has not looked at. */
+/* uvet_report_companion_at gives the names of the files beside the input that a check opened, or
+ * could not open, of which its findings tell; NULL past the end. What else lies there the check has
+ * not looked at. */
 UVET_API const char *uvet_report_companion_at(const uvet_report *report, size_t index);
 
-/* uvet_report_shortages says what of the machine a check was short of, in its file or any in it: UVET_SHORT_ flags, or 0. With any, a
- * host that makes several checks at a time may make this one again without the others, and may get to know more. */
+/* uvet_report_shortages says what of the machine a check was short of, in its file or any in it:
+ * UVET_SHORT_ flags, or 0. With any, a host that makes several checks at a time may make this one
+ * again without the others, and may get to know more. */
 enum {
 	UVET_SHORT_OF_MEMORY = 1,       /* max-memory was reached, or there was no more */
-	UVET_SHORT_OF_FILES = 2         /* too many were open for the input, or for a file beside it */
+	UVET_SHORT_OF_FILES = 2         /* too many were open for it, or for a file beside it */
 };
 UVET_API unsigned uvet_report_shortages(const uvet_report *report);
 
-/* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one severity. uvet_report_at gives the
- * kept ones: those about the check itself first, as they say what was not judged. */
+/* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one
+ * severity. uvet_report_at gives the kept ones, NULL past the end: those about the check itself
+ * first, as they say what was not judged. */
 UVET_API size_t uvet_report_count(const uvet_report *report);
 UVET_API uint64_t uvet_report_found(const uvet_report *report, uvet_severity severity);
-UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);   /* NULL past the end */
+UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);
 
-/* Files that lie in a file, such as members of an installer, have reports of their own where uvet knows their format. They are nested in
- * the report of the file around them, belong to it, and are named after both: "Mod.umod!System\Foo.umod". One that the file around it
- * installs under the name of another format is checked as such too: "Mod.umod!System\Foo.dat -> System\Foo.umod". The verdict of a
- * report is the worst of its file's own and of those nested in it; its findings are its own, and places count from the start of the
- * nested file.
+/* Files that lie in a file, such as members of an installer, have reports of their own where uvet
+ * knows their format. They are nested in the report of the file around them, belong to it, and are
+ * named after both: "Mod.umod!System\Foo.umod". One that the file around it installs under the name
+ * of another format is checked as such too: "Mod.umod!System\Foo.dat -> System\Foo.umod". The
+ * verdict of a report is the worst of its file's own and of those nested in it; its findings are
+ * its own, and places count from the start of the nested file.
  *
- * uvet_report_nested_count and uvet_report_nested_at give the reports directly below one, in the order of its file; NULL past the
- * end. uvet_report_parent is the one above; NULL: there is none. uvet_report_next goes through a tree: from `top` to what is nested in
- * it, each report before those below it; NULL after the last. */
+ * uvet_report_nested_count and uvet_report_nested_at give the reports directly below one, in the
+ * order of its file; NULL past the end. uvet_report_parent is the one above; NULL: there is none.
+ * uvet_report_next goes through a tree: from `top` to what is nested in it, each report before
+ * those below it; NULL after the last. */
 UVET_API size_t uvet_report_nested_count(const uvet_report *report);
 UVET_API const uvet_report *uvet_report_nested_at(const uvet_report *report, size_t index);
 UVET_API const uvet_report *uvet_report_parent(const uvet_report *report);
 UVET_API const uvet_report *uvet_report_next(const uvet_report *top, const uvet_report *report);
 
-/* uvet_report_place gives the bytes of the file around it that a nested file is; 0 if it is not nested, or was decoded from others. */
+/* uvet_report_place gives the bytes of the file around it that a nested file is; 0 if it is not
+ * nested, or was decoded from others. */
 UVET_API int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length);
 
-/* uvet_report_memory is the most memory that the check held at a time, in bytes; of a nested file, what it added for its facts. */
+/* uvet_report_memory is the most memory that the check held at a time, in bytes; of a nested file,
+ * what it added for its facts. */
 UVET_API uint64_t uvet_report_memory(const uvet_report *report);
 
-/* uvet_report_held is the memory that a report and those nested in it hold until it is freed, in bytes. */
+/* uvet_report_held is the memory that a report and those nested in it hold until it is freed, in
+ * bytes. */
 UVET_API uint64_t uvet_report_held(const uvet_report *report);
 
-UVET_API const char *uvet_finding_rule(const uvet_finding *finding);            /* "UMD005" */
-UVET_API const char *uvet_finding_name(const uvet_finding *finding);            /* "directory_outside_file" */
+UVET_API const char *uvet_finding_rule(const uvet_finding *finding);    /* "UMD005" */
+UVET_API const char *uvet_finding_name(const uvet_finding *finding);    /* "crc_mismatch" */
 UVET_API uvet_severity uvet_finding_severity(const uvet_finding *finding);
 
 /* uvet_finding_place gives the bytes that the finding is about; 0 if it is about none. */
 UVET_API int uvet_finding_place(const uvet_finding *finding, uint64_t *offset, uint64_t *length);
 
-/* uvet_finding_file names the file beside the input that the place is in; "" is the input itself. */
+/* uvet_finding_file names the file beside the input that the place is in; "" is the input
+ * itself. */
 UVET_API const char *uvet_finding_file(const uvet_finding *finding);
 
-/* uvet_finding_message writes the message, with the file's own text escaped as for a terminal, and a NUL to buf; it returns
- * the length that the whole message has. */
+/* uvet_finding_message writes the message, with the file's own text escaped as for a terminal, and
+ * a NUL to buf; it returns the length that the whole message has. */
 UVET_API size_t uvet_finding_message(const uvet_finding *finding, char *buf, size_t size);
 
-/* uvet_finding_field writes the path of the field ("trailer.crc", "entry[3].size"), "" if there is none, likewise. */
+/* uvet_finding_field writes the path of the field ("trailer.crc", "entry[3].size"), "" if there is
+ * none, likewise. */
 UVET_API size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size);
 
-/* ---- Report writers: many files, one report ------------------------------------------------------------------------------- */
+/* ---- Report writers: many files, one report -------------------------------------------------- */
 
-/* A uvet_sink takes bytes of a report; it returns 0 if it took them all. */
+/* A uvet_sink takes bytes of an output; it returns 0 if it took them all. */
 typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
 
-/* A uvet_writer writes the reports of many files to one or more outputs, and counts them. It outlives neither its engine nor what its sinks
- * need. */
+/* A uvet_writer writes the reports of many files to one or more outputs, and counts them. It
+ * outlives neither its engine nor what its sinks need. */
 typedef struct uvet_writer uvet_writer;
 
+/* uvet_writer_new makes a writer without outputs.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out);
 UVET_API void uvet_writer_free(uvet_writer *writer);
 
-/* uvet_writer_output adds an output: "text", "text-color", "concise", "json", "ndjson", "sarif" or "sarif-github". All outputs are added
- * before the first report. */
-UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink, void *ctx);
+/* uvet_writer_output adds an output: "text", "text-color", "concise", "json", "ndjson", "sarif" or
+ * "sarif-github". All outputs are added before the first report.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY. */
+UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink,
+					void *ctx);
 
-/* uvet_writer_add writes and counts a report and those nested in it, each before those below it; the order of the calls is the order of
- * the output. The report stays the caller's. uvet_writer_add_alone leaves out the nested ones, and tells nothing of a parent. */
+/* uvet_writer_add writes and counts a report and those nested in it, each before those below it;
+ * the order of the calls is the order of the output. The report stays the caller's.
+ * uvet_writer_add_alone leaves out the nested ones, and tells nothing of a parent. What is added
+ * after an output failed is counted, and written to the other outputs.
+ * Each returns UVET_OK, UVET_BAD_CALL (also after the end), UVET_NO_MEMORY, UVET_WRITE_FAILED; the
+ * last two also if it was an earlier call that failed. */
 UVET_API uvet_status uvet_writer_add(uvet_writer *writer, const uvet_report *report);
 UVET_API uvet_status uvet_writer_add_alone(uvet_writer *writer, const uvet_report *report);
 
-/* uvet_writer_left_out tells a writer how much its host left out of the folders that it walked: links; pipes, sockets and devices; and
- * folders on other file systems. The ends of the outputs say so. */
-UVET_API uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, uint64_t specials, uint64_t mounts);
+/* uvet_writer_left_out tells a writer how much its host left out of the folders that it walked:
+ * links; pipes, sockets and devices; and folders on other file systems. The ends of the outputs say
+ * so.
+ * Returns UVET_OK, UVET_BAD_CALL (also after the end). */
+UVET_API uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, uint64_t specials,
+					  uint64_t mounts);
 
-/* uvet_writer_end writes what stands at the end of each output. After it the verdict is final. UVET_WRITE_FAILED if any output
+/* uvet_writer_end writes what stands at the end of each output. After it the verdict is final; a
+ * second call only returns the same again.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY, UVET_WRITE_FAILED; the last two if any output
  * failed at any time. */
 UVET_API uvet_status uvet_writer_end(uvet_writer *writer);
 
-/* uvet_writer_verdict is the worst of the reports: invalid, then undetermined, then valid; undetermined if nothing was judged. */
+/* uvet_writer_verdict is the worst of the reports: invalid, then undetermined, then valid;
+ * undetermined if nothing was judged. */
 UVET_API uvet_verdict uvet_writer_verdict(const uvet_writer *writer);
 
-/* uvet_writer_scope is all that the verdicts of the reports do not cover: UVET_SCOPE_ flags, or 0. */
+/* uvet_writer_scope is all that the verdicts of the reports do not cover: UVET_SCOPE_ flags, or
+ * 0. */
 UVET_API unsigned uvet_writer_scope(const uvet_writer *writer);
 
-/* uvet_writer_exit_code is the verdict as the command line returns it: 0, 1 or 2, with fail-on applied. */
+/* uvet_writer_exit_code is the verdict as the command line returns it: 0, 1 or 2, with fail-on
+ * applied. */
 UVET_API int uvet_writer_exit_code(const uvet_writer *writer);
 
-/* ---- What a file is made of ------------------------------------------------------------------------------------------------ */
+/* ---- What a file is made of ------------------------------------------------------------------ */
 
-/* uvet_map_path and uvet_map_io write every region of a file with its fields, and the bytes that nothing explains; uvet_info_path and
- * uvet_info_io what the file is. Both leave files that lie in it alone. format is "text" or "json". */
-UVET_API uvet_status uvet_map_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx);
-UVET_API uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink,
+/* uvet_map_path and uvet_map_io write every region of a file with its fields, and the bytes that
+ * nothing explains; uvet_info_path and uvet_info_io what the file is. Both leave files that lie in
+ * it alone. name, io and hooks are those of the checks; format is "text" or "json".
+ * Each returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY,
+ * UVET_WRITE_FAILED, UVET_UNKNOWN_FORMAT, UVET_UNREADABLE, UVET_CUT; from UVET_UNKNOWN_FORMAT on,
+ * what is known was written. */
+UVET_API uvet_status uvet_map_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+				   const char *format, uvet_sink *sink, void *ctx);
+UVET_API uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io,
+				 const uvet_hooks *hooks, const char *format, uvet_sink *sink,
 				 void *ctx);
-UVET_API uvet_status uvet_info_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx);
-UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink,
+UVET_API uvet_status uvet_info_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+				    const char *format, uvet_sink *sink, void *ctx);
+UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io,
+				  const uvet_hooks *hooks, const char *format, uvet_sink *sink,
 				  void *ctx);
 
-/* ---- Rules and limits ------------------------------------------------------------------------------------------------------- */
+/* ---- Rules and limits ------------------------------------------------------------------------ */
 
-/* A uvet_rule describes one rule. Its strings are static. In message, {0} to {4} stand for a finding's values, and {0:is|are} for the first
- * word where value 0 is the number 1, else for the second. */
+/* A uvet_rule describes one rule. Its strings are static. In message, {0} to {4} stand for a
+ * finding's values, and {0:is|are} for the first word where value 0 is the number 1, else for the
+ * second. */
 typedef struct uvet_rule {
+	size_t struct_size;             /* UVET_RULE_INIT sets it */
 	const char *id, *name, *family, *title, *message, *why, *fix, *spec;
-	const char *rule_class;         /* "corruption", "security", "compatibility", "hygiene", "resource" */
+	const char *rule_class;         /* "corruption", "security", "compatibility", "hygiene",
+					   "resource" */
 	const char *lesser_when;        /* when the lesser severity applies; "" if there is none */
 	uvet_severity severity, lesser;
 	int mandatory, heuristic;
 } uvet_rule;
 
+#define UVET_RULE_INIT \
+	{ sizeof(uvet_rule), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+	  UVET_SEVERITY_NONE, UVET_SEVERITY_NONE, 0, 0 }
+
 UVET_API size_t uvet_rule_count(void);
 
-/* uvet_rule_at fills *out with rule number index, in the order in which rules are evaluated; 0 past the end. */
+/* uvet_rule_at fills *out with rule number index, in the order in which rules are evaluated, and
+ * returns 1; 0 past the end. */
 UVET_API int uvet_rule_at(size_t index, uvet_rule *out);
 
 /* uvet_rule_find does the same for an id or a name; 0 if there is no such rule. */
 UVET_API int uvet_rule_find(const char *id_or_name, uvet_rule *out);
 
-/* uvet_rules_write writes all rules as "text", "json", "md", or the layouts of all records as "layouts". uvet_explain writes one rule, for
- * people. */
+/* uvet_rules_write writes all rules as "text", "json", "md", or the layouts of all records as
+ * "layouts".
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_WRITE_FAILED. */
 UVET_API uvet_status uvet_rules_write(const char *format, uvet_sink *sink, void *ctx);
+
+/* uvet_explain writes one rule, for people.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such rule), UVET_WRITE_FAILED. */
 UVET_API uvet_status uvet_explain(const char *id_or_name, uvet_sink *sink, void *ctx);
 
 /* A uvet_limit describes one limit: its option, default and meaning. */
 typedef struct uvet_limit {
+	size_t struct_size;             /* UVET_LIMIT_INIT sets it */
 	const char *option, *meaning;
 	uint64_t standard;
 } uvet_limit;
 
+#define UVET_LIMIT_INIT { sizeof(uvet_limit), NULL, NULL, 0 }
+
+/* uvet_limit_at fills *out with limit number index and returns 1; 0 past the end. */
 UVET_API size_t uvet_limit_count(void);
 UVET_API int uvet_limit_at(size_t index, uvet_limit *out);
 

@@ -48,6 +48,19 @@ static inline unsigned api_scope(const struct scope *s)
  * of the whole. */
 size_t api_copy(const struct out *o, char *buf, size_t size);
 
+/* api_struct_read copies to own what the library knows of a struct that a caller allocated, and 0 for what the caller does not have.
+ * api_struct_write fills one from own. versions are the n sizes that the struct has had, in their order; the last is own's.
+ * Both begin with struct_size. false: its size is none, or the caller asks for what the library does not know; nothing was written. */
+bool api_struct_read(void *own, const size_t *versions, size_t n, const void *theirs);
+bool api_struct_write(void *theirs, const size_t *versions, size_t n, const void *own);
+
+/* The same for each of the public structs. Hooks may be NULL, and none are wanted then. */
+bool api_io_read(uvet_io *own, const uvet_io *theirs);
+bool api_hooks_read(uvet_hooks *own, const uvet_hooks *theirs);
+bool api_unjudged_write(uvet_unjudged *theirs, const uvet_unjudged *own);
+bool api_rule_write(uvet_rule *theirs, const uvet_rule *own);
+bool api_limit_write(uvet_limit *theirs, const uvet_limit *own);
+
 /* An api_input is the input of a check and what it needs; it is not copied. */
 struct api_input {
 	struct check_input in;
@@ -56,11 +69,17 @@ struct api_input {
 	struct platform_file file;
 };
 
-/* These make an input. io, which is NULL for what could not be opened, is copied; api_input_close closes what api_input_of_path
- * opened. */
-void api_input_of_io(struct api_input *input, const char *name, const uvet_io *io);
+/* These make an input. io, which is NULL for what could not be opened, is copied, and refused with false if it is no io;
+ * api_input_close closes what api_input_of_path opened. */
+bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *io);
 void api_input_of_path(struct api_input *input, const char *path);
 void api_input_close(struct api_input *input);
+
+/* api_nanoseconds gives a time in nanoseconds, the longest if they are too many. */
+uint64_t api_nanoseconds(uint64_t ms);
+
+/* api_input_hook passes to an input what ends its check early. */
+void api_input_hook(struct check_input *in, const uvet_hooks *hooks);
 
 /* api_crew_run runs the jobs of a crew in threads; ctx is the crew itself. */
 void api_crew_run(void *ctx, crew_job *job, void *work);

@@ -3,11 +3,7 @@
 
 #include <string.h>
 
-#include "core/checked.h"
 #include "core/path.h"
-
-/* Nanoseconds in a millisecond. */
-#define NANOSECONDS ((uint64_t)1000000)
 
 /* ---- Engine ------------------------------------------------------------------------------------------------------------- */
 
@@ -51,13 +47,7 @@ void uvet_engine_free(uvet_engine *engine)
 	a.release(a.ctx, engine, sizeof *engine);
 }
 
-void uvet_engine_cancel(uvet_engine *engine)
-{
-	if (engine)
-		atomic_store_explicit(&engine->engine.cancel, true, memory_order_relaxed);
-}
-
-/* ---- Cancelling one check --------------------------------------------------------------------------------------------- */
+/* ---- Cancelling -------------------------------------------------------------------------------------------------------- */
 
 uvet_status uvet_cancellation_new(uvet_cancellation **out)
 {
@@ -88,13 +78,6 @@ void uvet_cancellation_free(uvet_cancellation *cancellation)
 
 /* ---- Checking ----------------------------------------------------------------------------------------------------------- */
 
-static uint64_t nanoseconds(uint64_t ms)
-{
-	uint64_t n;
-
-	return checked_mul(ms, NANOSECONDS, &n) ? n : UINT64_MAX;
-}
-
 /* Passes the findings of one report; false if the host wants no more. */
 static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
 {
@@ -104,22 +87,27 @@ static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
 	return true;
 }
 
-static uvet_status check(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
+/* Checks an input that has what may end its check. */
+static uvet_status check(uvet_engine *engine, const struct check_input *in, uvet_report **out)
 {
-	struct report *r;
-	const struct report *next;
+	struct report *r = engine_check(&engine->engine, in);
 
-	if (hooks) {
-		in->cancel = hooks->cancellation ? &hooks->cancellation->is_set : NULL;
-		in->timeout = nanoseconds(hooks->timeout_ms);
-	}
-	r = engine_check(&engine->engine, in);
-	next = hooks && hooks->on_finding ? r : NULL;
-	if (!r)
-		return UVET_NO_MEMORY;
-	while (next && pass_findings(next, hooks))
-		next = report_next(r, next);
 	*out = (void *)r;
+	return r ? UVET_OK : UVET_NO_MEMORY;
+}
+
+static uvet_status check_hooked(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
+{
+	const struct report *top, *r;
+	uvet_status status;
+
+	api_input_hook(in, hooks);
+	status = check(engine, in, out);
+	if (status != UVET_OK || !hooks->on_finding)
+		return status;
+	top = api_report(*out);
+	for (r = top; r && pass_findings(r, hooks); r = report_next(top, r))
+		;
 	return UVET_OK;
 }
 
@@ -127,12 +115,15 @@ uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_ho
 {
 	struct api_input input;
 	uvet_status status;
+	uvet_hooks own;
 
-	if (!engine || !path || !out)
+	if (!out)
 		return UVET_BAD_CALL;
 	*out = NULL;
+	if (!engine || !path || !api_hooks_read(&own, hooks))
+		return UVET_BAD_CALL;
 	api_input_of_path(&input, path);
-	status = check(engine, &input.in, hooks, out);
+	status = check_hooked(engine, &input.in, &own, out);
 	api_input_close(&input);
 	return status;
 }
@@ -141,42 +132,49 @@ uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void 
 			      uvet_report **out)
 {
 	struct check_input in = { .io.size = len, .memory = bytes, .name = name };
+	uvet_hooks own;
 
-	if (!engine || !name || (!bytes && len > 0) || !out)
+	if (!out)
 		return UVET_BAD_CALL;
 	*out = NULL;
+	if (!engine || !name || (!bytes && len > 0) || !api_hooks_read(&own, hooks))
+		return UVET_BAD_CALL;
 	if (!bytes)
 		in.memory = (const uint8_t *)"";
-	return check(engine, &in, hooks, out);
+	return check_hooked(engine, &in, &own, out);
 }
 
 uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, uvet_report **out)
 {
 	struct api_input input;
+	uvet_hooks own;
 
-	if (!engine || !name || (io && !io->read_at) || !out)
+	if (!out)
 		return UVET_BAD_CALL;
 	*out = NULL;
-	api_input_of_io(&input, name, io);
-	return check(engine, &input.in, hooks, out);
+	if (!engine || !name || !api_input_of_io(&input, name, io) || !api_hooks_read(&own, hooks))
+		return UVET_BAD_CALL;
+	return check_hooked(engine, &input.in, &own, out);
 }
 
 uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out)
 {
 	struct check_input in = { .name = name, .unreadable = true, .trouble = "it is a link, which is not followed in folders" };
 
-	if (!engine || !name || !out)
+	if (!out)
 		return UVET_BAD_CALL;
 	*out = NULL;
-	return format_promised(text_word8(path_extension(text_from(name)))) ? check(engine, &in, NULL, out) : UVET_OK;
+	if (!engine || !name)
+		return UVET_BAD_CALL;
+	return format_promised(text_word8(path_extension(text_from(name)))) ? check(engine, &in, out) : UVET_OK;
 }
 
 uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out)
 {
-	struct check_input in = { .name = name, .lost = true, .timeout = nanoseconds(timeout_ms) };
+	struct check_input in = { .name = name, .lost = true, .timeout = api_nanoseconds(timeout_ms) };
 
-	if (!engine || !name || !out)
+	if (!out)
 		return UVET_BAD_CALL;
 	*out = NULL;
-	return check(engine, &in, NULL, out);
+	return engine && name ? check(engine, &in, out) : UVET_BAD_CALL;
 }

@@ -3,11 +3,23 @@
 
 #include <string.h>
 
+#include "core/checked.h"
+
 /* Decoders take what follows a backslash for the name. Where a backslash is a letter as any other, that is another file's, and the files
  * beside that one are not this one's. */
 static bool has_folder_in_name(const char *name)
 {
 	return strchr(name + platform_folder_len(name), '\\') != NULL;
+}
+
+/* Nanoseconds in a millisecond. */
+#define NANOSECONDS ((uint64_t)1000000)
+
+uint64_t api_nanoseconds(uint64_t ms)
+{
+	uint64_t n;
+
+	return checked_mul(ms, NANOSECONDS, &n) ? n : UINT64_MAX;
 }
 
 /* ---- What a host reads -------------------------------------------------------------------------------------------------- */
@@ -39,7 +51,7 @@ static enum companion_state open_sibling(void *ctx, const char *name, void *room
 	uvet_io *io = room;
 	int result;
 
-	*io = (uvet_io){ 0 };
+	*io = (uvet_io)UVET_IO_INIT;
 	result = input->open_sibling(input->ctx, name, io);
 	if (result == UVET_SIBLING_ABSENT)
 		return COMPANION_ABSENT;
@@ -72,17 +84,21 @@ static void close_sibling(void *ctx, const struct source_io *io)
 		sibling->close(sibling->ctx);
 }
 
-void api_input_of_io(struct api_input *input, const char *name, const uvet_io *io)
+bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *theirs)
 {
-	input->in = (struct check_input){ .name = name, .unreadable = !io };
-	if (!io)
-		return;
-	input->io = *io;
-	input->in.io = source_of(&input->io);
+	uvet_io *io = &input->io;
+
+	input->in = (struct check_input){ .name = name, .unreadable = !theirs };
+	if (!theirs)
+		return true;
+	if (!api_io_read(io, theirs) || !io->read_at)
+		return false;
+	input->in.io = source_of(io);
 	if (!io->open_sibling || has_folder_in_name(name))
-		return;
-	input->siblings = (struct siblings){ open_sibling, close_sibling, io->find_sibling ? find_sibling : NULL, &input->io };
+		return true;
+	input->siblings = (struct siblings){ open_sibling, close_sibling, io->find_sibling ? find_sibling : NULL, io };
 	input->in.siblings = &input->siblings;
+	return true;
 }
 
 /* ---- Files -------------------------------------------------------------------------------------------------------------- */
@@ -137,6 +153,12 @@ void api_input_of_path(struct api_input *input, const char *path)
 		return;
 	input->siblings = (struct siblings){ open_beside, close_beside, find_beside, input };
 	input->in.siblings = &input->siblings;
+}
+
+void api_input_hook(struct check_input *in, const uvet_hooks *hooks)
+{
+	in->cancel = hooks->cancellation ? &hooks->cancellation->is_set : NULL;
+	in->timeout = api_nanoseconds(hooks->timeout_ms);
 }
 
 void api_input_close(struct api_input *input)

@@ -39,6 +39,11 @@ const char *uvet_version(void)
 	return UVET_VERSION;
 }
 
+unsigned uvet_version_number(void)
+{
+	return UVET_VERSION_NUMBER;
+}
+
 const char *uvet_ruleset(void)
 {
 	return RULESET;

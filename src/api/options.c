@@ -337,8 +337,7 @@ uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modul
 	return trouble ? refuse(options, "signing key", (struct profile_error){ trouble, NULL, 0 }) : UVET_OK;
 }
 
-void uvet_options_oodle(uvet_options *options, int64_t (*decode)(void *ctx, const void *in, size_t in_len, void *out, size_t out_len),
-			void *ctx)
+void uvet_options_oodle(uvet_options *options, uvet_oodle_decoder *decode, void *ctx)
 {
 	if (options)
 		options->settings.oodle = (struct oodle){ decode, ctx };

@@ -85,11 +85,10 @@ int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudg
 
 	if (index >= r->n_unjudged || !out)
 		return 0;
-	*out = (uvet_unjudged){
+	return api_unjudged_write(out, &(uvet_unjudged){
 		.reason = unjudged_name(r->unjudged[index].reason), .what = r->unjudged[index].what, .file = r->unjudged[index].file,
 		.bytes = r->unjudged[index].bytes,
-	};
-	return 1;
+	});
 }
 
 const char *uvet_report_companion_at(const uvet_report *report, size_t index)

@@ -27,14 +27,13 @@ static const char *words(const char *s)
 
 static int fill_rule(const struct rule *r, uvet_rule *out)
 {
-	*out = (uvet_rule){
+	return api_rule_write(out, &(uvet_rule){
 		.id = r->id, .name = r->name, .family = family_of(r), .title = words(r->title), .message = words(r->message),
 		.why = words(r->why), .fix = words(r->fix), .spec = words(r->spec), .rule_class = rule_class_name(r->class),
 		.lesser_when = words(r->lesser_when),
 		.severity = (uvet_severity)r->severity, .lesser = (uvet_severity)r->lesser,
 		.mandatory = (r->flags & RULE_MANDATORY) != 0, .heuristic = (r->flags & RULE_HEURISTIC) != 0,
-	};
-	return 1;
+	});
 }
 
 size_t uvet_rule_count(void)
@@ -110,6 +109,7 @@ int uvet_limit_at(size_t index, uvet_limit *out)
 {
 	if (!out || index >= LIMIT_COUNT)
 		return 0;
-	*out = (uvet_limit){ limit_infos[index].option, limit_infos[index].meaning, limit_infos[index].standard };
-	return 1;
+	return api_limit_write(out, &(uvet_limit){
+		.option = limit_infos[index].option, .meaning = limit_infos[index].meaning, .standard = limit_infos[index].standard,
+	});
 }

@@ -95,63 +95,83 @@ static uvet_status show_info(struct engine *e, const struct check_input *in, enu
 	return status == UVET_OK ? status_of(result) : status;
 }
 
-static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const char *format, struct out *o)
+/* What is asked of any input. */
+static uvet_status check_question(const uvet_engine *engine, const char *name, const char *format, const struct out *o, enum form *form)
+{
+	if (!engine || !name || !format || !o->sink)
+		return UVET_BAD_CALL;
+	return find_form(format, form) ? UVET_OK : UVET_BAD_OPTION;
+}
+
+static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format,
+			     struct out *o)
 {
 	struct api_input input;
 	uvet_status status;
+	uvet_hooks own;
 	enum form form;
 
-	if (!engine || !path || !format || !o->sink)
+	if (!api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
-	if (!find_form(format, &form))
-		return UVET_BAD_OPTION;
+	status = check_question(engine, path, format, o, &form);
+	if (status != UVET_OK)
+		return status;
 	api_input_of_path(&input, path);
+	api_input_hook(&input.in, &own);
 	status = show(&engine->engine, &input.in, form, o);
 	api_input_close(&input);
 	return status;
 }
 
-static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, const uvet_io *io, const char *format, struct out *o)
+static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks,
+			   const char *format, struct out *o)
 {
 	struct api_input input;
+	uvet_status status;
+	uvet_hooks own;
 	enum form form;
 
-	if (!engine || !name || (io && !io->read_at) || !format || !o->sink)
+	if (!name || !api_input_of_io(&input, name, io) || !api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
-	if (!find_form(format, &form))
-		return UVET_BAD_OPTION;
-	api_input_of_io(&input, name, io);
+	status = check_question(engine, name, format, o, &form);
+	if (status != UVET_OK)
+		return status;
+	api_input_hook(&input.in, &own);
 	return show(&engine->engine, &input.in, form, o);
 }
 
-uvet_status uvet_map_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx)
+uvet_status uvet_map_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format, uvet_sink *sink,
+			  void *ctx)
 {
 	struct out o;
 
 	out_init(&o, sink, ctx);
-	return show_path(show_map, engine, path, format, &o);
+	return show_path(show_map, engine, path, hooks, format, &o);
 }
 
-uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink, void *ctx)
+uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
+			uvet_sink *sink, void *ctx)
 {
 	struct out o;
 
 	out_init(&o, sink, ctx);
-	return show_io(show_map, engine, name, io, format, &o);
+	return show_io(show_map, engine, name, io, hooks, format, &o);
 }
 
-uvet_status uvet_info_path(uvet_engine *engine, const char *path, const char *format, uvet_sink *sink, void *ctx)
+uvet_status uvet_info_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format, uvet_sink *sink,
+			   void *ctx)
 {
 	struct out o;
 
 	out_init(&o, sink, ctx);
-	return show_path(show_info, engine, path, format, &o);
+	return show_path(show_info, engine, path, hooks, format, &o);
 }
 
-uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink, void *ctx)
+uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
+			 uvet_sink *sink, void *ctx)
 {
 	struct out o;
 
 	out_init(&o, sink, ctx);
-	return show_io(show_info, engine, name, io, format, &o);
+	return show_io(show_info, engine, name, io, hooks, format, &o);
 }

@@ -15,7 +15,10 @@ uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out)
 {
 	uvet_writer *writer;
 
-	if (!engine || !out)
+	if (!out)
+		return UVET_BAD_CALL;
+	*out = NULL;
+	if (!engine)
 		return UVET_BAD_CALL;
 	writer = engine->engine.allocator.alloc(engine->engine.allocator.ctx, sizeof *writer);
 	*out = writer;

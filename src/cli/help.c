@@ -106,7 +106,7 @@ static void print_limit(struct page *p, const struct option_info *o, uint64_t st
 static void print_options(struct page *p, unsigned command)
 {
 	struct option_info limit_info;
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 
 	print(p, "\nOptions:\n");
 	for (int i = 0; i < OPTION_COUNT; i++)

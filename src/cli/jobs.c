@@ -316,13 +316,6 @@ static uvet_status run(struct jobs *j, struct inputs *inputs, jobs_sink *sink, v
 
 /* ---- The whole -------------------------------------------------------------------------------------------------------------- */
 
-static void cancel(const struct judges *judges)
-{
-	uvet_engine_cancel(judges->named);
-	if (judges->walked)
-		uvet_engine_cancel(judges->walked);
-}
-
 static void stop(struct jobs *j)
 {
 	enter(j);
@@ -356,7 +349,7 @@ uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_s
 	if (n == 1 || platform_monitor_new(&jobs.monitor))
 		status = run(&jobs, inputs, sink, ctx);
 	if (status != UVET_OK)
-		cancel(plan->judges);
+		uvet_cancellation_set(plan->judges->cancellation);
 	stop(&jobs);
 	return status;
 }

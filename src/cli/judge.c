@@ -23,7 +23,9 @@ uvet_status judges_open(struct judges *j, const struct settings *settings, uint6
 	settings_set_memory(settings, memory);
 	if (!settings->unknown_given)                           /* those before these left it changed */
 		(void)uvet_options_set(settings->options, "unknown", "undetermined");
-	status = uvet_engine_new(settings->options, &j->named);
+	status = uvet_cancellation_new(&j->cancellation);
+	if (status == UVET_OK)
+		status = uvet_engine_new(settings->options, &j->named);
 	if (status == UVET_OK && settings->recursive)
 		status = open_walked(j, settings);
 	if (status != UVET_OK)
@@ -35,6 +37,7 @@ void judges_close(struct judges *j)
 {
 	uvet_engine_free(j->named);
 	uvet_engine_free(j->walked);
+	uvet_cancellation_free(j->cancellation);
 	*j = (struct judges){ .memory = 0 };
 }
 
@@ -58,7 +61,10 @@ static int unchanged_open(void *ctx)
 static void read_from(struct platform_file *file, struct input_reader *reader)
 {
 	reader->source = platform_file_io(file);
-	reader->io = (uvet_io){ .read_at = read_open, .unchanged = unchanged_open, .ctx = reader, .size = reader->source.size };
+	reader->io = (uvet_io){
+		.struct_size = sizeof(uvet_io), .read_at = read_open, .unchanged = unchanged_open, .ctx = reader,
+		.size = reader->source.size,
+	};
 }
 
 /* A sibling is a file that was opened beside an input. */
@@ -134,7 +140,7 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 		read_from(&in->file, reader);
 		return &reader->io;
 	case INPUT_STDIN_BYTES:
-		reader->io = (uvet_io){ .read_at = read_bytes, .ctx = in, .size = in->len };
+		reader->io = (uvet_io){ .struct_size = sizeof(uvet_io), .read_at = read_bytes, .ctx = in, .size = in->len };
 		return &reader->io;
 	default:
 		return NULL;
@@ -152,15 +158,16 @@ void input_discard(struct input *in)
 
 uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
 {
+	const uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .cancellation = j->cancellation };
 	struct input_reader reader;
 
 	if (in->kind == INPUT_NAMED)
-		return uvet_check_path(j->named, in->path, NULL, out);
+		return uvet_check_path(j->named, in->path, &hooks, out);
 	if (in->kind == INPUT_TOLD)
-		return uvet_check_path(j->walked, in->path, NULL, out);
+		return uvet_check_path(j->walked, in->path, &hooks, out);
 	if (in->kind == INPUT_LINK)
 		return uvet_check_link(j->walked, in->path, out);
 	if (in->kind == INPUT_STDIN_BYTES)
-		return uvet_check_memory(j->named, in->path, in->bytes, in->len, NULL, out);
-	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), NULL, out);
+		return uvet_check_memory(j->named, in->path, in->bytes, in->len, &hooks, out);
+	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), &hooks, out);
 }

@@ -4,10 +4,11 @@
 
 #include "cli/inputs.h"
 
-/* Judges are the engines of a run. Any thread may use them. */
+/* Judges are the engines of a run, and what ends their checks early. Any thread may use them. */
 struct judges {
 	uvet_engine *named;             /* of what the user named */
 	uvet_engine *walked;            /* of what lies in folders; NULL if there are none */
+	uvet_cancellation *cancellation;        /* ends all their checks */
 	uint64_t memory;                /* that one check may have */
 };
 

@@ -28,7 +28,7 @@ int explain_command(const struct settings *settings)
 {
 	const char *name = settings->operands[0];
 	struct output out = output_open_stdout();
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 
 	if (!uvet_rule_find(name, &rule)) {
 		message("explain: '%s' is not a rule; see: uvet rules", name);
@@ -46,8 +46,8 @@ int rules_command(const struct settings *settings)
 
 /* ---- map and info ----------------------------------------------------------------------------------------------------------- */
 
-typedef uvet_status show_function(uvet_engine *engine, const char *name, const uvet_io *io, const char *format, uvet_sink *sink,
-				  void *ctx);
+typedef uvet_status show_function(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
+				  uvet_sink *sink, void *ctx);
 
 /* Opens the one input; false, after a message, if it cannot be read. */
 static bool open_operand(const struct settings *settings, struct slurp *bytes, struct input *in)
@@ -83,7 +83,7 @@ static int show(const struct settings *settings, show_function *function)
 	settings_set_memory(settings, settings_memory(settings) - bytes.len);
 	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
-		status = function(engine, in.path, input_io(&in, &reader), format_of(settings), output_sink, &out);
+		status = function(engine, in.path, input_io(&in, &reader), NULL, format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);
 	input_discard(&in);
 	slurp_free(&bytes);

@@ -46,7 +46,7 @@ enum command_id command_find(const char *name)
 
 bool limit_option(size_t index, struct option_info *out)
 {
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 
 	if (!uvet_limit_at(index, &limit))
 		return false;

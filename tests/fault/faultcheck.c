@@ -2,7 +2,8 @@
  * public interface. Files beside it are opened in its folder.
  *
  * FAULT is none, eio:OFFSET (the read that covers OFFSET fails), short:OFFSET (the input ends there), changed (it is not what it
- * was), cancel (the engine's checks are cancelled), cancel-one (this check alone), slow (each read takes 5 ms, and the check may take 1),
+ * was), cancel (the check is cancelled), cancel-one (the same, and another of the engine's must not be), slow (each read takes 5 ms, and
+ * the check may take 1),
  * lost (the check was made by a process that ended) or lost:MS (after so many milliseconds, because of that), or memory:N (the N-th
  * request for memory is refused). eio@NAME:OFFSET, short@NAME:OFFSET and
  * changed@NAME are the same for the file NAME beside the input, closed@NAME one that cannot be opened. KEY is 64 hexadecimal digits. The
@@ -240,20 +241,32 @@ static int read_slowly(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_
 	return fault_read_at(ctx, at, buf, len, n_read);
 }
 
+/* Whether a check that nobody cancelled is finished. */
+static bool goes_on(const struct job *j, uvet_engine *engine, const uvet_io *io)
+{
+	uvet_report *report = NULL;
+	bool is_judged = uvet_check_io(engine, j->path, io, NULL, &report) == UVET_OK && uvet_report_verdict(report) != UVET_UNDETERMINED;
+
+	uvet_report_free(report);
+	return is_judged;
+}
+
 static uvet_status check_once(struct job *j, uvet_engine *engine, const uvet_io *io, uvet_report **out)
 {
 	uvet_cancellation *cancellation = NULL;
-	uvet_hooks hooks = { .timeout_ms = j->slow };
+	uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .timeout_ms = j->slow };
 	uvet_status status;
 
 	if (j->lost)
 		return uvet_check_lost(engine, j->path, j->lost_after, out);
 	if (uvet_cancellation_new(&cancellation) != UVET_OK)
 		return UVET_NO_MEMORY;
-	if (j->cancel_one)
+	if (j->cancel || j->cancel_one)
 		uvet_cancellation_set(cancellation);
 	hooks.cancellation = cancellation;
 	status = uvet_check_io(engine, j->path, io, &hooks, out);
+	if (status == UVET_OK && j->cancel_one && !goes_on(j, engine, io))
+		status = UVET_CUT;
 	uvet_cancellation_free(cancellation);
 	return status;
 }
@@ -261,8 +274,9 @@ static uvet_status check_once(struct job *j, uvet_engine *engine, const uvet_io 
 /* The fault in memory strikes while the file is checked; the report is written with all memory there is. */
 static int check(struct job *j)
 {
-	uvet_io io = { .read_at = j->slow ? read_slowly : fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input, .size = j->input.size,
-		       .open_sibling = open_sibling };
+	uvet_io io = { .struct_size = sizeof(uvet_io),
+		       .read_at = j->slow ? read_slowly : fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input,
+		       .size = j->input.size, .open_sibling = open_sibling };
 	uvet_engine *engine = NULL;
 	uvet_report *report = NULL;
 	int code = EXIT_INTERNAL;
@@ -270,8 +284,6 @@ static int check(struct job *j)
 	uvet_options_allocator(j->options, fault_alloc, fault_release, &j->memory);
 	if (uvet_engine_new(j->options, &engine) != UVET_OK)
 		return code;
-	if (j->cancel)
-		uvet_engine_cancel(engine);
 	if (j->memory_fails_at > 0)
 		j->memory.fail_at = j->memory.n_asked + j->memory_fails_at;
 	if (check_once(j, engine, &io, &report) == UVET_OK) {

@@ -154,6 +154,7 @@ static void hosts_give_all_back(void **state)
 {
 	const int before = atomic_load(&n_live);
 	uvet_cancellation *cancellation;
+	uvet_hooks hooks = UVET_HOOKS_INIT;
 	uvet_options *options;
 	uvet_engine *engine;
 	uvet_report *report;
@@ -163,7 +164,8 @@ static void hosts_give_all_back(void **state)
 	assert_int_equal(uvet_options_new(&options), UVET_OK);
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
 	assert_int_equal(uvet_cancellation_new(&cancellation), UVET_OK);
-	assert_int_equal(uvet_check_path(engine, "good.umod", &(uvet_hooks){ .cancellation = cancellation }, &report), UVET_OK);
+	hooks.cancellation = cancellation;
+	assert_int_equal(uvet_check_path(engine, "good.umod", &hooks, &report), UVET_OK);
 	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
 	assert_int_equal(uvet_writer_add(writer, report), UVET_OK);
 	assert_true(atomic_load(&n_live) >= before + 5);

@@ -124,7 +124,7 @@ static void one_rule_explained(void **state)
 /* Hosts see the same; a family that has no string of its own has an empty one. */
 static void rules_for_hosts(void **state)
 {
-	uvet_rule rule;
+	uvet_rule rule = UVET_RULE_INIT;
 
 	(void)state;
 	assert_int_equal(uvet_rule_at(0, &rule), 1);

@@ -429,7 +429,7 @@ static void a_path_that_cannot_be_opened_says_why(void **state)
 	};
 	uvet_engine *engine;
 	uvet_report *report;
-	uvet_unjudged u;
+	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	(void)state;
 	scratch_write("file.umod", "text");

@@ -5,6 +5,7 @@ In C and in C++, through pkg-config (shared and static), through find_package, a
 checks a seed and must print what is wrong with it. A static program is wholly static: no library is loaded when it starts.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,18 @@ class Prefix:
 
     def flags(self, *how):
         return run("pkg-config", *how, "uvet", env=self.env).split()
+
+    def check_version(self):
+        """The header's version is the package's, and the library's name has its first number."""
+        with open(os.path.join(self.folder, "include/uvet/uvet.h"), encoding="utf-8") as f:
+            version = ".".join(re.findall(r"^#define UVET_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", f.read(), re.M))
+        if run("pkg-config", "--modversion", "uvet", env=self.env).strip() != version:
+            sys.exit(f"install: pkg-config does not say {version}")
+        shared = os.path.join(self.libdir, "libuvet.so")
+        if os.path.exists(shared) and os.path.basename(os.path.realpath(shared)) != f"libuvet.so.{version}":
+            sys.exit(f"install: libuvet.so is not libuvet.so.{version}")
+        if os.path.exists(shared) and not os.path.exists(f"{shared}.{version.split('.')[0]}"):
+            sys.exit(f"install: there is no libuvet.so.{version.split('.')[0]}")
 
     def expect(self, command, expected):
         out = run(*command, env=self.env)
@@ -86,6 +99,7 @@ def main(build, compiler, seeds):
     with tempfile.TemporaryDirectory(prefix="uvet-install-") as scratch:
         prefix = Prefix(build, os.path.join(scratch, "prefix"))
         run(os.path.join(prefix.folder, "bin", "uvet"), "version")
+        prefix.check_version()
         programs = [build_with_pkg_config(prefix, scratch, c, ending, static)
                     for c, ending in ((compiler, "c"), (cxx, "cpp")) for static in (False, True)]
         for program in programs + build_with_cmake(prefix, scratch, compiler, cxx):

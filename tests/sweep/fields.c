@@ -77,7 +77,7 @@ static void move_seed(const struct seed *s, struct engine *e, struct page *out)
 
 static struct shown run(const struct seed *s, uvet_engine *engine, struct fault_input *input)
 {
-	const uvet_io io = { .read_at = fault_read_at, .ctx = input, .size = s->n };
+	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = input, .size = s->n };
 
 	return show_seed(engine, s, &io, FORM_JSON, NULL);
 }

@@ -52,7 +52,8 @@ static struct shown run(const struct seed *s, const struct way *way, struct faul
 {
 	struct shown o = { .check = UVET_NO_MEMORY, .output = UVET_NO_MEMORY };
 	struct sweep_folder folder;
-	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &folder, .size = s->n, .open_sibling = sweep_open };
+	uvet_io io = { .struct_size = sizeof(uvet_io),
+		       .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &folder, .size = s->n, .open_sibling = sweep_open };
 	uvet_engine *engine;
 
 	sweep_serve(&folder, s);

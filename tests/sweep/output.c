@@ -35,7 +35,7 @@ static int read_seed(void *ctx, uint64_t offset, void *buf, size_t len, size_t *
 
 static uvet_io io_of(const struct seed *s)
 {
-	return (uvet_io){ .read_at = read_seed, .ctx = (void *)(uintptr_t)s, .size = s->n };
+	return (uvet_io){ .struct_size = sizeof(uvet_io), .read_at = read_seed, .ctx = (void *)(uintptr_t)s, .size = s->n };
 }
 
 /* A writer that goes on after its output has failed, with a second file, does not forget it. */

@@ -57,7 +57,8 @@ static struct watched watch(const struct seed *s)
 /* run shows a seed; the caller frees the page. */
 static struct shown run(const struct seed *s, uvet_engine *engine, struct watched *w, enum form form)
 {
-	uvet_io io = { .read_at = watched_read, .unchanged = watched_unchanged, .ctx = w, .size = s->n, .open_sibling = sweep_open };
+	uvet_io io = { .struct_size = sizeof(uvet_io),
+		       .read_at = watched_read, .unchanged = watched_unchanged, .ctx = w, .size = s->n, .open_sibling = sweep_open };
 	struct shown o;
 
 	memset(w->n_read, 0, s->n);

@@ -61,8 +61,8 @@ uvet_status show_report(uvet_engine *engine, const uvet_report *report, enum for
 uvet_status show_facts(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form, uvet_sink *sink, void *ctx)
 {
 	if (form == FORM_MAP || form == FORM_MAP_TEXT)
-		return uvet_map_io(engine, s->file, io, forms[form].format, sink, ctx);
-	return uvet_info_io(engine, s->file, io, forms[form].format, sink, ctx);
+		return uvet_map_io(engine, s->file, io, NULL, forms[form].format, sink, ctx);
+	return uvet_info_io(engine, s->file, io, NULL, forms[form].format, sink, ctx);
 }
 
 struct shown show_seed(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form, const uint64_t *clock)

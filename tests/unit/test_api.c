@@ -1,4 +1,6 @@
 /* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
+#include <stdio.h>
+
 #include "api/api.h"
 #include "build.h"
 #include "codec/blake3.h"
@@ -113,7 +115,7 @@ static void test_calls_refused(void **state)
 	uvet_engine *engine;
 	uvet_report *report;
 	uvet_writer *writer;
-	uvet_io io = { 0 };
+	uvet_io io = UVET_IO_INIT;
 	size_t n = 0;
 
 	(void)state;
@@ -134,8 +136,8 @@ static void test_calls_refused(void **state)
 	assert_int_equal(uvet_writer_left_out(writer, 1, 0, 0), UVET_BAD_CALL);
 	assert_int_equal(uvet_writer_output(writer, "text", take, &n), UVET_BAD_CALL);
 	uvet_writer_free(writer);
-	assert_int_equal(uvet_map_io(engine, "a", &io, "text", take, &n), UVET_BAD_CALL);
-	assert_int_equal(uvet_info_path(engine, "a", "xml", take, &n), UVET_BAD_OPTION);
+	assert_int_equal(uvet_map_io(engine, "a", &io, NULL, "text", take, &n), UVET_BAD_CALL);
+	assert_int_equal(uvet_info_path(engine, "a", NULL, "xml", take, &n), UVET_BAD_OPTION);
 	assert_int_equal(uvet_rules_write("xml", take, &n), UVET_BAD_OPTION);
 	assert_int_equal(uvet_explain("NOPE", take, &n), UVET_BAD_OPTION);
 	assert_int_equal(n, 0);
@@ -234,7 +236,7 @@ static void test_nested(void **state)
 {
 	static struct build inner, file;
 	struct counted all = { 0 }, some = { .enough = 1 };
-	uvet_hooks hooks = { .on_finding = count_finding, .ctx = &all };
+	uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .on_finding = count_finding, .ctx = &all };
 	uvet_engine *engine;
 	uvet_report *report;
 	const uvet_report *nested;
@@ -320,7 +322,7 @@ static void test_error_of_the_last_call(void **state)
 
 static void test_rules(void **state)
 {
-	uvet_rule rule, found;
+	uvet_rule rule = UVET_RULE_INIT, found = UVET_RULE_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < uvet_rule_count(); i++) {
@@ -339,7 +341,7 @@ static void test_rules(void **state)
 
 static void test_limits(void **state)
 {
-	uvet_limit limit;
+	uvet_limit limit = UVET_LIMIT_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < uvet_limit_count(); i++) {
@@ -351,6 +353,8 @@ static void test_limits(void **state)
 
 static void test_names(void **state)
 {
+	char version[32];
+
 	(void)state;
 	assert_string_equal(uvet_status_name(UVET_WRITE_FAILED), "write_failed");
 	assert_string_equal(uvet_verdict_name(UVET_NOT_APPLICABLE), "not_applicable");
@@ -359,6 +363,9 @@ static void test_names(void **state)
 	assert_string_equal(uvet_severity_name((uvet_severity)99), "");
 	assert_string_equal(uvet_severity_name((uvet_severity)(UVET_SEVERITY_ERROR + 1)), "");
 	assert_string_equal(uvet_version(), UVET_VERSION);
+	assert_int_equal(uvet_version_number(), UVET_VERSION_NUMBER);
+	snprintf(version, sizeof version, "%d.%d.%d", UVET_VERSION_MAJOR, UVET_VERSION_MINOR, UVET_VERSION_PATCH);
+	assert_string_equal(version, UVET_VERSION);
 	assert_string_equal(uvet_library("crc"), crc_library());
 	assert_string_equal(uvet_library("deflate"), "zlib");
 	assert_string_equal(uvet_library("lzma"), unlzma_is_available() ? "liblzma" : "none");
@@ -400,7 +407,7 @@ static void test_cancellation(void **state)
 {
 	uvet_cancellation *cancellation = NULL;
 	uvet_engine *engine = NULL;
-	uvet_hooks hooks = { 0 };
+	uvet_hooks hooks = UVET_HOOKS_INIT;
 
 	(void)state;
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
@@ -435,7 +442,7 @@ static int read_late(void *ctx, uint64_t offset, void *buf, size_t len, size_t *
 static void test_timeout(void **state)
 {
 	static struct build file;
-	const uvet_io io = { .read_at = read_late, .ctx = &file, .size = 0 };
+	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_late, .ctx = &file, .size = 0 };
 	static const struct { const char *engine; uint64_t check; uvet_verdict verdict; } cases[] = {
 		{ "0", 0, UVET_VALID }, { "1ms", 0, UVET_UNDETERMINED }, { "1ms", 3600000, UVET_VALID }, { "1h", 1, UVET_UNDETERMINED },
 		{ "0", UINT64_MAX, UVET_VALID },
@@ -444,7 +451,7 @@ static void test_timeout(void **state)
 	(void)state;
 	build_good(&file);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
-		uvet_hooks hooks = { .timeout_ms = cases[i].check };
+		uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .timeout_ms = cases[i].check };
 		uvet_engine *engine = NULL;
 		uvet_report *report = NULL;
 		uvet_io input = io;
@@ -547,7 +554,7 @@ static void test_info_without_rules(void **state)
 {
 	static struct build file;
 	struct fault_input input;
-	uvet_io io = { .read_at = fault_read_at, .ctx = &input };
+	uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = &input };
 	uvet_engine *engine;
 	size_t n = 0;
 
@@ -557,7 +564,7 @@ static void test_info_without_rules(void **state)
 	io.size = file.n;
 	assert_int_equal(uvet_options_set(options, "ignore", "all"), UVET_OK);
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
-	assert_int_equal(uvet_info_io(engine, "a.umod", &io, "text", take, &n), UVET_OK);
+	assert_int_equal(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, &n), UVET_OK);
 	assert_true(n > 0);
 	uvet_engine_free(engine);
 }

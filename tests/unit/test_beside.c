@@ -87,7 +87,8 @@ static int end_host(void **state)
 static uvet_verdict check_io(int (*opens)(void *ctx, const char *name, uvet_io *out))
 {
 	const uvet_io io = {
-		.read_at = read_box, .ctx = &box.n_toc, .size = box.n_toc, .open_sibling = opens, .find_sibling = find_sibling,
+		.struct_size = sizeof(uvet_io), .read_at = read_box, .ctx = &box.n_toc, .size = box.n_toc, .open_sibling = opens,
+		.find_sibling = find_sibling,
 	};
 
 	forget();
@@ -120,7 +121,7 @@ static unsigned n_of(const char *rule)
 
 static void expect_one_reason(const char *reason, const char *what, uint64_t bytes)
 {
-	uvet_unjudged u;
+	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	assert_int_equal(uvet_report_unjudged_count(made.report), 1);
 	assert_int_equal(uvet_report_unjudged_at(made.report, 0, &u), 1);
@@ -200,7 +201,7 @@ static void a_host_that_knows_is_believed(void **state)
 
 static void a_file_that_cannot_be_read_is_not_missing(void **state)
 {
-	uvet_unjudged u;
+	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	(void)state;
 	host.pak = host.ucas = UVET_SIBLING_UNREADABLE;
@@ -233,7 +234,7 @@ static void files_that_were_looked_at_are_told(void **state)
 /* A file that can be opened when fewer are open is as unreadable as others, but the host is told that it may try again. */
 static void too_many_open_files_are_a_shortage(void **state)
 {
-	uvet_unjudged u;
+	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	(void)state;
 	host.ucas = UVET_SIBLING_CROWDED;

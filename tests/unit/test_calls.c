@@ -38,8 +38,8 @@ static void check_bad(void)
 
 static void checks_want_all_they_ask_for(void **state)
 {
-	const uvet_io nothing = { 0 }, io = { .read_at = fault_read_at };
-	const uvet_hooks hooks = { 0 };
+	const uvet_io nothing = UVET_IO_INIT, io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at };
+	const uvet_hooks hooks = UVET_HOOKS_INIT;
 
 	(void)state;
 	assert_int_equal(uvet_options_new(NULL), UVET_BAD_CALL);
@@ -82,8 +82,8 @@ static void writers_want_all_they_ask_for(void **state)
 
 static void lists_want_all_they_ask_for(void **state)
 {
-	uvet_limit limit;
-	uvet_rule rule;
+	uvet_limit limit = UVET_LIMIT_INIT;
+	uvet_rule rule = UVET_RULE_INIT;
 
 	(void)state;
 	assert_int_equal(uvet_rules_write(NULL, take, NULL), UVET_BAD_CALL);
@@ -99,20 +99,20 @@ static void lists_want_all_they_ask_for(void **state)
 
 static void maps_want_all_they_ask_for(void **state)
 {
-	const uvet_io nothing = { 0 }, io = { .read_at = fault_read_at };
+	const uvet_io nothing = UVET_IO_INIT, io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at };
 
 	(void)state;
 	take_anew();
-	assert_int_equal(uvet_map_path(NULL, "a", "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_path(engine, NULL, "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_path(engine, "a", NULL, take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_info_path(engine, "a", "text", NULL, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_io(NULL, "a", &io, "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_io(engine, NULL, &io, "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_io(engine, "a", &nothing, "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_info_io(engine, "a", &io, NULL, take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_info_io(engine, "a", &io, "text", NULL, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_io(engine, "a", &io, "sarif", take, NULL), UVET_BAD_OPTION);
+	assert_int_equal(uvet_map_path(NULL, "a", NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_path(engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_path(engine, "a", NULL, NULL, take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_info_path(engine, "a", NULL, "text", NULL, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_io(NULL, "a", &io, NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_io(engine, NULL, &io, NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_io(engine, "a", &nothing, NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_info_io(engine, "a", &io, NULL, NULL, take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_info_io(engine, "a", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_io(engine, "a", &io, NULL, "sarif", take, NULL), UVET_BAD_OPTION);
 	assert_int_equal(taken.n, 0);
 }
 
@@ -128,7 +128,6 @@ static void options_that_are_not_there_stay_so(void **state)
 	uvet_options_allocator(options, NULL, fault_release, NULL);
 	uvet_options_allocator(options, fault_alloc, NULL, NULL);
 	uvet_options_oodle(NULL, NULL, NULL);
-	uvet_engine_cancel(NULL);
 	assert_int_equal(uvet_engine_new(options, &own), UVET_OK);
 	assert_int_equal(memory.n_live, 1);
 	uvet_engine_free(own);
@@ -225,7 +224,7 @@ static void files_are_shown_by_their_paths(void **state)
 {
 	static const char *const forms[] = { "text", "json" };
 	struct fault_input input = { .bytes = good.bytes, .size = good.n };
-	const uvet_io io = { .read_at = fault_read_at, .ctx = &input, .size = good.n };
+	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = &input, .size = good.n };
 	static char expected[1 << 14];
 	FILE *f = fopen("test_calls.umod", "wb");
 
@@ -235,18 +234,18 @@ static void files_are_shown_by_their_paths(void **state)
 	fclose(f);
 	for (size_t i = 0; i < LENGTH(forms); i++) {
 		take_anew();
-		assert_int_equal(uvet_map_io(engine, "test_calls.umod", &io, forms[i], take, NULL), UVET_OK);
-		assert_int_equal(uvet_info_io(engine, "test_calls.umod", &io, forms[i], take, NULL), UVET_OK);
+		assert_int_equal(uvet_map_io(engine, "test_calls.umod", &io, NULL, forms[i], take, NULL), UVET_OK);
+		assert_int_equal(uvet_info_io(engine, "test_calls.umod", &io, NULL, forms[i], take, NULL), UVET_OK);
 		assert_true(taken.n < sizeof expected);
 		memcpy(expected, taken.bytes, taken.n + 1);
 		take_anew();
-		assert_int_equal(uvet_map_path(engine, "test_calls.umod", forms[i], take, NULL), UVET_OK);
-		assert_int_equal(uvet_info_path(engine, "test_calls.umod", forms[i], take, NULL), UVET_OK);
+		assert_int_equal(uvet_map_path(engine, "test_calls.umod", NULL, forms[i], take, NULL), UVET_OK);
+		assert_int_equal(uvet_info_path(engine, "test_calls.umod", NULL, forms[i], take, NULL), UVET_OK);
 		assert_string_equal(taken.bytes, expected);
 	}
 	remove("test_calls.umod");
 	take_anew();
-	assert_int_equal(uvet_map_path(engine, "test_calls.umod", "text", take, NULL), UVET_UNREADABLE);
+	assert_int_equal(uvet_map_path(engine, "test_calls.umod", NULL, "text", take, NULL), UVET_UNREADABLE);
 	assert_string_equal(taken.bytes, "unreadable  test_calls.umod\n");
 }
 
@@ -255,26 +254,26 @@ static void files_that_were_not_opened_are_unreadable(void **state)
 {
 	(void)state;
 	take_anew();
-	assert_int_equal(uvet_map_io(engine, "a.umod", NULL, "text", take, NULL), UVET_UNREADABLE);
+	assert_int_equal(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE);
 	assert_string_equal(taken.bytes, "unreadable  a.umod\n");
 	take_anew();
-	assert_int_equal(uvet_info_io(engine, "a.umod", NULL, "json", take, NULL), UVET_UNREADABLE);
+	assert_int_equal(uvet_info_io(engine, "a.umod", NULL, NULL, "json", take, NULL), UVET_UNREADABLE);
 	assert_non_null(strstr(taken.bytes, "\"unreadable\":true"));
 	assert_int_equal(uvet_check_io(engine, "a.umod", NULL, NULL, &report), UVET_OK);
 	assert_int_equal(uvet_report_verdict(report), UVET_UNDETERMINED);
 }
 
-/* A host that cancels the check while its file is read. */
+/* A host that cancels the call while its file is read. */
 struct impatient {
 	struct fault_input input;
-	uvet_engine *engine;
+	uvet_cancellation *cancellation;
 };
 
 static int read_and_cancel(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
 	struct impatient *host = ctx;
 
-	uvet_engine_cancel(host->engine);
+	uvet_cancellation_set(host->cancellation);
 	return fault_read_at(&host->input, offset, buf, len, n_read);
 }
 
@@ -282,22 +281,27 @@ static int read_and_cancel(void *ctx, uint64_t offset, void *buf, size_t len, si
 static void memory_that_ends_is_told_first(void **state)
 {
 	struct impatient host = { .input = { .bytes = good.bytes, .size = good.n } };
-	const uvet_io io = { .read_at = read_and_cancel, .ctx = &host, .size = good.n };
+	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_and_cancel, .ctx = &host, .size = good.n };
 	struct fault_memory memory = { 0 };
 	uint64_t before, n_asked = 0;
+	uvet_hooks hooks = UVET_HOOKS_INIT;
+	uvet_engine *own;
 
 	(void)state;
 	uvet_options_allocator(options, fault_alloc, fault_release, &memory);
 	for (uint64_t at = 0; at <= n_asked; at++) {
-		assert_int_equal(uvet_engine_new(options, &host.engine), UVET_OK);
-		host.engine->engine.chunk_len = 1;              /* so that memory is asked for in many places */
+		assert_int_equal(uvet_engine_new(options, &own), UVET_OK);
+		assert_int_equal(uvet_cancellation_new(&host.cancellation), UVET_OK);
+		hooks.cancellation = host.cancellation;
+		own->engine.chunk_len = 1;              /* so that memory is asked for in many places */
 		before = memory.n_asked;
 		memory.fail_at = at > 0 ? before + at : 0;
 		take_anew();
-		assert_int_equal(uvet_info_io(host.engine, "a.umod", &io, "text", take, NULL), at > 0 ? UVET_NO_MEMORY : UVET_CUT);
+		assert_int_equal(uvet_info_io(own, "a.umod", &io, &hooks, "text", take, NULL), at > 0 ? UVET_NO_MEMORY : UVET_CUT);
 		n_asked = at > 0 ? n_asked : memory.n_asked - before;
 		memory.fail_at = 0;
-		uvet_engine_free(host.engine);
+		uvet_cancellation_free(host.cancellation);
+		uvet_engine_free(own);
 	}
 	assert_true(n_asked > 5);
 	assert_int_equal(memory.n_live, 0);

@@ -50,7 +50,9 @@ static _Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
 
 static void a_host_opens_and_closes(void **state)
 {
-	const uvet_io io = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file, .close = close_file };
+	const uvet_io io = {
+		.struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file, .close = close_file,
+	};
 	struct api_input input;
 	struct source_io opened;
 	uint8_t got[8];
@@ -80,7 +82,7 @@ static void a_host_says_why_not(void **state)
 		{ UVET_SIBLING_SPELT_OTHERWISE, true, COMPANION_UNREADABLE }, { -1, true, COMPANION_UNREADABLE },
 		{ UVET_SIBLING_OPEN, true, COMPANION_UNREADABLE },
 	};
-	const uvet_io io = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
 	struct api_input input;
 	struct source_io opened;
 
@@ -109,7 +111,7 @@ static void a_host_knows_other_spellings(void **state)
 		{ UVET_SIBLING_CROWDED, COMPANION_CROWDED }, { UVET_SIBLING_UNREADABLE, COMPANION_UNREADABLE },
 		{ UVET_SIBLING_OPEN, COMPANION_UNREADABLE }, { -1, COMPANION_UNREADABLE },
 	};
-	const uvet_io blind = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	const uvet_io blind = { .struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
 	uvet_io io = blind;
 	struct api_input input;
 	char spelling[SPELLING_SIZE];
@@ -128,7 +130,8 @@ static void a_host_knows_other_spellings(void **state)
 
 static void some_hosts_have_none(void **state)
 {
-	const uvet_io io = { .read_at = read_nothing }, opens = { .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_nothing };
+	const uvet_io opens = { .struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
 	struct api_input input;
 
 	(void)state;

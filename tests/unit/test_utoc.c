@@ -232,7 +232,9 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 
 static uvet_report *check(struct folder *f, const char *jobs)
 {
-	uvet_io io = { .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = f, .size = f->toc.size, .open_sibling = open_sibling };
+	uvet_io io = { .struct_size = sizeof(uvet_io),
+		       .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = f,
+		       .size = f->toc.size, .open_sibling = open_sibling };
 	uvet_options *options;
 	uvet_engine *engine;
 	uvet_report *report;
@@ -307,7 +309,8 @@ static void test_ids_of_two_gigabytes(void **state)
 
 	(void)state;
 	for (size_t k = 0; k < LENGTH(rows); k++) {
-		uvet_io io = { .read_at = read_image_and_zeros, .ctx = &i, .size = 144 + 46 * rows[k].n };
+		uvet_io io = { .struct_size = sizeof(uvet_io),
+		       .read_at = read_image_and_zeros, .ctx = &i, .size = 144 + 46 * rows[k].n };
 		uvet_engine *engine;
 		uvet_report *r;
 

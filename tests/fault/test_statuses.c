@@ -1,0 +1,294 @@
+/* Each status that uvet.h says a function returns, provoked. ci/statuses.py holds the table against the comments of the header. */
+#include <stdio.h>
+
+#include "api/api.h"
+#include "build.h"
+#include "unit.h"
+
+/* ---- What is asked ------------------------------------------------------------------------------------------------------------- */
+
+static struct build good;
+static struct fault_memory memory;
+static struct fault_input input;
+static uvet_options *options;
+static uvet_engine *engine;
+static uvet_writer *writer;
+static uvet_report *report;
+static uvet_cancellation *cancellation;
+static bool no_memory;                  /* of the system's */
+
+void *__real_platform_alloc(void *ctx, size_t size);
+void *__wrap_platform_alloc(void *ctx, size_t size);
+void *__wrap_platform_alloc(void *ctx, size_t size)
+{
+	return no_memory ? NULL : __real_platform_alloc(ctx, size);
+}
+
+static int take(void *ctx, const void *bytes, size_t len)
+{
+	(void)ctx, (void)bytes, (void)len;
+	return 0;
+}
+
+static int refuse(void *ctx, const void *bytes, size_t len)
+{
+	(void)ctx, (void)bytes, (void)len;
+	return 1;
+}
+
+static void begin(void)
+{
+	build_good(&good);
+	memory = (struct fault_memory){ 0 };
+	input = (struct fault_input){ .bytes = good.bytes, .size = good.n };
+	no_memory = false;
+	writer = NULL;
+	report = NULL;
+	cancellation = NULL;
+	assert_int_equal(uvet_options_new(&options), UVET_OK);
+	uvet_options_allocator(options, fault_alloc, fault_release, &memory);
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+}
+
+static void end(void)
+{
+	no_memory = false;
+	uvet_report_free(report);
+	uvet_writer_free(writer);
+	uvet_engine_free(engine);
+	uvet_options_free(options);
+	uvet_cancellation_free(cancellation);
+	assert_int_equal(memory.n_live, 0);
+}
+
+/* From now on the allocator refuses. */
+static void run_out(void)
+{
+	memory.fail_at = memory.n_asked + 1;
+	memory.forever = true;
+}
+
+static uvet_io good_io(void)
+{
+	return (uvet_io){ .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = &input, .size = input.size };
+}
+
+static uvet_hooks cancelled(void)
+{
+	assert_int_equal(uvet_cancellation_new(&cancellation), UVET_OK);
+	uvet_cancellation_set(cancellation);
+	return (uvet_hooks){ .struct_size = sizeof(uvet_hooks), .cancellation = cancellation };
+}
+
+/* A writer with an output, and a report for it. */
+static void open_writer(const char *format, uvet_sink *sink)
+{
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_output(writer, format, sink, NULL), UVET_OK);
+	assert_int_equal(uvet_check_io(engine, "a.umod", NULL, NULL, &report), UVET_OK);
+}
+
+/* The same after so many reports that the sink was asked, or that memory ended. */
+static void fill_writer(const char *format, uvet_sink *sink)
+{
+	open_writer(format, sink);
+	for (unsigned i = 0; i < 200; i++)
+		(void)uvet_writer_add_alone(writer, report);
+}
+
+static void empty_writer(void)
+{
+	open_writer("sarif", take);
+	run_out();
+}
+
+static void ended_writer(void)
+{
+	open_writer("text", take);
+	assert_int_equal(uvet_writer_end(writer), UVET_OK);
+}
+
+static void fill_keys(void)
+{
+	static const uint8_t key[32] = { 1 };
+
+	for (unsigned i = 0; i < 64; i++)
+		assert_int_equal(uvet_options_key(options, NULL, key), UVET_OK);
+}
+
+/* SAYS begins anew, prepares, calls, and wants that status. */
+#define SAYS(call, status, ...) \
+	do { \
+		begin(); \
+		__VA_ARGS__; \
+		assert_int_equal(call, status); \
+		end(); \
+	} while (0)
+
+/* ---- Options, engines and cancellations ---------------------------------------------------------------------------------------- */
+
+static void settings(void **state)
+{
+	static const uint8_t key[64] = { [0] = 1, [63] = 0x80 }, exponent[] = { 1, 0, 1 };
+	uvet_options *made = NULL;
+	uvet_engine *other = NULL;
+
+	(void)state;
+	SAYS(uvet_options_new(&made), UVET_OK, (void)0);
+	uvet_options_free(made);
+	SAYS(uvet_options_new(NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_new(&made), UVET_NO_MEMORY, no_memory = true);
+	SAYS(uvet_options_set(options, "level", "content"), UVET_OK, (void)0);
+	SAYS(uvet_options_set(NULL, "level", "content"), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_set(options, "level", "deep"), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_options_key(options, NULL, key), UVET_OK, (void)0);
+	SAYS(uvet_options_key(options, NULL, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_key(options, NULL, key), UVET_BAD_OPTION, fill_keys());
+	SAYS(uvet_options_signing_key(options, key, sizeof key, exponent, sizeof exponent), UVET_OK, (void)0);
+	SAYS(uvet_options_signing_key(options, NULL, sizeof key, exponent, sizeof exponent), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_signing_key(options, key, 1, exponent, sizeof exponent), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_engine_new(NULL, &other), UVET_OK, (void)0);
+	uvet_engine_free(other);
+	SAYS(uvet_engine_new(options, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_engine_new(options, &other), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_cancellation_new(&cancellation), UVET_OK, (void)0);
+	SAYS(uvet_cancellation_new(NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_cancellation_new(&cancellation), UVET_NO_MEMORY, no_memory = true);
+}
+
+/* ---- Checks -------------------------------------------------------------------------------------------------------------------- */
+
+static void checks(void **state)
+{
+	const uvet_hooks none = { .struct_size = 1 };
+
+	(void)state;
+	SAYS(uvet_check_path(engine, "no such file", NULL, &report), UVET_OK, (void)0);
+	SAYS(uvet_check_path(engine, "no such file", &none, &report), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_check_path(engine, "no such file", NULL, &report), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_check_memory(engine, "a", "", 0, NULL, &report), UVET_OK, (void)0);
+	SAYS(uvet_check_memory(engine, "a", NULL, 1, NULL, &report), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_check_memory(engine, "a", "", 0, NULL, &report), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_check_io(engine, "a", NULL, NULL, &report), UVET_OK, (void)0);
+	SAYS(uvet_check_io(engine, "a", NULL, &none, &report), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_check_io(engine, "a", NULL, NULL, &report), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_check_lost(engine, "a", 0, &report), UVET_OK, (void)0);
+	SAYS(uvet_check_lost(engine, NULL, 0, &report), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_check_lost(engine, "a", 0, &report), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_check_link(engine, "a.umod", &report), UVET_OK, (void)0);
+	SAYS(uvet_check_link(engine, NULL, &report), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_check_link(engine, "a.umod", &report), UVET_NO_MEMORY, run_out());
+}
+
+/* ---- What is written ------------------------------------------------------------------------------------------------------------ */
+
+static void writers(void **state)
+{
+	(void)state;
+	SAYS(uvet_writer_new(engine, &writer), UVET_OK, (void)0);
+	SAYS(uvet_writer_new(NULL, &writer), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_writer_new(engine, &writer), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_OK, open_writer("text", take));
+	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_BAD_CALL, fill_writer("text", take));
+	SAYS(uvet_writer_output(writer, "xml", take, NULL), UVET_BAD_OPTION, open_writer("text", take));
+	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_NO_MEMORY, empty_writer());
+	SAYS(uvet_writer_add(writer, report), UVET_OK, open_writer("text", take));
+	SAYS(uvet_writer_add(writer, report), UVET_BAD_CALL, ended_writer());
+	SAYS(uvet_writer_add(writer, report), UVET_NO_MEMORY, empty_writer());
+	SAYS(uvet_writer_add(writer, report), UVET_WRITE_FAILED, fill_writer("json", refuse));
+	SAYS(uvet_writer_add_alone(writer, report), UVET_OK, open_writer("text", take));
+	SAYS(uvet_writer_add_alone(writer, report), UVET_BAD_CALL, ended_writer());
+	SAYS(uvet_writer_add_alone(writer, report), UVET_NO_MEMORY, empty_writer());
+	SAYS(uvet_writer_add_alone(writer, report), UVET_WRITE_FAILED, fill_writer("json", refuse));
+	SAYS(uvet_writer_left_out(writer, 1, 2, 3), UVET_OK, open_writer("text", take));
+	SAYS(uvet_writer_left_out(writer, 1, 2, 3), UVET_BAD_CALL, ended_writer());
+	SAYS(uvet_writer_end(writer), UVET_OK, open_writer("text", take));
+	SAYS(uvet_writer_end(NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_writer_end(writer), UVET_NO_MEMORY, empty_writer(); (void)uvet_writer_add(writer, report));
+	SAYS(uvet_writer_end(writer), UVET_WRITE_FAILED, open_writer("text", refuse));
+	SAYS(uvet_rules_write("text", take, NULL), UVET_OK, (void)0);
+	SAYS(uvet_rules_write("text", NULL, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_rules_write("xml", take, NULL), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_rules_write("text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
+	SAYS(uvet_explain("UMD006", take, NULL), UVET_OK, (void)0);
+	SAYS(uvet_explain("UMD006", NULL, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_explain("UMD", take, NULL), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_explain("UMD006", refuse, NULL), UVET_WRITE_FAILED, (void)0);
+}
+
+/* Nobody knows what this is. */
+static void unknown_input(void)
+{
+	input = (struct fault_input){ .bytes = (const uint8_t *)"text", .size = 4 };
+}
+
+static void maps_and_infos(void **state)
+{
+	uvet_hooks hooks = UVET_HOOKS_INIT;
+	uvet_io io = UVET_IO_INIT;
+
+	(void)state;
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK, io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL, io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION, io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY, io = good_io(); run_out());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, io = good_io());
+	SAYS(uvet_map_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, unknown_input(); io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
+	SAYS(uvet_map_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT, io = good_io(); hooks = cancelled());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK, io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL, io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION, io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY, io = good_io(); run_out());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, io = good_io());
+	SAYS(uvet_info_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, unknown_input(); io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
+	SAYS(uvet_info_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT, io = good_io(); hooks = cancelled());
+}
+
+/* A file with these bytes, until it is removed. */
+static const char path[] = "test_statuses.bin";
+
+static void lay(const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+static void maps_and_infos_of_paths(void **state)
+{
+	uvet_hooks hooks = UVET_HOOKS_INIT;
+
+	(void)state;
+	lay(good.bytes, good.n);
+	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_OK, (void)0);
+	SAYS(uvet_map_path(engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_map_path(engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_map_path(engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
+	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, lay("text", 4));
+	SAYS(uvet_map_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
+	SAYS(uvet_map_path(engine, path, &hooks, "text", take, NULL), UVET_CUT, lay(good.bytes, good.n); hooks = cancelled());
+	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_OK, (void)0);
+	SAYS(uvet_info_path(engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_info_path(engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_info_path(engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
+	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, lay("text", 4));
+	SAYS(uvet_info_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
+	SAYS(uvet_info_path(engine, path, &hooks, "text", take, NULL), UVET_CUT, lay(good.bytes, good.n); hooks = cancelled());
+	remove(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(settings), cmocka_unit_test(checks), cmocka_unit_test(writers), cmocka_unit_test(maps_and_infos),
+		cmocka_unit_test(maps_and_infos_of_paths),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
