@@ -30,7 +30,6 @@ uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 		memcpy(&e->engine, &options->settings, sizeof e->engine);
 	else
 		api_engine_init(&e->engine);
-	atomic_init(&e->engine.cancel, false);
 	e->engine.crew.ctx = &e->engine.crew;
 	*out = e;
 	return UVET_OK;

@@ -16,21 +16,15 @@ enum interrupted {
 
 /* An interrupt is shared by all threads of one check, and does not change while they run. */
 struct interrupt {
-	const atomic_bool *engine;      /* set by another thread when all checks of the engine shall end; may be NULL */
-	const atomic_bool *check;       /* the same for this check alone; may be NULL */
+	const atomic_bool *cancel;      /* set by another thread when the check shall end; may be NULL */
 	uint64_t (*now)(void);          /* nanoseconds of a clock that never goes back; NULL: there is no deadline */
 	uint64_t deadline;              /* on that clock */
 };
 
-static inline bool interrupt_is_set(const atomic_bool *flag)
-{
-	return flag && atomic_load_explicit(flag, memory_order_relaxed);
-}
-
-/* interrupt_cancelled tells whether anybody cancelled the check. It costs two loads. */
+/* interrupt_cancelled tells whether anybody cancelled the check. It costs a load. */
 static inline bool interrupt_cancelled(const struct interrupt *i)
 {
-	return interrupt_is_set(i->engine) || interrupt_is_set(i->check);
+	return i->cancel && atomic_load_explicit(i->cancel, memory_order_relaxed);
 }
 
 /* interrupt_look looks at the clock too, which costs as much as some rows of a table. i may be NULL. */

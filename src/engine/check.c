@@ -24,7 +24,6 @@ void engine_init(struct engine *e, struct allocator allocator)
 		.window_len = SOURCE_WINDOW,
 		.chunk_len = ARENA_CHUNK,
 	};
-	atomic_init(&e->cancel, false);
 	profile_init(&e->profile);
 	e->n_rules = catalog_fill(e->rules);
 	for (size_t f = 0; formats[f]; f++) {
@@ -44,7 +43,7 @@ uint64_t engine_timeout(const struct engine *e, const struct check_input *in)
 struct interrupt engine_interrupt(const struct engine *e, const struct check_input *in)
 {
 	const uint64_t timeout = engine_timeout(e, in);
-	struct interrupt i = { .engine = &e->cancel, .check = in->cancel };
+	struct interrupt i = { .cancel = in->cancel };
 
 	if (timeout == 0 || !e->now)
 		return i;

@@ -12,7 +12,7 @@
 /* What a file of no known format gets. */
 enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
 
-/* An engine does not change after it is made, but for `cancel`. */
+/* An engine does not change after it is made. */
 struct engine {
 	struct allocator allocator;
 	struct limits limits;
@@ -34,7 +34,6 @@ struct engine {
 	size_t chunk_len;               /* of arenas; ARENA_CHUNK except in tests */
 	uint64_t timeout;               /* nanoseconds that a check may take; 0: as long as it takes */
 	uint64_t (*now)(void);          /* nanoseconds of a clock that never goes back; NULL: checks have no deadline */
-	atomic_bool cancel;             /* ends all checks */
 };
 
 /* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks get memory. */
@@ -51,7 +50,7 @@ struct check_input {
 	bool crowded;                   /* unreadable, because too many files were open */
 	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
 	bool lost;                      /* another process made the check and ended: after `timeout`, or by itself if that is 0 */
-	const atomic_bool *cancel;      /* ends this check alone, when another thread sets it; NULL: nobody can */
+	const atomic_bool *cancel;      /* ends this check, when another thread sets it; NULL: nobody can */
 	uint64_t timeout;               /* nanoseconds, in place of the engine's; 0: those of the engine */
 };
 

@@ -136,7 +136,7 @@ static inline bool read_ucas(void *ctx, uint64_t at, void *buf, size_t len, size
 	if (at + len > box.fail_at)
 		return false;
 	if (++box.n_reads == box.cancel_at)
-		atomic_store(&engine.cancel, true);
+		atomic_store(&is_cancelled, true);
 	*n_read = at >= box.n_ucas ? 0 : len < box.n_ucas - at ? len : box.n_ucas - at;
 	memcpy(buf, box.ucas + at, *n_read);
 	return true;
@@ -164,7 +164,7 @@ static struct arena arena;
 static struct fault_memory box_memory;
 static struct source source;
 static struct decode decoder;
-static const struct interrupt box_interrupt = { .engine = &engine.cancel };
+static const struct interrupt box_interrupt = { .cancel = &is_cancelled };
 
 static inline const struct utoc *decode_with(const struct crew *crew)
 {
@@ -212,7 +212,7 @@ static inline void run_backwards(void *ctx, crew_job *job, void *work)
 /* One that is told to stop before it begins. */
 static inline void run_cancelled(void *ctx, crew_job *job, void *work)
 {
-	atomic_store(&engine.cancel, true);
+	atomic_store(&is_cancelled, true);
 	run_forwards(ctx, job, work);
 }
 
@@ -221,7 +221,7 @@ static inline void run_cancelled_later(void *ctx, crew_job *job, void *work)
 {
 	unsigned *n_runs = ctx;
 
-	atomic_store(&engine.cancel, ++*n_runs == 2);
+	atomic_store(&is_cancelled, ++*n_runs == 2);
 	for (unsigned i = 0; i < 5; i++)
 		job(work, i);
 }

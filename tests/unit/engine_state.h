@@ -9,6 +9,7 @@
 static struct engine engine;
 static struct fault_memory memory;
 static struct build file;
+static atomic_bool is_cancelled;        /* ends the checks that look at it */
 
 static int begin(void **state)
 {
@@ -16,6 +17,7 @@ static int begin(void **state)
 	memory = (struct fault_memory){ 0 };
 	engine_init(&engine, (struct allocator){ fault_alloc, fault_release, &memory });
 	build_good(&file);
+	atomic_store(&is_cancelled, false);
 	return 0;
 }
 

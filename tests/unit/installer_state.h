@@ -20,7 +20,7 @@ static inline int installer_end(void **state)
 
 static inline void check_file(void)
 {
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.umod" };
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.umod", .cancel = &is_cancelled };
 
 	report_free(report);
 	report = engine_check(&engine, &in);

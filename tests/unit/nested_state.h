@@ -9,7 +9,9 @@ static struct build inner;
 
 static inline struct report *check(void)
 {
-	return engine_check(&engine, &(struct check_input){ .io.size = file.n, .memory = file.bytes, .name = "a.umod" });
+	return engine_check(&engine, &(struct check_input){
+		.io.size = file.n, .memory = file.bytes, .name = "a.umod", .cancel = &is_cancelled,
+	});
 }
 
 static inline uint64_t n_found(const struct report *r, const char *id)

@@ -1,4 +1,4 @@
-/* Tests of what ends a check from outside: cancelling one or all, and time. */
+/* Tests of what ends a check from outside: cancelling, and time. */
 #include "core/order.h"
 #include "core/work.h"
 #include "engine_state.h"
@@ -24,20 +24,15 @@ static int begin_clock(void **state)
 
 /* ---- The counter ---------------------------------------------------------------------------------------------------------- */
 
-static void each_flag_ends_work(void **state)
+static void cancelling_ends_work(void **state)
 {
-	atomic_bool engine_flag = false, check_flag = false;
-	const struct interrupt i = { .engine = &engine_flag, .check = &check_flag };
+	atomic_bool cancel = false;
+	const struct interrupt i = { .cancel = &cancel };
 	struct work w = { .max = 100, .interrupt = &i };
 
 	(void)state;
 	assert_true(work_spend(&w, 1));
-	atomic_store(&check_flag, true);
-	assert_false(work_spend(&w, 1));
-	assert_int_equal(w.interrupted, INTERRUPTED_CANCELLED);
-	w = (struct work){ .max = 100, .interrupt = &i };
-	atomic_store(&check_flag, false);
-	atomic_store(&engine_flag, true);
+	atomic_store(&cancel, true);
 	assert_false(work_spend(&w, 0));
 	assert_int_equal(w.interrupted, INTERRUPTED_CANCELLED);
 	assert_int_equal(interrupt_look(&i), INTERRUPTED_CANCELLED);
@@ -170,7 +165,7 @@ static bool read_and_cancel(void *ctx, uint64_t at, void *buf, size_t len, size_
 /* What was broken off in the middle of a read is no trouble of the input. */
 static void a_read_that_is_broken_off_is_an_interruption(void **state)
 {
-	const struct interrupt interrupt = { .check = &read_cancels };
+	const struct interrupt interrupt = { .cancel = &read_cancels };
 	const struct limits limits = limits_standard();
 	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 	struct source s;
@@ -240,7 +235,7 @@ static bool sort(struct arena *arena, bool by_hash)
 /* A sort ends soon after the check was cancelled, wherever that happens, and says that it is not done. */
 static void a_sort_can_be_interrupted(void **state)
 {
-	const struct interrupt interrupt = { .check = &cancelled };
+	const struct interrupt interrupt = { .cancel = &cancelled };
 	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 	uint64_t all;
 
@@ -264,7 +259,7 @@ static void a_sort_can_be_interrupted(void **state)
 /* What sorted for a decoder only says that it could not; the decoder knows better why. */
 static void a_sort_that_was_interrupted_is_no_lack_of_memory(void **state)
 {
-	const struct interrupt interrupt = { .check = &cancelled };
+	const struct interrupt interrupt = { .cancel = &cancelled };
 	const struct limits limits = limits_standard();
 	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 	struct source s;
@@ -371,7 +366,7 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin_clock, end)
 	const struct CMUnitTest tests[] = {
-		T(each_flag_ends_work),
+		T(cancelling_ends_work),
 		T(a_deadline_ends_work),
 		T(the_clock_is_looked_at_seldom),
 		T(bytes_that_are_read_are_work),

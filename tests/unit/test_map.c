@@ -26,7 +26,7 @@ static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t ve
 
 static enum map_result map(struct seen *s, const char *name)
 {
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name };
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name, .cancel = &is_cancelled };
 
 	return engine_map(&engine, &in, see, s);
 }
@@ -106,7 +106,7 @@ static void limits_cut_the_map(void **state)
 	}
 	assert_true(whole);
 	engine.limits = standard;
-	atomic_store(&engine.cancel, true);
+	atomic_store(&is_cancelled, true);
 	s = (struct seen){ .n = 0 };
 	assert_int_equal(map(&s, "a.umod"), MAP_CUT);
 }

@@ -8,7 +8,7 @@ static uint32_t reads_until_cancel;     /* 0: never */
 static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
 {
 	if (reads_until_cancel > 0 && --reads_until_cancel == 0)
-		atomic_store(&engine.cancel, true);
+		atomic_store(&is_cancelled, true);
 	return fault_read_at(ctx, at, buf, len, n_read) == 0;
 }
 
@@ -21,7 +21,9 @@ static struct report *check_through(struct fault_input *in)
 {
 	in->bytes = file.bytes;
 	in->size = file.n;
-	return engine_check(&engine, &(struct check_input){ .io = { read_input, unchanged_input, in, file.n }, .name = "a.umod" });
+	return engine_check(&engine, &(struct check_input){
+		.io = { read_input, unchanged_input, in, file.n }, .name = "a.umod", .cancel = &is_cancelled,
+	});
 }
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------------- */
@@ -214,14 +216,14 @@ static void cancelling_ends_the_whole(void **state)
 		struct fault_input in = { .bytes = NULL };
 		struct report *r;
 
-		atomic_store(&engine.cancel, false);
+		atomic_store(&is_cancelled, false);
 		reads_until_cancel = n;
 		r = check_through(&in);
 		assert_true((r->verdict == VERDICT_VALID) == (n_found(r, "RUN006") == 0));
 		assert_true(n == 1 || n_reports(r) >= 1);
 		report_free(r);
 	}
-	assert_false(atomic_load(&engine.cancel));
+	assert_false(atomic_load(&is_cancelled));
 	reads_until_cancel = 0;
 }
 
@@ -245,7 +247,7 @@ static void pass_decoded(const void *facts, struct decode *d, nested_sink *sink,
 static struct report *check_decoded(void)
 {
 	struct format format = *formats[0];
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.dat" };
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.dat", .cancel = &is_cancelled };
 	struct tree t = { .engine = &engine, .root = report_new(&engine, &in), .interrupt = engine_interrupt(&engine, &in),
 			  .work = { .max = engine.limits.of[LIMIT_work], .interrupt = &t.interrupt } };
 	struct session s;
@@ -303,7 +305,7 @@ static uint64_t requests_until_cancel;
 static void *cancelling_alloc(void *ctx, size_t size)
 {
 	if (requests_until_cancel > 0 && --requests_until_cancel == 0)
-		atomic_store(&engine.cancel, true);
+		atomic_store(&is_cancelled, true);
 	return fault_alloc(ctx, size);
 }
 
@@ -320,7 +322,7 @@ static void cancelling_may_leave_the_format_open(void **state)
 	for (uint64_t n = 1; n < 200; n++) {
 		struct report *r;
 
-		atomic_store(&engine.cancel, false);
+		atomic_store(&is_cancelled, false);
 		requests_until_cancel = n;
 		r = check_decoded();
 		assert_true((r->verdict == VERDICT_VALID) == (n_found(r, "RUN006") == 0));

@@ -241,15 +241,15 @@ static void a_read_that_fails_is_said(void **state)
 static void a_cancelled_check_is_not_whole(void **state)
 {
 	(void)state;
-	atomic_store(&engine.cancel, true);
+	atomic_store(&is_cancelled, true);
 	decode_with(&forwards);
 	assert_false(decode_has(&decoder, UTOC_CONTENT));
 	leave();
-	atomic_store(&engine.cancel, false);
+	atomic_store(&is_cancelled, false);
 	decode_with(&cancelled);
 	assert_false(decode_has(&decoder, UTOC_CONTENT));
 	assert_int_equal(decoder.work.interrupted, INTERRUPTED_CANCELLED);
-	atomic_store(&engine.cancel, false);
+	atomic_store(&is_cancelled, false);
 }
 
 /* How many reads of the .ucas a check takes that is cancelled during one of them; 0: it is not. */
@@ -261,7 +261,7 @@ static unsigned reads_until_cancelled(const struct crew *crew, unsigned at)
 	assert_int_equal(decoder.work.interrupted, at > 0 ? INTERRUPTED_CANCELLED : INTERRUPTED_NOT);
 	assert_int_equal(decode_has(&decoder, UTOC_CONTENT) && decode_has(&decoder, UTOC_SIGNED_BLOCKS), at == 0);
 	leave();
-	atomic_store(&engine.cancel, false);
+	atomic_store(&is_cancelled, false);
 	return box.n_reads;
 }
 
@@ -278,7 +278,7 @@ static void a_cancelled_check_reads_no_more(void **state)
 	decode_with(&cancelled);
 	assert_int_equal(box.n_reads, all);
 	leave();
-	atomic_store(&engine.cancel, false);
+	atomic_store(&is_cancelled, false);
 }
 
 /* Nor does one worker end a long chunk first. */
@@ -325,7 +325,7 @@ static void every_signed_block_is_hashed(void **state)
 	decode_with(&second);
 	assert_int_equal(n_runs, 2);
 	assert_false(decode_has(&decoder, UTOC_SIGNED_BLOCKS));
-	atomic_store(&engine.cancel, false);
+	atomic_store(&is_cancelled, false);
 }
 
 /* The bytes behind the blocks would pass for blocks of a place that cannot be read, were they taken for some. */

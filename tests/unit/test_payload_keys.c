@@ -157,7 +157,7 @@ static void a_cancelled_check_tries_no_more_keys(void **state)
 	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNASKED);
 	assert_int_equal(box.n_reads, 3);
 	assert_int_equal(decoder.work.interrupted, INTERRUPTED_CANCELLED);
-	atomic_store(&engine.cancel, false);
+	atomic_store(&is_cancelled, false);
 }
 
 /* ---- Codecs ------------------------------------------------------------------------------------------------------------------- */

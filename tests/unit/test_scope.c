@@ -298,7 +298,7 @@ static void trouble_is_listed(void **state)
 	(void)state;
 	expect_reason(r, UNJUDGED_UNREADABLE, "there is no such file");
 	report_free(r);
-	atomic_store(&engine.cancel, true);
+	atomic_store(&is_cancelled, true);
 	r = check();
 	expect_reason(r, UNJUDGED_CANCELLED, "");
 	report_free(r);

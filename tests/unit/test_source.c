@@ -279,7 +279,7 @@ static void windows_that_cannot_be_held(void **state)
 static void long_reads_are_broken_off(void **state)
 {
 	atomic_bool cancelled = true;
-	const struct interrupt interrupt = { .check = &cancelled };
+	const struct interrupt interrupt = { .cancel = &cancelled };
 	uint8_t buf[50];
 	struct fixture f;
 

@@ -98,7 +98,7 @@ static void work_that_ends_leaves_no_group_half_done(void **state)
 static void a_cancelled_check_stops(void **state)
 {
 	atomic_bool cancel = true;
-	const struct interrupt interrupt = { .check = &cancel };
+	const struct interrupt interrupt = { .cancel = &cancel };
 	struct fixture f;
 
 	(void)state;

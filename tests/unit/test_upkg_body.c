@@ -157,7 +157,7 @@ static bool read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_rea
 static void prepare(struct fixture *f, uint64_t fail_at)
 {
 	*f = (struct fixture){ .input = { .bytes = file.bytes, .size = file.n }, .cancel_over = UINT64_MAX };
-	f->interrupt.check = &f->cancel;
+	f->interrupt.cancel = &f->cancel;
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->memory.fail_at = fail_at;
 	f->limits = limits_standard();

@@ -4,7 +4,7 @@
 
 static struct report *check(const char *name)
 {
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name };
+	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name, .cancel = &is_cancelled };
 
 	return engine_check(&engine, &in);
 }
@@ -261,7 +261,7 @@ static void any_number_of_work_units_is_safe(void **state)
 static void cancelling_is_undetermined(void **state)
 {
 	(void)state;
-	atomic_store(&engine.cancel, true);
+	atomic_store(&is_cancelled, true);
 	expect("a.umod", VERDICT_UNDETERMINED, "RUN006");
 }
 
@@ -294,7 +294,7 @@ static void unknown_formats(void **state)
 	expect("a.txt", VERDICT_UNDETERMINED, "RUN004");
 	engine.unknown = UNKNOWN_SKIP;
 	expect("a.txt", VERDICT_NOT_APPLICABLE, NULL);
-	atomic_store(&engine.cancel, true);
+	atomic_store(&is_cancelled, true);
 	expect("a.txt", VERDICT_UNDETERMINED, "RUN006");
 	engine.unknown = UNKNOWN_UNDETERMINED;
 	expect("a.txt", VERDICT_UNDETERMINED, "RUN006");
