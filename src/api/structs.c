@@ -52,21 +52,22 @@ bool api_struct_write(void *theirs, const size_t *versions, size_t n, const void
 
 /* ---- The public structs ------------------------------------------------------------------------------------------------- */
 
-/* Where a version of a struct ends: behind its last member. Each version that adds members adds a row; the last is the library's. */
-#define END_OF(type, member) (offsetof(type, member) + sizeof ((type *)0)->member)
+/* The size of the version of a struct that ends with a member. Each version that adds members adds a row; the last is the library's. The
+ * first of them lies after the size before it, padding included, on every machine: an older caller may have anything in its padding. */
+#define SIZE_TO(type, member) \
+	((offsetof(type, member) + sizeof ((type *)0)->member + _Alignof(type) - 1) / _Alignof(type) * _Alignof(type))
 
-static const size_t ios[] = { END_OF(uvet_io, find_sibling) };
-static const size_t hooks[] = { END_OF(uvet_hooks, timeout_ms) };
-static const size_t unjudged[] = { END_OF(uvet_unjudged, bytes) };
-static const size_t rules[] = { END_OF(uvet_rule, heuristic) };
-static const size_t limits[] = { END_OF(uvet_limit, standard) };
+static const size_t ios[] = { SIZE_TO(uvet_io, find_sibling) };
+static const size_t hooks[] = { SIZE_TO(uvet_hooks, timeout_ms) };
+static const size_t unjudged[] = { SIZE_TO(uvet_unjudged, bytes) };
+static const size_t rules[] = { SIZE_TO(uvet_rule, heuristic) };
+static const size_t limits[] = { SIZE_TO(uvet_limit, standard) };
 
-/* With padding at its end, the next member might not make a struct larger, and nobody could tell whether it is there. */
-_Static_assert(END_OF(uvet_io, find_sibling) == sizeof(uvet_io), "no padding");
-_Static_assert(END_OF(uvet_hooks, timeout_ms) == sizeof(uvet_hooks), "no padding");
-_Static_assert(END_OF(uvet_unjudged, bytes) == sizeof(uvet_unjudged), "no padding");
-_Static_assert(END_OF(uvet_rule, heuristic) == sizeof(uvet_rule), "no padding");
-_Static_assert(END_OF(uvet_limit, standard) == sizeof(uvet_limit), "no padding");
+_Static_assert(SIZE_TO(uvet_io, find_sibling) == sizeof(uvet_io), "a row is missing");
+_Static_assert(SIZE_TO(uvet_hooks, timeout_ms) == sizeof(uvet_hooks), "a row is missing");
+_Static_assert(SIZE_TO(uvet_unjudged, bytes) == sizeof(uvet_unjudged), "a row is missing");
+_Static_assert(SIZE_TO(uvet_rule, heuristic) == sizeof(uvet_rule), "a row is missing");
+_Static_assert(SIZE_TO(uvet_limit, standard) == sizeof(uvet_limit), "a row is missing");
 
 bool api_io_read(uvet_io *own, const uvet_io *theirs)
 {
