@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures how much memory uvet holds at a time for a million of the worst rows of each format, and fails where that is more than 1 MiB,
-four times the metadata, and what fuzz/bound.c names besides.
+four times the metadata, and what fuzz/oracle/memory_bound.c names besides.
 
 The files are those of complexity.py, larger: below some hundred kilobytes the mebibyte hides all else."""
 import argparse

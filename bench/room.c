@@ -1,11 +1,11 @@
 /* bench_room [--OPTION=VALUE]... FILE... checks files as the library does, and tells for each how much memory the check held at a time,
- * beside what it may (fuzz/bound.h). It exits with 1 if any took more. */
+ * beside what it may (fuzz/oracle/memory_bound.h). It exits with 1 if any took more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
-#include "bound.h"
+#include "oracle/memory_bound.h"
 
 #define MEBIBYTE ((uint64_t)1 << 20)
 

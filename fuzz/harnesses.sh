@@ -1,4 +1,4 @@
-# What ci/fuzz.sh and fuzz/canaries.sh know of the harnesses. To be sourced from the root of the tree; work is the folder with seeds/.
+# What ci/fuzz.sh and fuzz/mutants/run.sh know of the harnesses. To be sourced from the root of the tree; work is the folder with seeds/.
 
 # Harness, the longest input, and its share of a smoke run in percent; AFL++ takes the rest.
 harnesses="umod 8192 8

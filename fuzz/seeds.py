@@ -48,7 +48,7 @@ ENDINGS = (".ucas", "_s1.ucas", "_s2.ucas", ".pak")
 
 
 def container(toc):
-    """Gives a .utoc and the files beside it as one input, in the form that fuzz/split.h has."""
+    """Gives a .utoc and the files beside it as one input, in the form that fuzz/inputs/bundle.h has."""
     beside = [toc.with_name(toc.stem + ending) for ending in ENDINGS]
     absent = sum(2 << i for i, path in enumerate(beside) if not path.exists())
     parts = [toc.read_bytes()] + [path.read_bytes() if path.exists() else b"" for path in beside]
@@ -71,7 +71,7 @@ def stored(toc, chunk, n_chunks, n_blocks):
 
 
 def header(toc):
-    """Gives a container header with the hints that fuzz/fuzz_conthdr.c has, or None where there is none that is stored as it is."""
+    """Gives a container header with the hints that fuzz/targets/fuzz_conthdr.c has, or None where there is none that is stored as it is."""
     data, cas = toc.read_bytes(), toc.with_suffix(".ucas")
     if len(data) < 144 or not 2 <= data[16] <= 8 or data[80] & 2 or not cas.exists():
         return None
@@ -123,7 +123,7 @@ def assembled(folder, globs):
 
 FORMS = {"manifests": manifests, "dirindex": directory_index}
 
-# The calls that programs are made of, by their numbers in fuzz/fuzz_api.c.
+# The calls that programs are made of, by their numbers in fuzz/targets/fuzz_api.c.
 CALLS = """options key signing_key oodle engine sizes cancellation check compare show writer_new writer_output
 writer_add writer_end look free rules limits names badly""".split()
 

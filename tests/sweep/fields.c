@@ -8,7 +8,7 @@
 
 #include "api/api.h"
 #include "fault/faults.h"
-#include "second.h"
+#include "reference/reference.h"
 #include "show.h"
 #include "sweep.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "strict.h"
+#include "support/strict.h"
 
 static const struct { const char *name, *format; } forms[] = {
 	[FORM_JSON]         = { "JSON report", "json" },

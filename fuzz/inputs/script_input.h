@@ -1,0 +1,33 @@
+/* What the bytes of an input of fuzz_bytecode mean: four bytes of choices, then code. Harness and mutator share it. */
+#ifndef UVET_FUZZ_TAPE_SCRIPT_H
+#define UVET_FUZZ_TAPE_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inputs/package.h"
+#include "reference/reference_script.h"
+
+/* SCRIPT_HEAD: the version, the class with SCRIPT_CUT, how the size is made, and a number for that. */
+enum { SCRIPT_HEAD = 4, SCRIPT_CUT = 0x80 };
+
+struct script_tape {
+	unsigned version;
+	enum package_class class;
+	bool cut;                       /* nothing stands behind the code */
+	uint8_t how, number;
+	const uint8_t *code;
+	size_t n;
+};
+
+/* script_tape_read reads one; false if it is too short. */
+bool script_tape_read(struct script_tape *t, const uint8_t *data, size_t size);
+
+/* script_tape_walk has the second walker walk all of the code. */
+void script_tape_walk(const struct script_tape *t, struct second_code *c);
+
+/* script_tape_size is the size that the code shall be said to have: most times that by the second walker. */
+int64_t script_tape_size(const struct script_tape *t, struct second_code *c);
+
+#endif

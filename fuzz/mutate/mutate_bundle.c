@@ -1,0 +1,112 @@
+/* Inputs that are several files: one of them is changed, and what the header and the hashes say of it follows. */
+#include <string.h>
+
+#include "mutate/mutate.h"
+#include "reference/reference_digest.h"
+#include "reference/reference_utoc.h"
+#include "inputs/bundle.h"
+
+/* The bytes of a chunk that are stored as they are, if all of them are there; 0: they are not. */
+static size_t stored_bytes(const struct second_toc *t, const struct split *s, const uint8_t *data, uint64_t chunk, uint8_t *out, size_t room)
+{
+	uint64_t n_blocks, first = second_blocks_of(t, chunk, &n_blocks), length = second_length(t, chunk), n = 0;
+
+	if (first + n_blocks > t->n_blocks || length > room)
+		return 0;
+	for (uint64_t i = first; i < first + n_blocks; i++) {
+		struct second_block b = second_block(t, i);
+		uint64_t partition = b.offset / t->partition_len, at = b.offset % t->partition_len, len = b.uncompressed;
+
+		if (b.method != 0 || partition > 2 || at > s->part[SPLIT_CAS + partition].len)
+			return 0;
+		if (len > s->part[SPLIT_CAS + partition].len - at || n + len > room)
+			return 0;
+		memcpy(out + n, data + s->part[SPLIT_CAS + partition].at + at, len);
+		n += len;
+	}
+	return n >= length ? (size_t)length : 0;
+}
+
+static void repair_hashes(uint8_t *data, size_t size)
+{
+	static uint8_t bytes[1 << 16];
+	struct split s = split_read(data, size);
+	struct second_toc t;
+
+	if (!second_toc_read(&t, data + s.part[SPLIT_TOC].at, s.part[SPLIT_TOC].len) || !t.whole || t.flags & 2)
+		return;
+	if (t.block_size == 0 || t.partition_len == 0)
+		return;
+	for (uint64_t i = 0; i < t.n_chunks && i < 64; i++) {
+		size_t n = stored_bytes(&t, &s, data, i, bytes, sizeof bytes);
+		uint8_t *hash = data + s.part[SPLIT_TOC].at + (second_row(&t, SECOND_METAS, i) - t.data);
+
+		if (n > 0 && t.version <= 3)
+			second_sha1(bytes, n, hash);
+		else if (n > 0)
+			second_blake3(bytes, n, hash);
+	}
+}
+
+static size_t change_bytes(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
+{
+	size_t n = (size_t)dice_below(dice, size + 1);
+
+	switch (dice_below(dice, 4)) {
+	case 0: return size - n < size && size < 64 ? size - n : size - n % 64;
+	case 1:
+		n = n % 64 < max - size ? n % 64 : max - size;
+		memset(data + size, dice_one_in(dice, 2) ? 0 : 0xAA, n);
+		return size + n;
+	case 2:
+		if (size > 0)
+			data[dice_below(dice, size)] ^= (uint8_t)(1u << dice_below(dice, 8));
+		return size;
+	default: return mutate_blindly(data, size, max, dice, size > 0 ? blind : NULL);
+	}
+}
+
+/* One file of the input is changed, and the header says how long it is then. */
+static size_t change_part(const struct format *f, uint8_t *data, size_t size, size_t max, enum split_part part, struct dice *dice,
+			  mutate_blind *blind)
+{
+	static uint8_t bytes[1 << 16];
+	struct split s = split_read(data, size);
+	size_t at = s.part[part].at, len = s.part[part].len, end = at + len, room = max - size + len, n;
+
+	if (len > sizeof bytes)
+		return size;
+	if (room > sizeof bytes)
+		room = sizeof bytes;
+	memcpy(bytes, data + at, len);
+	if (part == SPLIT_TOC)
+		n = mutate_input(f, bytes, len, room, dice_roll(dice), blind);
+	else
+		n = change_bytes(bytes, len, room, dice, blind);
+	memmove(data + at + n, data + end, size - end);
+	memcpy(data + at, bytes, n);
+	split_set_len(data, part, n);
+	return size - len + n;
+}
+
+size_t mutate_split(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
+{
+	struct dice dice = { seed };
+	uint64_t kind = dice_below(&dice, 16);
+	bool repair = !dice_one_in(&dice, 4);
+
+	if (size < SPLIT_HEADER || size > max || kind == 0)
+		return mutate_blindly(data, size, max, &dice, blind);
+	if (kind == 1 && data[0] & SPLIT_KEY && size >= SPLIT_HEADER + SPLIT_KEY_LEN && dice_one_in(&dice, 2))
+		data[SPLIT_HEADER + dice_below(&dice, SPLIT_KEY_LEN)] ^= (uint8_t)(1u << dice_below(&dice, 8));
+	else if (kind == 1)
+		data[dice_below(&dice, 3)] ^= (uint8_t)(1u << dice_below(&dice, 5));
+	else if (kind < 5 && f == &utoc_format)
+		size = change_part(f, data, size, max, (enum split_part)(SPLIT_CAS + (dice_one_in(&dice, 2) ? 0 : dice_below(&dice, 4))), &dice,
+				   blind);
+	else
+		size = change_part(f, data, size, max, SPLIT_TOC, &dice, blind);
+	if (repair && f == &utoc_format)
+		repair_hashes(data, size);
+	return size;
+}

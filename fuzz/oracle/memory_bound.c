@@ -1,0 +1,209 @@
+/* The bound of memory, structure by structure. */
+#include "oracle/memory_bound.h"
+
+#include <string.h>
+
+#include "codec/bwt.h"
+#include "engine/tree.h"
+#include "formats/iostore/payload/parts.h"
+#include "formats/uz/uz.h"
+#include "reference/reference_utoc.h"
+
+/* The bar: 1 MiB, and so many times the metadata for all that grows with it. Small files have no use for the mebibyte, and would hide
+ * behind it what grows with them: they have a quarter, and the rest as they grow. */
+#define BASE            ((uint64_t)1 << 20)
+#define BASE_OF_SMALL   ((uint64_t)1 << 18)
+#define TIMES_METADATA  4
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* ---- What is told -------------------------------------------------------------------------------------------------------- */
+
+/* A finding that is kept, with its texts, its place in the list, and the result of its rule. */
+#define FINDING_ROOM    (sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
+
+/* What a report keeps of a file beside findings: a byte or two for each rule, the results of the engine's own, and facts. A file in a
+ * file has one however small it is. */
+#define OWN_RULES       16
+#define REPORT_ROOM     (sizeof(struct report) + 2 * CATALOG_MAX + OWN_RULES * sizeof(struct rule_result) + INFOS_MAX * sizeof(struct info) + \
+			 REASONS_MAX * sizeof(char *) + sizeof(struct nested_file) + 16 * MEMORY_GAP)
+
+/* ---- What waits ---------------------------------------------------------------------------------------------------------- */
+
+/* The fewest bytes that an installer has of a file in it: its entry. */
+enum { ENTRY_LEAST = 14 };
+
+/* Files that wait for their check, each with its name behind that of the file around it. */
+static uint64_t waiting(const struct engine *e, const struct report *r)
+{
+	if (!r->format || !r->format->nested)
+		return 0;
+	return least(r->size / ENTRY_LEAST, e->limits.of[LIMIT_nested]) * (sizeof(struct nested_file) + strlen(r->name) + 32 + 2 * MEMORY_GAP);
+}
+
+/* ---- What payload passes through ------------------------------------------------------------------------------------------ */
+
+/* Chunks are whole huge pages where that adds no more than an eighth. */
+#define PAGES(n)        ((n) + (n) / 8)
+
+/* The state of a decoder: that of Zstandard is the largest. */
+#define DECODER_ROOM    ((uint64_t)256 << 10)
+
+static uint64_t info_or(const struct report *r, const char *name, uint64_t otherwise)
+{
+	for (size_t i = 0; i < r->n_infos; i++)
+		if (strcmp(r->infos[i].name, name) == 0)
+			return r->infos[i].number;
+	return otherwise;
+}
+
+/* What may come out of a compressed file: what did, or what the limits allow. */
+static uint64_t unpacked(const struct engine *e, const struct report *r)
+{
+	const uint64_t ratio = e->limits.of[LIMIT_ratio], most = e->limits.of[LIMIT_unpacked];
+	const uint64_t by_ratio = r->size > UINT64_MAX / (ratio + 1) ? UINT64_MAX : r->size * ratio;
+
+	return info_or(r, "unpacked_bytes", least(most, by_ratio > 1048576 ? by_ratio : 1048576));
+}
+
+/* The stages of a .uz: codes, sorted bytes and content lie in buffers of their own. Of what comes out each stage with runs may take a
+ * quarter more than the next, and the one with blocks a head for each, for a block may be empty. Blocks are sorted with three numbers for
+ * each of their bytes. */
+static uint64_t through_stages(uint64_t n, uint64_t blocks)
+{
+	const uint64_t sorted = n + n / 4 + blocks * (BWT_HEADER_LEN + 1);
+
+	return PAGES(n + sorted + (sorted + sorted / 5) + 8192) + bwt_scratch_len(least(n + n / 4, BWT_LEN_MAX)) * sizeof(uint32_t);
+}
+
+/* A worker of a container: the window that it reads in, or the longest block as it is stored; the block decrypted and decoded; what it
+ * says that it imports; and its decoder. */
+static uint64_t through_worker(uint64_t stored, uint64_t block)
+{
+	return PAGES((stored > READ_WINDOW ? stored : READ_WINDOW) + stored + block + block / CONTHDR_IMPORT_LEAST * sizeof(uint64_t)) +
+	       DECODER_ROOM;
+}
+
+static uint64_t longest_companion(const struct report *r)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->n_companions; i++)
+		n = r->companions[i].size > n ? r->companions[i].size : n;
+	return n;
+}
+
+/* As many workers as the crew has; before there are any, one decodes the container header. A block is decoded whole, however little of it
+ * is wanted. */
+static uint64_t through_container(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	uint64_t block = UINT64_C(1) << 24;
+
+	if (r->n_companions == 0)
+		return 0;
+	if (data && r->size >= SECOND_HEADER)
+		block = least(block, second_read(data + AT_BLOCK_SIZE, 4));
+	return (e->crew.n > 0 ? e->crew.n : 1) * through_worker(least(longest_companion(r), 2 * block + 16), block);
+}
+
+static uint64_t payload(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	const char *format = r->format ? r->format->name : "";
+
+	if (strcmp(format, "utoc") == 0)
+		return through_container(e, r, data);
+	if (strcmp(format, "uz") == 0)
+		return through_stages(unpacked(e, r), info_or(r, "blocks", 0));
+	if (strcmp(format, "uz2") == 0 || strcmp(format, "uz3") == 0)
+		return PAGES(unpacked(e, r)) + UZ2_PACKED_MAX + DECODER_ROOM;
+	if (strcmp(format, "lzma") == 0)                        /* content and dictionary */
+		return PAGES(2 * unpacked(e, r)) + DECODER_ROOM;
+	return 0;
+}
+
+/* ---- Metadata ------------------------------------------------------------------------------------------------------------- */
+
+/* The bytes of a container's header, which is one of its chunks. Where a second reading cannot say which, it may be all that is there. */
+static uint64_t header_len(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	struct second_toc t;
+	uint64_t n = 0, type;
+
+	if (r->n_companions == 0)
+		return 0;
+	if (!data || !second_toc_read(&t, data, r->size) || !t.whole)
+		return e->limits.of[LIMIT_unpacked];
+	type = t.version >= 5 ? 6 : 10;
+	for (uint64_t i = 0; i < t.n_chunks; i++)
+		if (second_row(&t, SECOND_IDS, i)[11] == type && second_length(&t, i) > n)
+			n = second_length(&t, i);
+	return least(n, e->limits.of[LIMIT_unpacked]);
+}
+
+/* What a package says of a table: where it begins, and how many bytes its rows have at least. */
+struct table_said {
+	uint64_t at, len;
+};
+
+static struct table_said table_said(const uint8_t *data, uint64_t size, unsigned count_at, uint64_t least_row)
+{
+	const uint64_t n = second_read(data + count_at, 4), at = second_read(data + count_at + 4, 4);
+
+	return at < size && n <= (size - at) / least_row ? (struct table_said){ at, n * least_row } : (struct table_said){ 0, 0 };
+}
+
+static uint64_t common(const struct table_said *a, const struct table_said *b)
+{
+	const uint64_t from = a->at > b->at ? a->at : b->at, to = least(a->at + a->len, b->at + b->len);
+
+	return from < to ? to - from : 0;
+}
+
+/* Tables that a package says lie in the same bytes are tables all the same. It returns how many bytes belong to one more; in a package
+ * that lies in another file nobody looks for such. */
+static uint64_t shared_by_tables(const struct report *r, const uint8_t *data)
+{
+	struct table_said names, exports, imports;
+
+	if (!data || r->size < 36)
+		return 0;
+	names = table_said(data, r->size, 12, 6);
+	exports = table_said(data, r->size, 20, 12);
+	imports = table_said(data, r->size, 28, 7);
+	return common(&names, &exports) + least(common(&names, &imports) + common(&exports, &imports), imports.len);
+}
+
+static uint64_t metadata_of(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	const char *format = r->format ? r->format->name : "";
+
+	if (strcmp(format, "utoc") == 0)
+		return r->size + header_len(e, r, data);
+	if (strcmp(format, "upkg") == 0)
+		return r->size + shared_by_tables(r, data);
+	if (strcmp(format, "umod") == 0)
+		return r->size;
+	return 0;                       /* downloads are payload, but for a header of fixed length */
+}
+
+/* Of files in files those lie open that one of them lies in. */
+uint64_t bound_memory(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	uint64_t most = 0, told = 0;
+
+	for (const struct report *next = r; next; next = report_next(r, next)) {
+		uint64_t open = 0;
+
+		for (const struct report *around = next; around; around = around->parent) {
+			const uint8_t *bytes = around == r ? data : NULL;
+
+			open += TIMES_METADATA * metadata_of(e, around, bytes) + payload(e, around, bytes) + waiting(e, around);
+		}
+		most = open > most ? open : most;
+		told += FINDING_ROOM * next->n_findings + (next->parent ? REPORT_ROOM + strlen(next->name) : 0);
+	}
+	return least(BASE, BASE_OF_SMALL + most) + most + told;
+}

@@ -1,0 +1,132 @@
+/* A second walk over the properties of each object of a package, and what the first one must have noted of it. */
+#include <string.h>
+
+#include "formats/upkg/upkg.h"  /* before what has another WORD */
+#include "support/must.h"
+#include "oracle/oracle.h"
+#include "reference/reference_properties.h"
+
+enum { NAMES_MAX = 256, TEXTS_MAX = 8192 };
+
+/* The names of a package, in upper case. */
+struct names {
+	struct second_name of[NAMES_MAX];
+	char texts[TEXTS_MAX];
+	bool complete;                  /* all of them are here, and none has letters that are not ASCII */
+};
+
+static void read_names(const struct upkg *u, struct names *out)
+{
+	size_t used = 0;
+
+	out->complete = false;
+	if (u->tables[TABLE_NAMES].n > NAMES_MAX)
+		return;
+	for (uint32_t i = 0; i < u->tables[TABLE_NAMES].n; i++) {
+		const struct text t = upkg_text_of(u, (int32_t)i);
+
+		out->of[i] = (struct second_name){ out->texts + used, t.ref.n_units };
+		for (uint32_t k = 0; k < t.ref.n_units; k++) {
+			uint32_t c = text_unit(t, k);
+
+			if (c >= 0x80 || used == TEXTS_MAX)
+				return;
+			out->texts[used++] = (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+		}
+	}
+	out->complete = true;
+}
+
+static const enum upkg_flaw_kind kinds[] = {
+	[FAULT_FRAME_CUT] = FLAW_FRAME_CUT, [FAULT_FRAME_REFERENCE] = FLAW_FRAME_REFERENCE, [FAULT_FRAME_NODE] = FLAW_FRAME_NODE,
+	[FAULT_FRAME_STATE] = FLAW_FRAME_STATE, [FAULT_FRAME_PLACE] = FLAW_FRAME_PLACE, [FAULT_NAME] = FLAW_TAG_NAME,
+	[FAULT_CUT] = FLAW_TAG_CUT, [FAULT_OPEN] = FLAW_LIST_OPEN, [FAULT_TYPE] = FLAW_TAG_TYPE, [FAULT_FORM] = FLAW_SIZE_CODE,
+	[FAULT_INDEX_0] = FLAW_ARRAY_ZERO, [FAULT_WIDTH] = FLAW_VALUE_SIZE, [FAULT_REFERENCE] = FLAW_VALUE_REFERENCE,
+	[FAULT_LENGTH] = FLAW_VALUE_LENGTH, [FAULT_TEXT] = FLAW_TEXT, [FAULT_STRUCT_SIZE] = FLAW_STRUCT_SIZE,
+	[FAULT_STRUCT_NAME] = FLAW_STRUCT_NAME, [FAULT_STRUCT_END] = FLAW_STRUCT_OPEN, [FAULT_ARRAY] = FLAW_ARRAY_COUNT,
+	[FAULT_DELEGATE] = FLAW_DELEGATE, [FAULT_TEXT_LONG] = FLAW_TEXT_LONG,
+	[FAULT_TEXT_ELEMENT] = FLAW_TEXT_INDEX,
+};
+
+static void show(const struct second_object *o, uint64_t body_at, const struct upkg_flaws *flaws, uint32_t export)
+{
+	for (size_t i = 0; i < o->n_found; i++)
+		fprintf(stderr, "second: %d at %llu\n", (int)kinds[o->found[i].fault], (unsigned long long)(body_at + o->found[i].at));
+	for (uint64_t i = 0; i < flaws->n; i++)
+		if (flaws->rows[i].export == export)
+			fprintf(stderr, "uvet: %d at %llu\n", flaws->rows[i].kind, (unsigned long long)flaws->rows[i].at);
+}
+
+/* What follows the properties is another walk's; what a game loads, and what the tables or a frame's code say, the second reader in Python
+ * judges. */
+static bool is_walked(uint8_t kind)
+{
+	switch (kind) {
+	case FLAW_OWN_DATA: case FLAW_NAME_NOT_IN_GAME: case FLAW_IMPORT_NOT_IN_GAME: case FLAW_EXPORT_NOT_IN_GAME: case FLAW_OUTER_PATH:
+	case FLAW_FRAME_CLASS: case FLAW_CLASS_BY_IMPORT:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A place in code is told as one outside of it where that is known, which this walk does not ask. */
+static uint8_t walked_kind(const struct upkg_flaw *f)
+{
+	return f->kind == FLAW_FRAME_OUTSIDE ? FLAW_FRAME_PLACE : f->kind;
+}
+
+/* Repeated properties are noted when the list has ended, in an order of their own: they are counted. */
+static void compare(const struct second_object *o, const struct upkg *u, uint32_t export)
+{
+	const struct upkg_flaws *flaws = &u->flaws[FLAWS_OBJECTS];
+	const uint64_t body_at = (uint64_t)u->exports[export].offset;
+	size_t n = 0, n_repeated = 0;
+	bool same = true;
+
+	for (uint64_t i = 0; i < flaws->n; i++) {
+		const struct upkg_flaw *f = &flaws->rows[i];
+
+		if (f->export != export || !is_walked(f->kind))
+			continue;
+		if (f->kind == FLAW_TAG_TWICE) {
+			n_repeated++;
+			continue;
+		}
+		same = same && n < o->n_found && walked_kind(f) == kinds[o->found[n].fault] && f->at == body_at + o->found[n].at;
+		n++;
+	}
+	same = same && n == o->n_found && n_repeated == second_repeated(o);
+	if (!same)
+		show(o, body_at, flaws, export);
+	MUST(same, "a second walk finds the same of an object's properties");
+}
+
+void oracle_properties(const void *facts, const uint8_t *data)
+{
+	static struct names names;
+	static struct second_object o;
+	const struct upkg *u = facts;
+
+	if (u->groups[UPKG_BODIES].why != STOP_NOT)
+		return;
+	read_names(u, &names);
+	for (uint32_t i = 0; names.complete && i < u->tables[TABLE_EXPORTS].n; i++) {
+		const struct upkg_export *e = &u->exports[i];
+
+		if (upkg_class_word(u, e) == WORD_Class || e->size <= 0 || e->traits & (EXPORT_OUTSIDE | EXPORT_BAD_CLASS | EXPORT_OVERLAPS))
+			continue;
+		o.data = data + e->offset;
+		o.n = (uint64_t)e->size;
+		o.has_frame = upkg_export_entry_of(u, e).flags & 0x02000000u;
+		o.ue2 = u->tag.version >= 99;
+		o.version = u->tag.version;
+		o.names = names.of;
+		o.n_names = u->tables[TABLE_NAMES].n;
+		o.n_exports = u->tables[TABLE_EXPORTS].n;
+		o.n_imports = u->tables[TABLE_IMPORTS].n;
+		second_properties(&o);
+		if (!o.too_deep && o.n_found < SECOND_FOUND && o.n_tags < SECOND_TAGS)
+			compare(&o, u, i);
+	}
+}

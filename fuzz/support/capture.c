@@ -1,0 +1,44 @@
+/* Pages. */
+#include "support/capture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/must.h"
+#include "support/strict.h"
+
+int page_sink(void *ctx, const void *bytes, size_t len)
+{
+	struct page *p = ctx;
+
+	if (len > p->room - p->n) {
+		void *more = realloc(p->bytes, 2 * (p->n + len));
+
+		MUST(more, "the machine has memory for a harness");
+		p->bytes = more;
+		p->room = 2 * (p->n + len);
+	}
+	memcpy(p->bytes + p->n, bytes, len);
+	p->n += len;
+	return 0;
+}
+
+void page_check(const struct page *p, const char *format)
+{
+	const char *danger = NULL;
+
+	if (strcmp(format, "ndjson") == 0)
+		MUST(strict_lines(p->bytes, p->n), "ndjson is a JSON value a line");
+	else if (strcmp(format, "json") == 0 || strncmp(format, "sarif", 5) == 0)
+		MUST(strict_json(p->bytes, p->n), "json and sarif are JSON");
+	else
+		danger = strict_text(p->bytes, p->n, strcmp(format, "text-color") == 0);
+	if (danger)
+		fprintf(stderr, "%s has %s\n", format, danger);
+	MUST(!danger, "texts are safe to show");
+}
+
+bool page_is_same(const struct page *a, const struct page *b)
+{
+	return a->n == b->n && (a->n == 0 || memcmp(a->bytes, b->bytes, a->n) == 0);
+}
