@@ -1,21 +1,19 @@
-/* The list of formats, one line each, and which of them an input is of. */
+/* The formats, and which of them an input is of. */
 #include "formats/format.h"
 
 #include "core/path.h"
 
 /* Declared here, not by their headers: formats know nothing of each other, and their names may be the same. */
-extern const struct format umod_format, upkg_format, utoc_format, uz_format, uz2_format, uz3_format, lzma_format;
+#define FORMAT(name) extern const struct format name##_format;
+#include "formats/formats.def"
+#undef FORMAT
 
+#define FORMAT(name) &name##_format,
 const struct format *const formats[] = {
-	&umod_format,
-	&upkg_format,
-	&utoc_format,
-	&uz3_format,
-	&uz_format,
-	&uz2_format,
-	&lzma_format,
+#include "formats/formats.def"
 	NULL,
 };
+#undef FORMAT
 
 static bool is_listed(const uint64_t *list, uint64_t extension)
 {
