@@ -27,7 +27,10 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 def lengths(tree):
     """The longest input of each harness."""
-    script = next(path for path in (tree / "fuzz/harnesses.sh", tree / "ci/fuzz.sh") if path.exists())      # older trees have the latter only
+    rows = tree / "fuzz/harnesses.def"
+    if rows.exists():
+        return dict(re.findall(r"^HARNESS \((\w+), .* (\d+), \d+\)$", rows.read_text(), re.M))
+    script = next(path for path in (tree / "fuzz/harnesses.sh", tree / "ci/fuzz.sh") if path.exists())      # of older trees
     rows = re.search(r'^harnesses="(.*?)"$', script.read_text(), re.S | re.M).group(1)
     return {row.split()[0]: row.split()[1] for row in rows.splitlines()}
 
@@ -61,7 +64,7 @@ def rate(tree, seeds, harness, seconds):
         (scratch / name).mkdir()
     folders = [p for p in (seeds / harness, tree / f"corpus/{harness}", tree / f"corpus/regress/{harness}") if p.is_dir()]
     options = ASAN | {"TMPDIR": str(scratch / "files")}
-    cpu = run([program, scratch / "found", *folders, f"-max_len={lengths(tree)[harness]}", "-dict=fuzz/dict/umod.dict", "-entropic=0",
+    cpu = run([program, scratch / "found", *folders, f"-max_len={lengths(tree)[harness]}", f"-dict={next(tree.glob('fuzz/dict/*.dict'))}", "-entropic=0",
                "-seed=1", "-timeout=25", "-print_final_stats=1", f"-artifact_prefix={scratch}/"],
               scratch / "log", seconds, cwd=tree, env=os.environ | options)
     log = (scratch / "log").read_text(errors="replace")

@@ -81,7 +81,7 @@ static bool measure(const uvet_options *options, struct counter *c, const char *
 		exit(2);
 	r = api_report(report);
 	taken = c->peak - before;
-	bound = bound_memory(&engine->engine, r, bytes);
+	bound = memory_bound_of(&engine->engine, r, bytes);
 	kept = taken <= bound;
 	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f%s\n", last_part(path),
 	       (unsigned long long)r->size, (unsigned long long)taken, per_byte(taken, r->size), per_byte(bound, r->size),

@@ -10,7 +10,7 @@
 #     ci/fuzz.sh dict                                 says whether the dictionary is stale
 #     ci/fuzz.sh reach                                says whether the seeds of fuzz_api enter every public function
 #
-# Harnesses: umod upkg utoc container dirindex conthdr bytecode uz uz2 uzcodec codecs manifest path cursor layout order report options api.
+# Harnesses: fuzz/harnesses.def.
 # Crashes are left in build/fuzz-work/crashes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -97,7 +97,7 @@ libfuzzer() { # HARNESS SECONDS
 	scratch=$(scratch_of "$1")
 	mapfile -t folders < <(inputs "$h")
 	start_files
-	"$build/fuzz/fuzz_$h" "$scratch" "${folders[@]}" -max_total_time="$2" -max_len="$(max_len "$h")" -dict=fuzz/dict/umod.dict \
+	"$build/fuzz/fuzz_$h" "$scratch" "${folders[@]}" -max_total_time="$2" -max_len="$(max_len "$h")" -dict=fuzz/dict/uvet.dict \
 		-entropic=0 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$crashes/" >"$work/$h.log" 2>&1 || status=$?
 	end_files
 	mv "$scratch" "$work/$1"
@@ -135,7 +135,7 @@ afl() { # HARNESS SECONDS
 	UVET_FUZZ_MAX=$(max_len "$h")
 	export UVET_FUZZ_MAX
 	start_files
-	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/umod.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl-$h.log" 2>&1 ||
+	env -u ASAN_OPTIONS -u UBSAN_OPTIONS AFL_FAST_CAL=1 afl-fuzz -m none -V "$2" -x fuzz/dict/uvet.dict -i "$in" -o "$out" -- "build/afl/fuzz/fuzz_$h" >"$work/afl-$h.log" 2>&1 ||
 		{ end_files; tail -n 20 "$work/afl-$h.log" >&2; return 1; }
 	end_files
 	n=$(afl_number saved_crashes "$h")
@@ -187,7 +187,7 @@ do_run() { # HARNESS SECONDS ENGINE
 
 do_dict() {
 	compile $build make_dict
-	$build/fuzz/make_dict | cmp -s - fuzz/dict/umod.dict || fail "fuzz/dict/umod.dict is stale: $build/fuzz/make_dict > fuzz/dict/umod.dict"
+	$build/fuzz/make_dict | cmp -s - fuzz/dict/uvet.dict || fail "fuzz/dict/uvet.dict is stale: $build/fuzz/make_dict > fuzz/dict/uvet.dict"
 }
 
 # By the counters of the code itself: a call that stands in a harness may be one that no input comes to.

@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import pathlib
+import re
 import struct
 import sys
 
@@ -175,13 +176,27 @@ def write(folder, data):
     (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
 
 
+def check_harnesses(seeded):
+    """Ends where a seed is for no harness, or a harness has neither seeds nor a corpus."""
+    known = re.findall(r"^HARNESS \((\w+),", (ROOT / "fuzz/harnesses.def").read_text(), re.M)
+    for name in sorted(set(seeded) - set(known)):
+        sys.exit(f"corpus/seeds.txt has seeds of {name}, which is no harness of fuzz/harnesses.def")
+    for name in sorted(set(known) - set(seeded)):
+        if not (ROOT / "corpus" / name).is_dir():
+            sys.exit(f"{name} has neither seeds in corpus/seeds.txt nor a corpus")
+
+
+def rows():
+    """Gives harness, kind and the rest of each row of corpus/seeds.txt."""
+    lines = (ROOT / "corpus/seeds.txt").read_text().splitlines()
+    return [line.split(None, 2) for line in lines if line.strip() and not line.startswith("#")]
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
+    check_harnesses([harness for harness, *_ in rows()])
     scratch = pathlib.Path(vectors.take_or_exit().folder)
-    for line in (ROOT / "corpus/seeds.txt").read_text().splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        harness, kind, rest = line.split(None, 2)
+    for harness, kind, rest in rows():
         if kind == "text":
             write(out / harness, ast.literal_eval(rest).encode("latin-1"))
             continue

@@ -96,6 +96,23 @@ static void print_containers(void)
 	print_number(2048, 3);
 }
 
+static void print_manifests(void)
+{
+	puts("# Words of manifests");
+	print_tokens(manifest_tokens, TOKENS(manifest_tokens));
+}
+
+static void print_nothing(void)
+{
+}
+
+/* What the dictionary has of each format. */
+static void (*const words[])(void) = {
+#define FORMAT(name, harnesses, oracle, mutator, metadata, payload, words, ...) words,
+#include "formats.def"
+#undef FORMAT
+};
+
 int main(void)
 {
 	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 32768, 33096, 262144, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
@@ -119,10 +136,8 @@ int main(void)
 	print_entry((const unsigned char *)"\xC0\x80\x80\x80\x10", 5);
 	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\x0F", 5);
 	print_entry((const unsigned char *)"\x7F\xFF\xFF\xFF\xFF", 5);
-	print_packages();
-	print_containers();
-	puts("# Words of manifests");
-	print_tokens(manifest_tokens, TOKENS(manifest_tokens));
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		words[i]();
 	puts("# Names that are dangerous, unusual or hard to show");
 	print_tokens(path_tokens, TOKENS(path_tokens));
 	return 0;

@@ -5,22 +5,22 @@
 
 #include "reference/reference.h"
 
-struct split split_read(const uint8_t *data, size_t size)
+struct bundle bundle_read(const uint8_t *data, size_t size)
 {
-	struct split s = { 0 };
-	size_t at = SPLIT_HEADER, len;
+	struct bundle s = { 0 };
+	size_t at = BUNDLE_HEADER, len;
 
-	if (size < SPLIT_HEADER) {
-		s.part[SPLIT_TOC].len = size;
+	if (size < BUNDLE_HEADER) {
+		s.part[BUNDLE_TOC].len = size;
 		return s;
 	}
 	s.flags = data[0];
-	if (s.flags & SPLIT_KEY && size >= SPLIT_HEADER + SPLIT_KEY_LEN) {
-		s.key = data + SPLIT_HEADER;
-		at += SPLIT_KEY_LEN;
+	if (s.flags & BUNDLE_KEY && size >= BUNDLE_HEADER + BUNDLE_KEY_LEN) {
+		s.key = data + BUNDLE_HEADER;
+		at += BUNDLE_KEY_LEN;
 	}
-	for (unsigned i = 0; i < SPLIT_PARTS; i++) {
-		len = i + 1 < SPLIT_PARTS ? (size_t)second_u32(data + 4 + 4 * (size_t)i) : size - at;
+	for (unsigned i = 0; i < BUNDLE_PARTS; i++) {
+		len = i + 1 < BUNDLE_PARTS ? (size_t)reference_u32(data + 4 + 4 * (size_t)i) : size - at;
 		s.part[i].at = at;
 		s.part[i].len = len < size - at ? len : size - at;
 		s.part[i].absent = i > 0 && (data[1] >> i & 1);
@@ -30,15 +30,15 @@ struct split split_read(const uint8_t *data, size_t size)
 	return s;
 }
 
-const char *split_name(enum split_part part)
+const char *bundle_name(enum bundle_part part)
 {
 	static const char *const names[] = { "Mod.utoc", "Mod.ucas", "Mod_s1.ucas", "Mod_s2.ucas", "Mod.pak" };
 
 	return names[part];
 }
 
-void split_set_len(uint8_t *data, enum split_part part, size_t len)
+void bundle_set_len(uint8_t *data, enum bundle_part part, size_t len)
 {
-	if (part + 1 < SPLIT_PARTS)
-		second_put_u32(data + 4 + 4 * (size_t)part, len);
+	if (part + 1 < BUNDLE_PARTS)
+		reference_put_u32(data + 4 + 4 * (size_t)part, len);
 }

@@ -26,7 +26,7 @@ void package_add_number(struct package *p, unsigned n, uint64_t v)
 
 static void add_index(struct package *p, int64_t v)
 {
-	p->n += second_put_index(p->bytes + p->n, v);
+	p->n += reference_put_index(p->bytes + p->n, v);
 }
 
 /* Where the summary's fields are. */
@@ -83,15 +83,15 @@ void package_end(struct package *p, unsigned version, enum package_class class, 
 {
 	size_t end = p->n;
 
-	second_put_u32(p->bytes + IMPORTS_AT, p->n);
+	reference_put_u32(p->bytes + IMPORTS_AT, p->n);
 	add_import(p, N_PACKAGE, 0, N_CORE);
 	add_import(p, N_CLASS, -1, N_OBJECT);
 	add_import(p, N_CLASS, -1, class == PACKAGE_CLASS ? N_KINDS : N_KINDS + (int)class);
-	second_put_u32(p->bytes + EXPORTS_AT, p->n);
+	reference_put_u32(p->bytes + EXPORTS_AT, p->n);
 	add_export(p, class, N_FOO, at[0], at[1]);
 	add_export(p, class, N_FOO + 1, at[1], end);
 	if (version < 68) {
-		second_put_u32(p->bytes + HERITAGE_AT, p->n);
+		reference_put_u32(p->bytes + HERITAGE_AT, p->n);
 		package_add(p, "sixteen bytes of", 16);
 	}
 }

@@ -1,6 +1,6 @@
 /* A small package around two bodies, sound but for what these are: for harnesses whose inputs are only that. */
-#ifndef UVET_FUZZ_PACKAGE_H
-#define UVET_FUZZ_PACKAGE_H
+#ifndef UVET_FUZZ_INPUTS_PACKAGE_H
+#define UVET_FUZZ_INPUTS_PACKAGE_H
 
 #include <stddef.h>
 #include <stdint.h>

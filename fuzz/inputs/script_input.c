@@ -1,35 +1,35 @@
-/* Reading the tapes of fuzz_bytecode. */
+/* Reading the inputs of fuzz_bytecode. */
 #include "inputs/script_input.h"
 
-bool script_tape_read(struct script_tape *t, const uint8_t *data, size_t size)
+bool script_input_read(struct script_input *t, const uint8_t *data, size_t size)
 {
 	static const unsigned versions[] = { 69, 61, 68, 63, 62, 64, 69, 118, 128, 69 };
 
 	if (size < SCRIPT_HEAD)
 		return false;
-	*t = (struct script_tape){
+	*t = (struct script_input){
 		.version = versions[data[0] % (sizeof versions / sizeof *versions)], .class = (enum package_class)(data[1] % 4),
 		.cut = data[1] & SCRIPT_CUT, .how = data[2], .number = data[3], .code = data + SCRIPT_HEAD, .n = size - SCRIPT_HEAD,
 	};
 	return true;
 }
 
-void script_tape_walk(const struct script_tape *t, struct second_code *c)
+void script_input_walk(const struct script_input *t, struct reference_code *c)
 {
 	c->data = t->code;
 	c->n = t->n;
-	c->size = SECOND_NO_SIZE;
+	c->size = REFERENCE_NO_SIZE;
 	c->version = t->version;
 	c->n_names = PACKAGE_NAMES;
 	c->n_exports = PACKAGE_EXPORTS;
 	c->n_imports = PACKAGE_IMPORTS;
 	c->none = PACKAGE_NONE;
-	second_script(c);
+	reference_script(c);
 }
 
-int64_t script_tape_size(const struct script_tape *t, struct second_code *c)
+int64_t script_input_size(const struct script_input *t, struct reference_code *c)
 {
-	script_tape_walk(t, c);
+	script_input_walk(t, c);
 	switch (t->how % 32) {
 	case 1:  return (int64_t)c->memory + t->number;
 	case 2:  return (int64_t)c->memory - t->number;

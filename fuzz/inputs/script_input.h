@@ -1,6 +1,6 @@
 /* What the bytes of an input of fuzz_bytecode mean: four bytes of choices, then code. Harness and mutator share it. */
-#ifndef UVET_FUZZ_TAPE_SCRIPT_H
-#define UVET_FUZZ_TAPE_SCRIPT_H
+#ifndef UVET_FUZZ_INPUTS_SCRIPT_INPUT_H
+#define UVET_FUZZ_INPUTS_SCRIPT_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 /* SCRIPT_HEAD: the version, the class with SCRIPT_CUT, how the size is made, and a number for that. */
 enum { SCRIPT_HEAD = 4, SCRIPT_CUT = 0x80 };
 
-struct script_tape {
+struct script_input {
 	unsigned version;
 	enum package_class class;
 	bool cut;                       /* nothing stands behind the code */
@@ -21,13 +21,13 @@ struct script_tape {
 	size_t n;
 };
 
-/* script_tape_read reads one; false if it is too short. */
-bool script_tape_read(struct script_tape *t, const uint8_t *data, size_t size);
+/* script_input_read reads one; false if it is too short. */
+bool script_input_read(struct script_input *t, const uint8_t *data, size_t size);
 
-/* script_tape_walk has the second walker walk all of the code. */
-void script_tape_walk(const struct script_tape *t, struct second_code *c);
+/* script_input_walk has the second walker walk all of the code. */
+void script_input_walk(const struct script_input *t, struct reference_code *c);
 
-/* script_tape_size is the size that the code shall be said to have: most times that by the second walker. */
-int64_t script_tape_size(const struct script_tape *t, struct second_code *c);
+/* script_input_size is the size that the code shall be said to have: most times that by the second walker. */
+int64_t script_input_size(const struct script_input *t, struct reference_code *c);
 
 #endif

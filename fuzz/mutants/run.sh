@@ -22,27 +22,9 @@ budget=${UVET_CANARY_SECONDS:-300}
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0
 . fuzz/harnesses.sh
 
-# Which harness hunts which canary; the others are the format's.
-harness_of() {
-	case $1 in
-		1 | 231) echo layout ;;
-		2 | 3 | 4 | 5 | 236) echo path ;;
-		6) echo order ;;
-		11 | 14) echo manifest ;;
-		23) echo options ;;
-		24 | 25 | 223) echo report ;;
-		4[0-5] | 20[67] | 227 | 232) echo uzcodec ;;
-		4[7-9] | 50 | 5[2-4] | 240) echo uz ;;
-		5[5-9] | 6[0-6] | 7[6-9] | 8[0-3] | 202) echo upkg ;;
-		6[7-9] | 7[0-5] | 20[45] | 229 | 234 | 237) echo bytecode ;;
-		8[5-9] | 9[0-4] | 215) echo conthdr ;;
-		9[5-9] | 10[0-4] | 239) echo dirindex ;;
-		105 | 11[1-9] | 131 | 241) echo utoc ;;
-		12[0-9] | 130 | 19? | 242) echo container ;;
-		46 | 16? | 17[01] | 18? | 21[789] | 228 | 235) echo codecs ;;
-		51 | 208) echo uz2 ;;
-		*) echo umod ;;
-	esac
+# Which harness hunts which canary: the table says it. A new one needs a row with its number and its harness.
+harness_of() { # CANARY
+	awk -F '\t' -v n="$1" '$1 == n { print $3 }' fuzz/mutants/MUTANTS.tsv
 }
 
 all_canaries() {
@@ -122,7 +104,7 @@ search() { # CANARY HARNESS PROGRAM ARGUMENTS
 # Inputs are replayed whole.
 hunt() { # CANARY HARNESS: sets cpu, by and how
 	local program=$work/$1.fuzz
-	local -a how_to=(-seed=1 -dict=fuzz/dict/umod.dict -entropic=0 -timeout=25 -artifact_prefix="$work/$1.files/")
+	local -a how_to=(-seed=1 -dict=fuzz/dict/uvet.dict -entropic=0 -timeout=25 -artifact_prefix="$work/$1.files/")
 	how=seed
 	plant "$build" "$1" "$2" "$program"
 	run "$1" "$2" "$program" "${how_to[@]}" -runs=0 -max_len=4194304
@@ -157,6 +139,7 @@ table=$work/table rows=$work/rows
 survivors=0
 for n in ${*:-$(all_canaries)}; do
 	h=$(harness_of "$n")
+	[ -n "$h" ] || { echo "canary $n has no row in fuzz/mutants/MUTANTS.tsv" >&2; exit 1; }
 	hunt "$n" "$h"
 	[ "$by" = nothing ] && survivors=$((survivors + 1))
 	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$n" "$(what_is "$n")" "$h" "$by" "$how" "$cpu" | tee -a "$rows"

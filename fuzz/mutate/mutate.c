@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "mutate/mutate_formats.h"
+#include "mutate/mutate_text.h"
 #include "reference/reference.h"
 #include "support/tokens.h"
 
@@ -30,7 +32,7 @@ struct row {
 
 /* A plan is what is where. Parts are bytes of one kind, with the number of the row that is about them. */
 struct plan {
-	const struct format *format;
+	const struct mutate_format *format;
 	uint8_t *data;
 	size_t size, max;
 	struct dice *dice;
@@ -113,15 +115,17 @@ static struct engine *mapper(void)
 
 static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, size_t size, size_t max, struct dice *dice)
 {
-	struct check_input in = { .io.size = size, .memory = data, .name = strcmp(f->name, "umod") == 0 ? "x.umod" : "x" };
+	const struct mutate_format *hooks = mutate_format(f);
+	struct check_input in = { .io.size = size, .memory = data, .name = hooks->name ? hooks->name : "x" };
 
-	p->format = f;
+	p->format = hooks;
 	p->data = data;
 	p->size = size;
 	p->max = max;
 	p->dice = dice;
 	p->n_fields = p->n_rows = p->n_parts = 0;
-	mutate_records(f, data, size, note_record, p);
+	if (hooks->records)
+		hooks->records(data, size, note_record, p);
 	return engine_map(mapper(), &in, note_region, p) == MAP_OK && p->n_fields > 0;
 }
 
@@ -173,7 +177,7 @@ static int64_t read_index(const struct plan *p, const struct field *f)
 	int64_t v = 0;
 
 	if (f->at.at < p->size)
-		second_index(p->data + f->at.at, p->size - f->at.at, &v);
+		reference_index(p->data + f->at.at, p->size - f->at.at, &v);
 	return v;
 }
 
@@ -226,8 +230,9 @@ static void follow(struct plan *p, uint64_t at, uint64_t n, uint64_t m)
 		move_span(&p->parts[i].at, at, n, m);
 		if (follows && was.len != p->parts[i].at.len)
 			resize(p, p->parts[i].row, was.len, p->parts[i].at.len);
-		if (follows && p->format == &upkg_format && n != m && span_end(p->parts[i].at) <= p->size)
-			mutate_places(p->data + p->parts[i].at.at, p->parts[i].at.len, was.at, span_end(was), at, (int64_t)m - (int64_t)n);
+		if (follows && p->format->places && n != m && span_end(p->parts[i].at) <= p->size)
+			p->format->places(p->data + p->parts[i].at.at, p->parts[i].at.len, was.at, span_end(was), at,
+				(int64_t)m - (int64_t)n);
 	}
 }
 
@@ -334,7 +339,7 @@ static void change_text(struct plan *p, struct field *f)
 {
 	uint8_t units[PIECE_MAX], head[5];
 	int64_t count = 0;
-	uint64_t len = second_index(p->data + f->at.at, p->size - f->at.at, &count), n = f->at.len - len, width = count < 0 ? 2 : 1;
+	uint64_t len = reference_index(p->data + f->at.at, p->size - f->at.at, &count), n = f->at.len - len, width = count < 0 ? 2 : 1;
 	const struct token *t = &path_tokens[dice_below(p->dice, TOKENS(path_tokens))];
 	uint64_t at = n > width ? dice_below(p->dice, n / width) * width : 0;
 	size_t head_len;
@@ -406,8 +411,8 @@ static void change_field(struct plan *p)
 		change_text(p, f);
 	else if (f->wire == LAYOUT_index)
 		change_index(p, f);
-	else if (f->kind == LAYOUT_VERSION && p->format == &upkg_format && mostly(p))
-		put(p, f, mutate_version(p->dice, f->name));
+	else if (f->kind == LAYOUT_VERSION && p->format->version && mostly(p))
+		put(p, f, p->format->version(p->dice, f->name));
 	else if (width_of(f) > 0)
 		put(p, f, interesting(p, f, get(p, f)));
 }
@@ -473,7 +478,7 @@ static void change_rows(struct plan *p)
 	}
 }
 
-/* A part is rewritten: of a package as a body, of others as text, since most parts of small inputs are manifests. */
+/* A part is rewritten as its format does it, or as text, since most parts of small inputs are manifests. */
 static void change_part(struct plan *p, mutate_blind *blind)
 {
 	static uint8_t bytes[1 << 16];
@@ -491,11 +496,17 @@ static void change_part(struct plan *p, mutate_blind *blind)
 	room = p->max - p->size + s.len < sizeof bytes ? p->max - p->size + s.len : sizeof bytes;
 	if (blind && dice_one_in(p->dice, 8))
 		n = mutate_blindly(bytes, s.len, room, p->dice, blind);
-	else if (p->format == &upkg_format)
-		n = mutate_body(bytes, s.len, room, s.at, p->dice);
+	else if (p->format->part)
+		n = p->format->part(bytes, s.len, room, s.at, p->dice);
 	else
 		n = mutate_text(bytes, s.len, room, p->dice);
 	edit(p, s.at, s.len, bytes, n);
+}
+
+static void repair(const struct plan *p)
+{
+	if (p->format->repair)
+		p->format->repair(p->data, p->size, p->dice);
 }
 
 size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
@@ -504,8 +515,8 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 	struct dice dice = { seed };
 	uint64_t times = 1 + dice_below(&dice, 3);
 
-	if (f == &utoc_format && !dice_one_in(&dice, 3))
-		return mutate_toc(data, size, max, &dice, blind);
+	if (mutate_format(f)->rows && !dice_one_in(&dice, 3))
+		return mutate_format(f)->rows(data, size, max, &dice, blind);
 	if (dice_one_in(&dice, 4) || !draw_plan(&p, f, data, size, max, &dice))
 		return mutate_blindly(data, size, max, &dice, blind);
 	while (times-- > 0) {
@@ -520,7 +531,7 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 	}
 	settle(&p);
 	if (!dice_one_in(&dice, 8))
-		mutate_repair(f, data, p.size, &dice);
+		repair(&p);
 	return p.size;
 }
 
@@ -551,6 +562,6 @@ size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, con
 		edit(&p, to.at, to.len, other + from.at, from.len);
 	}
 	settle(&p);
-	mutate_repair(f, out, p.size, &dice);
+	repair(&p);
 	return p.size;
 }

@@ -1,8 +1,11 @@
 /* Changes to a program of calls and the files that it is about (fuzz_api.c). */
+#include "mutate/mutate_calls.h"
+
 #include <string.h>
 
-#include "mutate/mutate.h"
-#include "targets/api_world.h"
+#include "inputs/calls.h"
+#include "mutate/mutate_bundle.h"
+#include "support/formats.h"
 
 enum { PROGRAM_MAX = 255, CALL_MAX = 6 };
 
@@ -56,9 +59,9 @@ static void change_program(struct program *p, struct dice *dice)
 /* Which files the harness calls by the name that the program begins with. */
 static const struct format *format_of(uint8_t name)
 {
-	static const struct format *const formats[] = { &utoc_format, &utoc_format, &umod_format, &upkg_format };
+	static const struct format *const by_name[] = { &utoc_format, &utoc_format, &umod_format, &upkg_format };
 
-	return name % N_INPUT_NAMES < 4 ? formats[name % N_INPUT_NAMES] : &umod_format;
+	return name % N_INPUT_NAMES < 4 ? by_name[name % N_INPUT_NAMES] : &umod_format;
 }
 
 size_t mutate_calls(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
@@ -71,7 +74,7 @@ size_t mutate_calls(uint8_t *data, size_t size, size_t max, uint64_t seed, mutat
 	if (size == 0 || max < 1 + PROGRAM_MAX || dice_one_in(&dice, 16))
 		return mutate_blindly(data, size, max, &dice, blind);
 	if (dice_one_in(&dice, 2) && files > 0)
-		return 1 + n + mutate_split(format_of(n > 0 ? data[1] : 0), data + 1 + n, files, max - 1 - n, dice_roll(&dice), blind);
+		return 1 + n + mutate_bundle(format_of(n > 0 ? data[1] : 0), data + 1 + n, files, max - 1 - n, dice_roll(&dice), blind);
 	memcpy(p.bytes, data + 1, n);
 	while (times-- > 0)
 		change_program(&p, &dice);

@@ -1,7 +1,8 @@
 /* Directory indexes: links lead elsewhere, rows come and go. */
+#include "mutate/mutate_dirindex.h"
+
 #include <string.h>
 
-#include "mutate/mutate.h"
 #include "reference/reference.h"
 
 /* An input of fuzz_dirindex has two bytes before the index. */
@@ -17,7 +18,7 @@ static bool read_rows(const uint8_t *data, size_t size, size_t *at, size_t row, 
 {
 	if (size - *at < 4)
 		return false;
-	*r = (struct rows){ *at, row, (size_t)second_u32(data + *at) };
+	*r = (struct rows){ *at, row, (size_t)reference_u32(data + *at) };
 	if (r->n > (size - *at - 4) / row)
 		return false;
 	*at += 4 + r->n * row;
@@ -32,14 +33,14 @@ static bool read_tables(const uint8_t *data, size_t size, struct rows *directori
 
 	if (size < BEFORE + 4)
 		return false;
-	count = (int32_t)second_u32(data + at);
+	count = (int32_t)reference_u32(data + at);
 	len = (size_t)(count < 0 ? -2 * count : count);
 	if (len > size - at - 4)
 		return false;
 	at += 4 + len;
 	if (!read_rows(data, size, &at, DIRECTORY_ROW, directories) || !read_rows(data, size, &at, FILE_ROW, files) || size - at < 4)
 		return false;
-	*n_strings = (size_t)second_u32(data + at);
+	*n_strings = (size_t)reference_u32(data + at);
 	return directories->n > 0 && files->n > 0 && *n_strings > 0;
 }
 
@@ -52,7 +53,8 @@ static void change_link(uint8_t *data, const struct rows *directories, const str
 	const size_t field = (size_t)dice_below(dice, is_file ? 3 : 4);
 	const uint64_t to = dice_below(dice, is_file ? of_file[field] : of_directory[field]);
 
-	second_put_u32(data + r->at + 4 + r->row * dice_below(dice, r->n) + 4 * field, dice_one_in(dice, NONE_PORTION) ? UINT32_MAX : to);
+	reference_put_u32(data + r->at + 4 + r->row * dice_below(dice, r->n) + 4 * field, dice_one_in(dice, NONE_PORTION) ? UINT32_MAX :
+		to);
 }
 
 /* A row like another one comes in, or a row goes; the number of rows follows. */
@@ -63,14 +65,14 @@ static size_t change_rows(uint8_t *data, size_t size, size_t max, const struct r
 	memcpy(row, data + r->at + 4 + r->row * dice_below(dice, r->n), r->row);
 	if (dice_one_in(dice, 4)) {
 		memmove(at, at + r->row, (size_t)(end - at) - r->row);
-		second_put_u32(data + r->at, r->n - 1);
+		reference_put_u32(data + r->at, r->n - 1);
 		return size - r->row;
 	}
 	if (max - size < r->row)
 		return size;
 	memmove(at + r->row, at, (size_t)(end - at));
 	memcpy(at, row, r->row);
-	second_put_u32(data + r->at, r->n + 1);
+	reference_put_u32(data + r->at, r->n + 1);
 	return size + r->row;
 }
 

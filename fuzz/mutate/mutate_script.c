@@ -1,10 +1,12 @@
 /* Changes to code of UnrealScript: whole expressions come, go and move; targets and lengths are repaired, most times. */
+#include "mutate/mutate_script.h"
+
 #include <string.h>
 
-#include "mutate/mutate.h"
+#include "inputs/script_input.h"
+#include "mutate/mutate_blind.h"
 #include "reference/reference.h"
 #include "reference/reference_script.h"
-#include "inputs/script_input.h"
 
 enum { PIECE = 512, NAMES = 12 };
 
@@ -33,7 +35,7 @@ static void put_number(struct making *t, unsigned n, uint64_t v)
 static void put_index(struct making *t, int64_t v)
 {
 	uint8_t bytes[5];
-	unsigned n = second_put_index(bytes, v);
+	unsigned n = reference_put_index(bytes, v);
 
 	for (unsigned i = 0; i < n; i++)
 		put_byte(t, bytes[i]);
@@ -87,7 +89,7 @@ static unsigned draw_token(struct making *t, unsigned depth)
 static void make_expression(struct making *t, unsigned depth)
 {
 	unsigned token = draw_token(t, depth);
-	const char *o = second_operands(t->version, token);
+	const char *o = reference_operands(t->version, token);
 
 	put_byte(t, token);
 	for (; o && *o; o++) {
@@ -121,16 +123,16 @@ static void replace(struct making *t, uint64_t at, uint64_t n, const uint8_t *by
 	t->n = t->n - n + m;
 }
 
-static struct second_code *walk(const struct making *t)
+static struct reference_code *walk(const struct making *t)
 {
-	static struct second_code c;
+	static struct reference_code c;
 
-	script_tape_walk(&(struct script_tape){ .version = (unsigned)t->version, .code = t->bytes, .n = t->n }, &c);
+	script_input_walk(&(struct script_input){ .version = (unsigned)t->version, .code = t->bytes, .n = t->n }, &c);
 	return &c;
 }
 
 /* Expressions around expressions: many, so that they stand as deep as they may, or deeper. */
-static void wrap(struct making *t, const struct second_token *token)
+static void wrap(struct making *t, const struct reference_token *token)
 {
 	uint8_t bytes[80];
 	uint64_t n = dice_one_in(t->dice, 2) ? 60 + dice_below(t->dice, 8) : 1 + dice_below(t->dice, 4);
@@ -141,8 +143,8 @@ static void wrap(struct making *t, const struct second_token *token)
 
 static void change_expression(struct making *t)
 {
-	const struct second_code *c = walk(t);
-	const struct second_token *token = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)],
+	const struct reference_code *c = walk(t);
+	const struct reference_token *token = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)],
 				  *other = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)];
 	uint8_t made[PIECE];
 	struct making piece = { made, 0, sizeof made, t->version, t->dice };
@@ -185,8 +187,8 @@ static void set_word(struct making *t, uint64_t at, uint64_t v)
 /* A target or length is put on a border. */
 static void change_place(struct making *t)
 {
-	const struct second_code *c = walk(t);
-	const struct second_place *p = NULL;
+	const struct reference_code *c = walk(t);
+	const struct reference_place *p = NULL;
 	uint64_t v;
 
 	if (c->n_targets > 0)
@@ -202,7 +204,7 @@ static void change_place(struct making *t)
 /* Targets lead to tokens and lengths are right, seven times in eight. */
 static void repair(struct making *t)
 {
-	const struct second_code *c = walk(t);
+	const struct reference_code *c = walk(t);
 
 	for (size_t i = 0; i < c->n_lengths; i++)
 		if (!dice_one_in(t->dice, 8))
@@ -217,7 +219,7 @@ static void repair(struct making *t)
 	}
 }
 
-size_t mutate_script(uint8_t *data, size_t size, size_t max, uint64_t version, struct dice *dice)
+static size_t change_script(uint8_t *data, size_t size, size_t max, uint64_t version, struct dice *dice)
 {
 	struct making t = { data, size, max, version, dice };
 
@@ -242,13 +244,13 @@ size_t mutate_expression(uint8_t *out, size_t max, uint64_t version, struct dice
 	return t.n;
 }
 
-size_t mutate_script_tape(uint8_t *data, size_t size, size_t max, struct dice *dice)
+size_t mutate_script_input(uint8_t *data, size_t size, size_t max, struct dice *dice)
 {
-	struct script_tape tape;
+	struct script_input input;
 
-	if (max < SCRIPT_HEAD || !script_tape_read(&tape, data, size))
+	if (max < SCRIPT_HEAD || !script_input_read(&input, data, size))
 		return mutate_havoc(data, size, max, dice);
 	if (dice_one_in(dice, 16))
 		data[dice_below(dice, SCRIPT_HEAD)] = (uint8_t)dice_roll(dice);
-	return SCRIPT_HEAD + mutate_script(data + SCRIPT_HEAD, size - SCRIPT_HEAD, max - SCRIPT_HEAD, tape.version, dice);
+	return SCRIPT_HEAD + change_script(data + SCRIPT_HEAD, size - SCRIPT_HEAD, max - SCRIPT_HEAD, input.version, dice);
 }

@@ -1,19 +1,8 @@
-/* Changes to text and to bytes of which nothing is known. */
-#include <string.h>
+/* Changes to the text of manifests. */
+#include "mutate/mutate_text.h"
 
-#include "mutate/mutate.h"
+#include "mutate/mutate_blind.h"
 #include "support/tokens.h"
-
-/* Replaces n bytes at `at` by m others; the size stays within max. */
-static size_t splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n, const void *bytes, size_t m)
-{
-	if (m > max - (size - n))
-		m = max - (size - n);
-	memmove(data + at + m, data + at + n, size - at - n);
-	if (m > 0)
-		memcpy(data + at, bytes, m);
-	return size - n + m;
-}
 
 static const struct token *draw_token(struct dice *dice)
 {
@@ -50,7 +39,7 @@ static size_t copy_line(uint8_t *data, size_t size, size_t max, struct dice *dic
 	memcpy(line, data + from, n);
 	from = line_start(data, size, dice);
 	while (times-- > 0 && size + n <= max)
-		size = splice(data, size, max, from, 0, line, n);
+		size = mutate_splice(data, size, max, from, 0, line, n);
 	return size;
 }
 
@@ -73,20 +62,20 @@ size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice)
 	size_t at, n;
 
 	if (size == 0)
-		return splice(data, size, max, 0, 0, t->bytes, t->n);
+		return mutate_splice(data, size, max, 0, 0, t->bytes, t->n);
 	at = (size_t)dice_below(dice, size);
 	switch (dice_below(dice, 8)) {
 	case 0:
 	case 1:
-		return splice(data, size, max, line_start(data, size, dice), 0, t->bytes, t->n);
+		return mutate_splice(data, size, max, line_start(data, size, dice), 0, t->bytes, t->n);
 	case 2:
-		return splice(data, size, max, at, 0, t->bytes, t->n);
+		return mutate_splice(data, size, max, at, 0, t->bytes, t->n);
 	case 3:
 		n = (size_t)dice_below(dice, 8);
-		return splice(data, size, max, at, n < size - at ? n : size - at, t->bytes, t->n);
+		return mutate_splice(data, size, max, at, n < size - at ? n : size - at, t->bytes, t->n);
 	case 4:
 		at = line_start(data, size, dice);
-		return splice(data, size, max, at, line_end(data, size, at) - at, NULL, 0);
+		return mutate_splice(data, size, max, at, line_end(data, size, at) - at, NULL, 0);
 	case 5:
 		return copy_line(data, size, max, dice);
 	case 6:
@@ -94,31 +83,4 @@ size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice)
 	default:
 		return mutate_havoc(data, size, max, dice);
 	}
-}
-
-size_t mutate_havoc(uint8_t *data, size_t size, size_t max, struct dice *dice)
-{
-	uint64_t times = 1 + dice_below(dice, 4), bytes;
-	size_t at, n;
-
-	while (times-- > 0) {
-		at = size > 0 ? (size_t)dice_below(dice, size) : 0;
-		n = size > 0 ? (size_t)dice_below(dice, size - at < 16 ? size - at : 16) : 0;
-		bytes = dice_roll(dice);
-		switch (size > 0 ? dice_below(dice, 5) : 4) {
-		case 0: data[at] ^= (uint8_t)(1 << bytes % 8); break;
-		case 1: data[at] = (uint8_t)bytes; break;
-		case 2: size = splice(data, size, max, at, n, NULL, 0); break;
-		case 3: memmove(data + (size_t)dice_below(dice, size - n), data + at, n); break;
-		default: size = splice(data, size, max, at, 0, &bytes, 1 + bytes % 8); break;
-		}
-	}
-	return size;
-}
-
-size_t mutate_blindly(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
-{
-	if (max == 0)
-		return 0;
-	return blind ? blind(data, size, max) : mutate_havoc(data, size, max, dice);
 }

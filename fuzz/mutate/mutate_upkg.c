@@ -1,7 +1,8 @@
 /* Packages: bodies, what in them points into the file, and versions. Their tables are the map's. */
 #include <string.h>
 
-#include "mutate/mutate.h"
+#include "mutate/mutate_format.h"
+#include "mutate/mutate_script.h"
 #include "reference/reference.h"
 
 /* Replaces n bytes at `at` by m others; the size stays within max. */
@@ -15,7 +16,7 @@ static size_t splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n
 	return size - n + m;
 }
 
-uint64_t mutate_version(struct dice *dice, const char *field)
+static uint64_t draw_version(struct dice *dice, const char *field)
 {
 	static const uint64_t versions[] = { 49, 50, 57, 58, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 84, 99, 106, 117, 118, 119, 122, 126,
 					     127, 128, 129, 151, 177, 178 };
@@ -27,13 +28,13 @@ uint64_t mutate_version(struct dice *dice, const char *field)
 }
 
 /* Mips, sounds and frames say where their data ends in the file: four bytes at any place of a body that would say so. */
-void mutate_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at, int64_t by)
+static void move_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at, int64_t by)
 {
 	for (size_t i = 0; i + 4 <= len; i++) {
-		uint64_t v = second_u32(part + i);
+		uint64_t v = reference_u32(part + i);
 
 		if (v > from && v <= end && v > at)
-			second_put_u32(part + i, (uint64_t)((int64_t)v + by));
+			reference_put_u32(part + i, (uint64_t)((int64_t)v + by));
 	}
 }
 
@@ -60,10 +61,10 @@ static size_t make_property(uint8_t out[TAG_MAX], struct dice *dice)
 
 	if (type == TYPE_STRUCT && dice_one_in(dice, 2))
 		size = sizes[3];
-	n += second_put_index(out, 1 + (int64_t)dice_below(dice, NAMES));
+	n += reference_put_index(out, 1 + (int64_t)dice_below(dice, NAMES));
 	out[n++] = (uint8_t)(type | code << 4 | (array ? 0x80 : 0));
 	if (type == TYPE_STRUCT)
-		n += second_put_index(out + n, 1 + (int64_t)dice_below(dice, NAMES));
+		n += reference_put_index(out + n, 1 + (int64_t)dice_below(dice, NAMES));
 	n += (unsigned)make_size(out + n, code, size);
 	if (array && type != TYPE_BOOL)
 		out[n++] = (uint8_t)dice_below(dice, 4);
@@ -91,7 +92,7 @@ static size_t make_nest(uint8_t *out, size_t max, struct dice *dice)
 		tag[0] = (uint8_t)(2 + dice_below(dice, 4));
 		tag[1] = TYPE_STRUCT | 7 << 4;
 		tag[2] = 1;
-		second_put_u32(tag + 3, (depth - i - 1) * (TAG + END) + END);
+		reference_put_u32(tag + 3, (depth - i - 1) * (TAG + END) + END);
 	}
 	memset(out + depth * TAG, 0, depth);
 	return depth * (TAG + END);
@@ -105,14 +106,14 @@ static size_t change_index(uint8_t *data, size_t size, size_t max, size_t at, st
 	static const uint8_t illegal[5] = { 0x7F, 0xFF, 0xFF, 0xFF, 0xFF };
 	uint8_t bytes[5];
 	int64_t v = 0;
-	size_t len = (size_t)second_index(data + at, size - at, &v), n;
+	size_t len = (size_t)reference_index(data + at, size - at, &v), n;
 
 	if (len == 0)
 		return size;
 	if (dice_one_in(dice, 16))
 		return splice(data, size, max, at, len, illegal, sizeof illegal);
 	v = dice_one_in(dice, 2) ? numbers[dice_below(dice, sizeof numbers / sizeof *numbers)] : v + (int64_t)dice_below(dice, 5) - 2;
-	n = second_put_index(bytes, v);
+	n = reference_put_index(bytes, v);
 	return splice(data, size, max, at, len, bytes, n);
 }
 
@@ -124,14 +125,14 @@ static void change_number(uint8_t *data, size_t size, size_t at, uint64_t body, 
 
 	if (at + 4 > size)
 		return;
-	old = second_u32(data + at);
+	old = reference_u32(data + at);
 	switch (dice_below(dice, 5)) {
 	case 0: v = numbers[dice_below(dice, sizeof numbers / sizeof *numbers)]; break;
 	case 1: v = size - at - 4; break;
 	case 2: v = body + dice_below(dice, size + 1); break;
 	default: v = old + dice_below(dice, 5) - 2; break;
 	}
-	second_put_u32(data + at, v);
+	reference_put_u32(data + at, v);
 }
 
 static size_t copy_piece(uint8_t *data, size_t size, size_t max, size_t at, struct dice *dice)
@@ -175,9 +176,11 @@ static size_t change_body(uint8_t *data, size_t size, size_t max, uint64_t body,
 	}
 }
 
-size_t mutate_body(uint8_t *data, size_t size, size_t max, uint64_t body, struct dice *dice)
+static size_t change_part(uint8_t *data, size_t size, size_t max, uint64_t body, struct dice *dice)
 {
 	for (uint64_t times = 1 + dice_below(dice, 3); times > 0; times--)
 		size = size > 0 ? change_body(data, size, max, body, dice) : mutate_havoc(data, size, max, dice);
 	return size;
 }
+
+const struct mutate_format mutate_upkg = { .part = change_part, .places = move_places, .version = draw_version };

@@ -1,7 +1,7 @@
 /* Containers: rows come and go, and what depends on them is made right again seven times in eight. */
 #include <string.h>
 
-#include "mutate/mutate.h"
+#include "mutate/mutate_format.h"
 #include "reference/reference_utoc.h"
 #include "support/tokens.h"
 
@@ -10,7 +10,7 @@ struct toc_work {
 	uint8_t *data;
 	size_t size, max;
 	struct dice *dice;
-	struct second_toc t;
+	struct reference_toc t;
 };
 
 enum { ROWS_MAX = 64, ROW_MAX = 64, GROWN_MAX = 128 };
@@ -36,7 +36,7 @@ static bool splice(struct toc_work *w, uint64_t at, uint64_t n, const void *byte
 
 static bool reread(struct toc_work *w)
 {
-	return second_toc_read(&w->t, w->data, w->size) && w->t.whole;
+	return reference_toc_read(&w->t, w->data, w->size) && w->t.whole;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------------------- */
@@ -44,14 +44,14 @@ static bool reread(struct toc_work *w)
 /* Which parts have a row for each of what a number of the header counts, the last of them first. */
 static const struct counted {
 	unsigned at;
-	enum second_part parts[3];
+	enum reference_part parts[3];
 	unsigned n_parts;
 } counted[] = {
-	{ AT_N_CHUNKS, { SECOND_METAS, SECOND_RANGES, SECOND_IDS }, 3 },
-	{ AT_N_BLOCKS, { SECOND_BLOCKS }, 1 },
-	{ AT_N_SEEDS, { SECOND_SEEDS }, 1 },
-	{ AT_N_OVERFLOW, { SECOND_OVERFLOW }, 1 },
-	{ AT_N_METHODS, { SECOND_METHODS }, 1 },
+	{ AT_N_CHUNKS, { REFERENCE_METAS, REFERENCE_RANGES, REFERENCE_IDS }, 3 },
+	{ AT_N_BLOCKS, { REFERENCE_BLOCKS }, 1 },
+	{ AT_N_SEEDS, { REFERENCE_SEEDS }, 1 },
+	{ AT_N_OVERFLOW, { REFERENCE_OVERFLOW }, 1 },
+	{ AT_N_METHODS, { REFERENCE_METHODS }, 1 },
 };
 
 enum counted_rows { CHUNK_ROWS, BLOCK_ROWS, SEED_ROWS, OVERFLOW_ROWS, METHOD_ROWS, N_COUNTED };
@@ -63,19 +63,19 @@ static uint64_t n_rows(const struct toc_work *w, enum counted_rows c)
 
 static void set_u32(struct toc_work *w, unsigned at, uint64_t v)
 {
-	second_write(w->data + at, 4, v);
+	reference_write(w->data + at, 4, v);
 }
 
 /* A signed container has a hash for each block. */
 static void follow_signatures(struct toc_work *w, int64_t blocks)
 {
-	uint64_t end = w->t.part[SECOND_DIRECTORY].at;
+	uint64_t end = w->t.part[REFERENCE_DIRECTORY].at;
 
 	if (!(w->t.flags & 4) || blocks == 0)
 		return;
 	if (blocks > 0)
 		(void)splice(w, end, 0, NULL, 20 * (uint64_t)blocks);
-	else if (20 * (uint64_t)-blocks <= w->t.part[SECOND_SIGNATURES].row)
+	else if (20 * (uint64_t)-blocks <= w->t.part[REFERENCE_SIGNATURES].row)
 		(void)splice(w, end - 20 * (uint64_t)-blocks, 20 * (uint64_t)-blocks, NULL, 0);
 }
 
@@ -87,13 +87,13 @@ static void add_row(struct toc_work *w, enum counted_rows c, uint64_t i, const u
 	if (c == BLOCK_ROWS && mostly(w))
 		follow_signatures(w, 1);
 	for (unsigned k = 0; k < counted[c].n_parts; k++) {
-		enum second_part part = counted[c].parts[k];
+		enum reference_part part = counted[c].parts[k];
 		uint64_t len = w->t.part[part].row;
 
 		if (len > sizeof row)
 			return;
 		if (from)
-			memcpy(row, second_row(&w->t, part, *from), len);
+			memcpy(row, reference_row(&w->t, part, *from), len);
 		if (!splice(w, w->t.part[part].at + i * len, 0, from ? row : NULL, len))
 			return;
 	}
@@ -106,7 +106,7 @@ static void drop_row(struct toc_work *w, enum counted_rows c, uint64_t i)
 	if (c == BLOCK_ROWS && mostly(w))
 		follow_signatures(w, -1);
 	for (unsigned k = 0; k < counted[c].n_parts; k++) {
-		enum second_part part = counted[c].parts[k];
+		enum reference_part part = counted[c].parts[k];
 
 		(void)splice(w, w->t.part[part].at + i * w->t.part[part].row, w->t.part[part].row, NULL, 0);
 	}
@@ -121,7 +121,7 @@ static void swap_rows(struct toc_work *w, enum counted_rows c, uint64_t i, uint6
 	unsigned n = mostly(w) ? counted[c].n_parts : 1;
 
 	for (unsigned k = 0; k < n; k++) {
-		enum second_part part = counted[c].parts[k];
+		enum reference_part part = counted[c].parts[k];
 		uint64_t len = w->t.part[part].row;
 		uint8_t *a = w->data + w->t.part[part].at + i * len, *b = w->data + w->t.part[part].at + j * len;
 
@@ -141,7 +141,7 @@ static void resize_rows(struct toc_work *w, enum counted_rows c, uint64_t n)
 	if (n > old + ROWS_MAX || old > n + ROWS_MAX)
 		return;
 	for (unsigned k = 0; k < counted[c].n_parts; k++) {
-		enum second_part part = counted[c].parts[k];
+		enum reference_part part = counted[c].parts[k];
 		uint64_t at = w->t.part[part].at, len = w->t.part[part].row;
 
 		if (n > old ? !splice(w, at + old * len, 0, NULL, (n - old) * len) : !splice(w, at + n * len, (old - n) * len, NULL, 0))
@@ -207,7 +207,7 @@ static void change_version(struct toc_work *w)
 	if (version < 4 && mostly(w) && reread(w))
 		resize_rows(w, SEED_ROWS, 0);
 	if (reread(w) && was_short != is_short && mostly(w)) {
-		const uint64_t at = w->t.part[SECOND_METAS].at;
+		const uint64_t at = w->t.part[REFERENCE_METAS].at;
 
 		for (uint64_t i = n; i > 0; i--) {
 			uint64_t row = at + (i - 1) * (was_short ? 24 : 33);
@@ -224,10 +224,10 @@ static void change_version(struct toc_work *w)
 /* Signed or not: the signatures come or go. */
 static void toggle_signed(struct toc_work *w)
 {
-	uint64_t at = w->t.part[SECOND_SIGNATURES].at, len = dice_one_in(w->dice, 2) ? 8 : 256;
+	uint64_t at = w->t.part[REFERENCE_SIGNATURES].at, len = dice_one_in(w->dice, 2) ? 8 : 256;
 
 	if (w->t.flags & 4) {
-		(void)splice(w, at, w->t.part[SECOND_SIGNATURES].row, NULL, 0);
+		(void)splice(w, at, w->t.part[REFERENCE_SIGNATURES].row, NULL, 0);
 	} else if (splice(w, at, 0, NULL, 4 + 2 * len + 20 * w->t.n_blocks)) {
 		set_u32(w, (unsigned)at, len);
 	}
@@ -245,9 +245,9 @@ static void change_header(struct toc_work *w)
 	case 2: change_version(w); break;
 	case 3: toggle_signed(w); break;
 	case 4: w->data[AT_FLAGS] ^= (uint8_t)(1u << dice_below(w->dice, 8)); break;
-	case 5: second_write(w->data + AT_PARTITION_LEN, 8, dice_one_in(w->dice, 2) ? UINT64_MAX : 16 * dice_below(w->dice, 256)); break;
+	case 5: reference_write(w->data + AT_PARTITION_LEN, 8, dice_one_in(w->dice, 2) ? UINT64_MAX : 16 * dice_below(w->dice, 256)); break;
 	case 6: set_u32(w, AT_BLOCK_SIZE, (uint64_t)1 << dice_below(w->dice, 25)); break;
-	default: set_u32(w, at, interesting(w, second_read(w->data + at, 4))); break;
+	default: set_u32(w, at, interesting(w, reference_read(w->data + at, 4))); break;
 	}
 }
 
@@ -257,17 +257,17 @@ static void change_header(struct toc_work *w)
 static void chain_blocks(struct toc_work *w, uint64_t i)
 {
 	for (i = i > 0 ? i : 1; i < w->t.n_blocks; i++) {
-		struct second_block before = second_block(&w->t, i - 1), b = second_block(&w->t, i);
+		struct reference_block before = reference_block(&w->t, i - 1), b = reference_block(&w->t, i);
 
 		b.offset = before.offset + (before.compressed + 15) / 16 * 16;
-		second_put_block(w->data + b.at, &b);
+		reference_put_block(w->data + b.at, &b);
 	}
 }
 
 static void change_block(struct toc_work *w)
 {
 	uint64_t i = dice_below(w->dice, w->t.n_blocks);
-	struct second_block b = second_block(&w->t, i);
+	struct reference_block b = reference_block(&w->t, i);
 	bool raw = b.method == 0 && b.compressed == b.uncompressed;
 
 	switch (dice_below(w->dice, 6)) {
@@ -280,7 +280,7 @@ static void change_block(struct toc_work *w)
 	}
 	if (raw && b.method == 0 && mostly(w))
 		b.compressed = b.uncompressed;
-	second_put_block(w->data + b.at, &b);
+	reference_put_block(w->data + b.at, &b);
 	if (mostly(w))
 		chain_blocks(w, i + 1);
 }
@@ -288,7 +288,7 @@ static void change_block(struct toc_work *w)
 /* One chunk gets many blocks of its own, as a large file has; all are full, and stored as they are. */
 static void grow_chunk(struct toc_work *w)
 {
-	const uint64_t n = w->t.n_blocks, more = 1 + dice_below(w->dice, GROWN_MAX), at = w->t.part[SECOND_BLOCKS].at;
+	const uint64_t n = w->t.n_blocks, more = 1 + dice_below(w->dice, GROWN_MAX), at = w->t.part[REFERENCE_BLOCKS].at;
 	uint8_t *row;
 
 	if (mostly(w))
@@ -299,53 +299,53 @@ static void grow_chunk(struct toc_work *w)
 	if (!reread(w) || w->t.block_size > UINT32_MAX >> 8)
 		return;
 	for (uint64_t i = n; i < n + more; i++) {
-		struct second_block b = second_block(&w->t, i);
+		struct reference_block b = reference_block(&w->t, i);
 
 		b.compressed = b.uncompressed = w->t.block_size;
-		second_put_block(w->data + b.at, &b);
+		reference_put_block(w->data + b.at, &b);
 	}
 	chain_blocks(w, n);
-	row = w->data + w->t.part[SECOND_RANGES].at + 10 * dice_below(w->dice, w->t.n_chunks);
-	second_write_be(row, 5, w->t.block_size * n);
-	second_write_be(row + 5, 5, w->t.block_size * more - (mostly(w) ? 0 : 1));
+	row = w->data + w->t.part[REFERENCE_RANGES].at + 10 * dice_below(w->dice, w->t.n_chunks);
+	reference_write_be(row, 5, w->t.block_size * n);
+	reference_write_be(row + 5, 5, w->t.block_size * more - (mostly(w) ? 0 : 1));
 }
 
 static void change_range(struct toc_work *w)
 {
 	uint64_t i = dice_below(w->dice, w->t.n_chunks), j = dice_below(w->dice, w->t.n_chunks);
-	uint8_t *row = w->data + w->t.part[SECOND_RANGES].at + 10 * i;
+	uint8_t *row = w->data + w->t.part[REFERENCE_RANGES].at + 10 * i;
 
 	switch (dice_below(w->dice, 5)) {
-	case 0: second_write_be(row, 5, w->t.block_size * dice_below(w->dice, w->t.n_blocks + 2)); break;
-	case 1: second_write_be(row, 5, interesting(w, second_offset(&w->t, i))); break;
-	case 2: second_write_be(row + 5, 5, interesting(w, second_length(&w->t, i))); break;
-	case 3: second_write_be(row + 5, 5, w->t.block_size * dice_below(w->dice, 4)); break;
-	default: second_write_be(row, 5, second_offset(&w->t, j) + second_length(&w->t, j)); break;
+	case 0: reference_write_be(row, 5, w->t.block_size * dice_below(w->dice, w->t.n_blocks + 2)); break;
+	case 1: reference_write_be(row, 5, interesting(w, reference_offset(&w->t, i))); break;
+	case 2: reference_write_be(row + 5, 5, interesting(w, reference_length(&w->t, i))); break;
+	case 3: reference_write_be(row + 5, 5, w->t.block_size * dice_below(w->dice, 4)); break;
+	default: reference_write_be(row, 5, reference_offset(&w->t, j) + reference_length(&w->t, j)); break;
 	}
 }
 
 static void change_id(struct toc_work *w)
 {
 	uint64_t i = dice_below(w->dice, w->t.n_chunks), j = dice_below(w->dice, w->t.n_chunks);
-	uint8_t *row = w->data + w->t.part[SECOND_IDS].at + 12 * i;
+	uint8_t *row = w->data + w->t.part[REFERENCE_IDS].at + 12 * i;
 
 	switch (dice_below(w->dice, 5)) {
 	case 0: row[11] = (uint8_t)dice_below(w->dice, 16); break;
 	case 1: memcpy(row, w->data + AT_CONTAINER, 8); break;
 	case 2: row[8 + dice_below(w->dice, 3)] = (uint8_t)dice_below(w->dice, 3); break;
-	case 3: memmove(row, w->data + w->t.part[SECOND_IDS].at + 12 * j, dice_one_in(w->dice, 2) ? 12 : 8); break;
+	case 3: memmove(row, w->data + w->t.part[REFERENCE_IDS].at + 12 * j, dice_one_in(w->dice, 2) ? 12 : 8); break;
 	default: memset(row, dice_one_in(w->dice, 2) ? 0 : 0xFF, 1 + (size_t)dice_below(w->dice, 12)); break;
 	}
 }
 
 static void change_meta(struct toc_work *w)
 {
-	uint8_t *row = w->data + w->t.part[SECOND_METAS].at + w->t.part[SECOND_METAS].row * dice_below(w->dice, w->t.n_chunks);
+	uint8_t *row = w->data + w->t.part[REFERENCE_METAS].at + w->t.part[REFERENCE_METAS].row * dice_below(w->dice, w->t.n_chunks);
 
 	if (dice_one_in(w->dice, 2))
 		row[w->t.version >= 8 ? 20 : 32] ^= (uint8_t)(1u << dice_below(w->dice, dice_one_in(w->dice, 4) ? 8 : 2));
 	else
-		row[dice_below(w->dice, w->t.part[SECOND_METAS].row)] ^= (uint8_t)(1u << dice_below(w->dice, 8));
+		row[dice_below(w->dice, w->t.part[REFERENCE_METAS].row)] ^= (uint8_t)(1u << dice_below(w->dice, 8));
 }
 
 static void change_method(struct toc_work *w)
@@ -353,7 +353,7 @@ static void change_method(struct toc_work *w)
 	static const char *const names[] = { "Zlib", "Gzip", "LZ4", "Oodle", "Zstd", "zLIB", "None", "", "Bogus", "LZMA" };
 	const char *name = names[dice_below(w->dice, sizeof names / sizeof *names)];
 	uint64_t len = w->t.name_len;
-	uint8_t *row = w->data + w->t.part[SECOND_METHODS].at + len * dice_below(w->dice, w->t.n_methods);
+	uint8_t *row = w->data + w->t.part[REFERENCE_METHODS].at + len * dice_below(w->dice, w->t.n_methods);
 
 	if (len <= strlen(name))
 		return;
@@ -367,9 +367,9 @@ static void change_method(struct toc_work *w)
 static void change_directory(struct toc_work *w)
 {
 	static const uint64_t numbers[] = { 0, 1, 2, 0xFFFFFFFF, 0xFFFFFFFE, 0x80000000, 0x7FFFFFFF, 256 };
-	uint64_t at = w->t.part[SECOND_DIRECTORY].at, len = w->t.part[SECOND_DIRECTORY].row, i = dice_below(w->dice, len);
+	uint64_t at = w->t.part[REFERENCE_DIRECTORY].at, len = w->t.part[REFERENCE_DIRECTORY].row, i = dice_below(w->dice, len);
 	const struct token *k = &path_tokens[dice_below(w->dice, TOKENS(path_tokens))];
-	uint64_t mount = len >= 4 ? second_read(w->data + at, 4) : 0, n = 0, m = 0;
+	uint64_t mount = len >= 4 ? reference_read(w->data + at, 4) : 0, n = 0, m = 0;
 
 	if (mount < len && i > mount)                   /* numbers stand on a multiple of four behind the mount point */
 		i = mount + (i - mount) / 4 * 4;
@@ -377,11 +377,11 @@ static void change_directory(struct toc_work *w)
 	case 0:
 	case 1:
 		if (i + 4 <= len)
-			second_write(w->data + at + i, 4, numbers[dice_below(w->dice, sizeof numbers / sizeof *numbers)]);
+			reference_write(w->data + at + i, 4, numbers[dice_below(w->dice, sizeof numbers / sizeof *numbers)]);
 		return;
 	case 2:
 		if (i + 4 <= len)
-			second_write(w->data + at + i, 4, second_read(w->data + at + i, 4) + dice_below(w->dice, 5) - 2);
+			reference_write(w->data + at + i, 4, reference_read(w->data + at + i, 4) + dice_below(w->dice, 5) - 2);
 		return;
 	case 3: n = len - i < 16 ? len - i : 4 * (1 + dice_below(w->dice, 4)); break;
 	case 4: m = 4 * (1 + dice_below(w->dice, 4)); break;
@@ -394,23 +394,23 @@ static void change_directory(struct toc_work *w)
 /* ---- The perfect hash --------------------------------------------------------------------------------------------------------- */
 
 /* A seed that leads an id to its slot: a small one if there is one, else the slot itself. */
-static uint64_t seed_for(const struct second_toc *t, uint64_t chunk)
+static uint64_t seed_for(const struct reference_toc *t, uint64_t chunk)
 {
 	for (int64_t seed = 1; seed <= 32; seed++)
-		if (second_hash(seed, second_row(t, SECOND_IDS, chunk)) % t->n_chunks == chunk)
+		if (reference_hash(seed, reference_row(t, REFERENCE_IDS, chunk)) % t->n_chunks == chunk)
 			return (uint64_t)seed;
 	return ~chunk;
 }
 
-static uint64_t bucket_of(const struct second_toc *t, uint64_t chunk)
+static uint64_t bucket_of(const struct reference_toc *t, uint64_t chunk)
 {
-	return second_hash(0, second_row(t, SECOND_IDS, chunk)) % t->n_seeds;
+	return reference_hash(0, reference_row(t, REFERENCE_IDS, chunk)) % t->n_seeds;
 }
 
 /* How many chunks share a bucket with others; the slots of the first `room` of them are put to the overflow. */
 static uint64_t fill_buckets(struct toc_work *w, uint64_t room)
 {
-	const struct second_toc *t = &w->t;
+	const struct reference_toc *t = &w->t;
 	uint64_t n = 0;
 
 	for (uint64_t b = 0; b < t->n_seeds; b++) {
@@ -422,10 +422,10 @@ static uint64_t fill_buckets(struct toc_work *w, uint64_t room)
 				last = i;
 			}
 		seed = mine == 0 ? 0 : mine == 1 ? seed_for(t, last) : ~t->n_chunks;
-		second_write(w->data + t->part[SECOND_SEEDS].at + 4 * b, 4, seed);
+		reference_write(w->data + t->part[REFERENCE_SEEDS].at + 4 * b, 4, seed);
 		for (uint64_t i = 0; i < t->n_chunks && mine > 1; i++) {
 			if (bucket_of(t, i) == b && n < room)
-				second_write(w->data + t->part[SECOND_OVERFLOW].at + 4 * n, 4, i);
+				reference_write(w->data + t->part[REFERENCE_OVERFLOW].at + 4 * n, 4, i);
 			n += bucket_of(t, i) == b;
 		}
 	}
@@ -450,7 +450,7 @@ static void build_hash(struct toc_work *w, bool resize)
 static void change_hash(struct toc_work *w)
 {
 	static const uint64_t numbers[] = { 0, 1, 2, 0xFFFFFFFF, 0xFFFFFFFE, 0x80000000, 0x7FFFFFFF };
-	enum second_part part = w->t.n_overflow > 0 && dice_one_in(w->dice, 3) ? SECOND_OVERFLOW : SECOND_SEEDS;
+	enum reference_part part = w->t.n_overflow > 0 && dice_one_in(w->dice, 3) ? REFERENCE_OVERFLOW : REFERENCE_SEEDS;
 	uint64_t n = w->t.part[part].n, v = numbers[dice_below(w->dice, sizeof numbers / sizeof *numbers)];
 
 	if (n == 0 || dice_one_in(w->dice, 3)) {
@@ -459,7 +459,7 @@ static void change_hash(struct toc_work *w)
 	}
 	if (dice_one_in(w->dice, 2))
 		v = dice_one_in(w->dice, 2) ? ~dice_below(w->dice, w->t.n_chunks + 2) : dice_below(w->dice, w->t.n_chunks + 2);
-	second_write(w->data + w->t.part[part].at + 4 * dice_below(w->dice, n), 4, v);
+	reference_write(w->data + w->t.part[part].at + 4 * dice_below(w->dice, n), 4, v);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------------------------------------------- */
@@ -482,7 +482,7 @@ static void change_once(struct toc_work *w)
 		change_id(w);
 	else if (kind < 12 && w->t.n_chunks > 0)
 		change_meta(w);
-	else if (kind < 14 && w->t.part[SECOND_DIRECTORY].row > 0)
+	else if (kind < 14 && w->t.part[REFERENCE_DIRECTORY].row > 0)
 		change_directory(w);
 	else if (kind < 15 && w->t.n_methods > 0)
 		change_method(w);
@@ -490,7 +490,7 @@ static void change_once(struct toc_work *w)
 		change_hash(w);
 }
 
-size_t mutate_toc(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
+static size_t change_toc(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind)
 {
 	struct toc_work w = { .data = data, .size = size, .max = max, .dice = dice };
 	uint64_t times = 1 + dice_below(dice, 3), n_seeds;
@@ -504,3 +504,5 @@ size_t mutate_toc(uint8_t *data, size_t size, size_t max, struct dice *dice, mut
 		build_hash(&w, false);
 	return w.size;
 }
+
+const struct mutate_format mutate_utoc = { .has_companions = true, .rows = change_toc };

@@ -1,8 +1,9 @@
 /* .uz downloads: the stages are undone down to the sorted blocks, these are changed, and the stages done again. What a blind change of the
  * codes leads to is noise in all that follows. */
+#include "mutate/mutate_uz.h"
+
 #include <string.h>
 
-#include "mutate/mutate.h"
 #include "reference/reference.h"
 #include "reference/reference_uz.h"
 
@@ -13,7 +14,7 @@ struct uz_work {
 	struct dice dice;
 	bool is_new;
 	size_t codes_at;                /* the number of symbols stands there */
-	struct second_huffman huffman;
+	struct reference_huffman huffman;
 	uint8_t blocks[ROOM], other[ROOM];
 	size_t n;
 };
@@ -27,28 +28,28 @@ static bool mostly(struct uz_work *w)
 
 static bool undo(struct uz_work *w, const uint8_t *data, size_t size)
 {
-	const uint64_t signature = size >= 4 ? second_u32(data) : 0;
+	const uint64_t signature = size >= 4 ? reference_u32(data) : 0;
 	int64_t count = 0;
 	uint64_t len, units, total, n;
 
 	if (signature != OLD && signature != NEW)
 		return false;
 	w->is_new = signature == NEW;
-	len = second_index(data + 4, size - 4, &count);
+	len = reference_index(data + 4, size - 4, &count);
 	units = (uint64_t)(count < 0 ? -2 * count : count);
 	if (len == 0 || units > size - 4 - len || size - 4 - len - units < 4)
 		return false;
 	w->codes_at = (size_t)(4 + len + units);
-	total = second_u32(data + w->codes_at);
-	if (total > ROOM || second_tree(&w->huffman, data + w->codes_at + 4, size - w->codes_at - 4) != SECOND_FINE)
+	total = reference_u32(data + w->codes_at);
+	if (total > ROOM || reference_tree(&w->huffman, data + w->codes_at + 4, size - w->codes_at - 4) != REFERENCE_FINE)
 		return false;
-	n = second_symbols(&w->huffman, w->blocks, total);
+	n = reference_symbols(&w->huffman, w->blocks, total);
 	if (w->is_new) {
 		memcpy(w->other, w->blocks, (size_t)n);
-		if (second_runs(w->other, n, w->blocks, ROOM, &n) != SECOND_FINE)
+		if (reference_runs(w->other, n, w->blocks, ROOM, &n) != REFERENCE_FINE)
 			return false;
 	}
-	second_places(w->blocks, n);
+	reference_places(w->blocks, n);
 	w->n = (size_t)n;
 	return true;
 }
@@ -61,7 +62,7 @@ static bool draw_block(struct uz_work *w, size_t *at, uint64_t *len)
 	size_t starts[ROOM / (HEAD + 1)], n = 0;
 
 	for (size_t i = 0; w->n - i > HEAD; i += HEAD + 1 + (size_t)*len) {
-		*len = second_u32(w->blocks + i);
+		*len = reference_u32(w->blocks + i);
 		if (*len >= w->n - i - HEAD)
 			break;
 		starts[n++] = i;
@@ -69,7 +70,7 @@ static bool draw_block(struct uz_work *w, size_t *at, uint64_t *len)
 	if (n == 0)
 		return false;
 	*at = starts[dice_below(&w->dice, n)];
-	*len = second_u32(w->blocks + *at);
+	*len = reference_u32(w->blocks + *at);
 	return true;
 }
 
@@ -111,9 +112,9 @@ static size_t sort(const uint8_t *content, size_t len, uint8_t *block)
 		last = rows[i] == 0 ? i : last;
 		block[HEAD + i] = rows[i] > 0 ? content[rows[i] - 1] : 0;
 	}
-	second_put_u32(block, len);
-	second_put_u32(block + 4, first);
-	second_put_u32(block + 8, last);
+	reference_put_u32(block, len);
+	reference_put_u32(block + 4, first);
+	reference_put_u32(block + 8, last);
 	return HEAD + 1 + len;
 }
 
@@ -137,7 +138,7 @@ static void sort_again(struct uz_work *w, size_t at, uint64_t len)
 	uint64_t n = 0;
 	size_t m;
 
-	if (len > SORTED_MAX || second_blocks(w->blocks + at, HEAD + 1 + len, content, &n) != SECOND_FINE)
+	if (len > SORTED_MAX || reference_blocks(w->blocks + at, HEAD + 1 + len, content, &n) != REFERENCE_FINE)
 		return;
 	m = sort(content, make_content(w, content, (size_t)n), block);
 	splice(w, at, HEAD + 1 + (size_t)len, block, m);
@@ -149,10 +150,10 @@ static void change_numbers(struct uz_work *w, uint8_t *block, uint64_t len)
 	uint8_t *number = block + 4 + 4 * dice_below(&w->dice, 2);
 
 	switch (dice_below(&w->dice, 4)) {
-	case 0: second_put_u32(number, dice_below(&w->dice, len + 2)); break;
-	case 1: second_put_u32(block + 4, second_u32(block + 8)); break;
-	case 2: second_put_u32(number, mostly(w) ? len : UINT32_MAX); break;
-	default: second_put_u32(block, len + dice_below(&w->dice, 3) - 1); break;
+	case 0: reference_put_u32(number, dice_below(&w->dice, len + 2)); break;
+	case 1: reference_put_u32(block + 4, reference_u32(block + 8)); break;
+	case 2: reference_put_u32(number, mostly(w) ? len : UINT32_MAX); break;
+	default: reference_put_u32(block, len + dice_below(&w->dice, 3) - 1); break;
 	}
 }
 
@@ -291,7 +292,7 @@ static size_t redo(struct uz_work *w, uint8_t *data, size_t max)
 		n = put_runs(w->blocks, w->n, w->other);
 		symbols = w->other;
 	}
-	second_put_u32(data + w->codes_at, mostly(w) ? n : n + dice_below(&w->dice, 3) - 1);
+	reference_put_u32(data + w->codes_at, mostly(w) ? n : n + dice_below(&w->dice, 3) - 1);
 	put_codes(&b, symbols, n);
 	return w->codes_at + 4 + (b.n + 7) / 8;
 }

@@ -1,27 +1,19 @@
-/* A row for each harness whose inputs have a form. Those of the others are bytes. */
+/* How inputs are mutated, from the rows of fuzz/harnesses.def. */
 #include "mutate/mutators.h"
 
 #include <string.h>
 
+#include "mutate/mutate.h"
+#include "mutate/mutate_bundle.h"
+#include "mutate/mutate_calls.h"
+#include "mutate/mutate_dirindex.h"
+#include "mutate/mutate_script.h"
+#include "mutate/mutate_text.h"
+#include "mutate/mutate_uz.h"
+#include "support/formats.h"
 #include "support/must.h"
 
 typedef size_t change_fn(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind);
-typedef size_t cross_fn(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out, size_t max, uint64_t seed);
-
-/* ---- Formats ---------------------------------------------------------------------------------------------------------------- */
-
-#define FORMAT(name) \
-	static size_t change_##name(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind) \
-	{ \
-		return mutate_input(&name##_format, data, size, max, seed, blind); \
-	} \
-	static size_t cross_##name(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out, size_t max, uint64_t seed) \
-	{ \
-		return mutate_cross(&name##_format, a, a_size, b, b_size, out, max, seed); \
-	}
-FORMAT(umod)
-FORMAT(upkg)
-FORMAT(utoc)
 
 /* ---- Text and code ----------------------------------------------------------------------------------------------------------- */
 
@@ -34,14 +26,14 @@ static size_t change_text(uint8_t *data, size_t size, size_t max, uint64_t seed,
 
 static size_t change_container(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
-	return mutate_split(&utoc_format, data, size, max, seed, blind);
+	return mutate_bundle(&utoc_format, data, size, max, seed, blind);
 }
 
 static size_t change_script(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
 	struct dice dice = { seed };
 
-	return dice_one_in(&dice, 8) ? mutate_blindly(data, size, max, &dice, blind) : mutate_script_tape(data, size, max, &dice);
+	return dice_one_in(&dice, 8) ? mutate_blindly(data, size, max, &dice, blind) : mutate_script_input(data, size, max, &dice);
 }
 
 /* The front of one and the back of the other. */
@@ -63,24 +55,20 @@ static size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, siz
 
 static const struct mutator {
 	const char *harness;
-	change_fn *change;
-	cross_fn *cross;
+	const struct format *fields;    /* NULL: inputs are no file of a format */
+	change_fn *change;              /* NULL: they are bytes */
 } mutators[] = {
-	{ "umod", change_umod, cross_umod },
-	{ "upkg", change_upkg, cross_upkg },
-	{ "utoc", change_utoc, cross_utoc },
-	{ "container", change_container, cross_bytes },
-	{ "dirindex", mutate_directory, cross_bytes },
-	{ "uz", mutate_uz, cross_bytes },
-	{ "api", mutate_calls, cross_bytes },
-	{ "bytecode", change_script, cross_bytes },
-	{ "manifest", change_text, cross_bytes },
-	{ "options", change_text, cross_bytes },
+#define FIELDS(name)    &name##_format, NULL
+#define FORM(change)    NULL, change
+#define BYTES           NULL, NULL
+#define HARNESS(name, source, form, longest, share) { #name, form },
+#include "harnesses.def"
+#undef HARNESS
 };
 
 static const struct mutator *find(const char *harness)
 {
-	static const struct mutator bytes = { "", NULL, cross_bytes };
+	static const struct mutator bytes = { "", BYTES };
 
 	for (size_t i = 0; i < sizeof mutators / sizeof *mutators; i++)
 		if (strcmp(mutators[i].harness, harness) == 0)
@@ -88,11 +76,18 @@ static const struct mutator *find(const char *harness)
 	return &bytes;
 }
 
+static size_t change(const struct mutator *m, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
+{
+	struct dice dice = { seed };
+
+	if (m->fields)
+		return mutate_input(m->fields, data, size, max, seed, blind);
+	return m->change ? m->change(data, size, max, seed, blind) : mutate_blindly(data, size, max, &dice, blind);
+}
+
 size_t mutators_change(const char *harness, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
-	const struct mutator *m = find(harness);
-	struct dice dice = { seed };
-	const size_t n = m->change ? m->change(data, size, max, seed, blind) : mutate_blindly(data, size, max, &dice, blind);
+	const size_t n = change(find(harness), data, size, max, seed, blind);
 
 	MUST(n <= max, "a mutator keeps to its room");
 	return n;
@@ -104,11 +99,13 @@ enum { CROSS_PORTION = 4 };
 size_t mutators_cross(const char *harness, const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out, size_t max,
 		      uint64_t seed, mutate_blind *blind)
 {
+	const struct format *fields = find(harness)->fields;
 	struct dice dice = { seed };
 	size_t n = a_size < max ? a_size : max;
 
 	if (b_size > 0 && dice_one_in(&dice, CROSS_PORTION))
-		return find(harness)->cross(a, a_size, b, b_size, out, max, dice_roll(&dice));
+		return fields ? mutate_cross(fields, a, a_size, b, b_size, out, max, dice_roll(&dice)) :
+				cross_bytes(a, a_size, b, b_size, out, max, dice_roll(&dice));
 	if (n > 0)
 		memcpy(out, a, n);
 	return mutators_change(harness, out, n, max, dice_roll(&dice), blind);

@@ -1,8 +1,8 @@
 /* The mutators: which harness has its inputs changed how. */
-#ifndef UVET_FUZZ_MUTATORS_H
-#define UVET_FUZZ_MUTATORS_H
+#ifndef UVET_FUZZ_MUTATE_MUTATORS_H
+#define UVET_FUZZ_MUTATE_MUTATORS_H
 
-#include "mutate/mutate.h"
+#include "mutate/mutate_blind.h"
 
 /* mutators_change changes an input of a harness in place and returns its new size, at most max. blind may be NULL. The same seed makes the
  * same change when blind does. */

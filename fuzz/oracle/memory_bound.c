@@ -8,6 +8,7 @@
 #include "formats/iostore/payload/parts.h"
 #include "formats/uz/uz.h"
 #include "reference/reference_utoc.h"
+#include "support/formats.h"
 
 /* The bar: 1 MiB, and so many times the metadata for all that grows with it. Small files have no use for the mebibyte, and would hide
  * behind it what grows with them: they have a quarter, and the rest as they grow. */
@@ -98,30 +99,33 @@ static uint64_t longest_companion(const struct report *r)
 
 /* As many workers as the crew has; before there are any, one decodes the container header. A block is decoded whole, however little of it
  * is wanted. */
-static uint64_t through_container(const struct engine *e, const struct report *r, const uint8_t *data)
+static uint64_t container_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	uint64_t block = UINT64_C(1) << 24;
 
 	if (r->n_companions == 0)
 		return 0;
-	if (data && r->size >= SECOND_HEADER)
-		block = least(block, second_read(data + AT_BLOCK_SIZE, 4));
+	if (data && r->size >= REFERENCE_HEADER)
+		block = least(block, reference_read(data + AT_BLOCK_SIZE, 4));
 	return (e->crew.n > 0 ? e->crew.n : 1) * through_worker(least(longest_companion(r), 2 * block + 16), block);
 }
 
-static uint64_t payload(const struct engine *e, const struct report *r, const uint8_t *data)
+static uint64_t sorted_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
 {
-	const char *format = r->format ? r->format->name : "";
+	(void)data;
+	return through_stages(unpacked(e, r), info_or(r, "blocks", 0));
+}
 
-	if (strcmp(format, "utoc") == 0)
-		return through_container(e, r, data);
-	if (strcmp(format, "uz") == 0)
-		return through_stages(unpacked(e, r), info_or(r, "blocks", 0));
-	if (strcmp(format, "uz2") == 0 || strcmp(format, "uz3") == 0)
-		return PAGES(unpacked(e, r)) + UZ2_PACKED_MAX + DECODER_ROOM;
-	if (strcmp(format, "lzma") == 0)                        /* content and dictionary */
-		return PAGES(2 * unpacked(e, r)) + DECODER_ROOM;
-	return 0;
+static uint64_t packed_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	(void)data;
+	return PAGES(unpacked(e, r)) + UZ2_PACKED_MAX + DECODER_ROOM;
+}
+
+static uint64_t content_and_dictionary(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	(void)data;
+	return PAGES(2 * unpacked(e, r)) + DECODER_ROOM;
 }
 
 /* ---- Metadata ------------------------------------------------------------------------------------------------------------- */
@@ -129,17 +133,17 @@ static uint64_t payload(const struct engine *e, const struct report *r, const ui
 /* The bytes of a container's header, which is one of its chunks. Where a second reading cannot say which, it may be all that is there. */
 static uint64_t header_len(const struct engine *e, const struct report *r, const uint8_t *data)
 {
-	struct second_toc t;
+	struct reference_toc t;
 	uint64_t n = 0, type;
 
 	if (r->n_companions == 0)
 		return 0;
-	if (!data || !second_toc_read(&t, data, r->size) || !t.whole)
+	if (!data || !reference_toc_read(&t, data, r->size) || !t.whole)
 		return e->limits.of[LIMIT_unpacked];
 	type = t.version >= 5 ? 6 : 10;
 	for (uint64_t i = 0; i < t.n_chunks; i++)
-		if (second_row(&t, SECOND_IDS, i)[11] == type && second_length(&t, i) > n)
-			n = second_length(&t, i);
+		if (reference_row(&t, REFERENCE_IDS, i)[11] == type && reference_length(&t, i) > n)
+			n = reference_length(&t, i);
 	return least(n, e->limits.of[LIMIT_unpacked]);
 }
 
@@ -150,7 +154,7 @@ struct table_said {
 
 static struct table_said table_said(const uint8_t *data, uint64_t size, unsigned count_at, uint64_t least_row)
 {
-	const uint64_t n = second_read(data + count_at, 4), at = second_read(data + count_at + 4, 4);
+	const uint64_t n = reference_read(data + count_at, 4), at = reference_read(data + count_at + 4, 4);
 
 	return at < size && n <= (size - at) / least_row ? (struct table_said){ at, n * least_row } : (struct table_said){ 0, 0 };
 }
@@ -176,21 +180,56 @@ static uint64_t shared_by_tables(const struct report *r, const uint8_t *data)
 	return common(&names, &exports) + least(common(&names, &imports) + common(&exports, &imports), imports.len);
 }
 
-static uint64_t metadata_of(const struct engine *e, const struct report *r, const uint8_t *data)
+static uint64_t whole_file(const struct engine *e, const struct report *r, const uint8_t *data)
 {
-	const char *format = r->format ? r->format->name : "";
+	(void)e;
+	(void)data;
+	return r->size;
+}
 
-	if (strcmp(format, "utoc") == 0)
-		return r->size + header_len(e, r, data);
-	if (strcmp(format, "upkg") == 0)
-		return r->size + shared_by_tables(r, data);
-	if (strcmp(format, "umod") == 0)
-		return r->size;
-	return 0;                       /* downloads are payload, but for a header of fixed length */
+static uint64_t package_tables(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	(void)e;
+	return r->size + shared_by_tables(r, data);
+}
+
+static uint64_t container_tables(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	return r->size + header_len(e, r, data);
+}
+
+/* Downloads are payload, but for a header of fixed length; installers and packages have none that passes through a buffer. */
+static uint64_t no_memory(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	(void)e;
+	(void)r;
+	(void)data;
+	return 0;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------------------------------------ */
+
+typedef uint64_t bound_fn(const struct engine *e, const struct report *r, const uint8_t *data);
+
+static const struct bound {
+	const struct format *format;
+	bound_fn *metadata, *payload;
+} bounds[] = {
+#define FORMAT(name, harnesses, oracle, mutator, metadata, payload, ...) { &name##_format, metadata, payload },
+#include "formats.def"
+#undef FORMAT
+};
+
+static uint64_t open_bytes(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+		if (bounds[i].format == r->format)
+			return TIMES_METADATA * bounds[i].metadata(e, r, data) + bounds[i].payload(e, r, data);
+	return 0;
 }
 
 /* Of files in files those lie open that one of them lies in. */
-uint64_t bound_memory(const struct engine *e, const struct report *r, const uint8_t *data)
+uint64_t memory_bound_of(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	uint64_t most = 0, told = 0;
 
@@ -200,7 +239,7 @@ uint64_t bound_memory(const struct engine *e, const struct report *r, const uint
 		for (const struct report *around = next; around; around = around->parent) {
 			const uint8_t *bytes = around == r ? data : NULL;
 
-			open += TIMES_METADATA * metadata_of(e, around, bytes) + payload(e, around, bytes) + waiting(e, around);
+			open += open_bytes(e, around, bytes) + waiting(e, around);
 		}
 		most = open > most ? open : most;
 		told += FINDING_ROOM * next->n_findings + (next->parent ? REPORT_ROOM + strlen(next->name) : 0);

@@ -6,10 +6,23 @@
 
 #include "api/api.h"
 #include "oracle/memory_bound.h"
+#include "oracle/oracle_compare.h"
+#include "oracle/oracle_formats.h"
+#include "oracle/oracle_render.h"
+#include "oracle/oracle_results.h"
+#include "oracle/oracle_tree.h"
 #include "support/coverage.h"
+#include "support/memory.h"
 #include "support/must.h"
-#include "reference/reference_rsa.h"
-#include "support/faulty_source.h"
+#include "support/random.h"
+#include "support/thorough.h"
+
+/* An attempt is a trial with an engine and memory of its own. */
+struct attempt {
+	struct trial trial;
+	struct engine engine;
+	struct memory memory;
+};
 
 /* One kind of repetition has its own dice, so that none depends on which others ran. */
 enum turn { TURN_SUBJECT, TURN_SETTINGS, TURN_SOURCE, TURN_SUBSET, TURN_MEMORY, TURN_READ, TURN_FACTS, TURN_RENDER };
@@ -27,92 +40,37 @@ static bool is_turn(struct dice *d, uint64_t n)
 {
 	bool hit = dice_one_in(d, n);
 
-	return hit || oracle_is_thorough();
-}
-
-/* The ids that oracles name are few and always the same strings. */
-size_t oracle_rule(const char *id)
-{
-	enum { SLOTS = 256 };
-	static struct { const char *id; size_t rule; } known[SLOTS];
-	size_t slot = (uintptr_t)id / 2 % SLOTS;
-
-	while (known[slot].id && known[slot].id != id)
-		slot = (slot + 1) % SLOTS;
-	if (!known[slot].id) {
-		known[slot].id = id;
-		known[slot].rule = catalog_find(id, strlen(id));
-		MUST(known[slot].rule < catalog_count(), "oracles name rules that exist");
-	}
-	return known[slot].rule;
-}
-
-uint64_t oracle_found(const struct report *r, const char *id)
-{
-	const struct rule_result *result = results_of(&r->results, oracle_rule(id));
-	uint64_t n = 0;
-
-	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += result->n_found[s];
-	return n;
-}
-
-uint64_t oracle_found_in_tree(const struct report *r, const char *id)
-{
-	uint64_t n = 0;
-
-	for (const struct report *next = r; next; next = report_next(r, next))
-		n += oracle_found(next, id);
-	return n;
-}
-
-bool oracle_was_judged(const struct report *r, const char *id)
-{
-	const size_t rule = oracle_rule(id);
-	const uint8_t status = r->results.status[rule];
-
-	return (status == RULE_PASS || status == RULE_FAIL) && !results_reason(&r->results, rule);
+	return hit || thorough_is_on();
 }
 
 /* ---- Settings ------------------------------------------------------------------------------------------------------------- */
 
-enum { N_NAMES = 7 };
-
 static const char *draw_name(const struct format *f, struct dice *d)
 {
-	static const struct { const char *format, *names[N_NAMES]; } by_format[] = {
-		{ "umod", { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" } },
-		{ "upkg", { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download", "b.txt" } },
-		{ "utoc", { "Mod_P.utoc", "Mod_P.utoc", "Mod.utoc", "a/M od%n_12_P.utoc", "global.utoc", "download", "b.txt" } },
-	};
-	size_t i = 0;
-
-	while (i + 1 < sizeof by_format / sizeof *by_format && strcmp(by_format[i].format, f->name) != 0)
-		i++;
-	return by_format[i].names[dice_below(d, N_NAMES)];
+	return oracle_format(f)->names[dice_below(d, ORACLE_NAMES)];
 }
 
-static void draw_profile(struct trial *t, struct dice *d)
+static void draw_profile(struct attempt *a, struct dice *d)
 {
 	const bool most = dice_one_in(d, 8);
 
-	for (size_t i = 0; i < t->engine.n_rules; i++) {
-		struct rule_setting *p = &t->engine.profile.rules[i];
+	for (size_t i = 0; i < a->engine.n_rules; i++) {
+		struct rule_setting *p = &a->engine.profile.rules[i];
 
-		if (t->engine.rules[i]->flags & RULE_MANDATORY)
+		if (a->engine.rules[i]->flags & RULE_MANDATORY)
 			continue;
 		if (most || dice_one_in(d, 8))
 			p->ignored = !most || !dice_one_in(d, 200);
 		if (dice_one_in(d, 8))
 			p->severity = (uint8_t)(SEVERITY_NOTE + dice_below(d, 4));
 	}
-	profile_settle(&t->engine.profile);
-	t->default_profile = false;
+	profile_settle(&a->engine.profile);
+	a->trial.default_profile = false;
 }
 
-static void draw_limit(struct trial *t, struct dice *d)
+static void draw_limit(struct attempt *a, struct dice *d)
 {
-	struct limits *l = &t->engine.limits;
+	struct limits *l = &a->engine.limits;
 
 	switch (dice_below(d, 8)) {
 	case 0: l->of[LIMIT_entries] = dice_below(d, 8); break;
@@ -124,7 +82,7 @@ static void draw_limit(struct trial *t, struct dice *d)
 	case 6: l->of[LIMIT_nested] = dice_below(d, 4); break;
 	default: l->of[LIMIT_nesting] = dice_below(d, 20); break;
 	}
-	t->default_limits = false;
+	a->trial.default_limits = false;
 }
 
 /* What the check of one file may cost at most, without those in it. Each of the two manifests may be the whole file and have a line for every two bytes, which costs
@@ -141,46 +99,12 @@ enum { WORK_SHARES = 16 };
 /* What may come out of an input that happens to be compressed. */
 enum { UNPACKS_LEAST = 1 << 16 };
 
-/* engine_init walks the catalog for each rule: once is enough. */
-const struct engine *oracle_engine(void)
-{
-	static struct engine e;
-
-	if (e.n_rules == 0) {
-		engine_init(&e, (struct allocator){ NULL, NULL, NULL });
-		e.keys.signing = second_signing_key();
-	}
-	return &e;
-}
-
-void oracle_copy_engine(struct engine *e, const struct engine *of)
-{
-	const struct allocator allocator = e->allocator;
-	const size_t tables = offsetof(struct engine, rules), behind = offsetof(struct engine, keys);
-
-	if (e->n_rules == 0) {
-		*e = *of;
-	} else {
-		memcpy(e, of, tables);
-		memcpy((uint8_t *)e + behind, (const uint8_t *)of + behind, sizeof *e - behind);
-	}
-	e->allocator = allocator;
-	e->crew.ctx = &e->crew;
-}
-
-/* The folder of a trial, sound. */
-static void trial_open(struct trial *t)
-{
-	t->beside = (struct beside){ .input = t->name, .of = t->subject->beside, .n = t->subject->n_beside };
-	t->siblings = beside_siblings(&t->beside);
-}
-
 static uint64_t subject_size(const struct subject *s)
 {
 	uint64_t n = s->size;
 
-	for (size_t i = 0; i < s->n_beside; i++)
-		n += s->beside[i].size;
+	for (size_t i = 0; i < s->n_companions; i++)
+		n += s->companions[i].size;
 	return n;
 }
 
@@ -195,17 +119,16 @@ static void draw_sizes(struct engine *e, struct dice *d)
 		e->limits.of[LIMIT_rule_findings] = FEW_FINDINGS;
 }
 
-static void trial_init(struct trial *t, const struct subject *s, int fill)
+static void attempt_init(struct attempt *a, const struct subject *s, int fill)
 {
-	t->subject = s;
-	t->default_profile = t->default_limits = true;
-	oracle_copy_engine(&t->engine, oracle_engine());
-	memory_init(&t->memory, fill);
-	t->engine.allocator = memory_allocator(&t->memory);
-	t->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(s, subject_size(s));
-	t->engine.limits.of[LIMIT_unpacked] = s->unpacks > 0 ? s->unpacks : UNPACKS_LEAST;
+	a->trial = (struct trial){ .subject = s, .engine = &a->engine, .default_profile = true, .default_limits = true };
+	oracle_copy_engine(&a->engine, oracle_engine());
+	memory_init(&a->memory, fill);
+	a->engine.allocator = memory_allocator(&a->memory);
+	a->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(s, subject_size(s));
+	a->engine.limits.of[LIMIT_unpacked] = s->unpacks > 0 ? s->unpacks : UNPACKS_LEAST;
 	if (s->key)
-		t->engine.keys.of[t->engine.keys.n++] = *s->key;
+		a->engine.keys.of[a->engine.keys.n++] = *s->key;
 }
 
 /* A crew whose workers work one after the other, the last first: what one leaves, another does. */
@@ -224,72 +147,61 @@ static void draw_crew(struct engine *e, struct dice *d)
 	e->crew = (struct crew){ n, dice_one_in(d, 4) ? api_crew_run : run_backward, &e->crew };
 }
 
-static void draw_settings(struct trial *t, uint64_t hash)
+static void draw_settings(struct attempt *a, uint64_t hash)
 {
 	struct dice d = dice_for(hash, TURN_SETTINGS);
 
-	draw_sizes(&t->engine, &d);
-	t->name = draw_name(t->subject->format, &d);
-	if (t->subject->name)
-		t->name = t->subject->name;
+	draw_sizes(&a->engine, &d);
+	a->trial.name = draw_name(a->trial.subject->format, &d);
+	if (a->trial.subject->name)
+		a->trial.name = a->trial.subject->name;
 	if (dice_one_in(&d, 4))
-		t->engine.level = (enum level)dice_below(&d, 2);
+		a->engine.level = (enum level)dice_below(&d, 2);
 	if (dice_one_in(&d, 8))
-		t->engine.unknown = UNKNOWN_SKIP;
+		a->engine.unknown = UNKNOWN_SKIP;
 	if (dice_one_in(&d, 8))
-		draw_profile(t, &d);
+		draw_profile(a, &d);
 	if (dice_one_in(&d, 8))
-		draw_limit(t, &d);
-	if (t->subject->has_folder && dice_one_in(&d, 2))
-		draw_crew(&t->engine, &d);
-	trial_open(t);
+		draw_limit(a, &d);
+	if (a->trial.subject->has_folder && dice_one_in(&d, 2))
+		draw_crew(&a->engine, &d);
+	oracle_open_folder(&a->trial);
 }
 
-/* A trial that has the settings of another, and memory of its own. */
-static void trial_copy(struct trial *t, const struct trial *of, int fill)
+/* An attempt that has the settings of another, and memory of its own. */
+static void attempt_copy(struct attempt *a, const struct attempt *of, int fill)
 {
-	t->subject = of->subject;
-	t->name = of->name;
-	t->default_profile = of->default_profile;
-	t->default_limits = of->default_limits;
-	oracle_copy_engine(&t->engine, &of->engine);
-	memory_init(&t->memory, fill);
-	t->engine.allocator = memory_allocator(&t->memory);
-	trial_open(t);
+	a->trial = of->trial;
+	a->trial.engine = &a->engine;
+	oracle_copy_engine(&a->engine, &of->engine);
+	memory_init(&a->memory, fill);
+	a->engine.allocator = memory_allocator(&a->memory);
+	oracle_open_folder(&a->trial);
 }
 
 /* ---- Checks ---------------------------------------------------------------------------------------------------------------- */
 
-struct check_input oracle_input(const struct trial *t)
+static struct report *check_memory(struct attempt *a)
 {
-	struct check_input in = { .io.size = t->subject->size, .memory = t->subject->data, .name = t->name };
+	struct check_input in = oracle_input(&a->trial);
 
-	if (t->subject->has_folder)
-		in.siblings = &t->siblings;
-	return in;
+	return engine_check(&a->engine, &in);
 }
 
-static struct report *check_memory(struct trial *t)
+static struct report *check_callbacks(struct attempt *a, struct faulty_source *source)
 {
-	struct check_input in = oracle_input(t);
+	struct check_input in = oracle_input(&a->trial);
 
-	return engine_check(&t->engine, &in);
-}
-
-static struct report *check_tape(struct trial *t, struct tape *tape)
-{
-	struct check_input in = oracle_input(t);
-
-	in.io = tape_io(tape);
+	in.io = faulty_source_io(source);
 	in.memory = NULL;
-	return engine_check(&t->engine, &in);
+	return engine_check(&a->engine, &in);
 }
 
-static void trial_end(struct trial *t, struct report *r)
+static void attempt_end(struct attempt *a, struct report *r)
 {
 	report_free(r);
-	MUST(t->memory.n_live == 0, "what a check allocates is given back");
-	MUST(t->beside.n_open == 0, "what a check opens is closed");
+	MUST(a->memory.n_live == 0, "what a check allocates is given back");
+	MUST(a->trial.folder.n_open == 0, "what a check opens is closed");
 }
 
 /* A file and those beside it. */
@@ -316,31 +228,32 @@ static uint64_t reached_by_any(const struct report *r)
 	return result->n_kept == 0 ? oracle_found(r, "RUN001") : n;
 }
 
-static void check_cost(const struct trial *t, const struct report *r)
+static void check_cost(const struct attempt *a, const struct report *r)
 {
-	const uint64_t bound = bound_memory(&t->engine, r, t->subject->data);
+	const uint64_t bound = memory_bound_of(&a->engine, r, a->trial.subject->data);
 
-	if (t->memory.peak > bound)
-		fprintf(stderr, "%llu bytes of memory for %llu, at most %llu\n", (unsigned long long)t->memory.peak, (unsigned long long)r->size,
+	if (a->memory.peak > bound)
+		fprintf(stderr, "%llu bytes of memory for %llu, at most %llu\n", (unsigned long long)a->memory.peak,
+			(unsigned long long)r->size,
 			(unsigned long long)bound);
-	MUST(t->memory.peak <= bound, "memory is bounded by the bytes of metadata");
-	MUST(r->memory >= t->memory.peak, "a report owns up to the memory that it took");
+	MUST(a->memory.peak <= bound, "memory is bounded by the bytes of metadata");
+	MUST(r->memory >= a->memory.peak, "a report owns up to the memory that it took");
 	for (const struct report *next = r; next; next = report_next(r, next)) {
-		const uint64_t most = work_bound(t->subject, whole_size(next));
+		const uint64_t most = work_bound(a->trial.subject, whole_size(next));
 
 		if (next->work > most)
 			fprintf(stderr, "%llu units of work for %llu bytes, at most %llu\n", (unsigned long long)next->work,
 				(unsigned long long)whole_size(next), (unsigned long long)most);
 		MUST(next->work <= most, "work is bounded by the bytes of the file");
 	}
-	if (t->default_limits && r->n_nested == 0)
+	if (a->trial.default_limits && r->n_nested == 0)
 		MUST(oracle_found(r, "RUN001") == reached_by_any(r), "a file that nothing lies in is checked to its end");
 }
 
 /* Whether nothing was left out, so that other circumstances cannot leave out something else. */
-static bool is_complete(const struct trial *t, const struct report *r)
+static bool is_complete(const struct attempt *a, const struct report *r)
 {
-	return t->default_limits && oracle_found_in_tree(r, "RUN001") == 0;
+	return a->trial.default_limits && oracle_found_in_tree(r, "RUN001") == 0;
 }
 
 /* How many bytes all files of a tree have, those that lie in others counted with these and by themselves. */
@@ -353,102 +266,102 @@ static uint64_t sum_sizes(const struct report *r)
 	return n;
 }
 
-static void check_never(const struct trial *t, const struct report *r)
+static void check_never(const struct attempt *a, const struct report *r)
 {
-	for (const char *const *id = t->subject->never; id && *id; id++)
-		MUST(oracle_found(r, *id) == 0 || !t->default_limits, "a rule does not blame a file that keeps it");
+	for (const char *const *id = a->trial.subject->never; id && *id; id++)
+		MUST(oracle_found(r, *id) == 0 || !a->trial.default_limits, "a rule does not blame a file that keeps it");
 }
 
 /* ---- The same again --------------------------------------------------------------------------------------------------------- */
 
 /* Through a callback, with other portions and windows, in memory that holds other garbage. Where a limit on memory or work is
  * low, windows change what is reached. */
-static void again_elsewhere(const struct trial *base, const struct report *r, struct dice d)
+static void again_elsewhere(const struct attempt *base, const struct report *r, struct dice d)
 {
 	static const uint64_t windows[] = { 1, 7, 20, 64, 4096, SOURCE_WINDOW };
-	struct tape tape = { .data = base->subject->data, .size = base->subject->size, .dice = d };
-	static struct trial t;
+	struct faulty_source bytes = { .data = base->trial.subject->data, .size = base->trial.subject->size, .dice = d };
+	static struct attempt a;
 	struct report *other;
 
-	trial_copy(&t, base, 0x00);
+	attempt_copy(&a, base, 0x00);
 	if (is_complete(base, r)) {
-		t.engine.window_len = windows[dice_below(&d, sizeof windows / sizeof *windows)];
-		t.engine.limits.of[LIMIT_work] += sum_sizes(r);
-		t.beside.portions = dice_roll(&d);
-		if (base->subject->has_folder)
-			draw_crew(&t.engine, &d);
-		other = check_tape(&t, &tape);
+		a.engine.window_len = windows[dice_below(&d, sizeof windows / sizeof *windows)];
+		a.engine.limits.of[LIMIT_work] += sum_sizes(r);
+		a.trial.folder.portions = dice_roll(&d);
+		if (base->trial.subject->has_folder)
+			draw_crew(&a.engine, &d);
+		other = check_callbacks(&a, &bytes);
 	} else {
-		other = check_memory(&t);
+		other = check_memory(&a);
 	}
 	MUST(other, "a check that had memory has it again");
-	t.engine.limits.of[LIMIT_work] = base->engine.limits.of[LIMIT_work];
+	a.engine.limits.of[LIMIT_work] = base->engine.limits.of[LIMIT_work];
 	oracle_same(r, other, NULL);
-	trial_end(&t, other);
+	attempt_end(&a, other);
 }
 
 /* Without some rules: the others find what they found, and a file that stopped being decoded does not become valid. */
-static void again_without_rules(const struct trial *base, const struct report *r, struct dice d)
+static void again_without_rules(const struct attempt *base, const struct report *r, struct dice d)
 {
 	bool without[CATALOG_MAX] = { false };
 	uint64_t portion = 1 + dice_below(&d, 3);
-	static struct trial t;
+	static struct attempt a;
 	struct report *other;
 
-	trial_copy(&t, base, 0x5A);
-	for (size_t i = 0; i < t.engine.n_rules; i++) {
-		if (t.engine.rules[i]->flags & RULE_MANDATORY || !dice_one_in(&d, portion))
+	attempt_copy(&a, base, 0x5A);
+	for (size_t i = 0; i < a.engine.n_rules; i++) {
+		if (a.engine.rules[i]->flags & RULE_MANDATORY || !dice_one_in(&d, portion))
 			continue;
-		t.engine.profile.rules[i].ignored = without[i] = true;
+		a.engine.profile.rules[i].ignored = without[i] = true;
 	}
-	profile_settle(&t.engine.profile);
-	t.default_profile = false;
-	other = check_memory(&t);
+	profile_settle(&a.engine.profile);
+	a.trial.default_profile = false;
+	other = check_memory(&a);
 	MUST(other, "a check that had memory has it again");
-	oracle_tree(&t, other, true);
+	oracle_tree(&a.trial, other, true);
 	if (is_complete(base, r))
 		oracle_same(r, other, without);
-	trial_end(&t, other);
+	attempt_end(&a, other);
 }
 
 /* With fewer findings kept, so that rows of facts stand for more than one. */
-static void again_with_less_kept(const struct trial *base, const struct report *r, struct dice d)
+static void again_with_less_kept(const struct attempt *base, const struct report *r, struct dice d)
 {
-	static struct trial t;
+	static struct attempt a;
 	struct report *other;
 
 	if (!is_complete(base, r))
 		return;
-	trial_copy(&t, base, 0x69);
-	t.engine.limits.of[LIMIT_rule_findings] = dice_below(&d, 3);
-	t.engine.limits.of[LIMIT_work] += sum_sizes(r);
-	other = check_memory(&t);
+	attempt_copy(&a, base, 0x69);
+	a.engine.limits.of[LIMIT_rule_findings] = dice_below(&d, 3);
+	a.engine.limits.of[LIMIT_work] += sum_sizes(r);
+	other = check_memory(&a);
 	MUST(other, "a check that had memory has it again");
 	oracle_same_counts(r, other);
-	trial_end(&t, other);
+	attempt_end(&a, other);
 }
 
 /* With a request for memory refused: the report says so, or there is none. With short chunks nearly every piece is a request. */
-static void again_without_memory(const struct trial *base, struct dice d)
+static void again_without_memory(const struct attempt *base, struct dice d)
 {
-	static struct trial t;
+	static struct attempt a;
 	struct report *r;
 
-	trial_copy(&t, base, 0xA5);
-	t.engine.crew = crew_alone;
-	t.memory.fail_at = dice_below(&d, base->memory.n_asked);
-	t.memory.forever = dice_one_in(&d, 2);
+	attempt_copy(&a, base, 0xA5);
+	a.engine.crew = crew_alone;
+	a.memory.fail_at = dice_below(&d, base->memory.n_asked);
+	a.memory.forever = dice_one_in(&d, 2);
 	if (dice_one_in(&d, 2)) {
-		t.engine.chunk_len = 64;
-		t.memory.fail_at = dice_below(&d, 64);
+		a.engine.chunk_len = 64;
+		a.memory.fail_at = dice_below(&d, 64);
 	}
-	r = check_memory(&t);
-	MUST(t.memory.refused || t.engine.chunk_len == 64 || base->engine.crew.n > 1, "the same check asks for the same memory");
-	if (r && t.memory.refused) {
+	r = check_memory(&a);
+	MUST(a.memory.refused || a.engine.chunk_len == 64 || base->engine.crew.n > 1, "the same check asks for the same memory");
+	if (r && a.memory.refused) {
 		MUST(oracle_found_in_tree(r, "RUN005") > 0, "memory that ended is reported");
 		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "memory that ended is never valid");
 	}
-	trial_end(&t, r);
+	attempt_end(&a, r);
 }
 
 /* Whether a report says that something could not be read or had changed, and the verdict follows. */
@@ -464,41 +377,42 @@ static void check_struck(const struct report *r, bool struck, bool must_have_cha
 }
 
 /* With a read that fails, an input that ends early, or one that changed. */
-static void again_with_bad_input(const struct trial *base, struct dice d)
+static void again_with_bad_input(const struct attempt *base, struct dice d)
 {
-	struct tape tape = { .data = base->subject->data, .size = base->subject->size, .dice = d, .whole = true };
+	struct faulty_source bytes = { .data = base->trial.subject->data, .size = base->trial.subject->size, .dice = d, .whole = true };
 	uint64_t changed;
-	static struct trial t;
+	static struct attempt a;
 	struct report *r;
 
-	trial_copy(&t, base, 0xA5);
-	t.engine.window_len = dice_one_in(&d, 2) ? 64 : SOURCE_WINDOW;
-	tape.fault = (enum tape_fault)(TAPE_ERROR + dice_below(&d, 3));
-	tape.fail_at = dice_below(&d, dice_one_in(&d, 4) ? 64 : 6);
-	r = check_tape(&t, &tape);
+	attempt_copy(&a, base, 0xA5);
+	a.engine.window_len = dice_one_in(&d, 2) ? 64 : SOURCE_WINDOW;
+	bytes.fault = (enum read_fault)(FAULT_ERROR + dice_below(&d, 3));
+	bytes.fail_at = dice_below(&d, dice_one_in(&d, 4) ? 64 : 6);
+	r = check_callbacks(&a, &bytes);
 	MUST(r, "a check that had memory has it again");
 	changed = oracle_found_in_tree(r, "RUN003");
-	check_struck(r, tape.struck, tape.fault != TAPE_ERROR);
-	MUST(tape.struck || t.beside.n > 0 || oracle_found_in_tree(r, "RUN002") + changed == 0, "an input that did not fail is not blamed");
-	trial_end(&t, r);
+	check_struck(r, bytes.struck, bytes.fault != FAULT_ERROR);
+	MUST(bytes.struck || a.trial.folder.n > 0 || oracle_found_in_tree(r, "RUN002") + changed == 0,
+		"an input that did not fail is not blamed");
+	attempt_end(&a, r);
 }
 
 /* With a fault in a file beside the input. */
-static void again_with_bad_neighbour(const struct trial *base, struct dice d)
+static void again_with_bad_neighbour(const struct attempt *base, struct dice d)
 {
-	static struct trial t;
+	static struct attempt a;
 	struct report *r;
 
-	if (base->subject->n_beside == 0)
+	if (base->trial.subject->n_companions == 0)
 		return;
-	trial_copy(&t, base, 0xA5);
-	t.beside.fault = (enum tape_fault)(TAPE_ERROR + dice_below(&d, 3));
-	t.beside.fault_file = (size_t)dice_below(&d, t.beside.n);
-	t.beside.fault_at = dice_below(&d, t.beside.of[t.beside.fault_file].size + 1);
-	r = check_memory(&t);
+	attempt_copy(&a, base, 0xA5);
+	a.trial.folder.fault = (enum read_fault)(FAULT_ERROR + dice_below(&d, 3));
+	a.trial.folder.fault_file = (size_t)dice_below(&d, a.trial.folder.n);
+	a.trial.folder.fault_at = dice_below(&d, a.trial.folder.of[a.trial.folder.fault_file].size + 1);
+	r = check_memory(&a);
 	MUST(r, "a check that had memory has it again");
-	check_struck(r, t.beside.struck, t.beside.fault == TAPE_CHANGED);
-	trial_end(&t, r);
+	check_struck(r, a.trial.folder.struck, a.trial.folder.fault == FAULT_CHANGED);
+	attempt_end(&a, r);
 }
 
 /* One check, and again as the dice say that follow from the hash. */
@@ -506,50 +420,50 @@ static void check_once(const struct subject *s, uint64_t hash)
 {
 	struct dice facts = dice_for(hash, TURN_FACTS), source = dice_for(hash, TURN_SOURCE), subset = dice_for(hash, TURN_SUBSET),
 		    memory = dice_for(hash, TURN_MEMORY), read = dice_for(hash, TURN_READ), render = dice_for(hash, TURN_RENDER);
-	static struct trial t;
+	static struct attempt a;
 	struct report *r;
 
-	trial_init(&t, s, 0xA5);
-	draw_settings(&t, hash);
-	r = check_memory(&t);
+	attempt_init(&a, s, 0xA5);
+	draw_settings(&a, hash);
+	r = check_memory(&a);
 	MUST(r, "a check that may have memory gives a report");
 	coverage_hide();
-	oracle_tree(&t, r, is_turn(&facts, 24));
-	check_cost(&t, r);
-	check_never(&t, r);
+	oracle_tree(&a.trial, r, is_turn(&facts, 24));
+	check_cost(&a, r);
+	check_never(&a, r);
 	if (is_turn(&source, 24))
-		again_elsewhere(&t, r, source);
+		again_elsewhere(&a, r, source);
 	if (is_turn(&subset, 96))
-		again_without_rules(&t, r, subset);
+		again_without_rules(&a, r, subset);
 	if (is_turn(&subset, 96))
-		again_with_less_kept(&t, r, subset);
+		again_with_less_kept(&a, r, subset);
 	if (is_turn(&memory, 48))
-		again_without_memory(&t, memory);
+		again_without_memory(&a, memory);
 	if (is_turn(&read, 48))
-		again_with_bad_input(&t, read);
+		again_with_bad_input(&a, read);
 	if (is_turn(&read, 48))
-		again_with_bad_neighbour(&t, read);
+		again_with_bad_neighbour(&a, read);
 	if (is_turn(&render, 256))
-		oracle_render(&t.engine, r, dice_roll(&render));
+		oracle_render(&a.engine, r, dice_roll(&render));
 	if (is_turn(&render, 512))
-		oracle_render_maps(&t, r);
+		oracle_render_maps(&a.trial, r);
 	coverage_show();
-	trial_end(&t, r);
+	attempt_end(&a, r);
 }
 
 static uint64_t subject_hash(const struct subject *s)
 {
 	uint64_t hash = random_hash(s->data, s->size);
 
-	for (size_t i = 0; i < s->n_beside; i++)
-		hash = hash * 31 + random_hash(s->beside[i].data, s->beside[i].size);
+	for (size_t i = 0; i < s->n_companions; i++)
+		hash = hash * 31 + random_hash(s->companions[i].data, s->companions[i].size);
 	return hash;
 }
 
 /* A thorough check rolls the dice more often. */
 void oracle_check(const struct subject *s)
 {
-	uint64_t hash = subject_hash(s), rolls = oracle_is_thorough() ? 8 : 1;
+	uint64_t hash = subject_hash(s), rolls = thorough_is_on() ? 8 : 1;
 
 	for (uint64_t i = 0; i < rolls; i++)
 		check_once(s, hash + i);

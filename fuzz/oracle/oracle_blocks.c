@@ -1,32 +1,34 @@
 /* A second reading of a container's blocks: where they are stored, and what other decoders say of them. */
-#include "oracle/oracle_utoc.h"
+#include "oracle/oracle_blocks.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "support/must.h"
+#include "oracle/oracle_results.h"
 #include "reference/reference_codecs.h"
+#include "support/must.h"
 
 enum { BLOCK_MAX = 1 << 16 };
 
 /* What a block is: it gives the bytes that its row says; it does not; or nobody here can tell. */
 enum verdict_of_block { BLOCK_GIVES, BLOCK_FAILS, BLOCK_UNTOLD };
 
-const struct neighbour *oracle_partition(const struct subject *s, uint64_t number)
+const struct fake_file *oracle_partition(const struct subject *s, uint64_t number)
 {
 	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
 
-	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_beside; i++)
-		if (strcmp(s->beside[i].ending, endings[number]) == 0 && s->beside[i].state == COMPANION_OPEN)
-			return &s->beside[i];
+	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_companions; i++)
+		if (strcmp(s->companions[i].ending, endings[number]) == 0 && s->companions[i].state == COMPANION_OPEN)
+			return &s->companions[i];
 	return NULL;
 }
 
 /* The bytes that a block stores; NULL: they do not lie in one file. */
-static const uint8_t *stored(const struct reading *u, const struct subject *s, const struct second_block *b)
+static const uint8_t *stored(const struct reading *u, const struct subject *s, const struct reference_block *b)
 {
 	const uint64_t number = b->offset / u->t.partition_len, at = b->offset % u->t.partition_len;
-	const struct neighbour *file = number < u->t.n_partitions ? oracle_partition(s, number) : NULL;
+	const struct fake_file *file = number < u->t.n_partitions ? oracle_partition(s, number) : NULL;
 
 	if (!file || at > file->size || b->compressed > file->size - at || b->compressed > u->t.partition_len - at)
 		return NULL;
@@ -38,9 +40,9 @@ static char small(uint8_t c)
 	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
-static bool is_called(const struct second_toc *t, uint64_t method, const char *name)
+static bool is_called(const struct reference_toc *t, uint64_t method, const char *name)
 {
-	const uint8_t *p = second_row(t, SECOND_METHODS, method - 1);
+	const uint8_t *p = reference_row(t, REFERENCE_METHODS, method - 1);
 
 	for (uint64_t i = 0; i < t->name_len; i++)
 		if (small(p[i]) != name[i] || name[i] == '\0')
@@ -60,17 +62,17 @@ static bool inflates(const uint8_t *in, uint64_t n_in, int form, uint8_t *out, u
 }
 
 /* Whether the tables leave nothing to say of a block, so that it is decoded. */
-static bool is_decoded(const struct reading *u, const struct subject *s, const struct second_block *b)
+static bool is_decoded(const struct reading *u, const struct subject *s, const struct reference_block *b)
 {
 	if (b->uncompressed > u->t.block_size || b->uncompressed > BLOCK_MAX || !stored(u, s, b))
 		return false;
 	return b->method == 0 ? b->compressed >= b->uncompressed : b->compressed > 0 && b->compressed < b->uncompressed;
 }
 
-static enum verdict_of_block decode(const struct reading *u, const struct subject *s, const struct second_block *b, uint8_t *out)
+static enum verdict_of_block decode(const struct reading *u, const struct subject *s, const struct reference_block *b, uint8_t *out)
 {
 	const uint8_t *in = stored(u, s, b);
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	size_t n = 0;
 	bool gives;
 
@@ -81,7 +83,7 @@ static enum verdict_of_block decode(const struct reading *u, const struct subjec
 		return BLOCK_GIVES;
 	}
 	if (is_called(t, b->method, "lz4"))
-		gives = second_lz4_block(in, b->compressed, out, b->uncompressed, &n) == SECOND_LZ4_WHOLE && n == b->uncompressed;
+		gives = reference_lz4_block(in, b->compressed, out, b->uncompressed, &n) == REFERENCE_LZ4_WHOLE && n == b->uncompressed;
 	else if (is_called(t, b->method, "zlib"))
 		gives = inflates(in, b->compressed, 15, out, b->uncompressed);
 	else if (is_called(t, b->method, "gzip"))
@@ -104,7 +106,7 @@ uint64_t oracle_gather(const struct reading *u, const struct subject *s, const s
 	if (!is_sound(u, c) || c->last_short || c->last_long)
 		return 0;
 	for (uint64_t k = 0; k < c->n_blocks; k++) {
-		struct second_block b = second_block(&u->t, c->first + k);
+		struct reference_block b = reference_block(&u->t, c->first + k);
 
 		if (decode(u, s, &b, block) != BLOCK_GIVES || b.uncompressed > room - n || (b.method == 0 && b.compressed != b.uncompressed))
 			return 0;
@@ -122,7 +124,7 @@ static bool is_whole(const struct reading *u, const struct subject *s, const str
 	if (!is_sound(u, c))
 		return false;
 	for (uint64_t k = 0; k < c->n_blocks; k++) {
-		struct second_block b = second_block(&u->t, c->first + k);
+		struct reference_block b = reference_block(&u->t, c->first + k);
 
 		if (decode(u, s, &b, block) == BLOCK_UNTOLD)
 			return false;
@@ -144,7 +146,7 @@ void oracle_streams(const struct reading *u, const struct trial *t, const struct
 		const struct chunk *c = &u->chunks[i];
 
 		for (uint64_t k = 0; k < c->n_blocks && is_whole(u, t->subject, c); k++) {
-			struct second_block b = second_block(&u->t, c->first + k);
+			struct reference_block b = reference_block(&u->t, c->first + k);
 
 			of[c->first + k] = decode(u, t->subject, &b, block);
 		}

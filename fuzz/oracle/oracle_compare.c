@@ -1,8 +1,9 @@
 /* The oracle of two reports: that circumstances which do not matter change nothing. */
-#include "oracle/oracle.h"
+#include "oracle/oracle_compare.h"
 
 #include <string.h>
 
+#include "oracle/oracle_results.h"
 #include "support/must.h"
 
 static bool same_words(const char *a, const char *b)

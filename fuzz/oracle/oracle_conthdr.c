@@ -1,21 +1,23 @@
 /* A second reading of a container header: what the rules must say of it, and the facts. */
-#include "oracle/oracle.h"
+#include "oracle/oracle_conthdr.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "codec/cityhash.h"
 #include "formats/iostore/conthdr/walk.h"
-#include "support/must.h"
+#include "oracle/oracle_results.h"
+#include "reference/reference.h"
 #include "reference/reference_conthdr.h"
-#include "reference/reference_utoc.h"
+#include "support/must.h"
 
 #define NONE UINT64_MAX
 
-static struct second_conthdr h;
+static struct reference_conthdr h;
 
 static uint64_t number(uint64_t at, unsigned n)
 {
-	return second_read(h.p + at, n);
+	return reference_read(h.p + at, n);
 }
 
 static void expect(const struct report *r, const char *id, uint64_t n)
@@ -24,14 +26,6 @@ static void expect(const struct report *r, const char *id, uint64_t n)
 		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
 			(unsigned long long)n);
 	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading of the container header finds the same");
-}
-
-static bool is_zero(const uint8_t *p, uint64_t n)
-{
-	for (uint64_t i = 0; i < n; i++)
-		if (p[i] != 0)
-			return false;
-	return true;
 }
 
 /* ---- The head, and the end ------------------------------------------------------------------------------------------------- */
@@ -47,7 +41,7 @@ static bool goes_together(uint64_t toc, int form)
 	}
 }
 
-static void check_head(const struct second_toc *t, const struct report *r)
+static void check_head(const struct reference_toc *t, const struct report *r)
 {
 	const bool head = h.magic && h.len >= 16;
 
@@ -67,24 +61,24 @@ static void check_head(const struct second_toc *t, const struct report *r)
 	expect(r, "CHD036", h.packages.ids.n == 0 && h.optional.ids.n == 0);
 }
 
-static void check_end(const struct second_toc *t, const struct report *r)
+static void check_end(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t behind = h.len - h.end;
 	bool block = t->version == 2 && t->block_size > 0 && h.len % t->block_size == 0 && behind < t->block_size;
 
 	if (h.has_end)
-		expect(r, "CHD035", !is_zero(h.p + h.end, behind) || (behind >= 16 && !block));
+		expect(r, "CHD035", !reference_is_zero(h.p + h.end, behind) || (behind >= 16 && !block));
 }
 
 /* ---- Packages -------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t package_id(const struct second_packages *l, uint64_t i)
+static uint64_t package_id(const struct reference_packages *l, uint64_t i)
 {
 	return number(l->ids.at + 8 * i, 8);
 }
 
 /* The first package that has an id; as many as there are: none. */
-static uint64_t find(const struct second_packages *l, uint64_t id)
+static uint64_t find(const struct reference_packages *l, uint64_t id)
 {
 	uint64_t i = 0;
 
@@ -93,7 +87,7 @@ static uint64_t find(const struct second_packages *l, uint64_t id)
 	return i;
 }
 
-static bool is_short(const struct second_packages *l)
+static bool is_short(const struct reference_packages *l)
 {
 	return l->entries.n < l->ids.n * l->each;
 }
@@ -112,27 +106,27 @@ static bool is_repeated(const uint8_t *row, const uint8_t *first, uint64_t each)
 }
 
 /* Whether one of the rows is zeros, equal to an earlier one, or, of imports, to the package's own id. */
-static bool has_odd_row(const struct second_packages *l, const struct second_view *v, uint64_t each, const uint8_t *own)
+static bool has_odd_row(const struct reference_packages *l, const struct reference_view *v, uint64_t each, const uint8_t *own)
 {
 	const uint8_t *first = h.p + l->entries.at + v->start;
 
 	for (uint64_t i = 0; i < v->n; i++) {
 		const uint8_t *row = first + i * each;
 
-		if (is_zero(row, each) || is_repeated(row, first, each) || (own && memcmp(row, own, each) == 0))
+		if (reference_is_zero(row, each) || is_repeated(row, first, each) || (own && memcmp(row, own, each) == 0))
 			return true;
 	}
 	return false;
 }
 
 /* Counts the views that have each byte of the store entries. */
-static void cover(uint8_t *covered, const struct second_view *v, uint64_t each)
+static void cover(uint8_t *covered, const struct reference_view *v, uint64_t each)
 {
 	for (uint64_t k = 0; k < v->n * each; k++)
 		covered[v->start + k] += covered[v->start + k] < 2;
 }
 
-static bool tally_view(struct tally *t, const struct second_view *v, uint64_t each, uint8_t *covered)
+static bool tally_view(struct tally *t, const struct reference_view *v, uint64_t each, uint8_t *covered)
 {
 	t->outside += v->n > 0 && !v->inside;
 	t->unaligned += v->n > 0 && v->start % 4 != 0;
@@ -143,15 +137,15 @@ static bool tally_view(struct tally *t, const struct second_view *v, uint64_t ea
 	return true;
 }
 
-static void tally_entry(struct tally *t, const struct second_packages *l, uint64_t i, uint8_t *covered)
+static void tally_entry(struct tally *t, const struct reference_packages *l, uint64_t i, uint8_t *covered)
 {
-	uint64_t imports = second_imports_in(h.form), hashes = second_hashes_in(h.form), counts = second_counts_in(h.form);
-	struct second_view v = second_view_of(&h, l, i, imports, 8);
+	uint64_t imports = reference_imports_in(h.form), hashes = reference_hashes_in(h.form), counts = reference_counts_in(h.form);
+	struct reference_view v = reference_view_of(&h, l, i, imports, 8);
 
 	if (tally_view(t, &v, 8, covered))
 		t->imports += has_odd_row(l, &v, 8, h.p + l->ids.at + 8 * i);
 	if (hashes != NONE) {
-		v = second_view_of(&h, l, i, hashes, 20);
+		v = reference_view_of(&h, l, i, hashes, 20);
 		if (tally_view(t, &v, 20, covered))
 			t->shaders += has_odd_row(l, &v, 20, NULL);
 	}
@@ -162,7 +156,7 @@ static void tally_entry(struct tally *t, const struct second_packages *l, uint64
 	}
 }
 
-static void tally_list(struct tally *t, const struct second_packages *l)
+static void tally_list(struct tally *t, const struct reference_packages *l)
 {
 	static uint8_t covered[CONTHDR_LEN_MAX];
 	uint64_t outside = t->outside, first = l->ids.n * l->each;
@@ -206,27 +200,28 @@ static void check_packages(const struct report *r)
 
 /* ---- Chunks of packages ------------------------------------------------------------------------------------------------------- */
 
-static bool is_package(const struct second_toc *t, uint64_t chunk)
+static bool is_package(const struct reference_toc *t, uint64_t chunk)
 {
-	return second_row(t, SECOND_IDS, chunk)[11] == (t->version >= 5 ? 1 : 2);
+	return reference_row(t, REFERENCE_IDS, chunk)[11] == (t->version >= 5 ? 1 : 2);
 }
 
-static uint64_t chunk_id(const struct second_toc *t, uint64_t chunk)
+static uint64_t chunk_id(const struct reference_toc *t, uint64_t chunk)
 {
-	return second_read(second_row(t, SECOND_IDS, chunk), 8);
+	return reference_read(reference_row(t, REFERENCE_IDS, chunk), 8);
 }
 
 /* The first chunk of the index 0 with a byte of 0 behind it, which store entries tell of. */
-static uint64_t own_chunk(const struct second_toc *t, uint64_t id)
+static uint64_t own_chunk(const struct reference_toc *t, uint64_t id)
 {
 	uint64_t i = 0;
 
-	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id || second_read(second_row(t, SECOND_IDS, i) + 8, 3) != 0))
+	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id ||
+		reference_read(reference_row(t, REFERENCE_IDS, i) + 8, 3) != 0))
 		i++;
 	return i;
 }
 
-static void check_chunks(const struct second_toc *t, const struct report *r)
+static void check_chunks(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t strays = 0, missing = 0, differ = 0, orders = 0;
 
@@ -240,10 +235,10 @@ static void check_chunks(const struct second_toc *t, const struct report *r)
 		missing += chunk == t->n_chunks && id != 0;
 		if (h.form != 0)
 			continue;
-		differ += chunk < t->n_chunks && second_read(entry, 8) != second_length(t, chunk);
-		while (second_read(h.p + h.packages.entries.at + k * h.packages.each + 16, 4) != second_read(entry + 16, 4))
+		differ += chunk < t->n_chunks && reference_read(entry, 8) != reference_length(t, chunk);
+		while (reference_read(h.p + h.packages.entries.at + k * h.packages.each + 16, 4) != reference_read(entry + 16, 4))
 			k++;
-		orders += (k < i) + (second_read(entry + 20, 4) != 0);
+		orders += (k < i) + (reference_read(entry + 20, 4) != 0);
 	}
 	expect(r, "TOC020", strays);
 	expect(r, "TOC021", missing);
@@ -255,12 +250,12 @@ static void check_chunks(const struct second_toc *t, const struct report *r)
 
 enum { NAME_MAX_CHARACTERS = 1023 };
 
-static uint64_t character(const struct second_name *n, uint64_t i)
+static uint64_t character(const struct reference_name *n, uint64_t i)
 {
 	return n->wide ? number(n->at + 2 * i, 2) : h.p[n->at + i];
 }
 
-static bool is_ascii(const struct second_name *n)
+static bool is_ascii(const struct reference_name *n)
 {
 	for (uint64_t i = 0; i < n->n; i++)
 		if (character(n, i) >= 0x80)
@@ -268,13 +263,13 @@ static bool is_ascii(const struct second_name *n)
 	return true;
 }
 
-static bool is_low(const struct second_name *n, uint64_t i)
+static bool is_low(const struct reference_name *n, uint64_t i)
 {
 	return i < n->n && character(n, i) / 0x400 == 0xDC00 / 0x400;
 }
 
 /* A zero, or half a pair of surrogates. */
-static bool is_broken(const struct second_name *n)
+static bool is_broken(const struct reference_name *n)
 {
 	for (uint64_t i = 0; i < n->n; i++) {
 		bool high = n->wide && character(n, i) / 0x400 == 0xD800 / 0x400;
@@ -292,7 +287,7 @@ static uint8_t small(uint64_t c)
 }
 
 /* The hash of an ASCII name, in the width that it has. */
-static uint64_t hash_of(const struct second_name *n)
+static uint64_t hash_of(const struct reference_name *n)
 {
 	uint8_t text[NAME_MAX_CHARACTERS];
 
@@ -301,7 +296,7 @@ static uint64_t hash_of(const struct second_name *n)
 	return n->wide ? cityhash64_wide(text, n->n) : cityhash64(text, n->n);
 }
 
-static bool is_same(const struct second_name *a, const struct second_name *b)
+static bool is_same(const struct reference_name *a, const struct reference_name *b)
 {
 	return a->wide == b->wide && a->n == b->n && memcmp(h.p + a->at, h.p + b->at, a->n << a->wide) == 0;
 }
@@ -311,7 +306,7 @@ static void check_names(const struct report *r)
 	uint64_t too_long = 0, empty = 0, hash = 0, repeated = 0, width = 0, broken = 0;
 
 	for (uint64_t i = 0; i < h.n_names; i++) {
-		const struct second_name *n = &h.names[i];
+		const struct reference_name *n = &h.names[i];
 		uint64_t k = 0;
 
 		while (!is_same(&h.names[k], n))
@@ -357,7 +352,7 @@ static void check_batches(const struct report *r)
 static bool source_of(uint64_t index, uint64_t count, uint64_t *source)
 {
 	uint8_t text[NAME_MAX_CHARACTERS + 16];
-	const struct second_name *n = &h.names[index];
+	const struct reference_name *n = &h.names[index];
 	uint64_t len = n->n;
 
 	if (n->n > NAME_MAX_CHARACTERS || !is_ascii(n))
@@ -384,7 +379,7 @@ static void tally_name(struct map_tally *t, uint64_t at, uint64_t source)
 		t->sources += hash != source;
 }
 
-static void tally_map(struct map_tally *t, const struct second_map *m, bool packages)
+static void tally_map(struct map_tally *t, const struct reference_map *m, bool packages)
 {
 	for (uint64_t i = 0; i < m->rows.n; i++) {
 		uint64_t at = m->rows.at + i * m->each, source = number(at, 8), k = 0;
@@ -458,9 +453,9 @@ static bool are_packages_good(void)
 	return h.has_packages && !is_short(&h.packages) && !is_short(&h.optional);
 }
 
-void oracle_conthdr(const struct report *r, const struct second_toc *t, const uint8_t *bytes, uint64_t len)
+void oracle_conthdr(const struct report *r, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
 {
-	second_conthdr_read(&h, bytes, len, t->version);
+	reference_conthdr_read(&h, bytes, len, t->version);
 	check_head(t, r);
 	check_batches(r);
 	check_end(t, r);
@@ -487,7 +482,7 @@ static void check_group(const struct utoc *u, enum utoc_group group, bool good)
 	MUST(why != STOP_NOT || good, "what it has not is not");
 }
 
-static void check_list(const struct conthdr_packages *p, const struct second_packages *l)
+static void check_list(const struct conthdr_packages *p, const struct reference_packages *l)
 {
 	MUST(p->n == l->ids.n && p->entries_len == l->entries.n, "a list has its packages");
 	MUST(p->n == 0 || (p->ids_at == l->ids.at && p->entries_at == l->entries.at), "and they lie where they lie");
@@ -516,7 +511,7 @@ static void check_map_facts(const struct conthdr *facts)
 	MUST(n == facts->n_links, "there are as many rows of maps");
 }
 
-static void check_chunk_facts(const struct conthdr *facts, const struct second_toc *t)
+static void check_chunk_facts(const struct conthdr *facts, const struct reference_toc *t)
 {
 	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
 		uint64_t chunk = own_chunk(t, package_id(&h.packages, i));
@@ -525,13 +520,13 @@ static void check_chunk_facts(const struct conthdr *facts, const struct second_t
 	}
 }
 
-void oracle_conthdr_facts(const struct utoc *u, const struct second_toc *t, const uint8_t *bytes, uint64_t len)
+void oracle_conthdr_facts(const struct utoc *u, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
 {
 	const struct conthdr *facts = &u->conthdr;
 
 	if (u->groups[CONTHDR_BYTES].why != STOP_NOT || u->groups[CONTHDR_HEAD].why == STOP_LIMIT)
 		return;
-	second_conthdr_read(&h, bytes, len, t->version);
+	reference_conthdr_read(&h, bytes, len, t->version);
 	MUST(facts->len == len && memcmp(facts->bytes, bytes, len) == 0, "the container header is what the .ucas has");
 	check_group(u, CONTHDR_HEAD, h.known);
 	check_group(u, CONTHDR_PACKAGES, are_packages_good());

@@ -1,9 +1,11 @@
 /* A second reading of a directory index against the first. */
 #include "oracle/oracle_dirindex.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "codec/aes.h"
+#include "oracle/oracle_results.h"
 #include "support/must.h"
 
 enum { FEW = 24, CUT = 3 };             /* room for a path that is too long; dots that say so */
@@ -11,7 +13,7 @@ enum { FEW = 24, CUT = 3 };             /* room for a path that is too long; dot
 /* ---- Counts ------------------------------------------------------------------------------------------------------------------ */
 
 /* Rules that were not judged find nothing: then something the second reading knows of was not reached. */
-static void compare_counts(const struct report *r, const struct second_count *counts, size_t n)
+static void compare_counts(const struct report *r, const struct reference_count *counts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t found = oracle_found(r, counts[i].rule);
@@ -35,23 +37,23 @@ static void compare_cut(const struct utoc *u, uint64_t file, const char *path, u
 }
 
 /* Names with separators, or without anything, have paths that say less than the rows do; of names in UTF-16 no package is told. */
-static bool is_clear(const struct second_index *x)
+static bool is_clear(const struct reference_index *x)
 {
 	for (uint64_t i = 0; i < x->n_strings; i++)
 		if (x->strings[i].n == 0 || x->strings[i].wide || memchr(x->strings[i].units, '/', (size_t)x->strings[i].n))
 			return false;
 	for (uint64_t i = 1; i < x->n_directories; i++)
-		if (x->reached_directory[i] && second_directory(x, i, 0) >= x->n_strings)
+		if (x->reached_directory[i] && reference_directory(x, i, 0) >= x->n_strings)
 			return false;
 	return !x->mount.wide && (x->mount.n == 0 || x->mount.units[x->mount.n - 1] == '/');
 }
 
 /* Compares the path of a file and tells whether its package has another id; *sure is unset if nobody can tell. */
-static bool compare_path(const struct second_index *x, const struct dirindex_subject *s, const struct utoc *u, uint64_t file, bool *sure)
+static bool compare_path(const struct reference_index *x, const struct dirindex_subject *s, const struct utoc *u, uint64_t file, bool *sure)
 {
-	char path[SECOND_PATH], ours[SECOND_PATH];
-	uint64_t n = second_index_path(x, file, path), id;
-	uint32_t chunk = second_file(x, file, 2);
+	char path[REFERENCE_PATH], ours[REFERENCE_PATH];
+	uint64_t n = reference_index_path(x, file, path), id;
+	uint32_t chunk = reference_file(x, file, 2);
 
 	*sure = *sure && n > 0;
 	if (n == 0)
@@ -61,19 +63,19 @@ static bool compare_path(const struct second_index *x, const struct dirindex_sub
 	*sure = *sure && !strstr(path, "//");
 	if (chunk >= s->chunks->n || s->chunks->kinds[chunk] != KIND_PACKAGE)
 		return false;
-	id = second_package_id(path);
+	id = reference_package_id(path);
 	return id != 0 && id != s->chunks->ids[chunk];
 }
 
-static void compare_paths(const struct second_index *x, const struct dirindex_subject *s, const struct utoc *u, const struct report *r)
+static void compare_paths(const struct reference_index *x, const struct dirindex_subject *s, const struct utoc *u, const struct report *r)
 {
-	struct second_count alike[SECOND_PATH_COUNTS], renamed = { "DIR026", 0 };
+	struct reference_count alike[REFERENCE_PATH_COUNTS], renamed = { "DIR026", 0 };
 	bool sure = is_clear(x);
 
 	if (!x->plain)
 		return;
-	second_count_alike(x, alike);
-	compare_counts(r, alike, SECOND_PATH_COUNTS);
+	reference_count_alike(x, alike);
+	compare_counts(r, alike, REFERENCE_PATH_COUNTS);
 	for (uint64_t i = 0; i < x->n_files; i++)
 		if (x->reached_file[i])
 			renamed.n += compare_path(x, s, u, i, &sure);
@@ -83,26 +85,26 @@ static void compare_paths(const struct second_index *x, const struct dirindex_su
 
 /* ---- The tree ---------------------------------------------------------------------------------------------------------------- */
 
-static void compare_rows(const struct second_index *x, const struct directory *dir)
+static void compare_rows(const struct reference_index *x, const struct directory *dir)
 {
 	for (uint64_t i = 0; i < x->n_directories; i++)
 		MUST(dir->parent[i] == (x->reached_directory[i] && i > 0 ? x->parent[i] : TOC_NONE), "a second reading gives the same parents");
 	for (uint64_t i = 0; i < x->n_files; i++)
 		MUST(dir->directory_of_file[i] == (x->reached_file[i] ? x->directory_of[i] : TOC_NONE),
 		     "a second reading finds files in the same directories");
-	MUST(dir->lost_directories.n == second_unreached(x->reached_directory, x->n_directories) &&
-	     dir->lost_files.n == second_unreached(x->reached_file, x->n_files), "a second reading reaches as much");
+	MUST(dir->lost_directories.n == reference_unreached(x->reached_directory, x->n_directories) &&
+	     dir->lost_files.n == reference_unreached(x->reached_file, x->n_files), "a second reading reaches as much");
 }
 
-static bool has_file(const struct second_index *x, uint64_t chunk)
+static bool has_file(const struct reference_index *x, uint64_t chunk)
 {
 	for (uint64_t i = 0; i < x->n_files; i++)
-		if (x->reached_file[i] && second_file(x, i, 2) == chunk)
+		if (x->reached_file[i] && reference_file(x, i, 2) == chunk)
 			return true;
 	return false;
 }
 
-static void compare_chunks(const struct second_index *x, const struct dirindex_subject *s, const struct utoc *u)
+static void compare_chunks(const struct reference_index *x, const struct dirindex_subject *s, const struct utoc *u)
 {
 	char path[FEW], other[FEW];
 
@@ -114,32 +116,32 @@ static void compare_chunks(const struct second_index *x, const struct dirindex_s
 			MUST(directory_path(u, i, path, sizeof path) == 0 && path[0] == 0, "no file, no path");
 			continue;
 		}
-		MUST(x->reached_file[file] && second_file(x, file, 2) == i, "a chunk's file has that chunk");
+		MUST(x->reached_file[file] && reference_file(x, file, 2) == i, "a chunk's file has that chunk");
 		MUST(directory_path(u, i, path, sizeof path) == directory_file_path(&u->directory, file, other, sizeof other) &&
 		     strcmp(path, other) == 0, "a chunk has its file's path");
 	}
 }
 
-static void compare_tree(const struct second_index *x, const struct dirindex_subject *s, const struct utoc *u, const struct report *r)
+static void compare_tree(const struct reference_index *x, const struct dirindex_subject *s, const struct utoc *u, const struct report *r)
 {
-	struct second_count counts[SECOND_TREE_COUNTS];
+	struct reference_count counts[REFERENCE_TREE_COUNTS];
 
 	compare_rows(x, &u->directory);
 	compare_chunks(x, s, u);
-	MUST(u->directory.pathless.n == second_pathless(x, s->chunks), "a second reading finds as many packages without a path");
-	second_count_tree(x, s->chunks, counts);
-	compare_counts(r, counts, SECOND_TREE_COUNTS);
+	MUST(u->directory.pathless.n == reference_pathless(x, s->chunks), "a second reading finds as many packages without a path");
+	reference_count_tree(x, s->chunks, counts);
+	compare_counts(r, counts, REFERENCE_TREE_COUNTS);
 	compare_paths(x, s, u, r);
 }
 
 /* ---- The tables -------------------------------------------------------------------------------------------------------------- */
 
-static bool is_text(struct text t, const struct second_string *s)
+static bool is_text(struct text t, const struct reference_string *s)
 {
 	return t.ref.n_units == s->n && (t.ref.encoding == TEXT_UTF16LE) == s->wide && (s->n == 0 || memcmp(t.data, s->units, (size_t)(s->n << s->wide)) == 0);
 }
 
-static void compare_strings(const struct second_index *x, const struct directory *dir)
+static void compare_strings(const struct reference_index *x, const struct directory *dir)
 {
 	MUST(is_text(dir->mount, &x->mount), "a second reading gives the same mount point");
 	for (uint64_t i = 0; i < x->n_strings; i++)
@@ -157,11 +159,11 @@ static bool is_explained(const struct report *r)
 	return false;
 }
 
-static void compare_tables(const struct second_index *x, const struct dirindex_subject *s, struct decode *d, const struct utoc *u,
+static void compare_tables(const struct reference_index *x, const struct dirindex_subject *s, struct decode *d, const struct utoc *u,
 	const struct report *r)
 {
 	const struct directory *dir = &u->directory;
-	struct second_count counts[SECOND_TABLE_COUNTS];
+	struct reference_count counts[REFERENCE_TABLE_COUNTS];
 
 	MUST(decode_has(d, UTOC_INDEX_TABLES) == x->whole, "a second reading comes as far");
 	MUST(oracle_found(r, "DIR002") + oracle_found(r, "DIR005") == !x->whole, "a rule says why the tables end");
@@ -172,8 +174,8 @@ static void compare_tables(const struct second_index *x, const struct dirindex_s
 	if (x->large)
 		return;
 	compare_strings(x, dir);
-	second_count_tables(x, s->chunks, s->encrypted || s->claimed, counts);
-	compare_counts(r, counts, SECOND_TABLE_COUNTS);
+	reference_count_tables(x, s->chunks, s->encrypted || s->claimed, counts);
+	compare_counts(r, counts, REFERENCE_TABLE_COUNTS);
 	MUST(decode_has(d, UTOC_TREE) == x->sound, "a second reading finds the same tree");
 	MUST(is_explained(r) == !x->sound, "rules say why there is no tree");
 	if (x->sound)
@@ -182,12 +184,12 @@ static void compare_tables(const struct second_index *x, const struct dirindex_s
 
 void oracle_dirindex(const struct dirindex_subject *s, const struct report *r, struct decode *d, const struct utoc *u)
 {
-	static struct second_index x;
+	static struct reference_index x;
 
 	MUST(decode_has(d, UTOC_SECTIONS) && decode_has(d, UTOC_CHUNKS), "all but the index is sound enough");
 	if (s->len == 0)
 		return;
-	second_index_read(&x, s->bytes, s->len);
+	reference_index_read(&x, s->bytes, s->len);
 	if (!decode_has(d, UTOC_INDEX)) {
 		MUST(s->encrypted || s->claimed, "only a key can be missing");
 		MUST(!x.begun || !aes_is_available(), "a key that fits is taken");

@@ -1,8 +1,9 @@
 /* The oracle of facts: what the format says of the bytes is sorted, complete and inside the file. */
-#include "oracle/oracle.h"
+#include "oracle/oracle_facts.h"
 
-#include <string.h>
-
+#include "oracle/oracle_formats.h"
+#include "oracle/oracle_results.h"
+#include "support/memory.h"
 #include "support/must.h"
 
 /* ---- Groups ------------------------------------------------------------------------------------------------------------ */
@@ -39,8 +40,8 @@ static void check_groups(const struct trial *t, const struct report *r)
 	struct memory memory;
 	struct arena arena;
 	struct source source;
-	struct decode d = engine_decode(&t->engine, &source, &arena, NULL);
-	struct limits limits = t->engine.limits;
+	struct decode d = engine_decode(t->engine, &source, &arena, NULL);
+	struct limits limits = t->engine->limits;
 	const void *facts;
 	bool open = false;
 
@@ -49,16 +50,14 @@ static void check_groups(const struct trial *t, const struct report *r)
 	memory_init(&memory, 0xC3);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, t->subject->data, t->subject->size, t->name, &arena);
-	d.work.max = t->engine.limits.of[LIMIT_work];
-	if (t->subject->has_folder && !t->engine.no_siblings)
+	d.work.max = t->engine->limits.of[LIMIT_work];
+	if (t->subject->has_folder && !t->engine->no_siblings)
 		d.siblings = &t->siblings;
 	facts = r->format->decode(&d);
 	MUST(facts, "decoding gives facts where there is memory");
 	check_tables(r->format, facts);
-	if (strcmp(r->format->name, "upkg") == 0)
-		oracle_properties(facts, t->subject->data);
-	if (strcmp(r->format->name, "utoc") == 0)
-		oracle_toc(t, facts);
+	if (oracle_format(r->format)->facts)
+		oracle_format(r->format)->facts(t, facts);
 	for (size_t g = 0; g < r->format->n_groups; g++)
 		open = open || is_open_question(&d, g);
 	MUST(!open || r->verdict != VERDICT_VALID, "a file that was not decoded to its end is never valid");
@@ -155,7 +154,7 @@ static void check_regions(const struct trial *base, const struct report *r)
 	static struct engine e;
 
 	memory_init(&memory, 0x3C);
-	oracle_copy_engine(&e, &base->engine);
+	oracle_copy_engine(&e, base->engine);
 	e.allocator = memory_allocator(&memory);
 	MUST(engine_map(&e, &in, take_region, &s) == map_end(r), "what was checked can be mapped");
 	end_file(&s);

@@ -1,16 +1,17 @@
 /* A second walk over the properties of each object of a package, and what the first one must have noted of it. */
+#include "oracle/oracle_properties.h"
+
 #include <string.h>
 
 #include "formats/upkg/upkg.h"  /* before what has another WORD */
-#include "support/must.h"
-#include "oracle/oracle.h"
 #include "reference/reference_properties.h"
+#include "support/must.h"
 
 enum { NAMES_MAX = 256, TEXTS_MAX = 8192 };
 
 /* The names of a package, in upper case. */
 struct names {
-	struct second_name of[NAMES_MAX];
+	struct reference_name of[NAMES_MAX];
 	char texts[TEXTS_MAX];
 	bool complete;                  /* all of them are here, and none has letters that are not ASCII */
 };
@@ -25,7 +26,7 @@ static void read_names(const struct upkg *u, struct names *out)
 	for (uint32_t i = 0; i < u->tables[TABLE_NAMES].n; i++) {
 		const struct text t = upkg_text_of(u, (int32_t)i);
 
-		out->of[i] = (struct second_name){ out->texts + used, t.ref.n_units };
+		out->of[i] = (struct reference_name){ out->texts + used, t.ref.n_units };
 		for (uint32_t k = 0; k < t.ref.n_units; k++) {
 			uint32_t c = text_unit(t, k);
 
@@ -48,10 +49,10 @@ static const enum upkg_flaw_kind kinds[] = {
 	[FAULT_TEXT_ELEMENT] = FLAW_TEXT_INDEX,
 };
 
-static void show(const struct second_object *o, uint64_t body_at, const struct upkg_flaws *flaws, uint32_t export)
+static void show(const struct reference_object *o, uint64_t body_at, const struct upkg_flaws *flaws, uint32_t export)
 {
 	for (size_t i = 0; i < o->n_found; i++)
-		fprintf(stderr, "second: %d at %llu\n", (int)kinds[o->found[i].fault], (unsigned long long)(body_at + o->found[i].at));
+		fprintf(stderr, "reference: %d at %llu\n", (int)kinds[o->found[i].fault], (unsigned long long)(body_at + o->found[i].at));
 	for (uint64_t i = 0; i < flaws->n; i++)
 		if (flaws->rows[i].export == export)
 			fprintf(stderr, "uvet: %d at %llu\n", flaws->rows[i].kind, (unsigned long long)flaws->rows[i].at);
@@ -77,7 +78,7 @@ static uint8_t walked_kind(const struct upkg_flaw *f)
 }
 
 /* Repeated properties are noted when the list has ended, in an order of their own: they are counted. */
-static void compare(const struct second_object *o, const struct upkg *u, uint32_t export)
+static void compare(const struct reference_object *o, const struct upkg *u, uint32_t export)
 {
 	const struct upkg_flaws *flaws = &u->flaws[FLAWS_OBJECTS];
 	const uint64_t body_at = (uint64_t)u->exports[export].offset;
@@ -96,7 +97,7 @@ static void compare(const struct second_object *o, const struct upkg *u, uint32_
 		same = same && n < o->n_found && walked_kind(f) == kinds[o->found[n].fault] && f->at == body_at + o->found[n].at;
 		n++;
 	}
-	same = same && n == o->n_found && n_repeated == second_repeated(o);
+	same = same && n == o->n_found && n_repeated == reference_repeated(o);
 	if (!same)
 		show(o, body_at, flaws, export);
 	MUST(same, "a second walk finds the same of an object's properties");
@@ -105,7 +106,7 @@ static void compare(const struct second_object *o, const struct upkg *u, uint32_
 void oracle_properties(const void *facts, const uint8_t *data)
 {
 	static struct names names;
-	static struct second_object o;
+	static struct reference_object o;
 	const struct upkg *u = facts;
 
 	if (u->groups[UPKG_BODIES].why != STOP_NOT)
@@ -125,8 +126,8 @@ void oracle_properties(const void *facts, const uint8_t *data)
 		o.n_names = u->tables[TABLE_NAMES].n;
 		o.n_exports = u->tables[TABLE_EXPORTS].n;
 		o.n_imports = u->tables[TABLE_IMPORTS].n;
-		second_properties(&o);
-		if (!o.too_deep && o.n_found < SECOND_FOUND && o.n_tags < SECOND_TAGS)
+		reference_properties(&o);
+		if (!o.too_deep && o.n_found < REFERENCE_FOUND && o.n_tags < REFERENCE_TAGS)
 			compare(&o, u, i);
 	}
 }

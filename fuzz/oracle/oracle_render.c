@@ -1,20 +1,20 @@
 /* The oracle of what is written: each format is well-formed, safe to show, and the same for the same report. */
-#include "oracle/oracle.h"
+#include "oracle/oracle_render.h"
 
-#include <string.h>
-
-#include "support/must.h"
-#include "support/capture.h"
 #include "report/map.h"
 #include "report/report_writer.h"
+#include "support/capture.h"
+#include "support/memory.h"
+#include "support/must.h"
+#include "support/thorough.h"
 
-static void render(struct engine *e, const struct report *r, const char *format, struct page *p)
+static void render(struct engine *e, const struct report *r, const char *format, struct capture *p)
 {
 	struct report_writer writer;
 
 	p->n = 0;
 	report_writer_init(&writer, e, (struct tool){ "0.0.0", "0" });
-	MUST(report_writer_output(&writer, format, page_sink, p) == WRITER_OK, "the format exists");
+	MUST(report_writer_output(&writer, format, capture_sink, p) == WRITER_OK, "the format exists");
 	MUST(report_writer_add(&writer, r) == WRITER_OK && report_writer_end(&writer) == WRITER_OK, "a report can be written");
 	report_writer_free(&writer);
 }
@@ -29,9 +29,9 @@ static size_t draw_output(uint64_t which)
 	return drawn[which % 32];
 }
 
-void oracle_render(struct engine *e, const struct report *r, uint64_t which)
+void oracle_render(const struct engine *e, const struct report *r, uint64_t which)
 {
-	static struct page page, again;
+	static struct capture captured, again;
 	struct memory memory;
 	static struct engine own;
 
@@ -40,16 +40,16 @@ void oracle_render(struct engine *e, const struct report *r, uint64_t which)
 	own.allocator = memory_allocator(&memory);
 	own.limits.of[LIMIT_memory] = limit_infos[LIMIT_memory].standard;
 	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-		if (i != draw_output(which) && !oracle_is_thorough())
+		if (i != draw_output(which) && !thorough_is_on())
 			continue;
-		render(&own, r, outputs[i], &page);
-		page_check(&page, outputs[i]);
+		render(&own, r, outputs[i], &captured);
+		capture_check(&captured, outputs[i]);
 	}
-	if (which / 32 % 32 == 0 || oracle_is_thorough()) {
-		render(&own, r, "json", &page);
+	if (which / 32 % 32 == 0 || thorough_is_on()) {
+		render(&own, r, "json", &captured);
 		memory.fill = 0x66;
 		render(&own, r, "json", &again);
-		MUST(page_is_same(&page, &again), "the same report is written alike");
+		MUST(capture_is_same(&captured, &again), "the same report is written alike");
 	}
 	MUST(memory.n_live == 0, "a report writer gives its memory back");
 }
@@ -92,20 +92,20 @@ void oracle_render_maps(const struct trial *t, const struct report *r)
 	static const struct { writing *write; const char *format; } all[] = {
 		{ write_map_text, "text" }, { write_map_json, "json" }, { write_info_text, "text" }, { write_info_json, "json" },
 	};
-	static struct page page;
+	static struct capture captured;
 	struct memory memory;
 	static struct engine own;
 	struct out o;
 
 	memory_init(&memory, 0x99);
-	oracle_copy_engine(&own, &t->engine);
+	oracle_copy_engine(&own, t->engine);
 	own.allocator = memory_allocator(&memory);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		page.n = 0;
-		out_init(&o, page_sink, &page);
+		captured.n = 0;
+		out_init(&o, capture_sink, &captured);
 		all[i].write(&own, t, r, &o);
 		out_flush(&o);
-		page_check(&page, all[i].format);
+		capture_check(&captured, all[i].format);
 	}
 	MUST(memory.n_live == 0, "a map gives its memory back");
 }

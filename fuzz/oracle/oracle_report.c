@@ -1,9 +1,12 @@
 /* The oracle of one report: that it agrees with itself, and with the bytes that it is about. */
-#include "oracle/oracle.h"
+#include "oracle/oracle_report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/verdict.h"
+#include "oracle/oracle_formats.h"
+#include "oracle/oracle_results.h"
 #include "support/must.h"
 #include "support/strict.h"
 
@@ -104,20 +107,20 @@ static struct agenda rules_of_format(const struct trial *t, const struct report 
 {
 	for (size_t f = 0; formats[f]; f++)
 		if (formats[f] == r->format)
-			return t->engine.agendas[f];
+			return t->engine->agendas[f];
 	return (struct agenda){ .first = 0 };
 }
 
 static void check_failed(const struct trial *t, const struct report *r, size_t i)
 {
 	const struct rule_result *result = results_of(&r->results, i);
-	uint64_t n = sum_found(result), keep_max = t->engine.limits.of[LIMIT_rule_findings], n_listed = 0;
+	uint64_t n = sum_found(result), keep_max = t->engine->limits.of[LIMIT_rule_findings], n_listed = 0;
 
 	MUST(n > 0 && result->status == RULE_FAIL, "a rule fails where it found something");
 	MUST(result->n_kept == (n < keep_max ? n : keep_max) || memory_ended(r), "findings are kept up to the limit");
 	for (const struct finding *f = result->first; f; f = f->next) {
 		MUST(f->rule == r->rules[i], "a finding is its rule's");
-		check_finding(t, r, f, &t->engine.profile.rules[i]);
+		check_finding(t, r, f, &t->engine->profile.rules[i]);
 		n_listed++;
 	}
 	MUST(n_listed == result->n_kept, "kept findings are listed");
@@ -181,7 +184,7 @@ static void check_scope(const struct trial *t, const struct report *r)
 {
 	const struct scope *s = &r->scope;
 
-	MUST(!(s->flags & SCOPE_TABLES) == (t->engine.level == LEVEL_CONTENT), "who asks for tables is told of tables");
+	MUST(!(s->flags & SCOPE_TABLES) == (t->engine->level == LEVEL_CONTENT), "who asks for tables is told of tables");
 	MUST(!(s->flags & SCOPE_ALONE) || s->flags & SCOPE_TABLES, "files beside a file are only left out where tables are asked for");
 	MUST(!(s->flags & SCOPE_RULES) == (s->n_off + s->n_lowered == 0), "rules that are off are told");
 	MUST(s->n_off >= r->n_ignored, "all of them are");
@@ -227,7 +230,7 @@ static bool is_out_of_scope(const char *reason, enum level level)
 
 bool oracle_is_idle(const struct trial *t, const struct report *r)
 {
-	const struct rule_setting *settings = t->engine.profile.rules;
+	const struct rule_setting *settings = t->engine->profile.rules;
 	size_t first, end;
 	bool cut = false;
 
@@ -239,7 +242,7 @@ bool oracle_is_idle(const struct trial *t, const struct report *r)
 
 		if ((status == RULE_PASS || status == RULE_FAIL) && settings[i].severity == SEVERITY_ERROR)
 			return false;
-		cut = cut || !profile_counts(&t->engine.profile, i) || settings[i].severity < r->rules[i]->severity;
+		cut = cut || !profile_counts(&t->engine->profile, i) || settings[i].severity < r->rules[i]->severity;
 	}
 	return cut;
 }
@@ -247,7 +250,7 @@ bool oracle_is_idle(const struct trial *t, const struct report *r)
 static void check_verdict(const struct trial *t, const struct report *r)
 {
 	const bool idle = oracle_is_idle(t, r);
-	const enum level level = t->engine.level;
+	const enum level level = t->engine->level;
 	enum verdict expected = idle ? VERDICT_NOT_APPLICABLE : VERDICT_VALID;
 
 	if (r->verdict == VERDICT_NOT_APPLICABLE) {
@@ -271,18 +274,17 @@ static void check_verdict(const struct trial *t, const struct report *r)
 		     stands_on_left_out(r, results_reason(&r->results, i), level), "valid means that every rule was evaluated");
 }
 
-/* The payload of a container is in companions, which need not be there. */
-static bool lies_elsewhere(const struct report *r)
+static bool content_is_elsewhere(const struct report *r)
 {
-	return r->format && strcmp(r->format->name, "utoc") == 0;
+	return r->format && oracle_format(r->format)->content_is_elsewhere;
 }
 
 void oracle_report(const struct trial *t, const struct report *r)
 {
 	MUST(r->size == t->subject->size && strcmp(r->own_name, t->name) == 0, "a report is about its input");
-	MUST(r->n_rules == t->engine.n_rules && r->n_infos <= INFOS_MAX, "a report lists every rule");
+	MUST(r->n_rules == t->engine->n_rules && r->n_infos <= INFOS_MAX, "a report lists every rule");
 	MUST(r->explained <= r->size, "not more bytes are explained than there are");
-	MUST(r->unread <= r->size || lies_elsewhere(r), "not more bytes are unread than there are");
+	MUST(r->unread <= r->size || content_is_elsewhere(r), "not more bytes are unread than there are");
 	check_results(t, r);
 	check_counts(r);
 	check_list(r);

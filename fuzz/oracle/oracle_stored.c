@@ -1,14 +1,18 @@
 /* A second reading of what a container stores: of its chunks, slow and from the specification. */
-#include "oracle/oracle_utoc.h"
+#include "oracle/oracle_stored.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "codec/cityhash.h"
 #include "formats/iostore/utoc.h"
-#include "support/must.h"
+#include "oracle/oracle_blocks.h"
+#include "oracle/oracle_conthdr.h"
+#include "oracle/oracle_results.h"
+#include "reference/reference.h"
 #include "reference/reference_conthdr.h"
 #include "reference/reference_digest.h"
+#include "support/must.h"
 
 /* ---- Hashes ------------------------------------------------------------------------------------------------------------------ */
 
@@ -16,9 +20,9 @@
 static void check_hashes(const struct reading *u, const struct trial *trial, const struct report *r)
 {
 	static uint8_t bytes[1 << 16];
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	uint64_t found = oracle_found(r, "MET004") + oracle_found(r, "MET005"), right = 0, wrong = 0;
-	uint8_t digest[SECOND_DIGEST];
+	uint8_t digest[REFERENCE_DIGEST];
 
 	if (!oracle_was_judged(r, t->version <= 3 ? "MET004" : "MET005") || t->version == 4 || t->flags & 2 || t->partition_len == 0)
 		return;
@@ -26,16 +30,16 @@ static void check_hashes(const struct reading *u, const struct trial *trial, con
 		return;
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
 		uint64_t n = oracle_gather(u, trial->subject, &u->chunks[i], bytes, sizeof bytes);
-		const uint8_t *hash = second_row(t, SECOND_METAS, i);
+		const uint8_t *hash = reference_row(t, REFERENCE_METAS, i);
 
 		if (n == 0)
 			continue;
 		if (t->version <= 3)
-			second_sha1(bytes, n, digest);
+			reference_sha1(bytes, n, digest);
 		else
-			second_blake3(bytes, n, digest);
-		right += oracle_is_zero(hash, sizeof digest) || memcmp(hash, digest, sizeof digest) == 0;
-		wrong += !oracle_is_zero(hash, sizeof digest) && memcmp(hash, digest, sizeof digest) != 0;
+			reference_blake3(bytes, n, digest);
+		right += reference_is_zero(hash, sizeof digest) || memcmp(hash, digest, sizeof digest) == 0;
+		wrong += !reference_is_zero(hash, sizeof digest) && memcmp(hash, digest, sizeof digest) != 0;
 	}
 	if (found < wrong || found > t->n_chunks - right)
 		fprintf(stderr, "hashes: found %llu, right %llu, wrong %llu\n", (unsigned long long)found, (unsigned long long)right,
@@ -46,21 +50,21 @@ static void check_hashes(const struct reading *u, const struct trial *trial, con
 /* A signed block that is there has the hash that is signed, or a rule says that it has not. */
 static void check_signed(const struct reading *u, const struct trial *trial, const struct report *r)
 {
-	const struct second_toc *t = &u->t;
-	const uint8_t *hashes = t->data + t->part[SECOND_DIRECTORY].at - 20 * t->n_blocks;
+	const struct reference_toc *t = &u->t;
+	const uint8_t *hashes = t->data + t->part[REFERENCE_DIRECTORY].at - 20 * t->n_blocks;
 	uint64_t found = oracle_found(r, "SIG003"), right = 0, wrong = 0;
-	uint8_t digest[SECOND_DIGEST];
+	uint8_t digest[REFERENCE_DIGEST];
 
 	if (!(t->flags & 4) || !oracle_was_judged(r, "SIG003") || t->partition_len == 0)
 		return;
 	for (uint64_t i = 0; i < t->n_blocks; i++) {
-		struct second_block b = second_block(t, i);
+		struct reference_block b = reference_block(t, i);
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len, len = (b.compressed + 15) / 16 * 16;
-		const struct neighbour *file = number < t->n_partitions ? oracle_partition(trial->subject, number) : NULL;
+		const struct fake_file *file = number < t->n_partitions ? oracle_partition(trial->subject, number) : NULL;
 
 		if (len == 0 || !file || at > file->size || len > file->size - at || b.compressed > t->partition_len - at)
 			continue;
-		second_sha1(file->data + at, len, digest);
+		reference_sha1(file->data + at, len, digest);
 		right += memcmp(digest, hashes + 20 * i, 20) == 0;
 		wrong += memcmp(digest, hashes + 20 * i, 20) != 0;
 	}
@@ -82,13 +86,14 @@ static bool some_are_sha1(const struct report *r)
  * container header its magic. */
 static void check_key(const struct reading *u, const struct report *r)
 {
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	uint64_t n = 0;
 
 	if (!(t->flags & 2) || t->version < 5 || !oracle_was_judged(r, "MET005") || !oracle_was_judged(r, "BLK033"))
 		return;
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
-		if (!u->chunks[i].looked || u->chunks[i].compressed || u->chunks[i].length == 0 || oracle_is_zero(second_row(t, SECOND_METAS, i), SECOND_DIGEST))
+		if (!u->chunks[i].looked || u->chunks[i].compressed || u->chunks[i].length == 0 ||
+			reference_is_zero(reference_row(t, REFERENCE_METAS, i), REFERENCE_DIGEST))
 			return;
 		n++;
 	}
@@ -99,21 +104,21 @@ static void check_key(const struct reading *u, const struct report *r)
 
 /* ---- The container header ------------------------------------------------------------------------------------------------ */
 
-static bool is_conthdr(const struct second_toc *t, uint64_t chunk)
+static bool is_conthdr(const struct reference_toc *t, uint64_t chunk)
 {
-	return second_row(t, SECOND_IDS, chunk)[11] == (t->version >= 5 ? 6 : 10);
+	return reference_row(t, REFERENCE_IDS, chunk)[11] == (t->version >= 5 ? 6 : 10);
 }
 
 /* Whether an engine that looks for the container header finds this one: it has the container's id, the index 0, and a byte of 0. */
-static bool is_sought(const struct second_toc *t, uint64_t chunk)
+static bool is_sought(const struct reference_toc *t, uint64_t chunk)
 {
-	const uint8_t *id = second_row(t, SECOND_IDS, chunk);
+	const uint8_t *id = reference_row(t, REFERENCE_IDS, chunk);
 
-	return second_read(id, 8) == t->container && second_read(id + 8, 3) == 0;
+	return reference_read(id, 8) == t->container && reference_read(id + 8, 3) == 0;
 }
 
 /* The chunk of that type that an engine finds, or else the first; or as many as there are. */
-static uint64_t header_chunk(const struct second_toc *t)
+static uint64_t header_chunk(const struct reference_toc *t)
 {
 	uint64_t chunk = t->n_chunks;
 
@@ -126,7 +131,7 @@ static uint64_t header_chunk(const struct second_toc *t)
 	return chunk;
 }
 
-static void check_whose_header(const struct second_toc *t, const struct report *r)
+static void check_whose_header(const struct reference_toc *t, const struct report *r)
 {
 	const uint64_t chunk = header_chunk(t);
 
@@ -135,7 +140,7 @@ static void check_whose_header(const struct second_toc *t, const struct report *
 
 static uint64_t gather_header(const struct reading *u, const struct subject *s, uint8_t *out, uint64_t room)
 {
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	const uint64_t chunk = header_chunk(t);
 
 	if (chunk == t->n_chunks || t->flags & 2 || t->partition_len == 0)
@@ -165,7 +170,7 @@ void oracle_stored_facts(const struct reading *u, const struct trial *trial, con
  * hashed or decrypted is no more than that. */
 static void check_header_read(const struct reading *u, const struct subject *s, const struct report *r)
 {
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	const uint64_t chunk = header_chunk(t);
 	const struct chunk *c = &u->chunks[chunk < t->n_chunks ? chunk : 0];
 	const bool has_blocks = chunk < t->n_chunks && c->n_blocks > 0 && !c->outside;
@@ -175,9 +180,9 @@ static void check_header_read(const struct reading *u, const struct subject *s, 
 	if (t->version < 5 || t->partition_len == 0)
 		return;
 	for (uint64_t k = 0; has_blocks && k < c->n_blocks; k++) {
-		struct second_block b = second_block(t, c->first + k), before = second_block(t, c->first + (k > 0 ? k - 1 : 0));
+		struct reference_block b = reference_block(t, c->first + k), before = reference_block(t, c->first + (k > 0 ? k - 1 : 0));
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len;
-		const struct neighbour *file = number < t->n_partitions ? oracle_partition(s, number) : NULL;
+		const struct fake_file *file = number < t->n_partitions ? oracle_partition(s, number) : NULL;
 
 		n_apart += k > 0 && before.method == 0 && b.offset != before.offset + before.uncompressed;
 		stored += (b.compressed + 15) / 16 * 16;
@@ -199,9 +204,9 @@ static void count_exports(const uint8_t *p, uint64_t n, uint64_t length, bool ol
 	*exports = *bundles = -1;
 	if (n < (old ? 64u : 44u))
 		return;
-	first = second_read(p + at, 4);
-	middle = second_read(p + at + 4, 4);
-	end = second_read(p + at + 8, 4);
+	first = reference_read(p + at, 4);
+	middle = reference_read(p + at + 4, 4);
+	end = reference_read(p + at + 8, 4);
 	if (end > length || middle > end || first > middle || (middle - first) % 72 != 0)
 		return;
 	*exports = (int64_t)((middle - first) / 72);
@@ -213,9 +218,9 @@ static void count_exports(const uint8_t *p, uint64_t n, uint64_t length, bool ol
 	for (; sum < 2 * (uint64_t)*exports; k++) {
 		const uint64_t bundle = end + 16 * k;
 
-		if (bundle + 16 > n || second_read(p + bundle + 8, 4) != sum || second_read(p + bundle + 12, 4) == 0)
+		if (bundle + 16 > n || reference_read(p + bundle + 8, 4) != sum || reference_read(p + bundle + 12, 4) == 0)
 			return;
-		sum += second_read(p + bundle + 12, 4);
+		sum += reference_read(p + bundle + 12, 4);
 	}
 	if (sum == 2 * (uint64_t)*exports && sum > 0)
 		*bundles = (int64_t)k;
@@ -232,17 +237,18 @@ static bool stands_again(const uint8_t *rows, uint64_t n, uint64_t row_len, uint
 
 /* Copies a package's chunk of the index 0, if the package stands once and the chunk is stored as it is; *sure: that is known, or it has
  * none. */
-static uint64_t gather_package(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, uint8_t *out,
+static uint64_t gather_package(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+	uint8_t *out,
 			       uint64_t room, uint64_t *chunk, bool *sure)
 {
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	const uint8_t *id = h->p + h->packages.ids.at + 8 * package;
 	uint64_t n;
 
 	*chunk = 0;
-	while (*chunk < t->n_chunks && (memcmp(second_row(t, SECOND_IDS, *chunk), id, 8) != 0 ||
-					second_read(second_row(t, SECOND_IDS, *chunk) + 8, 3) != 0 ||
-					second_row(t, SECOND_IDS, *chunk)[11] != (t->version >= 5 ? 1 : 2)))
+	while (*chunk < t->n_chunks && (memcmp(reference_row(t, REFERENCE_IDS, *chunk), id, 8) != 0 ||
+					reference_read(reference_row(t, REFERENCE_IDS, *chunk) + 8, 3) != 0 ||
+					reference_row(t, REFERENCE_IDS, *chunk)[11] != (t->version >= 5 ? 1 : 2)))
 		++*chunk;
 	*sure = *chunk == t->n_chunks;
 	if (*sure || stands_again(h->p + h->packages.ids.at, h->packages.ids.n, 8, package))
@@ -258,10 +264,11 @@ static uint64_t in_first_block(const struct reading *u, uint64_t n)
 }
 
 /* The counts of a package's store entry are those of its chunk, or a rule says so. */
-static uint64_t wrong_counts(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, bool *sure)
+static uint64_t wrong_counts(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+	bool *sure)
 {
 	static uint8_t bytes[1 << 16];
-	const uint64_t in_entry = second_counts_in(h->form);
+	const uint64_t in_entry = reference_counts_in(h->form);
 	const uint8_t *counts = h->p + h->packages.entries.at + h->packages.each * package;
 	uint64_t chunk, n = gather_package(u, s, h, package, bytes, sizeof bytes, &chunk, sure);
 	int64_t exports, bundles;
@@ -271,7 +278,8 @@ static uint64_t wrong_counts(const struct reading *u, const struct subject *s, c
 		return 0;
 	counts += in_entry;
 	count_exports(bytes, n, u->chunks[chunk].length, h->form <= 0, &exports, &bundles);
-	return (exports >= 0 && exports != (int32_t)second_read(counts, 4)) + (uint64_t)(bundles >= 0 && bundles != (int32_t)second_read(counts + 4, 4));
+	return (exports >= 0 && exports != (int32_t)reference_read(counts, 4)) +
+	       (uint64_t)(bundles >= 0 && bundles != (int32_t)reference_read(counts + 4, 4));
 }
 
 /* ---- Imports of packages ------------------------------------------------------------------------------------------------- */
@@ -281,16 +289,16 @@ enum { IMPORTS_MAX = 1 << 13, NAME_LONGEST = 1023 };
 /* What a package imports; -1: it is not known. */
 static int64_t graph_imports(const uint8_t *p, uint64_t n, uint64_t *ids)
 {
-	uint64_t at = n >= 64 ? second_read(p + 52, 4) : n, end = n >= 64 ? at + second_read(p + 56, 4) : 0, count, k = 0;
+	uint64_t at = n >= 64 ? reference_read(p + 52, 4) : n, end = n >= 64 ? at + reference_read(p + 56, 4) : 0, count, k = 0;
 
 	if (at + 4 > n)
 		return -1;
-	count = second_read(p + at, 4);
+	count = reference_read(p + at, 4);
 	for (at += 4; k < count; k++) {
 		if (at + 12 > n)
 			return -1;
-		ids[k] = second_read(p + at, 8);
-		at += 12 + 8 * second_read(p + at + 8, 4);
+		ids[k] = reference_read(p + at, 8);
+		at += 12 + 8 * reference_read(p + at + 8, 4);
 	}
 	return at == end && at <= n ? (int64_t)k : -1;
 }
@@ -302,7 +310,7 @@ static bool id_of(const uint8_t *p, uint64_t n, unsigned width, uint64_t count, 
 	if (n > NAME_LONGEST)
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
-		const uint64_t c = second_read(p + width * i, width);
+		const uint64_t c = reference_read(p + width * i, width);
 
 		if (c >= 0x80)
 			return false;
@@ -316,26 +324,27 @@ static bool id_of(const uint8_t *p, uint64_t n, unsigned width, uint64_t count, 
 
 static int64_t named_imports(const uint8_t *p, uint64_t n, uint64_t *ids)
 {
-	uint64_t at = n >= 52 ? second_read(p + 48, 4) : n, count, heads, characters, numbers, end;
+	uint64_t at = n >= 52 ? reference_read(p + 48, 4) : n, count, heads, characters, numbers, end;
 
 	if (at + 4 > n)
 		return -1;
-	count = second_read(p + at, 4);
+	count = reference_read(p + at, 4);
 	if (count == 0)
-		return at + 4 == second_read(p + 4, 4) ? 0 : -1;
+		return at + 4 == reference_read(p + 4, 4) ? 0 : -1;
 	if (at + 16 > n)
 		return -1;
 	heads = at + 16 + 8 * count;
 	characters = heads + 2 * count;
-	numbers = characters + second_read(p + at + 4, 4);
+	numbers = characters + reference_read(p + at + 4, 4);
 	end = numbers + 4 * count;
-	if (end > n || end != second_read(p + 4, 4))
+	if (end > n || end != reference_read(p + 4, 4))
 		return -1;
 	for (uint64_t k = 0; k < count; k++) {
-		const uint64_t head = second_read_be(p + heads + 2 * k, 2), length = head & 0x7FFF;
+		const uint64_t head = reference_read_be(p + heads + 2 * k, 2), length = head & 0x7FFF;
 		const unsigned width = head & 0x8000 ? 2 : 1;
 
-		if (length * width > numbers - characters || !id_of(p + characters, length, width, second_read(p + numbers + 4 * k, 4), &ids[k]))
+		if (length * width > numbers - characters ||
+			!id_of(p + characters, length, width, reference_read(p + numbers + 4 * k, 4), &ids[k]))
 			return -1;
 		characters += length * width;
 	}
@@ -351,12 +360,14 @@ static bool has_id(const uint64_t *ids, uint64_t n, uint64_t id)
 }
 
 /* What a package's store entry imports is what its chunk does, or a rule says so. */
-static uint64_t wrong_imports(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, bool *sure)
+static uint64_t wrong_imports(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+	bool *sure)
 {
 	static uint8_t bytes[1 << 16];
 	static uint64_t ids[IMPORTS_MAX];
-	const struct second_view v = second_view_of(h, &h->packages, package, second_imports_in(h->form), 8);
-	const struct second_view shaders = h->form > 0 ? second_view_of(h, &h->packages, package, second_hashes_in(h->form), 20) : v;
+	const struct reference_view v = reference_view_of(h, &h->packages, package, reference_imports_in(h->form), 8);
+	const struct reference_view shaders = h->form > 0 ?
+		reference_view_of(h, &h->packages, package, reference_hashes_in(h->form), 20) : v;
 	const uint8_t *rows = h->p + h->packages.entries.at + v.start;
 	uint64_t chunk, n = gather_package(u, s, h, package, bytes, sizeof bytes, &chunk, sure);
 	int64_t known;
@@ -371,25 +382,27 @@ static uint64_t wrong_imports(const struct reading *u, const struct subject *s, 
 	if (h->form > 0 && v.n != (uint64_t)known)
 		return 1;
 	for (uint64_t k = 0; k < v.n; k++)
-		if (h->form <= 0 ? !has_id(ids, (uint64_t)known, second_read(rows + 8 * k, 8)) : second_read(rows + 8 * k, 8) != ids[k])
+		if (h->form <= 0 ? !has_id(ids, (uint64_t)known, reference_read(rows + 8 * k, 8)) :
+			reference_read(rows + 8 * k, 8) != ids[k])
 			return 1;
 	return 0;
 }
 
 /* Counts what is wrong of one package; *sure: no more than that is. */
-typedef uint64_t count_wrong(const struct reading *u, const struct subject *s, const struct second_conthdr *h, uint64_t package, bool *sure);
+typedef uint64_t count_wrong(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+	bool *sure);
 
 /* Reads the container header, and tells whether a rule found what is wrong of its packages, of each of which it finds `most` things. */
 static bool are_told(const struct reading *u, const struct trial *trial, const struct report *r, const char *rule, count_wrong *wrong, uint64_t most)
 {
 	static uint8_t bytes[CONTHDR_LEN_MAX];
-	static struct second_conthdr h;
+	static struct reference_conthdr h;
 	uint64_t len = gather_header(u, trial->subject, bytes, sizeof bytes), n = 0, n_unsure = 0;
 	bool sure;
 
 	if (len == 0 || !oracle_was_judged(r, rule) || oracle_found(r, "RUN001") > 0 || oracle_found(r, "TOC001") > 0)
 		return true;
-	second_conthdr_read(&h, bytes, len, u->t.version);
+	reference_conthdr_read(&h, bytes, len, u->t.version);
 	if (!h.has_packages || h.packages.entries.n < h.packages.ids.n * h.packages.each)
 		return true;
 	for (uint64_t i = 0; i < h.packages.ids.n; i++) {

@@ -1,9 +1,13 @@
 /* The oracle of a tree: the reports of a file and of all that lies in it agree with one another. */
-#include "oracle/oracle.h"
+#include "oracle/oracle_tree.h"
 
 #include <string.h>
 
 #include "engine/verdict.h"
+#include "oracle/oracle_facts.h"
+#include "oracle/oracle_formats.h"
+#include "oracle/oracle_report.h"
+#include "oracle/oracle_results.h"
 #include "support/must.h"
 #include "support/strict.h"
 
@@ -72,9 +76,8 @@ static void check_one(const struct trial *t, const struct report *r, bool facts)
 	oracle_report(t, r);
 	if (!t->subject->data)
 		return;
-	oracle_umod(t, r);
-	oracle_upkg(t, r);
-	oracle_utoc(t, r);
+	if (r->format && oracle_format(r->format)->report)
+		oracle_format(r->format)->report(t, r);
 	if (facts && (!r->parent || oracle_found(r, "RUN001") == 0))            /* others had spent of a nested file's work */
 		oracle_facts(t, r);
 }
@@ -85,7 +88,7 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts)
 	struct subject subject;
 	size_t number = 0;
 
-	oracle_copy_engine(&inner.engine, &t->engine);
+	inner.engine = t->engine;
 	inner.default_profile = t->default_profile;
 	inner.default_limits = t->default_limits;
 	MUST(!r->parent && r->own_name == r->name, "what was checked lies in nothing");
@@ -93,19 +96,18 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts)
 		subject = (struct subject){ .data = bytes_of(t->subject, next), .size = next->size };
 		if (!next->parent) {
 			subject.has_folder = t->subject->has_folder;
-			subject.beside = t->subject->beside;
-			subject.n_beside = t->subject->n_beside;
+			subject.companions = t->subject->companions;
+			subject.n_companions = t->subject->n_companions;
 		}
 		inner.subject = &subject;
 		inner.name = next->own_name;
-		inner.beside = (struct beside){ .input = inner.name, .of = subject.beside, .n = subject.n_beside };
-		inner.siblings = beside_siblings(&inner.beside);
+		oracle_open_folder(&inner);
 		MUST(next->number == number++, "reports are numbered in their order");
-		MUST(depth_of(next) <= t->engine.limits.of[LIMIT_depth], "no file lies too deep");
+		MUST(depth_of(next) <= t->engine->limits.of[LIMIT_depth], "no file lies too deep");
 		check_one(&inner, next, facts);
 		check_worst(next);
 		for (size_t i = 0; i < next->n_nested; i++)
 			check_nested(t, next, next->nested[i], i);
 	}
-	MUST(number - 1 <= t->engine.limits.of[LIMIT_nested], "no more files are checked than may be");
+	MUST(number - 1 <= t->engine->limits.of[LIMIT_nested], "no more files are checked than may be");
 }

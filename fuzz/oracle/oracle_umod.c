@@ -1,10 +1,11 @@
 /* A second reading of a UMOD installer, slow and from the specification, and what the rules must say of it. */
-#include "oracle/oracle.h"
-
+#include <stdio.h>
 #include <string.h>
 
-#include "support/must.h"
+#include "oracle/oracle_format.h"
+#include "oracle/oracle_results.h"
 #include "reference/reference.h"
+#include "support/must.h"
 
 enum { TRAILER = 20, ENTRIES_MAX = 256, COVER_MAX = 1 << 16 };
 
@@ -25,7 +26,7 @@ struct reading {
 static bool read_entry(const struct reading *r, uint64_t *at, struct entry *e)
 {
 	int64_t count = 0;
-	uint64_t len = second_index(r->data + *at, r->trailer_at - *at, &count), n, bytes;
+	uint64_t len = reference_index(r->data + *at, r->trailer_at - *at, &count), n, bytes;
 
 	if (len == 0)
 		return false;
@@ -35,9 +36,9 @@ static bool read_entry(const struct reading *r, uint64_t *at, struct entry *e)
 		return false;
 	*e = (struct entry){ .name_at = *at + len, .n_units = n, .wide = count < 0 };
 	*at += len + bytes;
-	e->offset = second_u32(r->data + *at);
-	e->size = second_u32(r->data + *at + 4);
-	e->flags = second_u32(r->data + *at + 8);
+	e->offset = reference_u32(r->data + *at);
+	e->size = reference_u32(r->data + *at + 4);
+	e->flags = reference_u32(r->data + *at + 8);
 	*at += 12;
 	return true;
 }
@@ -45,7 +46,7 @@ static bool read_entry(const struct reading *r, uint64_t *at, struct entry *e)
 static void read_entries(struct reading *r)
 {
 	int64_t count = 0;
-	uint64_t at = r->dir_offset, len = second_index(r->data + at, r->trailer_at - at, &count);
+	uint64_t at = r->dir_offset, len = reference_index(r->data + at, r->trailer_at - at, &count);
 
 	if (len == 0 || count < 0 || count > ENTRIES_MAX)
 		return;
@@ -61,33 +62,25 @@ static void read_all(struct reading *r)
 	const uint8_t *p = r->data + r->size - TRAILER;
 
 	r->trailer_at = r->size - TRAILER;
-	r->dir_offset = second_u32(p + 4);
-	r->file_size = second_u32(p + 8);
-	r->version = second_u32(p + 12);
-	r->crc = second_u32(p + 16);
+	r->dir_offset = reference_u32(p + 4);
+	r->file_size = reference_u32(p + 8);
+	r->version = reference_u32(p + 12);
+	r->crc = reference_u32(p + 16);
 	if (r->dir_offset < r->trailer_at)
 		read_entries(r);
 }
 
 /* ---- What the rules must say -------------------------------------------------------------------------------------------- */
 
-static void expect(const struct report *r, const char *id, uint64_t n)
-{
-	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
-			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading finds the same");
-}
-
 static void check_trailer(const struct reading *u, const struct report *r)
 {
 	bool foreign = u->version == 2;
 
-	expect(r, "UMD003", u->version != 1);
-	expect(r, "UMD004", !foreign && u->file_size != u->size);
-	expect(r, "UMD005", !foreign && u->dir_offset >= u->trailer_at);
+	oracle_expect(r, "UMD003", u->version != 1);
+	oracle_expect(r, "UMD004", !foreign && u->file_size != u->size);
+	oracle_expect(r, "UMD005", !foreign && u->dir_offset >= u->trailer_at);
 	if (oracle_was_judged(r, "UMD006"))
-		expect(r, "UMD006", second_crc(u->data, u->trailer_at) != u->crc);
+		oracle_expect(r, "UMD006", reference_crc(u->data, u->trailer_at) != u->crc);
 }
 
 static bool is_outside(const struct reading *u, const struct entry *e)
@@ -107,11 +100,11 @@ static void check_entries(const struct reading *u, const struct report *r)
 		compressed += e->flags >> 2 & 1;
 		backward += i > 0 && e->offset < e[-1].offset;
 	}
-	expect(r, "UMD010", outside);
-	expect(r, "UMD027", empty);
-	expect(r, "UMD029", compressed);
-	expect(r, "UMD021", backward > 0);
-	expect(r, "UMD008", u->dir_end != u->trailer_at);
+	oracle_expect(r, "UMD010", outside);
+	oracle_expect(r, "UMD027", empty);
+	oracle_expect(r, "UMD029", compressed);
+	oracle_expect(r, "UMD021", backward > 0);
+	oracle_expect(r, "UMD008", u->dir_end != u->trailer_at);
 }
 
 static uint8_t fold(uint8_t c)
@@ -162,7 +155,7 @@ static void check_duplicates(const struct reading *u, const struct report *r)
 			first++;
 		n += first < i;
 	}
-	expect(r, "UMD013", n);
+	oracle_expect(r, "UMD013", n);
 	for (const struct finding *f = result->first; f; f = f->next)
 		MUST(f->args[1].number < f->args[0].number, "the later of two entries is to blame");
 }
@@ -192,7 +185,7 @@ static void check_gaps(const struct reading *u, const struct report *r)
 		painted += paint[i] ? end - i : 0;
 		n_gaps += !paint[i] && !(zero && end - i < 16 && (end == u->dir_offset || end % 16 == 0));
 	}
-	expect(r, "UMD012", n_gaps);
+	oracle_expect(r, "UMD012", n_gaps);
 	if (oracle_was_judged(r, "UMD011"))
 		MUST((oracle_found(r, "UMD011") > 0) == (sum > painted), "members overlap where they share bytes");
 }
@@ -228,7 +221,7 @@ static bool is_shared(const struct reading *u, const struct entry *e)
 
 static bool begins_as_package(const struct reading *u, const struct entry *e)
 {
-	return e->size >= 4 && second_u32(u->data + e->offset) - 0x9E2A83C1u <= 1;
+	return e->size >= 4 && reference_u32(u->data + e->offset) - 0x9E2A83C1u <= 1;
 }
 
 static bool lies_there(const struct report *nested, const struct entry *e)
@@ -264,7 +257,7 @@ static bool may_be_patch(const struct reading *u, const struct report *r, const 
 {
 	const bool may_be = oracle_found(r, "MAN036") > 0 || !oracle_was_judged(r, "MAN036");
 
-	return may_be && e->size >= 4 && second_u32(u->data + e->offset) == 0x92F92912u;
+	return may_be && e->size >= 4 && reference_u32(u->data + e->offset) == 0x92F92912u;
 }
 
 /* Members whose names promise a format are checked, each at its place, or something says why not. */
@@ -296,20 +289,18 @@ static void check_nested(const struct reading *u, const struct report *r)
 	MUST(missing == 0, "what was not looked at is told");
 }
 
-void oracle_umod(const struct trial *t, const struct report *r)
+static void check_report(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
 
-	if (!r->format || strcmp(r->format->name, "umod") != 0)
-		return;
 	memset(&u, 0, offsetof(struct reading, entries));
 	u.data = t->subject->data;
 	u.size = t->subject->size;
-	expect(r, "UMD001", u.size < TRAILER);
+	oracle_expect(r, "UMD001", u.size < TRAILER);
 	/* Executables are left to the vectors: where the trailer is depends on them. */
 	if (u.size < TRAILER || (u.size > 4096 && u.data[0] == 'M' && u.data[1] == 'Z'))
 		return;
-	expect(r, "UMD002", second_u32(u.data + u.size - TRAILER) != 0x9FE3C5A3u);
+	oracle_expect(r, "UMD002", reference_u32(u.data + u.size - TRAILER) != 0x9FE3C5A3u);
 	if (!oracle_was_judged(r, "UMD003"))
 		return;
 	read_all(&u);
@@ -321,3 +312,8 @@ void oracle_umod(const struct trial *t, const struct report *r)
 	check_gaps(&u, r);
 	check_nested(&u, r);
 }
+
+const struct oracle_format oracle_umod = {
+	.names = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" },
+	.report = check_report,
+};

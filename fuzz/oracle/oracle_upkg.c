@@ -1,10 +1,12 @@
 /* A second reading of a package's tables, slow and from the specification, and what the rules must say of them. */
-#include "oracle/oracle.h"
-
+#include <stdio.h>
 #include <string.h>
 
-#include "support/must.h"
+#include "oracle/oracle_format.h"
+#include "oracle/oracle_properties.h"
+#include "oracle/oracle_results.h"
 #include "reference/reference.h"
+#include "support/must.h"
 
 enum { ROWS_MAX = 256, COVER_MAX = 1 << 16, NOBODY = -1 };
 
@@ -43,7 +45,7 @@ struct reading {
 
 static int64_t i32_at(const struct reading *u, uint64_t at)
 {
-	return (int64_t)(int32_t)second_u32(u->data + at);
+	return (int64_t)(int32_t)reference_u32(u->data + at);
 }
 
 static bool take_i32(const struct reading *u, uint64_t *at, int64_t *v)
@@ -57,7 +59,7 @@ static bool take_i32(const struct reading *u, uint64_t *at, int64_t *v)
 
 static bool take_index(const struct reading *u, uint64_t *at, int64_t *v)
 {
-	uint64_t n = second_index(u->data + *at, u->size - *at, v);
+	uint64_t n = reference_index(u->data + *at, u->size - *at, v);
 
 	*at += n;
 	return n > 0;
@@ -178,14 +180,6 @@ static void read_all(struct reading *u)
 
 /* ---- What the rules must say --------------------------------------------------------------------------------------------- */
 
-static void expect(const struct report *r, const char *id, uint64_t n)
-{
-	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
-			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading finds the same");
-}
-
 static void check_rooms(const struct reading *u, const struct report *r)
 {
 	const struct room *const all[] = { &u->names, &u->imports, &u->exports };
@@ -199,14 +193,14 @@ static void check_rooms(const struct reading *u, const struct report *r)
 		outside += t->n > 0 && t->at >= (int64_t)u->header_end && t->at >= (int64_t)u->size;
 		small += t->n > 0 && t->at >= (int64_t)u->header_end && t->at < (int64_t)u->size && !has_room(u, t);
 	}
-	expect(r, "HDR005", negative);
-	expect(r, "HDR006", inside);
-	expect(r, "HDR007", outside);
-	expect(r, "HDR008", small);
-	expect(r, "HDR021", u->names.n == 0 && u->imports.n == 0 && u->exports.n == 0);
-	expect(r, u->version < 68 ? "HDR014" : "HDR009", !u->history);
+	oracle_expect(r, "HDR005", negative);
+	oracle_expect(r, "HDR006", inside);
+	oracle_expect(r, "HDR007", outside);
+	oracle_expect(r, "HDR008", small);
+	oracle_expect(r, "HDR021", u->names.n == 0 && u->imports.n == 0 && u->exports.n == 0);
+	oracle_expect(r, u->version < 68 ? "HDR014" : "HDR009", !u->history);
 	if (u->version < 68)
-		expect(r, "HDR013", u->heritage_n != 1);
+		oracle_expect(r, "HDR013", u->heritage_n != 1);
 }
 
 /* A table that has room and cannot be read to its end is cut, in one of the ways in which one can be. */
@@ -280,17 +274,17 @@ static void check_names(const struct reading *u, const struct report *r)
 		empty += n->n_units == 0 && !n->count_0;
 		no_nul += n->no_nul;
 	}
-	expect(r, "PNM002", lengths);
-	expect(r, "PNM004", empty);
+	oracle_expect(r, "PNM002", lengths);
+	oracle_expect(r, "PNM004", empty);
 	if (!all_plain(u))
 		return;
-	expect(r, "PNM003", no_nul);
+	oracle_expect(r, "PNM003", no_nul);
 	for (int64_t i = 0; i < u->names.n; i++) {
 		none += is_none(u, i);
 		twice += !is_none(u, i) && first_name(u, i) < i;
 	}
-	expect(r, "PNM007", twice);
-	expect(r, "PNM005", none == 0 && (u->names.n | u->imports.n | u->exports.n) != 0);
+	oracle_expect(r, "PNM007", twice);
+	oracle_expect(r, "PNM005", none == 0 && (u->names.n | u->imports.n | u->exports.n) != 0);
 }
 
 /* ---- References ----------------------------------------------------------------------------------------------------------- */
@@ -351,12 +345,12 @@ static void check_imports(const struct reading *u, const struct report *r)
 			first++;
 		twice += first < i;
 	}
-	expect(r, "IMP001", names);
-	expect(r, "IMP002", outers);
-	expect(r, "IMP003", exports);
-	expect(r, "IMP004", cycles);
+	oracle_expect(r, "IMP001", names);
+	oracle_expect(r, "IMP002", outers);
+	oracle_expect(r, "IMP003", exports);
+	oracle_expect(r, "IMP004", cycles);
 	if (plain)
-		expect(r, "IMP006", twice);
+		oracle_expect(r, "IMP006", twice);
 }
 
 static bool is_placeholder(const struct reading *u, const struct export *e)
@@ -403,13 +397,13 @@ static void check_exports(const struct reading *u, const struct report *r)
 		in_imports += e->outer < 0 && refers(u, e->outer);
 		never += e->size > 0 && (e->flags & 0x00070000) == 0;
 	}
-	expect(r, "EXP001", names);
-	expect(r, "EXP002", references);
-	expect(r, "EXP003", negative);
-	expect(r, "EXP004", outside);
-	expect(r, "EXP006", cycles);
-	expect(r, "EXP007", in_imports);
-	expect(r, "EXP015", never);
+	oracle_expect(r, "EXP001", names);
+	oracle_expect(r, "EXP002", references);
+	oracle_expect(r, "EXP003", negative);
+	oracle_expect(r, "EXP004", outside);
+	oracle_expect(r, "EXP006", cycles);
+	oracle_expect(r, "EXP007", in_imports);
+	oracle_expect(r, "EXP015", never);
 	if (all_plain(u) && oracle_was_judged(r, "EXP010") && oracle_was_judged(r, "EXP011") && oracle_was_judged(r, "EXP019"))
 		MUST(oracle_found(r, "EXP010") + oracle_found(r, "EXP011") + oracle_found(r, "EXP019") == count_pairs(u),
 		     "a second reading finds as many pairs of exports");
@@ -452,20 +446,20 @@ static void check_regions(const struct reading *u, const struct report *r)
 	MUST((oracle_found(r, "HDR022") + oracle_found(r, "EXP012") > 0) == twice, "parts overlap where they share bytes");
 	MUST(r->explained == covered, "a second reading explains as many bytes");
 	if (u->version != 156)                          /* Duke Nukem Forever has its own byte */
-		expect(r, "HDR023", gaps - last);
-	expect(r, "HDR024", last);
+		oracle_expect(r, "HDR023", gaps - last);
+	oracle_expect(r, "HDR024", last);
 }
 
-void oracle_upkg(const struct trial *t, const struct report *r)
+static void check_report(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
 
-	if (!r->format || strcmp(r->format->name, "upkg") != 0 || !t->default_limits || !oracle_was_judged(r, "HDR005"))
+	if (!t->default_limits || !oracle_was_judged(r, "HDR005"))
 		return;
 	memset(&u, 0, offsetof(struct reading, name));
 	u.data = t->subject->data;
 	u.size = t->subject->size;
-	u.version = second_u32(u.data + 4) & 0xFFFF;
+	u.version = reference_u32(u.data + 4) & 0xFFFF;
 	read_all(&u);
 	check_rooms(&u, r);
 	check_cuts(&u, r);
@@ -477,3 +471,14 @@ void oracle_upkg(const struct trial *t, const struct report *r)
 	if (u.history)
 		check_regions(&u, r);
 }
+
+static void check_facts(const struct trial *t, const void *facts)
+{
+	oracle_properties(facts, t->subject->data);
+}
+
+const struct oracle_format oracle_upkg = {
+	.names = { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download", "b.txt" },
+	.report = check_report,
+	.facts = check_facts,
+};

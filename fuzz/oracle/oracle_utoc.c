@@ -1,13 +1,15 @@
 /* A second reading of a container's tables, slow and from the specification: what the rules must say of it, and the facts. */
-#include "oracle/oracle.h"
-
 #include <string.h>
 
 #include "formats/iostore/utoc.h"
-#include "support/must.h"
-#include "oracle/oracle_utoc.h"
+#include "oracle/oracle_container.h"
+#include "oracle/oracle_format.h"
+#include "oracle/oracle_results.h"
+#include "oracle/oracle_stored.h"
+#include "reference/reference.h"
 #include "reference/reference_digest.h"
 #include "reference/reference_rsa.h"
+#include "support/must.h"
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------------- */
 
@@ -25,7 +27,7 @@ static void look(const struct reading *u, struct chunk *c)
 	uint64_t sum = 0, left = c->length;
 
 	for (uint64_t k = 0; k < c->n_blocks; k++) {
-		struct second_block b = second_block(&u->t, c->first + k);
+		struct reference_block b = reference_block(&u->t, c->first + k);
 		bool last = k + 1 == c->n_blocks;
 
 		c->partial = c->partial || (!last && b.uncompressed != u->t.block_size);
@@ -44,10 +46,10 @@ static void read_chunks(struct reading *u)
 	memset(u->owned, 0, sizeof u->owned);
 	for (uint64_t i = 0; i < u->t.n_chunks; i++) {
 		struct chunk *c = &u->chunks[i];
-		uint64_t offset = second_offset(&u->t, i);
+		uint64_t offset = reference_offset(&u->t, i);
 
-		*c = (struct chunk){ .length = second_length(&u->t, i) };
-		c->first = second_blocks_of(&u->t, i, &c->n_blocks);
+		*c = (struct chunk){ .length = reference_length(&u->t, i) };
+		c->first = reference_blocks_of(&u->t, i, &c->n_blocks);
 		c->outside = c->length > 0 && (c->n_blocks > u->t.n_blocks || c->first > u->t.n_blocks - c->n_blocks);
 		c->misaligned = c->length > 0 && offset % u->t.block_size != 0;
 		c->past_space = offset + c->length > (uint64_t)1 << 40;
@@ -60,7 +62,7 @@ static void read_chunks(struct reading *u)
 
 static bool read_all(struct reading *u, const uint8_t *data, uint64_t size)
 {
-	if (!second_toc_read(&u->t, data, size) || !u->t.whole || u->t.block_size == 0)
+	if (!reference_toc_read(&u->t, data, size) || !u->t.whole || u->t.block_size == 0)
 		return false;
 	if (u->t.n_chunks > ROWS_MAX || u->t.n_blocks > ROWS_MAX || u->t.n_methods > 255 || (u->t.n_methods > 0 && u->t.name_len == 0))
 		return false;
@@ -70,28 +72,7 @@ static bool read_all(struct reading *u, const uint8_t *data, uint64_t size)
 
 /* ---- What the rules must say -------------------------------------------------------------------------------------------- */
 
-void oracle_expect(const struct report *r, const char *id, uint64_t n)
-{
-	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
-			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading finds the same");
-}
-
-void oracle_expect_any(const struct report *r, const char *id, uint64_t n)
-{
-	oracle_expect(r, id, n == 0 ? 0 : oracle_found(r, id) > 0 ? oracle_found(r, id) : 1);
-}
-
-bool oracle_is_zero(const uint8_t *p, uint64_t n)
-{
-	for (uint64_t i = 0; i < n; i++)
-		if (p[i] != 0)
-			return false;
-	return true;
-}
-
-static void check_sizes(const struct second_toc *t, const struct report *r)
+static void check_sizes(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t n = oracle_found(r, "UTH035") + oracle_found(r, "UTH038") + oracle_found(r, "SIG001");
 
@@ -104,7 +85,7 @@ static void check_sizes(const struct second_toc *t, const struct report *r)
 /* Version 128 may be none at all, but the size of an older header. */
 static void check_version(const uint8_t *data, uint64_t size, const struct report *r)
 {
-	uint8_t version = size >= SECOND_HEADER ? data[AT_VERSION] : 128;
+	uint8_t version = size >= REFERENCE_HEADER ? data[AT_VERSION] : 128;
 
 	if (version == 128 || memcmp(data, "-==--==--==--==-", 16) != 0)
 		return;
@@ -112,12 +93,12 @@ static void check_version(const uint8_t *data, uint64_t size, const struct repor
 	oracle_expect(r, "UTH005", version == 9 || version > 10);
 }
 
-static void check_methods(const struct second_toc *t, const struct report *r)
+static void check_methods(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t endless = 0, dirty = 0;
 
 	for (uint64_t i = 0; i < t->n_methods; i++) {
-		const uint8_t *p = second_row(t, SECOND_METHODS, i);
+		const uint8_t *p = reference_row(t, REFERENCE_METHODS, i);
 		bool ended = false, is_dirty = false;
 
 		for (uint64_t k = 0; k < t->name_len; k++) {
@@ -133,16 +114,16 @@ static void check_methods(const struct second_toc *t, const struct report *r)
 
 static void check_ids(const struct reading *u, const struct report *r)
 {
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	uint64_t repeated = 0, zero = 0;
 
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
 		uint64_t first = 0;
 
-		while (memcmp(second_row(t, SECOND_IDS, first), second_row(t, SECOND_IDS, i), 12) != 0)
+		while (memcmp(reference_row(t, REFERENCE_IDS, first), reference_row(t, REFERENCE_IDS, i), 12) != 0)
 			first++;
 		repeated += first < i;
-		zero += oracle_is_zero(second_row(t, SECOND_IDS, i), 12);
+		zero += reference_is_zero(reference_row(t, REFERENCE_IDS, i), 12);
 	}
 	oracle_expect(r, "TOC001", repeated);
 	oracle_expect(r, "TOC002", zero);
@@ -179,7 +160,7 @@ static void check_blocks(const struct reading *u, const struct report *r)
 	uint64_t method = 0, large = 0, nothing = 0, raw = 0, saved = 0, unowned = 0;
 
 	for (uint64_t i = 0; i < u->t.n_blocks; i++) {
-		struct second_block b = second_block(&u->t, i);
+		struct reference_block b = reference_block(&u->t, i);
 		bool none = b.compressed == 0 && b.uncompressed > 0;
 
 		method += b.method > u->t.n_methods;
@@ -197,12 +178,12 @@ static void check_blocks(const struct reading *u, const struct report *r)
 	oracle_expect_any(r, "TOC017", unowned);
 }
 
-static uint64_t count_seeds(const struct second_toc *t, bool lowest)
+static uint64_t count_seeds(const struct reference_toc *t, bool lowest)
 {
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < t->n_seeds; i++) {
-		uint64_t seed = second_read(second_row(t, SECOND_SEEDS, i), 4);
+		uint64_t seed = reference_read(reference_row(t, REFERENCE_SEEDS, i), 4);
 
 		if (lowest ? seed == 0x80000000 : seed > 0x80000000 && 0xFFFFFFFF - seed >= t->n_chunks)
 			n++;
@@ -210,14 +191,14 @@ static uint64_t count_seeds(const struct second_toc *t, bool lowest)
 	return n;
 }
 
-static void check_overflow(const struct second_toc *t, const struct report *r)
+static void check_overflow(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t outside = 0, repeated = 0;
 
 	for (uint64_t i = 0; i < t->n_overflow; i++) {
-		uint64_t slot = second_read(second_row(t, SECOND_OVERFLOW, i), 4), first = 0;
+		uint64_t slot = reference_read(reference_row(t, REFERENCE_OVERFLOW, i), 4), first = 0;
 
-		while (second_read(second_row(t, SECOND_OVERFLOW, first), 4) != slot)
+		while (reference_read(reference_row(t, REFERENCE_OVERFLOW, first), 4) != slot)
 			first++;
 		outside += slot >= t->n_chunks;
 		repeated += slot < t->n_chunks && first < i;
@@ -227,14 +208,14 @@ static void check_overflow(const struct second_toc *t, const struct report *r)
 }
 
 /* A chunk that is not found at its own place. */
-static void check_hash(const struct second_toc *t, const struct report *r)
+static void check_hash(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t lost = 0;
 
 	if (t->n_seeds > ROWS_MAX || t->n_overflow > ROWS_MAX)
 		return;
 	for (uint64_t i = 0; i < t->n_chunks && t->n_seeds > 0; i++)
-		lost += !second_finds(t, i);
+		lost += !reference_finds(t, i);
 	oracle_expect(r, "PHS001", lost);
 	oracle_expect(r, "PHS004", count_seeds(t, true));
 	if (t->version == 4)
@@ -245,19 +226,19 @@ static void check_hash(const struct second_toc *t, const struct report *r)
 
 static void check_metas(const struct reading *u, const struct report *r)
 {
-	const struct second_toc *t = &u->t;
+	const struct reference_toc *t = &u->t;
 	uint64_t flags = 0, compressed = 0, pad = 0, no_hash = 0;
 	bool is_short = t->version >= 8;
 
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
-		const uint8_t *p = second_row(t, SECOND_METAS, i);
+		const uint8_t *p = reference_row(t, REFERENCE_METAS, i);
 		const struct chunk *c = &u->chunks[i];
 		uint8_t f = p[is_short ? 20 : 32];
 
 		flags += f > 3;
 		compressed += (c->gives || c->length == 0) && (f & 1) != c->compressed;
-		pad += is_short ? !oracle_is_zero(p + 21, 3) : !oracle_is_zero(p + 20, 12);
-		no_hash += oracle_is_zero(p, 20);
+		pad += is_short ? !reference_is_zero(p + 21, 3) : !reference_is_zero(p + 20, 12);
+		no_hash += reference_is_zero(p, 20);
 	}
 	oracle_expect(r, "MET001", flags);
 	oracle_expect(r, "MET002", compressed);
@@ -266,24 +247,24 @@ static void check_metas(const struct reading *u, const struct report *r)
 }
 
 /* Two signatures stand before the digests of blocks: of the header, and of the digests. */
-static void check_signatures(const struct second_toc *t, const struct report *r)
+static void check_signatures(const struct reference_toc *t, const struct report *r)
 {
-	const uint8_t *p = t->data + t->part[SECOND_SIGNATURES].at;
+	const uint8_t *p = t->data + t->part[REFERENCE_SIGNATURES].at;
 	uint64_t wrong = 0, len;
 	uint8_t header[20], digests[20];
 
 	if (t->flags & 4) {
-		len = second_read(p, 4);
-		second_sha1(t->data, SECOND_HEADER, header);
-		second_sha1(p + 4 + 2 * len, 20 * t->n_blocks, digests);
-		wrong += !second_verifies(p + 4, len, header);
-		wrong += !second_verifies(p + 4 + len, len, digests);
+		len = reference_read(p, 4);
+		reference_sha1(t->data, REFERENCE_HEADER, header);
+		reference_sha1(p + 4 + 2 * len, 20 * t->n_blocks, digests);
+		wrong += !reference_verifies(p + 4, len, header);
+		wrong += !reference_verifies(p + 4 + len, len, digests);
 	}
 	oracle_expect(r, "SIG004", wrong);
 	oracle_expect(r, "SIG005", 0);
 }
 
-static bool has_place(const struct second_toc *t, const struct second_block *b)
+static bool has_place(const struct reference_toc *t, const struct reference_block *b)
 {
 	if (b->compressed == 0 || t->partition_len == 0 || b->offset + b->compressed >= (uint64_t)1 << 40)
 		return false;
@@ -291,15 +272,15 @@ static bool has_place(const struct second_toc *t, const struct second_block *b)
 }
 
 /* Blocks that share bytes are the same block, or a rule tells of them. */
-static void check_places(const struct second_toc *t, const struct report *r)
+static void check_places(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < t->n_blocks; i++) {
-		struct second_block a = second_block(t, i);
+		struct reference_block a = reference_block(t, i);
 
 		for (uint64_t k = 0; k < i && has_place(t, &a); k++) {
-			struct second_block b = second_block(t, k);
+			struct reference_block b = reference_block(t, k);
 			bool same = a.offset == b.offset && a.compressed == b.compressed;
 
 			n += has_place(t, &b) && !same && a.offset < b.offset + b.compressed && b.offset < a.offset + a.compressed;
@@ -310,15 +291,13 @@ static void check_places(const struct second_toc *t, const struct report *r)
 
 /* ---- All of it -------------------------------------------------------------------------------------------------------- */
 
-void oracle_utoc(const struct trial *t, const struct report *r)
+static void check_report(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
 
-	if (!r->format || strcmp(r->format->name, "utoc") != 0)
-		return;
-	oracle_expect(r, "UTH001", t->subject->size < SECOND_HEADER);
+	oracle_expect(r, "UTH001", t->subject->size < REFERENCE_HEADER);
 	check_version(t->subject->data, t->subject->size, r);
-	if (!second_toc_read(&u.t, t->subject->data, t->subject->size))
+	if (!reference_toc_read(&u.t, t->subject->data, t->subject->size))
 		return;
 	check_sizes(&u.t, r);
 	if (!read_all(&u, t->subject->data, t->subject->size))
@@ -337,21 +316,23 @@ void oracle_utoc(const struct trial *t, const struct report *r)
 
 /* ---- The facts ---------------------------------------------------------------------------------------------------------- */
 
-static void check_section(const struct toc *t, enum toc_section_name section, const struct second_toc *s, enum second_part part)
+static void check_section(const struct toc *t, enum toc_section_name section, const struct reference_toc *s, enum reference_part part)
 {
 	const struct toc_section *of = &t->sections[section];
 	uint64_t len = s->part[part].n * s->part[part].row;
 
 	MUST(of->at.len == len, "a section is as long as a second reading says");
-	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->bytes, second_row(s, part, 0), len) == 0), "a section is its bytes");
+	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->bytes, reference_row(s, part, 0), len) == 0),
+		"a section is its bytes");
 }
 
-void oracle_toc(const struct trial *trial, const void *facts)
+static void check_facts(const struct trial *trial, const void *facts)
 {
-	static const struct { enum toc_section_name section; enum second_part part; } sections[] = {
-		{ SECTION_IDS, SECOND_IDS }, { SECTION_RANGES, SECOND_RANGES }, { SECTION_SEEDS, SECOND_SEEDS }, { SECTION_OVERFLOW, SECOND_OVERFLOW },
-		{ SECTION_BLOCKS, SECOND_BLOCKS }, { SECTION_METHODS, SECOND_METHODS }, { SECTION_SIGNATURES, SECOND_SIGNATURES },
-		{ SECTION_DIRECTORY, SECOND_DIRECTORY }, { SECTION_METAS, SECOND_METAS },
+	static const struct { enum toc_section_name section; enum reference_part part; } sections[] = {
+		{ SECTION_IDS, REFERENCE_IDS }, { SECTION_RANGES, REFERENCE_RANGES }, { SECTION_SEEDS, REFERENCE_SEEDS },
+		{ SECTION_OVERFLOW, REFERENCE_OVERFLOW },
+		{ SECTION_BLOCKS, REFERENCE_BLOCKS }, { SECTION_METHODS, REFERENCE_METHODS }, { SECTION_SIGNATURES, REFERENCE_SIGNATURES },
+		{ SECTION_DIRECTORY, REFERENCE_DIRECTORY }, { SECTION_METAS, REFERENCE_METAS },
 	};
 	const struct utoc *all = facts;
 	const struct toc *t = &all->toc;
@@ -363,7 +344,7 @@ void oracle_toc(const struct trial *trial, const void *facts)
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
 		check_section(t, sections[i].section, &u.t, sections[i].part);
 	for (uint64_t i = 0; i < u.t.n_chunks; i++) {
-		MUST(toc_offset(t, i) == second_offset(&u.t, i) && toc_length(t, i) == u.chunks[i].length, "a chunk has its range");
+		MUST(toc_offset(t, i) == reference_offset(&u.t, i) && toc_length(t, i) == u.chunks[i].length, "a chunk has its range");
 		MUST(u.chunks[i].outside || u.chunks[i].n_blocks == toc_block_count(t, i), "a chunk has as many blocks");
 		MUST(toc_has_blocks(t, i) == !u.chunks[i].outside || u.chunks[i].length == 0, "a chunk has its blocks, or it has not");
 	}
@@ -372,3 +353,10 @@ void oracle_toc(const struct trial *trial, const void *facts)
 	if (trial->subject->has_folder)
 		oracle_stored_facts(&u, trial, all);
 }
+
+const struct oracle_format oracle_utoc = {
+	.names = { "Mod_P.utoc", "Mod_P.utoc", "Mod.utoc", "a/M od%n_12_P.utoc", "global.utoc", "download", "b.txt" },
+	.report = check_report,
+	.facts = check_facts,
+	.content_is_elsewhere = true,
+};

@@ -3,18 +3,18 @@
 
 #include <stdbool.h>
 
-uint64_t second_u32(const uint8_t *p)
+uint64_t reference_u32(const uint8_t *p)
 {
 	return p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24;
 }
 
-void second_put_u32(uint8_t *p, uint64_t v)
+void reference_put_u32(uint8_t *p, uint64_t v)
 {
 	for (int i = 0; i < 4; i++)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-uint32_t second_crc(const uint8_t *p, uint64_t n)
+uint32_t reference_crc(const uint8_t *p, uint64_t n)
 {
 	static uint32_t table[256];
 	uint32_t crc = 0xFFFFFFFFu;
@@ -29,7 +29,7 @@ uint32_t second_crc(const uint8_t *p, uint64_t n)
 	return ~crc;
 }
 
-bool second_same(const void *a, const void *b, size_t n)
+bool reference_same(const void *a, const void *b, size_t n)
 {
 	const uint8_t *x = a, *y = b;
 	uint8_t differs = 0;
@@ -39,7 +39,15 @@ bool second_same(const void *a, const void *b, size_t n)
 	return differs == 0;
 }
 
-uint64_t second_index(const uint8_t *p, uint64_t left, int64_t *value)
+bool reference_is_zero(const uint8_t *p, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (p[i] != 0)
+			return false;
+	return true;
+}
+
+uint64_t reference_index(const uint8_t *p, uint64_t left, int64_t *value)
 {
 	uint64_t sum, n = 1, shift = 6;
 	bool more, negative;
@@ -68,7 +76,7 @@ uint64_t second_index(const uint8_t *p, uint64_t left, int64_t *value)
 	return n;
 }
 
-unsigned second_put_index(uint8_t out[5], int64_t value)
+unsigned reference_put_index(uint8_t out[5], int64_t value)
 {
 	uint64_t v = value < 0 ? (uint64_t)-value : (uint64_t)value;
 	unsigned n = 1;

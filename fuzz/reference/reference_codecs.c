@@ -43,7 +43,7 @@ static bool read_match(struct reader *r, size_t token, size_t *offset, size_t *l
 	return true;
 }
 
-enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out)
+enum reference_lz4 reference_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out)
 {
 	struct reader r = { in, 0, n_in };
 	size_t n = 0, length, offset, last = (size_t)-1;
@@ -54,47 +54,47 @@ enum second_lz4 second_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, s
 
 		length = token / 16;
 		if (!read_length(&r, &length) || length > r.n - r.at)
-			return SECOND_LZ4_BROKEN;
+			return REFERENCE_LZ4_BROKEN;
 		for (size_t i = 0; i < length; i++) {
 			if (n == room)
-				return SECOND_LZ4_FULL;
+				return REFERENCE_LZ4_FULL;
 			out[n++] = in[r.at++];
 		}
 		if (r.at == r.n && last == (size_t)-1 && n == 0 && token != 0)
-			return SECOND_LZ4_BROKEN;
+			return REFERENCE_LZ4_BROKEN;
 		if (r.at == r.n && last != (size_t)-1 && (length < 5 || n - last < 12))
-			return SECOND_LZ4_BROKEN;
+			return REFERENCE_LZ4_BROKEN;
 		if (r.at == r.n) {
 			*n_out = n;
-			return SECOND_LZ4_WHOLE;
+			return REFERENCE_LZ4_WHOLE;
 		}
 		last = n;
 		if (!read_match(&r, token, &offset, &length) || offset > n)
-			return SECOND_LZ4_BROKEN;
+			return REFERENCE_LZ4_BROKEN;
 		if (offset == 0)
-			return SECOND_LZ4_NOWHERE;
+			return REFERENCE_LZ4_NOWHERE;
 		for (; length > 0; length--, n++) {
 			if (n == room)
-				return SECOND_LZ4_FULL;
+				return REFERENCE_LZ4_FULL;
 			out[n] = out[n - offset];
 		}
 	}
-	return SECOND_LZ4_BROKEN;
+	return REFERENCE_LZ4_BROKEN;
 }
 
-bool second_inflate(bool gzip, const uint8_t *in, size_t n_in, const uint8_t *out, size_t n_out, size_t n_used)
+bool reference_inflate(bool gzip, const uint8_t *in, size_t n_in, const uint8_t *out, size_t n_out, size_t n_used)
 {
 #if defined(UVET_WITH_LIBDEFLATE)
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-	uint8_t *second = malloc(n_out + 1);
+	uint8_t *expected = malloc(n_out + 1);
 	size_t given = 0, used = 0;
 	bool same;
 
-	MUST(d && second, "the machine has memory for a harness");
-	same = (gzip ? libdeflate_gzip_decompress_ex(d, in, n_in, second, n_out, &used, &given) :
-		       libdeflate_zlib_decompress_ex(d, in, n_in, second, n_out, &used, &given)) == LIBDEFLATE_SUCCESS;
-	same = same && given == n_out && used == n_used && (n_out == 0 || memcmp(second, out, n_out) == 0);
-	free(second);
+	MUST(d && expected, "the machine has memory for a harness");
+	same = (gzip ? libdeflate_gzip_decompress_ex(d, in, n_in, expected, n_out, &used, &given) :
+		       libdeflate_zlib_decompress_ex(d, in, n_in, expected, n_out, &used, &given)) == LIBDEFLATE_SUCCESS;
+	same = same && given == n_out && used == n_used && (n_out == 0 || memcmp(expected, out, n_out) == 0);
+	free(expected);
 	libdeflate_free_decompressor(d);
 	return same;
 #else

@@ -8,15 +8,15 @@
 
 #define NONE UINT64_MAX
 
-static uint64_t number(const struct second_conthdr *h, uint64_t at, unsigned n)
+static uint64_t number(const struct reference_conthdr *h, uint64_t at, unsigned n)
 {
-	return second_read(h->p + at, n);
+	return reference_read(h->p + at, n);
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------------------ */
 
 /* Takes n bytes; once it failed, it fails for ever. */
-static bool take(struct second_conthdr *h, uint64_t n, enum second_cut cut)
+static bool take(struct reference_conthdr *h, uint64_t n, enum reference_cut cut)
 {
 	if (h->cut == CUT_NOWHERE && n > h->limit - h->end)
 		h->cut = cut;
@@ -25,7 +25,7 @@ static bool take(struct second_conthdr *h, uint64_t n, enum second_cut cut)
 	return h->cut == CUT_NOWHERE;
 }
 
-static bool take_count(struct second_conthdr *h, uint64_t *n, enum second_cut cut)
+static bool take_count(struct reference_conthdr *h, uint64_t *n, enum reference_cut cut)
 {
 	uint64_t at = h->end;
 
@@ -35,7 +35,7 @@ static bool take_count(struct second_conthdr *h, uint64_t *n, enum second_cut cu
 	return true;
 }
 
-static bool take_rows(struct second_conthdr *h, struct second_rows *rows, uint64_t each, enum second_cut cut)
+static bool take_rows(struct reference_conthdr *h, struct reference_rows *rows, uint64_t each, enum reference_cut cut)
 {
 	uint64_t n, at;
 
@@ -44,17 +44,17 @@ static bool take_rows(struct second_conthdr *h, struct second_rows *rows, uint64
 	at = h->end;
 	if (!take(h, n * each, cut))
 		return false;
-	*rows = (struct second_rows){ at, n };
+	*rows = (struct reference_rows){ at, n };
 	return true;
 }
 
-static bool take_packages(struct second_conthdr *h, struct second_packages *l)
+static bool take_packages(struct reference_conthdr *h, struct reference_packages *l)
 {
 	l->is_read = take_rows(h, &l->ids, 8, CUT_COUNT) && take_rows(h, &l->entries, 1, CUT_COUNT);
 	return l->is_read;
 }
 
-static void add_map(struct second_conthdr *h, struct second_map map)
+static void add_map(struct reference_conthdr *h, struct reference_map map)
 {
 	h->maps[h->n_maps++] = map;
 }
@@ -68,31 +68,32 @@ static uint64_t entry_len(int form)
 	return lens[form + 1];
 }
 
-uint64_t second_imports_in(int form)
+uint64_t reference_imports_in(int form)
 {
 	static const uint64_t in[] = { 8, 24, 8, 8, 0, 0, 0 };
 
 	return in[form + 1];
 }
 
-uint64_t second_hashes_in(int form)
+uint64_t reference_hashes_in(int form)
 {
 	static const uint64_t in[] = { NONE, NONE, 16, 16, 8, 8, 8 };
 
 	return in[form + 1];
 }
 
-uint64_t second_counts_in(int form)
+uint64_t reference_counts_in(int form)
 {
 	static const uint64_t in[] = { 0, 8, 0, 0, NONE, NONE, NONE };
 
 	return in[form + 1];
 }
 
-struct second_view second_view_of(const struct second_conthdr *h, const struct second_packages *l, uint64_t i, uint64_t in, uint64_t each)
+struct reference_view reference_view_of(const struct reference_conthdr *h, const struct reference_packages *l, uint64_t i, uint64_t in,
+	uint64_t each)
 {
 	uint64_t at = i * l->each + in;
-	struct second_view v = { .n = number(h, l->entries.at + at, 4), .offset = number(h, l->entries.at + at + 4, 4) };
+	struct reference_view v = { .n = number(h, l->entries.at + at, 4), .offset = number(h, l->entries.at + at + 4, 4) };
 
 	v.start = at + v.offset;
 	v.inside = v.start >= l->ids.n * l->each && v.start + v.n * each <= l->entries.n;
@@ -102,26 +103,26 @@ struct second_view second_view_of(const struct second_conthdr *h, const struct s
 /* ---- Names ----------------------------------------------------------------------------------------------------------------- */
 
 /* The two bytes of a head give a width and a count of characters. */
-static struct second_name head_of(const struct second_conthdr *h, uint64_t at)
+static struct reference_name head_of(const struct reference_conthdr *h, uint64_t at)
 {
-	uint64_t v = second_read_be(h->p + at, 2);
+	uint64_t v = reference_read_be(h->p + at, 2);
 
-	return (struct second_name){ .n = v % 0x8000, .wide = v >= 0x8000 };
+	return (struct reference_name){ .n = v % 0x8000, .wide = v >= 0x8000 };
 }
 
-static uint64_t name_len(const struct second_name *n)
+static uint64_t name_len(const struct reference_name *n)
 {
 	return n->wide ? 2 * n->n : n->n;
 }
 
 /* Names of UE4: head, characters, and where these have two bytes an even place among the names' bytes. */
-static void read_old_names(struct second_conthdr *h)
+static void read_old_names(struct reference_conthdr *h)
 {
 	uint64_t at = 0, n = h->name_bytes.n;
 
 	h->n_names = 0;
 	while (n - at >= 2) {
-		struct second_name *name = &h->names[h->n_names];
+		struct reference_name *name = &h->names[h->n_names];
 		uint64_t start = at + 2;
 
 		*name = head_of(h, h->name_bytes.at + at);
@@ -142,7 +143,7 @@ static void read_old_names(struct second_conthdr *h)
 }
 
 /* Names of UE5: a count; if there are any, the characters' bytes, an algorithm, hashes, heads, characters. */
-static bool read_names(struct second_conthdr *h)
+static bool read_names(struct reference_conthdr *h)
 {
 	uint64_t hashes, heads, text;
 
@@ -172,9 +173,9 @@ static bool read_names(struct second_conthdr *h)
 
 /* ---- Unreal Engine 4 ------------------------------------------------------------------------------------------------------- */
 
-static bool read_culture(struct second_conthdr *h)
+static bool read_culture(struct reference_conthdr *h)
 {
-	struct second_map map = { .each = 16, .has_target = true };
+	struct reference_map map = { .each = 16, .has_target = true };
 	uint64_t count;
 
 	if (!take_count(h, &count, CUT_CULTURE))
@@ -187,9 +188,9 @@ static bool read_culture(struct second_conthdr *h)
 	return true;
 }
 
-static bool read_old_maps(struct second_conthdr *h)
+static bool read_old_maps(struct reference_conthdr *h)
 {
-	struct second_map map = { .each = 16, .has_target = true };
+	struct reference_map map = { .each = 16, .has_target = true };
 	uint64_t n;
 
 	if (!take_count(h, &n, CUT_COUNT))
@@ -203,7 +204,7 @@ static bool read_old_maps(struct second_conthdr *h)
 	return true;
 }
 
-static void read_old(struct second_conthdr *h, bool fork)
+static void read_old(struct reference_conthdr *h, bool fork)
 {
 	h->end = 12;
 	h->cut = CUT_NOWHERE;
@@ -218,7 +219,7 @@ static void read_old(struct second_conthdr *h, bool fork)
 }
 
 /* To the chunk's end but for zeros, and two counts of packages that agree: the more of this the better. */
-static unsigned quality(const struct second_conthdr *h)
+static unsigned quality(const struct reference_conthdr *h)
 {
 	unsigned q = 2;
 
@@ -230,7 +231,7 @@ static unsigned quality(const struct second_conthdr *h)
 }
 
 /* How many views of imports would lead out, if the entries were of that form; NONE: there is no room for so many. */
-static uint64_t count_astray(struct second_conthdr *h, int form)
+static uint64_t count_astray(struct reference_conthdr *h, int form)
 {
 	uint64_t n = 0;
 
@@ -238,14 +239,14 @@ static uint64_t count_astray(struct second_conthdr *h, int form)
 	if (h->packages.entries.n < h->packages.ids.n * h->packages.each)
 		return NONE;
 	for (uint64_t i = 0; i < h->packages.ids.n; i++) {
-		struct second_view v = second_view_of(h, &h->packages, i, second_imports_in(form), 8);
+		struct reference_view v = reference_view_of(h, &h->packages, i, reference_imports_in(form), 8);
 
 		n += v.n > 0 && !v.inside;
 	}
 	return n;
 }
 
-static void read_ue4(struct second_conthdr *h)
+static void read_ue4(struct reference_conthdr *h)
 {
 	unsigned plain, fork;
 	bool room_for_short;
@@ -270,7 +271,7 @@ static void read_ue4(struct second_conthdr *h)
 
 /* ---- Unreal Engine 5 ------------------------------------------------------------------------------------------------------- */
 
-static bool read_soft_lists(struct second_conthdr *h)
+static bool read_soft_lists(struct reference_conthdr *h)
 {
 	if (!take_count(h, &h->flag, CUT_COUNT))
 		return false;
@@ -278,7 +279,7 @@ static bool read_soft_lists(struct second_conthdr *h)
 }
 
 /* Soft references that have a size are read as if the chunk ended behind it. */
-static bool read_soft_place(struct second_conthdr *h)
+static bool read_soft_place(struct reference_conthdr *h)
 {
 	uint64_t at = h->end, offset, size;
 
@@ -298,16 +299,16 @@ static bool read_soft_place(struct second_conthdr *h)
 	return !h->soft_overrun;
 }
 
-static bool read_soft(struct second_conthdr *h)
+static bool read_soft(struct reference_conthdr *h)
 {
 	if (h->form < 4)
 		return true;
 	return h->form == 4 ? read_soft_lists(h) : read_soft_place(h);
 }
 
-static bool read_new_maps(struct second_conthdr *h)
+static bool read_new_maps(struct reference_conthdr *h)
 {
-	struct second_map localized = { .each = 16, .has_name = true }, redirects = { .each = 24, .has_name = true, .has_target = true };
+	struct reference_map localized = { .each = 16, .has_name = true }, redirects = { .each = 24, .has_name = true, .has_target = true };
 
 	if (!take_rows(h, &localized.rows, 16, CUT_COUNT) || !take_rows(h, &redirects.rows, 24, CUT_COUNT))
 		return false;
@@ -316,7 +317,7 @@ static bool read_new_maps(struct second_conthdr *h)
 	return true;
 }
 
-static void read_ue5(struct second_conthdr *h)
+static void read_ue5(struct reference_conthdr *h)
 {
 	if (!take(h, 16, CUT_COUNT))
 		return;
@@ -336,14 +337,14 @@ static void read_ue5(struct second_conthdr *h)
 }
 
 /* What is in the arrays only counts up to their counts. */
-static void clear(struct second_conthdr *h)
+static void clear(struct reference_conthdr *h)
 {
-	memset(h, 0, offsetof(struct second_conthdr, names));
+	memset(h, 0, offsetof(struct reference_conthdr, names));
 	memset(&h->n_maps, 0, sizeof h->n_maps);
-	memset(&h->flag, 0, sizeof *h - offsetof(struct second_conthdr, flag));
+	memset(&h->flag, 0, sizeof *h - offsetof(struct reference_conthdr, flag));
 }
 
-void second_conthdr_read(struct second_conthdr *h, const uint8_t *p, uint64_t len, uint64_t toc_version)
+void reference_conthdr_read(struct reference_conthdr *h, const uint8_t *p, uint64_t len, uint64_t toc_version)
 {
 	clear(h);
 	h->p = p;

@@ -38,7 +38,7 @@ static void sha1_block(uint32_t h[5], const uint8_t *p)
 	h[4] += e;
 }
 
-void second_sha1(const uint8_t *p, uint64_t n, uint8_t out[SECOND_DIGEST])
+void reference_sha1(const uint8_t *p, uint64_t n, uint8_t out[REFERENCE_DIGEST])
 {
 	uint32_t h[5] = { 0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0 };
 	uint8_t last[2 * BLOCK] = { 0 };
@@ -53,7 +53,7 @@ void second_sha1(const uint8_t *p, uint64_t n, uint8_t out[SECOND_DIGEST])
 		last[len - 1 - k] = (uint8_t)(8 * n >> 8 * k);
 	for (i = 0; i < len; i += BLOCK)
 		sha1_block(h, last + i);
-	for (unsigned k = 0; k < SECOND_DIGEST; k++)
+	for (unsigned k = 0; k < REFERENCE_DIGEST; k++)
 		out[k] = (uint8_t)(h[k / 4] >> (24 - 8 * (k % 4)));
 }
 
@@ -134,7 +134,7 @@ static void join(uint32_t h[8], const uint32_t before[8], uint32_t root)
 	compress(h, block, 0, BLOCK, PARENT | root);
 }
 
-void second_blake3(const uint8_t *p, uint64_t n, uint8_t out[SECOND_DIGEST])
+void reference_blake3(const uint8_t *p, uint64_t n, uint8_t out[REFERENCE_DIGEST])
 {
 	uint32_t h[8], stack[DEPTH_MAX][8];
 	uint64_t number = 0, depth = 0;
@@ -150,6 +150,6 @@ void second_blake3(const uint8_t *p, uint64_t n, uint8_t out[SECOND_DIGEST])
 		depth--;
 		join(h, stack[depth], depth == 0 ? ROOT : 0);
 	}
-	for (unsigned i = 0; i < SECOND_DIGEST; i++)
+	for (unsigned i = 0; i < REFERENCE_DIGEST; i++)
 		out[i] = (uint8_t)(h[i / 4] >> 8 * (i % 4));
 }

@@ -8,7 +8,7 @@ static const uint16_t cp1252[32] = {
 	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 };
 
-void second_path_decode(struct second_path *s, const uint8_t *p, size_t n, enum text_encoding e)
+void reference_path_decode(struct reference_path *s, const uint8_t *p, size_t n, enum text_encoding e)
 {
 	s->n = n;
 	s->wide = e != TEXT_CP1252;
@@ -20,7 +20,7 @@ void second_path_decode(struct second_path *s, const uint8_t *p, size_t n, enum 
 	}
 }
 
-bool second_is_separator(uint32_t c)
+bool reference_is_separator(uint32_t c)
 {
 	return c == '/' || c == '\\';
 }
@@ -95,7 +95,7 @@ static bool is_in_list(uint32_t c)
 	return c % 0x10000 > 0xFFFD;
 }
 
-static bool is_slow_deceptive(const struct second_path *s, size_t i)
+static bool is_slow_deceptive(const struct reference_path *s, size_t i)
 {
 	uint32_t c = s->units[i];
 
@@ -109,7 +109,7 @@ static bool is_slow_deceptive(const struct second_path *s, size_t i)
 	return is_in_list(c);
 }
 
-static uint32_t slow_unit(const struct second_path *s, size_t i)
+static uint32_t slow_unit(const struct reference_path *s, size_t i)
 {
 	uint32_t c = s->units[i], traits = 0;
 
@@ -121,7 +121,7 @@ static uint32_t slow_unit(const struct second_path *s, size_t i)
 		traits |= PATH_SPACE;
 	if (c == '/')
 		traits |= PATH_SLASH;
-	if (second_is_separator(c))
+	if (reference_is_separator(c))
 		traits |= PATH_SEPARATOR;
 	if (c != 0 && c < 0x80 && strchr("<>\"|?*", (int)c))
 		traits |= PATH_RESERVED;
@@ -130,7 +130,7 @@ static uint32_t slow_unit(const struct second_path *s, size_t i)
 	return traits;
 }
 
-static uint32_t slow_colons(const struct second_path *s)
+static uint32_t slow_colons(const struct reference_path *s)
 {
 	bool drive = s->n >= 2 && s->units[1] == ':' && upper(s->units[0]) >= 'A' && upper(s->units[0]) <= 'Z';
 	uint32_t traits = drive ? PATH_DRIVE : 0;
@@ -141,14 +141,14 @@ static uint32_t slow_colons(const struct second_path *s)
 	return traits;
 }
 
-uint32_t second_path_traits(const struct second_path *s)
+uint32_t reference_path_traits(const struct reference_path *s)
 {
 	uint32_t traits = slow_colons(s);
 	size_t start = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		traits |= slow_unit(s, i);
-		if (!second_is_separator(s->units[i]))
+		if (!reference_is_separator(s->units[i]))
 			continue;
 		traits |= i == 0 ? PATH_ROOTED : slow_component(s->units + start, i - start);
 		start = i + 1;

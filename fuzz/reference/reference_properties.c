@@ -13,36 +13,36 @@ struct property {
 	bool element;
 };
 
-static void tell(struct second_object *o, enum second_fault fault, uint64_t at)
+static void tell(struct reference_object *o, enum reference_fault fault, uint64_t at)
 {
-	if (o->n_found < SECOND_FOUND)
-		o->found[o->n_found++] = (struct second_found){ fault, at };
+	if (o->n_found < REFERENCE_FOUND)
+		o->found[o->n_found++] = (struct reference_found){ fault, at };
 }
 
-static bool name_exists(const struct second_object *o, int64_t v)
+static bool name_exists(const struct reference_object *o, int64_t v)
 {
 	return v >= 0 && v < o->n_names;
 }
 
-static bool object_exists(const struct second_object *o, int64_t v)
+static bool object_exists(const struct reference_object *o, int64_t v)
 {
 	return v >= -o->n_imports && v <= o->n_exports;
 }
 
-static bool same_text(const struct second_name *n, const char *text)
+static bool same_text(const struct reference_name *n, const char *text)
 {
 	return n->n == strlen(text) && memcmp(n->text, text, (size_t)n->n) == 0;
 }
 
-static bool take_index(struct second_object *o, int64_t *v)
+static bool take_index(struct reference_object *o, int64_t *v)
 {
-	uint64_t n = second_index(o->data + o->at, o->n - o->at, v);
+	uint64_t n = reference_index(o->data + o->at, o->n - o->at, v);
 
 	o->at += n;
 	return n > 0;
 }
 
-static bool take_number(struct second_object *o, unsigned width, bool big, uint64_t *v)
+static bool take_number(struct reference_object *o, unsigned width, bool big, uint64_t *v)
 {
 	if (o->n - o->at < width)
 		return false;
@@ -55,7 +55,7 @@ static bool take_number(struct second_object *o, unsigned width, bool big, uint6
 
 /* ---- 7.1 ------------------------------------------------------------------------------------------------------------------- */
 
-static bool walk_frame(struct second_object *o)
+static bool walk_frame(struct reference_object *o)
 {
 	const uint64_t from = o->at;
 	int64_t node, state, place = -1;
@@ -95,7 +95,7 @@ static bool walk_frame(struct second_object *o)
 
 /* ---- 7.2.3, 7.2.4: what stands before a value ----------------------------------------------------------------------------- */
 
-static bool take_size(struct second_object *o, struct property *p)
+static bool take_size(struct reference_object *o, struct property *p)
 {
 	static const uint64_t sizes[] = { 1, 2, 4, 12, 16 };
 
@@ -104,7 +104,7 @@ static bool take_size(struct second_object *o, struct property *p)
 	return p->form < 5 || take_number(o, 1u << (p->form - 5), false, &p->size);
 }
 
-static bool take_element(struct second_object *o, struct property *p)
+static bool take_element(struct reference_object *o, struct property *p)
 {
 	p->index = 0;
 	if (!p->element || p->type == 3)
@@ -135,7 +135,7 @@ static unsigned shortest_form(uint64_t size)
 }
 
 /* What follows the name, in a list that ends at `end`. */
-static bool take_rest(struct second_object *o, struct property *p, uint64_t end)
+static bool take_rest(struct reference_object *o, struct property *p, uint64_t end)
 {
 	uint64_t info;
 
@@ -163,13 +163,13 @@ static bool take_rest(struct second_object *o, struct property *p, uint64_t end)
 
 /* ---- 7.2.5 to 7.2.9: values. Each says whether reading goes on. ----------------------------------------------------------- */
 
-static bool stop(struct second_object *o, enum second_fault fault, uint64_t at)
+static bool stop(struct reference_object *o, enum reference_fault fault, uint64_t at)
 {
 	tell(o, fault, at);
 	return false;
 }
 
-static bool walk_reference(struct second_object *o, const struct property *p)
+static bool walk_reference(struct reference_object *o, const struct property *p)
 {
 	int64_t v;
 
@@ -180,7 +180,7 @@ static bool walk_reference(struct second_object *o, const struct property *p)
 	return true;
 }
 
-static bool walk_old_text(struct second_object *o, const struct property *p)
+static bool walk_old_text(struct reference_object *o, const struct property *p)
 {
 	const uint8_t *text = o->data + p->value_at, *nul = p->size > 0 ? memchr(text, 0, (size_t)p->size) : NULL;
 
@@ -191,7 +191,7 @@ static bool walk_old_text(struct second_object *o, const struct property *p)
 	return (nul && nul == text + p->size - 1) || stop(o, FAULT_TEXT, p->value_at);
 }
 
-static bool walk_text(struct second_object *o, const struct property *p)
+static bool walk_text(struct reference_object *o, const struct property *p)
 {
 	const uint64_t end = p->value_at + p->size;
 	uint64_t units, width;
@@ -208,7 +208,7 @@ static bool walk_text(struct second_object *o, const struct property *p)
 	return true;
 }
 
-static bool walk_delegate(struct second_object *o, const struct property *p)
+static bool walk_delegate(struct reference_object *o, const struct property *p)
 {
 	int64_t object, name;
 
@@ -219,7 +219,7 @@ static bool walk_delegate(struct second_object *o, const struct property *p)
 	return true;
 }
 
-static bool walk_array(struct second_object *o, const struct property *p)
+static bool walk_array(struct reference_object *o, const struct property *p)
 {
 	const uint64_t end = p->value_at + p->size;
 	int64_t count;
@@ -229,15 +229,15 @@ static bool walk_array(struct second_object *o, const struct property *p)
 	return true;
 }
 
-static bool walk_list(struct second_object *o, uint64_t end, unsigned depth);
+static bool walk_list(struct reference_object *o, uint64_t end, unsigned depth);
 
-static bool is_struct(const struct second_object *o, const struct property *p, const char *name)
+static bool is_struct(const struct reference_object *o, const struct property *p, const char *name)
 {
 	return name_exists(o, p->struct_name) && same_text(&o->names[p->struct_name], name);
 }
 
 /* A zone, and five bytes. */
-static void judge_region(struct second_object *o, const struct property *p)
+static void judge_region(struct reference_object *o, const struct property *p)
 {
 	int64_t zone;
 
@@ -250,7 +250,7 @@ static void judge_region(struct second_object *o, const struct property *p)
 
 /* The structs that are no lists since version 118, and the sizes of those that have one in UE1, or in UE2 too; 0: it has none, or is not
  * known. */
-static bool walk_struct(struct second_object *o, const struct property *p, unsigned depth)
+static bool walk_struct(struct reference_object *o, const struct property *p, unsigned depth)
 {
 	static const struct { const char *name; uint64_t size; bool is_list, in_ue2; } known[] = {
 		{ "VECTOR", 12, false, true }, { "ROTATOR", 12, false, true }, { "COLOR", 4, false, true }, { "COORDS", 48, false, false },
@@ -270,14 +270,14 @@ static bool walk_struct(struct second_object *o, const struct property *p, unsig
 		judge_region(o, p);
 	if (!is_list)
 		return true;
-	if (depth == SECOND_NESTED) {
+	if (depth == REFERENCE_NESTED) {
 		o->too_deep = true;
 		return false;
 	}
 	return walk_list(o, p->value_at + p->size, depth + 1);
 }
 
-static bool walk_value(struct second_object *o, const struct property *p, unsigned depth)
+static bool walk_value(struct reference_object *o, const struct property *p, unsigned depth)
 {
 	switch (p->type) {
 	case 1:
@@ -303,7 +303,7 @@ static bool walk_value(struct second_object *o, const struct property *p, unsign
 
 /* ---- 7.2.1 ----------------------------------------------------------------------------------------------------------------- */
 
-static void judge_head(struct second_object *o, const struct property *p)
+static void judge_head(struct reference_object *o, const struct property *p)
 {
 	if (p->type != 3 && p->form != shortest_form(p->size))
 		tell(o, FAULT_FORM, p->info_at);
@@ -316,7 +316,7 @@ static void judge_head(struct second_object *o, const struct property *p)
 
 /* The list that begins here and ends in None, at the latest at `end`; of a struct it is as long as the struct. It says whether reading goes
  * on, which for a struct is at its end. */
-static bool walk_list(struct second_object *o, uint64_t end, unsigned depth)
+static bool walk_list(struct reference_object *o, uint64_t end, unsigned depth)
 {
 	const uint64_t from = o->at;
 
@@ -336,7 +336,7 @@ static bool walk_list(struct second_object *o, uint64_t end, unsigned depth)
 		if (!take_rest(o, &p, end))
 			return stop(o, FAULT_CUT, p.at);
 		judge_head(o, &p);
-		if (depth == 0 && o->n_tags < SECOND_TAGS) {
+		if (depth == 0 && o->n_tags < REFERENCE_TAGS) {
 			o->tags[o->n_tags].name = p.name;
 			o->tags[o->n_tags++].index = p.index;
 		}
@@ -349,7 +349,7 @@ static bool walk_list(struct second_object *o, uint64_t end, unsigned depth)
 	return true;
 }
 
-void second_properties(struct second_object *o)
+void reference_properties(struct reference_object *o)
 {
 	o->at = 0;
 	o->n_found = o->n_tags = 0;
@@ -358,16 +358,16 @@ void second_properties(struct second_object *o)
 		walk_list(o, o->n, 0);
 }
 
-size_t second_repeated(const struct second_object *o)
+size_t reference_repeated(const struct reference_object *o)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < o->n_tags; i++) {
-		const struct second_name *a = &o->names[o->tags[i].name];
+		const struct reference_name *a = &o->names[o->tags[i].name];
 		bool met = false;
 
 		for (size_t k = 0; k < i && !met; k++) {
-			const struct second_name *b = &o->names[o->tags[k].name];
+			const struct reference_name *b = &o->names[o->tags[k].name];
 
 			met = o->tags[k].index == o->tags[i].index && a->n == b->n && memcmp(a->text, b->text, (size_t)a->n) == 0;
 		}

@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-enum { LIMBS = SECOND_SIGNATURE / 4 };
+enum { LIMBS = REFERENCE_SIGNATURE / 4 };
 
 struct number {
 	uint32_t limb[LIMBS];           /* the lowest first */
 };
 
-static const uint8_t modulus[SECOND_SIGNATURE] = {
+static const uint8_t modulus[REFERENCE_SIGNATURE] = {
 	0xD4, 0x80, 0xFC, 0xDA, 0x92, 0xD1, 0x29, 0x02, 0x9A, 0x93, 0xF8, 0xBE, 0x2B, 0x7B, 0xC9, 0x6F,
 	0x79, 0x89, 0xEC, 0xA5, 0x0D, 0xD9, 0x21, 0x82, 0xD8, 0x42, 0x8F, 0xE2, 0xD9, 0xF8, 0xA3, 0x84,
 	0x1E, 0xB3, 0x43, 0x16, 0xF1, 0xEF, 0x8C, 0xED, 0x01, 0x94, 0x7A, 0x68, 0xA1, 0xFC, 0x5F, 0xA5,
 	0xF3, 0x49, 0x1A, 0x3F, 0xE6, 0x14, 0xD0, 0x0C, 0x93, 0xBB, 0xB6, 0xF2, 0x06, 0x2B, 0x6B, 0x31,
 };
 
-struct signing_key second_signing_key(void)
+struct signing_key reference_signing_key(void)
 {
-	struct signing_key k = { .len = SECOND_SIGNATURE, .exponent = 3 };
+	struct signing_key k = { .len = REFERENCE_SIGNATURE, .exponent = 3 };
 
 	memcpy(k.modulus, modulus, sizeof modulus);
 	return k;
@@ -87,13 +87,13 @@ static struct number multiply(const struct number *a, const struct number *b, co
 	return product;
 }
 
-bool second_verifies(const uint8_t *signature, uint64_t len, const uint8_t digest[20])
+bool reference_verifies(const uint8_t *signature, uint64_t len, const uint8_t digest[20])
 {
 	const struct number n = read_number(modulus);
-	uint8_t padded[SECOND_SIGNATURE];
+	uint8_t padded[REFERENCE_SIGNATURE];
 	struct number s, square, cube, wanted;
 
-	if (len != SECOND_SIGNATURE)
+	if (len != REFERENCE_SIGNATURE)
 		return false;
 	s = read_number(signature);
 	if (!is_less(&s, &n))

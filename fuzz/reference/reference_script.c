@@ -21,7 +21,7 @@ static const struct { unsigned first, last; const char *operands; } rows[] = {
 	{ 0x60, 0x6F, "1p" }, { 0x70, 0xFF, "p" },
 };
 
-const char *second_operands(uint64_t version, unsigned token)
+const char *reference_operands(uint64_t version, unsigned token)
 {
 	if (token == 0x04 && version <= 61)
 		return "";
@@ -35,21 +35,21 @@ const char *second_operands(uint64_t version, unsigned token)
 
 /* ---- What is found -------------------------------------------------------------------------------------------------------- */
 
-static void tell(struct second_code *c, enum second_kind kind, uint64_t at, int64_t first, int64_t second)
+static void tell(struct reference_code *c, enum reference_kind kind, uint64_t at, int64_t first, int64_t second)
 {
-	if (c->n_defects < SECOND_DEFECTS)
-		c->defects[c->n_defects++] = (struct second_defect){ kind, at, first, second };
+	if (c->n_defects < REFERENCE_DEFECTS)
+		c->defects[c->n_defects++] = (struct reference_defect){ kind, at, first, second };
 }
 
-static void note(struct second_place *list, size_t *n, uint64_t at, uint64_t value)
+static void note(struct reference_place *list, size_t *n, uint64_t at, uint64_t value)
 {
-	if (*n < SECOND_TOKENS)
-		list[(*n)++] = (struct second_place){ at, value };
+	if (*n < REFERENCE_TOKENS)
+		list[(*n)++] = (struct reference_place){ at, value };
 }
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------------- */
 
-static bool take(struct second_code *c, uint64_t n)
+static bool take(struct reference_code *c, uint64_t n)
 {
 	if (n > c->n - c->at)
 		return false;
@@ -58,7 +58,7 @@ static bool take(struct second_code *c, uint64_t n)
 	return true;
 }
 
-static bool take_number(struct second_code *c, unsigned n, uint64_t *v)
+static bool take_number(struct reference_code *c, unsigned n, uint64_t *v)
 {
 	const uint8_t *p = c->data + c->at;
 
@@ -80,33 +80,33 @@ static uint64_t least_length(int64_t v)
 }
 
 /* A reference or a name: its index, which in memory is four bytes. */
-static bool take_index(struct second_code *c, int64_t least, int64_t most, int64_t *v)
+static bool take_index(struct reference_code *c, int64_t least, int64_t most, int64_t *v)
 {
-	uint64_t len = second_index(c->data + c->at, c->n - c->at, v);
+	uint64_t len = reference_index(c->data + c->at, c->n - c->at, v);
 
 	if (len == 0)
 		return false;
 	if (len != least_length(*v) || (*v == 0 && c->data[c->at] & 0x80))
 		c->n_odd++;
 	if (*v < least || *v > most)
-		tell(c, SECOND_REFERENCE, c->at, *v, 0);
+		tell(c, REFERENCE_REFERENCE, c->at, *v, 0);
 	c->at += len;
 	c->memory += 4;
 	return true;
 }
 
-static bool take_name(struct second_code *c, int64_t *v)
+static bool take_name(struct reference_code *c, int64_t *v)
 {
 	return take_index(c, 0, c->n_names - 1, v);
 }
 
-static bool take_labels(struct second_code *c)
+static bool take_labels(struct reference_code *c)
 {
 	int64_t name = 0;
 	uint64_t place;
 
 	if (c->memory % 4 != 0)
-		tell(c, SECOND_TABLE, c->at - 1, (int64_t)c->memory, 0);
+		tell(c, REFERENCE_TABLE, c->at - 1, (int64_t)c->memory, 0);
 	for (;;) {
 		if (!take_name(c, &name) || !take_number(c, 4, &place))
 			return false;
@@ -117,7 +117,7 @@ static bool take_labels(struct second_code *c)
 }
 
 /* Numbers of so many bytes up to one that is 0; of pairs only the first byte counts. */
-static bool take_until_0(struct second_code *c, unsigned width, bool pairs)
+static bool take_until_0(struct reference_code *c, unsigned width, bool pairs)
 {
 	uint64_t v;
 
@@ -131,7 +131,7 @@ static bool take_until_0(struct second_code *c, unsigned width, bool pairs)
 	}
 }
 
-static bool take_plain(struct second_code *c, char kind)
+static bool take_plain(struct reference_code *c, char kind)
 {
 	int64_t v;
 
@@ -153,7 +153,7 @@ static bool take_plain(struct second_code *c, char kind)
 
 /* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin with is a list of tokens; NULL: any
  * but the end of a list, and those of loops. */
-static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token);
+static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits, unsigned *token);
 
 static const char any_call[] = "12 19 1B 1C 38";
 static const char in_list[] = "list", at_top[] = "top", any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
@@ -183,7 +183,7 @@ static const char *fitting(unsigned token, bool is_last, const char *fits)
 	return NULL;
 }
 
-static bool walk_list(struct second_code *c, unsigned depth)
+static bool walk_list(struct reference_code *c, unsigned depth)
 {
 	unsigned token = 0;
 
@@ -194,7 +194,7 @@ static bool walk_list(struct second_code *c, unsigned depth)
 }
 
 /* A target; of a case nothing stands behind the target 0xFFFF. */
-static bool walk_target(struct second_code *c, unsigned of, unsigned depth)
+static bool walk_target(struct reference_code *c, unsigned of, unsigned depth)
 {
 	const bool of_case = of == 0x0A;
 	uint64_t target;
@@ -211,7 +211,7 @@ static bool walk_target(struct second_code *c, unsigned of, unsigned depth)
 }
 
 /* The last expression of a token, in front of which a length may stand. */
-static bool walk_measured(struct second_code *c, unsigned depth, const char *fits, uint64_t length_at, uint64_t length, uint64_t more)
+static bool walk_measured(struct reference_code *c, unsigned depth, const char *fits, uint64_t length_at, uint64_t length, uint64_t more)
 {
 	uint64_t from = c->memory;
 	unsigned token;
@@ -220,11 +220,11 @@ static bool walk_measured(struct second_code *c, unsigned depth, const char *fit
 		return false;
 	note(c->lengths, &c->n_lengths, length_at, c->memory - from + more);
 	if (c->memory - from + more != length)
-		tell(c, SECOND_LENGTH, length_at, (int64_t)length, (int64_t)(c->memory - from + more));
+		tell(c, REFERENCE_LENGTH, length_at, (int64_t)length, (int64_t)(c->memory - from + more));
 	return true;
 }
 
-static bool walk_operands(struct second_code *c, unsigned of, const char *operands, unsigned depth, const char *fits)
+static bool walk_operands(struct reference_code *c, unsigned of, const char *operands, unsigned depth, const char *fits)
 {
 	uint64_t length = 0, length_at = 0, more = 0;
 	unsigned token;
@@ -253,46 +253,46 @@ static bool walk_operands(struct second_code *c, unsigned of, const char *operan
 	return true;
 }
 
-static void judge_statement(struct second_code *c, unsigned token)
+static void judge_statement(struct reference_code *c, unsigned token)
 {
 	if ((token == 0x30 || token == 0x31) && (int64_t)c->memory > c->loop_end)
-		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)token, (int64_t)c->memory);
+		tell(c, REFERENCE_PLACE_OF_TOKEN, c->at, (int64_t)token, (int64_t)c->memory);
 	if (c->last == 0x05 && token != 0x0A)
-		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)token, (int64_t)c->memory);
+		tell(c, REFERENCE_PLACE_OF_TOKEN, c->at, (int64_t)token, (int64_t)c->memory);
 	c->last = token;
 }
 
-static bool walk_expression(struct second_code *c, unsigned depth, const char *fits, unsigned *token)
+static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits, unsigned *token)
 {
 	size_t number = c->n_tokens;
 	const char *operands;
 
-	if (c->n_tokens < SECOND_TOKENS)
-		c->tokens[c->n_tokens++] = (struct second_token){ c->at, c->memory, c->at, depth };
+	if (c->n_tokens < REFERENCE_TOKENS)
+		c->tokens[c->n_tokens++] = (struct reference_token){ c->at, c->memory, c->at, depth };
 	if (c->at == c->n)
 		return false;
 	*token = c->data[c->at];
-	operands = second_operands(c->version, *token);
+	operands = reference_operands(c->version, *token);
 	if (!operands)
-		tell(c, SECOND_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
+		tell(c, REFERENCE_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
 	else if (depth == DEEPEST)
-		tell(c, SECOND_DEPTH, c->at, DEEPEST, 0);
+		tell(c, REFERENCE_DEPTH, c->at, DEEPEST, 0);
 	if (!operands || depth == DEEPEST)
 		return false;
 	if (!is_in(fits, *token))
-		tell(c, SECOND_PLACE_OF_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
+		tell(c, REFERENCE_PLACE_OF_TOKEN, c->at, (int64_t)*token, (int64_t)c->memory);
 	if (depth == 0)
 		judge_statement(c, *token);
 	if (!take(c, 1) || !walk_operands(c, *token, operands, depth + 1, fits))
 		return false;
-	if (number < SECOND_TOKENS)
+	if (number < REFERENCE_TOKENS)
 		c->tokens[number].end = c->at;
 	return true;
 }
 
 /* ---- The code ------------------------------------------------------------------------------------------------------------- */
 
-static bool begins_token(const struct second_code *c, uint64_t memory)
+static bool begins_token(const struct reference_code *c, uint64_t memory)
 {
 	for (size_t i = 0; i < c->n_tokens; i++)
 		if (c->tokens[i].memory == memory)
@@ -300,34 +300,34 @@ static bool begins_token(const struct second_code *c, uint64_t memory)
 	return false;
 }
 
-static void judge_place(struct second_code *c, enum second_kind kind, const struct second_place *p)
+static void judge_place(struct reference_code *c, enum reference_kind kind, const struct reference_place *p)
 {
 	if (p->value > 0xFFFF || (int64_t)p->value >= c->size || !begins_token(c, p->value))
 		tell(c, kind, p->at, (int64_t)p->value, c->size);
 }
 
 /* Targets and labels, as they follow each other in the code. */
-static void judge_places(struct second_code *c)
+static void judge_places(struct reference_code *c)
 {
 	size_t label = 0;
 
 	for (size_t i = 0; i < c->n_targets; i++) {
 		for (; label < c->n_labels && c->labels[label].at < c->targets[i].at; label++)
-			judge_place(c, SECOND_LABEL, &c->labels[label]);
-		judge_place(c, SECOND_TARGET, &c->targets[i]);
+			judge_place(c, REFERENCE_LABEL, &c->labels[label]);
+		judge_place(c, REFERENCE_TARGET, &c->targets[i]);
 	}
 	for (; label < c->n_labels; label++)
-		judge_place(c, SECOND_LABEL, &c->labels[label]);
+		judge_place(c, REFERENCE_LABEL, &c->labels[label]);
 }
 
-static bool stopped(const struct second_code *c)
+static bool stopped(const struct reference_code *c)
 {
-	enum second_kind last = c->n_defects > 0 ? c->defects[c->n_defects - 1].kind : SECOND_LABEL;
+	enum reference_kind last = c->n_defects > 0 ? c->defects[c->n_defects - 1].kind : REFERENCE_LABEL;
 
-	return c->n_defects > 0 && (last == SECOND_TOKEN || last == SECOND_DEPTH);
+	return c->n_defects > 0 && (last == REFERENCE_TOKEN || last == REFERENCE_DEPTH);
 }
 
-void second_script(struct second_code *c)
+void reference_script(struct reference_code *c)
 {
 	unsigned token;
 
@@ -337,19 +337,19 @@ void second_script(struct second_code *c)
 	c->loop_end = -1;
 	c->last = 0;
 	if (c->size < 0) {
-		tell(c, SECOND_CODE_SIZE, 0, c->size, 0);
+		tell(c, REFERENCE_CODE_SIZE, 0, c->size, 0);
 		return;
 	}
-	while (c->size == SECOND_NO_SIZE ? c->at < c->n : (int64_t)c->memory < c->size) {
+	while (c->size == REFERENCE_NO_SIZE ? c->at < c->n : (int64_t)c->memory < c->size) {
 		if (walk_expression(c, 0, at_top, &token))
 			continue;
 		if (!stopped(c))
-			tell(c, SECOND_CODE_CUT, 0, 0, c->size);
+			tell(c, REFERENCE_CODE_CUT, 0, 0, c->size);
 		return;
 	}
-	c->ended = c->size == SECOND_NO_SIZE || (int64_t)c->memory == c->size;
+	c->ended = c->size == REFERENCE_NO_SIZE || (int64_t)c->memory == c->size;
 	if (!c->ended)
-		tell(c, SECOND_CODE_SIZE, 0, c->size, (int64_t)c->memory);
+		tell(c, REFERENCE_CODE_SIZE, 0, c->size, (int64_t)c->memory);
 	if (c->ended)
 		judge_places(c);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint64_t second_read_be(const uint8_t *p, unsigned n)
+uint64_t reference_read_be(const uint8_t *p, unsigned n)
 {
 	uint64_t v = 0;
 
@@ -12,7 +12,7 @@ uint64_t second_read_be(const uint8_t *p, unsigned n)
 	return v;
 }
 
-uint64_t second_read(const uint8_t *p, unsigned n)
+uint64_t reference_read(const uint8_t *p, unsigned n)
 {
 	uint64_t v = 0;
 
@@ -21,13 +21,13 @@ uint64_t second_read(const uint8_t *p, unsigned n)
 	return v;
 }
 
-void second_write_be(uint8_t *p, unsigned n, uint64_t v)
+void reference_write_be(uint8_t *p, unsigned n, uint64_t v)
 {
 	for (unsigned i = 0; i < n; i++)
 		p[i] = (uint8_t)(v >> 8 * (n - 1 - i));
 }
 
-void second_write(uint8_t *p, unsigned n, uint64_t v)
+void reference_write(uint8_t *p, unsigned n, uint64_t v)
 {
 	for (unsigned i = 0; i < n; i++)
 		p[i] = (uint8_t)(v >> 8 * i);
@@ -38,12 +38,12 @@ void second_write(uint8_t *p, unsigned n, uint64_t v)
 /* A size of which nobody can have so many bytes stays at that. */
 #define TOO_MANY ((uint64_t)1 << 60)
 
-static uint64_t u32_at(const struct second_toc *t, uint64_t at)
+static uint64_t u32_at(const struct reference_toc *t, uint64_t at)
 {
-	return second_read(t->data + at, 4);
+	return reference_read(t->data + at, 4);
 }
 
-static void add_part(struct second_toc *t, enum second_part part, uint64_t n, uint64_t row)
+static void add_part(struct reference_toc *t, enum reference_part part, uint64_t n, uint64_t row)
 {
 	t->part[part].at = t->expected;
 	t->part[part].n = n;
@@ -54,13 +54,13 @@ static void add_part(struct second_toc *t, enum second_part part, uint64_t n, ui
 }
 
 /* A length, two signatures of that length, and a hash of each block. */
-static void add_signatures(struct second_toc *t)
+static void add_signatures(struct reference_toc *t)
 {
 	uint64_t at = t->expected, len = 0;
 
 	t->signatures = true;
 	if (!(t->flags & 4)) {
-		add_part(t, SECOND_SIGNATURES, 0, 1);
+		add_part(t, REFERENCE_SIGNATURES, 0, 1);
 		return;
 	}
 	t->signatures = at + 4 <= t->size;
@@ -68,52 +68,52 @@ static void add_signatures(struct second_toc *t)
 		len = u32_at(t, at);
 	if (len == 0 || len >= 0x80000000u)
 		t->signatures = false;
-	add_part(t, SECOND_SIGNATURES, 1, 4 + 2 * len + 20 * t->n_blocks);
+	add_part(t, REFERENCE_SIGNATURES, 1, 4 + 2 * len + 20 * t->n_blocks);
 }
 
-static void add_parts(struct second_toc *t)
+static void add_parts(struct reference_toc *t)
 {
-	t->expected = SECOND_HEADER;
-	add_part(t, SECOND_IDS, t->n_chunks, 12);
-	add_part(t, SECOND_RANGES, t->n_chunks, 10);
-	add_part(t, SECOND_SEEDS, t->n_seeds, 4);
-	add_part(t, SECOND_OVERFLOW, t->n_overflow, 4);
-	add_part(t, SECOND_BLOCKS, t->n_blocks, 12);
-	add_part(t, SECOND_METHODS, t->n_methods, t->name_len);
+	t->expected = REFERENCE_HEADER;
+	add_part(t, REFERENCE_IDS, t->n_chunks, 12);
+	add_part(t, REFERENCE_RANGES, t->n_chunks, 10);
+	add_part(t, REFERENCE_SEEDS, t->n_seeds, 4);
+	add_part(t, REFERENCE_OVERFLOW, t->n_overflow, 4);
+	add_part(t, REFERENCE_BLOCKS, t->n_blocks, 12);
+	add_part(t, REFERENCE_METHODS, t->n_methods, t->name_len);
 	add_signatures(t);
-	add_part(t, SECOND_DIRECTORY, 1, u32_at(t, AT_DIRECTORY_LEN));
-	add_part(t, SECOND_METAS, t->n_chunks, t->version >= 8 ? 24 : 33);
+	add_part(t, REFERENCE_DIRECTORY, 1, u32_at(t, AT_DIRECTORY_LEN));
+	add_part(t, REFERENCE_METAS, t->n_chunks, t->version >= 8 ? 24 : 33);
 }
 
 /* Version 6 may have metas of chunks on demand, and version 8 had shorter metas before its release. */
-static bool is_sure(const struct second_toc *t)
+static bool is_sure(const struct reference_toc *t)
 {
 	if (t->version == 6)
 		return !(t->flags & 16) && t->size != t->expected + 20 * (t->n_chunks + t->n_blocks);
 	return t->version != 8 || t->n_chunks == 0 || t->size + 3 * t->n_chunks != t->expected;
 }
 
-bool second_toc_read(struct second_toc *t, const uint8_t *data, uint64_t size)
+bool reference_toc_read(struct reference_toc *t, const uint8_t *data, uint64_t size)
 {
 	memset(t, 0, sizeof *t);
 	t->data = data;
 	t->size = size;
-	if (size < SECOND_HEADER || memcmp(data, "-==--==--==--==-", 16) != 0)
+	if (size < REFERENCE_HEADER || memcmp(data, "-==--==--==--==-", 16) != 0)
 		return false;
 	t->version = data[AT_VERSION];
-	if (t->version < 2 || t->version > 8 || u32_at(t, 20) != SECOND_HEADER || u32_at(t, 32) != 12)
+	if (t->version < 2 || t->version > 8 || u32_at(t, 20) != REFERENCE_HEADER || u32_at(t, 32) != 12)
 		return false;
 	t->n_chunks = u32_at(t, AT_N_CHUNKS);
 	t->n_blocks = u32_at(t, AT_N_BLOCKS);
 	t->n_methods = u32_at(t, AT_N_METHODS);
 	t->name_len = u32_at(t, AT_NAME_LEN);
 	t->block_size = u32_at(t, AT_BLOCK_SIZE);
-	t->container = second_read(data + AT_CONTAINER, 8);
+	t->container = reference_read(data + AT_CONTAINER, 8);
 	t->flags = data[AT_FLAGS];
 	t->n_seeds = t->version >= 4 ? u32_at(t, AT_N_SEEDS) : 0;
 	t->n_overflow = t->version >= 5 ? u32_at(t, AT_N_OVERFLOW) : 0;
 	t->n_partitions = t->version >= 3 ? u32_at(t, AT_N_PARTITIONS) : 1;
-	t->partition_len = t->version >= 3 ? second_read(data + AT_PARTITION_LEN, 8) : UINT64_MAX;
+	t->partition_len = t->version >= 3 ? reference_read(data + AT_PARTITION_LEN, 8) : UINT64_MAX;
 	add_parts(t);
 	t->sure = t->signatures && is_sure(t);
 	t->whole = t->sure && t->expected <= size;
@@ -122,39 +122,40 @@ bool second_toc_read(struct second_toc *t, const uint8_t *data, uint64_t size)
 
 /* ---- Rows ----------------------------------------------------------------------------------------------------------------- */
 
-const uint8_t *second_row(const struct second_toc *t, enum second_part part, uint64_t i)
+const uint8_t *reference_row(const struct reference_toc *t, enum reference_part part, uint64_t i)
 {
 	return t->data + t->part[part].at + i * t->part[part].row;
 }
 
-uint64_t second_offset(const struct second_toc *t, uint64_t chunk)
+uint64_t reference_offset(const struct reference_toc *t, uint64_t chunk)
 {
-	return second_read_be(second_row(t, SECOND_RANGES, chunk), 5);
+	return reference_read_be(reference_row(t, REFERENCE_RANGES, chunk), 5);
 }
 
-uint64_t second_length(const struct second_toc *t, uint64_t chunk)
+uint64_t reference_length(const struct reference_toc *t, uint64_t chunk)
 {
-	return second_read_be(second_row(t, SECOND_RANGES, chunk) + 5, 5);
+	return reference_read_be(reference_row(t, REFERENCE_RANGES, chunk) + 5, 5);
 }
 
-struct second_block second_block(const struct second_toc *t, uint64_t i)
+struct reference_block reference_block(const struct reference_toc *t, uint64_t i)
 {
-	const uint8_t *p = second_row(t, SECOND_BLOCKS, i);
+	const uint8_t *p = reference_row(t, REFERENCE_BLOCKS, i);
 
-	return (struct second_block){ (uint64_t)(p - t->data), second_read(p, 5), second_read(p + 5, 3), second_read(p + 8, 3), p[11] };
+	return (struct reference_block){ (uint64_t)(p - t->data), reference_read(p, 5), reference_read(p + 5, 3),
+		reference_read(p + 8, 3), p[11] };
 }
 
-void second_put_block(uint8_t *row, const struct second_block *b)
+void reference_put_block(uint8_t *row, const struct reference_block *b)
 {
-	second_write(row, 5, b->offset);
-	second_write(row + 5, 3, b->compressed);
-	second_write(row + 8, 3, b->uncompressed);
+	reference_write(row, 5, b->offset);
+	reference_write(row + 5, 3, b->compressed);
+	reference_write(row + 8, 3, b->uncompressed);
 	row[11] = (uint8_t)b->method;
 }
 
-uint64_t second_blocks_of(const struct second_toc *t, uint64_t chunk, uint64_t *n)
+uint64_t reference_blocks_of(const struct reference_toc *t, uint64_t chunk, uint64_t *n)
 {
-	uint64_t offset = second_offset(t, chunk), length = second_length(t, chunk), first = offset / t->block_size;
+	uint64_t offset = reference_offset(t, chunk), length = reference_length(t, chunk), first = offset / t->block_size;
 
 	*n = 0;
 	for (uint64_t at = first * t->block_size; length > 0 && at < offset + length && *n <= t->n_blocks; at += t->block_size)
@@ -164,7 +165,7 @@ uint64_t second_blocks_of(const struct second_toc *t, uint64_t chunk, uint64_t *
 
 /* ---- The perfect hash ------------------------------------------------------------------------------------------------------- */
 
-uint64_t second_hash(int64_t seed, const uint8_t id[12])
+uint64_t reference_hash(int64_t seed, const uint8_t id[12])
 {
 	uint64_t h = seed == 0 ? 0xCBF29CE484222325u : (uint64_t)seed;
 
@@ -175,26 +176,26 @@ uint64_t second_hash(int64_t seed, const uint8_t id[12])
 
 static int64_t signed_at(const uint8_t *p)
 {
-	int64_t v = (int64_t)second_read(p, 4);
+	int64_t v = (int64_t)reference_read(p, 4);
 
 	return v >= 0x80000000 ? v - 0x100000000 : v;
 }
 
-static bool overflows(const struct second_toc *t, uint64_t chunk)
+static bool overflows(const struct reference_toc *t, uint64_t chunk)
 {
 	for (uint64_t i = 0; i < t->n_overflow; i++)
-		if (signed_at(second_row(t, SECOND_OVERFLOW, i)) == (int64_t)chunk)
+		if (signed_at(reference_row(t, REFERENCE_OVERFLOW, i)) == (int64_t)chunk)
 			return true;
 	return false;
 }
 
-bool second_finds(const struct second_toc *t, uint64_t chunk)
+bool reference_finds(const struct reference_toc *t, uint64_t chunk)
 {
-	const uint8_t *id = second_row(t, SECOND_IDS, chunk);
-	int64_t seed = signed_at(second_row(t, SECOND_SEEDS, second_hash(0, id) % t->n_seeds)), slot;
+	const uint8_t *id = reference_row(t, REFERENCE_IDS, chunk);
+	int64_t seed = signed_at(reference_row(t, REFERENCE_SEEDS, reference_hash(0, id) % t->n_seeds)), slot;
 
 	if (seed == 0)
 		return false;
-	slot = seed < 0 ? -seed - 1 : (int64_t)(second_hash(seed, id) % t->n_chunks);
+	slot = seed < 0 ? -seed - 1 : (int64_t)(reference_hash(seed, id) % t->n_chunks);
 	return slot >= (int64_t)t->n_chunks ? overflows(t, chunk) : slot == (int64_t)chunk;
 }

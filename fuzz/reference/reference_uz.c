@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/must.h"
 #include "reference/reference.h"
+#include "support/must.h"
 
 enum { START_BITS = 56 };
 
@@ -14,7 +14,7 @@ static int bit_at(const uint8_t *in, uint64_t bit)
 	return in[bit / 8] >> bit % 8 & 1;
 }
 
-static bool next(struct second_huffman *h, int *bit)
+static bool next(struct reference_huffman *h, int *bit)
 {
 	if (h->bit >= h->n_bits)
 		return false;
@@ -22,9 +22,9 @@ static bool next(struct second_huffman *h, int *bit)
 	return true;
 }
 
-static bool read_leaf(struct second_huffman *h, const uint8_t *way, unsigned len)
+static bool read_leaf(struct reference_huffman *h, const uint8_t *way, unsigned len)
 {
-	struct second_code *c = &h->codes[h->n_codes++];
+	struct reference_code *c = &h->codes[h->n_codes++];
 	int bit;
 
 	memcpy(c->way, way, len);
@@ -52,7 +52,7 @@ static bool next_way(uint8_t *way, unsigned *len)
 	return true;
 }
 
-enum second_end second_tree(struct second_huffman *h, const uint8_t *in, uint64_t n)
+enum reference_end reference_tree(struct reference_huffman *h, const uint8_t *in, uint64_t n)
 {
 	uint8_t way[256];
 	unsigned len = 0, n_nodes = 0;
@@ -64,22 +64,22 @@ enum second_end second_tree(struct second_huffman *h, const uint8_t *in, uint64_
 	h->n_codes = 0;
 	for (;;) {
 		if (!next(h, &bit))
-			return SECOND_CUT;
+			return REFERENCE_CUT;
 		if (bit && len == 255)
-			return SECOND_DEEP;
+			return REFERENCE_DEEP;
 		if (bit && ++n_nodes == 256)
-			return SECOND_WIDE;
+			return REFERENCE_WIDE;
 		if (bit)
 			way[len++] = 0;
 		else if (!read_leaf(h, way, len))
-			return SECOND_CUT;
+			return REFERENCE_CUT;
 		if (!bit && !next_way(way, &len))
-			return SECOND_FINE;
+			return REFERENCE_FINE;
 	}
 }
 
 /* The next START_BITS bits, with zeros behind the last. */
-static uint64_t peek(const struct second_huffman *h)
+static uint64_t peek(const struct reference_huffman *h)
 {
 	const uint64_t at = h->bit / 8, n = h->n_bits / 8 - at;
 	uint64_t v = 0;
@@ -90,9 +90,9 @@ static uint64_t peek(const struct second_huffman *h)
 }
 
 /* Whether the bits from there on are a code. Most that are not differ in the first of them, which are looked at together. */
-static bool is_here(const struct second_huffman *h, unsigned number, uint64_t bits)
+static bool is_here(const struct reference_huffman *h, unsigned number, uint64_t bits)
 {
-	const struct second_code *c = &h->codes[number];
+	const struct reference_code *c = &h->codes[number];
 	const unsigned n = c->len < START_BITS ? c->len : START_BITS;
 
 	if (((bits ^ h->starts[number]) & (((uint64_t)1 << n) - 1)) != 0 || h->n_bits - h->bit < c->len)
@@ -103,7 +103,7 @@ static bool is_here(const struct second_huffman *h, unsigned number, uint64_t bi
 	return true;
 }
 
-uint64_t second_symbols(struct second_huffman *h, uint8_t *out, uint64_t n)
+uint64_t reference_symbols(struct reference_huffman *h, uint8_t *out, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
 		const uint64_t bits = peek(h);
@@ -119,7 +119,7 @@ uint64_t second_symbols(struct second_huffman *h, uint8_t *out, uint64_t n)
 	return n;
 }
 
-void second_places(uint8_t *bytes, uint64_t n)
+void reference_places(uint8_t *bytes, uint64_t n)
 {
 	uint8_t list[256];
 
@@ -159,28 +159,28 @@ static void undo_sorting(const uint8_t *bytes, uint64_t len, uint64_t first, uin
 	free(from);
 }
 
-enum second_end second_blocks(const uint8_t *in, uint64_t n, uint8_t *out, uint64_t *n_out)
+enum reference_end reference_blocks(const uint8_t *in, uint64_t n, uint8_t *out, uint64_t *n_out)
 {
 	*n_out = 0;
 	for (uint64_t at = 0, len; at < n; at += 13 + len) {
 		uint64_t first, last;
 
 		if (n - at < 12)
-			return SECOND_CUT;
-		len = second_u32(in + at);
-		first = second_u32(in + at + 4);
-		last = second_u32(in + at + 8);
+			return REFERENCE_CUT;
+		len = reference_u32(in + at);
+		first = reference_u32(in + at + 4);
+		last = reference_u32(in + at + 8);
 		if (len > 262144 || n - at - 12 < len + 1)
-			return SECOND_CUT;
+			return REFERENCE_CUT;
 		if (first > len || last > len)
-			return SECOND_BAD;
+			return REFERENCE_BAD;
 		undo_sorting(in + at + 12, len, first, last, out + *n_out);
 		*n_out += len;
 	}
-	return SECOND_FINE;
+	return REFERENCE_FINE;
 }
 
-enum second_end second_runs(const uint8_t *in, uint64_t n, uint8_t *out, uint64_t max, uint64_t *n_out)
+enum reference_end reference_runs(const uint8_t *in, uint64_t n, uint8_t *out, uint64_t max, uint64_t *n_out)
 {
 	unsigned count = 0;
 
@@ -191,13 +191,13 @@ enum second_end second_runs(const uint8_t *in, uint64_t n, uint8_t *out, uint64_
 		count = i > 0 && count > 0 && in[i] == in[i - 1] ? count + 1 : 1;
 		if (count == 5) {
 			if (i + 1 == n)
-				return SECOND_CUT;
+				return REFERENCE_CUT;
 			if (in[i + 1] < 2)
-				return SECOND_BAD;
+				return REFERENCE_BAD;
 			more = in[i + 1] > 5 ? in[i + 1] - 4u : 1;
 		}
 		if (more > max - *n_out)
-			return SECOND_FULL;
+			return REFERENCE_FULL;
 		memset(out + *n_out, in[i], (size_t)more);
 		*n_out += more;
 		if (count == 5) {
@@ -205,5 +205,5 @@ enum second_end second_runs(const uint8_t *in, uint64_t n, uint8_t *out, uint64_
 			count = 0;
 		}
 	}
-	return SECOND_FINE;
+	return REFERENCE_FINE;
 }

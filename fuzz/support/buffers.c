@@ -1,22 +1,12 @@
-/* What harnesses need of the oracle that have one of their own: it stands alone so that they are linked with little else. */
-#include "oracle/oracle.h"
+/* Buffers of exact sizes. */
+#include "support/buffers.h"
 
 #include <string.h>
 
 #include "core/compiler.h"
 #include "support/must.h"
-#include "support/random.h"
 
-bool oracle_is_thorough(void)
-{
-	static int known;
-
-	if (known == 0)
-		known = getenv("UVET_FUZZ_THOROUGH") ? 2 : 1;
-	return known == 2;
-}
-
-uint8_t *oracle_bytes(const uint8_t *data, size_t n)
+uint8_t *buffer_copy(const uint8_t *data, size_t n)
 {
 	uint8_t *copy = malloc(n > 0 ? n : 1);
 
@@ -26,32 +16,25 @@ uint8_t *oracle_bytes(const uint8_t *data, size_t n)
 	return copy;
 }
 
-bool oracle_is_turn(uint64_t hash, uint64_t which, uint64_t n)
+uint8_t *buffer_scratch(enum buffer_number number, size_t n)
 {
-	struct dice d = { hash };
+	static struct { uint8_t *bytes; size_t size; } buffers[BUFFER_COUNT];
+	uint8_t *p = buffers[number].bytes;
 
-	return oracle_is_thorough() || dice_below(&d, n) == which;
-}
-
-uint8_t *oracle_room(enum oracle_room_number number, size_t n)
-{
-	static struct { uint8_t *bytes; size_t size; } rooms[ORACLE_ROOMS];
-	uint8_t *p = rooms[number].bytes;
-
-	if (n >= rooms[number].size) {
-		rooms[number].size = 2 * n + 64;
-		rooms[number].bytes = realloc(p, rooms[number].size);
-		p = rooms[number].bytes;
+	if (n >= buffers[number].size) {
+		buffers[number].size = 2 * n + 64;
+		buffers[number].bytes = realloc(p, buffers[number].size);
+		p = buffers[number].bytes;
 		MUST(p, "the machine has memory for a harness");
 	}
 	MEMORY_OPEN(p, n);
-	MEMORY_CLOSE(p + n, rooms[number].size - n);
+	MEMORY_CLOSE(p + n, buffers[number].size - n);
 	return p;
 }
 
-uint8_t *oracle_room_with(enum oracle_room_number number, const uint8_t *data, size_t n)
+uint8_t *buffer_scratch_copy(enum buffer_number number, const uint8_t *data, size_t n)
 {
-	uint8_t *p = oracle_room(number, n);
+	uint8_t *p = buffer_scratch(number, n);
 
 	if (n > 0)
 		memcpy(p, data, n);

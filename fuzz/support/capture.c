@@ -1,4 +1,4 @@
-/* Pages. */
+/* Captures: what is written is appended, and read again by the strict readers. */
 #include "support/capture.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "support/must.h"
 #include "support/strict.h"
 
-int page_sink(void *ctx, const void *bytes, size_t len)
+int capture_sink(void *ctx, const void *bytes, size_t len)
 {
-	struct page *p = ctx;
+	struct capture *p = ctx;
 
 	if (len > p->room - p->n) {
 		void *more = realloc(p->bytes, 2 * (p->n + len));
@@ -23,7 +23,7 @@ int page_sink(void *ctx, const void *bytes, size_t len)
 	return 0;
 }
 
-void page_check(const struct page *p, const char *format)
+void capture_check(const struct capture *p, const char *format)
 {
 	const char *danger = NULL;
 
@@ -38,7 +38,7 @@ void page_check(const struct page *p, const char *format)
 	MUST(!danger, "texts are safe to show");
 }
 
-bool page_is_same(const struct page *a, const struct page *b)
+bool capture_is_same(const struct capture *a, const struct capture *b)
 {
 	return a->n == b->n && (a->n == 0 || memcmp(a->bytes, b->bytes, a->n) == 0);
 }

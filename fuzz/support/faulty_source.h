@@ -1,29 +1,29 @@
-/* A tape: an input behind a callback, read in odd portions, that can fail at any read. */
-#ifndef UVET_FUZZ_TAPE_H
-#define UVET_FUZZ_TAPE_H
+/* A faulty source: an input behind a callback, read in odd portions, that can fail at any read. */
+#ifndef UVET_FUZZ_SUPPORT_FAULTY_SOURCE_H
+#define UVET_FUZZ_SUPPORT_FAULTY_SOURCE_H
 
 #include "core/source.h"
 #include "support/random.h"
 
-enum tape_fault {
-	TAPE_SOUND,
-	TAPE_ERROR,             /* a read fails */
-	TAPE_SHORT,             /* the input ends there, before its size */
-	TAPE_CHANGED,           /* it is another one at the end */
+enum read_fault {
+	FAULT_NONE,
+	FAULT_ERROR,             /* a read fails */
+	FAULT_SHORT,             /* the input ends there, before its size */
+	FAULT_CHANGED,           /* it is another one at the end */
 };
 
-struct tape {
+struct faulty_source {
 	const uint8_t *data;
 	uint64_t size;
 	struct dice dice;               /* how much each read gives */
 	bool whole;                     /* each read gives all that was asked for */
-	enum tape_fault fault;
+	enum read_fault fault;
 	uint64_t fail_at;               /* the read, from 0, that the fault strikes */
 	uint64_t n_reads;
 	bool struck;                    /* the fault came to pass */
 };
 
-/* tape_io gives the callbacks. */
-struct source_io tape_io(struct tape *t);
+/* faulty_source_io gives the callbacks. */
+struct source_io faulty_source_io(struct faulty_source *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* A counting allocator that fills what it gives, fails on demand, and notices what comes back wrong or not at all. */
-#ifndef UVET_FUZZ_MEMORY_H
-#define UVET_FUZZ_MEMORY_H
+#ifndef UVET_FUZZ_SUPPORT_MEMORY_H
+#define UVET_FUZZ_SUPPORT_MEMORY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* MUST: how an oracle says that uvet broke a promise. */
-#ifndef UVET_FUZZ_MUST_H
-#define UVET_FUZZ_MUST_H
+#ifndef UVET_FUZZ_SUPPORT_MUST_H
+#define UVET_FUZZ_SUPPORT_MUST_H
 
 #include <stdio.h>
 #include <stdlib.h>

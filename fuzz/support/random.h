@@ -1,6 +1,6 @@
 /* Numbers that follow from the input, so that every run of one input draws the same options and the same faults. */
-#ifndef UVET_FUZZ_RANDOM_H
-#define UVET_FUZZ_RANDOM_H
+#ifndef UVET_FUZZ_SUPPORT_RANDOM_H
+#define UVET_FUZZ_SUPPORT_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

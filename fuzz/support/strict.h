@@ -1,6 +1,6 @@
 /* Strict readers of what uvet writes: JSON, UTF-8, and text that is safe to show. */
-#ifndef UVET_FUZZ_STRICT_H
-#define UVET_FUZZ_STRICT_H
+#ifndef UVET_FUZZ_SUPPORT_STRICT_H
+#define UVET_FUZZ_SUPPORT_STRICT_H
 
 #include <stdbool.h>
 #include <stddef.h>

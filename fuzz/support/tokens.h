@@ -1,6 +1,6 @@
 /* Words that manifests and paths are made of, for mutators and dictionaries. */
-#ifndef UVET_FUZZ_TOKENS_H
-#define UVET_FUZZ_TOKENS_H
+#ifndef UVET_FUZZ_SUPPORT_TOKENS_H
+#define UVET_FUZZ_SUPPORT_TOKENS_H
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/must.h"
-#include "targets/api_world.h"
+#include "targets/api_calls.h"
 
 /* ---- Names ---------------------------------------------------------------------------------------------------------------- */
 
@@ -15,7 +15,7 @@ static void check_name(const char *name, bool exists)
 void call_names(struct world *w)
 {
 	static const char *const tasks[] = { "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3" };
-	const int i = (int)(next(&w->calls) % 256) - 128;
+	const int i = (int)(calls_next(&w->calls) % 256) - 128;
 	const size_t n_tasks = sizeof tasks / sizeof *tasks;
 
 	check_name(uvet_status_name((uvet_status)i), i >= UVET_OK && i <= UVET_CUT);
@@ -204,7 +204,7 @@ void call_badly(struct world *w)
 {
 	const uint64_t n_live = w->memory.n_live;
 
-	switch (next(&w->calls) % 5) {
+	switch (calls_next(&w->calls) % 5) {
 	case 0: refuse_settings(w); break;
 	case 1:
 		if (w->engine)

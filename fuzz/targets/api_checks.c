@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "targets/api_look.h"
 #include "support/must.h"
-#include "targets/api_world.h"
+#include "targets/api_calls.h"
+#include "targets/api_look.h"
 
 /* ---- Hooks ---------------------------------------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ static uvet_status check(struct world *w, enum way way, const struct host_faults
 		break;
 	case WAY_NOTHING: return uvet_check_io(w->engine, h->path, NULL, hooks, out);
 	case WAY_LOST: return uvet_check_lost(w->engine, h->path, 0, out);
-	default: return uvet_check_lost(w->engine, h->path, 1 + next_number(&w->calls) % UINT32_MAX, out);
+	default: return uvet_check_lost(w->engine, h->path, 1 + calls_number(&w->calls) % UINT32_MAX, out);
 	}
 	MUST(host_is_closed(h), "what a check opens is closed");
 	return status;
@@ -101,11 +101,11 @@ static void keep(struct world *w, uvet_report *r)
 static void draw_hooks(struct world *w, uvet_hooks *hooks, struct seen *seen)
 {
 	static const uint64_t times[] = { 0, 0, 1, 3600000, UINT64_MAX, 0 };
-	const uint8_t kind = next(&w->calls);
+	const uint8_t kind = calls_next(&w->calls);
 
 	*hooks = (uvet_hooks){ .struct_size = sizeof(uvet_hooks), .timeout_ms = times[kind / 16 % 6] };
 	if (kind & 1) {
-		*seen = (struct seen){ .stop_at = kind & 2 ? 1 + next(&w->calls) % 8 : SIZE_MAX };
+		*seen = (struct seen){ .stop_at = kind & 2 ? 1 + calls_next(&w->calls) % 8 : SIZE_MAX };
 		hooks->on_finding = see;
 		hooks->ctx = seen;
 	}
@@ -115,20 +115,20 @@ static void draw_hooks(struct world *w, uvet_hooks *hooks, struct seen *seen)
 
 static void draw_faults(struct world *w, struct host_faults *faults)
 {
-	const uint8_t kind = next(&w->calls);
+	const uint8_t kind = calls_next(&w->calls);
 
 	*faults = (struct host_faults){ .fail_at = UINT64_MAX, .cancel_at = UINT64_MAX };
 	if (kind & 1)
-		faults->portions = 1 + next(&w->calls);
+		faults->portions = 1 + calls_next(&w->calls);
 	if (kind % 16 / 2 == 1)
-		faults->fail_at = next(&w->calls) % 32;
+		faults->fail_at = calls_next(&w->calls) % 32;
 	if (kind % 16 / 2 == 2 && w->cancellation) {
-		faults->cancel_at = next(&w->calls) % 32;
+		faults->cancel_at = calls_next(&w->calls) % 32;
 		faults->cancellation = w->cancellation;
 	}
 	faults->changes = kind % 16 / 2 == 3;
 	if (kind % 16 / 2 == 4)
-		w->memory.fail_at = w->memory.n_asked + next(&w->calls) % 64;
+		w->memory.fail_at = w->memory.n_asked + calls_next(&w->calls) % 64;
 	w->memory.forever = kind / 16 % 2;
 }
 
@@ -142,7 +142,7 @@ static void check_held(const struct world *w, const uvet_report *r, uint64_t liv
 void call_check(struct world *w)
 {
 	static struct seen seen;
-	const enum way way = (enum way)(next(&w->calls) % N_WAYS);
+	const enum way way = (enum way)(calls_next(&w->calls) % N_WAYS);
 	struct host_faults faults;
 	uvet_report *r = NULL;
 	uvet_hooks hooks;
@@ -175,7 +175,7 @@ void call_check(struct world *w)
 /* ---- The same by every way --------------------------------------------------------------------------------------------------- */
 
 /* A report as JSON, by an engine of its own, whose limits are the standard and which is made once. */
-static void write_report(const uvet_report *r, struct page *p)
+static void write_report(const uvet_report *r, struct capture *p)
 {
 	static uvet_engine *engine;
 	uvet_writer *writer = NULL;
@@ -183,12 +183,12 @@ static void write_report(const uvet_report *r, struct page *p)
 	p->n = 0;
 	MUST(engine || uvet_engine_new(NULL, &engine) == UVET_OK, "an engine can be made");
 	MUST(uvet_writer_new(engine, &writer) == UVET_OK, "a writer can be made");
-	MUST(uvet_writer_output(writer, "json", page_sink, p) == UVET_OK && uvet_writer_add(writer, r) == UVET_OK, "a report can be written");
+	MUST(uvet_writer_output(writer, "json", capture_sink, p) == UVET_OK && uvet_writer_add(writer, r) == UVET_OK, "a report can be written");
 	MUST(uvet_writer_end(writer) == UVET_OK, "a report can be written");
 	uvet_writer_free(writer);
 }
 
-static void compare(struct world *w, enum way way, const struct host_faults *faults, struct page *p)
+static void compare(struct world *w, enum way way, const struct host_faults *faults, struct capture *p)
 {
 	uvet_report *r = NULL;
 
@@ -201,8 +201,8 @@ static void compare(struct world *w, enum way way, const struct host_faults *fau
  * portions, and finds the same files. */
 void call_compare(struct world *w)
 {
-	static struct page by_path, by_io, by_memory;
-	const uint8_t kind = next(&w->calls);
+	static struct capture by_path, by_io, by_memory;
+	const uint8_t kind = calls_next(&w->calls);
 	const struct host_faults portions = { .portions = 1 + kind, .fail_at = UINT64_MAX, .cancel_at = UINT64_MAX };
 
 	world_engine(w);
@@ -211,13 +211,13 @@ void call_compare(struct world *w)
 	if (kind % 2) {
 		compare(w, WAY_PATH, NULL, &by_path);
 		compare(w, WAY_IO, NULL, &by_io);
-		MUST(page_is_same(&by_path, &by_io), "a file is judged alike by its path and through callbacks");
+		MUST(capture_is_same(&by_path, &by_io), "a file is judged alike by its path and through callbacks");
 	}
 	if (w->low)
 		return;
 	compare(w, WAY_IO_ALONE, kind % 4 / 2 ? &portions : NULL, &by_io);
 	compare(w, WAY_MEMORY, NULL, &by_memory);
-	MUST(page_is_same(&by_memory, &by_io), "a file is judged alike in memory and through callbacks");
+	MUST(capture_is_same(&by_memory, &by_io), "a file is judged alike in memory and through callbacks");
 }
 
 /* ---- Reports -------------------------------------------------------------------------------------------------------------- */
@@ -227,12 +227,12 @@ void call_look(struct world *w)
 	uvet_report *r = world_report(w);
 
 	if (r)
-		look_at(r, next(&w->calls));
+		look_at(r, calls_next(&w->calls));
 }
 
 void call_free(struct world *w)
 {
-	uvet_report **slot = &w->reports[next(&w->calls) % REPORTS_MAX];
+	uvet_report **slot = &w->reports[calls_next(&w->calls) % REPORTS_MAX];
 
 	uvet_report_free(*slot);
 	*slot = NULL;

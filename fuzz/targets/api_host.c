@@ -9,24 +9,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/buffers.h"
 #include "support/must.h"
-#include "oracle/oracle.h"
+#include "support/random.h"
 
 static const struct host_faults sound = { .fail_at = UINT64_MAX, .cancel_at = UINT64_MAX };
 
 /* Files beside an input are looked for where the names say so. */
-static const char *const endings[SPLIT_PARTS] = { "", ".ucas", "_s1.ucas", "_s2.ucas", ".pak" };
+static const char *const endings[BUNDLE_PARTS] = { "", ".ucas", "_s1.ucas", "_s2.ucas", ".pak" };
 
 void host_open(struct host *h, const uint8_t *data, size_t size, const char *name)
 {
-	const struct split s = split_read(data, size);
+	const struct bundle s = bundle_read(data, size);
 	const char *folder = getenv("TMPDIR");
 
 	*h = (struct host){ .faults = sound, .key = s.key };
 	atomic_flag_clear(&h->busy);
-	for (unsigned i = 0; i < SPLIT_PARTS; i++)
+	for (unsigned i = 0; i < BUNDLE_PARTS; i++)
 		h->files[i] = (struct host_file){
-			.host = h, .ending = endings[i], .data = oracle_bytes(data + s.part[i].at, s.part[i].len), .size = s.part[i].len,
+			.host = h, .ending = endings[i], .data = buffer_copy(data + s.part[i].at, s.part[i].len), .size = s.part[i].len,
 			.state = s.part[i].absent ? UVET_SIBLING_ABSENT : s.part[i].unreadable ? UVET_SIBLING_UNREADABLE : UVET_SIBLING_OPEN,
 		};
 	snprintf(h->path, sizeof h->path, "%s/uvet-XXXXXX/%s", folder ? folder : P_tmpdir, name);
@@ -35,7 +36,7 @@ void host_open(struct host *h, const uint8_t *data, size_t size, const char *nam
 
 void host_close(struct host *h)
 {
-	for (unsigned i = 0; i < SPLIT_PARTS; i++)
+	for (unsigned i = 0; i < BUNDLE_PARTS; i++)
 		free(h->files[i].data);
 }
 
@@ -75,7 +76,7 @@ static struct host_file *find(struct host *h, const char *name)
 	const char *own = h->path + h->folder_len + 1, *dot = strrchr(own, '.');
 	const size_t stem = dot ? (size_t)(dot - own) : strlen(own);
 
-	for (unsigned i = 1; i < SPLIT_PARTS; i++)
+	for (unsigned i = 1; i < BUNDLE_PARTS; i++)
 		if (strncmp(name, own, stem) == 0 && strcmp(name + stem, h->files[i].ending) == 0)
 			return &h->files[i];
 	return NULL;
@@ -140,7 +141,7 @@ uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 
 bool host_is_closed(const struct host *h)
 {
-	for (unsigned i = 1; i < SPLIT_PARTS; i++)
+	for (unsigned i = 1; i < BUNDLE_PARTS; i++)
 		if (h->files[i].n_open > 0)
 			return false;
 	return true;
@@ -148,7 +149,7 @@ bool host_is_closed(const struct host *h)
 
 bool host_has(const struct host *h, int state)
 {
-	for (unsigned i = 1; i < SPLIT_PARTS; i++)
+	for (unsigned i = 1; i < BUNDLE_PARTS; i++)
 		if (h->files[i].state == state)
 			return true;
 	return false;
@@ -181,7 +182,7 @@ void host_lay(struct host *h)
 	memcpy(h->path + h->folder_len - strlen("XXXXXX"), "XXXXXX", strlen("XXXXXX"));
 	MUST(mkdtemp(h->path), "a folder can be made");
 	h->path[h->folder_len] = '/';
-	for (unsigned i = 0; i < SPLIT_PARTS; i++) {
+	for (unsigned i = 0; i < BUNDLE_PARTS; i++) {
 		path_of(h, i, path, sizeof path);
 		if (h->files[i].state == UVET_SIBLING_OPEN)
 			write_file(path, &h->files[i]);
@@ -194,7 +195,7 @@ void host_clear(struct host *h)
 {
 	char path[HOST_PATH_MAX];
 
-	for (unsigned i = 0; i < SPLIT_PARTS; i++) {
+	for (unsigned i = 0; i < BUNDLE_PARTS; i++) {
 		path_of(h, i, path, sizeof path);
 		if (h->files[i].state != UVET_SIBLING_ABSENT)
 			MUST(remove(path) == 0, "what was made can be removed");

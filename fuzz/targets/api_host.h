@@ -1,6 +1,6 @@
 /* A host of the public interface: it serves the files of one input through callbacks, or lays them in a folder. */
-#ifndef UVET_FUZZ_HOST_H
-#define UVET_FUZZ_HOST_H
+#ifndef UVET_FUZZ_TARGETS_API_HOST_H
+#define UVET_FUZZ_TARGETS_API_HOST_H
 
 #include <stdatomic.h>
 
@@ -29,7 +29,7 @@ struct host_faults {
 };
 
 struct host {
-	struct host_file files[SPLIT_PARTS];
+	struct host_file files[BUNDLE_PARTS];
 	const uint8_t *key;             /* the input's own, in its bytes; NULL: it has none */
 	char path[HOST_PATH_MAX];       /* of the input, where it is laid in a folder, and its name everywhere */
 	size_t folder_len;              /* of the path */

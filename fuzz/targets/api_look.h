@@ -1,6 +1,6 @@
 /* A look at a report through the public interface: what it tells agrees with itself. */
-#ifndef UVET_FUZZ_LOOK_H
-#define UVET_FUZZ_LOOK_H
+#ifndef UVET_FUZZ_TARGETS_API_LOOK_H
+#define UVET_FUZZ_TARGETS_API_LOOK_H
 
 #include <stdbool.h>
 

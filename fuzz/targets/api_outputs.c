@@ -2,39 +2,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "targets/api_look.h"
 #include "support/must.h"
 #include "support/strict.h"
-#include "targets/api_world.h"
+#include "targets/api_calls.h"
+#include "targets/api_look.h"
 
 int world_output(void *ctx, const void *bytes, size_t len)
 {
 	struct output *o = ctx;
 
 	MUST(!o->refused, "a sink that refused is not asked again");
-	if (len > o->refuse_at - o->page.n) {
+	if (len > o->refuse_at - o->captured.n) {
 		o->refused = true;
 		return 1;
 	}
-	return page_sink(&o->page, bytes, len);
+	return capture_sink(&o->captured, bytes, len);
 }
 
 static void start_output(struct world *w, struct output *o, const char *format)
 {
-	const uint8_t kind = next(&w->calls);
+	const uint8_t kind = calls_next(&w->calls);
 
 	o->format = format;
-	o->page.n = 0;
+	o->captured.n = 0;
 	o->refused = false;
-	o->refuse_at = kind % 8 == 7 ? 16 * (size_t)next(&w->calls) : SIZE_MAX;
+	o->refuse_at = kind % 8 == 7 ? 16 * (size_t)calls_next(&w->calls) : SIZE_MAX;
 }
 
 /* What a sink took is whole, or the call says that it is not. */
 static void check_output(const struct output *o, uvet_status status)
 {
 	MUST(o->refused == (status == UVET_WRITE_FAILED), "a sink that refused is told, and no other");
-	if (!o->refused && o->page.n > 0)
-		page_check(&o->page, o->format);
+	if (!o->refused && o->captured.n > 0)
+		capture_check(&o->captured, o->format);
 }
 
 /* ---- Maps and infos ------------------------------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static void check_shown(struct world *w, const struct output *o, bool map, const
 void call_show(struct world *w)
 {
 	static struct output by_io, by_path;
-	const uint8_t kind = next(&w->calls);
+	const uint8_t kind = calls_next(&w->calls);
 	const char *format = kind & 1 ? "json" : "text";
 	uvet_hooks hooks = UVET_HOOKS_INIT;
 	uvet_status status, again = UVET_OK;
@@ -105,7 +105,8 @@ void call_show(struct world *w)
 	check_shown(w, &by_io, kind & 2, &hooks, status);
 	MUST(show(w, kind & 2, kind & 8, &hooks, "xml", &by_io) == UVET_BAD_OPTION, "there is no such format");
 	if (kind & 4 && !w->timed)
-		MUST(again == status && page_is_same(&by_io.page, &by_path.page), "a file is shown alike by its path and through callbacks");
+		MUST(again == status && capture_is_same(&by_io.captured, &by_path.captured),
+			"a file is shown alike by its path and through callbacks");
 }
 
 /* ---- Report writers ----------------------------------------------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ static void world_writer(struct world *w)
 void call_writer_output(struct world *w)
 {
 	static const char *const formats[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github", "xml" };
-	const char *format = next_word(&w->calls, formats, sizeof formats / sizeof *formats);
+	const char *format = calls_word(&w->calls, formats, sizeof formats / sizeof *formats);
 	const bool known = strcmp(format, "xml") != 0;
 	struct output *o = &w->outputs[w->n_outputs];
 	uvet_status status;
@@ -196,7 +197,7 @@ static void check_writer(const struct world *w, uvet_status status)
 void call_writer_add(struct world *w)
 {
 	uvet_report *r = world_report(w);
-	const bool alone = next(&w->calls) % 2;
+	const bool alone = calls_next(&w->calls) % 2;
 	uvet_status status;
 
 	world_writer(w);
@@ -219,14 +220,14 @@ void call_writer_end(struct world *w)
 	world_writer(w);
 	status = uvet_writer_end(w->writer);
 	for (size_t i = 0; i < w->n_outputs; i++) {
-		n[i] = w->outputs[i].page.n;
+		n[i] = w->outputs[i].captured.n;
 		if (!w->outputs[i].refused && status != UVET_NO_MEMORY)
-			page_check(&w->outputs[i].page, w->outputs[i].format);
+			capture_check(&w->outputs[i].captured, w->outputs[i].format);
 	}
 	check_writer(w, status);
 	MUST(uvet_writer_end(w->writer) == status, "the end comes once");
 	for (size_t i = 0; i < w->n_outputs; i++)
-		MUST(w->outputs[i].page.n == n[i], "nothing is written after the end");
+		MUST(w->outputs[i].captured.n == n[i], "nothing is written after the end");
 	w->writer_ended = true;
 }
 
@@ -250,8 +251,8 @@ void call_rules(struct world *w)
 {
 	static const char *const formats[] = { "text", "json", "md", "layouts" };
 	static struct output o;
-	const uint8_t kind = next(&w->calls);
-	const size_t i = (size_t)(next_number(&w->calls) % (uvet_rule_count() + 2));
+	const uint8_t kind = calls_next(&w->calls);
+	const size_t i = (size_t)(calls_number(&w->calls) % (uvet_rule_count() + 2));
 	uvet_rule rule = UVET_RULE_INIT;
 	uvet_status status;
 
@@ -274,7 +275,7 @@ void call_rules(struct world *w)
 
 void call_limits(struct world *w)
 {
-	const size_t i = next(&w->calls) % (uvet_limit_count() + 2);
+	const size_t i = calls_next(&w->calls) % (uvet_limit_count() + 2);
 	uvet_limit limit = UVET_LIMIT_INIT;
 	uint64_t has = 0;
 

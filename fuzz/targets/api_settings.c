@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/must.h"
 #include "reference/reference_rsa.h"
+#include "support/must.h"
 #include "support/strict.h"
-#include "targets/api_world.h"
+#include "targets/api_calls.h"
 
 /* ---- Options -------------------------------------------------------------------------------------------------------------- */
 
@@ -26,16 +26,16 @@ static const char *draw_value(struct calls *c, char *room, size_t size)
 {
 	uvet_rule rule = UVET_RULE_INIT;
 
-	switch (next(c) % 4) {
+	switch (calls_next(c) % 4) {
 	case 0:
-		snprintf(room, size, "%llu", (unsigned long long)next_number(c));
+		snprintf(room, size, "%llu", (unsigned long long)calls_number(c));
 		return room;
 	case 1:
-		if (!uvet_rule_at((size_t)(next_number(c) % uvet_rule_count()), &rule))
+		if (!uvet_rule_at((size_t)(calls_number(c) % uvet_rule_count()), &rule))
 			return "";
-		snprintf(room, size, "%s%s", next(c) % 2 ? rule.id : rule.name, next(c) % 2 ? "=undetermined" : "");
+		snprintf(room, size, "%s%s", calls_next(c) % 2 ? rule.id : rule.name, calls_next(c) % 2 ? "=undetermined" : "");
 		return room;
-	default: return next_word(c, words, sizeof words / sizeof *words);
+	default: return calls_word(c, words, sizeof words / sizeof *words);
 	}
 }
 
@@ -67,7 +67,7 @@ static void check_limits(struct world *w, const char *name, const char *value, b
 void call_options(struct world *w)
 {
 	char room[128];
-	const char *name = next_word(&w->calls, names, sizeof names / sizeof *names), *value = draw_value(&w->calls, room, sizeof room);
+	const char *name = calls_word(&w->calls, names, sizeof names / sizeof *names), *value = draw_value(&w->calls, room, sizeof room);
 	const uvet_status status = uvet_options_set(w->options, name, value);
 
 	check_error(w->options, status);
@@ -87,7 +87,7 @@ void call_options(struct world *w)
 /* The key is the input's own, or one that fits nothing and that would be known wherever it is left. */
 void call_key(struct world *w)
 {
-	const uint8_t kind = next(&w->calls);
+	const uint8_t kind = calls_next(&w->calls);
 	const struct host_file *toc = &w->host.files[0];
 	const uint8_t *guid = kind & 1 && toc->size >= 80 ? toc->data + 64 : NULL, *key = kind & 2 && w->host.key ? w->host.key : w->secret;
 	const uvet_status status = uvet_options_key(w->options, guid, key);
@@ -100,19 +100,19 @@ void call_key(struct world *w)
 
 void call_signing_key(struct world *w)
 {
-	const struct signing_key own = second_signing_key();
-	const uint8_t kind = next(&w->calls);
+	const struct signing_key own = reference_signing_key();
+	const uint8_t kind = calls_next(&w->calls);
 	uint8_t modulus[520], exponent[9] = { (uint8_t)(3 + kind / 4) };
-	size_t len = SECOND_SIGNATURE;
+	size_t len = REFERENCE_SIGNATURE;
 
 	for (size_t i = 0; i < sizeof modulus; i++)
-		modulus[i] = i < SECOND_SIGNATURE ? own.modulus[SECOND_SIGNATURE - 1 - i] : 0;
+		modulus[i] = i < REFERENCE_SIGNATURE ? own.modulus[REFERENCE_SIGNATURE - 1 - i] : 0;
 	if (kind & 1) {
-		len = (size_t)(next_number(&w->calls) % sizeof modulus);
-		modulus[0] = next(&w->calls);
+		len = (size_t)(calls_number(&w->calls) % sizeof modulus);
+		modulus[0] = calls_next(&w->calls);
 	}
 	if (kind & 2)
-		exponent[8] = next(&w->calls);
+		exponent[8] = calls_next(&w->calls);
 	check_error(w->options, uvet_options_signing_key(w->options, modulus, len, exponent, sizeof exponent));
 }
 
@@ -131,7 +131,7 @@ static int64_t decode(void *ctx, const void *in, size_t in_len, void *out, size_
 
 void call_oodle(struct world *w)
 {
-	uvet_options_oodle(w->options, next(&w->calls) % 2 ? decode : NULL, w);
+	uvet_options_oodle(w->options, calls_next(&w->calls) % 2 ? decode : NULL, w);
 }
 
 /* ---- Engines and cancellations --------------------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static bool is_low(const struct world *w)
 /* Reports outlive the engine before; its report writer does not. */
 void call_engine(struct world *w)
 {
-	const uint8_t kind = next(&w->calls);
+	const uint8_t kind = calls_next(&w->calls);
 	uint64_t n_live;
 
 	world_end_writer(w);
@@ -171,7 +171,7 @@ void call_engine(struct world *w)
 
 void call_cancellation(struct world *w)
 {
-	switch (next(&w->calls) % 4) {
+	switch (calls_next(&w->calls) % 4) {
 	case 0:
 		uvet_cancellation_free(w->cancellation);
 		w->cancellation = NULL;

@@ -4,18 +4,20 @@
 #include <string.h>
 
 #include "formats/upkg/upkg.h"
-#include "targets/harness.h"
-#include "support/must.h"
-#include "oracle/oracle.h"
 #include "inputs/package.h"
+#include "inputs/script_input.h"
+#include "oracle/oracle.h"
 #include "reference/reference.h"
 #include "reference/reference_script.h"
-#include "inputs/script_input.h"
+#include "support/buffers.h"
+#include "support/memory.h"
+#include "support/must.h"
+#include "targets/harness.h"
 
 /* A package with the code, and where that is. */
 struct build {
 	struct package p;
-	const struct script_tape *tape;
+	const struct script_input *input;
 	size_t body_at[PACKAGE_EXPORTS], code_at;
 	int64_t size;                   /* that the code is said to have in memory */
 };
@@ -27,7 +29,7 @@ static void add_head(struct build *b, int64_t size)
 {
 	static const uint8_t head[] = { 0, 0, 0, 0, 5, 1, 0, 0, 0, 2, 0, 0, 0 };
 
-	if (b->tape->class != PACKAGE_CLASS)
+	if (b->input->class != PACKAGE_CLASS)
 		package_add_number(&b->p, 1, PACKAGE_NONE);
 	package_add(&b->p, head, sizeof head);
 	package_add_number(&b->p, 4, (uint64_t)size);
@@ -43,9 +45,9 @@ static void add_state(struct build *b)
 
 static void add_tail(struct build *b)
 {
-	const unsigned version = b->tape->version;
+	const unsigned version = b->input->version;
 
-	switch (b->tape->class) {
+	switch (b->input->class) {
 	case PACKAGE_FUNCTION:
 		package_add_number(&b->p, version <= 63 ? 8 : 3, 0);
 		package_add_number(&b->p, 4, 0x00020002);
@@ -75,62 +77,65 @@ static void add_first(struct build *b)
 
 static void build(struct build *b)
 {
-	package_begin(&b->p, b->tape->version);
+	package_begin(&b->p, b->input->version);
 	b->body_at[0] = b->p.n;
 	add_first(b);
 	b->body_at[1] = b->p.n;
 	add_head(b, b->size);
 	b->code_at = b->p.n;
-	package_add(&b->p, b->tape->code, b->tape->n);
-	if (!b->tape->cut)
+	package_add(&b->p, b->input->code, b->input->n);
+	if (!b->input->cut)
 		add_tail(b);
-	package_end(&b->p, b->tape->version, b->tape->class, b->body_at);
+	package_end(&b->p, b->input->version, b->input->class, b->body_at);
 }
 
 /* ---- The two walks -------------------------------------------------------------------------------------------------------- */
 
 /* What the second walker says of the code with all that stands behind it in the body. */
-static void walk(struct second_code *c, const struct build *b, const uint8_t *bytes, uint64_t end)
+static void walk(struct reference_code *c, const struct build *b, const uint8_t *bytes, uint64_t end)
 {
 	c->data = bytes + b->code_at;
 	c->n = end - b->code_at;
 	c->size = b->size;
-	c->version = b->tape->version;
+	c->version = b->input->version;
 	c->n_names = PACKAGE_NAMES;
 	c->n_exports = PACKAGE_EXPORTS;
 	c->n_imports = PACKAGE_IMPORTS;
 	c->none = PACKAGE_NONE;
-	second_script(c);
+	reference_script(c);
 }
 
-static void compare_defect(const struct build *b, const struct second_defect *s, const struct upkg_flaw *f)
+static void compare_defect(const struct build *b, const struct reference_defect *s, const struct upkg_flaw *f)
 {
 	static const enum upkg_flaw_kind kinds[] = {
-		[SECOND_CODE_SIZE] = FLAW_SCRIPT_SIZE, [SECOND_CODE_CUT] = FLAW_SCRIPT_CUT, [SECOND_REFERENCE] = FLAW_SCRIPT_REFERENCE,
-		[SECOND_TOKEN] = FLAW_TOKEN, [SECOND_TARGET] = FLAW_TARGET, [SECOND_LENGTH] = FLAW_SKIP, [SECOND_DEPTH] = FLAW_DEPTH,
-		[SECOND_LABEL] = FLAW_LABEL, [SECOND_TABLE] = FLAW_LABEL_TABLE, [SECOND_PLACE_OF_TOKEN] = FLAW_TOKEN_PLACE,
+		[REFERENCE_CODE_SIZE] = FLAW_SCRIPT_SIZE, [REFERENCE_CODE_CUT] = FLAW_SCRIPT_CUT,
+		[REFERENCE_REFERENCE] = FLAW_SCRIPT_REFERENCE,
+		[REFERENCE_TOKEN] = FLAW_TOKEN, [REFERENCE_TARGET] = FLAW_TARGET, [REFERENCE_LENGTH] = FLAW_SKIP,
+		[REFERENCE_DEPTH] = FLAW_DEPTH,
+		[REFERENCE_LABEL] = FLAW_LABEL, [REFERENCE_TABLE] = FLAW_LABEL_TABLE, [REFERENCE_PLACE_OF_TOKEN] = FLAW_TOKEN_PLACE,
 	};
-	uint64_t at = s->kind == SECOND_CODE_SIZE ? b->code_at - 4 : b->code_at + s->at;
+	uint64_t at = s->kind == REFERENCE_CODE_SIZE ? b->code_at - 4 : b->code_at + s->at;
 
 	MUST(f->export == 1, "nothing is found in the code before");
 	MUST(f->kind == kinds[s->kind], "a second walk finds the same in the same order");
 	MUST(f->second == s->second, "a second walk finds the same numbers");
-	if (s->kind != SECOND_CODE_CUT)
+	if (s->kind != REFERENCE_CODE_CUT)
 		MUST(f->at == at && f->first == s->first, "a second walk finds it at the same place");
 }
 
-/* The code ends where its tape does, so that what stands behind it is what belongs there. */
-static bool is_all(const struct build *b, const struct second_code *c)
+/* The code ends where its input does, so that what stands behind it is what belongs there. */
+static bool is_all(const struct build *b, const struct reference_code *c)
 {
-	return c->ended && c->at == b->tape->n && !b->tape->cut;
+	return c->ended && c->at == b->input->n && !b->input->cut;
 }
 
 /* Both lists, when they differ. */
-static void show(const struct build *b, const struct second_code *c, const struct upkg_flaws *flaws)
+static void show(const struct build *b, const struct reference_code *c, const struct upkg_flaws *flaws)
 {
-	fprintf(stderr, "version %u, class %d, code at %zu, size %lld\n", b->tape->version, (int)b->tape->class, b->code_at, (long long)b->size);
+	fprintf(stderr, "version %u, class %d, code at %zu, size %lld\n", b->input->version, (int)b->input->class, b->code_at,
+		(long long)b->size);
 	for (size_t i = 0; i < c->n_defects; i++)
-		fprintf(stderr, "second: kind %d at %llu: %lld, %lld\n", (int)c->defects[i].kind, (unsigned long long)c->defects[i].at,
+		fprintf(stderr, "reference: kind %d at %llu: %lld, %lld\n", (int)c->defects[i].kind, (unsigned long long)c->defects[i].at,
 			(long long)c->defects[i].first, (long long)c->defects[i].second);
 	for (size_t i = 0; i < flaws->n; i++)
 		fprintf(stderr, "uvet: kind %d at %llu: %lld, %lld\n", flaws->rows[i].kind - FLAW_SCRIPT_SIZE,
@@ -152,19 +157,19 @@ static bool is_walked(const struct upkg_flaw *f, uint64_t end)
 }
 
 /* Where nothing of the code is decoded nothing is found in it. */
-static void compare(struct decode *d, const struct upkg *u, const struct build *b, const struct second_code *c)
+static void compare(struct decode *d, const struct upkg *u, const struct build *b, const struct reference_code *c)
 {
 	const struct upkg_flaws *flaws = &u->flaws[FLAWS_SCRIPTS];
 	const uint64_t end = b->code_at + (c->ended ? c->at : c->n);
 	size_t n = 0;
 
 	MUST(decode_has(d, UPKG_BODIES) && u->era != UPKG_OTHER, "the package around the code is sound");
-	MUST(decode_has(d, UPKG_SCRIPTS) == (b->tape->version <= 69), "code is decoded in the versions that were measured");
+	MUST(decode_has(d, UPKG_SCRIPTS) == (b->input->version <= 69), "code is decoded in the versions that were measured");
 	if (!decode_has(d, UPKG_SCRIPTS)) {
 		MUST(flaws->n == 0, "what is not decoded has no flaws");
 		return;
 	}
-	if (c->n_defects == SECOND_DEFECTS || c->n_tokens == SECOND_TOKENS)
+	if (c->n_defects == REFERENCE_DEFECTS || c->n_tokens == REFERENCE_TOKENS)
 		return;
 	for (uint64_t i = 0; i < flaws->n; i++)
 		n += is_walked(&flaws->rows[i], end);
@@ -179,7 +184,7 @@ static void compare(struct decode *d, const struct upkg *u, const struct build *
 		MUST(u->n_odd_indexes == c->n_odd, "a second walk finds as many odd indexes");
 }
 
-static void check_facts(const struct build *b, const uint8_t *bytes, const struct second_code *c)
+static void check_facts(const struct build *b, const uint8_t *bytes, const struct reference_code *c)
 {
 	struct memory memory;
 	struct arena arena;
@@ -207,20 +212,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		"HDR001", "HDR004", "HDR005", "HDR008", "HDR014", "HDR020", "HDR022", "HDR023", "PNM001", "PNM002", "PNM007", "IMP001", "IMP004",
 		"EXP001", "EXP002", "EXP004", "EXP006", "EXP012", "BOD001", NULL,
 	};
-	static struct second_code code;
-	struct script_tape tape;
-	struct build b = { .tape = &tape };
+	static struct reference_code code;
+	struct script_input input;
+	struct build b = { .input = &input };
 	uint8_t *exact;
 
-	if (!script_tape_read(&tape, data, size))
+	if (!script_input_read(&input, data, size))
 		return 0;
-	b.p.bytes = malloc(tape.n + PACKAGE_ROOM);
+	b.p.bytes = malloc(input.n + PACKAGE_ROOM);
 	MUST(b.p.bytes, "the machine has memory for a harness");
-	b.size = script_tape_size(&tape, &code);
+	b.size = script_input_size(&input, &code);
 	build(&b);
-	exact = oracle_bytes(b.p.bytes, b.p.n);
+	exact = buffer_copy(b.p.bytes, b.p.n);
 	free(b.p.bytes);
-	walk(&code, &b, exact, second_u32(exact + 32));
+	walk(&code, &b, exact, reference_u32(exact + 32));
 	check_facts(&b, exact, &code);
 	oracle_check_some(&(struct subject){ .format = &upkg_format, .data = exact, .size = b.p.n, .name = "Mod.u",
 					.never = never + (is_all(&b, &code) ? 0 : BEHIND) });

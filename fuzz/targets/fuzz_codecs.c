@@ -13,16 +13,18 @@
 #include "codec/cityhash.h"
 #include "codec/methods.h"
 #include "codec/sha1.h"
-#include "targets/harness.h"
+#include "reference/reference_codecs.h"
+#include "support/buffers.h"
 #include "support/memory.h"
 #include "support/must.h"
-#include "oracle/oracle.h"
-#include "reference/reference_codecs.h"
+#include "support/random.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 /* A room that ends where n bytes do, so that the sanitizer sees the first byte too many. */
-static uint8_t *room_of(enum oracle_room_number number, uint64_t n, int fill)
+static uint8_t *room_of(enum buffer_number number, uint64_t n, int fill)
 {
-	uint8_t *p = oracle_room(number, (size_t)n);
+	uint8_t *p = buffer_scratch(number, (size_t)n);
 
 	memset(p, fill, (size_t)n);
 	return p;
@@ -72,8 +74,8 @@ static void check_aes(const uint8_t *data, size_t size)
 	if (size < AES_KEY_LEN)
 		return;
 	size -= AES_KEY_LEN;
-	whole = oracle_room_with(ROOM_OUT, data + AES_KEY_LEN, size);
-	parts = oracle_room_with(ROOM_AGAIN, data + AES_KEY_LEN, size);
+	whole = buffer_scratch_copy(BUFFER_OUT, data + AES_KEY_LEN, size);
+	parts = buffer_scratch_copy(BUFFER_AGAIN, data + AES_KEY_LEN, size);
 	aes_for_ecb(&a, data);
 	aes_ecb(&a, whole, size);
 	for (size_t at = 0; size - at >= AES_BLOCK_LEN; at += AES_BLOCK_LEN)
@@ -87,7 +89,7 @@ static void check_aes(const uint8_t *data, size_t size)
 
 static void check_cityhash(const uint8_t *data, size_t size)
 {
-	uint8_t *wide = room_of(ROOM_OUT, 2 * (uint64_t)size, 0);
+	uint8_t *wide = room_of(BUFFER_OUT, 2 * (uint64_t)size, 0);
 
 	for (size_t i = 0; i < size; i++)
 		wide[2 * i] = data[i];
@@ -126,20 +128,21 @@ static struct unpack unpack(enum method m, const uint8_t *in, uint64_t n_in, uin
 static void check_deflate(bool gzip, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out)
 {
 	if (r.result <= UNPACK_SHORT)
-		MUST(second_inflate(gzip, in, (size_t)n_in, out, (size_t)r.n_out, (size_t)r.n_used), "both libraries give the same bytes");
+		MUST(reference_inflate(gzip, in, (size_t)n_in, out, (size_t)r.n_out, (size_t)r.n_used),
+			"both libraries give the same bytes");
 }
 
 /* liblz4 agrees, but that it takes offsets of zero, for which a second decoder is asked. */
-static void check_liblz4(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room, enum second_lz4 end)
+static void check_liblz4(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room, enum reference_lz4 end)
 {
 #if defined(UVET_WITH_LZ4)
-	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
-	const int n = LZ4_decompress_safe((const char *)in, (char *)second, (int)n_in, (int)room);
+	uint8_t *expected = buffer_scratch(BUFFER_REFERENCE, (size_t)room);
+	const int n = LZ4_decompress_safe((const char *)in, (char *)expected, (int)n_in, (int)room);
 
 	if (r.result == UNPACK_DONE)
-		MUST((uint64_t)n == room && same(out, second, room), "liblz4 takes what is taken");
+		MUST((uint64_t)n == room && same(out, expected, room), "liblz4 takes what is taken");
 	else
-		MUST(n < 0 || (uint64_t)n != room || end == SECOND_LZ4_NOWHERE, "what liblz4 takes is taken");
+		MUST(n < 0 || (uint64_t)n != room || end == REFERENCE_LZ4_NOWHERE, "what liblz4 takes is taken");
 #else
 	(void)r, (void)in, (void)n_in, (void)out, (void)room, (void)end;
 #endif
@@ -147,27 +150,27 @@ static void check_liblz4(struct unpack r, const uint8_t *in, uint64_t n_in, cons
 
 static void check_lz4(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
-	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
+	uint8_t *expected = buffer_scratch(BUFFER_REFERENCE, (size_t)room);
 	size_t n;
-	enum second_lz4 end = second_lz4_block(in, (size_t)n_in, second, (size_t)room, &n);
+	enum reference_lz4 end = reference_lz4_block(in, (size_t)n_in, expected, (size_t)room, &n);
 
-	MUST((r.result <= UNPACK_SHORT) == (end == SECOND_LZ4_WHOLE), "a second decoder of LZ4 takes the same blocks");
+	MUST((r.result <= UNPACK_SHORT) == (end == REFERENCE_LZ4_WHOLE), "a second decoder of LZ4 takes the same blocks");
 	if (r.result <= UNPACK_SHORT)
-		MUST(r.n_out == n && same(out, second, n), "a second decoder of LZ4 gives the same bytes");
+		MUST(r.n_out == n && same(out, expected, n), "a second decoder of LZ4 gives the same bytes");
 	if (r.result == UNPACK_FULL)
-		MUST(end == SECOND_LZ4_FULL, "what is full has more to give");
+		MUST(end == REFERENCE_LZ4_FULL, "what is full has more to give");
 	check_liblz4(r, in, n_in, out, room, end);
 }
 
 static void check_zstd(struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
 #if defined(UVET_WITH_ZSTD)
-	uint8_t *second = oracle_room(ROOM_SECOND, (size_t)room);
+	uint8_t *expected = buffer_scratch(BUFFER_REFERENCE, (size_t)room);
 	size_t n;
 
 	if (r.result <= UNPACK_SHORT) {
-		n = ZSTD_decompress(second, (size_t)room, in, (size_t)n_in);
-		MUST(!ZSTD_isError(n) && n == r.n_out && same(out, second, n), "all frames at once give the same bytes");
+		n = ZSTD_decompress(expected, (size_t)room, in, (size_t)n_in);
+		MUST(!ZSTD_isError(n) && n == r.n_out && same(out, expected, n), "all frames at once give the same bytes");
 	}
 #else
 	(void)r, (void)in, (void)n_in, (void)out, (void)room;
@@ -179,7 +182,7 @@ static void check_oodle(struct unpack r, const uint8_t *in, uint64_t n_in, uint6
 	MUST((r.result == UNPACK_DONE) == (n_in > 0 ? in[0] != 255 && in[0] % 5 == 2 : room == 0), "an oodle is not believed");
 }
 
-static void check_second(enum method m, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
+static void check_reference(enum method m, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
 	switch (m) {
 	case METHOD_ZLIB: check_deflate(false, r, in, n_in, out); break;
@@ -195,7 +198,7 @@ static void check_second(enum method m, struct unpack r, const uint8_t *in, uint
 /* The same again, in a room that holds other garbage. */
 static void check_again(enum method m, struct unpack r, const uint8_t *in, uint64_t n_in, const uint8_t *out, uint64_t room)
 {
-	uint8_t *again = room_of(ROOM_AGAIN, room, 0xFF);
+	uint8_t *again = room_of(BUFFER_AGAIN, room, 0xFF);
 	struct memory memory;
 	struct unpack s;
 
@@ -212,16 +215,17 @@ static void check_without_memory(enum method m, struct unpack r, const uint8_t *
 
 	memory_init(&memory, 0xA5);
 	memory.fail_at = fail_at;
-	s = unpack(m, in, n_in, oracle_room(ROOM_AGAIN, (size_t)room), room, &memory);
+	s = unpack(m, in, n_in, buffer_scratch(BUFFER_AGAIN, (size_t)room), room, &memory);
 	MUST(memory.refused ? s.result == UNPACK_NO_MEMORY || s.result == r.result : s.result == r.result, "memory that ended is all that changes");
 }
 
-/* The first two bytes are the room, the third is when memory ends. Whatever is asked besides takes turns, the second decoder two of four. */
+/* The first two bytes are the room, the third is when memory ends. Whatever is asked besides takes turns, the reference decoder two of
+ * four. */
 static void check_block(enum method m, const uint8_t *data, size_t size)
 {
 	uint64_t room = size > 2 ? (uint64_t)data[0] * 256 + data[1] : 0, n_in = size > 2 ? size - 3 : 0;
 	const uint64_t hash = random_hash(data, size);
-	uint8_t *out = room_of(ROOM_OUT, room, 0), *in = oracle_room_with(ROOM_SECOND_INPUT, data + (size - n_in), (size_t)n_in);
+	uint8_t *out = room_of(BUFFER_OUT, room, 0), *in = buffer_scratch_copy(BUFFER_SECOND_INPUT, data + (size - n_in), (size_t)n_in);
 	struct memory memory;
 	struct unpack r;
 
@@ -230,12 +234,12 @@ static void check_block(enum method m, const uint8_t *data, size_t size)
 	MUST(r.n_out <= room && r.n_used <= n_in, "a stream stays in its bounds");
 	MUST(r.result <= UNPACK_SHORT || (r.n_out == 0 && r.n_used == 0), "what is not sound gives nothing");
 	MUST((r.result == UNPACK_DONE) == (r.result <= UNPACK_SHORT && r.n_out == room), "done means full to the byte");
-	if (oracle_is_turn(hash, 0, 4))
+	if (thorough_is_turn(hash, 0, 4))
 		check_again(m, r, in, n_in, out, room);
-	if (oracle_is_turn(hash, 1, 4))
+	if (thorough_is_turn(hash, 1, 4))
 		check_without_memory(m, r, in, n_in, room, size > 2 ? data[2] % 4 : 0);
-	if (oracle_is_turn(hash, 2, 4) || oracle_is_turn(hash, 3, 4))
-		check_second(m, r, in, n_in, out, room);
+	if (thorough_is_turn(hash, 2, 4) || thorough_is_turn(hash, 3, 4))
+		check_reference(m, r, in, n_in, out, room);
 }
 
 static void check_name(const uint8_t *data, size_t size)
@@ -257,7 +261,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	stage = data[0] % 11;
 	size--;
-	copy = oracle_room_with(ROOM_INPUT, data + 1, size);
+	copy = buffer_scratch_copy(BUFFER_INPUT, data + 1, size);
 	switch (stage) {
 	case 7: check_digests(copy, size); break;
 	case 8: check_aes(copy, size); break;

@@ -2,12 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "targets/harness.h"
 #include "oracle/oracle.h"
 #include "reference/reference_conthdr.h"
 #include "reference/reference_utoc.h"
-
-extern const struct format utoc_format;
+#include "support/formats.h"
+#include "targets/harness.h"
 
 /* The input: the version of the .utoc, counted from 2; flags; for how many packages there is a chunk; a byte for their length; and the header. */
 enum { HINTS = 4, VERSIONS = 7, CHUNKS_MAX = 32, SMALL_BLOCK = 64, LARGE_BLOCK = 65536, BLOCKS_MAX = CONTHDR_LEN_MAX / SMALL_BLOCK + 1 };
@@ -25,36 +24,36 @@ static void add_chunk(struct made *m, uint64_t id, uint64_t index, uint8_t type,
 {
 	uint8_t *row = m->ids + 12 * m->n_chunks, *range = m->ranges + 10 * m->n_chunks++;
 
-	second_write(row, 8, id);
-	second_write(row + 8, 2, index);
+	reference_write(row, 8, id);
+	reference_write(row + 8, 2, index);
 	row[10] = 0;
 	row[11] = type;
-	second_write_be(range, 5, m->offset);
-	second_write_be(range + 5, 5, length);
+	reference_write_be(range, 5, m->offset);
+	reference_write_be(range + 5, 5, length);
 	for (uint64_t at = 0; at < length; at += m->block_size) {
 		uint64_t n = length - at < m->block_size ? length - at : m->block_size;
 
-		second_put_block(m->blocks + 12 * m->n_blocks++, &(struct second_block){ 0, m->stored, n, n, 0 });
+		reference_put_block(m->blocks + 12 * m->n_blocks++, &(struct reference_block){ 0, m->stored, n, n, 0 });
 		m->stored += (n + 15) / 16 * 16;
 		m->offset += m->block_size;
 	}
 }
 
 /* Chunks of packages that the header lists, in turn from both of its lists; they are of at most one block. */
-static void add_packages(struct made *m, const struct second_conthdr *h, uint64_t n, uint8_t length)
+static void add_packages(struct made *m, const struct reference_conthdr *h, uint64_t n, uint8_t length)
 {
 	const uint8_t type = m->version >= 5 ? 1 : 2;
 
 	for (uint64_t i = 0; i < n && i < CHUNKS_MAX; i++) {
 		const bool optional = m->flags & SEGMENTS && i % 2 == 1;
-		const struct second_packages *l = optional ? &h->optional : &h->packages;
+		const struct reference_packages *l = optional ? &h->optional : &h->packages;
 		uint64_t k = m->flags & SEGMENTS ? i / 2 : i, len = length % SMALL_BLOCK;
 
 		if (k >= l->ids.n)
 			continue;
 		if (h->has_packages && h->form == 0 && 32 * (k + 1) <= l->entries.n && !(m->flags & OTHER_LENGTHS))
-			len = second_read(h->p + l->entries.at + 32 * k, 8) % (SMALL_BLOCK + 1);
-		add_chunk(m, second_read(h->p + l->ids.at + 8 * k, 8) + (m->flags & STRAY_CHUNKS && k % 3 == 2), optional, type, len);
+			len = reference_read(h->p + l->entries.at + 32 * k, 8) % (SMALL_BLOCK + 1);
+		add_chunk(m, reference_read(h->p + l->ids.at + 8 * k, 8) + (m->flags & STRAY_CHUNKS && k % 3 == 2), optional, type, len);
 	}
 }
 
@@ -62,16 +61,16 @@ static void put_header(uint8_t *toc, const struct made *m, uint64_t container)
 {
 	memcpy(toc, "-==--==--==--==-", 16);
 	toc[AT_VERSION] = (uint8_t)m->version;
-	second_write(toc + 20, 4, SECOND_HEADER);
-	second_write(toc + AT_N_CHUNKS, 4, m->n_chunks);
-	second_write(toc + AT_N_BLOCKS, 4, m->n_blocks);
-	second_write(toc + 32, 4, 12);
-	second_write(toc + AT_NAME_LEN, 4, 32);
-	second_write(toc + AT_BLOCK_SIZE, 4, m->block_size);
-	second_write(toc + AT_CONTAINER, 8, container);
+	reference_write(toc + 20, 4, REFERENCE_HEADER);
+	reference_write(toc + AT_N_CHUNKS, 4, m->n_chunks);
+	reference_write(toc + AT_N_BLOCKS, 4, m->n_blocks);
+	reference_write(toc + 32, 4, 12);
+	reference_write(toc + AT_NAME_LEN, 4, 32);
+	reference_write(toc + AT_BLOCK_SIZE, 4, m->block_size);
+	reference_write(toc + AT_CONTAINER, 8, container);
 	if (m->version >= 3) {
-		second_write(toc + AT_N_PARTITIONS, 4, 1);
-		second_write(toc + AT_PARTITION_LEN, 8, UINT64_MAX);
+		reference_write(toc + AT_N_PARTITIONS, 4, 1);
+		reference_write(toc + AT_PARTITION_LEN, 8, UINT64_MAX);
 	}
 }
 
@@ -81,12 +80,12 @@ static uint8_t *make_toc(const struct made *m, uint64_t container, size_t *size)
 	const uint64_t meta = m->version >= 8 ? 24 : 33;
 	uint8_t *toc, *p;
 
-	*size = SECOND_HEADER + m->n_chunks * (12 + 10 + meta) + m->n_blocks * 12;
+	*size = REFERENCE_HEADER + m->n_chunks * (12 + 10 + meta) + m->n_blocks * 12;
 	toc = calloc(1, *size);
 	if (!toc)
 		abort();
 	put_header(toc, m, container);
-	p = toc + SECOND_HEADER;
+	p = toc + REFERENCE_HEADER;
 	memcpy(p, m->ids, 12 * m->n_chunks);
 	memcpy(p + 12 * m->n_chunks, m->ranges, 10 * m->n_chunks);
 	memcpy(p + 22 * m->n_chunks, m->blocks, 12 * m->n_blocks);
@@ -109,9 +108,9 @@ static uint8_t *make_cas(const struct made *m, const uint8_t *bytes, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct made m;
-	static struct second_conthdr h;
-	struct neighbour beside = { .ending = ".ucas", .state = COMPANION_OPEN };
-	struct subject subject = { .format = &utoc_format, .has_folder = true, .beside = &beside, .n_beside = 1 };
+	static struct reference_conthdr h;
+	struct fake_file cas_file = { .ending = ".ucas", .state = COMPANION_OPEN };
+	struct subject subject = { .format = &utoc_format, .has_folder = true, .companions = &cas_file, .n_companions = 1 };
 	const uint8_t *bytes = data + HINTS;
 	uint8_t *toc, *cas;
 	uint64_t container;
@@ -120,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	m = (struct made){ .version = 2 + data[0] % VERSIONS, .flags = data[1] };
 	m.block_size = m.flags & SMALL_BLOCKS ? SMALL_BLOCK : LARGE_BLOCK;
-	second_conthdr_read(&h, bytes, size - HINTS, m.version);
+	reference_conthdr_read(&h, bytes, size - HINTS, m.version);
 	container = h.container + (m.flags & OTHER_ID);
 	add_chunk(&m, container, 0, m.version >= 5 ? 6 : 10, size - HINTS);
 	if (m.flags & BEHIND_ANOTHER)
@@ -130,8 +129,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	toc = make_toc(&m, container, &subject.size);
 	cas = make_cas(&m, bytes, size - HINTS);
 	subject.data = toc;
-	beside.data = cas;
-	beside.size = m.stored;
+	cas_file.data = cas;
+	cas_file.size = m.stored;
 	oracle_check(&subject);
 	free(toc);
 	free(cas);

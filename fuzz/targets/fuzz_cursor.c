@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "core/cursor.h"
-#include "targets/harness.h"
-#include "support/must.h"
-#include "oracle/oracle.h"
 #include "reference/reference.h"
+#include "support/buffers.h"
+#include "support/must.h"
+#include "targets/harness.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -101,7 +101,7 @@ static void do_index(struct cursor *c, struct model *m)
 {
 	int64_t v = -99, expected = 0;
 	enum index_form form = INDEX_MINIMAL;
-	uint64_t len = second_index(m->bytes + m->pos, (uint64_t)(m->len - m->pos), &expected);
+	uint64_t len = reference_index(m->bytes + m->pos, (uint64_t)(m->len - m->pos), &expected);
 	const uint8_t *p = m->bytes + m->pos;
 	bool ok = cursor_index(c, &v, &form);
 
@@ -189,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	size_t half = size / 2;
 	struct program p = { data, data + half };
-	uint8_t *window = oracle_room_with(ROOM_INPUT, data + half, size - half);
+	uint8_t *window = buffer_scratch_copy(BUFFER_INPUT, data + half, size - half);
 	uint64_t origin = operand(&p, 1) % 2 ? UINT64_MAX - (size - half) : operand(&p, 4);
 	struct cursor c = cursor_init(size > half ? window : NULL, size - half, origin);
 	struct model m = { window, size - half, 0, origin };

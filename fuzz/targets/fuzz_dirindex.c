@@ -6,11 +6,15 @@
 #include "codec/aes.h"
 #include "codec/cityhash.h"
 #include "formats/iostore/utoc.h"
-#include "targets/harness.h"
-#include "support/must.h"
 #include "oracle/oracle.h"
 #include "oracle/oracle_dirindex.h"
 #include "reference/reference.h"
+#include "support/buffers.h"
+#include "support/memory.h"
+#include "support/must.h"
+#include "support/random.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 /* What byte 1 says: the version is 8 and not 3; the index is encrypted, in version 10; it is not, though the container says so. */
 enum { IS_NEW = 1, IS_ENCRYPTED = 2, IS_CLAIMED = 4 };
@@ -19,7 +23,7 @@ enum { IS_NEW = 1, IS_ENCRYPTED = 2, IS_CLAIMED = 4 };
 struct image {
 	uint8_t *bytes;
 	uint64_t size, index_at, index_len;
-	struct second_chunks chunks;
+	struct reference_chunks chunks;
 	unsigned kind;
 };
 
@@ -32,13 +36,13 @@ static void put_id(struct image *m, uint8_t *row, uint64_t i)
 {
 	static const uint8_t types[2][3] = { { 2, 3, 10 }, { 1, 2, 6 } };
 	char name[] = "/game/mods/a";
-	enum second_kind kind = i % 3 == 2 ? KIND_BULK : KIND_PACKAGE;
+	enum reference_kind kind = i % 3 == 2 ? KIND_BULK : KIND_PACKAGE;
 	uint64_t id;
 
 	name[sizeof name - 2] = (char)('a' + i % 26);
 	id = cityhash64_wide((const uint8_t *)name, sizeof name - 1);
-	second_put_u32(row, id);
-	second_put_u32(row + 4, id >> 32);
+	reference_put_u32(row, id);
+	reference_put_u32(row + 4, id >> 32);
 	row[8] = (uint8_t)(i / 26);
 	if (i > 0 && i + 1 == m->chunks.n)
 		kind = KIND_HEADER;
@@ -53,19 +57,19 @@ static void put_header(struct image *m, unsigned version, unsigned flags)
 
 	memcpy(p, "-==--==--==--==-", 16);
 	p[16] = (uint8_t)version;
-	second_put_u32(p + 20, 144);
-	second_put_u32(p + 24, m->chunks.n);
-	second_put_u32(p + 32, 12);
-	second_put_u32(p + 40, 32);
-	second_put_u32(p + 44, 65536);
-	second_put_u32(p + 48, m->index_len);
-	second_put_u32(p + 52, 1);
-	second_put_u32(p + 56, 77);
+	reference_put_u32(p + 20, 144);
+	reference_put_u32(p + 24, m->chunks.n);
+	reference_put_u32(p + 32, 12);
+	reference_put_u32(p + 40, 32);
+	reference_put_u32(p + 44, 65536);
+	reference_put_u32(p + 48, m->index_len);
+	reference_put_u32(p + 52, 1);
+	reference_put_u32(p + 56, 77);
 	p[80] = (uint8_t)flags;
 	memset(p + 88, 0xFF, 8);
 	if (version == 10) {
 		p[81] = 2;
-		second_put_u32(p + 104, 1);
+		reference_put_u32(p + 104, 1);
 	}
 }
 
@@ -135,17 +139,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	memcpy(key.bytes, key_bytes, sizeof key.bytes);
-	index = oracle_bytes(data + 2, size - 2);
-	m = build(data[0] % SECOND_CHUNKS, data[1] % 8, index, size - 2);
-	copy = oracle_bytes(m.bytes, (size_t)m.size);
+	index = buffer_copy(data + 2, size - 2);
+	m = build(data[0] % REFERENCE_CHUNKS, data[1] % 8, index, size - 2);
+	copy = buffer_copy(m.bytes, (size_t)m.size);
 	free(m.bytes);
 	m.bytes = copy;
 	hash = random_hash(copy, (size_t)m.size);
 
 	/* Each checks the whole file. */
-	if (oracle_is_turn(hash, 0, 2))
+	if (thorough_is_turn(hash, 0, 2))
 		compare(&m, index, &key);
-	if (oracle_is_turn(hash, 1, 2))
+	if (thorough_is_turn(hash, 1, 2))
 		oracle_check(&(struct subject){ .format = &utoc_format, .data = copy, .size = (size_t)m.size, .name = "Mod_P.utoc", .key = &key });
 	free(copy);
 	free(index);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "support/buffers.h"
 #include "targets/harness.h"
 
 #ifndef FUZZ_FORMAT
@@ -13,7 +14,7 @@ extern const struct format FUZZ_FORMAT;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint8_t *copy = oracle_bytes(data, size);
+	uint8_t *copy = buffer_copy(data, size);
 
 	oracle_check(&(struct subject){ .format = &FUZZ_FORMAT, .data = copy, .size = size });
 	free(copy);

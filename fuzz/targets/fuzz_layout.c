@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "formats/umod/umod.h"
-#include "targets/harness.h"
-#include "support/must.h"
-#include "oracle/oracle.h"
 #include "reference/reference.h"
+#include "support/buffers.h"
+#include "support/must.h"
+#include "targets/harness.h"
 
 /* What a record's decoder gave: whether it worked, and how far it went. */
 struct outcome {
@@ -57,7 +57,8 @@ static uint64_t wire_width(enum layout_wire w)
 static void check_string(const uint8_t *p, const struct layout_value *v)
 {
 	int64_t count = 0;
-	uint64_t head = second_index(p, v->at.len, &count), width = count < 0 ? 2 : 1, n = count < 0 ? (uint64_t)-count : (uint64_t)count;
+	uint64_t head = reference_index(p, v->at.len, &count), width = count < 0 ? 2 : 1, n = count < 0 ? (uint64_t)-count :
+		(uint64_t)count;
 	bool nul = n > 0 && p[head + n * width - 1] == 0 && p[head + (n - 1) * width] == 0;
 
 	MUST(head > 0 && head + n * width == v->at.len, "a text is its count and its units");
@@ -77,7 +78,7 @@ static void check_value(const uint8_t *bytes, uint64_t origin, const struct layo
 	if (v->field->wire == LAYOUT_string) {
 		check_string(p, v);
 	} else if (v->field->wire == LAYOUT_index) {
-		MUST(second_index(p, v->at.len, &index) == v->at.len && index == v->number, "an index is itself");
+		MUST(reference_index(p, v->at.len, &index) == v->at.len && index == v->number, "an index is itself");
 	} else {
 		for (uint64_t i = width; i > 0; i--)
 			n = n << 8 | p[i - 1];
@@ -113,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 1)
 		return 0;
 	r = &records[data[0] % (sizeof records / sizeof *records)];
-	bytes = oracle_bytes(data + 1, size - 1);
+	bytes = buffer_copy(data + 1, size - 1);
 	c = cursor_init(bytes, size - 1, 1000);
 	a = r->read(c, 1);
 	b = walk(r->layout, bytes, c, 1);

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "targets/harness.h"
 #include "oracle/oracle.h"
 #include "reference/reference.h"
-
-extern const struct format umod_format;
+#include "support/buffers.h"
+#include "support/formats.h"
+#include "targets/harness.h"
 
 #define SEPARATOR "[[INT]]\n"
 
@@ -27,7 +27,7 @@ static void add(struct build *b, const void *bytes, size_t n)
 
 static void add_u32(struct build *b, uint64_t v)
 {
-	second_put_u32(b->bytes + b->n, v);
+	reference_put_u32(b->bytes + b->n, v);
 	b->n += 4;
 }
 
@@ -69,7 +69,7 @@ static void build_installer(struct build *b, const uint8_t *ini, size_t ini_len,
 	add_u32(b, directory);
 	add_u32(b, b->n + 12);
 	add_u32(b, 1);
-	add_u32(b, second_crc(b->bytes, b->n - 16));
+	add_u32(b, reference_crc(b->bytes, b->n - 16));
 }
 
 static const uint8_t *find_separator(const uint8_t *data, size_t size)
@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (b.bytes && !looks_like_program(data, size)) {
 		build_installer(&b, data, ini_len, data + ini_len + skip, size - ini_len - skip);
-		exact = oracle_bytes(b.bytes, b.n);
+		exact = buffer_copy(b.bytes, b.n);
 		oracle_check(&(struct subject){ .format = &umod_format, .data = exact, .size = b.n, .name = "Mod.umod", .never = never });
 		free(exact);
 	}

@@ -5,11 +5,14 @@
 
 #include "api/api.h"
 #include "formats/umod/umod.h"
-#include "targets/harness.h"
-#include "support/must.h"
-#include "oracle/oracle.h"
+#include "oracle/oracle_trial.h"
 #include "reference/reference.h"
+#include "support/memory.h"
+#include "support/must.h"
+#include "support/random.h"
 #include "support/strict.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 enum { LINE_MAX_LEN = 512, LINES_MAX = 16 };
 
@@ -42,14 +45,14 @@ static void check_error(const uvet_options *o, uvet_status status)
 static void set_option(uvet_options *o, const char *name, const char *value)
 {
 	static struct engine before;
-	const bool looks = oracle_is_turn(random_hash((const uint8_t *)name, strlen(name)), 0, 8);
+	const bool looks = thorough_is_turn(random_hash((const uint8_t *)name, strlen(name)), 0, 8);
 	uvet_status status;
 
 	if (looks)
 		memcpy(&before, &o->settings, sizeof before);
 	status = uvet_options_set(o, name, value);
 	MUST(status == UVET_OK || status == UVET_BAD_OPTION, "an option is taken or refused");
-	MUST(!looks || status == UVET_OK || second_same(&before, &o->settings, sizeof before), "a refused option changes nothing");
+	MUST(!looks || status == UVET_OK || reference_same(&before, &o->settings, sizeof before), "a refused option changes nothing");
 	check_error(o, status);
 	for (size_t i = 0; looks && i < o->settings.n_rules; i++)
 		MUST(!(before.rules[i]->flags & RULE_MANDATORY) || profile_counts(&o->settings.profile, i), "a mandatory rule stays");
@@ -180,7 +183,7 @@ static uvet_options *make_options(bool anew)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint64_t hash = random_hash(data, size);
-	const bool anew = oracle_is_turn(hash / 2, 0, 8);
+	const bool anew = thorough_is_turn(hash / 2, 0, 8);
 	uvet_options *o = make_options(anew);
 	struct memory memory;
 	struct allocator a;
@@ -191,13 +194,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(word, data, size < 32 ? size : 32);
 	uvet_options_allocator(o, a.alloc, a.release, a.ctx);
 	set_lines(o, data, size);
-	if (oracle_is_turn(hash, 0, 3))
+	if (thorough_is_turn(hash, 0, 3))
 		check(o, word);
 	if (anew)
 		uvet_options_free(o);
 	MUST(memory.n_live == 0, "what was allocated is given back");
 	word[strcspn(word, "\n")] = '\0';
-	if (oracle_is_turn(hash, 1, 3))
+	if (thorough_is_turn(hash, 1, 3))
 		ask(word);
 	return 0;
 }

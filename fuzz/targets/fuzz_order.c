@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/order.h"
-#include "targets/harness.h"
 #include "support/memory.h"
 #include "support/must.h"
 #include "support/random.h"
+#include "targets/harness.h"
 
 enum { ROWS_MAX = 512, ROW_LEN = 3 };
 

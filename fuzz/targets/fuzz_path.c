@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "core/path.h"
-#include "targets/harness.h"
-#include "support/must.h"
-#include "oracle/oracle.h"
 #include "reference/reference_path.h"
+#include "support/buffers.h"
+#include "support/must.h"
+#include "support/random.h"
 #include "support/strict.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 /* ---- Parts --------------------------------------------------------------------------------------------------------------- */
 
@@ -16,17 +18,17 @@ static size_t offset_of(struct text whole, struct text part)
 	return (size_t)((part.ref.at - whole.ref.at) / text_width(whole.ref.encoding));
 }
 
-static void check_parts(struct text t, const struct second_path *s)
+static void check_parts(struct text t, const struct reference_path *s)
 {
 	struct text last = path_last(t), first = path_first(t), stem = path_stem(t), extension = path_extension(t);
 	size_t start = s->n, dot = s->n, sep = 0;
 
-	while (start > 0 && !second_is_separator(s->units[start - 1]))
+	while (start > 0 && !reference_is_separator(s->units[start - 1]))
 		start--;
 	for (size_t i = start; i < s->n; i++)
 		if (s->units[i] == '.')
 			dot = i;
-	while (sep < s->n && !second_is_separator(s->units[sep]))
+	while (sep < s->n && !reference_is_separator(s->units[sep]))
 		sep++;
 	MUST(offset_of(t, last) == start && last.ref.n_units == s->n - start, "the last component is what follows the last separator");
 	MUST(first.ref.n_units == (sep < s->n ? sep : 0), "the first component ends at the first separator");
@@ -37,10 +39,10 @@ static void check_parts(struct text t, const struct second_path *s)
 
 /* ---- Laws ---------------------------------------------------------------------------------------------------------------- */
 
-static void check_traits(struct text t, const struct second_path *s)
+static void check_traits(struct text t, const struct reference_path *s)
 {
 	struct path p = path_examine(t);
-	uint32_t traits = second_path_traits(s);
+	uint32_t traits = reference_path_traits(s);
 
 	if (p.traits != traits)
 		fprintf(stderr, "traits %05X, slowly %05X\n", (unsigned)p.traits, (unsigned)traits);
@@ -66,7 +68,7 @@ static void put_unit(uint8_t *p, uint64_t low, uint32_t unit)
 /* The same path in other letters and separators. */
 static void check_variant(struct text t, struct dice *dice)
 {
-	uint8_t *copy = oracle_room_with(ROOM_OUT, t.data, (size_t)text_span(t.ref).len);
+	uint8_t *copy = buffer_scratch_copy(BUFFER_OUT, t.data, (size_t)text_span(t.ref).len);
 	struct text other = { copy, t.ref };
 	uint64_t width = text_width(t.ref.encoding), low = t.ref.encoding == TEXT_UTF16BE;
 
@@ -77,7 +79,7 @@ static void check_variant(struct text t, struct dice *dice)
 			continue;
 		if ((c | 32) >= 'a' && (c | 32) <= 'z')
 			copy[i * width + low] ^= 32;
-		else if (second_is_separator(c))
+		else if (reference_is_separator(c))
 			copy[i * width + low] = c == '/' ? '\\' : '/';
 		else if (width == 2)
 			put_unit(copy + i * width, low, text_fold_far(c));
@@ -87,9 +89,9 @@ static void check_variant(struct text t, struct dice *dice)
 }
 
 /* The same path in two bytes a unit. */
-static void check_widened(struct text t, const struct second_path *s)
+static void check_widened(struct text t, const struct reference_path *s)
 {
-	uint8_t *copy = oracle_room(ROOM_OUT, 2 * s->n);
+	uint8_t *copy = buffer_scratch(BUFFER_OUT, 2 * s->n);
 	struct text wide = { copy, { .n_units = (uint32_t)s->n, .encoding = TEXT_UTF16LE } };
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -101,7 +103,7 @@ static void check_widened(struct text t, const struct second_path *s)
 }
 
 /* Every search for a control character gives the next one. */
-static void check_controls(struct text t, const struct second_path *s)
+static void check_controls(struct text t, const struct reference_path *s)
 {
 	uint64_t from = 0, found;
 
@@ -117,12 +119,12 @@ static void check_controls(struct text t, const struct second_path *s)
 	MUST(found == s->n, "and nothing else is");
 }
 
-static void check_text(struct text t, const struct second_path *s)
+static void check_text(struct text t, const struct reference_path *s)
 {
 	struct text trimmed = text_trim(t);
-	static uint8_t utf8[4 * SECOND_UNITS];
+	static uint8_t utf8[4 * REFERENCE_UNITS];
 	bool whole;
-	size_t n = text_utf8(t, SECOND_UNITS, utf8, &whole);
+	size_t n = text_utf8(t, REFERENCE_UNITS, utf8, &whole);
 	uint64_t number = 0, i = text_find(t, '=', 0);
 
 	MUST(strict_utf8(utf8, n) && whole, "text becomes UTF-8");
@@ -142,31 +144,32 @@ static struct text make_text(uint8_t *bytes, size_t size, enum text_encoding e)
 {
 	uint64_t n = size / text_width(e);
 
-	return (struct text){ bytes, { .at = 64, .n_units = (uint32_t)(n < SECOND_UNITS ? n : SECOND_UNITS), .encoding = (uint8_t)e } };
+	return (struct text){ bytes, { .at = 64, .n_units = (uint32_t)(n < REFERENCE_UNITS ? n : REFERENCE_UNITS),
+		.encoding = (uint8_t)e } };
 }
 
 /* Laws that take turns. */
-static void check_laws(struct text a, struct text b, const struct second_path *s, uint64_t hash)
+static void check_laws(struct text a, struct text b, const struct reference_path *s, uint64_t hash)
 {
 	struct dice dice = { hash };
 
-	if (oracle_is_turn(hash, 0, 4)) {
+	if (thorough_is_turn(hash, 0, 4)) {
 		check_pair(a, b);
 		check_parts(a, s);
 	}
-	if (oracle_is_turn(hash, 1, 4))
+	if (thorough_is_turn(hash, 1, 4))
 		check_variant(a, &dice);
-	if (oracle_is_turn(hash, 2, 4)) {
+	if (thorough_is_turn(hash, 2, 4)) {
 		check_widened(a, s);
 		check_controls(a, s);
 	}
-	if (oracle_is_turn(hash, 3, 4))
+	if (thorough_is_turn(hash, 3, 4))
 		check_text(a, s);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct second_path s;
+	static struct reference_path s;
 	enum text_encoding e = size > 0 ? data[0] % 3 : TEXT_CP1252;
 	size_t n = size > 0 ? (size - 1) / 2 / text_width(e) * text_width(e) : 0;
 	uint8_t *first, *second;
@@ -174,11 +177,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size == 0)
 		return 0;
-	first = oracle_room_with(ROOM_INPUT, data + 1, n);
-	second = oracle_room_with(ROOM_SECOND_INPUT, data + 1 + n, size - 1 - n);
+	first = buffer_scratch_copy(BUFFER_INPUT, data + 1, n);
+	second = buffer_scratch_copy(BUFFER_SECOND_INPUT, data + 1 + n, size - 1 - n);
 	a = make_text(first, n, e);
 	b = make_text(second, size - 1 - n, e);
-	second_path_decode(&s, first, a.ref.n_units, e);
+	reference_path_decode(&s, first, a.ref.n_units, e);
 	check_traits(a, &s);
 	check_laws(a, b, &s, random_hash(data, size));
 	return 0;

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "targets/harness.h"
+#include "oracle/oracle_render.h"
 #include "support/must.h"
-#include "oracle/oracle.h"
+#include "support/random.h"
+#include "targets/harness.h"
 
 enum { NAME_MAX_LEN = 512, FINDINGS = 4 };
 

@@ -4,11 +4,16 @@
 #include <string.h>
 
 #include "formats/uz/uz.h"
-#include "targets/harness.h"
-#include "support/must.h"
 #include "oracle/oracle.h"
+#include "oracle/oracle_results.h"
 #include "reference/reference.h"
 #include "reference/reference_uz.h"
+#include "support/buffers.h"
+#include "support/memory.h"
+#include "support/must.h"
+#include "support/random.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 /* The most that may come out: bombs end soon. */
 enum { UNPACKS = 1 << 15 };
@@ -16,7 +21,7 @@ enum { UNPACKS = 1 << 15 };
 static const char *name_of(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = { "T.u.uz", "T.u.uz2", "T.u.uz3", "T.u.lzma", "download" };
-	uint64_t first = size >= 10 ? second_u32(data) : 0;
+	uint64_t first = size >= 10 ? reference_u32(data) : 0;
 
 	if (random_hash(data, size) % 16 == 0)
 		return names[random_hash(data, size) / 16 % 5];
@@ -36,7 +41,7 @@ struct reading {
 	uint64_t size, at;
 	uint8_t a[2 * UNPACKS], b[2 * UNPACKS];
 	uint64_t n;
-	struct second_huffman huffman;
+	struct reference_huffman huffman;
 	uint64_t total;
 };
 
@@ -44,7 +49,7 @@ struct reading {
 static bool skip_name(struct reading *r)
 {
 	int64_t count = 0;
-	uint64_t len = second_index(r->data + r->at, r->size - r->at, &count), units = (uint64_t)(count < 0 ? -count : count);
+	uint64_t len = reference_index(r->data + r->at, r->size - r->at, &count), units = (uint64_t)(count < 0 ? -count : count);
 
 	if (len == 0 || units > 256 || (count < 0 ? 2 : 1) * units > r->size - r->at - len)
 		return false;
@@ -56,13 +61,13 @@ static bool read_symbols(struct reading *r)
 {
 	if (r->size - r->at < 4)
 		return false;
-	r->total = second_u32(r->data + r->at);
+	r->total = reference_u32(r->data + r->at);
 	r->at += 4;
-	if (r->total > 0x7FFFFFFF || second_tree(&r->huffman, r->data + r->at, r->size - r->at) != SECOND_FINE)
+	if (r->total > 0x7FFFFFFF || reference_tree(&r->huffman, r->data + r->at, r->size - r->at) != REFERENCE_FINE)
 		return false;
 	if (r->total > UNPACKS)
 		return false;
-	r->n = second_symbols(&r->huffman, r->a, r->total);
+	r->n = reference_symbols(&r->huffman, r->a, r->total);
 	return r->n == r->total;
 }
 
@@ -70,7 +75,7 @@ static bool undo_runs(struct reading *r)
 {
 	uint64_t n;
 
-	if (second_runs(r->a, r->n, r->b, UNPACKS, &n) != SECOND_FINE)
+	if (reference_runs(r->a, r->n, r->b, UNPACKS, &n) != REFERENCE_FINE)
 		return false;
 	memcpy(r->a, r->b, (size_t)n);
 	r->n = n;
@@ -79,15 +84,15 @@ static bool undo_runs(struct reading *r)
 
 static bool undo_all(struct reading *r)
 {
-	uint64_t n, signature = r->size >= 4 ? second_u32(r->data) : 0;
+	uint64_t n, signature = r->size >= 4 ? reference_u32(r->data) : 0;
 
 	r->at = 4;
 	if ((signature != 1234 && signature != 5678) || !skip_name(r) || !read_symbols(r))
 		return false;
 	if (signature == 5678 && !undo_runs(r))
 		return false;
-	second_places(r->a, r->n);
-	if (second_blocks(r->a, r->n, r->b, &n) != SECOND_FINE)
+	reference_places(r->a, r->n);
+	if (reference_blocks(r->a, r->n, r->b, &n) != REFERENCE_FINE)
 		return false;
 	memcpy(r->a, r->b, (size_t)n);
 	r->n = n;
@@ -103,7 +108,7 @@ static bool is_for_second(const struct uz *u, const struct reading *r)
 {
 	if (u->tree_form == UZ_TREE_IS_ZLIB || u->tree_form == UZ_TREE_IS_UZ3)
 		return false;
-	return u->codes.total <= QUICK_SYMBOLS || oracle_is_turn(random_hash(r->data, r->size) / 2, 0, 8);
+	return u->codes.total <= QUICK_SYMBOLS || thorough_is_turn(random_hash(r->data, r->size) / 2, 0, 8);
 }
 
 static void compare_uz(struct decode *d, const struct uz *u, struct reading *r)
@@ -132,7 +137,7 @@ static void check_rules(const struct uz *u, const struct report *r)
 		{ "UZC006", u->block_fault >= BWT_HEADER_CUT && u->block_fault <= BWT_CUT },
 		{ "UZC007", u->block_fault == BWT_FIRST || u->block_fault == BWT_LAST },
 		{ "UZC008", u->short_block < u->n_blocks },
-		{ "UZC011", !u->content.promised && (u->content.len < 4 || second_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
+		{ "UZC011", !u->content.promised && (u->content.len < 4 || reference_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -236,14 +241,14 @@ static void compare(const uint8_t *data, size_t size, const char *name)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint8_t *copy = oracle_bytes(data, size);
+	uint8_t *copy = buffer_copy(data, size);
 	const char *name = name_of(copy, size);
 	const uint64_t hash = random_hash(copy, size);
 
 	/* Each checks the whole file. */
-	if (oracle_is_turn(hash, 0, 2))
+	if (thorough_is_turn(hash, 0, 2))
 		compare(copy, size, name);
-	if (oracle_is_turn(hash, 1, 2))
+	if (thorough_is_turn(hash, 1, 2))
 		oracle_check(&(struct subject){ .format = &uz_format, .data = copy, .size = size, .name = name, .unpacks = UNPACKS });
 	free(copy);
 	return 0;

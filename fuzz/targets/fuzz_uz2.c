@@ -5,10 +5,15 @@
 #include <zlib.h>
 
 #include "formats/uz/uz.h"
-#include "targets/harness.h"
-#include "support/must.h"
 #include "oracle/oracle.h"
+#include "oracle/oracle_results.h"
 #include "reference/reference.h"
+#include "support/buffers.h"
+#include "support/memory.h"
+#include "support/must.h"
+#include "support/random.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 /* A chunk of the input: how, length, and so many bytes. Length 255 stands for a full chunk, which repeats its bytes. */
 enum { HEAD = 2, FULL = 255, FULL_LEN = 32768, FULL_MAX = 2, CHUNKS_MAX = 64 };
@@ -57,8 +62,8 @@ static void add_chunk(struct build *b, uint8_t how, const uint8_t *from, size_t 
 	if (fault == STREAM_CUT)
 		packed--;
 	unpacked += fault == UNPACKED_MORE ? 1 : fault == UNPACKED_LESS ? UINT64_MAX : 0;
-	second_put_u32(chunk, packed + (fault == PACKED_MORE) - (fault == PACKED_LESS));
-	second_put_u32(chunk + 4, fault == UNPACKED_ODD ? FULL_LEN + 1 : unpacked);
+	reference_put_u32(chunk, packed + (fault == PACKED_MORE) - (fault == PACKED_LESS));
+	reference_put_u32(chunk + 4, fault == UNPACKED_ODD ? FULL_LEN + 1 : unpacked);
 	b->n += 8 + packed;
 	b->n_chunks++;
 }
@@ -144,13 +149,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	build(&b, data, size);
 	b.sound = b.sound && b.n_chunks > 0;
-	exact = oracle_bytes(b.bytes, b.n);
+	exact = buffer_copy(b.bytes, b.n);
 	hash = random_hash(exact, b.n);
 
 	/* Each checks the whole file. */
-	if (oracle_is_turn(hash, 0, 2))
+	if (thorough_is_turn(hash, 0, 2))
 		compare(&b, exact);
-	if (oracle_is_turn(hash, 1, 2))
+	if (thorough_is_turn(hash, 1, 2))
 		oracle_check(&(struct subject){ .format = &uz2_format, .data = exact, .size = b.n, .name = "T.u.uz2", .unpacks = ROOM });
 	free(exact);
 	return 0;

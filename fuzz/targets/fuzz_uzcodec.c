@@ -8,11 +8,13 @@
 #include "codec/lzma.h"
 #include "codec/mtf.h"
 #include "codec/runs.h"
-#include "targets/harness.h"
+#include "reference/reference_uz.h"
+#include "support/buffers.h"
 #include "support/memory.h"
 #include "support/must.h"
-#include "oracle/oracle.h"
-#include "reference/reference_uz.h"
+#include "support/random.h"
+#include "support/thorough.h"
+#include "targets/harness.h"
 
 enum { ROOM = 1 << 16 };
 
@@ -32,16 +34,17 @@ static bool same(const uint8_t *a, const uint8_t *b, uint64_t n)
 
 /* ---- Huffman --------------------------------------------------------------------------------------------------------------- */
 
-static enum second_end end_of(enum huffman_fault fault)
+static enum reference_end end_of(enum huffman_fault fault)
 {
-	static const enum second_end ends[] = {
-		[HUFFMAN_FINE] = SECOND_FINE, [HUFFMAN_TREE_CUT] = SECOND_CUT, [HUFFMAN_TREE_WIDE] = SECOND_WIDE, [HUFFMAN_TREE_DEEP] = SECOND_DEEP,
+	static const enum reference_end ends[] = {
+		[HUFFMAN_FINE] = REFERENCE_FINE, [HUFFMAN_TREE_CUT] = REFERENCE_CUT, [HUFFMAN_TREE_WIDE] = REFERENCE_WIDE,
+		[HUFFMAN_TREE_DEEP] = REFERENCE_DEEP,
 	};
 
 	return ends[fault];
 }
 
-static void check_symbols(struct huffman *h, struct second_huffman *second, uint64_t n, uint64_t portion)
+static void check_symbols(struct huffman *h, struct reference_huffman *second, uint64_t n, uint64_t portion)
 {
 	uint8_t *fast = room(n), *slow = room(n);
 	uint64_t done = 0, some, asked;
@@ -51,7 +54,7 @@ static void check_symbols(struct huffman *h, struct second_huffman *second, uint
 		some = huffman_decode(h, fast + done, asked);
 		done += some;
 	} while (some == asked && done < n);
-	MUST(second_symbols(second, slow, n) == done, "as many symbols come out");
+	MUST(reference_symbols(second, slow, n) == done, "as many symbols come out");
 	MUST(same(fast, slow, done), "the same symbols come out");
 	MUST(h->bit == second->bit, "symbols take their bits");
 	free(fast);
@@ -63,7 +66,7 @@ static void check_symbols(struct huffman *h, struct second_huffman *second, uint
 static void check_huffman(const uint8_t *data, size_t size)
 {
 	static struct huffman h;
-	static struct second_huffman second;
+	static struct reference_huffman second;
 	uint64_t n, portion;
 	enum huffman_fault fault;
 
@@ -74,11 +77,11 @@ static void check_huffman(const uint8_t *data, size_t size)
 	h.in = data + 3;
 	h.n_in = size - 3;
 	fault = huffman_read_tree(&h);
-	MUST(end_of(fault) == second_tree(&second, data + 3, size - 3), "a tree ends as it should");
+	MUST(end_of(fault) == reference_tree(&second, data + 3, size - 3), "a tree ends as it should");
 	if (fault != HUFFMAN_FINE)
 		return;
 	MUST(h.bit == second.bit && h.n_nodes + 1 == second.n_codes, "a tree has its leaves");
-	if (data[2] % 8 == 1 && oracle_is_turn(random_hash(data, size), 0, 4))
+	if (data[2] % 8 == 1 && thorough_is_turn(random_hash(data, size), 0, 4))
 		huffman_make_fast(&h);
 	check_symbols(&h, &second, n, portion);
 }
@@ -87,21 +90,21 @@ static void check_huffman(const uint8_t *data, size_t size)
 
 static void check_places(const uint8_t *data, size_t size)
 {
-	uint8_t *fast = oracle_bytes(data, size), *slow = oracle_bytes(data, size);
+	uint8_t *fast = buffer_copy(data, size), *slow = buffer_copy(data, size);
 	size_t split = size > 0 ? data[0] % size : 0;
 	struct mtf m;
 
 	mtf_start(&m, size > 0 && data[0] % 2 ? MTF_LARGE : size);      /* in vectors, too */
 	mtf_decode(&m, fast, split);
 	mtf_decode(&m, fast + split, size - split);
-	second_places(slow, size);
+	reference_places(slow, size);
 	MUST(same(fast, slow, size), "the same bytes come out of a list");
 	free(fast);
 	free(slow);
 }
 
 /* Reads all blocks, then decodes each into its own place. */
-static enum second_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_out)
+static enum reference_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_out)
 {
 	uint64_t longest = 0, at;
 	struct bwt_block b;
@@ -112,7 +115,7 @@ static enum second_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_out
 		enum bwt_fault fault = bwt_read(bytes, n, at, &b);
 
 		if (fault != BWT_FINE)
-			return fault == BWT_FIRST || fault == BWT_LAST ? SECOND_BAD : SECOND_CUT;
+			return fault == BWT_FIRST || fault == BWT_LAST ? REFERENCE_BAD : REFERENCE_CUT;
 		longest = b.len > longest ? b.len : longest;
 	}
 	scratch = (void *)room(bwt_scratch_len(longest) * sizeof *scratch);
@@ -122,17 +125,17 @@ static enum second_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_out
 		*n_out += b.len;
 	}
 	free(scratch);
-	return SECOND_FINE;
+	return REFERENCE_FINE;
 }
 
 static void check_blocks(const uint8_t *data, size_t size)
 {
-	uint8_t *fast = oracle_bytes(data, size), *slow = room(size);
+	uint8_t *fast = buffer_copy(data, size), *slow = room(size);
 	uint64_t n_fast, n_slow;
-	enum second_end end = decode_blocks(fast, size, &n_fast);
+	enum reference_end end = decode_blocks(fast, size, &n_fast);
 
-	MUST(end == second_blocks(data, size, slow, &n_slow), "blocks end as they should");
-	if (end == SECOND_FINE)
+	MUST(end == reference_blocks(data, size, slow, &n_slow), "blocks end as they should");
+	if (end == REFERENCE_FINE)
 		MUST(n_fast == n_slow && same(fast, slow, n_fast), "the same bytes come out of blocks");
 	free(fast);
 	free(slow);
@@ -143,10 +146,11 @@ static void check_runs(const uint8_t *data, size_t size)
 	struct runs_size s = runs_measure(data, size);
 	uint8_t *fast = room(s.n_out), *slow = room(64 * (uint64_t)size);
 	uint64_t n_slow;
-	enum second_end end = second_runs(data, size, slow, 64 * (uint64_t)size, &n_slow);
+	enum reference_end end = reference_runs(data, size, slow, 64 * (uint64_t)size, &n_slow);
 
-	MUST((s.fault == RUNS_CUT) == (end == SECOND_CUT) && (s.fault == RUNS_COUNT) == (end == SECOND_BAD), "runs end as they should");
-	if (end == SECOND_FINE) {
+	MUST((s.fault == RUNS_CUT) == (end == REFERENCE_CUT) && (s.fault == RUNS_COUNT) == (end == REFERENCE_BAD),
+		"runs end as they should");
+	if (end == REFERENCE_FINE) {
 		runs_expand(data, size, fast);
 		MUST(s.n_out == n_slow && same(fast, slow, n_slow), "the same bytes come out of runs");
 	}
@@ -202,7 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	stage = data[0] % 5;
-	copy = oracle_bytes(data + 1, --size);
+	copy = buffer_copy(data + 1, --size);
 	switch (stage) {
 	case 0: check_huffman(copy, size); break;
 	case 1: check_places(copy, size); break;

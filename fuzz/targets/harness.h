@@ -1,6 +1,6 @@
 /* What every harness has. */
-#ifndef UVET_FUZZ_HARNESS_H
-#define UVET_FUZZ_HARNESS_H
+#ifndef UVET_FUZZ_TARGETS_HARNESS_H
+#define UVET_FUZZ_TARGETS_HARNESS_H
 
 #include <stddef.h>
 #include <stdint.h>

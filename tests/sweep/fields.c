@@ -16,14 +16,14 @@ static void add_index(struct page *p, int64_t v)
 {
 	uint8_t bytes[5];
 
-	page_sink(p, bytes, second_put_index(bytes, v));
+	page_sink(p, bytes, reference_put_index(bytes, v));
 }
 
 static void add_u32(struct page *p, uint32_t v)
 {
 	uint8_t bytes[4];
 
-	second_put_u32(bytes, v);
+	reference_put_u32(bytes, v);
 	page_sink(p, bytes, sizeof bytes);
 }
 
@@ -57,7 +57,7 @@ static void move_bodies(const struct seed *s, const struct upkg *u, struct page 
 		page_sink(out, s->bytes + e->offset, (size_t)e->size);
 		at += (size_t)e->size;
 	}
-	second_put_u32((uint8_t *)out->text + 24, at);          /* where the header says that they are */
+	reference_put_u32((uint8_t *)out->text + 24, at);          /* where the header says that they are */
 	page_sink(out, table.text, table.n);
 	page_free(&table);
 }

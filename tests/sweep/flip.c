@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/formats.h"
 #include "sweep.h"
 
 enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
@@ -18,7 +19,7 @@ enum { BAD_STEP = SWEEP_STEP > 11 ? 257 : 37 };
 
 struct field {
 	char name[NAME_LEN];
-	bool has_checksum;              /* of a format of which a checksum covers every byte */
+	bool is_covered;                /* of a format of which a checksum covers every byte */
 	uint64_t n_flips, n_reported, n_refused, n_otherwise;
 };
 
@@ -33,12 +34,12 @@ struct table_of_flips {
 struct labels {
 	struct table_of_flips *table;
 	const struct seed *seed;
-	bool has_checksum;
+	bool is_covered;
 	uint8_t *of[1 + BESIDE_MAX];
 	uint8_t *now;                   /* those of the file that is labelled */
 };
 
-static uint8_t field_number(struct table_of_flips *t, bool has_checksum, const char *record, const char *field)
+static uint8_t field_number(struct table_of_flips *t, bool is_covered, const char *record, const char *field)
 {
 	char name[NAME_LEN];
 
@@ -49,7 +50,7 @@ static uint8_t field_number(struct table_of_flips *t, bool has_checksum, const c
 	if (t->n == FIELDS_MAX)
 		exit(2);
 	memcpy(t->of[t->n].name, name, sizeof name);
-	t->of[t->n].has_checksum = has_checksum;
+	t->of[t->n].is_covered = is_covered;
 	return (uint8_t)t->n++;
 }
 
@@ -67,7 +68,7 @@ static void label_record(struct labels *l, struct decode *d, uint64_t version, c
 	if (!source_window(source_numbered(d->source, r->file), r->span, &c))
 		return;
 	while (layout_walk(r->layout, version, &c, &i, &v))
-		label(l, v.at, field_number(l->table, l->has_checksum, r->label, v.field->name));
+		label(l, v.at, field_number(l->table, l->is_covered, r->label, v.field->name));
 }
 
 static bool is_manifest(const struct labels *l, const struct region *r)
@@ -77,16 +78,26 @@ static bool is_manifest(const struct labels *l, const struct region *r)
 	return r->name.n_units >= sizeof name - 1 && memcmp(l->seed->bytes + r->name.at, name, sizeof name - 1) == 0;
 }
 
+static bool is_covered(const struct format *f)
+{
+#define FORMAT(name, harnesses, oracle, mutator, metadata, payload, words, covered) \
+	if (f == &name##_format) \
+		return covered;
+#include "formats.def"
+#undef FORMAT
+	return false;
+}
+
 static bool label_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
 {
 	struct labels *l = ctx;
 
-	l->has_checksum = strcmp(f->name, "upkg") != 0 && strcmp(f->name, "utoc") != 0;
+	l->is_covered = is_covered(f);
 	l->now = l->of[sweep_file(l->seed, d, r)];
 	if (r->layout)
 		label_record(l, d, version, r);
 	else if (strcmp(r->kind, "index") != 0)
-		label(l, r->span, field_number(l->table, l->has_checksum, is_manifest(l, r) ? "manifest" : r->label, NULL));
+		label(l, r->span, field_number(l->table, l->is_covered, is_manifest(l, r) ? "manifest" : r->label, NULL));
 	return true;
 }
 
@@ -209,7 +220,7 @@ static bool has_redundancy(const struct field *f)
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (strcmp(f->name, without[i]) == 0)
 			return false;
-	return f->has_checksum;
+	return f->is_covered;
 }
 
 static int compare_fields(const void *a, const void *b)

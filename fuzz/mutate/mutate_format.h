@@ -1,0 +1,35 @@
+/* What the mutator knows of one format. Where nothing is said, the map that the format itself draws is all that it goes by. */
+#ifndef UVET_FUZZ_MUTATE_MUTATE_FORMAT_H
+#define UVET_FUZZ_MUTATE_MUTATE_FORMAT_H
+
+#include "core/cursor.h"
+#include "core/layout.h"
+#include "mutate/mutate_blind.h"
+
+/* A mutate_sink is told where a record lies. */
+typedef void mutate_sink(void *ctx, const struct layout *l, struct cursor at);
+
+struct mutate_format {
+	const char *name;               /* of an input, where the map depends on it; NULL: it does not */
+	bool has_companions;            /* in a bundle the files beside it are changed too, and its hashes follow */
+
+	/* Changes the rows of its tables, seven times in eight so that all of them are still there; NULL: the map's records are changed. */
+	size_t (*rows)(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind);
+
+	/* Tells of records that the map does not show. */
+	void (*records)(const uint8_t *data, size_t size, mutate_sink *sink, void *ctx);
+
+	/* Makes checksum and sizes of an input right again. */
+	void (*repair)(uint8_t *data, size_t size, struct dice *dice);
+
+	/* Changes a part of the payload, which lies at that place of the input; NULL: as text. */
+	size_t (*part)(uint8_t *data, size_t size, size_t max, uint64_t at, struct dice *dice);
+
+	/* Moves by so much what in a part points after `at` into that part, which lay from `from` to `end`. */
+	void (*places)(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at, int64_t by);
+
+	/* A number on a border of what there is, for that field of kind LAYOUT_VERSION. */
+	uint64_t (*version)(struct dice *dice, const char *field);
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* What the oracle knows of one format. */
+#ifndef UVET_FUZZ_ORACLE_ORACLE_FORMAT_H
+#define UVET_FUZZ_ORACLE_ORACLE_FORMAT_H
+
+#include "oracle/oracle_trial.h"
+
+enum { ORACLE_NAMES = 7 };
+
+struct oracle_format {
+	const char *names[ORACLE_NAMES];        /* of inputs that are to be of the format; one that stands twice is drawn twice as often */
+
+	/* A second, slow reading of a file agrees with its report; NULL: there is none. */
+	void (*report)(const struct trial *t, const struct report *r);
+
+	/* So it does with the facts; NULL: there is none. */
+	void (*facts)(const struct trial *t, const void *facts);
+
+	bool content_is_elsewhere;      /* what could not be read lies in companions, and may be more than the file */
+};
+
+#endif

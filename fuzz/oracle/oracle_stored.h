@@ -1,0 +1,15 @@
+/* The oracle of what a container stores. */
+#ifndef UVET_FUZZ_ORACLE_ORACLE_STORED_H
+#define UVET_FUZZ_ORACLE_ORACLE_STORED_H
+
+#include "oracle/oracle_container.h"
+#include "oracle/oracle_trial.h"
+
+struct utoc;
+
+/* oracle_stored: of the stored bytes of a container with its companions, a second reading agrees with the rules, and oracle_stored_facts:
+ * with the facts. */
+void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r);
+void oracle_stored_facts(const struct reading *u, const struct trial *t, const struct utoc *facts);
+
+#endif
