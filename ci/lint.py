@@ -51,7 +51,7 @@ def check_layers(path, text, rules):
         if fnmatch.fnmatchcase(path, where) if "*" in where else path.startswith(where):
             break
     else:
-        if path.startswith(("src/", "include/")):
+        if path.startswith(("src/", "include/", "fuzz/")):
             yield 1, "no line of ci/layers.txt covers this file"
         return
     for m in INCLUDE.finditer(text):
@@ -174,6 +174,51 @@ def check_guards(path, text):
             yield code.count("\n", 0, m.start()) + 1, f"what {m.group(1)} asks has an effect, and is not done where branches are counted"
 
 
+# Below these folders, which their includes begin at, modules form no circle. A module is a .c with its .h.
+WITHOUT_CIRCLES = ("fuzz/",)
+DEFINED = re.compile(r"^(static )?(?:const struct \w+ (\w+)(?:\[\w*\])? =|[a-z][\w *]*?\b(\w+)\([^;{}]*\)\n\{)", re.M)
+
+
+def definitions(text):
+    """The names that a file defines, of functions and of constant structs, for others and for itself alone."""
+    found = {False: set(), True: set()}
+    for static, constant, function in DEFINED.findall(strip(text)):
+        found[bool(static)].add(constant or function)
+    return found[False], found[True]
+
+
+def dependencies(files, root):
+    """Which modules each module needs: those whose headers it includes, and those that define what it names."""
+    owners = {}
+    for path, text in files.items():
+        for name in definitions(text)[0] if path.endswith(".c") else ():
+            owners.setdefault(name, set()).add(path)
+    needs = {path.rpartition(".")[0]: set() for path in files}
+    for path, text in files.items():
+        included = [root + m.group(1) for m in INCLUDE.finditer(text) if m.group(1)]
+        needs[path.rpartition(".")[0]].update(name.rpartition(".")[0] for name in included if name.endswith(".h") and name in files)
+        code = strip(text) + "".join(strip(files[name]) for name in included if name.endswith(".def") and name in files)
+        names = set(re.findall(r"(?<!struct )(?<![.>\w])[a-z]\w*", code)) - definitions(text)[1]
+        for name in names if path.endswith(".c") else ():
+            needs[path.rpartition(".")[0]].update(owner[:-2] for owner in owners.get(name, ()) if len(owners[name]) == 1)
+    return {module: {n for n in names if n != module and n in needs} for module, names in needs.items()}
+
+
+def check_circles(files, root):
+    """Gives one circle of modules, if there is any."""
+    needs = dependencies(files, root)
+    while True:
+        bare = [module for module, names in needs.items() if not names]
+        if not bare:
+            break
+        needs = {module: names.difference(bare) for module, names in needs.items() if names}
+    if needs:
+        way = [min(needs)]
+        while way[-1] not in way[:-1]:
+            way.append(min(needs[way[-1]]))
+        yield way[-1], "modules need each other: " + " -> ".join(way[way.index(way[-1]):])
+
+
 # Functions that read without being charged, and why.
 PAID = {
     ("src/formats/upkg/body.c", "load"): "a body's bytes are charged when it is begun",
@@ -222,6 +267,10 @@ def self_test(rules):
                 sys.exit(f"lint: {check.__name__} does not find its bad sample: {text}")
     if not list(check_layers("src/core/x.c", '#include "rule/rule.h"\n', rules)):
         sys.exit("lint: check_layers does not find its bad sample")
+    circle = {"fuzz/a.c": '#include "b.h"\nvoid a_run(void)\n{\n\tb_run();\n}\n', "fuzz/b.h": "void b_run(void);\n",
+              "fuzz/b.c": "void b_run(void)\n{\n\ta_run();\n}\n"}
+    if not list(check_circles(circle, "fuzz/")) or list(check_circles(circle | {"fuzz/b.c": "void b_run(void)\n{\n}\n"}, "fuzz/")):
+        sys.exit("lint: check_circles does not find its bad sample")
 
 
 def main():
@@ -229,6 +278,7 @@ def main():
     self_test(rules)
     bad = 0
     files = tracked()
+    modules = {}
     for file in files:
         path = str(file.relative_to(ROOT))
         if path.startswith("ci/lint.py") or file.suffix in (".vec", ".tsv") or path.startswith("corpus/"):
@@ -239,6 +289,7 @@ def main():
             continue
         found = list(check_prose(path, text))
         if file.suffix in (".c", ".h", ".def"):
+            modules[path] = text
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
             found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_pointers(path, text))
             found += list(check_reading(path, text)) + list(check_guards(path, text))
@@ -246,6 +297,10 @@ def main():
                 found += list(check_functions(path, text))
         for line, what in found:
             print(f"{path}:{line}: {what}")
+            bad += 1
+    for root in WITHOUT_CIRCLES:
+        for module, what in check_circles({path: text for path, text in modules.items() if path.startswith(root)}, root):
+            print(f"{module}.c:1: {what}")
             bad += 1
     print(f"lint: {len(files)} files, {bad} complaints")
     return 1 if bad else 0
