@@ -484,9 +484,9 @@ static void check_group(const struct utoc *u, enum utoc_group group, bool good)
 
 static void check_list(const struct conthdr_packages *p, const struct reference_packages *l)
 {
-	MUST(p->n == l->ids.n && p->entries_len == l->entries.n, "a list has its packages");
+	MUST(p->n == l->ids.n && p->ids.n == p->n && p->entries.len == l->entries.n, "a list has its packages");
 	MUST(p->n == 0 || (p->ids_at == l->ids.at && p->entries_at == l->entries.at), "and they lie where they lie");
-	MUST(p->n == 0 || memcmp(p->ids, h.p + l->ids.at, p->n * 8) == 0, "with their ids");
+	MUST(p->n == 0 || memcmp(p->ids.bytes, h.p + l->ids.at, p->n * 8) == 0, "with their ids");
 }
 
 static void check_name_facts(const struct conthdr *facts)
@@ -527,7 +527,7 @@ void oracle_conthdr_facts(const struct utoc *u, const struct reference_toc *t, c
 	if (u->groups[CONTHDR_BYTES].why != STOP_NOT || u->groups[CONTHDR_HEAD].why == STOP_LIMIT)
 		return;
 	reference_conthdr_read(&h, bytes, len, t->version);
-	MUST(facts->len == len && memcmp(facts->bytes, bytes, len) == 0, "the container header is what the .ucas has");
+	MUST(facts->held.len == len && memcmp(facts->held.bytes, bytes, len) == 0, "the container header is what the .ucas has");
 	check_group(u, CONTHDR_HEAD, h.known);
 	check_group(u, CONTHDR_PACKAGES, are_packages_good());
 	check_group(u, CONTHDR_NAMES, h.has_names && h.names_good);

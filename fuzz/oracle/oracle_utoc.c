@@ -322,7 +322,7 @@ static void check_section(const struct toc *t, enum toc_section_name section, co
 	uint64_t len = s->part[part].n * s->part[part].row;
 
 	MUST(of->at.len == len, "a section is as long as a second reading says");
-	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->bytes, reference_row(s, part, 0), len) == 0),
+	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->held.bytes, reference_row(s, part, 0), len) == 0),
 		"a section is its bytes");
 }
 

@@ -165,7 +165,7 @@ static void check_filled(const struct sized *s, size_t said, size_t own, int sta
 /* Sizes that nobody can have say nothing of the memory there is: nothing but the size may be looked at. */
 void call_sizes(struct world *w)
 {
-	const uint64_t drawn = next_number(&w->calls);
+	const uint64_t drawn = calls_number(&w->calls);
 	const size_t said = drawn % 2 ? (size_t)(drawn / 2 % (2 * UVET_STRUCT_SIZE_MAX)) : (size_t)drawn;
 	const size_t size = said > UVET_STRUCT_SIZE_MAX || said < sizeof said ? sizeof said : said;
 	struct sized rule = sized_new(said, size, 0x5A), limit = sized_new(said, size, 0x5A);

@@ -111,13 +111,6 @@ void call_show(struct world *w)
 
 /* ---- Report writers ----------------------------------------------------------------------------------------------------------------- */
 
-void world_end_writer(struct world *w)
-{
-	uvet_writer_free(w->writer);
-	w->writer = NULL;
-	w->n_outputs = 0;
-}
-
 void call_writer_new(struct world *w)
 {
 	world_engine(w);

@@ -169,6 +169,12 @@ void call_engine(struct world *w)
 	w->engine_fail_on = w->fail_on;
 }
 
+void world_engine(struct world *w)
+{
+	if (!w->engine)
+		call_engine(w);
+}
+
 void call_cancellation(struct world *w)
 {
 	switch (calls_next(&w->calls) % 4) {
