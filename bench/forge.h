@@ -62,5 +62,6 @@ struct forge_kind {
 
 extern const struct forge_kind directory_kinds[];       /* end in a NULL name */
 extern const struct forge_kind manifest_kinds[];        /* end in a NULL name */
+extern const struct forge_kind member_kinds[];          /* end in a NULL name */
 
 #endif

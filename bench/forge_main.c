@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct forge_kind *const lists[] = { directory_kinds, manifest_kinds };
+static const struct forge_kind *const lists[] = { directory_kinds, manifest_kinds, member_kinds };
 
 static void list_kinds(void)
 {

@@ -1,5 +1,5 @@
 /* bench_room [--OPTION=VALUE]... FILE... checks files as the library does, and tells for each how much memory the check held at a time,
- * beside what it may (fuzz/oracle/memory_bound.h). It exits with 1 if any took more. */
+ * beside what it may (fuzz/oracle/memory_bound.h), and how much its reports hold. It exits with 1 if any took more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +83,9 @@ static bool measure(const uvet_options *options, struct counter *c, const char *
 	taken = c->peak - before;
 	bound = memory_bound_of(&engine->engine, r, bytes);
 	kept = taken <= bound;
-	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f%s\n", last_part(path),
+	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f; reports %llu%s\n", last_part(path),
 	       (unsigned long long)r->size, (unsigned long long)taken, per_byte(taken, r->size), per_byte(bound, r->size),
-	       kept ? "" : "  NOT MET");
+	       (unsigned long long)uvet_report_held(report), kept ? "" : "  NOT MET");
 	uvet_report_free(report);
 	uvet_engine_free(engine);
 	free(bytes);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codec/bwt.h"
-#include "engine/tree.h"
+#include "engine/session.h"
 #include "formats/iostore/payload/parts.h"
 #include "formats/uz/uz.h"
 #include "reference/reference_utoc.h"
@@ -26,23 +26,30 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* A finding that is kept, with its texts, its place in the list, and the result of its rule. */
 #define FINDING_ROOM    (sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
 
-/* What a report keeps of a file beside findings: a byte or two for each rule, the results of the engine's own, and facts. A file in a
- * file has one however small it is. */
-#define OWN_RULES       16
-#define REPORT_ROOM     (sizeof(struct report) + 2 * CATALOG_MAX + OWN_RULES * sizeof(struct rule_result) + INFOS_MAX * sizeof(struct info) + \
-			 REASONS_MAX * sizeof(char *) + sizeof(struct nested_file) + 16 * MEMORY_GAP)
+/* What a report keeps of a file beside findings: itself and facts. A file in a file has one however small it is. */
+#define REPORT_ROOM     (sizeof(struct report) + INFOS_MAX * sizeof(struct info) + 8 * MEMORY_GAP)
+
+/* The results of a report that does not share them: a byte or two for each rule, those of the engine's own, and reasons. */
+#define RESULTS_ROOM(r) (2 * (r)->n_rules + sizeof(struct results_notes) + CATALOG_OWN_MAX * sizeof(struct rule_result) + \
+			 REASONS_MAX * sizeof(char *) + 8 * MEMORY_GAP)
+
+/* Reports without a rule that fails share results, where they are those of the file before; in the worst case none does. */
+static uint64_t told_of(const struct report *r)
+{
+	return FINDING_ROOM * r->n_findings + RESULTS_ROOM(r) + (r->parent ? REPORT_ROOM + strlen(r->name) : 0);
+}
 
 /* ---- What waits ---------------------------------------------------------------------------------------------------------- */
 
 /* The fewest bytes that an installer has of a file in it: its entry. */
 enum { ENTRY_LEAST = 14 };
 
-/* Files that wait for their check, each with its name behind that of the file around it. */
+/* Files that wait for their check have room for a report's address. */
 static uint64_t waiting(const struct engine *e, const struct report *r)
 {
 	if (!r->format || !r->format->nested)
 		return 0;
-	return least(r->size / ENTRY_LEAST, e->limits.of[LIMIT_nested]) * (sizeof(struct nested_file) + strlen(r->name) + 32 + 2 * MEMORY_GAP);
+	return least(r->size / ENTRY_LEAST, e->limits.of[LIMIT_nested]) * sizeof(struct report *) + sizeof(struct session) + 2 * MEMORY_GAP;
 }
 
 /* ---- What payload passes through ------------------------------------------------------------------------------------------ */
@@ -242,7 +249,7 @@ uint64_t memory_bound_of(const struct engine *e, const struct report *r, const u
 			open += open_bytes(e, around, bytes) + waiting(e, around);
 		}
 		most = open > most ? open : most;
-		told += FINDING_ROOM * next->n_findings + (next->parent ? REPORT_ROOM + strlen(next->name) : 0);
+		told += told_of(next);
 	}
 	return least(BASE, BASE_OF_SMALL + most) + most + told;
 }

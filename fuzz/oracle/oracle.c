@@ -219,7 +219,7 @@ static uint64_t whole_size(const struct report *r)
 static uint64_t reached_by_any(const struct report *r)
 {
 	static const enum limit any[] = { LIMIT_nesting, LIMIT_unpacked, LIMIT_ratio };
-	const struct rule_result *result = results_of(&r->results, oracle_rule("RUN001"));
+	const struct rule_result *result = report_result(r, oracle_rule("RUN001"));
 	uint64_t n = 0;
 
 	for (const struct finding *f = result->first; f; f = f->next)

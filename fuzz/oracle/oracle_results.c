@@ -25,7 +25,7 @@ size_t oracle_rule(const char *id)
 
 uint64_t oracle_found(const struct report *r, const char *id)
 {
-	const struct rule_result *result = results_of(&r->results, oracle_rule(id));
+	const struct rule_result *result = report_result(r, oracle_rule(id));
 	uint64_t n = 0;
 
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
@@ -44,10 +44,10 @@ uint64_t oracle_found_in_tree(const struct report *r, const char *id)
 
 bool oracle_was_judged(const struct report *r, const char *id)
 {
-	const size_t rule = oracle_rule(id);
-	const uint8_t status = r->results.status[rule];
+	const size_t i = report_find(r, oracle_rule(id));
+	const enum rule_status status = i < r->n_rules ? (enum rule_status)r->results.status[i] : RULE_NOT_APPLICABLE;
 
-	return (status == RULE_PASS || status == RULE_FAIL) && !results_reason(&r->results, rule);
+	return (status == RULE_PASS || status == RULE_FAIL) && !results_reason(&r->results, i);
 }
 
 void oracle_expect(const struct report *r, const char *id, uint64_t n)

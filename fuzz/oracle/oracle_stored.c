@@ -74,7 +74,7 @@ static void check_signed(const struct reading *u, const struct trial *trial, con
 /* Whether the hash of some chunk is told to be its SHA-1, as Unreal Engine 4 stores it; where findings were not kept, it may be. */
 static bool some_are_sha1(const struct report *r)
 {
-	if (results_of(&r->results, oracle_rule("MET005"))->n_kept < oracle_found(r, "MET005"))
+	if (report_result(r, oracle_rule("MET005"))->n_kept < oracle_found(r, "MET005"))
 		return true;
 	for (size_t i = 0; i < r->n_findings; i++)
 		if (strcmp(r->findings[i]->rule->id, "MET005") == 0 && strstr(r->findings[i]->args[3].word, "it is their SHA-1"))

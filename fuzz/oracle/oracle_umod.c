@@ -141,7 +141,7 @@ static bool is_plain(const struct reading *u, const struct entry *e)
 /* Each name that was there before is a duplicate, of the first that has it. */
 static void check_duplicates(const struct reading *u, const struct report *r)
 {
-	const struct rule_result *result = results_of(&r->results, oracle_rule("UMD013"));
+	const struct rule_result *result = report_result(r, oracle_rule("UMD013"));
 	uint64_t n = 0;
 
 	if (u->n_entries > 64)

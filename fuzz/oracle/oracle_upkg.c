@@ -216,7 +216,7 @@ static void check_cuts(const struct reading *u, const struct report *r)
 		n += has_room(u, all[i]) && !all[i]->complete;
 	}
 	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-		if (!oracle_was_judged(r, cuts[i]) && results_of(&r->results, oracle_rule(cuts[i]))->status != RULE_OTHER_VERSION)
+		if (!oracle_was_judged(r, cuts[i]) && report_result(r, oracle_rule(cuts[i]))->status != RULE_OTHER_VERSION)
 			return;
 		found += oracle_found(r, cuts[i]);
 	}

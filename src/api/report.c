@@ -141,11 +141,7 @@ uint64_t uvet_report_memory(const uvet_report *report)
 
 uint64_t uvet_report_held(const uvet_report *report)
 {
-	const struct report *top = api_report(report);
-
-	while (top->parent)
-		top = top->parent;
-	return top->arena.held;
+	return api_report(report)->arena->held;
 }
 
 const char *uvet_finding_rule(const uvet_finding *finding)

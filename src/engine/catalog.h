@@ -5,8 +5,8 @@
 #include "formats/format.h"
 #include "rule/rule.h"
 
-/* How many rules there can be; the unit test of the catalog fails when there are more. */
-enum { CATALOG_MAX = 1024 };
+/* How many rules there can be, and how many of them the engine's own; the unit test of the catalog fails when there are more. */
+enum { CATALOG_MAX = 1024, CATALOG_OWN_MAX = 16 };
 
 /* catalog_count is the number of rules. catalog_rule gives rule i < catalog_count(). */
 size_t catalog_count(void);

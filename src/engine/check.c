@@ -1,6 +1,8 @@
 /* The engine, and its check of one input. */
+#include <string.h>
+
 #include "core/checked.h"
-#include "engine/tree.h"
+#include "engine/members.h"
 
 static size_t n_last(void)
 {
@@ -76,6 +78,8 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root, con
 	t->reports_own = t->n_files = t->peak = 0;
 	t->n_reports = 0;
 	t->alone = in->alone;
+	memset(t->rules, 0, sizeof t->rules);
+	memset(t->clean, 0, sizeof t->clean);
 }
 
 struct report *engine_check(struct engine *e, const struct check_input *in)
@@ -83,18 +87,21 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 	UVET_FILLED_LATER struct session s;
 	UVET_FILLED_LATER struct tree t;
 	struct report *r = report_new(e, in);
-	bool whole;
+	bool whole = false;
 
 	if (!r)
 		return NULL;
 	tree_init(&t, e, r, in);
 	session_open(&s, &t, r, in);
 	session_decode(&s);
-	session_judge(&s);
-	nested_find(&s);
-	nested_check(&s);
-	whole = session_close(&s);
-	r->memory = t.peak + r->arena.peak;
+	if (session_judge(&s)) {
+		members_begin(&s);
+		members_check(&s);
+		whole = session_close(&s);
+	} else {
+		session_discard(&s);
+	}
+	r->memory = t.peak + r->arena->peak;
 	if (whole)
 		return r;
 	report_free(r);

@@ -35,6 +35,7 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, uint32_t missing)
 {
 	struct results *results = &e->check.results;
+	const size_t offset = e->check.offset;
 	uint32_t last = 0;
 	const char *reason = NULL;
 
@@ -43,21 +44,24 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, ui
 		const uint32_t lacks = p->needs & missing;
 		const bool other_version = !layout_has(p->versions, e->check.version);
 
-		if ((lacks == 0 && !other_version) || results->status[i] == RULE_IGNORED)
+		if ((lacks == 0 && !other_version) || results->status[i - offset] == RULE_IGNORED)
 			continue;
 		if (other_version) {
-			results->status[i] = RULE_OTHER_VERSION;
+			results->status[i - offset] = RULE_OTHER_VERSION;
 			continue;
 		}
 		if (lacks != last)
 			reason = missing_group(e, lacks);
 		last = lacks;
-		results_leave(results, i, reason);
+		results_leave(results, i - offset, reason);
 	}
 }
 
-static inline bool is_open(uint8_t status)
+/* Tells whether rule i is to be asked, or asked further. */
+static inline bool is_open(const struct evaluation *e, size_t i)
 {
+	const uint8_t status = e->check.results.status[i - e->check.offset];
+
 	return status == RULE_PASS || status == RULE_FAIL;
 }
 
@@ -74,7 +78,7 @@ UVET_RARE static void cut_off(struct results *r, size_t i)
 static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 {
 	if (!work_spend(e->work, n)) {
-		cut_off(&e->check.results, i);
+		cut_off(&e->check.results, i - e->check.offset);
 		return false;
 	}
 	e->check.number = i;
@@ -92,7 +96,7 @@ static inline bool concerns(const struct agenda_place *p, const struct table *t)
 static void judge_file(struct evaluation *e, const struct agenda *a)
 {
 	for (size_t i = a->head[0]; i != AGENDA_END; i = e->places[i].next)
-		if (is_open(e->check.results.status[i]) && enter(e, i, 1))
+		if (is_open(e, i) && enter(e, i, 1))
 			e->check.rules[i]->judge(&e->check);
 }
 
@@ -101,7 +105,7 @@ static void judge_block(struct evaluation *e, const struct agenda *a, uint32_t n
 	const struct table *t = &e->check.tables[number];
 
 	for (size_t i = a->head[number]; i != AGENDA_END; i = e->places[i].next)
-		if (is_open(e->check.results.status[i]) && concerns(&e->places[i], t) && enter(e, i, n))
+		if (is_open(e, i) && concerns(&e->places[i], t) && enter(e, i, n))
 			e->check.rules[i]->judge_rows(&e->check, rows, n);
 }
 
@@ -129,7 +133,7 @@ void evaluate_rules(struct evaluation *e, const struct agenda *a)
 	uint32_t missing = missing_groups(e);
 	size_t skip = CANARY(18);                               /* canary: the neighbour's setting */
 
-	memcpy(e->check.results.status + a->first, e->initial + a->first + skip, a->end - a->first);
+	memcpy(e->check.results.status + (a->first - e->check.offset), e->initial + a->first + skip, a->end - a->first);
 	if (missing != 0 || a->by_version)
 		leave_out(e, a, missing);
 	judge_file(e, a);

@@ -1,75 +1,119 @@
 /* Reports: making them, walking over a tree of them, freeing it. */
-#include "engine/tree.h"
+#include "engine/session.h"
 
 #include <string.h>
 
-/* A report's own part in an arena; name and rules stay the caller's to set. */
-static struct report *alloc_report(struct arena *arena, const struct engine *e)
-{
-	size_t n = e->n_rules, first_own = e->run.first;
-	struct report *r = arena_alloc(arena, 1, sizeof *r);
-	struct rule_result *own = arena_alloc(arena, n - first_own, sizeof *own);
-	struct results results;
-
-	results.status = arena_alloc(arena, n, 1);
-	results.why = arena_alloc(arena, n, 1);
-	if (!r || !own || !results.status || !results.why)
-		return NULL;
-	results.notes = &r->notes;
-	memset(results.status, RULE_NOT_APPLICABLE, n);
-	*r = (struct report){ .results = results, .n_rules = n, .first_told = first_own };
-	r->notes = (struct results_notes){ .arena = arena, .own = own, .first_own = first_own };
-	r->scope.flags = e->level == LEVEL_STRUCTURE ? SCOPE_TABLES : 0;
-	return r;
-}
-
+/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
 struct report *report_new(const struct engine *e, const struct check_input *in)
 {
-	struct arena arena;
+	const size_t len = strlen(in->name) + 1;
+	struct arena first, *arena;
 	struct report *r;
-	size_t len = strlen(in->name) + 1, n = e->n_rules;
 	char *name;
-	const struct rule **rules;
 
-	/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
-	arena_init(&arena, e->allocator, UINT64_MAX);
-	arena.chunk_len = e->chunk_len;
-	r = alloc_report(&arena, e);
-	name = arena_alloc(&arena, len, 1);
-	rules = arena_alloc(&arena, n, sizeof(*rules));
-	if (!r || !name || !rules) {
-		arena_free(&arena);
+	arena_init(&first, e->allocator, UINT64_MAX);
+	first.chunk_len = e->chunk_len;
+	arena = arena_alloc(&first, 1, sizeof *arena);
+	r = arena_alloc(&first, 1, sizeof *r);
+	name = arena_alloc(&first, len, 1);
+	if (!arena || !r || !name) {
+		arena_free(&first);
 		return NULL;
 	}
 	memcpy(name, in->name, len);
-	memcpy(rules, e->rules, n * sizeof(*rules));
-	r->name = r->own_name = name;
-	r->rules = rules;
-	r->size = in->io.size;
-	r->arena = arena;
-	r->notes.arena = &r->arena;
+	*arena = first;                 /* it lies in its own memory */
+	*r = (struct report){ .arena = arena, .name = name, .own_name = name, .size = in->io.size };
 	return r;
 }
 
-struct report *report_new_nested(struct tree *t, struct report *parent, const struct nested_file *f)
+struct report *report_new_nested(struct report *parent, const struct member *m)
 {
-	struct report *r = alloc_report(&t->root->arena, t->engine);
+	struct report *r = arena_alloc(parent->arena, 1, sizeof *r);
 
 	if (!r)
 		return NULL;
-	r->parent = parent;
-	r->name = f->own_name - 1 - strlen(parent->name);
-	r->own_name = f->own_name;
-	r->rules = parent->rules;
-	r->size = f->span.len;
-	r->at = f->span;
-	r->decoded = f->bytes != NULL;
+	*r = (struct report){
+		.arena = parent->arena, .parent = parent, .name = m->own_name - 1 - strlen(parent->name), .own_name = m->own_name,
+		.size = m->file->span.len, .at = m->file->span, .decoded = m->file->decoded,
+	};
 	return r;
+}
+
+/* The rules of reports about files of one format. */
+static const struct rule *const *share_rules(struct tree *t, size_t number, const struct agenda *a, size_t n)
+{
+	const struct engine *e = t->engine;
+	const size_t n_format = a->end - a->first;
+	const struct rule **rules;
+
+	if (t->rules[number])
+		return t->rules[number];
+	rules = arena_alloc(t->root->arena, n, sizeof(*rules));
+	if (!rules)
+		return NULL;
+	memcpy(rules, e->rules + a->first, n_format * sizeof(*rules));
+	memcpy(rules + n_format, e->rules + e->run.first, (n - n_format) * sizeof(*rules));
+	t->rules[number] = rules;
+	return rules;
+}
+
+static bool take_rules(struct report *r, struct tree *t, size_t number)
+{
+	static const struct agenda no_format = { .first = 0 };
+	const struct engine *e = t->engine;
+	const struct agenda *a = number < FORMATS_MAX ? &e->agendas[number] : &no_format;
+
+	r->first_rule = a->first;
+	r->first_told = a->end - a->first;
+	r->first_own = e->run.first;
+	r->n_rules = r->first_told + (e->n_rules - e->run.first);
+	r->rules = share_rules(t, number, a, r->n_rules);
+	return r->rules != NULL;
+}
+
+/* What results may need in the arena of reports is little, and must be there. */
+bool report_begin_results(struct report *r, struct tree *t, size_t number, struct results_scratch *scratch)
+{
+	r->arena->budget = UINT64_MAX;
+	if (!take_rules(r, t, number))
+		return false;
+	memset(scratch->status, RULE_NOT_APPLICABLE, r->n_rules);
+	memset(scratch->why, 0, r->n_rules);
+	scratch->notes = (struct results_notes){
+		.arena = r->arena, .own = scratch->own, .first_own = r->first_told, .reasons = scratch->reasons,
+	};
+	r->results = (struct results){ scratch->status, scratch->why, &scratch->notes };
+	return true;
+}
+
+/* Files in which no rule failed mostly have the same results. */
+bool report_keep_results(struct report *r, struct tree *t, size_t number)
+{
+	struct results *clean = &t->clean[number], kept;
+
+	if (clean->status && results_are_same(&r->results, clean, r->n_rules)) {
+		r->results = *clean;
+		return true;
+	}
+	if (!results_copy(&kept, &r->results, r->n_rules, r->arena))
+		return false;
+	r->results = kept;
+	if (results_next(&kept, RULE_FAIL, 0, r->n_rules) == r->n_rules)
+		*clean = kept;
+	return true;
 }
 
 const char *report_file(const struct report *r, uint32_t number)
 {
 	return number > 0 && number <= r->n_companions ? r->companions[number - 1].name : "";
+}
+
+const struct rule_result *report_result(const struct report *r, size_t number)
+{
+	static const struct rule_result none = { .status = RULE_NOT_APPLICABLE };
+	const size_t i = report_find(r, number);
+
+	return i < r->n_rules ? results_of(&r->results, i) : &none;
 }
 
 size_t report_next_failed(const struct report *r, size_t i)
@@ -99,6 +143,6 @@ void report_free(struct report *r)
 
 	if (!r || r->parent)
 		return;
-	arena = r->arena;               /* the report itself lies in it */
+	arena = *r->arena;              /* it lies in its own memory, as the report does */
 	arena_free(&arena);
 }

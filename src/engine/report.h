@@ -26,9 +26,9 @@ struct report_companion {
 };
 
 /* A report owns everything it points to, except rules and formats, which are static. Reports of files that lie in its file are its own
- * too, and form a tree. */
+ * too, and form a tree. Reports of a tree may share rules and results. */
 struct report {
-	struct arena arena;             /* of the whole tree; in nested reports not used */
+	struct arena *arena;            /* of the whole tree, which it lies in itself */
 	struct report *parent;          /* of the file that this one lies in; NULL: it lies in none */
 	struct report **nested;         /* of files in this one, in its order */
 	size_t n_nested;
@@ -45,11 +45,12 @@ struct report {
 	enum verdict verdict;           /* the worst of the tree below, this report included */
 	const struct info *infos;       /* facts about the file, at most INFOS_MAX, in the format's order */
 	size_t n_infos;
-	const struct rule *const *rules;        /* the catalog's rules; results are parallel */
+	const struct rule *const *rules;        /* those of its format, and behind them the engine's own; results are parallel */
 	struct results results;
-	struct results_notes notes;             /* the results' */
 	size_t n_rules;
-	size_t first_told;              /* the rule whose findings stand first; those of the rules before it stand last */
+	size_t first_told;              /* the first of the engine's own, whose findings stand first; those of the rules before it last */
+	size_t first_rule;              /* the number of rules[0] in the catalog, if that is the format's */
+	size_t first_own;               /* that of rules[first_told] */
 	const struct finding **findings;        /* kept ones, in this order of the rules, then of the places' rows */
 	size_t n_findings;
 	uint64_t n_found[SEVERITY_ERROR + 1];   /* by severity, kept or not */
@@ -68,8 +69,22 @@ struct report {
 /* report_file names the source of a number: "" is the input. */
 const char *report_file(const struct report *r, uint32_t number);
 
+/* report_find gives the index of a rule by its number in the catalog; n_rules: the report has no such rule. report_number is the way back.
+ * report_result is results_of for that rule, which is not applicable if the report does not have it. */
+static inline size_t report_find(const struct report *r, size_t number)
+{
+	if (number >= r->first_own)
+		return r->first_told + (number - r->first_own);
+	return number >= r->first_rule && number - r->first_rule < r->first_told ? number - r->first_rule : r->n_rules;
+}
+static inline size_t report_number(const struct report *r, size_t i)
+{
+	return i < r->first_told ? r->first_rule + i : r->first_own + (i - r->first_told);
+}
+const struct rule_result *report_result(const struct report *r, size_t number);
+
 /* report_next_failed gives the place, from i on, of a rule that failed; n_rules: there is none. Places count in the order in which findings
- * stand; report_rule gives the rule's number. So they are gone over:
+ * stand; report_rule gives the rule's index. So they are gone over:
  * for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++). */
 size_t report_next_failed(const struct report *r, size_t i);
 static inline size_t report_rule(const struct report *r, size_t i)

@@ -1,5 +1,5 @@
 /* The session: source, sniffing, decoding, evaluation, verdict of one file. */
-#include "engine/tree.h"
+#include "engine/session.h"
 
 #include <string.h>
 
@@ -7,6 +7,27 @@
 #include "core/checked.h"
 #include "engine/evaluate.h"
 #include "engine/verdict.h"
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+
+/* An arena may hold what others leave it, and keeps what it has. */
+static void set_budget(struct arena *a, uint64_t max, uint64_t others)
+{
+	a->budget = max > others ? max - others : 0;
+	if (a->budget < a->held)
+		a->budget = a->held;
+}
+
+/* The report of the input itself has room of its own, so that it can say that there was none for the rest. */
+void session_share(struct session *s)
+{
+	struct arena *reports = s->report->arena;
+	uint64_t max = s->tree->engine->limits.of[LIMIT_memory], own = s->tree->reports_own;
+	uint64_t whole = max > UINT64_MAX - own ? UINT64_MAX : max + own;
+
+	set_budget(&s->arena, max, s->beneath + (reports->held - own));
+	set_budget(reports, whole, s->beneath + s->arena.held);
+}
 
 /* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
 
@@ -18,11 +39,10 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->inner = NULL;
 	s->report = r;
 	s->format = NULL;
+	s->number = FORMATS_MAX;
 	s->agenda = NULL;
 	s->facts = NULL;
-	s->files = NULL;
-	s->files_end = &s->files;
-	s->n_files = 0;
+	s->n_waiting = 0;
 	s->idle = s->lost = false;
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
@@ -53,21 +73,40 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 	s->run.trouble = in->trouble ? in->trouble : "it was not opened";
 }
 
-void session_open_nested(struct session *s, struct session *outer, struct report *r, const struct nested_file *f)
+/* The bytes of a file that has a place in the one around it are read there; those of another are decoded into its own memory. */
+static bool open_source(struct session *s, struct session *outer, const struct member *m)
+{
+	const struct nested *n = m->file;
+	const char *name = m->own_name + m->alias_at;
+	const uint8_t *bytes;
+
+	if (!n->decoded) {
+		source_init_member(&s->source, &outer->source, n->span, name, &s->arena);
+		return true;
+	}
+	outer->decode.work = s->tree->work;
+	bytes = outer->format->nested->open(outer->facts, &outer->decode, n, &s->arena);
+	s->tree->work = s->decode.work = outer->decode.work;
+	source_init_memory(&s->source, bytes, n->span.len, name, &s->arena);
+	return bytes != NULL;
+}
+
+bool session_open_nested(struct session *s, struct session *outer, struct report *r, const struct member *m)
 {
 	struct session *inner = s->inner;
+	bool there;
 
 	s->outer = outer;
 	s->depth = outer->depth + 1;
 	s->beneath = outer->beneath + outer->arena.held;
 	start(s, outer->tree, r);
 	s->inner = inner;
-	if (f->bytes)
-		source_init_memory(&s->source, f->bytes, f->span.len, f->own_name + f->alias_at, &s->arena);
-	else
-		source_init_member(&s->source, &outer->source, f->span, f->own_name + f->alias_at, &s->arena);
+	session_share(s);
+	there = open_source(s, outer, m);
+	s->beneath = outer->beneath + outer->arena.held;        /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
-	nested_share(s);
+	session_share(s);
+	return there;
 }
 
 /* ---- Decoding ------------------------------------------------------------------------------------------------------------- */
@@ -83,6 +122,7 @@ static void decode(struct session *s)
 	s->format = formats[number];
 	if (!s->format)
 		return;
+	s->number = number;
 	s->run.other = formats[format_sniff_other(d, number)];
 	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
 	d->n_lacks = 0;
@@ -128,12 +168,12 @@ static bool alloc_block(struct session *s, const struct table *tables, size_t n,
 
 static void mark_unevaluated(struct session *s)
 {
-	for (size_t i = s->agenda->first; i < s->agenda->end; i++)
+	for (size_t i = 0; i < s->report->first_told; i++)
 		results_leave(&s->report->results, i, "memory");
 }
 
-/* What every evaluation of the session shares. */
-static struct evaluation start_evaluation(struct session *s, const void *facts, struct work *work)
+/* What every evaluation of the session shares; rules have so much less as indices of its results than as their numbers. */
+static struct evaluation start_evaluation(struct session *s, const void *facts, size_t offset, struct work *work)
 {
 	const struct engine *e = s->tree->engine;
 
@@ -141,10 +181,11 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 		.check = {
 			.facts = facts,
 			.source = &s->source,
-			.arena = &s->tree->root->arena,
-			.rules = s->report->rules,
-			.results = s->report->results,
+			.arena = s->report->arena,
+			.rules = e->rules,
 			.settings = e->profile.rules,
+			.results = s->report->results,
+			.offset = offset,
 			.keep_max = e->limits.of[LIMIT_rule_findings],
 		},
 		.places = e->places,
@@ -156,14 +197,14 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 static void ask_rules(struct session *s, struct evaluation *e)
 {
 	if (s->depth > 0)
-		nested_share(s);
+		session_share(s);
 	evaluate_rules(e, s->agenda);
 }
 
 static void evaluate_format(struct session *s)
 {
 	UVET_FILLED_LATER struct table tables[TABLES_MAX];
-	struct evaluation e = start_evaluation(s, s->facts, &s->decode.work);
+	struct evaluation e = start_evaluation(s, s->facts, s->agenda->first, &s->decode.work);
 
 	e.groups = s->decode.groups;
 	e.group_names = s->format->groups;
@@ -175,7 +216,7 @@ static void evaluate_format(struct session *s)
 		ask_rules(s, &e);
 	else
 		mark_unevaluated(s);
-	s->lost = e.check.lost || s->report->notes.lost;
+	s->lost = e.check.lost || s->scratch.notes.lost;
 }
 
 struct infos {
@@ -200,7 +241,7 @@ static void keep_infos(struct session *s)
 
 	infos.n = 0;
 	s->format->info(s->facts, keep_info, &infos);
-	list = arena_alloc(&s->tree->root->arena, infos.n, sizeof *list);
+	list = arena_alloc(r->arena, infos.n, sizeof *list);
 	s->lost = s->lost || !list;
 	if (!list)
 		return;
@@ -243,24 +284,25 @@ static void describe(struct session *s)
 
 /* Tells whether any rule was asked that can find an error; where the profile takes none away, it is the level or the version that leaves
  * all of them out. */
-static bool has_rule(const struct session *s, size_t format)
+static bool has_rule(const struct session *s)
 {
 	const struct profile *p = &s->tree->engine->profile;
 	const uint8_t *status = s->report->results.status;
 
-	if (p->cuts[format].n_off + p->cuts[format].n_lowered == 0)
+	if (p->cuts[s->number].n_off + p->cuts[s->number].n_lowered == 0)
 		return true;
-	for (size_t i = s->agenda->first; i < s->agenda->end; i++)
-		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) && p->rules[i].severity == SEVERITY_ERROR)
+	for (size_t i = 0; i < s->report->first_told; i++)
+		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) && p->rules[s->agenda->first + i].severity == SEVERITY_ERROR)
 			return true;
 	return false;
 }
 
-void session_judge(struct session *s)
+bool session_judge(struct session *s)
 {
-	size_t format;
-
+	if (!report_begin_results(s->report, s->tree, s->number, &s->scratch))
+		return false;
 	s->report->format = s->format;
+	s->report->scope.flags = s->tree->engine->level == LEVEL_STRUCTURE ? SCOPE_TABLES : 0;
 	if (s->decode.level == LEVEL_STRUCTURE)
 		forget_companions(&s->decode);
 	if (s->facts) {
@@ -270,13 +312,13 @@ void session_judge(struct session *s)
 		mark_unevaluated(s);
 	}
 	if (s->format) {
-		format = (size_t)(s->agenda - s->tree->engine->agendas);
-		scope_add_file(&s->report->scope, format, s->decode.level, s->decode.groups);
-		s->idle = !has_rule(s, format);
+		scope_add_file(&s->report->scope, s->number, s->decode.level, s->decode.groups);
+		s->idle = !has_rule(s);
 	}
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
+	return true;
 }
 
 /* ---- The end -------------------------------------------------------------------------------------------------------------- */
@@ -285,7 +327,7 @@ void session_judge(struct session *s)
 static bool keep_companion(struct session *s, struct report_companion *out, const struct companion *c)
 {
 	size_t len = strlen(c->name) + 1;
-	char *name = arena_alloc(&s->tree->root->arena, len, 1);
+	char *name = arena_alloc(s->report->arena, len, 1);
 
 	if (!name)
 		return false;
@@ -298,7 +340,7 @@ static bool keep_companions(struct session *s)
 {
 	struct decode *d = &s->decode;
 	struct report *r = s->report;
-	struct report_companion *list = arena_alloc(&s->tree->root->arena, d->n_companions, sizeof *list);
+	struct report_companion *list = arena_alloc(r->arena, d->n_companions, sizeof *list);
 
 	r->companions = list;
 	for (struct companion *c = d->companions; c; c = c->next) {
@@ -311,11 +353,21 @@ static bool keep_companions(struct session *s)
 	return true;
 }
 
-void session_leave(struct session *s)
+/* Closes the files beside the input, and keeps what is to be said of them. */
+static void leave_companions(struct session *s)
 {
 	if (s->decode.companions && !keep_companions(s))
 		s->run.no_memory = true;
 	decode_close(&s->decode);
+}
+
+void session_release(struct session *s)
+{
+	if (!source_forget(&s->source))
+		return;
+	leave_companions(s);
+	s->facts = NULL;
+	arena_free(&s->arena);
 }
 
 static bool is_troubled(const struct report *r)
@@ -349,7 +401,7 @@ static void fill_run(struct session *s)
 	struct run *r = &s->run;
 
 	source_finish(&s->source);
-	session_leave(s);
+	leave_companions(s);
 	r->report = s->report;
 	r->format = s->format;
 	r->unreadable = r->unreadable || s->source.trouble == SOURCE_UNREADABLE;
@@ -396,11 +448,12 @@ static void evaluate_run(struct session *s)
 {
 	const struct engine *engine = s->tree->engine;
 	struct work work = { .max = UINT64_MAX };
-	struct evaluation e = start_evaluation(s, &s->run, &work);
+	const size_t offset = s->report->first_own - s->report->first_told;
+	struct evaluation e = start_evaluation(s, &s->run, offset, &work);
 
 	evaluate_rules(&e, &engine->run);
 	/* Where work or memory ended, rules that explain may not have been asked, or are not known to have failed; which is said. */
-	if (s->format && !work_ended(&s->tree->work) && !s->report->notes.lost)
+	if (s->format && !work_ended(&s->tree->work) && !s->scratch.notes.lost)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
 	if (s->format && !s->run.unexplained && !is_doubted(s->report))
 		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);
@@ -439,7 +492,7 @@ bool session_close(struct session *s)
 	struct report *r = s->report;
 	bool listed;
 
-	s->tree->root->arena.budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
+	r->arena->budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
 	fill_run(s);
 	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s))
 		evaluate_run(s);
@@ -449,5 +502,5 @@ bool session_close(struct session *s)
 	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(s);
 	session_discard(s);
 	r->memory = s->arena.peak;
-	return listed && verdict_finish(r, &s->tree->root->arena);
+	return listed && verdict_finish(r) && report_keep_results(r, s->tree, s->number);
 }

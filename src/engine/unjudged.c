@@ -1,5 +1,5 @@
 /* Listing what was not judged: from what the check met, and from findings that say that something cannot be judged. */
-#include "engine/tree.h"
+#include "engine/session.h"
 
 #include <string.h>
 
@@ -121,7 +121,7 @@ bool unjudged_list(const struct session *s)
 	add_all(&l, s);
 	if (l.n == 0)
 		return true;
-	l.rows = arena_alloc(&s->tree->root->arena, l.n, sizeof *l.rows);
+	l.rows = arena_alloc(r->arena, l.n, sizeof *l.rows);
 	if (!l.rows)
 		return false;
 	l.n = 0;

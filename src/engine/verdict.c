@@ -101,7 +101,7 @@ static void count(struct report *r)
 	for (size_t i = 0; (i = results_next(&r->results, RULE_IGNORED, i, r->n_rules)) < r->n_rules; i++)
 		r->n_ignored++;
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		r->n_found[s] += r->notes.n_lost[s];
+		r->n_found[s] += r->results.notes->n_lost[s];
 	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
 		const struct rule_result *result = results_of(&r->results, i);
 
@@ -111,11 +111,13 @@ static void count(struct report *r)
 	}
 }
 
-static bool list(struct report *r, struct arena *arena)
+static bool list(struct report *r)
 {
 	size_t n = 0;
 
-	r->findings = arena_alloc(arena, r->n_findings, sizeof(*r->findings));
+	if (r->n_findings == 0)
+		return true;
+	r->findings = arena_alloc(r->arena, r->n_findings, sizeof(*r->findings));
 	if (!r->findings)
 		return false;
 	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
@@ -146,7 +148,7 @@ static void take_worst_nested(struct report *r)
 	}
 }
 
-bool verdict_finish(struct report *r, struct arena *arena)
+bool verdict_finish(struct report *r)
 {
 	count(r);
 	if (r->verdict != VERDICT_NOT_APPLICABLE) {
@@ -156,5 +158,5 @@ bool verdict_finish(struct report *r, struct arena *arena)
 			r->verdict = VERDICT_UNDETERMINED;
 	}
 	take_worst_nested(r);
-	return list(r, arena);
+	return list(r);
 }

@@ -17,6 +17,6 @@ enum verdict verdict_worse(enum verdict a, enum verdict b);
 
 /* verdict_finish counts the findings, lists them in the arena, and sets the verdict, unless that is "not applicable"; those of nested
  * reports are there. false: memory ended. */
-UVET_MUST_USE bool verdict_finish(struct report *r, struct arena *arena);
+UVET_MUST_USE bool verdict_finish(struct report *r);
 
 #endif

@@ -44,17 +44,34 @@ struct info {
 
 typedef void info_sink(void *ctx, const struct info *i);
 
-/* A nested is a file that lies inside another. */
+/* A nested is a file that lies inside another. Its names are the decoder's. */
 struct nested {
 	struct text name;               /* the file's own for it, perhaps with folders; may be empty */
 	struct text installed_as;       /* the name under which it is to be checked, if that is another; else empty */
 	bool unpacks;                   /* that is the name of what comes out of it: it is to be checked as a .uz of that name */
-	struct span span;               /* where its bytes lie; of decoded ones only len counts */
-	const uint8_t *bytes;           /* NULL, or the decoded bytes, in the decoder's arena */
+	bool decoded;                   /* it has no place in the file around it: its bytes are what `open` gives */
+	const void *content;            /* what of the facts `open` decodes; NULL if it has a place */
+	struct span span;               /* its place; of a decoded one only len counts */
 };
 
-/* A nested_sink receives nested files, whose names need not outlive the call; it returns false to stop. */
-typedef bool nested_sink(void *ctx, const struct nested *n);
+/* A nested_walk is how far a walk through nested files has come, in numbers of the format's own. It begins with zeros. */
+struct nested_walk {
+	uint64_t file, alias, row;
+};
+
+/* A nested_files is how the files that lie in one are gone through. The rules have been asked, so whatever can be wrong with them is found
+ * by decode. */
+struct nested_files {
+	/* next gives the next file whose bytes are there, in the order in which the file lists them, and then those again that it gives
+	 * further names; those whose names promise nothing (format_promised) may be left out. false: there are no more. It looks at
+	 * facts alone, and the same walk is made more than once. */
+	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w, struct nested *out);
+
+	/* open gives the bytes of a file that is decoded, which are the facts', or are decoded only now, into an arena that is freed when
+	 * the file has been judged. It may read through d and spend d->work. NULL: memory ended, or work, which d->work says. A format
+	 * without decoded files has NULL for it. */
+	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n, struct arena *arena);
+};
 
 /* What the rows of a table can have. */
 struct format_traits {
@@ -97,11 +114,7 @@ struct format {
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
 
-	/* nested passes each file that lies inside and whose bytes are there, in the order in which the file lists them, and then those
-	 * again that it gives further names; those whose names promise nothing (format_promised) may be left out. The rules have been
-	 * asked, so whatever can be wrong with decoded bytes is found by decode; this may still read through d and spend d->work.
-	 * NULL: nothing of the sort lies in such a file. */
-	void (*nested)(const void *facts, struct decode *d, nested_sink *sink, void *ctx);
+	const struct nested_files *nested;      /* NULL: no files lie in such a file */
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */

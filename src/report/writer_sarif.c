@@ -216,19 +216,19 @@ static void write_message(struct json *j, const struct item *item, bool github)
 	json_end(j);
 }
 
-/* A report's rules are the catalog's, in its order. */
-static size_t rule_index(const struct report *r, const struct rule *rule)
+static size_t rule_index(const struct engine *e, const struct rule *rule)
 {
 	size_t i = 0;
 
-	while (ALWAYS(i < r->n_rules) && r->rules[i] != rule)
+	while (ALWAYS(i < e->n_rules) && e->rules[i] != rule)
 		i++;
 	return i;
 }
 
-static void write_result(struct json *j, const struct item *item, bool github)
+static void write_result(struct json *j, const struct writer *w, const struct item *item)
 {
 	const struct finding *f = item->finding;
+	const bool github = w->type->github;
 
 	json_object(j, NULL);
 	json_string(j, "kind", f->severity == SEVERITY_UNDETERMINED ? "open" : "fail");
@@ -240,7 +240,7 @@ static void write_result(struct json *j, const struct item *item, bool github)
 	json_end(j);
 	write_related(j, item, github);
 	json_string(j, "ruleId", f->rule->id);
-	json_number(j, "ruleIndex", rule_index(item->entry->report, f->rule));
+	json_number(j, "ruleIndex", rule_index(w->engine, f->rule));
 	json_end(j);
 }
 
@@ -253,7 +253,7 @@ static void add_result(struct writer *w, const struct item *item)
 	json_init(&j, &w->aside);
 	if (w->n_aside++ > 0)
 		out_byte(&w->aside, ',');
-	write_result(&j, item, w->type->github);
+	write_result(&j, w, item);
 }
 
 static void add(struct writer *w, const struct entry *e)

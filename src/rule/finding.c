@@ -37,7 +37,7 @@ static const char *record_name(const struct layout *l)
 /* The result of the rule that is evaluated is found once: a table may break a rule in every row. */
 static const struct rule_result *result_so_far(struct check *c)
 {
-	return c->result ? c->result : results_of(&c->results, c->number);
+	return c->result ? c->result : results_of(&c->results, c->number - c->offset);
 }
 
 /* A finding that will not be kept needs no place: a table may break a rule in every row. */
@@ -142,14 +142,14 @@ static void keep(struct rule_result *r, struct finding *f)
 void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
 {
 	const struct rule_setting *setting = &c->settings[c->number];
-	struct rule_result *r = c->result ? c->result : results_fail(&c->results, c->number);
+	struct rule_result *r = c->result ? c->result : results_fail(&c->results, c->number - c->offset);
 	enum severity severity = lesser && setting->lesser != SEVERITY_NONE ? setting->lesser : setting->severity;
 	struct finding *f;
 
 	c->result = r;
 	c->made = NULL;
 	if (!r) {
-		results_lose(&c->results, c->number, severity, 1 + (uint64_t)place.n_more);
+		results_lose(&c->results, c->number - c->offset, severity, 1 + (uint64_t)place.n_more);
 		return;
 	}
 	r->n_found[severity] += 1 + (uint64_t)place.n_more;

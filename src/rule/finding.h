@@ -55,12 +55,13 @@ struct check {
 	struct arena *arena;            /* findings are kept here */
 	const struct table *tables;     /* by number; 0 is none */
 	size_t n_tables;
-	const struct rule *const *rules;        /* the whole catalog; results and settings are parallel to it */
-	struct results results;
+	const struct rule *const *rules;        /* the whole catalog; settings are parallel to it */
 	const struct rule_setting *settings;
+	struct results results;                 /* of the file's rules */
+	size_t offset;                          /* what the rules that are asked have more as their numbers than as indices of results */
 	uint64_t keep_max;              /* findings kept for one rule */
 
-	size_t number;                  /* of the rule being evaluated */
+	size_t number;                  /* of the rule being evaluated, in the catalog */
 	struct finding *made;           /* by its last fail; NULL if it was not kept */
 	struct rule_result *result;     /* its own, known since its last fail; NULL: it is not known yet */
 	const void *block;              /* the rows being judged, when they are a view */

@@ -77,9 +77,7 @@ static uint8_t number_of(struct results_notes *notes, const char *reason)
 		i--;
 	if (i > 0)
 		return (uint8_t)(WHY_REASONS + i - 1);
-	if (!notes->reasons)
-		notes->reasons = arena_alloc(notes->arena, REASONS_MAX, sizeof *notes->reasons);
-	if (!notes->reasons || NEVER(notes->n_reasons == REASONS_MAX)) {
+	if (NEVER(notes->n_reasons == REASONS_MAX)) {
 		notes->lost = true;
 		return WHY_MEMORY;
 	}
@@ -97,4 +95,49 @@ void results_lose(struct results *r, size_t i, enum severity severity, uint64_t 
 {
 	r->notes->n_lost[severity] += n;
 	results_leave(r, i, "memory");
+}
+
+/* ---- Keeping them ----------------------------------------------------------------------------------------------------------- */
+
+bool results_are_same(const struct results *a, const struct results *b, size_t n)
+{
+	const size_t n_reasons = a->notes->n_reasons;
+
+	return results_next(a, RULE_FAIL, 0, n) == n && !a->notes->lost && !b->notes->lost &&
+	       memcmp(a->status, b->status, n) == 0 && memcmp(a->why, b->why, n) == 0 && n_reasons == b->notes->n_reasons &&
+	       (n_reasons == 0 || memcmp(a->notes->reasons, b->notes->reasons, n_reasons * sizeof *a->notes->reasons) == 0);
+}
+
+/* A copy of n rows, or NULL where memory ended; of none nothing is allocated. */
+static void *copy_rows(struct arena *arena, const void *rows, size_t n, size_t size, bool *good)
+{
+	void *out;
+
+	if (n == 0)
+		return NULL;
+	out = arena_alloc(arena, n, size);
+	if (out)
+		memcpy(out, rows, n * size);
+	*good = *good && out;
+	return out;
+}
+
+/* Results of rules from first_own on that did not fail say nothing. */
+static size_t count_own(const struct results *r, size_t n)
+{
+	return results_next(r, RULE_FAIL, r->notes->first_own, n) < n ? n - r->notes->first_own : 0;
+}
+
+bool results_copy(struct results *out, const struct results *r, size_t n, struct arena *arena)
+{
+	bool good = true;
+
+	out->status = copy_rows(arena, r->status, n, 1, &good);
+	out->why = copy_rows(arena, r->why, n, 1, &good);
+	out->notes = copy_rows(arena, r->notes, 1, sizeof *r->notes, &good);
+	if (!good)
+		return false;
+	out->notes->own = copy_rows(arena, r->notes->own, count_own(r, n), sizeof *r->notes->own, &good);
+	out->notes->reasons = copy_rows(arena, r->notes->reasons, r->notes->n_reasons, sizeof *r->notes->reasons, &good);
+	return good;
 }

@@ -1,4 +1,4 @@
-/* Results: what became of each rule in one check. */
+/* Results: what became of each rule that a file has, in one check. */
 #ifndef UVET_RULE_RESULTS_H
 #define UVET_RULE_RESULTS_H
 
@@ -13,7 +13,7 @@ struct finding;
 
 /* What is at most RULE_PASS goes without saying. */
 enum rule_status {
-	RULE_NOT_APPLICABLE,            /* another format's */
+	RULE_NOT_APPLICABLE,            /* another format's; or it was not asked yet */
 	RULE_OTHER_VERSION,             /* it is not about the file's version */
 	RULE_PASS, RULE_FAIL, RULE_NOT_EVALUATED, RULE_IGNORED,
 };
@@ -23,36 +23,37 @@ struct rule_result {
 	uint64_t n_found[SEVERITY_ERROR + 1];
 	uint64_t n_kept;
 	struct finding *first, *last;
-	size_t rule;                    /* whose it is */
+	size_t rule;                    /* the index of the rule whose it is */
 	struct rule_result *next;       /* of another rule that fails */
 };
 
 /* How many words of one report can say why rules were not evaluated: the engine's own few, and the names of a format's groups. */
 enum { REASONS_MAX = 48 };
 
-/* What only some rules need. Memory for it is taken where the first rule needs it, so that the reports of many small files stay small; but
- * the last rules of the catalog, which say that memory ended, have their results from the start. */
+/* What only some rules need. The results of rules that fail are in an arena; but the last rules, which say that memory ended, have theirs
+ * from the start. */
 struct results_notes {
 	struct arena *arena;
 	struct rule_result *own;        /* of the rules from first_own on */
 	size_t first_own;
 	struct rule_result *failed;     /* of rules before first_own that fail, the last one first */
-	const char **reasons;           /* REASONS_MAX; NULL: none was needed yet */
+	const char **reasons;           /* room for REASONS_MAX while rules are asked */
 	size_t n_reasons;
 	const char *last_reason;        /* that was handed over, and its number; NULL: none was */
 	uint8_t last_why;
-	bool lost;                      /* there was no memory for a result or a reason */
+	bool lost;                      /* there was no memory for a result */
 	uint64_t n_lost[SEVERITY_ERROR + 1];    /* findings of rules for whose result there was no memory: they count all the same */
 };
 
-/* Results of the whole catalog: the status of each rule (enum rule_status), and, of each that is RULE_FAIL or RULE_NOT_EVALUATED, a
- * number that says why it was not evaluated to its end. Read them by results_of and results_reason. */
+/* Results of a file's rules: those of its format, then the engine's own. A rule's index among these is not its number in the catalog. For
+ * each the status (enum rule_status), and, where that is RULE_FAIL or RULE_NOT_EVALUATED, a number that says why it was not evaluated to
+ * its end. Read them by results_of and results_reason. */
 struct results {
 	uint8_t *status, *why;
 	struct results_notes *notes;
 };
 
-/* results_of gives what a rule found. results_reason tells why it was not evaluated, or not to its end: a few words, ours,
+/* results_of gives what a rule found, by its index. results_reason tells why it was not evaluated, or not to its end: a few words, ours,
  * which are the same pointer wherever they are the same; else NULL. */
 const struct rule_result *results_of(const struct results *r, size_t i);
 const char *results_reason(const struct results *r, size_t i);
@@ -88,5 +89,10 @@ static inline void results_leave(struct results *r, size_t i, const char *reason
 	r->status[i] = RULE_NOT_EVALUATED;
 	results_cut_off(r, i, reason);
 }
+
+/* results_are_same tells whether two files with the same n rules have the same results, and no rule failed.
+ * results_copy copies those of n rules, without the room that only asking needs. What rules found is shared. false: memory ended. */
+bool results_are_same(const struct results *a, const struct results *b, size_t n);
+UVET_MUST_USE bool results_copy(struct results *out, const struct results *r, size_t n, struct arena *arena);
 
 #endif

@@ -107,7 +107,7 @@ static uint64_t n_found(const struct report *top, size_t rule, size_t severity)
 	uint64_t n = 0;
 
 	for (const struct report *r = top; r; r = report_next(top, r))
-		n += results_of(&r->results, rule)->n_found[severity];
+		n += report_result(r, rule)->n_found[severity];
 	return n;
 }
 
@@ -125,7 +125,7 @@ static void count_flip(struct table_of_flips *t, struct field *f, const struct r
 	size_t crc_rule = catalog_find("UMD006", 6);
 	bool otherwise = false, crc = found_more(now, before, crc_rule);
 
-	for (size_t i = 0; i < now->n_rules; i++)
+	for (size_t i = 0; i < catalog_count(); i++)
 		otherwise = otherwise || (i != crc_rule && found_more(now, before, i));
 	f->n_flips++;
 	f->n_reported += crc || otherwise;

@@ -20,7 +20,7 @@ static size_t first_broken(const struct report *r)
 		const struct rule_result *result = results_of(&r->results, i);
 
 		if (result->n_found[SEVERITY_ERROR] + result->n_found[SEVERITY_UNDETERMINED] > 0)
-			return i;
+			return report_number(r, i);
 	}
 	return CATALOG_MAX;
 }
@@ -90,8 +90,8 @@ static struct ends earliest_ends(struct engine *e, const struct seed *s)
  * on demand may be missing. A rule tells of either. */
 static bool is_of_other_sort(const struct report *r)
 {
-	return results_of(&r->results, catalog_find("UTH039", 6))->status == RULE_FAIL ||
-	       results_of(&r->results, catalog_find("UTH041", 6))->status == RULE_FAIL;
+	return report_result(r, catalog_find("UTH039", 6))->status == RULE_FAIL ||
+	       report_result(r, catalog_find("UTH041", 6))->status == RULE_FAIL;
 }
 
 /* What fills up the last block of a stored file may be missing. */

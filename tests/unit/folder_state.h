@@ -2,7 +2,7 @@
 #ifndef UVET_TESTS_FOLDER_STATE_H
 #define UVET_TESTS_FOLDER_STATE_H
 
-#include "engine/tree.h"
+#include "engine/members.h"
 #include "engine_state.h"
 
 /* ---- A folder of files ---------------------------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static void judge_with(struct tree *t, const struct check_input *in, void (*medd
 	session_open(&session, t, t->root, in);
 	assert_true(session_decode(&session));
 	meddle(&session.decode);
-	session_judge(&session);
+	assert_true(session_judge(&session));
 }
 
 static struct report *check_input_with(const struct check_input *in, void (*meddle)(struct decode *d))

@@ -29,7 +29,7 @@ static inline void check_file(void)
 
 static inline const struct rule_result *result_of(const char *id)
 {
-	return results_of(&report->results, catalog_find(id, 6));
+	return report_result(report, catalog_find(id, 6));
 }
 
 /* How often a rule fired, at any severity. */

@@ -2,7 +2,7 @@
 #ifndef UVET_TESTS_NESTED_STATE_H
 #define UVET_TESTS_NESTED_STATE_H
 
-#include "engine/tree.h"
+#include "engine/members.h"
 #include "engine_state.h"
 
 static struct build inner;
@@ -19,7 +19,7 @@ static inline uint64_t n_found(const struct report *r, const char *id)
 	uint64_t n = 0;
 
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += results_of(&r->results, catalog_find(id, 6))->n_found[s];
+		n += report_result(r, catalog_find(id, 6))->n_found[s];
 	return n;
 }
 

@@ -62,6 +62,7 @@ struct bench {
 	uint8_t status[1];
 	uint8_t why[1];
 	struct rule_result result[1];
+	const char *reasons[REASONS_MAX];
 	struct results_notes notes;
 	const struct rule *rules[1];
 	struct finding findings[FINDINGS_MAX];
@@ -74,6 +75,7 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 	*b = (struct bench){ .engine = malloc(sizeof *b->engine), .rules = { &sample_rule } };
 	assert_non_null(b->engine);
 	engine_init(b->engine, (struct allocator){ fault_alloc, fault_release, &b->memory });
+	b->engine->rules[0] = &sample_rule;
 	for (size_t i = 0; i < n; i++) {
 		b->findings[i] = (struct finding){
 			.rule = &sample_rule, .severity = severity, .place = AT_SPAN(i, 4), .n_args = 1, .snippet_len = 32,
@@ -86,6 +88,7 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 	b->result[0] = (struct rule_result){ .status = RULE_FAIL, .n_kept = n };
 	b->result[0].n_found[severity] = n;
 	b->notes.own = b->result;
+	b->notes.reasons = b->reasons;
 	b->report = (struct report){
 		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->why, &b->notes }, .n_rules = 1, .findings = b->list,
 		.n_findings = n,

@@ -337,6 +337,7 @@ static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 	assert_int_equal(catalog_first(NULL), next);
 	catalog_range(NULL, &first, &next);
 	assert_int_equal(next, catalog_count());
+	assert_true(next - first <= CATALOG_OWN_MAX);
 	assert_string_equal(catalog_rule(catalog_count() - 1)->id, "ENG001");
 	assert_null(catalog_rule(catalog_count()));
 }

@@ -113,6 +113,7 @@ struct fixture {
 	uint8_t initial[N_RULES];
 	uint8_t status[N_RULES];
 	uint8_t why[N_RULES];
+	const char *reasons[REASONS_MAX];
 	struct results_notes notes;
 	struct agenda_place places[N_RULES];
 	struct agenda agenda;
@@ -144,7 +145,7 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 		.n_groups = LENGTH(f->groups),
 		.work = &f->work, .block = f->block, .places = f->places, .initial = f->initial,
 	};
-	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_RULES };
+	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_RULES, .reasons = f->reasons };
 	agenda_fill(&f->agenda, rules, 0, N_RULES, f->places);
 }
 
@@ -276,6 +277,29 @@ static void what_cannot_be_judged_says_why(void **state)
 	end_evaluation(f);
 }
 
+/* A file has results of its own rules alone, which need not begin where the catalog does. */
+static void results_may_begin_at_any_rule(void **state)
+{
+	enum { OFFSET = 2 };
+	struct fixture *f = &fixture;
+
+	(void)state;
+	prepare_evaluation(f, 129);
+	f->initial[3] = RULE_IGNORED;
+	f->e.check.offset = OFFSET;
+	memset(f->status, RULE_OTHER_VERSION, sizeof f->status);
+	agenda_fill(&f->agenda, rules, OFFSET, N_RULES, f->places);
+	evaluate_rules(&f->e, &f->agenda);
+	assert_int_equal(result(f, 2 - OFFSET)->status, RULE_FAIL);
+	assert_ptr_equal(result(f, 2 - OFFSET)->first->rule, rules[2]);
+	assert_int_equal(result(f, 3 - OFFSET)->status, RULE_IGNORED);
+	assert_string_equal(reason(f, 4 - OFFSET), "missing");
+	assert_string_equal(reason(f, 6 - OFFSET), "level");
+	for (size_t i = N_RULES - OFFSET; i < N_RULES; i++)
+		assert_int_equal(f->status[i], RULE_OTHER_VERSION);
+	end_evaluation(f);
+}
+
 /* Wherever work ends, no rule that was cut off passes, and what it found until then stays. */
 static void work_that_ends_is_never_a_pass(void **state)
 {
@@ -374,7 +398,7 @@ static void a_finding_without_memory_counts_for_its_rule(void **state)
 	(void)state;
 	prepare_evaluation(f, 10);
 	f->arena.chunk_len = 0;
-	f->memory.fail_at = 3;          /* behind the reasons of rules that are not asked, and the result */
+	f->memory.fail_at = 2;          /* behind the result */
 	f->memory.forever = true;
 	evaluate_rules(&f->e, &f->agenda);
 	assert_true(f->e.check.lost);
@@ -530,6 +554,7 @@ int main(void)
 		cmocka_unit_test(rules_about_absent_defects_pass),
 		cmocka_unit_test(lesser_severity_and_related_place),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
+		cmocka_unit_test(results_may_begin_at_any_rule),
 		cmocka_unit_test(work_that_ends_is_never_a_pass),
 		cmocka_unit_test(leaving_rules_out_changes_no_other),
 		cmocka_unit_test(findings_beyond_the_limit_are_counted),

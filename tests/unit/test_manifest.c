@@ -431,12 +431,12 @@ static void memory_that_ends_in_long_lists(void **state)
 
 static uint64_t n_kept(const char *id)
 {
-	return results_of(&report->results, catalog_find(id, 6))->n_kept;
+	return report_result(report, catalog_find(id, 6))->n_kept;
 }
 
 static void assert_severities(const char *id, uint64_t n_notes, uint64_t n_warnings, uint64_t n_errors)
 {
-	const struct rule_result *result = results_of(&report->results, catalog_find(id, 6));
+	const struct rule_result *result = report_result(report, catalog_find(id, 6));
 
 	assert_int_equal(result->n_found[SEVERITY_NOTE], n_notes);
 	assert_int_equal(result->n_found[SEVERITY_WARNING], n_warnings);
@@ -467,12 +467,12 @@ static void what_is_not_kept_is_counted(void **state)
 		assert_severities("MAN032", 0, 40, 40);
 		assert_severities("MAN033", 0, 3, 0);
 		assert_int_equal(n_kept("MAN024"), keep);
-		result = results_of(&report->results, catalog_find("MAN024", 6));
+		result = report_result(report, catalog_find("MAN024", 6));
 		assert_int_equal(result->n_found[SEVERITY_WARNING], 80);
 		assert_int_equal(result->n_found[SEVERITY_ERROR], 40);
 	}
-	assert_int_equal(results_of(&report->results, catalog_find("MAN024", 6))->first->severity, SEVERITY_WARNING);
-	assert_int_equal(results_of(&report->results, catalog_find("MAN024", 6))->first->next->severity, SEVERITY_ERROR);
+	assert_int_equal(report_result(report, catalog_find("MAN024", 6))->first->severity, SEVERITY_WARNING);
+	assert_int_equal(report_result(report, catalog_find("MAN024", 6))->first->next->severity, SEVERITY_ERROR);
 }
 
 static void too_many_lines_are_a_limit(void **state)

@@ -340,20 +340,97 @@ static void shared_bytes_are_no_bomb(void **state)
 	report_free(r);
 }
 
-/* A report keeps no results of rules that find nothing: files in files may be many. */
+/* The bytes that reports of n good files in an installer hold beside its own; each piece of them is a chunk. */
+static uint64_t held_by_good_files(size_t n)
+{
+	struct check_input in = { .memory = file.bytes, .name = "a.umod", .alone = true };
+	struct build_inner list[60];
+	struct report *r;
+	uint64_t held, own;
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct build_inner){ "b.umod", &inner };
+	build_around(&file, list, n);
+	in.io.size = file.n;
+	r = engine_check(&engine, &in);
+	own = r->arena->held;
+	report_free(r);
+	r = check();
+	assert_int_equal(n_reports(r), 1 + n);
+	for (size_t i = 1; i < n; i++)
+		assert_ptr_equal(r->nested[i]->results.status, r->nested[0]->results.status);
+	held = r->arena->held;
+	report_free(r);
+	return held - own;
+}
+
+/* Of a file in which no rule fails a report keeps its name and facts, and shares what became of the rules: such files may be many. */
 static void good_files_in_files_hold_little(void **state)
 {
-	struct build_inner list[20];
+	enum { BYTES_EACH = 1024 };
+
+	(void)state;
+	build_good(&inner);
+	engine.chunk_len = 0;
+	assert_in_range(held_by_good_files(60) - held_by_good_files(20), 1, 40 * BYTES_EACH);
+}
+
+/* A rule is found by its number in the catalog, if it is the format's or the engine's own. */
+static void expect_rules_of(const struct report *r)
+{
+	size_t first, end, first_own, end_own, n = 0;
+
+	catalog_range(r->format, &first, &end);
+	catalog_range(NULL, &first_own, &end_own);
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const size_t at = report_find(r, i);
+
+		if ((i < first || i >= end) && i < first_own) {
+			assert_int_equal(at, r->n_rules);
+			assert_int_equal(report_result(r, i)->status, RULE_NOT_APPLICABLE);
+			continue;
+		}
+		assert_int_equal(at, n++);
+		assert_ptr_equal(r->rules[at], catalog_rule(i));
+		assert_int_equal(report_number(r, at), i);
+		assert_ptr_equal(report_result(r, i), results_of(&r->results, at));
+	}
+	assert_int_equal(n, r->n_rules);
+}
+
+static void a_report_has_the_rules_of_its_file(void **state)
+{
 	struct report *r;
 
 	(void)state;
 	build_good(&inner);
-	for (size_t i = 0; i < LENGTH(list); i++)
-		list[i] = (struct build_inner){ "b.umod", &inner };
-	build_around(&file, list, LENGTH(list));
+	other = (struct build){ .bytes = { 0xC1, 0x83, 0x2A, 0x9E }, .n = 4 };
+	build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.u", &other } }, 2);
 	r = check();
-	assert_int_equal(n_reports(r), 1 + LENGTH(list));
-	assert_in_range(r->arena.held, 1, 2 * ARENA_CHUNK + LENGTH(list) * 4096);
+	assert_int_equal(r->n_nested, 2);
+	assert_string_equal(r->nested[1]->format->name, "upkg");
+	expect_rules_of(r);
+	expect_rules_of(r->nested[0]);
+	expect_rules_of(r->nested[1]);
+	assert_ptr_equal(r->rules, r->nested[0]->rules);
+	report_free(r);
+}
+
+/* Results are shared only where they are the same. */
+static void results_are_each_files_own(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_good(&inner);
+	other = inner;
+	break_crc(&other);
+	build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &other }, { "c.umod", &inner } }, 3);
+	r = check();
+	assert_int_equal(r->n_nested, 3);
+	assert_int_equal(n_found(r->nested[1], "UMD006"), 1);
+	assert_int_equal(n_found(r->nested[0], "UMD006") + n_found(r->nested[2], "UMD006"), 0);
+	assert_ptr_equal(r->nested[0]->results.status, r->nested[2]->results.status);
 	report_free(r);
 }
 
@@ -395,7 +472,7 @@ int main(void)
 		T(depth_is_bounded),
 		T(shared_bytes_are_no_bomb),
 		T(any_number_of_work_units_is_safe),
-		T(good_files_in_files_hold_little),
+		T(good_files_in_files_hold_little), T(a_report_has_the_rules_of_its_file), T(results_are_each_files_own),
 	};
 #undef T
 

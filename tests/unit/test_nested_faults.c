@@ -229,20 +229,44 @@ static void cancelling_ends_the_whole(void **state)
 
 /* ---- Decoded bytes ---------------------------------------------------------------------------------------------------------- */
 
-/* A format of which files are decoded: here they are always the same. */
+/* A format of which files are decoded when they are opened: here they are always the same, by turns. */
 static const struct build *decoded[3];
 static const char *decoded_name;
+static uint64_t n_decoded = LENGTH(decoded);
 static bool passes_place;               /* as if they had a place in the file */
+static uint64_t peak_of_facts;          /* in bytes, of the last check */
+static uint64_t n_before_work_ends;     /* files; 0: it does not */
 
-static void pass_decoded(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+static bool next_decoded(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
 {
+	const struct build *file_inside = decoded[walk->file % LENGTH(decoded)];
+
 	(void)facts;
 	(void)d;
-	for (size_t i = 0; i < LENGTH(decoded); i++)
-		if (!sink(ctx, &(struct nested){ .name = text_from(decoded_name), .span = { 0, decoded[i]->n },
-						 .bytes = passes_place ? NULL : decoded[i]->bytes }))
-			return;
+	if (walk->file == n_decoded)
+		return false;
+	*out = (struct nested){
+		.name = text_from(decoded_name), .decoded = !passes_place, .content = file_inside,
+		.span.len = file_inside->n,
+	};
+	walk->file++;
+	return true;
 }
+
+static const uint8_t *open_decoded(const void *facts, struct decode *d, const struct nested *n, struct arena *arena)
+{
+	const struct build *file_inside = n->content;
+	uint8_t *bytes = arena_alloc(arena, n->span.len, 1);
+
+	(void)facts;
+	if (n_before_work_ends > 0 && --n_before_work_ends == 0 && !work_spend(&d->work, UINT64_MAX))
+		return NULL;
+	if (bytes)
+		memcpy(bytes, file_inside->bytes, (size_t)n->span.len);
+	return bytes;
+}
+
+static const struct nested_files decoded_files = { next_decoded, open_decoded };
 
 static struct report *check_decoded(void)
 {
@@ -252,15 +276,16 @@ static struct report *check_decoded(void)
 			  .work = { .max = engine.limits.of[LIMIT_work], .interrupt = &t.interrupt } };
 	struct session s;
 
-	format.nested = pass_decoded;
+	format.nested = &decoded_files;
 	session_open(&s, &t, t.root, &in);
 	assert_true(session_decode(&s));
 	if (s.format)
 		s.format = &format;
-	session_judge(&s);
-	nested_find(&s);
-	nested_check(&s);
+	assert_true(session_judge(&s));
+	members_begin(&s);
+	members_check(&s);
 	assert_true(session_close(&s));
+	peak_of_facts = t.peak;
 	return t.root;
 }
 
@@ -285,17 +310,60 @@ static void decoded_files_are_asked_for_their_format(void **state)
 	assert_string_equal(r->inside->name, "a.dat!");
 	assert_true(r->nested[0]->decoded && r->inside->number == 2 && r->inside->place == 1);
 	assert_int_equal(r->nested[0]->size, inner.n);
-	held = r->arena.held;
+	held = r->arena->held;
 	report_free(r);
 	decoded[0] = decoded[2] = &other;
 	r = check_decoded();
 	assert_int_equal(r->n_nested, 0);
-	assert_true(r->arena.held <= held);
+	assert_true(r->arena->held <= held);
 	report_free(r);
 	decoded_name = "readme.umod";
 	r = check_decoded();
 	assert_int_equal(r->n_nested, 3);
 	assert_int_equal(n_found(r->nested[0], "UMD001"), 1);
+	report_free(r);
+}
+
+static uint64_t check_sound_files(uint64_t n)
+{
+	struct report *r;
+	uint64_t memory_of_facts;
+
+	n_decoded = n;
+	r = check_decoded();
+	n_decoded = LENGTH(decoded);
+	assert_int_equal(r->n_nested, n);
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	memory_of_facts = peak_of_facts;
+	report_free(r);
+	return memory_of_facts;
+}
+
+/* A file is opened when the one before it is judged and forgotten: a thousand of them take no more memory for facts than one. */
+static void one_file_is_open_at_a_time(void **state)
+{
+	(void)state;
+	build_good(&inner);
+	decoded[0] = decoded[1] = decoded[2] = &inner;
+	decoded_name = "b.umod";
+	assert_int_equal(check_sound_files(1), check_sound_files(1000));
+}
+
+/* Which of them it was that could not be opened, and those behind it, the file around them tells. */
+static void what_cannot_be_opened_is_told(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_good(&inner);
+	decoded[0] = decoded[1] = decoded[2] = &inner;
+	decoded_name = "b.umod";
+	n_before_work_ends = 2;
+	r = check_decoded();
+	assert_int_equal(r->n_nested, 1);
+	assert_int_equal(n_found(r, "RUN001"), 1);
+	assert_int_equal(n_found(r, "RUN005"), 0);
+	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
 	report_free(r);
 }
 
@@ -363,8 +431,8 @@ static void formats_without_nested_files_have_none(void **state)
 	session_open(&s, &t, t.root, &in);
 	s.format = &format;
 	s.facts = &s;
-	nested_find(&s);
-	assert_null(s.files);
+	members_begin(&s);
+	assert_int_equal(s.n_waiting, 0);
 	session_discard(&s);
 	report_free(t.root);
 }
@@ -381,6 +449,7 @@ int main(void)
 		T(a_change_is_told),
 		T(cancelling_ends_the_whole),
 		T(decoded_files_are_asked_for_their_format),
+		T(one_file_is_open_at_a_time), T(what_cannot_be_opened_is_told),
 		T(cancelling_may_leave_the_format_open),
 		T(names_are_asked_again),
 		T(formats_without_nested_files_have_none),

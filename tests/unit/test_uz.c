@@ -299,26 +299,26 @@ static void nothing_is_known_of_what_cannot_be_read(void **state)
 	}
 }
 
-static bool count_nested(void *ctx, const struct nested *n)
-{
-	*(size_t *)ctx += 1;
-	assert_int_equal(n->span.len, 1);
-	assert_true(text_is(n->name, "T.u"));
-	return false;
-}
-
-/* Also where the tree of files wants no more. */
 static void what_comes_out_is_nested(void **state)
 {
 	static const uint8_t byte;
 	const struct source download = { .name = "T.u.uz" };
 	struct unpacked u = { .bytes = &byte, .len = 1, .name = text_from("T.txt") };
-	size_t n = 0;
+	struct nested_walk walk = { .file = 0 };
+	struct nested n;
 
 	(void)state;
 	unpacked_describe(&u, &download);
-	unpacked_nested(&u, count_nested, &n);
-	assert_int_equal(n, 1);
+	assert_true(unpacked_next(&u, &walk, &n));
+	assert_true(n.decoded && n.span.len == 1 && n.installed_as.ref.n_units == 0);
+	assert_true(text_is(n.name, "T.u"));
+	assert_false(unpacked_next(&u, &walk, &n));
+	walk.file = 0;
+	u.further = text_from("T.umod");
+	assert_true(unpacked_next(&u, &walk, &n));
+	assert_true(unpacked_next(&u, &walk, &n));
+	assert_true(text_is(n.name, "T.u") && text_is(n.installed_as, "T.umod"));
+	assert_false(unpacked_next(&u, &walk, &n));
 }
 
 /* By content alone a .lzma is nothing. */

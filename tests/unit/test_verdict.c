@@ -14,7 +14,7 @@ static uint64_t n_found(const struct report *r, const char *id)
 	uint64_t n = 0;
 
 	for (size_t s = 0; s <= SEVERITY_ERROR; s++)
-		n += results_of(&r->results, catalog_find(id, 6))->n_found[s];
+		n += report_result(r, catalog_find(id, 6))->n_found[s];
 	return n;
 }
 

@@ -75,8 +75,6 @@ static void reasons_are_the_same_by_their_words(void **state)
 	uint8_t status[] = { RULE_NOT_EVALUATED, RULE_NOT_EVALUATED, RULE_NOT_EVALUATED };
 	uint8_t why[LENGTH(rules)];
 	struct results results = { status, why, &b.notes };
-	struct fault_memory memory;
-	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 	struct rule copy = plain;
 
 	(void)state;
@@ -88,14 +86,12 @@ static void reasons_are_the_same_by_their_words(void **state)
 	b.report.rules = rules;
 	b.report.n_rules = LENGTH(rules);
 	b.report.results = results;
-	b.notes.arena = &arena;
 	b.notes.first_own = LENGTH(rules);
 	results_leave(&results, 0, level);
 	results_leave(&results, 1, "work");
 	results_leave(&results, 2, again);
 	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot checked: TST003 (the work limit was reached)\n");
 	assert_int_equal(b.notes.n_reasons, 2);
-	arena_free(&arena);
 }
 
 /* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that was evaluated stands there. */
@@ -107,8 +103,6 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 	const struct rule *rules[N_RULES];
 	uint8_t status[N_RULES], why[N_RULES] = { 0 };
 	struct results results = { status, why, &b.notes };
-	struct fault_memory memory;
-	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 
 	(void)state;
 	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
@@ -116,7 +110,6 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 	b.report.rules = rules;
 	b.report.n_rules = N_RULES;
 	b.report.results = results;
-	b.notes.arena = &arena;
 	b.notes.first_own = N_RULES;
 	for (size_t i = 0; i < N_RULES; i++) {
 		snprintf(ids[i], sizeof ids[i], "TST%03u", (unsigned)i);
@@ -129,7 +122,6 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 			results_leave(&results, i, reasons[i]);
 	}
 	expect_written("text", "\nnot checked: TST015 (needs r15)\nnot checked: TST016, TST018, TST019, TST020\n");
-	arena_free(&arena);
 }
 
 /* ---- Places ---------------------------------------------------------------------------------------------------------------- */

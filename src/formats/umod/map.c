@@ -85,17 +85,18 @@ bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 					.index = UINT64_MAX, .layout = &umod_trailer_layout });
 }
 
-/* The name that it is installed as may be empty: none. */
-static bool pass_member(const struct umod *u, uint32_t i, struct text installed_as, nested_sink *sink, void *ctx)
+/* The name that it is installed as may be empty: none. Of a member outside there are no bytes. */
+static bool fill_member(const struct umod *u, uint64_t i, struct text installed_as, struct nested *out)
 {
 	const struct umod_member *m = &u->members[i];
 
 	if (m->traits & UMOD_OUTSIDE)
-		return true;
-	return sink(ctx, &(struct nested){
+		return false;
+	*out = (struct nested){
 		.name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size },
 		.unpacks = installed_as.ref.n_units > 0 && umod_is_unpacked(umod_name(u, m)),
-	});
+	};
+	return true;
 }
 
 /* A patch is not what its name promises. */
@@ -104,35 +105,44 @@ static bool is_worth_a_look(const struct umod_member *m)
 	return (m->traits & (UMOD_PROMISES | UMOD_IS_PATCH)) == UMOD_PROMISES;
 }
 
-static bool pass_members(const struct umod *u, nested_sink *sink, void *ctx)
+/* Members by their own names; walk->file counts those that were looked at. */
+static bool next_own(const struct umod *u, struct nested_walk *walk, struct nested *out)
 {
-	for (uint32_t i = 0; i < u->n_members; i++)
-		if (is_worth_a_look(&u->members[i]) && !pass_member(u, i, (struct text){ .data = NULL }, sink, ctx))
-			return false;
-	return true;
+	if (!(u->traits & UMOD_PROMISES))
+		return false;
+	while (walk->file < u->n_members) {
+		const uint64_t i = walk->file++;
+
+		if (is_worth_a_look(&u->members[i]) && fill_member(u, i, (struct text){ .data = NULL }, out))
+			return true;
+	}
+	return false;
 }
 
-/* A line that names one of several members of a name names them all. */
-static void pass_aliases(const struct umod *u, nested_sink *sink, void *ctx)
+/* Members by the names that lines give them. A line that names one of several members of a name names them all: walk->row is the one that
+ * was passed last, plus 1; 0: none of the line's was. */
+static bool next_alias(const struct umod *u, struct nested_walk *walk, struct nested *out)
 {
 	const struct manifest *m = &u->manifest;
 
-	for (uint32_t i = 0; i < m->aliases.n; i++) {
-		const struct manifest_alias *a = MANIFEST_ROW(m, aliases, manifest_alias, i);
-		const struct text to = manifest_part(m, MANIFEST_INI, a->to, a->n_units);
+	while (walk->alias < m->aliases.n) {
+		const struct manifest_alias *a = MANIFEST_ROW(m, aliases, manifest_alias, (uint32_t)walk->alias);
+		uint32_t row = a->member;
 
-		for (uint32_t row = a->member; row != MANIFEST_NONE; row = m->namesakes ? m->namesakes[row] : MANIFEST_NONE)
-			if (!pass_member(u, row, to, sink, ctx))
-				return;
+		if (walk->row > 0)
+			row = m->namesakes ? m->namesakes[walk->row - 1] : MANIFEST_NONE;
+		walk->row = row == MANIFEST_NONE ? 0 : (uint64_t)row + 1;
+		if (row == MANIFEST_NONE)
+			walk->alias++;
+		else if (fill_member(u, row, manifest_part(m, MANIFEST_INI, a->to, a->n_units), out))
+			return true;
 	}
+	return false;
 }
 
-void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+bool umod_next_member(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
 {
 	const struct umod *u = facts;
 
-	if (!decode_has(d, UMOD_DIRECTORY))
-		return;
-	if (!(u->traits & UMOD_PROMISES) || pass_members(u, sink, ctx))
-		pass_aliases(u, sink, ctx);
+	return decode_has(d, UMOD_DIRECTORY) && (next_own(u, walk, out) || next_alias(u, walk, out));
 }

@@ -280,6 +280,8 @@ static const uint64_t umod_extensions[] = {
 
 static const struct rule *const *const umod_rule_lists[] = { umod_rules, manifest_rules, install_rules, NULL };
 
+static const struct nested_files umod_nested_files = { .next = umod_next_member };
+
 const struct format umod_format = {
 	.name = "umod",
 	.title = "UMOD installer",
@@ -297,5 +299,5 @@ const struct format umod_format = {
 	.explained = umod_explained,
 	.map = umod_map,
 	.info = umod_info,
-	.nested = umod_nested,
+	.nested = &umod_nested_files,
 };

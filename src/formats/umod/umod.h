@@ -202,8 +202,8 @@ static inline bool umod_is_unpacked(struct text name)
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);
 
-/* umod_map passes the regions, umod_nested the members that promise something; see struct format. */
+/* umod_map passes the regions, umod_next_member goes through the members that promise something; see struct format and nested_files. */
 bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
-void umod_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx);
+bool umod_next_member(const void *facts, const struct decode *d, struct nested_walk *w, struct nested *out);
 
 #endif

@@ -192,13 +192,14 @@ static void lzma_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static void lzma_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+static bool lzma_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
 {
 	const struct lzma *u = facts;
 
-	if (decode_has(d, LZMA_CONTENT))
-		unpacked_nested(&u->content, sink, ctx);
+	return decode_has(d, LZMA_CONTENT) && unpacked_next(&u->content, walk, out);
 }
+
+static const struct nested_files lzma_nested_files = { lzma_next, unpacked_open };
 
 static const uint64_t lzma_extensions[] = { TEXT_WORD8('L', 'Z', 'M', 'A', 0, 0, 0, 0), 0 };
 
@@ -221,5 +222,5 @@ const struct format lzma_format = {
 	.explained = lzma_explained,
 	.map = lzma_map,
 	.info = lzma_info,
-	.nested = lzma_nested,
+	.nested = &lzma_nested_files,
 };

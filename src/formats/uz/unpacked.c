@@ -71,14 +71,24 @@ void unpacked_describe(struct unpacked *u, const struct source *s)
 	u->named_package = (promise_of(u->name) | promise_of(own)) & FORMATS_SHARED;
 }
 
-void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx)
+bool unpacked_next(const struct unpacked *u, struct nested_walk *walk, struct nested *out)
 {
-	struct nested n = { .name = u->name, .span = { 0, u->len }, .bytes = u->bytes };
+	if (walk->file >= (u->further.ref.n_units > 0 ? 2 : 1))
+		return false;
+	*out = (struct nested){ .name = u->name, .decoded = true, .content = u, .span = { 0, u->len } };
+	if (walk->file++ > 0)
+		out->installed_as = u->further;
+	return true;
+}
 
-	if (!sink(ctx, &n) || u->further.ref.n_units == 0)
-		return;
-	n.installed_as = u->further;
-	sink(ctx, &n);
+const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct nested *n, struct arena *arena)
+{
+	const struct unpacked *u = n->content;
+
+	(void)facts;
+	(void)d;
+	(void)arena;
+	return u->bytes;
 }
 
 bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n)

@@ -35,8 +35,10 @@ uint64_t unpacked_signature(struct cursor c);
  * that promises no format gives way to the source's own, without its last extension, if that promises one. */
 void unpacked_describe(struct unpacked *u, const struct source *s);
 
-/* unpacked_nested passes it as the one file that lies in a compressed one, and once more under its further name. */
-void unpacked_nested(const struct unpacked *u, nested_sink *sink, void *ctx);
+/* unpacked_next gives it as the one file that lies in a compressed one, and once more under its further name; unpacked_open gives the
+ * bytes that decoding left. See struct nested_files. */
+bool unpacked_next(const struct unpacked *u, struct nested_walk *walk, struct nested *out);
+const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct nested *n, struct arena *arena);
 
 /* unpacked_is_beyond tells whether n bytes cannot give size bytes, where one gives at most gain. Then no limit is reached that would
  * make the file whole, and the size is wrong whatever the bytes are. */

@@ -151,13 +151,14 @@ static void uz_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static void uz_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+static bool uz_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
 {
 	const struct uz *u = facts;
 
-	if (decode_has(d, UZ_CONTENT))
-		unpacked_nested(&u->content, sink, ctx);
+	return decode_has(d, UZ_CONTENT) && unpacked_next(&u->content, walk, out);
 }
+
+static const struct nested_files uz_nested_files = { uz_next, unpacked_open };
 
 static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
 
@@ -180,5 +181,5 @@ const struct format uz_format = {
 	.explained = uz_explained,
 	.map = uz_map,
 	.info = uz_info,
-	.nested = uz_nested,
+	.nested = &uz_nested_files,
 };

@@ -236,13 +236,14 @@ static void uz2_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static void uz2_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+static bool uz2_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
 {
 	const struct uz2 *u = facts;
 
-	if (decode_has(d, UZ2_CONTENT))
-		unpacked_nested(&u->content, sink, ctx);
+	return decode_has(d, UZ2_CONTENT) && unpacked_next(&u->content, walk, out);
 }
+
+static const struct nested_files uz2_nested_files = { uz2_next, unpacked_open };
 
 static const uint64_t uz2_extensions[] = { TEXT_WORD8('U', 'Z', '2', 0, 0, 0, 0, 0), 0 };
 
@@ -265,5 +266,5 @@ const struct format uz2_format = {
 	.explained = uz2_explained,
 	.map = uz2_map,
 	.info = uz2_info,
-	.nested = uz2_nested,
+	.nested = &uz2_nested_files,
 };

@@ -178,13 +178,14 @@ static void uz3_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static void uz3_nested(const void *facts, struct decode *d, nested_sink *sink, void *ctx)
+static bool uz3_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
 {
 	const struct uz3 *u = facts;
 
-	if (decode_has(d, UZ3_CONTENT))
-		unpacked_nested(&u->content, sink, ctx);
+	return decode_has(d, UZ3_CONTENT) && unpacked_next(&u->content, walk, out);
 }
+
+static const struct nested_files uz3_nested_files = { uz3_next, unpacked_open };
 
 static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
 
@@ -207,5 +208,5 @@ const struct format uz3_format = {
 	.explained = uz3_explained,
 	.map = uz3_map,
 	.info = uz3_info,
-	.nested = uz3_nested,
+	.nested = &uz3_nested_files,
 };

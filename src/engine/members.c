@@ -1,0 +1,272 @@
+/* The way through the files that lie in one: which of them are checked, what they are called, and in which order. */
+#include "engine/members.h"
+
+#include <string.h>
+
+#include "core/canary.h"
+#include "core/path.h"
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------------- */
+
+/* Of a longer name the end is kept, because that is what tells a file's kind. */
+enum { MEMBER_NAME_MAX = 260 };
+
+/* A NUL would end the name, and no system has a name with a question mark. */
+static size_t write_name(struct text t, uint8_t *out)
+{
+	bool whole;
+	size_t n = text_utf8(t, MEMBER_NAME_MAX, out, &whole);
+
+	for (size_t i = 0; i < n; i++)
+		if (out[i] == '\0')
+			out[i] = '?';
+	return n;
+}
+
+/* A shown is a name as it is written, or its end. */
+struct shown {
+	struct text text;
+	size_t n_cut;                   /* bytes of the mark before an end */
+};
+
+static const char cut_mark[] = "...", alias_mark[] = " -> ", download_mark[] = ".uz";
+
+static struct shown show(struct text name)
+{
+	if (name.ref.n_units <= MEMBER_NAME_MAX)
+		return (struct shown){ name, 0 };
+	return (struct shown){ text_sub(name, name.ref.n_units - MEMBER_NAME_MAX, MEMBER_NAME_MAX), sizeof cut_mark - 1 };
+}
+
+static size_t shown_len(const struct shown *s)
+{
+	return s->n_cut + text_utf8_len(s->text);
+}
+
+static char *write_shown(const struct shown *s, char *out)
+{
+	memcpy(out, cut_mark, s->n_cut);
+	out += s->n_cut;
+	return out + write_name(s->text, (uint8_t *)out);
+}
+
+/* Writes parent!member, or parent!member -> name. */
+static bool name_member(struct session *s, const struct nested *n, struct member *m)
+{
+	struct shown own = show(n->name), alias = show(n->installed_as);
+	size_t before = strlen(s->report->name), arrow = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
+	const size_t behind = n->unpacks ? sizeof download_mark - 1 : 0;
+	char *out = arena_alloc(s->report->arena, before + 1 + shown_len(&own) + arrow + shown_len(&alias) + behind + 1, 1);
+
+	if (!out)
+		return false;
+	memcpy(out, s->report->name, before);
+	out += before;
+	*out++ = '!';
+	m->own_name = out;
+	m->alias_at = 0;
+	out = write_shown(&own, out);
+	if (arrow > 0) {
+		memcpy(out, alias_mark, arrow);
+		out += arrow;
+		m->alias_at = (size_t)(out - m->own_name);
+		out = write_shown(&alias, out);
+		memcpy(out, download_mark, behind);
+		out += behind;
+	}
+	*out = '\0';
+	return true;
+}
+
+/* ---- Counting ------------------------------------------------------------------------------------------------------------- */
+
+static bool reach(struct session *s, enum limit limit)
+{
+	s->run.reached[limit] = limit != LIMIT_depth || !CANARY(30);    /* canary: too deep is silence */
+	return false;
+}
+
+/* A name says whether a file is worth a look; where its bytes are at hand, they may too. */
+static bool is_worth_a_look(const struct nested *n)
+{
+	return n->decoded ||
+	       format_promised(text_word8(path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name)));
+}
+
+/* Goes on to the next file that is worth a look. */
+static bool next_file(const struct session *s, struct nested_walk *walk, struct nested *out)
+{
+	while (s->format->nested->next(s->facts, &s->decode, walk, out))
+		if (is_worth_a_look(out))
+			return true;
+	return false;
+}
+
+static bool may_take(struct session *s, const struct nested *n)
+{
+	const struct limits *limits = &s->tree->engine->limits;
+
+	if (NEVER(!n->decoded && (span_end(n->span) > s->report->size || n->span.len > s->report->size)))
+		return reach(s, LIMIT_nested);                          /* formats give what is there */
+	if (s->depth >= limits->of[LIMIT_depth])
+		return reach(s, LIMIT_depth);
+	if (s->tree->n_files >= limits->of[LIMIT_nested])
+		return reach(s, LIMIT_nested);
+	return true;
+}
+
+/* Files are counted before any is opened, so that the limit takes those of the outer file first, however many lie in the first of them. */
+void members_begin(struct session *s)
+{
+	struct report *r = s->report;
+	struct nested_walk walk = { .file = 0 };
+	struct nested n;
+
+	s->walk = walk;
+	if (!s->facts || !s->format->nested || s->tree->alone)
+		return;
+	if (s->depth == 0)
+		s->tree->reports_own = r->arena->held;
+	while (next_file(s, &walk, &n) && may_take(s, &n)) {
+		s->n_waiting++;
+		s->tree->n_files++;
+	}
+	if (s->n_waiting == 0)
+		return;
+	session_share(s);
+	r->nested = arena_alloc(r->arena, s->n_waiting, sizeof(*r->nested));
+	if (!r->nested) {
+		s->run.no_memory = true;
+		s->n_waiting = 0;
+	}
+}
+
+/* ---- The way through the tree --------------------------------------------------------------------------------------------- */
+
+/* What nested files cost in advance, so that a few bytes that lie in many of them are not looked at for ever: one unit of work for so
+ * many bytes. */
+enum { BYTES_PER_UNIT = 32 };
+
+static bool can_pay(const struct session *s, const struct nested *n)
+{
+	return work_spend(&s->tree->work, 1 + n->span.len / BYTES_PER_UNIT);
+}
+
+static struct session *room_inside(struct session *s)
+{
+	if (!s->inner) {
+		s->inner = arena_alloc(s->report->arena, 1, sizeof *s->inner);
+		if (s->inner)
+			s->inner->inner = NULL;
+	}
+	return s->inner;
+}
+
+/* A file of no format leaves no trace. */
+static void forget_file(struct session *s)
+{
+	s->tree->work = s->decode.work;
+	session_discard(s);
+	arena_rewind(s->outer->report->arena, s->before);
+}
+
+/* Begins the check of a file; NULL: there is no memory for it, or its bytes cannot be had. */
+static struct session *open_file(struct session *s, const struct nested *n)
+{
+	struct member m = { .file = n };
+	struct session *inner;
+	struct report *r;
+
+	session_share(s);
+	inner = room_inside(s);
+	if (!inner)
+		return NULL;
+	inner->before = arena_mark(s->report->arena);
+	if (!name_member(s, n, &m))
+		return NULL;
+	r = report_new_nested(s->report, &m);
+	if (!r)
+		return NULL;
+	if (s->n_waiting == 0 && !n->decoded)
+		session_release(s);
+	if (session_open_nested(inner, s, r, &m))
+		return inner;
+	forget_file(inner);
+	return NULL;
+}
+
+static void keep_report(struct session *s, struct report *r)
+{
+	r->place = s->report->n_nested;
+	r->number = ++s->tree->n_reports;
+	s->report->nested[s->report->n_nested++] = r;
+}
+
+/* The session's own report tells what work or memory were not left for. */
+static struct session *leave_the_rest(struct session *s)
+{
+	s->n_waiting = 0;
+	return NULL;
+}
+
+/* Work may end while bytes are decoded; what else keeps a file from being opened is memory. */
+static struct session *run_out(struct session *s)
+{
+	s->run.reached[LIMIT_work] = s->tree->work.exhausted;
+	s->run.no_memory = s->run.no_memory || !work_ended(&s->tree->work);
+	return leave_the_rest(s);
+}
+
+/* Checks the next of the files in a session's, but not what lies in it; NULL: there is none. There are as many as were counted. */
+static struct session *check_next(struct session *s)
+{
+	struct nested n;
+
+	while (s->n_waiting > 0) {
+		struct session *inner;
+
+		if (!next_file(s, &s->walk, &n) || !can_pay(s, &n))
+			return run_out(s);
+		s->n_waiting--;
+		inner = open_file(s, &n);
+		if (!inner)
+			return run_out(s);
+		if (!session_decode(inner)) {
+			forget_file(inner);
+			continue;
+		}
+		if (!session_judge(inner)) {
+			forget_file(inner);
+			return run_out(s);
+		}
+		keep_report(s, inner->report);
+		members_begin(inner);
+		return inner;
+	}
+	return NULL;
+}
+
+static struct session *close_file(struct session *s)
+{
+	struct session *outer = s->outer;
+
+	if (!session_close(s)) {
+		outer->report->n_nested--;
+		outer->run.no_memory = true;
+	}
+	return outer;
+}
+
+void members_check(struct session *root)
+{
+	struct session *s = root;
+
+	while (s != root || s->n_waiting > 0) {
+		struct session *inner = check_next(s);
+
+		if (inner)
+			s = inner;
+		else if (s != root)
+			s = close_file(s);
+	}
+}
