@@ -4,7 +4,7 @@
 # Nothing is done for packages that are there. Other systems get the list.
 set -eu
 
-build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libdeflate-dev liblzma-dev liblz4-dev libzstd-dev nettle-dev libbearssl-dev
+build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libdeflate-dev liblzma-dev liblz4-dev libzstd-dev nettle-dev
 	librust-blake3-dev python3"
 isal="libisal-dev"
 all="g++ git clang-14 clang-19 llvm-19 libclang-rt-19-dev lld-19 libcmocka-dev python3-jsonschema

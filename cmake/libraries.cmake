@@ -17,8 +17,6 @@ find_path(UVET_LZ4_INCLUDE lz4.h)
 find_library(UVET_LZ4_LIBRARY lz4)
 find_path(UVET_ZSTD_INCLUDE zstd.h)
 find_library(UVET_ZSTD_LIBRARY zstd)
-find_path(UVET_BEARSSL_INCLUDE bearssl_rsa.h PATH_SUFFIXES bearssl)
-find_library(UVET_BEARSSL_LIBRARY NAMES libbearssl.a bearssl)   # one function of it: a shared library would cost every start
 
 # uvet_use adds an optional library that was found; OPTION says whether it is wanted, and HAVE_<NAME> whether it is used.
 function(uvet_use name option flag)
@@ -37,7 +35,6 @@ uvet_use(ISAL UVET_ISAL -lisal)
 uvet_use(LIBDEFLATE UVET_LIBDEFLATE -ldeflate)
 uvet_use(LZMA UVET_LZMA -llzma)
 uvet_use(NETTLE UVET_NETTLE -lnettle)
-uvet_use(BEARSSL UVET_BEARSSL -lbearssl)
 uvet_use(ZSTD UVET_ZSTD -lzstd)
 
 # What uvet decodes by itself is held against other decoders in tests, harnesses and benchmarks, where these are there.
@@ -68,4 +65,4 @@ else()
 endif()
 include(cmake/blake3.cmake)
 message(STATUS "CRC-32/BZIP2 through ${UVET_CRC_LIBRARY}; libdeflate ${HAVE_LIBDEFLATE}, liblzma ${HAVE_LZMA}, "
-	"libzstd ${HAVE_ZSTD}, nettle ${HAVE_NETTLE}, BearSSL ${HAVE_BEARSSL}, BLAKE3 ${HAVE_BLAKE3}")
+	"libzstd ${HAVE_ZSTD}, nettle ${HAVE_NETTLE}, BLAKE3 ${HAVE_BLAKE3}")

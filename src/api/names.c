@@ -7,7 +7,6 @@
 #include "codec/blake3.h"
 #include "codec/crc.h"
 #include "codec/lzma.h"
-#include "codec/rsa.h"
 #include "codec/sha1.h"
 #include "codec/zstd.h"
 
@@ -56,7 +55,7 @@ const char *uvet_library(const char *task)
 		bool (*is_available)(void);
 	} libraries[] = {
 		{ "lzma", "liblzma", unlzma_is_available }, { "zstd", "libzstd", unzstd_is_available },
-		{ "sha1", "nettle", sha1_is_available }, { "rsa", "bearssl", rsa_is_available },
+		{ "sha1", "nettle", sha1_is_available },
 		{ "aes", "nettle", aes_is_available }, { "blake3", "blake3", blake3_is_available },
 	};
 
@@ -66,7 +65,7 @@ const char *uvet_library(const char *task)
 		return crc_library();
 	if (strcmp(task, "deflate") == 0)
 		return "zlib";
-	if (strcmp(task, "lz4") == 0)
+	if (strcmp(task, "lz4") == 0 || strcmp(task, "rsa") == 0)
 		return "uvet";
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		if (strcmp(task, libraries[i].task) == 0)

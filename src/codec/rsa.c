@@ -1,29 +1,11 @@
-/* RSA through BearSSL, where it is there: its arithmetic takes no memory. */
+/* RSA as public keys are used: a power, and what has to come out of it. */
 #include "codec/rsa.h"
 
 #include <string.h>
 
-#include "core/compiler.h"
+#include "codec/power.h"
 
-#if defined(UVET_WITH_BEARSSL)
-
-#include <bearssl_rsa.h>
-
-/* Raises a number below the modulus to the public exponent, where it is. */
-static bool open_signature(const struct signing_key *key, uint8_t *number)
-{
-	uint8_t modulus[SIGNING_KEY_MAX], exponent[8];
-	const br_rsa_public_key of_library = { modulus, key->len, exponent, sizeof exponent };
-	uint32_t ok;
-
-	memcpy(modulus, key->modulus, key->len);                /* the library takes no pointers to const */
-	for (size_t i = 0; i < sizeof exponent; i++)
-		exponent[i] = (uint8_t)(key->exponent >> 8 * (sizeof exponent - 1 - i));
-	ok = br_rsa_i31_public(number, key->len, &of_library);
-	MEMORY_WRITTEN(&ok, sizeof ok);
-	MEMORY_WRITTEN(number, key->len);
-	return ok != 0;
-}
+_Static_assert((int)SIGNING_KEY_MAX <= (int)POWER_MODULUS_MAX, "every key's modulus can be reckoned with");
 
 /* The padding is 0, 1, then bytes of 255, then 0. */
 static bool is_padded(const uint8_t *opened, size_t len)
@@ -39,36 +21,14 @@ enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signat
 			    size_t digest_len)
 {
 	uint8_t opened[SIGNING_KEY_MAX];
-	bool is_open;
 
 	if (len != key->len)
 		return RSA_OTHER_LENGTH;
 	if (memcmp(signature, key->modulus, key->len) >= 0)
 		return RSA_TOO_LARGE;
 	memcpy(opened, signature, key->len);
-	is_open = open_signature(key, opened);
-	if (NEVER(!is_open) || !is_padded(opened, key->len - digest_len))
+	power_modulo(opened, key->modulus, key->len, key->exponent);
+	if (!is_padded(opened, key->len - digest_len))
 		return RSA_NOT_PADDED;
 	return memcmp(opened + key->len - digest_len, digest, digest_len) == 0 ? RSA_VERIFIES : RSA_OTHER_DIGEST;
 }
-
-bool rsa_is_available(void)
-{
-	return true;
-}
-
-#else
-
-enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signature, uint64_t len, const uint8_t *digest,
-			    size_t digest_len)
-{
-	(void)key, (void)signature, (void)len, (void)digest, (void)digest_len;
-	return RSA_OTHER_DIGEST;
-}
-
-bool rsa_is_available(void)
-{
-	return false;
-}
-
-#endif

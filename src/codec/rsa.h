@@ -2,7 +2,6 @@
 #ifndef UVET_CODEC_RSA_H
 #define UVET_CODEC_RSA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +16,8 @@ enum rsa_outcome {
 };
 
 /* rsa_verify tells whether a signature of len bytes, a number with its highest byte first, is that of a digest, which is shorter than any
- * modulus by 11 bytes or more. Without the library nothing verifies. */
+ * modulus by 11 bytes or more. */
 enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signature, uint64_t len, const uint8_t *digest,
 			    size_t digest_len);
-
-/* rsa_is_available tells whether this build has BearSSL. */
-bool rsa_is_available(void);
 
 #endif

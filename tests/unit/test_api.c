@@ -6,7 +6,6 @@
 #include "codec/blake3.h"
 #include "codec/crc.h"
 #include "codec/lzma.h"
-#include "codec/rsa.h"
 #include "codec/sha1.h"
 #include "codec/zstd.h"
 #include "core/limits.h"
@@ -373,7 +372,7 @@ static void test_names(void **state)
 	assert_string_equal(uvet_library("zstd"), unzstd_is_available() ? "libzstd" : "none");
 	assert_string_equal(uvet_library("sha1"), sha1_is_available() ? "nettle" : "none");
 	assert_string_equal(uvet_library("aes"), sha1_is_available() ? "nettle" : "none");
-	assert_string_equal(uvet_library("rsa"), rsa_is_available() ? "bearssl" : "none");
+	assert_string_equal(uvet_library("rsa"), "uvet");
 	assert_string_equal(uvet_library("blake3"), blake3_is_available() ? "blake3" : "none");
 	assert_null(uvet_library("rar"));
 	assert_null(uvet_library(NULL));

@@ -1,6 +1,7 @@
 /* Tests of RSA: signatures made by other arithmetic, and everything that a signature may have wrong. */
 #include <stdlib.h>
 
+#include "codec/power.h"
 #include "codec/rsa.h"
 #include "core/keys.h"
 #include "unit.h"
@@ -213,8 +214,6 @@ static void signatures_verify(void **state)
 	uint8_t other[20], changed[512];
 
 	(void)state;
-	if (!rsa_is_available())
-		skip();
 	for (size_t i = 0; i < LENGTH(made); i++) {
 		const struct keys keys = keys_of(made[i].modulus, made[i].len, made[i].exponent);
 
@@ -235,8 +234,6 @@ static void other_paddings_are_told(void **state)
 	const struct keys keys = keys_of(modulus_512, sizeof modulus_512, 3);
 
 	(void)state;
-	if (!rsa_is_available())
-		skip();
 	for (size_t i = 0; i < LENGTH(unpadded); i++) {
 		if (outcome(&keys, unpadded[i].bytes, 64, digest) != RSA_NOT_PADDED)
 			fail_msg("%s: not told", unpadded[i].what);
@@ -249,8 +246,6 @@ static void numbers_that_cannot_be(void **state)
 	uint8_t number[65] = { 0 };
 
 	(void)state;
-	if (!rsa_is_available())
-		skip();
 	assert_int_equal(outcome(&keys, number, 63, digest), RSA_OTHER_LENGTH);
 	assert_int_equal(outcome(&keys, number, 65, digest), RSA_OTHER_LENGTH);
 	assert_int_equal(outcome(&keys, number, 64, digest), RSA_NOT_PADDED);
@@ -261,6 +256,134 @@ static void numbers_that_cannot_be(void **state)
 	assert_int_equal(outcome(&keys, number, 64, digest), RSA_NOT_PADDED);
 	memset(number, 0xFF, sizeof number);
 	assert_int_equal(outcome(&keys, number, 64, digest), RSA_TOO_LARGE);
+}
+
+/* No modulus and no number below it is too strange for the arithmetic, and nothing by such a key verifies. */
+static void strange_keys_verify_nothing(void **state)
+{
+	static const size_t lens[] = { 64, 65, 67, 511, 512 };
+	static const uint64_t exponents[] = { 3, 65537, 0x8000000000000001, UINT64_MAX };
+	uint8_t modulus[512], number[512];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(lens) * LENGTH(exponents) * 2; i++) {
+		const size_t len = lens[i % LENGTH(lens)];
+		struct keys keys;
+
+		memset(modulus, i % 2 ? 0xFF : 0, sizeof modulus);
+		modulus[0] = modulus[len - 1] |= 1;
+		keys = keys_of(modulus, len, exponents[i / LENGTH(lens) % LENGTH(exponents)]);
+		memset(number, 0, sizeof number);
+		assert_int_equal(outcome(&keys, number, len, digest), RSA_NOT_PADDED);
+		number[len - 1] = 1;
+		assert_int_equal(outcome(&keys, number, len, digest), RSA_NOT_PADDED);
+		memcpy(number, keys.signing.modulus, len);
+		assert_int_equal(outcome(&keys, number, len, digest), RSA_TOO_LARGE);
+		number[len - 1]--;
+		assert_int_equal(outcome(&keys, number, len, digest), RSA_NOT_PADDED);
+		number[0] = 0;
+		assert_int_equal(outcome(&keys, number, len, digest), RSA_NOT_PADDED);
+		assert_int_equal(outcome(&keys, number, len - 1, digest), RSA_OTHER_LENGTH);
+	}
+}
+
+/* ---- Powers, by another arithmetic: bit by bit, over bytes -------------------------------------------------------------------- */
+
+static void add(uint8_t *sum, const uint8_t *a, const uint8_t *modulus, size_t len)
+{
+	uint8_t difference[POWER_MODULUS_MAX];
+	unsigned carry = 0, borrow = 0;
+
+	for (size_t i = len; i > 0; i--) {
+		carry += (unsigned)sum[i - 1] + a[i - 1];
+		sum[i - 1] = (uint8_t)carry;
+		carry >>= 8;
+	}
+	for (size_t i = len; i > 0; i--) {
+		const unsigned byte = 0x100u + sum[i - 1] - modulus[i - 1] - borrow;
+
+		difference[i - 1] = (uint8_t)byte;
+		borrow = byte < 0x100;
+	}
+	if (carry >= borrow)
+		memcpy(sum, difference, len);
+}
+
+static void times(uint8_t *a, const uint8_t *b, const uint8_t *modulus, size_t len)
+{
+	uint8_t product[POWER_MODULUS_MAX] = { 0 }, twice[POWER_MODULUS_MAX];
+
+	for (size_t bit = 0; bit < 8 * len; bit++) {
+		memcpy(twice, product, len);
+		add(product, twice, modulus, len);
+		if (b[bit / 8] >> (7 - bit % 8) & 1)
+			add(product, a, modulus, len);
+	}
+	memcpy(a, product, len);
+}
+
+static void power(uint8_t *number, const uint8_t *modulus, size_t len, uint64_t exponent)
+{
+	uint8_t base[POWER_MODULUS_MAX], result[POWER_MODULUS_MAX];
+
+	memcpy(base, number, len);
+	memcpy(result, number, len);
+	for (unsigned bit = 64; bit > 0 && exponent > 1; bit--) {
+		const uint64_t above = bit == 64 ? 0 : exponent >> bit;
+
+		if (above == 0)
+			continue;
+		memcpy(number, result, len);
+		times(result, number, modulus, len);
+		if (exponent >> (bit - 1) & 1)
+			times(result, base, modulus, len);
+	}
+	memcpy(number, result, len);
+}
+
+/* What fills a modulus or a number, by i: zeros, ones, or neither. */
+static void fill(uint8_t *bytes, size_t len, unsigned i)
+{
+	static const uint8_t with[] = { 0, 0xFF, 0x80, 0 };
+
+	for (size_t n = 0; n < len; n++)
+		bytes[n] = i < 3 ? with[i] : (uint8_t)((n * 2654435761u + i * 40503u) >> 7);
+}
+
+static void compare(size_t len, uint64_t exponent)
+{
+	uint8_t modulus[POWER_MODULUS_MAX], number[POWER_MODULUS_MAX], expected[POWER_MODULUS_MAX];
+
+	for (unsigned i = 0; i < 6; i++) {
+		fill(modulus, len, i);
+		modulus[len - 1] |= 1;
+		for (unsigned j = 0; j < 8; j++) {
+			fill(number, len, j);
+			if (j == 7) {
+				memcpy(number, modulus, len);
+				number[len - 1] ^= 1;           /* the modulus is odd */
+			}
+			if (memcmp(number, modulus, len) >= 0)
+				continue;
+			memcpy(expected, number, len);
+			power(expected, modulus, len, exponent);
+			power_modulo(number, modulus, len, exponent);
+			assert_memory_equal(number, expected, len);
+		}
+	}
+}
+
+static void powers_are_those_of_other_arithmetic(void **state)
+{
+	static const uint64_t exponents[] = { 1, 2, 3, 4, 17, 65537, 0x8000000000000001, UINT64_MAX };
+
+	(void)state;
+	for (size_t len = 1; len <= 20; len++)
+		for (size_t i = 0; i < LENGTH(exponents); i++)
+			compare(len, exponents[i]);
+	compare(64, 3);
+	compare(65, 65537);
+	compare(127, 3);
 }
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------------------- */
@@ -309,6 +432,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(signatures_verify), cmocka_unit_test(other_paddings_are_told), cmocka_unit_test(numbers_that_cannot_be),
+		cmocka_unit_test(strange_keys_verify_nothing), cmocka_unit_test(powers_are_those_of_other_arithmetic),
 		cmocka_unit_test(keys_are_taken), cmocka_unit_test(keys_are_refused),
 	};
 

@@ -32,7 +32,7 @@ void toc_decode_signatures(struct decode *d, struct utoc *u)
 	t->has_signer = d->keys->signing.len > 0;
 	if (!t->is_signed || !t->has_signer)
 		return;
-	if (!sha1_is_available() || !rsa_is_available())
+	if (!sha1_is_available())
 		decode_stop_codec(d, UTOC_SIGNATURES, "RSA with SHA-1", t->sections[SECTION_SIGNATURES].at);
 	else if (decode_spend(d, UTOC_SIGNATURES, n_digests / BYTES_A_STEP + VERIFYING))
 		verify_both(d, t, n_digests);
