@@ -47,6 +47,8 @@ if(UVET_LZ4_INCLUDE AND UVET_LZ4_LIBRARY)
 	target_link_libraries(uvet_peers INTERFACE ${UVET_LZ4_LIBRARY})
 endif()
 
+include(cmake/blake3.cmake)
+
 target_link_libraries(uvet_libraries INTERFACE ZLIB::ZLIB Threads::Threads)
 list(APPEND UVET_ARCHIVE_LIBRARIES -lz -pthread)
 # A static program cannot be linked with ISA-L where that is no archive: libuvet.a then computes the CRC as builds without ISA-L do.
@@ -63,6 +65,5 @@ elseif(HAVE_LIBDEFLATE)
 else()
 	set(UVET_CRC_LIBRARY "zlib")
 endif()
-include(cmake/blake3.cmake)
 message(STATUS "CRC-32/BZIP2 through ${UVET_CRC_LIBRARY}; libdeflate ${HAVE_LIBDEFLATE}, liblzma ${HAVE_LZMA}, "
 	"libzstd ${HAVE_ZSTD}, nettle ${HAVE_NETTLE}, BLAKE3 ${HAVE_BLAKE3}")

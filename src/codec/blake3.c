@@ -36,6 +36,7 @@ void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
 void blake3_end(const struct blake3 *b, uint8_t *out, uint64_t n_out)
 {
 	blake3_hasher_finalize((const void *)b->state, out, (size_t)n_out);
+	MEMORY_WRITTEN(out, (size_t)n_out);
 }
 
 bool blake3_is_available(void)
