@@ -489,6 +489,14 @@ class EveryVector(unittest.TestCase):
             with self.subTest(id=w.id):
                 self.assertTrue(w.v.verdict and w.v.description)
 
+    def test_samples_are_those_of_their_recipes(self):
+        samples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "samples")
+        taken = assembled.take()
+        for name in sorted(os.listdir(samples)):
+            vector = os.path.join(taken.folder, "umod", os.path.splitext(name)[0])
+            with open(os.path.join(samples, name), "rb") as f, open(os.path.join(vector, *os.listdir(vector)), "rb") as made:
+                self.assertEqual(f.read(), made.read(), name)
+
 
 if __name__ == "__main__":
     unittest.main()
