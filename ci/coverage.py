@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Judges coverage: coverage.py LCOV JSON EXCLUSIONS
+"""Judges coverage: coverage.py LCOV JSON EXCLUSIONS, or the exclusions alone: coverage.py --check EXCLUSIONS
 
 Below src, every line and branch shall have been run, or be listed in EXCLUSIONS, one a line:
 
-    FILE: FUNCTION: TEXT OF THE LINE: REASON
+    FILE: FUNCTION: TEXT: REASON
 
-with `: ` between the parts (TEXT may hold it too; REASON may not). An entry that nothing needs any more fails, too.
+with `: ` between the parts (TEXT may hold it too; REASON may not). Excluded are the lines of the function on which TEXT lies, however they
+are broken and indented: blanks and comments do not count. An entry whose text is not there, or that nothing needs any more, fails, too.
 """
 import collections
 import glob
@@ -16,7 +17,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ELSEWHERE = re.compile(r"src/platform/windows_\w+\.c")            # another system compiles these
-Exclusion = collections.namedtuple("Exclusion", "file function text reason")
+BLANK = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
+Exclusion = collections.namedtuple("Exclusion", "file function text reason lines")
 
 
 class Source:
@@ -97,16 +99,47 @@ def add_branches(sources, functions):
                 counts[1] += n_false
 
 
+def function_in(lines, name):
+    """The first line of a function's definition and its text, of a file's lines; None and nothing if it is not there."""
+    for i, line in enumerate(lines):
+        if re.match(rf"(?![\s#*/]).*\b{name}\(", line):
+            for end in range(i, len(lines)):
+                if lines[end].endswith(";") and lines[end][:1] not in ("\t", " ", "}") and "{" not in lines[end]:
+                    break                                       # it is only declared
+                if lines[end].startswith("}"):
+                    return i + 1, "\n".join(lines[i:end + 1])
+    return None, ""
+
+
+def lines_of(text, first, wanted):
+    """The numbers of the lines on which a wanted text lies, in a text that begins on the first."""
+    wanted, packed, numbers, at = BLANK.sub("", wanted), "", [], 0
+    for blank in [*BLANK.finditer(text), None]:
+        end = blank.start() if blank else len(text)
+        packed += text[at:end]
+        numbers += [first + text.count("\n", 0, at)] * (end - at)
+        at = blank.end() if blank else end
+    places = [m.start() for m in re.finditer(f"(?={re.escape(wanted)})", packed)] if wanted else []
+    return {number for place in places for number in numbers[place:place + len(wanted)]}
+
+
 def read_exclusions(path):
-    out = []
+    out, sources = [], {}
     with open(path, encoding="utf-8") as f:
-        for number, line in enumerate(f, 1):
-            if not line.strip() or line.startswith("#"):
-                continue
-            match = re.fullmatch(r"(\S+): (\w+): (.+): ([^:]+)", line.strip())
-            if not match:
-                sys.exit(f"coverage: {path}:{number}: not FILE: FUNCTION: TEXT: REASON")
-            out.append(Exclusion(*match.groups()))
+        entries = [(number, line.strip()) for number, line in enumerate(f, 1) if line.strip() and not line.startswith("#")]
+    for number, line in entries:
+        match = re.fullmatch(r"(\S+): (\w+): (.+): ([^:]+)", line)
+        if not match:
+            sys.exit(f"coverage: {path}:{number}: not FILE: FUNCTION: TEXT: REASON")
+        file, function, text, reason = match.groups()
+        if file not in sources:
+            with open(os.path.join(ROOT, file), encoding="utf-8") as f:
+                sources[file] = f.read().split("\n")
+        first, body = function_in(sources[file], function)
+        lines = lines_of(body, first, text) if first else set()
+        if not lines:
+            sys.exit(f"coverage: {path}:{number}: {file} has no {function} with this text")
+        out.append(Exclusion(file, function, text, reason, frozenset(lines)))
     return out
 
 
@@ -125,7 +158,7 @@ def judge(sources, exclusions):
     for source in sources.values():
         for line in source.uncovered():
             function, text = source.function_of(line), source.text_of(line)
-            hits = [e for e in exclusions if (e.file, e.function, e.text) == (source.path, function, text)]
+            hits = [e for e in exclusions if e.file == source.path and line in e.lines]
             needed.update(hits)
             if hits:
                 excluded += 1
@@ -173,4 +206,7 @@ def main(lcov, full, exclusions_path):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--check"]:
+        print(f"coverage: {len(read_exclusions(sys.argv[2]))} exclusions name what is there")
+        sys.exit(0)
     sys.exit(main(*sys.argv[1:]))

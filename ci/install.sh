@@ -31,6 +31,9 @@ static) want="$build $all $static" ;;
 foreign) want="$build $foreign" ;;
 *) echo "usage: ci/install.sh build|all|static|foreign|fetch|--size" >&2; exit 3 ;;
 esac
+if apt-cache show libblake3-dev >/dev/null 2>&1; then
+	want="$want libblake3-dev"
+fi
 case "$(uname -m)" in
 x86_64) want="$want $isal" ;;
 esac
