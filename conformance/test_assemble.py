@@ -12,6 +12,7 @@ import zlib
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import assemble  # noqa: E402
 import assembled  # noqa: E402
+import changed  # noqa: E402
 from assembler.crc import crc32_bzip2  # noqa: E402
 from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
@@ -478,6 +479,19 @@ class Sets(Recipes):
         os.utime(os.path.dirname(one.folder), (0, 0))
         self.take()
         self.assertFalse(os.path.exists(one.folder))
+
+
+class Changed(unittest.TestCase):
+    def test_a_change_takes_the_vectors_that_see_it(self):
+        for paths, folders in (([], []), (["README.md", "ci/check", "tests/unit/test_rsa.c"], []), (["src/formats/uz/uz.c"], ["uz"]),
+                               (["src/formats/iostore/utoc.c", "conformance/vectors/upkg/a.vec"], ["conthdr", "iostore", "upkg"]),
+                               (["src/formats/uz/uz.c", "src/core/text.c"], None), (["src/formats/decode.c"], None),
+                               (["src/formats/new/new.c"], None), (["conformance/vectors/run/a.vec"], None), (["CMakeLists.txt"], None),
+                               (["conformance/run.py"], None), (["conformance/spec/umod.md"], None)):
+            self.assertEqual(changed.folders_of(paths), folders, paths)
+
+    def test_every_folder_of_vectors_but_run_is_one_formats(self):
+        self.assertEqual({name for names in changed.VECTORS.values() for name in names} | {"run"}, set(os.listdir(assembled.VECTORS)))
 
 
 class EveryVector(unittest.TestCase):
