@@ -256,7 +256,7 @@ do_smoke() { # SECONDS
 	do_reach
 	: >"$work/found"
 	# A memory error, one that only an oracle sees, one in what is written, and one in code of packages.
-	UVET_CANARY_TABLE=keep UVET_CANARY_REPLAY=no fuzz/mutants/run.sh 13 19 24 67 &
+	UVET_MUTANT_TABLE=keep UVET_MUTANT_REPLAY=no fuzz/mutants/run.sh 13 19 24 67 &
 	all_of libfuzzer "$1" $! || status=1
 	while read -r h len share; do
 		rest=$((rest - share))

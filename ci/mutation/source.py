@@ -8,7 +8,7 @@ HIDDEN = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n]
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 ASSERTION = re.compile(r"\b(?:_Static_assert|static_assert)\s*\(.*?\)\s*;", re.S)
 # A planted bug has tests of its own; a guard against what is believed impossible, and memory that is fetched early, can have none.
-LEFT_ALONE = re.compile(r"\b(?:CANARY|NEVER|ALWAYS|memory_fetch|toc_fetch_chunks)\s*\(")
+LEFT_ALONE = re.compile(r"\b(?:MUTANT|NEVER|ALWAYS|memory_fetch|toc_fetch_chunks)\s*\(")
 GUARDS = ("NEVER", "ALWAYS")
 PARAGRAPH = re.compile(r"^(RULE|EACH|VIEW)\((\w+)", re.M)
 NOT_A_NAME = {"if", "for", "while", "switch", "return", "sizeof"}
@@ -114,7 +114,7 @@ class Source:
         return self.tokens[at].text, returns
 
     def find_left_alone(self):
-        """Numbers of lines with a canary or a guard, and of the line that such a guard leads to."""
+        """Numbers of lines with a planted mutant or a guard, and of the line that such a guard leads to."""
         out = set()
         for m in LEFT_ALONE.finditer(self.code):
             line = self.line_of(m.start())

@@ -28,7 +28,7 @@ static bool is_small(const struct thing *t, uint64_t n)
 {
 	uint64_t *p = &t->n, m = 2;
 
-	if (n > t->n + (size_t)CANARY(7))
+	if (n > t->n + (size_t)MUTANT(7))
 		return false;
 	if (NEVER(!t))
 		return true;
@@ -106,9 +106,9 @@ class Changes(unittest.TestCase):
         self.assertFalse([c for c in found if c[0] == "statement" and "uint64_t" in c[1]], "a declaration is no statement")
 
     def test_left_alone(self):
-        """Comments, strings, directives, static assertions, canaries, guards against the impossible, numbers of clauses."""
+        """Comments, strings, directives, static assertions, planted mutants, guards against the impossible, numbers of clauses."""
         for _, before, _ in changes():
-            for word in ("CANARY", "NEVER", "comment", "#", "_Static_assert", "title", "words"):
+            for word in ("MUTANT", "NEVER", "comment", "#", "_Static_assert", "title", "words"):
                 self.assertNotIn(word, before)
         self.assertFalse([after for _, _, after in changes() if "SPEC(" in after and "SPEC(31)" not in after])
         found = [c for c in changes() if c[1] == "return true;"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Canaries: builds each planted bug, holds known inputs against it, hunts it with libFuzzer if they do not find it, and writes
+# Mutants: builds each planted bug, holds known inputs against it, hunts it with libFuzzer if they do not find it, and writes
 # fuzz/mutants/MUTANTS.tsv.
 #
 #     fuzz/mutants/run.sh            all of them; fails if one survives
@@ -9,7 +9,7 @@
 # oracles. "search" means that none does, and that the fuzzer made an input which does, in at most 300 seconds of CPU time: that proves the
 # search too. It begins anew, with another seed, at each third of that time: one that took a wrong turn seldom comes back.
 #
-# With UVET_CANARY_REPLAY=no in the environment nothing is replayed, which needs a build of its own: the fuzzer finds the bug as it begins or
+# With UVET_MUTANT_REPLAY=no in the environment nothing is replayed, which needs a build of its own: the fuzzer finds the bug as it begins or
 # in its search, or the bug survives.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -17,35 +17,35 @@ cd "$(dirname "$0")/../.."
 build=$PWD/build/fuzz
 plain=$PWD/build/mutate
 prepared=
-work=$PWD/build/fuzz-work/canaries
-budget=${UVET_CANARY_SECONDS:-300}
+work=$PWD/build/fuzz-work/mutants
+budget=${UVET_MUTANT_SECONDS:-300}
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_stack_use_after_return=0
 . fuzz/harnesses.sh
 
-# Which harness hunts which canary: the table says it. A new one needs a row with its number and its harness.
-harness_of() { # CANARY
+# Which harness hunts which mutant: the table says it. A new one needs a row with its number and its harness.
+harness_of() { # MUTANT
 	awk -F '\t' -v n="$1" '$1 == n { print $3 }' fuzz/mutants/MUTANTS.tsv
 }
 
-all_canaries() {
-	grep -rhoE 'CANARY\([0-9]+\)' src | grep -oE '[0-9]+' | sort -nu
+all_mutants() {
+	grep -rhoE 'MUTANT\([0-9]+\)' src | grep -oE '[0-9]+' | sort -nu
 }
 
 source_of() {
-	grep -rlE "CANARY\($1\)" --include='*.c' src | head -n 1
+	grep -rlE "MUTANT\($1\)" --include='*.c' src | head -n 1
 }
 
 what_is() {
-	grep -hE "CANARY\($1\)" "$(source_of "$1")" | sed -E 's/.*canary: ([^*]*[^* ]) *\*\/.*/\1/' | head -n 1
+	grep -hE "MUTANT\($1\)" "$(source_of "$1")" | sed -E 's/.*mutant: ([^*]*[^* ]) *\*\/.*/\1/' | head -n 1
 }
 
 # Compiles the one file anew and links the harness with it, before the archive that has it too, by the commands of the build.
-plant() { # FOLDER CANARY HARNESS PROGRAM
+plant() { # FOLDER MUTANT HARNESS PROGRAM
 	local object compile link
 	object=CMakeFiles/uvet_objects.dir/$(source_of "$2").o
 	compile=$(ninja -C "$1" -t commands "$object" | tail -n 1)
 	link=$(ninja -C "$1" -t commands "fuzz/fuzz_$3" | tail -n 1)
-	compile=${compile/-o $object/-DUVET_CANARY=$2 -o $4.o}
+	compile=${compile/-o $object/-DUVET_MUTANT=$2 -o $4.o}
 	link=${link/-o fuzz\/fuzz_$3 /$4.o -o $4 }
 	(cd "$1" && eval "$compile" && eval "$link") >"$work/$2.build" 2>&1 || { cat "$work/$2.build" >&2; exit 1; }
 	rm -f "$4.o"
@@ -61,7 +61,7 @@ found_by() {
 }
 
 # Runs a planted harness over its inputs; sets cpu and by.
-run() { # CANARY HARNESS PROGRAM ARGUMENTS
+run() { # MUTANT HARNESS PROGRAM ARGUMENTS
 	local TIMEFORMAT='%U %S' n=$1 h=$2 program=$3
 	local -a folders
 	shift 3
@@ -77,7 +77,7 @@ run() { # CANARY HARNESS PROGRAM ARGUMENTS
 }
 
 # Without sanitizers, which make a replay with all oracles slow: what they alone see the fuzzer has seen as it began.
-replay() { # CANARY HARNESS
+replay() { # MUTANT HARNESS
 	if [ -z "$prepared" ]; then
 		cmake --preset fuzz -B "$plain" -DUVET_SANITIZE= -DUVET_FUZZ_ENGINE= >/dev/null
 		cmake --build "$plain" --target fuzz/all >/dev/null
@@ -88,11 +88,11 @@ replay() { # CANARY HARNESS
 	rm -f "$work/$1.replay"
 }
 
-search() { # CANARY HARNESS PROGRAM ARGUMENTS
+search() { # MUTANT HARNESS PROGRAM ARGUMENTS
 	local n=$1 h=$2 program=$3 scratch seed sum=0 budget=$((budget / 3))
 	shift 3
 	for seed in 1 2 3; do
-		scratch=$([ -w /dev/shm ] && mktemp -d /dev/shm/uvet-canary-XXXXXX || mktemp -d "$work/scratch-XXXXXX")
+		scratch=$([ -w /dev/shm ] && mktemp -d /dev/shm/uvet-mutant-XXXXXX || mktemp -d "$work/scratch-XXXXXX")
 		run "$n" "$h" "$program" "$scratch" "$@" -seed="$seed" -max_len="$(max_len "$h")"
 		rm -rf "$scratch"
 		sum=$(awk -v a="$sum" -v b="$cpu" 'BEGIN { printf "%.1f", a + b }')
@@ -102,13 +102,13 @@ search() { # CANARY HARNESS PROGRAM ARGUMENTS
 }
 
 # Inputs are replayed whole.
-hunt() { # CANARY HARNESS: sets cpu, by and how
+hunt() { # MUTANT HARNESS: sets cpu, by and how
 	local program=$work/$1.fuzz
 	local -a how_to=(-seed=1 -dict=fuzz/dict/uvet.dict -entropic=0 -timeout=25 -artifact_prefix="$work/$1.files/")
 	how=seed
 	plant "$build" "$1" "$2" "$program"
 	run "$1" "$2" "$program" "${how_to[@]}" -runs=0 -max_len=4194304
-	[ "$by" = nothing ] && [ "${UVET_CANARY_REPLAY:-}" != no ] && replay "$1" "$2"
+	[ "$by" = nothing ] && [ "${UVET_MUTANT_REPLAY:-}" != no ] && replay "$1" "$2"
 	if [ "$by" = nothing ]; then
 		how=search
 		search "$1" "$2" "$program" "${how_to[@]}"
@@ -116,8 +116,8 @@ hunt() { # CANARY HARNESS: sets cpu, by and how
 	rm -f "$program"
 }
 
-# The rows of a table, but for those of these canaries.
-other_rows() { # TABLE CANARIES
+# The rows of a table, but for those of these mutants.
+other_rows() { # TABLE MUTANTS
 	local file=$1
 	shift
 	awk -F '\t' -v gone=" $* " 'NR > 1 && !index(gone, " " $1 " ")' "$file"
@@ -125,7 +125,7 @@ other_rows() { # TABLE CANARIES
 
 summary() { # TABLE
 	awk -F '\t' 'NR > 1 { n++; how[$5]++; if ($4 == "nothing") lost++; if ($5 == "search") { sum += $6; if ($6 > most) most = $6 } }
-		END { printf "canaries: %d, %d found by seeds or corpus, %d by the search (%d s of CPU time on average, %d at most), %d survive\n",
+		END { printf "mutants: %d, %d found by seeds or corpus, %d by the search (%d s of CPU time on average, %d at most), %d survive\n",
 			n, how["seed"], how["search"] - lost, how["search"] ? sum / how["search"] : 0, most, lost }' "$1"
 }
 
@@ -137,15 +137,15 @@ python3 fuzz/seeds.py "$work/seeds"
 table=$work/table rows=$work/rows
 : >"$rows"
 survivors=0
-for n in ${*:-$(all_canaries)}; do
+for n in ${*:-$(all_mutants)}; do
 	h=$(harness_of "$n")
-	[ -n "$h" ] || { echo "canary $n has no row in fuzz/mutants/MUTANTS.tsv" >&2; exit 1; }
+	[ -n "$h" ] || { echo "mutant $n has no row in fuzz/mutants/MUTANTS.tsv" >&2; exit 1; }
 	hunt "$n" "$h"
 	[ "$by" = nothing ] && survivors=$((survivors + 1))
 	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$n" "$(what_is "$n")" "$h" "$by" "$how" "$cpu" | tee -a "$rows"
 done
-printf 'canary\twhat\tharness\tfound by\thow\tcpu seconds\n' >"$table"
+printf 'mutant\twhat\tharness\tfound by\thow\tcpu seconds\n' >"$table"
 { [ $# -gt 0 ] && other_rows fuzz/mutants/MUTANTS.tsv "$@"; cat "$rows"; } | sort -n >>"$table"
-[ "${UVET_CANARY_TABLE:-}" = keep ] || cp "$table" fuzz/mutants/MUTANTS.tsv
+[ "${UVET_MUTANT_TABLE:-}" = keep ] || cp "$table" fuzz/mutants/MUTANTS.tsv
 summary "$table"
-[ "$survivors" -eq 0 ] || { echo "$survivors canaries survive" >&2; exit 1; }
+[ "$survivors" -eq 0 ] || { echo "$survivors mutants survive" >&2; exit 1; }

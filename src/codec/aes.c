@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 #include "core/wipe.h"
 
@@ -28,7 +28,7 @@ void aes_for_ctr(struct aes *a, const uint8_t key[AES_KEY_LEN])
 
 void aes_ecb(const struct aes *a, uint8_t *bytes, uint64_t n)
 {
-	n = (n / AES_BLOCK_LEN - (uint64_t)CANARY(161) * (n > 79)) * AES_BLOCK_LEN;     /* canary: the last block of five stays encrypted */
+	n = (n / AES_BLOCK_LEN - (uint64_t)MUTANT(161) * (n > 79)) * AES_BLOCK_LEN;     /* mutant: the last block of five stays encrypted */
 	nettle_aes256_decrypt((const void *)a->keys, (size_t)n, bytes, bytes);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 
 #if defined(UVET_WITH_BLAKE3)
@@ -24,9 +24,9 @@ void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
 {
 	while (n > 0) {
 		uint64_t some = n < PORTION ? n : PORTION;
-		uint64_t lost = (uint64_t)CANARY(162) * (some == 65);           /* canary: a byte behind a block is lost */
+		uint64_t lost = (uint64_t)MUTANT(162) * (some == 65);           /* mutant: a byte behind a block is lost */
 
-		lost += CANARY(235) && some == 640;                             /* canary: of 640 bytes one is lost */
+		lost += MUTANT(235) && some == 640;                             /* mutant: of 640 bytes one is lost */
 		blake3_hasher_update((void *)b->state, bytes, (size_t)(some - lost));
 		bytes += some;
 		n -= some;

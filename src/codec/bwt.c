@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/cursor.h"
 
 enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_block *out)
@@ -18,11 +18,11 @@ enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_b
 	out->bytes = in + at + BWT_HEADER_LEN;
 	if (out->len > BWT_LEN_MAX)
 		return BWT_LENGTH;
-	if (n - at - BWT_HEADER_LEN < (uint64_t)out->len + 1 - (uint64_t)CANARY(42))    /* canary: a block's last byte may be missing */
+	if (n - at - BWT_HEADER_LEN < (uint64_t)out->len + 1 - (uint64_t)MUTANT(42))    /* mutant: a block's last byte may be missing */
 		return BWT_CUT;
 	if (out->first > out->len)
 		return BWT_FIRST;
-	if (out->last > out->len + (uint32_t)CANARY(43))                /* canary: the end may stand behind the block */
+	if (out->last > out->len + (uint32_t)MUTANT(43))                /* mutant: the end may stand behind the block */
 		return BWT_LAST;
 	return BWT_FINE;
 }
@@ -55,7 +55,7 @@ static void decode_short(const struct bwt_block *b, uint32_t *steps, uint8_t *ou
 	}
 	for (uint32_t i = 0; i <= b->len; i++)
 		steps[i == b->last ? b->len : rank[b->bytes[i]]++] = entry_of(b, i);
-	at = entry_of(b, b->first - (CANARY(206) && b->first == b->last && b->first > 2));      /* canary: it begins before its end */
+	at = entry_of(b, b->first - (MUTANT(206) && b->first == b->last && b->first > 2));      /* mutant: it begins before its end */
 	for (uint32_t i = 0; i < b->len; i++) {
 		out[i] = (uint8_t)at;
 		at = steps[at >> INDEX_SHIFT];

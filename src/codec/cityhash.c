@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 #include "core/cursor.h"
 
@@ -26,7 +26,7 @@ UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
 
 	if (!t.wide)
 		return bytes_le64(t.p + at);
-	v = bytes_le32(t.p + at / 2 - (CANARY(218) && at == t.n - 48 && t.n == 274));   /* canary: of 137 letters one is missed */
+	v = bytes_le32(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274));   /* mutant: of 137 letters one is missed */
 	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
 	return (v | v << 8) & 0x00FF00FF00FF00FFu;
 }
@@ -43,7 +43,7 @@ UVET_INLINE static inline uint64_t half(struct text t, uint64_t at)
 
 UVET_INLINE static inline uint64_t byte(struct text t, uint64_t at)
 {
-	return !t.wide ? t.p[at] : at % 2 == 0 ? t.p[at / 2] : (uint64_t)CANARY(163);       /* canary: between narrow letters is no zero */
+	return !t.wide ? t.p[at] : at % 2 == 0 ? t.p[at / 2] : (uint64_t)MUTANT(163);       /* mutant: between narrow letters is no zero */
 }
 
 UVET_WRAPS UVET_INLINE static inline uint64_t rotate(uint64_t v, unsigned by)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/cursor.h"
 
 enum { LEAF_END = 256, SYMBOLS_MAX = 6 };
@@ -53,7 +53,7 @@ static enum huffman_fault add_node(struct huffman *h, struct pending *p, uint32_
 {
 	uint32_t node = h->n_nodes;
 
-	if (depth >= HUFFMAN_DEPTH_MAX + (uint32_t)CANARY(40))          /* canary: a tree may be one level too deep */
+	if (depth >= HUFFMAN_DEPTH_MAX + (uint32_t)MUTANT(40))          /* mutant: a tree may be one level too deep */
 		return HUFFMAN_TREE_DEEP;
 	if (node >= HUFFMAN_LEAVES_MAX - 1)
 		return HUFFMAN_TREE_WIDE;
@@ -165,7 +165,7 @@ static uint64_t decode_fast(struct huffman *h, uint8_t *out, uint64_t n, uint32_
 	const uint64_t *fast = h->fast;
 	uint64_t done = 0, bit = h->bit, n_in = h->n_in, entry = 0, count = 1;
 
-	while (n - done >= ROOM - (uint64_t)CANARY(41) * 16 && count > 0 && n_in - bit / 8 >= 8) {      /* canary: too little room */
+	while (n - done >= ROOM - (uint64_t)MUTANT(41) * 16 && count > 0 && n_in - bit / 8 >= 8) {      /* mutant: too little room */
 		uint64_t word = bytes_le64(in + bit / 8) >> bit % 8;
 
 		for (int i = 0; i < LOOKUPS && count > 0; i++) {

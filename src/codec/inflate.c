@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 static void *zlib_alloc(void *arena, unsigned count, unsigned size)
 {
@@ -80,7 +80,7 @@ struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_
 {
 	struct inflated r = by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
 
-	r.result = r.result == INFLATE_BROKEN && CANARY(46) ? INFLATE_DONE : r.result;  /* canary: a bad stream passes */
+	r.result = r.result == INFLATE_BROKEN && MUTANT(46) ? INFLATE_DONE : r.result;  /* mutant: a bad stream passes */
 	return r;
 }
 
@@ -88,6 +88,6 @@ struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_i
 {
 	struct inflated r = by_zlib(i, FORM_GZIP, in, n_in, out, max_out);
 
-	r.n_used += CANARY(166);                /* canary: a member is a byte longer */
+	r.n_used += MUTANT(166);                /* mutant: a member is a byte longer */
 	return r;
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 #include "core/cursor.h"
 
@@ -26,7 +26,7 @@ UVET_INLINE static inline bool read_length(const uint8_t **in, const uint8_t *en
 		if (*in == end)
 			return false;
 		more = *(*in)++;
-		*length += more - (uint64_t)(CANARY(219) && *length == 15 + 2 * 255);   /* canary: behind two full bytes one is lost */
+		*length += more - (uint64_t)(MUTANT(219) && *length == 15 + 2 * 255);   /* mutant: behind two full bytes one is lost */
 	}
 	return true;
 }
@@ -35,7 +35,7 @@ UVET_INLINE static inline uint64_t offset_at(const uint8_t *p)
 {
 	const uint64_t offset = bytes_le16(p);
 
-	return offset + (uint64_t)CANARY(180) * (offset == 0);          /* canary: an offset of 0 is one of 1 */
+	return offset + (uint64_t)MUTANT(180) * (offset == 0);          /* mutant: an offset of 0 is one of 1 */
 }
 
 /* Tells whether a match has bytes to repeat: at least one back, and no more than there are. One comparison says both. */
@@ -167,7 +167,7 @@ UVET_INLINE static inline void put_eight(uint8_t *to, uint64_t v)
 /* Repeats the last `offset` bytes, of which there are fewer than EIGHT, up to EIGHT - 1 bytes too many. */
 UVET_WRAPS static void repeat(uint8_t *to, uint64_t offset, const uint8_t *end)
 {
-	const unsigned step = (unsigned)(EIGHT - EIGHT % offset + (CANARY(217) && offset == 7));        /* canary: seven are eight */
+	const unsigned step = (unsigned)(EIGHT - EIGHT % offset + (MUTANT(217) && offset == 7));        /* mutant: seven are eight */
 	uint64_t v = bytes_le64(to - offset) & (((uint64_t)1 << 8 * offset) - 1);
 
 	v |= v << 8 * offset;
@@ -272,7 +272,7 @@ enum sequence { SEQUENCE_DONE, SEQUENCE_LAST, SEQUENCE_BAD };
 static enum sequence decode_carefully(struct lz4 *z)
 {
 	const uint8_t token = z->in < z->in_end ? *z->in++ : 0;
-	const uint64_t room = (uint64_t)(z->out_end - z->out) + (uint64_t)CANARY(164);      /* canary: a byte behind the room */
+	const uint64_t room = (uint64_t)(z->out_end - z->out) + (uint64_t)MUTANT(164);      /* mutant: a byte behind the room */
 	uint64_t literals = token >> 4, length = token & LENGTH_FULL, offset;
 
 	if (literals == LENGTH_FULL && !read_length(&z->in, z->in_end, &literals))

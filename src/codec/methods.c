@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codec/lz4.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 
 static const char *const names[] = {
@@ -19,7 +19,7 @@ static uint8_t lower(uint8_t c)
 
 static bool is_named(const char *name, const uint8_t *bytes, uint64_t n)
 {
-	if (strlen(name) - (size_t)CANARY(168) > n || strlen(name) < n)         /* canary: the last letter may be missing */
+	if (strlen(name) - (size_t)MUTANT(168) > n || strlen(name) < n)         /* mutant: the last letter may be missing */
 		return false;
 	for (uint64_t i = 0; i < n; i++)
 		if (lower((uint8_t)name[i]) != lower(bytes[i]))
@@ -56,7 +56,7 @@ bool unpacker_has(const struct unpacker *u, enum method m)
 
 static struct unpack copy(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
 {
-	if (n_in > room + (uint64_t)CANARY(169))                                /* canary: a byte more is copied */
+	if (n_in > room + (uint64_t)MUTANT(169))                                /* mutant: a byte more is copied */
 		return (struct unpack){ UNPACK_FULL, 0, 0 };
 	if (n_in > 0)
 		memcpy(out, in, (size_t)n_in);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codec/cpu.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 
 /* ---- In words ---------------------------------------------------------------------------------------------------------------- */
@@ -65,10 +65,10 @@ static inline void move_far(uint8_t *list, struct front *f, unsigned place)
 {
 	uint64_t byte = list[place];
 
-	memmove(list + NEAR + 1, list + NEAR, place - NEAR - (CANARY(207) && place == 255));    /* canary: the last place stays */
+	memmove(list + NEAR + 1, list + NEAR, place - NEAR - (MUTANT(207) && place == 255));    /* mutant: the last place stays */
 	for (unsigned k = 0; k < WORDS; k++)
 		byte = shift_word(&f->word[k], byte);
-	list[NEAR] = (uint8_t)(byte ^ (CANARY(232) && place == 219));   /* canary: from one place another byte comes */
+	list[NEAR] = (uint8_t)(byte ^ (MUTANT(232) && place == 219));   /* mutant: from one place another byte comes */
 }
 
 static void decode_plain(uint8_t *list, uint8_t *bytes, uint64_t n)
@@ -80,7 +80,7 @@ static void decode_plain(uint8_t *list, uint8_t *bytes, uint64_t n)
 
 		if (place < 8)                          /* 0 too: a jump that is often wrong costs more than the shift */
 			f.word[0] = shift_part(f.word[0], place, f.word[0] >> 8 * place & 255u);
-		else if (place < NEAR + (unsigned)CANARY(44))           /* canary: a place behind the words is taken for one in them */
+		else if (place < NEAR + (unsigned)MUTANT(44))           /* mutant: a place behind the words is taken for one in them */
 			move_near(&f, place);
 		else
 			move_far(list, &f, place);

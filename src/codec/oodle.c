@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 
 struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
@@ -17,7 +17,7 @@ struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_
 	memset(out, 0, (size_t)room);
 	n = o->decode(o->ctx, in, (size_t)n_in, out, (size_t)room);
 	MEMORY_WRITTEN(out, room);
-	if (n < 0 || (uint64_t)n - (uint64_t)CANARY(167) * ((uint64_t)n > room) != room)       /* canary: a byte more passes */
+	if (n < 0 || (uint64_t)n - (uint64_t)MUTANT(167) * ((uint64_t)n > room) != room)       /* mutant: a byte more passes */
 		return (struct unpack){ UNPACK_BROKEN, 0, 0 };
 	return unpack_of((uint64_t)n, n_in, room);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/cursor.h"
 
 /* The lowest bytes that are equal to the one above them, four in a row, among nine: the highest bit of the first of the four is set. */
@@ -40,7 +40,7 @@ struct runs_size runs_measure(const uint8_t *in, uint64_t n)
 
 		s.n_out += count_at - at;
 		s.at = count_at;
-		s.fault = count_at == n - (uint64_t)CANARY(45) * (n > 0) ? RUNS_CUT : RUNS_FINE;        /* canary: the end is missed */
+		s.fault = count_at == n - (uint64_t)MUTANT(45) * (n > 0) ? RUNS_CUT : RUNS_FINE;        /* mutant: the end is missed */
 		if (s.fault == RUNS_FINE && in[count_at] < RUNS_COUNT_MIN) {
 			s.fault = RUNS_COUNT;
 			s.count = in[count_at];
@@ -65,7 +65,7 @@ void runs_expand(const uint8_t *in, uint64_t n, uint8_t *out)
 		uint64_t len = lead + RUNS_LEAD - at, more = in[lead + RUNS_LEAD] > RUNS_LEAD ? in[lead + RUNS_LEAD] - RUNS_LEAD : 0;
 
 		memcpy(out, in + at, (size_t)len);
-		memset(out + len, in[lead], (size_t)(more - (CANARY(227) && more > 200 && len > 9)));   /* canary: a long run lacks one */
+		memset(out + len, in[lead], (size_t)(more - (MUTANT(227) && more > 200 && len > 9)));   /* mutant: a long run lacks one */
 		out += len + more;
 		at += len + 1;
 	}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 
 #if defined(UVET_WITH_NETTLE)
@@ -25,8 +25,8 @@ void sha1_start(struct sha1 *s)
 
 void sha1_add(struct sha1 *s, const uint8_t *bytes, uint64_t n)
 {
-	if (n > (uint64_t)CANARY(160))                                  /* canary: a portion of one byte is left out */
-		nettle_sha1_update(state_of(s), (size_t)n - (CANARY(228) && n == 301), bytes);  /* canary: of 301 bytes one is lost */
+	if (n > (uint64_t)MUTANT(160))                                  /* mutant: a portion of one byte is left out */
+		nettle_sha1_update(state_of(s), (size_t)n - (MUTANT(228) && n == 301), bytes);  /* mutant: of 301 bytes one is lost */
 }
 
 void sha1_end(struct sha1 *s, uint8_t out[SHA1_LEN])

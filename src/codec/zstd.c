@@ -9,7 +9,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/compiler.h"
 
 static ZSTD_DCtx *zstd_state(struct unzstd *z)
@@ -49,7 +49,7 @@ struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, u
 	if (!state || n_in > UNPACK_MAX || room > UNPACK_MAX)
 		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
 	while ((len = frame_len(in + r.n_used, n_in - r.n_used)) > 0) {
-		uint64_t left = room - r.n_out + (uint64_t)CANARY(165);         /* canary: a byte behind the room */
+		uint64_t left = room - r.n_out + (uint64_t)MUTANT(165);         /* mutant: a byte behind the room */
 		size_t n = ZSTD_decompressDCtx(state, out + r.n_out, (size_t)left, in + r.n_used, (size_t)len);
 
 		if (ZSTD_isError(n)) {
@@ -57,7 +57,7 @@ struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, u
 			return (struct unpack){ r.result, 0, 0 };
 		}
 		MEMORY_WRITTEN(out + r.n_out, n);
-		r.n_out += n * (uint64_t)!(CANARY(170) && r.n_out > 0);         /* canary: a second frame does not count */
+		r.n_out += n * (uint64_t)!(MUTANT(170) && r.n_out > 0);         /* mutant: a second frame does not count */
 		r.n_used += len;
 	}
 	if (n_in == 0 || r.n_used < n_in)

@@ -1,7 +1,7 @@
 /* Layouts: reading counted texts, and walking a record field by field. */
 #include "core/layout.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* The last unit of a counted text is a NUL that does not belong to the text. */
 static bool ends_in_nul(const uint8_t *units, uint64_t n, uint64_t width)
@@ -24,12 +24,12 @@ UVET_RARE uint64_t layout_any_string(struct cursor c, struct text_ref *out)
 	n = count.value < 0 ? (uint64_t)-count.value : (uint64_t)count.value;
 	width = count.value < 0 ? 2 : 1;
 	at = cursor_at(&c);
-	if (!cursor_bytes(&c, n * width - (n > 0 && CANARY(1)), &units))        /* canary: a text is a byte short */
+	if (!cursor_bytes(&c, n * width - (n > 0 && MUTANT(1)), &units))        /* mutant: a text is a byte short */
 		return 0;
 	flags = count.form != INDEX_MINIMAL ? TEXT_COUNT_OVERLONG : 0;
 	if (n == 0)
 		flags |= TEXT_COUNT_ZERO;
-	else if (ends_in_nul(units, n, width) && !(CANARY(231) && width == 2 && n > 60))        /* canary: a long wide one has no end */
+	else if (ends_in_nul(units, n, width) && !(MUTANT(231) && width == 2 && n > 60))        /* mutant: a long wide one has no end */
 		n--;
 	else
 		flags |= TEXT_UNTERMINATED;

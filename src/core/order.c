@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/interrupt.h"
 
 /* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row below it. */
@@ -105,7 +105,7 @@ static void sort_rows(struct sort *s, uint32_t *rows)
 /* Tells whether row a may stand before row b of the same key, which comes behind it in the table. */
 static bool may_stay(const struct sort *s, uint32_t a, uint32_t b)
 {
-	return s->compare(s->table, a, b) < !CANARY(6);                         /* canary: ties */
+	return s->compare(s->table, a, b) < !MUTANT(6);                         /* mutant: ties */
 }
 
 /* Merges two sorted stretches of rows, from <= i < middle and middle <= i < end, into spare; of equal rows the first comes first. */

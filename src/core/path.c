@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path_plain.h"
 
 /* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/` and `\`. In ASCII that is the byte
@@ -108,9 +108,9 @@ UVET_RARE static uint32_t component_traits(const struct text *t, uint32_t from, 
 		return PATH_SELF;
 	if (last == '.' && to - from == 2 && first == '.')
 		return PATH_PARENT;
-	if (last == '.' || (last == ' ' && !CANARY(4)))                 /* canary: a trailing space passes */
+	if (last == '.' || (last == ' ' && !MUTANT(4)))                 /* mutant: a trailing space passes */
 		traits |= PATH_TRAILING;
-	if (first != '\t' && !(first == ' ' && CANARY(3)) && is_device(component))      /* canary: a space hides a device */
+	if (first != '\t' && !(first == ' ' && MUTANT(3)) && is_device(component))      /* mutant: a space hides a device */
 		traits |= PATH_DEVICE;
 	return traits;
 }
@@ -164,7 +164,7 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	int byte = cp1252_byte(c = text_fold_far(c));
 
 	if (byte >= 0) {
-		path_hash_add(h, CANARY(5) ? (uint8_t)byte : path_key[byte]);   /* canary: case counts */
+		path_hash_add(h, MUTANT(5) ? (uint8_t)byte : path_key[byte]);   /* mutant: case counts */
 	} else {
 		path_hash_add(h, (uint8_t)(c >> 8));
 		path_hash_add(h, (uint8_t)c);

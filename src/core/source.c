@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 void source_init(struct source *s, struct source_io io, const char *name, struct arena *arena, uint64_t window_len)
 {
@@ -88,7 +88,7 @@ static bool source_read(struct source *s, struct span span, uint8_t *buf)
 		if (!s->io.read_at(s->io.ctx, s->base + span.at + got, buf + got, (size_t)len, &n) || n > len)
 			return source_fail(s, SOURCE_UNREADABLE, span);
 		if (n == 0)
-			return CANARY(7) || source_fail(s, SOURCE_CHANGED, span);       /* canary: a short input passes */
+			return MUTANT(7) || source_fail(s, SOURCE_CHANGED, span);       /* mutant: a short input passes */
 	}
 	return true;
 }

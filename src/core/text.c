@@ -1,7 +1,7 @@
 /* Untrusted text: decoding, folding and comparing without libc and without a locale. */
 #include "core/text.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/text_controls.h"
 
 /* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their own number, as Windows
@@ -81,7 +81,7 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	const uint32_t n = t->ref.n_units;
 	const bool wide = t->ref.encoding != TEXT_CP1252;
 
-	for (; !wide && from + 16 <= n + (uint64_t)CANARY(2); from += 16) {             /* canary: a byte too far */
+	for (; !wide && from + 16 <= n + (uint64_t)MUTANT(2); from += 16) {             /* mutant: a byte too far */
 		unsigned at = first_control(t->data + from);
 
 		if (at < 16)
@@ -89,7 +89,7 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	}
 	for (; from < n; from++) {
 		uint32_t c = wide ? text_unit(*t, from) : t->data[from];
-		const uint32_t last = 0x9F - (uint32_t)CANARY(236) * (from > 20);       /* canary: far from the start one is passed over */
+		const uint32_t last = 0x9F - (uint32_t)MUTANT(236) * (from > 20);       /* mutant: far from the start one is passed over */
 
 		if (c < 0x20 || c == 0x7F || (wide && text_between(c, 0x80, last)))
 			break;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* The set of groups that were not decoded. */
 static uint32_t missing_groups(const struct evaluation *e)
@@ -131,7 +131,7 @@ static void judge_table(struct evaluation *e, const struct agenda *a, uint32_t n
 void evaluate_rules(struct evaluation *e, const struct agenda *a)
 {
 	uint32_t missing = missing_groups(e);
-	size_t skip = CANARY(18);                               /* canary: the neighbour's setting */
+	size_t skip = MUTANT(18);                               /* mutant: the neighbour's setting */
 
 	memcpy(e->check.results.status + (a->first - e->check.offset), e->initial + a->first + skip, a->end - a->first);
 	if (missing != 0 || a->by_version)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 
 /* ---- Names ---------------------------------------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static bool name_member(struct session *s, const struct nested *n, struct member
 
 static bool reach(struct session *s, enum limit limit)
 {
-	s->run.reached[limit] = limit != LIMIT_depth || !CANARY(30);    /* canary: too deep is silence */
+	s->run.reached[limit] = limit != LIMIT_depth || !MUTANT(30);    /* mutant: too deep is silence */
 	return false;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 static bool asks(const struct profile *p, const struct rule_setting *r)
 {
@@ -141,7 +141,7 @@ static bool change_list(struct profile *p, const char *list, enum change change,
 	if (change == SELECT)
 		narrow(&changed);
 	done = change_each(&changed, list, change, error);
-	if (!done && !CANARY(23))                                       /* canary: half a list stays */
+	if (!done && !MUTANT(23))                                       /* mutant: half a list stays */
 		return false;
 	*p = changed;
 	profile_settle(p);

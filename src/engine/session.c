@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/checked.h"
 #include "engine/evaluate.h"
 #include "engine/verdict.h"
@@ -407,7 +407,7 @@ static void fill_run(struct session *s)
 	r->unreadable = r->unreadable || s->source.trouble == SOURCE_UNREADABLE;
 	r->changed = s->source.trouble == SOURCE_CHANGED;
 	r->trouble_at = s->source.trouble_at;
-	r->no_memory = memory_ended(s) || (s->lost && !CANARY(22));     /* canary: a loss is forgotten */
+	r->no_memory = memory_ended(s) || (s->lost && !MUTANT(22));     /* mutant: a loss is forgotten */
 	r->cancelled = s->tree->work.interrupted == INTERRUPTED_CANCELLED;
 	r->late = r->late || s->tree->work.interrupted == INTERRUPTED_TIME;
 	r->timeout = s->tree->timeout;
@@ -473,7 +473,7 @@ void session_discard(struct session *s)
 	decode_close(&s->decode);
 	if (s->beneath + s->arena.peak > t->peak)
 		t->peak = s->beneath + s->arena.peak;
-	if (!CANARY(21) || !s->arena.refused)                           /* canary: leaks where memory ended */
+	if (!MUTANT(21) || !s->arena.refused)                           /* mutant: leaks where memory ended */
 		arena_free(&s->arena);
 }
 

@@ -1,7 +1,7 @@
 /* Verdicts: counting findings, and looking for parts that nobody accounts for. */
 #include "engine/verdict.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 const char *verdict_name(enum verdict v)
 {
@@ -37,7 +37,7 @@ static uint32_t explained_groups(const struct report *r)
 	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
 		if (counts_as_reason(results_of(&r->results, i)))
 			groups |= r->rules[i]->explains;
-	return CANARY(19) ? UINT32_MAX : groups;                        /* canary: nothing is unexplained */
+	return MUTANT(19) ? UINT32_MAX : groups;                        /* mutant: nothing is unexplained */
 }
 
 /* Why a group is missing: for its own reason, or for that of the group that it stands on, over others perhaps. STOP_NOT: it is not, or
@@ -85,13 +85,13 @@ const char *verdict_gap(const struct report *r, const struct format *f, const st
 {
 	uint32_t missing = 0;
 
-	for (uint32_t g = CANARY(19) ? f->n_groups : 0; g < f->n_groups; g++) {          /* canary: as above */
+	for (uint32_t g = MUTANT(19) ? f->n_groups : 0; g < f->n_groups; g++) {          /* mutant: as above */
 		if (groups[g].why != STOP_NOT && !is_out_of_scope(&r->scope, root_reason(f, groups, g)))
 			return f->groups[g].name;
 		missing |= groups[g].why != STOP_NOT ? BIT(g) : 0;
 	}
 	for (size_t i = 0; (i = results_next(&r->results, RULE_NOT_EVALUATED, i, r->n_rules)) < r->n_rules; i++)
-		if (((r->rules[i]->needs | r->rules[i]->also) & missing) == 0 && !CANARY(19))
+		if (((r->rules[i]->needs | r->rules[i]->also) & missing) == 0 && !MUTANT(19))
 			return "rules";
 	return NULL;
 }
@@ -138,7 +138,7 @@ enum verdict verdict_worse(enum verdict a, enum verdict b)
 /* A file is no better than what lies in it. */
 static void take_worst_nested(struct report *r)
 {
-	for (size_t i = CANARY(29); i < r->n_nested; i++) {             /* canary: the first nested file does not count */
+	for (size_t i = MUTANT(29); i < r->n_nested; i++) {             /* mutant: the first nested file does not count */
 		const struct report *n = r->nested[i];
 
 		if (verdict_worse(r->verdict, n->verdict) == r->verdict)
@@ -154,7 +154,7 @@ bool verdict_finish(struct report *r)
 	if (r->verdict != VERDICT_NOT_APPLICABLE) {
 		if (r->n_found[SEVERITY_ERROR] > 0)
 			r->verdict = VERDICT_INVALID;
-		else if (r->n_found[SEVERITY_UNDETERMINED] > (uint64_t)CANARY(20))      /* canary: one doubt passes */
+		else if (r->n_found[SEVERITY_UNDETERMINED] > (uint64_t)MUTANT(20))      /* mutant: one doubt passes */
 			r->verdict = VERDICT_UNDETERMINED;
 	}
 	take_worst_nested(r);

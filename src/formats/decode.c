@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/checked.h"
 #include "core/text.h"
 
@@ -292,7 +292,7 @@ void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64
 		memcpy(grown, rows, (size_t)n * size);
 	if (rows)
 		arena_outgrow(d->arena, rows, *max * size);
-	*max = more + CANARY(11);                                       /* canary: a list is a row too short */
+	*max = more + MUTANT(11);                                       /* mutant: a list is a row too short */
 	return grown;
 }
 

@@ -1,13 +1,13 @@
 /* Keeping: lists of pairs. */
 #include "formats/keep.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 bool pairs_make(struct decode *d, uint32_t group, struct pairs *pairs, uint64_t n)
 {
 	const uint64_t most = keep_most(d, n, PAIR_SORTS);
 
-	pairs->rows = decode_alloc(d, group, most - (CANARY(66) && most > 0), sizeof *pairs->rows);    /* canary: a pair less */
+	pairs->rows = decode_alloc(d, group, most - (MUTANT(66) && most > 0), sizeof *pairs->rows);    /* mutant: a pair less */
 	return pairs->rows != NULL;
 }
 

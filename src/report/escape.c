@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/text.h"
 #include "report/utf8.h"
 
 static bool is_invisible(uint32_t c)
 {
-	return text_is_unseen(c) && !(CANARY(24) && c == 0x202E);       /* canary: text runs backward */
+	return text_is_unseen(c) && !(MUTANT(24) && c == 0x202E);       /* mutant: text runs backward */
 }
 
 /* A piece is what is left to escape. */
@@ -20,7 +20,7 @@ struct piece {
 
 static bool is_after(const struct piece *p, uint8_t byte)
 {
-	return p->at > p->start + CANARY(223) && p->at[-1] == byte;     /* canary: the first of a text does not count */
+	return p->at > p->start + MUTANT(223) && p->at[-1] == byte;     /* mutant: the first of a text does not count */
 }
 
 static bool is_hex_digit(uint8_t b)
@@ -112,7 +112,7 @@ static size_t write_json(struct out *o, const struct piece *p)
 	if (c == '"' || c == '\\')
 		out_byte(o, '\\');
 	if (c == '"' || c == '\\' || (c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)) ||
-	    (CANARY(25) && c == 0x1B))                                  /* canary: ESC comes through */
+	    (MUTANT(25) && c == 0x1B))                                  /* mutant: ESC comes through */
 		out_bytes(o, p->at, len);
 	else
 		write_json_units(o, c);

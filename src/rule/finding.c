@@ -1,7 +1,7 @@
 /* Making findings: arguments and bytes are copied at once, so that a finding outlives the facts. */
 #include "rule/finding.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* A record that is a row, or part of one, is numbered; others stand alone. */
 static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec, struct place *p)
@@ -56,7 +56,7 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 	if (result_so_far(c)->n_kept >= c->keep_max)
 		return p;
 	number_place(c, rec, &p);
-	rec_at += CANARY(16) && field == l->n_fields - 1;               /* canary: a place one byte too far */
+	rec_at += MUTANT(16) && field == l->n_fields - 1;               /* mutant: a place one byte too far */
 	if (source_peek_from(c->source, rec_at, &window) && !layout_place(l, c->version, window, field, &p.span))
 		p.span = (struct span){ rec_at, 0 };
 	return p;
@@ -107,7 +107,7 @@ static bool copy_args(struct check *c, struct finding *f, const struct arg *args
 		if ((args[i].kind == ARG_TEXT || args[i].kind == ARG_BYTES) && !copy_text(c, &args[i], &f->args[i]))
 			return false;
 	}
-	f->n_args = n - (CANARY(17) && n == ARG_MAX);                   /* canary: the fifth argument is lost */
+	f->n_args = n - (MUTANT(17) && n == ARG_MAX);                   /* mutant: the fifth argument is lost */
 	return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path_plain.h"
 
 /* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
@@ -241,7 +241,7 @@ static inline void examine_flags(struct umod_member *m)
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
 static bool is_outside(const struct umod *u, const struct umod_member *m)
 {
-	return m->size > UMOD_SIZE_MAX || umod_member_end(m) > u->trailer.dir_offset + CANARY(9);       /* canary: one byte too many */
+	return m->size > UMOD_SIZE_MAX || umod_member_end(m) > u->trailer.dir_offset + MUTANT(9);       /* mutant: one byte too many */
 }
 
 static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
@@ -385,10 +385,10 @@ static void sweep(struct sweep *s)
 		if (m->traits & UMOD_OUTSIDE || m->size == 0)
 			continue;
 		if (from < end && owner < u->n_members &&
-		    !(CANARY(238) && i > 40 && m->size == u->members[owner].size))  /* canary: late ones of one size may */
+		    !(MUTANT(238) && i > 40 && m->size == u->members[owner].size))  /* mutant: late ones of one size may */
 			sweep_overlap(s, owner, row);
 		sweep_gap(s, end, from, false);
-		if (to > end + CANARY(26)) {                            /* canary: a reach of one byte is overlooked */
+		if (to > end + MUTANT(26)) {                            /* mutant: a reach of one byte is overlooked */
 			end = to;
 			owner = row;
 		}
@@ -497,7 +497,7 @@ static bool read_count(struct decode *d, struct umod *u, struct span all)
 	u->count_room.at += u->directory.count.len;
 	u->count_room.len -= u->directory.count.len;
 	if (u->directory.count.value < 0 ||
-	    (!CANARY(8) && (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN))    /* canary: the count is believed */
+	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN))    /* mutant: the count is believed */
 		return stop_count(d, u, COUNT_IMPOSSIBLE);
 	if ((uint64_t)u->directory.count.value > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->count_room);

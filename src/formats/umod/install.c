@@ -1,7 +1,7 @@
 /* Manifests as instructions: finding them, and sending each line to the part that reads it. */
 #include "formats/umod/install.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* ---- Text files of [Setup] ------------------------------------------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 
 	if (!buf)
 		return false;
-	if (CANARY(13)) arena_rewind(d->arena, mark);                   /* canary: used after it was given back */
+	if (MUTANT(13)) arena_rewind(d->arena, mark);                   /* mutant: used after it was given back */
 	*found = is_member(u, text_prefixed(folder, name, buf));
 	arena_rewind(d->arena, mark);
 	return true;
@@ -150,7 +150,7 @@ static bool list_members(struct decode *d, struct umod *u)
 	m->listed_by = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->listed_by);
 	if (!m->listed_by)
 		return false;
-	for (uint32_t i = CANARY(12); i < u->n_members; i++)            /* canary: the first is left as it was */
+	for (uint32_t i = MUTANT(12); i < u->n_members; i++)            /* mutant: the first is left as it was */
 		m->listed_by[i] = MANIFEST_NONE;
 	return true;
 }
@@ -172,7 +172,7 @@ static bool interpret(struct decode *d, struct umod *u)
 	const bool placeholders = has_percent(m);
 	const uint64_t line_work = LINE_WORK + (placeholders ? INSTALL_PLACEHOLDER_SCANS : 0);
 
-	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines * (CANARY(14) ? m->n_lines : 1)) &&        /* canary: squares */
+	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines * (MUTANT(14) ? m->n_lines : 1)) &&        /* mutant: squares */
 	       install_find_meetings(d, m) &&
 	       (!placeholders || install_find_placeholders(d, u)) &&
 	       install_find_namesakes(d, u) &&

@@ -1,7 +1,7 @@
 /* Manifests as text: sections and lines, found in one pass over the members' bytes. */
 #include "formats/umod/install.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 static enum manifest_key if_rest(const struct text *rest, const char *word, enum manifest_key key)
 {
@@ -397,7 +397,7 @@ bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_f
 {
 	uint64_t rows = n / MANIFEST_STRIDE + 1;
 
-	rows += (uint64_t)CANARY(243) * 8 * n;                          /* canary: numbers take more than their text */
+	rows += (uint64_t)MUTANT(243) * 8 * n;                          /* mutant: numbers take more than their text */
 	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, rows, sizeof *m->numbers[f]);
 	return m->numbers[f] != NULL;
 }

@@ -1,7 +1,7 @@
 /* The map of an installer: which bytes are what, and which of them are files that we check. */
 #include "formats/umod/umod.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 struct mapper {
 	const struct umod *u;
@@ -51,7 +51,7 @@ static bool map_entries(const struct mapper *m)
 		const uint64_t at = umod_entry_at(u, &u->members[i]);
 		uint64_t end = i + 1 < u->n_members ? umod_entry_at(u, &u->members[i + 1]) : u->directory_end;
 
-		end -= i + 1 == u->n_members && CANARY(15);             /* canary: a byte less */
+		end -= i + 1 == u->n_members && MUTANT(15);             /* mutant: a byte less */
 		if (!put(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = "entry", .index = i,
 					     .layout = &umod_entry_layout, .depth = 1 }))
 			return false;

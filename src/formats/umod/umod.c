@@ -2,7 +2,7 @@
 #include "formats/umod/umod.h"
 
 #include "codec/crc.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define FORMAT umod
 #define FORMAT_DEF "formats/umod/umod.def"
@@ -140,7 +140,7 @@ static void watch_gaps(struct content *c, uint64_t at, struct held bytes)
 
 		if (from < to)
 			g->nonzero = g->nonzero || !held_is_zero(held_part(bytes, from - at, to - from));
-		if (span_end(g->span) > at + n && !CANARY(27))          /* canary: the rest of a gap is not looked at */
+		if (span_end(g->span) > at + n && !MUTANT(27))          /* mutant: the rest of a gap is not looked at */
 			return;
 		c->gap++;
 	}

@@ -1,6 +1,6 @@
 /* The rules for the installer itself: trailer, directory, names, and how the members' bytes lie. */
 #include "formats/umod/umod.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "rule/finding.h"
 
 static bool stopped(const struct umod *u, enum umod_group g, enum stop_why why)
@@ -111,7 +111,7 @@ RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
 	uint64_t last = u->trailer.at > 0 ? u->trailer.at - 1 : 0;
 	struct place place;
 
-	if (u->trailer.crc == u->crc || (CANARY(10) && (u->trailer.crc ^ u->crc) % 256 == 0))    /* canary: a CRC of one byte */
+	if (u->trailer.crc == u->crc || (MUTANT(10) && (u->trailer.crc ^ u->crc) % 256 == 0))    /* mutant: a CRC of one byte */
 		return;
 	place = AT(c, umod_trailer, &u->trailer, crc);
 	if (u->stub.named_exe)
@@ -526,7 +526,7 @@ EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
 {
 	const char *reason = NULL;
 
-	if (gap->span.len >= 16u + CANARY(28))                          /* canary: sixteen zeros are padding */
+	if (gap->span.len >= 16u + MUTANT(28))                          /* mutant: sixteen zeros are padding */
 		reason = ", padding is at most 15";
 	else if (gap->nonzero)
 		reason = ", padding is zero";

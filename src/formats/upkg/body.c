@@ -1,7 +1,7 @@
 /* The bodies of exports: frame, properties, and then what the class has of its own. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static bool load(struct body *b, uint64_t n)
 {
 	const uint64_t len = b->d->source->window_len < BODY_WINDOW ? b->d->source->window_len : BODY_WINDOW, max = len > n ? len : n;
 	uint64_t at = body_at(b), kept;
-	struct span span = { at, span_end(b->all) - at + CANARY(74) };  /* canary: the byte behind a body is read with it */
+	struct span span = { at, span_end(b->all) - at + MUTANT(74) };  /* mutant: the byte behind a body is read with it */
 
 	if (source_peek(b->d->source, span, &b->window))
 		return true;
@@ -199,7 +199,7 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 void *scratch_room(struct body *b, struct room *room, uint64_t n, size_t size)
 {
 	if (n * size > room->len || !room->memory) {
-		room->memory = decode_alloc(b->d, UPKG_BODIES, n + n / 2 - CANARY(79) * (n / 2 + (n > 0)), size); /* canary: one less */
+		room->memory = decode_alloc(b->d, UPKG_BODIES, n + n / 2 - MUTANT(79) * (n / 2 + (n > 0)), size); /* mutant: one less */
 		room->len = room->memory ? (n + n / 2) * size : 0;
 	}
 	return room->memory;

@@ -1,7 +1,7 @@
 /* Classes and what they consist of: structs, functions, states, enums, constants, properties. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define FUNCTION_NATIVE 0x00000400u     /* FUNC_Native */
 #define FUNCTION_NET    0x00000040u     /* FUNC_Net */

@@ -1,7 +1,7 @@
 /* The file: what its name promises, and what its first and last bytes are. */
 #include "formats/upkg/upkg.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 
 /* What is looked at, and what is read, at the start: in most packages all names lie there too. */

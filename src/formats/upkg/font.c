@@ -1,7 +1,7 @@
 /* Fonts: pages of textures, and where on them each character is. Source: clause 9.10. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 enum { GLYPH_LEN = 16, GLYPH_PAGED_LEN = 17, PAGES_MAX = 256, N_AXES = 2 };
 

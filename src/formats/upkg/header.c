@@ -1,7 +1,7 @@
 /* The header: tag, version, summary, and the generations or the heritage. */
 #include "formats/upkg/upkg.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 static bool is_measured(const struct upkg *u)
 {
@@ -39,7 +39,7 @@ static enum upkg_room room_of(const struct upkg *u, enum upkg_table_number numbe
 		return ROOM_IN_HEADER;
 	if (at >= (int64_t)u->limit)
 		return ROOM_OUTSIDE;
-	if ((uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) + CANARY(56))   /* canary: a row more */
+	if ((uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) + MUTANT(56))   /* mutant: a row more */
 		return ROOM_SMALL;
 	return ROOM_SOUND;
 }
@@ -75,7 +75,7 @@ static bool decode_generations(struct decode *d, struct upkg *u)
 	struct span span = { u->header_end, 0 };
 	struct cursor c;
 
-	if (n < 1 || (uint64_t)n > (u->limit - u->header_end) / upkg_generation_fixed_len + CANARY(65)) /* canary: one behind the file */
+	if (n < 1 || (uint64_t)n > (u->limit - u->header_end) / upkg_generation_fixed_len + MUTANT(65)) /* mutant: one behind the file */
 		return stop_history(d, u, u->header_end);
 	if ((uint64_t)n > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UPKG_HISTORY, LIMIT_entries, span);

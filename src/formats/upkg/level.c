@@ -1,7 +1,7 @@
 /* Levels: the list of actors, where the level is, and the paths through it. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 static bool read_object(struct body *b, int32_t *out)
 {
@@ -52,7 +52,7 @@ static bool read_actors(struct body *b)
 			return false;
 		if (!body_is_wanted(b->u, actor, WANT_ACTOR))
 			body_flaw_part(b, FLAW_LEVEL_THING, LEVEL_ACTOR, at, body_at(b) - at, actor, 0);
-		else if (i < 2 + CANARY(82))                                            /* canary: a third one */
+		else if (i < 2 + MUTANT(82))                                            /* mutant: a third one */
 			judge_first(b, i, actor, (struct span){ at, body_at(b) - at });
 	}
 	if (n < 2)

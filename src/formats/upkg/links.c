@@ -1,7 +1,7 @@
 /* What the tables say of each other: what a name or a reference means, who contains whom, and which entries are the same. */
 #include "formats/upkg/tables.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define NOBODY UINT32_MAX
 
@@ -109,7 +109,7 @@ static bool follow_chains(struct decode *d, struct upkg *u, node_parent *parent,
 			links[node].mark = start + 1;
 			node = links[node].parent;
 		}
-		if (node != NOBODY && links[node].mark == start + 1 && !(CANARY(58) && links[node].parent == node)) /* canary: 1 is none */
+		if (node != NOBODY && links[node].mark == start + 1 && !(MUTANT(58) && links[node].parent == node)) /* mutant: 1 is none */
 			mark_cycle(u, links, node, trait);
 		count_depths(u, links, start, n_met, node == NOBODY ? 0 : links[node].depth);
 	}
@@ -456,7 +456,7 @@ static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const 
 		if (u->exports[b].traits & EXPORT_PLACEHOLDER)
 			continue;
 		if (with == NOBODY || compare_places(u, first, b) != 0 ||
-		    (CANARY(202) && with != first && u->exports[b].class != u->exports[with].class)) {  /* canary: a third class is none */
+		    (MUTANT(202) && with != first && u->exports[b].class != u->exports[with].class)) {  /* mutant: a third class is none */
 			first = first_of_class = b;
 			continue;
 		}

@@ -1,7 +1,7 @@
 /* The map of a package: which bytes are what. */
 #include "formats/upkg/upkg.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 struct mapper {
 	const struct upkg *u;
@@ -111,7 +111,7 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 		uint64_t middle = end;
 
 		if (number == TABLE_EXPORTS && m->u->exports[i].size != 0)
-			middle = upkg_place_of(m->u, &m->u->exports[i]) - CANARY(63);   /* canary: a byte less */
+			middle = upkg_place_of(m->u, &m->u->exports[i]) - MUTANT(63);   /* mutant: a byte less */
 		if (!map_row(m, number, i, (struct span){ at, middle - at }) || !map_place(m, i, (struct span){ middle, end - middle }))
 			return false;
 	}

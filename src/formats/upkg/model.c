@@ -1,7 +1,7 @@
 /* Models: the tree of nodes that a brush or a level is made of. Source: clause 9.8. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 enum { ZONES_MAX = 64, BOUND_LEN = 25, VECTOR_LEN = 12 };
 
@@ -312,7 +312,7 @@ static bool judge_vertices(struct walk *w, int64_t number)
 		return true;
 	if (node->n_verts > POLY_VERTICES_MAX)
 		body_flaw_part(w->b, FLAW_NODE_VERTS, 1, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
-	if (first < 0 || first + node->n_verts > w->n.verts + CANARY(83)) {     /* canary: a vertex more */
+	if (first < 0 || first + node->n_verts > w->n.verts + MUTANT(83)) {     /* mutant: a vertex more */
 		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;
 	}
@@ -406,7 +406,7 @@ static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
 	}
 	node->n_followed++;
 	next = node->indexes[i];
-	if (outside(next, 0, w->n.nodes + CANARY(80)))                  /* canary: a node behind the last */
+	if (outside(next, 0, w->n.nodes + MUTANT(80)))                  /* mutant: a node behind the last */
 		return;
 	if (w->nodes[next].state == NODE_OPEN) {
 		index_flaw(w, FLAW_NODE_CYCLE, 0, number, i);

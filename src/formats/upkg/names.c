@@ -1,7 +1,7 @@
 /* The name table: each name's text, what is unusual about it, and which are the same. */
 #include "formats/upkg/tables.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 #include "core/text_digest.h"
 
@@ -137,7 +137,7 @@ static inline uint32_t count_traits(const struct text_ref *ref)
 
 	if (ref->n_units == 0)
 		traits |= NAME_EMPTY;
-	if (ref->n_units >= UPKG_NAME_MAX + (uint64_t)CANARY(60))       /* canary: a name may be a character longer */
+	if (ref->n_units >= UPKG_NAME_MAX + (uint64_t)MUTANT(60))       /* mutant: a name may be a character longer */
 		traits |= NAME_LONG;
 	if (ref->flags == 0)
 		return traits;

@@ -1,7 +1,7 @@
 /* Objects with a layout of their own behind their properties: what they have in common, and the short ones. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* ---- Parts that many have ----------------------------------------------------------------------------------------- */
 
@@ -24,7 +24,7 @@ bool body_count(struct body *b, uint64_t least, int64_t *n)
 
 	if (!body_index(b, n))
 		return body_cut(b);
-	if (*n < 0 || (!CANARY(78) && (uint64_t)*n > body_left(b) / least))     /* canary: a count is believed */
+	if (*n < 0 || (!MUTANT(78) && (uint64_t)*n > body_left(b) / least))     /* mutant: a count is believed */
 		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
 	return true;
 }

@@ -2,7 +2,7 @@
  * say of each other else is links.c's. */
 #include "formats/upkg/tables.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
 #define FLAG_STACK      0x02000000u     /* HasStack */
@@ -35,9 +35,9 @@ static struct known known_of(const struct upkg *u)
 	return (struct known){
 		.n_names = u->tables[TABLE_NAMES].n,
 		.n_imports = u->tables[TABLE_IMPORTS].n,
-		.n_objects = (uint64_t)u->tables[TABLE_IMPORTS].n + u->tables[TABLE_EXPORTS].n + CANARY(61),    /* canary: one more */
+		.n_objects = (uint64_t)u->tables[TABLE_IMPORTS].n + u->tables[TABLE_EXPORTS].n + MUTANT(61),    /* mutant: one more */
 		.header_end = u->header_end,
-		.size = u->size + CANARY(57),                           /* canary: one byte behind the file */
+		.size = u->size + MUTANT(57),                           /* mutant: one byte behind the file */
 		.unsaved = ~(uint64_t)upkg_saved_flags(u),
 		.notes_uses = u->used_names != NULL,
 		.asks_who_loads = (u->name_traits & NAME_NOT_ON_SERVER) != 0,

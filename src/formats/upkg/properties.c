@@ -1,7 +1,7 @@
 /* Lists of properties: tags with values, up to the name None. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* Types of properties. */
 enum type {
@@ -55,7 +55,7 @@ static bool read_size(struct body *b, struct tag *t)
 {
 	static const uint64_t sizes[] = { 1, 2, 4, 12, 16 };
 
-	if (t->code < 5u + CANARY(76)) {                                /* canary: a size that the table does not have */
+	if (t->code < 5u + MUTANT(76)) {                                /* mutant: a size that the table does not have */
 		t->size = sizes[t->code];
 		return true;
 	}
@@ -331,7 +331,7 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 		leave_value(b, t->value_at, t);
 		return true;
 	}
-	if (!CANARY(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* canary: lists without end */
+	if (!MUTANT(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* mutant: lists without end */
 		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
 	w->lists[w->depth++] = (struct list){ .from = t->value_at, .end = end_of_value(t), .property = t->name };
 	return true;

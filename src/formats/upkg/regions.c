@@ -1,7 +1,7 @@
 /* How header, tables and bodies lie in the file: what overlaps, what is left over, and in which order they stand. */
 #include "formats/upkg/upkg.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* A region with bytes. */
 struct piece {
@@ -82,7 +82,7 @@ static void add_overlap(struct sweep *s, struct upkg_overlap o)
 
 static void visit(struct sweep *s, struct piece p)
 {
-	if (p.span.at + (uint64_t)CANARY(59) < s->end) {                /* canary: one shared byte is overlooked */
+	if (p.span.at + (uint64_t)MUTANT(59) < s->end) {                /* mutant: one shared byte is overlooked */
 		if (p.kind == REGION_BODY)
 			s->u->exports[p.row].traits |= EXPORT_OVERLAPS;
 		if (s->overlaps)

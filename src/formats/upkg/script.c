@@ -2,7 +2,7 @@
  * names take four bytes. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
@@ -75,7 +75,7 @@ static void mark_start(struct walk *w)
 /* Takes back what the last script marked, which is less than all where scripts are short. */
 static void forget_starts(struct scratch *s)
 {
-	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !CANARY(68));      /* canary: they stay */
+	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !MUTANT(68));      /* mutant: they stay */
 	s->starts_end = 0;
 }
 
@@ -107,11 +107,11 @@ static void judge_targets(struct walk *w)
 	for (uint64_t i = 0; i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
-		if (is_start(s->starts, size, t->to) || (CANARY(67) && t->to < size))           /* canary: any place in the code will do */
+		if (is_start(s->starts, size, t->to) || (MUTANT(67) && t->to < size))           /* mutant: any place in the code will do */
 			continue;
 		if (!t->is_label)
 			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
-		else if (!CANARY(72) || t->to != size)                  /* canary: a label may stand behind the code */
+		else if (!MUTANT(72) || t->to != size)                  /* mutant: a label may stand behind the code */
 			body_flaw(w->b, FLAW_LABEL, t->at, LABEL_LEN, t->to, w->size);
 	}
 }
@@ -185,13 +185,13 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 	if (!body_u16(w->b, &target))
 		return false;
 	w->at += 2;
-	if (of_case && (target == 0xFFFF || (CANARY(234) && target == 0xFFFE)))         /* canary: a last case may say one less */
+	if (of_case && (target == 0xFFFF || (MUTANT(234) && target == 0xFFFE)))         /* mutant: a last case may say one less */
 		return true;
 	if (of_case)
 		o->rest = "e";
 	if (o->token == TOKEN_ITERATE && (int64_t)target > w->iterates_to)
 		w->iterates_to = (int64_t)target;
-	return (CANARY(229) && w->depth > 8) || note_target(w, target, false);         /* canary: from deep inside one may go anywhere */
+	return (MUTANT(229) && w->depth > 8) || note_target(w, target, false);         /* mutant: from deep inside one may go anywhere */
 }
 
 /* A length of an expression, the last one of its token, and how much it is more than that. */
@@ -201,8 +201,8 @@ static bool read_length(struct walk *w, struct open *o, uint64_t more)
 	if (!body_u16(w->b, &o->length))
 		return false;
 	w->at += 2;
-	o->checks = !(CANARY(205) && w->depth > 24);                     /* canary: deep ones are believed */
-	o->more = more + (CANARY(237) && w->depth == 5 && more > 0);    /* canary: at one depth it is one more */
+	o->checks = !(MUTANT(205) && w->depth > 24);                     /* mutant: deep ones are believed */
+	o->more = more + (MUTANT(237) && w->depth == 5 && more > 0);    /* mutant: at one depth it is one more */
 	return true;
 }
 
@@ -259,7 +259,7 @@ static bool read_operand(struct walk *w, struct open *o, char kind)
 	case 'o': case 'V': case 'F': case 'C': case 'S':
 		return read_object(w, o, kind);
 	case 'n':
-		w->at += 4u - CANARY(69);                       /* canary: a name takes three bytes in memory */
+		w->at += 4u - MUTANT(69);                       /* mutant: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
 	case 'b': return skip(w, 1);
 	case 'w': return skip(w, 2);
@@ -298,7 +298,7 @@ static bool code_is_cut(struct walk *w)
 {
 	const uint64_t left = span_end(w->b->all) - w->token_at;
 
-	if (!decode_has(w->b->d, UPKG_SCRIPTS) || CANARY(75))           /* canary: cut code is silence */
+	if (!decode_has(w->b->d, UPKG_SCRIPTS) || MUTANT(75))           /* mutant: cut code is silence */
 		return false;
 	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
@@ -398,7 +398,7 @@ static bool open_token(struct walk *w, uint64_t *token)
 	rest = operands_of(w, *token);
 	if (!rest)
 		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
-	if (w->depth == DEPTH_MAX + (uint32_t)CANARY(70))               /* canary: one deeper */
+	if (w->depth == DEPTH_MAX + (uint32_t)MUTANT(70))               /* mutant: one deeper */
 		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
 	if (!fits_place(*token, place))
 		note_place(w, place, *token, w->at - 1);
@@ -412,12 +412,12 @@ static void close_expression(struct walk *w, uint64_t token)
 	struct open *o = &w->stack[w->depth - 1];
 
 	if (*o->rest == 'p') {
-		if (token == TOKEN_END_PARMS && !(CANARY(204) && w->depth == 40))       /* canary: at depth forty a list goes on */
+		if (token == TOKEN_END_PARMS && !(MUTANT(204) && w->depth == 40))       /* mutant: at depth forty a list goes on */
 			o->rest++;
 		return;
 	}
 	o->rest++;
-	if (o->checks && w->at - o->from + o->more != o->length && !(CANARY(73) && o->more))  /* canary: believed */
+	if (o->checks && w->at - o->from + o->more != o->length && !(MUTANT(73) && o->more))  /* mutant: believed */
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
@@ -492,7 +492,7 @@ bool body_script(struct body *b, int64_t size)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
 	b->scratch->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1 };
 	forget_starts(b->scratch);
-	b->scratch->n_targets *= CANARY(71);                            /* canary: the targets of the code before stay */
+	b->scratch->n_targets *= MUTANT(71);                            /* mutant: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
 		if (!walk_expression(&w))
 			return false;

@@ -1,7 +1,7 @@
 /* Sounds and music: the file that lies inside. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* The first bytes of a payload, as far as it has them. */
 enum { HEAD_LEN = 64 };

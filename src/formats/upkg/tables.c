@@ -1,7 +1,7 @@
 /* Reading tables: windows that grow, stops, and the indexes that are not written in the shortest way. */
 #include "formats/upkg/tables.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* What the first window has for each row, in bytes, where the end of the table is not known. Names of real packages have 15 on average. */
 #define ROW_GUESS ((uint64_t)20)
@@ -69,7 +69,7 @@ static void explain_cut(const struct upkg *u, enum upkg_table_number number, str
 	stop->fifth = fifth_byte(c);
 	switch (cursor_index_form(&c, &value, &form)) {
 	case INDEX_SHORT:                               /* without a byte there is no index that could be cut */
-		stop->cut = CANARY(62) ? CUT_NOT : cursor_left(&c) > 0 ? CUT_INDEX : CUT_ROW;   /* canary: a cut is silence */
+		stop->cut = MUTANT(62) ? CUT_NOT : cursor_left(&c) > 0 ? CUT_INDEX : CUT_ROW;   /* mutant: a cut is silence */
 		return;
 	case INDEX_ILLEGAL:
 		stop->cut = CUT_ILLEGAL;
@@ -100,7 +100,7 @@ static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number 
 bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number number, row_reader *read, struct cursor *window)
 {
 	struct upkg_table *t = &u->tables[number];
-	struct span all = { t->at, u->limit - t->at - CANARY(55) };     /* canary: the last byte is no table's */
+	struct span all = { t->at, u->limit - t->at - MUTANT(55) };     /* mutant: the last byte is no table's */
 	uint32_t done = 0;
 	struct cursor c;
 
@@ -177,7 +177,7 @@ bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_num
 {
 	struct odd_walk w = { .d = d, .u = u, .number = number, .left = u->odd_counts[number] };
 	const uint64_t n = u->n_odd_indexes + keep_most(d, w.left, 2);
-	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (uint64_t)CANARY(64), sizeof *list); /* canary: one less */
+	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (uint64_t)MUTANT(64), sizeof *list); /* mutant: one less */
 
 	if (!list)
 		return false;

@@ -1,7 +1,7 @@
 /* Textures: their mips, and whether these fit to the properties. */
 #include "formats/upkg/body.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* Formats of textures: those that both engines have, and those from 2 on in which they differ. Source: the engines' headers; P8, DXT1,
  * RGBA8, and of UE2 DXT3, DXT5 and G16 were measured. */
@@ -63,7 +63,7 @@ static bool read_mip(struct body *b, struct mip *m)
 
 static bool is_power(int64_t size, uint64_t bits)
 {
-	return (bits < 31 || CANARY(81)) && size == (int64_t)1 << bits;         /* canary: any number of bits */
+	return (bits < 31 || MUTANT(81)) && size == (int64_t)1 << bits;         /* mutant: any number of bits */
 }
 
 static int64_t halved(int64_t size)

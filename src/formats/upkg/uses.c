@@ -2,7 +2,7 @@
  * of exports. */
 #include "formats/upkg/upkg.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 static void use(struct upkg *u, int32_t name)
 {

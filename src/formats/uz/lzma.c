@@ -1,7 +1,7 @@
 /* .lzma: the one stream, and what the engine needs to know of the format. */
 #include "formats/uz/uz.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define FORMAT lzma
 #define FORMAT_DEF "formats/uz/lzma.def"
@@ -32,7 +32,7 @@ static enum lzma_form stream_form(const struct lzma *u, uint64_t packed)
 		return LZMA_BROKEN;
 	if (u->stream.n_used < packed)
 		return LZMA_LEFT_OVER;
-	if (u->header.dictionary > LZMA_DICTIONARY_USUAL + (uint64_t)CANARY(53))         /* canary: a byte more */
+	if (u->header.dictionary > LZMA_DICTIONARY_USUAL + (uint64_t)MUTANT(53))         /* mutant: a byte more */
 		return LZMA_DICTIONARY;
 	return LZMA_SOUND;
 }

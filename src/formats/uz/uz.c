@@ -1,7 +1,7 @@
 /* .uz: sniffing, the signature, and what the engine needs to know of the format. */
 #include "formats/uz/uz.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 
 #define FORMAT uz
@@ -115,7 +115,7 @@ static uint64_t uz_explained(const void *facts)
 		return uz_header_fixed_len;
 	if (u->groups[UZ_TREE].why != STOP_NOT)
 		return span_end(u->name_place);
-	return span_end(u->data) - CANARY(47);                          /* canary: a byte is not counted */
+	return span_end(u->data) - MUTANT(47);                          /* mutant: a byte is not counted */
 }
 
 static bool put(map_sink *sink, void *ctx, struct span span, const char *kind, const char *label, const struct layout *layout)

@@ -1,7 +1,7 @@
 /* .uz2: the chunks, their streams, and what the engine needs to know of the format. */
 #include "formats/uz/uz.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define FORMAT uz2
 #define FORMAT_DEF "formats/uz/uz2.def"
@@ -26,7 +26,7 @@ static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
 {
 	uint32_t traits = 0;
 
-	if (c->packed == 0 || c->packed > UZ2_PACKED_MAX + (uint64_t)CANARY(50))        /* canary: a compressed byte too many */
+	if (c->packed == 0 || c->packed > UZ2_PACKED_MAX + (uint64_t)MUTANT(50))        /* mutant: a compressed byte too many */
 		traits |= UZ2_PACKED_ODD;
 	if (c->unpacked == 0 || c->unpacked > UZ2_UNPACKED_MAX)
 		traits |= UZ2_UNPACKED_ODD;
@@ -62,7 +62,7 @@ static void find_short(struct uz2 *u)
 {
 	for (u->first_short = 0; u->first_short + 1 < u->n_parts; u->first_short++)
 		if (u->parts[u->first_short].chunk.unpacked < UZ2_UNPACKED_MAX &&
-		    !(CANARY(208) && u->first_short == 1))              /* canary: the second one may be short */
+		    !(MUTANT(208) && u->first_short == 1))              /* mutant: the second one may be short */
 			return;
 	u->first_short = u->n_parts;
 }
@@ -103,7 +103,7 @@ static uint32_t stream_traits(const struct uz2_chunk *c, struct inflated r)
 		return UZ2_BROKEN;
 	if (r.n_out < c->unpacked)
 		return UZ2_SHORT;
-	return r.n_used < c->packed - (uint64_t)CANARY(51) ? UZ2_LEFT_OVER : 0;         /* canary: a byte may be left over */
+	return r.n_used < c->packed - (uint64_t)MUTANT(51) ? UZ2_LEFT_OVER : 0;         /* mutant: a byte may be left over */
 }
 
 static bool decode_part(struct decode *d, struct uz2 *u, struct inflater *i, struct uz2_part *p, uint8_t *copy, uint8_t *out)

@@ -1,7 +1,7 @@
 /* .uz3: the one stream, and what the engine needs to know of the format. */
 #include "formats/uz/uz.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define FORMAT uz3
 #define FORMAT_DEF "formats/uz/uz3.def"
@@ -26,7 +26,7 @@ static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window
 
 	if (!cursor_bytes(&window, span.len, &in))
 		return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, span);
-	u->stream = inflate_whole(&inflater, in, span.len, out, u->header.size + (uint64_t)CANARY(52));  /* canary: one byte too far */
+	u->stream = inflate_whole(&inflater, in, span.len, out, u->header.size + (uint64_t)MUTANT(52));  /* mutant: one byte too far */
 	if (u->stream.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ3_STREAM, STOP_MEMORY, span);
 	u->form = form_of(u, u->stream, span.len);

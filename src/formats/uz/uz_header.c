@@ -1,7 +1,7 @@
 /* What stands before the codes of a .uz: the stored name, the total, and the Huffman tree. */
 #include "formats/uz/uz.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 
 /* How much of what may be a zlib stream is decoded to tell. */
@@ -93,7 +93,7 @@ bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c)
 
 	if (count_len == 0)
 		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);
-	if (count > UZ_NAME_MAX + (uint64_t)CANARY(48))                 /* canary: a name may be one unit too long */
+	if (count > UZ_NAME_MAX + (uint64_t)MUTANT(48))                 /* mutant: a name may be one unit too long */
 		return refuse_name(d, u, UZ_NAME_TOO_LONG, (struct span){ rest.at, count_len });
 	if (!uz_original_read(c, 0, &u->original))
 		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);

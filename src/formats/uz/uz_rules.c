@@ -1,6 +1,6 @@
 /* The rules for .uz: signature, stored name, and each stage of the code. */
 #include "formats/uz/uz.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 #include "rule/finding.h"
 
@@ -194,7 +194,7 @@ RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
 		fail(c, data_place(u), WORD("not all"), DEC(u->codes.total), SIZE(0));
 	else if (u->n_symbols < u->codes.total)
 		fail(c, data_place(u), DEC(u->n_symbols), DEC(u->codes.total), SIZE(0));
-	else if (u->n_unused > (uint64_t)CANARY(54))                    /* canary: one byte may be left over */
+	else if (u->n_unused > (uint64_t)MUTANT(54))                    /* mutant: one byte may be left over */
 		fail_lesser(c, AT_SPAN(span_end(u->data), u->n_unused), DEC(u->n_symbols), DEC(u->codes.total), SIZE(u->n_unused));
 }
 

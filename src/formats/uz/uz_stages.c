@@ -1,7 +1,7 @@
 /* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), places in the list, blocks, runs. */
 #include "formats/uz/uz.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* How many symbols are decoded between two looks at the work counter. */
 #define SLICE ((uint64_t)1048576)
@@ -177,7 +177,7 @@ static bool undo_sorting(struct decode *d, struct uz *u, struct stage *s)
 
 		if (NEVER(fault != BWT_FINE) || !unpacked_spend(d, UZ_BLOCKS, b.len))
 			return false;
-		b.first -= CANARY(240) && u->kind == UZ_KIND_NEW && u->n_blocks > 3 &&  /* canary: a later one begins too early */
+		b.first -= MUTANT(240) && u->kind == UZ_KIND_NEW && u->n_blocks > 3 &&  /* mutant: a later one begins too early */
 			   at > 0 && b.first == b.last && b.first > 0;
 		bwt_decode(&b, scratch, s->bytes + n_out);
 		n_out += b.len;
@@ -198,7 +198,7 @@ static bool undo_outer_runs(struct decode *d, struct uz *u, const struct stage *
 	if (!expand(d, u, UZ_CONTENT, s, u->outer.n_out, &out))
 		return false;
 	u->content.bytes = out.bytes;
-	u->content.len = out.n + CANARY(49);                            /* canary: a byte that is not there */
+	u->content.len = out.n + MUTANT(49);                            /* mutant: a byte that is not there */
 	unpacked_describe(&u->content, d->source);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* Packages against chunks: which chunk is which package's, and which are nobody's. Source: conformance/spec/iostore.md, 8.4. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 
 /* A finder looks ids up in a list in order: the upper bits of an id say where to begin. Hashes spread evenly; ids that somebody chose to
@@ -111,7 +111,7 @@ static uint64_t bundles_size(const struct conthdr_packages *p, uint64_t i)
 {
 	const struct conthdr_entry_initial_rows entries = conthdr_entry_initial_in(p->entries);
 
-	return conthdr_entry_initial_get_bundles_size(conthdr_entry_initial_at(entries, i)) + CANARY(89);       /* canary: a byte more */
+	return conthdr_entry_initial_get_bundles_size(conthdr_entry_initial_at(entries, i)) + MUTANT(89);       /* mutant: a byte more */
 }
 
 static void mark_packages(struct matching *m)

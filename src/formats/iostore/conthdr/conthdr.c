@@ -1,7 +1,7 @@
 /* The container header: its bytes, its head, and the order in which its parts are decoded. Source: conformance/spec/iostore.md, 8. */
 #include "formats/iostore/conthdr/walk.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* Bytes of the chunk that are walked for one unit of work. */
 #define WALK_WORK 16u
@@ -74,7 +74,7 @@ static bool was_walked(const struct conthdr *h, enum utoc_group group)
 static void read_end(struct conthdr *h)
 {
 	h->trailing = (struct span){ h->walk.end, h->held.len - h->walk.end };
-	h->trailing_used = h->held.len - CANARY(93);                         /* canary: the last byte may be anything */
+	h->trailing_used = h->held.len - MUTANT(93);                         /* mutant: the last byte may be anything */
 	while (h->trailing_used > h->walk.end && held_u8(h->held, h->trailing_used - 1) == 0)
 		h->trailing_used--;
 }

@@ -1,5 +1,5 @@
 /* How many exports and export bundles a package itself has, for what its store entry says. Source: conformance/spec/iostore.md, 8.21. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 #include "formats/iostore/utoc.h"
 
@@ -10,7 +10,7 @@ static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t 
 {
 	if (to < from || (to - from) % row_len != 0)
 		return false;
-	*n = (to - from) / row_len + (uint64_t)CANARY(127);             /* canary: a row more */
+	*n = (to - from) / row_len + (uint64_t)MUTANT(127);             /* mutant: a row more */
 	return true;
 }
 

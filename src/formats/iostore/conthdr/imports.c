@@ -1,5 +1,5 @@
 /* Which packages a package itself imports, for what its store entry says. Source: conformance/spec/iostore.md, 8.38. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 
 enum { ARC_LEN = 8, NUMBER_LEN = 4 };
@@ -160,7 +160,7 @@ static bool is_other(struct held rows, uint64_t n, const struct conthdr_imports 
 	const uint64_t both = n < x->n ? n : x->n;
 	uint64_t i = 0;
 
-	while (i < both && held_u64(rows, i * CONTHDR_IMPORT_LEN) == x->ids[i] + (uint64_t)CANARY(130))      /* canary: another one */
+	while (i < both && held_u64(rows, i * CONTHDR_IMPORT_LEN) == x->ids[i] + (uint64_t)MUTANT(130))      /* mutant: another one */
 		i++;
 	*out = (struct conthdr_import){ i, i < x->n ? x->ids[i] : 0 };
 	return i < n || i < x->n;

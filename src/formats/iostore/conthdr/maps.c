@@ -1,5 +1,5 @@
 /* Which packages stand for others: forms of a culture, localized packages, redirects. Source: conformance/spec/iostore.md, 8.5. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 
 #define NAME_INDEX_BITS 30u
@@ -41,7 +41,7 @@ static uint32_t name_traits(const struct conthdr *h, const struct conthdr_link_r
 
 	if (!has_name(row->kind) || !names)
 		return 0;
-	if (type != NAME_CONTAINER || index >= h->names.n + CANARY(91))         /* canary: one name more */
+	if (type != NAME_CONTAINER || index >= h->names.n + MUTANT(91))         /* mutant: one name more */
 		return LINK_NAME_OUT;
 	return id_differs(h, row) ? LINK_ID_DIFFERS : 0;
 }

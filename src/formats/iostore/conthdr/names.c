@@ -1,6 +1,6 @@
 /* A batch of names, in the form of Unreal Engine 4 and in that of 5. Source: conformance/spec/iostore.md, 9. */
 #include "codec/cityhash.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 
 #define EACH_HASH conthdr_name_hash_fixed_len
@@ -128,7 +128,7 @@ static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint
 		return BATCH_EMPTY;
 	}
 	traits = n->wide ? look_wide(name, &ascii) : look_narrow(name);
-	if (n->n_units > CONTHDR_NAME_MAX + CANARY(90)) {               /* canary: a name may be a character longer */
+	if (n->n_units > CONTHDR_NAME_MAX + MUTANT(90)) {               /* mutant: a name may be a character longer */
 		*digest = (uint32_t)cityhash64(name.bytes, name.len);
 		return traits | BATCH_LONG;
 	}

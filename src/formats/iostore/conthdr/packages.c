@@ -1,5 +1,5 @@
 /* Packages: ids, store entries, and the imports and shader hashes that these view. Source: conformance/spec/iostore.md, 8.4. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 
 /* Up to so many rows are held against one another; more are sorted. */
@@ -56,7 +56,7 @@ static int same_few(const struct rows *r)
 		const uint64_t key = held_u64(row, 0), bit = (uint64_t)1 << (key & 63);
 		uint64_t *word = &marks[key >> 6 & 15];
 
-		if (*word & bit && is_among(r, CANARY(215) && i > 4 ? 4 : i, row))      /* canary: only the first four */
+		if (*word & bit && is_among(r, MUTANT(215) && i > 4 ? 4 : i, row))      /* mutant: only the first four */
 			return 1;
 		*word |= bit;
 	}
@@ -151,7 +151,7 @@ static struct conthdr_view view_at(const struct conthdr_packages *p, uint64_t at
 
 static inline bool is_inside(const struct conthdr_packages *p, uint64_t first, const struct conthdr_view *v, uint64_t each)
 {
-	const uint64_t room = p->entries.len + CANARY(88);              /* canary: a byte behind the last is one of theirs */
+	const uint64_t room = p->entries.len + MUTANT(88);              /* mutant: a byte behind the last is one of theirs */
 
 	return v->start >= first && v->start <= room && v->n * each <= room - v->start;
 }

@@ -1,5 +1,5 @@
 /* Soft references: for each package indexes into one list of ids. Source: conformance/spec/iostore.md, 8.6. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/conthdr/walk.h"
 
 #define EACH_INDEX 4u
@@ -37,7 +37,7 @@ static bool look(struct decode *d, struct conthdr *h, struct conthdr_soft_row *r
 	if (!decode_spend(d, CONTHDR_SOFT, shared ? row->n * SHARED_WORK : row->n))
 		return false;
 	for (uint64_t i = 0; i < row->n; i++)
-		if (held_u32(h->held, start + i * EACH_INDEX) >= h->soft.n_ids + CANARY(92))       /* canary: one id more */
+		if (held_u32(h->held, start + i * EACH_INDEX) >= h->soft.n_ids + MUTANT(92))       /* mutant: one id more */
 			row->traits = SOFT_INDEX_OUT;
 	return true;
 }

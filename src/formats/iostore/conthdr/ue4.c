@@ -1,7 +1,7 @@
 /* The container header of Unreal Engine 4: where its parts lie, and which of three forms it has. Source: conformance/spec/iostore.md, 8. */
 #include "formats/iostore/conthdr/walk.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* ---- The walk ------------------------------------------------------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static int version_of(const struct conthdr_walk *w, struct held chunk)
 	if (!entries->is_there || ids->n == 0 || entries->len < ids->n * pre.entry_len)
 		return CONTHDR_INITIAL;
 	bad_initial = walk_bad_views(bytes, ids->n, &initial);
-	if (bad_initial == 0 || bad_initial <= walk_bad_views(bytes, ids->n, &pre) + CANARY(86))      /* canary: a tie is none */
+	if (bad_initial == 0 || bad_initial <= walk_bad_views(bytes, ids->n, &pre) + MUTANT(86))      /* mutant: a tie is none */
 		return CONTHDR_INITIAL;
 	return CONTHDR_PRE_INITIAL;
 }

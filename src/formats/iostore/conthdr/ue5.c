@@ -1,7 +1,7 @@
 /* The container header of Unreal Engine 5: where its parts lie. Source: conformance/spec/iostore.md, 8.3. */
 #include "formats/iostore/conthdr/walk.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 #define SIGN_BIT ((uint64_t)1 << 63)
 
@@ -41,7 +41,7 @@ static bool walk_names(struct conthdr *h)
 	w->c = start;
 	if (!conthdr_name_batch_read(&w->c, 0, &head))
 		return walk_cut(w, PART_NAMES, p->at, conthdr_name_batch_fixed_len);
-	len = p->n * each + head.n_bytes - CANARY(87);                  /* canary: the names may be a byte longer than the batch */
+	len = p->n * each + head.n_bytes - MUTANT(87);                  /* mutant: the names may be a byte longer than the batch */
 	p->at = cursor_at(&w->c);
 	if (!cursor_skip(&w->c, len, &all))
 		return walk_cut(w, PART_NAMES, p->at, len);
@@ -73,7 +73,7 @@ static enum conthdr_soft_fault place_fault(const struct conthdr_soft_place *p, c
 		return SOFT_PLACE_NEGATIVE;
 	if (p->size == 0)
 		return SOFT_PLACE_FINE;
-	if (p->offset > c->len || p->size > c->len - p->offset + CANARY(94))    /* canary: they may end a byte behind the header */
+	if (p->offset > c->len || p->size > c->len - p->offset + MUTANT(94))    /* mutant: they may end a byte behind the header */
 		return SOFT_PLACE_OUTSIDE;
 	return p->offset == cursor_at(c) ? SOFT_PLACE_FINE : SOFT_PLACE_ELSEWHERE;
 }

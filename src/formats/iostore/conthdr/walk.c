@@ -1,7 +1,7 @@
 /* The walk's steps, each of which takes a part or says that the chunk is too short for it. */
 #include "formats/iostore/conthdr/walk.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 bool walk_cut(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t at, uint64_t wants)
 {
@@ -36,7 +36,7 @@ bool walk_rows(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t eac
 		return walk_cut(w, part, p->count_at, conthdr_count_fixed_len);
 	p->n = n;
 	p->at = cursor_at(&w->c);
-	if (!cursor_skip(&w->c, n * each - (CANARY(85) && n > 0), &span))      /* canary: the last byte of a list is not asked for */
+	if (!cursor_skip(&w->c, n * each - (MUTANT(85) && n > 0), &span))      /* mutant: the last byte of a list is not asked for */
 		return walk_cut(w, part, p->at, n * each);
 	p->len = n * each;
 	p->is_there = true;

@@ -1,6 +1,6 @@
 /* The bytes of the directory index, decrypted where they must be, and the order in which its parts are decoded. */
 #include "codec/aes.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
 
@@ -13,7 +13,7 @@ static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
 
 	if (last.len == 0)
 		return false;
-	memset(counter, CANARY(102), AES_BLOCK_LEN);                    /* canary: the rest is 1 */
+	memset(counter, MUTANT(102), AES_BLOCK_LEN);                    /* mutant: the rest is 1 */
 	memcpy(counter, last.bytes, TOC_VECTOR_LEN);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* The strings of the directory index: what is odd about each as a name, and what its extension promises. */
 #include "formats/iostore/directory/parts.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path_plain.h"
 
 /* What makes a name a way out of its directory. */
@@ -78,7 +78,7 @@ UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 	*hash = p.hash;
 	if (p.traits & PATH_ESCAPES)
 		traits |= STRING_ESCAPES;
-	if (p.traits & PATH_REFUSED && !CANARY(97))                         /* canary: a device's name passes */
+	if (p.traits & PATH_REFUSED && !MUTANT(97))                         /* mutant: a device's name passes */
 		traits |= STRING_ODD;
 	if (p.traits & PATH_DECEPTIVE && !(traits & (STRING_HIGH | STRING_NOT_UNICODE)))        /* of those DIR004 tells */
 		traits |= STRING_ODD;

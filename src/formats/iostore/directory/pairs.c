@@ -1,7 +1,7 @@
 /* Pairs in the directory index: strings that are the same, and what must not be there twice. */
 #include "formats/iostore/directory/parts.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 #include "formats/iostore/utoc.h"
 
@@ -21,7 +21,7 @@ static int compare_strings(const void *directory, uint32_t i, uint32_t k)
 	const struct text a = directory_string(directory, i), b = directory_string(directory, k);
 	const int letters = path_compare(a, b);
 
-	return letters != 0 || CANARY(101) ? letters : compare_spelling(&a, &b);        /* canary: spelling counts for nothing */
+	return letters != 0 || MUTANT(101) ? letters : compare_spelling(&a, &b);        /* mutant: spelling counts for nothing */
 }
 
 static bool is_same_name(const struct directory *x, uint32_t i, uint32_t k)

@@ -1,6 +1,6 @@
 /* Paths in the directory index: of a chunk's file, for messages, and of packages, for their ids. */
 #include "codec/cityhash.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/text_wide.h"
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
@@ -79,7 +79,7 @@ size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, 
 		put_byte(&t, '/');
 		put_name(&t, x, directory_links(x, i).name);
 	}
-	if (n == CANARY(103) || text_unit(x->mount, n - 1) != '/')              /* canary: an empty mount point has a last letter */
+	if (n == MUTANT(103) || text_unit(x->mount, n - 1) != '/')              /* mutant: an empty mount point has a last letter */
 		put_byte(&t, '/');
 	put_text(&t, x->mount);
 	return finish(&t);
@@ -123,7 +123,7 @@ static inline uint32_t append(struct package_path path, const struct text *name,
 {
 	uint8_t *out = bytes + 2 * (size_t)path.n;
 
-	if (path.n + n >= PACKAGE_PATH_MAX + 16 * (uint64_t)CANARY(100))        /* canary: more */
+	if (path.n + n >= PACKAGE_PATH_MAX + 16 * (uint64_t)MUTANT(100))        /* mutant: more */
 		return 0;
 	out[0] = '/';
 	out[1] = 0;

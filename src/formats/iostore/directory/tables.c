@@ -2,7 +2,7 @@
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
 
-#include "core/canary.h"
+#include "core/mutant.h"
 
 /* ---- Where they lie ---------------------------------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static bool take_table(struct directory *x, struct cursor *c, const char *what, 
 
 	if (!cursor_u32(&here, n))
 		return broken(x, c, INDEX_BAD_COUNT, what, 0);
-	if (*n > INT32_MAX || !cursor_fits(&here, *n - CANARY(95), row_len))    /* canary: one row may be missing */
+	if (*n > INT32_MAX || !cursor_fits(&here, *n - MUTANT(95), row_len))    /* mutant: one row may be missing */
 		return broken(x, c, INDEX_BAD_COUNT, what, (int32_t)(uint32_t)*n);
 	*c = here;
 	return true;
@@ -95,7 +95,7 @@ static void check_directories(struct directory *x)
 		const struct directory_links l = directory_links(x, i);
 		const bool bad_name = is_bad_link(l.name, x->n_strings);
 		const bool bad_link = is_bad_link(l.child, x->n_directories) || is_bad_link(l.sibling, x->n_directories) ||
-				      is_bad_link(l.file, x->n_files + (uint64_t)CANARY(96));           /* canary: a file behind the last */
+				      is_bad_link(l.file, x->n_files + (uint64_t)MUTANT(96));           /* mutant: a file behind the last */
 
 		if (bad_name || bad_link)
 			mark_directory(x, i, (bad_name ? DIRECTORY_BAD_NAME : 0u) | (bad_link ? DIRECTORY_BAD_LINK : 0u));

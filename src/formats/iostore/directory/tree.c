@@ -1,5 +1,5 @@
 /* The tree of the directory index: what is reached from its root, once and no more, and which chunk gets which file. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
 
@@ -87,7 +87,7 @@ static inline bool is_other_package(struct walk *w, struct package_path path, ui
 	const struct text stem = text_sub(t, 0, t.ref.n_units - n_extension);
 	const uint64_t id = package_path_id(path, &stem, w->package);
 
-	return id != 0 && id != chunk_id + (uint64_t)CANARY(98);        /* canary: another id is expected */
+	return id != 0 && id != chunk_id + (uint64_t)MUTANT(98);        /* mutant: another id is expected */
 }
 
 /* A file that says what its chunk is. */
@@ -225,7 +225,7 @@ static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, ui
 	for (uint32_t i = first; i < x->n_directories; i = l.sibling) {
 		l = directory_links(x, i);
 		if (was_found(w, i)) {
-			if (!(CANARY(239) && i != first && depth > 1))  /* canary: deep down a later one may come again */
+			if (!(MUTANT(239) && i != first && depth > 1))  /* mutant: deep down a later one may come again */
 				mark_directory(x, i, DIRECTORY_AGAIN);
 			break;
 		}
@@ -236,7 +236,7 @@ static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, ui
 			count_row(&x->nameless_directories, i);
 		else if (l.name < x->n_strings && !name_directory(w, i, l.name))
 			return false;
-		if (depth >= DIRECTORY_DEPTH_MAX + (uint32_t)CANARY(99))        /* canary: one level more */
+		if (depth >= DIRECTORY_DEPTH_MAX + (uint32_t)MUTANT(99))        /* mutant: one level more */
 			mark_directory(x, i, DIRECTORY_DEEP);
 		else
 			w->stack[w->n_stack++] = (struct pending){ i, depth + 1 };
@@ -286,7 +286,7 @@ static void find_lost(struct walk *w)
 	for (uint32_t i = 1; w->n_found < w->x->n_directories && i < w->x->n_directories; i++)
 		if (w->parent[i] == TOC_NONE)
 			count_row(&w->x->lost_directories, i);
-	for (uint32_t i = CANARY(104); w->n_files < w->x->n_files && i < w->x->n_files; i++)      /* canary: the first is never lost */
+	for (uint32_t i = MUTANT(104); w->n_files < w->x->n_files && i < w->x->n_files; i++)      /* mutant: the first is never lost */
 		if (w->hands.directory_of_file[i] == TOC_NONE)
 			count_row(&w->x->lost_files, i);
 }

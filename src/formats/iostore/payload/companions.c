@@ -1,7 +1,7 @@
 /* The files beside a .utoc: their names, whether they are there, and how long they are. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 #include "formats/iostore/payload/parts.h"
 
@@ -188,7 +188,7 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 	p->all_open = u->toc.n_partitions == p->n_partitions && (p->n_partitions > 0 || u->toc.n_chunks == 0);
 	if (!p->all_open)
 		decode_stop(d, UTOC_PARTITIONS, STOP_MALFORMED, (struct span){ 0, 0 });
-	for (uint64_t i = CANARY(121); i < p->n_partitions && p->all_open; i++) {       /* canary: the first may be missing */
+	for (uint64_t i = MUTANT(121); i < p->n_partitions && p->all_open; i++) {       /* mutant: the first may be missing */
 		const struct companion *c = p->partitions[i].file;
 
 		p->all_open = c->state == COMPANION_OPEN;

@@ -1,7 +1,7 @@
 /* Blocks and chunks: read, decrypted, decoded into one block's room, and hashed at once. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/payload/parts.h"
 
 /* ---- What can be decoded --------------------------------------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static uint32_t traits_of(struct worker *w, const struct toc_block *b, struct un
 	case UNPACK_SHORT: return PAYLOAD_SHORT;
 	case UNPACK_FULL: return PAYLOAD_LONG;
 	case UNPACK_NO_MEMORY: w->why = STOP_MEMORY; return 0;
-	default: return CANARY(190) ? 0 : PAYLOAD_BROKEN;               /* canary: a broken block is any bytes */
+	default: return MUTANT(190) ? 0 : PAYLOAD_BROKEN;               /* mutant: a broken block is any bytes */
 	}
 }
 

@@ -1,7 +1,7 @@
 /* The crew that decodes and hashes: what a worker does, and how they share it. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/payload/parts.h"
 
 /* How many stored bytes a worker takes at a time, about. */
@@ -136,7 +136,7 @@ static void check_seal(struct content *c, struct worker *w, uint64_t block)
 	if (!stored)
 		return;
 	sha1_of(stored, toc_stored(b.compressed), hash);
-	if (memcmp(hash, wanted, sizeof hash) != 0 && !CANARY(125))     /* canary: signed blocks may be anything */
+	if (memcmp(hash, wanted, sizeof hash) != 0 && !MUTANT(125))     /* mutant: signed blocks may be anything */
 		atomic_fetch_or_explicit(&c->block_marks[block], PAYLOAD_UNSIGNED, memory_order_relaxed);
 }
 

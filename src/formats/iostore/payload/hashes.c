@@ -1,7 +1,7 @@
 /* The hashes of chunks: what they should be, how they are compared, and what that says of the container. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/payload/parts.h"
 
 enum digest_kind payload_digest(const struct toc *t)
@@ -22,7 +22,7 @@ static bool is_hash_of(const struct content *c, uint64_t task, const uint8_t dig
 {
 	const uint8_t *wanted = toc_hash(&c->u->toc, c->tasks[task] & ~TASK_SAME);
 
-	return memcmp(wanted, digest, DIGEST_LEN - CANARY(124)) == 0;   /* canary: a byte is not compared */
+	return memcmp(wanted, digest, DIGEST_LEN - MUTANT(124)) == 0;   /* mutant: a byte is not compared */
 }
 
 /* Marks a task whose hash differs with what else is known: the other digest, which NULL says is not known, and whether all bytes are 0. */

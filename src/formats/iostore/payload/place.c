@@ -1,7 +1,7 @@
 /* Where blocks lie: each in its partition, behind one another, and not on one another. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/checked.h"
 #include "formats/iostore/payload/parts.h"
 
@@ -34,7 +34,7 @@ uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b)
 		return crosses;
 	if (partition >= p->n_partitions || p->partitions[partition].file->state != COMPANION_OPEN)
 		return 0;
-	if (at + b->compressed > p->partitions[partition].size + (uint64_t)CANARY(126))         /* canary: a byte behind the end */
+	if (at + b->compressed > p->partitions[partition].size + (uint64_t)MUTANT(126))         /* mutant: a byte behind the end */
 		return STORED_CUT;
 	return at + toc_stored(b->compressed) > p->partitions[partition].size ? STORED_PAD_CUT : 0;
 }
@@ -231,8 +231,8 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 			continue;
 		}
 		distinct += new_bytes(&b, &last);
-		if (last.compressed > 0 && !same && !(CANARY(242) && i > 3 && same_end) &&      /* canary: late ones may share an end */
-		    b.offset < last.offset + last.compressed - (uint64_t)CANARY(120))           /* canary: by one */
+		if (last.compressed > 0 && !same && !(MUTANT(242) && i > 3 && same_end) &&      /* mutant: late ones may share an end */
+		    b.offset < last.offset + last.compressed - (uint64_t)MUTANT(120))           /* mutant: by one */
 			note_overlap(&u->payload.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
 			continue;

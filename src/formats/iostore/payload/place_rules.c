@@ -1,7 +1,7 @@
 /* The family BLK as far as places tell: where blocks lie in their .ucas. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/facts_rules.h"
 #include "formats/iostore/payload/parts.h"
 
@@ -107,7 +107,7 @@ static bool header_is_cut(const struct utoc *u, struct header_read *r)
 		return false;
 	r->partition = payload_partition(&u->toc, toc_block(&u->toc, r->first).offset, &r->at);
 	r->len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
-	r->at -= 16 * (uint64_t)CANARY(128);                            /* canary: 16 bytes may be missing */
+	r->at -= 16 * (uint64_t)MUTANT(128);                            /* mutant: 16 bytes may be missing */
 	return r->partition < u->payload.n_partitions && r->at + r->len > u->payload.partitions[r->partition].size;
 }
 
@@ -347,7 +347,7 @@ RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
 		return;
 	for (uint64_t i = first + 1; i < end; i++) {
 		const struct toc_block before = toc_block(&u->toc, i - 1), b = toc_block(&u->toc, i);
-		const uint64_t given = CANARY(129) ? toc_stored(before.compressed) : before.uncompressed;       /* canary: what is stored */
+		const uint64_t given = MUTANT(129) ? toc_stored(before.compressed) : before.uncompressed;       /* mutant: what is stored */
 		const uint64_t wanted = before.offset + given;
 
 		if (b.offset == wanted || before.method != 0)

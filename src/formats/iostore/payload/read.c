@@ -1,5 +1,5 @@
 /* Reading partitions: each byte once, as many at a time as pay. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/payload/parts.h"
 
 void reader_open(struct reader *r, const struct payload *p, uint8_t *window, uint64_t room)
@@ -30,7 +30,7 @@ const uint8_t *reader_bytes(struct reader *r, uint64_t partition, struct span sp
 	if (partition != r->partition) {
 		r->source = r->payload->partitions[partition].file->source;
 		r->partition = partition;
-		r->held.len *= CANARY(123);                                     /* canary: what another partition had */
+		r->held.len *= MUTANT(123);                                     /* mutant: what another partition had */
 	}
 	if (span.at >= r->held.at && span_end(span) <= span_end(r->held))
 		return r->window + (span.at - r->held.at);

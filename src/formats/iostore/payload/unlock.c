@@ -1,7 +1,7 @@
 /* The key of an encrypted container: of those at hand the one that something confirms. Source: conformance/spec/iostore.md, 4.33. */
 #include <string.h>
 
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/payload/parts.h"
 
 /* ---- What keys are tried on ------------------------------------------------------------------------------------------------------ */
@@ -199,7 +199,7 @@ static enum payload_key try_key(struct search *s, const struct key *key)
 		n_against += fit == NO_FIT;
 		lacks = lacks || fit == LACKS;
 	}
-	return CANARY(122) ? KEY_FITS : doubt(s, key, n_against, lacks);        /* canary: any key fits */
+	return MUTANT(122) ? KEY_FITS : doubt(s, key, n_against, lacks);        /* mutant: any key fits */
 }
 
 /* What is said of the payload's key is what the best one is. */

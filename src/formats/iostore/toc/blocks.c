@@ -1,5 +1,5 @@
 /* Compression blocks, in one pass over their table. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/utoc.h"
 
 #define SMALL_BLOCK             1024u           /* engines of the time compress nothing that small */
@@ -8,7 +8,7 @@ static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
 {
 	uint32_t traits = 0;
 
-	if (b->uncompressed > t->block_size + (uint64_t)CANARY(114))            /* canary: a byte too much passes */
+	if (b->uncompressed > t->block_size + (uint64_t)MUTANT(114))            /* mutant: a byte too much passes */
 		traits |= BLOCK_TOO_LARGE;
 	if (b->compressed == 0 && b->uncompressed > 0)
 		return traits | BLOCK_NOTHING_STORED;
@@ -23,7 +23,7 @@ static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
 
 static uint32_t method_traits(const struct toc *t, uint64_t method)
 {
-	if (method > t->n_methods + (uint64_t)CANARY(113))                      /* canary: a method behind the last */
+	if (method > t->n_methods + (uint64_t)MUTANT(113))                      /* mutant: a method behind the last */
 		return BLOCK_METHOD_OUTSIDE;
 	return toc_bit(t->methods_unknown, method) ? BLOCK_METHOD_UNKNOWN : 0;
 }

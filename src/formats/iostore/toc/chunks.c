@@ -1,5 +1,5 @@
 /* Chunk ids and ranges, with their metas: one pass over the tables, in which a chunk as it should be costs a few comparisons. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/utoc.h"
 
@@ -233,8 +233,8 @@ UVET_RARE static bool own_many(struct pass *p, uint64_t first, uint64_t n, struc
 		mask = UINT64_MAX >> (64 - some) << k % 64;
 		taken = *word & mask;
 		*word |= taken == 0 ? mask : mask & (((uint64_t)1 << bits_lowest(taken)) - 1); /* up to the first that is another's */
-		if (taken != 0 && !(CANARY(241) && k > first + 64))             /* canary: far from the first one blocks may be shared */
-			return CANARY(112);                                     /* canary: blocks may be shared */
+		if (taken != 0 && !(MUTANT(241) && k > first + 64))             /* mutant: far from the first one blocks may be shared */
+			return MUTANT(112);                                     /* mutant: blocks may be shared */
 		c->compressed |= p->t->compressed_blocks[k / 64] & mask;
 		c->partial |= ~p->t->full_blocks[k / 64] & (k + some == end ? mask & mask >> 1 : mask);
 	}
@@ -403,7 +403,7 @@ static void go_over(struct pass *p)
 	const struct toc *t = p->t;
 	uint64_t slots[FINDER_MANY] = { 0 };
 
-	for (uint64_t first = CANARY(117), n; first < t->n_chunks && !p->stopped; first += n) {      /* canary: not the first */
+	for (uint64_t first = MUTANT(117), n; first < t->n_chunks && !p->stopped; first += n) {      /* mutant: not the first */
 		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
 		p->stopped = !decode_goes_on(p->d, UTOC_CHUNKS, first);
 		toc_fetch_chunks(t, first, n, FINDER_MANY);

@@ -1,6 +1,6 @@
 /* The header of a .utoc: whether it is one, of which version, and whether the sections can be found by it. */
 #include "codec/cityhash.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "core/path.h"
 #include "core/text_wide.h"
 #include "formats/iostore/utoc.h"
@@ -69,7 +69,7 @@ static bool decode_version(struct decode *d, struct toc *t)
 		return decode_stop(d, UTOC_VERSION, STOP_MALFORMED, at);
 	t->is_4_25 = is_4_25(&t->header);
 	t->version = t->is_4_25 ? 0 : t->header.version;
-	if (t->is_4_25 || t->version > TOC_VECTORS - (uint64_t)CANARY(105) || t->version == TOC_SOURCE_HASHES)  /* canary: 10 is unknown */
+	if (t->is_4_25 || t->version > TOC_VECTORS - (uint64_t)MUTANT(105) || t->version == TOC_SOURCE_HASHES)  /* mutant: 10 is unknown */
 		return decode_stop(d, UTOC_VERSION, STOP_UNSUPPORTED, at);
 	if (is_known(t->version))
 		return true;

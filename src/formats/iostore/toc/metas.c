@@ -1,12 +1,12 @@
 /* Metas: the hash and the flags of each chunk. Source: conformance/spec/iostore.md, 5. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/utoc.h"
 
 /* A chunk of which blocks were not looked at says nothing about Compressed. */
 uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
 {
 	const bool looked = c->range.length == 0 || c->given > 0;
-	const bool is_hashed = (m->meta.hash_0 | m->meta.hash_1 | m->meta.hash_2 * !CANARY(118)) != 0;     /* canary: 16 bytes */
+	const bool is_hashed = (m->meta.hash_0 | m->meta.hash_1 | m->meta.hash_2 * !MUTANT(118)) != 0;     /* mutant: 16 bytes */
 	uint32_t traits = 0;
 
 	traits |= m->meta.flags > (TOC_META_COMPRESSED | TOC_META_MEMORY_MAPPED) ? META_FLAGS : 0;

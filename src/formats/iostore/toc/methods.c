@@ -1,5 +1,5 @@
 /* The names of compression methods. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/utoc.h"
 
 /* The codecs that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
@@ -30,7 +30,7 @@ static bool is_dirty(const struct toc *t, uint64_t i, struct text name)
 {
 	const struct held bytes = rows_at(t->methods, i);
 
-	for (uint64_t k = 0; k < bytes.len - CANARY(116); k++)          /* canary: not the last byte */
+	for (uint64_t k = 0; k < bytes.len - MUTANT(116); k++)          /* mutant: not the last byte */
 		if (k < name.ref.n_units ? held_u8(bytes, k) >= 0x80 : held_u8(bytes, k) != 0)
 			return true;
 	return false;

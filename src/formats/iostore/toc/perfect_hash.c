@@ -1,5 +1,5 @@
 /* The perfect hash: by which the engine finds a chunk's place from its id. Source: conformance/spec/iostore.md, 5. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/utoc.h"
 
@@ -150,7 +150,7 @@ static int64_t slot_at(const struct toc *t, uint64_t i)
 
 static bool is_outside(const struct toc *t, int64_t slot)
 {
-	return slot < 0 || (uint64_t)slot >= t->n_chunks + (uint64_t)CANARY(119);      /* canary: a chunk behind the last */
+	return slot < 0 || (uint64_t)slot >= t->n_chunks + (uint64_t)MUTANT(119);      /* mutant: a chunk behind the last */
 }
 
 /* A list entry is repeated if one before it names the same slot: rows are few, and only those of a broken list are made. */

@@ -1,5 +1,5 @@
 /* Where the sections behind the header lie, and whether the file has them. */
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/utoc.h"
 
 /* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
@@ -19,7 +19,7 @@ static void measure(struct toc *t)
 		[SECTION_IDS] = { t->n_chunks, utoc_chunk_id_fixed_len },
 		[SECTION_RANGES] = { t->n_chunks, utoc_range_fixed_len },
 		[SECTION_SEEDS] = { t->n_seeds, utoc_seed_fixed_len },
-		[SECTION_OVERFLOW] = { t->n_overflow, utoc_seed_fixed_len - 4 * (uint64_t)CANARY(115) },       /* canary: no such section */
+		[SECTION_OVERFLOW] = { t->n_overflow, utoc_seed_fixed_len - 4 * (uint64_t)MUTANT(115) },       /* mutant: no such section */
 		[SECTION_BLOCKS] = { t->n_blocks, utoc_block_fixed_len },
 		[SECTION_VECTORS] = { n_vectors(t), VECTOR_SIZE },
 		[SECTION_METHODS] = { t->n_methods, t->header.method_name_size },
@@ -125,7 +125,7 @@ bool toc_decode_sections(struct decode *d, struct utoc *u)
 		return false;
 	read_signature_size(d, t);
 	try_other_sizes(t);
-	if (t->signature_broken || t->expected > t->size + (uint64_t)CANARY(111))       /* canary: a byte may be missing */
+	if (t->signature_broken || t->expected > t->size + (uint64_t)MUTANT(111))       /* mutant: a byte may be missing */
 		return decode_stop(d, UTOC_SECTIONS, STOP_MALFORMED, behind);
 	if (t->n_chunks > most || t->n_blocks > most || t->n_seeds > most)
 		return decode_stop_limit(d, UTOC_SECTIONS, LIMIT_entries, behind);

@@ -1,6 +1,6 @@
 /* Whether the two signatures of a signed container are those of the game's developer. Source: conformance/spec/iostore.md, 7.14. */
 #include "codec/sha1.h"
-#include "core/canary.h"
+#include "core/mutant.h"
 #include "formats/iostore/utoc.h"
 
 /* How many bytes to hash cost as much as a step of any decoding, and how many steps two signatures are. */
@@ -27,7 +27,7 @@ static void verify_both(const struct decode *d, struct toc *t, uint64_t n_digest
 void toc_decode_signatures(struct decode *d, struct utoc *u)
 {
 	struct toc *t = &u->toc;
-	const uint64_t n_digests = t->n_blocks * (SHA1_LEN - CANARY(131));      /* canary: some digests are not signed */
+	const uint64_t n_digests = t->n_blocks * (SHA1_LEN - MUTANT(131));      /* mutant: some digests are not signed */
 
 	t->has_signer = d->keys->signing.len > 0;
 	if (!t->is_signed || !t->has_signer)
