@@ -118,4 +118,14 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define NEVER(x) (x)
 #endif
 
+/* PLAIN(x) stands where a fast path passes over a row, and says what the row then is: without a defect, as the thorough way finds it.
+ * Debug, sanitizer and fuzz builds ask the thorough way, and stop where it says otherwise; others do not. */
+#if defined(UVET_CHECKED) && !defined(UVET_COVERAGE)
+#undef NDEBUG
+#include <assert.h>
+#define PLAIN(x) assert((x) && "a fast path takes for plain what has a defect")
+#else
+#define PLAIN(x) ((void)0)
+#endif
+
 #endif

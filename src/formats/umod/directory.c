@@ -192,6 +192,7 @@ static inline void examine_name(struct survey *s, struct umod_member *m, const s
 
 	if (name.ref.encoding != TEXT_CP1252 || !path_examine_plain(&name, &path))
 		path = path_examine(name);
+	PLAIN(path_examine(name).traits == path.traits && path_examine(name).hash == path.hash);
 	s->u->hashes[i] = path.hash;
 	if (look_at_folder(&s->folder, &name, path.first))
 		path.traits |= UMOD_FOLDER_BEGINS;

@@ -336,6 +336,7 @@ UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t 
 	else
 		d = text_digest(data, n);
 	*hash = d.hash;
+	PLAIN(!d.plain || (examine_odd(data, n, word) & upkg_name_defects) == 0);
 	*word = d.plain ? find_word(d.head, data, n) : WORD_OTHER;
 	return d.plain ? 0 : examine_odd(data, n, word);
 }

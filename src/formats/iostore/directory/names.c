@@ -115,6 +115,14 @@ UVET_RARE static bool take_slowly(struct directory *x, struct cursor *c, uint32_
 	return true;
 }
 
+/* Whether the quick way found what the thorough one does. */
+static inline bool is_as_thorough(struct directory *x, struct cursor c, uint32_t n_units, uint32_t hash, uint32_t traits)
+{
+	uint32_t n, h, t;
+
+	return take_slowly(x, &c, &n, &h, &t) && n == n_units && h == hash && t == traits;
+}
+
 bool directory_read_names(struct directory *x, struct cursor *c, uint32_t *strings, uint32_t *hashes)
 {
 	struct cursor here = *c;
@@ -124,6 +132,7 @@ bool directory_read_names(struct directory *x, struct cursor *c, uint32_t *strin
 	for (uint64_t i = 0; i < x->n_strings; i++) {
 		uint64_t taken = take_quickly(&here, &n_units, &hashes[i], &traits);
 
+		PLAIN(taken == 0 || is_as_thorough(x, here, n_units, hashes[i], traits));
 		strings[i] = (uint32_t)here.pos;
 		here.pos += taken;
 		if (taken == 0 && !take_slowly(x, &here, &n_units, &hashes[i], &traits))

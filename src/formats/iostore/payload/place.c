@@ -126,6 +126,19 @@ struct sums {
 	bool apart;                     /* none lies on another */
 };
 
+/* Whether nothing is wrong with the places of n blocks, by all that is ever asked of them. */
+static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
+{
+	uint32_t traits = 0;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		const struct toc_block b = toc_block(&u->toc, i);
+
+		traits |= payload_block_traits(u, &b);
+	}
+	return (traits & stored_defects) == 0;
+}
+
 /* Of a run of blocks that lie close behind one another in one partition, only the first and the last are asked anything. */
 static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *sums)
 {
@@ -134,6 +147,7 @@ static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *su
 
 	if (head.offset < sums->end || head.offset > sums->end + TOC_PADDING_MAX || !is_inside(p, &head) || !is_inside(p, &last))
 		return false;
+	PLAIN(are_sound(p->u, first, n));
 	extend(p->here, head.offset - p->from, head.compressed);
 	extend(p->here, last.offset - p->from, last.compressed);
 	sums->before = last.offset;
@@ -150,10 +164,12 @@ static void take_block(struct pass *p, uint64_t i, struct sums *sums)
 		p->u->payload.stored_traits |= empty_traits(p->u, &b);
 		return;
 	}
-	if (!is_inside(p, &b))
-		look_closer(p, &b);
-	else
+	if (is_inside(p, &b)) {
+		PLAIN(are_sound(p->u, i, 1));
 		extend(p->here, b.offset - p->from, b.compressed);
+	} else {
+		look_closer(p, &b);
+	}
 	if (b.offset < sums->before)
 		note_descending(order, i);
 	else if (sums->end > 0 && b.offset > sums->end + TOC_PADDING_MAX)

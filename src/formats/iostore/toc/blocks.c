@@ -162,6 +162,19 @@ UVET_RARE static void look_closer(struct toc *t, uint64_t first, uint64_t n)
 	}
 }
 
+/* Whether nothing is wrong with n blocks, by all that is ever asked of them. */
+static inline bool are_sound(const struct toc *t, uint64_t first, uint64_t n)
+{
+	struct toc_block_row row;
+	uint32_t traits = 0;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		toc_block_at(t, i, &row);
+		traits |= row.traits;
+	}
+	return (traits & toc_block_defects) == 0;
+}
+
 /* What the pass leaves for those who ask about many blocks. */
 struct marks {
 	uint64_t *full, *compressed, *close;
@@ -188,6 +201,8 @@ static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 		marks->close[i / TOC_RUN / 64] |= (uint64_t)close << i / TOC_RUN % 64;
 		if (r.odd >> 31 != 0 || r.unaligned != 0 || !known || !note_methods(t, &r, n))
 			look_closer(t, i, n);
+		else
+			PLAIN(are_sound(t, i, n));
 		end = end_of(t, i, n, close);
 		t->end_of_blocks = end > t->end_of_blocks ? end : t->end_of_blocks;
 		t->n_compressed_blocks += n - r.n_raw;

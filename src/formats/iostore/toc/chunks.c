@@ -378,6 +378,17 @@ static void own_odd(struct pass *p, uint64_t i)
 		note_overlap(p, i);
 }
 
+/* Whether nothing is wrong with a chunk and its meta, by all that is ever asked of them. */
+static inline bool is_sound(const struct toc *t, uint64_t chunk)
+{
+	struct toc_chunk c;
+	struct toc_meta m;
+
+	toc_chunk_at(t, chunk, &c);
+	toc_read_meta(t, chunk, &m);
+	return (c.traits & toc_chunk_defects) == 0 && (toc_meta_traits(&c, &m) & toc_meta_defects) == 0;
+}
+
 /* Goes over n chunks from `first` on, which the table has. */
 static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t slots[FINDER_MANY])
 {
@@ -391,8 +402,10 @@ static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t sl
 	for (uint64_t k = 0; k < n && !p->stopped; k++) {
 		const uint64_t i = first + k;
 
-		if (is_plain(p, i, utoc_chunk_id_at(ids, k), utoc_range_at(ranges, k), slots[k]))
+		if (is_plain(p, i, utoc_chunk_id_at(ids, k), utoc_range_at(ranges, k), slots[k])) {
+			PLAIN(is_sound(p->t, i));
 			continue;
+		}
 		own_odd(p, i);
 		look_closer(p, i);
 	}
