@@ -81,10 +81,17 @@ static inline struct held held_part(struct held h, uint64_t at, uint64_t n)
 }
 
 /* held_is_zero tells whether all bytes are 0; so it is of none. */
+/*@ requires readable_held(h);
+    assigns \nothing;
+ */
 static inline bool held_is_zero(struct held h)
 {
 	uint64_t all = 0;
 
+	/*@ loop invariant 0 <= i <= h.len;
+	    loop assigns i, all;
+	    loop variant h.len - i;
+	 */
 	for (uint64_t i = 0; i < h.len; i++)
 		all |= held_u8(h, i);
 	return all == 0;
@@ -116,8 +123,16 @@ UVET_MUST_USE static inline bool held_take(struct cursor *c, uint64_t n, struct 
 }
 
 /* cursor_part is n bytes of a window that lie at `at` in the source, wherever the cursor stands; none if they are not inside. */
+/*@ requires \valid_read(c) && \valid_read(c->data + (0 .. c->len - 1));
+    assigns \nothing;
+    ensures readable_held(\result);
+    ensures \result.len == 0 || (c->origin <= at && at - c->origin + n <= c->len && \result.len == n &&
+                                 \result.bytes == c->data + (at - c->origin));
+ */
 static inline struct held cursor_part(const struct cursor *c, uint64_t at, uint64_t n)
 {
+	if (at < c->origin)
+		return (struct held){ c->data, 0 };
 	return held_part((struct held){ c->data, c->len }, at - c->origin, n);
 }
 
@@ -139,6 +154,12 @@ struct rows {
 	const uint8_t *bytes;
 	uint64_t n, each;
 };
+/*@ requires r.n * r.each <= UINT64_MAX && \valid_read(r.bytes + (0 .. r.n * r.each - 1));
+    assigns \nothing;
+    ensures readable_held(\result);
+    ensures i < r.n ==> \result.bytes == r.bytes + i * r.each && \result.len == r.each;
+    ensures i >= r.n ==> \result.len == 0;
+ */
 static inline struct held rows_at(struct rows r, uint64_t i)
 {
 	if (i >= r.n)
