@@ -3,6 +3,8 @@
  *     bench_rows ROUNDS
  *
  * prints one line a round: nanoseconds of one pass over the bytes in words of eight, nanoseconds of the evaluation. */
+#define RULE_LISTED(ID) #ID             /* rules of its own */
+
 #include "bench.h"
 #include "core/cursor.h"
 #include "engine/evaluate.h"
@@ -61,7 +63,7 @@ static const struct rule *const rules[] = {
 	&ROW019_rule, &ROW020_rule,
 };
 
-enum { N_RULES = sizeof rules / sizeof rules[0] };
+enum { N_ROW_RULES = sizeof rules / sizeof rules[0] };
 
 /* ---- The table ------------------------------------------------------------------------------------------------------------- */
 
@@ -120,10 +122,10 @@ static uint64_t time_rules(const struct facts *facts)
 {
 	static struct profile profile;
 	static struct bench_row block[TABLE_BLOCK];
-	static uint8_t status[N_RULES];
-	static struct agenda_place places[N_RULES];
-	static uint8_t why[N_RULES];
-	static struct rule_result own[N_RULES];
+	static uint8_t status[N_ROW_RULES];
+	static struct agenda_place places[N_ROW_RULES];
+	static uint8_t why[N_ROW_RULES];
+	static struct rule_result own[N_ROW_RULES];
 	struct results_notes notes = { .own = own };
 	const struct table tables[N_TABLES] = {
 		[ROWS] = { .record = "row", .n = N_ROWS, .row_len = sizeof(struct bench_row), .view = view_rows },
@@ -139,10 +141,10 @@ static uint64_t time_rules(const struct facts *facts)
 	uint64_t from;
 
 	profile_init(&profile);
-	agenda_fill(&agenda, rules, 0, N_RULES, places);
+	agenda_fill(&agenda, rules, 0, N_ROW_RULES, places);
 	from = bench_now();
 	evaluate_rules(&e, &agenda);
-	for (size_t i = 0; i < N_RULES; i++)
+	for (size_t i = 0; i < N_ROW_RULES; i++)
 		if (status[i] != RULE_PASS)
 			exit(1);
 	return bench_now() - from;

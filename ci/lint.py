@@ -148,6 +148,20 @@ def check_pointers(path, text):
         yield code.count("\n", 0, m.start()) + 1, "a number is read by a cursor or core/rows.h"
 
 
+def check_ids(path, text):
+    """The comment that names the next free id of each family is right."""
+    if path != "src/rule/ids/all.def":
+        return
+    highest = {}
+    for file in sorted((ROOT / "src/rule/ids").glob("*.def")):
+        for family, number in re.findall(r"(?m)^RULE_ID\(([A-Z]{3})(\d{3})\)", file.read_text()):
+            highest[family] = max(highest.get(family, 0), int(number))
+    named = set(re.findall(r"\b[A-Z]{3}\d{3}\b", text))
+    right = {f"{family}{number + 1:03}" for family, number in highest.items()}
+    if named != right:
+        yield 1, f"the next free ids are not {' '.join(sorted(named - right))}, but {' '.join(sorted(right - named))}"
+
+
 def check_reading(path, text):
     """Bytes that decoders read are work, which decode_window, decode_copy and decode_stream charge. What is read otherwise is paid for
     in advance, or a first look of fixed length."""
@@ -255,6 +269,7 @@ BAD = {
         ("src/formats/x/x.c", "static uint64_t f(const struct x *x)\n{\n\treturn bytes_le32(x->at);\n}\n"),
         ("src/formats/x/x.c", "static uint64_t f(const uint8_t *p, uint64_t n)\n{\n\treturn g(n + p);\n}\n"),
     ],
+    check_ids: ("src/rule/ids/all.def", "/* The next: UMD001 */\n"),
     check_reading: ("src/formats/x.c", "bool f(struct decode *d)\n{\n\treturn source_copy(d->source, s, b);\n}\n"),
     check_guards: ("src/core/x.c", "\tif (NEVER(!read_it(c, &n)))\n\t\treturn;\n"),
 }
@@ -292,7 +307,7 @@ def main():
             modules[path] = text
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
             found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_pointers(path, text))
-            found += list(check_reading(path, text)) + list(check_guards(path, text))
+            found += list(check_reading(path, text)) + list(check_guards(path, text)) + list(check_ids(path, text))
             if file.suffix == ".c":
                 found += list(check_functions(path, text))
         for line, what in found:

@@ -8,21 +8,12 @@
 /* How many rules there can be, and how many of them the engine's own; the unit test of the catalog fails when there are more. */
 enum { CATALOG_MAX = 1024, CATALOG_OWN_MAX = 16 };
 
-/* catalog_count is the number of rules. catalog_rule gives rule i < catalog_count(). */
+/* catalog_count is the number of rules. catalog_rule gives rule i; NULL: there are not so many. */
 size_t catalog_count(void);
 const struct rule *catalog_rule(size_t i);
 
 /* catalog_fill lists all rules, and returns how many there are. */
 size_t catalog_fill(const struct rule *rules[CATALOG_MAX]);
-
-/* A walk over all rules in their order: catalog_next gives the next one, and NULL once behind the last. */
-struct catalog_walk {
-	size_t format;
-	const struct rule *const *const *list;
-	const struct rule *const *rule;
-};
-struct catalog_walk catalog_begin(void);
-const struct rule *catalog_next(struct catalog_walk *w);
 
 /* catalog_first is the number of the first rule of a format; its rules follow one another. catalog_range gives also the number behind
  * the last of them. NULL: the engine's own. */

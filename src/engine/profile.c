@@ -13,16 +13,16 @@ static bool asks(const struct profile *p, const struct rule_setting *r)
 /* The engine's own rules, which are nobody's to take away, come last. */
 static void count_cuts(struct profile *p)
 {
-	struct catalog_walk w = catalog_begin();
 	size_t i = 0;
 
 	memset(p->cuts, 0, sizeof p->cuts);
-	for (const struct rule *r = catalog_next(&w); formats[w.format]; r = catalog_next(&w), i++) {
-		if (!profile_counts(p, i))
-			p->cuts[w.format].n_off++;
-		else if (p->rules[i].severity < r->severity)
-			p->cuts[w.format].n_lowered++;
-	}
+	for (size_t f = 0; formats[f]; f++)
+		for (const struct rule *const *r = formats[f]->rules; *r; r++, i++) {
+			if (!profile_counts(p, i))
+				p->cuts[f].n_off++;
+			else if (p->rules[i].severity < (*r)->severity)
+				p->cuts[f].n_lowered++;
+		}
 }
 
 void profile_settle(struct profile *p)
@@ -35,7 +35,7 @@ void profile_settle(struct profile *p)
 void profile_init(struct profile *p)
 {
 	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	size_t n = catalog_fill(rules);
+	const size_t n = catalog_fill(rules);
 
 	*p = (struct profile){ 0 };
 	for (size_t i = 0; i < n; i++) {
@@ -80,10 +80,13 @@ static void change_rule(struct rule_setting *r, enum change change)
 /* Naming a mandatory rule by itself is refused; as one of a family or class it is passed over. */
 static bool change_matching(struct profile *p, const char *text, size_t len, enum change change, struct profile_error *error)
 {
-	struct catalog_walk w = catalog_begin();
-	size_t i = 0, matched = 0, open = 0;
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	const size_t n = catalog_fill(rules);
+	size_t matched = 0, open = 0;
 
-	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w), i++) {
+	for (size_t i = 0; i < n; i++) {
+		const struct rule *r = rules[i];
+
 		if (!matches(r, text, len))
 			continue;
 		matched++;

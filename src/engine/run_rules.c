@@ -236,10 +236,3 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
 	if (r->unexplained)
 		fail(c, NOWHERE, WORD(r->unexplained));
 }
-
-const struct rule *const run_rules[] = {
-	&RUN001_rule, &RUN002_rule, &RUN003_rule, &RUN004_rule, &RUN013_rule, &RUN005_rule, &RUN006_rule, &RUN007_rule,
-	&RUN008_rule, &RUN009_rule, &RUN010_rule, &RUN012_rule, NULL,
-};
-
-const struct rule *const engine_rules[] = { &RUN011_rule, &ENG001_rule, NULL };

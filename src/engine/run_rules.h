@@ -47,7 +47,4 @@ static inline bool run_unknown(const struct run *r)
 /* The facts of a run are always there. */
 enum run_group { RUN_ALWAYS };
 
-extern const struct rule *const run_rules[];            /* end in NULL */
-extern const struct rule *const engine_rules[];         /* evaluated last: they judge what the others explained */
-
 #endif

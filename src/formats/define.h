@@ -1,6 +1,8 @@
 /* Defines what a format's .def lists: the tables of the records' fields, and x_layouts, x_groups,
- * x_traits and x_tables for struct format. Included once per format, by the file that defines it;
- * FORMAT and FORMAT_DEF as in formats/declare.h. */
+ * x_traits, x_rules and x_tables for struct format. Included once per format, by the file that defines it;
+ * FORMAT and FORMAT_DEF as in formats/declare.h, and FORMAT_RULES is the list of its rules' ids. */
+#include "rule/ids.h"
+
 #define LAYOUT_FILE FORMAT_DEF
 #include "core/layout_define.h"
 #undef LAYOUT_FILE
@@ -40,6 +42,13 @@ static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables)] = {
 #undef TABLE
 #undef VIEW
 
+#define RULE_ID(id) &id##_rule,
+static const struct rule *const FORMAT_(_rules)[] = {
+#include FORMAT_RULES
+	NULL
+};
+#undef RULE_ID
+
 /* The literal of a pointer is there so that a list of other rows does not compile. */
 #define LIST(number, type, owner, name, list, count) \
 	t[number] = (struct table){ .record = name, .group = owner, .n = count, .row_len = sizeof(type), .rows = (const type *){ list } };
@@ -63,3 +72,4 @@ static size_t FORMAT_(_tables)(const void *facts, struct table t[TABLES_MAX])
 
 #undef FORMAT
 #undef FORMAT_DEF
+#undef FORMAT_RULES

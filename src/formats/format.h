@@ -87,7 +87,7 @@ struct format {
 	const struct format_traits *traits;             /* by the table's number */
 	size_t n_tables;                                /* one more than the last number */
 	const struct layout *const *layouts;            /* ends in NULL */
-	const struct rule *const *const *rule_lists;    /* ends in NULL, as each of its lists does */
+	const struct rule *const *rules;                /* ends in NULL */
 
 	const uint64_t *extensions;     /* of names that promise it, as text_word8 packs them; ends in 0 */
 	const uint64_t *shared;         /* of names that other files have too: what has one is of the format if its bytes say so. Likewise;

@@ -60,14 +60,15 @@ static void write_rule(struct json *j, const struct rule *r)
 
 void rules_json(struct out *o, const char *ruleset)
 {
-	struct catalog_walk w = catalog_begin();
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	const size_t n = catalog_fill(rules);
 	struct json j;
 
 	json_init(&j, o);
 	json_object(&j, NULL);
 	json_array(&j, "rules");
-	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w))
-		write_rule(&j, r);
+	for (size_t i = 0; i < n; i++)
+		write_rule(&j, rules[i]);
 	json_end(&j);
 	json_string(&j, "ruleset", ruleset);
 	json_string(&j, "schema", "uvet-rules/1");

@@ -32,13 +32,11 @@ static void write_contents_row(struct out *o, const struct rule *r)
 	out_string(o, " |\n");
 }
 
-static void write_contents(struct out *o)
+static void write_contents(struct out *o, const struct rule *const *rules, size_t n)
 {
-	struct catalog_walk w = catalog_begin();
-
 	out_string(o, "| rule | name | severity | class |\n| --- | --- | --- | --- |\n");
-	for (const struct rule *r = catalog_next(&w); r; r = catalog_next(&w))
-		write_contents_row(o, r);
+	for (size_t i = 0; i < n; i++)
+		write_contents_row(o, rules[i]);
 }
 
 static void write_severity(struct out *o, const struct rule *r)
@@ -81,14 +79,16 @@ static void write_rule(struct out *o, const struct rule *r)
 
 void rules_md(struct out *o)
 {
-	struct catalog_walk w = catalog_begin();
-	const struct rule *before = NULL;
+	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
+	const size_t n = catalog_fill(rules);
 
 	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
 	out_string(o, "In a message, `{0}` and its like stand for values, `{0:is|are}` for the first word where value 0 is 1, else for the "
 		      "second.\n\n");
-	write_contents(o);
-	for (const struct rule *r = catalog_next(&w); r; before = r, r = catalog_next(&w)) {
+	write_contents(o, rules, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct rule *r = rules[i], *before = i > 0 ? rules[i - 1] : NULL;
+
 		if (!before || !same_family(r, before)) {
 			out_string(o, before ? "## " : "\n## ");
 			out_bytes(o, r->id, 3);

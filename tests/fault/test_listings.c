@@ -18,7 +18,6 @@ static const struct rule rules[] = {
 	RULE_OF("OWN004", "", .name = "later", .versions = SINCE(4)),
 };
 static const struct rule *const list[] = { &rules[0], &rules[1], &rules[2], &rules[3], NULL };
-static const struct rule *const *const lists[] = { list, NULL };
 
 static const struct layout_field fields[] = {
 	{ "magic", LAYOUT_u32, LAYOUT_MAGIC, ALL, "Magic: a number" },
@@ -28,7 +27,7 @@ static const struct layout_field fields[] = {
 };
 static const struct layout layout = { "own_head", "The <head>", fields, LENGTH(fields), 0 };
 static const struct layout *const layouts[] = { &layout, NULL };
-static const struct format format = { .name = "own", .title = "own format", .layouts = layouts, .rule_lists = lists };
+static const struct format format = { .name = "own", .title = "own format", .layouts = layouts, .rules = list };
 
 extern const struct format *const __wrap_formats[];
 const struct format *const __wrap_formats[] = { &format, NULL };

@@ -41,10 +41,9 @@ static uint64_t told_of(const struct format *f, const char *set)
 {
 	uint64_t told = 0;
 
-	for (const struct rule *const *const *list = f->rule_lists; *list; list++)
-		for (const struct rule *const *r = *list; *r; r++)
-			if ((*r)->tells != 0 && strcmp(f->traits[(*r)->table].set, set) == 0)
-				told |= (*r)->tells;
+	for (const struct rule *const *r = f->rules; *r; r++)
+		if ((*r)->tells != 0 && strcmp(f->traits[(*r)->table].set, set) == 0)
+			told |= (*r)->tells;
 	return told;
 }
 
@@ -317,6 +316,7 @@ static void severities_make_sense(void **state)
 		assert_true((r->judge != NULL) != (r->judge_rows != NULL));
 		assert_true((r->table != 0) == (r->judge_rows != NULL));
 		assert_true(r->table < TABLES_MAX);
+		assert_non_null(r->id);
 		assert_true(r->class <= CLASS_RESOURCE);
 	}
 }

@@ -1,4 +1,6 @@
 /* Tests of evaluation: a synthetic format whose tables are views, judged around the edges of blocks, cut by limits, with rules left out. */
+#define RULE_LISTED(ID) #ID             /* rules of its own */
+
 #include "unit.h"
 
 #undef fail                     /* cmocka's; rules have their own */
@@ -94,7 +96,7 @@ static const struct rule *const rules[] = {
 	&TST001_rule, &TST002_rule, &TST003_rule, &TST004_rule, &TST005_rule, &TST006_rule, &TST007_rule,
 };
 
-enum { N_RULES = 7, MOST_ROWS = 400 };
+enum { N_PROBES = 7, MOST_ROWS = 400 };
 
 static const struct format_group group_names[] = { { .name = "rows" }, { .name = "missing" }, { .name = "payload" } };
 
@@ -109,13 +111,13 @@ struct fixture {
 	struct facts facts;
 	struct table tables[N_TABLES];
 	struct group groups[3];
-	struct rule_setting settings[N_RULES];
-	uint8_t initial[N_RULES];
-	uint8_t status[N_RULES];
-	uint8_t why[N_RULES];
+	struct rule_setting settings[N_PROBES];
+	uint8_t initial[N_PROBES];
+	uint8_t status[N_PROBES];
+	uint8_t why[N_PROBES];
 	const char *reasons[REASONS_MAX];
 	struct results_notes notes;
-	struct agenda_place places[N_RULES];
+	struct agenda_place places[N_PROBES];
 	struct agenda agenda;
 	struct work work;
 	struct probe_fixed block[TABLE_BLOCK];
@@ -134,9 +136,9 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 						.row_len = sizeof(struct probe_fixed), .rows = f->kept };
 	f->groups[GROUP_MISSING].why = STOP_MALFORMED;
 	f->groups[GROUP_LEVEL].why = STOP_LEVEL;
-	for (size_t i = 0; i < N_RULES; i++)
+	for (size_t i = 0; i < N_PROBES; i++)
 		f->settings[i] = (struct rule_setting){ .severity = (uint8_t)rules[i]->severity, .lesser = (uint8_t)rules[i]->lesser };
-	memset(f->initial, RULE_PASS, N_RULES);
+	memset(f->initial, RULE_PASS, N_PROBES);
 	f->e = (struct evaluation){
 		.check = { .facts = &f->facts, .version = 1, .source = &f->source, .arena = &f->arena, .tables = f->tables,
 			   .n_tables = N_TABLES, .rules = rules, .results = { f->status, f->why, &f->notes },
@@ -145,8 +147,8 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 		.n_groups = LENGTH(f->groups),
 		.work = &f->work, .block = f->block, .places = f->places, .initial = f->initial,
 	};
-	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_RULES, .reasons = f->reasons };
-	agenda_fill(&f->agenda, rules, 0, N_RULES, f->places);
+	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_PROBES, .reasons = f->reasons };
+	agenda_fill(&f->agenda, rules, 0, N_PROBES, f->places);
 }
 
 static const struct rule_result *result(const struct fixture *f, size_t rule)
@@ -272,7 +274,7 @@ static void what_cannot_be_judged_says_why(void **state)
 	f->e.check.version = 5;
 	f->e.groups = NULL;
 	evaluate_rules(&f->e, &f->agenda);
-	for (size_t i = 4; i < N_RULES; i++)
+	for (size_t i = 4; i < N_PROBES; i++)
 		assert_int_equal(result(f, i)->status, RULE_FAIL);
 	end_evaluation(f);
 }
@@ -288,14 +290,14 @@ static void results_may_begin_at_any_rule(void **state)
 	f->initial[3] = RULE_IGNORED;
 	f->e.check.offset = OFFSET;
 	memset(f->status, RULE_OTHER_VERSION, sizeof f->status);
-	agenda_fill(&f->agenda, rules, OFFSET, N_RULES, f->places);
+	agenda_fill(&f->agenda, rules, OFFSET, N_PROBES, f->places);
 	evaluate_rules(&f->e, &f->agenda);
 	assert_int_equal(result(f, 2 - OFFSET)->status, RULE_FAIL);
 	assert_ptr_equal(result(f, 2 - OFFSET)->first->rule, rules[2]);
 	assert_int_equal(result(f, 3 - OFFSET)->status, RULE_IGNORED);
 	assert_string_equal(reason(f, 4 - OFFSET), "missing");
 	assert_string_equal(reason(f, 6 - OFFSET), "level");
-	for (size_t i = N_RULES - OFFSET; i < N_RULES; i++)
+	for (size_t i = N_PROBES - OFFSET; i < N_PROBES; i++)
 		assert_int_equal(f->status[i], RULE_OTHER_VERSION);
 	end_evaluation(f);
 }
@@ -344,12 +346,12 @@ static void leaving_rules_out_changes_no_other(void **state)
 	(void)state;
 	prepare_evaluation(&fixture, 300);
 	evaluate_rules(&fixture.e, &fixture.agenda);
-	for (unsigned dropped = 0; dropped < 1u << N_RULES; dropped++) {
+	for (unsigned dropped = 0; dropped < 1u << N_PROBES; dropped++) {
 		prepare_evaluation(&other, 300);
-		for (size_t i = 0; i < N_RULES; i++)
+		for (size_t i = 0; i < N_PROBES; i++)
 			other.initial[i] = dropped >> i & 1 ? RULE_IGNORED : RULE_PASS;
 		evaluate_rules(&other.e, &other.agenda);
-		for (size_t i = 0; i < N_RULES; i++) {
+		for (size_t i = 0; i < N_PROBES; i++) {
 			if (dropped >> i & 1)
 				assert_int_equal(result(&other, i)->status, RULE_IGNORED);
 			else

@@ -456,8 +456,8 @@ static void defects_are_found_once(void **state)
 {
 	(void)state;
 	build_good(&file);
-	for (size_t i = 0; umod_rules[i]; i++) {
-		const struct rule *r = umod_rules[i];
+	for (size_t i = 0; umod_format.rules[i]; i++) {
+		const struct rule *r = umod_format.rules[i];
 		const struct rule_setting setting = { .severity = SEVERITY_ERROR };
 		uint8_t status = RULE_PASS, why;
 		struct rule_result result;

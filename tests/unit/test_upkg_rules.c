@@ -39,10 +39,10 @@ static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits
 }
 
 /* A rule that tells several defects finds a row with any of them alone. */
-static void find_each_defect(const struct fixture *f, const struct rule *const *rules)
+static void find_each_defect(const struct fixture *f, uint32_t table)
 {
-	for (; *rules; rules++)
-		for (unsigned bit = 0; bit < 64; bit++) {
+	for (const struct rule *const *rules = upkg_format.rules; *rules; rules++)
+		for (unsigned bit = 0; (*rules)->table == table && bit < 64; bit++) {
 			uint32_t defect = (uint32_t)((*rules)->tells & UINT64_C(1) << bit);
 
 			if (defect != 0)
@@ -57,9 +57,9 @@ static void each_defect_is_found(void **state)
 	(void)state;
 	build_good();
 	decode(&f);
-	find_each_defect(&f, upkg_name_rules);
-	find_each_defect(&f, upkg_import_rules);
-	find_each_defect(&f, upkg_export_rules);
+	find_each_defect(&f, UPKG_NAME_ROWS);
+	find_each_defect(&f, UPKG_IMPORT_ROWS);
+	find_each_defect(&f, UPKG_EXPORT_ROWS);
 	end_decode(&f);
 }
 
@@ -92,27 +92,25 @@ static enum severity severity_of(const struct fixture *f, const struct rule *r, 
 /* No flaw of a body that the editor alone loads is an error, whatever its rule; in a body that a game loads each error stays one. */
 static void what_the_editor_alone_loads_is_no_error(void **state)
 {
-	static const struct rule *const *const lists[] = { upkg_body_rules, upkg_script_rules, upkg_native_rules, upkg_level_rules };
 	unsigned n_errors = 0;
 	struct fixture f;
 
 	(void)state;
 	build_good();
 	decode(&f);
-	for (size_t i = 0; i < LENGTH(lists); i++)
-		for (const struct rule *const *r = lists[i]; *r; r++) {
-			if ((*r)->table < UPKG_FLAW_ROWS)
-				continue;
-			for (unsigned kind = 0; kind < N_FLAW_LISTS * FLAWS_IN_LIST; kind++)
-				assert_true(severity_of(&f, *r, (uint8_t)kind, FLAW_IS_FOR_EDITOR) < SEVERITY_ERROR);
-			if ((*r)->severity != SEVERITY_ERROR)
-				continue;
-			assert_int_equal((*r)->lesser, SEVERITY_WARNING);
-			n_errors++;
-		}
+	for (const struct rule *const *r = upkg_format.rules; *r; r++) {
+		if ((*r)->table < UPKG_FLAW_ROWS)
+			continue;
+		for (unsigned kind = 0; kind < N_FLAW_LISTS * FLAWS_IN_LIST; kind++)
+			assert_true(severity_of(&f, *r, (uint8_t)kind, FLAW_IS_FOR_EDITOR) < SEVERITY_ERROR);
+		if ((*r)->severity != SEVERITY_ERROR)
+			continue;
+		assert_int_equal((*r)->lesser, SEVERITY_WARNING);
+		n_errors++;
+	}
 	assert_int_equal(n_errors, 70);
-	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, FLAW_IS_FOR_EDITOR), SEVERITY_WARNING);
-	assert_int_equal(severity_of(&f, find_rule(upkg_body_rules, "BOD001"), FLAW_FRAME_CUT, 0), SEVERITY_ERROR);
+	assert_int_equal(severity_of(&f, find_rule(upkg_format.rules, "BOD001"), FLAW_FRAME_CUT, FLAW_IS_FOR_EDITOR), SEVERITY_WARNING);
+	assert_int_equal(severity_of(&f, find_rule(upkg_format.rules, "BOD001"), FLAW_FRAME_CUT, 0), SEVERITY_ERROR);
 	end_decode(&f);
 }
 
@@ -126,7 +124,7 @@ static void a_file_may_have_no_name(void **state)
 	open_fixture(&f, "");
 	f.u = upkg_format.decode(&f.decode);
 	assert_int_equal(why(&f, UPKG_REGIONS), STOP_NOT);
-	for (const struct rule *const *r = upkg_file_rules; *r; r++) {
+	for (const struct rule *const *r = upkg_format.rules; strncmp((*r)->id, "FIL", 3) == 0; r++) {
 		const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
 		uint8_t status = RULE_PASS;
 		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL, NULL },

@@ -97,21 +97,21 @@ static void reasons_are_the_same_by_their_words(void **state)
 /* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that was evaluated stands there. */
 static void reasons_beyond_sixteen_share_a_line(void **state)
 {
-	enum { N_RULES = 21, N_LINES = 16, PASSED = 17 };
-	static char ids[N_RULES][8], reasons[N_RULES][8];
-	static struct rule copies[N_RULES];
-	const struct rule *rules[N_RULES];
-	uint8_t status[N_RULES], why[N_RULES] = { 0 };
+	enum { N_WRITTEN = 21, N_LINES = 16, PASSED = 17 };
+	static char ids[N_WRITTEN][8], reasons[N_WRITTEN][8];
+	static struct rule copies[N_WRITTEN];
+	const struct rule *rules[N_WRITTEN];
+	uint8_t status[N_WRITTEN], why[N_WRITTEN] = { 0 };
 	struct results results = { status, why, &b.notes };
 
 	(void)state;
 	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
 	b.report.verdict = VERDICT_UNDETERMINED;
 	b.report.rules = rules;
-	b.report.n_rules = N_RULES;
+	b.report.n_rules = N_WRITTEN;
 	b.report.results = results;
-	b.notes.first_own = N_RULES;
-	for (size_t i = 0; i < N_RULES; i++) {
+	b.notes.first_own = N_WRITTEN;
+	for (size_t i = 0; i < N_WRITTEN; i++) {
 		snprintf(ids[i], sizeof ids[i], "TST%03u", (unsigned)i);
 		snprintf(reasons[i], sizeof reasons[i], "r%u", (unsigned)i);
 		copies[i] = plain;

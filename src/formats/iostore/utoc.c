@@ -5,6 +5,7 @@
 
 #define FORMAT utoc
 #define FORMAT_DEF "formats/iostore/utoc.def"
+#define FORMAT_RULES "rule/ids/utoc.def"
 #include "formats/define.h"
 
 /* ---- Decoding ----------------------------------------------------------------------------------------------------------- */
@@ -158,12 +159,6 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 
 static const uint64_t utoc_extensions[] = { TEXT_WORD8('U', 'T', 'O', 'C', 0, 0, 0, 0), 0 };
 
-static const struct rule *const *const utoc_rule_lists[] = {
-	set_rules, toc_header_rules, toc_container_rules, toc_chunk_rules, toc_block_rules, place_rules, directory_rules, tree_rules,
-	toc_perfect_hash_rules, conthdr_head_rules, conthdr_package_rules, conthdr_name_rules, conthdr_map_rules, toc_meta_rules,
-	payload_rules, NULL,
-};
-
 const struct format utoc_format = {
 	.name = "utoc",
 	.title = "IoStore container",
@@ -172,7 +167,7 @@ const struct format utoc_format = {
 	.traits = utoc_traits,
 	.n_tables = utoc_n_tables,
 	.layouts = utoc_layouts,
-	.rule_lists = utoc_rule_lists,
+	.rules = utoc_rules,
 	.extensions = utoc_extensions,
 	.sniff = utoc_sniff,
 	.decode = utoc_decode,

@@ -345,11 +345,3 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 		fail(c, ENTRY_AT(c, u, m, name), DEC(language->first), WORD(language->extension),
 		     TEXT(umod_name(u, m).ref));
 }
-
-const struct rule *const install_rules[] = {
-	&MAN021_rule, &MAN031_rule, &MAN045_rule, &MAN004_rule, &MAN047_rule, &MAN005_rule, &MAN006_rule, &MAN007_rule, &MAN036_rule,
-	&MAN022_rule,
-	&MAN008_rule, &MAN011_rule, &MAN046_rule, &MAN030_rule, &MAN023_rule,
-	&MAN012_rule, &MAN013_rule, &MAN014_rule, &MAN024_rule, &MAN038_rule, &MAN041_rule, &MAN042_rule, &MAN032_rule, &MAN037_rule,
-	&MAN017_rule, NULL,
-};

@@ -510,10 +510,3 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 	if (r->last_version && r->last_version->n_units == 0)
 		fail(c, term_place(m, r->last_version), TEXT(section_name(m, r->section)));
 }
-
-const struct rule *const manifest_rules[] = {
-	&UMD032_rule, &MAN001_rule, &MAN020_rule, &MAN025_rule, &MAN026_rule, &MAN034_rule, &MAN035_rule, &MAN033_rule, &MAN028_rule,
-	&MAN016_rule, &MAN044_rule, &MAN018_rule, &MAN029_rule, &MAN015_rule, &MAN027_rule, &MAN039_rule, &MAN040_rule,
-	&MAN002_rule, &MAN043_rule, &MAN019_rule, &MAN003_rule,
-	&MAN009_rule, &MAN010_rule, NULL,
-};

@@ -6,6 +6,7 @@
 
 #define FORMAT umod
 #define FORMAT_DEF "formats/umod/umod.def"
+#define FORMAT_RULES "rule/ids/umod.def"
 #include "formats/define.h"
 
 /* Up to seven bytes may stand between the trailer and a signature, which starts at a multiple of eight. Source: FFileManagerArc.h. */
@@ -278,8 +279,6 @@ static const uint64_t umod_extensions[] = {
 	TEXT_WORD8('U', 'M', 'D', 0, 0, 0, 0, 0), 0
 };
 
-static const struct rule *const *const umod_rule_lists[] = { umod_rules, manifest_rules, install_rules, NULL };
-
 static const struct nested_files umod_nested_files = { .next = umod_next_member };
 
 const struct format umod_format = {
@@ -290,7 +289,7 @@ const struct format umod_format = {
 	.traits = umod_traits,
 	.n_tables = umod_n_tables,
 	.layouts = umod_layouts,
-	.rule_lists = umod_rule_lists,
+	.rules = umod_rules,
 	.extensions = umod_extensions,
 	.sniff = umod_sniff,
 	.decode = umod_decode,

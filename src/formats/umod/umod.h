@@ -142,9 +142,6 @@ struct umod {
 #include "formats/declare_tables.h"
 
 extern const struct format umod_format;
-extern const struct rule *const umod_rules[];           /* ends in NULL */
-extern const struct rule *const manifest_rules[];       /* ends in NULL */
-extern const struct rule *const install_rules[];        /* ends in NULL */
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool umod_decode_stub(struct decode *d, struct umod *u);

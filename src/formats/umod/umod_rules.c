@@ -565,12 +565,3 @@ DEFECT_RULE(UMD027, member_empty, NOTE, UMOD_MEMBERS, m, UMOD_IS_EMPTY,
 
 	fail(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
-
-const struct rule *const umod_rules[] = {
-	&UMD001_rule, &UMD002_rule, &UMD020_rule, &UMD022_rule,
-	&UMD003_rule, &UMD004_rule, &UMD005_rule, &UMD006_rule, &UMD028_rule, &UMD030_rule, &UMD031_rule,
-	&UMD007_rule, &UMD009_rule, &UMD008_rule, &UMD017_rule, &UMD029_rule, &UMD023_rule,
-	&UMD014_rule, &UMD024_rule, &UMD013_rule, &UMD015_rule, &UMD018_rule, &UMD019_rule, &UMD025_rule, &UMD026_rule,
-	&UMD010_rule, &UMD011_rule, &UMD012_rule, &UMD021_rule, &UMD027_rule,
-	&UMD016_rule, NULL,
-};

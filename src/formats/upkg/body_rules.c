@@ -365,10 +365,3 @@ DEFECT_RULE(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CLASS) | KI
 	else if (f->kind == FLAW_FRAME_OUTSIDE)
 		fail_by_era(c, f, WORD("the place"), SIGNED(f->first), WORD("which lies outside of its code"));
 }
-
-const struct rule *const upkg_body_rules[] = {
-	&BOD001_rule, &BOD002_rule, &BOD003_rule, &BOD004_rule, &BOD005_rule, &BOD006_rule, &BOD007_rule, &BOD008_rule,
-	&PRP001_rule, &PRP002_rule, &PRP003_rule, &PRP004_rule, &PRP005_rule, &PRP006_rule, &PRP007_rule, &PRP008_rule,
-	&PRP009_rule, &PRP010_rule, &PRP011_rule, &PRP012_rule, &PRP013_rule, &PRP014_rule, &PRP015_rule, &PRP016_rule, &PRP017_rule,
-	NULL,
-};

@@ -409,9 +409,3 @@ DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OU
 	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
 		kind_of_outer(u, e), WORD(kinds.outer));
 }
-
-const struct rule *const upkg_export_rules[] = {
-	&EXP017_rule, &EXP001_rule, &EXP002_rule, &EXP003_rule, &EXP004_rule, &EXP005_rule, &EXP006_rule, &EXP007_rule, &EXP008_rule,
-	&EXP009_rule, &EXP010_rule, &EXP011_rule, &EXP019_rule, &EXP012_rule, &EXP013_rule, &EXP014_rule, &EXP015_rule, &EXP016_rule,
-	&EXP018_rule, &EXP020_rule, &EXP021_rule, &EXP022_rule, NULL,
-};

@@ -217,8 +217,3 @@ RULE(FIL011, file_name_needs_escapes, NOTE, UPKG_FILE,
 	else if (text_find(u->file.name, '%', 0) < n)
 		fail(c, NOWHERE, WORD("a percent sign"));
 }
-
-const struct rule *const upkg_file_rules[] = {
-	&FIL001_rule, &FIL002_rule, &FIL003_rule, &FIL005_rule, &FIL006_rule, &FIL007_rule, &FIL008_rule, &FIL009_rule, &FIL010_rule,
-	&FIL011_rule, &FIL004_rule, NULL,
-};

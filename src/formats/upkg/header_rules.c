@@ -525,9 +525,3 @@ RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
 	if (u->unusual_order)
 		fail_plain(c, NOWHERE);
 }
-
-const struct rule *const upkg_header_rules[] = {
-	&HDR001_rule, &HDR002_rule, &HDR026_rule, &HDR003_rule, &HDR004_rule, &HDR027_rule, &HDR005_rule, &HDR006_rule, &HDR007_rule,
-	&HDR008_rule, &HDR009_rule, &HDR010_rule, &HDR011_rule, &HDR012_rule, &HDR013_rule, &HDR014_rule, &HDR015_rule, &HDR016_rule,
-	&HDR017_rule, &HDR018_rule, &HDR019_rule, &HDR020_rule, &HDR021_rule, &HDR022_rule, &HDR023_rule, &HDR024_rule, &HDR025_rule, NULL,
-};

@@ -288,8 +288,3 @@ EACH(IMP015, import_inside_none, ERROR, UPKG_IMPORT_ROWS, i,
 	if (((const struct upkg *)c->facts)->import_traits & IMPORT_HAS_NONE && i->outer < 0)
 		judge_outer_none(c, i);
 }
-
-const struct rule *const upkg_import_rules[] = {
-	&IMP011_rule, &IMP001_rule, &IMP002_rule, &IMP003_rule, &IMP004_rule, &IMP005_rule, &IMP006_rule, &IMP007_rule, &IMP008_rule,
-	&IMP009_rule, &IMP010_rule, &IMP012_rule, &IMP013_rule, &IMP014_rule, &IMP015_rule, NULL,
-};

@@ -88,5 +88,3 @@ EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
 	if (i->negative_zero)
 		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
 }
-
-const struct rule *const upkg_index_rules[] = { &CIX001_rule, &CIX002_rule, &CIX003_rule, &CIX004_rule, &CIX005_rule, NULL };

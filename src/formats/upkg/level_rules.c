@@ -247,8 +247,3 @@ DEFECT_RULE(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MODEL_
 
 	fail_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
 }
-
-const struct rule *const upkg_level_rules[] = {
-	&LVL001_rule, &LVL002_rule, &LVL003_rule, &LVL004_rule, &MDL001_rule, &MDL002_rule, &MDL003_rule, &MDL004_rule, &MDL005_rule,
-	&MDL006_rule, &MDL007_rule, &MDL008_rule, &MDL009_rule, &MDL010_rule, &MDL011_rule, NULL,
-};

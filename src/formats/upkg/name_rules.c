@@ -248,8 +248,3 @@ DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
 {
 	fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
 }
-
-const struct rule *const upkg_name_rules[] = {
-	&PNM001_rule, &PNM016_rule, &PNM002_rule, &PNM003_rule, &PNM004_rule, &PNM005_rule, &PNM006_rule, &PNM007_rule, &PNM008_rule,
-	&PNM009_rule, &PNM010_rule, &PNM011_rule, &PNM012_rule, &PNM013_rule, &PNM015_rule, NULL,
-};

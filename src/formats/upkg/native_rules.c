@@ -435,10 +435,3 @@ DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SEQUE
 
 	fail_body_as(c, flaw_is_other(f), f, WORD(defects[f->part]), SIGNED(f->first), SIGNED(f->second));
 }
-
-const struct rule *const upkg_native_rules[] = {
-	&NAT001_rule, &NAT002_rule, &NAT003_rule, &CIX006_rule, &NAT004_rule, &NAT005_rule, &TEX001_rule, &TEX002_rule, &TEX003_rule,
-	&TEX004_rule, &TEX005_rule, &TEX006_rule, &TEX007_rule, &TEX008_rule, &TEX009_rule, &TEX010_rule, &TEX011_rule, &PAL001_rule,
-	&SND001_rule, &SND002_rule, &SND003_rule, &MUS001_rule, &MUS002_rule, &MUS003_rule, &TXT001_rule, &POL001_rule, &POL002_rule,
-	&FNT001_rule, &FNT002_rule, &MSH001_rule, &MSH002_rule, NULL,
-};

@@ -436,10 +436,3 @@ DEFECT_RULE(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LO
 {
 	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), outer_name(c, f), SIZE((uint64_t)f->second));
 }
-
-const struct rule *const upkg_script_rules[] = {
-	&BYT001_rule, &BYT002_rule, &BYT003_rule, &BYT004_rule, &BYT005_rule, &BYT006_rule, &BYT007_rule, &BYT008_rule, &BYT009_rule,
-	&BYT010_rule, &BYT011_rule, &BYT012_rule, &BYT013_rule, &BYT014_rule,
-	&CLS001_rule, &CLS002_rule, &CLS003_rule, &CLS004_rule, &CLS005_rule, &CLS006_rule,
-	&CLS007_rule, &CLS008_rule, &CLS009_rule, &CLS010_rule, &CLS011_rule, &CLS012_rule, &FUN001_rule, &FUN002_rule, &FUN003_rule, NULL,
-};

@@ -5,6 +5,7 @@
 
 #define FORMAT upkg
 #define FORMAT_DEF "formats/upkg/upkg.def"
+#define FORMAT_RULES "rule/ids/upkg.def"
 #include "formats/define.h"
 
 /* A table that has no room is missing as one that cannot be read. */
@@ -256,11 +257,6 @@ static const uint64_t upkg_extensions[] = {
 /* Maps of Rune, and prefabs. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
 static const uint64_t upkg_shared[] = { TEXT_WORD8('R', 'U', 'N', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'P', 'X', 0, 0, 0, 0, 0), 0 };
 
-static const struct rule *const *const upkg_rule_lists[] = {
-	upkg_file_rules, upkg_header_rules, upkg_index_rules, upkg_name_rules, upkg_import_rules, upkg_export_rules, upkg_body_rules,
-	upkg_script_rules, upkg_native_rules, upkg_level_rules, NULL,
-};
-
 const struct format upkg_format = {
 	.name = "upkg",
 	.title = "Unreal package",
@@ -269,7 +265,7 @@ const struct format upkg_format = {
 	.traits = upkg_traits,
 	.n_tables = upkg_n_tables,
 	.layouts = upkg_layouts,
-	.rule_lists = upkg_rule_lists,
+	.rules = upkg_rules,
 	.extensions = upkg_extensions,
 	.shared = upkg_shared,
 	.sniff = upkg_sniff,

@@ -303,16 +303,6 @@ struct upkg {
 #include "formats/declare_tables.h"
 
 extern const struct format upkg_format;
-extern const struct rule *const upkg_file_rules[];      /* each ends in NULL */
-extern const struct rule *const upkg_header_rules[];
-extern const struct rule *const upkg_index_rules[];
-extern const struct rule *const upkg_name_rules[];
-extern const struct rule *const upkg_import_rules[];
-extern const struct rule *const upkg_export_rules[];
-extern const struct rule *const upkg_body_rules[];
-extern const struct rule *const upkg_script_rules[];
-extern const struct rule *const upkg_native_rules[];
-extern const struct rule *const upkg_level_rules[];
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool upkg_decode_file(struct decode *d, struct upkg *u);

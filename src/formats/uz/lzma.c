@@ -5,6 +5,7 @@
 
 #define FORMAT lzma
 #define FORMAT_DEF "formats/uz/lzma.def"
+#define FORMAT_RULES "rule/ids/lzma.def"
 #include "formats/define.h"
 
 /* Output for one pulse. */
@@ -203,8 +204,6 @@ static const struct nested_files lzma_nested_files = { lzma_next, unpacked_open 
 
 static const uint64_t lzma_extensions[] = { TEXT_WORD8('L', 'Z', 'M', 'A', 0, 0, 0, 0), 0 };
 
-static const struct rule *const *const lzma_rule_lists[] = { lzma_rules, NULL };
-
 const struct format lzma_format = {
 	.name = "lzma",
 	.title = "package compressed by LZMA",
@@ -213,7 +212,7 @@ const struct format lzma_format = {
 	.traits = lzma_traits,
 	.n_tables = lzma_n_tables,
 	.layouts = lzma_layouts,
-	.rule_lists = lzma_rule_lists,
+	.rules = lzma_rules,
 	.extensions = lzma_extensions,
 	.sniff = lzma_sniff,
 	.decode = lzma_decode,

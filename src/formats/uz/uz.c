@@ -6,6 +6,7 @@
 
 #define FORMAT uz
 #define FORMAT_DEF "formats/uz/uz.def"
+#define FORMAT_RULES "rule/ids/uz.def"
 #include "formats/define.h"
 
 /* Unreal 227 has a form of its own: two sizes, this byte, a name, zlib's bytes. Source: ZLibCompress.h of its public headers. */
@@ -162,8 +163,6 @@ static const struct nested_files uz_nested_files = { uz_next, unpacked_open };
 
 static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
 
-static const struct rule *const *const uz_rule_lists[] = { uz_rules, NULL };
-
 const struct format uz_format = {
 	.name = "uz",
 	.title = "compressed package",
@@ -172,7 +171,7 @@ const struct format uz_format = {
 	.traits = uz_traits,
 	.n_tables = uz_n_tables,
 	.layouts = uz_layouts,
-	.rule_lists = uz_rule_lists,
+	.rules = uz_rules,
 	.extensions = uz_extensions,
 	.sniff = uz_sniff,
 	.decode = uz_decode,

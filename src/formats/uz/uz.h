@@ -88,7 +88,6 @@ struct uz {
 #include "formats/declare_tables.h"
 
 extern const struct format uz_format;
-extern const struct rule *const uz_rules[];             /* ends in NULL */
 
 /* The parts of decoding, in their order. Each notes its group's stop in d and returns false when it cannot go on. */
 bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c);
@@ -130,7 +129,6 @@ struct uz2 {
 #include "formats/declare_tables.h"
 
 extern const struct format uz2_format;
-extern const struct rule *const uz2_rules[];            /* ends in NULL */
 
 /* ---- .uz3: one zlib stream -------------------------------------------------------------------------------------------------- */
 
@@ -153,7 +151,6 @@ bool uz3_seems_to_have_stream(struct cursor c);
 #include "formats/declare_tables.h"
 
 extern const struct format uz3_format;
-extern const struct rule *const uz3_rules[];            /* ends in NULL */
 
 /* ---- .lzma: one LZMA stream ------------------------------------------------------------------------------------------------- */
 
@@ -177,6 +174,5 @@ struct lzma {
 #include "formats/declare_tables.h"
 
 extern const struct format lzma_format;
-extern const struct rule *const lzma_rules[];           /* ends in NULL */
 
 #endif

@@ -5,6 +5,7 @@
 
 #define FORMAT uz2
 #define FORMAT_DEF "formats/uz/uz2.def"
+#define FORMAT_RULES "rule/ids/uz2.def"
 #include "formats/define.h"
 
 /* ---- The chunks' headers --------------------------------------------------------------------------------------------------- */
@@ -247,8 +248,6 @@ static const struct nested_files uz2_nested_files = { uz2_next, unpacked_open };
 
 static const uint64_t uz2_extensions[] = { TEXT_WORD8('U', 'Z', '2', 0, 0, 0, 0, 0), 0 };
 
-static const struct rule *const *const uz2_rule_lists[] = { uz2_rules, NULL };
-
 const struct format uz2_format = {
 	.name = "uz2",
 	.title = "package compressed in chunks",
@@ -257,7 +256,7 @@ const struct format uz2_format = {
 	.traits = uz2_traits,
 	.n_tables = uz2_n_tables,
 	.layouts = uz2_layouts,
-	.rule_lists = uz2_rule_lists,
+	.rules = uz2_rules,
 	.extensions = uz2_extensions,
 	.sniff = uz2_sniff,
 	.decode = uz2_decode,

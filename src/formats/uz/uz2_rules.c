@@ -120,8 +120,6 @@ RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
 		fail_lesser(c, AT_SPAN(0, u->size), SIZE(u->content.len));
 }
 
-const struct rule *const uz2_rules[] = { &UZT004_rule, &UZT001_rule, &UZT003_rule, &UZT002_rule, &UZT005_rule, NULL };
-
 /* ---- .uz3 ------------------------------------------------------------------------------------------------------------------ */
 
 static const char *uz3_defect(enum uz3_form form)
@@ -181,8 +179,6 @@ RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
 		place = AT(c, uz3_header, &u->header, size);
 	fail(c, place, SIZE(u->header.size), WORD(uz3_defect(u->form)));
 }
-
-const struct rule *const uz3_rules[] = { &UZH002_rule, &UZH001_rule, NULL };
 
 /* ---- .lzma ----------------------------------------------------------------------------------------------------------------- */
 
@@ -245,5 +241,3 @@ RULE(LZM002, lzma_size_unknown, WARNING, LZMA_FILE,
 	if (u->form != LZMA_CUT && u->header.size == LZMA_SIZE_UNKNOWN)
 		fail_plain(c, AT(c, lzma_header, &u->header, size));
 }
-
-const struct rule *const lzma_rules[] = { &LZM001_rule, &LZM002_rule, NULL };

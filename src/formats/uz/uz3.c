@@ -5,6 +5,7 @@
 
 #define FORMAT uz3
 #define FORMAT_DEF "formats/uz/uz3.def"
+#define FORMAT_RULES "rule/ids/uz3.def"
 #include "formats/define.h"
 
 static enum uz3_form form_of(const struct uz3 *u, struct inflated r, uint64_t packed)
@@ -189,8 +190,6 @@ static const struct nested_files uz3_nested_files = { uz3_next, unpacked_open };
 
 static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
 
-static const struct rule *const *const uz3_rule_lists[] = { uz3_rules, NULL };
-
 const struct format uz3_format = {
 	.name = "uz3",
 	.title = "package compressed as one stream",
@@ -199,7 +198,7 @@ const struct format uz3_format = {
 	.traits = uz3_traits,
 	.n_tables = uz3_n_tables,
 	.layouts = uz3_layouts,
-	.rule_lists = uz3_rule_lists,
+	.rules = uz3_rules,
 	.extensions = uz3_extensions,
 	.sniff = uz3_sniff,
 	.decode = uz3_decode,

@@ -313,8 +313,3 @@ RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,
 	else
 		fail_lesser(c, data_place(u), SIZE(u->content.len));
 }
-
-const struct rule *const uz_rules[] = {
-	&UZC001_rule, &UZC002_rule, &UZC003_rule, &UZC012_rule, &UZC004_rule, &UZC014_rule, &UZC013_rule, &UZC010_rule, &UZC005_rule,
-	&UZC006_rule, &UZC007_rule, &UZC008_rule, &UZC009_rule, &UZC011_rule, NULL,
-};

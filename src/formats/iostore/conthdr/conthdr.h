@@ -226,11 +226,6 @@ struct conthdr {
 
 /* The rows that EACH rules are about. */
 
-extern const struct rule *const conthdr_head_rules[];           /* these end in NULL */
-extern const struct rule *const conthdr_package_rules[];
-extern const struct rule *const conthdr_name_rules[];
-extern const struct rule *const conthdr_map_rules[];
-
 struct utoc;
 struct table;
 

@@ -267,8 +267,3 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
 	if (h->held.bytes && h->packages.n == 0 && h->optional.n == 0)
 		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));
 }
-
-const struct rule *const conthdr_head_rules[] = {
-	&CHD001_rule, &CHD002_rule, &CHD003_rule, &CHD004_rule, &CHD005_rule, &CHD006_rule, &CHD007_rule, &CHD010_rule, &CHD039_rule,
-	&CHD030_rule, &CHD035_rule, &CHD036_rule, NULL
-};

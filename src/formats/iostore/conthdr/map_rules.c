@@ -176,7 +176,3 @@ DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTHDR_SOFT_ROWS, r, SOFT_VI
 		fail(c, IN_HEADER(c, soft_entry, r->at, references, "soft_references", r->index), DEC(r->index), DEC(r->n), DEC(r->offset),
 		     WORD(soft_defect(r->traits)));
 }
-
-const struct rule *const conthdr_map_rules[] = {
-	&CHD026_rule, &CHD027_rule, &CHD028_rule, &CHD029_rule, &CHD031_rule, &CHD032_rule, &CHD033_rule, &CHD034_rule, NULL
-};

@@ -224,8 +224,3 @@ DEFECT_RULE(NAM012, name_characters, WARNING, CONTHDR_NAME_ROWS, n, BATCH_BROKEN
 {
 	fail(c, text_place(c, n), DEC(n->index));
 }
-
-const struct rule *const conthdr_name_rules[] = {
-	&CHD008_rule, &CHD009_rule, &NAM001_rule, &NAM002_rule, &NAM003_rule, &NAM004_rule, &NAM005_rule, &NAM006_rule, &NAM007_rule,
-	&NAM008_rule, &NAM009_rule, &NAM010_rule, &NAM012_rule, NULL
-};

@@ -419,9 +419,3 @@ DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p, PAC
 	else
 		fail(c, id_place(c, p), DEC(p->index), HEX(p->id), WORD(""));
 }
-
-const struct rule *const conthdr_package_rules[] = {
-	&CHD011_rule, &CHD012_rule, &CHD013_rule, &CHD014_rule, &CHD024_rule, &CHD015_rule, &CHD016_rule, &CHD017_rule, &CHD018_rule,
-	&CHD019_rule, &CHD020_rule, &CHD021_rule, &CHD022_rule, &CHD023_rule, &CHD025_rule, &CHD037_rule, &CHD038_rule, &TOC020_rule,
-	&TOC021_rule, NULL
-};

@@ -105,8 +105,6 @@ void directory_view_strings(const void *facts, uint64_t first, uint64_t n, void 
 /* directory_map lists what lies in the index, one level deep and rows one deeper; false if the sink stopped it. */
 bool directory_map(const struct utoc *u, map_sink *sink, void *ctx);
 
-extern const struct rule *const directory_rules[], *const tree_rules[];
-
 /* directory_string gives string i < n_strings, without its NUL. */
 struct text directory_string(const struct directory *x, uint64_t i);
 

@@ -365,8 +365,3 @@ DEFECT_RULE(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD_ROO
 	else
 		fail(c, AT(c, utoc_directory, &d->entry, next_sibling), WORD("the sibling"), DEC(d->entry.next_sibling));
 }
-
-const struct rule *const directory_rules[] = {
-	&DIR001_rule, &DIR030_rule, &DIR002_rule, &DIR005_rule, &DIR006_rule, &DIR022_rule, &DIR023_rule, &DIR024_rule, &DIR027_rule,
-	&DIR007_rule, &DIR013_rule, &DIR008_rule, &DIR009_rule, &DIR003_rule, &DIR004_rule, &DIR017_rule, &DIR018_rule, &DIR028_rule, NULL,
-};

@@ -253,8 +253,3 @@ RULE(DIR029, package_without_path, NOTE, UTOC_TREE,
 	if (rows->n > 0)
 		fail(c, AT_SPAN(ids->at.at + rows->first * ids->row_len, ids->row_len), DEC(rows->n), DEC(rows->first));
 }
-
-const struct rule *const tree_rules[] = {
-	&DIR012_rule, &DIR014_rule, &DIR029_rule, &DIR010_rule, &DIR015_rule, &DIR011_rule, &DIR021_rule, &DIR025_rule, &DIR026_rule,
-	&TOC025_rule, &DIR016_rule, &DIR019_rule, &DIR020_rule, NULL,
-};

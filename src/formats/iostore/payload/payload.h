@@ -163,7 +163,4 @@ bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *c
 /* payload_info tells of partitions, methods and bytes. */
 void payload_info(const struct utoc *u, info_sink *sink, void *ctx);
 
-
-extern const struct rule *const set_rules[], *const place_rules[], *const payload_rules[];      /* each ends in NULL */
-
 #endif

@@ -172,7 +172,3 @@ DEFECT_RULE(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_U
 
 	fail(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
 }
-
-const struct rule *const payload_rules[] = {
-	&BLK033_rule, &BLK022_rule, &BLK023_rule, &BLK024_rule, &MET004_rule, &MET005_rule, &SIG003_rule, NULL,
-};

@@ -411,8 +411,3 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 	if (p->gives_too_much)
 		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->stored), SIZE(p->given));
 }
-
-const struct rule *const place_rules[] = {
-	&BLK008_rule, &BLK032_rule, &BLK009_rule, &BLK011_rule, &BLK012_rule, &BLK016_rule, &BLK037_rule, &BLK013_rule, &BLK014_rule,
-	&BLK015_rule, &BLK031_rule, &BLK017_rule, &BLK035_rule, &BLK018_rule, &BLK019_rule, &BLK036_rule, &BLK030_rule, &BLK034_rule, NULL,
-};

@@ -364,9 +364,3 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
 	if (p->is_named && p->is_optional)
 		fail_plain(c, NOWHERE);
 }
-
-const struct rule *const set_rules[] = {
-	&SET001_rule, &SET002_rule, &SET003_rule, &SET004_rule, &SET005_rule, &SET006_rule, &SET007_rule, &SET008_rule, &SET009_rule,
-	&SET013_rule, &SET016_rule, &SET018_rule, &SET023_rule, &SET025_rule, &SET026_rule,
-	&SET027_rule, &SET028_rule, &SET029_rule, &SET030_rule, NULL,
-};

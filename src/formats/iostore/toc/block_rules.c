@@ -223,8 +223,3 @@ DEFECT_RULE(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m, METHOD_NOT_P
 	if (!(m->traits & METHOD_UNUSED))
 		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 }
-
-const struct rule *const toc_block_rules[] = {
-	&BLK001_rule, &BLK002_rule, &BLK003_rule, &BLK004_rule, &BLK005_rule, &BLK006_rule, &BLK007_rule, &BLK010_rule, &BLK020_rule,
-	&BLK021_rule, &BLK025_rule, &BLK026_rule, &BLK027_rule, &BLK028_rule, &BLK029_rule, NULL,
-};

@@ -337,9 +337,3 @@ DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
 {
 	fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
 }
-
-const struct rule *const toc_chunk_rules[] = {
-	&TOC001_rule, &TOC002_rule, &TOC003_rule, &TOC004_rule, &TOC005_rule, &TOC006_rule, &TOC007_rule, &TOC008_rule, &TOC009_rule,
-	&TOC010_rule, &TOC011_rule, &TOC012_rule, &TOC013_rule, &TOC014_rule, &TOC015_rule, &TOC016_rule, &TOC017_rule, &TOC018_rule,
-	&TOC019_rule, &TOC022_rule, &TOC023_rule, &TOC024_rule, &TOC026_rule, NULL,
-};

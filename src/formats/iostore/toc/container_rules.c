@@ -384,9 +384,3 @@ RULE(UTH043, no_blocks, ERROR, UTOC_CHUNKS,
 	if (t->n_blocks == 0 && t->chunk_traits & CHUNK_OUTSIDE)
 		fail(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_chunks));
 }
-
-const struct rule *const toc_container_rules[] = {
-	&UTH013_rule, &UTH014_rule, &UTH015_rule, &UTH018_rule, &UTH019_rule, &UTH020_rule, &UTH021_rule, &UTH022_rule, &UTH023_rule,
-	&UTH024_rule, &UTH025_rule, &UTH026_rule, &UTH027_rule, &UTH028_rule, &UTH029_rule, &UTH030_rule, &UTH031_rule, &UTH032_rule,
-	&UTH033_rule, &UTH034_rule, &UTH040_rule, &UTH042_rule, &UTH043_rule, NULL,
-};

@@ -334,9 +334,3 @@ RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
 	else if (h->partition_size != 0)
 		fail(c, AT(c, utoc_header, h, partition_size), DEC(h->n_partitions), SIZE(h->partition_size));
 }
-
-const struct rule *const toc_header_rules[] = {
-	&UTH001_rule, &UTH002_rule, &UTH003_rule, &UTH004_rule, &UTH005_rule, &UTH006_rule, &UTH007_rule, &UTH012_rule, &UTH016_rule,
-	&UTH017_rule, &UTH038_rule, &UTH035_rule, &UTH037_rule, &UTH036_rule, &UTH039_rule, &UTH041_rule, &UTH008_rule, &UTH009_rule,
-	&UTH010_rule, &UTH011_rule, NULL,
-};

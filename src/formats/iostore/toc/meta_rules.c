@@ -157,8 +157,3 @@ RULE(SIG006, signed_at_all, NOTE, UTOC_SECTIONS,
 	if (t->is_signed)
 		fail_plain(c, AT(c, utoc_header, &t->header, flags));
 }
-
-const struct rule *const toc_meta_rules[] = {
-	&SIG001_rule, &SIG002_rule, &SIG004_rule, &SIG005_rule, &SIG006_rule,
-	&MET001_rule, &MET002_rule, &MET003_rule, &MET006_rule, &MET007_rule, NULL,
-};

@@ -131,7 +131,3 @@ RULE(PHS009, seed_count_unusual, NOTE, UTOC_PERFECT_HASH,
 	if (t->n_seeds > 0 && t->n_seeds != usual_seeds(t->n_chunks))
 		fail(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_seeds), DEC(t->n_chunks), DEC(usual_seeds(t->n_chunks)));
 }
-
-const struct rule *const toc_perfect_hash_rules[] = {
-	&PHS004_rule, &PHS005_rule, &PHS002_rule, &PHS003_rule, &PHS006_rule, &PHS007_rule, &PHS001_rule, &PHS008_rule, &PHS009_rule, NULL,
-};

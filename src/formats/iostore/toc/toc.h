@@ -418,7 +418,4 @@ void toc_view_seeds(const void *facts, uint64_t first, uint64_t n, void *rows);
 void toc_view_overflow(const void *facts, uint64_t first, uint64_t n, void *rows);
 void toc_view_metas(const void *facts, uint64_t first, uint64_t n, void *rows);
 
-extern const struct rule *const toc_header_rules[], *const toc_container_rules[], *const toc_chunk_rules[], *const toc_block_rules[],
-	*const toc_perfect_hash_rules[], *const toc_meta_rules[];       /* each ends in NULL */
-
 #endif
