@@ -106,7 +106,7 @@ static inline uint64_t held_find(struct held h, uint8_t byte)
 }
 
 /* held_fetch begins to bring what lies at `at`; nothing is read. */
-UVET_INLINE static inline void held_fetch(struct held h, uint64_t at)
+UVET_INLINE UVET_WRAPS static inline void held_fetch(struct held h, uint64_t at)
 {
 	memory_fetch((const void *)((uintptr_t)h.bytes + (uintptr_t)at));
 }
@@ -169,7 +169,7 @@ static inline struct held rows_at(struct rows r, uint64_t i)
 
 /* rows_fetch_one begins to bring row i, and rows_fetch n of n_rows from a row on, as far as there are any.
  * Nothing is read: where there is no such row, nothing happens. */
-UVET_INLINE static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i, uint64_t each)
+UVET_INLINE UVET_WRAPS static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i, uint64_t each)
 {
 	const uintptr_t first = (uintptr_t)bytes + (uintptr_t)(i * each);
 
@@ -179,10 +179,10 @@ UVET_INLINE static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i, 
 }
 UVET_INLINE static inline void rows_fetch(const uint8_t *bytes, uint64_t n_rows, uint64_t first, uint64_t n, uint64_t each)
 {
-	const uint64_t from = first * each, len = first + n <= n_rows ? n * each : 0;
+	const uint64_t len = n <= n_rows && first <= n_rows - n ? n * each : 0;
 
 	for (uint64_t i = 0; i < len; i += 64)
-		memory_fetch(bytes + from + i);
+		memory_fetch(bytes + first * each + i);
 }
 
 #endif

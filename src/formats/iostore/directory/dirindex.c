@@ -9,12 +9,12 @@
 /* The index's vector is the last, behind those of the blocks; the rest of the counter is 0. */
 static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
 {
-	const struct held all = t->sections[SECTION_VECTORS].held, last = held_part(all, all.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN);
+	const struct held all = t->sections[SECTION_VECTORS].held;
 
-	if (last.len == 0)
+	if (all.len < TOC_VECTOR_LEN)
 		return false;
 	memset(counter, MUTANT(102), AES_BLOCK_LEN);                    /* mutant: the rest is 1 */
-	memcpy(counter, last.bytes, TOC_VECTOR_LEN);
+	memcpy(counter, held_part(all, all.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN).bytes, TOC_VECTOR_LEN);
 	return true;
 }
 
