@@ -165,7 +165,7 @@ uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report *
 	*out = NULL;
 	if (!engine || !name)
 		return UVET_BAD_CALL;
-	return format_promised(text_word8(path_extension(text_from(name)))) ? check(engine, &in, out) : UVET_OK;
+	return format_promised(path_extension(text_from(name))) ? check(engine, &in, out) : UVET_OK;
 }
 
 uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out)

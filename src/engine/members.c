@@ -90,7 +90,7 @@ static bool reach(struct session *s, enum limit limit)
 static bool is_worth_a_look(const struct nested *n)
 {
 	return n->decoded ||
-	       format_promised(text_word8(path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name)));
+	       format_promised(path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
 }
 
 /* Goes on to the next file that is worth a look. */

@@ -2,6 +2,12 @@
  * traits. Included once per format, before the types of its facts; FORMAT is the format's name,
  * FORMAT_DEF its file. Records are those of core/layout.h; the other rows are:
  *
+ *     EXTENSION("umod")
+ *     SHARED_EXTENSION("run")
+ *
+ * are extensions of names that promise the format, in small letters: of the latter other files have
+ * some too, and the bytes decide.
+ *
  *     GROUP(UMOD_TRAILER, "trailer", "the last 20 bytes", UMOD_FILE)
  *
  * is a fact group: its enumerator, its name in reports, what it holds, and the groups without which

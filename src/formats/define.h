@@ -1,11 +1,29 @@
 /* Defines what a format's .def lists: the tables of the records' fields, and x_layouts, x_groups,
- * x_traits, x_rules and x_tables for struct format. Included once per format, by the file that defines it;
+ * x_extensions, x_shared, x_traits, x_rules and x_tables for struct format. Included once per format, by the file that defines it;
  * FORMAT and FORMAT_DEF as in formats/declare.h, and FORMAT_RULES is the list of its rules' ids. */
 #include "rule/ids.h"
 
 #define LAYOUT_FILE FORMAT_DEF
 #include "core/layout_define.h"
 #undef LAYOUT_FILE
+
+#define EXTENSION(text)                                 text,
+#define SHARED_EXTENSION(text)
+static const char *const FORMAT_(_extensions)[] = {
+#include FORMAT_DEF
+	NULL
+};
+#undef EXTENSION
+#undef SHARED_EXTENSION
+
+#define EXTENSION(text)
+#define SHARED_EXTENSION(text)                          text,
+static const char *const FORMAT_(_shared)[] = {
+#include FORMAT_DEF
+	NULL
+};
+#undef EXTENSION
+#undef SHARED_EXTENSION
 
 #define RECORD(r, meaning)                              &r##_layout,
 #define FIELD(r, wire, kind, field, versions, meaning)

@@ -89,9 +89,8 @@ struct format {
 	const struct layout *const *layouts;            /* ends in NULL */
 	const struct rule *const *rules;                /* ends in NULL */
 
-	const uint64_t *extensions;     /* of names that promise it, as text_word8 packs them; ends in 0 */
-	const uint64_t *shared;         /* of names that other files have too: what has one is of the format if its bytes say so. Likewise;
-					   NULL: none */
+	const char *const *extensions;  /* of names that promise it, in small letters; ends in NULL */
+	const char *const *shared;      /* likewise those that other files have too: what has one is of the format if its bytes say so */
 
 	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may read through d->source. */
 	bool (*sniff)(struct decode *d);
@@ -122,14 +121,14 @@ extern const struct format *const formats[];
 enum { FORMATS_MAX = 15 };              /* how many there can be; the unit test of the catalog fails when there are more */
 #define FORMATS_SHARED (1u << FORMATS_MAX)
 
-/* format_has_extension tells whether an extension, without its dot and packed by text_word8, is one of the format's, and format_shares
+/* format_has_extension tells whether an extension, without its dot, is one of the format's in any case of letters, and format_shares
  * whether it is one that the format shares with other files; format_promised whether it is one or the other of any format's, so that a file
  * with it is worth a look. format_set gives the formats that it is one of, a bit for each by its number in the list, and FORMATS_SHARED for
  * one that is shared. */
-bool format_has_extension(const struct format *f, uint64_t extension);
-bool format_shares(const struct format *f, uint64_t extension);
-bool format_promised(uint64_t extension);
-uint16_t format_set(uint64_t extension);
+bool format_has_extension(const struct format *f, struct text extension);
+bool format_shares(const struct format *f, struct text extension);
+bool format_promised(struct text extension);
+uint16_t format_set(struct text extension);
 
 /* format_sniff returns the number in that list of the first format that takes the input for its own, or of its end. Stops of groups that
  * it leaves in d mean nothing. */

@@ -15,24 +15,24 @@ const struct format *const formats[] = {
 };
 #undef FORMAT
 
-static bool is_listed(const uint64_t *list, uint64_t extension)
+static bool is_listed(const char *const *list, struct text extension)
 {
-	while (*list && *list != extension)
+	while (*list && !text_is(extension, *list))
 		list++;
 	return *list;
 }
 
-bool format_has_extension(const struct format *f, uint64_t extension)
+bool format_has_extension(const struct format *f, struct text extension)
 {
 	return is_listed(f->extensions, extension);
 }
 
-bool format_shares(const struct format *f, uint64_t extension)
+bool format_shares(const struct format *f, struct text extension)
 {
-	return f->shared && is_listed(f->shared, extension);
+	return is_listed(f->shared, extension);
 }
 
-uint16_t format_set(uint64_t extension)
+uint16_t format_set(struct text extension)
 {
 	unsigned set = 0;
 
@@ -44,18 +44,18 @@ uint16_t format_set(uint64_t extension)
 	return (uint16_t)set;
 }
 
-bool format_promised(uint64_t extension)
+bool format_promised(struct text extension)
 {
 	return format_set(extension) != 0;
 }
 
-static uint64_t extension_of(const struct decode *d)
+static struct text extension_of(const struct decode *d)
 {
-	return text_word8(path_extension(text_from(d->source->name)));
+	return path_extension(text_from(d->source->name));
 }
 
 /* Where a name with an extension that is shared is of a format by its bytes, it is of that one, whatever else the bytes may say. */
-static size_t sniff_shared(struct decode *d, uint64_t extension)
+static size_t sniff_shared(struct decode *d, struct text extension)
 {
 	size_t i = 0;
 
@@ -66,7 +66,7 @@ static size_t sniff_shared(struct decode *d, uint64_t extension)
 
 size_t format_sniff(struct decode *d)
 {
-	const uint64_t extension = extension_of(d);
+	const struct text extension = extension_of(d);
 	const unsigned set = format_set(extension);
 	size_t i = set == FORMATS_SHARED ? sniff_shared(d, extension) : 0;
 
@@ -80,7 +80,7 @@ size_t format_sniff(struct decode *d)
 
 size_t format_sniff_other(struct decode *d, size_t number)
 {
-	const uint64_t extension = extension_of(d);
+	const struct text extension = extension_of(d);
 	const struct format *f = formats[number];
 	const bool decided = format_has_extension(f, extension) || format_shares(f, extension);
 	size_t i = number;

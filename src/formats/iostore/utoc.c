@@ -157,8 +157,6 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 										 (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
 }
 
-static const uint64_t utoc_extensions[] = { TEXT_WORD8('U', 'T', 'O', 'C', 0, 0, 0, 0), 0 };
-
 const struct format utoc_format = {
 	.name = "utoc",
 	.title = "IoStore container",
@@ -169,6 +167,7 @@ const struct format utoc_format = {
 	.layouts = utoc_layouts,
 	.rules = utoc_rules,
 	.extensions = utoc_extensions,
+	.shared = utoc_shared,
 	.sniff = utoc_sniff,
 	.decode = utoc_decode,
 	.version = utoc_version,

@@ -157,7 +157,7 @@ static const char *harm_of(struct text file, struct text extension)
 {
 	if (text_find(extension, '%', 0) < extension.ref.n_units)
 		return "rewrites what a placeholder decides";
-	if (keeps_extension(file) && (umod_is_program(text_word(extension)) || format_promised(text_word8(extension))))
+	if (keeps_extension(file) && (umod_is_program(text_word(extension)) || format_promised(extension)))
 		return "rewrites a program or a package";
 	return NULL;
 }

@@ -19,10 +19,10 @@ static bool make_room(struct decode *d, struct umod *u)
 /* What Setup decompresses is checked as what the download holds, and promises what its name does without ".uz" too. */
 static uint16_t own_formats(struct text name)
 {
-	uint16_t set = format_set(text_word8(path_extension(name)));
+	uint16_t set = format_set(path_extension(name));
 
 	if (umod_is_unpacked(name))
-		set |= format_set(text_word8(path_extension(path_stem(name))));
+		set |= format_set(path_extension(path_stem(name)));
 	return set;
 }
 

@@ -173,7 +173,7 @@ static void look_at_kind(struct manifest_kind *k, const struct text *name, const
 	if (path->extension == k->extension && path->extension != UINT32_MAX)
 		return;
 	k->extension = path->extension;
-	k->formats = format_set(text_word8(text_sub(*name, path->dot + 1, name->ref.n_units)));
+	k->formats = format_set(text_sub(*name, path->dot + 1, name->ref.n_units));
 	k->is_program = umod_is_program(path->extension);
 }
 

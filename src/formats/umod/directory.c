@@ -152,19 +152,13 @@ struct extension {
 };
 
 /* UINT32_MAX stands for all that are longer. */
-UVET_RARE static bool long_one_promises(const struct text *name, uint32_t dot)
-{
-	return format_promised(text_word8(text_sub(*name, dot + 1, name->ref.n_units)));
-}
-
 static inline void look_at_extension(struct extension *e, const struct text *name, const struct path *path)
 {
-	uint32_t word = path->extension;
+	const uint32_t word = path->extension;
 
-	if (word != e->word)
-		*e = (struct extension){ word, language_of(word), umod_is_program(word), format_promised(word) };
-	if (word == UINT32_MAX)
-		e->promises = long_one_promises(name, path->dot);
+	if (word != e->word || word == UINT32_MAX)
+		*e = (struct extension){ word, language_of(word), umod_is_program(word),
+					 format_promised(text_sub(*name, path->dot + 1, name->ref.n_units)) };
 }
 
 static void note_language(struct umod *u, const struct umod_member *m, uint32_t l)

@@ -206,7 +206,7 @@ static const void *umod_decode(struct decode *d)
 /* What another format's extension promises is that format's, whatever its last bytes are: so games take it. */
 static bool umod_sniff(struct decode *d)
 {
-	const uint64_t extension = text_word8(path_extension(text_from(d->source->name)));
+	const struct text extension = path_extension(text_from(d->source->name));
 	struct umod u = { 0 };
 	struct cursor window;
 	uint64_t at;
@@ -273,12 +273,6 @@ static void umod_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "self_extracting", .word = u->stub.is_signed ? "signed" : "unsigned" });
 }
 
-static const uint64_t umod_extensions[] = {
-	TEXT_WORD8('U', 'M', 'O', 'D', 0, 0, 0, 0), TEXT_WORD8('U', 'T', '2', 'M', 'O', 'D', 0, 0),
-	TEXT_WORD8('U', 'T', '4', 'M', 'O', 'D', 0, 0), TEXT_WORD8('R', 'M', 'O', 'D', 0, 0, 0, 0),
-	TEXT_WORD8('U', 'M', 'D', 0, 0, 0, 0, 0), 0
-};
-
 static const struct nested_files umod_nested_files = { .next = umod_next_member };
 
 const struct format umod_format = {
@@ -291,6 +285,7 @@ const struct format umod_format = {
 	.layouts = umod_layouts,
 	.rules = umod_rules,
 	.extensions = umod_extensions,
+	.shared = umod_shared,
 	.sniff = umod_sniff,
 	.decode = umod_decode,
 	.version = umod_version,

@@ -135,11 +135,11 @@ static bool look_at_tail(struct decode *d, struct upkg_file *f, uint64_t size)
 bool upkg_decode_file(struct decode *d, struct upkg *u)
 {
 	struct upkg_file *f = &u->file;
-	uint64_t extension;
+	struct text extension;
 
 	f->name = path_last(text_from(d->source->name));
 	f->stem = path_stem(f->name);
-	extension = text_word8(path_extension(f->name));
+	extension = path_extension(f->name);
 	f->named = format_has_extension(&upkg_format, extension) || format_shares(&upkg_format, extension);
 	if (!upkg_recognise(d, f))
 		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });

@@ -197,7 +197,7 @@ static bool upkg_sniff(struct decode *d)
 {
 	struct upkg_file f;
 
-	if (format_has_extension(&upkg_format, text_word8(path_extension(text_from(d->source->name)))))
+	if (format_has_extension(&upkg_format, path_extension(text_from(d->source->name))))
 		return true;
 	return upkg_recognise(d, &f) && f.kind != UPKG_IS_OTHER;
 }
@@ -244,18 +244,6 @@ static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 				  .guid = { (uint32_t)h->guid_a, (uint32_t)h->guid_b, (uint32_t)h->guid_c, (uint32_t)h->guid_d } });
 	sink(ctx, &(struct info){ .name = "generations", .number = u->n_generations, .plain = true });
 }
-
-/* Packages of Unreal, UT, UT2003, UT2004, Deus Ex, Rune, Unreal 2 and Mobile Forces, and of the download cache. */
-static const uint64_t upkg_extensions[] = {
-	TEXT_WORD8('U', 0, 0, 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', 'R', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', 'X', 0, 0, 0, 0, 0),
-	TEXT_WORD8('U', 'A', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'M', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'T', '2', 0, 0, 0, 0, 0),
-	TEXT_WORD8('U', 'S', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'K', 'X', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'X', 'X', 0, 0, 0, 0, 0),
-	TEXT_WORD8('D', 'X', 0, 0, 0, 0, 0, 0), TEXT_WORD8('R', 'O', 'M', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'N', '2', 0, 0, 0, 0, 0),
-	TEXT_WORD8('U', 'M', 'F', 0, 0, 0, 0, 0), 0
-};
-
-/* Maps of Rune, and prefabs. Sources: the Unreal Wiki's catalog (OWK), and installs of the games. */
-static const uint64_t upkg_shared[] = { TEXT_WORD8('R', 'U', 'N', 0, 0, 0, 0, 0), TEXT_WORD8('U', 'P', 'X', 0, 0, 0, 0, 0), 0 };
 
 const struct format upkg_format = {
 	.name = "upkg",

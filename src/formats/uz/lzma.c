@@ -202,8 +202,6 @@ static bool lzma_next(const void *facts, const struct decode *d, struct nested_w
 
 static const struct nested_files lzma_nested_files = { lzma_next, unpacked_open };
 
-static const uint64_t lzma_extensions[] = { TEXT_WORD8('L', 'Z', 'M', 'A', 0, 0, 0, 0), 0 };
-
 const struct format lzma_format = {
 	.name = "lzma",
 	.title = "package compressed by LZMA",
@@ -214,6 +212,7 @@ const struct format lzma_format = {
 	.layouts = lzma_layouts,
 	.rules = lzma_rules,
 	.extensions = lzma_extensions,
+	.shared = lzma_shared,
 	.sniff = lzma_sniff,
 	.decode = lzma_decode,
 	.version = no_version,

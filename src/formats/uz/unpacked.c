@@ -28,7 +28,7 @@ struct text unpacked_stem(const struct source *s)
 
 static uint16_t promise_of(struct text name)
 {
-	return format_set(text_word8(path_extension(name)));
+	return format_set(path_extension(name));
 }
 
 /* A game takes the source's own name, whatever name is stored in it. */

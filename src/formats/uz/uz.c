@@ -161,8 +161,6 @@ static bool uz_next(const void *facts, const struct decode *d, struct nested_wal
 
 static const struct nested_files uz_nested_files = { uz_next, unpacked_open };
 
-static const uint64_t uz_extensions[] = { TEXT_WORD8('U', 'Z', 0, 0, 0, 0, 0, 0), 0 };
-
 const struct format uz_format = {
 	.name = "uz",
 	.title = "compressed package",
@@ -173,6 +171,7 @@ const struct format uz_format = {
 	.layouts = uz_layouts,
 	.rules = uz_rules,
 	.extensions = uz_extensions,
+	.shared = uz_shared,
 	.sniff = uz_sniff,
 	.decode = uz_decode,
 	.version = uz_version,

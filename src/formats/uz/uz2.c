@@ -246,8 +246,6 @@ static bool uz2_next(const void *facts, const struct decode *d, struct nested_wa
 
 static const struct nested_files uz2_nested_files = { uz2_next, unpacked_open };
 
-static const uint64_t uz2_extensions[] = { TEXT_WORD8('U', 'Z', '2', 0, 0, 0, 0, 0), 0 };
-
 const struct format uz2_format = {
 	.name = "uz2",
 	.title = "package compressed in chunks",
@@ -258,6 +256,7 @@ const struct format uz2_format = {
 	.layouts = uz2_layouts,
 	.rules = uz2_rules,
 	.extensions = uz2_extensions,
+	.shared = uz2_shared,
 	.sniff = uz2_sniff,
 	.decode = uz2_decode,
 	.version = no_version,

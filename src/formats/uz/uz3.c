@@ -188,8 +188,6 @@ static bool uz3_next(const void *facts, const struct decode *d, struct nested_wa
 
 static const struct nested_files uz3_nested_files = { uz3_next, unpacked_open };
 
-static const uint64_t uz3_extensions[] = { TEXT_WORD8('U', 'Z', '3', 0, 0, 0, 0, 0), 0 };
-
 const struct format uz3_format = {
 	.name = "uz3",
 	.title = "package compressed as one stream",
@@ -200,6 +198,7 @@ const struct format uz3_format = {
 	.layouts = uz3_layouts,
 	.rules = uz3_rules,
 	.extensions = uz3_extensions,
+	.shared = uz3_shared,
 	.sniff = uz3_sniff,
 	.decode = uz3_decode,
 	.version = uz3_version,
