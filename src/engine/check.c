@@ -76,25 +76,35 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root, con
 	memset(t->clean, 0, sizeof t->clean);
 }
 
+/* Checks the input with the files inside it; false: memory ended, and the report is of no use. The session lies in the arena of reports, as
+ * those of the files inside do: it is too large for the stack of a caller. */
+static bool check_tree(struct tree *t, struct report *r, const struct check_input *in)
+{
+	struct session *s = arena_alloc(r->arena, 1, sizeof *s);
+
+	if (!s)
+		return false;
+	session_open(s, t, r, in);
+	session_decode(s);
+	if (!session_judge(s)) {
+		session_discard(s);
+		return false;
+	}
+	members_begin(s);
+	members_check(s);
+	return session_close(s);
+}
+
 struct report *engine_check(struct engine *e, const struct check_input *in)
 {
-	UVET_FILLED_LATER struct session s;
-	UVET_FILLED_LATER struct tree t;
 	struct report *r = report_new(e, in);
-	bool whole = false;
+	UVET_FILLED_LATER struct tree t;
+	bool whole;
 
 	if (!r)
 		return NULL;
 	tree_init(&t, e, r, in);
-	session_open(&s, &t, r, in);
-	session_decode(&s);
-	if (session_judge(&s)) {
-		members_begin(&s);
-		members_check(&s);
-		whole = session_close(&s);
-	} else {
-		session_discard(&s);
-	}
+	whole = check_tree(&t, r, in);
 	r->memory = t.peak + r->arena->peak;
 	if (whole)
 		return r;
