@@ -128,6 +128,19 @@ static size_t count_own(const struct results *r, size_t n)
 	return results_next(r, RULE_FAIL, r->notes->first_own, n) < n ? n - r->notes->first_own : 0;
 }
 
+/* Of rules that did not fail nothing was ever filled in: what lies there is of no use, and may be anything. */
+static struct rule_result *copy_own(struct arena *arena, const struct results *r, size_t n, bool *good)
+{
+	const struct rule_result none = { .status = RULE_NOT_APPLICABLE };
+	const size_t first = r->notes->first_own;
+	struct rule_result *own = copy_rows(arena, r->notes->own, n, sizeof *own, good);
+
+	for (size_t i = 0; own && i < n; i++)
+		if (r->status[first + i] != RULE_FAIL)
+			own[i] = none;
+	return own;
+}
+
 bool results_copy(struct results *out, const struct results *r, size_t n, struct arena *arena)
 {
 	bool good = true;
@@ -137,7 +150,7 @@ bool results_copy(struct results *out, const struct results *r, size_t n, struct
 	out->notes = copy_rows(arena, r->notes, 1, sizeof *r->notes, &good);
 	if (!good)
 		return false;
-	out->notes->own = copy_rows(arena, r->notes->own, count_own(r, n), sizeof *r->notes->own, &good);
+	out->notes->own = copy_own(arena, r, count_own(r, n), &good);
 	out->notes->reasons = copy_rows(arena, r->notes->reasons, r->notes->n_reasons, sizeof *r->notes->reasons, &good);
 	return good;
 }

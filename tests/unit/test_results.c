@@ -169,6 +169,7 @@ static void copies_keep_what_was_found(void **state)
 	results_leave(&f.r, 0, "level");
 	fail_times(1, 2);
 	fail_times(5, 3);
+	memset(&f.own[4 - FIRST_OWN], 0xA5, sizeof *f.own);             /* as memory that was never filled in */
 	assert_true(results_copy(&copy, &f.r, RULES, &f.arena));
 	memset(f.status, RULE_PASS, RULES);
 	memset(f.own, 0, sizeof f.own);
@@ -177,6 +178,7 @@ static void copies_keep_what_was_found(void **state)
 	assert_int_equal(results_of(&copy, 1)->n_found[SEVERITY_ERROR], 2);
 	assert_int_equal(results_of(&copy, 5)->n_found[SEVERITY_ERROR], 3);
 	assert_int_equal(results_of(&copy, 4)->status, RULE_PASS);
+	assert_int_equal(copy.notes->own[4 - FIRST_OWN].n_kept, 0);
 	assert_string_equal(results_reason(&copy, 0), "level");
 	assert_null(results_reason(&copy, 1));
 }
