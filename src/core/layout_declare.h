@@ -59,46 +59,25 @@
 #define RECORD(r, meaning)                              struct r { uint64_t at;
 #define FIELD(r, wire, kind, field, versions, meaning)  LAYOUT_HOST_##wire field;
 #define END(r, len)                                     };
-#define ROWS(r, meaning)                                RECORD(r, meaning)
-#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
-#define ROWS_END(r, len)                                END(r, len)
+#include "core/layout_alike.h"
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 /* The field numbers: r_field_x. */
 #define RECORD(r, meaning)                              enum r##_fields {
 #define FIELD(r, wire, kind, field, versions, meaning)  r##_field_##field,
 #define END(r, len)                                     r##_n_fields };
-#define ROWS(r, meaning)                                RECORD(r, meaning)
-#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
-#define ROWS_END(r, len)                                END(r, len)
+#include "core/layout_alike.h"
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 /* The tables, the most bytes that r_few reads, and the lengths of records that have one, else 0. */
 #define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_most = 0
 #define FIELD(r, wire, kind, field, versions, meaning)  + LAYOUT_MOST_##wire
 #define END(r, len)                                     , r##_fixed_len = (len) };
-#define ROWS(r, meaning)                                RECORD(r, meaning)
-#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
-#define ROWS_END(r, len)                                END(r, len)
+#include "core/layout_alike.h"
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 /* The decoders. r_read reads one record of a version; or it fails, moves nothing and clears *out. They are inline, so that the cursor
  * of a loop over records stays in registers, and go by a copy of it, which no store to *out can change. A record of fixed length fails
@@ -128,12 +107,7 @@
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 /* The quick decoders. r_few reads a record of whose fields none is unusual, as nearly all are, and asks once whether the window has as
  * many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
@@ -164,12 +138,7 @@
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 /* Rows. r_rows are rows of a record that lie one after another, and r_row is one of them: r_at gives
  * row i, or one of zeros if there is none. r_in is all rows that bytes have room for; r_part n rows
@@ -218,12 +187,7 @@
 		return i < (size) ? row.bytes[i] : 0; \
 	}
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 #define RECORD(r, meaning)
 #define FIELD(r, wire, kind, field, versions, meaning)
@@ -236,9 +200,4 @@
 	}
 #define ROWS_END(r, len)
 #include LAYOUT_FILE
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"

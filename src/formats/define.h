@@ -35,12 +35,7 @@ static const struct layout *const FORMAT_(_layouts)[] = {
 #include FORMAT_DEF
 	NULL
 };
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 #define GROUP(group, name, meaning, ...) \
 	[group] = { name, meaning, { __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) },

@@ -49,12 +49,7 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i)
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
 #include "formats/iostore/utoc.def"
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 /* Rows likewise: of some that lie one after another each field of each, and zeros behind the last. */
 #define RECORD(r, meaning)
@@ -121,12 +116,7 @@ CHECK_BYTES(conthdr_redirect)
 CHECK_BYTES(conthdr_old_redirect)
 CHECK_BYTES(conthdr_soft_entry)
 #include "formats/iostore/utoc.def"
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 
 static void records_are_read_as_they_are_walked(void **state)
 {
@@ -139,12 +129,7 @@ static void records_are_read_as_they_are_walked(void **state)
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
 #include "formats/iostore/utoc.def"
-#undef RECORD
-#undef FIELD
-#undef END
-#undef ROWS
-#undef COLUMN
-#undef ROWS_END
+#include "core/layout_end.h"
 	}
 }
 
