@@ -42,13 +42,15 @@ def layers():
     for line in (ROOT / "ci/layers.txt").read_text().splitlines():
         if line.strip() and not line.startswith("#"):
             where, *allowed = line.split()
-            rules.append((where, allowed))
+            pattern = fnmatch.translate(where if "*" in where else where + "*").replace(r"\{format\}", "(?P<format>[a-z0-9]+)")
+            rules.append((where, re.compile(pattern), allowed))
     return rules
 
 
 def check_layers(path, text, rules):
-    for where, allowed in rules:
-        if fnmatch.fnmatchcase(path, where) if "*" in where else path.startswith(where):
+    for where, pattern, allowed in rules:
+        if belongs := pattern.match(path):
+            allowed = [a.replace("{format}", belongs.groupdict().get("format", "")) for a in allowed]
             break
     else:
         if path.startswith(("src/", "include/", "fuzz/")):
@@ -280,8 +282,10 @@ def self_test(rules):
         for path, text in samples if isinstance(samples, list) else [samples]:
             if not list(check(path, text)):
                 sys.exit(f"lint: {check.__name__} does not find its bad sample: {text}")
-    if not list(check_layers("src/core/x.c", '#include "rule/rule.h"\n', rules)):
-        sys.exit("lint: check_layers does not find its bad sample")
+    for path, bad, good in (("src/core/x.c", "rule/rule.h", "core/y.h"), ("src/formats/new/x.c", "formats/umod/umod.h", "formats/new/y.h"),
+                            ("src/formats/new/x_rules.c", "codec/lz4.h", "rule/rule.h")):
+        if not list(check_layers(path, f'#include "{bad}"\n', rules)) or list(check_layers(path, f'#include "{good}"\n', rules)):
+            sys.exit(f"lint: check_layers does not find its bad sample: {path} with {bad}")
     circle = {"fuzz/a.c": '#include "b.h"\nvoid a_run(void)\n{\n\tb_run();\n}\n', "fuzz/b.h": "void b_run(void);\n",
               "fuzz/b.c": "void b_run(void)\n{\n\ta_run();\n}\n"}
     if not list(check_circles(circle, "fuzz/")) or list(check_circles(circle | {"fuzz/b.c": "void b_run(void)\n{\n}\n"}, "fuzz/")):
