@@ -32,7 +32,7 @@ static void count_release(void *ctx, void *memory, size_t size)
 	free(memory);
 }
 
-/* The first bytes of a file, where the header of a container says how long its blocks are; the whole of a .utoc, for its second reading. */
+/* The first bytes of a file, where the header of a container says how long its blocks are; the whole of a .utoc, for a second reading of it. */
 static uint8_t *read_whole(const char *path)
 {
 	FILE *f = fopen(path, "rb");

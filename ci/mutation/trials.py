@@ -9,7 +9,7 @@ from .build import UNITS
 VECTORS, UNIT, CLI, OTHER = "vectors", "unit", "cli", "other"
 STAGES, TESTS = (VECTORS, UNIT, CLI, OTHER), (UNIT, CLI)
 # The rest of ctest's list looks at files of other people, at the library as it is installed, or is done here already.
-OTHERS = ("secrets", "sweep.", "second", "conformance")
+OTHERS = ("secrets", "sweep.", "reference", "conformance")
 SLOW = ("cli.test_cli_memory",)         # as long as all others of its kind together, and therefore among the rest
 
 

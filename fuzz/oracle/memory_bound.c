@@ -137,7 +137,7 @@ static uint64_t content_and_dictionary(const struct engine *e, const struct repo
 
 /* ---- Metadata ------------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of a container's header, which is one of its chunks. Where a second reading cannot say which, it may be all that is there. */
+/* The bytes of a container's header, which is one of its chunks. Where a reference reading cannot say which, it may be all that is there. */
 static uint64_t header_len(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	struct reference_toc t;

@@ -1,4 +1,4 @@
-/* A second reading of a container's blocks: where they are stored, and what other decoders say of them. */
+/* A reference reading of a container's blocks: where they are stored, and what other decoders say of them. */
 #include "oracle/oracle_blocks.h"
 
 #include <stdio.h>

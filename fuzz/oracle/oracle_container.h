@@ -1,4 +1,4 @@
-/* A second reading of a container, which its oracles share. */
+/* A reference reading of a container, which its oracles share. */
 #ifndef UVET_FUZZ_ORACLE_ORACLE_CONTAINER_H
 #define UVET_FUZZ_ORACLE_ORACLE_CONTAINER_H
 

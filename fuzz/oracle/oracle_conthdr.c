@@ -1,4 +1,4 @@
-/* A second reading of a container header: what the rules must say of it, and the facts. */
+/* A reference reading of a container header: what the rules must say of it, and the facts. */
 #include "oracle/oracle_conthdr.h"
 
 #include <stdio.h>
@@ -23,9 +23,9 @@ static uint64_t number(uint64_t at, unsigned n)
 static void expect(const struct report *r, const char *id, uint64_t n)
 {
 	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
+		fprintf(stderr, "%s: found %llu, a reference reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
 			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading of the container header finds the same");
+	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a reference reading of the container header finds the same");
 }
 
 /* ---- The head, and the end ------------------------------------------------------------------------------------------------- */
@@ -473,12 +473,12 @@ void oracle_conthdr(const struct report *r, const struct reference_toc *t, const
 
 /* ---- The facts --------------------------------------------------------------------------------------------------------------- */
 
-/* A part that a second reading has whole may only be missing because it costs too much. */
+/* A part that a reference reading has whole may only be missing because it costs too much. */
 static void check_group(const struct utoc *u, enum utoc_group group, bool good)
 {
 	enum stop_why why = u->groups[group].why;
 
-	MUST(why == STOP_NOT || why == STOP_LIMIT || !good, "what a second reading has of the container header is there");
+	MUST(why == STOP_NOT || why == STOP_LIMIT || !good, "what a reference reading has of the container header is there");
 	MUST(why != STOP_NOT || good, "what it has not is not");
 }
 

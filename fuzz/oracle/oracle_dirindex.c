@@ -1,4 +1,4 @@
-/* A second reading of a directory index against the first. */
+/* A reference reading of a directory index against the first. */
 #include "oracle/oracle_dirindex.h"
 
 #include <stdio.h>
@@ -12,15 +12,15 @@ enum { FEW = 24, CUT = 3 };             /* room for a path that is too long; dot
 
 /* ---- Counts ------------------------------------------------------------------------------------------------------------------ */
 
-/* Rules that were not judged find nothing: then something the second reading knows of was not reached. */
+/* Rules that were not judged find nothing: then something the reference reading knows of was not reached. */
 static void compare_counts(const struct report *r, const struct reference_count *counts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t found = oracle_found(r, counts[i].rule);
 
 		if (found != counts[i].n)
-			fprintf(stderr, "%s: %u, and %u by the second reading\n", counts[i].rule, (unsigned)found, (unsigned)counts[i].n);
-		MUST(found == counts[i].n, "a second reading finds as much in a directory index");
+			fprintf(stderr, "%s: %u, and %u by the reference reading\n", counts[i].rule, (unsigned)found, (unsigned)counts[i].n);
+		MUST(found == counts[i].n, "a reference reading finds as much in a directory index");
 	}
 }
 
@@ -58,7 +58,7 @@ static bool compare_path(const struct reference_index *x, const struct dirindex_
 	*sure = *sure && n > 0;
 	if (n == 0)
 		return false;
-	MUST(directory_file_path(&u->directory, file, ours, sizeof ours) == n && strcmp(ours, path) == 0, "a second reading gives the same path");
+	MUST(directory_file_path(&u->directory, file, ours, sizeof ours) == n && strcmp(ours, path) == 0, "a reference reading gives the same path");
 	compare_cut(u, file, path, n);
 	*sure = *sure && !strstr(path, "//");
 	if (chunk >= s->chunks->n || s->chunks->kinds[chunk] != KIND_PACKAGE)
@@ -88,12 +88,12 @@ static void compare_paths(const struct reference_index *x, const struct dirindex
 static void compare_rows(const struct reference_index *x, const struct directory *dir)
 {
 	for (uint64_t i = 0; i < x->n_directories; i++)
-		MUST(dir->parent[i] == (x->reached_directory[i] && i > 0 ? x->parent[i] : TOC_NONE), "a second reading gives the same parents");
+		MUST(dir->parent[i] == (x->reached_directory[i] && i > 0 ? x->parent[i] : TOC_NONE), "a reference reading gives the same parents");
 	for (uint64_t i = 0; i < x->n_files; i++)
 		MUST(dir->directory_of_file[i] == (x->reached_file[i] ? x->directory_of[i] : TOC_NONE),
-		     "a second reading finds files in the same directories");
+		     "a reference reading finds files in the same directories");
 	MUST(dir->lost_directories.n == reference_unreached(x->reached_directory, x->n_directories) &&
-	     dir->lost_files.n == reference_unreached(x->reached_file, x->n_files), "a second reading reaches as much");
+	     dir->lost_files.n == reference_unreached(x->reached_file, x->n_files), "a reference reading reaches as much");
 }
 
 static bool has_file(const struct reference_index *x, uint64_t chunk)
@@ -111,7 +111,7 @@ static void compare_chunks(const struct reference_index *x, const struct dirinde
 	for (uint64_t i = 0; i < s->chunks->n; i++) {
 		uint32_t file = u->directory.file_of_chunk[i];
 
-		MUST((file != TOC_NONE) == has_file(x, i), "a second reading finds files for the same chunks");
+		MUST((file != TOC_NONE) == has_file(x, i), "a reference reading finds files for the same chunks");
 		if (file == TOC_NONE) {
 			MUST(directory_path(u, i, path, sizeof path) == 0 && path[0] == 0, "no file, no path");
 			continue;
@@ -128,7 +128,7 @@ static void compare_tree(const struct reference_index *x, const struct dirindex_
 
 	compare_rows(x, &u->directory);
 	compare_chunks(x, s, u);
-	MUST(u->directory.pathless.n == reference_pathless(x, s->chunks), "a second reading finds as many packages without a path");
+	MUST(u->directory.pathless.n == reference_pathless(x, s->chunks), "a reference reading finds as many packages without a path");
 	reference_count_tree(x, s->chunks, counts);
 	compare_counts(r, counts, REFERENCE_TREE_COUNTS);
 	compare_paths(x, s, u, r);
@@ -143,9 +143,9 @@ static bool is_text(struct text t, const struct reference_string *s)
 
 static void compare_strings(const struct reference_index *x, const struct directory *dir)
 {
-	MUST(is_text(dir->mount, &x->mount), "a second reading gives the same mount point");
+	MUST(is_text(dir->mount, &x->mount), "a reference reading gives the same mount point");
 	for (uint64_t i = 0; i < x->n_strings; i++)
-		MUST(is_text(directory_string(dir, i), &x->strings[i]), "a second reading gives the same strings");
+		MUST(is_text(directory_string(dir, i), &x->strings[i]), "a reference reading gives the same strings");
 }
 
 /* Whether a rule says why there is no tree. */
@@ -165,18 +165,18 @@ static void compare_tables(const struct reference_index *x, const struct dirinde
 	const struct directory *dir = &u->directory;
 	struct reference_count counts[REFERENCE_TABLE_COUNTS];
 
-	MUST(decode_has(d, UTOC_INDEX_TABLES) == x->whole, "a second reading comes as far");
+	MUST(decode_has(d, UTOC_INDEX_TABLES) == x->whole, "a reference reading comes as far");
 	MUST(oracle_found(r, "DIR002") + oracle_found(r, "DIR005") == !x->whole, "a rule says why the tables end");
 	if (!x->whole)
 		return;
 	MUST(dir->n_directories == x->n_directories && dir->n_files == x->n_files && dir->n_strings == x->n_strings && dir->n_left == x->left,
-	     "a second reading counts as many");
+	     "a reference reading counts as many");
 	if (x->large)
 		return;
 	compare_strings(x, dir);
 	reference_count_tables(x, s->chunks, s->encrypted || s->claimed, counts);
 	compare_counts(r, counts, REFERENCE_TABLE_COUNTS);
-	MUST(decode_has(d, UTOC_TREE) == x->sound, "a second reading finds the same tree");
+	MUST(decode_has(d, UTOC_TREE) == x->sound, "a reference reading finds the same tree");
 	MUST(is_explained(r) == !x->sound, "rules say why there is no tree");
 	if (x->sound)
 		compare_tree(x, s, u, r);

@@ -1,4 +1,4 @@
-/* What is decoded of a directory index and what rules find in it, held against a second reading. */
+/* What is decoded of a directory index and what rules find in it, held against a reference reading. */
 #ifndef UVET_FUZZ_ORACLE_ORACLE_DIRINDEX_H
 #define UVET_FUZZ_ORACLE_ORACLE_DIRINDEX_H
 
@@ -15,7 +15,7 @@ struct dirindex_subject {
 	bool claimed;                   /* it is not, and the container says that it is */
 };
 
-/* oracle_dirindex stops the harness where report or facts say something else than the second reading. */
+/* oracle_dirindex stops the harness where report or facts say something else than the reference reading. */
 void oracle_dirindex(const struct dirindex_subject *s, const struct report *r, struct decode *d, const struct utoc *u);
 
 #endif

@@ -58,7 +58,7 @@ static void show(const struct reference_object *o, uint64_t body_at, const struc
 			fprintf(stderr, "uvet: %d at %llu\n", flaws->rows[i].kind, (unsigned long long)flaws->rows[i].at);
 }
 
-/* What follows the properties is another walk's; what a game loads, and what the tables or a frame's code say, the second reader in Python
+/* What follows the properties is another walk's; what a game loads, and what the tables or a frame's code say, the reference reader in Python
  * judges. */
 static bool is_walked(uint8_t kind)
 {

@@ -53,9 +53,9 @@ bool oracle_was_judged(const struct report *r, const char *id)
 void oracle_expect(const struct report *r, const char *id, uint64_t n)
 {
 	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a second reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
+		fprintf(stderr, "%s: found %llu, a reference reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
 			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a second reading finds the same");
+	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a reference reading finds the same");
 }
 
 void oracle_expect_any(const struct report *r, const char *id, uint64_t n)

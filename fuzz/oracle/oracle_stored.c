@@ -1,4 +1,4 @@
-/* A second reading of what a container stores: of its chunks, slow and from the specification. */
+/* A reference reading of what a container stores: of its chunks, slow and from the specification. */
 #include "oracle/oracle_stored.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 /* ---- Hashes ------------------------------------------------------------------------------------------------------------------ */
 
-/* A chunk that the second reading decodes has the hash that its meta says, or a rule says that it has not. */
+/* A chunk that the reference reading decodes has the hash that its meta says, or a rule says that it has not. */
 static void check_hashes(const struct reading *u, const struct trial *trial, const struct report *r)
 {
 	static uint8_t bytes[1 << 16];

@@ -1,4 +1,4 @@
-/* A second reading of a UMOD installer, slow and from the specification, and what the rules must say of it. */
+/* A reference reading of a UMOD installer, slow and from the specification, and what the rules must say of it. */
 #include <stdio.h>
 #include <string.h>
 

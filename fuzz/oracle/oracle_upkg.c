@@ -1,4 +1,4 @@
-/* A second reading of a package's tables, slow and from the specification, and what the rules must say of them. */
+/* A reference reading of a package's tables, slow and from the specification, and what the rules must say of them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -406,7 +406,7 @@ static void check_exports(const struct reading *u, const struct report *r)
 	oracle_expect(r, "EXP015", never);
 	if (all_plain(u) && oracle_was_judged(r, "EXP010") && oracle_was_judged(r, "EXP011") && oracle_was_judged(r, "EXP019"))
 		MUST(oracle_found(r, "EXP010") + oracle_found(r, "EXP011") + oracle_found(r, "EXP019") == count_pairs(u),
-		     "a second reading finds as many pairs of exports");
+		     "a reference reading finds as many pairs of exports");
 }
 
 /* ---- How it lies in the file ---------------------------------------------------------------------------------------------- */
@@ -444,7 +444,7 @@ static void check_regions(const struct reading *u, const struct report *r)
 	}
 	last = canvas[u->size - 1] == 0;
 	MUST((oracle_found(r, "HDR022") + oracle_found(r, "EXP012") > 0) == twice, "parts overlap where they share bytes");
-	MUST(r->explained == covered, "a second reading explains as many bytes");
+	MUST(r->explained == covered, "a reference reading explains as many bytes");
 	if (u->version != 156)                          /* Duke Nukem Forever has its own byte */
 		oracle_expect(r, "HDR023", gaps - last);
 	oracle_expect(r, "HDR024", last);

@@ -1,4 +1,4 @@
-/* A second reading of a container's tables, slow and from the specification: what the rules must say of it, and the facts. */
+/* A reference reading of a container's tables, slow and from the specification: what the rules must say of it, and the facts. */
 #include <string.h>
 
 #include "formats/iostore/utoc.h"
@@ -321,7 +321,7 @@ static void check_section(const struct toc *t, enum toc_section_name section, co
 	const struct toc_section *of = &t->sections[section];
 	uint64_t len = s->part[part].n * s->part[part].row;
 
-	MUST(of->at.len == len, "a section is as long as a second reading says");
+	MUST(of->at.len == len, "a section is as long as a reference reading says");
 	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->held.bytes, reference_row(s, part, 0), len) == 0),
 		"a section is its bytes");
 }
@@ -340,7 +340,7 @@ static void check_facts(const struct trial *trial, const void *facts)
 
 	if (!read_all(&u, trial->subject->data, trial->subject->size) || all->groups[UTOC_CHUNKS].why != STOP_NOT)
 		return;
-	MUST(t->version == u.t.version && t->expected == u.t.expected, "the header says what a second reading says");
+	MUST(t->version == u.t.version && t->expected == u.t.expected, "the header says what a reference reading says");
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
 		check_section(t, sections[i].section, &u.t, sections[i].part);
 	for (uint64_t i = 0; i < u.t.n_chunks; i++) {

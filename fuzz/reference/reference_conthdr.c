@@ -1,4 +1,4 @@
-/* A second reading of a container header: which form it has, and where everything in it lies. */
+/* A reference reading of a container header: which form it has, and where everything in it lies. */
 #include "reference/reference_conthdr.h"
 
 #include <stddef.h>

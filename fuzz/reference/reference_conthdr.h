@@ -1,4 +1,4 @@
-/* A second reading of a container header, slow and from the specification. Source: conformance/spec/iostore.md, 8 and 9. */
+/* A reference reading of a container header, slow and from the specification. Source: conformance/spec/iostore.md, 8 and 9. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_CONTHDR_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_CONTHDR_H
 

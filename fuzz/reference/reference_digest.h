@@ -1,4 +1,4 @@
-/* Digests of our own, slow and from their papers, for second readings and for mutators that repair hashes. */
+/* Digests of our own, slow and from their papers, for reference readings and for mutators that repair hashes. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_DIGEST_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_DIGEST_H
 

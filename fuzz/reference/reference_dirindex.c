@@ -1,4 +1,4 @@
-/* A second reading of a directory index, by marking until nothing changes. */
+/* A reference reading of a directory index, by marking until nothing changes. */
 #include "reference/reference_dirindex.h"
 
 #include <string.h>

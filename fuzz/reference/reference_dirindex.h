@@ -1,4 +1,4 @@
-/* A second reading of a directory index, slow and from the specification: what there is, what is reached, and by which path. */
+/* A reference reading of a directory index, slow and from the specification: what there is, what is reached, and by which path. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_DIRINDEX_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_DIRINDEX_H
 

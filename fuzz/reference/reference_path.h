@@ -1,4 +1,4 @@
-/* A second reading of the path policy, unit by unit. */
+/* A reference reading of the path policy, unit by unit. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_PATH_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_PATH_H
 

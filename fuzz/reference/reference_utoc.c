@@ -1,4 +1,4 @@
-/* A second reading of a .utoc: sizes, rows, and the perfect hash. Source: conformance/spec/iostore.md. */
+/* A reference reading of a .utoc: sizes, rows, and the perfect hash. Source: conformance/spec/iostore.md. */
 #include "reference/reference_utoc.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A second reading of a .utoc, slow and from the specification; the mutator finds its way by it too. */
+/* A reference reading of a .utoc, slow and from the specification; the mutator finds its way by it too. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_UTOC_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_UTOC_H
 

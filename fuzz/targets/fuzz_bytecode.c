@@ -142,7 +142,7 @@ static void show(const struct build *b, const struct reference_code *c, const st
 			(unsigned long long)(flaws->rows[i].at - b->code_at), (long long)flaws->rows[i].first, (long long)flaws->rows[i].second);
 }
 
-/* What the second walk looks for, in the code. What stands around it, what it refers to and how it ends is the second reader's in Python. */
+/* What the second walk looks for, in the code. What stands around it, what it refers to and how it ends is the reference reader's in Python. */
 static bool is_walked(const struct upkg_flaw *f, uint64_t end)
 {
 	switch (f->kind) {

@@ -1,5 +1,5 @@
 /* A directory index in a .utoc that is otherwise as small as can be: byte 0 is the number of chunks, byte 1 what kind of container it is,
- * the index follows. What is decoded of it is held against a second reading. */
+ * the index follows. What is decoded of it is held against a reference reading. */
 #include <stdlib.h>
 #include <string.h>
 

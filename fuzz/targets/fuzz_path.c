@@ -1,4 +1,4 @@
-/* Paths and texts: traits against a second reading of the policy, and laws that hold for every path. */
+/* Paths and texts: traits against a reference reading of the policy, and laws that hold for every path. */
 #include <string.h>
 
 #include "core/path.h"

@@ -34,7 +34,7 @@ static const char *name_of(const uint8_t *data, size_t size)
 	return size > 0 && data[0] == 0x5D ? names[3] : names[random_hash(data, size) / 16 % 5];
 }
 
-/* ---- A second reading of a .uz ----------------------------------------------------------------------------------------------- */
+/* ---- A reference reading of a .uz ----------------------------------------------------------------------------------------------- */
 
 struct reading {
 	const uint8_t *data;

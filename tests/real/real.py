@@ -17,7 +17,7 @@ import sys
 import containers
 import edited
 import headers
-import second_uz
+import reference_uz
 
 SKIPPED = 77
 # Files that are not what their name says, and the only errors that there are to be.
@@ -77,7 +77,7 @@ def problems_of_bytes(unpack, path, row):
     with open(path, "rb") as f:
         data = f.read()
     out = []
-    expected = second_uz.DECODERS[os.path.splitext(path)[1].lower()](data)
+    expected = reference_uz.DECODERS[os.path.splitext(path)[1].lower()](data)
     if done.returncode != 0 or done.stdout != expected:
         out.append(f"{len(done.stdout)} bytes come out, a second decoder gives {len(expected)} that differ")
     twin = os.path.splitext(path)[0]

@@ -1,4 +1,4 @@
-"""Rules that the second reader does not know, each with its reason, and those that it knows and that no vector breaks. compare.py demands
+"""Rules that the reference reader does not know, each with its reason, and those that it knows and that no vector breaks. compare.py demands
 that every rule of uvet's is covered or stands here, that none stands here that is covered or does not exist, and that the vectors break
 what is said to be broken."""
 

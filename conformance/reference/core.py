@@ -1,4 +1,4 @@
-"""What every reader of the second reading shares: files, what is found in them, and numbers."""
+"""What every reader of the reference reading shares: files, what is found in them, and numbers."""
 import os
 
 

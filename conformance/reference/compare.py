@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds uvet against the second reader: compare.py UVET [--sample N] [--mutations N] [--only GLOB] [--format NAME,...] [--keep]
+"""Holds uvet against the reference reader: compare.py UVET [--sample N] [--mutations N] [--only GLOB] [--format NAME,...] [--keep]
 
 Both judge every vector, every real file, and changed copies of each. For each file and each file in it they must agree on the format, on
-which of the rules that the second reader knows are broken and how badly, on whether the file is invalid, and on every row that both see.
+which of the rules that the reference reader knows are broken and how badly, on whether the file is invalid, and on every row that both see.
 With --sample, of every N files one is taken. Exits with 1 if a difference is not explained in explained.py, or a list in uncovered.py is wrong.
 """
 import argparse
@@ -21,8 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 import assembled  # noqa: E402
-from second import explained, kinds, mutate, uncovered  # noqa: E402
-from second.core import File, Folder, contents  # noqa: E402
+from reference import explained, kinds, mutate, uncovered  # noqa: E402
+from reference.core import File, Folder, contents  # noqa: E402
 
 LARGE = 1 << 22                  # bytes from which on a file is not changed
 HUGE = 1 << 28                   # and not compared, if it is not asked for: it is holes for the most part
@@ -155,7 +155,7 @@ class Comparer:
 
     def compare(self, case, artifact, judgement):
         if judgement is None:
-            self.tally.counts["beyond the second reader's work"] += 1
+            self.tally.counts["beyond the reference reader's work"] += 1
             return
         self.tally.counts["files"] += 1
         self.compare_artifact(case, artifact, judgement, "")
@@ -171,42 +171,42 @@ class Comparer:
 
     def compare_artifact(self, case, artifact, judgement, inside):
         if (artifact.format or None) != judgement.format and artifact.format != "unknown":
-            self.differ(case, judgement, f"{inside}format: uvet {artifact.format}, second {judgement.format}")
+            self.differ(case, judgement, f"{inside}format: uvet {artifact.format}, reference {judgement.format}")
             return
         self.tally.counts["artifacts"] += 1
         known = kinds.RULES.get(judgement.format, set()) - set(judgement.open)
-        second, uvet = judgement.rules() & known, artifact.rules & known
+        reference, uvet = judgement.rules() & known, artifact.rules & known
         if artifact.rules & LIMITS:
             self.tally.counts["files at a limit of uvet's, of which only what it says is compared"] += 1
-            second &= uvet
+            reference &= uvet
         for rule, reason in judgement.open.items():
             self.tally.open[reason] += 1
-        self.tally.fired.update(second & uvet)
-        for rule in sorted(second - uvet):
-            self.differ(case, judgement, f"{inside}{rule}: second only", rule)
-        for rule in sorted(uvet - second):
+        self.tally.fired.update(reference & uvet)
+        for rule in sorted(reference - uvet):
+            self.differ(case, judgement, f"{inside}{rule}: reference only", rule)
+        for rule in sorted(uvet - reference):
             self.differ(case, judgement, f"{inside}{rule}: uvet only", rule)
-        for rule in sorted(second & uvet):
+        for rule in sorted(reference & uvet):
             own = worst(self.rules[rule]["lesser" if lesser else "severity"] for r, lesser in judgement.fired if r == rule)
             if own != artifact.severities[rule]:
-                self.differ(case, judgement, f"{inside}{rule}: uvet {artifact.severities[rule]}, second {own}", rule)
-        if second == uvet:
-            self.compare_verdict(case, artifact, judgement, second, inside)
+                self.differ(case, judgement, f"{inside}{rule}: uvet {artifact.severities[rule]}, reference {own}", rule)
+        if reference == uvet:
+            self.compare_verdict(case, artifact, judgement, reference, inside)
         artifact.nested = [n for n in artifact.nested if n.format in kinds.JUDGES]
         if [n.format for n in artifact.nested] != [n.format for n in judgement.nested]:
-            self.differ(case, judgement, f"{inside}files inside: uvet {[n.name for n in artifact.nested]}, second {[n.file.name for n in judgement.nested]}")
+            self.differ(case, judgement, f"{inside}files inside: uvet {[n.name for n in artifact.nested]}, reference {[n.file.name for n in judgement.nested]}")
             return
         for a, j in zip(artifact.nested, judgement.nested):
             self.compare_artifact(case, a, j, f"{inside}{a.name}: ")
 
-    def compare_verdict(self, case, artifact, judgement, second, inside):
-        """Where what makes uvet's is of rules that the second reader knows, and no nested file decides."""
-        if artifact.nested or any(severity in ("error", "undetermined") for r, severity in artifact.severities.items() if r not in second):
+    def compare_verdict(self, case, artifact, judgement, reference, inside):
+        """Where what makes uvet's is of rules that the reference reader knows, and no nested file decides."""
+        if artifact.nested or any(severity in ("error", "undetermined") for r, severity in artifact.severities.items() if r not in reference):
             return
         self.tally.counts["verdicts"] += 1
-        own = {"error": "invalid", "undetermined": "undetermined"}.get(worst(artifact.severities[r] for r in second) if second else "none", "valid")
+        own = {"error": "invalid", "undetermined": "undetermined"}.get(worst(artifact.severities[r] for r in reference) if reference else "none", "valid")
         if own != artifact.verdict:
-            self.differ(case, judgement, f"{inside}verdict: uvet {artifact.verdict}, second {own}")
+            self.differ(case, judgement, f"{inside}verdict: uvet {artifact.verdict}, reference {own}")
 
     def compare_rows(self, case, judgement):
         labels = kinds.LABELS.get(judgement.format)
@@ -219,13 +219,13 @@ class Comparer:
         theirs = {(r["label"], r["offset"], r["length"]): fields_of(r) for r in page["regions"] if r["label"] in labels and "file" not in r}
         ours = {(r.label, r.at, r.length): r.fields for r in judgement.regions if r.label in labels}
         for key in sorted(set(theirs) ^ set(ours)):
-            self.differ(case, judgement, f"row {key}: {'uvet' if key in theirs else 'second'} only")
+            self.differ(case, judgement, f"row {key}: {'uvet' if key in theirs else 'reference'} only")
             return
         for key, fields in ours.items():
             self.tally.counts["rows"] += 1
             self.tally.counts["fields"] += len(fields)
             if not alike(fields, theirs[key]):
-                self.differ(case, judgement, f"row {key}: uvet {theirs[key]}, second {fields}")
+                self.differ(case, judgement, f"row {key}: uvet {theirs[key]}, reference {fields}")
                 return
 
 
@@ -300,7 +300,7 @@ class Job:
         self.args = args
 
     def __call__(self, sources):
-        tally, folder = Tally(), tempfile.mkdtemp(prefix="second-")
+        tally, folder = Tally(), tempfile.mkdtemp(prefix="reference-")
         program = Program(os.path.abspath(self.args.uvet))
         comparer = Comparer(program, self.args.rules, tally)
         try:
@@ -385,7 +385,7 @@ def report(tally, args):
     complaints = uncovered.complaints(set(args.rules), known, set(tally.fired) if is_complete(args) else None)
     for complaint in complaints:
         print(f"COMPLAINT {complaint}")
-    print(f"second: {tally.counts['files']} files, {len(tally.differences)} unexplained differences, {len(complaints)} complaints of the lists of rules")
+    print(f"reference: {tally.counts['files']} files, {len(tally.differences)} unexplained differences, {len(complaints)} complaints of the lists of rules")
     return 1 if tally.differences or complaints else 0
 
 
@@ -395,7 +395,7 @@ def is_complete(args):
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(description="Holds uvet against the second reader.")
+    parser = argparse.ArgumentParser(description="Holds uvet against the reference reader.")
     parser.add_argument("uvet")
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="take one file of every N")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="begin with this one")

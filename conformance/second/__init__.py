@@ -1,1 +1,0 @@
-"""A second reading of the formats, in another language and from the specification alone; see README.md."""
