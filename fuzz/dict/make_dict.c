@@ -60,7 +60,7 @@ static void print_packages(void)
 {
 	static const char *const names[] = {
 #define WORD(id, text, ...) text,
-#include "formats/upkg/words.def"
+#include "formats/upkg/tables/words.def"
 #undef WORD
 		"Vector", "Rotator", "Color", "Scale", "PointRegion", "WAV", "it", "s3m", "umx",
 	};

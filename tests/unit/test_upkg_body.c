@@ -1,5 +1,5 @@
 /* Tests of reading bodies: through a window that is smaller than they are, and when memory, input, work or patience end. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "unit.h"
 

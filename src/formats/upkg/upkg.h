@@ -78,7 +78,7 @@ enum { NAME_UNUSUAL = 63, NAME_WORDS = 127, NAME_TRAITS = (1 << 19) - 1 };
 enum upkg_word {
 	WORD_OTHER,
 #define WORD(id, text, ...) WORD_##id,
-#include "formats/upkg/words.def"
+#include "formats/upkg/tables/words.def"
 #undef WORD
 	N_WORDS
 };

@@ -1,5 +1,5 @@
 /* Fonts: pages of textures, and where on them each character is. Source: clause 9.10. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

@@ -1,5 +1,5 @@
 /* The name table: each name's text, what is unusual about it, and which are the same. */
-#include "formats/upkg/tables.h"
+#include "formats/upkg/tables/tables.h"
 
 #include "core/mutant.h"
 #include "core/path.h"
@@ -40,7 +40,7 @@ static uint32_t hash_wide(const struct text *t)
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
 #define WORD(id, text, ...) [WORD_##id] = text,
-#include "formats/upkg/words.def"
+#include "formats/upkg/tables/words.def"
 #undef WORD
 };
 
@@ -50,13 +50,13 @@ static const char *const words[N_WORDS] = {
 #define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
 static const uint8_t word_places[256] = {
 #define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
-#include "formats/upkg/words.def"
+#include "formats/upkg/tables/words.def"
 #undef WORD
 };
 
 static const uint64_t word_heads[N_WORDS] = {
 #define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = TEXT_WORD8(a, b, c, d, e, f, g, h),
-#include "formats/upkg/words.def"
+#include "formats/upkg/tables/words.def"
 #undef WORD
 };
 

@@ -1,5 +1,5 @@
 /* The families NAT, TEX, PAL, SND, MUS, TXT, POL, FNT and MSH: what objects have behind their properties. */
-#include "formats/upkg/flaw_rules.h"
+#include "formats/upkg/body/flaw_rules.h"
 
 /* ---- All of them -------------------------------------------------------------------------------------------------- */
 

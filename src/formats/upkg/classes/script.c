@@ -1,6 +1,6 @@
 /* Code of UnrealScript: tokens with operands, walked without recursion. Offsets count as the code lies in memory, where references and
  * names take four bytes. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

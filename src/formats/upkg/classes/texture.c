@@ -1,5 +1,5 @@
 /* Textures: their mips, and whether these fit to the properties. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

@@ -1,5 +1,5 @@
 /* Objects with a layout of their own behind their properties: what they have in common, and the short ones. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

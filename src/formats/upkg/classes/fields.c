@@ -1,5 +1,5 @@
 /* Classes and what they consist of: structs, functions, states, enums, constants, properties. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

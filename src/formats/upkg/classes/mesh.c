@@ -1,5 +1,5 @@
 /* Meshes of vertices: frames, triangles, levels of detail, and what animates them. Source: clauses 9.11 and 9.12. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

@@ -1,5 +1,5 @@
 /* Reading tables: windows that grow, stops, and the indexes that are not written in the shortest way. */
-#include "formats/upkg/tables.h"
+#include "formats/upkg/tables/tables.h"
 
 #include "core/mutant.h"
 

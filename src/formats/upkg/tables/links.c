@@ -1,5 +1,5 @@
 /* What the tables say of each other: what a name or a reference means, who contains whom, and which entries are the same. */
-#include "formats/upkg/tables.h"
+#include "formats/upkg/tables/tables.h"
 
 #include "core/mutant.h"
 

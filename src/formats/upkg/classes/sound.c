@@ -1,5 +1,5 @@
 /* Sounds and music: the file that lies inside. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

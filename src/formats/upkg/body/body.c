@@ -1,5 +1,5 @@
 /* The bodies of exports: frame, properties, and then what the class has of its own. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 #include "core/path.h"

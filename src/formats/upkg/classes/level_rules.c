@@ -1,5 +1,5 @@
 /* The families LVL and MDL: levels, and the trees of models. */
-#include "formats/upkg/flaw_rules.h"
+#include "formats/upkg/body/flaw_rules.h"
 #include "core/path.h"
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Levels: the list of actors, where the level is, and the paths through it. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

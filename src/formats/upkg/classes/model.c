@@ -1,5 +1,5 @@
 /* Models: the tree of nodes that a brush or a level is made of. Source: clause 9.8. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 

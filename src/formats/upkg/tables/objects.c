@@ -1,6 +1,6 @@
 /* The import and export tables: each entry by itself, and what exports say of names and imports, which are known by then. What entries
  * say of each other else is links.c's. */
-#include "formats/upkg/tables.h"
+#include "formats/upkg/tables/tables.h"
 
 #include "core/mutant.h"
 

@@ -1,5 +1,5 @@
 /* Structs that hold themselves: which struct holds which other, by a variable or by descending from it, and where that never ends. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 bool structs_hold(struct body *b, int32_t from, int32_t to, uint64_t at)
 {

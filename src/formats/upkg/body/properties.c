@@ -1,5 +1,5 @@
 /* Lists of properties: tags with values, up to the name None. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/body/body.h"
 
 #include "core/mutant.h"
 
