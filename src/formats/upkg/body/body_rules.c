@@ -1,5 +1,6 @@
 /* The families BOD and PRP: state frames and properties of objects. */
 #include "formats/upkg/body/flaw_rules.h"
+#include "formats/upkg/body/properties.h"
 
 /* flaw_property is the property that a flaw is about. */
 static struct arg flaw_property(const struct check *c, const struct upkg_flaw *f)

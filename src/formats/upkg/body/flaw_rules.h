@@ -2,7 +2,10 @@
 #ifndef UVET_FORMATS_UPKG_FLAW_RULES_H
 #define UVET_FORMATS_UPKG_FLAW_RULES_H
 
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/facts.h"
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/tables/lesser_rules.h"
+#include "formats/upkg/tables/names.h"
 #include "rule/finding.h"
 
 /* KIND is the mark of a kind of flaw. */

@@ -1,7 +1,10 @@
 /* Lists of properties: tags with values, up to the name None. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/body/properties.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/references.h"
 
 /* Types of properties. */
 enum type {

@@ -1,7 +1,18 @@
 /* Classes and what they consist of: structs, functions, states, enums, constants, properties. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/fields.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/body/properties.h"
+#include "formats/upkg/classes/kinds.h"
+#include "formats/upkg/classes/native.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/classes/scratch.h"
+#include "formats/upkg/classes/script.h"
+#include "formats/upkg/classes/structs.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
 
 #define FUNCTION_NATIVE 0x00000400u     /* FUNC_Native */
 #define FUNCTION_NET    0x00000040u     /* FUNC_Net */
@@ -24,14 +35,14 @@ static bool list_field(struct body *b, int32_t field, bool *seen)
 {
 	const uint64_t len = b->u->tables[TABLE_EXPORTS].n / 8 + 1;
 	const uint32_t bit = (uint32_t)field - 1;
-	uint8_t *listed = b->scratch->listed;
+	uint8_t *listed = scratch_of(b)->listed;
 
 	if (!listed) {
 		listed = decode_alloc(b->d, UPKG_SCRIPTS, len, 1);
 		if (!listed)
 			return false;
 		memset(listed, 0, (size_t)len);
-		b->scratch->listed = listed;
+		scratch_of(b)->listed = listed;
 	}
 	*seen = listed[bit / 8] >> bit % 8 & 1;
 	listed[bit / 8] |= (uint8_t)(1u << bit % 8);
@@ -214,7 +225,7 @@ static bool read_function(struct body *b)
 /* The labels of a state, or of a class, which shall end as a state if it has labels. */
 static void judge_labels(struct body *b, uint64_t at, int64_t labels)
 {
-	const struct script_end *e = &b->scratch->end;
+	const struct script_end *e = &scratch_of(b)->end;
 
 	if (labels != NO_LABELS && labels != e->table)
 		body_note(b, FLAW_STATE_LABEL, e->size == 0 ? LABELS_WITHOUT_CODE : LABELS_IN_CODE, at, 2, labels, e->table);
@@ -327,13 +338,13 @@ static struct variables *variables_of(struct body *b, uint32_t export)
 {
 	const uint64_t n = b->u->tables[TABLE_EXPORTS].n;
 
-	if (!b->scratch->variables) {
-		b->scratch->variables = decode_alloc(b->d, UPKG_SCRIPTS, n, sizeof *b->scratch->variables);
-		if (!b->scratch->variables)
+	if (!scratch_of(b)->variables) {
+		scratch_of(b)->variables = decode_alloc(b->d, UPKG_SCRIPTS, n, sizeof *scratch_of(b)->variables);
+		if (!scratch_of(b)->variables)
 			return NULL;
-		memset(b->scratch->variables, 0, (size_t)n * sizeof *b->scratch->variables);
+		memset(scratch_of(b)->variables, 0, (size_t)n * sizeof *scratch_of(b)->variables);
 	}
-	return &b->scratch->variables[export];
+	return &scratch_of(b)->variables[export];
 }
 
 /* Counts a variable among the out parameters, for which the engine has an array. A call ends before the value that a function returns, of
@@ -471,39 +482,11 @@ static bool (*const fields[N_WORDS])(struct body *b) = {
 	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
 };
 
-/* A name is what stands before its NUL, which is looked for as far as an engine keeps it. */
-static bool is_of_variables(const struct upkg *u, int64_t name)
-{
-	const struct text t = upkg_text_of(u, (int32_t)name), kept = text_sub(t, 0, UPKG_NAME_MAX), head = upkg_before_nul(kept);
-
-	return text_ends(head.ref.n_units < kept.ref.n_units ? head : t, "Property");
-}
-
-/* Tells whether something is a variable by the name of its class, which ends in Property. */
-static bool is_variable(const struct upkg *u, int32_t reference)
-{
-	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
-
-	if (reference < 0)
-		return is_of_variables(u, upkg_import_entry_of(u, &u->imports[-(int64_t)reference - 1]).class_name.value);
-	return class < 0 && upkg_refers(u, class) && is_of_variables(u, u->imports[-class - 1].name);
-}
-
-bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thing)
-{
-	static const enum upkg_word classes[] = {
-		[THING_FUNCTION] = WORD_Function, [THING_CLASS] = WORD_Class, [THING_STRUCT] = WORD_Struct,
-		[THING_ENUM] = WORD_Enum, [THING_STATE] = WORD_State, [THING_BOOL] = WORD_BoolProperty,
-	};
-
-	return thing == THING_VARIABLE ? is_variable(u, reference) : upkg_class_of(u, reference) == classes[thing];
-}
-
 static bool is_field(const struct upkg *u, int32_t reference)
 {
 	if (reference <= 0)
 		return false;
-	return u->exports[reference - 1].class == 0 || fields[upkg_class_of(u, reference)] || is_variable(u, reference);
+	return u->exports[reference - 1].class == 0 || fields[upkg_class_of(u, reference)] || body_is_thing(u, reference, THING_VARIABLE);
 }
 
 bool body_class(struct body *b)

@@ -1,7 +1,12 @@
 /* Fonts: pages of textures, and where on them each character is. Source: clause 9.10. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/font.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/classes/scratch.h"
+#include "formats/upkg/tables/references.h"
 
 enum { GLYPH_LEN = 16, GLYPH_PAGED_LEN = 17, PAGES_MAX = 256, N_AXES = 2 };
 
@@ -56,7 +61,7 @@ static bool read_page(struct body *b, int32_t *texture)
 /* Only textures of the package itself can be looked at. */
 static bool keep_page(struct body *b, int32_t texture, const struct glyph_reach *r)
 {
-	struct scratch *s = b->scratch;
+	struct class_scratch *s = scratch_of(b);
 	struct font_page *list;
 
 	if (texture <= 0)
@@ -115,7 +120,7 @@ static bool read_paged_glyphs(struct body *b, struct glyph_reach *reaches, int64
 
 static bool read_glyphs_and_pages(struct body *b)
 {
-	struct glyph_reach *reaches = scratch_room(b, &b->scratch->reaches, PAGES_MAX, sizeof *reaches);
+	struct glyph_reach *reaches = buffer_reserve(b, &scratch_of(b)->reaches, PAGES_MAX, sizeof *reaches);
 	uint64_t largest = 0, largest_at = 0;
 	int64_t n, pages;
 	int32_t texture;
@@ -139,7 +144,7 @@ static bool read_glyphs_and_pages(struct body *b)
 /* ---- Textures ---------------------------------------------------------------------------------------------------------- */
 
 /* The sizes stand in the order of the exports. NULL: it has no mips, or they were not read. */
-static const struct texture_size *find_size(const struct scratch *s, uint32_t export)
+static const struct texture_size *find_size(const struct class_scratch *s, uint32_t export)
 {
 	uint64_t from = 0, to = s->n_sizes;
 
@@ -156,11 +161,11 @@ static const struct texture_size *find_size(const struct scratch *s, uint32_t ex
 	return NULL;
 }
 
-void font_judge_pages(struct decode *d, struct upkg *u, struct scratch *scratch)
+void font_examine_pages(struct decode *d, struct upkg *u, struct scratch *scratch)
 {
-	for (uint64_t i = 0; i < scratch->n_pages; i++) {
-		const struct font_page *p = &scratch->pages[i];
-		const struct texture_size *size = find_size(scratch, (uint32_t)p->texture - 1);
+	for (uint64_t i = 0; i < scratch->of_classes->n_pages; i++) {
+		const struct font_page *p = &scratch->of_classes->pages[i];
+		const struct texture_size *size = find_size(scratch->of_classes, (uint32_t)p->texture - 1);
 		unsigned axis = size && p->reach.ends[0] > size->sides[0] ? 0 : 1;
 		struct body b;
 

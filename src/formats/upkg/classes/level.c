@@ -1,7 +1,11 @@
 /* Levels: the list of actors, where the level is, and the paths through it. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/kinds.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/tables/references.h"
 
 static bool read_object(struct body *b, int32_t *out)
 {

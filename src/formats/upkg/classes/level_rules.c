@@ -1,6 +1,10 @@
 /* The families LVL and MDL: levels, and the trees of models. */
-#include "formats/upkg/body/flaw_rules.h"
 #include "core/path.h"
+#include "formats/upkg/body/flaw_rules.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,9 @@
 /* Meshes of vertices: frames, triangles, levels of detail, and what animates them. Source: clauses 9.11 and 9.12. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/parts.h"
 
 enum {
 	BOUND_LEN = 25, SPHERE_LEN = 16, VERT_LEN = 4, TRI_LEN = 20, CONNECT_LEN = 8, LINK_LEN = 4, FACE_LEN = 8, WEDGE_LEN = 4,

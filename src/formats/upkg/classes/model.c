@@ -1,9 +1,50 @@
 /* Models: the tree of nodes that a brush or a level is made of. Source: clause 9.8. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/kinds.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/classes/scratch.h"
 
 enum { ZONES_MAX = 64, BOUND_LEN = 25, VECTOR_LEN = 12 };
+
+/* A node of a model, as far as rules ask for it. */
+enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
+enum node_index {
+	NODE_POOL, NODE_SURF, NODE_BACK, NODE_FRONT, NODE_PLANE, NODE_COLLISION, NODE_RENDER, NODE_ZONE_1, NODE_ZONE_2, N_NODE_INDEXES
+};
+struct model_node {
+	uint32_t at;
+	int32_t indexes[N_NODE_INDEXES], leaves[2];
+	uint8_t starts[N_NODE_INDEXES + 1];     /* where each index begins, counted from the node's begin; and where the last one ends */
+	uint8_t n_verts, state, n_followed;
+};
+
+/* What of a model is known before that which it refers to. */
+struct model_surf {
+	uint32_t at;                            /* of the index of its light map */
+	uint32_t len;
+	int32_t light_map;
+};
+struct model_vert {
+	uint32_t at;                            /* with VERT_TOLD when its flaw was noted */
+	int32_t point;
+};
+struct model_light_map {
+	uint32_t at, light_at;
+	int32_t bit, light;
+	int32_t sides[2];
+	uint8_t sides_len;                      /* of both indexes together */
+};
+
+/* An entry of the hulls, and the first from there on that breaks the hull; HULL_GOOD: none does. */
+struct model_hull {
+	int32_t entry, broken;
+	bool told;
+};
+#define HULL_GOOD (-1)
+#define VERT_TOLD 0x80000000u
 
 /* How many of each thing a model has. */
 struct counts {
@@ -67,7 +108,7 @@ static bool read_nodes(struct walk *w)
 {
 	if (!body_count(w->b, NODE_LEAST, &w->n.nodes))
 		return false;
-	w->nodes = scratch_room(w->b, &w->b->scratch->nodes, (uint64_t)w->n.nodes, sizeof *w->nodes);
+	w->nodes = buffer_reserve(w->b, &scratch_of(w->b)->nodes, (uint64_t)w->n.nodes, sizeof *w->nodes);
 	for (int64_t i = 0; w->nodes && i < w->n.nodes; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_node(w->b, &w->nodes[i]))
 			return false;
@@ -105,7 +146,7 @@ static bool read_surfs(struct walk *w)
 {
 	if (!body_count(w->b, 16, &w->n.surfs))
 		return false;
-	w->surfs = scratch_room(w->b, &w->b->scratch->surfs, (uint64_t)w->n.surfs, sizeof *w->surfs);
+	w->surfs = buffer_reserve(w->b, &scratch_of(w->b)->surfs, (uint64_t)w->n.surfs, sizeof *w->surfs);
 	for (int64_t i = 0; w->surfs && i < w->n.surfs; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_surf(w, i))
 			return false;
@@ -119,7 +160,7 @@ static bool read_verts(struct walk *w)
 
 	if (!body_count(b, 2, &w->n.verts) || !decode_spend(b->d, UPKG_MODELS, (uint64_t)w->n.verts))
 		return false;
-	w->verts = scratch_room(b, &b->scratch->verts, (uint64_t)w->n.verts + 1, sizeof *w->verts);
+	w->verts = buffer_reserve(b, &scratch_of(b)->verts, (uint64_t)w->n.verts + 1, sizeof *w->verts);
 	for (int64_t i = 0; w->verts && i < w->n.verts; i++) {
 		w->verts[i].at = (uint32_t)body_at(b);
 		if (!read_indexes(b, 2, v))
@@ -179,7 +220,7 @@ static bool read_light_maps(struct walk *w)
 {
 	if (!body_count(w->b, 30, &w->n.lightmaps))
 		return false;
-	w->light_maps = scratch_room(w->b, &w->b->scratch->light_maps, (uint64_t)w->n.lightmaps, sizeof *w->light_maps);
+	w->light_maps = buffer_reserve(w->b, &scratch_of(w->b)->light_maps, (uint64_t)w->n.lightmaps, sizeof *w->light_maps);
 	for (int64_t i = 0; w->light_maps && i < w->n.lightmaps; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_light_map(w, &w->light_maps[i]))
 			return false;
@@ -206,7 +247,7 @@ static bool read_lights(struct walk *w)
 
 	if (!body_count(b, 1, &w->n.lights))
 		return false;
-	w->light_ends = scratch_room(b, &b->scratch->lights, (uint64_t)w->n.lights, sizeof *w->light_ends);
+	w->light_ends = buffer_reserve(b, &scratch_of(b)->lights, (uint64_t)w->n.lights, sizeof *w->light_ends);
 	for (int64_t i = 0; w->light_ends && i < w->n.lights; i++) {
 		at = body_at(b);
 		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &light)))
@@ -229,7 +270,7 @@ static bool read_hulls(struct walk *w)
 	if (!body_count(b, 4, &w->n.leaf_hulls))
 		return false;
 	w->hulls_at = body_at(b);
-	w->hulls = scratch_room(b, &b->scratch->hulls, (uint64_t)w->n.leaf_hulls, sizeof *w->hulls);
+	w->hulls = buffer_reserve(b, &scratch_of(b)->hulls, (uint64_t)w->n.leaf_hulls, sizeof *w->hulls);
 	for (int64_t i = 0; w->hulls && i < w->n.leaf_hulls; i++) {
 		if (!decode_spend(b->d, UPKG_MODELS, 1) || !read_i32(b, &entry))
 			return false;
@@ -419,7 +460,7 @@ static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
 /* Follows the links of all nodes, each once; a link back to a node that is still open is a cycle. */
 static bool judge_tree(struct walk *w)
 {
-	uint32_t *stack = scratch_room(w->b, &w->b->scratch->stack, (uint64_t)w->n.nodes, sizeof *stack);
+	uint32_t *stack = buffer_reserve(w->b, &scratch_of(w->b)->stack, (uint64_t)w->n.nodes, sizeof *stack);
 	uint32_t depth;
 
 	if (!stack || !decode_spend(w->b->d, UPKG_MODELS, (uint64_t)w->n.nodes))

@@ -1,5 +1,6 @@
 /* The families NAT, TEX, PAL, SND, MUS, TXT, POL, FNT and MSH: what objects have behind their properties. */
 #include "formats/upkg/body/flaw_rules.h"
+#include "formats/upkg/classes/parts.h"
 
 /* ---- All of them -------------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,14 @@
 /* Code of UnrealScript: tokens with operands, walked without recursion. Offsets count as the code lies in memory, where references and
  * names take four bytes. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/script.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/reader.h"
+#include "formats/upkg/classes/kinds.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/classes/scratch.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/references.h"
 
 /* How deep expressions stand in expressions: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
@@ -64,7 +70,7 @@ struct walk {
 /* Jumps have 16 bits: what lies beyond them is nobody's target. */
 static void mark_start(struct walk *w)
 {
-	struct scratch *s = w->b->scratch;
+	struct class_scratch *s = scratch_of(w->b);
 
 	if (w->at >= SCRIPT_STARTS)
 		return;
@@ -73,7 +79,7 @@ static void mark_start(struct walk *w)
 }
 
 /* Takes back what the last script marked, which is less than all where scripts are short. */
-static void forget_starts(struct scratch *s)
+static void forget_starts(struct class_scratch *s)
 {
 	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !MUTANT(68));      /* mutant: they stay */
 	s->starts_end = 0;
@@ -89,7 +95,7 @@ static bool is_start(const uint64_t *starts, uint64_t size, uint64_t at)
 static bool note_target(struct walk *w, uint64_t target, bool is_label)
 {
 	const unsigned len = is_label ? LABEL_LEN : TARGET_LEN;
-	struct scratch *s = w->b->scratch;
+	struct class_scratch *s = scratch_of(w->b);
 	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
 
 	if (!list)
@@ -101,7 +107,7 @@ static bool note_target(struct walk *w, uint64_t target, bool is_label)
 
 static void judge_targets(struct walk *w)
 {
-	const struct scratch *s = w->b->scratch;
+	const struct class_scratch *s = scratch_of(w->b);
 	const uint64_t size = (uint64_t)w->size;
 
 	for (uint64_t i = 0; i < s->n_targets; i++) {
@@ -163,7 +169,7 @@ static bool read_labels(struct walk *w)
 	int32_t name;
 	uint64_t offset;
 
-	w->b->scratch->end.table = (int64_t)w->at;
+	scratch_of(w->b)->end.table = (int64_t)w->at;
 	if (w->at % 4 != 0)
 		body_flaw(w->b, FLAW_LABEL_TABLE, w->token_at, 1, (int64_t)w->at, 0);
 	for (;;) {
@@ -424,7 +430,7 @@ static void close_expression(struct walk *w, uint64_t token)
 /* What goes on with a loop over an iterator or ends it stands in one; behind a switch its first case stands. */
 static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
 {
-	const uint64_t last = w->b->scratch->end.last;
+	const uint64_t last = scratch_of(w->b)->end.last;
 
 	if (is_iteration(token) && (int64_t)at > w->iterates_to)
 		note_place(w, PLACE_IN_ITERATION, token, at);
@@ -435,7 +441,7 @@ static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
 /* Notes a statement that begins at a place in memory. What pads code does not end it. */
 static void note_statement(struct walk *w, uint64_t at, uint64_t token)
 {
-	struct script_end *e = &w->b->scratch->end;
+	struct script_end *e = &scratch_of(w->b)->end;
 	const uint64_t version = w->b->u->tag.version;
 	const bool is_stop = token == TOKEN_STOP || (token == TOKEN_END_CODE && version <= VERSION_END_CODE);
 
@@ -490,9 +496,9 @@ bool body_script(struct body *b, int64_t size)
 
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
-	b->scratch->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1 };
-	forget_starts(b->scratch);
-	b->scratch->n_targets *= MUTANT(71);                            /* mutant: the targets of the code before stay */
+	scratch_of(b)->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1 };
+	forget_starts(scratch_of(b));
+	scratch_of(b)->n_targets *= MUTANT(71);                            /* mutant: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
 		if (!walk_expression(&w))
 			return false;
@@ -504,7 +510,7 @@ bool body_script(struct body *b, int64_t size)
 
 void body_code_end(struct body *b, bool is_state)
 {
-	const struct scratch *s = b->scratch;
+	const struct class_scratch *s = scratch_of(b);
 	const struct script_end *e = &s->end;
 	const int64_t end = is_state ? e->stops : e->returns;
 	const int64_t token = is_state ? TOKEN_STOP : TOKEN_RETURN;
@@ -523,7 +529,7 @@ void body_code_end(struct body *b, bool is_state)
 
 bool script_keep(struct body *b)
 {
-	struct scratch *s = b->scratch;
+	struct class_scratch *s = scratch_of(b);
 	const uint64_t words = (s->starts_end + 63) / 64;
 	struct class_code *list = decode_grow(b->d, UPKG_SCRIPTS, s->codes, s->n_codes, &s->max_codes, sizeof *list);
 	uint64_t *starts = list ? decode_alloc(b->d, UPKG_SCRIPTS, words + 1, sizeof *starts) : NULL;
@@ -539,7 +545,7 @@ bool script_keep(struct body *b)
 
 bool script_condition(struct body *b, uint64_t to)
 {
-	struct scratch *s = b->scratch;
+	struct class_scratch *s = scratch_of(b);
 	struct condition *list = decode_grow(b->d, UPKG_SCRIPTS, s->conditions, s->n_conditions, &s->max_conditions, sizeof *list);
 	int32_t class = b->u->exports[b->export].outer;
 
@@ -555,7 +561,7 @@ bool script_condition(struct body *b, uint64_t to)
 	return true;
 }
 
-static const struct class_code *find_code(const struct scratch *s, uint32_t class)
+static const struct class_code *find_code(const struct class_scratch *s, uint32_t class)
 {
 	uint64_t from = 0, to = s->n_codes;
 
@@ -570,11 +576,11 @@ static const struct class_code *find_code(const struct scratch *s, uint32_t clas
 	return from < s->n_codes && s->codes[from].export == class ? &s->codes[from] : NULL;
 }
 
-void script_judge_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)
+void script_examine_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)
 {
-	for (uint64_t i = 0; i < scratch->n_conditions; i++) {
-		const struct condition *o = &scratch->conditions[i];
-		const struct class_code *code = find_code(scratch, o->class);
+	for (uint64_t i = 0; i < scratch->of_classes->n_conditions; i++) {
+		const struct condition *o = &scratch->of_classes->conditions[i];
+		const struct class_code *code = find_code(scratch->of_classes, o->class);
 		struct body b;
 
 		if (!code || is_start(code->starts, code->size, o->to))

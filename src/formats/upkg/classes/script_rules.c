@@ -1,5 +1,10 @@
 /* The families BYT, CLS and FUN: code, classes and functions. */
 #include "formats/upkg/body/flaw_rules.h"
+#include "formats/upkg/classes/kinds.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
 
 DEFECT_RULE(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SCRIPT_SIZE) | KIND(SCRIPT_CUT),
      .class   = CLASS_CORRUPTION, EDITOR_LESSER,

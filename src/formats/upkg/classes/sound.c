@@ -1,7 +1,10 @@
 /* Sounds and music: the file that lies inside. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/tables/names.h"
 
 /* The first bytes of a payload, as far as it has them. */
 enum { HEAD_LEN = 64 };

@@ -1,9 +1,13 @@
 /* Structs that hold themselves: which struct holds which other, by a variable or by descending from it, and where that never ends. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/structs.h"
+
+#include "formats/upkg/body/reader.h"
+#include "formats/upkg/classes/scratch.h"
+#include "formats/upkg/tables/references.h"
 
 bool structs_hold(struct body *b, int32_t from, int32_t to, uint64_t at)
 {
-	struct scratch *s = b->scratch;
+	struct class_scratch *s = scratch_of(b);
 	const struct upkg *u = b->u;
 	struct struct_hold *list;
 
@@ -29,7 +33,7 @@ struct ends {
 	uint32_t n_ready;
 };
 
-static void count_holds(struct scratch *s, struct ends *e)
+static void count_holds(struct class_scratch *s, struct ends *e)
 {
 	for (uint32_t i = 0; i < s->n_holds; i++) {
 		struct struct_hold *h = &s->holds[i];
@@ -41,7 +45,7 @@ static void count_holds(struct scratch *s, struct ends *e)
 }
 
 /* A struct ends whose last struct ends. */
-static void find_ends(const struct scratch *s, struct ends *e, uint32_t n_exports)
+static void find_ends(const struct class_scratch *s, struct ends *e, uint32_t n_exports)
 {
 	for (uint32_t i = 0; i < n_exports; i++)
 		if (e->open[i] == 0 && e->holders[i] != 0)
@@ -55,12 +59,12 @@ static void find_ends(const struct scratch *s, struct ends *e, uint32_t n_export
 	}
 }
 
-void structs_judge(struct decode *d, struct upkg *u, struct scratch *scratch)
+void structs_examine(struct decode *d, struct upkg *u, struct scratch *scratch)
 {
 	const uint32_t n = u->tables[TABLE_EXPORTS].n;
 	struct ends e = { 0 };
 
-	if (scratch->n_holds == 0)
+	if (scratch->of_classes->n_holds == 0)
 		return;
 	e.open = decode_alloc(d, UPKG_SCRIPTS, 3 * (uint64_t)n, sizeof *e.open);
 	if (!e.open)
@@ -68,10 +72,10 @@ void structs_judge(struct decode *d, struct upkg *u, struct scratch *scratch)
 	memset(e.open, 0, 3 * (size_t)n * sizeof *e.open);
 	e.holders = e.open + n;
 	e.ready = e.holders + n;
-	count_holds(scratch, &e);
-	find_ends(scratch, &e, n);
-	for (uint64_t i = 0; i < scratch->n_holds; i++) {
-		const struct struct_hold *h = &scratch->holds[i];
+	count_holds(scratch->of_classes, &e);
+	find_ends(scratch->of_classes, &e, n);
+	for (uint64_t i = 0; i < scratch->of_classes->n_holds; i++) {
+		const struct struct_hold *h = &scratch->of_classes->holds[i];
 		struct body b;
 
 		if (e.open[h->to] == 0)

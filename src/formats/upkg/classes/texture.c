@@ -1,7 +1,11 @@
 /* Textures: their mips, and whether these fit to the properties. */
-#include "formats/upkg/body/body.h"
+#include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/scratch.h"
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/tables/references.h"
 
 /* Formats of textures: those that both engines have, and those from 2 on in which they differ. Source: the engines' headers; P8, DXT1,
  * RGBA8, and of UE2 DXT3, DXT5 and G16 were measured. */
@@ -196,7 +200,7 @@ static bool read_compressed(struct body *b)
 /* Fonts refer to textures of their package. */
 static bool keep_size(struct body *b, const struct mip *first)
 {
-	struct scratch *s = b->scratch;
+	struct class_scratch *s = scratch_of(b);
 	struct texture_size *list = decode_grow(b->d, UPKG_TEXTURES, s->sizes, s->n_sizes, &s->max_sizes, sizeof *list);
 
 	if (!list)

@@ -1,5 +1,5 @@
 /* The file: what its name promises, and what its first and last bytes are. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/header/file.h"
 
 #include "core/mutant.h"
 #include "core/path.h"
@@ -135,12 +135,9 @@ static bool look_at_tail(struct decode *d, struct upkg_file *f, uint64_t size)
 bool upkg_decode_file(struct decode *d, struct upkg *u)
 {
 	struct upkg_file *f = &u->file;
-	struct text extension;
 
 	f->name = path_last(text_from(d->source->name));
 	f->stem = path_stem(f->name);
-	extension = path_extension(f->name);
-	f->named = format_has_extension(&upkg_format, extension) || format_shares(&upkg_format, extension);
 	if (!upkg_recognise(d, f))
 		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });
 	return look_at_tail(d, f, u->size) && look_for_one_byte(d, f, u->size);

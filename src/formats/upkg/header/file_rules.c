@@ -1,6 +1,7 @@
 /* The family FIL: the file as a whole, and its name. */
-#include "formats/upkg/upkg.h"
 #include "core/path.h"
+#include "formats/upkg/header/file.h"
+#include "formats/upkg/header/header.h"
 #include "rule/finding.h"
 
 static bool is_unsupported(const struct upkg *u, enum upkg_kind kind)

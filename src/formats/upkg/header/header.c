@@ -1,23 +1,10 @@
 /* The header: tag, version, summary, and the generations or the heritage. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/header/header.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/header/games.h"
 
-static bool is_measured(const struct upkg *u)
-{
-	const uint64_t v = u->tag.version, licensee = u->tag.licensee;
-
-	if (v >= 58 && v <= 69)
-		return licensee == 0 || licensee == UPKG_LICENSEE_227;
-	return v >= 99 && v <= 128 && (licensee == 0 || (licensee >= 25 && licensee <= 29));
-}
-
-static enum upkg_era era_of(const struct upkg *u)
-{
-	if (!is_measured(u))
-		return UPKG_OTHER;
-	return u->tag.version < 99 ? UPKG_UE1 : UPKG_UE2;
-}
+enum { HEADER_MAX = 64 };               /* bytes of tag and summary, in every version */
 
 /* ---- Tables -------------------------------------------------------------------------------------------------------------- */
 
@@ -103,32 +90,6 @@ static bool decode_heritage(struct decode *d, struct upkg *u)
 
 /* ---- The header ----------------------------------------------------------------------------------------------------------- */
 
-/* Games whose tables are other ones behind the same tag. Sources: UEViewer's UnPackage2.cpp and GameDatabase.cpp, Unreal Library. */
-static const struct upkg_games others[] = {
-	{ 95, 95, 69, 69 }, { 95, 95, 133, 133 },                               /* Deus Ex: Invisible War, Thief: Deadly Shadows */
-	{ 100, 100, 9, 17 }, { 100, 100, 120, 124 }, { 102, 102, 28, 28 },      /* Splinter Cell */
-	{ 119, 119, 28, 28 }, { 119, 119, 30, 30 }, { 151, 151, 0, 0 },         /* Unreal Championship 1 and 2 */
-	{ 119, 119, 0x9127, 0x9127 },                                           /* Pariah */
-	{ 128, 128, 32, 33 },                                                   /* America's Army 2 */
-	{ 128, 129, 34, 35 },                                                   /* Vanguard */
-	{ 130, 143, 56, 59 },                                                   /* BioShock */
-	{ 151, 159, 1, 1 },                                                     /* Republic Commando */
-};
-
-bool upkg_is_of(const struct upkg *u, const struct upkg_games *games, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (u->tag.version >= games[i].first && u->tag.version <= games[i].last &&
-		    u->tag.licensee >= games[i].licensee_first && u->tag.licensee <= games[i].licensee_last)
-			return true;
-	return false;
-}
-
-bool upkg_has_other_tables(const struct upkg *u)
-{
-	return upkg_is_of(u, others, sizeof others / sizeof others[0]);
-}
-
 static bool is_supported(const struct upkg *u)
 {
 	return u->tag.version >= UPKG_VERSION_MIN && u->tag.version < UPKG_VERSION_UE3 && !upkg_has_other_tables(u);
@@ -136,7 +97,7 @@ static bool is_supported(const struct upkg *u)
 
 bool upkg_decode_header(struct decode *d, struct upkg *u)
 {
-	struct span span = { 0, u->size < UPKG_HEADER_MAX ? u->size : UPKG_HEADER_MAX };
+	struct span span = { 0, u->size < HEADER_MAX ? u->size : HEADER_MAX };
 	struct cursor c;
 
 	if (!decode_window(d, UPKG_HEADER, span, &c))
@@ -148,7 +109,7 @@ bool upkg_decode_header(struct decode *d, struct upkg *u)
 	if (!upkg_header_read(&c, u->tag.version, &u->header))
 		return decode_stop(d, UPKG_HEADER, STOP_MALFORMED, span);
 	u->header_end = cursor_at(&c);
-	u->era = era_of(u);
+	u->era = upkg_era_of(u);
 	if (u->era == UPKG_OTHER)
 		decode_stop(d, UPKG_MEASURED, STOP_UNVERIFIED, (struct span){ 4, 0 });
 	if (u->tag.version >= UPKG_VERSION_GUID)

@@ -1,5 +1,12 @@
 /* The family EXP: the export table. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/tables/chains.h"
+#include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/lesser_rules.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
+#include "formats/upkg/tables/regions.h"
 #include "rule/finding.h"
 
 static uint64_t number_of(const struct check *c, const struct upkg_export *e)

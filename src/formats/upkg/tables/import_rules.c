@@ -1,5 +1,10 @@
 /* The family IMP: the import table. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/tables/chains.h"
+#include "formats/upkg/tables/lesser_rules.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
 #include "rule/finding.h"
 
 static uint64_t number_of(const struct check *c, const struct upkg_import *i)

@@ -1,5 +1,5 @@
 /* The family CIX: compact indexes of the tables. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/facts.h"
 #include "rule/finding.h"
 
 #define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))

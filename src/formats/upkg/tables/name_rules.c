@@ -1,5 +1,6 @@
 /* The family PNM: the name table. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/header/header.h"
+#include "formats/upkg/tables/names.h"
 #include "rule/finding.h"
 
 static uint64_t number_of(const struct check *c, const struct upkg_name *n)

@@ -1,9 +1,12 @@
 /* The name table: each name's text, what is unusual about it, and which are the same. */
-#include "formats/upkg/tables/tables.h"
+#include "formats/upkg/tables/names.h"
 
 #include "core/mutant.h"
 #include "core/path.h"
 #include "core/text_digest.h"
+#include "formats/upkg/header/header.h"
+#include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/table.h"
 
 /* What each byte of a name says. */
 static const uint32_t byte_traits[256] = {
@@ -39,9 +42,9 @@ static uint32_t hash_wide(const struct text *t)
 
 static const char *const words[N_WORDS] = {
 	[WORD_OTHER] = "",
-#define WORD(id, text, ...) [WORD_##id] = text,
+#define UPKG_WORD(id, text, ...) [WORD_##id] = text,
 #include "formats/upkg/tables/words.def"
-#undef WORD
+#undef UPKG_WORD
 };
 
 /* Where each word stands in a table with open places, by its first eight letters in upper case. Two words at one place are an error of
@@ -49,15 +52,15 @@ static const char *const words[N_WORDS] = {
 #define WORD_FACTOR UINT64_C(0x4239855498CB54F9)
 #define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
 static const uint8_t word_places[256] = {
-#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
+#define UPKG_WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
 #include "formats/upkg/tables/words.def"
-#undef WORD
+#undef UPKG_WORD
 };
 
 static const uint64_t word_heads[N_WORDS] = {
-#define WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = TEXT_WORD8(a, b, c, d, e, f, g, h),
+#define UPKG_WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = TEXT_WORD8(a, b, c, d, e, f, g, h),
 #include "formats/upkg/tables/words.def"
-#undef WORD
+#undef UPKG_WORD
 };
 
 static struct text narrow_text(const uint8_t *data, uint32_t n)

@@ -1,11 +1,15 @@
 /* The import and export tables: each entry by itself, and what exports say of names and imports, which are known by then. What entries
  * say of each other else is links.c's. */
-#include "formats/upkg/tables/tables.h"
+#include "formats/upkg/tables/objects.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/header/header.h"
+#include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/table.h"
 
 #define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
-#define FLAG_STACK      0x02000000u     /* HasStack */
 
 /* Flags that are saved: RF_Load. Source: UnObjBas.h; UE2's three more are what its packages have. */
 #define SAVED_UE1       0x067F0025u
@@ -283,7 +287,7 @@ static inline uint32_t class_traits(const struct upkg *u, const struct known *k,
 		return import_class_traits(u, e);
 	if (e->class.value > 0)
 		return EXPORT_OWN_CLASS;
-	return e->flags & FLAG_STACK ? EXPORT_CLASS_STACK : 0;
+	return e->flags & UPKG_HAS_STACK ? EXPORT_CLASS_STACK : 0;
 }
 
 static inline uint32_t super_traits(const struct upkg *u, const struct known *k, int64_t super)
@@ -322,7 +326,7 @@ static inline uint32_t flag_traits(const struct known *k, const struct upkg_expo
 {
 	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_ODD : 0;
 
-	if (e->flags & FLAG_STACK)
+	if (e->flags & UPKG_HAS_STACK)
 		traits |= EXPORT_HAS_STACK;
 	if (!(e->flags & (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER)))
 		traits |= EXPORT_FOR_EDITOR;
@@ -440,11 +444,6 @@ struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct
 			      (upkg_import_entry_few(&c, UPKG_VERSION_MIN, &e) || upkg_import_entry_read(&c, u->tag.version, &e));
 
 	return NEVER(!was_read) ? (struct upkg_import_entry){ .at = i->at } : e;
-}
-
-enum upkg_word upkg_import_class(const struct upkg *u, const struct upkg_import *i)
-{
-	return upkg_word_of(u, (int32_t)upkg_import_entry_of(u, i).class_name.value);
 }
 
 /* It returns a cursor behind the entry. */

@@ -1,7 +1,8 @@
 /* How header, tables and bodies lie in the file: what overlaps, what is left over, and in which order they stand. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/tables/regions.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/tables/objects.h"
 
 /* A region with bytes. */
 struct piece {

@@ -1,8 +1,9 @@
 /* Which names are used: those that imports have, which were noted when these were read, and that the walks over the bodies met; and those
  * of exports. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/tables/uses.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/tables/names.h"
 
 static void use(struct upkg *u, int32_t name)
 {

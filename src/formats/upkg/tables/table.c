@@ -1,13 +1,14 @@
 /* Reading tables: windows that grow, stops, and the indexes that are not written in the shortest way. */
-#include "formats/upkg/tables/tables.h"
+#include "formats/upkg/tables/table.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/header/file.h"
 
 /* What the first window has for each row, in bytes, where the end of the table is not known. Names of real packages have 15 on average. */
 #define ROW_GUESS ((uint64_t)20)
 #define WINDOW_MIN ((uint64_t)4096)
 
-enum upkg_group upkg_group_of(enum upkg_table_number number)
+static enum upkg_group group_of(enum upkg_table_number number)
 {
 	static const enum upkg_group groups[N_UPKG_TABLES] = { UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS };
 
@@ -94,7 +95,7 @@ static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number 
 
 	u->stops[number] = (struct upkg_stop){ .row = row, .at = left };
 	explain_cut(u, number, c, &u->stops[number]);
-	return decode_stop(d, upkg_group_of(number), STOP_MALFORMED, left);
+	return decode_stop(d, group_of(number), STOP_MALFORMED, left);
 }
 
 bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number number, row_reader *read, struct cursor *window)
@@ -108,10 +109,10 @@ bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number nu
 	*window = cursor_init(NULL, 0, 0);
 	if (t->n == 0)
 		return true;
-	if (!decode_spend(d, upkg_group_of(number), t->n))
+	if (!decode_spend(d, group_of(number), t->n))
 		return false;
 	for (uint64_t len = first_window(d, u, t);; len = len < all.len / 4 ? len * 4 : all.len) {
-		if (!decode_window(d, upkg_group_of(number), (struct span){ all.at, len }, window))
+		if (!decode_window(d, group_of(number), (struct span){ all.at, len }, window))
 			return false;
 		c = *window;
 		if (!cursor_seek(&c, t->end))
@@ -177,7 +178,7 @@ bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_num
 {
 	struct odd_walk w = { .d = d, .u = u, .number = number, .left = u->odd_counts[number] };
 	const uint64_t n = u->n_odd_indexes + keep_most(d, w.left, 2);
-	struct upkg_odd_index *list = decode_alloc(d, upkg_group_of(number), n - (uint64_t)MUTANT(64), sizeof *list); /* mutant: one less */
+	struct upkg_odd_index *list = decode_alloc(d, group_of(number), n - (uint64_t)MUTANT(64), sizeof *list); /* mutant: one less */
 
 	if (!list)
 		return false;
