@@ -59,9 +59,9 @@ static void print_tokens(const struct token *tokens, size_t n)
 static void print_packages(void)
 {
 	static const char *const names[] = {
-#define WORD(id, text, ...) text,
-#include "formats/upkg/words.def"
-#undef WORD
+#define UPKG_WORD(id, text, ...) text,
+#include "formats/upkg/tables/words.def"
+#undef UPKG_WORD
 		"Vector", "Rotator", "Color", "Scale", "PointRegion", "WAV", "it", "s3m", "umx",
 	};
 	static const uint64_t versions[] = { 60, 61, 62, 63, 64, 67, 68, 69, 99, 118, 119, 126, 128, 29 << 16 | 128 };

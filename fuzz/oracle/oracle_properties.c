@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-#include "formats/upkg/upkg.h"  /* before what has another WORD */
+#include "formats/upkg/facts.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
 #include "reference/reference_properties.h"
 #include "support/must.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/upkg/tables/objects.h"
 #include "formats/upkg/upkg.h"
 #include "sweep.h"
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/upkg/upkg.h"  /* before what has another WORD */
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/upkg.h"
 
 #include "api/api.h"
 #include "fault/faults.h"

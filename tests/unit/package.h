@@ -2,6 +2,7 @@
 #ifndef UVET_TESTS_PACKAGE_H
 #define UVET_TESTS_PACKAGE_H
 
+#include "formats/upkg/header/file.h"
 #include "formats/upkg/upkg.h"
 
 #include <stdlib.h>

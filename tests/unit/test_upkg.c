@@ -2,6 +2,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/references.h"
 #include "package.h"
 
 enum { ALIKE_MAX = 400000 };

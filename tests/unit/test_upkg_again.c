@@ -1,4 +1,8 @@
 /* Tests of what a package's tables do not keep of their rows: it is read again as it stands there. */
+#include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
 #include "package.h"
 
 /* ---- Names ----------------------------------------------------------------------------------------------------------------- */

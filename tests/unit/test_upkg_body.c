@@ -1,5 +1,9 @@
 /* Tests of reading bodies: through a window that is smaller than they are, and when memory, input, work or patience end. */
-#include "formats/upkg/body.h"
+#include "formats/upkg/classes/bodies.h"
+#include "formats/upkg/classes/scratch.h"
+#include "formats/upkg/classes/script.h"
+#include "formats/upkg/header/file.h"
+#include "formats/upkg/upkg.h"
 
 #include "unit.h"
 
@@ -251,7 +255,8 @@ static void targets_and_tokens_far_inside_have_their_place(void **state)
 /* The marks of one script are not those of the next. */
 static void places_are_forgotten_between_scripts(void **state)
 {
-	struct scratch scratch = { .buffer = NULL };
+	struct class_scratch code = { .starts = NULL };
+	struct scratch scratch = { .of_classes = &code };
 	struct fixture f;
 	struct body b;
 
@@ -260,20 +265,20 @@ static void places_are_forgotten_between_scripts(void **state)
 	prepare(&f, 0);
 	decode(&f);
 	scratch.buffer = arena_alloc(&f.arena, BODY_WINDOW, 1);
-	scratch.starts = arena_alloc(&f.arena, SCRIPT_STARTS / 8, 1);
+	code.starts = arena_alloc(&f.arena, SCRIPT_STARTS / 8, 1);
 	assert_non_null(scratch.buffer);
-	assert_non_null(scratch.starts);
-	memset(scratch.starts, 0, SCRIPT_STARTS / 8);
+	assert_non_null(code.starts);
+	memset(code.starts, 0, SCRIPT_STARTS / 8);
 	body_open(&b, &f.decode, (struct upkg *)f.u, 1, &scratch);
 	body_move(&b, file.jump - 1);
 	assert_true(body_script(&b, 3 + N_TOKENS));
-	assert_int_equal(scratch.starts_end, 3 + N_TOKENS);
+	assert_int_equal(code.starts_end, 3 + N_TOKENS);
 	body_move(&b, file.jump + 2);
 	assert_true(body_script(&b, 2));
-	assert_int_equal(scratch.starts_end, 2);
-	assert_int_equal(scratch.starts[0], 3);
+	assert_int_equal(code.starts_end, 2);
+	assert_int_equal(code.starts[0], 3);
 	for (unsigned i = 1; i < SCRIPT_STARTS / 64; i++)
-		assert_int_equal(scratch.starts[i], 0);
+		assert_int_equal(code.starts[i], 0);
 	end_decode(&f);
 }
 

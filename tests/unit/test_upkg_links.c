@@ -1,7 +1,7 @@
 /* Tests of what the tables of a package say of each other: chains and cycles of references, and exports that share a name. */
 #include "package.h"
 
-#include "formats/upkg/tables.h"
+#include "formats/upkg/tables/duplicates.h"
 
 enum { MANY = 100000 };
 

@@ -1,4 +1,5 @@
 /* Tests of the rules of packages where files cannot: what defects promise, and what a rule is not about. */
+#include "formats/upkg/tables/names.h"
 #include "package.h"
 
 #undef fail                     /* cmocka's; rules have their own */

@@ -1,7 +1,9 @@
 /* The map of a package: which bytes are what. */
-#include "formats/upkg/upkg.h"
+#include "formats/upkg/map.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
 
 struct mapper {
 	const struct upkg *u;

@@ -1,0 +1,555 @@
+/* Lists of properties: tags with values, up to the name None. */
+#include "formats/upkg/body/properties.h"
+
+#include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/references.h"
+
+/* Types of properties. */
+enum type {
+	TYPE_BYTE = 1, TYPE_INT, TYPE_BOOL, TYPE_FLOAT, TYPE_OBJECT, TYPE_NAME, TYPE_STRING, TYPE_CLASS, TYPE_ARRAY, TYPE_STRUCT,
+	TYPE_VECTOR, TYPE_ROTATOR, TYPE_STR, TYPE_MAP, TYPE_FIXED_ARRAY,
+};
+
+/* How deep lists can stand in lists, whatever the limit says. */
+enum { DEPTH_MAX = 64 };
+
+#define VERSION_NESTED 118u             /* structs are lists of properties from here on */
+#define VERSION_STRINGS 61u             /* the last in which engines save texts without a count */
+#define STRING_MAX 255u                 /* bytes that the engine copies such a text to, with its NUL */
+
+/* A tag as it was read; the value follows. */
+struct tag {
+	uint64_t at, info_at, size_end, value_at;
+	int32_t name, struct_name;
+	uint32_t type, code, index;
+	uint64_t size;
+	bool is_array;                          /* of a Bool its value */
+	bool keep;                              /* it is the object's own, and the first of its array */
+};
+
+static uint64_t end_of_value(const struct tag *t)
+{
+	return t->value_at + t->size;
+}
+
+/* An open list: where it begins, where it ends at the latest, and the property whose value it is. */
+struct list {
+	uint64_t from, end;
+	int32_t property;
+};
+
+/* A walk over a list, with the lists inside it. */
+struct walk {
+	struct body *b;
+	struct list lists[DEPTH_MAX];
+	uint32_t depth;                         /* lists open, at least one */
+};
+
+static uint64_t end_of_list(const struct walk *w)
+{
+	return w->lists[w->depth - 1].end;
+}
+
+/* ---- Tags ------------------------------------------------------------------------------------------------------------------- */
+
+static bool read_size(struct body *b, struct tag *t)
+{
+	static const uint64_t sizes[] = { 1, 2, 4, 12, 16 };
+
+	if (t->code < 5u + MUTANT(76)) {                                /* mutant: a size that the table does not have */
+		t->size = sizes[t->code];
+		return true;
+	}
+	return t->code == 5 ? body_u8(b, &t->size) : t->code == 6 ? body_u16(b, &t->size) : body_u32(b, &t->size);
+}
+
+/* One byte below 0x80, or two or four with the upper bits set, big-endian. */
+static bool read_array_index(struct body *b, struct tag *t)
+{
+	uint64_t v, n;
+	uint64_t more = 0;
+
+	t->index = 0;
+	if (!t->is_array || t->type == TYPE_BOOL)
+		return true;
+	if (!body_u8(b, &v))
+		return false;
+	more = v < 0x80 ? 0 : v < 0xC0 ? 1 : 3;
+	v = more == 0 ? v : more == 1 ? v & 0x7F : v & 0x3F;
+	for (; more > 0; more--) {
+		if (!body_u8(b, &n))
+			return false;
+		v = v << 8 | n;
+	}
+	t->index = (uint32_t)v;
+	return true;
+}
+
+static uint32_t least_code(uint64_t size)
+{
+	switch (size) {
+	case 1:  return 0;
+	case 2:  return 1;
+	case 4:  return 2;
+	case 12: return 3;
+	case 16: return 4;
+	default: return size < 256 ? 5 : size < 65536 ? 6 : 7;
+	}
+}
+
+/* What is wrong where a name cannot be read: the list ends, or its next five bytes are no index. */
+static bool list_is_open(struct walk *w, const struct tag *t)
+{
+	return body_flaw(w->b, FLAW_LIST_OPEN, t->at, end_of_list(w) - t->at, end_of_list(w) - t->at >= 5, 0);
+}
+
+static bool tag_is_cut(struct walk *w, const struct tag *t)
+{
+	return body_flaw(w->b, FLAW_TAG_CUT, t->at, end_of_list(w) - t->at, (int64_t)t->size, 0);
+}
+
+/* Reads a tag; *none is set for the name None, which ends the list. */
+static bool read_tag(struct walk *w, struct tag *t, bool *none)
+{
+	struct body *b = w->b;
+	uint64_t info;
+
+	*t = (struct tag){ .at = body_at(b) };
+	if (!body_name(b, FLAW_TAG_NAME, &t->name))
+		return list_is_open(w, t);
+	*none = upkg_word_of(b->u, t->name) == WORD_None;
+	if (*none)
+		return true;
+	if (!upkg_name_of(b->u, t->name))
+		return false;
+	b->property = t->name;
+	t->info_at = body_at(b);
+	if (!body_u8(b, &info))
+		return tag_is_cut(w, t);
+	t->type = info & 15;
+	t->code = info >> 4 & 7;
+	t->is_array = info >> 7;
+	if (t->type == TYPE_STRUCT && !body_name(b, FLAW_STRUCT_NAME, &t->struct_name))
+		return tag_is_cut(w, t);
+	if (!read_size(b, t))
+		return tag_is_cut(w, t);
+	t->size_end = body_at(b);
+	if (!read_array_index(b, t) || body_at(b) > end_of_list(w) || t->size > end_of_list(w) - body_at(b))
+		return tag_is_cut(w, t);
+	t->value_at = body_at(b);
+	t->keep = w->depth == 1 && t->index == 0;
+	return true;
+}
+
+static void judge_tag(struct walk *w, const struct tag *t)
+{
+	struct body *b = w->b;
+
+	if (t->type != TYPE_BOOL && t->code != least_code(t->size))
+		body_flaw(b, FLAW_SIZE_CODE, t->info_at, t->size_end - t->info_at, (int64_t)t->size, (int64_t)t->code);
+	if (t->is_array && t->type != TYPE_BOOL && t->index == 0)
+		body_flaw(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end, 0, 0);
+	if (t->type == 0 || t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR || t->type == TYPE_MAP ||
+	    t->type == TYPE_FIXED_ARRAY || (t->type == TYPE_STRING && b->u->era == UPKG_UE1 && b->u->tag.version > VERSION_STRINGS))
+		body_flaw(b, FLAW_TAG_TYPE, t->info_at, 1, (int64_t)t->type, 0);
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------------------ */
+
+/* Each of these returns false when reading cannot go on: who reads by the type and who reads by the size go on at different places. */
+
+static bool judge_width(struct body *b, const struct tag *t)
+{
+	uint64_t width = t->type == TYPE_BYTE ? 1 : t->type == TYPE_BOOL ? 0 : 4;
+
+	if (t->size == width)
+		return true;
+	return body_flaw(b, FLAW_VALUE_SIZE, t->info_at, t->size_end - t->info_at, (int64_t)t->type, (int64_t)t->size);
+}
+
+/* A reference takes all bytes of its value. */
+static bool judge_reference(struct body *b, const struct tag *t)
+{
+	int64_t v = FLAW_NO_NUMBER;
+
+	if (!body_index(b, &v) || body_at(b) != end_of_value(t))
+		return body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, v, 0);
+	if (t->type == TYPE_NAME && upkg_name_of(b->u, (int32_t)v))
+		body_use_name(b, (int32_t)v, t->value_at);
+	else if (t->type == TYPE_NAME || !upkg_refers(b->u, v))
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, v, 0);
+	else
+		body_use_object(b, v, t->value_at);
+	if (t->keep && t->type == TYPE_OBJECT && upkg_word_of(b->u, t->name) == WORD_Palette)
+		b->texture.palette = (int32_t)v;
+	return true;
+}
+
+static bool ends_in_zeros(struct body *b, uint64_t end, unsigned n)
+{
+	uint64_t byte = 0;
+
+	body_move(b, end - n);
+	while (n > 0 && body_u8(b, &byte) && byte == 0)
+		n--;
+	return n == 0;
+}
+
+/* A counted text with its NUL; UTF-16 where the count is negative. */
+static bool judge_text(struct body *b, const struct tag *t)
+{
+	uint64_t len;
+	int64_t count;
+
+	if (!body_index(b, &count))
+		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 0, 0);
+	len = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
+	if (body_at(b) + len != end_of_value(t))
+		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
+	if (len > 0 && !ends_in_zeros(b, end_of_value(t), count < 0 ? 2 : 1))
+		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
+	return true;
+}
+
+/* A text without a count: its NUL is the last byte of its value, and the only one, or who reads up to it goes on elsewhere. */
+static bool judge_uncounted(struct body *b, const struct tag *t)
+{
+	uint64_t byte = 1;
+
+	if (t->index > 0 && b->u->tag.version > VERSION_STRINGS)
+		body_flaw(b, FLAW_TEXT_INDEX, t->size_end, t->value_at - t->size_end, (int64_t)t->index, 0);
+	while (byte != 0 && body_at(b) < end_of_value(t))
+		if (!decode_spend(b->d, UPKG_BODIES, 1) || !body_u8(b, &byte))
+			return false;
+	if (t->size > STRING_MAX)
+		body_flaw(b, FLAW_TEXT_LONG, t->value_at, t->size, STRING_MAX, 0);
+	if (byte == 0 && body_at(b) == end_of_value(t))
+		return true;
+	return body_flaw(b, FLAW_TEXT, t->value_at, t->size, byte != 0 ? 2 : 1, 0);
+}
+
+/* An object and a function's name. */
+static bool judge_delegate(struct body *b, const struct tag *t)
+{
+	int64_t object, name;
+
+	if (!body_index(b, &object) || !body_index(b, &name) || body_at(b) != end_of_value(t))
+		return body_flaw(b, FLAW_DELEGATE, t->value_at, t->size, 0, 0);
+	if (upkg_name_of(b->u, (int32_t)name))
+		body_use_name(b, (int32_t)name, t->value_at);
+	body_use_object(b, object, t->value_at);
+	if (!upkg_refers(b->u, object) || !upkg_name_of(b->u, (int32_t)name))
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, upkg_refers(b->u, object) ? name : object, 0);
+	return true;
+}
+
+/* What a value has from `at` on nobody looks at, and names may be among it. */
+static void leave_value(struct body *b, uint64_t at, const struct tag *t)
+{
+	b->u->uses_are_known = false;
+	body_leave_bytes(b, at, end_of_value(t) - at);
+}
+
+/* Each element has at least one byte, which may be the index of a name. */
+static bool judge_array(struct body *b, const struct tag *t)
+{
+	int64_t count = FLAW_NO_NUMBER;
+	bool read = body_index(b, &count) && body_at(b) <= end_of_value(t);
+
+	if (body_at(b) < end_of_value(t))
+		leave_value(b, body_at(b), t);
+	if (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b))
+		return true;
+	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
+}
+
+/* Structs of the engine: their lengths as they lie in UE1, of those with a reference behind it, and how they stand since version 118. None
+ * of them has a name among its members. Source: the census, and for UE2 the files of 7.2.8. */
+enum form { FORM_FLAT, FORM_LIST, FORM_UNKNOWN };
+static const struct known { const char *name; uint8_t size; bool has_reference; uint8_t form; } structs[] = {
+	{ "Vector", 12, false, FORM_FLAT }, { "Rotator", 12, false, FORM_FLAT }, { "Color", 4, false, FORM_FLAT },
+	{ "Scale", 17, false, FORM_LIST }, { "Coords", 48, false, FORM_UNKNOWN }, { "ADrop", 8, false, FORM_UNKNOWN },
+	{ "PointRegion", 5, true, FORM_LIST }, { "FloatParams", 8, false, FORM_LIST }, { "Quat", 0, false, FORM_UNKNOWN },
+	{ "Box", 0, false, FORM_UNKNOWN }, { NULL, 0, false, FORM_LIST },
+};
+
+static const struct known *known_struct(const struct body *b, const struct tag *t)
+{
+	struct text name = upkg_text_of(b->u, t->struct_name);
+	const struct known *s = structs;
+
+	while (s->name && !text_is(name, s->name))
+		s++;
+	return s;
+}
+
+static bool is_of_size(struct body *b, const struct tag *t, const struct known *s)
+{
+	int64_t v;
+
+	if (!s->has_reference)
+		return t->size == s->size;
+	return body_peek(b, &v) && body_at(b) + s->size == end_of_value(t);
+}
+
+/* The reference that a struct begins with, which was looked at. */
+static void judge_member(struct body *b, const struct tag *t)
+{
+	int64_t v;
+
+	body_move(b, t->value_at);
+	if (!body_index(b, &v))
+		return;
+	if (upkg_refers(b->u, v))
+		body_use_object(b, v, t->value_at);
+	else
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, body_at(b) - t->value_at, v, 0);
+}
+
+/* A struct that lies as in memory. One of others may have names among its members, and of most of them nobody looked up how they lie in
+ * UE2. */
+static void judge_struct(struct body *b, const struct tag *t, const struct known *s)
+{
+	if (s->size == 0 || (s->form != FORM_FLAT && b->u->era != UPKG_UE1))
+		leave_value(b, t->value_at, t);
+	else if (!is_of_size(b, t, s))
+		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
+	else if (s->has_reference)
+		judge_member(b, t);
+}
+
+/* Opens the list of a struct, or judges its length. */
+static bool enter_struct(struct walk *w, const struct tag *t)
+{
+	struct body *b = w->b;
+	const struct known *s = known_struct(b, t);
+
+	if (b->u->tag.version < VERSION_NESTED || (s->name && s->form == FORM_FLAT)) {
+		judge_struct(b, t, s);
+		return true;
+	}
+	if (s->form == FORM_UNKNOWN || !upkg_name_of(b->u, t->struct_name)) {
+		leave_value(b, t->value_at, t);
+		return true;
+	}
+	if (!MUTANT(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* mutant: lists without end */
+		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
+	w->lists[w->depth++] = (struct list){ .from = t->value_at, .end = end_of_value(t), .property = t->name };
+	return true;
+}
+
+static void keep_number(struct body *b, const struct tag *t, struct texture_number *n)
+{
+	if (t->type == TYPE_INT && body_i32(b, &n->value))
+		n->at = (struct span){ t->value_at, body_at(b) - t->value_at };
+}
+
+static void keep_bits(struct body *b, const struct tag *t, struct texture_number *n)
+{
+	uint64_t bits;
+
+	if (t->type == TYPE_BYTE && body_u8(b, &bits))
+		*n = (struct texture_number){ (int64_t)bits, { t->value_at, body_at(b) - t->value_at } };
+}
+
+static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
+{
+	if (t->type == TYPE_BYTE && !body_u8(b, format))
+		*format = 0;
+}
+
+/* Keeps what the mips of a texture must fit to. */
+static void keep_value(struct body *b, const struct tag *t)
+{
+	struct texture_properties *p = &b->texture;
+
+	switch (upkg_word_of(b->u, t->name)) {
+	case WORD_Format:
+		keep_format(b, t, &p->format);
+		break;
+	case WORD_CompFormat:
+		keep_format(b, t, &p->comp_format);
+		break;
+	case WORD_bHasComp:
+		p->has_comp = t->type == TYPE_BOOL && t->is_array;
+		break;
+	case WORD_Palette:
+		p->palette_at = (struct span){ t->value_at, t->size };
+		if (t->type == TYPE_OBJECT && !body_peek(b, &p->palette))
+			p->palette = 0;
+		break;
+	case WORD_UClamp:
+		keep_number(b, t, &p->clamps[0]);
+		break;
+	case WORD_VClamp:
+		keep_number(b, t, &p->clamps[1]);
+		break;
+	case WORD_USize:
+		keep_number(b, t, &p->sizes[SIZE_U]);
+		break;
+	case WORD_VSize:
+		keep_number(b, t, &p->sizes[SIZE_V]);
+		break;
+	case WORD_UBits:
+		keep_bits(b, t, &p->sizes[BITS_U]);
+		break;
+	case WORD_VBits:
+		keep_bits(b, t, &p->sizes[BITS_V]);
+		break;
+	case WORD_NumDrops:
+		keep_number(b, t, &p->drops);
+		break;
+	case WORD_NumSparks:
+		keep_number(b, t, &p->sparks);
+		break;
+	default:
+		return;
+	}
+	body_move(b, t->value_at);
+}
+
+/* Looks at a value. A list inside it may have been opened: then reading goes on at its start. */
+static bool judge_value(struct walk *w, const struct tag *t)
+{
+	struct body *b = w->b;
+
+	if (t->keep)
+		keep_value(b, t);
+	switch (t->type) {
+	case TYPE_BYTE: case TYPE_INT: case TYPE_BOOL: case TYPE_FLOAT:
+		return judge_width(b, t);
+	case TYPE_OBJECT: case TYPE_NAME: case TYPE_CLASS:
+		return judge_reference(b, t);
+	case TYPE_STRING:
+		return b->u->era == UPKG_UE2 ? judge_delegate(b, t) : judge_uncounted(b, t);
+	case TYPE_STR:
+		return judge_text(b, t);
+	case TYPE_ARRAY:
+		return judge_array(b, t);
+	case TYPE_STRUCT:
+		return enter_struct(w, t);
+	default:
+		b->u->uses_are_known = false;
+		return true;
+	}
+}
+
+/* ---- The list ---------------------------------------------------------------------------------------------------------------- */
+
+enum { FEW = 24 };
+
+static uint64_t seen_key(const void *seen, uint32_t i)
+{
+	const struct seen_property *properties = seen;
+
+	return properties[i].key;
+}
+
+/* Of the outermost list name and index of each tag are kept. */
+static bool note_seen(struct walk *w, const struct tag *t)
+{
+	struct scratch *s = w->b->scratch;
+	struct seen_property *list;
+
+	if (w->depth > 1)
+		return true;
+	list = decode_grow(w->b->d, UPKG_BODIES, s->seen, s->n_seen, &s->max_seen, sizeof *list);
+	if (!list)
+		return false;
+	s->seen = list;
+	list[s->n_seen++] = (struct seen_property){
+		.key = (uint64_t)upkg_first_name(w->b->u, t->name) << 32 | t->index,
+		.at = (uint32_t)t->at, .len = (uint32_t)(t->value_at - t->at),
+	};
+	return true;
+}
+
+/* Most lists are short. */
+static bool any_twice(const struct seen_property *seen, uint64_t n)
+{
+	for (uint64_t i = 1; i < n; i++)
+		for (uint64_t k = 0; k < i; k++)
+			if (seen[k].key == seen[i].key)
+				return true;
+	return false;
+}
+
+/* No property of one name and index should stand in a list twice. */
+static void judge_seen(struct body *b, struct span list)
+{
+	struct scratch *s = b->scratch;
+	struct order o;
+
+	if (s->n_seen <= FEW && !any_twice(s->seen, s->n_seen))
+		return;
+	if (!order_by_key(b->d->arena, s->seen, (uint32_t)s->n_seen, seen_key, &o)) {
+		decode_stop(b->d, UPKG_BODIES, STOP_MEMORY, list);
+		return;
+	}
+	for (uint32_t i = 1; i < o.n; i++) {
+		const struct seen_property *t = &s->seen[order_row(&o, i)];
+
+		b->property = (int32_t)(t->key >> 32);
+		if (s->seen[order_row(&o, i - 1)].key == t->key)
+			body_flaw(b, FLAW_TAG_TWICE, t->at, t->len, (int64_t)(t->key & UINT32_MAX), 0);
+	}
+}
+
+/* A list inside has ended, with None or where its value ends. */
+static void leave_list(struct walk *w, bool with_none)
+{
+	const struct list *list = &w->lists[--w->depth];
+	uint64_t at = body_at(w->b);
+
+	w->b->property = list->property;
+	if (!with_none || at != list->end)
+		w->b->u->uses_are_known = false;
+	if (with_none && at < list->end)
+		body_flaw(w->b, FLAW_STRUCT_OPEN, at, list->end - at, 1, 0);
+	else if (!with_none || at > list->end)
+		body_flaw(w->b, FLAW_STRUCT_OPEN, list->from, list->end - list->from, 0, 0);
+	body_move(w->b, list->end);
+}
+
+static bool walk_list(struct walk *w)
+{
+	struct body *b = w->b;
+	struct tag t;
+	uint32_t depth;
+	bool none;
+
+	for (;;) {
+		if (w->depth > 1 && body_at(b) >= end_of_list(w)) {
+			leave_list(w, false);
+			continue;
+		}
+		if (!decode_spend(b->d, UPKG_BODIES, 1) || !read_tag(w, &t, &none))
+			return false;
+		if (none && w->depth == 1)
+			return true;
+		if (none) {
+			leave_list(w, true);
+			continue;
+		}
+		judge_tag(w, &t);
+		depth = w->depth;
+		if (!note_seen(w, &t) || !judge_value(w, &t) || b->unreadable || !decode_has(b->d, UPKG_BODIES))
+			return false;
+		if (w->depth == depth)
+			body_move(b, end_of_value(&t));
+	}
+}
+
+bool body_properties(struct body *b)
+{
+	struct walk w = { .b = b, .lists = { { .end = span_end(b->all) } }, .depth = 1 };
+	uint64_t from = body_at(b);
+	bool done;
+
+	b->scratch->n_seen = 0;
+	done = walk_list(&w);
+	judge_seen(b, (struct span){ from, body_at(b) - from });
+	return done;
+}

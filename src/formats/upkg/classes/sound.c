@@ -1,0 +1,280 @@
+/* Sounds and music: the file that lies inside. */
+#include "formats/upkg/classes/readers.h"
+
+#include "core/mutant.h"
+#include "formats/upkg/body/parts.h"
+#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/tables/names.h"
+
+/* The first bytes of a payload, as far as it has them. */
+enum { HEAD_LEN = 64 };
+struct head {
+	uint8_t bytes[HEAD_LEN];
+	size_t n;
+};
+
+static bool read_head(struct body *b, uint64_t n, struct head *h)
+{
+	uint64_t at = body_at(b);
+	struct held head;
+
+	h->n = n < HEAD_LEN ? (size_t)n : HEAD_LEN;
+	if (!body_held(b, h->n, &head))
+		return body_cut(b);
+	if (h->n > 0)
+		memcpy(h->bytes, head.bytes, h->n);
+	body_move(b, at);
+	return true;
+}
+
+static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
+{
+	return at + len <= h->n && memcmp(&h->bytes[at], bytes, len) == 0;
+}
+
+#define HAS(h, at, literal) has(h, at, literal, sizeof(literal) - 1)
+
+enum { SMUGGLED_LEN = 2 };              /* bytes of the shortest of them */
+
+/* Programs and packages have no business in a sound. */
+static bool is_smuggled(const struct head *h)
+{
+	return HAS(h, 0, "MZ") || HAS(h, 0, "\x7F" "ELF") || HAS(h, 0, "\xFE\xED\xFA\xCE") || HAS(h, 0, "\xCE\xFA\xED\xFE") ||
+	       HAS(h, 0, "\xFE\xED\xFA\xCF") || HAS(h, 0, "\xCF\xFA\xED\xFE") || HAS(h, 0, "\xC1\x83\x2A\x9E") ||
+	       HAS(h, 0, "\xC2\x83\x2A\x9E");
+}
+
+static bool name_is(const struct body *b, int32_t name, const char *word)
+{
+	return text_is(upkg_text_of(b->u, name), word);
+}
+
+/* ---- RIFF --------------------------------------------------------------------------------------------------------- */
+
+enum wave_defect {
+	WAVE_NO_FORMAT, WAVE_NO_DATA, WAVE_DATA_CUT, WAVE_RATE_ZERO, WAVE_CHUNK_CUT, WAVE_NO_CHANNELS, WAVE_NO_BITS, N_WAVE_DEFECTS
+};
+
+/* What a RIFF file says of itself, with the places of what is wrong in it; 0: nothing is. */
+struct riff {
+	bool met_format, has_format, has_data;
+	uint64_t defects_at[N_WAVE_DEFECTS];
+};
+
+/* The shortest format that tells the rate, and the one of plain samples, which tells their bits. */
+enum { RIFF_LEN = 12, FORMAT_LEN = 14, FORMAT_WITH_BITS_LEN = 16, FORMAT_PLAIN = 1 };
+
+static bool read_format(struct body *b, uint64_t len, struct riff *r)
+{
+	const uint64_t at = body_at(b);
+	struct held format;
+
+	if (!body_held(b, len, &format))
+		return body_cut(b);
+	r->has_format = true;
+	if (held_u16(format, 2) == 0)
+		r->defects_at[WAVE_NO_CHANNELS] = at + 2;
+	if (held_u32(format, 4) == 0)
+		r->defects_at[WAVE_RATE_ZERO] = at + 4;
+	if (len == FORMAT_WITH_BITS_LEN && held_u16(format, 0) == FORMAT_PLAIN && held_u16(format, 14) == 0)
+		r->defects_at[WAVE_NO_BITS] = at + 14;
+	return true;
+}
+
+/* The engine takes the first format that there is. */
+static bool read_first_format(struct body *b, uint64_t len, uint64_t left, struct riff *r)
+{
+	const uint64_t n = len < left ? len : left;
+
+	if (r->met_format)
+		return true;
+	r->met_format = true;
+	return n < FORMAT_LEN || read_format(b, n < FORMAT_WITH_BITS_LEN ? FORMAT_LEN : FORMAT_WITH_BITS_LEN, r);
+}
+
+/* The engine adds the length of a chunk to its address, in 32 bits: from here on that leads back. */
+#define CHUNK_LEADS_BACK 0x7FFFFFF7u
+
+/* Notes where a chunk is longer than what is left of its file. */
+static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool is_data, struct riff *r)
+{
+	if (len >= CHUNK_LEADS_BACK)
+		body_flaw(b, FLAW_WAVE_CHUNK, len_at, 4, (int64_t)len, b->u->era == UPKG_UE2);
+	else
+		r->defects_at[is_data ? WAVE_DATA_CUT : WAVE_CHUNK_CUT] = len_at;
+}
+
+enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 };          /* "fmt ", "data" */
+
+/* Goes over the chunks of a RIFF file of n bytes that begins here. */
+static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
+{
+	const uint64_t end = body_at(b) + n;
+	uint64_t id, len, at;
+
+	body_pass(b, RIFF_LEN);
+	while (end - body_at(b) >= 8) {
+		if (!decode_spend(b->d, UPKG_SOUNDS, 1) || !body_u32(b, &id) || !body_u32(b, &len))
+			return body_cut(b);
+		at = body_at(b);
+		if (id == ID_FORMAT && !read_first_format(b, len, end - at, r))
+			return false;
+		r->has_data = r->has_data || id == ID_DATA;
+		if (len > end - at) {
+			note_chunk_cut(b, at - 4, len, id == ID_DATA, r);
+			break;
+		}
+		body_move(b, at + len + (len & 1 && len < end - at ? 1 : 0));
+	}
+	body_move(b, end);
+	return true;
+}
+
+/* Tells the first thing that is wrong with a file that has a format and data. */
+static void judge_wave(struct body *b, const struct riff *r)
+{
+	for (unsigned i = WAVE_DATA_CUT; i < N_WAVE_DEFECTS; i++)
+		if (r->defects_at[i] > 0) {
+			body_flaw(b, FLAW_SOUND_FORM, r->defects_at[i], i < WAVE_NO_CHANNELS ? 4 : 2, i, 0);
+			return;
+		}
+}
+
+/* The engine's reader of chunks asks for the letters WAVE alone. What is no sound otherwise has nothing that could be judged but where the
+ * chunks lead. */
+static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_wav)
+{
+	const uint64_t at = body_at(b), size = held_u32((struct held){ h->bytes, h->n }, 4);
+	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE"), is_whole = is_wave && size + 8 <= n;
+	struct riff r = { false };
+
+	if (is_wav && !is_whole)
+		body_flaw(b, FLAW_SOUND_TYPE, is_wave ? at + 4 : at, is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN,
+			  is_wave ? SOUND_LONGER : SOUND_NO_WAVE, 0);
+	if (!HAS(h, 8, "WAVE"))
+		return body_step(b, n);
+	if (!read_chunks(b, n, &r))
+		return false;
+	if (!is_wav || !is_whole)
+		return true;
+	if (!r.has_format || !r.has_data)
+		body_flaw(b, FLAW_SOUND_FORM, at, RIFF_LEN, r.has_format ? WAVE_NO_DATA : WAVE_NO_FORMAT, 0);
+	else
+		judge_wave(b, &r);
+	return true;
+}
+
+bool body_sound(struct body *b)
+{
+	const uint64_t licensee = b->u->tag.licensee;
+	struct span type_at = { body_at(b), 0 }, count;
+	struct head h;
+	uint64_t n;
+	int32_t type;
+	bool is_wav, is_ogg;
+
+	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
+		return body_cut(b);
+	type_at.len = body_at(b) - type_at.at;
+	is_wav = name_is(b, type, "WAV");
+	is_ogg = name_is(b, type, "OGG");
+	if (b->u->era == UPKG_UE1 && upkg_name_of(b->u, type) && !is_wav && !is_ogg)
+		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, SOUND_OTHER_TYPE, 0);
+	if (licensee >= 26 && licensee <= 29 && !body_skip(b, 4))
+		return body_cut(b);
+	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
+		return false;
+	if (b->u->era == UPKG_UE1 && is_ogg)
+		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, HAS(&h, 0, "OggS") ? SOUND_OGG : SOUND_OTHER_TYPE, 0);
+	if (!is_smuggled(&h))
+		return body_closed(b, read_riff(b, n, &h, is_wav));
+	body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
+	return body_closed(b, body_step(b, n));
+}
+
+/* ---- Sounds made of others ---------------------------------------------------------------------------------------- */
+
+/* Both kinds were measured in UT2004 alone; what they have elsewhere is not looked at. */
+static bool is_ut2004(const struct body *b)
+{
+	return b->u->tag.version == 128 && b->u->tag.licensee == 29;
+}
+
+/* A group has a list of sounds in the place of a file. */
+bool body_sound_group(struct body *b)
+{
+	int32_t sound;
+	int64_t n;
+
+	if (!is_ut2004(b))
+		return body_leave_other(b);
+	if (!body_count(b, 1, &n))
+		return false;
+	for (; n > 0; n--)
+		if (!decode_spend(b->d, UPKG_SOUNDS, 1) ||
+		    !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
+			return false;
+	body_end(b);
+	return true;
+}
+
+enum { LIKELIHOOD_LEN = 4, RANGES_LEN = 16 };
+
+/* A procedural sound is another sound, and ranges of pitch and volume. */
+bool body_sound_procedural(struct body *b)
+{
+	int32_t sound;
+
+	if (!is_ut2004(b))
+		return body_leave_other(b);
+	if (!body_step(b, LIKELIHOOD_LEN) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
+		return false;
+	return body_closed(b, body_step(b, RANGES_LEN));
+}
+
+/* ---- Music -------------------------------------------------------------------------------------------------------- */
+
+static bool is_music(const struct body *b, int32_t type)
+{
+	static const char *const types[] = { "it", "s3m", "xm", "mod", "stm", "far", "mtm", "ogg", "umx" };
+
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+		if (name_is(b, type, types[i]))
+			return true;
+	return false;
+}
+
+/* Three kinds of modules say what they are in their first bytes. */
+static void judge_form(struct body *b, int32_t type, const struct head *h)
+{
+	static const struct { const char *type, *magic; uint8_t at, len; } forms[] = {
+		{ "it", "IMPM", 0, 4 }, { "s3m", "SCRM", 44, 4 }, { "xm", "Extended Module:", 0, 16 },
+	};
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		const bool here = forms[i].at + forms[i].len <= (int)h->n;
+
+		if (name_is(b, type, forms[i].type) && !has(h, forms[i].at, forms[i].magic, forms[i].len))
+			body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (here ? forms[i].at : 0), here ? forms[i].len : h->n, type, 0);
+	}
+}
+
+bool body_music(struct body *b)
+{
+	uint64_t at = body_at(b), n;
+	struct span count;
+	struct head h;
+	int32_t type;
+
+	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
+		return body_cut(b);
+	if (upkg_name_of(b->u, type) && !is_music(b, type))
+		body_flaw(b, FLAW_MUSIC_TYPE, at, body_at(b) - at, type, 0);
+	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
+		return false;
+	if (is_smuggled(&h))
+		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
+	else
+		judge_form(b, type, &h);
+	return body_closed(b, body_step(b, n));
+}

@@ -1,0 +1,224 @@
+/* UE1 and UE2 packages: the facts that decoding gives. Sources: conformance/spec/upkg.md. */
+#ifndef UVET_FORMATS_UPKG_FACTS_H
+#define UVET_FORMATS_UPKG_FACTS_H
+
+#include "core/order.h"
+#include "formats/format.h"
+#include "formats/keep.h"
+
+#define FORMAT upkg
+#define FORMAT_DEF "formats/upkg/upkg.def"
+#include "formats/declare.h"
+
+/* What a file is that should be a package. */
+enum upkg_kind { UPKG_IS_OTHER, UPKG_IS_PACKAGE, UPKG_IS_BIG_ENDIAN, UPKG_IS_WRAPPED };
+
+/* The versions whose objects were measured on real files; see clause 2.2. */
+enum upkg_era { UPKG_OTHER, UPKG_UE1, UPKG_UE2 };
+
+struct upkg_file {
+	enum upkg_kind kind;
+	const char *what;                       /* in words: "a Windows program"; NULL: nothing that we know */
+	struct text name, stem;                 /* the last component of the file's name, and that without its extension */
+	bool named;                             /* the extension is a package's */
+	bool uniform;                           /* all bytes are the same */
+	bool zero_tail;                         /* the last UPKG_TAIL bytes are zero */
+};
+
+/* How the bytes lie that a table has for its rows. */
+enum upkg_room { ROOM_SOUND, ROOM_NEGATIVE, ROOM_IN_HEADER, ROOM_OUTSIDE, ROOM_SMALL };
+
+/* A table of the header: names, imports or exports. */
+enum upkg_table_number { TABLE_NAMES, TABLE_IMPORTS, TABLE_EXPORTS, N_UPKG_TABLES };
+struct upkg_table {
+	uint32_t n;                             /* rows that the header counts; 0 when there is no room */
+	enum upkg_room room;
+	uint64_t at, end;                       /* where its rows are; end is known when they were decoded */
+};
+
+/* Where a table's decoding stopped. */
+enum upkg_cut { CUT_NOT, CUT_INDEX, CUT_ILLEGAL, CUT_ROW, CUT_NO_NUL };
+struct upkg_stop {
+	enum upkg_cut cut;
+	uint8_t fifth;                          /* of CUT_ILLEGAL: the index's fifth byte */
+	uint32_t row;
+	uint64_t index_at;                      /* of CUT_INDEX and CUT_ILLEGAL: where the index starts */
+	struct span at;                         /* from the row on */
+};
+
+/* A name: eight bytes of it are kept. Its text is what upkg_text gives, its flags are what upkg_name_flags reads again. */
+struct upkg_name {
+	uint32_t at;                            /* of the entry */
+	uint32_t traits : 19;                   /* enum upkg_name_trait */
+	uint32_t word : 7;                      /* enum upkg_word */
+	uint32_t n_few : 6;                     /* units, if the entry is usual; else NAME_UNUSUAL */
+};
+
+/* An import: what is often asked of its entry. The names of its class and of that class's package are read again
+ * (upkg_import_entry_of). Its traits stand in a list of their own, so that both together take 14 bytes. */
+struct upkg_import {
+	uint32_t at;
+	int32_t name;                           /* an index of a name, as it stands there */
+	int32_t outer;                          /* an object reference */
+};
+
+/* An export: what is often asked of its entry. The rest, its super and its flags, is read again (upkg_export_entry_of). */
+struct upkg_export {
+	uint32_t at;
+	int32_t class, outer;                   /* object references */
+	int32_t name;
+	int32_t size, offset;
+	uint32_t traits;                        /* enum upkg_export_trait */
+};
+
+/* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
+struct upkg_odd_index {
+	uint32_t at;
+	uint32_t row;
+	uint32_t n_more;                        /* as in struct keep */
+	uint8_t len;
+	uint8_t table;                          /* enum upkg_table_number; N_UPKG_TABLES: in the body of an export */
+	bool negative_zero;
+};
+
+/* A region is what a package's header, tables and bodies are made of. */
+enum upkg_region_kind { REGION_HEADER, REGION_HERITAGE, REGION_NAMES, REGION_IMPORTS, REGION_EXPORTS, REGION_BODY };
+
+/* Two regions of which the second begins inside the first. */
+struct upkg_overlap {
+	enum upkg_region_kind first_kind, second_kind;
+	uint32_t first, second;                 /* exports, of bodies */
+	struct span first_at, second_at;
+	uint32_t n_more;                        /* as in struct keep */
+};
+
+/* What a body can have that a rule tells: five lists of kinds, so that each list's kinds can be marks of its table. */
+enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, FLAWS_RESOURCES, N_FLAW_LISTS };
+#define FLAWS_IN_LIST   32
+#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)         /* in its list */
+enum upkg_flaw_kind {
+#define FLAWS(list, set)        set##_first = FLAWS_##list * FLAWS_IN_LIST - 1,
+#define FLAW(kind, meaning)     FLAW_##kind,
+#define FLAWS_END(list, set)    set##_end,
+#include "formats/upkg/body/flaws.def"
+#undef FLAWS
+#undef FLAW
+#undef FLAWS_END
+};
+
+/* The marks of all kinds of a list, as the defects of its table. */
+__extension__ enum {
+#define FLAWS(list, set)        set##_defects = 0
+#define FLAW(kind, meaning)     | FLAW_MARK(FLAW_##kind)
+#define FLAWS_END(list, set)    ,
+#include "formats/upkg/body/flaws.def"
+#undef FLAWS
+#undef FLAW
+#undef FLAWS_END
+};
+
+/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. Of one kind flaws
+ * may be told by two rules, or at two severities: rules decide by the sort alone, because a row counts others of its sort. */
+enum { FLAW_IS_OTHER = 1, FLAW_IS_FOR_EDITOR = 2, FLAW_SORTS = 4 };
+struct upkg_flaw {
+	uint32_t export;
+	int32_t property;                       /* the name of the property that it is about */
+	uint8_t kind;                           /* enum upkg_flaw_kind */
+	uint8_t sort;                           /* FLAW_IS_OTHER: told by the second rule of its kind or as lesser; FLAW_IS_FOR_EDITOR: in
+						   an object that only the editor loads */
+	uint8_t part;
+	uint32_t n_more;                        /* as in struct keep */
+	uint64_t at, len;
+	int64_t first, second;
+};
+
+struct upkg_flaws {
+	struct keep keeps[FLAWS_IN_LIST][FLAW_SORTS];
+	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures, and of
+						   conditions */
+	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
+	uint64_t max;
+};
+
+struct upkg_gap {
+	struct span span;
+	uint32_t n_more;                        /* as in struct keep */
+	bool last;                              /* it ends where the file ends */
+};
+
+/* What it means that the last bytes of the file are zero. */
+enum upkg_tail {
+	TAIL_SOUND,             /* they are not, or nothing lies there */
+	TAIL_DOUBTFUL,          /* only what may be zero lies there */
+	TAIL_LOST,              /* a table lies there */
+};
+
+/* A row of a table that is zeros from its first byte to its last, which no engine saves; len 0: there is none. */
+struct upkg_lost_row {
+	uint32_t at, len;
+	bool is_import;                         /* or an export */
+};
+
+struct upkg {
+	uint64_t size;                          /* of the file */
+	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
+	const struct group *groups;             /* the stops of these facts */
+	struct upkg_file file;
+	enum upkg_era era;
+
+	struct upkg_tag tag;
+	struct upkg_header header;
+	uint64_t header_end;                    /* behind the generations, or behind the summary */
+	struct span heritage;
+	struct upkg_generation *generations;
+	uint32_t n_generations;
+
+	struct upkg_table tables[N_UPKG_TABLES];
+	struct upkg_stop stops[N_UPKG_TABLES];
+	struct cursor name_window;              /* holds every name */
+	struct upkg_name *names;
+	uint32_t *name_hashes;                  /* alike for names that are the same */
+	uint32_t name_traits;                   /* that any name has */
+	uint32_t none;                          /* the first name None; n: there is none */
+	uint32_t *first_names;                  /* for each name the first that is the same; NULL: it is itself */
+	struct cursor import_window;            /* holds every import */
+	struct upkg_import *imports;
+	uint16_t *imports_traits;               /* of each import: enum upkg_import_trait */
+	uint32_t import_traits;                 /* that any import has */
+	struct cursor export_window;            /* holds every export */
+	struct upkg_export *exports;
+	uint32_t export_traits;
+	uint64_t last_offset, last_end;         /* of the body that was read last */
+	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
+	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
+	struct upkg_odd_index *odd_indexes;
+	uint32_t n_odd_indexes;
+	uint64_t max_odd_indexes;
+	struct keep odd_keeps[2];            /* of those that are no negative zeros, and that are */
+
+	struct pairs name_pairs;           /* names that are the same but for case */
+	struct pairs import_pairs;         /* imports that are the same */
+	struct pairs export_pairs;         /* exports of one outer and name */
+
+	struct upkg_overlap *overlaps;
+	uint32_t n_overlaps;
+	struct upkg_gap *gaps;
+	uint32_t n_gaps;
+	struct upkg_flaws flaws[N_FLAW_LISTS];
+	uint8_t *used_names;                    /* a bit for each name: something refers to it */
+	bool uses_are_known;                    /* no body has bytes that nobody looked at */
+	uint32_t n_unused_names, first_unused;
+	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
+	enum upkg_tail tail;
+	struct upkg_lost_row lost_row;
+	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
+	uint64_t explained;                     /* bytes that belong to something */
+	bool late_names;                        /* a body or another table lies before the names */
+	bool unusual_order;                     /* behind the names not bodies, imports, exports */
+};
+
+#define FORMAT upkg
+#define FORMAT_DEF "formats/upkg/upkg.def"
+#include "formats/declare_tables.h"
+
+#endif

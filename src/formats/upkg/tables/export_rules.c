@@ -1,0 +1,418 @@
+/* The family EXP: the export table. */
+#include "formats/upkg/header/games.h"
+#include "formats/upkg/tables/chains.h"
+#include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/lesser_rules.h"
+#include "formats/upkg/tables/names.h"
+#include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/references.h"
+#include "formats/upkg/tables/regions.h"
+#include "rule/finding.h"
+
+static uint64_t number_of(const struct check *c, const struct upkg_export *e)
+{
+	return (uint64_t)(e - ((const struct upkg *)c->facts)->exports);
+}
+
+static struct arg name_of(const struct check *c, const struct upkg_export *e)
+{
+	return TEXT(upkg_text_of(c->facts, e->name).ref);
+}
+
+/* The body of an export, which lies in the file. */
+static struct place body_place(const struct upkg_export *e)
+{
+	return AT_SPAN((uint64_t)e->offset, (uint64_t)e->size);
+}
+
+/* The offset of an export's body: the field behind the others, for which there is a record of its own. */
+static struct place offset_place(struct check *c, const struct upkg_export *e)
+{
+	struct place place = AT(c, upkg_export_entry, e, size);
+	const struct upkg_export_place rest = { .at = span_end(place.span) };
+	struct place offset = AT(c, upkg_export_place, &rest, offset);
+
+	place.span = offset.span;
+	place.field = offset.field;
+	return place;
+}
+
+RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_EXPORTS),
+     .title   = "The export table shall end inside the file.",
+     .message = "export {0} at {1} does not fit in the file",
+     .data    = "export at",
+     .why     = "The file was cut: the export table is the last thing in it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.1")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_stop *s = &u->stops[TABLE_EXPORTS];
+
+	if (s->cut == CUT_ROW)
+		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+}
+
+DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_NAME,
+     .class   = CLASS_SECURITY,
+     .title   = "An export's name shall be in the name table.",
+     .message = "export {0} has the name {1}; the count of names is {2}",
+     .data    = "export name names",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.1")
+{
+	const struct upkg *u = c->facts;
+
+	fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name), DEC(u->tables[TABLE_NAMES].n));
+}
+
+#define BAD_REFERENCE (EXPORT_BAD_CLASS | EXPORT_BAD_SUPER | EXPORT_BAD_OUTER)
+
+DEFECT_RULE(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e, BAD_REFERENCE,
+     .class   = CLASS_SECURITY,
+     .title   = "An export's class, super and outer shall be 0, imports or exports of the package.",
+     .message = "export {0} has the {1} {2}; the package has {3} {3:import|imports} and {4} {4:export|exports}",
+     .data    = "export field reference imports exports",
+     .why     = "Readers index their table with the number and read what lies beyond it.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.1")
+{
+	const struct upkg *u = c->facts;
+	struct arg imports = DEC(u->tables[TABLE_IMPORTS].n), exports = DEC(u->tables[TABLE_EXPORTS].n);
+
+	if (e->traits & EXPORT_BAD_CLASS)
+		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), SIGNED(e->class), imports, exports);
+	if (e->traits & EXPORT_BAD_SUPER)
+		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), SIGNED(upkg_super_of(u, e)), imports,
+		     exports);
+	if (e->traits & EXPORT_BAD_OUTER)
+		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), SIGNED(e->outer), imports, exports);
+}
+
+DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZE_NEGATIVE,
+     .class   = CLASS_SECURITY,
+     .title   = "An export's size shall not be negative.",
+     .message = "export {0}, {2}, has the size {1}",
+     .data    = "export size name",
+     .why     = "Engines allocate and read by it: they crash, or write where they should not (CVE-2003-1432).",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#6.2")
+{
+	fail(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size), name_of(c, e));
+}
+
+DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTSIDE,
+     .class   = CLASS_CORRUPTION,
+     .title   = "An export's body shall lie behind the header and inside the file.",
+     .message = "export {0}, {4}, has {2} at {1}; the file has {3}",
+     .data    = "export offset size file_size name",
+     .why     = "The file was cut, or readers are led to read other bytes as an object.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.2")
+{
+	const struct upkg *u = c->facts;
+
+	fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
+}
+
+/* An engine whose sources are known makes the object. */
+static bool is_sure(const struct check *c, const struct upkg_export *e)
+{
+	return upkg_is_of_unreal(c->facts) && !(e->traits & EXPORT_FOR_EDITOR);
+}
+#define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
+
+/* Objects without a body are in two good packages; of a class the engine would read one where the file begins. */
+DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,
+     .title   = "An export should have a body, unless it is what conforming leaves.",
+     .message = "export {0}, {1}, has no body",
+     .data    = "export name",
+     .why     = "An object without bytes has not even an end of its properties.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.2")
+{
+	fail_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
+}
+
+DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
+     .class   = CLASS_SECURITY,
+     .title   = "The chains of an export's outers, supers and classes shall end.",
+     .message = "export {0}, {2}, is its own {1}, directly or through others",
+     .data    = "export field name",
+     .why     = "Readers that follow the chain never end.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#6.1")
+{
+	if (e->traits & EXPORT_OUTER_CYCLE)
+		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), name_of(c, e));
+	if (e->traits & EXPORT_SUPER_CYCLE)
+		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), name_of(c, e));
+	if (e->traits & EXPORT_CLASS_CYCLE)
+		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), name_of(c, e));
+}
+
+DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_IMPORT,
+     .class   = CLASS_CORRUPTION,
+     .title   = "An export's outer should be 0 or an export.",
+     .message = "export {0}, {2}, has the outer {1}, an import",
+     .data    = "export outer name",
+     .why     = "What lies in another package is not exported from this one; no engine writes it so.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.5")
+{
+	if (!(e->traits & EXPORT_BAD_OUTER))
+		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), SIGNED(e->outer), name_of(c, e));
+}
+
+DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_ODD,
+     .class   = CLASS_CORRUPTION,
+     .title   = "An export's class shall be a class.",
+     .message = "export {0}, {2}, has the class {1}, which is no class",
+     .data    = "export class name",
+     .why     = "The engine makes an object of something that says nothing of objects.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.3")
+{
+	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
+}
+
+DEFECT_RULE(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_ODD,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Only a Class, Function, State or Struct should have a super.",
+     .message = "export {0}, {2}, has the super {1}, and is no Class, Function, State or Struct",
+     .data    = "export super name",
+     .why     = "Objects of other classes inherit from nothing; no engine writes it so.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.4")
+{
+	fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
+}
+
+/* ---- Exports that share what they should not ------------------------------------------------------------------------------------- */
+
+static void tell_pair(struct check *c, const struct pair *p)
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_export *e = &u->exports[p->second];
+
+	fail(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, e));
+	relate(c, AT(c, upkg_export_entry, &u->exports[p->first], name), "the first");
+}
+
+EACH(EXP010, export_repeated, WARNING, UPKG_EXPORT_PAIR_ROWS, p,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Exports of one outer and class should have different names.",
+     .message = "export {0} has the outer, class and name of export {1}: {2}",
+     .data    = "export first name",
+     .why     = "The engine finds only one of them. Seven real packages are so, a retail map among them.",
+     .fix     = "Rename one of the objects.",
+     .spec    = "upkg.md#6.6")
+{
+	const struct upkg *u = c->facts;
+	int32_t class = u->exports[p->second].class;
+
+	if (class == u->exports[p->first].class && class != 0)
+		tell_pair(c, p);
+}
+
+EACH(EXP011, export_name_shared, NOTE, UPKG_EXPORT_PAIR_ROWS, p,
+     .class   = CLASS_HYGIENE,
+     .title   = "Exports of one outer should have different names.",
+     .message = "export {0} has the outer and name of export {1}, and another class: {2}",
+     .data    = "export first name",
+     .why     = "The engine tells them apart by class; text references cannot.",
+     .fix     = "None is needed.",
+     .spec    = "upkg.md#6.6")
+{
+	const struct upkg *u = c->facts;
+
+	if (u->exports[p->second].class != u->exports[p->first].class)
+		tell_pair(c, p);
+}
+
+EACH(EXP019, class_repeated, ERROR, UPKG_EXPORT_PAIR_ROWS, p,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Classes of one outer shall have different names.",
+     .message = "export {0} is a class with the outer and name of class {1}: {2}",
+     .data    = "export first name",
+     .why     = "Which of the two an object is of depends on which was loaded first.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.6")
+{
+	const struct upkg *u = c->facts;
+
+	if (u->exports[p->second].class == 0 && u->exports[p->first].class == 0)
+		tell_pair(c, p);
+}
+
+static const char *const region_names[] = {
+	[REGION_HEADER] = "the header", [REGION_HERITAGE] = "the heritage", [REGION_NAMES] = "the names", [REGION_IMPORTS] = "the imports",
+	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "another body",
+};
+
+EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "two exports without flags have the same body: neither is loaded",
+     .title   = "An export's body shall overlap nothing.",
+     .message = "the body of export {0} shares the bytes from {2} to {3} with {1}",
+     .data    = "export other at end",
+     .why     = "The same bytes cannot be both: readers that trust them read one as the other.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#6.2")
+{
+	const bool second_is_body = o->second_kind == REGION_BODY;
+	const struct place place = counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more);
+	uint64_t end = span_end(o->first_at) < span_end(o->second_at) ? span_end(o->first_at) : span_end(o->second_at);
+	struct arg export = DEC(second_is_body ? o->second : o->first);
+	struct arg other = WORD(region_names[second_is_body ? o->first_kind : o->second_kind]);
+
+	if (!second_is_body && o->first_kind != REGION_BODY)
+		return;
+	fail_as(c, upkg_may_share(c->facts, o), place, export, other, HEX(o->second_at.at), HEX(end));
+	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
+}
+
+DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCENDS,
+     .class   = CLASS_HYGIENE,
+     .title   = "Bodies should stand in the order of the table.",
+     .message = "export {0}, {1}, has its body before that of the export before it",
+     .data    = "export name",
+     .why     = "Every engine writes them in order; a protected package was seen that is not.",
+     .fix     = "None is needed.",
+     .spec    = "upkg.md#6.2")
+{
+	fail(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
+}
+
+/* ---- Flags and names ------------------------------------------------------------------------------------------------------------- */
+
+DEFECT_RULE(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_ODD,
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_MEASURED),
+     .title   = "An export's flags should be such as the engine saves.",
+     .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
+     .data    = "export flags unsaved name",
+     .why     = "The engine drops its flags of runtime when it saves; other tools leave them, or invent some.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.7")
+{
+	uint64_t flags;
+
+	flags = upkg_export_entry_of(c->facts, e).flags;
+	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(flags),
+	     HEX(flags & ~(uint64_t)upkg_saved_flags(c->facts)), name_of(c, e));
+}
+
+DEFECT_RULE(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NOT_LOADED,
+     .class   = CLASS_HYGIENE,
+     .title   = "An export with a body should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
+     .message = "export {0}, {2}, has the flags {1}, with no LoadFor flag",
+     .data    = "export flags name",
+     .why     = "By its flags nobody loads the object.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.7")
+{
+	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
+	     name_of(c, e));
+}
+
+DEFECT_RULE(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_STACK,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
+     .title   = "A class shall not have the flag HasStack.",
+     .message = "export {0}, {1}, is a class and has HasStack",
+     .data    = "export name",
+     .why     = "The engine reads a state frame first, for which others do not look: both read another class.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.7")
+{
+	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
+}
+
+static bool is_public(const struct check *c, const struct upkg_export *e)
+{
+	return (upkg_export_entry_of(c->facts, e).flags & UPKG_PUBLIC) != 0;
+}
+
+DEFECT_RULE(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_NONE_BODY,
+     .class   = CLASS_HYGIENE,
+     .lesser  = SEVERITY_NOTE, .lesser_when = "it is not Public, " NOT_SURE,
+     .title   = "An export of the name None should have no body.",
+     .message = "export {0} is named None and has {1}",
+     .data    = "export size",
+     .why     = "Nothing can find an object without a name, and the engine stops with an assertion where it is Public.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#6.8")
+{
+	fail_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
+		SIZE((uint64_t)e->size));
+}
+
+DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NAME_SIGN,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "An export's name should have neither dots nor colons.",
+     .message = "export {0} has a dot or a colon in its name: {1}",
+     .data    = "export name",
+     .why     = "References in text are split at these signs: they cannot reach the object.",
+     .fix     = "Rename the object.",
+     .spec    = "upkg.md#6.9")
+{
+	fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
+}
+
+DEFECT_RULE(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_DEEP,
+     .class   = CLASS_SECURITY,
+     .title   = "A chain of outers, supers or classes shall have no more than 128 objects.",
+     .message = "export {0}, {1}, begins a chain of outers, supers or classes with more than {2} {2:object|objects}",
+     .data    = "export name limit",
+     .why     = "The engine makes each of them inside the call that makes the one before: its stack overflows.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#6.10")
+{
+	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
+}
+
+/* What something is that lies in another thing, and what that shall be. */
+struct kinds {
+	const char *inner, *outer;
+};
+
+static struct kinds kinds_of(const struct upkg *u, const struct upkg_export *e)
+{
+	switch (upkg_class_word(u, e)) {
+	case WORD_Class:    return (struct kinds){ "a class", "a package" };
+	case WORD_Function: return (struct kinds){ "a function", "a class or state" };
+	default:            return (struct kinds){ "a variable", "a field" };
+	}
+}
+
+static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *e)
+{
+	const int32_t class = e->outer > 0 ? u->exports[e->outer - 1].class : 0;
+
+	if (e->outer == 0)
+		return WORD("the package itself");
+	if (class < 0 && upkg_refers(u, class))
+		return TEXT(upkg_text_of(u, u->imports[-(int64_t)class - 1].name).ref);
+	return WORD(class == 0 ? "a class" : "an object of the package's own class");
+}
+
+DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_ODD,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
+     .title   = "A class shall lie in a package, a function in a class or state, and a variable in a field.",
+     .message = "export {0}, {1}, is {2} in {3}, not in {4}",
+     .data    = "export name kind outer expected",
+     .why     = "The engine compares the outer with what the class says it lies within, and stops.",
+     .fix     = "Compile the package again.",
+     .spec    = "upkg.md#6.11")
+{
+	const struct upkg *u = c->facts;
+	struct kinds kinds;
+
+	kinds = kinds_of(u, e);
+	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
+		kind_of_outer(u, e), WORD(kinds.outer));
+}

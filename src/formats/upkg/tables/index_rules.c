@@ -1,0 +1,90 @@
+/* The family CIX: compact indexes of the tables. */
+#include "formats/upkg/facts.h"
+#include "rule/finding.h"
+
+#define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))
+
+static const char *const row_names[N_UPKG_TABLES + 1] = {
+	[TABLE_NAMES] = "name", [TABLE_IMPORTS] = "import", [TABLE_EXPORTS] = "export", [N_UPKG_TABLES] = "the body of export",
+};
+
+RULE(CIX001, index_cut, ERROR, UPKG_HEADER,
+     .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
+     .title   = "A compact index shall end inside the file.",
+     .message = "an index of {0} {1} at {2} is cut off by the end of the file",
+     .data    = "table row at",
+     .why     = "The table was cut, or something before it was read wrongly.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#3.1")
+{
+	const struct upkg *u = c->facts;
+
+	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
+		if (u->stops[t].cut == CUT_INDEX)
+			fail(c, AT_SPAN(u->stops[t].index_at, u->size - u->stops[t].index_at), WORD(row_names[t]), DEC(u->stops[t].row),
+			     HEX(u->stops[t].index_at));
+}
+
+static bool is_illegal(const struct upkg_stop *s, bool beyond_32_bits)
+{
+	return s->cut == CUT_ILLEGAL && ((s->fifth & 0xE0) != 0) == beyond_32_bits;
+}
+
+RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_HEADER,
+     .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
+     .title   = "The fifth byte of a compact index shall be below 0x20.",
+     .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x20",
+     .data    = "table row byte",
+     .why     = "Readers mask the byte in different ways, so that two of them see different values. Most often the file was damaged; it "
+		"can also be made so on purpose.",
+     .fix     = "Download it again; if it still fails, do not use it.",
+     .spec    = "upkg.md#3.2")
+{
+	const struct upkg *u = c->facts;
+
+	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
+		if (is_illegal(&u->stops[t], true))
+			fail(c, AT_SPAN(u->stops[t].index_at, 5), WORD(row_names[t]), DEC(u->stops[t].row), HEX(u->stops[t].fifth));
+}
+
+RULE(CIX003, index_beyond_range, ERROR, UPKG_HEADER,
+     .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
+     .title   = "The fifth byte of a compact index shall be below 0x10, or be that of -2147483648.",
+     .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x10",
+     .data    = "table row byte",
+     .why     = "The value is no signed 32-bit number: readers take it for different ones.",
+     .fix     = "Download it again; if it still fails, do not use it.",
+     .spec    = "upkg.md#3.2")
+{
+	const struct upkg *u = c->facts;
+
+	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
+		if (is_illegal(&u->stops[t], false))
+			fail(c, AT_SPAN(u->stops[t].index_at, 5), WORD(row_names[t]), DEC(u->stops[t].row), HEX(u->stops[t].fifth));
+}
+
+EACH(CIX004, index_too_long, NOTE, UPKG_ODD_INDEX_ROWS, i,
+     .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
+     .title   = "A compact index should be written in as few bytes as it needs.",
+     .message = "an index of {0} {1} takes {2} {2:byte|bytes} and needs fewer",
+     .data    = "table row len",
+     .why     = "No engine writes it so; the package was rewritten by another tool.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#3.3")
+{
+	if (!i->negative_zero)
+		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
+}
+
+EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
+     .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
+     .title   = "A compact index of 0 should have no sign.",
+     .message = "an index of {0} {1} is a negative zero",
+     .data    = "table row",
+     .why     = "No engine writes it so; readers that look at the sign first take it for something else than nothing.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#3.3")
+{
+	if (i->negative_zero)
+		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
+}

@@ -1,0 +1,251 @@
+/* The family PNM: the name table. */
+#include "formats/upkg/header/header.h"
+#include "formats/upkg/tables/names.h"
+#include "rule/finding.h"
+
+static uint64_t number_of(const struct check *c, const struct upkg_name *n)
+{
+	return (uint64_t)(n - ((const struct upkg *)c->facts)->names);
+}
+
+static struct arg text_of(const struct check *c, const struct upkg_name *n)
+{
+	return TEXT(upkg_text(c->facts, n).ref);
+}
+
+/* Names have one field or the other, by version. */
+static struct place text_place(struct check *c, const struct upkg_name *n)
+{
+	const struct upkg *u = c->facts;
+
+	if (u->tag.version >= UPKG_VERSION_COUNTED)
+		return AT(c, upkg_name_entry, n, name);
+	return AT(c, upkg_name_entry, n, old_name);
+}
+
+RULE(PNM001, name_without_end, ERROR, UPKG_HEADER,
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
+     .title   = "A name of a package before version 64 shall end in a NUL.",
+     .message = "name {0} at {1} has no NUL up to the end of the file",
+     .data    = "name at",
+     .why     = "Readers run past the end of the file.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#4.1")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_stop *s = &u->stops[TABLE_NAMES];
+
+	if (s->cut == CUT_NO_NUL)
+		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+}
+
+RULE(PNM016, names_cut, ERROR, UPKG_HEADER,
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
+     .title   = "The name table shall end inside the file.",
+     .message = "name {0} at {1} does not fit in the file",
+     .data    = "name at",
+     .why     = "The file was cut, or a length in the table was changed.",
+     .fix     = "Get the file again; if it still fails, do not use it.",
+     .spec    = "upkg.md#4.1")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_stop *s = &u->stops[TABLE_NAMES];
+
+	if (s->cut == CUT_ROW)
+		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+}
+
+DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the name is in UTF-16: none was ever seen",
+     .title   = "A name shall have 1 to 63 characters, one byte each.",
+     .message = "name {0} {1}: {2}",
+     .data    = "name defect text",
+     .why     = "Engines copy the name into 64 bytes.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#4.2")
+{
+	if (n->traits & NAME_COUNT_0)
+		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("has the length 0, without a NUL"), text_of(c, n));
+	else if (n->traits & NAME_LONG)
+		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("is longer than 63 characters"), text_of(c, n));
+	else if (n->traits & NAME_IS_WIDE)
+		fail_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
+}
+
+/* The engine's texts end at the first NUL. */
+static bool is_none_to_engine(const struct check *c, const struct upkg_name *n)
+{
+	return text_is(upkg_before_nul(upkg_text(c->facts, n)), "None");
+}
+
+DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_NUL,
+     .class   = CLASS_SECURITY,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the name ends in a NUL and has another inside, and is not None to the engine",
+     .title   = "A counted name shall have one NUL, at its end.",
+     .message = "name {0} {1}: {2}",
+     .data    = "name defect text",
+     .why     = "Readers that go by the count and readers that go by the NUL see different names.",
+     .fix     = "Do not use the file.",
+     .spec    = "upkg.md#4.3")
+{
+	if (n->traits & NAME_NO_NUL)
+		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"), text_of(c, n));
+	else if (n->traits & NAME_HAS_NUL)
+		fail_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
+}
+
+DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
+     .class   = CLASS_CORRUPTION,
+     .title   = "A name shall not be empty.",
+     .message = "name {0} is empty",
+     .data    = "name",
+     .why     = "An object without a name cannot be found.",
+     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .spec    = "upkg.md#4.2")
+{
+	if (!(n->traits & NAME_COUNT_0))
+		fail(c, text_place(c, n), DEC(number_of(c, n)));
+}
+
+RULE(PNM005, none_missing, ERROR, UPKG_NAMES,
+     .class   = CLASS_CORRUPTION,
+     .title   = "A package that is not empty shall have the name None.",
+     .message = "no name is None; the count of names is {0}",
+     .data    = "names",
+     .why     = "Lists of properties end in None: without it no object can be read.",
+     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .spec    = "upkg.md#4.4")
+{
+	const struct upkg *u = c->facts;
+	bool empty = u->header.name_count == 0 && u->header.import_count == 0 && u->header.export_count == 0;
+
+	if (!empty && u->none == u->tables[TABLE_NAMES].n)
+		fail(c, AT(c, upkg_header, &u->header, name_count), DEC(u->tables[TABLE_NAMES].n));
+}
+
+RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
+     .class   = CLASS_HYGIENE,
+     .title   = "The name None should be the first.",
+     .message = "None is name {0}",
+     .data    = "name",
+     .why     = "Tools that take name 0 for None read such packages wrongly. One package in four is so; it is no defect.",
+     .fix     = "None is needed.",
+     .spec    = "upkg.md#4.4")
+{
+	const struct upkg *u = c->facts;
+
+	if (u->none > 0 && u->none < u->tables[TABLE_NAMES].n)
+		fail(c, text_place(c, &u->names[u->none]), DEC(u->none));
+}
+
+EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
+     .class   = CLASS_HYGIENE,
+     .title   = "A name should stand in the table once.",
+     .message = "name {0} is the same as name {1}: {2}",
+     .data    = "name first text",
+     .why     = "The engine takes both for one; tools that compare numbers do not.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#4.5")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_name *n = &u->names[p->second];
+
+	if (n->traits & NAME_IS_NONE)
+		return;
+	fail(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first), text_of(c, n));
+	relate(c, text_place(c, &u->names[p->first]), "the first");
+}
+
+EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
+     .title   = "A package of one generation should have the name None once.",
+     .message = "name {0} is None again",
+     .data    = "name",
+     .why     = "Conforming leaves None where a name was taken away; in a package that was never conformed it has no reason.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#4.5")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_name *n = &u->names[p->second];
+
+	if (n->traits & NAME_IS_NONE && u->n_generations <= 1)
+		fail(c, counted(text_place(c, n), p->n_more), DEC(p->second));
+}
+
+DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
+     .class   = CLASS_SECURITY,
+     .title   = "A name should have no control characters.",
+     .message = "name {0} has a control character: {1}",
+     .data    = "name text",
+     .why     = "Consoles and logs that show the name obey it; only protected packages have such names.",
+     .fix     = "Use the package as its author compiled it.",
+     .spec    = "upkg.md#4.6")
+{
+	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+}
+
+DEFECT_RULE(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_HIGH,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A name should be in ASCII.",
+     .message = "name {0} has a byte above 0x7F: {1}",
+     .data    = "name text",
+     .why     = "What the byte shows depends on the reader's code page.",
+     .fix     = "Rename the object.",
+     .spec    = "upkg.md#4.6")
+{
+	if (!(n->traits & NAME_IS_WIDE))
+		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+}
+
+DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
+     .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
+     .title   = "A name should have neither spaces nor the signs < > . ( ) in a package of UE1.",
+     .message = "name {0} has a space or a punctuation mark: {1}",
+     .data    = "name text",
+     .why     = "Such a name cannot be written in a reference in text.",
+     .fix     = "Rename the object.",
+     .spec    = "upkg.md#4.6")
+{
+	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+}
+
+RULE(PNM012, names_unused, NOTE, UPKG_USES,
+     .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
+     .title   = "Something should refer to each name of a package of one generation, but for the package's own.",
+     .message = "nothing refers to {0} of {1} {1:name|names}; the first is name {2}: {3}",
+     .data    = "unused names name text",
+     .why     = "Engines save the names that they need. Others are what a tool left, or text that somebody hid.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#4.8")
+{
+	const struct upkg *u = c->facts;
+	const struct upkg_name *n = &u->names[u->first_unused];
+
+	if (u->n_unused_names > 1 && u->n_generations <= 1)
+		fail(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n), DEC(u->first_unused), text_of(c, n));
+}
+
+DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_FORMAT,
+     .class   = CLASS_SECURITY,
+     .title   = "A name should have nothing that printf takes for a conversion.",
+     .message = "name {0} has a conversion of printf: {1}",
+     .data    = "name text",
+     .why     = "Old engines print names as formats: they crash, or write to memory (CVE-2004-1805).",
+     .fix     = "Rename the object, or do not use the file.",
+     .spec    = "upkg.md#4.6")
+{
+	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+}
+
+DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
+     .class   = CLASS_HYGIENE,
+     .title   = "A name should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
+     .message = "name {0} has the flags {1}, with no LoadFor flag: {2}",
+     .data    = "name flags text",
+     .why     = "By its flags nobody loads the name.",
+     .fix     = "Save the package again.",
+     .spec    = "upkg.md#4.7")
+{
+	fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
+}
