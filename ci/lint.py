@@ -244,9 +244,9 @@ PAID = {
     ("src/formats/upkg/file.c", "upkg_recognise"): "a first look",
     ("src/formats/umod/umod.c", "umod_sniff"): "a first look",
     ("src/formats/umod/stub.c", "read_first_bytes"): "a first look",
-    ("src/formats/uz/uz.c", "uz_sniff"): "a first look",
-    ("src/formats/uz/uz2.c", "uz2_sniff"): "a first look",
-    ("src/formats/uz/uz3.c", "uz3_sniff"): "a first look",
+    ("src/formats/compressed/uz.c", "uz_sniff"): "a first look",
+    ("src/formats/compressed/uz2.c", "uz2_sniff"): "a first look",
+    ("src/formats/compressed/uz3.c", "uz3_sniff"): "a first look",
     ("src/formats/iostore/utoc.c", "utoc_sniff"): "a first look",
 }
 

@@ -1,11 +1,11 @@
 /* .uz: sniffing, the signature, and what the engine needs to know of the format. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
 #include "core/path.h"
 
 #define FORMAT uz
-#define FORMAT_DEF "formats/uz/uz.def"
+#define FORMAT_DEF "formats/compressed/uz.def"
 #define FORMAT_RULES "rule/ids/uz.def"
 #include "formats/define.h"
 

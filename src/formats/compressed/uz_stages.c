@@ -1,5 +1,5 @@
 /* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), places in the list, blocks, runs. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
 

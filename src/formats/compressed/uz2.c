@@ -1,10 +1,10 @@
 /* .uz2: the chunks, their streams, and what the engine needs to know of the format. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
 
 #define FORMAT uz2
-#define FORMAT_DEF "formats/uz/uz2.def"
+#define FORMAT_DEF "formats/compressed/uz2.def"
 #define FORMAT_RULES "rule/ids/uz2.def"
 #include "formats/define.h"
 

@@ -1,5 +1,5 @@
 /* What stands before the codes of a .uz: the stored name, the total, and the Huffman tree. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
 #include "core/path.h"

@@ -1,5 +1,5 @@
 /* What comes out of a compressed download: its name, and whether it is a package. */
-#include "formats/uz/unpacked.h"
+#include "formats/compressed/unpacked.h"
 
 #include "core/path.h"
 

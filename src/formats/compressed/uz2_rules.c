@@ -1,5 +1,5 @@
 /* The rules for .uz2, .uz3 and .lzma. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 #include "rule/finding.h"
 
 /* ---- .uz2 ------------------------------------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* The rules for .uz: signature, stored name, and each stage of the code. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 #include "core/mutant.h"
 #include "core/path.h"
 #include "rule/finding.h"

@@ -1,10 +1,10 @@
 /* .lzma: the one stream, and what the engine needs to know of the format. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
 
 #define FORMAT lzma
-#define FORMAT_DEF "formats/uz/lzma.def"
+#define FORMAT_DEF "formats/compressed/lzma.def"
 #define FORMAT_RULES "rule/ids/lzma.def"
 #include "formats/define.h"
 

@@ -1,8 +1,8 @@
 /* Compressed downloads: the facts that decoding gives, for .uz, .uz2, .uz3 and .lzma, each a format of its own.
  *
  * Format facts: conformance/spec/uz.md. */
-#ifndef UVET_FORMATS_UZ_UZ_H
-#define UVET_FORMATS_UZ_UZ_H
+#ifndef UVET_FORMATS_COMPRESSED_UZ_H
+#define UVET_FORMATS_COMPRESSED_UZ_H
 
 #include "codec/bwt.h"
 #include "codec/huffman.h"
@@ -10,19 +10,19 @@
 #include "codec/lzma.h"
 #include "codec/mtf.h"
 #include "codec/runs.h"
-#include "formats/uz/unpacked.h"
+#include "formats/compressed/unpacked.h"
 
 #define FORMAT uz
-#define FORMAT_DEF "formats/uz/uz.def"
+#define FORMAT_DEF "formats/compressed/uz.def"
 #include "formats/declare.h"
 #define FORMAT uz2
-#define FORMAT_DEF "formats/uz/uz2.def"
+#define FORMAT_DEF "formats/compressed/uz2.def"
 #include "formats/declare.h"
 #define FORMAT uz3
-#define FORMAT_DEF "formats/uz/uz3.def"
+#define FORMAT_DEF "formats/compressed/uz3.def"
 #include "formats/declare.h"
 #define FORMAT lzma
-#define FORMAT_DEF "formats/uz/lzma.def"
+#define FORMAT_DEF "formats/compressed/lzma.def"
 #include "formats/declare.h"
 
 /* ---- .uz: Epic's own code ------------------------------------------------------------------------------------------------ */
@@ -84,7 +84,7 @@ struct uz {
 };
 
 #define FORMAT uz
-#define FORMAT_DEF "formats/uz/uz.def"
+#define FORMAT_DEF "formats/compressed/uz.def"
 #include "formats/declare_tables.h"
 
 extern const struct format uz_format;
@@ -125,7 +125,7 @@ struct uz2 {
 };
 
 #define FORMAT uz2
-#define FORMAT_DEF "formats/uz/uz2.def"
+#define FORMAT_DEF "formats/compressed/uz2.def"
 #include "formats/declare_tables.h"
 
 extern const struct format uz2_format;
@@ -147,7 +147,7 @@ struct uz3 {
 bool uz3_seems_to_have_stream(struct cursor c);
 
 #define FORMAT uz3
-#define FORMAT_DEF "formats/uz/uz3.def"
+#define FORMAT_DEF "formats/compressed/uz3.def"
 #include "formats/declare_tables.h"
 
 extern const struct format uz3_format;
@@ -170,7 +170,7 @@ struct lzma {
 };
 
 #define FORMAT lzma
-#define FORMAT_DEF "formats/uz/lzma.def"
+#define FORMAT_DEF "formats/compressed/lzma.def"
 #include "formats/declare_tables.h"
 
 extern const struct format lzma_format;

@@ -1,10 +1,10 @@
 /* .uz3: the one stream, and what the engine needs to know of the format. */
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
 
 #define FORMAT uz3
-#define FORMAT_DEF "formats/uz/uz3.def"
+#define FORMAT_DEF "formats/compressed/uz3.def"
 #define FORMAT_RULES "rule/ids/uz3.def"
 #include "formats/define.h"
 

@@ -1,6 +1,6 @@
 /* What comes out of a compressed download: bytes, and the name of the file that they are. */
-#ifndef UVET_FORMATS_UZ_UNPACKED_H
-#define UVET_FORMATS_UZ_UNPACKED_H
+#ifndef UVET_FORMATS_COMPRESSED_UNPACKED_H
+#define UVET_FORMATS_COMPRESSED_UNPACKED_H
 
 #include "formats/format.h"
 
