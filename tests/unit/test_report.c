@@ -1,9 +1,9 @@
 /* Tests of the reports' parts: escaping for each medium, messages, JSON, hex dumps. */
 #include "report/escape.h"
-#include "report/hexdump.h"
-#include "report/json.h"
+#include "report/text/hexdump.h"
+#include "report/json/json.h"
 #include "report/message.h"
-#include "report/sarif_rules.h"
+#include "report/sarif/sarif_rules.h"
 #include "report/spool.h"
 #include "report/utf8.h"
 #include "unit.h"

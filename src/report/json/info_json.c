@@ -1,6 +1,6 @@
 /* What a file is, for tools: uvet-info/1, keys sorted. */
 #include "report/map.h"
-#include "report/objects.h"
+#include "report/json/objects.h"
 
 void info_json(const struct report *r, enum map_result result, struct out *o)
 {

@@ -1,5 +1,5 @@
 /* The json report: one object, uvet-report/1. Artifacts are written as they come; findings stand behind them and wait aside. */
-#include "report/objects.h"
+#include "report/json/objects.h"
 
 static void begin(struct writer *w)
 {

@@ -1,5 +1,5 @@
 /* The ndjson report: one JSON object a line, each finding, then its artifact, and at the end a summary. */
-#include "report/objects.h"
+#include "report/json/objects.h"
 
 static void add_finding(struct writer *w, const struct item *item)
 {

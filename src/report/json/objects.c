@@ -1,5 +1,5 @@
 /* Objects: findings, artifacts, policy and counts as JSON. */
-#include "report/objects.h"
+#include "report/json/objects.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/report.h"
-#include "report/json.h"
+#include "report/json/json.h"
 #include "report/rules.h"
 
 static void write_data(struct json *j, const char *names)

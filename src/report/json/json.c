@@ -1,5 +1,5 @@
 /* JSON: commas, brackets and values. */
-#include "report/json.h"
+#include "report/json/json.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef UVET_REPORT_SARIF_RULES_H
 #define UVET_REPORT_SARIF_RULES_H
 
-#include "report/json.h"
+#include "report/json/json.h"
 #include "report/writer.h"
 
 /* sarif_tool writes the member "tool" with every rule of the catalog, in its order. */

@@ -1,6 +1,6 @@
 /* The map for tools: uvet-map/1, keys sorted. */
 #include "report/map.h"
-#include "report/objects.h"
+#include "report/json/objects.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "report/describe.h"
 #include "report/escape.h"
-#include "report/hexdump.h"
+#include "report/text/hexdump.h"
 #include "report/message.h"
 
 /* Styles are SGR codes: bold, and a colour of the basic eight. */

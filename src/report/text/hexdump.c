@@ -1,5 +1,5 @@
 /* Hex dumps: rows. */
-#include "report/hexdump.h"
+#include "report/text/hexdump.h"
 
 enum { ROW_LEN = 16, ROW_WIDTH = 3 * ROW_LEN + 2, OFFSET_DIGITS = 6 };
 

@@ -3,8 +3,8 @@
 
 #include "report/describe.h"
 #include "report/message.h"
-#include "report/objects.h"
-#include "report/sarif_rules.h"
+#include "report/json/objects.h"
+#include "report/sarif/sarif_rules.h"
 #include "report/writer.h"
 
 /* GitHub keeps 5,000 results of an upload and shows none of the rest. */

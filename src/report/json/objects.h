@@ -2,7 +2,7 @@
 #ifndef UVET_REPORT_OBJECTS_H
 #define UVET_REPORT_OBJECTS_H
 
-#include "report/json.h"
+#include "report/json/json.h"
 #include "report/writer.h"
 
 /* An item is a finding in its report. */

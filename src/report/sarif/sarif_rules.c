@@ -1,5 +1,5 @@
 /* SARIF's account of the tool: one reporting descriptor for each rule. */
-#include "report/sarif_rules.h"
+#include "report/sarif/sarif_rules.h"
 
 #include <string.h>
 
