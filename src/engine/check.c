@@ -24,11 +24,11 @@ void engine_init(struct engine *e, struct allocator allocator)
 	e->n_rules = catalog_fill(e->rules);
 	for (size_t f = 0; formats[f]; f++) {
 		catalog_range(formats[f], &first, &end);
-		agenda_fill(&e->agendas[f], e->rules, first, end, e->places);
+		rule_index_fill(&e->indexes[f], e->rules, first, end, e->indexed);
 	}
 	catalog_range(NULL, &first, &end);
-	agenda_fill(&e->run, e->rules, first, end - LAST_RULES, e->places);
-	agenda_fill(&e->last, e->rules, end - LAST_RULES, end, e->places);
+	rule_index_fill(&e->run, e->rules, first, end - LAST_RULES, e->indexed);
+	rule_index_fill(&e->last, e->rules, end - LAST_RULES, end, e->indexed);
 }
 
 uint64_t engine_timeout(const struct engine *e, const struct check_input *in)

@@ -40,7 +40,7 @@ struct report *report_new_nested(struct report *parent, const struct member *m)
 }
 
 /* The rules of reports about files of one format. */
-static const struct rule *const *share_rules(struct tree *t, size_t number, const struct agenda *a, size_t n)
+static const struct rule *const *share_rules(struct tree *t, size_t number, const struct rule_index *a, size_t n)
 {
 	const struct engine *e = t->engine;
 	const size_t n_format = a->end - a->first;
@@ -59,9 +59,9 @@ static const struct rule *const *share_rules(struct tree *t, size_t number, cons
 
 static bool take_rules(struct report *r, struct tree *t, size_t number)
 {
-	static const struct agenda no_format = { .first = 0 };
+	static const struct rule_index no_format = { .first = 0 };
 	const struct engine *e = t->engine;
-	const struct agenda *a = number < FORMATS_MAX ? &e->agendas[number] : &no_format;
+	const struct rule_index *a = number < FORMATS_MAX ? &e->indexes[number] : &no_format;
 
 	r->first_rule = a->first;
 	r->first_told = a->end - a->first;

@@ -44,7 +44,7 @@ struct session {
 	struct decode decode;
 	size_t number;                  /* the format's in the list of formats; FORMATS_MAX: none is known */
 	const struct format *format;    /* NULL: likewise */
-	const struct agenda *agenda;    /* the format's rules; NULL without a format */
+	const struct rule_index *index; /* the format's rules; NULL without a format */
 	const void *facts;
 	struct results_scratch scratch;
 	struct nested_walk walk;        /* through the files inside it */

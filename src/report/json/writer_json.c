@@ -1,4 +1,4 @@
-/* The json report: one object, uvet-report/1. Artifacts are written as they come; findings stand behind them and wait aside. */
+/* The json report: one object, uvet-report/1. Artifacts are written as they come; findings follow after them, and are deferred. */
 #include "report/json/objects.h"
 
 static void begin(struct writer *w)
@@ -10,10 +10,10 @@ static void add_finding(struct writer *w, const struct item *item)
 {
 	struct json j;
 
-	json_init(&j, &w->aside);
-	if (w->begun_aside)
-		out_byte(&w->aside, ',');
-	w->begun_aside = true;
+	json_init(&j, &w->deferred_out);
+	if (w->begun_deferred)
+		out_byte(&w->deferred_out, ',');
+	w->begun_deferred = true;
 	objects_finding(&j, item);
 }
 
@@ -51,9 +51,9 @@ static void write_rest(struct writer *w, const struct totals *t)
 
 static void end(struct writer *w, const struct totals *t)
 {
-	out_flush(&w->aside);
+	out_flush(&w->deferred_out);
 	out_string(&w->out, "],\"findings\":[");
-	spool_replay(&w->spool, &w->out);
+	deferred_write(&w->deferred, &w->out);
 	out_string(&w->out, "],");
 	write_rest(w, t);
 	out_string(&w->out, "}\n");

@@ -248,11 +248,11 @@ static void add_result(struct writer *w, const struct item *item)
 {
 	struct json j;
 
-	if (w->type->github && w->n_aside >= GITHUB_RESULTS_MAX)
+	if (w->type->github && w->n_deferred >= GITHUB_RESULTS_MAX)
 		return;
-	json_init(&j, &w->aside);
-	if (w->n_aside++ > 0)
-		out_byte(&w->aside, ',');
+	json_init(&j, &w->deferred_out);
+	if (w->n_deferred++ > 0)
+		out_byte(&w->deferred_out, ',');
 	write_result(&j, w, item);
 }
 
@@ -270,7 +270,7 @@ static void write_properties(struct json *j, struct writer *w, const struct tota
 	objects_left_out(j, &t->left_out);
 	objects_policy(j, w);
 	objects_scope(j, &t->scope);
-	json_bool(j, "truncated", totals_cut(t) || t->n_shown > w->n_aside);
+	json_bool(j, "truncated", totals_cut(t) || t->n_shown > w->n_deferred);
 	json_string(j, "verdict", verdict_name(t->verdict));
 	json_end(j);
 }
@@ -279,12 +279,12 @@ static void end(struct writer *w, const struct totals *t)
 {
 	struct json j;
 
-	out_flush(&w->aside);
+	out_flush(&w->deferred_out);
 	out_string(&w->out, "],\"invocations\":[{\"executionSuccessful\":true}],");
 	json_init(&j, &w->out);
 	write_properties(&j, w, t);
 	out_string(&w->out, ",\"results\":[");
-	spool_replay(&w->spool, &w->out);
+	deferred_write(&w->deferred, &w->out);
 	out_string(&w->out, "],");
 	json_init(&j, &w->out);
 	sarif_tool(&j, w);
