@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "engine/evaluate.h"
+#include "engine/unjudged_list.h"
 #include "engine/verdict.h"
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------------- */
@@ -499,7 +500,7 @@ bool session_close(struct session *s)
 	if (!is_doubted(r) && (s->idle || !s->format))
 		r->verdict = VERDICT_NOT_APPLICABLE;
 	settle_scope(s);
-	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(s);
+	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(r, &s->run, s->decode.groups);
 	session_discard(s);
 	r->memory = s->arena.peak;
 	return listed && verdict_finish(r) && report_keep_results(r, s->tree, s->number);

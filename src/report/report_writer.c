@@ -3,6 +3,7 @@
 
 #include "engine/verdict.h"
 #include "report/fingerprint.h"
+#include "report/writers.h"
 
 void report_writer_init(struct report_writer *rw, const struct engine *engine, struct tool tool)
 {

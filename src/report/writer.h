@@ -83,9 +83,7 @@ struct writer {
 	struct writer *next;
 };
 
-/* writer_find returns the type of that name, or NULL. */
-const struct writer_type *writer_find(const char *name);
-
+/* The types of writers; each is defined where its output is written. */
 extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json, writer_ndjson, writer_sarif,
 	writer_sarif_github;
 
