@@ -123,7 +123,7 @@ static uint64_t time_rules(const struct facts *facts)
 	static struct profile profile;
 	static struct bench_row block[TABLE_BLOCK];
 	static uint8_t status[N_ROW_RULES];
-	static struct agenda_place places[N_ROW_RULES];
+	static struct indexed_rule indexed[N_ROW_RULES];
 	static uint8_t why[N_ROW_RULES];
 	static struct rule_result own[N_ROW_RULES];
 	struct results_notes notes = { .own = own };
@@ -135,15 +135,15 @@ static uint64_t time_rules(const struct facts *facts)
 	struct evaluation e = {
 		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
 			   .results = { status, why, &notes }, .settings = profile.rules },
-		.work = &work, .block = block, .places = places, .initial = profile.initial,
+		.work = &work, .block = block, .indexed = indexed, .initial = profile.initial,
 	};
-	struct agenda agenda;
+	struct rule_index index;
 	uint64_t from;
 
 	profile_init(&profile);
-	agenda_fill(&agenda, rules, 0, N_ROW_RULES, places);
+	rule_index_fill(&index, rules, 0, N_ROW_RULES, indexed);
 	from = bench_now();
-	evaluate_rules(&e, &agenda);
+	evaluate_rules(&e, &index);
 	for (size_t i = 0; i < N_ROW_RULES; i++)
 		if (status[i] != RULE_PASS)
 			exit(1);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "formats/umod/umod.h"
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 #include "support/tokens.h"
 
 static void print_entry(const unsigned char *bytes, size_t n)

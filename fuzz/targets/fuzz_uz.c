@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 #include "oracle/oracle.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"

@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 
 #include "codec/oodle.h"
-#include "engine/agenda.h"
 #include "engine/profile.h"
 #include "engine/report.h"
+#include "engine/rule_index.h"
 
 /* What a file of no known format gets. */
 enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
@@ -19,9 +19,9 @@ struct engine {
 	struct profile profile;
 	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
 	size_t n_rules;
-	struct agenda_place places[CATALOG_MAX];        /* of the agendas' lists */
-	struct agenda agendas[FORMATS_MAX];     /* each format's */
-	struct agenda run, last;        /* the engine's own; the last ones judge what all others said */
+	struct indexed_rule indexed[CATALOG_MAX];       /* of all indexes */
+	struct rule_index indexes[FORMATS_MAX]; /* each format's */
+	struct rule_index run, last;    /* the engine's own; the last ones judge what all others said */
 	struct keys keys;
 	struct oodle oodle;
 	struct crew crew;               /* crew_alone unless the host asked for threads */

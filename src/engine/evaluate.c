@@ -32,15 +32,15 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 
 /* Notes which rules are not asked, because they are not about this version or facts are missing: in a file that was decoded to its
  * end none. Rules that lack the same facts mostly follow one another. */
-UVET_RARE static void leave_out(struct evaluation *e, const struct agenda *a, uint32_t missing)
+UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *index, uint32_t missing)
 {
 	struct results *results = &e->check.results;
 	const size_t offset = e->check.offset;
 	uint32_t last = 0;
 	const char *reason = NULL;
 
-	for (size_t i = a->first; i < a->end; i++) {
-		const struct agenda_place *p = &e->places[i];
+	for (size_t i = index->first; i < index->end; i++) {
+		const struct indexed_rule *p = &e->indexed[i];
 		const uint32_t lacks = p->needs & missing;
 		const bool other_version = !layout_has(p->versions, e->check.version);
 
@@ -88,28 +88,28 @@ static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 }
 
 /* A rule about traits that no row has passes without a look at the rows. */
-static inline bool concerns(const struct agenda_place *p, const struct table *t)
+static inline bool concerns(const struct indexed_rule *p, const struct table *t)
 {
 	return p->tells == 0 || (p->tells & ~t->absent) != 0;
 }
 
-static void judge_file(struct evaluation *e, const struct agenda *a)
+static void judge_file(struct evaluation *e, const struct rule_index *index)
 {
-	for (size_t i = a->head[0]; i != AGENDA_END; i = e->places[i].next)
+	for (size_t i = index->head[0]; i != RULE_INDEX_END; i = e->indexed[i].next)
 		if (is_open(e, i) && enter(e, i, 1))
 			e->check.rules[i]->judge(&e->check);
 }
 
-static void judge_block(struct evaluation *e, const struct agenda *a, uint32_t number, const void *rows, uint64_t n)
+static void judge_block(struct evaluation *e, const struct rule_index *index, uint32_t number, const void *rows, uint64_t n)
 {
 	const struct table *t = &e->check.tables[number];
 
-	for (size_t i = a->head[number]; i != AGENDA_END; i = e->places[i].next)
-		if (is_open(e, i) && concerns(&e->places[i], t) && enter(e, i, n))
+	for (size_t i = index->head[number]; i != RULE_INDEX_END; i = e->indexed[i].next)
+		if (is_open(e, i) && concerns(&e->indexed[i], t) && enter(e, i, n))
 			e->check.rules[i]->judge_rows(&e->check, rows, n);
 }
 
-static void judge_table(struct evaluation *e, const struct agenda *a, uint32_t number)
+static void judge_table(struct evaluation *e, const struct rule_index *index, uint32_t number)
 {
 	const struct table *t = &e->check.tables[number];
 
@@ -123,20 +123,20 @@ static void judge_table(struct evaluation *e, const struct agenda *a, uint32_t n
 			e->check.block_n = n;
 			e->check.block_table = number;
 		}
-		judge_block(e, a, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
+		judge_block(e, index, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
 	}
 	e->check.block = NULL;
 }
 
-void evaluate_rules(struct evaluation *e, const struct agenda *a)
+void evaluate_rules(struct evaluation *e, const struct rule_index *index)
 {
 	uint32_t missing = missing_groups(e);
 	size_t skip = MUTANT(18);                               /* mutant: the neighbour's setting */
 
-	memcpy(e->check.results.status + (a->first - e->check.offset), e->initial + a->first + skip, a->end - a->first);
-	if (missing != 0 || a->by_version)
-		leave_out(e, a, missing);
-	judge_file(e, a);
+	memcpy(e->check.results.status + (index->first - e->check.offset), e->initial + index->first + skip, index->end - index->first);
+	if (missing != 0 || index->by_version)
+		leave_out(e, index, missing);
+	judge_file(e, index);
 	for (uint32_t t = 1; t < e->check.n_tables; t++)
-		judge_table(e, a, t);
+		judge_table(e, index, t);
 }

@@ -3,13 +3,13 @@
 #define UVET_ENGINE_EVALUATE_H
 
 #include "core/work.h"
-#include "engine/agenda.h"
+#include "engine/rule_index.h"
 #include "rule/finding.h"
 
 /* An evaluation asks rules about one set of facts. */
 struct evaluation {
 	struct check check;             /* down to keep_max the caller's to fill */
-	const struct agenda_place *places;      /* of the agendas' lists */
+	const struct indexed_rule *indexed;     /* the catalog's */
 	const uint8_t *initial;         /* the profile's: for each rule of the catalog RULE_PASS or RULE_IGNORED */
 	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;
@@ -18,7 +18,7 @@ struct evaluation {
 	void *block;                    /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
 };
 
-/* evaluate_rules evaluates the rules of an agenda. */
-void evaluate_rules(struct evaluation *e, const struct agenda *a);
+/* evaluate_rules evaluates the rules of an index. */
+void evaluate_rules(struct evaluation *e, const struct rule_index *index);
 
 #endif

@@ -1,106 +1,25 @@
-/* Reports: making them, walking over a tree of them, freeing it. */
-#include "engine/session.h"
+/* Reports: finding rules, results and files in them, and walking over a tree of them. */
+#include "engine/report.h"
 
-#include <string.h>
-
-/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
-struct report *report_new(const struct engine *e, const struct check_input *in)
+const char *verdict_name(enum verdict v)
 {
-	const size_t len = strlen(in->name) + 1;
-	struct arena first, *arena;
-	struct report *r;
-	char *name;
+	static const char *const names[] = { "valid", "invalid", "undetermined", "not_applicable" };
 
-	arena_init(&first, e->allocator, UINT64_MAX);
-	first.chunk_len = e->chunk_len;
-	arena = arena_alloc(&first, 1, sizeof *arena);
-	r = arena_alloc(&first, 1, sizeof *r);
-	name = arena_alloc(&first, len, 1);
-	if (!arena || !r || !name) {
-		arena_free(&first);
-		return NULL;
-	}
-	memcpy(name, in->name, len);
-	*arena = first;                 /* it lies in its own memory */
-	*r = (struct report){ .arena = arena, .name = name, .own_name = name, .size = in->io.size };
-	return r;
+	return names[v];
 }
 
-struct report *report_new_nested(struct report *parent, const struct member *m)
+const char *severity_name(enum severity s)
 {
-	struct report *r = arena_alloc(parent->arena, 1, sizeof *r);
+	static const char *const names[] = { "none", "note", "warning", "undetermined", "error" };
 
-	if (!r)
-		return NULL;
-	*r = (struct report){
-		.arena = parent->arena, .parent = parent, .name = m->own_name - 1 - strlen(parent->name), .own_name = m->own_name,
-		.size = m->file->span.len, .at = m->file->span, .decoded = m->file->decoded,
-	};
-	return r;
+	return names[s];
 }
 
-/* The rules of reports about files of one format. */
-static const struct rule *const *share_rules(struct tree *t, size_t number, const struct agenda *a, size_t n)
+const char *rule_class_name(enum rule_class c)
 {
-	const struct engine *e = t->engine;
-	const size_t n_format = a->end - a->first;
-	const struct rule **rules;
+	static const char *const names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
 
-	if (t->rules[number])
-		return t->rules[number];
-	rules = arena_alloc(t->root->arena, n, sizeof(*rules));
-	if (!rules)
-		return NULL;
-	memcpy(rules, e->rules + a->first, n_format * sizeof(*rules));
-	memcpy(rules + n_format, e->rules + e->run.first, (n - n_format) * sizeof(*rules));
-	t->rules[number] = rules;
-	return rules;
-}
-
-static bool take_rules(struct report *r, struct tree *t, size_t number)
-{
-	static const struct agenda no_format = { .first = 0 };
-	const struct engine *e = t->engine;
-	const struct agenda *a = number < FORMATS_MAX ? &e->agendas[number] : &no_format;
-
-	r->first_rule = a->first;
-	r->first_told = a->end - a->first;
-	r->first_own = e->run.first;
-	r->n_rules = r->first_told + (e->n_rules - e->run.first);
-	r->rules = share_rules(t, number, a, r->n_rules);
-	return r->rules != NULL;
-}
-
-/* What results may need in the arena of reports is little, and must be there. */
-bool report_begin_results(struct report *r, struct tree *t, size_t number, struct results_scratch *scratch)
-{
-	r->arena->budget = UINT64_MAX;
-	if (!take_rules(r, t, number))
-		return false;
-	memset(scratch->status, RULE_NOT_APPLICABLE, r->n_rules);
-	memset(scratch->why, 0, r->n_rules);
-	scratch->notes = (struct results_notes){
-		.arena = r->arena, .own = scratch->own, .first_own = r->first_told, .reasons = scratch->reasons,
-	};
-	r->results = (struct results){ scratch->status, scratch->why, &scratch->notes };
-	return true;
-}
-
-/* Files in which no rule failed mostly have the same results. */
-bool report_keep_results(struct report *r, struct tree *t, size_t number)
-{
-	struct results *clean = &t->clean[number], kept;
-
-	if (clean->status && results_are_same(&r->results, clean, r->n_rules)) {
-		r->results = *clean;
-		return true;
-	}
-	if (!results_copy(&kept, &r->results, r->n_rules, r->arena))
-		return false;
-	r->results = kept;
-	if (results_next(&kept, RULE_FAIL, 0, r->n_rules) == r->n_rules)
-		*clean = kept;
-	return true;
+	return names[c];
 }
 
 const char *report_file(const struct report *r, uint32_t number)
@@ -135,14 +54,4 @@ const struct report *report_next(const struct report *top, const struct report *
 		if (r->place + 1 < r->parent->n_nested)
 			return r->parent->nested[r->place + 1];
 	return NULL;
-}
-
-void report_free(struct report *r)
-{
-	struct arena arena;
-
-	if (!r || r->parent)
-		return;
-	arena = *r->arena;              /* it lies in its own memory, as the report does */
-	arena_free(&arena);
 }

@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "engine/evaluate.h"
+#include "engine/unjudged_list.h"
 #include "engine/verdict.h"
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------------- */
@@ -40,7 +41,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->report = r;
 	s->format = NULL;
 	s->number = FORMATS_MAX;
-	s->agenda = NULL;
+	s->index = NULL;
 	s->facts = NULL;
 	s->n_waiting = 0;
 	s->idle = s->lost = false;
@@ -126,7 +127,7 @@ static void decode(struct session *s)
 	s->run.other = formats[format_sniff_other(d, number)];
 	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
 	d->n_lacks = 0;
-	s->agenda = &s->tree->engine->agendas[number];
+	s->index = &s->tree->engine->indexes[number];
 	s->facts = s->format->decode(d);
 }
 
@@ -188,7 +189,7 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 			.offset = offset,
 			.keep_max = e->limits.of[LIMIT_rule_findings],
 		},
-		.places = e->places,
+		.indexed = e->indexed,
 		.initial = e->profile.initial,
 		.work = work,
 	};
@@ -198,13 +199,13 @@ static void ask_rules(struct session *s, struct evaluation *e)
 {
 	if (s->depth > 0)
 		session_share(s);
-	evaluate_rules(e, s->agenda);
+	evaluate_rules(e, s->index);
 }
 
 static void evaluate_format(struct session *s)
 {
 	UVET_FILLED_LATER struct table tables[TABLES_MAX];
-	struct evaluation e = start_evaluation(s, s->facts, s->agenda->first, &s->decode.work);
+	struct evaluation e = start_evaluation(s, s->facts, s->index->first, &s->decode.work);
 
 	e.groups = s->decode.groups;
 	e.group_names = s->format->groups;
@@ -292,7 +293,7 @@ static bool has_rule(const struct session *s)
 	if (p->cuts[s->number].n_off + p->cuts[s->number].n_lowered == 0)
 		return true;
 	for (size_t i = 0; i < s->report->first_told; i++)
-		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) && p->rules[s->agenda->first + i].severity == SEVERITY_ERROR)
+		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) && p->rules[s->index->first + i].severity == SEVERITY_ERROR)
 			return true;
 	return false;
 }
@@ -499,7 +500,7 @@ bool session_close(struct session *s)
 	if (!is_doubted(r) && (s->idle || !s->format))
 		r->verdict = VERDICT_NOT_APPLICABLE;
 	settle_scope(s);
-	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(s);
+	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(r, &s->run, s->decode.groups);
 	session_discard(s);
 	r->memory = s->arena.peak;
 	return listed && verdict_finish(r) && report_keep_results(r, s->tree, s->number);

@@ -2,33 +2,8 @@
 #ifndef UVET_ENGINE_SESSION_H
 #define UVET_ENGINE_SESSION_H
 
-#include "engine/engine.h"
+#include "engine/report_build.h"
 #include "engine/run_rules.h"
-
-/* A tree is what the checks of one input share. */
-struct tree {
-	struct engine *engine;
-	struct report *root;
-	struct interrupt interrupt;
-	uint64_t timeout;               /* nanoseconds; 0: there is no deadline */
-	struct work work;               /* one counter for all */
-	uint64_t reports_own;           /* bytes that the arena of reports held when the input itself had been judged */
-	uint64_t n_files;               /* nested ones found */
-	size_t n_reports;
-	uint64_t peak;                  /* the most that facts held at a time, in bytes */
-	bool alone;                     /* nested files are left alone */
-	/* What reports share, by the format's number; FORMATS_MAX stands for no format. */
-	const struct rule *const *rules[FORMATS_MAX + 1];       /* NULL: no report needed them yet */
-	struct results clean[FORMATS_MAX + 1];  /* the last that were kept in which no rule failed; status NULL: none were */
-};
-
-/* A results_scratch is where the results of a file are while its rules are asked. A report keeps a copy, or shares what another has. */
-struct results_scratch {
-	uint8_t status[CATALOG_MAX], why[CATALOG_MAX];
-	struct rule_result own[CATALOG_OWN_MAX];
-	const char *reasons[REASONS_MAX];
-	struct results_notes notes;
-};
 
 /* A session is the check of one file. */
 struct session {
@@ -44,7 +19,7 @@ struct session {
 	struct decode decode;
 	size_t number;                  /* the format's in the list of formats; FORMATS_MAX: none is known */
 	const struct format *format;    /* NULL: likewise */
-	const struct agenda *agenda;    /* the format's rules; NULL without a format */
+	const struct rule_index *index; /* the format's rules; NULL without a format */
 	const void *facts;
 	struct results_scratch scratch;
 	struct nested_walk walk;        /* through the files inside it */
@@ -53,28 +28,6 @@ struct session {
 	bool idle;                      /* no rule of the format that can find an error was asked */
 	bool lost;                      /* a finding or a fact about the file could not be kept */
 };
-
-/* A member is a file inside another that is about to be checked. */
-struct member {
-	const struct nested *file;
-	const char *own_name;           /* as in its report, behind the name of the file around it and a mark; in the arena of reports */
-	size_t alias_at;                /* where in its own name that begins which it is checked as */
-};
-
-/* ---- report.c ---------------------------------------------------------------------------------------------------------- */
-
-/* report_new makes the report of an input, report_new_nested that of a file inside the one that `parent` is about; without rules.
- * NULL: memory ended. */
-struct report *report_new(const struct engine *e, const struct check_input *in);
-struct report *report_new_nested(struct report *parent, const struct member *m);
-
-/* report_begin_results gives a report the rules of the format with this number and the engine's own (FORMATS_MAX: these alone), and results
- * that none of them has yet, which are scratch; what rules find lies in the arena of reports. report_keep_results gives it results that it
- * owns, or shares. false: memory ended. */
-UVET_MUST_USE bool report_begin_results(struct report *r, struct tree *t, size_t number, struct results_scratch *scratch);
-UVET_MUST_USE bool report_keep_results(struct report *r, struct tree *t, size_t number);
-
-/* ---- session.c --------------------------------------------------------------------------------------------------------- */
 
 /* session_open begins the check of an input, session_open_nested that of a file inside the one that `outer` checks; false: its bytes cannot
  * be had, and all that remains is session_discard. */

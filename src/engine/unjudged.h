@@ -35,10 +35,4 @@ struct unjudged {
 /* unjudged_name is a reason's name in reports: "codec". */
 const char *unjudged_name(enum unjudged_reason reason);
 
-struct session;
-
-/* unjudged_list fills the list of a session's report, when all rules have been asked. An undetermined file has at least one row, but for
- * what files in it leave open. false: memory ended. */
-UVET_MUST_USE bool unjudged_list(const struct session *s);
-
 #endif

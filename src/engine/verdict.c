@@ -3,27 +3,6 @@
 
 #include "core/mutant.h"
 
-const char *verdict_name(enum verdict v)
-{
-	static const char *const names[] = { "valid", "invalid", "undetermined", "not_applicable" };
-
-	return names[v];
-}
-
-const char *severity_name(enum severity s)
-{
-	static const char *const names[] = { "none", "note", "warning", "undetermined", "error" };
-
-	return names[s];
-}
-
-const char *rule_class_name(enum rule_class c)
-{
-	static const char *const names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
-
-	return names[c];
-}
-
 static bool counts_as_reason(const struct rule_result *r)
 {
 	return r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED] > 0;

@@ -3,6 +3,7 @@
 
 #include "engine/verdict.h"
 #include "report/fingerprint.h"
+#include "report/writers.h"
 
 void report_writer_init(struct report_writer *rw, const struct engine *engine, struct tool tool)
 {
@@ -44,12 +45,12 @@ enum writer_result report_writer_output(struct report_writer *rw, const char *fo
 	w->type = type;
 	w->engine = rw->engine;
 	w->tool = rw->tool;
-	w->begun_list = w->begun_aside = false;
-	w->n_aside = 0;
+	w->begun_list = w->begun_deferred = false;
+	w->n_deferred = 0;
 	w->next = NULL;
 	out_init(&w->out, sink, ctx);
-	spool_init(&w->spool, &rw->arena);
-	out_init(&w->aside, spool_sink, &w->spool);
+	deferred_init(&w->deferred, &rw->arena);
+	out_init(&w->deferred_out, deferred_sink, &w->deferred);
 	if (rw->last)
 		rw->last->next = w;
 	else
@@ -60,7 +61,7 @@ enum writer_result report_writer_output(struct report_writer *rw, const char *fo
 	return WRITER_OK;
 }
 
-/* A failure of the aside is memory that ended, one of the out is a sink that refused. */
+/* Deferred output fails when memory ends, the rest when a sink refuses. */
 static enum writer_result result(const struct report_writer *rw)
 {
 	enum writer_result worst = rw->no_memory ? WRITER_NO_MEMORY : WRITER_OK;
@@ -68,7 +69,7 @@ static enum writer_result result(const struct report_writer *rw)
 	for (const struct writer *w = rw->first; w; w = w->next) {
 		if (w->out.failed)
 			return WRITER_REFUSED;
-		if (w->aside.failed)
+		if (w->deferred_out.failed)
 			worst = WRITER_NO_MEMORY;
 	}
 	return worst;

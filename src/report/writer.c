@@ -1,19 +1,5 @@
-/* The list of writers. */
+/* Writers: sums over what a report writer counted. */
 #include "report/writer.h"
-
-#include <string.h>
-
-static const struct writer_type *const types[] = {
-	&writer_text, &writer_text_color, &writer_concise, &writer_json, &writer_ndjson, &writer_sarif, &writer_sarif_github,
-};
-
-const struct writer_type *writer_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strcmp(types[i]->name, name) == 0)
-			return types[i];
-	return NULL;
-}
 
 uint64_t totals_judged(const struct totals *t)
 {

@@ -3,8 +3,8 @@
 #define UVET_REPORT_WRITER_H
 
 #include "engine/engine.h"
+#include "report/deferred.h"
 #include "report/out.h"
-#include "report/spool.h"
 
 /* A tool says who wrote a report. */
 struct tool {
@@ -76,16 +76,14 @@ struct writer {
 	const struct engine *engine;            /* its settings are told in reports */
 	struct tool tool;
 	struct out out;
-	struct spool spool;                     /* what stands behind the artifacts */
-	struct out aside;                       /* writes into the spool */
-	bool begun_list, begun_aside;           /* something stands in the list before */
-	uint64_t n_aside;                       /* items written aside */
+	struct deferred deferred;               /* what follows after the artifacts */
+	struct out deferred_out;                /* writes into it */
+	bool begun_list, begun_deferred;        /* something stands in the list before */
+	uint64_t n_deferred;                    /* items written there */
 	struct writer *next;
 };
 
-/* writer_find returns the type of that name, or NULL. */
-const struct writer_type *writer_find(const char *name);
-
+/* The types of writers; each is defined where its output is written. */
 extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json, writer_ndjson, writer_sarif,
 	writer_sarif_github;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 
 static void *heap_alloc(void *ctx, size_t size)
 {

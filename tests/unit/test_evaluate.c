@@ -117,8 +117,8 @@ struct fixture {
 	uint8_t why[N_PROBES];
 	const char *reasons[REASONS_MAX];
 	struct results_notes notes;
-	struct agenda_place places[N_PROBES];
-	struct agenda agenda;
+	struct indexed_rule indexed[N_PROBES];
+	struct rule_index index;
 	struct work work;
 	struct probe_fixed block[TABLE_BLOCK];
 	struct evaluation e;
@@ -145,10 +145,10 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 			   .settings = f->settings, .keep_max = UINT64_MAX },
 		.groups = f->groups, .group_names = group_names,
 		.n_groups = LENGTH(f->groups),
-		.work = &f->work, .block = f->block, .places = f->places, .initial = f->initial,
+		.work = &f->work, .block = f->block, .indexed = f->indexed, .initial = f->initial,
 	};
 	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_PROBES, .reasons = f->reasons };
-	agenda_fill(&f->agenda, rules, 0, N_PROBES, f->places);
+	rule_index_fill(&f->index, rules, 0, N_PROBES, f->indexed);
 }
 
 static const struct rule_result *result(const struct fixture *f, size_t rule)
@@ -196,7 +196,7 @@ static void every_row_is_judged_once_whatever_the_blocks(void **state)
 		uint64_t n = sizes[s];
 
 		prepare_evaluation(f, n);
-		evaluate_rules(&f->e, &f->agenda);
+		evaluate_rules(&f->e, &f->index);
 		expect_rows(result(f, 0), n, 7, "seen", 4, 3);
 		expect_rows(result(f, 1), n, 8, "seen", 2, 1);
 		assert_int_equal(result(f, 0)->status, n > 0 ? RULE_FAIL : RULE_PASS);
@@ -214,7 +214,7 @@ static void rows_kept_in_memory_have_their_numbers(void **state)
 
 	(void)state;
 	prepare_evaluation(f, 130);
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	found = result(f, 2)->first;
 	assert_string_equal(found->place.record, "kept");
 	assert_string_equal(found->place.field, "eight");
@@ -235,7 +235,7 @@ static void rules_about_absent_defects_pass(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		prepare_evaluation(f, 10);
 		f->tables[TABLE_KEPT].absent = cases[i].absent;
-		evaluate_rules(&f->e, &f->agenda);
+		evaluate_rules(&f->e, &f->index);
 		assert_int_equal(result(f, 2)->status, cases[i].asked ? RULE_FAIL : RULE_PASS);
 		assert_int_equal(result(f, 0)->status, RULE_FAIL);
 		end_evaluation(f);
@@ -248,7 +248,7 @@ static void lesser_severity_and_related_place(void **state)
 
 	(void)state;
 	prepare_evaluation(f, 33);
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	assert_int_equal(result(f, 1)->n_found[SEVERITY_NOTE], 3);
 	assert_int_equal(result(f, 1)->n_found[SEVERITY_WARNING], 2);
 	assert_int_equal(result(f, 1)->first->severity, SEVERITY_NOTE);
@@ -264,7 +264,7 @@ static void what_cannot_be_judged_says_why(void **state)
 	(void)state;
 	prepare_evaluation(f, 10);
 	f->initial[0] = RULE_IGNORED;
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	assert_int_equal(result(f, 0)->status, RULE_IGNORED);
 	assert_int_equal(result(f, 4)->status, RULE_NOT_EVALUATED);
 	assert_string_equal(reason(f, 4), "missing");
@@ -273,7 +273,7 @@ static void what_cannot_be_judged_says_why(void **state)
 	assert_string_equal(reason(f, 6), "level");
 	f->e.check.version = 5;
 	f->e.groups = NULL;
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	for (size_t i = 4; i < N_PROBES; i++)
 		assert_int_equal(result(f, i)->status, RULE_FAIL);
 	end_evaluation(f);
@@ -290,8 +290,8 @@ static void results_may_begin_at_any_rule(void **state)
 	f->initial[3] = RULE_IGNORED;
 	f->e.check.offset = OFFSET;
 	memset(f->status, RULE_OTHER_VERSION, sizeof f->status);
-	agenda_fill(&f->agenda, rules, OFFSET, N_PROBES, f->places);
-	evaluate_rules(&f->e, &f->agenda);
+	rule_index_fill(&f->index, rules, OFFSET, N_PROBES, f->indexed);
+	evaluate_rules(&f->e, &f->index);
 	assert_int_equal(result(f, 2 - OFFSET)->status, RULE_FAIL);
 	assert_ptr_equal(result(f, 2 - OFFSET)->first->rule, rules[2]);
 	assert_int_equal(result(f, 3 - OFFSET)->status, RULE_IGNORED);
@@ -311,7 +311,7 @@ static void work_that_ends_is_never_a_pass(void **state)
 	for (uint64_t max = 0; max <= 3 * 300 + 1; max++) {
 		prepare_evaluation(f, 300);
 		f->work.max = max;
-		evaluate_rules(&f->e, &f->agenda);
+		evaluate_rules(&f->e, &f->index);
 		assert_int_equal(f->work.exhausted, max < 901);
 		for (size_t i = 0; i < 4; i++) {
 			const struct rule_result *r = result(f, i);
@@ -345,12 +345,12 @@ static void leaving_rules_out_changes_no_other(void **state)
 {
 	(void)state;
 	prepare_evaluation(&fixture, 300);
-	evaluate_rules(&fixture.e, &fixture.agenda);
+	evaluate_rules(&fixture.e, &fixture.index);
 	for (unsigned dropped = 0; dropped < 1u << N_PROBES; dropped++) {
 		prepare_evaluation(&other, 300);
 		for (size_t i = 0; i < N_PROBES; i++)
 			other.initial[i] = dropped >> i & 1 ? RULE_IGNORED : RULE_PASS;
-		evaluate_rules(&other.e, &other.agenda);
+		evaluate_rules(&other.e, &other.index);
 		for (size_t i = 0; i < N_PROBES; i++) {
 			if (dropped >> i & 1)
 				assert_int_equal(result(&other, i)->status, RULE_IGNORED);
@@ -369,7 +369,7 @@ static void findings_beyond_the_limit_are_counted(void **state)
 	(void)state;
 	prepare_evaluation(f, 300);
 	f->e.check.keep_max = 2;
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	assert_int_equal(result(f, 0)->n_kept, 2);
 	assert_int_equal(result(f, 0)->n_found[SEVERITY_ERROR], 43);
 	assert_int_equal(result(f, 1)->last->n_related, 1);
@@ -384,7 +384,7 @@ static void a_finding_without_memory_still_counts(void **state)
 	prepare_evaluation(f, 10);
 	f->memory.fail_at = 1;
 	f->memory.forever = true;
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	assert_true(f->notes.lost);
 	assert_int_equal(result(f, 0)->status, RULE_NOT_EVALUATED);
 	assert_string_equal(reason(f, 0), "memory");
@@ -402,7 +402,7 @@ static void a_finding_without_memory_counts_for_its_rule(void **state)
 	f->arena.chunk_len = 0;
 	f->memory.fail_at = 2;          /* behind the result */
 	f->memory.forever = true;
-	evaluate_rules(&f->e, &f->agenda);
+	evaluate_rules(&f->e, &f->index);
 	assert_true(f->e.check.lost);
 	assert_int_equal(result(f, 0)->status, RULE_FAIL);
 	assert_int_equal(result(f, 0)->n_found[SEVERITY_ERROR], 2);

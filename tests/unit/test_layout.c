@@ -12,16 +12,16 @@
 #define LAYOUT_FILE "formats/upkg/upkg.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/uz.def"
+#define LAYOUT_FILE "formats/compressed/uz.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/uz2.def"
+#define LAYOUT_FILE "formats/compressed/uz2.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/uz3.def"
+#define LAYOUT_FILE "formats/compressed/uz3.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
-#define LAYOUT_FILE "formats/uz/lzma.def"
+#define LAYOUT_FILE "formats/compressed/lzma.def"
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
 
@@ -107,7 +107,7 @@ static uint64_t n_quick;
 #include "probe.def"
 #include "formats/umod/umod.def"
 #include "formats/upkg/upkg.def"
-#include "formats/uz/uz.def"
+#include "formats/compressed/uz.def"
 #undef RECORD
 #undef FIELD
 #undef END
@@ -135,7 +135,7 @@ static void decoder_walk_and_place_agree(void **state)
 #include "probe.def"
 #include "formats/umod/umod.def"
 #include "formats/upkg/upkg.def"
-#include "formats/uz/uz.def"
+#include "formats/compressed/uz.def"
 #undef RECORD
 #undef FIELD
 #undef END

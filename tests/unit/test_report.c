@@ -1,10 +1,10 @@
 /* Tests of the reports' parts: escaping for each medium, messages, JSON, hex dumps. */
 #include "report/escape.h"
-#include "report/hexdump.h"
-#include "report/json.h"
+#include "report/text/hexdump.h"
+#include "report/json/json.h"
 #include "report/message.h"
-#include "report/sarif_rules.h"
-#include "report/spool.h"
+#include "report/sarif/sarif_rules.h"
+#include "report/deferred.h"
 #include "report/utf8.h"
 #include "unit.h"
 
@@ -364,29 +364,29 @@ static void test_sarif_text(void **state)
 	ASSERT_OUT(&o, "\"a{0}b [x]\\\\x28http://h) \\\\u{202E}\\\"\"");
 }
 
-/* ---- The spool ------------------------------------------------------------------------------------------------------------- */
+/* ---- Deferred output -------------------------------------------------------------------------------------------------------- */
 
 /* Bytes come back as they went in, whatever the pieces. */
-static void test_spool(void **state)
+static void test_deferred(void **state)
 {
 	static uint8_t in[3000];
 	struct fault_memory memory;
 	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
 	uint64_t seed = 7, hash_in = 0, hash_out = 0;
-	struct spool spool;
+	struct deferred deferred;
 	struct out o;
 
 	(void)state;
-	spool_init(&spool, &arena);
+	deferred_init(&deferred, &arena);
 	for (size_t n = 0; n < sizeof in; n += 7) {
 		for (size_t i = 0; i < n; i++) {
 			in[i] = (uint8_t)unit_random(&seed);
 			hash_in = (hash_in * 31 + in[i]) % 1000000007;
 		}
-		assert_int_equal(spool_sink(&spool, in, n), 0);
+		assert_int_equal(deferred_sink(&deferred, in, n), 0);
 	}
 	out_init(&o, hash_sink, &hash_out);
-	spool_replay(&spool, &o);
+	deferred_write(&deferred, &o);
 	out_flush(&o);
 	assert_int_equal(hash_out, hash_in);
 	arena_free(&arena);
@@ -450,7 +450,7 @@ int main(void)
 		cmocka_unit_test(test_message_agrees),
 		cmocka_unit_test(test_message_is_one_line), cmocka_unit_test(test_field_paths), cmocka_unit_test(test_json_values),
 		cmocka_unit_test(test_json_base64), cmocka_unit_test(test_json_depth), cmocka_unit_test(test_sarif_text),
-		cmocka_unit_test(test_spool), cmocka_unit_test(test_hexdump_edges), cmocka_unit_test(test_hexdump_hides),
+		cmocka_unit_test(test_deferred), cmocka_unit_test(test_hexdump_edges), cmocka_unit_test(test_hexdump_hides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

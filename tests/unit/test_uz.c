@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "formats/uz/uz.h"
+#include "formats/compressed/uz.h"
 #include "unit.h"
 
 enum { IMAGE_MAX = 512 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "report/map.h"
-#include "report/sarif_rules.h"
+#include "report/sarif/sarif_rules.h"
 #include "report_writer_state.h"
 #include "taken.h"
 

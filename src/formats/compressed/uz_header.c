@@ -1,0 +1,195 @@
+/* What stands before the codes of a .uz: the stored name, the total, and the Huffman tree. */
+#include "formats/compressed/uz.h"
+
+#include "core/mutant.h"
+#include "core/path.h"
+
+/* How much of what may be a zlib stream is decoded to tell. */
+#define PROBE_LEN ((uint64_t)65536)
+
+static bool has_inner_nul(struct text name)
+{
+	return text_find(name, 0, 0) < name.ref.n_units;
+}
+
+/* The form of a name that could be read. */
+static enum uz_name_form judge_form(struct text name, uint32_t traits)
+{
+	if (name.ref.flags & TEXT_COUNT_ZERO)
+		return UZ_NAME_COUNT_ZERO;
+	if (name.ref.flags & TEXT_UNTERMINATED)
+		return UZ_NAME_UNTERMINATED;
+	if (name.ref.n_units == 0)
+		return UZ_NAME_EMPTY;
+	if (has_inner_nul(name))
+		return UZ_NAME_INNER_NUL;
+	if (traits & PATH_SEPARATOR)
+		return UZ_NAME_FOLDER;
+	return traits & PATH_UNSAFE ? UZ_NAME_UNSAFE : UZ_NAME_SOUND;
+}
+
+/* The count of a name, without its sign, and the bytes that it takes: none where there is no count. */
+static uint64_t peek_count(struct cursor c, uint64_t *count)
+{
+	uint64_t start = cursor_at(&c);
+	enum index_form form;
+	int64_t value;
+
+	if (!cursor_index(&c, &value, &form))
+		return 0;
+	*count = value < 0 ? (uint64_t)-value : (uint64_t)value;
+	return cursor_at(&c) - start;
+}
+
+static uint32_t traits_of(struct text name)
+{
+	return name.ref.n_units > 0 ? path_examine(name).traits : 0;
+}
+
+bool uz_sane_name(struct cursor c)
+{
+	struct cursor start = c;
+	struct uz_original original;
+	uint64_t count;
+	struct text name;
+
+	if (peek_count(c, &count) == 0 || count > UZ_NAME_MAX || !uz_original_read(&c, 0, &original))
+		return false;
+	name = text_at(&start, original.name);
+	return judge_form(name, traits_of(name)) == UZ_NAME_SOUND;
+}
+
+/* Whether all units are ASCII, so that names of different encodings can be compared. */
+static bool is_ascii(struct text t)
+{
+	for (uint64_t i = 0; i < t.ref.n_units; i++)
+		if (text_unit(t, i) >= 0x80)
+			return false;
+	return true;
+}
+
+static bool differs(const struct decode *d, struct text name)
+{
+	struct text stem = unpacked_stem(d->source);
+
+	if (!unpacked_has_extension(d->source, "uz") || (!is_ascii(stem) && !is_ascii(name)))
+		return false;
+	return path_compare(stem, name) != 0;
+}
+
+static bool refuse_name(struct decode *d, struct uz *u, enum uz_name_form form, struct span at)
+{
+	u->name_form = form;
+	u->name_place = at;
+	return decode_stop(d, UZ_NAME, STOP_MALFORMED, at);
+}
+
+bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c)
+{
+	struct span rest = { cursor_at(c), u->size - cursor_at(c) };
+	struct cursor start = *c;
+	uint64_t count, count_len = peek_count(*c, &count);
+	struct text name;
+
+	if (count_len == 0)
+		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);
+	if (count > UZ_NAME_MAX + (uint64_t)MUTANT(48))                 /* mutant: a name may be one unit too long */
+		return refuse_name(d, u, UZ_NAME_TOO_LONG, (struct span){ rest.at, count_len });
+	if (!uz_original_read(c, 0, &u->original))
+		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);
+	name = text_at(&start, u->original.name);
+	u->name_traits = traits_of(name);
+	u->name_form = judge_form(name, u->name_traits);
+	u->name_place = (struct span){ rest.at, cursor_at(c) - rest.at };
+	u->name_differs = u->name_form == UZ_NAME_SOUND && differs(d, name);
+	u->content.name = u->name_form == UZ_NAME_SOUND ? name : unpacked_stem(d->source);
+	return true;
+}
+
+static bool refuse_tree(struct decode *d, struct uz *u, enum uz_tree_form form, struct span at)
+{
+	u->tree_form = form;
+	return decode_stop(d, UZ_TREE, STOP_MALFORMED, at);
+}
+
+static bool decodes_as_zlib(struct decode *d, struct cursor window)
+{
+	struct arena_mark mark = arena_mark(d->arena);
+	struct inflater inflater = { .arena = d->arena };
+	struct inflated r = { INFLATE_NO_MEMORY, 0, 0 };
+	uint64_t n = cursor_left(&window);
+	uint8_t *probe = arena_alloc(d->arena, PROBE_LEN, 1);
+	const uint8_t *bytes;
+
+	if (probe && cursor_bytes(&window, n, &bytes))
+		r = inflate_whole(&inflater, bytes, n, probe, PROBE_LEN);
+	arena_rewind(d->arena, mark);
+	if (r.result == INFLATE_NO_MEMORY)
+		return decode_stop(d, UZ_TREE, STOP_MEMORY, (struct span){ window.origin, n });
+	return r.result == INFLATE_DONE || r.result == INFLATE_FULL;
+}
+
+/* A total may begin with the same two bytes as a zlib stream, so the stream has to decode too, to its end or for a while. Twice as
+ * many bytes as it has to give are enough of it. */
+static bool is_zlib(struct decode *d, struct cursor c)
+{
+	struct span probe = { cursor_at(&c), d->source->io.size - cursor_at(&c) };
+	struct cursor window;
+	uint64_t first, second;
+
+	if (!cursor_u8(&c, &first) || !cursor_u8(&c, &second) || !inflate_looks_like_zlib(first, second))
+		return false;
+	if (probe.len > 2 * PROBE_LEN)
+		probe.len = 2 * PROBE_LEN;
+	return unpacked_take(d, UZ_TREE, probe) && decode_window(d, UZ_TREE, probe, &window) && decodes_as_zlib(d, window);
+}
+
+/* A reader of .uz3 looks for no name. */
+static bool is_uz3_too(struct decode *d, const struct uz *u, struct cursor c)
+{
+	return u->kind == UZ_KIND_NEW && cursor_seek(&c, uz3_header_fixed_len) && is_zlib(d, c);
+}
+
+static enum uz_tree_form tree_form(enum huffman_fault fault)
+{
+	static const enum uz_tree_form forms[] = {
+		[HUFFMAN_FINE] = UZ_TREE_SOUND, [HUFFMAN_TREE_CUT] = UZ_TREE_CUT, [HUFFMAN_TREE_WIDE] = UZ_TREE_WIDE,
+		[HUFFMAN_TREE_DEEP] = UZ_TREE_DEEP,
+	};
+
+	return forms[fault];
+}
+
+static bool read_tree(struct decode *d, struct uz *u, struct cursor c)
+{
+	enum huffman_fault fault;
+
+	u->huffman = decode_alloc(d, UZ_TREE, 1, sizeof *u->huffman);
+	if (!u->huffman)
+		return false;
+	u->huffman->n_in = cursor_left(&c);
+	if (!cursor_bytes(&c, u->huffman->n_in, &u->huffman->in))
+		return decode_stop(d, UZ_TREE, STOP_MALFORMED, u->data);
+	fault = huffman_read_tree(u->huffman);
+	if (fault != HUFFMAN_FINE)
+		return refuse_tree(d, u, tree_form(fault), u->data);
+	return true;
+}
+
+bool uz_decode_tree(struct decode *d, struct uz *u, struct cursor *c)
+{
+	struct span rest = { cursor_at(c), u->size - cursor_at(c) };
+
+	if (is_zlib(d, *c))
+		return refuse_tree(d, u, UZ_TREE_IS_ZLIB, rest);
+	if (decode_has(d, UZ_TREE) && is_uz3_too(d, u, *c))
+		return refuse_tree(d, u, UZ_TREE_IS_UZ3, rest);
+	if (!decode_has(d, UZ_TREE))
+		return false;
+	if (!uz_codes_read(c, 0, &u->codes))
+		return refuse_tree(d, u, UZ_TREE_TOTAL_CUT, rest);
+	u->data = (struct span){ cursor_at(c), u->size - cursor_at(c) };
+	if (u->codes.total > UZ_INT_MAX)
+		return refuse_tree(d, u, UZ_TREE_TOTAL_NEGATIVE, rest);
+	return read_tree(d, u, *c);
+}

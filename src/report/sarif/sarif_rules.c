@@ -1,0 +1,97 @@
+/* SARIF's account of the tool: one reporting descriptor for each rule. */
+#include "report/sarif/sarif_rules.h"
+
+#include <string.h>
+
+#include "report/escape.h"
+
+const char *sarif_level(enum severity s)
+{
+	switch (s) {
+	case SEVERITY_ERROR:
+		return "error";
+	case SEVERITY_WARNING:
+		return "warning";
+	case SEVERITY_NOTE:
+		return "note";
+	default:
+		return "none";
+	}
+}
+
+static bool is_brace(char c)
+{
+	return c == '{' || c == '}';
+}
+
+void sarif_text(struct json *j, const char *key, const char *text, size_t len, bool github)
+{
+	size_t from = 0;
+
+	json_open_string(j, key);
+	for (size_t i = 0; i < len; i++) {
+		if (!github && is_brace(text[i])) {
+			escape_write(j->out, ESCAPE_JSON, text + from, i + 1 - from);
+			from = i;
+		} else if (text[i] == '(' && i > 0 && text[i - 1] == ']') {
+			escape_write(j->out, ESCAPE_JSON, text + from, i - from);
+			escape_string(j->out, ESCAPE_JSON, "\\x28");
+			from = i + 1;
+		}
+	}
+	escape_write(j->out, ESCAPE_JSON, text + from, len - from);
+	json_close_string(j);
+}
+
+static void write_words(struct json *j, const char *key, const char *words, bool github)
+{
+	json_object(j, key);
+	sarif_text(j, "text", words, strlen(words), github);
+	json_end(j);
+}
+
+static void write_tags(struct json *j, const struct rule *r)
+{
+	char family[4] = { 0 };
+
+	memcpy(family, r->id, 3);
+	json_object(j, "properties");
+	json_string(j, "precision", r->flags & RULE_HEURISTIC ? "medium" : "very-high");
+	json_array(j, "tags");
+	json_string(j, NULL, rule_class_name(r->class));
+	json_string(j, NULL, family);
+	json_end(j);
+	json_end(j);
+}
+
+static void write_rule(struct json *j, const struct rule *r, bool github)
+{
+	json_object(j, NULL);
+	json_object(j, "defaultConfiguration");
+	json_string(j, "level", sarif_level(r->severity));
+	json_end(j);
+	write_words(j, "fullDescription", r->why, github);
+	write_words(j, "help", r->fix, github);
+	json_string(j, "id", r->id);
+	json_string(j, "name", r->name);
+	write_tags(j, r);
+	write_words(j, "shortDescription", r->title, github);
+	json_end(j);
+}
+
+void sarif_tool(struct json *j, const struct writer *w)
+{
+	json_object(j, "tool");
+	json_object(j, "driver");
+	json_string(j, "name", "uvet");
+	json_object(j, "properties");
+	json_string(j, "ruleset", w->tool.ruleset);
+	json_end(j);
+	json_array(j, "rules");
+	for (size_t i = 0; i < w->engine->n_rules; i++)
+		write_rule(j, w->engine->rules[i], w->type->github);
+	json_end(j);
+	json_string(j, "semanticVersion", w->tool.version);
+	json_end(j);
+	json_end(j);
+}
