@@ -6,9 +6,9 @@
 #define UVET_FORMATS_IOSTORE_UTOC_H
 
 #include "formats/format.h"
-#include "formats/iostore/conthdr/conthdr.h"
+#include "formats/iostore/container_header/container_header.h"
 #include "formats/iostore/directory/directory.h"
-#include "formats/iostore/payload/payload.h"
+#include "formats/iostore/content/content.h"
 #include "formats/iostore/toc/toc.h"
 
 struct utoc {

@@ -7,7 +7,7 @@
 #include "core/table.h"
 #include "core/text.h"
 #include "formats/format.h"
-#include "formats/iostore/chunk_type.h"
+#include "formats/iostore/toc/chunk_type.h"
 
 #define FORMAT utoc
 #define FORMAT_DEF "formats/iostore/utoc.def"
