@@ -86,7 +86,7 @@ static inline void read_len(struct state *s, size_t len)
 	memset(s->d.groups, 0, sizeof s->d.groups);
 	arena_free(&s->arena);
 	s->h = (struct conthdr){ .held = { s->bytes, len } };
-	conthdr_read(&s->d, &s->h, &s->toc);
+	conthdr_decode(&s->d, &s->toc, &s->h);
 }
 
 static inline void read_all(struct state *s)

@@ -7,17 +7,14 @@
 #define ROW_AT(s, record, place) record##_at(record##_in(held_part((s)->h.held, (place), record##_fixed_len)), 0)
 
 /* What rules and map see is what the records' own readers read. */
-static void see(struct state *s, struct utoc *u)
+static void see(struct state *s)
 {
 	read_all(s);
 	assert_true(is_whole(s));
-	u->toc = s->toc;
-	u->conthdr = s->h;
 }
 
 static void entries_are_read_alike(void **state)
 {
-	static struct utoc u;
 	struct state *s = *state;
 	struct conthdr_package row;
 	struct conthdr_entry_pre_initial_row pre;
@@ -26,8 +23,8 @@ static void entries_are_read_alike(void **state)
 	struct conthdr_count_row count;
 
 	old_header(s, 32, false);
-	see(s, &u);
-	conthdr_view_packages(&u, 0, 1, &row);
+	see(s);
+	conthdr_view_packages(&s->h, 0, 1, &row);
 	id = ROW_AT(s, conthdr_package_id, row.id_at);
 	count = ROW_AT(s, conthdr_count, s->h.walk.parts[PART_IDS].count_at);
 	initial = ROW_AT(s, conthdr_entry_initial, row.entry_at);
@@ -38,8 +35,8 @@ static void entries_are_read_alike(void **state)
 	assert_true(conthdr_entry_initial_get_load_order(initial) == row.load_order && conthdr_entry_initial_get_pad(initial) == row.pad);
 	assert_true(conthdr_entry_initial_get_imports(initial) == 1 && row.imports.n == 1 && conthdr_entry_initial_get_imports_offset(initial) == row.imports.offset);
 	old_header(s, 16, false);
-	see(s, &u);
-	conthdr_view_packages(&u, 0, 1, &row);
+	see(s);
+	conthdr_view_packages(&s->h, 0, 1, &row);
 	pre = ROW_AT(s, conthdr_entry_pre_initial, row.entry_at);
 	assert_true(conthdr_entry_pre_initial_get_exports(pre) == row.exports && conthdr_entry_pre_initial_get_bundles(pre) == row.bundles);
 	assert_true(conthdr_entry_pre_initial_get_imports(pre) == 1 && row.imports.n == 1 && conthdr_entry_pre_initial_get_imports_offset(pre) == row.imports.offset);
@@ -60,7 +57,6 @@ static void counted_header(struct state *s)
 
 static void records_since_ue5_are_read_alike(void **state)
 {
-	static struct utoc u;
 	struct state *s = *state;
 	struct conthdr_package row;
 	struct conthdr_name name;
@@ -72,10 +68,10 @@ static void records_since_ue5_are_read_alike(void **state)
 	struct conthdr_redirect_row redirect;
 
 	counted_header(s);
-	see(s, &u);
-	conthdr_view_packages(&u, 0, 1, &row);
+	see(s);
+	conthdr_view_packages(&s->h, 0, 1, &row);
 	conthdr_view_name(&s->h, 0, &name);
-	conthdr_view_links(&u, 0, 2, links);
+	conthdr_view_links(&s->h, 0, 2, links);
 	entry = ROW_AT(s, conthdr_entry_counted, row.entry_at);
 	name_head = ROW_AT(s, conthdr_name_head, name.head_at);
 	hash = ROW_AT(s, conthdr_name_hash, name.hash_at);
@@ -112,7 +108,6 @@ static void soft_header(struct state *s, uint32_t n)
 
 static void soft_entries_and_old_redirects_are_read_alike(void **state)
 {
-	static struct utoc u;
 	struct state *s = *state;
 	struct conthdr_package package;
 	struct conthdr_soft_row row;
@@ -122,9 +117,9 @@ static void soft_entries_and_old_redirects_are_read_alike(void **state)
 	struct conthdr_old_redirect_row old;
 
 	soft_header(s, 2);
-	see(s, &u);
-	conthdr_view_packages(&u, 1, 1, &package);
-	conthdr_view_soft(&u, 1, 1, &row);
+	see(s);
+	conthdr_view_packages(&s->h, 1, 1, &package);
+	conthdr_view_soft(&s->h, 1, 1, &row);
 	entry = ROW_AT(s, conthdr_entry, package.entry_at);
 	soft = ROW_AT(s, conthdr_soft_entry, row.at);
 	assert_true(conthdr_entry_get_imports(entry) == package.imports.n && conthdr_entry_get_imports_offset(entry) == package.imports.offset);
@@ -134,8 +129,8 @@ static void soft_entries_and_old_redirects_are_read_alike(void **state)
 	old_header(s, 32, false);
 	s->n -= 4;
 	PUT(s, 1, 20, 0, 10, 0);
-	see(s, &u);
-	conthdr_view_links(&u, 0, 1, &link);
+	see(s);
+	conthdr_view_links(&s->h, 0, 1, &link);
 	old = ROW_AT(s, conthdr_old_redirect, link.at);
 	assert_true(conthdr_old_redirect_get_source(old) == 20 && link.source == 20 && conthdr_old_redirect_get_target(old) == 10 && link.target == 10);
 }
@@ -240,13 +235,12 @@ static void rows_are_limited(void **state)
 
 static void a_chunk_is_never_longer_than_32_bits_say(void **state)
 {
-	static struct utoc u;
 	struct state *s = *state;
+	uint64_t most;
 
 	add_chunk(s, 7, 0, (uint64_t)1 << 32);
 	s->limits.of[LIMIT_unpacked] = UINT64_MAX;
-	u.toc = s->toc;
-	conthdr_decode(&s->d, &u);
+	assert_false(conthdr_open(&s->d, &s->toc, &s->h, &most));
 	assert_true(lacks(s, CONTHDR_BYTES, STOP_LIMIT) && lacks(s, CONTHDR_HEAD, STOP_NEEDS));
 }
 

@@ -224,16 +224,12 @@ struct conthdr {
 	uint64_t trailing_used;                 /* up to its last byte that is not 0 */
 };
 
-/* The rows that EACH rules are about. */
+/* conthdr_open looks for the chunk. true: whoever reads chunks puts its bytes, at most *most, to h->held, or NULL and the stop of
+ * CONTHDR_BYTES, and calls conthdr_decode. false: there is none, or it cannot be read; the stops of the groups CONTHDR_... say which. */
+UVET_MUST_USE bool conthdr_open(struct decode *d, const struct toc *t, struct conthdr *h, uint64_t *most);
 
-struct utoc;
-struct table;
-
-/* conthdr_decode reads the chunk and all parts of it. It notes the stops of the groups CONTHDR_... */
-void conthdr_decode(struct decode *d, struct utoc *u);
-
-/* conthdr_read does so with the chunk's bytes, which h has, and all that a .utoc says of it. */
-void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t);
+/* conthdr_decode reads all parts of the chunk. It notes the stops of the groups CONTHDR_... */
+void conthdr_decode(struct decode *d, const struct toc *t, struct conthdr *h);
 
 /* conthdr_has_counts tells whether store entries have counts of exports, and CONTHDR_PACKAGES was decoded. */
 bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
@@ -262,10 +258,10 @@ bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk
 bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, struct conthdr_package *out);
 
 /* conthdr_view_x makes rows of a table; see struct table. */
-void conthdr_view_packages(const void *facts, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_names(const void *facts, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_links(const void *facts, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_soft(const void *facts, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_packages(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_names(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_links(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
+void conthdr_view_soft(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
 
 /* conthdr_field says where in the chunk a field of a record that lies at `at` stands. */
 struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field);

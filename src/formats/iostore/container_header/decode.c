@@ -93,7 +93,7 @@ static void read_parts(struct decode *d, struct conthdr *h, const struct toc *t)
 		read_end(h);
 }
 
-void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t)
+static void read_chunk(struct decode *d, const struct toc *t, struct conthdr *h)
 {
 	const struct cursor start = cursor_init(h->held.bytes, h->held.len, 0);
 
@@ -108,43 +108,44 @@ void conthdr_read(struct decode *d, struct conthdr *h, const struct toc *t)
 
 /* ---- The chunk ------------------------------------------------------------------------------------------------------------------- */
 
-static bool take_bytes(struct decode *d, struct utoc *u)
-{
-	struct conthdr *h = &u->conthdr;
-	uint64_t most = d->limits->of[LIMIT_unpacked];
-
-	h->chunk = u->toc.header_chunk;
-	h->id_at.at = u->toc.sections[SECTION_IDS].at.at + (uint64_t)h->chunk * utoc_chunk_id_fixed_len;
-	h->id_at.len = utoc_chunk_id_fixed_len;
-	if (most > UINT32_MAX)
-		most = UINT32_MAX;
-	if (toc_length(&u->toc, h->chunk) == 0)
-		return decode_stop(d, CONTHDR_BYTES, STOP_MALFORMED, h->id_at);
-	if (toc_length(&u->toc, h->chunk) > most)
-		return decode_stop_limit(d, CONTHDR_BYTES, LIMIT_unpacked, h->id_at);
-	h->held.bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->held.len);
-	return h->held.bytes != NULL;
-}
-
 static void need(struct decode *d, uint32_t first, uint32_t on)
 {
 	for (uint32_t g = first; g <= CONTHDR_END; g++)
 		decode_stop_needs(d, g, on);
 }
 
-void conthdr_decode(struct decode *d, struct utoc *u)
+static bool may_be_read(struct decode *d, const struct toc *t, const struct conthdr *h, uint64_t most)
 {
-	struct conthdr *h = &u->conthdr;
+	if (toc_length(t, h->chunk) == 0)
+		return decode_stop(d, CONTHDR_BYTES, STOP_MALFORMED, h->id_at);
+	if (toc_length(t, h->chunk) > most)
+		return decode_stop_limit(d, CONTHDR_BYTES, LIMIT_unpacked, h->id_at);
+	return true;
+}
 
+bool conthdr_open(struct decode *d, const struct toc *t, struct conthdr *h, uint64_t *most)
+{
+	*most = d->limits->of[LIMIT_unpacked] < UINT32_MAX ? d->limits->of[LIMIT_unpacked] : UINT32_MAX;
 	h->chunk = TOC_NONE;
 	if (!decode_has(d, UTOC_CHUNKS)) {
 		need(d, CONTHDR_BYTES, UTOC_CHUNKS);
-		return;
+		return false;
 	}
-	if (u->toc.header_chunk == TOC_NONE)
-		return;
-	if (take_bytes(d, u))
-		conthdr_read(d, h, &u->toc);
+	h->chunk = t->header_chunk;
+	if (h->chunk == TOC_NONE)
+		return false;
+	h->id_at.at = t->sections[SECTION_IDS].at.at + (uint64_t)h->chunk * utoc_chunk_id_fixed_len;
+	h->id_at.len = utoc_chunk_id_fixed_len;
+	if (may_be_read(d, t, h, *most))
+		return true;
+	need(d, CONTHDR_HEAD, CONTHDR_BYTES);
+	return false;
+}
+
+void conthdr_decode(struct decode *d, const struct toc *t, struct conthdr *h)
+{
+	if (h->held.bytes)
+		read_chunk(d, t, h);
 	else
 		need(d, CONTHDR_HEAD, CONTHDR_BYTES);
 }

@@ -1,7 +1,6 @@
 /* How many exports and export bundles a package itself has, for what its store entry says. Source: conformance/spec/iostore.md, 8.21. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
-#include "formats/iostore/utoc.h"
 
 enum { EXPORT_LEN = 72, ENTRY_LEN = 8, ENTRIES_PER_EXPORT = 2, OLD_BUNDLE_LEN = 8 };
 

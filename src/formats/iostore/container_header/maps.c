@@ -167,9 +167,8 @@ void conthdr_read_maps(struct decode *d, struct conthdr *h)
 		add_all(d, h);
 }
 
-void conthdr_view_links(const void *facts, uint64_t first, uint64_t n, void *rows)
+void conthdr_view_links(const struct conthdr *h, uint64_t first, uint64_t n, void *rows)
 {
-	const struct conthdr *h = &((const struct utoc *)facts)->conthdr;
 	struct conthdr_link_row *out = rows;
 
 	for (uint64_t i = 0; i < n; i++)

@@ -337,9 +337,8 @@ void conthdr_read_names(struct decode *d, struct conthdr *h)
 		look_at_all(d, h);
 }
 
-void conthdr_view_names(const void *facts, uint64_t first, uint64_t n, void *rows)
+void conthdr_view_names(const struct conthdr *h, uint64_t first, uint64_t n, void *rows)
 {
-	const struct conthdr *h = &((const struct utoc *)facts)->conthdr;
 	struct conthdr_name *out = rows;
 
 	for (uint64_t i = 0; i < n; i++)

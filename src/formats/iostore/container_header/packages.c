@@ -461,9 +461,8 @@ bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, st
 	return out->chunk == chunk;
 }
 
-void conthdr_view_packages(const void *facts, uint64_t first, uint64_t n, void *rows)
+void conthdr_view_packages(const struct conthdr *h, uint64_t first, uint64_t n, void *rows)
 {
-	const struct conthdr *h = &((const struct utoc *)facts)->conthdr;
 	struct conthdr_package *out = rows;
 
 	for (uint64_t i = 0; i < n; i++) {

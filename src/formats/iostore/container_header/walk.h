@@ -2,7 +2,7 @@
 #ifndef UVET_FORMATS_IOSTORE_CONTAINER_HEADER_WALK_H
 #define UVET_FORMATS_IOSTORE_CONTAINER_HEADER_WALK_H
 
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/container_header/container_header.h"
 
 /* walk_cut notes that the chunk is too short for a part: `wants` bytes should begin at `at`. It returns false. */
 bool walk_cut(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t at, uint64_t wants);

@@ -299,7 +299,7 @@ static void name_methods(struct utoc *u)
 	}
 }
 
-void payload_order(struct decode *d, struct utoc *u)
+bool payload_check_block_layout(struct decode *d, struct utoc *u)
 {
 	const uint32_t needs[] = { UTOC_CHUNKS, UTOC_BLOCKS, UTOC_HEADER };
 
@@ -307,10 +307,10 @@ void payload_order(struct decode *d, struct utoc *u)
 		if (!decode_has(d, needs[i]))
 			decode_stop_needs(d, UTOC_RANGES, needs[i]);
 	if (!decode_has(d, UTOC_RANGES) || !decode_spend(d, UTOC_RANGES, u->toc.n_blocks))
-		return;
+		return false;
 	name_methods(u);
 	if (!go_over(u) && !look_for_overlaps(d, u))
-		return;
+		return false;
 	u->payload.gives_too_much = gives_too_much(d, u);
-	payload_place_chunks(d, u);
+	return true;
 }

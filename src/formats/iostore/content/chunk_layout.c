@@ -163,7 +163,7 @@ static bool sum_up_all(struct decode *d, struct utoc *u)
 	return u->toc.n_partitions <= 1 || p->moves_before;
 }
 
-void payload_place_chunks(struct decode *d, struct utoc *u)
+void payload_check_chunk_layout(struct decode *d, struct utoc *u)
 {
 	if (sum_up_all(d, u) && (u->payload.moves_before || u->toc.n_mapped > 0))
 		look_at_chunks(u);

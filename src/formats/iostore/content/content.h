@@ -4,6 +4,7 @@
 
 #include "core/keys.h"
 #include "formats/format.h"
+#include "formats/iostore/container_header/container_header.h"
 #include "formats/iostore/toc/toc.h"
 
 /* ---- The files ---------------------------------------------------------------------------------------------------------------- */
@@ -135,8 +136,10 @@ struct utoc;
 /* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
 void payload_open(struct decode *d, struct utoc *u);
 
-/* payload_order holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES. */
-void payload_order(struct decode *d, struct utoc *u);
+/* payload_check_block_layout holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES.
+ * true: it is known. payload_check_chunk_layout follows, and looks for chunks with a trait; where memory ends it notes that stop too. */
+bool payload_check_block_layout(struct decode *d, struct utoc *u);
+void payload_check_chunk_layout(struct decode *d, struct utoc *u);
 
 /* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
  * UTOC_SIGNED_BLOCKS. */

@@ -27,7 +27,7 @@ static const char *by_type(const struct utoc *u, uint64_t chunk, char buf[LABEL_
 
 const char *payload_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
 {
-	if (directory_path(u, chunk, buf, LABEL_MAX) > 0)
+	if (directory_path(&u->directory, chunk, buf, LABEL_MAX) > 0)
 		return buf;
 	return by_type(u, chunk, buf);
 }

@@ -7,7 +7,7 @@
 #include "codec/aes.h"
 #include "codec/digest.h"
 #include "codec/methods.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/facts.h"
 
 /* ---- Files beside it: pak.c ---------------------------------------------------------------------------------------------------- */
 
@@ -27,9 +27,6 @@ static inline uint64_t payload_partition(const struct toc *t, uint64_t offset, u
 
 /* payload_block_traits tells what is wrong with a block's place. */
 uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b);
-
-/* payload_place_chunks looks for chunks with a trait; where memory ends it notes the stop of UTOC_RANGES. chunk_layout.c. */
-void payload_place_chunks(struct decode *d, struct utoc *u);
 
 /* ---- Reading: read.c ---------------------------------------------------------------------------------------------------------- */
 

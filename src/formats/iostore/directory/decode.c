@@ -2,7 +2,6 @@
 #include "codec/aes.h"
 #include "core/mutant.h"
 #include "formats/iostore/directory/parts.h"
-#include "formats/iostore/utoc.h"
 
 /* ---- Decryption ---------------------------------------------------------------------------------------------------------------- */
 
@@ -159,7 +158,7 @@ static bool read_strings(struct decode *d, struct directory *x, struct cursor *c
 	return done;
 }
 
-static bool read_tables(struct decode *d, struct directory *x, uint64_t n_chunks)
+static bool read_tables(struct decode *d, struct directory *x)
 {
 	struct cursor c = cursor_init(x->held.bytes, x->held.len, x->at.at);
 
@@ -169,17 +168,17 @@ static bool read_tables(struct decode *d, struct directory *x, uint64_t n_chunks
 		return false;
 	x->n_left = cursor_left(&c);
 	x->strings_at.len -= x->n_left;
-	directory_check_links(x, n_chunks);
+	directory_check_links(x);
 	return true;
 }
 
-void directory_decode(struct decode *d, struct utoc *u)
+void directory_decode(struct decode *d, const struct toc *t, struct directory *x)
 {
-	struct directory *x = &u->directory;
-	bool done = take_bytes(d, &u->toc, x);
+	bool done = take_bytes(d, t, x);
 
+	x->n_chunks = t->n_chunks;
 	if (done && x->held.len > 0)
-		done = read_tables(d, x, u->toc.n_chunks) && directory_walk(d, u);
+		done = read_tables(d, x) && directory_walk(d, t, x);
 	if (!done && !decode_has(d, UTOC_INDEX))
 		decode_stop_needs(d, UTOC_INDEX_TABLES, UTOC_INDEX);
 	if (!done && !decode_has(d, UTOC_INDEX_TABLES))

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "formats/iostore/toc/toc.h"
+#include "formats/iostore/toc/version.h"
 
 /* The types of Unreal Engine 4 and of 5, in the order of their bytes. */
 struct list {
