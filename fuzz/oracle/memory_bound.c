@@ -5,7 +5,7 @@
 
 #include "codec/bwt.h"
 #include "engine/session.h"
-#include "formats/iostore/payload/parts.h"
+#include "formats/iostore/content/parts.h"
 #include "formats/compressed/uz.h"
 #include "reference/reference_utoc.h"
 #include "support/formats.h"

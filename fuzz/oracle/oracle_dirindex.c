@@ -113,11 +113,11 @@ static void compare_chunks(const struct reference_index *x, const struct dirinde
 
 		MUST((file != TOC_NONE) == has_file(x, i), "a reference reading finds files for the same chunks");
 		if (file == TOC_NONE) {
-			MUST(directory_path(u, i, path, sizeof path) == 0 && path[0] == 0, "no file, no path");
+			MUST(directory_path(&u->directory, i, path, sizeof path) == 0 && path[0] == 0, "no file, no path");
 			continue;
 		}
 		MUST(x->reached_file[file] && reference_file(x, file, 2) == i, "a chunk's file has that chunk");
-		MUST(directory_path(u, i, path, sizeof path) == directory_file_path(&u->directory, file, other, sizeof other) &&
+		MUST(directory_path(&u->directory, i, path, sizeof path) == directory_file_path(&u->directory, file, other, sizeof other) &&
 		     strcmp(path, other) == 0, "a chunk has its file's path");
 	}
 }

@@ -7,10 +7,10 @@
 #include "codec/cityhash.h"
 #include "formats/iostore/utoc.h"
 #include "oracle/oracle_blocks.h"
-#include "oracle/oracle_conthdr.h"
+#include "oracle/oracle_container_header.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"
-#include "reference/reference_conthdr.h"
+#include "reference/reference_container_header.h"
 #include "reference/reference_digest.h"
 #include "support/must.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "oracle/oracle.h"
-#include "reference/reference_conthdr.h"
+#include "reference/reference_container_header.h"
 #include "reference/reference_utoc.h"
 #include "support/formats.h"
 #include "targets/harness.h"

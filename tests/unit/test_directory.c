@@ -100,7 +100,7 @@ static void open_fixture(struct fixture *f)
 static void decode_index(struct fixture *f)
 {
 	f->utoc.toc.sections[SECTION_DIRECTORY].at.len = f->utoc.toc.sections[SECTION_DIRECTORY].held.len = f->n;
-	directory_decode(&f->decode, &f->utoc);
+	directory_decode(&f->decode, &f->utoc.toc, &f->utoc.directory);
 }
 
 static void end_fixture(struct fixture *f)
@@ -163,7 +163,7 @@ static void memory_ends_at_each_step(void **state)
 		decode_index(&f);
 		done = is_whole(&f);
 		assert_true(done || why(&f, UTOC_INDEX_TABLES) == STOP_MEMORY || why(&f, UTOC_TREE) == STOP_MEMORY);
-		assert_true(done || directory_path(&f.utoc, 0, path, sizeof path) == 0);
+		assert_true(done || directory_path(&f.utoc.directory, 0, path, sizeof path) == 0);
 		end_fixture(&f);
 	} while (!done);
 	assert_in_range(fail_at, 8, 40);
@@ -321,7 +321,7 @@ static void without_its_bytes_there_is_no_index(void **state)
 	(void)state;
 	open_fixture(&f);
 	f.utoc.toc.sections[SECTION_DIRECTORY].held.len = 0;
-	directory_decode(&f.decode, &f.utoc);
+	directory_decode(&f.decode, &f.utoc.toc, &f.utoc.directory);
 	assert_int_equal(f.utoc.directory.held.len, 0);
 	end_fixture(&f);
 	open_fixture(&f);
@@ -381,14 +381,14 @@ static void paths_are_cut_at_their_front(void **state)
 	(void)state;
 	open_fixture(&f);
 	decode_index(&f);
-	assert_int_equal(directory_path(&f.utoc, 0, buf, sizeof buf), sizeof one - 1);
+	assert_int_equal(directory_path(&f.utoc.directory, 0, buf, sizeof buf), sizeof one - 1);
 	assert_string_equal(buf, one);
-	assert_int_equal(directory_path(&f.utoc, 0, buf, sizeof one), sizeof one - 1);
-	assert_int_equal(directory_path(&f.utoc, 0, buf, sizeof one - 1), sizeof one - 2);
+	assert_int_equal(directory_path(&f.utoc.directory, 0, buf, sizeof one), sizeof one - 1);
+	assert_int_equal(directory_path(&f.utoc.directory, 0, buf, sizeof one - 1), sizeof one - 2);
 	assert_memory_equal(buf, "...", 3);
 	assert_string_equal(buf + 3, one + 4);
-	assert_int_equal(directory_path(&f.utoc, 3, buf, sizeof buf), 0);
-	assert_int_equal(directory_path(&f.utoc, N_CHUNKS, buf, sizeof buf), 0);
+	assert_int_equal(directory_path(&f.utoc.directory, 3, buf, sizeof buf), 0);
+	assert_int_equal(directory_path(&f.utoc.directory, N_CHUNKS, buf, sizeof buf), 0);
 	assert_int_equal(directory_file_path(&f.utoc.directory, 3, buf, sizeof buf), sizeof wide - 1);
 	assert_string_equal(buf, wide);
 	for (size_t size = 8; size < sizeof wide; size++) {
@@ -413,7 +413,7 @@ static void without_a_tree_a_path_is_a_name(void **state)
 	f.decode.work.max = 2 + 4 + 5;
 	decode_index(&f);
 	assert_int_equal(why(&f, UTOC_TREE), STOP_LIMIT);
-	assert_int_equal(directory_path(&f.utoc, 0, buf, sizeof buf), 0);
+	assert_int_equal(directory_path(&f.utoc.directory, 0, buf, sizeof buf), 0);
 	assert_int_equal(directory_file_path(&f.utoc.directory, 0, buf, sizeof buf), 10);
 	assert_string_equal(buf, "One.uasset");
 	end_fixture(&f);
@@ -440,15 +440,15 @@ static void a_map_ends_where_its_sink_does(void **state)
 	for (uint64_t most = 0; most < 12; most++) {
 		uint64_t left = most;
 
-		assert_int_equal(directory_map(&f.utoc, count_regions, &left), most >= 10);
+		assert_int_equal(directory_map(&f.utoc.directory, count_regions, &left), most >= 10);
 	}
 	end_fixture(&f);
 	open_fixture(&f);
 	put_u32(&f, 0);                         /* behind the index */
 	decode_index(&f);
 	assert_int_equal(f.utoc.directory.n_left, 4);
-	assert_false(directory_map(&f.utoc, count_regions, &(uint64_t){ 10 }));
-	assert_true(directory_map(&f.utoc, count_regions, &(uint64_t){ 11 }));
+	assert_false(directory_map(&f.utoc.directory, count_regions, &(uint64_t){ 10 }));
+	assert_true(directory_map(&f.utoc.directory, count_regions, &(uint64_t){ 11 }));
 	end_fixture(&f);
 }
 

@@ -2,7 +2,7 @@
 #ifndef UVET_FORMATS_IOSTORE_FACTS_RULES_H
 #define UVET_FORMATS_IOSTORE_FACTS_RULES_H
 
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/facts.h"
 #include "rule/finding.h"
 
 static inline const struct utoc *utoc_of(const struct check *c)

@@ -2,6 +2,7 @@
 #include "formats/iostore/utoc.h"
 
 #include "core/path.h"
+#include "formats/iostore/views.h"
 
 #define FORMAT utoc
 #define FORMAT_DEF "formats/iostore/utoc.def"
@@ -10,22 +11,37 @@
 
 /* ---- Decoding ----------------------------------------------------------------------------------------------------------- */
 
+/* The container header is a chunk: what reads chunks reads its bytes. */
+static void decode_container_header(struct decode *d, struct utoc *u)
+{
+	struct conthdr *h = &u->conthdr;
+	uint64_t most;
+
+	if (!conthdr_open(d, &u->toc, h, &most))
+		return;
+	h->held.bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->held.len);
+	conthdr_decode(d, &u->toc, h);
+}
+
 static void decode_parts(struct decode *d, struct utoc *u)
 {
-	if (!toc_decode_header(d, u) || !toc_decode_sections(d, u))
+	struct toc *t = &u->toc;
+
+	if (!toc_decode_header(d, t) || !toc_decode_sections(d, t))
 		return;
-	toc_decode_signatures(d, u);
-	toc_decode_methods(d, u);
-	toc_decode_perfect_hash(d, u);
-	toc_decode_blocks(d, u);
+	toc_decode_signatures(d, t);
+	toc_decode_methods(d, t);
+	toc_decode_perfect_hash(d, t);
+	toc_decode_blocks(d, t);
 	if (decode_has(d, UTOC_PERFECT_HASH) && decode_has(d, UTOC_BLOCKS))
-		toc_decode_chunks(d, u);
+		toc_decode_chunks(d, t);
 	else
 		decode_stop_needs(d, UTOC_CHUNKS, decode_has(d, UTOC_BLOCKS) ? UTOC_PERFECT_HASH : UTOC_BLOCKS);
 	payload_open(d, u);
-	payload_order(d, u);
-	directory_decode(d, u);
-	conthdr_decode(d, u);
+	if (payload_check_block_layout(d, u))
+		payload_check_chunk_layout(d, u);
+	directory_decode(d, t, &u->directory);
+	decode_container_header(d, u);
 	payload_check(d, u);
 }
 
@@ -110,7 +126,7 @@ static bool map_sections(const struct utoc *u, map_sink *sink, void *ctx)
 		if (r.span.len > 0 && (!sink(ctx, &r) || !map_rows(t, i, sink, ctx)))
 			return false;
 	}
-	return directory_map(u, sink, ctx);
+	return directory_map(&u->directory, sink, ctx);
 }
 
 static bool utoc_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)

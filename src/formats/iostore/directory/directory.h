@@ -73,6 +73,7 @@ struct directory {
 	uint64_t n_left;                        /* bytes behind the strings */
 	struct index_break broken;
 	const uint32_t *strings;                /* where each string's length stands, from the start of the index */
+	uint64_t n_chunks;                      /* of the .utoc */
 	const uint32_t *file_of_chunk;          /* for each chunk the file that names it, or TOC_NONE; NULL until the tree was walked */
 	const uint32_t *directory_of_file;      /* for each file the directory that lists it, or TOC_NONE; NULL likewise */
 	const uint32_t *parent;                 /* for each directory the one around it, or TOC_NONE; NULL likewise */
@@ -91,19 +92,16 @@ struct directory {
 	struct odd_rows pathless;               /* packages without a path, where there are files */
 };
 
-struct utoc;
-struct rule;
-
 /* directory_decode reads the index and walks its tree. It notes the stops of UTOC_INDEX, UTOC_INDEX_TABLES and UTOC_TREE. */
-void directory_decode(struct decode *d, struct utoc *u);
+void directory_decode(struct decode *d, const struct toc *t, struct directory *x);
 
 /* directory_view_x makes rows of a table; see struct table. */
-void directory_view_directories(const void *facts, uint64_t first, uint64_t n, void *rows);
-void directory_view_files(const void *facts, uint64_t first, uint64_t n, void *rows);
-void directory_view_strings(const void *facts, uint64_t first, uint64_t n, void *rows);
+void directory_view_directories(const struct directory *x, uint64_t first, uint64_t n, void *rows);
+void directory_view_files(const struct directory *x, uint64_t first, uint64_t n, void *rows);
+void directory_view_strings(const struct directory *x, uint64_t first, uint64_t n, void *rows);
 
 /* directory_map lists what lies in the index, one level deep and rows one deeper; false if the sink stopped it. */
-bool directory_map(const struct utoc *u, map_sink *sink, void *ctx);
+bool directory_map(const struct directory *x, map_sink *sink, void *ctx);
 
 /* directory_string gives string i < n_strings, without its NUL. */
 struct text directory_string(const struct directory *x, uint64_t i);
@@ -112,6 +110,6 @@ struct text directory_string(const struct directory *x, uint64_t i);
  * its front (with "...") if it is longer than size - 1; it returns the length. It does not recurse and makes at most size steps.
  * directory_path is the same for the file of a chunk; 0: it has none. size is at least 8. */
 size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, size_t size);
-size_t directory_path(const struct utoc *u, uint64_t chunk, char *buf, size_t size);
+size_t directory_path(const struct directory *x, uint64_t chunk, char *buf, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* The rules for the directory index: its bytes, its tables and its strings. */
 #include "core/path.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/facts.h"
 #include "rule/finding.h"
 
 static const struct directory *directory_of(const struct check *c)

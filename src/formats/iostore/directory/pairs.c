@@ -3,7 +3,6 @@
 
 #include "core/mutant.h"
 #include "core/path.h"
-#include "formats/iostore/utoc.h"
 
 /* ---- Strings -------------------------------------------------------------------------------------------------------------------- */
 

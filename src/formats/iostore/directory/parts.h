@@ -81,7 +81,7 @@ bool directory_parses(struct span at, struct held bytes);
 UVET_MUST_USE bool directory_take_string(struct directory *x, struct cursor *c, const char *what, struct text *text);
 
 /* directory_check_links looks for rows that refer to what is not there. */
-void directory_check_links(struct directory *x, uint64_t n_chunks);
+void directory_check_links(struct directory *x);
 
 /* ---- names.c, pairs.c -------------------------------------------------------------------------------------------------------- */
 
@@ -96,7 +96,7 @@ UVET_MUST_USE bool directory_add_pair(struct decode *d, struct directory *x, str
 
 /* ---- tree.c, paths.c --------------------------------------------------------------------------------------------------------- */
 
-UVET_MUST_USE bool directory_walk(struct decode *d, struct utoc *u);
+UVET_MUST_USE bool directory_walk(struct decode *d, const struct toc *t, struct directory *x);
 
 /* A package_path is the name of the package that a file has by its path, as far as directories go: `/game/maps`, in lower case. */
 enum { PACKAGE_PATH_MAX = 1024 };

@@ -3,7 +3,6 @@
 #include "core/mutant.h"
 #include "core/text_wide.h"
 #include "formats/iostore/directory/parts.h"
-#include "formats/iostore/utoc.h"
 
 /* ---- For messages ---------------------------------------------------------------------------------------------------------------- */
 
@@ -85,12 +84,10 @@ size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, 
 	return finish(&t);
 }
 
-size_t directory_path(const struct utoc *u, uint64_t chunk, char *buf, size_t size)
+size_t directory_path(const struct directory *x, uint64_t chunk, char *buf, size_t size)
 {
-	const struct directory *x = &u->directory;
-
 	buf[0] = 0;
-	if (!x->file_of_chunk || chunk >= u->toc.n_chunks || x->file_of_chunk[chunk] == TOC_NONE)
+	if (!x->file_of_chunk || chunk >= x->n_chunks || x->file_of_chunk[chunk] == TOC_NONE)
 		return 0;
 	return directory_file_path(x, x->file_of_chunk[chunk], buf, size);
 }

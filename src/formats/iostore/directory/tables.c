@@ -1,6 +1,5 @@
 /* The tables of the directory index: where they lie, whether they are whole, and their rows. */
 #include "formats/iostore/directory/parts.h"
-#include "formats/iostore/utoc.h"
 
 #include "core/mutant.h"
 
@@ -104,9 +103,10 @@ static void check_directories(struct directory *x)
 		mark_directory(x, 0, DIRECTORY_ODD_ROOT);
 }
 
-static void check_files(struct directory *x, uint64_t n_chunks)
+static void check_files(struct directory *x)
 {
 	const struct utoc_file_rows files = x->files;
+	const uint64_t n_chunks = x->n_chunks;
 
 	for (uint64_t i = 0; i < files.n; i++) {
 		const struct file_links l = file_links(files, i);
@@ -119,17 +119,16 @@ static void check_files(struct directory *x, uint64_t n_chunks)
 	}
 }
 
-void directory_check_links(struct directory *x, uint64_t n_chunks)
+void directory_check_links(struct directory *x)
 {
 	check_directories(x);
-	check_files(x, n_chunks);
+	check_files(x);
 }
 
 /* ---- Rows for the rules ------------------------------------------------------------------------------------------------------- */
 
-void directory_view_directories(const void *facts, uint64_t first, uint64_t n, void *rows)
+void directory_view_directories(const struct directory *x, uint64_t first, uint64_t n, void *rows)
 {
-	const struct directory *x = &((const struct utoc *)facts)->directory;
 	struct directory_row *out = rows;
 
 	for (uint64_t i = first; i < first + n; i++) {
@@ -142,9 +141,8 @@ void directory_view_directories(const void *facts, uint64_t first, uint64_t n, v
 	}
 }
 
-void directory_view_files(const void *facts, uint64_t first, uint64_t n, void *rows)
+void directory_view_files(const struct directory *x, uint64_t first, uint64_t n, void *rows)
 {
-	const struct directory *x = &((const struct utoc *)facts)->directory;
 	struct file_row *out = rows;
 
 	for (uint64_t i = first; i < first + n; i++) {
@@ -154,9 +152,8 @@ void directory_view_files(const void *facts, uint64_t first, uint64_t n, void *r
 	}
 }
 
-void directory_view_strings(const void *facts, uint64_t first, uint64_t n, void *rows)
+void directory_view_strings(const struct directory *x, uint64_t first, uint64_t n, void *rows)
 {
-	const struct directory *x = &((const struct utoc *)facts)->directory;
 	struct string_row *out = rows;
 
 	for (uint64_t i = first; i < first + n; i++) {
@@ -224,10 +221,9 @@ static bool map_files(const struct mapper *m)
 	return true;
 }
 
-bool directory_map(const struct utoc *u, map_sink *sink, void *ctx)
+bool directory_map(const struct directory *x, map_sink *sink, void *ctx)
 {
-	const struct mapper m = { &u->directory, sink, ctx };
-	const struct directory *x = &u->directory;
+	const struct mapper m = { x, sink, ctx };
 	struct span mount;
 
 	if (!x->string_traits)

@@ -1,7 +1,6 @@
 /* The tree of the directory index: what is reached from its root, once and no more, and which chunk gets which file. */
 #include "core/mutant.h"
 #include "formats/iostore/directory/parts.h"
-#include "formats/iostore/utoc.h"
 
 /* Of names that were seen last: the file, or the directory with this bit, that had them. */
 #define SEEN_DIRECTORY  0x80000000u
@@ -355,7 +354,7 @@ static bool walk_tree(struct walk *w, struct decode *d)
 	return true;
 }
 
-bool directory_walk(struct decode *d, struct utoc *u)
+bool directory_walk(struct decode *d, const struct toc *t, struct directory *x)
 {
 	struct walk *w;
 
@@ -364,11 +363,11 @@ bool directory_walk(struct decode *d, struct utoc *u)
 	w = decode_alloc(d, UTOC_TREE, 1, sizeof *w);
 	if (!w)
 		return false;
-	*w = (struct walk){ .d = d, .toc = &u->toc, .x = &u->directory };
-	w->hands.ids = u->toc.ids;
-	w->hands.files = u->directory.files;
-	w->hands.types = (const uint8_t (*)[256])&u->toc.types;
-	w->hands.strings = u->directory.string_traits;
-	w->hands.same_name = u->directory.same_name;
+	*w = (struct walk){ .d = d, .toc = t, .x = x };
+	w->hands.ids = t->ids;
+	w->hands.files = x->files;
+	w->hands.types = (const uint8_t (*)[256])&t->types;
+	w->hands.strings = x->string_traits;
+	w->hands.same_name = x->same_name;
 	return walk_tree(w, d);
 }

@@ -1,5 +1,5 @@
 /* The rules for the tree of the directory index: directories, files and paths, and the chunks that they name. */
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/facts.h"
 #include "rule/finding.h"
 
 static const struct directory *directory_of(const struct check *c)

@@ -1,6 +1,6 @@
 /* Compression blocks, in one pass over their table. */
 #include "core/mutant.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 #define SMALL_BLOCK             1024u           /* engines of the time compress nothing that small */
 
@@ -212,9 +212,8 @@ static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 	return true;
 }
 
-void toc_decode_blocks(struct decode *d, struct utoc *u)
+void toc_decode_blocks(struct decode *d, struct toc *t)
 {
-	struct toc *t = &u->toc;
 	const uint64_t runs = t->n_blocks / TOC_RUN + 1, words = runs / 64 + 1;
 	struct marks marks;
 

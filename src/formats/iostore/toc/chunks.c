@@ -1,7 +1,7 @@
 /* Chunk ids and ranges, with their metas: one pass over the tables, in which a chunk as it should be costs a few comparisons. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 #define PACKAGE_MAX             0x7FFFFFFFu     /* the engine's int32 */
 
@@ -537,6 +537,17 @@ static bool look_for_packages(struct decode *d, struct toc *t)
 	return true;
 }
 
+void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
+{
+	struct toc_chunk c;
+
+	toc_chunk_at(t, chunk, &c);
+	toc_read_meta(t, chunk, out);
+	out->is_compressed = c.is_compressed;
+	out->type = c.type;
+	out->traits = toc_meta_traits(&c, out);
+}
+
 /* ---- All of it ---------------------------------------------------------------------------------------------------------- */
 
 static bool decode_chunks(struct decode *d, struct toc *t)
@@ -562,8 +573,8 @@ static bool decode_chunks(struct decode *d, struct toc *t)
 	return look_for_packages(d, t);
 }
 
-void toc_decode_chunks(struct decode *d, struct utoc *u)
+void toc_decode_chunks(struct decode *d, struct toc *t)
 {
-	if (!decode_chunks(d, &u->toc))
+	if (!decode_chunks(d, t))
 		decode_stop_needs(d, UTOC_METAS, UTOC_CHUNKS);
 }

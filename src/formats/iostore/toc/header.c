@@ -3,7 +3,7 @@
 #include "core/mutant.h"
 #include "core/path.h"
 #include "core/text_wide.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* 4.25 has no version: its header's size stands there. Source: conformance/spec/iostore.md, 2.3. */
 #define HEADER_4_25             128u
@@ -98,9 +98,8 @@ static void take_counts(struct toc *t)
 		t->types[i] = (uint8_t)chunk_type_of(t->version, i);
 }
 
-bool toc_decode_header(struct decode *d, struct utoc *u)
+bool toc_decode_header(struct decode *d, struct toc *t)
 {
-	struct toc *t = &u->toc;
 	const struct utoc_header *h = &t->header;
 
 	t->size = d->source->io.size;

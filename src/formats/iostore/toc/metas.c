@@ -1,6 +1,6 @@
 /* Metas: the hash and the flags of each chunk. Source: conformance/spec/iostore.md, 5. */
 #include "core/mutant.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* A chunk of which blocks were not looked at says nothing about Compressed. */
 uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
@@ -64,15 +64,4 @@ void toc_read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 	}
 	out->meta.at = at;
 	out->meta.flags = toc_meta_flags(t, chunk);
-}
-
-void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
-{
-	struct toc_chunk c;
-
-	toc_chunk_at(t, chunk, &c);
-	toc_read_meta(t, chunk, out);
-	out->is_compressed = c.is_compressed;
-	out->type = c.type;
-	out->traits = toc_meta_traits(&c, out);
 }

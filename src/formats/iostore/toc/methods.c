@@ -1,6 +1,6 @@
 /* The names of compression methods. */
 #include "core/mutant.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* The codecs that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
 static bool is_known(struct text name)
@@ -61,9 +61,8 @@ void toc_method_at(const struct toc *t, uint64_t method, struct toc_method *out)
 		out->traits |= METHOD_UNUSED;
 }
 
-void toc_decode_methods(struct decode *d, struct utoc *u)
+void toc_decode_methods(struct decode *d, struct toc *t)
 {
-	struct toc *t = &u->toc;
 	struct toc_method m;
 
 	if (!decode_spend(d, UTOC_METHODS, t->n_methods))

@@ -1,7 +1,7 @@
 /* The perfect hash: by which the engine finds a chunk's place from its id. Source: conformance/spec/iostore.md, 5. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* ---- Looking up --------------------------------------------------------------------------------------------------------- */
 
@@ -189,9 +189,8 @@ static void decode_overflow(struct decode *d, struct toc *t)
 	t->overflow_repeated = repeated;
 }
 
-void toc_decode_perfect_hash(struct decode *d, struct utoc *u)
+void toc_decode_perfect_hash(struct decode *d, struct toc *t)
 {
-	struct toc *t = &u->toc;
 	const struct utoc_seed_rows seeds = t->seeds;
 
 	if (!decode_spend(d, UTOC_PERFECT_HASH, t->n_seeds + t->n_overflow))

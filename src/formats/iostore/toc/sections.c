@@ -1,6 +1,6 @@
 /* Where the sections behind the header lie, and whether the file has them. */
 #include "core/mutant.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
 #define META_SIZE_EARLY         21u
@@ -114,10 +114,9 @@ static bool point(struct cursor all, struct toc *t)
 	return true;
 }
 
-bool toc_decode_sections(struct decode *d, struct utoc *u)
+bool toc_decode_sections(struct decode *d, struct toc *t)
 {
 	const uint64_t most = d->limits->of[LIMIT_entries];
-	struct toc *t = &u->toc;
 	const struct span behind = { utoc_header_fixed_len, t->size - utoc_header_fixed_len };
 	struct cursor all;
 

@@ -1,7 +1,7 @@
 /* Whether the two signatures of a signed container are those of the game's developer. Source: conformance/spec/iostore.md, 7.14. */
 #include "codec/sha1.h"
 #include "core/mutant.h"
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* How many bytes to hash cost as much as a step of any decoding, and how many steps two signatures are. */
 enum { BYTES_A_STEP = 16, VERIFYING = 4096 };
@@ -24,9 +24,8 @@ static void verify_both(const struct decode *d, struct toc *t, uint64_t n_digest
 	t->signatures_judged = true;
 }
 
-void toc_decode_signatures(struct decode *d, struct utoc *u)
+void toc_decode_signatures(struct decode *d, struct toc *t)
 {
-	struct toc *t = &u->toc;
 	const uint64_t n_digests = t->n_blocks * (SHA1_LEN - MUTANT(131));      /* mutant: some digests are not signed */
 
 	t->has_signer = d->keys->signing.len > 0;

@@ -1,5 +1,5 @@
 /* What many blocks come to together, for chunks that share them: a small table may have many, each with any number of blocks. */
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 /* Of a run of TOC_RUN blocks: how much all before it give, and the first from it on that does not give the block size, and that has a
  * method; the count of blocks: none. */

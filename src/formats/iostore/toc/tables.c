@@ -1,13 +1,12 @@
 /* The tables of a .utoc as rules go over them. */
-#include "formats/iostore/utoc.h"
+#include "formats/iostore/toc/toc.h"
 
 #define VIEW(name, type, row_at) \
-	void name(const void *facts, uint64_t first, uint64_t n, void *out) \
+	void name(const struct toc *t, uint64_t first, uint64_t n, void *out) \
 	{ \
-		const struct utoc *u = facts; \
 		type *rows = out; \
 		for (uint64_t i = 0; i < n; i++) \
-			row_at(&u->toc, first + i, &rows[i]); \
+			row_at(t, first + i, &rows[i]); \
 	}
 
 VIEW(toc_view_chunks, struct toc_chunk, toc_chunk_at)

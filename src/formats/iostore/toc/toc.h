@@ -7,7 +7,8 @@
 #include "core/table.h"
 #include "core/text.h"
 #include "formats/format.h"
-#include "formats/iostore/chunk_type.h"
+#include "formats/iostore/toc/chunk_type.h"
+#include "formats/iostore/toc/version.h"
 
 #define FORMAT utoc
 #define FORMAT_DEF "formats/iostore/utoc.def"
@@ -26,12 +27,6 @@
 
 enum toc_flags { TOC_COMPRESSED = 1, TOC_ENCRYPTED = 2, TOC_SIGNED = 4, TOC_INDEXED = 8, TOC_ON_DEMAND = 16 };
 enum toc_meta_flags { TOC_META_COMPRESSED = 1, TOC_META_MEMORY_MAPPED = 2 };
-
-/* Versions in which something changed. */
-enum toc_version {
-	TOC_DIRECTORY_INDEX = 2, TOC_PARTITIONS = 3, TOC_PERFECT_HASH = 4, TOC_OVERFLOW = 5, TOC_ON_DEMAND_METAS = 6, TOC_SHORT_METAS = 8,
-	TOC_SOURCE_HASHES = 9, TOC_VECTORS = 10,
-};
 
 /* The sections behind the header, in their order. */
 enum toc_section_name {
@@ -375,15 +370,13 @@ void toc_guid(const struct toc *t, uint8_t out[16]);
 
 /* ---- The parts of decoding, in their order. Each notes the stops of its groups ------------------------------------------ */
 
-struct utoc;
-
-bool toc_decode_header(struct decode *d, struct utoc *u);       /* UTOC_FILE, UTOC_VERSION, UTOC_HEADER */
-bool toc_decode_sections(struct decode *d, struct utoc *u);     /* UTOC_SECTIONS */
-void toc_decode_methods(struct decode *d, struct utoc *u);      /* UTOC_METHODS */
-void toc_decode_signatures(struct decode *d, struct utoc *u);   /* UTOC_SIGNATURES */
-void toc_decode_perfect_hash(struct decode *d, struct utoc *u); /* UTOC_PERFECT_HASH */
-void toc_decode_blocks(struct decode *d, struct utoc *u);       /* UTOC_BLOCKS */
-void toc_decode_chunks(struct decode *d, struct utoc *u);       /* UTOC_CHUNKS, UTOC_METAS */
+bool toc_decode_header(struct decode *d, struct toc *t);        /* UTOC_FILE, UTOC_VERSION, UTOC_HEADER */
+bool toc_decode_sections(struct decode *d, struct toc *t);      /* UTOC_SECTIONS */
+void toc_decode_methods(struct decode *d, struct toc *t);       /* UTOC_METHODS */
+void toc_decode_signatures(struct decode *d, struct toc *t);    /* UTOC_SIGNATURES */
+void toc_decode_perfect_hash(struct decode *d, struct toc *t);  /* UTOC_PERFECT_HASH */
+void toc_decode_blocks(struct decode *d, struct toc *t);        /* UTOC_BLOCKS */
+void toc_decode_chunks(struct decode *d, struct toc *t);        /* UTOC_CHUNKS, UTOC_METAS */
 
 /* ---- Sums over blocks: sums.c -------------------------------------------------------------------------------------------- */
 
@@ -411,11 +404,11 @@ void toc_read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out);
 uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m);
 
 /* toc_view_x makes rows of a table; see struct table. */
-void toc_view_chunks(const void *facts, uint64_t first, uint64_t n, void *rows);
-void toc_view_blocks(const void *facts, uint64_t first, uint64_t n, void *rows);
-void toc_view_methods(const void *facts, uint64_t first, uint64_t n, void *rows);
-void toc_view_seeds(const void *facts, uint64_t first, uint64_t n, void *rows);
-void toc_view_overflow(const void *facts, uint64_t first, uint64_t n, void *rows);
-void toc_view_metas(const void *facts, uint64_t first, uint64_t n, void *rows);
+void toc_view_chunks(const struct toc *t, uint64_t first, uint64_t n, void *rows);
+void toc_view_blocks(const struct toc *t, uint64_t first, uint64_t n, void *rows);
+void toc_view_methods(const struct toc *t, uint64_t first, uint64_t n, void *rows);
+void toc_view_seeds(const struct toc *t, uint64_t first, uint64_t n, void *rows);
+void toc_view_overflow(const struct toc *t, uint64_t first, uint64_t n, void *rows);
+void toc_view_metas(const struct toc *t, uint64_t first, uint64_t n, void *rows);
 
 #endif

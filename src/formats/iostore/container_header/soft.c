@@ -1,0 +1,87 @@
+/* Soft references: for each package indexes into one list of ids. Source: conformance/spec/iostore.md, 8.6. */
+#include "core/mutant.h"
+#include "formats/iostore/container_header/walk.h"
+
+#define EACH_INDEX 4u
+#define SHARED_WORK 64u         /* as in packages.c */
+
+/* An entry that the bytes do not have is one of nothing. */
+static void view_row(const struct conthdr *h, uint64_t i, struct conthdr_soft_row *out)
+{
+	const struct conthdr_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
+	const uint64_t at = entries->at + i * conthdr_soft_entry_fixed_len;
+
+	*out = (struct conthdr_soft_row){ .at = at, .index = i, .traits = SOFT_MISSING };
+	if (i >= entries->len / conthdr_soft_entry_fixed_len)
+		return;
+	out->n = held_u32(h->held, at);
+	out->offset = held_u32(h->held, at + 4);
+	out->traits = 0;
+}
+
+/* Looks at a package's indexes; *out gets its traits. */
+static bool look(struct decode *d, struct conthdr *h, struct conthdr_soft_row *row, uint64_t *room)
+{
+	const struct conthdr_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
+	const uint64_t end = entries->at + entries->len, start = row->at + row->offset;
+	const uint64_t first = entries->at + h->soft.n * conthdr_soft_entry_fixed_len;
+	const bool shared = row->n > *room;
+
+	if (row->n == 0)
+		return true;
+	if (start < first || start > end || row->n * EACH_INDEX > end - start) {
+		row->traits = SOFT_VIEW_OUT;
+		return true;
+	}
+	*room -= shared ? *room : row->n;
+	if (!decode_spend(d, CONTHDR_SOFT, shared ? row->n * SHARED_WORK : row->n))
+		return false;
+	for (uint64_t i = 0; i < row->n; i++)
+		if (held_u32(h->held, start + i * EACH_INDEX) >= h->soft.n_ids + MUTANT(92))       /* mutant: one id more */
+			row->traits = SOFT_INDEX_OUT;
+	return true;
+}
+
+static void look_at_all(struct decode *d, struct conthdr *h)
+{
+	struct conthdr_soft *s = &h->soft;
+	uint64_t room = h->walk.parts[PART_SOFT_ENTRIES].len / EACH_INDEX;
+	struct conthdr_soft_row row;
+
+	for (uint64_t i = 0; i < s->n; i++) {
+		view_row(h, i, &row);
+		if (!look(d, h, &row, &room))
+			return;
+		s->traits[i] = (uint8_t)row.traits;
+		s->seen |= row.traits;
+	}
+}
+
+void conthdr_read_soft(struct decode *d, struct conthdr *h)
+{
+	const struct conthdr_part *entries = &h->walk.parts[PART_SOFT_ENTRIES], *ids = &h->walk.parts[PART_IDS];
+	struct conthdr_soft *s = &h->soft;
+
+	if (!entries->is_there)
+		return;
+	s->n_ids = h->walk.parts[PART_SOFT_IDS].n;
+	if (ids->n > d->limits->of[LIMIT_entries]) {
+		decode_stop_limit(d, CONTHDR_SOFT, LIMIT_entries, h->id_at);
+		return;
+	}
+	s->traits = decode_alloc(d, CONTHDR_SOFT, ids->n, sizeof *s->traits);
+	if (!s->traits || !decode_spend(d, CONTHDR_SOFT, ids->n))
+		return;
+	s->n = ids->n;
+	look_at_all(d, h);
+}
+
+void conthdr_view_soft(const struct conthdr *h, uint64_t first, uint64_t n, void *rows)
+{
+	struct conthdr_soft_row *out = rows;
+
+	for (uint64_t i = 0; i < n; i++) {
+		view_row(h, first + i, &out[i]);
+		out[i].traits = h->soft.traits[first + i];
+	}
+}

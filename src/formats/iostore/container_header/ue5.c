@@ -1,0 +1,128 @@
+/* The container header of Unreal Engine 5: where its parts lie. Source: conformance/spec/iostore.md, 8.3. */
+#include "formats/iostore/container_header/walk.h"
+
+#include "core/mutant.h"
+
+#define SIGN_BIT ((uint64_t)1 << 63)
+
+static bool walk_package_lists(struct conthdr *h)
+{
+	struct conthdr_walk *w = &h->walk;
+	struct cursor count = w->c;
+
+	if (h->version == CONTHDR_LOCALIZED_PACKAGES) {
+		if (!walk_take(w, PART_PACKAGE_COUNT, conthdr_count_fixed_len) || !cursor_u32(&count, &h->package_count))
+			return false;
+	}
+	if (!walk_rows(w, PART_IDS, conthdr_package_id_fixed_len) || !walk_rows(w, PART_ENTRIES, 1))
+		return false;
+	if (h->version < CONTHDR_OPTIONAL_SEGMENTS)
+		return true;
+	return walk_rows(w, PART_OPTIONAL_IDS, conthdr_package_id_fixed_len) && walk_rows(w, PART_OPTIONAL_ENTRIES, 1);
+}
+
+/* A batch without names is its count alone. */
+static bool walk_names(struct conthdr *h)
+{
+	const uint64_t each = conthdr_name_hash_fixed_len + conthdr_name_head_fixed_len;
+	struct conthdr_walk *w = &h->walk;
+	struct conthdr_part *p = &w->parts[PART_NAMES];
+	struct cursor start = w->c;
+	struct conthdr_name_batch head;
+	struct span all;
+	uint64_t len;
+
+	p->count_at = p->at = cursor_at(&w->c);
+	if (!cursor_u32(&w->c, &p->n))
+		return walk_cut(w, PART_NAMES, p->at, conthdr_count_fixed_len);
+	p->is_there = p->n == 0;
+	if (p->n == 0)
+		return true;
+	w->c = start;
+	if (!conthdr_name_batch_read(&w->c, 0, &head))
+		return walk_cut(w, PART_NAMES, p->at, conthdr_name_batch_fixed_len);
+	len = p->n * each + head.n_bytes - MUTANT(87);                  /* mutant: the names may be a byte longer than the batch */
+	p->at = cursor_at(&w->c);
+	if (!cursor_skip(&w->c, len, &all))
+		return walk_cut(w, PART_NAMES, p->at, len);
+	h->names.n_bytes = head.n_bytes;
+	h->names.algorithm = head.algorithm;
+	h->names.algorithm_at = p->at - sizeof head.algorithm;
+	p->len = len;
+	p->is_there = true;
+	return true;
+}
+
+/* ---- Soft references --------------------------------------------------------------------------------------------------------- */
+
+static bool walk_soft_lists(struct conthdr *h)
+{
+	struct conthdr_walk *w = &h->walk;
+	struct cursor flag = w->c;
+
+	if (!walk_take(w, PART_SOFT_FLAG, conthdr_count_fixed_len) || !cursor_u32(&flag, &h->soft.flag))
+		return false;
+	if (h->soft.flag == 0)
+		return true;
+	return walk_rows(w, PART_SOFT_IDS, conthdr_package_id_fixed_len) && walk_rows(w, PART_SOFT_ENTRIES, 1);
+}
+
+static enum conthdr_soft_fault place_fault(const struct conthdr_soft_place *p, const struct cursor *c)
+{
+	if ((p->offset | p->size) & SIGN_BIT)
+		return SOFT_PLACE_NEGATIVE;
+	if (p->size == 0)
+		return SOFT_PLACE_FINE;
+	if (p->offset > c->len || p->size > c->len - p->offset + MUTANT(94))    /* mutant: they may end a byte behind the header */
+		return SOFT_PLACE_OUTSIDE;
+	return p->offset == cursor_at(c) ? SOFT_PLACE_FINE : SOFT_PLACE_ELSEWHERE;
+}
+
+/* The block ends where its size says; what it holds may not reach beyond that. */
+static bool walk_soft_block(struct conthdr *h)
+{
+	struct conthdr_walk *w = &h->walk;
+	const struct cursor outer = w->c;
+	struct conthdr_soft *s = &h->soft;
+
+	s->block_end = s->place.offset + s->place.size;
+	w->c.len = s->block_end;
+	s->overrun = !walk_soft_lists(h);
+	s->used_end = cursor_at(&w->c);
+	w->cut = PART_N;
+	w->c = outer;
+	w->c.pos = s->block_end;
+	return !s->overrun;
+}
+
+static bool walk_soft(struct conthdr *h)
+{
+	struct conthdr_walk *w = &h->walk;
+	struct conthdr_soft *s = &h->soft;
+	struct cursor place = w->c;
+
+	if (h->version < CONTHDR_SOFT_REFERENCES)
+		return true;
+	if (h->version < CONTHDR_SOFT_REFERENCES_OFFSET)
+		return walk_soft_lists(h);
+	if (!walk_take(w, PART_SOFT_PLACE, conthdr_soft_place_fixed_len) || !conthdr_soft_place_read(&place, 0, &s->place))
+		return false;
+	s->fault = place_fault(&s->place, &w->c);
+	return s->fault == SOFT_PLACE_FINE && (s->place.size == 0 || walk_soft_block(h));
+}
+
+void walk_ue5(struct conthdr *h)
+{
+	struct conthdr_walk *w = &h->walk;
+	bool soft;
+
+	if (!walk_ends(w, CONTHDR_PACKAGES, walk_package_lists(h)) || !walk_ends(w, CONTHDR_NAMES, walk_names(h)) ||
+	    !walk_ends(w, CONTHDR_MAPS, walk_rows(w, PART_LOCALIZED, conthdr_localized_fixed_len) &&
+				       walk_rows(w, PART_REDIRECTS, conthdr_redirect_fixed_len)))
+		return;
+	soft = walk_ends(w, CONTHDR_SOFT, walk_soft(h));
+	if (!soft && !h->soft.overrun)
+		return;
+	w->groups |= 1u << CONTHDR_END;
+	w->end = cursor_at(&w->c);
+}

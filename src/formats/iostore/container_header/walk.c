@@ -1,0 +1,53 @@
+/* The walk's steps, each of which takes a part or says that the chunk is too short for it. */
+#include "formats/iostore/container_header/walk.h"
+
+#include "core/mutant.h"
+
+bool walk_cut(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t at, uint64_t wants)
+{
+	w->cut = part;
+	w->cut_at = at;
+	w->cut_wants = wants;
+	w->cut_left = w->c.len - at;
+	return false;
+}
+
+bool walk_take(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t len)
+{
+	struct conthdr_part *p = &w->parts[part];
+	struct span span;
+
+	p->count_at = p->at = cursor_at(&w->c);
+	if (!cursor_skip(&w->c, len, &span))
+		return walk_cut(w, part, p->at, len);
+	p->len = p->n = len;
+	p->is_there = true;
+	return true;
+}
+
+bool walk_rows(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t each)
+{
+	struct conthdr_part *p = &w->parts[part];
+	struct span span;
+	uint64_t n;
+
+	p->count_at = cursor_at(&w->c);
+	if (!cursor_u32(&w->c, &n))
+		return walk_cut(w, part, p->count_at, conthdr_count_fixed_len);
+	p->n = n;
+	p->at = cursor_at(&w->c);
+	if (!cursor_skip(&w->c, n * each - (MUTANT(85) && n > 0), &span))      /* mutant: the last byte of a list is not asked for */
+		return walk_cut(w, part, p->at, n * each);
+	p->len = n * each;
+	p->is_there = true;
+	return true;
+}
+
+bool walk_ends(struct conthdr_walk *w, enum utoc_group group, bool ok)
+{
+	if (ok)
+		w->groups |= 1u << group;
+	else
+		w->blocked = group;
+	return ok;
+}

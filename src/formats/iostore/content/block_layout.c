@@ -1,0 +1,316 @@
+/* Where blocks lie: each in its partition, behind one another, and not on one another. */
+#include <string.h>
+
+#include "core/mutant.h"
+#include "core/checked.h"
+#include "formats/iostore/content/parts.h"
+
+/* ---- Each block by itself ----------------------------------------------------------------------------------------------------- */
+
+/* 4.26 looks where blocks lie that store nothing, too. */
+static uint32_t empty_traits(const struct utoc *u, const struct toc_block *b)
+{
+	const struct payload *p = &u->payload;
+
+	if (u->toc.version != TOC_DIRECTORY_INDEX || !p->all_open)
+		return 0;
+	return b->offset > p->partitions[0].size ? STORED_EMPTY_OUTSIDE : 0;
+}
+
+uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b)
+{
+	const struct toc *t = &u->toc;
+	const struct payload *p = &u->payload;
+	uint64_t at, partition = payload_partition(t, b->offset, &at);
+	const uint32_t crosses = t->partition_size > 0 && b->compressed > t->partition_size - at ? STORED_CROSSES : 0;
+
+	if (b->offset + b->compressed >= TOC_SPACE_END)
+		return STORED_PAST_SPACE;
+	if (b->compressed == 0)
+		return empty_traits(u, b);
+	if (partition >= t->n_partitions)               /* where there is none at all, that is no fault of the block's */
+		return STORED_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
+	if (crosses)
+		return crosses;
+	if (partition >= p->n_partitions || p->partitions[partition].file->state != COMPANION_OPEN)
+		return 0;
+	if (at + b->compressed > p->partitions[partition].size + (uint64_t)MUTANT(126))         /* mutant: a byte behind the end */
+		return STORED_CUT;
+	return at + toc_stored(b->compressed) > p->partitions[partition].size ? STORED_PAD_CUT : 0;
+}
+
+/* ---- The pass ------------------------------------------------------------------------------------------------------------------- */
+
+struct pass {
+	struct utoc *u;
+	uint64_t from, to;              /* the bytes, over all partitions, where a block has nothing to be asked */
+	struct partition *here;         /* the partition that they are of */
+};
+
+/* Extends what is known of a partition by a block at `at` of it. */
+static void extend(struct partition *p, uint64_t at, uint64_t compressed)
+{
+	if (p->end == 0 || at < p->first)
+		p->first = at;
+	if (at + compressed > p->end)
+		p->end = at + compressed;
+	if (at + toc_stored(compressed) > p->stored_end)
+		p->stored_end = at + toc_stored(compressed);
+}
+
+/* Where a partition that begins at `from` ends, or its file, or all space. */
+static uint64_t end_of(const struct toc *t, const struct partition *p, uint64_t from)
+{
+	uint64_t len = TOC_SPACE_END - 1 - from;
+
+	if (t->partition_size > 0 && t->partition_size < len)
+		len = t->partition_size;
+	if (p->file->state == COMPANION_OPEN && p->size < len)
+		len = p->size;
+	return from + len;
+}
+
+/* A block outside the present partition's file: in another, or with a defect. */
+UVET_RARE static void look_closer(struct pass *p, const struct toc_block *b)
+{
+	struct payload *payload = &p->u->payload;
+	const struct toc *t = &p->u->toc;
+	const uint32_t traits = payload_block_traits(p->u, b);
+	uint64_t at, number = payload_partition(t, b->offset, &at);
+	struct partition *partition;
+
+	payload->stored_traits |= traits;
+	if (number >= payload->n_partitions)
+		return;
+	partition = &payload->partitions[number];
+	partition->n_cut += traits & STORED_CUT ? 1 : 0;
+	if (traits & (STORED_CROSSES | STORED_NO_PARTITION))
+		return;
+	extend(partition, at, b->compressed);
+	p->here = partition;
+	p->from = b->offset - at;
+	p->to = end_of(t, partition, p->from);
+}
+
+static inline bool is_inside(const struct pass *p, const struct toc_block *b)
+{
+	return b->offset >= p->from && b->offset + toc_stored(b->compressed) <= p->to;
+}
+
+static void note_descending(struct stored_order *o, uint64_t block)
+{
+	if (o->n_descending++ == 0)
+		o->descending = block;
+}
+
+static void note_gap(struct stored_order *o, uint64_t block, uint64_t len)
+{
+	if (o->n_gaps++ == 0) {
+		o->gap = block;
+		o->gap_len = len;
+	}
+}
+
+/* A gap where a partition ends is none. */
+UVET_RARE static void look_at_gap(struct utoc *u, uint64_t block, uint64_t from, uint64_t to)
+{
+	uint64_t at;
+
+	if (payload_partition(&u->toc, from - 1, &at) == payload_partition(&u->toc, to, &at))
+		note_gap(&u->payload.order, block, to - from);
+}
+
+/* What the blocks so far come to. */
+struct sums {
+	uint64_t before, end;           /* where the last one begins, and where the one that reaches farthest ends */
+	bool apart;                     /* none lies on another */
+};
+
+/* Whether nothing is wrong with the places of n blocks, by all that is ever asked of them. */
+static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
+{
+	uint32_t traits = 0;
+
+	for (uint64_t i = first; i < first + n; i++) {
+		const struct toc_block b = toc_block(&u->toc, i);
+
+		traits |= payload_block_traits(u, &b);
+	}
+	return (traits & stored_defects) == 0;
+}
+
+/* Of a run of blocks that lie close behind one another in one partition, only the first and the last are asked anything. */
+static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *sums)
+{
+	const struct toc *t = &p->u->toc;
+	const struct toc_block head = toc_block(t, first), last = toc_block(t, first + n - 1);
+
+	if (head.offset < sums->end || head.offset > sums->end + TOC_PADDING_MAX || !is_inside(p, &head) || !is_inside(p, &last))
+		return false;
+	PLAIN(are_sound(p->u, first, n));
+	extend(p->here, head.offset - p->from, head.compressed);
+	extend(p->here, last.offset - p->from, last.compressed);
+	sums->before = last.offset;
+	sums->end = last.offset + last.compressed;
+	return true;
+}
+
+static void take_block(struct pass *p, uint64_t i, struct sums *sums)
+{
+	struct stored_order *order = &p->u->payload.order;
+	const struct toc_block b = toc_block(&p->u->toc, i);
+
+	if (b.compressed == 0) {
+		p->u->payload.stored_traits |= empty_traits(p->u, &b);
+		return;
+	}
+	if (is_inside(p, &b)) {
+		PLAIN(are_sound(p->u, i, 1));
+		extend(p->here, b.offset - p->from, b.compressed);
+	} else {
+		look_closer(p, &b);
+	}
+	if (b.offset < sums->before)
+		note_descending(order, i);
+	else if (sums->end > 0 && b.offset > sums->end + TOC_PADDING_MAX)
+		look_at_gap(p->u, i, sums->end, b.offset);
+	sums->apart = sums->apart && b.offset >= sums->end;
+	sums->before = b.offset;
+	sums->end = b.offset + b.compressed > sums->end ? b.offset + b.compressed : sums->end;
+}
+
+/* Says whether the blocks stand in the order of their places, without one on another. */
+static bool go_over(struct utoc *u)
+{
+	const struct toc *t = &u->toc;
+	struct pass p = { .u = u };
+	struct sums sums = { .apart = true };
+
+	for (uint64_t i = 0, n; i < t->n_blocks; i += n) {
+		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
+		if (toc_bit(t->close_runs, i / TOC_RUN) && take_run(&p, i, n, &sums))
+			continue;
+		for (uint64_t k = i; k < i + n; k++)
+			take_block(&p, k, &sums);
+	}
+	u->payload.stored = u->payload.distinct = t->stored;
+	u->payload.given = t->given;
+	return sums.apart;
+}
+
+/* ---- Blocks on one another ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t block_key(const void *toc, uint32_t i)
+{
+	return toc_block(toc, i).offset;
+}
+
+static void note_overlap(struct stored_order *o, uint64_t block, uint64_t with)
+{
+	if (o->n_overlaps++ == 0) {
+		o->overlap = block > with ? block : with;
+		o->overlaps_with = block > with ? with : block;
+	}
+}
+
+/* Blocks that do not lie where they could be read have rules of their own. */
+static bool is_placed(const struct utoc *u, const struct toc_block *b)
+{
+	const uint32_t no_partition = u->toc.n_partitions > 0 ? STORED_NO_PARTITION : 0;
+
+	return b->compressed > 0 && !(payload_block_traits(u, b) & (STORED_PAST_SPACE | STORED_CROSSES | no_partition));
+}
+
+/* How many bytes of a block no block before it reaches to. */
+static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *last)
+{
+	const uint64_t end = b->offset + b->compressed, reached = last->offset + last->compressed;
+
+	return b->offset >= reached ? b->compressed : end > reached ? end - reached : 0;
+}
+
+/* Blocks that are the same bytes are no overlap: some packers store equal blocks once. */
+static void find_overlaps(struct utoc *u, const struct order *order)
+{
+	const struct toc *t = &u->toc;
+	struct toc_block last = { .compressed = 0 };
+	uint64_t number = 0, distinct = 0;
+
+	for (uint32_t i = 0; i < order->n; i++) {
+		const uint32_t row = order_row(order, i);
+		const struct toc_block b = toc_block(t, row);
+		const bool same_end = b.offset + b.compressed == last.offset + last.compressed;
+		const bool same = same_end && b.offset == last.offset;
+
+		if (!is_placed(u, &b)) {
+			distinct += b.compressed;
+			continue;
+		}
+		distinct += new_bytes(&b, &last);
+		if (last.compressed > 0 && !same && !(MUTANT(242) && i > 3 && same_end) &&      /* mutant: late ones may share an end */
+		    b.offset < last.offset + last.compressed - (uint64_t)MUTANT(120))           /* mutant: by one */
+			note_overlap(&u->payload.order, row, number);
+		if (b.offset + b.compressed < last.offset + last.compressed)
+			continue;
+		last = b;
+		number = row;
+	}
+	u->payload.distinct = distinct;
+}
+
+static bool look_for_overlaps(struct decode *d, struct utoc *u)
+{
+	const struct arena_mark mark = arena_mark(d->arena);
+	struct order order;
+
+	if (!order_by_key(d->arena, &u->toc, (uint32_t)u->toc.n_blocks, block_key, &order))
+		return decode_stop(d, UTOC_RANGES, STOP_MEMORY, (struct span){ 0, 0 });
+	find_overlaps(u, &order);
+	arena_rewind(d->arena, mark);
+	return true;
+}
+
+/* However small a container is, this much may come out of it. */
+#define GIVEN_MIN               ((uint64_t)1048576)
+
+/* Every block of a signed container has a digest of what it stores, though it may be what others store. */
+static bool gives_too_much(const struct decode *d, const struct utoc *u)
+{
+	const struct payload *p = &u->payload;
+	const uint64_t looked_at = u->toc.is_signed && p->stored > p->given ? p->stored : p->given;
+	uint64_t most;
+
+	return looked_at > GIVEN_MIN && checked_mul(p->distinct, d->limits->of[LIMIT_ratio], &most) && looked_at > most;
+}
+
+/* What the names of methods mean, by the numbers that blocks use. */
+static void name_methods(struct utoc *u)
+{
+	struct payload *p = &u->payload;
+	struct toc_method m;
+
+	memset(p->methods, METHOD_UNKNOWN, sizeof p->methods);
+	p->methods[0] = METHOD_NONE;
+	for (uint64_t i = 0; i < u->toc.n_methods; i++) {
+		toc_method_at(&u->toc, i, &m);
+		p->methods[i + 1] = (uint8_t)method_of(rows_at(u->toc.methods, i).bytes, m.name.n_units);
+		if (p->methods[i + 1] == METHOD_UNKNOWN && !(m.traits & METHOD_NOT_KNOWN))
+			p->methods[i + 1] = METHOD_NAMELESS;
+	}
+}
+
+bool payload_check_block_layout(struct decode *d, struct utoc *u)
+{
+	const uint32_t needs[] = { UTOC_CHUNKS, UTOC_BLOCKS, UTOC_HEADER };
+
+	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+		if (!decode_has(d, needs[i]))
+			decode_stop_needs(d, UTOC_RANGES, needs[i]);
+	if (!decode_has(d, UTOC_RANGES) || !decode_spend(d, UTOC_RANGES, u->toc.n_blocks))
+		return false;
+	name_methods(u);
+	if (!go_over(u) && !look_for_overlaps(d, u))
+		return false;
+	u->payload.gives_too_much = gives_too_much(d, u);
+	return true;
+}

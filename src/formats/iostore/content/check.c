@@ -1,0 +1,218 @@
+/* The check of all content: what is to be done, and what is kept of what was found. */
+#include <string.h>
+
+#include "formats/iostore/content/parts.h"
+
+static bool make_marks(struct content *c, uint32_t group)
+{
+	const uint64_t n = c->u->toc.n_blocks;
+
+	if (c->block_marks)
+		return true;
+	c->block_marks = decode_alloc(c->d, group, n, sizeof *c->block_marks);
+	for (uint64_t i = 0; c->block_marks && i < n; i++)
+		atomic_init(&c->block_marks[i], 0);
+	return c->block_marks != NULL;
+}
+
+/* What is kept of each task. */
+static bool make_tasks(struct content *c)
+{
+	const bool counts = conthdr_has_counts(c->d, &c->u->conthdr), imports = conthdr_has_imports(c->d, &c->u->conthdr);
+
+	c->task_marks = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->task_marks);
+	if (!c->task_marks)
+		return false;
+	memset(c->task_marks, 0, (size_t)c->n_tasks * sizeof *c->task_marks);
+	if (counts)
+		c->counts = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->counts);
+	if (imports)
+		c->imports = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->imports);
+	return (c->counts || !counts) && (c->imports || !imports);
+}
+
+static bool check_content(struct content *c)
+{
+	struct decode *d = c->d;
+
+	if (c->u->payload.gives_too_much)
+		return decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
+	if (!payload_unlock(d, c->u, UTOC_CONTENT, c->u->payload.stored) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
+		return false;
+	return make_tasks(c) && content_check_chunks(c);
+}
+
+/* How many stored bytes have a hash, and how many one block has: what a block only claims is not read. */
+static uint64_t sealed_bytes(const struct utoc *u, uint64_t *largest)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < u->toc.n_blocks; i++) {
+		const struct toc_block b = toc_block(&u->toc, i);
+		const uint64_t stored = payload_block_traits(u, &b) == 0 ? b.compressed : 0;
+
+		sum += stored;
+		*largest = stored > *largest ? stored : *largest;
+	}
+	return sum;
+}
+
+static void check_seals(struct content *c)
+{
+	uint64_t n;
+
+	if (!c->u->toc.is_signed)
+		return;
+	if (c->u->payload.gives_too_much) {
+		decode_stop(c->d, UTOC_SIGNED_BLOCKS, STOP_MALFORMED, (struct span){ 0, 0 });
+		return;
+	}
+	n = sealed_bytes(c->u, &c->needs.largest_stored);
+	if (!digest_is_available(DIGEST_SHA1))
+		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1), (struct span){ 0, n });
+	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, n / CONTENT_WORK + c->u->toc.n_blocks) && make_marks(c, UTOC_SIGNED_BLOCKS))
+		content_check_seals(c);
+}
+
+/* ---- What was found ------------------------------------------------------------------------------------------------------------------ */
+
+/* A sink of rows: counts them, or keeps them. */
+struct found_rows {
+	struct payload_row *at;         /* NULL while counting */
+	uint64_t n;
+	uint32_t traits;
+};
+
+static void add_row(struct found_rows *r, uint32_t chunk, uint32_t block, uint32_t traits)
+{
+	if (traits == 0)
+		return;
+	if (r->at)
+		r->at[r->n] = (struct payload_row){ .chunk = chunk, .block = block, .traits = traits };
+	r->n++;
+	r->traits |= traits;
+}
+
+static void list_blocks(const struct content *c, uint32_t chunk, uint64_t from, uint64_t to, struct found_rows *r)
+{
+	for (uint64_t i = from; i < to; i++)
+		add_row(r, chunk, (uint32_t)i, atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
+}
+
+/* What rows of chunks tell. */
+enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
+
+/* Blocks in the order of the table, those of a chunk before the chunk. */
+static void list(const struct content *c, struct found_rows *r)
+{
+	const struct toc *t = &c->u->toc;
+	uint64_t done = 0;
+
+	for (uint64_t i = 0; i < c->n_tasks; i++) {
+		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
+		const uint64_t first = toc_first_block(t, chunk), end = first + toc_block_count(t, chunk);
+
+		if (first > done)
+			list_blocks(c, TOC_NONE, done, first, r);
+		if (end > done)
+			list_blocks(c, chunk, first > done ? first : done, end, r);
+		done = end > done ? end : done;
+		add_row(r, chunk, TOC_NONE, c->task_marks[i] & TASK_TRAITS);
+		if (r->at && c->task_marks[i] & PAYLOAD_COUNTS)
+			r->at[r->n - 1].counts = c->counts[i];
+		if (r->at && c->task_marks[i] & PAYLOAD_IMPORTS)
+			r->at[r->n - 1].import = c->imports[i];
+	}
+	list_blocks(c, TOC_NONE, done, t->n_blocks, r);
+}
+
+static void keep_rows(struct content *c)
+{
+	struct payload *p = &c->u->payload;
+	struct found_rows r = { .at = NULL };
+
+	if (!c->block_marks)
+		return;
+	list(c, &r);
+	if (r.n == 0)
+		return;
+	r.at = decode_alloc(c->d, UTOC_PAYLOAD, r.n, sizeof *r.at);
+	if (!r.at) {
+		decode_stop(c->d, UTOC_SIGNED_BLOCKS, STOP_MEMORY, (struct span){ 0, 0 });
+		return;
+	}
+	r.n = 0;
+	list(c, &r);
+	p->rows = r.at;
+	p->n_rows = r.n;
+	p->row_traits = r.traits;
+}
+
+static void count(struct content *c)
+{
+	struct payload *p = &c->u->payload;
+
+	for (uint64_t i = 0; i < c->n_tasks; i++) {
+		if (c->task_marks[i] & PAYLOAD_SPOILED)
+			c->unfit = true;
+		else
+			p->n_decoded++;
+	}
+	p->n_decoded_bytes = c->n_tasks > 0 ? c->needs.given : 0;
+}
+
+static void stop_all(struct decode *d, enum stop_why why, uint32_t on, uint64_t len)
+{
+	const uint32_t groups[] = { UTOC_CONTENT, UTOC_KEY, UTOC_PAYLOAD, UTOC_HASHES, UTOC_SIGNED_BLOCKS };
+
+	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+		if (why == STOP_NEEDS)
+			decode_stop_needs(d, groups[i], on);
+		else
+			decode_stop(d, groups[i], why, (struct span){ 0, i == 0 ? len : 0 });
+}
+
+static bool may_check(struct decode *d, const struct utoc *u)
+{
+	const uint32_t needs[] = { UTOC_RANGES, UTOC_METHODS, UTOC_METAS, UTOC_PARTITIONS };
+
+	if (d->level == LEVEL_STRUCTURE) {
+		stop_all(d, STOP_LEVEL, 0, u->payload.stored);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+		if (!decode_has(d, needs[i])) {
+			stop_all(d, STOP_NEEDS, needs[i], 0);
+			return false;
+		}
+	return true;
+}
+
+/* Whether it is known that a key fits, that none does, or that none is needed. */
+static bool tells_of_key(enum payload_key key)
+{
+	return key == KEY_UNNEEDED || key == KEY_WRONG || key >= KEY_OPENS_INDEX;
+}
+
+void payload_check(struct decode *d, struct utoc *u)
+{
+	struct content c = { .d = d, .u = u };
+
+	if (!may_check(d, u))
+		return;
+	if (!check_content(&c)) {
+		decode_stop_needs(d, UTOC_PAYLOAD, UTOC_CONTENT);
+		c.n_tasks = 0;
+	}
+	check_seals(&c);
+	if (decode_has(d, UTOC_PAYLOAD))
+		content_judge_hashes(&c);
+	keep_rows(&c);
+	count(&c);
+	if (!tells_of_key(u->payload.key))
+		decode_stop_needs(d, UTOC_KEY, UTOC_CONTENT);
+	if (c.unfit)
+		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
+	if (!decode_has(d, UTOC_PAYLOAD))
+		decode_stop_needs(d, UTOC_CONTENT, UTOC_PAYLOAD);
+}

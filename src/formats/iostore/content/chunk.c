@@ -1,0 +1,108 @@
+/* One chunk for decoders of what lies in it, and where its bytes are stored. */
+#include <string.h>
+
+#include "formats/iostore/content/parts.h"
+
+static bool copy_blocks(struct worker *w, struct payload *p, uint64_t chunk, uint8_t *out, uint64_t len)
+{
+	const struct toc *t = &w->u->toc;
+	uint64_t block = toc_first_block(t, chunk), n;
+	uint32_t traits = 0;
+
+	for (uint64_t done = 0; done < len; done += n, block++) {
+		const struct toc_block b = toc_block(t, block);
+		const uint8_t *bytes = worker_block(w, &b, &traits);
+
+		n = b.uncompressed < len - done ? b.uncompressed : len - done;
+		p->broke = !bytes && w->why == STOP_NOT;
+		p->broke_at = block;
+		if (!bytes)
+			return false;
+		memcpy(out + done, bytes, (size_t)n);
+	}
+	return true;
+}
+
+static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, const struct needs *needs, uint64_t len)
+{
+	uint8_t *out = decode_alloc(d, group, len, 1);
+	const struct arena_mark mark = arena_mark(d->arena);
+	struct worker w;
+	bool done;
+
+	if (!out || !worker_open(d, u, group, needs, 1, &w))
+		return NULL;
+	worker_key(&w, u->payload.key_used);
+	done = copy_blocks(&w, &u->payload, chunk, out, len);
+	if (w.why != STOP_NOT)
+		worker_note(d, group, &w);
+	else if (!done)
+		decode_stop(d, group, STOP_MALFORMED, (struct span){ 0, 0 });
+	arena_count(d->arena, w.arena.peak);
+	worker_close(&w);
+	arena_rewind(d->arena, mark);
+	return done ? out : NULL;
+}
+
+/* Where all content is asked for, the bytes are counted with it. */
+static bool counts(const struct decode *d)
+{
+	return d->level == LEVEL_STRUCTURE;
+}
+
+static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, struct needs *needs)
+{
+	struct unpacker codecs;
+	enum payload_fit fit;
+
+	if (!decode_has(d, UTOC_RANGES))
+		return decode_stop_needs(d, group, UTOC_RANGES);
+	if (!decode_has(d, UTOC_PARTITIONS))
+		return decode_stop_needs(d, group, UTOC_PARTITIONS);
+	unpacker_open(&codecs, d->arena, d->oodle);
+	fit = payload_fit(u, &codecs, chunk, needs);
+	if (fit == FIT_NO_CODEC) {
+		payload_stop_codecs(d, group, needs, counts(d));
+		return false;
+	}
+	if (fit == FIT_NOT) {
+		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
+		return decode_stop_needs(d, group, UTOC_CONTENT);
+	}
+	return decode_spend(d, group, needs->given / CONTENT_WORK + 1 + payload_again_work(u, needs->packed)) &&
+	       payload_unlock(d, u, group, counts(d) ? needs->stored : 0);
+}
+
+const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)
+{
+	const uint64_t length = toc_length(&u->toc, chunk);
+	struct needs needs = { .stored = 0 };
+
+	*len = length < most ? length : most;
+	if (!may_decode(d, u, group, chunk, &needs))
+		return NULL;
+	return copy_chunk(d, u, group, chunk, &needs, *len);
+}
+
+bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at)
+{
+	const struct toc *t = &u->toc;
+	const uint64_t number = toc_first_block(t, chunk) + offset / t->block_size, in_block = offset % t->block_size;
+	struct toc_block b, next;
+	uint64_t partition;
+
+	if (t->encrypted || !toc_has_blocks(t, chunk) || offset >= toc_length(t, chunk))
+		return false;
+	b = toc_block(t, number);
+	partition = payload_partition(t, b.offset, at);
+	if (b.method != 0 || in_block >= b.uncompressed || partition >= u->payload.n_partitions)
+		return false;
+	if (number + 1 < toc_first_block(t, chunk) + toc_block_count(t, chunk)) {
+		next = toc_block(t, number + 1);
+		if (next.method != 0 || next.offset != b.offset + b.compressed)
+			return false;
+	}
+	*file = u->payload.partitions[partition].file->number;
+	*at += in_block;
+	return u->payload.partitions[partition].file->state == COMPANION_OPEN;
+}

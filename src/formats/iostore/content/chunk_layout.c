@@ -1,0 +1,204 @@
+/* Where chunks lie: whether all of each is there, in one partition, and where it can be mapped; and the rows of places. */
+#include "formats/iostore/content/parts.h"
+
+/* What memory-mapped chunks are aligned to. */
+#define MAPPING                 16384u
+
+/* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
+
+typedef bool is_counted(const struct utoc *u, uint64_t block);
+
+static bool is_cut(const struct utoc *u, uint64_t block)
+{
+	const struct toc_block b = toc_block(&u->toc, block);
+
+	return (payload_block_traits(u, &b) & STORED_CUT) != 0;
+}
+
+static bool moves(const struct utoc *u, uint64_t block)
+{
+	const struct toc_block b = toc_block(&u->toc, block);
+	uint64_t at;
+
+	if (block == 0)
+		return false;
+	return payload_partition(&u->toc, toc_block(&u->toc, block - 1).offset, &at) != payload_partition(&u->toc, b.offset, &at);
+}
+
+/* Sums let each chunk be asked in one step, however many blocks it claims. */
+static const uint32_t *sum_up(struct decode *d, const struct utoc *u, is_counted *counted)
+{
+	const uint64_t n = u->toc.n_blocks;
+	uint32_t *sums = decode_alloc(d, UTOC_RANGES, n + 1, sizeof *sums);
+
+	if (!sums)
+		return NULL;
+	sums[0] = 0;
+	for (uint64_t i = 0; i < n; i++)
+		sums[i + 1] = sums[i] + (counted(u, i) ? 1 : 0);
+	return sums;
+}
+
+/* The end of the blocks that a chunk has in the table. */
+static uint64_t blocks_end(const struct toc *t, uint64_t chunk)
+{
+	const uint64_t end = toc_first_block(t, chunk) + toc_block_count(t, chunk);
+
+	return end < t->n_blocks ? end : t->n_blocks;
+}
+
+/* Chunks that claim blocks of others are not walked: together they may claim any number. */
+static bool is_alone(const struct toc *t, uint64_t chunk)
+{
+	return !t->overlapping || !toc_bit(t->overlapping, chunk);
+}
+
+static bool is_mapped(const struct toc *t, uint64_t chunk)
+{
+	return (toc_meta_flags(t, chunk) & TOC_META_MEMORY_MAPPED) != 0 && is_alone(t, chunk);
+}
+
+/* The first of a chunk's blocks that keeps it from being mapped, or its end. */
+static uint64_t first_unmappable(const struct toc *t, uint64_t first, uint64_t end)
+{
+	const struct toc_block head = toc_block(t, first);
+
+	if (head.offset == 0 || head.offset % MAPPING != 0)
+		return first;
+	while (first < end && toc_block(t, first).method == 0 && toc_block(t, first).offset % MAPPING == 0)
+		first++;
+	return first;
+}
+
+static uint64_t first_counted(const uint32_t *sums, uint64_t first, uint64_t end)
+{
+	uint64_t low = first, high = end;
+
+	while (high - low > 1) {
+		const uint64_t middle = low + (high - low) / 2;
+
+		if (sums[middle] > sums[first])
+			high = middle;
+		else
+			low = middle;
+	}
+	return low;
+}
+
+static uint64_t lacking(const struct utoc *u, uint64_t block)
+{
+	const struct toc_block b = toc_block(&u->toc, block);
+	uint64_t at, partition = payload_partition(&u->toc, b.offset, &at), size;
+
+	size = u->payload.partitions[partition].size;
+	return at >= size ? b.compressed : at + b.compressed - size;
+}
+
+static void place_cut(const struct utoc *u, struct placed_row *row, uint64_t first, uint64_t end)
+{
+	uint64_t at;
+
+	row->traits |= PLACED_CUT;
+	row->n_cut = u->payload.cut_before[end] - u->payload.cut_before[first];
+	row->block = first_counted(u->payload.cut_before, first, end);
+	row->partition = payload_partition(&u->toc, toc_block(&u->toc, row->block).offset, &at);
+	if (!is_alone(&u->toc, row->chunk))
+		end = row->block + 1;
+	for (uint64_t i = row->block; i < end; i++)
+		row->lacks += is_cut(u, i) ? lacking(u, i) : 0;
+}
+
+static bool is_split(const struct utoc *u, uint64_t first, uint64_t end)
+{
+	return u->payload.moves_before && u->payload.moves_before[end] > u->payload.moves_before[first + 1];
+}
+
+static void place_chunk(const struct utoc *u, uint64_t chunk, struct placed_row *row)
+{
+	const struct payload *p = &u->payload;
+	const struct toc *t = &u->toc;
+	const uint64_t first = toc_first_block(t, chunk), end = blocks_end(t, chunk);
+
+	*row = (struct placed_row){ .chunk = chunk, .block = first };
+	if (toc_block_count(t, chunk) == 0 || first >= end)
+		return;
+	if (p->cut_before && p->cut_before[end] > p->cut_before[first])
+		place_cut(u, row, first, end);
+	if (is_split(u, first, end))
+		row->traits |= PLACED_SPLIT;
+	if (p->placed_traits & PLACED_UNMAPPABLE && is_mapped(t, chunk) && first_unmappable(t, first, end) < end)
+		row->traits |= PLACED_UNMAPPABLE;
+}
+
+/* All that is asked here is whether any chunk is not as it should be; rows say which. */
+static void look_at_chunks(struct utoc *u)
+{
+	const struct toc *t = &u->toc;
+	uint32_t traits = 0;
+
+	for (uint64_t i = 0; i < t->n_chunks; i++) {
+		const uint64_t first = toc_first_block(t, i), end = blocks_end(t, i);
+
+		if (first >= end)
+			continue;
+		traits |= is_split(u, first, end) ? PLACED_SPLIT : 0;
+		if (!(traits & PLACED_UNMAPPABLE) && is_mapped(t, i) && first_unmappable(t, first, end) < end)
+			traits |= PLACED_UNMAPPABLE;
+	}
+	u->payload.placed_traits |= traits;
+}
+
+static bool sum_up_all(struct decode *d, struct utoc *u)
+{
+	struct payload *p = &u->payload;
+
+	if (p->stored_traits & STORED_CUT) {
+		p->cut_before = sum_up(d, u, is_cut);
+		if (!p->cut_before)
+			return false;
+		p->placed_traits |= PLACED_CUT;
+	}
+	if (u->toc.n_partitions > 1)
+		p->moves_before = sum_up(d, u, moves);
+	return u->toc.n_partitions <= 1 || p->moves_before;
+}
+
+void payload_check_chunk_layout(struct decode *d, struct utoc *u)
+{
+	if (sum_up_all(d, u) && (u->payload.moves_before || u->toc.n_mapped > 0))
+		look_at_chunks(u);
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------------------------------------------- */
+
+void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+{
+	const struct utoc *u = facts;
+	struct stored_row *rows = rows_out;
+
+	for (uint64_t i = 0; i < n; i++) {
+		const struct toc_block b = toc_block(&u->toc, first + i);
+
+		rows[i] = (struct stored_row){ .block = { b.at, b.offset, b.compressed, b.uncompressed, b.method }, .number = first + i };
+		rows[i].partition = payload_partition(&u->toc, b.offset, &rows[i].at);
+		rows[i].traits = payload_block_traits(u, &b);
+	}
+}
+
+void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+{
+	const struct utoc *u = facts;
+	const uint64_t n_partitions = u->payload.n_partitions;
+	struct placed_row *rows = rows_out;
+
+	for (uint64_t i = 0; i < n; i++) {
+		const uint64_t row = first + i;
+
+		if (row >= n_partitions) {
+			place_chunk(u, row - n_partitions, &rows[i]);
+			continue;
+		}
+		rows[i] = (struct placed_row){ .partition = row, .chunk = UINT64_MAX, .n_cut = u->payload.partitions[row].n_cut };
+		rows[i].traits = rows[i].n_cut > 0 ? PLACED_CUT : 0;
+	}
+}

@@ -1,0 +1,239 @@
+/* The files beside a .utoc: their names, whether they are there, and how long they are. */
+#include <string.h>
+
+#include "core/mutant.h"
+#include "core/path.h"
+#include "formats/iostore/content/parts.h"
+
+/* What names are built from. */
+struct names {
+	struct held stem;
+	char *buf;                              /* room for it and NAME_MORE bytes */
+};
+
+enum { NAME_MORE = 32 };                /* "_s", 20 digits, an extension and a NUL */
+
+enum spelling { AS_IT_IS, STEM_LOWER, EXTENSION_UPPER, N_SPELLINGS };
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
+}
+
+/* Of an extension, which has a point and small letters. */
+static char upper(char c)
+{
+	return (char)(c >= 'a' ? c - ('a' - 'A') : c);
+}
+
+static char *put_number(char *p, uint64_t number)
+{
+	char digits[20];
+	size_t n = 0;
+
+	do
+		digits[n++] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	while (n > 0)
+		*p++ = digits[--n];
+	return p;
+}
+
+/* Partition 0 has no number. */
+static const char *build(const struct names *names, uint64_t partition, const char *extension, enum spelling spelling)
+{
+	char *p = names->buf;
+
+	for (uint64_t i = 0; i < names->stem.len; i++) {
+		const char c = (char)held_u8(names->stem, i);
+
+		*p++ = spelling == STEM_LOWER ? lower(c) : c;
+	}
+	if (partition > 0) {
+		*p++ = '_';
+		*p++ = 's';
+		p = put_number(p, partition);
+	}
+	for (size_t i = 0; extension[i]; i++)
+		*p++ = (char)(spelling == EXTENSION_UPPER ? upper(extension[i]) : extension[i]);
+	*p = '\0';
+	return names->buf;
+}
+
+static bool begin_names(struct decode *d, const struct utoc *u, struct names *names)
+{
+	const struct text stem = u->toc.name.stem;
+
+	*names = (struct names){ .stem = { stem.data, stem.ref.n_units } };
+	names->buf = decode_alloc(d, UTOC_SET, names->stem.len + NAME_MORE, 1);
+	return names->buf != NULL;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Of the spellings that are likely two are tried where the host cannot look for others. */
+static struct companion *guess(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
+{
+	struct companion *c = absent;
+
+	for (enum spelling s = STEM_LOWER; s < N_SPELLINGS && c && c->state != COMPANION_OPEN; s++)
+		c = decode_companion(d, build(names, 0, extension, s));
+	return !c || c->state == COMPANION_OPEN ? c : absent;
+}
+
+/* A file that is not there by its name may be there by one with other letters, large for small. */
+static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i, const char *extension, bool *other_case)
+{
+	const char *name = build(names, i, extension, AS_IT_IS);
+	struct companion *exact = i == 0 ? decode_companion(d, name) : decode_new_companion(d, name), *c = exact;
+
+	if (exact && exact->state == COMPANION_ABSENT)
+		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : guess(d, names, extension, exact);
+	*other_case = c != exact && c && c->state == COMPANION_OPEN;
+	return c;
+}
+
+static bool open_partition(struct decode *d, const struct names *names, uint64_t i, struct partition *p)
+{
+	*p = (struct partition){ .size = 0 };
+	p->file = open_any(d, names, i, ".ucas", &p->other_case);
+	if (p->file && p->file->state == COMPANION_OPEN)
+		p->size = p->file->source.io.size;
+	return p->file != NULL;
+}
+
+/* A container without chunks has no partition. Where no file is looked for, one is as good as all. */
+static bool open_partitions(struct decode *d, struct utoc *u, const struct names *names)
+{
+	struct payload *p = &u->payload;
+	const uint64_t most = d->limits->of[LIMIT_companions];
+	const uint64_t n = u->toc.n_partitions <= PARTITIONS_MAX ? u->toc.n_partitions : 0;
+
+	p->partitions = decode_alloc(d, UTOC_SET, n < most ? n : most, sizeof *p->partitions);
+	if (!p->partitions)
+		return false;
+	for (; p->n_partitions < n && (d->siblings || p->n_partitions == 0); p->n_partitions++)
+		if (p->n_partitions >= most || !open_partition(d, names, p->n_partitions, &p->partitions[p->n_partitions]))
+			return false;
+	return true;
+}
+
+static bool open_others(struct decode *d, struct utoc *u, const struct names *names)
+{
+	struct payload *p = &u->payload;
+
+	const bool may_have_more = u->toc.version >= TOC_PARTITIONS;
+
+	p->pak = open_any(d, names, 0, ".pak", &p->pak_other_case);
+	if (p->pak && may_have_more)
+		p->more = decode_companion(d, build(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
+	return p->pak && (p->more || !may_have_more);
+}
+
+/* ---- What the name says ------------------------------------------------------------------------------------------------------------ */
+
+/* How the number between `_` and `_P` is written, if one stands there. */
+static enum payload_rank read_rank(const struct toc_name *name)
+{
+	const struct text stem = name->is_segment ? text_sub(name->stem, 0, name->stem.ref.n_units - 2) : name->stem;
+	const uint32_t n = stem.ref.n_units;
+	struct text number = { NULL, { .n_units = 0 } };
+	uint64_t value;
+	uint32_t first;
+
+	if (!text_ends(stem, "_P"))
+		return RANK_NONE;
+	for (uint32_t i = n - 2; i > 0 && number.ref.n_units == 0; i--)
+		if (text_unit(stem, i - 1) == '_')
+			number = text_sub(stem, i, n - 2 - i);
+	first = number.ref.n_units > 0 ? text_unit(number, 0) : 0;
+	if (!text_between(first, '0', '9') && first != '-' && first != '+')
+		return RANK_NONE;
+	if (!text_number(number, &value) || value > INT32_MAX || (first == '0' && number.ref.n_units > 1))
+		return RANK_ODD;
+	return RANK_PLAIN;
+}
+
+static bool is_exactly(struct text t, const char *word)
+{
+	return memcmp(t.data, word, t.ref.n_units) == 0;
+}
+
+/* Of what text_is finds already, whatever the case. */
+static void look_at_own_case(struct payload *p, const struct toc *t, struct text name)
+{
+	if (!p->is_named)
+		return;
+	if (!is_exactly(path_extension(name), "utoc") || (t->name.is_global && !is_exactly(t->name.stem, "global")))
+		p->own_other_case = path_last(name);
+}
+
+static bool has_word(struct text t, const char *word)
+{
+	for (uint32_t i = 0; i < t.ref.n_units; i++)
+		if (text_starts(text_sub(t, i, t.ref.n_units), word))
+			return true;
+	return false;
+}
+
+/* ---- All of it --------------------------------------------------------------------------------------------------------------------- */
+
+/* The first partition that is not open says why. */
+static void judge_partitions(struct decode *d, struct utoc *u)
+{
+	struct payload *p = &u->payload;
+
+	p->all_open = u->toc.n_partitions == p->n_partitions && (p->n_partitions > 0 || u->toc.n_chunks == 0);
+	if (!p->all_open)
+		decode_stop(d, UTOC_PARTITIONS, STOP_MALFORMED, (struct span){ 0, 0 });
+	for (uint64_t i = MUTANT(121); i < p->n_partitions && p->all_open; i++) {       /* mutant: the first may be missing */
+		const struct companion *c = p->partitions[i].file;
+
+		p->all_open = c->state == COMPANION_OPEN;
+		if (companion_is_refused(c->state))
+			decode_stop(d, UTOC_PARTITIONS, STOP_INPUT, (struct span){ 0, 0 });
+		else if (!p->all_open)
+			decode_stop(d, UTOC_PARTITIONS, STOP_MALFORMED, (struct span){ 0, 0 });
+	}
+}
+
+/* A file that is not called .utoc any more, because somebody put it aside, is not expected to have its neighbours under that name. */
+static bool were_asked(const struct payload *p)
+{
+	if (p->pak->state == COMPANION_NOT_ASKED)
+		return false;
+	return p->is_named || (p->pak->state == COMPANION_OPEN && p->n_partitions > 0 && p->partitions[0].file->state == COMPANION_OPEN);
+}
+
+static void open_all(struct decode *d, struct utoc *u)
+{
+	struct payload *p = &u->payload;
+	struct names names;
+
+	if (!begin_names(d, u, &names))
+		return;
+	if (!open_partitions(d, u, &names) || !open_others(d, u, &names)) {
+		decode_stop_companion(d, UTOC_SET, (struct span){ 0, 0 });
+		return;
+	}
+	p->asked = were_asked(p);
+	if (!p->asked) {
+		decode_stop(d, UTOC_SET, STOP_COMPANION, (struct span){ 0, u->toc.end_of_blocks });
+		return;
+	}
+	judge_partitions(d, u);
+	payload_open_pak(d, p);
+}
+
+void payload_open(struct decode *d, struct utoc *u)
+{
+	u->payload.rank = read_rank(&u->toc.name);
+	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
+	u->payload.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
+	look_at_own_case(&u->payload, &u->toc, text_from(d->source->name));
+	open_all(d, u);
+	if (!decode_has(d, UTOC_SET))
+		decode_stop_needs(d, UTOC_PARTITIONS, UTOC_SET);
+}

@@ -1,0 +1,169 @@
+/* The stored bytes: partitions, where blocks lie in them, and what they decode to. Source: conformance/spec/iostore.md, 1, 4, 5 and 7. */
+#ifndef UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
+#define UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
+
+#include "core/keys.h"
+#include "formats/format.h"
+#include "formats/iostore/container_header/container_header.h"
+#include "formats/iostore/toc/toc.h"
+
+/* ---- The files ---------------------------------------------------------------------------------------------------------------- */
+
+/* More partitions than these no engine writes, and none is looked for. */
+#define PARTITIONS_MAX          1024u
+
+/* A partition is one .ucas. */
+struct partition {
+	const struct companion *file;
+	uint64_t size;                          /* in bytes; 0 unless the file is open */
+	bool other_case;                        /* it was found by a name with other letters, large for small */
+	uint64_t first, end;                    /* from its first block's first byte to behind its last block */
+	uint64_t stored_end;                    /* likewise up to the next multiple of 16; these three are 0 without blocks */
+	uint64_t n_cut;                         /* blocks that do not end in the file */
+};
+
+/* What stands in a name between `_` and `_P`, by which engines order paks. */
+enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
+
+/* How many bytes before a .pak's end its footer can begin. */
+enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
+
+/* What stands before its magic: the key's GUID since version 7, and since version 4 whether the index is encrypted. */
+enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
+
+/* The names of methods behind a footer, since version 8. */
+enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
+
+/* ---- Places ------------------------------------------------------------------------------------------------------------------- */
+
+/* A row of UTOC_STORED_ROWS: a block. */
+struct stored_row {
+	struct utoc_block block;
+	uint64_t number, partition, at;         /* `at` is its place in the partition */
+	uint32_t traits;
+};
+
+/* A row of UTOC_PLACED_ROWS: first every partition, then every chunk. */
+struct placed_row {
+	uint64_t partition;                     /* that of a chunk's first block with the defect */
+	uint64_t chunk;                         /* UINT64_MAX: the row is a partition */
+	uint64_t block;                         /* the first block with the defect */
+	uint64_t n_cut;                         /* blocks that are not whole */
+	uint64_t lacks;                         /* bytes of them that are missing */
+	uint32_t traits;                        /* enum placed_trait */
+};
+
+/* How blocks follow one another in the order of the table. */
+struct stored_order {
+	uint64_t n_descending, descending;      /* blocks that lie before the one before them; the first of them */
+	uint64_t n_gaps, gap;                   /* blocks far behind the one before them, the first of them */
+	uint64_t gap_len;
+	uint64_t n_overlaps, overlap, overlaps_with;    /* blocks on others, not the same bytes; the first of them and the other one */
+};
+
+/* ---- Content ------------------------------------------------------------------------------------------------------------------- */
+
+/* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
+struct payload_row {
+	uint32_t chunk;                         /* TOC_NONE: no chunk has the block */
+	uint32_t block;                         /* TOC_NONE: the row is a chunk */
+	uint32_t traits;
+	struct conthdr_counts counts;           /* of PAYLOAD_COUNTS */
+	struct conthdr_import import;           /* of PAYLOAD_IMPORTS */
+};
+
+/* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */
+#define METHOD_NAMELESS         255u
+
+/* What is known of the best key at hand, from worse to better. */
+enum payload_key {
+	KEY_UNASKED,
+	KEY_UNNEEDED,
+	KEY_NONE,                               /* there is none */
+	KEY_UNCONFIRMED,                        /* nothing can tell whether it fits */
+	KEY_WRONG,                              /* all that can tell says no */
+	KEY_UNTOLD,                             /* only a hash could tell, and this build cannot compute it */
+	KEY_OPENS_INDEX,                        /* it opened the directory index, and no chunk that can tell says yes */
+	KEY_FITS,                               /* some chunk is what it should be */
+};
+
+struct payload {
+	struct partition *partitions;
+	uint64_t n_partitions;                  /* that were asked for */
+	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
+	const struct companion *more;           /* the .ucas behind the last partition, which there should not be; NULL likewise */
+	bool pak_other_case;
+	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in small letters */
+	unsigned n_pak_magics;                  /* places for a footer that have the magic of one */
+	bool pak_is_known;                      /* it ends in one footer, which we know: */
+	struct pak_footer pak_footer;
+	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, as the file has it */
+	bool pak_is_frozen;
+	uint8_t pak_encrypted;                  /* what its footer says of its index; 0: it is plain */
+	bool pak_index_is_plain;                /* its index begins as one that is not encrypted */
+	uint64_t pak_methods_at;
+	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */
+	bool all_open;                          /* every partition's size is known */
+	bool asked;                             /* files beside the input were looked for */
+	enum payload_rank rank;
+	bool is_optional;                       /* the name is that of an optional segment */
+	bool is_named;                          /* the name ends in .utoc; what else it says counts only then */
+
+	uint32_t stored_traits, placed_traits;  /* that some row has */
+	struct stored_order order;
+	const uint32_t *cut_before;             /* how many blocks before block i are cut, for each i and the end; NULL: none is */
+	const uint32_t *moves_before;           /* likewise, how many lie in another partition than the one before them; NULL: none does */
+
+	uint8_t methods[256];                   /* enum method of each index that blocks can have, or METHOD_NAMELESS */
+	enum payload_key key;
+	const struct key *key_used;             /* KEY_OPENS_INDEX and KEY_FITS */
+	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
+	uint64_t distinct;                      /* of the stored bytes, each counted once */
+	bool gives_too_much;                    /* more than LIMIT_ratio times these */
+	bool broke;                             /* payload_chunk ended at a block that cannot be decoded: */
+	uint64_t broke_at;
+
+	const struct payload_row *rows;
+	uint64_t n_rows;
+	uint32_t row_traits;
+	bool hashes_fit_nothing;                /* of two hashes or more none is that of its chunk, by any digest; not if KEY_OPENS_INDEX */
+	uint64_t n_decoded;                     /* chunks of which every block was decoded */
+	uint64_t n_decoded_bytes;
+};
+
+struct utoc;
+
+/* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
+void payload_open(struct decode *d, struct utoc *u);
+
+/* payload_check_block_layout holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES.
+ * true: it is known. payload_check_chunk_layout follows, and looks for chunks with a trait; where memory ends it notes that stop too. */
+bool payload_check_block_layout(struct decode *d, struct utoc *u);
+void payload_check_chunk_layout(struct decode *d, struct utoc *u);
+
+/* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
+ * UTOC_SIGNED_BLOCKS. */
+void payload_check(struct decode *d, struct utoc *u);
+
+/* payload_chunk reads, decrypts and decodes one chunk, at most `most` bytes of it, for decoders of what lies in it. NULL, with the group's
+ * stop noted, where that cannot be done, and that of UTOC_CONTENT where the tables are why; *len is how many bytes there are. The bytes
+ * are in d->arena. */
+const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
+
+/* payload_place says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow one
+ * another there: the number of the source and the place. false: the chunk's bytes lie nowhere as they are. */
+bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
+
+/* ---- What the engine needs to know ---------------------------------------------------------------------------------------------- */
+
+/* payload_view_x makes rows of a table; see struct table. */
+void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows);
+void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows);
+
+/* payload_map lists for each open partition the chunks' bytes and those that nobody refers to; false if the sink stopped it. */
+bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
+
+/* payload_info tells of partitions, methods and bytes. */
+void payload_info(const struct utoc *u, info_sink *sink, void *ctx);
+
+#endif

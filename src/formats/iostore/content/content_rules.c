@@ -1,0 +1,174 @@
+/* What the families BLK, MET and SIG say of the stored bytes: keys, streams, hashes and signatures. */
+#include <string.h>
+
+#include "formats/iostore/facts_rules.h"
+#include "formats/iostore/content/parts.h"
+
+/* A block that stores nothing may claim any place; it is found by its record. */
+static struct place stored_place(const struct utoc *u, uint64_t block)
+{
+	const struct toc_block b = toc_block(&u->toc, block);
+	uint64_t at, partition = payload_partition(&u->toc, b.offset, &at);
+
+	if (b.compressed == 0)
+		return AT_SPAN(b.at, utoc_block_fixed_len);
+	return AT_IN(u->payload.partitions[partition].file->number, at, b.compressed);
+}
+
+static struct arg label_of(const struct utoc *u, const struct payload_row *r, char buf[LABEL_MAX])
+{
+	const char *label;
+
+	if (r->chunk == TOC_NONE)
+		return WORD("no chunk");
+	label = payload_label(u, r->chunk, buf);
+	return UTF8(label, strlen(label));
+}
+
+static struct arg method_of_block(const struct utoc *u, uint64_t block)
+{
+	return WORD(method_name((enum method)u->payload.methods[toc_block(&u->toc, block).method]));
+}
+
+/* ---- Keys ----------------------------------------------------------------------------------------------------------------- */
+
+RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "What is decrypted should be what the tables say.",
+     .message = "none of the keys given makes chunks decompress, match their hashes, or begin as the container header does",
+     .data    = "",
+     .why     = "The key is that of another game, or all chunks it was tried on are damaged; nothing of the content was judged.",
+     .fix     = "Give the key of this container's game.",
+     .spec    = "iostore.md#4.33")
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->payload.key == KEY_WRONG)
+		fail_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
+}
+
+/* ---- Streams -------------------------------------------------------------------------------------------------------------- */
+
+DEFECT_RULE(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
+     .title   = "A compressed block shall be one whole stream of its method.",
+     .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
+     .data    = "block chunk what method",
+     .why     = "The engine fails where it reads the chunk.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#4.22")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
+}
+
+DEFECT_RULE(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
+     .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
+     .title   = "A compressed block shall give as many bytes as its record says.",
+     .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
+     .data    = "block chunk what relation size",
+     .why     = "The engine decodes into a buffer of that size, and reads what was there before where less comes out.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#4.23")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
+	     either(r->traits & PAYLOAD_SHORT, "less", "more"), SIZE(toc_block(&u->toc, r->block).uncompressed));
+}
+
+DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_OVER,
+     .class   = CLASS_HYGIENE, .also = BIT(UTOC_PAYLOAD),
+     .title   = "A compressed block should end with its stream.",
+     .message = "the stream of block {0} of chunk {1}, {2}, ends before the block does",
+     .data    = "block chunk what",
+     .why     = "Nothing reads the bytes behind it.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = "iostore.md#4.24")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
+}
+
+/* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
+
+/* Unless the bytes were damaged, the packer wrote another digest than it should have, or none at all. */
+static bool is_of_packer(const struct utoc *u, const struct payload_row *r)
+{
+	if (r->traits & PAYLOAD_OTHER_DIGEST)
+		return true;
+	return u->payload.hashes_fit_nothing && !(r->traits & PAYLOAD_ZEROS);
+}
+
+static void judge_hash(struct check *c, const struct payload_row *r, const char *of_other)
+{
+	const struct utoc *u = utoc_of(c);
+	const struct toc_section *metas = &u->toc.sections[SECTION_METAS];
+	const char *reason = r->traits & PAYLOAD_OTHER_DIGEST ? of_other : r->traits & PAYLOAD_ZEROS ? ", which are all 0" :
+		u->payload.hashes_fit_nothing ? ", and no chunk has its hash" : "";
+	char buf[LABEL_MAX];
+	struct place place;
+	struct arg length;
+
+	if (!(r->traits & PAYLOAD_HASH))                                /* the row of a block, which may be in no chunk */
+		return;
+	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
+	length = SIZE(toc_length(&u->toc, r->chunk));
+	if (is_of_packer(u, r))
+		fail_lesser(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
+	else
+		fail(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
+	relate(c, stored_place(u, toc_first_block(&u->toc, r->chunk)), "the chunk begins here");
+}
+
+DEFECT_RULE(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's doing",
+     .title   = "The hash of a chunk shall be the SHA-1 of its bytes.",
+     .message = "the hash of chunk {0}, {1}, is not the SHA-1 of its {2}{3}",
+     .data    = "chunk what length reason",
+     .why     = "The chunk is not what was packed: it was damaged or changed.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#7.4")
+{
+	judge_hash(c, r, ": it is their BLAKE3, as for Unreal Engine 5");
+}
+
+DEFECT_RULE(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's doing",
+     .title   = "The hash of a chunk shall be the first 20 bytes of the BLAKE3 of its bytes.",
+     .message = "the hash of chunk {0}, {1}, is not the BLAKE3 of its {2}{3}",
+     .data    = "chunk what length reason",
+     .why     = "The chunk is not what was packed: it was damaged or changed.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = "iostore.md#7.5")
+{
+	judge_hash(c, r, ": it is their SHA-1, as for Unreal Engine 4");
+}
+
+/* ---- Signatures ----------------------------------------------------------------------------------------------------------- */
+
+DEFECT_RULE(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
+     .class   = CLASS_SECURITY, .also = BIT(UTOC_SIGNED_BLOCKS),
+     .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
+     .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
+     .data    = "block what",
+     .why     = "A game that checks signatures refuses the block.",
+     .fix     = "Get the .ucas again.",
+     .spec    = "iostore.md#7.13")
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	fail(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
+}

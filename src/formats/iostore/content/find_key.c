@@ -1,0 +1,280 @@
+/* The key of an encrypted container: of those at hand the one that something confirms. Source: conformance/spec/iostore.md, 4.33. */
+#include <string.h>
+
+#include "core/mutant.h"
+#include "formats/iostore/content/parts.h"
+
+/* ---- What keys are tried on ------------------------------------------------------------------------------------------------------ */
+
+/* Beside the container header so many chunks, the shortest of those that can tell: what others hold may cost much to decode. */
+#define PROBES          8u
+
+struct probe {
+	uint64_t chunk;
+	struct needs needs;
+};
+
+struct search {
+	struct decode *d;
+	struct utoc *u;
+	uint32_t group;
+	struct probe probes[1 + PROBES];
+	unsigned n, most;                       /* how many there are, and may be */
+	struct needs needs;                     /* what a worker needs for all of them */
+	struct worker worker;
+};
+
+static bool is_header(const struct toc *t, uint64_t chunk)
+{
+	return chunk == t->header_chunk;
+}
+
+/* Since version 5 the container header begins with a magic, before with the container's id. */
+static bool has_known_beginning(const struct toc *t, uint64_t chunk)
+{
+	return is_header(t, chunk) && (t->version >= TOC_OVERFLOW || (t->header.container_id != 0 && t->header.container_id != UINT64_MAX));
+}
+
+static bool can_tell(const struct toc *t, uint64_t chunk, const struct needs *n)
+{
+	return n->packed > 0 || payload_has_hash(t, chunk) || has_known_beginning(t, chunk);
+}
+
+/* Where there are as many as may be the last one goes. Chunks of one length stay in their order, and the header before them all. */
+static void add_probe(struct search *s, const struct probe *p, uint64_t length)
+{
+	const struct toc *t = &s->u->toc;
+	unsigned i = s->n < s->most ? s->n++ : s->n - 1;
+
+	for (; i > 0 && !is_header(t, s->probes[i - 1].chunk) && toc_length(t, s->probes[i - 1].chunk) > length; i--)
+		s->probes[i] = s->probes[i - 1];
+	s->probes[i] = *p;
+}
+
+static void consider(struct search *s, const struct unpacker *codecs, uint64_t chunk)
+{
+	const struct utoc *u = s->u;
+	const uint64_t length = toc_length(&u->toc, chunk);
+	struct probe p = { .chunk = chunk };
+
+	if (length == 0 || (s->n == s->most && length >= toc_length(&u->toc, s->probes[s->n - 1].chunk)))
+		return;
+	if (payload_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
+		add_probe(s, &p, length);
+}
+
+/* Chunks that have blocks of others are left out, lest a small table costs much. */
+static void consider_others(struct search *s, const struct unpacker *codecs)
+{
+	const struct toc *t = &s->u->toc;
+
+	for (uint64_t i = 0; i < t->n_chunks; i++)
+		if (!is_header(t, i) && !(t->overlapping && toc_bit(t->overlapping, i)))
+			consider(s, codecs, i);
+}
+
+static void choose(struct search *s)
+{
+	const struct utoc *u = s->u;
+	struct unpacker codecs;
+
+	unpacker_open(&codecs, s->d->arena, s->d->oodle);
+	s->most = 1;
+	if (u->toc.header_chunk != TOC_NONE)
+		consider(s, &codecs, u->toc.header_chunk);
+	s->most = s->n + PROBES;
+	if (!u->payload.gives_too_much)
+		consider_others(s, &codecs);
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct needs *n = &s->probes[i].needs;
+
+		s->needs.largest_stored = n->largest_stored > s->needs.largest_stored ? n->largest_stored : s->needs.largest_stored;
+		s->needs.largest_given = n->largest_given > s->needs.largest_given ? n->largest_given : s->needs.largest_given;
+	}
+}
+
+/* ---- What they say of a key ------------------------------------------------------------------------------------------------------- */
+
+/* LACKS: it has a hash that this build cannot compute. */
+enum fit { NO_FIT, LACKS, FITS };
+
+/* With another key no block would decompress, whatever the chunk's hash is. One that is damaged says nothing while another does. */
+static bool some_block_opens(struct worker *w, uint64_t chunk)
+{
+	const struct toc *t = &w->u->toc;
+	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
+	uint32_t traits;
+
+	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
+		const struct toc_block b = toc_block(t, first + k);
+
+		if (b.method != 0 && worker_block(w, &b, &traits))
+			return true;
+	}
+	return false;
+}
+
+static bool begins_right(struct worker *w, uint64_t chunk)
+{
+	const struct toc *t = &w->u->toc;
+	const struct toc_block b = toc_block(t, toc_first_block(t, chunk));
+	const uint64_t length = toc_length(t, chunk), n = b.uncompressed < length ? b.uncompressed : length;
+	uint32_t traits;
+	const uint8_t *bytes = worker_block(w, &b, &traits);
+	struct held block;
+
+	if (!bytes)
+		return false;
+	block = (struct held){ bytes, n };
+	return (n >= 4 && held_u32(block, 0) == CONTHDR_MAGIC) ||
+	       (t->version < TOC_OVERFLOW && n >= 8 && held_u64(block, 0) == t->header.container_id);
+}
+
+static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
+{
+	uint8_t digest[DIGEST_LEN];
+
+	if (!digest_is_available(kind))
+		return LACKS;
+	worker_digest(w, chunk, kind, NULL, digest);
+	return w->why == STOP_NOT && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
+}
+
+static enum fit ask(struct worker *w, const struct probe *p)
+{
+	const struct toc *t = &w->u->toc;
+	enum fit own, other;
+
+	if (has_known_beginning(t, p->chunk) && begins_right(w, p->chunk))
+		return FITS;
+	if (p->needs.packed > 0)
+		return some_block_opens(w, p->chunk) ? FITS : NO_FIT;
+	if (!payload_has_hash(t, p->chunk))
+		return NO_FIT;
+	own = compare(w, p->chunk, payload_digest(t));
+	if (own == FITS || w->why != STOP_NOT)
+		return own;
+	other = compare(w, p->chunk, payload_other_digest(t));
+	return own > other ? own : other;
+}
+
+/* ---- Which one it is --------------------------------------------------------------------------------------------------------------- */
+
+/* Of chunks that say no to the key that opened the index one may be damaged; several say that it is not theirs. */
+enum { DAMAGED = 1 };
+
+/* A chunk may be decoded for each of two hashes. */
+static bool pay(struct search *s, const struct needs *n)
+{
+	return decode_spend(s->d, s->group, 2 * ((n->given + n->stored) / CONTENT_WORK + 1) + payload_again_work(s->u, n->packed));
+}
+
+/* What is said of a key that nothing says yes to. */
+static enum payload_key doubt(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
+{
+	if (key == s->u->directory.key && n_against <= DAMAGED)
+		return KEY_OPENS_INDEX;
+	if (lacks)
+		return KEY_UNTOLD;
+	return n_against > 0 ? KEY_WRONG : KEY_UNCONFIRMED;
+}
+
+/* KEY_UNASKED: it was not tried on all, which is noted. */
+static enum payload_key try_key(struct search *s, const struct key *key)
+{
+	unsigned n_against = 0;
+	bool lacks = false;
+
+	worker_key(&s->worker, key);
+	for (unsigned i = 0; i < s->n; i++) {
+		enum fit fit;
+
+		if (!pay(s, &s->probes[i].needs))
+			return KEY_UNASKED;
+		fit = ask(&s->worker, &s->probes[i]);
+		if (s->worker.why != STOP_NOT)
+			return KEY_UNASKED;
+		if (fit == FITS)
+			return KEY_FITS;
+		n_against += fit == NO_FIT;
+		lacks = lacks || fit == LACKS;
+	}
+	return MUTANT(122) ? KEY_FITS : doubt(s, key, n_against, lacks);        /* mutant: any key fits */
+}
+
+/* What is said of the payload's key is what the best one is. */
+static void try_keys(struct search *s)
+{
+	struct payload *p = &s->u->payload;
+	uint8_t guid[KEY_GUID_LEN];
+	enum payload_key is;
+
+	toc_guid(&s->u->toc, guid);
+	p->key = KEY_NONE;
+	for (const struct key *key = keys_next(s->d->keys, guid, NULL); key && p->key != KEY_FITS; key = keys_next(s->d->keys, guid, key)) {
+		is = try_key(s, key);
+		if (is == KEY_UNASKED) {
+			p->key = is;
+			return;
+		}
+		if (is > p->key) {
+			p->key = is;
+			p->key_used = is >= KEY_OPENS_INDEX ? key : NULL;
+		}
+	}
+}
+
+static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
+{
+	const struct arena_mark mark = arena_mark(d->arena);
+	struct search s = { .d = d, .u = u, .group = group };
+
+	choose(&s);
+	if (!worker_open(d, u, group, &s.needs, 1, &s.worker))
+		return false;
+	try_keys(&s);
+	if (s.worker.why != STOP_NOT)
+		worker_note(d, group, &s.worker);
+	arena_count(d->arena, s.worker.arena.peak);
+	worker_close(&s.worker);
+	arena_rewind(d->arena, mark);
+	return u->payload.key != KEY_UNASKED;
+}
+
+static bool has_vectors(const struct toc *t)
+{
+	return !toc_by_counter(t) || t->sections[SECTION_VECTORS].n >= t->n_blocks;
+}
+
+/* Which digest would tell whether a key fits. */
+static const char *missing_digest(const struct toc *t)
+{
+	const enum digest_kind kind = payload_digest(t);
+
+	return digest_name(digest_is_available(kind) ? payload_other_digest(t) : kind);
+}
+
+bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
+{
+	enum payload_key *key = &u->payload.key;
+
+	if (!u->toc.encrypted || u->payload.stored == 0)
+		*key = KEY_UNNEEDED;
+	else if (!toc_cipher_is_known(&u->toc))
+		return decode_stop_key(d, group, TOC_CIPHER_UNKNOWN, (struct span){ 0, locked });
+	else if (!aes_is_available())
+		return decode_stop_codec(d, group, "AES", (struct span){ 0, locked });
+	else if (!has_vectors(&u->toc))
+		return decode_stop_key(d, group, "it has fewer vectors than blocks", (struct span){ 0, locked });
+	else if (*key == KEY_UNASKED && !look_for_key(d, u, group))
+		return false;
+	if (*key == KEY_NONE)
+		return decode_stop_key(d, group, "there is no key for it", (struct span){ 0, locked });
+	if (*key == KEY_UNTOLD)
+		return decode_stop_codec(d, group, missing_digest(&u->toc), (struct span){ 0, locked });
+	if (*key == KEY_UNCONFIRMED)
+		return decode_stop_key(d, group, "nothing confirms the key that was given", (struct span){ 0, locked });
+	if (*key == KEY_WRONG)
+		return decode_stop_key(d, group, "no key that was given fits", (struct span){ 0, locked });
+	return true;
+}

@@ -1,0 +1,112 @@
+/* The hashes of chunks: what they should be, how they are compared, and what that says of the container. */
+#include <string.h>
+
+#include "core/mutant.h"
+#include "formats/iostore/content/parts.h"
+
+enum digest_kind payload_digest(const struct toc *t)
+{
+	if (t->version < TOC_PERFECT_HASH)
+		return DIGEST_SHA1;
+	return t->version >= TOC_OVERFLOW ? DIGEST_BLAKE3 : DIGEST_NONE;
+}
+
+enum digest_kind payload_other_digest(const struct toc *t)
+{
+	return payload_digest(t) == DIGEST_SHA1 ? DIGEST_BLAKE3 : DIGEST_SHA1;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------------------------------------------- */
+
+static bool is_hash_of(const struct content *c, uint64_t task, const uint8_t digest[DIGEST_LEN])
+{
+	const uint8_t *wanted = toc_hash(&c->u->toc, c->tasks[task] & ~TASK_SAME);
+
+	return memcmp(wanted, digest, DIGEST_LEN - MUTANT(124)) == 0;   /* mutant: a byte is not compared */
+}
+
+/* Marks a task whose hash differs with what else is known: the other digest, which NULL says is not known, and whether all bytes are 0. */
+static void mark_difference(struct content *c, uint64_t task, const uint8_t *other, bool is_zeros)
+{
+	if (!other)
+		c->task_marks[task] |= PAYLOAD_UNSURE;
+	else if (is_hash_of(c, task, other))
+		c->task_marks[task] |= PAYLOAD_OTHER_DIGEST;
+	else if (is_zeros)
+		c->task_marks[task] |= PAYLOAD_ZEROS;
+}
+
+/* Only where a hash differs is it worth to decode the bytes once more, for the other digest. If that fails, no hash is judged at all. */
+static void explain_differences(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+{
+	const enum digest_kind kind = payload_other_digest(&c->u->toc);
+	const bool is_known = digest_is_available(kind), is_zeros = w->is_zeros;
+	uint8_t other[DIGEST_LEN];
+
+	if (is_known)
+		worker_digest(w, c->tasks[from], kind, NULL, other);
+	for (uint64_t i = from; i < to; i++)
+		if (c->task_marks[i] & PAYLOAD_HASH)
+			mark_difference(c, i, is_known ? other : NULL, is_zeros);
+}
+
+void content_compare_hashes(struct content *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN])
+{
+	bool differs = false;
+
+	for (uint64_t i = from; i < to; i++) {
+		if (!payload_has_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME))
+			continue;
+		c->task_marks[i] |= is_hash_of(c, i, digest) ? PAYLOAD_VERIFIED : PAYLOAD_HASH;
+		differs = differs || c->task_marks[i] & PAYLOAD_HASH;
+	}
+	if (differs)
+		explain_differences(c, w, from, to);
+}
+
+/* ---- Judging all of them --------------------------------------------------------------------------------------------------------- */
+
+/* Of so many hashes, if none is right, it is the packer that wrote them wrong, and no damage to the bytes. */
+enum { TELLING = 2 };
+
+/* What the marks of all tasks come to. */
+struct tally {
+	uint64_t n_right, n_wrong;
+	uint64_t uncompared;            /* bytes of chunks with a hash that was not compared */
+	uint64_t unsure;                /* bytes of those of which the other digest was not computed */
+};
+
+static struct tally take_stock(const struct content *c)
+{
+	const struct toc *t = &c->u->toc;
+	struct tally sum = { 0 };
+
+	for (uint64_t i = 0; i < c->n_tasks; i++) {
+		const uint32_t chunk = c->tasks[i] & ~TASK_SAME, marks = c->task_marks[i];
+
+		if (marks & PAYLOAD_SPOILED || !toc_has_hash(t, chunk))
+			continue;
+		if (marks & (PAYLOAD_VERIFIED | PAYLOAD_OTHER_DIGEST))
+			sum.n_right++;
+		else if (marks & PAYLOAD_HASH)
+			sum.n_wrong++;
+		else
+			sum.uncompared += toc_length(t, chunk);
+		sum.unsure += marks & PAYLOAD_UNSURE ? toc_length(t, chunk) : 0;
+	}
+	return sum;
+}
+
+void content_judge_hashes(struct content *c)
+{
+	const enum digest_kind kind = payload_digest(&c->u->toc);
+	const struct tally sum = take_stock(c);
+
+	c->u->payload.hashes_fit_nothing = sum.n_right == 0 && sum.n_wrong >= TELLING && c->u->payload.key != KEY_OPENS_INDEX;
+	if (sum.uncompared > 0 && kind == DIGEST_NONE)
+		decode_stop(c->d, UTOC_HASHES, STOP_UNVERIFIED, (struct span){ 0, sum.uncompared });
+	else if (sum.uncompared > 0)
+		decode_stop_codec(c->d, UTOC_HASHES, digest_name(kind), (struct span){ 0, sum.uncompared });
+	if (sum.unsure > 0)
+		decode_stop_codec(c->d, UTOC_HASHES, digest_name(payload_other_digest(&c->u->toc)), (struct span){ 0, sum.unsure });
+}

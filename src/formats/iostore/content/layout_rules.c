@@ -1,0 +1,413 @@
+/* The family BLK as far as places tell: where blocks lie in their .ucas. */
+#include <string.h>
+
+#include "core/mutant.h"
+#include "formats/iostore/facts_rules.h"
+#include "formats/iostore/content/parts.h"
+
+#define SPEC(n) "iostore.md#4." #n
+
+static struct place record_of(const struct toc *t, uint64_t block)
+{
+	return AT_SPAN(toc_block(t, block).at, utoc_block_fixed_len);
+}
+
+static const struct companion *file_of(const struct utoc *u, uint64_t partition)
+{
+	return u->payload.partitions[partition].file;
+}
+
+static struct arg label_of(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
+{
+	const char *label = payload_label(u, chunk, buf);
+
+	return UTF8(label, strlen(label));
+}
+
+/* ---- Within the files ----------------------------------------------------------------------------------------------------- */
+
+/* An empty .ucas lacks all it should have: that is a rule of its own. */
+static bool is_empty_first(const struct utoc *u, uint64_t partition)
+{
+	return partition == 0 && u->payload.partitions[0].size == 0;
+}
+
+static void fail_partition(struct check *c, const struct placed_row *r)
+{
+	const struct utoc *u = utoc_of(c);
+	const struct partition *p = &u->payload.partitions[r->partition];
+
+	fail(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), file_name(p->file->name),
+	     HEX(p->size));
+}
+
+DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r, PLACED_CUT,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
+     .title   = "The bytes of every block shall lie in the .ucas.",
+     .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
+     .data    = "what missing blocks file end",
+     .why     = "The engine fails where it reads them; most often the .ucas was cut or belongs to another .utoc.",
+     .fix     = "Get the .ucas again.",
+     .spec    = SPEC(8))
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	if (is_empty_first(u, r->partition))
+		return;
+	if (r->chunk == UINT64_MAX)
+		fail_partition(c, r);
+	else
+		fail(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks), DEC(r->n_cut),
+		     file_name(file_of(u, r->partition)->name), HEX(u->payload.partitions[r->partition].size));
+}
+
+RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
+     .title   = "A .ucas shall have bytes where blocks store some.",
+     .message = "{0} is empty, the blocks store {1}",
+     .data    = "file stored",
+     .why     = "The engine fails wherever it reads a chunk; most often a download never began.",
+     .fix     = "Get the .ucas again.",
+     .spec    = SPEC(32))
+{
+	const struct utoc *u = utoc_of(c);
+
+	if (u->payload.n_partitions > 0 && u->payload.partitions[0].size == 0 && u->payload.stored > 0)
+		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->payload.stored));
+}
+
+/* The container header's blocks, as far as the table has them. */
+static bool header_blocks(const struct utoc *u, uint64_t *first, uint64_t *end)
+{
+	const struct toc *t = &u->toc;
+
+	if (t->header_chunk == TOC_NONE || !toc_has_blocks(t, t->header_chunk))
+		return false;
+	*first = toc_first_block(t, t->header_chunk);
+	*end = *first + toc_block_count(t, t->header_chunk);
+	return *end > *first;
+}
+
+/* Blocks that are cut themselves are said to be. */
+static bool has_cut_block(const struct utoc *u, uint64_t first, uint64_t end)
+{
+	return u->payload.cut_before && u->payload.cut_before[end] > u->payload.cut_before[first];
+}
+
+/* The one read of the container header, of `end - first` blocks. */
+struct header_read {
+	uint64_t first, end, partition, at, len;
+};
+
+/* Tells whether the read goes on behind the file's end. */
+static bool header_is_cut(const struct utoc *u, struct header_read *r)
+{
+	if (u->toc.version < TOC_OVERFLOW || !header_blocks(u, &r->first, &r->end) || has_cut_block(u, r->first, r->end))
+		return false;
+	r->partition = payload_partition(&u->toc, toc_block(&u->toc, r->first).offset, &r->at);
+	r->len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
+	r->at -= 16 * (uint64_t)MUTANT(128);                            /* mutant: 16 bytes may be missing */
+	return r->partition < u->payload.n_partitions && r->at + r->len > u->payload.partitions[r->partition].size;
+}
+
+/* Where the container header's blocks lie so that its one read is cut, that is what is told. */
+static bool is_told_of_header(const struct utoc *u, uint64_t block)
+{
+	struct header_read r;
+
+	return header_is_cut(u, &r) && block >= r.first && block < r.end;
+}
+
+DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b, STORED_PAD_CUT,
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the container is neither encrypted nor signed",
+     .title   = "A .ucas should reach to the multiple of 16 behind each block, and shall where it is encrypted or signed.",
+     .message = "block {0} needs {1} with its padding, {2} ends after {3} of them",
+     .data    = "block stored file left",
+     .why     = "Readers read blocks up to a multiple of 16; what is encrypted or signed they cannot use otherwise.",
+     .fix     = "Get the .ucas again, or pack it again.",
+     .spec    = SPEC(9))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct place place = record_of(&u->toc, b->number);
+	const uint64_t stored = toc_stored(b->block.compressed);
+
+	if (is_told_of_header(u, b->number))
+		return;
+	if (u->toc.encrypted || u->toc.is_signed)
+		fail(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
+		     SIZE(u->payload.partitions[b->partition].size - b->at));
+	else
+		fail_lesser(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
+			    SIZE(u->payload.partitions[b->partition].size - b->at));
+}
+
+DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b, STORED_NO_PARTITION,
+     .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
+     .title   = "A block shall lie in a partition that there is.",
+     .message = "block {0} at {1} lies in partition {2}, the count of partitions is {3}",
+     .data    = "block offset partition partitions",
+     .why     = "The engine takes the number of the partition for an index without a look.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(11))
+{
+	if (utoc_of(c)->toc.n_partitions > 0)
+		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), DEC(b->partition),
+		     DEC(utoc_of(c)->toc.n_partitions));
+}
+
+DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b, STORED_CROSSES,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
+     .title   = "A block shall end in the partition in which it begins.",
+     .message = "block {0} stores {1} at {2} of a partition of {3}",
+     .data    = "block stored offset partition_size",
+     .why     = "The engine reads past the end of the file, or bytes of no block.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(12))
+{
+	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), HEX(b->at),
+	     SIZE(utoc_of(c)->toc.partition_size));
+}
+
+DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b, STORED_PAST_SPACE,
+     .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
+     .title   = "A block shall end before 2^40.",
+     .message = "block {0} stores {1} at {2}, and ends beyond 2^40",
+     .data    = "block stored offset",
+     .why     = "Offsets have 40 bits; sums of them wrap around.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(16))
+{
+	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
+}
+
+DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b, STORED_EMPTY_OUTSIDE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
+     .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
+     .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
+     .data    = "block offset file end",
+     .why     = "4.26 looks where every block lies, and does not mount the container.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(37))
+{
+	const struct utoc *u = utoc_of(c);
+
+	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
+	     HEX(u->payload.partitions[0].size));
+}
+
+DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_PLACED_ROWS, r, PLACED_SPLIT,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(3),
+     .title   = "All blocks of a chunk shall lie in one partition.",
+     .message = "the blocks of chunk {0}, {1}, lie in several partitions",
+     .data    = "chunk what",
+     .why     = "Readers open the partition of the first block and read the others from it, too.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(13))
+{
+	const struct utoc *u = utoc_of(c);
+	char buf[LABEL_MAX];
+
+	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf));
+}
+
+/* ---- Behind one another ----------------------------------------------------------------------------------------------------- */
+
+RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
+     .class   = CLASS_HYGIENE,
+     .title   = "The stored bytes of two blocks should not overlap, unless they are the same.",
+     .message = "block {0} at {1} overlaps block {2}; {3} in all",
+     .data    = "block offset other count",
+     .why     = "No packer does this: one of the two is wrong.",
+     .fix     = "Get the file again; if it still fails, pack it again.",
+     .spec    = SPEC(14))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct stored_order *o = &u->payload.order;
+
+	if (o->n_overlaps == 0)
+		return;
+	fail(c, record_of(&u->toc, o->overlap), DEC(o->overlap), HEX(toc_block(&u->toc, o->overlap).offset), DEC(o->overlaps_with),
+	     DEC(o->n_overlaps));
+	relate(c, record_of(&u->toc, o->overlaps_with), "the other block");
+}
+
+RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
+     .class   = CLASS_HYGIENE,
+     .title   = "Blocks should lie in the order of their records, at most 65536 bytes apart.",
+     .message = "block {0} lies {1} the one before it; {2} in all",
+     .data    = "block where count",
+     .why     = "Engines write them one behind the other, and read them fastest so.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = SPEC(15))
+{
+	const struct utoc *u = utoc_of(c);
+	const struct stored_order *o = &u->payload.order;
+
+	if (o->n_descending > 0)
+		fail(c, record_of(&u->toc, o->descending), DEC(o->descending), WORD("before"), DEC(o->n_descending));
+	if (o->n_gaps > 0)
+		fail(c, record_of(&u->toc, o->gap), DEC(o->gap), WORD("more than 65536 bytes after"), DEC(o->n_gaps));
+}
+
+EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
+     .class   = CLASS_HYGIENE, .also = BIT(UTOC_PARTITIONS) | BIT(UTOC_RANGES),
+     .title   = "A .ucas should end with its last block.",
+     .message = "{0} at {2} of {1} {0:belongs|belong} to no block",
+     .data    = "length file offset",
+     .why     = "Nothing reads them; nobody knows what they are.",
+     .fix     = "Nothing, if the tool is known.",
+     .spec    = SPEC(31))
+{
+	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie behind the file's end */
+
+	if (before > TOC_PADDING_MAX)
+		fail(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
+	if (p->size > p->stored_end)
+		fail(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end), SIZE(p->size - p->stored_end),
+		     file_name(p->file->name), HEX(p->stored_end));
+}
+
+/* ---- Chunks that are read as they are ----------------------------------------------------------------------------------------- */
+
+RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
+     .class   = CLASS_COMPATIBILITY,
+     .lesser  = SEVERITY_NOTE,
+     .lesser_when = "the container's version is 2 or 3: its engines decode the container header like any other chunk",
+     .title   = "The container header shall not be compressed.",
+     .message = "block {0} of the container header is compressed, by method {1}",
+     .data    = "block method",
+     .why     = "The engine reads it as it is stored, before it can decode, and ignores all packages of the container.",
+     .fix     = "Pack it again with a tool that leaves this chunk alone.",
+     .spec    = SPEC(17))
+{
+	const struct utoc *u = utoc_of(c);
+	uint64_t i, end;
+
+	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))   /* what engines of that version do nobody knows */
+		return;
+	while (i < end && toc_block(&u->toc, i).method == 0)
+		i++;
+	if (i < end && u->toc.version >= TOC_OVERFLOW)
+		fail(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
+	else if (i < end)
+		fail_lesser(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
+}
+
+RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
+     .class   = CLASS_CORRUPTION, .explains = BIT(CONTHDR_BYTES),
+     .title   = "Each block of the container header shall give the bytes that its record says.",
+     .message = "block {0} of the container header, {1} compressed by method {2}, does not decompress to the {3} that it should",
+     .data    = "block stored method size",
+     .why     = "No engine can read the header: none of its packages exists.",
+     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .spec    = SPEC(35))
+{
+	const struct utoc *u = utoc_of(c);
+	struct toc_block b;
+
+	if (!u->payload.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* where all is decoded, BLK022 and BLK023 say it */
+		return;
+	b = toc_block(&u->toc, u->payload.broke_at);
+	fail(c, record_of(&u->toc, u->payload.broke_at), DEC(u->payload.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
+}
+
+RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = SINCE(5), .explains = BIT(UTOC_CONTENT),
+     .title   = "The .ucas shall reach as far behind the container header's start as it is long, up to a multiple of 16.",
+     .message = "the engine reads {0} at {1} of {2}, which ends at {3}",
+     .data    = "length offset file end",
+     .why     = "It reads the container header at once, and ignores the whole container where it cannot.",
+     .fix     = "Pack it again with a tool that pads this chunk.",
+     .spec    = SPEC(18))
+{
+	const struct utoc *u = utoc_of(c);
+	struct header_read r;
+
+	if (header_is_cut(u, &r))
+		fail(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), file_name(file_of(u, r.partition)->name),
+		     HEX(u->payload.partitions[r.partition].size));
+}
+
+RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(5),
+     .title   = "Each block of the container header shall begin where the bytes that the one before it gives end.",
+     .message = "block {0} of the container header lies at {1}, the bytes that the one before it gives end at {2}",
+     .data    = "block offset end",
+     .why     = "The engine reads the container header at once, from where its first block lies: what it finds is another header.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(19))
+{
+	const struct utoc *u = utoc_of(c);
+	uint64_t first, end;
+
+	if (!header_blocks(u, &first, &end))
+		return;
+	for (uint64_t i = first + 1; i < end; i++) {
+		const struct toc_block before = toc_block(&u->toc, i - 1), b = toc_block(&u->toc, i);
+		const uint64_t given = MUTANT(129) ? toc_stored(before.compressed) : before.uncompressed;       /* mutant: what is stored */
+		const uint64_t wanted = before.offset + given;
+
+		if (b.offset == wanted || before.method != 0)
+			continue;
+		fail(c, record_of(&u->toc, i), DEC(i), HEX(b.offset), HEX(wanted));
+		return;
+	}
+}
+
+RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
+     .class   = CLASS_SECURITY, .versions = SINCE(5),
+     .title   = "Blocks of a container header that is signed or encrypted shall not store more than it is long, up to a multiple of 16.",
+     .message = "the blocks of the container header store {0}, each up to a multiple of 16; the engine has room for {1}",
+     .data    = "stored room",
+     .why     = "It hashes and decrypts them where they lie in memory, and goes on behind the end of that room.",
+     .fix     = "Do not use the file unless its source is trusted; pack it again.",
+     .spec    = SPEC(36))
+{
+	const struct utoc *u = utoc_of(c);
+	uint64_t first, end, room, stored = 0;
+
+	if (!header_blocks(u, &first, &end) || !(u->toc.is_signed || u->toc.encrypted))
+		return;
+	for (uint64_t i = first; i < end; i++)
+		stored += toc_stored(toc_block(&u->toc, i).compressed);
+	room = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
+	if (stored > room)
+		fail(c, record_of(&u->toc, first), SIZE(stored), SIZE(room));
+}
+
+DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r, PLACED_UNMAPPABLE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_METAS),
+     .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of 16384 above 0.",
+     .message = "chunk {0}, {1}, is to be mapped, but its block at {2} {3}",
+     .data    = "chunk what offset reason",
+     .why     = "The engine cannot map it.",
+     .fix     = "Pack it again.",
+     .spec    = SPEC(30))
+{
+	const struct utoc *u = utoc_of(c);
+	struct toc_block b;
+	char buf[LABEL_MAX];
+
+	b = toc_block(&u->toc, toc_first_block(&u->toc, r->chunk));
+	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf), HEX(b.offset),
+	     either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0",
+	            "or one after it is at none or is compressed"));
+}
+
+RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
+     .class   = CLASS_RESOURCE, .explains = BIT(UTOC_CONTENT) | BIT(UTOC_SIGNED_BLOCKS),
+     .title   = "Blocks should not give more than a limit's times what they store, nor share so much where each has a digest.",
+     .message = "the blocks store {0}, have {1} of them each by itself, and decompress to {2}",
+     .data    = "stored shared size",
+     .why     = "Decoding them costs far more than the file is worth; they were not decoded.",
+     .fix     = "Raise max-ratio if the file is worth it.",
+     .spec    = SPEC(34))
+{
+	const struct payload *p = &utoc_of(c)->payload;
+
+	if (p->gives_too_much)
+		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->stored), SIZE(p->given));
+}

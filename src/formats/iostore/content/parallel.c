@@ -1,0 +1,236 @@
+/* The crew that decodes and hashes: what a worker does, and how they share it. */
+#include <string.h>
+
+#include "core/mutant.h"
+#include "formats/iostore/content/parts.h"
+
+/* How many stored bytes a worker takes at a time, about. */
+#define GRAB_BYTES              ((uint64_t)524288)
+#define GRAB_MAX                ((uint64_t)1024)
+
+/* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
+
+/* Tells whether what packages say of themselves is wanted of these bytes. Chunks of other types may have them too. */
+static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
+{
+	for (uint64_t i = from; i < to && (c->counts || c->imports); i++)
+		if (toc_type(&c->u->toc, c->tasks[i] & ~TASK_SAME) == CHUNK_EXPORT_BUNDLE)
+			return true;
+	return false;
+}
+
+static uint32_t decode_run(struct content *c, struct worker *w, uint64_t from, uint64_t to, enum digest_kind kind,
+			   uint8_t digest[DIGEST_LEN])
+{
+	uint32_t traits;
+
+	w->is_package = some_is_package(c, from, to);
+	traits = worker_digest(w, c->tasks[from], kind, c->block_marks, digest);
+	w->is_package = false;
+	return traits;
+}
+
+/* What a package itself says is held against its store entry. */
+static void compare_package(struct content *c, const struct worker *w, uint64_t task, uint64_t chunk)
+{
+	const struct conthdr *h = &c->u->conthdr;
+	const uint64_t id = toc_id(&c->u->toc, chunk);
+
+	if (c->counts && conthdr_counts_differ(h, id, chunk, &w->counts)) {
+		c->task_marks[task] |= PAYLOAD_COUNTS;
+		c->counts[task] = w->counts;
+	}
+	if (c->imports && conthdr_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
+		c->task_marks[task] |= PAYLOAD_IMPORTS;
+}
+
+static void compare_packages(struct content *c, const struct worker *w, uint64_t from, uint64_t to)
+{
+	for (uint64_t i = from; i < to; i++) {
+		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
+
+		if (toc_type(&c->u->toc, chunk) == CHUNK_EXPORT_BUNDLE)
+			compare_package(c, w, i, chunk);
+	}
+}
+
+/* Tasks from..to have the same blocks. */
+static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+{
+	const enum digest_kind wanted = payload_digest(&c->u->toc), kind = digest_is_available(wanted) ? wanted : DIGEST_NONE;
+	uint8_t digest[DIGEST_LEN];
+	const uint32_t traits = decode_run(c, w, from, to, kind, digest);
+
+	if (w->why != STOP_NOT)
+		return;
+	for (uint64_t i = from; i < to && traits & PAYLOAD_SPOILED; i++)
+		c->task_marks[i] = (uint16_t)traits;
+	if (traits & PAYLOAD_SPOILED)
+		return;
+	compare_packages(c, w, from, to);
+	if (kind != DIGEST_NONE)
+		content_compare_hashes(c, w, from, to, digest);
+}
+
+/* The bytes that a worker may read ahead end where its tasks do. */
+static uint64_t tasks_end(const struct content *c, uint64_t to)
+{
+	const struct toc *t = &c->u->toc;
+	const uint32_t chunk = c->tasks[to - 1] & ~TASK_SAME;
+	const struct toc_block last = toc_block(t, toc_first_block(t, chunk) + toc_block_count(t, chunk) - 1);
+
+	return last.offset + toc_stored(last.compressed);
+}
+
+static uint64_t run_end(const struct content *c, uint64_t i)
+{
+	while (i < c->n_tasks && c->tasks[i] & TASK_SAME)
+		i++;
+	return i;
+}
+
+/* Whoever takes the first of a run of equal ranges does all of it. */
+static void do_tasks(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+{
+	uint64_t next;
+
+	w->until = tasks_end(c, to);
+	for (uint64_t i = run_end(c, from); i < to && w->why == STOP_NOT; i = next) {
+		next = run_end(c, i + 1);
+		do_run(c, w, i, next);
+	}
+}
+
+/* Takes the next of n pieces of work, as many as a worker takes at a time; false: there is none left. */
+static bool take(struct content *c, uint64_t n, uint64_t *from, uint64_t *to)
+{
+	uint64_t left;
+
+	*from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
+	left = *from < n ? n - *from : 0;
+	*to = *from + (left < c->grab ? left : c->grab);
+	return left > 0;
+}
+
+static void work_on_chunks(void *work, unsigned worker)
+{
+	struct content *c = work;
+	struct worker *w = &c->workers[worker];
+	uint64_t from, to;
+
+	while (w->why == STOP_NOT && take(c, c->n_tasks, &from, &to))
+		do_tasks(c, w, from, to);
+}
+
+/* The same for the hashes of stored blocks. */
+static void check_seal(struct content *c, struct worker *w, uint64_t block)
+{
+	const struct toc *t = &c->u->toc;
+	const struct toc_block b = toc_block(t, block);
+	const uint8_t *stored, *wanted = rows_at(toc_digests(t), block).bytes;
+	uint8_t hash[SHA1_LEN];
+
+	if (payload_block_traits(c->u, &b) != 0)
+		return;
+	stored = b.compressed > 0 ? worker_stored(w, &b, toc_stored(b.compressed)) : w->out;
+	if (!stored)
+		return;
+	sha1_of(stored, toc_stored(b.compressed), hash);
+	if (memcmp(hash, wanted, sizeof hash) != 0 && !MUTANT(125))     /* mutant: signed blocks may be anything */
+		atomic_fetch_or_explicit(&c->block_marks[block], PAYLOAD_UNSIGNED, memory_order_relaxed);
+}
+
+static void work_on_seals(void *work, unsigned worker)
+{
+	struct content *c = work;
+	struct worker *w = &c->workers[worker];
+	uint64_t from, to;
+
+	while (w->why == STOP_NOT && take(c, c->u->toc.n_blocks, &from, &to)) {
+		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
+		for (uint64_t i = from; i < to && w->why == STOP_NOT; i++)
+			check_seal(c, w, i);
+	}
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t grab_of(uint64_t n, uint64_t stored, uint64_t n_workers)
+{
+	const uint64_t average = n > 0 ? stored / n + 1 : 1, share = n / (4 * n_workers) + 1;
+	uint64_t grab = GRAB_BYTES / average + 1;
+
+	grab = grab < GRAB_MAX ? grab : GRAB_MAX;
+	return grab < share || n_workers == 1 ? grab : share;
+}
+
+/* Makes a worker ready for chunks: to decrypt them, and to read what packages say of themselves. Stored blocks are hashed as they are. */
+static bool prepare(struct content *c, uint32_t group, struct worker *w)
+{
+	if (group == UTOC_SIGNED_BLOCKS)
+		return true;
+	worker_key(w, c->u->payload.key_used);
+	w->wants_counts = c->counts != NULL;
+	if (c->imports)
+		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_given / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
+	return !c->imports || w->imports.ids;
+}
+
+static bool open_workers(struct content *c, uint32_t group)
+{
+	struct decode *d = c->d;
+	const unsigned wanted = d->crew->n > 0 ? d->crew->n : 1;
+
+	c->workers = decode_alloc(d, group, wanted, sizeof *c->workers);
+	if (!c->workers)
+		return false;
+	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
+		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
+			return false;
+		if (!prepare(c, group, &c->workers[c->n_workers]))
+			return false;
+	}
+	return true;
+}
+
+/* What went wrong is noted by the first worker's account. */
+static bool close_workers(struct content *c, uint32_t group)
+{
+	uint64_t held = 0;
+
+	for (unsigned i = 0; i < c->n_workers; i++)
+		held += c->workers[i].arena.peak;
+	arena_count(c->d->arena, held);
+	for (unsigned i = 0; i < c->n_workers; i++) {
+		if (c->workers[i].why != STOP_NOT)
+			worker_note(c->d, group, &c->workers[i]);
+		worker_close(&c->workers[i]);
+	}
+	c->n_workers = 0;
+	return decode_has(c->d, group);
+}
+
+/* Runs a job over n tasks or blocks of so many bytes together. */
+static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, uint64_t stored)
+{
+	const struct arena_mark mark = arena_mark(c->d->arena);
+	bool opened = open_workers(c, group), done;
+
+	c->grab = grab_of(n, stored, opened ? c->n_workers : 1);
+	atomic_store(&c->next, 0);
+	if (opened && n > 0)
+		c->d->crew->run(c->d->crew->ctx, job, c);
+	done = close_workers(c, group) && decode_spend(c->d, group, 0); /* which notices that it was cancelled */
+	arena_rewind(c->d->arena, mark);
+	return done;
+}
+
+bool content_check_chunks(struct content *c)
+{
+	return run(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.stored);
+}
+
+bool content_check_seals(struct content *c)
+{
+	return run(c, UTOC_SIGNED_BLOCKS, work_on_seals, c->u->toc.n_blocks, c->u->payload.stored);
+}

@@ -1,0 +1,194 @@
+/* What the files of the payload share and others do not need. */
+#ifndef UVET_FORMATS_IOSTORE_CONTENT_PARTS_H
+#define UVET_FORMATS_IOSTORE_CONTENT_PARTS_H
+
+#include <stdatomic.h>
+
+#include "codec/aes.h"
+#include "codec/digest.h"
+#include "codec/methods.h"
+#include "formats/iostore/facts.h"
+
+/* ---- Files beside it: pak.c ---------------------------------------------------------------------------------------------------- */
+
+/* payload_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of UTOC_PAK. */
+void payload_open_pak(struct decode *d, struct payload *p);
+
+/* ---- Places: block_layout.c ---------------------------------------------------------------------------------------------------------- */
+
+/* payload_partition says in which partition a block lies, and where in it; that partition may be none that there is. */
+static inline uint64_t payload_partition(const struct toc *t, uint64_t offset, uint64_t *at)
+{
+	const bool one = t->partition_size == TOC_UNPARTITIONED || t->partition_size == 0;
+
+	*at = one ? offset : offset % t->partition_size;
+	return one ? 0 : offset / t->partition_size;
+}
+
+/* payload_block_traits tells what is wrong with a block's place. */
+uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b);
+
+/* ---- Reading: read.c ---------------------------------------------------------------------------------------------------------- */
+
+#define READ_WINDOW ((uint64_t)262144)
+
+/* A reader reads partitions, one at a time, through copies of their sources. */
+struct reader {
+	const struct payload *payload;
+	struct source source;           /* a copy */
+	uint64_t partition;             /* whose it is; UINT64_MAX: none's yet */
+	uint8_t *window;
+	uint64_t room;                  /* of the window, in bytes */
+	struct span held;               /* what is in it */
+	bool failed;
+	struct span failed_at;
+};
+
+void reader_open(struct reader *r, const struct payload *p, uint8_t *window, uint64_t room);
+
+/* reader_bytes gives bytes of a partition, which lie in it and are no more than there is room for; what follows them, up to `until`, is
+ * read with them. The bytes stay until the next call. NULL: they could not be read; r->source and r->failed_at say more. */
+const uint8_t *reader_bytes(struct reader *r, uint64_t partition, struct span span, uint64_t until);
+
+/* ---- Blocks and chunks: worker.c ------------------------------------------------------------------------------------------------ */
+
+/* What keeps a chunk from being decoded. */
+enum payload_fit {
+	FIT,
+	FIT_NOT,                        /* its range, its blocks or their places are not as they should be: rules say so */
+	FIT_NO_CODEC,
+};
+
+/* What chunks need. */
+struct needs {
+	uint64_t stored, given;         /* bytes in all */
+	uint64_t packed;                /* of the stored ones, those of blocks that have a method */
+	uint64_t largest_stored, largest_given;
+	/* FIT_NO_CODEC: bytes stored of chunks that lack a decoder, by the first method that they lack; METHOD_NONE: what saves nothing,
+	 * and METHOD_UNKNOWN: what has no method's name. */
+	uint64_t lacking[METHOD_UNKNOWN + 1];
+};
+
+/* A unit of work is so many bytes that are read or come out. */
+#define CONTENT_WORK            ((uint64_t)256)
+
+/* A worker decodes blocks, one after the other. */
+struct worker {
+	const struct utoc *u;
+	struct reader reader;
+	struct arena arena;             /* of the decoders' states */
+	struct unpacker unpacker;
+	struct aes aes;
+	bool decrypts;
+	uint8_t *clear, *out;           /* a block's bytes, decrypted and decoded */
+	enum stop_why why;              /* STOP_NOT until it cannot go on; STOP_LIMIT: the check was interrupted */
+	const struct interrupt *interrupt;      /* asked before each block */
+	enum interrupted interrupted;
+	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
+	bool is_package;                /* what is decoded next is one */
+	bool wants_counts;              /* of the exports of a package */
+	uint8_t head[CONTHDR_SUMMARY_MAX];      /* how that begins, gathered from as many blocks as it takes: */
+	uint64_t n_head;
+	struct conthdr_counts counts;   /* those of the last package */
+	struct conthdr_bundles bundles; /* as far as they are counted */
+	struct conthdr_imports imports; /* likewise */
+	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
+};
+
+/* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
+enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct needs *n);
+
+/* payload_again_work says what it costs, beside reading, to decode stored bytes more often than there are any: blocks may name the same
+ * bytes, and a decoder may take much time for what it takes in and gives little for. `packed` counts such bytes, as in struct needs. */
+uint64_t payload_again_work(const struct utoc *u, uint64_t packed);
+
+/* payload_stop_codecs notes the group's stop for each decoder that is missing, with the bytes that need it if they count. */
+UVET_COLD void payload_stop_codecs(struct decode *d, uint32_t group, const struct needs *n, bool counts);
+
+/* worker_open makes a worker for chunks with such needs; it has its memory from d->arena, but for the decoders' states: for those it has
+ * its share, one of n_workers, of what may still be taken. worker_close gives those back and forgets the key; arena_count is told first. */
+UVET_MUST_USE bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct needs *n, unsigned n_workers,
+			       struct worker *w);
+void worker_close(struct worker *w);
+void worker_key(struct worker *w, const struct key *key);
+
+/* worker_note notes in d why a worker could not go on; it returns false. */
+UVET_COLD bool worker_note(struct decode *d, uint32_t group, const struct worker *w);
+
+/* worker_stored gives a block's bytes as they are stored, n of them. NULL: w->why says why not. */
+const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n);
+
+/* worker_block gives the bytes that a block holds, b->uncompressed of them. *traits gets what is wrong (enum payload_trait). NULL: there
+ * are no bytes; if *traits is 0, w->why says why. */
+const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_t *traits);
+
+/* worker_digest decodes a chunk that fits and gives its digest, one that this build computes; DIGEST_NONE: it only decodes. The traits of
+ * each bad block are added to marks (NULL: not wanted). It returns the traits of all blocks. The digest counts only if none is in
+ * PAYLOAD_SPOILED and w->why is STOP_NOT. */
+enum { PAYLOAD_SPOILED = PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG };
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN]);
+
+/* ---- Hashes: hashes.c ------------------------------------------------------------------------------------------------------------- */
+
+/* payload_digest is what the hashes of this version are; DIGEST_NONE: nobody knows. payload_other_digest is what packers write by
+ * mistake. */
+enum digest_kind payload_digest(const struct toc *t);
+enum digest_kind payload_other_digest(const struct toc *t);
+
+/* payload_has_hash tells whether a chunk has a hash that says something of its bytes. */
+static inline bool payload_has_hash(const struct toc *t, uint64_t chunk)
+{
+	return payload_digest(t) != DIGEST_NONE && toc_has_hash(t, chunk);
+}
+
+/* ---- All content: plan.c, parallel.c, check.c ---------------------------------------------------------------------------------------- */
+
+/* A task is a chunk; its bit says that it has the same blocks as the task before it. */
+#define TASK_SAME               0x80000000u
+
+/* What the workers share. Only `next` and the marks are written while they run; each task's marks belong to who took it. */
+struct content {
+	struct decode *d;
+	struct utoc *u;
+	uint32_t *tasks;
+	uint64_t n_tasks, grab;
+	atomic_uint_fast64_t next;
+	atomic_uchar *block_marks;
+	uint16_t *task_marks;
+	struct conthdr_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
+	struct conthdr_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
+	struct worker *workers;
+	unsigned n_workers;
+	struct needs needs;
+	bool unfit;                     /* some chunk cannot be decoded as its tables are */
+	uint64_t end;                   /* of the blocks that were looked at so far */
+	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at so */
+};
+
+/* content_plan fills c->tasks and says what they need. It stops short where a limit is reached, which it notes; false: there is no plan. */
+UVET_MUST_USE bool content_plan(struct content *c);
+
+/* content_check_chunks does all tasks and puts what it finds to the marks, content_check_seals holds stored blocks against their hashes.
+ * false: not all was done, which is noted for UTOC_PAYLOAD or UTOC_SIGNED_BLOCKS. */
+bool content_check_chunks(struct content *c);
+bool content_check_seals(struct content *c);
+
+/* content_compare_hashes holds the hashes of tasks from..to, whose bytes the worker decoded last, against the digest of these bytes,
+ * and marks the tasks. content_judge_hashes says what the marks of all tasks come to, and notes the stop of UTOC_HASHES for what this
+ * build could not compute. */
+void content_compare_hashes(struct content *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN]);
+void content_judge_hashes(struct content *c);
+
+/* ---- Keys: find_key.c ------------------------------------------------------------------------------------------------------------- */
+
+/* payload_unlock looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or it cannot be
+ * told. */
+UVET_MUST_USE bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
+
+/* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
+
+/* payload_label writes a chunk's path to buf, as UTF-8 and with a NUL, its end if it is long; if it has none its type and id. */
+enum { LABEL_MAX = 257 };               /* as much as an argument of a finding has room for, and the NUL */
+const char *payload_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX]);
+
+#endif

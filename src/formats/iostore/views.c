@@ -1,0 +1,24 @@
+/* The tables of a container as rules go over them: each is made by the part that has it. */
+#include "formats/iostore/views.h"
+
+#include "formats/iostore/facts.h"
+
+#define VIEW(name, part, make) \
+	void utoc_view_##name(const void *facts, uint64_t first, uint64_t n, void *rows) \
+	{ \
+		make(&((const struct utoc *)facts)->part, first, n, rows); \
+	}
+
+VIEW(chunks, toc, toc_view_chunks)
+VIEW(blocks, toc, toc_view_blocks)
+VIEW(methods, toc, toc_view_methods)
+VIEW(seeds, toc, toc_view_seeds)
+VIEW(overflow, toc, toc_view_overflow)
+VIEW(metas, toc, toc_view_metas)
+VIEW(directories, directory, directory_view_directories)
+VIEW(files, directory, directory_view_files)
+VIEW(strings, directory, directory_view_strings)
+VIEW(packages, conthdr, conthdr_view_packages)
+VIEW(names, conthdr, conthdr_view_names)
+VIEW(links, conthdr, conthdr_view_links)
+VIEW(soft, conthdr, conthdr_view_soft)
