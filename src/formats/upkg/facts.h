@@ -94,8 +94,8 @@ struct upkg_overlap {
 
 /* What a body can have that a rule tells: five lists of kinds, so that each list's kinds can be marks of its table. */
 enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, FLAWS_RESOURCES, N_FLAW_LISTS };
-#define FLAWS_IN_LIST   32
-#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)         /* in its list */
+#define FLAWS_IN_LIST   64
+#define FLAW_MARK(kind) (UINT64_C(1) << (kind) % FLAWS_IN_LIST)         /* in its list */
 enum upkg_flaw_kind {
 #define FLAWS(list, set)        set##_first = FLAWS_##list * FLAWS_IN_LIST - 1,
 #define FLAW(kind, meaning)     FLAW_##kind,
@@ -117,27 +117,26 @@ __extension__ enum {
 #undef FLAWS_END
 };
 
-/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. Of one kind flaws
- * may be told by two rules, or at two severities: rules decide by the sort alone, because a row counts others of its sort. */
-enum { FLAW_IS_OTHER = 1, FLAW_IS_FOR_EDITOR = 2, FLAW_SORTS = 4 };
+/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. A row may count
+ * others (n_more), which are of its kind and like it for_editor or not. So a rule decides its severity by these two, and by what is the
+ * same in the whole file. */
 struct upkg_flaw {
 	uint32_t export;
 	int32_t property;                       /* the name of the property that it is about */
-	uint8_t kind;                           /* enum upkg_flaw_kind */
-	uint8_t sort;                           /* FLAW_IS_OTHER: told by the second rule of its kind or as lesser; FLAW_IS_FOR_EDITOR: in
-						   an object that only the editor loads */
+	uint16_t kind;                          /* enum upkg_flaw_kind */
 	uint8_t part;
+	bool for_editor;                        /* in an object that only the editor makes */
 	uint32_t n_more;                        /* as in struct keep */
 	uint64_t at, len;
 	int64_t first, second;
 };
 
 struct upkg_flaws {
-	struct keep keeps[FLAWS_IN_LIST][FLAW_SORTS];
+	struct keep keeps[FLAWS_IN_LIST][2];    /* by kind, and whether for_editor */
 	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures, and of
 						   conditions */
-	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
-	uint64_t max;
+	uint32_t n;
+	uint64_t max, kinds;                    /* kinds: bit k for a flaw of the list's kind k */
 };
 
 struct upkg_gap {

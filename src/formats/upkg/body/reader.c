@@ -2,7 +2,6 @@
 #include "formats/upkg/body/reader.h"
 
 #include "core/mutant.h"
-#include "formats/upkg/classes/parts.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
@@ -196,50 +195,11 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
-/* Tells what is FLAW_IS_OTHER. */
-static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int64_t second)
-{
-	switch (kind) {
-	case FLAW_TAG_TYPE:
-		return first != 0;
-	case FLAW_OWN_DATA:
-		return first == 0;
-	case FLAW_FIELD:
-		return part == FIELD_BEHIND_CLASS;
-	case FLAW_STATE_LABEL:
-		return part == LABELS_WITHOUT_CODE;
-	case FLAW_TOKEN_PLACE:
-		return part == PLACE_CASE;
-	case FLAW_COUNT:
-	case FLAW_ZONES:
-		return first < 0;
-	case FLAW_POLY_VERTICES:
-		return first < POLY_VERTICES_MIN;
-	case FLAW_NODE_VERTS:
-		return part == 1;
-	case FLAW_LEVEL_ACTOR:
-		return part == LEVEL_ACTOR_DOUBTFUL;
-	case FLAW_SEQUENCE:
-		return part == SEQUENCE_END || first >= 0;
-	case FLAW_FONT:
-		return part == FONT_BEYOND;
-	case FLAW_SOUND_TYPE:
-		return first == SOUND_OGG;
-	case FLAW_MESH:
-	case FLAW_MIP_COUNT:
-	case FLAW_WAVE_CHUNK:
-		return second != 0;
-	default:
-		return false;
-	}
-}
-
 void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
-	const unsigned editor = upkg_is_for_editor(b->u, b->export) ? FLAW_IS_FOR_EDITOR : 0;
-	const unsigned sort = editor | (is_other(kind, part, first, second) ? FLAW_IS_OTHER : 0);
-	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][sort];
+	const bool for_editor = upkg_is_for_editor(b->u, b->export);
+	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][for_editor];
 	struct upkg_flaw *rows;
 
 	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
@@ -251,8 +211,8 @@ void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t 
 	list->kinds |= FLAW_MARK(kind);
 	if (keep_row(b->d, keep, list->n))
 		rows[list->n++] = (struct upkg_flaw){
-			.export = b->export, .property = b->property, .kind = (uint8_t)kind,
-			.sort = (uint8_t)sort, .part = part, .at = at, .len = n, .first = first, .second = second,
+			.export = b->export, .property = b->property, .kind = (uint16_t)kind, .part = part, .for_editor = for_editor,
+			.at = at, .len = n, .first = first, .second = second,
 		};
 	else
 		rows[keep->last].n_more++;
