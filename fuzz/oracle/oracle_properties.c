@@ -75,7 +75,7 @@ static bool is_walked(unsigned kind)
 }
 
 /* The kind that this walk takes a flaw for, which does not tell all of them apart. */
-static unsigned walked_kind(const struct upkg_flaw *f)
+static enum upkg_flaw_kind walked_kind(const struct upkg_flaw *f)
 {
 	switch (f->kind) {
 	case FLAW_FRAME_OUTSIDE:                        return FLAW_FRAME_PLACE;
@@ -85,7 +85,7 @@ static unsigned walked_kind(const struct upkg_flaw *f)
 	case FLAW_TEXT_LENGTH: case FLAW_TEXT_NUL:      return FLAW_TEXT_COUNT;
 	case FLAW_STRUCT_SHORT:                         return FLAW_STRUCT_OPEN;
 	case FLAW_ARRAY_INDEX:                          return FLAW_ARRAY_COUNT;
-	default:                                        return f->kind;
+	default:                                        return (enum upkg_flaw_kind)f->kind;
 	}
 }
 

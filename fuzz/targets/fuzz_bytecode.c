@@ -182,7 +182,7 @@ static void compare(struct decode *d, const struct upkg *u, const struct build *
 		if (is_walked(&flaws->rows[i], end))
 			compare_defect(b, &c->defects[n++], &flaws->rows[i]);
 	if (!c->ended || is_all(b, c))
-		MUST(u->n_odd_indexes == c->n_odd, "a second walk finds as many odd indexes");
+		MUST(u->n_long_indexes == c->n_odd, "a second walk finds as many odd indexes");
 }
 
 static void check_facts(const struct build *b, const uint8_t *bytes, const struct reference_code *c)

@@ -2,6 +2,7 @@
 #include "formats/upkg/body/reader.h"
 
 #include "core/mutant.h"
+#include "formats/upkg/tables/indexes.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
@@ -72,23 +73,16 @@ void body_move(struct body *b, uint64_t at)
 		b->window = at_end(at);
 }
 
-static bool note_odd(struct body *b, uint64_t at, enum index_form form)
+static bool note_long(struct body *b, uint64_t at, enum index_form form)
 {
 	struct upkg *u = b->u;
-	struct keep *keep = &u->odd_keeps[form == INDEX_NEGATIVE_ZERO];
-	struct upkg_odd_index *list;
+	struct upkg_long_index *list;
 
-	list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
+	list = decode_grow(b->d, UPKG_BODIES, u->long_indexes, u->n_long_indexes, &u->max_long_indexes, sizeof *list);
 	if (!list)
 		return false;
-	u->odd_indexes = list;
-	if (keep_row(b->d, keep, u->n_odd_indexes))
-		list[u->n_odd_indexes++] = (struct upkg_odd_index){
-			.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
-			.negative_zero = form == INDEX_NEGATIVE_ZERO,
-		};
-	else
-		list[keep->last].n_more++;
+	u->long_indexes = list;
+	upkg_add_long_index(b->d, u, (struct span){ at, body_at(b) - at }, form, N_UPKG_TABLES, b->export);
 	return true;
 }
 
@@ -110,7 +104,7 @@ bool body_index(struct body *b, int64_t *out)
 	uint64_t at = body_at(b);
 	enum index_form form;
 
-	return read_index(b, out, &form) && (form == INDEX_MINIMAL || note_odd(b, at, form));
+	return read_index(b, out, &form) && (form == INDEX_MINIMAL || note_long(b, at, form));
 }
 
 bool body_peek(struct body *b, int64_t *out)
