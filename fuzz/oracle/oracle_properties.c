@@ -46,7 +46,7 @@ static const enum upkg_flaw_kind kinds[] = {
 	[FAULT_FRAME_STATE] = FLAW_FRAME_STATE, [FAULT_FRAME_PLACE] = FLAW_FRAME_PLACE, [FAULT_NAME] = FLAW_TAG_NAME,
 	[FAULT_CUT] = FLAW_TAG_CUT, [FAULT_OPEN] = FLAW_LIST_OPEN, [FAULT_TYPE] = FLAW_TAG_TYPE, [FAULT_FORM] = FLAW_SIZE_CODE,
 	[FAULT_INDEX_0] = FLAW_ARRAY_ZERO, [FAULT_WIDTH] = FLAW_VALUE_SIZE, [FAULT_REFERENCE] = FLAW_VALUE_REFERENCE,
-	[FAULT_LENGTH] = FLAW_VALUE_LENGTH, [FAULT_TEXT] = FLAW_TEXT, [FAULT_STRUCT_SIZE] = FLAW_STRUCT_SIZE,
+	[FAULT_LENGTH] = FLAW_VALUE_LENGTH, [FAULT_TEXT] = FLAW_TEXT_COUNT, [FAULT_STRUCT_SIZE] = FLAW_STRUCT_SIZE,
 	[FAULT_STRUCT_NAME] = FLAW_STRUCT_NAME, [FAULT_STRUCT_END] = FLAW_STRUCT_OPEN, [FAULT_ARRAY] = FLAW_ARRAY_COUNT,
 	[FAULT_DELEGATE] = FLAW_DELEGATE, [FAULT_TEXT_LONG] = FLAW_TEXT_LONG,
 	[FAULT_TEXT_ELEMENT] = FLAW_TEXT_INDEX,
@@ -63,7 +63,7 @@ static void show(const struct reference_object *o, uint64_t body_at, const struc
 
 /* What follows the properties is another walk's; what a game loads, and what the tables or a frame's code say, the reference reader in Python
  * judges. */
-static bool is_walked(uint8_t kind)
+static bool is_walked(unsigned kind)
 {
 	switch (kind) {
 	case FLAW_OWN_DATA: case FLAW_NAME_NOT_IN_GAME: case FLAW_IMPORT_NOT_IN_GAME: case FLAW_EXPORT_NOT_IN_GAME: case FLAW_OUTER_PATH:
@@ -74,10 +74,19 @@ static bool is_walked(uint8_t kind)
 	}
 }
 
-/* A place in code is told as one outside of it where that is known, which this walk does not ask. */
-static uint8_t walked_kind(const struct upkg_flaw *f)
+/* The kind that this walk takes a flaw for, which does not tell all of them apart. */
+static enum upkg_flaw_kind walked_kind(const struct upkg_flaw *f)
 {
-	return f->kind == FLAW_FRAME_OUTSIDE ? FLAW_FRAME_PLACE : f->kind;
+	switch (f->kind) {
+	case FLAW_FRAME_OUTSIDE:                        return FLAW_FRAME_PLACE;
+	case FLAW_LIST_INDEX:                           return FLAW_LIST_OPEN;
+	case FLAW_TAG_TYPE_ZERO:                        return FLAW_TAG_TYPE;
+	case FLAW_VALUE_INDEX:                          return FLAW_VALUE_LENGTH;
+	case FLAW_TEXT_LENGTH: case FLAW_TEXT_NUL:      return FLAW_TEXT_COUNT;
+	case FLAW_STRUCT_SHORT:                         return FLAW_STRUCT_OPEN;
+	case FLAW_ARRAY_INDEX:                          return FLAW_ARRAY_COUNT;
+	default:                                        return (enum upkg_flaw_kind)f->kind;
+	}
 }
 
 /* Repeated properties are noted when the list has ended, in an order of their own: they are counted. */

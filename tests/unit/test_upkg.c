@@ -29,7 +29,7 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(upkg_word_of(f.u, N_CLASS), WORD_Class);
 	assert_int_equal(upkg_word_of(f.u, N_FOO), WORD_OTHER);
 	assert_int_equal(upkg_class_word(f.u, &f.u->exports[1]), WORD_Package);
-	assert_int_equal(f.u->name_pairs.n + f.u->import_pairs.n + f.u->export_pairs.n + f.u->n_odd_indexes, 0);
+	assert_int_equal(f.u->name_pairs.n + f.u->import_pairs.n + f.u->export_pairs.n + f.u->n_long_indexes, 0);
 	assert_int_equal(f.u->n_overlaps + f.u->n_gaps, 0);
 	assert_int_equal(f.u->explained, image.n);
 	assert_int_equal(f.u->export_traits, 0);
@@ -121,7 +121,7 @@ static void expect_same(const struct upkg *a, const struct upkg *b)
 	assert_int_equal(a->tables[TABLE_NAMES].end, b->tables[TABLE_NAMES].end);
 	assert_memory_equal(a->names, b->names, a->tables[TABLE_NAMES].n * sizeof *a->names);
 	assert_memory_equal(a->exports, b->exports, a->tables[TABLE_EXPORTS].n * sizeof *a->exports);
-	assert_int_equal(a->n_odd_indexes, b->n_odd_indexes);
+	assert_int_equal(a->n_long_indexes, b->n_long_indexes);
 	assert_int_equal(a->name_pairs.n, b->name_pairs.n);
 	for (uint32_t i = 0; i < a->tables[TABLE_NAMES].n; i++) {
 		struct text x = upkg_text_of(a, (int32_t)i), y = upkg_text_of(b, (int32_t)i);
@@ -179,7 +179,7 @@ static void stops_are_where_the_row_is(void **state)
 	end_package();
 	decode_windows(&f, 4096);
 	assert_int_equal(why(&f, UPKG_NAMES), STOP_MALFORMED);
-	assert_int_equal(f.u->stops[TABLE_NAMES].cut, CUT_ILLEGAL);
+	assert_int_equal(f.u->stops[TABLE_NAMES].traits, STOP_INDEX_BITS);
 	assert_int_equal(f.u->stops[TABLE_NAMES].fifth, 0x20);
 	assert_int_equal(f.u->stops[TABLE_NAMES].row, N_STANDARD);
 	assert_int_equal(f.u->stops[TABLE_NAMES].index_at, at);
@@ -187,7 +187,7 @@ static void stops_are_where_the_row_is(void **state)
 	set_u32(at, 0xFFFFFF7F);
 	image.bytes[at + 4] = 0x0F;
 	decode_windows(&f, 4096);
-	assert_int_equal(f.u->stops[TABLE_NAMES].cut, CUT_ROW);
+	assert_int_equal(f.u->stops[TABLE_NAMES].traits, STOP_NAME_CUT);
 	assert_int_equal(f.u->stops[TABLE_NAMES].at.at, at);
 	assert_int_equal(span_end(f.u->stops[TABLE_NAMES].at), image.n);
 	end_decode(&f);

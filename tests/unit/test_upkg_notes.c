@@ -2,7 +2,7 @@
 #include "package.h"
 
 /* Indexes in more bytes than they need: as many are kept as findings, and the last one counts the others. */
-static void odd_indexes_that_are_not_kept_are_counted(void **state)
+static void long_indexes_that_are_not_kept_are_counted(void **state)
 {
 	enum { N_ODD = 9, KEPT = 2 };
 	struct fixture f;
@@ -24,9 +24,9 @@ static void odd_indexes_that_are_not_kept_are_counted(void **state)
 	open_fixture(&f, "a.u");
 	f.limits.of[LIMIT_rule_findings] = KEPT;
 	f.u = upkg_format.decode(&f.decode);
-	assert_int_equal(f.u->n_odd_indexes, KEPT);
-	assert_int_equal(f.u->odd_indexes[0].n_more, 0);
-	assert_int_equal(f.u->odd_indexes[1].n_more, N_ODD - KEPT);
+	assert_int_equal(f.u->n_long_indexes, KEPT);
+	assert_int_equal(f.u->long_indexes[0].n_more, 0);
+	assert_int_equal(f.u->long_indexes[1].n_more, N_ODD - KEPT);
 	end_decode(&f);
 }
 
@@ -103,7 +103,7 @@ static void the_last_exports_are_listed_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(odd_indexes_that_are_not_kept_are_counted),
+		cmocka_unit_test(long_indexes_that_are_not_kept_are_counted),
 		cmocka_unit_test(structs_of_unknown_form_may_use_names),
 		cmocka_unit_test(the_last_exports_are_listed_once),
 	};

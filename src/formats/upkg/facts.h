@@ -21,28 +21,25 @@ struct upkg_file {
 	const char *what;                       /* in words: "a Windows program"; NULL: nothing that we know */
 	struct text name, stem;                 /* the last component of the file's name, and that without its extension */
 	bool named;                             /* the extension is a package's */
-	bool uniform;                           /* all bytes are the same */
 	bool zero_tail;                         /* the last UPKG_TAIL bytes are zero */
+	uint32_t traits;                        /* enum upkg_file_trait */
+	struct span lost;                       /* a row of zeros, of FILE_IMPORT_LOST or FILE_EXPORT_LOST */
 };
-
-/* How the bytes lie that a table has for its rows. */
-enum upkg_room { ROOM_SOUND, ROOM_NEGATIVE, ROOM_IN_HEADER, ROOM_OUTSIDE, ROOM_SMALL };
 
 /* A table of the header: names, imports or exports. */
 enum upkg_table_number { TABLE_NAMES, TABLE_IMPORTS, TABLE_EXPORTS, N_UPKG_TABLES };
 struct upkg_table {
-	uint32_t n;                             /* rows that the header counts; 0 when there is no room */
-	enum upkg_room room;
+	uint32_t n;                             /* rows that the header counts; 0 where they cannot be there */
+	uint32_t traits;                        /* enum upkg_table_trait */
 	uint64_t at, end;                       /* where its rows are; end is known when they were decoded */
 };
 
-/* Where a table's decoding stopped. */
-enum upkg_cut { CUT_NOT, CUT_INDEX, CUT_ILLEGAL, CUT_ROW, CUT_NO_NUL };
+/* Where a table's decoding stopped, if it did. */
 struct upkg_stop {
-	enum upkg_cut cut;
-	uint8_t fifth;                          /* of CUT_ILLEGAL: the index's fifth byte */
+	uint32_t traits;                        /* enum upkg_stop_trait; 0: it did not */
 	uint32_t row;
-	uint64_t index_at;                      /* of CUT_INDEX and CUT_ILLEGAL: where the index starts */
+	uint8_t fifth;                          /* of STOP_INDEX_BITS and STOP_INDEX_RANGE: the index's fifth byte */
+	uint64_t index_at;                      /* of these and STOP_INDEX_CUT: where the index starts */
 	struct span at;                         /* from the row on */
 };
 
@@ -71,14 +68,14 @@ struct upkg_export {
 	uint32_t traits;                        /* enum upkg_export_trait */
 };
 
-/* An odd index is a compact index of a table or a body that is not written in the fewest bytes, or a negative zero. */
-struct upkg_odd_index {
+/* A long index is a compact index of a table or a body that is not written in the fewest bytes, or is a negative zero. */
+struct upkg_long_index {
 	uint32_t at;
 	uint32_t row;
 	uint32_t n_more;                        /* as in struct keep */
 	uint8_t len;
 	uint8_t table;                          /* enum upkg_table_number; N_UPKG_TABLES: in the body of an export */
-	bool negative_zero;
+	uint8_t traits;                         /* enum upkg_long_index_trait */
 };
 
 /* A region is what a package's header, tables and bodies are made of. */
@@ -87,6 +84,7 @@ enum upkg_region_kind { REGION_HEADER, REGION_HERITAGE, REGION_NAMES, REGION_IMP
 /* Two regions of which the second begins inside the first. */
 struct upkg_overlap {
 	enum upkg_region_kind first_kind, second_kind;
+	uint32_t traits;                        /* enum upkg_overlap_trait */
 	uint32_t first, second;                 /* exports, of bodies */
 	struct span first_at, second_at;
 	uint32_t n_more;                        /* as in struct keep */
@@ -94,8 +92,8 @@ struct upkg_overlap {
 
 /* What a body can have that a rule tells: five lists of kinds, so that each list's kinds can be marks of its table. */
 enum upkg_flaw_list { FLAWS_OBJECTS, FLAWS_SCRIPTS, FLAWS_NATIVES, FLAWS_LEVELS, FLAWS_RESOURCES, N_FLAW_LISTS };
-#define FLAWS_IN_LIST   32
-#define FLAW_MARK(kind) (UINT32_C(1) << (kind) % FLAWS_IN_LIST)         /* in its list */
+#define FLAWS_IN_LIST   64
+#define FLAW_MARK(kind) (UINT64_C(1) << (kind) % FLAWS_IN_LIST)         /* in its list */
 enum upkg_flaw_kind {
 #define FLAWS(list, set)        set##_first = FLAWS_##list * FLAWS_IN_LIST - 1,
 #define FLAW(kind, meaning)     FLAW_##kind,
@@ -117,46 +115,37 @@ __extension__ enum {
 #undef FLAWS_END
 };
 
-/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. Of one kind flaws
- * may be told by two rules, or at two severities: rules decide by the sort alone, because a row counts others of its sort. */
-enum { FLAW_IS_OTHER = 1, FLAW_IS_FOR_EDITOR = 2, FLAW_SORTS = 4 };
+/* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what they mean its kind says. A row may count
+ * others (n_more), which are of its kind and like it for_editor or not. So a rule decides its severity by these two, and by what is the
+ * same in the whole file. */
 struct upkg_flaw {
 	uint32_t export;
 	int32_t property;                       /* the name of the property that it is about */
-	uint8_t kind;                           /* enum upkg_flaw_kind */
-	uint8_t sort;                           /* FLAW_IS_OTHER: told by the second rule of its kind or as lesser; FLAW_IS_FOR_EDITOR: in
-						   an object that only the editor loads */
+	uint16_t kind;                          /* enum upkg_flaw_kind */
 	uint8_t part;
+	bool for_editor;                        /* in an object that only the editor makes */
 	uint32_t n_more;                        /* as in struct keep */
 	uint64_t at, len;
 	int64_t first, second;
 };
 
 struct upkg_flaws {
-	struct keep keeps[FLAWS_IN_LIST][FLAW_SORTS];
+	struct keep keeps[FLAWS_IN_LIST][2];    /* by kind, and whether for_editor */
 	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures, and of
 						   conditions */
-	uint32_t n, kinds;                      /* kinds: bit k for a flaw of the list's kind k */
-	uint64_t max;
+	uint32_t n;
+	uint64_t max, kinds;                    /* kinds: bit k for a flaw of the list's kind k */
 };
 
 struct upkg_gap {
 	struct span span;
 	uint32_t n_more;                        /* as in struct keep */
-	bool last;                              /* it ends where the file ends */
+	uint32_t traits;                        /* enum upkg_gap_trait */
 };
 
-/* What it means that the last bytes of the file are zero. */
-enum upkg_tail {
-	TAIL_SOUND,             /* they are not, or nothing lies there */
-	TAIL_DOUBTFUL,          /* only what may be zero lies there */
-	TAIL_LOST,              /* a table lies there */
-};
-
-/* A row of a table that is zeros from its first byte to its last, which no engine saves; len 0: there is none. */
-struct upkg_lost_row {
-	uint32_t at, len;
-	bool is_import;                         /* or an export */
+/* In which order the parts lie, of which there is one row. */
+struct upkg_order {
+	uint32_t traits;                        /* enum upkg_order_trait */
 };
 
 struct upkg {
@@ -174,7 +163,9 @@ struct upkg {
 	uint32_t n_generations;
 
 	struct upkg_table tables[N_UPKG_TABLES];
+	uint32_t table_traits;                  /* that any table has */
 	struct upkg_stop stops[N_UPKG_TABLES];
+	uint32_t stop_traits;
 	struct cursor name_window;              /* holds every name */
 	struct upkg_name *names;
 	uint32_t *name_hashes;                  /* alike for names that are the same */
@@ -190,31 +181,29 @@ struct upkg {
 	uint32_t export_traits;
 	uint64_t last_offset, last_end;         /* of the body that was read last */
 	uint32_t n_stretches;                   /* of bodies, each of which begins where the one before it in the table ends */
-	uint32_t odd_counts[N_UPKG_TABLES];     /* odd indexes of each table */
-	struct upkg_odd_index *odd_indexes;
-	uint32_t n_odd_indexes;
-	uint64_t max_odd_indexes;
-	struct keep odd_keeps[2];            /* of those that are no negative zeros, and that are */
+	uint32_t long_counts[N_UPKG_TABLES];    /* long indexes of each table */
+	struct upkg_long_index *long_indexes;
+	uint32_t n_long_indexes;
+	uint64_t max_long_indexes;
+	struct keep long_keeps[2];              /* of those that are no negative zeros, and that are */
+	uint32_t long_index_traits;             /* that any of them has */
 
-	struct pairs name_pairs;           /* names that are the same but for case */
-	struct pairs import_pairs;         /* imports that are the same */
-	struct pairs export_pairs;         /* exports of one outer and name */
+	struct pairs name_pairs;                /* names that are the same but for case */
+	struct pairs import_pairs;              /* imports that are the same */
+	struct pairs export_pairs;              /* exports of one outer and name */
 
 	struct upkg_overlap *overlaps;
-	uint32_t n_overlaps;
+	uint32_t n_overlaps, overlap_traits;
 	struct upkg_gap *gaps;
-	uint32_t n_gaps;
+	uint32_t n_gaps, gap_traits;
 	struct upkg_flaws flaws[N_FLAW_LISTS];
 	uint8_t *used_names;                    /* a bit for each name: something refers to it */
 	bool uses_are_known;                    /* no body has bytes that nobody looked at */
 	uint32_t n_unused_names, first_unused;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
-	enum upkg_tail tail;
-	struct upkg_lost_row lost_row;
 	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
 	uint64_t explained;                     /* bytes that belong to something */
-	bool late_names;                        /* a body or another table lies before the names */
-	bool unusual_order;                     /* behind the names not bodies, imports, exports */
+	struct upkg_order order;
 };
 
 #define FORMAT upkg

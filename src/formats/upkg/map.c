@@ -4,6 +4,7 @@
 #include "core/mutant.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
+#include "formats/upkg/tables/tables.h"
 
 struct mapper {
 	const struct upkg *u;
@@ -76,20 +77,18 @@ static uint64_t export_at(const struct upkg *u, uint32_t i)
 }
 
 static const struct {
-	enum upkg_group group;
 	const char *table, *row;
-	const struct layout *layout;
 	row_at *at;
 } tables[N_UPKG_TABLES] = {
-	[TABLE_NAMES] = { UPKG_NAMES, "names", "name", &upkg_name_entry_layout, name_at },
-	[TABLE_IMPORTS] = { UPKG_IMPORTS, "imports", "import", &upkg_import_entry_layout, import_at },
-	[TABLE_EXPORTS] = { UPKG_EXPORTS, "exports", "export", &upkg_export_entry_layout, export_at },
+	[TABLE_NAMES] = { "names", "name", name_at },
+	[TABLE_IMPORTS] = { "imports", "import", import_at },
+	[TABLE_EXPORTS] = { "exports", "export", export_at },
 };
 
 static bool map_row(const struct mapper *m, enum upkg_table_number number, uint32_t i, struct span span)
 {
 	return put(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .depth = 1,
-				       .layout = tables[number].layout, .name = upkg_text_of(m->u, name_of(m->u, number, i)).ref });
+				       .layout = upkg_entry_layout(number), .name = upkg_text_of(m->u, name_of(m->u, number, i)).ref });
 }
 
 /* An export whose size is not 0 has a second record behind the first. */
@@ -103,7 +102,7 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 {
 	const struct upkg_table *t = &m->u->tables[number];
 
-	if (!decode_has(d, tables[number].group))
+	if (!decode_has(d, upkg_group_of(number)))
 		return true;
 	if (!put(m, (struct region){ .span = { t->at, t->end - t->at }, .kind = "index", .label = tables[number].table,
 				     .index = UINT64_MAX }))

@@ -11,6 +11,7 @@
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/regions.h"
+#include "formats/upkg/tables/tables.h"
 #include "formats/upkg/tables/uses.h"
 
 #define FORMAT upkg
@@ -21,12 +22,12 @@
 /* A table that has no room is missing as one that cannot be read. */
 static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_number number, bool (*decode)(struct decode *d, struct upkg *u))
 {
-	static const enum upkg_group groups[N_UPKG_TABLES] = { UPKG_NAMES, UPKG_IMPORTS, UPKG_EXPORTS };
+	const enum upkg_group group = upkg_group_of(number);
 
-	if (u->tables[number].room != ROOM_SOUND)
-		return decode_stop(d, groups[number], STOP_MALFORMED, (struct span){ 8, u->header_end - 8 });
+	if (u->tables[number].traits != 0)
+		return decode_stop(d, group, STOP_MALFORMED, (struct span){ 8, u->header_end - 8 });
 	if (u->tables[number].n > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, groups[number], LIMIT_entries, (struct span){ u->tables[number].at, 0 });
+		return decode_stop_limit(d, group, LIMIT_entries, (struct span){ u->tables[number].at, 0 });
 	return decode(d, u);
 }
 

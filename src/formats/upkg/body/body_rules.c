@@ -1,6 +1,5 @@
 /* The families BOD and PRP: state frames and properties of objects. */
 #include "formats/upkg/body/flaw_rules.h"
-#include "formats/upkg/body/properties.h"
 
 /* flaw_property is the property that a flaw is about. */
 static struct arg flaw_property(const struct check *c, const struct upkg_flaw *f)
@@ -71,7 +70,7 @@ DEFECT_RULE(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f, KIND(OWN_D
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.4")
 {
-	fail_body_as(c, flaw_is_other(f), f, SIZE(f->len));
+	fail_body_as(c, !upkg_is_of_unreal(c->facts), f, SIZE(f->len));
 }
 
 DEFECT_RULE(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_NAME),
@@ -100,7 +99,7 @@ DEFECT_RULE(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_CU
 	fail_by_era(c, f, flaw_property(c, f), SIZE(f->len));
 }
 
-DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_OPEN),
+DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_OPEN) | KIND(LIST_INDEX),
      .class   = CLASS_CORRUPTION, ERA_LESSER,
      .title   = "A list of properties shall end in the name None.",
      .message = "the properties of export {0}, {1}, {2}",
@@ -109,11 +108,11 @@ DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.1")
 {
-	fail_by_era(c, f, either(f->first, "go on with a name whose index is none",
+	fail_by_era(c, f, either(f->kind == FLAW_LIST_INDEX, "go on with a name whose index is none",
 				 "do not end in None before their bytes do"));
 }
 
-DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE),
+DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE) | KIND(TAG_TYPE_ZERO),
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the type exists and no engine writes it, the package is of UE2, or "
@@ -125,7 +124,7 @@ DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE),
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.2")
 {
-	fail_body_as(c, flaw_is_other(f) || !is_ue1(c), f, flaw_property(c, f),
+	fail_body_as(c, f->kind == FLAW_TAG_TYPE || !is_ue1(c), f, flaw_property(c, f),
 		     WORD(type_names[f->first]));
 }
 
@@ -178,7 +177,7 @@ DEFECT_RULE(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_SIZE),
 		    SIGNED(f->second));
 }
 
-DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERENCE) | KIND(VALUE_LENGTH),
+DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERENCE) | KIND(VALUE_INDEX) | KIND(VALUE_LENGTH),
      .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's object or name shall exist and take all of its bytes.",
      .message = "property {2} of export {0}, {1}, refers to {3}{4}",
@@ -190,7 +189,7 @@ DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERE
 	if (f->kind == FLAW_VALUE_REFERENCE)
 		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 			    WORD(", which does not exist"));
-	else if (f->kind == FLAW_VALUE_LENGTH && f->first == FLAW_NO_NUMBER)
+	else if (f->kind == FLAW_VALUE_INDEX)
 		fail_by_era(c, f, flaw_property(c, f), WORD("nothing"),
 			    WORD(", since its bytes are no index"));
 	else if (f->kind == FLAW_VALUE_LENGTH)
@@ -198,7 +197,7 @@ DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERE
 			    WORD(" in other bytes than its size says"));
 }
 
-DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT),
+DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_COUNT) | KIND(TEXT_LENGTH) | KIND(TEXT_NUL),
      .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's text shall fill its bytes and end in a NUL.",
      .message = "text {2} of export {0}, {1}, {3}",
@@ -207,9 +206,12 @@ DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT),
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.7")
 {
-	static const char *const defects[] = { "has no count", "is not as long as its size", "does not end in a NUL" };
+	static const char *const defects[] = {
+		[IN_LIST(TEXT_COUNT)] = "has no count", [IN_LIST(TEXT_LENGTH)] = "is not as long as its size",
+		[IN_LIST(TEXT_NUL)] = "does not end in a NUL",
+	};
 
-	fail_by_era(c, f, flaw_property(c, f), WORD(defects[f->first]));
+	fail_by_era(c, f, flaw_property(c, f), flaw_word(f, defects));
 }
 
 DEFECT_RULE(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_SIZE),
@@ -240,7 +242,7 @@ DEFECT_RULE(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(STRUCT_N
 		    DEC(u->tables[TABLE_NAMES].n));
 }
 
-DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_OPEN),
+DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_OPEN) | KIND(STRUCT_SHORT),
      .class   = CLASS_CORRUPTION, .versions = SINCE(118),
      .title   = "A struct that is a list of properties should end in None where its size ends.",
      .message = "struct {2} of export {0}, {1}, {3}",
@@ -250,10 +252,10 @@ DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_
      .spec    = "upkg.md#7.2.8")
 {
 	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
-	     either(f->first, "ends in None before its size does", "does not end in None where its size does"));
+	     either(f->kind == FLAW_STRUCT_SHORT, "ends in None before its size does", "does not end in None where its size does"));
 }
 
-DEFECT_RULE(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f, KIND(ARRAY_COUNT),
+DEFECT_RULE(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f, KIND(ARRAY_COUNT) | KIND(ARRAY_INDEX),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "An array's count shall be neither negative nor larger than its bytes.",
      .message = "array {2} of export {0}, {1}, has {3} {3:element|elements} in {4}",
@@ -262,7 +264,7 @@ DEFECT_RULE(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f, KIND(ARRAY_COUNT),
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.9")
 {
-	if (f->kind == FLAW_ARRAY_COUNT && f->first == FLAW_NO_NUMBER)
+	if (f->kind == FLAW_ARRAY_INDEX)
 		fail_body(c, f, flaw_property(c, f), WORD("no number of"), SIZE(f->len));
 	else if (f->kind == FLAW_ARRAY_COUNT)
 		fail_body(c, f, flaw_property(c, f), SIGNED(f->first), SIZE(f->len));

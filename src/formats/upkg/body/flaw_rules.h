@@ -35,9 +35,11 @@ static inline struct arg flaw_object(const struct check *c, const struct upkg_fl
 	return flaw_name(c, u->exports[f->export].name);
 }
 
-static inline bool flaw_is_other(const struct upkg_flaw *f)
+/* flaw_word is the word of a flaw's kind, out of a list in which that of the kind k is IN_LIST(k). */
+#define IN_LIST(k) (FLAW_##k % FLAWS_IN_LIST)
+static inline struct arg flaw_word(const struct upkg_flaw *f, const char *const words[])
 {
-	return (f->sort & FLAW_IS_OTHER) != 0;
+	return WORD(words[f->kind % FLAWS_IN_LIST]);
 }
 
 /* fail_body reports a flaw of a body that is an error where a game meets it, and a warning where the editor alone does: its
@@ -49,11 +51,11 @@ static inline bool flaw_is_other(const struct upkg_flaw *f)
 #define OF_227_ALONE "the package is of licensee 227, of which nobody looked it up"
 #define OF_227 OF_227_ALONE ", or " EDITOR_ALONE
 #define fail_body_as(c, lesser, f, ...) \
-	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
+	fail_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
 
 /* fail_body_alone is fail_body_as for a message that has no more arguments than these two. */
 #define fail_body_alone(c, lesser, f) \
-	fail_as(c, (lesser) || f->sort & FLAW_IS_FOR_EDITOR, flaw_place(f), DEC((f)->export), flaw_object(c, f))
+	fail_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f))
 
 /* is_ue1 tells whether the package is of UE1: what breaks an object of it for sure may in UE2 be a native class that writes its own form,
  * or an engine that nobody looked up. */

@@ -38,7 +38,7 @@ void body_note_cut(struct body *b)
 {
 	const bool index = b->bad_index_at == body_at(b);
 
-	body_note(b, FLAW_NATIVE_CUT, index, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
+	body_note(b, index ? FLAW_NATIVE_BITS : FLAW_NATIVE_CUT, 0, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
 }
 
 void body_end(struct body *b)
@@ -55,7 +55,9 @@ bool body_count(struct body *b, uint64_t least, int64_t *n)
 
 	if (!body_index(b, n))
 		return body_cut(b);
-	if (*n < 0 || (!MUTANT(78) && (uint64_t)*n > body_left(b) / least))     /* mutant: a count is believed */
+	if (*n < 0)
+		return body_flaw(b, FLAW_COUNT_NEGATIVE, at, body_at(b) - at, *n, 0);
+	if (!MUTANT(78) && (uint64_t)*n > body_left(b) / least)                 /* mutant: a count is believed */
 		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
 	return true;
 }

@@ -102,7 +102,9 @@ static uint32_t least_code(uint64_t size)
 /* What is wrong where a name cannot be read: the list ends, or its next five bytes are no index. */
 static bool list_is_open(struct walk *w, const struct tag *t)
 {
-	return body_flaw(w->b, FLAW_LIST_OPEN, t->at, end_of_list(w) - t->at, end_of_list(w) - t->at >= 5, 0);
+	const uint64_t left = end_of_list(w) - t->at;
+
+	return body_flaw(w->b, left >= 5 ? FLAW_LIST_INDEX : FLAW_LIST_OPEN, t->at, left, 0, 0);
 }
 
 static bool tag_is_cut(struct walk *w, const struct tag *t)
@@ -151,7 +153,9 @@ static void judge_tag(struct walk *w, const struct tag *t)
 		body_flaw(b, FLAW_SIZE_CODE, t->info_at, t->size_end - t->info_at, (int64_t)t->size, (int64_t)t->code);
 	if (t->is_array && t->type != TYPE_BOOL && t->index == 0)
 		body_flaw(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end, 0, 0);
-	if (t->type == 0 || t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR || t->type == TYPE_MAP ||
+	if (t->type == 0)
+		body_flaw(b, FLAW_TAG_TYPE_ZERO, t->info_at, 1, 0, 0);
+	if (t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR || t->type == TYPE_MAP ||
 	    t->type == TYPE_FIXED_ARRAY || (t->type == TYPE_STRING && b->u->era == UPKG_UE1 && b->u->tag.version > VERSION_STRINGS))
 		body_flaw(b, FLAW_TAG_TYPE, t->info_at, 1, (int64_t)t->type, 0);
 }
@@ -172,9 +176,11 @@ static bool judge_width(struct body *b, const struct tag *t)
 /* A reference takes all bytes of its value. */
 static bool judge_reference(struct body *b, const struct tag *t)
 {
-	int64_t v = FLAW_NO_NUMBER;
+	int64_t v;
 
-	if (!body_index(b, &v) || body_at(b) != end_of_value(t))
+	if (!body_index(b, &v))
+		return body_flaw(b, FLAW_VALUE_INDEX, t->value_at, t->size, 0, 0);
+	if (body_at(b) != end_of_value(t))
 		return body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, v, 0);
 	if (t->type == TYPE_NAME && upkg_name_of(b->u, (int32_t)v))
 		body_use_name(b, (int32_t)v, t->value_at);
@@ -204,12 +210,12 @@ static bool judge_text(struct body *b, const struct tag *t)
 	int64_t count;
 
 	if (!body_index(b, &count))
-		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 0, 0);
+		return body_flaw(b, FLAW_TEXT_COUNT, t->value_at, t->size, 0, 0);
 	len = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
 	if (body_at(b) + len != end_of_value(t))
-		return body_flaw(b, FLAW_TEXT, t->value_at, t->size, 1, 0);
+		return body_flaw(b, FLAW_TEXT_LENGTH, t->value_at, t->size, 0, 0);
 	if (len > 0 && !ends_in_zeros(b, end_of_value(t), count < 0 ? 2 : 1))
-		body_flaw(b, FLAW_TEXT, t->value_at, t->size, 2, 0);
+		body_flaw(b, FLAW_TEXT_NUL, t->value_at, t->size, 0, 0);
 	return true;
 }
 
@@ -227,7 +233,7 @@ static bool judge_uncounted(struct body *b, const struct tag *t)
 		body_flaw(b, FLAW_TEXT_LONG, t->value_at, t->size, STRING_MAX, 0);
 	if (byte == 0 && body_at(b) == end_of_value(t))
 		return true;
-	return body_flaw(b, FLAW_TEXT, t->value_at, t->size, byte != 0 ? 2 : 1, 0);
+	return body_flaw(b, byte != 0 ? FLAW_TEXT_NUL : FLAW_TEXT_LENGTH, t->value_at, t->size, 0, 0);
 }
 
 /* An object and a function's name. */
@@ -255,12 +261,14 @@ static void leave_value(struct body *b, uint64_t at, const struct tag *t)
 /* Each element has at least one byte, which may be the index of a name. */
 static bool judge_array(struct body *b, const struct tag *t)
 {
-	int64_t count = FLAW_NO_NUMBER;
-	bool read = body_index(b, &count) && body_at(b) <= end_of_value(t);
+	int64_t count = 0;
+	const bool is_index = body_index(b, &count);
 
 	if (body_at(b) < end_of_value(t))
 		leave_value(b, body_at(b), t);
-	if (read && count >= 0 && (uint64_t)count <= end_of_value(t) - body_at(b))
+	if (!is_index)
+		return body_flaw(b, FLAW_ARRAY_INDEX, t->value_at, t->size, 0, 0);
+	if (count >= 0 && body_at(b) <= end_of_value(t) && (uint64_t)count <= end_of_value(t) - body_at(b))
 		return true;
 	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
@@ -507,7 +515,7 @@ static void leave_list(struct walk *w, bool with_none)
 	if (!with_none || at != list->end)
 		w->b->u->uses_are_known = false;
 	if (with_none && at < list->end)
-		body_flaw(w->b, FLAW_STRUCT_OPEN, at, list->end - at, 1, 0);
+		body_flaw(w->b, FLAW_STRUCT_SHORT, at, list->end - at, 0, 0);
 	else if (!with_none || at > list->end)
 		body_flaw(w->b, FLAW_STRUCT_OPEN, list->from, list->end - list->from, 0, 0);
 	body_move(w->b, list->end);

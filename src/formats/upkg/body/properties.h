@@ -4,8 +4,6 @@
 
 #include "formats/upkg/body/reader.h"
 
-#define FLAW_NO_NUMBER INT64_MIN         /* the first number of a flaw whose bytes are no number */
-
 /* body_properties reads a list with those inside it; false: the rest of the body cannot be read, and the reason was noted. */
 bool body_properties(struct body *b);
 

@@ -2,7 +2,7 @@
 #include "formats/upkg/body/reader.h"
 
 #include "core/mutant.h"
-#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/tables/indexes.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
@@ -73,23 +73,16 @@ void body_move(struct body *b, uint64_t at)
 		b->window = at_end(at);
 }
 
-static bool note_odd(struct body *b, uint64_t at, enum index_form form)
+static bool note_long(struct body *b, uint64_t at, enum index_form form)
 {
 	struct upkg *u = b->u;
-	struct keep *keep = &u->odd_keeps[form == INDEX_NEGATIVE_ZERO];
-	struct upkg_odd_index *list;
+	struct upkg_long_index *list;
 
-	list = decode_grow(b->d, UPKG_BODIES, u->odd_indexes, u->n_odd_indexes, &u->max_odd_indexes, sizeof *list);
+	list = decode_grow(b->d, UPKG_BODIES, u->long_indexes, u->n_long_indexes, &u->max_long_indexes, sizeof *list);
 	if (!list)
 		return false;
-	u->odd_indexes = list;
-	if (keep_row(b->d, keep, u->n_odd_indexes))
-		list[u->n_odd_indexes++] = (struct upkg_odd_index){
-			.at = (uint32_t)at, .row = b->export, .len = (uint8_t)(body_at(b) - at), .table = N_UPKG_TABLES,
-			.negative_zero = form == INDEX_NEGATIVE_ZERO,
-		};
-	else
-		list[keep->last].n_more++;
+	u->long_indexes = list;
+	upkg_add_long_index(b->d, u, (struct span){ at, body_at(b) - at }, form, N_UPKG_TABLES, b->export);
 	return true;
 }
 
@@ -111,7 +104,7 @@ bool body_index(struct body *b, int64_t *out)
 	uint64_t at = body_at(b);
 	enum index_form form;
 
-	return read_index(b, out, &form) && (form == INDEX_MINIMAL || note_odd(b, at, form));
+	return read_index(b, out, &form) && (form == INDEX_MINIMAL || note_long(b, at, form));
 }
 
 bool body_peek(struct body *b, int64_t *out)
@@ -196,50 +189,11 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 
 /* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
 
-/* Tells what is FLAW_IS_OTHER. */
-static bool is_other(enum upkg_flaw_kind kind, uint8_t part, int64_t first, int64_t second)
-{
-	switch (kind) {
-	case FLAW_TAG_TYPE:
-		return first != 0;
-	case FLAW_OWN_DATA:
-		return first == 0;
-	case FLAW_FIELD:
-		return part == FIELD_BEHIND_CLASS;
-	case FLAW_STATE_LABEL:
-		return part == LABELS_WITHOUT_CODE;
-	case FLAW_TOKEN_PLACE:
-		return part == PLACE_CASE;
-	case FLAW_COUNT:
-	case FLAW_ZONES:
-		return first < 0;
-	case FLAW_POLY_VERTICES:
-		return first < POLY_VERTICES_MIN;
-	case FLAW_NODE_VERTS:
-		return part == 1;
-	case FLAW_LEVEL_ACTOR:
-		return part == LEVEL_ACTOR_DOUBTFUL;
-	case FLAW_SEQUENCE:
-		return part == SEQUENCE_END || first >= 0;
-	case FLAW_FONT:
-		return part == FONT_BEYOND;
-	case FLAW_SOUND_TYPE:
-		return first == SOUND_OGG;
-	case FLAW_MESH:
-	case FLAW_MIP_COUNT:
-	case FLAW_WAVE_CHUNK:
-		return second != 0;
-	default:
-		return false;
-	}
-}
-
 void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
-	const unsigned editor = upkg_is_for_editor(b->u, b->export) ? FLAW_IS_FOR_EDITOR : 0;
-	const unsigned sort = editor | (is_other(kind, part, first, second) ? FLAW_IS_OTHER : 0);
-	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][sort];
+	const bool for_editor = upkg_is_for_editor(b->u, b->export);
+	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][for_editor];
 	struct upkg_flaw *rows;
 
 	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
@@ -251,8 +205,8 @@ void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t 
 	list->kinds |= FLAW_MARK(kind);
 	if (keep_row(b->d, keep, list->n))
 		rows[list->n++] = (struct upkg_flaw){
-			.export = b->export, .property = b->property, .kind = (uint8_t)kind,
-			.sort = (uint8_t)sort, .part = part, .at = at, .len = n, .first = first, .second = second,
+			.export = b->export, .property = b->property, .kind = (uint16_t)kind, .part = part, .for_editor = for_editor,
+			.at = at, .len = n, .first = first, .second = second,
 		};
 	else
 		rows[keep->last].n_more++;

@@ -6,7 +6,6 @@
 #include "formats/upkg/body/properties.h"
 #include "formats/upkg/classes/kinds.h"
 #include "formats/upkg/classes/native.h"
-#include "formats/upkg/classes/parts.h"
 #include "formats/upkg/classes/scratch.h"
 #include "formats/upkg/classes/script.h"
 #include "formats/upkg/classes/structs.h"
@@ -61,17 +60,17 @@ static bool read_listed(struct body *b, int32_t outer, bool behind_class)
 	if (field == 0 || !upkg_refers(b->u, field))
 		return true;
 	if (!is_field(b->u, field)) {
-		body_note(b, FLAW_FIELD, FIELD_NONE, at, body_at(b) - at, field, 0);
+		body_note(b, FLAW_FIELD_NONE, 0, at, body_at(b) - at, field, 0);
 		return true;
 	}
 	if (!list_field(b, field, &seen))
 		return false;
 	if (seen || (uint32_t)field - 1 == b->export)
-		body_note(b, FLAW_FIELD, FIELD_TWICE, at, body_at(b) - at, field, 0);
+		body_note(b, FLAW_FIELD_TWICE, 0, at, body_at(b) - at, field, 0);
 	else if (b->u->exports[field - 1].outer != outer)
-		body_note(b, FLAW_FIELD, FIELD_ELSEWHERE, at, body_at(b) - at, field, 0);
+		body_note(b, FLAW_FIELD_ELSEWHERE, 0, at, body_at(b) - at, field, 0);
 	else if (behind_class)
-		body_note(b, FLAW_FIELD, FIELD_BEHIND_CLASS, at, body_at(b) - at, field, 0);
+		body_note(b, FLAW_FIELD_AFTER_CLASS, 0, at, body_at(b) - at, field, 0);
 	return true;
 }
 
@@ -228,7 +227,7 @@ static void judge_labels(struct body *b, uint64_t at, int64_t labels)
 	const struct script_end *e = &scratch_of(b)->end;
 
 	if (labels != NO_LABELS && labels != e->table)
-		body_note(b, FLAW_STATE_LABEL, e->size == 0 ? LABELS_WITHOUT_CODE : LABELS_IN_CODE, at, 2, labels, e->table);
+		body_note(b, e->size == 0 ? FLAW_STATE_LABEL_NO_CODE : FLAW_STATE_LABEL, 0, at, 2, labels, e->table);
 	if (b->class == WORD_State || (labels != NO_LABELS && e->size > 0))
 		body_code_end(b, true);
 }

@@ -4,7 +4,6 @@
 #include "core/mutant.h"
 #include "formats/upkg/body/parts.h"
 #include "formats/upkg/classes/font.h"
-#include "formats/upkg/classes/parts.h"
 #include "formats/upkg/classes/scratch.h"
 #include "formats/upkg/tables/references.h"
 
@@ -25,7 +24,7 @@ static bool read_glyph(struct body *b, int64_t number, struct glyph *g)
 	if (!body_i32(b, &g->places[0]) || !body_i32(b, &g->places[1]) || !body_i32(b, &g->sizes[0]) || !body_i32(b, &g->sizes[1]))
 		return body_cut(b);
 	if (g->places[0] < 0 || g->places[1] < 0 || g->sizes[0] < 0 || g->sizes[1] < 0)
-		body_flaw_part(b, FLAW_FONT, FONT_GLYPH, g->at, GLYPH_LEN, number, 0);
+		body_flaw(b, FLAW_FONT_GLYPH, g->at, GLYPH_LEN, number, 0);
 	return true;
 }
 
@@ -54,7 +53,7 @@ static bool read_page(struct body *b, int32_t *texture)
 	if (!body_object(b, FLAW_NATIVE_REFERENCE, texture))
 		return body_cut(b);
 	if (*texture != 0 && upkg_refers(b->u, *texture) && upkg_class_of(b->u, *texture) != WORD_Texture)
-		body_flaw_part(b, FLAW_FONT, FONT_TEXTURE, at, body_at(b) - at, *texture, 0);
+		body_flaw(b, FLAW_FONT_TEXTURE, at, body_at(b) - at, *texture, 0);
 	return true;
 }
 
@@ -131,7 +130,7 @@ static bool read_glyphs_and_pages(struct body *b)
 	if (!body_count(b, GLYPH_PAGED_LEN, &n) || !read_paged_glyphs(b, reaches, n, &largest, &largest_at) || !body_count(b, 1, &pages))
 		return false;
 	if (n > 0 && largest >= (uint64_t)pages)
-		body_flaw_part(b, FLAW_FONT, FONT_PAGE, largest_at, 1, (int64_t)largest, pages);
+		body_flaw(b, FLAW_FONT_PAGE, largest_at, 1, (int64_t)largest, pages);
 	for (int64_t i = 0; i < pages; i++) {
 		if (!decode_spend(b->d, UPKG_FONTS, 1) || !read_page(b, &texture))
 			return false;
@@ -172,7 +171,7 @@ void font_examine_pages(struct decode *d, struct upkg *u, struct scratch *scratc
 		if (!size || p->reach.ends[axis] <= size->sides[axis])
 			continue;
 		body_open(&b, d, u, p->font, scratch);
-		body_flaw_part(&b, FLAW_FONT, FONT_BEYOND, p->reach.at[axis], GLYPH_LEN, p->reach.numbers[axis], 0);
+		body_flaw(&b, FLAW_FONT_BEYOND, p->reach.at[axis], GLYPH_LEN, p->reach.numbers[axis], 0);
 	}
 }
 

@@ -38,7 +38,7 @@ static void judge_first(struct body *b, int64_t number, int32_t actor, struct sp
 	const bool is_wrong = number == 0 && (actor == 0 || class == WORD_Brush);
 
 	if (class != wanted[number])
-		body_flaw_part(b, FLAW_LEVEL_ACTOR, is_wrong ? LEVEL_ACTOR_WRONG : LEVEL_ACTOR_DOUBTFUL, at.at, at.len, number, actor);
+		body_flaw(b, is_wrong ? FLAW_LEVEL_ACTOR : FLAW_LEVEL_ACTOR_UNKNOWN, at.at, at.len, number, actor);
 }
 
 static bool read_actors(struct body *b)
@@ -60,7 +60,7 @@ static bool read_actors(struct body *b)
 			judge_first(b, i, actor, (struct span){ at, body_at(b) - at });
 	}
 	if (n < 2)
-		body_flaw_part(b, FLAW_LEVEL_ACTOR, n == 0 ? LEVEL_ACTOR_WRONG : LEVEL_ACTOR_DOUBTFUL, list, 4, n, 0);
+		body_flaw(b, n == 0 ? FLAW_LEVEL_ACTOR : FLAW_LEVEL_ACTOR_UNKNOWN, list, 4, n, 0);
 	return true;
 }
 

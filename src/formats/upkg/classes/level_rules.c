@@ -8,7 +8,7 @@
 
 /* ---- Levels ------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_ACTOR),
+DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_ACTOR) | KIND(LEVEL_ACTOR_UNKNOWN),
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is the second, or the first is of a class that nobody knows, or " EDITOR_ALONE,
@@ -19,7 +19,7 @@ DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEV
      .fix     = "Save the level again.",
      .spec    = "upkg.md#9.9")
 {
-	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
+	fail_body_as(c, f->kind == FLAW_LEVEL_ACTOR_UNKNOWN, f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
 }
 
 DEFECT_RULE(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL),
@@ -109,7 +109,7 @@ DEFECT_RULE(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_SUR
 	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_VERTS),
+DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_VERTS) | KIND(NODE_VERTS_MANY),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "there are more than 16, and " OF_227_ALONE ", or " EDITOR_ALONE,
      .title   = "A node's vertices shall exist, and be at most 16.",
@@ -119,9 +119,8 @@ DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_VE
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body_as(c, flaw_is_other(f) && is_227(c), f, SIGNED(f->first),
-		     either(f->part == 0, "vertices that do not exist, from", "more than 16 vertices:"),
-		  SIGNED(f->second));
+	fail_body_as(c, f->kind == FLAW_NODE_VERTS_MANY && is_227(c), f, SIGNED(f->first),
+		     either(f->kind == FLAW_NODE_VERTS, "vertices that do not exist, from", "more than 16 vertices:"), SIGNED(f->second));
 }
 
 DEFECT_RULE(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_LINK),
@@ -172,7 +171,9 @@ DEFECT_RULE(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(VERT_POI
 	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LIGHT_MAP),
+#define MAP_FLAWS (KIND(MAP_BIT) | KIND(MAP_LIGHT) | KIND(MAP_LIGHT_END) | KIND(MAP_BITS) | KIND(MAP_WIDTH) | KIND(MAP_HEIGHT))
+
+DEFECT_RULE(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f, MAP_FLAWS,
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of them.",
@@ -182,16 +183,17 @@ DEFECT_RULE(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LIGHT
      .fix     = "Rebuild the lighting.",
      .spec    = "upkg.md#9.8")
 {
-	static const char *const defects[N_MODEL_PARTS] = {
-		[PART_BIT] = "has bits that do not exist, from", [PART_LIGHT] = "has lights that do not exist, from",
-		[PART_LIGHT_END] = "has lights that no 0 ends, from", [PART_BITS] = "has fewer bits than its lights need, from",
-		[PART_WIDTH] = "has the width", [PART_HEIGHT] = "has the height",
+	static const char *const defects[] = {
+		[IN_LIST(MAP_BIT)] = "has bits that do not exist, from", [IN_LIST(MAP_LIGHT)] = "has lights that do not exist, from",
+		[IN_LIST(MAP_LIGHT_END)] = "has lights that no 0 ends, from",
+		[IN_LIST(MAP_BITS)] = "has fewer bits than its lights need, from", [IN_LIST(MAP_WIDTH)] = "has the width",
+		[IN_LIST(MAP_HEIGHT)] = "has the height",
 	};
 
-	fail_body_as(c, is_227(c), f, SIGNED(f->first), WORD(defects[f->part]), SIGNED(f->second));
+	fail_body_as(c, is_227(c), f, SIGNED(f->first), flaw_word(f, defects), SIGNED(f->second));
 }
 
-DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(ZONES),
+DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(ZONES) | KIND(ZONES_NEGATIVE),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "their number is negative, which is none for the engine, or " OF_227,
      .title   = "A model shall have at most 64 zones, and no negative number of them.",
@@ -201,7 +203,7 @@ DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(ZONES),
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
+	fail_body_as(c, f->kind == FLAW_ZONES_NEGATIVE || is_227(c), f, SIGNED(f->first));
 }
 
 DEFECT_RULE(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_CYCLE),
@@ -216,7 +218,7 @@ DEFECT_RULE(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_C
 	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL),
+DEFECT_RULE(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL_NODE) | KIND(HULL_OPEN) | KIND(HULL_BOX),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
@@ -227,11 +229,11 @@ DEFECT_RULE(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL),
      .spec    = "upkg.md#9.8")
 {
 	static const char *const defects[] = {
-		[HULL_NO_NODE] = "which is no node", [HULL_OPEN] = "behind which it does not end",
-		[HULL_NO_BOX] = "behind which there is no room for its box",
+		[IN_LIST(HULL_NODE)] = "which is no node", [IN_LIST(HULL_OPEN)] = "behind which it does not end",
+		[IN_LIST(HULL_BOX)] = "behind which there is no room for its box",
 	};
 
-	fail_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), WORD(defects[f->part]));
+	fail_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), flaw_word(f, defects));
 }
 
 DEFECT_RULE(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MODEL_THING),

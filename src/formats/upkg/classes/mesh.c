@@ -292,9 +292,9 @@ static bool read_levels(struct walk *w, struct frames *f)
 static void judge_faces(const struct walk *w)
 {
 	if (w->wedge_at > 0 && w->wedge >= w->n_wedges)
-		body_flaw_part(w->b, FLAW_MESH, MESH_WEDGE, w->wedge_at, 2, (int64_t)w->wedge, 1);
+		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_WEDGE, w->wedge_at, 2, (int64_t)w->wedge, 0);
 	if (w->material_at > 0 && w->material >= w->n_materials)
-		body_flaw_part(w->b, FLAW_MESH, MESH_MATERIAL, w->material_at, 2, (int64_t)w->material, 1);
+		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_MATERIAL, w->material_at, 2, (int64_t)w->material, 0);
 }
 
 /* The engine takes the vertices of the frame that is shown, which lies in the sequence for sure, but not in the mesh. */
@@ -307,28 +307,30 @@ static void judge_sequences(const struct walk *w, const struct frames *f)
 	if (s->at[FEWEST_FRAMES] == 0)
 		return;
 	if (s->values[FEWEST_FRAMES] < 1)
-		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_FRAMES, s->at[FEWEST_FRAMES], 8, s->values[FEWEST_FRAMES], n);
+		body_flaw(b, s->values[FEWEST_FRAMES] < 0 ? FLAW_SEQUENCE_NEGATIVE : FLAW_SEQUENCE_EMPTY, s->at[FEWEST_FRAMES], 8,
+			  s->values[FEWEST_FRAMES], n);
 	if (s->values[FIRST_BEGIN] < 0)
-		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_FIRST, s->at[FIRST_BEGIN], 8, s->values[FIRST_BEGIN], n);
+		body_flaw(b, FLAW_SEQUENCE_BEFORE, s->at[FIRST_BEGIN], 8, s->values[FIRST_BEGIN], n);
 	if (s->values[LAST_BEGIN] >= n)
-		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_FIRST, s->at[LAST_BEGIN], 8, s->values[LAST_BEGIN], n);
+		body_flaw(b, FLAW_SEQUENCE_FIRST, s->at[LAST_BEGIN], 8, s->values[LAST_BEGIN], n);
 	else if (s->values[LAST_END] > n)
-		body_flaw_part(b, FLAW_SEQUENCE, SEQUENCE_END, s->at[LAST_END], 8, s->values[LAST_END], n);
+		body_flaw(b, FLAW_SEQUENCE_END, s->at[LAST_END], 8, s->values[LAST_END], n);
 }
 
-/* The vertices of all frames stand one frame behind the other. The second number of a flaw says that the mesh is a LodMesh. */
-static void judge(const struct walk *w, const struct frames *f, bool is_lod)
+/* The vertices of all frames stand one frame after another. */
+static void examine_triangles(const struct walk *w, const struct frames *f)
 {
 	struct body *b = w->b;
+	const enum upkg_flaw_kind kind = b->class == WORD_LodMesh ? FLAW_MESH_LOD : FLAW_MESH;
 
 	if (f->stride < 0 || f->n < 0 || (uint64_t)f->stride * (uint64_t)f->n != w->n_verts)
-		body_flaw_part(b, FLAW_MESH, MESH_FRAMES, f->at, 8, (int64_t)w->n_verts, is_lod);
+		body_flaw_part(b, kind, MESH_FRAMES, f->at, 8, (int64_t)w->n_verts, 0);
 	else if (w->vert_at > 0 && (int64_t)w->vert + f->special >= f->verts)
-		body_flaw_part(b, FLAW_MESH, MESH_VERTEX, w->vert_at, 2, (int64_t)w->vert, is_lod);
+		body_flaw_part(b, kind, MESH_VERTEX, w->vert_at, 2, (int64_t)w->vert, 0);
 	if (w->texture_at > 0 && w->texture >= w->n_textures)
-		body_flaw_part(b, FLAW_MESH, MESH_TEXTURE, w->texture_at, 4, w->texture, is_lod);
+		body_flaw_part(b, kind, MESH_TEXTURE, w->texture_at, 4, w->texture, 0);
 	if (w->least_at > 0 && w->least_texture < 0)
-		body_flaw_part(b, FLAW_MESH, MESH_TEXTURE, w->least_at, 4, w->least_texture, is_lod);
+		body_flaw_part(b, kind, MESH_TEXTURE, w->least_at, 4, w->least_texture, 0);
 }
 
 /* ---- Meshes --------------------------------------------------------------------------------------------------------- */
@@ -372,7 +374,7 @@ bool body_mesh(struct body *b)
 	if (b->class == WORD_SkeletalMesh)
 		return read_skin(b);
 	judge_sequences(&w, &f);
-	judge(&w, &f, b->class == WORD_LodMesh);
+	examine_triangles(&w, &f);
 	judge_faces(&w);
 	body_end(b);
 	return true;

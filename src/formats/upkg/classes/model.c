@@ -5,6 +5,7 @@
 #include "formats/upkg/body/parts.h"
 #include "formats/upkg/classes/kinds.h"
 #include "formats/upkg/classes/parts.h"
+#include "formats/upkg/classes/polygon.h"
 #include "formats/upkg/classes/scratch.h"
 
 enum { ZONES_MAX = 64, BOUND_LEN = 25, VECTOR_LEN = 12 };
@@ -181,7 +182,9 @@ static bool read_zones(struct walk *w)
 		return false;
 	if (w->n.zones > 0 && (uint64_t)w->n.zones > body_left(b) / (1 + len))
 		return body_flaw(b, FLAW_COUNT, at, 4, w->n.zones, (int64_t)body_left(b));
-	if (w->n.zones < 0 || w->n.zones > ZONES_MAX)
+	if (w->n.zones < 0)
+		body_flaw(b, FLAW_ZONES_NEGATIVE, at, 4, w->n.zones, 0);
+	else if (w->n.zones > ZONES_MAX)
 		body_flaw(b, FLAW_ZONES, at, 4, w->n.zones, 0);
 	for (int64_t i = 0; i < w->n.zones; i++)
 		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_thing(b, FLAW_MODEL_THING, MODEL_ZONE_ACTOR, WANT_ACTOR) ||
@@ -310,16 +313,16 @@ static void find_broken_hulls(struct walk *w)
 static void judge_hull(struct walk *w, int64_t number, int32_t first)
 {
 	const int32_t broken = w->hulls[first].broken;
-	uint8_t part = HULL_OPEN;
+	enum upkg_flaw_kind kind = FLAW_HULL_OPEN;
 
 	if (broken == HULL_GOOD || w->hulls[broken].told)
 		return;
 	w->hulls[broken].told = true;
 	if (w->hulls[broken].entry == HULL_END)
-		part = HULL_NO_BOX;
+		kind = FLAW_HULL_BOX;
 	else if (outside(w->hulls[broken].entry & ~HULL_SIDE, 0, w->n.nodes))
-		part = HULL_NO_NODE;
-	body_flaw_part(w->b, FLAW_HULL, part, w->hulls_at + (uint64_t)4 * (uint64_t)broken, 4, number, w->hulls[broken].entry);
+		kind = FLAW_HULL_NODE;
+	body_flaw(w->b, kind, w->hulls_at + (uint64_t)4 * (uint64_t)broken, 4, number, w->hulls[broken].entry);
 }
 
 /* What a node refers to beside its surface, its vertices and other nodes. */
@@ -352,7 +355,7 @@ static bool judge_vertices(struct walk *w, int64_t number)
 	if (node->n_verts == 0)
 		return true;
 	if (node->n_verts > POLY_VERTICES_MAX)
-		body_flaw_part(w->b, FLAW_NODE_VERTS, 1, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
+		body_flaw(w->b, FLAW_NODE_VERTS_MANY, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
 	if (first < 0 || first + node->n_verts > w->n.verts + MUTANT(83)) {     /* mutant: a vertex more */
 		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;
@@ -393,14 +396,13 @@ static void judge_map_bits(struct walk *w, int64_t number)
 	const uint64_t lights = w->light_ends[m->light] - (uint64_t)m->light;
 	const uint64_t left = (uint64_t)(w->n.light_bits - m->bit);
 
-	for (uint8_t i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 2; i++)
 		if (m->sides[i] < 0) {
-			body_flaw_part(w->b, FLAW_LIGHT_MAP, (uint8_t)(PART_WIDTH + i), m->at + SIDES_AT, m->sides_len, number,
-				       m->sides[i]);
+			body_flaw(w->b, i == 0 ? FLAW_MAP_WIDTH : FLAW_MAP_HEIGHT, m->at + SIDES_AT, m->sides_len, number, m->sides[i]);
 			return;
 		}
 	if (lights > 0 && ((uint64_t)m->sides[0] + 7) / 8 * (uint64_t)m->sides[1] > left / lights)
-		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_BITS, m->at, 4, number, m->bit);
+		body_flaw(w->b, FLAW_MAP_BITS, m->at, 4, number, m->bit);
 }
 
 static void judge_map(struct walk *w, int64_t number)
@@ -409,11 +411,11 @@ static void judge_map(struct walk *w, int64_t number)
 	const bool no_bit = outside(m->bit, 0, w->n.light_bits + 1);
 
 	if (no_bit)
-		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_BIT, m->at, 4, number, m->bit);
+		body_flaw(w->b, FLAW_MAP_BIT, m->at, 4, number, m->bit);
 	if (outside(m->light, -1, w->n.lights))
-		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_LIGHT, m->light_at, 4, number, m->light);
+		body_flaw(w->b, FLAW_MAP_LIGHT, m->light_at, 4, number, m->light);
 	else if (m->light >= 0 && w->light_ends[m->light] == w->n.lights)
-		body_flaw_part(w->b, FLAW_LIGHT_MAP, PART_LIGHT_END, m->light_at, 4, number, m->light);
+		body_flaw(w->b, FLAW_MAP_LIGHT_END, m->light_at, 4, number, m->light);
 	else if (m->light >= 0 && !no_bit)
 		judge_map_bits(w, number);
 }

@@ -87,7 +87,7 @@ static bool read_other(struct body *b, const struct upkg_import *ancestor)
 		return body_whole(b, !writes_some[b->class]);
 	if (!ancestor || !writes_nothing(u, ancestor))
 		return body_leave_other(b);
-	body_note(b, FLAW_OWN_DATA, 0, body_at(b), body_left(b), sure, 0);
+	body_note(b, FLAW_OWN_DATA, 0, body_at(b), body_left(b), 0, 0);
 	return sure || body_leave_other(b);
 }
 

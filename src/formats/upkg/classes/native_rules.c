@@ -16,7 +16,7 @@ DEFECT_RULE(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LAZY_END),
 	fail_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
 }
 
-DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(BODY_END) | KIND(NATIVE_CUT),
+DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(BODY_END) | KIND(NATIVE_CUT) | KIND(NATIVE_BITS),
      .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "An object's data shall end where its body ends.",
      .message = "the data of export {0}, {1}, {2}; {3} {3:is|are} left",
@@ -28,7 +28,9 @@ DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(BODY_END) | 
 	if (f->kind == FLAW_BODY_END)
 		fail_body(c, f, WORD("ends before the body does"), SIZE(f->len));
 	else if (f->kind == FLAW_NATIVE_CUT)
-		fail_body(c, f, either(f->part, "has an index of more than 32 bits", "does not end in the body"), SIZE((uint64_t)f->first));
+		fail_body(c, f, WORD("does not end in the body"), SIZE((uint64_t)f->first));
+	else if (f->kind == FLAW_NATIVE_BITS)
+		fail_body(c, f, WORD("has an index of more than 32 bits"), SIZE((uint64_t)f->first));
 }
 
 DEFECT_RULE(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
@@ -40,11 +42,10 @@ DEFECT_RULE(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f, K
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.1")
 {
-	if (!flaw_is_other(f))
-		fail_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
+	fail_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
 }
 
-DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
+DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT_NEGATIVE),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A count shall not be negative.",
      .message = "a count of export {0}, {1}, is {2}",
@@ -53,8 +54,7 @@ DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIN
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#3.4")
 {
-	if (flaw_is_other(f))
-		fail_body(c, f, SIGNED(f->first));
+	fail_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NATIVE_REFERENCE),
@@ -131,7 +131,7 @@ DEFECT_RULE(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP
 	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(COMP_MIPS),
+DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(COMP_MIPS) | KIND(COMP_FORMAT),
      .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture with bHasComp should have compressed mips, and their format.",
      .message = "texture {1}, export {0}, has bHasComp and {2}",
@@ -140,7 +140,7 @@ DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, 
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->first == 0, "no compressed mips", "no CompFormat"));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->kind == FLAW_COMP_MIPS, "no compressed mips", "no CompFormat"));
 }
 
 DEFECT_RULE(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(CLAMP),
@@ -168,7 +168,7 @@ DEFECT_RULE(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NO_
 	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
-DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MIP_COUNT),
+DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MIP_COUNT) | KIND(MIP_COUNT_NEEDED),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is so large that it needs them, the package is of UE2 or of licensee 227, of which nobody looked it up, or "
@@ -180,7 +180,7 @@ DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MIP_C
      .fix     = "Import the texture again, with at most 2048 by 2048.",
      .spec    = "upkg.md#9.2")
 {
-	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first));
+	fail_body_as(c, f->kind == FLAW_MIP_COUNT_NEEDED || !is_ue1(c) || is_227(c), f, SIGNED(f->first));
 }
 
 DEFECT_RULE(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXTURE_SIZE),
@@ -236,7 +236,9 @@ DEFECT_RULE(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(PALET
 
 /* ---- Sounds and music --------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SOUND_TYPE),
+#define SOUND_FLAWS (KIND(SOUND_TYPE) | KIND(SOUND_NO_WAVE) | KIND(SOUND_LONGER) | KIND(SOUND_OGG))
+
+DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, SOUND_FLAWS,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_NOTE, .lesser_when = "it is an Ogg file in a sound of the type OGG, which patch 469 plays",
      .title   = "A sound should be a RIFF WAVE file, called WAV.",
@@ -247,14 +249,17 @@ DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SOUND
      .spec    = "upkg.md#9.4")
 {
 	static const char *const defects[] = {
-		[SOUND_OTHER_TYPE] = "its type is not WAV", [SOUND_NO_WAVE] = "its data does not begin as a RIFF WAVE file",
-		[SOUND_LONGER] = "its RIFF file is longer than its data", [SOUND_OGG] = "it is an Ogg file",
+		[IN_LIST(SOUND_TYPE)] = "its type is not WAV", [IN_LIST(SOUND_NO_WAVE)] = "its data does not begin as a RIFF WAVE file",
+		[IN_LIST(SOUND_LONGER)] = "its RIFF file is longer than its data", [IN_LIST(SOUND_OGG)] = "it is an Ogg file",
 	};
 
-	fail_as(c, flaw_is_other(f), flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+	fail_as(c, f->kind == FLAW_SOUND_OGG, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, defects));
 }
 
-DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SOUND_FORM),
+#define WAVE_FLAWS (KIND(WAVE_NO_FORMAT) | KIND(WAVE_NO_DATA) | KIND(WAVE_DATA_CUT) | KIND(WAVE_RATE_ZERO) | KIND(WAVE_CHUNK_CUT) | \
+		    KIND(WAVE_NO_CHANNELS) | KIND(WAVE_NO_BITS))
+
+DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, WAVE_FLAWS,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_SOUNDS),
      .title   = "A sound's file should have a format with channels, a rate and bits, and all of its chunks.",
      .message = "the file in sound {1}, export {0}, {2}",
@@ -264,14 +269,16 @@ DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SOUND_
      .spec    = "upkg.md#9.4")
 {
 	static const char *const defects[] = {
-		"has no format", "has no data", "has less data than it says", "has the rate 0", "ends inside a chunk", "has no channels",
-		"has samples of 0 bits",
+		[IN_LIST(WAVE_NO_FORMAT)] = "has no format", [IN_LIST(WAVE_NO_DATA)] = "has no data",
+		[IN_LIST(WAVE_DATA_CUT)] = "has less data than it says", [IN_LIST(WAVE_RATE_ZERO)] = "has the rate 0",
+		[IN_LIST(WAVE_CHUNK_CUT)] = "ends inside a chunk", [IN_LIST(WAVE_NO_CHANNELS)] = "has no channels",
+		[IN_LIST(WAVE_NO_BITS)] = "has samples of 0 bits",
 	};
 
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(defects[f->first]));
+	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, defects));
 }
 
-DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAVE_CHUNK),
+DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAVE_LEADS_BACK),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " OF_227,
      .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
@@ -281,7 +288,7 @@ DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAV
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.4")
 {
-	fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIZE((uint64_t)f->first));
+	fail_body_as(c, !is_ue1(c) || is_227(c), f, SIZE((uint64_t)f->first));
 }
 
 DEFECT_RULE(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUSIC_TYPE),
@@ -335,7 +342,7 @@ DEFECT_RULE(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(TEXT
 	fail_body_alone(c, !is_ue1(c), f);
 }
 
-DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_VERTICES),
+DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_VERTICES) | KIND(POLY_VERTICES_FEW),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_POLYS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " OF_227,
      .title   = "A polygon shall have at most 16 vertices, and should have three.",
@@ -345,7 +352,7 @@ DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY
      .fix     = "Rebuild the brush.",
      .spec    = "upkg.md#9.7")
 {
-	fail_body_as(c, flaw_is_other(f) || is_227(c), f, SIGNED(f->first));
+	fail_body_as(c, f->kind == FLAW_POLY_VERTICES_FEW || is_227(c), f, SIGNED(f->first));
 }
 
 DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_COUNT),
@@ -362,7 +369,9 @@ DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_CO
 
 /* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(FONT),
+#define FONT_FLAWS (KIND(FONT_TEXTURE) | KIND(FONT_PAGE) | KIND(FONT_GLYPH) | KIND(FONT_BEYOND))
+
+DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, FONT_FLAWS,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_FONTS),
      .lesser  = SEVERITY_NOTE, .lesser_when = "a glyph ends beyond its texture: how many fonts have such glyphs was not measured",
      .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
@@ -372,16 +381,17 @@ DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(FONT),
      .fix     = "Import the font again.",
      .spec    = "upkg.md#9.10")
 {
-	static const char *const parts[] = { "the page", "a glyph of page", "the glyph", "the glyph" };
+	static const char *const parts[] = {
+		[IN_LIST(FONT_TEXTURE)] = "the page", [IN_LIST(FONT_PAGE)] = "a glyph of page", [IN_LIST(FONT_GLYPH)] = "the glyph",
+		[IN_LIST(FONT_BEYOND)] = "the glyph",
+	};
 	static const char *const defects[] = {
-		"which is no Texture", "which does not exist", "whose place or size is negative", "which ends beyond its texture",
+		[IN_LIST(FONT_TEXTURE)] = "which is no Texture", [IN_LIST(FONT_PAGE)] = "which does not exist",
+		[IN_LIST(FONT_GLYPH)] = "whose place or size is negative", [IN_LIST(FONT_BEYOND)] = "which ends beyond its texture",
 	};
 
-	if (f->kind == FLAW_FONT && flaw_is_other(f))
-		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
-			    WORD(defects[f->part]));
-	else if (f->kind == FLAW_FONT)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+	fail_as(c, f->kind == FLAW_FONT_BEYOND, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, parts), SIGNED(f->first),
+		flaw_word(f, defects));
 }
 
 DEFECT_RULE(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(FONT_PER_PAGE),
@@ -396,7 +406,7 @@ DEFECT_RULE(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND
 	fail_body(c, f, SIGNED(f->first));
 }
 
-DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH),
+DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH) | KIND(MESH_LOD),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_NOTE, .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
      .title   = "A mesh's frames should have all its vertices, and its triangles vertices and textures that exist.",
@@ -415,14 +425,13 @@ DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH
 		"which does not exist", "which does not exist",
 	};
 
-	if (f->kind == FLAW_MESH && flaw_is_other(f))
-		fail_lesser(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
-			    WORD(defects[f->part]));
-	else if (f->kind == FLAW_MESH)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first), WORD(defects[f->part]));
+	fail_as(c, f->kind == FLAW_MESH_LOD, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
+		WORD(defects[f->part]));
 }
 
-DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SEQUENCE),
+#define SEQUENCE_FLAWS (KIND(SEQUENCE_NEGATIVE) | KIND(SEQUENCE_EMPTY) | KIND(SEQUENCE_BEFORE) | KIND(SEQUENCE_FIRST) | KIND(SEQUENCE_END))
+
+DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, SEQUENCE_FLAWS,
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_WARNING, .lesser_when = "no number is negative: importers write what they are told, or " EDITOR_ALONE,
      .title   = "A mesh's sequences should have frames that exist, and no number of them shall be negative.",
@@ -432,7 +441,12 @@ DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SEQUE
      .fix     = "Import the mesh again, with sequences that lie in it.",
      .spec    = "upkg.md#9.11")
 {
-	static const char *const defects[] = { "whose number of frames is", "that begins at frame", "that ends before frame" };
+	static const char *const defects[] = {
+		[IN_LIST(SEQUENCE_NEGATIVE)] = "whose number of frames is", [IN_LIST(SEQUENCE_EMPTY)] = "whose number of frames is",
+		[IN_LIST(SEQUENCE_BEFORE)] = "that begins at frame", [IN_LIST(SEQUENCE_FIRST)] = "that begins at frame",
+		[IN_LIST(SEQUENCE_END)] = "that ends before frame",
+	};
 
-	fail_body_as(c, flaw_is_other(f), f, WORD(defects[f->part]), SIGNED(f->first), SIGNED(f->second));
+	fail_body_as(c, f->kind != FLAW_SEQUENCE_NEGATIVE && f->kind != FLAW_SEQUENCE_BEFORE, f, flaw_word(f, defects), SIGNED(f->first),
+		     SIGNED(f->second));
 }

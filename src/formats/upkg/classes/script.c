@@ -435,7 +435,7 @@ static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
 	if (is_iteration(token) && (int64_t)at > w->iterates_to)
 		note_place(w, PLACE_IN_ITERATION, token, at);
 	if (last == TOKEN_SWITCH && token != TOKEN_CASE)
-		note_place(w, PLACE_CASE, token, at);
+		body_note(w->b, FLAW_TOKEN_CASE, 0, w->token_at, 1, (int64_t)token, (int64_t)at);
 }
 
 /* Notes a statement that begins at a place in memory. What pads code does not end it. */
@@ -516,12 +516,12 @@ void body_code_end(struct body *b, bool is_state)
 	const int64_t token = is_state ? TOKEN_STOP : TOKEN_RETURN;
 
 	if (end < 0)
-		body_note(b, FLAW_CODE_END, e->size == 0 ? END_EMPTY : END_OTHER, e->size_at, 4, (int64_t)e->last, token);
+		body_note(b, e->size == 0 ? FLAW_CODE_EMPTY : FLAW_CODE_END, 0, e->size_at, 4, (int64_t)e->last, token);
 	for (uint64_t i = 0; end >= 0 && i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
 		if (t->to > end && t->to < e->size)
-			body_note(b, FLAW_CODE_END, END_JUMP, t->at, t->is_label ? LABEL_LEN : TARGET_LEN, t->to, token);
+			body_note(b, FLAW_CODE_JUMP, 0, t->at, t->is_label ? LABEL_LEN : TARGET_LEN, t->to, token);
 	}
 }
 

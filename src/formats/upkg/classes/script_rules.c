@@ -95,7 +95,7 @@ DEFECT_RULE(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LA
 	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STATE_LABEL),
+DEFECT_RULE(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STATE_LABEL) | KIND(STATE_LABEL_NO_CODE),
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "there is no code at all, or " EDITOR_ALONE,
@@ -106,7 +106,7 @@ DEFECT_RULE(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, 
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
+	fail_body_as(c, f->kind == FLAW_STATE_LABEL_NO_CODE, f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
 }
 
 static const char *const things[] = {
@@ -140,7 +140,7 @@ DEFECT_RULE(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KI
 	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
-DEFECT_RULE(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CODE_END),
+DEFECT_RULE(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CODE_EMPTY) | KIND(CODE_END) | KIND(CODE_JUMP),
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the package is of a version below 68, of which nobody counted how code ends, or " EDITOR_ALONE,
@@ -152,11 +152,11 @@ DEFECT_RULE(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CODE
      .spec    = "upkg.md#8.2")
 {
 	static const char *const defects[] = {
-		[END_EMPTY] = "has no statement, its size is", [END_OTHER] = "ends in the statement",
-		[END_JUMP] = "has a jump or a label behind its last statement, to",
+		[IN_LIST(CODE_EMPTY)] = "has no statement, its size is", [IN_LIST(CODE_END)] = "ends in the statement",
+		[IN_LIST(CODE_JUMP)] = "has a jump or a label behind its last statement, to",
 	};
 
-	fail_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, WORD(defects[f->part]), HEX((uint64_t)f->first),
+	fail_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, flaw_word(f, defects), HEX((uint64_t)f->first),
 		     HEX((uint64_t)f->second));
 }
 
@@ -186,7 +186,7 @@ DEFECT_RULE(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, K
 	fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
 }
 
-DEFECT_RULE(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN_PLACE),
+DEFECT_RULE(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN_PLACE) | KIND(TOKEN_CASE),
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is what follows a switch, of which nobody counted any, or " EDITOR_ALONE,
@@ -206,10 +206,12 @@ DEFECT_RULE(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TO
 		[PLACE_PARAMETERS] = "where a parameter shall stand",
 		[PLACE_ITERATOR] = "where an iterator shall be called",
 		[PLACE_IN_ITERATION] = "where no loop over an iterator is open",
-		[PLACE_CASE] = "where the first case of a switch shall stand",
 	};
 
-	fail_body_as(c, flaw_is_other(f), f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
+	if (f->kind == FLAW_TOKEN_CASE)
+		fail_body_as(c, true, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD("where the first case of a switch shall stand"));
+	else
+		fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
 }
 
 /* What is wrong with where the variable lies that a token refers to. */
@@ -261,7 +263,9 @@ DEFECT_RULE(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER),
 	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(FIELD),
+#define FIELD_FLAWS (KIND(FIELD_NONE) | KIND(FIELD_ELSEWHERE) | KIND(FIELD_TWICE) | KIND(FIELD_AFTER_CLASS))
+
+DEFECT_RULE(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, FIELD_FLAWS,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is only that something follows a class, or " EDITOR_ALONE,
@@ -273,11 +277,11 @@ DEFECT_RULE(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(FIELD),
      .spec    = "upkg.md#8.5")
 {
 	static const char *const defects[] = {
-		[FIELD_NONE] = "is no field of the package", [FIELD_ELSEWHERE] = "another object contains",
-		[FIELD_TWICE] = "a list has already", [FIELD_BEHIND_CLASS] = "follows a class",
+		[IN_LIST(FIELD_NONE)] = "is no field of the package", [IN_LIST(FIELD_ELSEWHERE)] = "another object contains",
+		[IN_LIST(FIELD_TWICE)] = "a list has already", [IN_LIST(FIELD_AFTER_CLASS)] = "follows a class",
 	};
 
-	fail_body_as(c, flaw_is_other(f), f, SIGNED(f->first), WORD(defects[f->part]));
+	fail_body_as(c, f->kind == FLAW_FIELD_AFTER_CLASS, f, SIGNED(f->first), flaw_word(f, defects));
 }
 
 DEFECT_RULE(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SOURCE),

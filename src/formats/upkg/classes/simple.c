@@ -2,7 +2,7 @@
 #include "formats/upkg/classes/readers.h"
 
 #include "formats/upkg/body/parts.h"
-#include "formats/upkg/classes/parts.h"
+#include "formats/upkg/classes/polygon.h"
 
 bool body_palette(struct body *b)
 {
@@ -47,7 +47,9 @@ static bool read_poly(struct body *b)
 
 	if (!body_count(b, VECTOR_LEN, &n))
 		return false;
-	if (n < POLY_VERTICES_MIN || n > POLY_VERTICES_MAX)
+	if (n < POLY_VERTICES_MIN)
+		body_flaw(b, FLAW_POLY_VERTICES_FEW, at, body_at(b) - at, n, 0);
+	else if (n > POLY_VERTICES_MAX)
 		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
 	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
 	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||

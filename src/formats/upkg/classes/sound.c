@@ -3,7 +3,6 @@
 
 #include "core/mutant.h"
 #include "formats/upkg/body/parts.h"
-#include "formats/upkg/classes/parts.h"
 #include "formats/upkg/tables/names.h"
 
 /* The first bytes of a payload, as far as it has them. */
@@ -51,8 +50,14 @@ static bool name_is(const struct body *b, int32_t name, const char *word)
 
 /* ---- RIFF --------------------------------------------------------------------------------------------------------- */
 
-enum wave_defect {
-	WAVE_NO_FORMAT, WAVE_NO_DATA, WAVE_DATA_CUT, WAVE_RATE_ZERO, WAVE_CHUNK_CUT, WAVE_NO_CHANNELS, WAVE_NO_BITS, N_WAVE_DEFECTS
+/* What can be wrong in a RIFF file that has a format and data, in the order in which it is told; and how many bytes it is about. */
+enum wave_defect { DATA_CUT, RATE_ZERO, CHUNK_CUT, NO_CHANNELS, NO_BITS, N_WAVE_DEFECTS };
+static const struct {
+	enum upkg_flaw_kind kind;
+	uint8_t len;
+} wave_defects[N_WAVE_DEFECTS] = {
+	[DATA_CUT] = { FLAW_WAVE_DATA_CUT, 4 }, [RATE_ZERO] = { FLAW_WAVE_RATE_ZERO, 4 }, [CHUNK_CUT] = { FLAW_WAVE_CHUNK_CUT, 4 },
+	[NO_CHANNELS] = { FLAW_WAVE_NO_CHANNELS, 2 }, [NO_BITS] = { FLAW_WAVE_NO_BITS, 2 },
 };
 
 /* What a RIFF file says of itself, with the places of what is wrong in it; 0: nothing is. */
@@ -73,11 +78,11 @@ static bool read_format(struct body *b, uint64_t len, struct riff *r)
 		return body_cut(b);
 	r->has_format = true;
 	if (held_u16(format, 2) == 0)
-		r->defects_at[WAVE_NO_CHANNELS] = at + 2;
+		r->defects_at[NO_CHANNELS] = at + 2;
 	if (held_u32(format, 4) == 0)
-		r->defects_at[WAVE_RATE_ZERO] = at + 4;
+		r->defects_at[RATE_ZERO] = at + 4;
 	if (len == FORMAT_WITH_BITS_LEN && held_u16(format, 0) == FORMAT_PLAIN && held_u16(format, 14) == 0)
-		r->defects_at[WAVE_NO_BITS] = at + 14;
+		r->defects_at[NO_BITS] = at + 14;
 	return true;
 }
 
@@ -99,9 +104,9 @@ static bool read_first_format(struct body *b, uint64_t len, uint64_t left, struc
 static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool is_data, struct riff *r)
 {
 	if (len >= CHUNK_LEADS_BACK)
-		body_flaw(b, FLAW_WAVE_CHUNK, len_at, 4, (int64_t)len, b->u->era == UPKG_UE2);
+		body_flaw(b, FLAW_WAVE_LEADS_BACK, len_at, 4, (int64_t)len, 0);
 	else
-		r->defects_at[is_data ? WAVE_DATA_CUT : WAVE_CHUNK_CUT] = len_at;
+		r->defects_at[is_data ? DATA_CUT : CHUNK_CUT] = len_at;
 }
 
 enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 };          /* "fmt ", "data" */
@@ -133,9 +138,9 @@ static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 /* Tells the first thing that is wrong with a file that has a format and data. */
 static void judge_wave(struct body *b, const struct riff *r)
 {
-	for (unsigned i = WAVE_DATA_CUT; i < N_WAVE_DEFECTS; i++)
+	for (unsigned i = 0; i < N_WAVE_DEFECTS; i++)
 		if (r->defects_at[i] > 0) {
-			body_flaw(b, FLAW_SOUND_FORM, r->defects_at[i], i < WAVE_NO_CHANNELS ? 4 : 2, i, 0);
+			body_flaw(b, wave_defects[i].kind, r->defects_at[i], wave_defects[i].len, 0, 0);
 			return;
 		}
 }
@@ -149,8 +154,8 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	struct riff r = { false };
 
 	if (is_wav && !is_whole)
-		body_flaw(b, FLAW_SOUND_TYPE, is_wave ? at + 4 : at, is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN,
-			  is_wave ? SOUND_LONGER : SOUND_NO_WAVE, 0);
+		body_flaw(b, is_wave ? FLAW_SOUND_LONGER : FLAW_SOUND_NO_WAVE, is_wave ? at + 4 : at,
+			  is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN, 0, 0);
 	if (!HAS(h, 8, "WAVE"))
 		return body_step(b, n);
 	if (!read_chunks(b, n, &r))
@@ -158,7 +163,7 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	if (!is_wav || !is_whole)
 		return true;
 	if (!r.has_format || !r.has_data)
-		body_flaw(b, FLAW_SOUND_FORM, at, RIFF_LEN, r.has_format ? WAVE_NO_DATA : WAVE_NO_FORMAT, 0);
+		body_flaw(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at, RIFF_LEN, 0, 0);
 	else
 		judge_wave(b, &r);
 	return true;
@@ -179,13 +184,13 @@ bool body_sound(struct body *b)
 	is_wav = name_is(b, type, "WAV");
 	is_ogg = name_is(b, type, "OGG");
 	if (b->u->era == UPKG_UE1 && upkg_name_of(b->u, type) && !is_wav && !is_ogg)
-		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, SOUND_OTHER_TYPE, 0);
+		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, 0, 0);
 	if (licensee >= 26 && licensee <= 29 && !body_skip(b, 4))
 		return body_cut(b);
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
 	if (b->u->era == UPKG_UE1 && is_ogg)
-		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, HAS(&h, 0, "OggS") ? SOUND_OGG : SOUND_OTHER_TYPE, 0);
+		body_flaw(b, HAS(&h, 0, "OggS") ? FLAW_SOUND_OGG : FLAW_SOUND_TYPE, type_at.at, type_at.len, 0, 0);
 	if (!is_smuggled(&h))
 		return body_closed(b, read_riff(b, n, &h, is_wav));
 	body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);

@@ -4,7 +4,6 @@
 #include "core/mutant.h"
 #include "formats/upkg/body/parts.h"
 #include "formats/upkg/classes/scratch.h"
-#include "formats/upkg/header/games.h"
 #include "formats/upkg/tables/references.h"
 
 /* Formats of textures: those that both engines have, and those from 2 on in which they differ. Source: the engines' headers; P8, DXT1,
@@ -108,7 +107,7 @@ static void judge_mip_count(struct body *b, struct span at, const struct mip *fi
 	side = first->w > first->h ? first->w : first->h;
 	for (int64_t rest = side < LATER_SIDE_MAX ? side : LATER_SIDE_MAX; rest > 1; rest /= 2)
 		needed++;
-	body_flaw(b, FLAW_MIP_COUNT, at.at, at.len, n, n <= needed || b->u->era == UPKG_UE2 || b->u->tag.licensee == UPKG_LICENSEE_227);
+	body_flaw(b, n <= needed ? FLAW_MIP_COUNT_NEEDED : FLAW_MIP_COUNT, at.at, at.len, n, 0);
 }
 
 /* Each mip is half as large as the one before; the first that is not is told. */
@@ -193,7 +192,7 @@ static bool read_compressed(struct body *b)
 	if (n == 0)
 		body_flaw(b, FLAW_COMP_MIPS, at, 1, 0, 0);
 	else if (p->comp_format == P8)
-		body_flaw(b, FLAW_COMP_MIPS, at, 1, 1, 0);
+		body_flaw(b, FLAW_COMP_FORMAT, at, 1, 0, 0);
 	return true;
 }
 

@@ -116,8 +116,10 @@ static bool look_for_one_byte(struct decode *d, struct upkg_file *f, uint64_t si
 	only = (struct only){ .byte = (uint8_t)held_u8((struct held){ bytes, head.len }, 0) };
 	if (!take_uniform(&only, 0, bytes, head.len))
 		return true;
-	f->uniform = decode_stream(d, UPKG_FILE, all, take_uniform, &only);
-	return f->uniform || only.other;
+	if (!decode_stream(d, UPKG_FILE, all, take_uniform, &only))
+		return only.other;
+	f->traits |= FILE_UNIFORM;
+	return true;
 }
 
 static bool look_at_tail(struct decode *d, struct upkg_file *f, uint64_t size)

@@ -51,7 +51,7 @@ RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
 {
 	const struct upkg *u = c->facts;
 
-	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER && !u->file.uniform)
+	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER && !(u->file.traits & FILE_UNIFORM))
 		fail_plain(c, AT_SPAN(0, u->size < 4 ? u->size : 4));
 }
 
@@ -119,7 +119,7 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 		fail_lesser(c, AT_SPAN(0, 16), WORD(u->file.what), WORD("not that of a package"));
 }
 
-RULE(FIL008, content_missing, ERROR, UPKG_FILE,
+DEFECT_RULE(FIL008, content_missing, ERROR, UPKG_FILE_ROWS, f, upkg_file_defects,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .lesser  = SEVERITY_WARNING, .lesser_when = "only bodies, or the exports of a conformed package, lie where the file is zero",
      .title   = "The bytes of a package shall be there.",
@@ -131,14 +131,15 @@ RULE(FIL008, content_missing, ERROR, UPKG_FILE,
 {
 	const struct upkg *u = c->facts;
 
-	if (u->file.uniform)
+	if (f->traits & FILE_UNIFORM)
 		fail(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
-	else if (u->tail == TAIL_LOST)
+	else if (f->traits & FILE_TAIL_TABLE)
 		fail(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table lies"));
-	else if (u->lost_row.len > 0)
-		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len),
-		     WORD(u->lost_row.is_import ? "an import is nothing but zeros" : "an export is nothing but zeros"));
-	else if (u->tail == TAIL_DOUBTFUL)
+	else if (f->traits & FILE_IMPORT_LOST)
+		fail(c, AT_SPAN(f->lost.at, f->lost.len), WORD("an import is nothing but zeros"));
+	else if (f->traits & FILE_EXPORT_LOST)
+		fail(c, AT_SPAN(f->lost.at, f->lost.len), WORD("an export is nothing but zeros"));
+	else if (f->traits & FILE_TAIL_BODIES)
 		fail_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
 }
 
@@ -164,7 +165,7 @@ static bool is_usual(uint32_t c)
 	       text_find(text_from("_-[]() .'+&!%"), c, 0) < 13;
 }
 
-static const char *odd_stem(const struct text *name, const struct text *stem)
+static const char *stem_defect(const struct text *name, const struct text *stem)
 {
 	uint32_t n = stem->ref.n_units;
 
@@ -195,7 +196,7 @@ RULE(FIL010, file_name_unusual, WARNING, UPKG_FILE,
      .spec    = "upkg.md#1.4")
 {
 	const struct upkg *u = c->facts;
-	const char *defect = odd_stem(&u->file.name, &u->file.stem);
+	const char *defect = stem_defect(&u->file.name, &u->file.stem);
 
 	if (defect)
 		fail(c, NOWHERE, WORD(defect));

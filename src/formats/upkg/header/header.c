@@ -16,27 +16,28 @@ uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number)
 	return number == TABLE_NAMES && u->tag.version >= UPKG_VERSION_COUNTED ? 7 : least[number];
 }
 
-static enum upkg_room room_of(const struct upkg *u, enum upkg_table_number number, int64_t n, int64_t at)
+static uint32_t table_traits(const struct upkg *u, enum upkg_table_number number, int64_t n, int64_t at)
 {
 	if (n < 0)
-		return ROOM_NEGATIVE;
+		return TABLE_NEGATIVE;
 	if (n == 0)
-		return ROOM_SOUND;
+		return 0;
 	if (at < (int64_t)u->header_end)
-		return ROOM_IN_HEADER;
+		return TABLE_IN_HEADER;
 	if (at >= (int64_t)u->limit)
-		return ROOM_OUTSIDE;
+		return TABLE_OUTSIDE;
 	if ((uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) + MUTANT(56))   /* mutant: a row more */
-		return ROOM_SMALL;
-	return ROOM_SOUND;
+		return TABLE_TOO_LONG;
+	return 0;
 }
 
 static void place_table(struct upkg *u, enum upkg_table_number number, int64_t n, int64_t at)
 {
 	struct upkg_table *t = &u->tables[number];
 
-	t->room = room_of(u, number, n, at);
-	t->n = t->room == ROOM_SOUND ? (uint32_t)n : 0;
+	t->traits = table_traits(u, number, n, at);
+	u->table_traits |= t->traits;
+	t->n = t->traits == 0 ? (uint32_t)n : 0;
 	t->at = t->end = t->n > 0 ? (uint64_t)at : 0;
 }
 

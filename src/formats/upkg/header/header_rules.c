@@ -138,14 +138,14 @@ static const struct {
 
 #define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))
 
-static int64_t count_of(const struct upkg *u, unsigned table)
+static int64_t count_of(const struct upkg *u, size_t table)
 {
 	const int64_t counts[N_UPKG_TABLES] = { u->header.name_count, u->header.import_count, u->header.export_count };
 
 	return counts[table];
 }
 
-static int64_t offset_of(const struct upkg *u, unsigned table)
+static int64_t offset_of(const struct upkg *u, size_t table)
 {
 	const int64_t offsets[N_UPKG_TABLES] = { u->header.name_offset, u->header.import_offset, u->header.export_offset };
 
@@ -159,7 +159,7 @@ static struct place field_place(struct check *c, size_t field)
 	return check_place(c, &upkg_header_layout, &u->header, u->header.at, field);
 }
 
-RULE(HDR005, count_negative, ERROR, UPKG_HEADER,
+DEFECT_RULE(HDR005, count_negative, ERROR, UPKG_TABLE_ROWS, row, TABLE_NEGATIVE,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The counts of the header shall not be negative.",
      .message = "the count of {0} is {1}",
@@ -169,13 +169,12 @@ RULE(HDR005, count_negative, ERROR, UPKG_HEADER,
      .spec    = "upkg.md#2.4")
 {
 	const struct upkg *u = c->facts;
+	const size_t t = (size_t)(row - u->tables);
 
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (u->tables[t].room == ROOM_NEGATIVE)
-			fail(c, field_place(c, tables[t].count), WORD(tables[t].name), SIGNED(count_of(u, t)));
+	fail(c, field_place(c, tables[t].count), WORD(tables[t].name), SIGNED(count_of(u, t)));
 }
 
-RULE(HDR006, table_in_header, ERROR, UPKG_HEADER,
+DEFECT_RULE(HDR006, table_in_header, ERROR, UPKG_TABLE_ROWS, row, TABLE_IN_HEADER,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A table that has rows shall lie behind the header.",
      .message = "the {0} begin at {1}, the header ends at {2}",
@@ -185,13 +184,12 @@ RULE(HDR006, table_in_header, ERROR, UPKG_HEADER,
      .spec    = "upkg.md#2.5")
 {
 	const struct upkg *u = c->facts;
+	const size_t t = (size_t)(row - u->tables);
 
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (u->tables[t].room == ROOM_IN_HEADER)
-			fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), SIGNED(offset_of(u, t)), DEC(u->header_end));
+	fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), SIGNED(offset_of(u, t)), DEC(u->header_end));
 }
 
-RULE(HDR007, table_outside_file, ERROR, UPKG_HEADER,
+DEFECT_RULE(HDR007, table_outside_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_OUTSIDE,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A table that has rows shall lie in the file.",
      .message = "the {0} begin at {1}, the file ends at {2}",
@@ -201,18 +199,17 @@ RULE(HDR007, table_outside_file, ERROR, UPKG_HEADER,
      .spec    = "upkg.md#2.5")
 {
 	const struct upkg *u = c->facts;
+	const size_t t = (size_t)(row - u->tables);
 
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (u->tables[t].room == ROOM_OUTSIDE)
-			fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
+	fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
 }
 
-static uint64_t room_of(const struct upkg *u, unsigned table)
+static uint64_t rows_at_most(const struct upkg *u, size_t table)
 {
-	return (u->limit - (uint64_t)offset_of(u, table)) / upkg_least_row(u, table);
+	return (u->limit - (uint64_t)offset_of(u, table)) / upkg_least_row(u, (enum upkg_table_number)table);
 }
 
-RULE(HDR008, count_beyond_file, ERROR, UPKG_HEADER,
+DEFECT_RULE(HDR008, count_beyond_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_TOO_LONG,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "A table shall have no more rows than its bytes can hold.",
      .message = "the count of {0} is {1}; there is room for {4} at most in the {3} from {2} on",
@@ -222,11 +219,10 @@ RULE(HDR008, count_beyond_file, ERROR, UPKG_HEADER,
      .spec    = "upkg.md#2.4")
 {
 	const struct upkg *u = c->facts;
+	const size_t t = (size_t)(row - u->tables);
 
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (u->tables[t].room == ROOM_SMALL)
-			fail(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
-			     HEX((uint64_t)offset_of(u, t)), SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(room_of(u, t)));
+	fail(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
+	     HEX((uint64_t)offset_of(u, t)), SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(rows_at_most(u, t)));
 }
 
 /* ---- Generations and heritage ------------------------------------------------------------------------------------------------ */

@@ -6,7 +6,6 @@
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
-#include "formats/upkg/tables/regions.h"
 #include "rule/finding.h"
 
 static uint64_t number_of(const struct check *c, const struct upkg_export *e)
@@ -37,7 +36,7 @@ static struct place offset_place(struct check *c, const struct upkg_export *e)
 	return place;
 }
 
-RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
+DEFECT_RULE(EXP017, exports_cut, ERROR, UPKG_STOP_ROWS, s, STOP_EXPORT_CUT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_EXPORTS),
      .title   = "The export table shall end inside the file.",
      .message = "export {0} at {1} does not fit in the file",
@@ -46,11 +45,7 @@ RULE(EXP017, exports_cut, ERROR, UPKG_HEADER,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.1")
 {
-	const struct upkg *u = c->facts;
-	const struct upkg_stop *s = &u->stops[TABLE_EXPORTS];
-
-	if (s->cut == CUT_ROW)
-		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
 DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_NAME,
@@ -253,7 +248,7 @@ static const char *const region_names[] = {
 	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "another body",
 };
 
-EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
+DEFECT_RULE(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_BODY,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "two exports without flags have the same body: neither is loaded",
      .title   = "An export's body shall overlap nothing.",
@@ -269,9 +264,7 @@ EACH(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
 	struct arg export = DEC(second_is_body ? o->second : o->first);
 	struct arg other = WORD(region_names[second_is_body ? o->first_kind : o->second_kind]);
 
-	if (!second_is_body && o->first_kind != REGION_BODY)
-		return;
-	fail_as(c, upkg_may_share(c->facts, o), place, export, other, HEX(o->second_at.at), HEX(end));
+	fail_as(c, (o->traits & OVERLAP_SHARED) != 0, place, export, other, HEX(o->second_at.at), HEX(end));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
 }
 

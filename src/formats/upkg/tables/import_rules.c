@@ -27,7 +27,7 @@ static struct arg name_of(const struct check *c, const struct upkg_import *i)
 	return TEXT(upkg_text_of(c->facts, i->name).ref);
 }
 
-RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
+DEFECT_RULE(IMP011, imports_cut, ERROR, UPKG_STOP_ROWS, s, STOP_IMPORT_CUT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_IMPORTS),
      .title   = "The import table shall end inside the file.",
      .message = "import {0} at {1} does not fit in the file",
@@ -36,11 +36,7 @@ RULE(IMP011, imports_cut, ERROR, UPKG_HEADER,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#5.1")
 {
-	const struct upkg *u = c->facts;
-	const struct upkg_stop *s = &u->stops[TABLE_IMPORTS];
-
-	if (s->cut == CUT_ROW)
-		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
 DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_NAME,

@@ -8,7 +8,12 @@ static const char *const row_names[N_UPKG_TABLES + 1] = {
 	[TABLE_NAMES] = "name", [TABLE_IMPORTS] = "import", [TABLE_EXPORTS] = "export", [N_UPKG_TABLES] = "the body of export",
 };
 
-RULE(CIX001, index_cut, ERROR, UPKG_HEADER,
+static struct arg row_name(const struct check *c, const struct upkg_stop *s)
+{
+	return WORD(row_names[s - ((const struct upkg *)c->facts)->stops]);
+}
+
+DEFECT_RULE(CIX001, index_cut, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_CUT,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A compact index shall end inside the file.",
      .message = "an index of {0} {1} at {2} is cut off by the end of the file",
@@ -19,18 +24,10 @@ RULE(CIX001, index_cut, ERROR, UPKG_HEADER,
 {
 	const struct upkg *u = c->facts;
 
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (u->stops[t].cut == CUT_INDEX)
-			fail(c, AT_SPAN(u->stops[t].index_at, u->size - u->stops[t].index_at), WORD(row_names[t]), DEC(u->stops[t].row),
-			     HEX(u->stops[t].index_at));
+	fail(c, AT_SPAN(s->index_at, u->size - s->index_at), row_name(c, s), DEC(s->row), HEX(s->index_at));
 }
 
-static bool is_illegal(const struct upkg_stop *s, bool beyond_32_bits)
-{
-	return s->cut == CUT_ILLEGAL && ((s->fifth & 0xE0) != 0) == beyond_32_bits;
-}
-
-RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_HEADER,
+DEFECT_RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_BITS,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The fifth byte of a compact index shall be below 0x20.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x20",
@@ -40,14 +37,10 @@ RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_HEADER,
      .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
 {
-	const struct upkg *u = c->facts;
-
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (is_illegal(&u->stops[t], true))
-			fail(c, AT_SPAN(u->stops[t].index_at, 5), WORD(row_names[t]), DEC(u->stops[t].row), HEX(u->stops[t].fifth));
+	fail(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
 }
 
-RULE(CIX003, index_beyond_range, ERROR, UPKG_HEADER,
+DEFECT_RULE(CIX003, index_beyond_range, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_RANGE,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The fifth byte of a compact index shall be below 0x10, or be that of -2147483648.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x10",
@@ -56,14 +49,10 @@ RULE(CIX003, index_beyond_range, ERROR, UPKG_HEADER,
      .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
 {
-	const struct upkg *u = c->facts;
-
-	for (unsigned t = 0; t < N_UPKG_TABLES; t++)
-		if (is_illegal(&u->stops[t], false))
-			fail(c, AT_SPAN(u->stops[t].index_at, 5), WORD(row_names[t]), DEC(u->stops[t].row), HEX(u->stops[t].fifth));
+	fail(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
 }
 
-EACH(CIX004, index_too_long, NOTE, UPKG_ODD_INDEX_ROWS, i,
+DEFECT_RULE(CIX004, index_too_long, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_LONG,
      .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
      .title   = "A compact index should be written in as few bytes as it needs.",
      .message = "an index of {0} {1} takes {2} {2:byte|bytes} and needs fewer",
@@ -72,11 +61,10 @@ EACH(CIX004, index_too_long, NOTE, UPKG_ODD_INDEX_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#3.3")
 {
-	if (!i->negative_zero)
-		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
+	fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
 }
 
-EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
+DEFECT_RULE(CIX005, index_negative_zero, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_ZERO_SIGNED,
      .class   = CLASS_HYGIENE, .also = TABLE_GROUPS,
      .title   = "A compact index of 0 should have no sign.",
      .message = "an index of {0} {1} is a negative zero",
@@ -85,6 +73,5 @@ EACH(CIX005, index_negative_zero, NOTE, UPKG_ODD_INDEX_ROWS, i,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#3.3")
 {
-	if (i->negative_zero)
-		fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
+	fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
 }

@@ -5,7 +5,6 @@
 #include "formats/upkg/header/header.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
-#include "formats/upkg/tables/regions.h"
 
 static bool reaches_tail(const struct upkg *u, enum upkg_table_number number)
 {
@@ -19,16 +18,16 @@ static bool is_conformed(const struct upkg *u)
 }
 
 /* A body may end in zeros; names and imports are never zero. */
-static enum upkg_tail examine_tail(const struct upkg *u)
+static uint32_t examine_tail(const struct upkg *u)
 {
 	if (reaches_tail(u, TABLE_NAMES) || reaches_tail(u, TABLE_IMPORTS) || (reaches_tail(u, TABLE_EXPORTS) && !is_conformed(u)))
-		return TAIL_LOST;
+		return FILE_TAIL_TABLE;
 	if (reaches_tail(u, TABLE_EXPORTS))
-		return TAIL_DOUBTFUL;
+		return FILE_TAIL_BODIES;
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
 		if (u->exports[i].size > 0 && (int64_t)u->exports[i].offset + u->exports[i].size > (int64_t)(u->size - UPKG_TAIL))
-			return TAIL_DOUBTFUL;
-	return TAIL_SOUND;
+			return FILE_TAIL_BODIES;
+	return 0;
 }
 
 static bool has_class(const struct upkg *u, const struct upkg_import *r)
@@ -39,24 +38,25 @@ static bool has_class(const struct upkg *u, const struct upkg_import *r)
 }
 
 /* An import of zeros is none: without outer it is a package, which needs the name of its class. */
-static struct upkg_lost_row find_lost_import(const struct upkg *u)
+static struct span find_lost_import(const struct upkg *u)
 {
 	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
 		const struct upkg_import *r = &u->imports[i];
 
 		if (r->name != 0 || r->outer != 0 || has_class(u, r))
 			continue;
-		return (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_IMPORTS), true };
+		return (struct span){ r->at, upkg_least_row(u, TABLE_IMPORTS) };
 	}
-	return (struct upkg_lost_row){ .len = 0 };
+	return (struct span){ 0, 0 };
 }
 
 /* Whether bytes between the parts of the file belong to nothing. */
 static bool has_bytes_between(const struct upkg *u)
 {
-	const uint32_t usual = u->n_gaps > 0 && upkg_is_usual_gap(u, &u->gaps[0]), last = u->n_gaps > 0 && u->gaps[u->n_gaps - 1].last;
-
-	return u->n_gaps > usual + last;
+	for (uint32_t i = 0; i < u->n_gaps; i++)
+		if (u->gaps[i].traits & GAP_BETWEEN)
+			return true;
+	return false;
 }
 
 static bool has_more(const struct upkg *u, const struct upkg_export *r)
@@ -68,33 +68,39 @@ static bool has_more(const struct upkg *u, const struct upkg_export *r)
 
 /* An export of zeros is lost where its body is left, in bytes that belong to nothing, and where it is not called None and nothing was
  * conformed. */
-static struct upkg_lost_row find_lost_export(const struct upkg *u)
+static struct span find_lost_export(const struct upkg *u)
 {
 	const uint32_t seen = u->export_traits & (EXPORT_EMPTY | EXPORT_PLACEHOLDER);
 	const bool is_left = has_bytes_between(u);
 
 	if (seen == 0 || (!is_left && (is_conformed(u) || !(seen & EXPORT_EMPTY) || upkg_word_of(u, 0) == WORD_None)))
-		return (struct upkg_lost_row){ .len = 0 };
+		return (struct span){ 0, 0 };
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++) {
 		const struct upkg_export *r = &u->exports[i];
 
 		if (r->class != 0 || r->outer != 0 || r->name != 0 || r->size != 0 || has_more(u, r))
 			continue;
-		return (struct upkg_lost_row){ r->at, (uint32_t)upkg_least_row(u, TABLE_EXPORTS), false };
+		return (struct span){ r->at, upkg_least_row(u, TABLE_EXPORTS) };
 	}
-	return (struct upkg_lost_row){ .len = 0 };
+	return (struct span){ 0, 0 };
 }
 
-static struct upkg_lost_row find_lost_row(const struct upkg *u)
+static void find_lost_row(struct upkg *u)
 {
-	const struct upkg_lost_row import = find_lost_import(u);
-
-	return import.len > 0 ? import : find_lost_export(u);
+	u->file.lost = find_lost_import(u);
+	if (u->file.lost.len > 0) {
+		u->file.traits |= FILE_IMPORT_LOST;
+		return;
+	}
+	u->file.lost = find_lost_export(u);
+	if (u->file.lost.len > 0)
+		u->file.traits |= FILE_EXPORT_LOST;
 }
 
 void upkg_examine_zeros(const struct decode *d, struct upkg *u)
 {
-	u->tail = u->file.zero_tail ? examine_tail(u) : TAIL_SOUND;
+	if (u->file.zero_tail)
+		u->file.traits |= examine_tail(u);
 	if (decode_has(d, UPKG_LINKS))
-		u->lost_row = find_lost_row(u);
+		find_lost_row(u);
 }

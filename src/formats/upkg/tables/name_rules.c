@@ -23,7 +23,7 @@ static struct place text_place(struct check *c, const struct upkg_name *n)
 	return AT(c, upkg_name_entry, n, old_name);
 }
 
-RULE(PNM001, name_without_end, ERROR, UPKG_HEADER,
+DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, STOP_NO_NUL,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
      .title   = "A name of a package before version 64 shall end in a NUL.",
      .message = "name {0} at {1} has no NUL up to the end of the file",
@@ -32,14 +32,10 @@ RULE(PNM001, name_without_end, ERROR, UPKG_HEADER,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#4.1")
 {
-	const struct upkg *u = c->facts;
-	const struct upkg_stop *s = &u->stops[TABLE_NAMES];
-
-	if (s->cut == CUT_NO_NUL)
-		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
-RULE(PNM016, names_cut, ERROR, UPKG_HEADER,
+DEFECT_RULE(PNM016, names_cut, ERROR, UPKG_STOP_ROWS, s, STOP_NAME_CUT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
      .title   = "The name table shall end inside the file.",
      .message = "name {0} at {1} does not fit in the file",
@@ -48,11 +44,7 @@ RULE(PNM016, names_cut, ERROR, UPKG_HEADER,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#4.1")
 {
-	const struct upkg *u = c->facts;
-	const struct upkg_stop *s = &u->stops[TABLE_NAMES];
-
-	if (s->cut == CUT_ROW)
-		fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
 DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,

@@ -6,6 +6,7 @@
 #include "core/text_digest.h"
 #include "formats/upkg/header/header.h"
 #include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/indexes.h"
 #include "formats/upkg/tables/table.h"
 
 /* What each byte of a name says. */
@@ -318,7 +319,7 @@ static uint8_t find_word_before_nul(const struct text *t)
 	return word == WORD_None ? WORD_OTHER : word;
 }
 
-UVET_RARE static uint32_t examine_odd(const uint8_t *data, uint32_t n, uint8_t *word)
+UVET_RARE static uint32_t examine_unusual(const uint8_t *data, uint32_t n, uint8_t *word)
 {
 	const struct text t = narrow_text(data, n);
 	const uint32_t traits = narrow_traits(data, n);
@@ -339,9 +340,9 @@ UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t 
 	else
 		d = text_digest(data, n);
 	*hash = d.hash;
-	PLAIN(!d.plain || (examine_odd(data, n, word) & upkg_name_defects) == 0);
+	PLAIN(!d.plain || (examine_unusual(data, n, word) & upkg_name_defects) == 0);
 	*word = d.plain ? find_word(d.head, data, n) : WORD_OTHER;
-	return d.plain ? 0 : examine_odd(data, n, word);
+	return d.plain ? 0 : examine_unusual(data, n, word);
 }
 
 UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t *hash, uint8_t *word)
@@ -382,7 +383,7 @@ UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struc
 	};
 	u->name_hashes[i] = hash;
 	u->name_traits |= traits;
-	u->odd_counts[TABLE_NAMES] += traits & NAME_COUNT_LONG ? 1 : 0;
+	u->long_counts[TABLE_NAMES] += traits & NAME_COUNT_LONG ? 1 : 0;
 	if (word == WORD_None && u->none == u->tables[TABLE_NAMES].n)
 		u->none = i;
 }
@@ -446,5 +447,5 @@ bool upkg_decode_names(struct decode *d, struct upkg *u)
 		return false;
 	if (!upkg_read_table(d, u, TABLE_NAMES, read_names, &u->name_window))
 		return false;
-	return upkg_list_odd_indexes(d, u, TABLE_NAMES, u->name_window) && pair_names(d, u, n);
+	return upkg_list_long_indexes(d, u, TABLE_NAMES, u->name_window) && pair_names(d, u, n);
 }

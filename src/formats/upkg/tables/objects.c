@@ -6,6 +6,7 @@
 #include "formats/upkg/header/games.h"
 #include "formats/upkg/header/header.h"
 #include "formats/upkg/tables/flags.h"
+#include "formats/upkg/tables/indexes.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/table.h"
 
@@ -59,7 +60,7 @@ static inline bool is_name(const struct known *k, int64_t index)
 	return (uint64_t)index < k->n_names;
 }
 
-static inline uint32_t is_odd(const struct layout_index *index)
+static inline uint32_t is_long(const struct layout_index *index)
 {
 	return index->form != INDEX_MINIMAL ? 1 : 0;
 }
@@ -181,7 +182,7 @@ UVET_RARE static bool take_rare_import(struct upkg *u, const struct known *k, ui
 	if (!upkg_import_entry_read(c, u->tag.version, &e))
 		return false;
 	take_import(u, k, i, &e);
-	u->odd_counts[TABLE_IMPORTS] += is_odd(&e.class_package) + is_odd(&e.class_name) + is_odd(&e.name);
+	u->long_counts[TABLE_IMPORTS] += is_long(&e.class_package) + is_long(&e.class_name) + is_long(&e.name);
 	return true;
 }
 
@@ -222,7 +223,7 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 	u->imports_traits = decode_alloc(d, UPKG_IMPORTS, n, sizeof *u->imports_traits);
 	return u->imports && u->imports_traits && note_uses(d, u) &&
 	       upkg_read_table(d, u, TABLE_IMPORTS, read_imports, &u->import_window) &&
-	       upkg_list_odd_indexes(d, u, TABLE_IMPORTS, u->import_window);
+	       upkg_list_long_indexes(d, u, TABLE_IMPORTS, u->import_window);
 }
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
@@ -401,8 +402,8 @@ UVET_RARE static bool take_rare_export(struct upkg *u, const struct known *k, ui
 	if (!read_export(c, u->tag.version, false, &r))
 		return false;
 	take_export(u, k, i, &r);
-	u->odd_counts[TABLE_EXPORTS] += is_odd(&r.entry.class) + is_odd(&r.entry.super) + is_odd(&r.entry.name) +
-					is_odd(&r.entry.size) + is_odd(&r.place.offset);
+	u->long_counts[TABLE_EXPORTS] += is_long(&r.entry.class) + is_long(&r.entry.super) + is_long(&r.entry.name) +
+					is_long(&r.entry.size) + is_long(&r.place.offset);
 	return true;
 }
 
@@ -430,7 +431,7 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 	if (!u->exports || !upkg_read_table(d, u, TABLE_EXPORTS, read_exports, &u->export_window))
 		return false;
 	end_stretch(u);
-	return upkg_list_odd_indexes(d, u, TABLE_EXPORTS, u->export_window);
+	return upkg_list_long_indexes(d, u, TABLE_EXPORTS, u->export_window);
 }
 
 /* ---- What is not kept ------------------------------------------------------------------------------------------------------ */

@@ -1,8 +1,8 @@
 /* Of the family HDR the rules of how header, tables and bodies lie in the file. */
-#include "formats/upkg/tables/regions.h"
+#include "formats/upkg/facts.h"
 #include "rule/finding.h"
 
-RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS,
+DEFECT_RULE(HDR020, names_elsewhere, WARNING, UPKG_ORDER_ROWS, o, ORDER_LATE_NAMES,
      .class   = CLASS_HYGIENE,
      .title   = "The names should be the first of what follows the header.",
      .message = "the names begin at {0}, after other parts; the header ends at {1}",
@@ -13,8 +13,8 @@ RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS,
 {
 	const struct upkg *u = c->facts;
 
-	if (u->late_names)
-		fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
+	(void)o;
+	fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
 }
 
 static const char *const region_names[] = {
@@ -22,7 +22,7 @@ static const char *const region_names[] = {
 	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "a body",
 };
 
-EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
+DEFECT_RULE(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_TABLES,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_REGIONS),
      .title   = "The header and the tables shall not overlap.",
      .message = "{0}, from {1} on, and {2}, up to {3}, share bytes",
@@ -31,14 +31,12 @@ EACH(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#2.10")
 {
-	if (o->first_kind == REGION_BODY || o->second_kind == REGION_BODY)
-		return;
 	fail(c, counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more), WORD(region_names[o->second_kind]), HEX(o->second_at.at),
 	     WORD(region_names[o->first_kind]), HEX(span_end(o->first_at)));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
 }
 
-EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
+DEFECT_RULE(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g, GAP_BETWEEN,
      .class   = CLASS_HYGIENE,
      .title   = "The header, the tables and the bodies should leave no bytes between them.",
      .message = "nothing refers to {0} at {1}",
@@ -47,13 +45,10 @@ EACH(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#2.10")
 {
-	const struct upkg *u = c->facts;
-
-	if (!g->last && !upkg_is_usual_gap(u, g))
-		fail(c, counted(AT_SPAN(g->span.at, g->span.len), g->n_more), SIZE(g->span.len), HEX(g->span.at));
+	fail(c, counted(AT_SPAN(g->span.at, g->span.len), g->n_more), SIZE(g->span.len), HEX(g->span.at));
 }
 
-EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
+DEFECT_RULE(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
      .class   = CLASS_HYGIENE,
      .title   = "Nothing should stand behind the last table or body.",
      .message = "{0} {0:follows|follow} the package's end at {1}",
@@ -62,11 +57,10 @@ EACH(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g,
      .fix     = "Cut the file at the end of the package, or get it again.",
      .spec    = "upkg.md#2.10")
 {
-	if (g->last)
-		fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
+	fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
 }
 
-RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
+DEFECT_RULE(HDR025, order_unusual, NOTE, UPKG_ORDER_ROWS, o, ORDER_UNUSUAL,
      .class   = CLASS_HYGIENE,
      .title   = "Bodies, imports and exports should stand behind the names in this order.",
      .message = "bodies, imports and exports are not in this order",
@@ -75,8 +69,6 @@ RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS,
      .fix     = "Use the package as its author saved it.",
      .spec    = "upkg.md#2.10")
 {
-	const struct upkg *u = c->facts;
-
-	if (u->unusual_order)
-		fail_plain(c, NOWHERE);
+	(void)o;
+	fail_plain(c, NOWHERE);
 }

@@ -28,29 +28,32 @@ struct sweep {
 	uint64_t end;                           /* how far that is */
 };
 
-/* The packages of Duke Nukem Forever of 2011 have one byte more behind the header. */
-bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g)
+/* The packages of Duke Nukem Forever of 2011 have one byte more after the header. */
+static bool is_usual_gap(const struct upkg *u, struct span gap)
 {
-	return u->tag.version == 156 && u->tag.licensee == 36 && g->span.at == u->header_end && g->span.len == 1;
+	return u->tag.version == 156 && u->tag.licensee == 36 && gap.at == u->header_end && gap.len == 1;
 }
 
-/* The gap behind all, the usual one and others are told apart. */
+/* The gap at the end, the usual one and others are told apart. */
 static void keep_gap(struct sweep *s, struct upkg_gap g)
 {
-	struct keep *keep = &s->gap_keeps[g.last ? 0 : upkg_is_usual_gap(s->u, &g) ? 1 : 2];
+	struct keep *keep = &s->gap_keeps[g.traits & GAP_AT_END ? 0 : g.traits & GAP_USUAL ? 1 : 2];
 
+	s->u->gap_traits |= g.traits;
 	if (keep_row(s->d, keep, s->n_kept_gaps))
 		s->gaps[s->n_kept_gaps++] = g;
 	else
 		s->gaps[keep->last].n_more++;
 }
 
-static void add_gap(struct sweep *s, uint64_t to, bool last)
+static void add_gap(struct sweep *s, uint64_t to, bool is_last)
 {
+	const struct span gap = { s->end, to - s->end };
+
 	if (s->gaps)
-		keep_gap(s, (struct upkg_gap){ { s->end, to - s->end }, 0, last });
+		keep_gap(s, (struct upkg_gap){ gap, 0, is_last ? GAP_AT_END : is_usual_gap(s->u, gap) ? GAP_USUAL : GAP_BETWEEN });
 	s->n_gaps++;
-	s->unexplained += to - s->end;
+	s->unexplained += gap.len;
 }
 
 static bool has_no_flags(const struct upkg *u, uint32_t export)
@@ -60,7 +63,7 @@ static bool has_no_flags(const struct upkg *u, uint32_t export)
 	return e->traits & EXPORT_FOR_EDITOR && upkg_export_entry_of(u, e).flags == 0;
 }
 
-bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o)
+static bool may_share(const struct upkg *u, const struct upkg_overlap *o)
 {
 	if (o->first_kind != REGION_BODY || o->second_kind != REGION_BODY)
 		return false;
@@ -72,9 +75,14 @@ bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o)
 /* Bodies that may be shared, other bodies, and what is no body are told apart. */
 static void add_overlap(struct sweep *s, struct upkg_overlap o)
 {
-	const bool has_body = o.first_kind == REGION_BODY || o.second_kind == REGION_BODY;
-	struct keep *keep = &s->keeps[upkg_may_share(s->u, &o) ? 0 : has_body ? 1 : 2];
+	struct keep *keep;
 
+	if (o.first_kind != REGION_BODY && o.second_kind != REGION_BODY)
+		o.traits = OVERLAP_TABLES;
+	else
+		o.traits = may_share(s->u, &o) ? OVERLAP_BODY | OVERLAP_SHARED : OVERLAP_BODY;
+	s->u->overlap_traits |= o.traits;
+	keep = &s->keeps[o.traits & OVERLAP_SHARED ? 0 : o.traits & OVERLAP_BODY ? 1 : 2];
 	if (keep_row(s->d, keep, s->n_kept))
 		s->overlaps[s->n_kept++] = o;
 	else
@@ -87,7 +95,7 @@ static void visit(struct sweep *s, struct piece p)
 		if (p.kind == REGION_BODY)
 			s->u->exports[p.row].traits |= EXPORT_OVERLAPS;
 		if (s->overlaps)
-			add_overlap(s, (struct upkg_overlap){ s->reach.kind, p.kind, s->reach.row, p.row, s->reach.span, p.span, 0 });
+			add_overlap(s, (struct upkg_overlap){ s->reach.kind, p.kind, 0, s->reach.row, p.row, s->reach.span, p.span, 0 });
 		s->n_overlaps++;
 	} else if (p.span.at > s->end) {
 		add_gap(s, p.span.at, false);
@@ -186,8 +194,10 @@ static void examine_order(struct upkg *u)
 	const uint64_t exports = u->tables[TABLE_EXPORTS].n > 0 ? u->tables[TABLE_EXPORTS].at : none;
 	const uint64_t bodies = u->first_body != none ? u->last_body : 0;
 
-	u->late_names = u->first_body < names || imports < names || exports < names;
-	u->unusual_order = !u->late_names && (bodies > imports || bodies > exports || (imports > exports && imports != none));
+	if (u->first_body < names || imports < names || exports < names)
+		u->order.traits = ORDER_LATE_NAMES;
+	else if (bodies > imports || bodies > exports || (imports > exports && imports != none))
+		u->order.traits = ORDER_UNUSUAL;
 }
 
 /* As an engine writes them, bodies stand one behind the other: then they are one piece, if nothing else lies in it. */

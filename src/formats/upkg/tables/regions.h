@@ -8,10 +8,4 @@
  * needs is missing, which was noted. */
 bool upkg_lay_out(struct decode *d, struct upkg *u);
 
-/* upkg_is_usual_gap tells whether packages of the game have these bytes that belong to nothing. */
-bool upkg_is_usual_gap(const struct upkg *u, const struct upkg_gap *g);
-
-/* upkg_may_share tells whether two regions that overlap are the body of two exports without flags, which nobody loads. */
-bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
-
 #endif

@@ -13,7 +13,4 @@ typedef uint32_t row_reader(struct upkg *u, struct cursor *c, uint32_t from, uin
 UVET_MUST_USE bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number number, row_reader *read,
 				   struct cursor *window);
 
-/* upkg_list_odd_indexes adds the odd indexes of a table that was read to the list; the window holds all its rows. */
-UVET_MUST_USE bool upkg_list_odd_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window);
-
 #endif
