@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/compressed/lzma.h"
 #include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
+#include "formats/compressed/uz3.h"
 #include "oracle/oracle.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "formats/compressed/lzma.h"
 #include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
+#include "formats/compressed/uz3.h"
 #include "unit.h"
 
 enum { IMAGE_MAX = 512 };

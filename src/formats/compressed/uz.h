@@ -1,31 +1,15 @@
-/* Compressed downloads: the facts that decoding gives, for .uz, .uz2, .uz3 and .lzma, each a format of its own.
- *
- * Format facts: conformance/spec/uz.md. */
+/* .uz, Epic's own code: the facts that decoding gives. Format facts: conformance/spec/uz.md. */
 #ifndef UVET_FORMATS_COMPRESSED_UZ_H
 #define UVET_FORMATS_COMPRESSED_UZ_H
 
 #include "codec/bwt.h"
 #include "codec/huffman.h"
-#include "codec/inflate.h"
-#include "codec/lzma.h"
-#include "codec/mtf.h"
 #include "codec/runs.h"
 #include "formats/compressed/unpacked.h"
 
 #define FORMAT uz
 #define FORMAT_DEF "formats/compressed/uz.def"
 #include "formats/declare.h"
-#define FORMAT uz2
-#define FORMAT_DEF "formats/compressed/uz2.def"
-#include "formats/declare.h"
-#define FORMAT uz3
-#define FORMAT_DEF "formats/compressed/uz3.def"
-#include "formats/declare.h"
-#define FORMAT lzma
-#define FORMAT_DEF "formats/compressed/lzma.def"
-#include "formats/declare.h"
-
-/* ---- .uz: Epic's own code ------------------------------------------------------------------------------------------------ */
 
 #define UZ_SIGNATURE_OLD        1234u
 #define UZ_SIGNATURE_NEW        5678u           /* runs of equal bytes are also shortened before the Huffman code */
@@ -96,83 +80,5 @@ bool uz_decode_stages(struct decode *d, struct uz *u);
 
 /* uz_sane_name tells whether a name that a .uz could have stands at c. */
 bool uz_sane_name(struct cursor c);
-
-/* ---- .uz2: chunks, each a zlib stream --------------------------------------------------------------------------------------- */
-
-#define UZ2_PACKED_MAX          33096u
-#define UZ2_UNPACKED_MAX        32768u
-
-enum {
-	UZ2_BAD_HEADER = UZ2_PACKED_ODD | UZ2_UNPACKED_ODD | UZ2_PAST_END | UZ2_IMPOSSIBLE,
-	UZ2_BAD_STREAM = UZ2_BROKEN | UZ2_LONG | UZ2_SHORT | UZ2_LEFT_OVER,
-};
-
-struct uz2_part {
-	struct uz2_chunk chunk;
-	uint32_t traits;                        /* enum uz2_part_trait */
-};
-
-struct uz2 {
-	uint64_t size;                          /* of the file */
-	struct uz2_part *parts;
-	uint64_t n_parts;
-	struct span tail;                       /* bytes behind the last chunk: too few for another, or behind a bad header */
-	uint64_t total;                         /* bytes that the chunks declare */
-	uint32_t traits;                        /* that any part has */
-	uint64_t first_short;                   /* the first part that is not full and not the last; n_parts: there is none */
-	struct unpacked content;
-	const struct group *groups;
-};
-
-#define FORMAT uz2
-#define FORMAT_DEF "formats/compressed/uz2.def"
-#include "formats/declare_tables.h"
-
-extern const struct format uz2_format;
-
-/* ---- .uz3: one zlib stream -------------------------------------------------------------------------------------------------- */
-
-enum uz3_form { UZ3_SOUND, UZ3_CUT, UZ3_UNSIGNED, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
-
-struct uz3 {
-	uint64_t size;
-	struct uz3_header header;
-	enum uz3_form form;
-	struct inflated stream;
-	struct unpacked content;
-	const struct group *groups;
-};
-
-/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c is at the begin of the file. */
-bool uz3_seems_to_have_stream(struct cursor c);
-
-#define FORMAT uz3
-#define FORMAT_DEF "formats/compressed/uz3.def"
-#include "formats/declare_tables.h"
-
-extern const struct format uz3_format;
-
-/* ---- .lzma: one LZMA stream ------------------------------------------------------------------------------------------------- */
-
-#define LZMA_PROPERTIES_END     225u
-#define LZMA_DICTIONARY_USUAL   67108864u               /* the largest that xz makes at any of its levels */
-
-/* LZMA_DICTIONARY: the stream is whole, but asks for a larger dictionary than is usual. */
-enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER, LZMA_DICTIONARY };
-
-struct lzma {
-	uint64_t size;
-	struct lzma_header header;
-	enum lzma_form form;
-	struct unlzma stream;
-	struct unpacked content;
-	const struct group *groups;
-};
-
-#define FORMAT lzma
-#define FORMAT_DEF "formats/compressed/lzma.def"
-#include "formats/declare_tables.h"
-
-extern const struct format lzma_format;
 
 #endif

@@ -1,8 +1,10 @@
 /* What stands before the codes of a .uz: the stored name, the total, and the Huffman tree. */
 #include "formats/compressed/uz.h"
 
+#include "codec/inflate.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/compressed/uz3.h"
 
 /* How much of what may be a zlib stream is decoded to tell. */
 #define PROBE_LEN ((uint64_t)65536)

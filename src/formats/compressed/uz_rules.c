@@ -2,6 +2,7 @@
 #include "formats/compressed/uz.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/compressed/uz3.h"
 #include "rule/finding.h"
 
 /* Bits straddle bytes, so what is wrong in the coded data points at all of it. */

@@ -1,6 +1,7 @@
 /* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), places in the list, blocks, runs. */
 #include "formats/compressed/uz.h"
 
+#include "codec/mtf.h"
 #include "core/mutant.h"
 
 /* How many symbols are decoded between two looks at the work counter. */

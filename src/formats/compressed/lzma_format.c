@@ -1,5 +1,5 @@
 /* .lzma: the one stream, and what the engine needs to know of the format. */
-#include "formats/compressed/uz.h"
+#include "formats/compressed/lzma.h"
 
 #include "core/mutant.h"
 

@@ -3,6 +3,7 @@
 
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/compressed/uz3.h"
 
 #define FORMAT uz
 #define FORMAT_DEF "formats/compressed/uz.def"

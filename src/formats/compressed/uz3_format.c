@@ -1,7 +1,8 @@
 /* .uz3: the one stream, and what the engine needs to know of the format. */
-#include "formats/compressed/uz.h"
+#include "formats/compressed/uz3.h"
 
 #include "core/mutant.h"
+#include "formats/compressed/uz.h"
 
 #define FORMAT uz3
 #define FORMAT_DEF "formats/compressed/uz3.def"
