@@ -12,13 +12,10 @@
 #define LZMA_PROPERTIES_END     225u
 #define LZMA_DICTIONARY_USUAL   67108864u               /* the largest that xz makes at any of its levels */
 
-/* LZMA_DICTIONARY: the stream is whole, but asks for a larger dictionary than is usual. */
-enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER, LZMA_DICTIONARY };
-
 struct lzma {
 	uint64_t size;
 	struct lzma_header header;
-	enum lzma_form form;
+	uint32_t defects;                       /* enum lzma_file_trait: at most one */
 	struct unlzma stream;
 	struct unpacked content;
 	const struct group *groups;

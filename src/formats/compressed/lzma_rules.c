@@ -2,21 +2,18 @@
 #include "formats/compressed/lzma.h"
 #include "rule/finding.h"
 
-static const char *lzma_defect(enum lzma_form form)
-{
-	static const char *const words[] = {
-		[LZMA_CUT] = "the file ends inside the 13 bytes of its header", [LZMA_PROPERTIES] = "the properties are above 224",
-		[LZMA_IMPOSSIBLE] = "no stream of this length decompresses to the size",
-		[LZMA_BROKEN] = "the stream is not whole, or decompresses to another size",
-		[LZMA_LEFT_OVER] = "the stream ends before the file does", [LZMA_DICTIONARY] = "the dictionary is larger than 64 MiB",
-	};
-
-	return words[form];
-}
+static const struct defect_words lzma_words[] = {
+	{ LZMA_CUT, "the file ends inside the 13 bytes of its header" },
+	{ LZMA_PROPERTIES, "the properties are above 224" },
+	{ LZMA_IMPOSSIBLE, "no stream of this length decompresses to the size" },
+	{ LZMA_BROKEN, "the stream is not whole, or decompresses to another size" },
+	{ LZMA_LEFT_OVER, "the stream ends before the file does" },
+	{ LZMA_DICTIONARY, "the dictionary is larger than 64 MiB" },
+};
 
 static struct place lzma_place(struct check *c, const struct lzma *u)
 {
-	switch (u->form) {
+	switch (u->defects) {
 	case LZMA_CUT: return AT_SPAN(0, u->size);
 	case LZMA_PROPERTIES: return AT(c, lzma_header, &u->header, properties);
 	case LZMA_IMPOSSIBLE: return AT(c, lzma_header, &u->header, size);
@@ -27,7 +24,7 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 	}
 }
 
-RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM,
+FILE_DEFECT_RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
      .class   = CLASS_CORRUPTION, .explains = BIT(LZMA_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the stream is whole, and bytes stand behind it, or it asks for a dictionary larger than 64 MiB",
@@ -38,13 +35,10 @@ RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM,
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#8.2")
 {
-	const struct lzma *u = c->facts;
 	const struct lzma_header *h = &u->header;
 
-	if (u->form == LZMA_LEFT_OVER || u->form == LZMA_DICTIONARY)
-		fail_lesser(c, lzma_place(c, u), WORD(lzma_defect(u->form)), DEC(h->properties), SIZE(h->dictionary), HEX(h->size));
-	else if (u->form != LZMA_SOUND)
-		fail(c, lzma_place(c, u), WORD(lzma_defect(u->form)), DEC(h->properties), SIZE(h->dictionary), HEX(h->size));
+	fail_as(c, u->defects & (LZMA_LEFT_OVER | LZMA_DICTIONARY), lzma_place(c, u), WORD(WORDS_FOR(u->defects, lzma_words)),
+		DEC(h->properties), SIZE(h->dictionary), HEX(h->size));
 }
 
 RULE(LZM002, lzma_size_unknown, WARNING, LZMA_FILE,
@@ -58,6 +52,6 @@ RULE(LZM002, lzma_size_unknown, WARNING, LZMA_FILE,
 {
 	const struct lzma *u = c->facts;
 
-	if (u->form != LZMA_CUT && u->header.size == LZMA_SIZE_UNKNOWN)
+	if (!(u->defects & LZMA_CUT) && u->header.size == LZMA_SIZE_UNKNOWN)
 		fail_plain(c, AT(c, lzma_header, &u->header, size));
 }

@@ -19,48 +19,36 @@
 /* The signature, the longest name, the total and the largest tree: 4 + 5 + 512 + 4 + 320 bytes at most. */
 #define UZ_HEAD_MAX             ((uint64_t)1024)
 
-/* What became of the signature. */
-enum uz_kind { UZ_KIND_NONE, UZ_KIND_CUT, UZ_KIND_OLD, UZ_KIND_NEW, UZ_KIND_227 };
+/* Which form a file has, by its first bytes. */
+enum uz_kind { UZ_KIND_NONE, UZ_KIND_OLD, UZ_KIND_NEW, UZ_KIND_227 };
 
-/* How the stored name differs from a counted text that ends in its only NUL and is a file's name. */
-enum uz_name_form {
-	UZ_NAME_SOUND, UZ_NAME_UNREADABLE, UZ_NAME_COUNT_ZERO, UZ_NAME_TOO_LONG, UZ_NAME_UNTERMINATED, UZ_NAME_EMPTY,
-	UZ_NAME_INNER_NUL, UZ_NAME_FOLDER, UZ_NAME_UNSAFE,
-};
-
-/* Why there is no tree. */
-enum uz_tree_form {
-	UZ_TREE_SOUND, UZ_TREE_TOTAL_CUT, UZ_TREE_TOTAL_NEGATIVE, UZ_TREE_CUT, UZ_TREE_WIDE, UZ_TREE_DEEP, UZ_TREE_IS_ZLIB,
-	UZ_TREE_IS_UZ3,
+/* What keeps the stored name from being the name of a file. */
+enum {
+	UZ_BAD_NAME = UZ_NAME_UNREADABLE | UZ_NAME_COUNT_ZERO | UZ_NAME_TOO_LONG | UZ_NAME_UNTERMINATED | UZ_NAME_EMPTY |
+		      UZ_NAME_INNER_NUL | UZ_NAME_FOLDER | UZ_NAME_UNSAFE,
 };
 
 struct uz {
 	uint64_t size;                          /* of the file */
 	enum uz_kind kind;
-	bool is_like_uz3;                       /* a zlib stream seems to begin where a .uz3 has its own */
+	uint64_t defects;                       /* enum uz_file_trait */
 	struct uz_header header;
 	struct uz_original original;
-	enum uz_name_form name_form;
 	struct span name_place;
 	uint32_t name_traits;                   /* enum path_trait */
-	bool name_differs;                      /* from the container's stem, where one of them is ASCII */
 
 	struct uz_codes codes;
-	enum uz_tree_form tree_form;
 	struct span data;                       /* tree and codes: to the last byte that they need, as far as is known */
 	struct huffman *huffman;
 	uint64_t n_symbols;                     /* that were decoded */
-	bool too_many_symbols;                  /* the total is more than the codes can stand for, and they were not decoded */
-	uint64_t n_unused;                      /* whole bytes behind the last code */
+	uint64_t n_unused;                      /* whole bytes after the last code */
 	uint64_t over;                          /* bytes that would come out, where that is above a limit; 0: none is reached */
 
 	struct runs_size inner, outer;          /* of the runs before sorting (5678 only), and after it */
-	bool inner_broken, outer_known;
+	bool outer_known;
 
-	uint64_t blocks_len;                    /* bytes that the blocks give */
 	uint64_t n_blocks;
-	enum bwt_fault block_fault;
-	struct bwt_block bad_block;             /* number n_blocks */
+	struct bwt_block bad_block;             /* number n_blocks, if it has a defect */
 	uint64_t short_block, short_len;        /* the first block that is not full and not the last; n_blocks: there is none */
 
 	struct unpacked content;

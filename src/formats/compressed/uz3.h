@@ -9,12 +9,10 @@
 #define FORMAT_DEF "formats/compressed/uz3.def"
 #include "formats/declare.h"
 
-enum uz3_form { UZ3_SOUND, UZ3_CUT, UZ3_UNSIGNED, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
-
 struct uz3 {
 	uint64_t size;
 	struct uz3_header header;
-	enum uz3_form form;
+	uint32_t defects;                       /* enum uz3_file_trait: at most one */
 	struct inflated stream;
 	struct unpacked content;
 	const struct group *groups;

@@ -3,21 +3,7 @@
 #include "formats/compressed/uz3.h"
 #include "rule/finding.h"
 
-static const char *uz3_defect(enum uz3_form form)
-{
-	static const char *const words[] = {
-		[UZ3_NEGATIVE] = "the size is negative",
-		[UZ3_IMPOSSIBLE] = "no stream of its length decompresses to so much",
-		[UZ3_BROKEN] = "the stream is not whole",
-		[UZ3_LONG] = "the stream decompresses to more",
-		[UZ3_SHORT] = "the stream decompresses to less",
-		[UZ3_LEFT_OVER] = "the stream ends before the file does",
-	};
-
-	return words[form];
-}
-
-RULE(UZH002, header_bad, ERROR, UZ3_FILE,
+FILE_DEFECT_RULE(UZH002, header_bad, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSIGNED,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ3_STREAM),
      .title   = "A .uz3 shall begin with the signature 5678 and a size.",
      .message = "signature {0}{1}",
@@ -26,21 +12,31 @@ RULE(UZH002, header_bad, ERROR, UZ3_FILE,
      .fix     = "Get the file again, or compress the package with the game's own tool.",
      .spec    = "uz.md#7.1")
 {
-	const struct uz3 *u = c->facts;
 	const uint64_t signature = u->header.signature;
 	const struct place place = AT_SPAN(0, u->size < uz3_header_fixed_len ? u->size : uz_header_fixed_len);
 
-	if (u->form == UZ3_CUT)
+	if (u->defects & UZ3_CUT)
 		fail(c, place, HEX(signature), WORD(", the file ends before the eight bytes of its header do"));
-	else if (u->form == UZ3_UNSIGNED && unpacked_is_tag(signature))
+	else if (unpacked_is_tag(signature))
 		fail(c, place, HEX(signature), WORD(", which is a package's: it was not compressed"));
-	else if (u->form == UZ3_UNSIGNED && signature == UZ_SIGNATURE_OLD)
+	else if (signature == UZ_SIGNATURE_OLD)
 		fail(c, place, HEX(signature), WORD(", which is a .uz's"));
-	else if (u->form == UZ3_UNSIGNED)
+	else
 		fail(c, place, HEX(signature), WORD(", it shall be 5678 (0x162E)"));
 }
 
-RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
+enum { UZ3_BAD_STREAM = UZ3_NEGATIVE | UZ3_IMPOSSIBLE | UZ3_BROKEN | UZ3_LONG | UZ3_SHORT | UZ3_LEFT_OVER };
+
+static const struct defect_words stream_words[] = {
+	{ UZ3_NEGATIVE, "the size is negative" },
+	{ UZ3_IMPOSSIBLE, "no stream of its length decompresses to so much" },
+	{ UZ3_BROKEN, "the stream is not whole" },
+	{ UZ3_LONG, "the stream decompresses to more" },
+	{ UZ3_SHORT, "the stream decompresses to less" },
+	{ UZ3_LEFT_OVER, "the stream ends before the file does" },
+};
+
+FILE_DEFECT_RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM, uz3, u, UZ3_BAD_STREAM,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ3_CONTENT),
      .title   = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many bytes as its header says.",
      .message = "the header declares {0}, but {1}",
@@ -49,14 +45,11 @@ RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM,
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#7.2")
 {
-	const struct uz3 *u = c->facts;
 	struct place place = AT_SPAN(uz3_header_fixed_len, u->size - uz3_header_fixed_len);
 
-	if (u->form == UZ3_SOUND)
-		return;
-	if (u->form == UZ3_LEFT_OVER)
+	if (u->defects & UZ3_LEFT_OVER)
 		place = AT_SPAN(uz3_header_fixed_len + u->stream.n_used, u->size - uz3_header_fixed_len - u->stream.n_used);
-	else if (u->form != UZ3_BROKEN)
+	else if (!(u->defects & UZ3_BROKEN))
 		place = AT(c, uz3_header, &u->header, size);
-	fail(c, place, SIZE(u->header.size), WORD(uz3_defect(u->form)));
+	fail(c, place, SIZE(u->header.size), WORD(WORDS_FOR(u->defects, stream_words)));
 }
