@@ -97,24 +97,6 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 	return install_note(d, m, defect, &line, line.value);
 }
 
-bool install_differ_beyond_ascii(struct text a, struct text b)
-{
-	for (uint32_t i = 0; i < a.ref.n_units; i++)
-		if (text_unit(a, i) >= 0x80 && text_unit(a, i) != text_unit(b, i))
-			return true;
-	return false;
-}
-
-bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit)
-{
-	struct manifest_line line;
-
-	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, false))
-		return true;
-	line = manifest_line_around(m, MANIFEST_INI, unit);
-	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
-}
-
 static bool find_targets(struct decode *d, struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->references.n; i++) {
