@@ -36,7 +36,7 @@ static bool judge_opened(struct decode *d, struct manifest *m, const struct mani
 	*unsafe = traits != 0;
 	if (*unsafe)
 		return manifest_note_line(d, m, DEFECT_OPENED_PATH, &note);
-	if (l->key_id != KEY_README || !umod_is_program(path.extension))
+	if (l->key_id != KEY_README || !policy_is_program(path.extension))
 		return true;
 	note.reason = "is a program or a script";
 	note.lesser = true;
