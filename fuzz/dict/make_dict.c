@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/compressed/unpacked.h"
 #include "formats/umod/umod.h"
-#include "formats/compressed/uz.h"
 #include "support/tokens.h"
 
 static void print_entry(const unsigned char *bytes, size_t n)

@@ -7,6 +7,7 @@
 #include "engine/session.h"
 #include "formats/iostore/content/parts.h"
 #include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
 #include "reference/reference_utoc.h"
 #include "support/formats.h"
 

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/compressed/lzma.h"
 #include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
+#include "formats/compressed/uz3.h"
 #include "oracle/oracle.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"
@@ -106,7 +109,7 @@ enum { QUICK_SYMBOLS = 2048 };
 
 static bool is_for_second(const struct uz *u, const struct reading *r)
 {
-	if (u->tree_form == UZ_TREE_IS_ZLIB || u->tree_form == UZ_TREE_IS_UZ3)
+	if (u->defects & (UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE))
 		return false;
 	return u->codes.total <= QUICK_SYMBOLS || thorough_is_turn(random_hash(r->data, r->size) / 2, 0, 8);
 }
@@ -130,12 +133,12 @@ static void check_rules(const struct uz *u, const struct report *r)
 {
 	const struct { const char *id; bool wrong; } rows[] = {
 		{ "UZC001", u->kind != UZ_KIND_OLD && u->kind != UZ_KIND_NEW },
-		{ "UZC002", u->name_form != UZ_NAME_SOUND },
-		{ "UZC012", u->tree_form == UZ_TREE_IS_ZLIB || u->tree_form == UZ_TREE_IS_UZ3 },
-		{ "UZC014", u->tree_form == UZ_TREE_DEEP },
+		{ "UZC002", (u->defects & UZ_BAD_NAME) != 0 },
+		{ "UZC012", (u->defects & (UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE)) != 0 },
+		{ "UZC014", (u->defects & UZ_TREE_DEEP) != 0 },
 		{ "UZC005", u->n_symbols < u->codes.total || u->n_unused > 0 },
-		{ "UZC006", u->block_fault >= BWT_HEADER_CUT && u->block_fault <= BWT_CUT },
-		{ "UZC007", u->block_fault == BWT_FIRST || u->block_fault == BWT_LAST },
+		{ "UZC006", (u->defects & (UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT)) != 0 },
+		{ "UZC007", (u->defects & (UZ_BLOCK_FIRST | UZ_BLOCK_LAST)) != 0 },
 		{ "UZC008", u->short_block < u->n_blocks },
 		{ "UZC011", !u->content.promised && (u->content.len < 4 || reference_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
 	};
@@ -181,7 +184,7 @@ static void compare_others(struct decode *d, const struct format *f, const void 
 	if (f == &lzma_format && decode_has(d, LZMA_CONTENT)) {
 		MUST(lzma->header.properties < 225, "a sound header is allowed");
 		MUST(lzma->header.size == UINT64_MAX || lzma->content.len == lzma->header.size, "a sound stream has its size");
-		MUST(lzma->form == LZMA_LEFT_OVER || (lzma->form == LZMA_DICTIONARY) == (lzma->header.dictionary > 67108864),
+		MUST(lzma->defects & LZMA_LEFT_OVER || (lzma->defects == LZMA_DICTIONARY) == (lzma->header.dictionary > 67108864),
 		     "a dictionary is usual or not");
 	}
 }

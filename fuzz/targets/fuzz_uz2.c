@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
 #include "oracle/oracle.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"

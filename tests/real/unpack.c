@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "formats/compressed/lzma.h"
 #include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
+#include "formats/compressed/uz3.h"
 
 static void *heap_alloc(void *ctx, size_t size)
 {

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "formats/compressed/lzma.h"
 #include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
+#include "formats/compressed/uz3.h"
 #include "unit.h"
 
 enum { IMAGE_MAX = 512 };
@@ -213,7 +216,7 @@ static void names_are_compared(void **state)
 
 		open_fixture(&f, &images[0], rows[i].name);
 		u = uz_format.decode(&f.decode);
-		assert_int_equal(u->name_differs, rows[i].differs);
+		assert_int_equal((u->defects & UZ_NAME_MISMATCH) != 0, rows[i].differs);
 		end_fixture(&f);
 	}
 }
@@ -463,16 +466,16 @@ static void other_names_differ(void **state)
 	(void)state;
 	open_fixture(&f, &images[0], "\xC3\x9C.u.uz");
 	f.facts = uz_format.decode(&f.decode);
-	assert_true(((const struct uz *)f.facts)->name_differs);
+	assert_true((((const struct uz *)f.facts)->defects & UZ_NAME_MISMATCH) != 0);
 	end_fixture(&f);
 	open_fixture(&f, &images[0], "U.u.uz");
 	f.facts = uz_format.decode(&f.decode);
-	assert_true(((const struct uz *)f.facts)->name_differs);
+	assert_true((((const struct uz *)f.facts)->defects & UZ_NAME_MISMATCH) != 0);
 	end_fixture(&f);
 	beyond_ascii.bytes[5] = 0xDC;                           /* the stored name's first letter */
 	open_fixture(&f, &beyond_ascii, "\x7F.u.uz");
 	f.facts = uz_format.decode(&f.decode);
-	assert_true(((const struct uz *)f.facts)->name_differs);
+	assert_true((((const struct uz *)f.facts)->defects & UZ_NAME_MISMATCH) != 0);
 	end_fixture(&f);
 }
 
@@ -491,26 +494,26 @@ static void open_with_zlib(struct fixture *f, bool cut, uint64_t n, uint64_t fau
 	f->source.io.size = f->input.size;
 }
 
-static enum uz_tree_form form_with_zlib(bool cut, uint64_t n, uint64_t fault_at)
+static uint64_t defects_with_zlib(bool cut, uint64_t n, uint64_t fault_at)
 {
-	enum uz_tree_form form;
+	uint64_t defects;
 	struct fixture f;
 
 	open_with_zlib(&f, cut, n, fault_at);
-	form = ((const struct uz *)uz_format.decode(&f.decode))->tree_form;
+	defects = ((const struct uz *)uz_format.decode(&f.decode))->defects;
 	end_fixture(&f);
-	return form;
+	return defects;
 }
 
 static void zlib_behind_the_name_is_seen(void **state)
 {
 	(void)state;
-	assert_int_equal(form_with_zlib(false, 0, 0), UZ_TREE_IS_ZLIB);
-	assert_int_equal(form_with_zlib(false, 150000, 0), UZ_TREE_IS_ZLIB);
-	assert_int_equal(form_with_zlib(true, 0, 0), UZ_TREE_TOTAL_CUT);
+	assert_int_equal(defects_with_zlib(false, 0, 0), UZ_ZLIB_INSIDE);
+	assert_int_equal(defects_with_zlib(false, 150000, 0), UZ_ZLIB_INSIDE);
+	assert_int_equal(defects_with_zlib(true, 0, 0), UZ_TOTAL_CUT);
 	for (uint64_t fault_at = 1; fault_at < 4; fault_at++)
-		form_with_zlib(false, 3000, fault_at);
-	assert_int_not_equal(form_with_zlib(false, 3000, 2), UZ_TREE_IS_ZLIB);
+		defects_with_zlib(false, 3000, fault_at);
+	assert_int_not_equal(defects_with_zlib(false, 3000, 2), UZ_ZLIB_INSIDE);
 }
 
 /* To look whether it is zlib takes bytes as decoding does. */

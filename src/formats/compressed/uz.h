@@ -1,31 +1,15 @@
-/* Compressed downloads: the facts that decoding gives, for .uz, .uz2, .uz3 and .lzma, each a format of its own.
- *
- * Format facts: conformance/spec/uz.md. */
+/* .uz, Epic's own code: the facts that decoding gives. Format facts: conformance/spec/uz.md. */
 #ifndef UVET_FORMATS_COMPRESSED_UZ_H
 #define UVET_FORMATS_COMPRESSED_UZ_H
 
 #include "codec/bwt.h"
 #include "codec/huffman.h"
-#include "codec/inflate.h"
-#include "codec/lzma.h"
-#include "codec/mtf.h"
 #include "codec/runs.h"
 #include "formats/compressed/unpacked.h"
 
 #define FORMAT uz
 #define FORMAT_DEF "formats/compressed/uz.def"
 #include "formats/declare.h"
-#define FORMAT uz2
-#define FORMAT_DEF "formats/compressed/uz2.def"
-#include "formats/declare.h"
-#define FORMAT uz3
-#define FORMAT_DEF "formats/compressed/uz3.def"
-#include "formats/declare.h"
-#define FORMAT lzma
-#define FORMAT_DEF "formats/compressed/lzma.def"
-#include "formats/declare.h"
-
-/* ---- .uz: Epic's own code ------------------------------------------------------------------------------------------------ */
 
 #define UZ_SIGNATURE_OLD        1234u
 #define UZ_SIGNATURE_NEW        5678u           /* runs of equal bytes are also shortened before the Huffman code */
@@ -35,48 +19,36 @@
 /* The signature, the longest name, the total and the largest tree: 4 + 5 + 512 + 4 + 320 bytes at most. */
 #define UZ_HEAD_MAX             ((uint64_t)1024)
 
-/* What became of the signature. */
-enum uz_kind { UZ_KIND_NONE, UZ_KIND_CUT, UZ_KIND_OLD, UZ_KIND_NEW, UZ_KIND_227 };
+/* Which form a file has, by its first bytes. */
+enum uz_kind { UZ_KIND_NONE, UZ_KIND_OLD, UZ_KIND_NEW, UZ_KIND_227 };
 
-/* How the stored name differs from a counted text that ends in its only NUL and is a file's name. */
-enum uz_name_form {
-	UZ_NAME_SOUND, UZ_NAME_UNREADABLE, UZ_NAME_COUNT_ZERO, UZ_NAME_TOO_LONG, UZ_NAME_UNTERMINATED, UZ_NAME_EMPTY,
-	UZ_NAME_INNER_NUL, UZ_NAME_FOLDER, UZ_NAME_UNSAFE,
-};
-
-/* Why there is no tree. */
-enum uz_tree_form {
-	UZ_TREE_SOUND, UZ_TREE_TOTAL_CUT, UZ_TREE_TOTAL_NEGATIVE, UZ_TREE_CUT, UZ_TREE_WIDE, UZ_TREE_DEEP, UZ_TREE_IS_ZLIB,
-	UZ_TREE_IS_UZ3,
+/* What keeps the stored name from being the name of a file. */
+enum {
+	UZ_BAD_NAME = UZ_NAME_UNREADABLE | UZ_NAME_COUNT_ZERO | UZ_NAME_TOO_LONG | UZ_NAME_UNTERMINATED | UZ_NAME_EMPTY |
+		      UZ_NAME_INNER_NUL | UZ_NAME_FOLDER | UZ_NAME_UNSAFE,
 };
 
 struct uz {
 	uint64_t size;                          /* of the file */
 	enum uz_kind kind;
-	bool is_like_uz3;                       /* a zlib stream seems to begin where a .uz3 has its own */
+	uint64_t defects;                       /* enum uz_file_trait */
 	struct uz_header header;
 	struct uz_original original;
-	enum uz_name_form name_form;
 	struct span name_place;
 	uint32_t name_traits;                   /* enum path_trait */
-	bool name_differs;                      /* from the container's stem, where one of them is ASCII */
 
 	struct uz_codes codes;
-	enum uz_tree_form tree_form;
 	struct span data;                       /* tree and codes: to the last byte that they need, as far as is known */
 	struct huffman *huffman;
 	uint64_t n_symbols;                     /* that were decoded */
-	bool too_many_symbols;                  /* the total is more than the codes can stand for, and they were not decoded */
-	uint64_t n_unused;                      /* whole bytes behind the last code */
+	uint64_t n_unused;                      /* whole bytes after the last code */
 	uint64_t over;                          /* bytes that would come out, where that is above a limit; 0: none is reached */
 
 	struct runs_size inner, outer;          /* of the runs before sorting (5678 only), and after it */
-	bool inner_broken, outer_known;
+	bool outer_known;
 
-	uint64_t blocks_len;                    /* bytes that the blocks give */
 	uint64_t n_blocks;
-	enum bwt_fault block_fault;
-	struct bwt_block bad_block;             /* number n_blocks */
+	struct bwt_block bad_block;             /* number n_blocks, if it has a defect */
 	uint64_t short_block, short_len;        /* the first block that is not full and not the last; n_blocks: there is none */
 
 	struct unpacked content;
@@ -96,83 +68,5 @@ bool uz_decode_stages(struct decode *d, struct uz *u);
 
 /* uz_sane_name tells whether a name that a .uz could have stands at c. */
 bool uz_sane_name(struct cursor c);
-
-/* ---- .uz2: chunks, each a zlib stream --------------------------------------------------------------------------------------- */
-
-#define UZ2_PACKED_MAX          33096u
-#define UZ2_UNPACKED_MAX        32768u
-
-enum {
-	UZ2_BAD_HEADER = UZ2_PACKED_ODD | UZ2_UNPACKED_ODD | UZ2_PAST_END | UZ2_IMPOSSIBLE,
-	UZ2_BAD_STREAM = UZ2_BROKEN | UZ2_LONG | UZ2_SHORT | UZ2_LEFT_OVER,
-};
-
-struct uz2_part {
-	struct uz2_chunk chunk;
-	uint32_t traits;                        /* enum uz2_part_trait */
-};
-
-struct uz2 {
-	uint64_t size;                          /* of the file */
-	struct uz2_part *parts;
-	uint64_t n_parts;
-	struct span tail;                       /* bytes behind the last chunk: too few for another, or behind a bad header */
-	uint64_t total;                         /* bytes that the chunks declare */
-	uint32_t traits;                        /* that any part has */
-	uint64_t first_short;                   /* the first part that is not full and not the last; n_parts: there is none */
-	struct unpacked content;
-	const struct group *groups;
-};
-
-#define FORMAT uz2
-#define FORMAT_DEF "formats/compressed/uz2.def"
-#include "formats/declare_tables.h"
-
-extern const struct format uz2_format;
-
-/* ---- .uz3: one zlib stream -------------------------------------------------------------------------------------------------- */
-
-enum uz3_form { UZ3_SOUND, UZ3_CUT, UZ3_UNSIGNED, UZ3_NEGATIVE, UZ3_IMPOSSIBLE, UZ3_BROKEN, UZ3_LONG, UZ3_SHORT, UZ3_LEFT_OVER };
-
-struct uz3 {
-	uint64_t size;
-	struct uz3_header header;
-	enum uz3_form form;
-	struct inflated stream;
-	struct unpacked content;
-	const struct group *groups;
-};
-
-/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c is at the begin of the file. */
-bool uz3_seems_to_have_stream(struct cursor c);
-
-#define FORMAT uz3
-#define FORMAT_DEF "formats/compressed/uz3.def"
-#include "formats/declare_tables.h"
-
-extern const struct format uz3_format;
-
-/* ---- .lzma: one LZMA stream ------------------------------------------------------------------------------------------------- */
-
-#define LZMA_PROPERTIES_END     225u
-#define LZMA_DICTIONARY_USUAL   67108864u               /* the largest that xz makes at any of its levels */
-
-/* LZMA_DICTIONARY: the stream is whole, but asks for a larger dictionary than is usual. */
-enum lzma_form { LZMA_SOUND, LZMA_CUT, LZMA_PROPERTIES, LZMA_IMPOSSIBLE, LZMA_BROKEN, LZMA_LEFT_OVER, LZMA_DICTIONARY };
-
-struct lzma {
-	uint64_t size;
-	struct lzma_header header;
-	enum lzma_form form;
-	struct unlzma stream;
-	struct unpacked content;
-	const struct group *groups;
-};
-
-#define FORMAT lzma
-#define FORMAT_DEF "formats/compressed/lzma.def"
-#include "formats/declare_tables.h"
-
-extern const struct format lzma_format;
 
 #endif

@@ -1,8 +1,10 @@
 /* What stands before the codes of a .uz: the stored name, the total, and the Huffman tree. */
 #include "formats/compressed/uz.h"
 
+#include "codec/inflate.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/compressed/uz3.h"
 
 /* How much of what may be a zlib stream is decoded to tell. */
 #define PROBE_LEN ((uint64_t)65536)
@@ -12,8 +14,8 @@ static bool has_inner_nul(struct text name)
 	return text_find(name, 0, 0) < name.ref.n_units;
 }
 
-/* The form of a name that could be read. */
-static enum uz_name_form judge_form(struct text name, uint32_t traits)
+/* The defect of a name that could be read; 0: it has none. */
+static uint64_t name_defect(struct text name, uint32_t traits)
 {
 	if (name.ref.flags & TEXT_COUNT_ZERO)
 		return UZ_NAME_COUNT_ZERO;
@@ -25,7 +27,7 @@ static enum uz_name_form judge_form(struct text name, uint32_t traits)
 		return UZ_NAME_INNER_NUL;
 	if (traits & PATH_SEPARATOR)
 		return UZ_NAME_FOLDER;
-	return traits & PATH_UNSAFE ? UZ_NAME_UNSAFE : UZ_NAME_SOUND;
+	return traits & PATH_UNSAFE ? UZ_NAME_UNSAFE : 0;
 }
 
 /* The count of a name, without its sign, and the bytes that it takes: none where there is no count. */
@@ -56,7 +58,7 @@ bool uz_sane_name(struct cursor c)
 	if (peek_count(c, &count) == 0 || count > UZ_NAME_MAX || !uz_original_read(&c, 0, &original))
 		return false;
 	name = text_at(&start, original.name);
-	return judge_form(name, traits_of(name)) == UZ_NAME_SOUND;
+	return name_defect(name, traits_of(name)) == 0;
 }
 
 /* Whether all units are ASCII, so that names of different encodings can be compared. */
@@ -77,9 +79,9 @@ static bool differs(const struct decode *d, struct text name)
 	return path_compare(stem, name) != 0;
 }
 
-static bool refuse_name(struct decode *d, struct uz *u, enum uz_name_form form, struct span at)
+static bool refuse_name(struct decode *d, struct uz *u, uint64_t defect, struct span at)
 {
-	u->name_form = form;
+	u->defects |= defect;
 	u->name_place = at;
 	return decode_stop(d, UZ_NAME, STOP_MALFORMED, at);
 }
@@ -88,7 +90,7 @@ bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c)
 {
 	struct span rest = { cursor_at(c), u->size - cursor_at(c) };
 	struct cursor start = *c;
-	uint64_t count, count_len = peek_count(*c, &count);
+	uint64_t count, count_len = peek_count(*c, &count), defect;
 	struct text name;
 
 	if (count_len == 0)
@@ -99,16 +101,19 @@ bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c)
 		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);
 	name = text_at(&start, u->original.name);
 	u->name_traits = traits_of(name);
-	u->name_form = judge_form(name, u->name_traits);
 	u->name_place = (struct span){ rest.at, cursor_at(c) - rest.at };
-	u->name_differs = u->name_form == UZ_NAME_SOUND && differs(d, name);
-	u->content.name = u->name_form == UZ_NAME_SOUND ? name : unpacked_stem(d->source);
+	defect = name_defect(name, u->name_traits);
+	if (defect == 0) {
+		u->content.name = name;
+		defect = differs(d, name) ? UZ_NAME_MISMATCH : 0;
+	}
+	u->defects |= defect;
 	return true;
 }
 
-static bool refuse_tree(struct decode *d, struct uz *u, enum uz_tree_form form, struct span at)
+static bool refuse_tree(struct decode *d, struct uz *u, uint64_t defect, struct span at)
 {
-	u->tree_form = form;
+	u->defects |= defect;
 	return decode_stop(d, UZ_TREE, STOP_MALFORMED, at);
 }
 
@@ -150,14 +155,14 @@ static bool is_uz3_too(struct decode *d, const struct uz *u, struct cursor c)
 	return u->kind == UZ_KIND_NEW && cursor_seek(&c, uz3_header_fixed_len) && is_zlib(d, c);
 }
 
-static enum uz_tree_form tree_form(enum huffman_fault fault)
+static uint64_t tree_defect(enum huffman_fault fault)
 {
-	static const enum uz_tree_form forms[] = {
-		[HUFFMAN_FINE] = UZ_TREE_SOUND, [HUFFMAN_TREE_CUT] = UZ_TREE_CUT, [HUFFMAN_TREE_WIDE] = UZ_TREE_WIDE,
+	static const uint64_t defects[] = {
+		[HUFFMAN_FINE] = 0, [HUFFMAN_TREE_CUT] = UZ_TREE_CUT, [HUFFMAN_TREE_WIDE] = UZ_TREE_WIDE,
 		[HUFFMAN_TREE_DEEP] = UZ_TREE_DEEP,
 	};
 
-	return forms[fault];
+	return defects[fault];
 }
 
 static bool read_tree(struct decode *d, struct uz *u, struct cursor c)
@@ -172,7 +177,7 @@ static bool read_tree(struct decode *d, struct uz *u, struct cursor c)
 		return decode_stop(d, UZ_TREE, STOP_MALFORMED, u->data);
 	fault = huffman_read_tree(u->huffman);
 	if (fault != HUFFMAN_FINE)
-		return refuse_tree(d, u, tree_form(fault), u->data);
+		return refuse_tree(d, u, tree_defect(fault), u->data);
 	return true;
 }
 
@@ -181,15 +186,15 @@ bool uz_decode_tree(struct decode *d, struct uz *u, struct cursor *c)
 	struct span rest = { cursor_at(c), u->size - cursor_at(c) };
 
 	if (is_zlib(d, *c))
-		return refuse_tree(d, u, UZ_TREE_IS_ZLIB, rest);
+		return refuse_tree(d, u, UZ_ZLIB_INSIDE, rest);
 	if (decode_has(d, UZ_TREE) && is_uz3_too(d, u, *c))
-		return refuse_tree(d, u, UZ_TREE_IS_UZ3, rest);
+		return refuse_tree(d, u, UZ_UZ3_INSIDE, rest);
 	if (!decode_has(d, UZ_TREE))
 		return false;
 	if (!uz_codes_read(c, 0, &u->codes))
-		return refuse_tree(d, u, UZ_TREE_TOTAL_CUT, rest);
+		return refuse_tree(d, u, UZ_TOTAL_CUT, rest);
 	u->data = (struct span){ cursor_at(c), u->size - cursor_at(c) };
 	if (u->codes.total > UZ_INT_MAX)
-		return refuse_tree(d, u, UZ_TREE_TOTAL_NEGATIVE, rest);
+		return refuse_tree(d, u, UZ_TOTAL_NEGATIVE, rest);
 	return read_tree(d, u, *c);
 }

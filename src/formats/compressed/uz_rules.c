@@ -2,6 +2,7 @@
 #include "formats/compressed/uz.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/compressed/uz3.h"
 #include "rule/finding.h"
 
 /* Bits straddle bytes, so what is wrong in the coded data points at all of it. */
@@ -15,7 +16,7 @@ static bool is_single_leaf(const struct uz *u)
 	return huffman_is_single(u->huffman);
 }
 
-RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
+FILE_DEFECT_RULE(UZC001, signature_unknown, ERROR, UZ_FILE, uz, u, UZ_SIGNATURE_CUT | UZ_SIGNATURE_UNKNOWN | UZ_SIGNATURE_227,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SIGNATURE),
      .lesser  = SEVERITY_UNDETERMINED,
      .lesser_when = "the file has the header of Unreal 227's zlib form, which uvet does not read",
@@ -27,33 +28,30 @@ RULE(UZC001, signature_unknown, ERROR, UZ_FILE,
      .fix     = "Get the file again, or compress the package again.",
      .spec    = "uz.md#2.1")
 {
-	const struct uz *u = c->facts;
 	struct place place = AT_SPAN(0, u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len);
 
-	if (u->kind == UZ_KIND_227)
+	if (u->defects & UZ_SIGNATURE_227)
 		fail_lesser(c, place, HEX(u->header.signature), WORD(": the form of Unreal 227, which uvet does not read"));
-	else if (u->kind == UZ_KIND_CUT)
+	else if (u->defects & UZ_SIGNATURE_CUT)
 		fail(c, place, HEX(u->header.signature), WORD(", the file ends before four bytes of it"));
-	else if (u->kind == UZ_KIND_NONE && unpacked_is_tag(u->header.signature))
+	else if (unpacked_is_tag(u->header.signature))
 		fail(c, place, HEX(u->header.signature), WORD(", which is a package's: it was not compressed"));
-	else if (u->kind == UZ_KIND_NONE)
+	else
 		fail(c, place, HEX(u->header.signature), WORD(", it shall be 1234 (0x4D2) or 5678 (0x162E)"));
 }
 
-static const char *name_defect(const struct uz *u)
-{
-	static const char *const words[] = {
-		[UZ_NAME_UNREADABLE] = "cannot be read", [UZ_NAME_COUNT_ZERO] = "has a count of 0",
-		[UZ_NAME_TOO_LONG] = "is longer than 256 characters with its NUL", [UZ_NAME_UNTERMINATED] = "does not end in NUL",
-		[UZ_NAME_EMPTY] = "is empty", [UZ_NAME_INNER_NUL] = "has a NUL before its end", [UZ_NAME_FOLDER] = "has a separator",
-	};
+static const struct defect_words name_words[] = {
+	{ UZ_LIKE_UZ3, "is none, for the file begins as a .uz3 does" },
+	{ UZ_NAME_UNREADABLE, "cannot be read" },
+	{ UZ_NAME_COUNT_ZERO, "has a count of 0" },
+	{ UZ_NAME_TOO_LONG, "is longer than 256 characters with its NUL" },
+	{ UZ_NAME_UNTERMINATED, "does not end in NUL" },
+	{ UZ_NAME_EMPTY, "is empty" },
+	{ UZ_NAME_INNER_NUL, "has a NUL before its end" },
+	{ UZ_NAME_FOLDER, "has a separator" },
+};
 
-	if (u->is_like_uz3)
-		return "is none, for the file begins as a .uz3 does";
-	return u->name_form == UZ_NAME_UNSAFE ? path_danger(u->name_traits) : words[u->name_form];
-}
-
-RULE(UZC002, name_bad, ERROR, UZ_SIGNATURE,
+FILE_DEFECT_RULE(UZC002, name_bad, ERROR, UZ_SIGNATURE, uz, u, UZ_BAD_NAME,
      .class   = CLASS_SECURITY, .explains = BIT(UZ_NAME),
      .title   = "The stored name shall be a counted text of 1 to 255 characters and a NUL, and the plain name of a file.",
      .message = "the stored name {0}: {1}",
@@ -62,13 +60,12 @@ RULE(UZC002, name_bad, ERROR, UZ_SIGNATURE,
      .fix     = "Compress the package again.",
      .spec    = "uz.md#2.2")
 {
-	const struct uz *u = c->facts;
+	const char *words = WORDS_FOR(u->defects, name_words);
 
-	if (u->name_form != UZ_NAME_SOUND)
-		fail(c, AT_SPAN(u->name_place.at, u->name_place.len), WORD(name_defect(u)), TEXT(u->original.name));
+	fail(c, AT_SPAN(u->name_place.at, u->name_place.len), WORD(words ? words : path_danger(u->name_traits)), TEXT(u->original.name));
 }
 
-RULE(UZC003, name_mismatch, WARNING, UZ_NAME,
+FILE_DEFECT_RULE(UZC003, name_mismatch, WARNING, UZ_NAME, uz, u, UZ_NAME_MISMATCH,
      .class   = CLASS_HYGIENE,
      .title   = "The stored name should be that of the .uz without its last extension.",
      .message = "the stored name is {0}, which is not what the file is named after",
@@ -77,13 +74,10 @@ RULE(UZC003, name_mismatch, WARNING, UZ_NAME,
      .fix     = "Name the file after the package, or compress the package again.",
      .spec    = "uz.md#2.3")
 {
-	const struct uz *u = c->facts;
-
-	if (u->name_differs)
-		fail(c, AT(c, uz_original, &u->original, name), TEXT(u->original.name));
+	fail(c, AT(c, uz_original, &u->original, name), TEXT(u->original.name));
 }
 
-RULE(UZC012, zlib_inside, ERROR, UZ_NAME,
+FILE_DEFECT_RULE(UZC012, zlib_inside, ERROR, UZ_NAME, uz, u, UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UZ_TREE),
      .title   = "Behind the stored name shall stand the engine's own code, not a zlib stream, nor one where a .uz3 has it.",
      .message = "a zlib stream begins {1}, at {0}",
@@ -93,26 +87,20 @@ RULE(UZC012, zlib_inside, ERROR, UZ_NAME,
      .fix     = "Compress the package with the game's own ucc compress.",
      .spec    = "uz.md#2.4")
 {
-	const struct uz *u = c->facts;
-
-	if (u->tree_form == UZ_TREE_IS_ZLIB)
+	if (u->defects & UZ_ZLIB_INSIDE)
 		fail(c, AT_SPAN(span_end(u->name_place), 2), HEX(span_end(u->name_place)), WORD("after the stored name"));
-	else if (u->tree_form == UZ_TREE_IS_UZ3)
+	else
 		fail(c, AT_SPAN(uz3_header_fixed_len, 2), HEX(uz3_header_fixed_len), WORD("where a .uz3 has its own"));
 }
 
-static const char *tree_defect(enum uz_tree_form form)
-{
-	switch (form) {
-	case UZ_TREE_TOTAL_CUT: return "the file ends before the total";
-	case UZ_TREE_TOTAL_NEGATIVE: return "the total is negative";
-	case UZ_TREE_CUT: return "the file ends before the tree does";
-	case UZ_TREE_WIDE: return "the tree has more than 256 leaves";
-	default: return NULL;
-	}
-}
+static const struct defect_words tree_words[] = {
+	{ UZ_TOTAL_CUT, "the file ends before the total" },
+	{ UZ_TOTAL_NEGATIVE, "the total is negative" },
+	{ UZ_TREE_CUT, "the file ends before the tree does" },
+	{ UZ_TREE_WIDE, "the tree has more than 256 leaves" },
+};
 
-RULE(UZC004, tree_bad, ERROR, UZ_NAME,
+FILE_DEFECT_RULE(UZC004, tree_bad, ERROR, UZ_NAME, uz, u, UZ_TOTAL_CUT | UZ_TOTAL_NEGATIVE | UZ_TREE_CUT | UZ_TREE_WIDE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_TREE),
      .title   = "The Huffman code shall begin with a total that is not negative and a whole tree of 1 to 256 leaves.",
      .message = "{0}; the total is {1}",
@@ -121,17 +109,16 @@ RULE(UZC004, tree_bad, ERROR, UZ_NAME,
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#3.1")
 {
-	const struct uz *u = c->facts;
-	const char *defect = tree_defect(u->tree_form);
-	struct span at = { span_end(u->name_place), u->size - span_end(u->name_place) };
+	const struct arg defect = WORD(WORDS_FOR(u->defects, tree_words));
+	const uint64_t at = span_end(u->name_place);
 
-	if (u->tree_form == UZ_TREE_TOTAL_NEGATIVE)
-		fail(c, AT(c, uz_codes, &u->codes, total), WORD(defect), SIGNED((int64_t)(int32_t)u->codes.total));
-	else if (defect)
-		fail(c, AT_SPAN(at.at, at.len), WORD(defect), DEC(u->codes.total));
+	if (u->defects & UZ_TOTAL_NEGATIVE)
+		fail(c, AT(c, uz_codes, &u->codes, total), defect, SIGNED((int64_t)(int32_t)u->codes.total));
+	else
+		fail(c, AT_SPAN(at, u->size - at), defect, DEC(u->codes.total));
 }
 
-RULE(UZC014, tree_too_deep, ERROR, UZ_NAME,
+FILE_DEFECT_RULE(UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP,
      .class   = CLASS_SECURITY, .explains = BIT(UZ_TREE),
      .title   = "No leaf of the Huffman tree shall lie below more than 255 nodes.",
      .message = "the tree has a branch more than {0} {0:node|nodes} deep",
@@ -140,10 +127,7 @@ RULE(UZC014, tree_too_deep, ERROR, UZ_NAME,
      .fix     = "Reject the file: no compressor writes this.",
      .spec    = "uz.md#3.2")
 {
-	const struct uz *u = c->facts;
-
-	if (u->tree_form == UZ_TREE_DEEP)
-		fail(c, data_place(u), DEC(HUFFMAN_DEPTH_MAX));
+	fail(c, data_place(u), DEC(HUFFMAN_DEPTH_MAX));
 }
 
 RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
@@ -176,7 +160,7 @@ RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
 		fail(c, data_place(u), SIZE(u->over));
 }
 
-RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
+FILE_DEFECT_RULE(UZC005, codes_mismatch, ERROR, UZ_CODES, uz, u, UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING | UZ_LEFT_OVER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SYMBOLS),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "bytes are left over behind the last code",
@@ -188,27 +172,21 @@ RULE(UZC005, codes_mismatch, ERROR, UZ_CODES,
      .fix     = "Download it again; if it still fails, compress the package again.",
      .spec    = "uz.md#3.3")
 {
-	const struct uz *u = c->facts;
-
-	if (u->too_many_symbols)
+	if (u->defects & UZ_CODES_TOO_FEW)
 		fail(c, data_place(u), WORD("not all"), DEC(u->codes.total), SIZE(0));
-	else if (u->n_symbols < u->codes.total)
+	else if (u->defects & UZ_SYMBOLS_MISSING)
 		fail(c, data_place(u), DEC(u->n_symbols), DEC(u->codes.total), SIZE(0));
-	else if (u->n_unused > (uint64_t)MUTANT(54))                    /* mutant: one byte may be left over */
+	else
 		fail_lesser(c, AT_SPAN(span_end(u->data), u->n_unused), DEC(u->n_symbols), DEC(u->codes.total), SIZE(u->n_unused));
 }
 
-static const char *block_defect(enum bwt_fault fault)
-{
-	switch (fault) {
-	case BWT_HEADER_CUT: return "the data ends inside its three numbers";
-	case BWT_LENGTH: return "its length is negative or above 262144";
-	case BWT_CUT: return "the data ends before its bytes do";
-	default: return NULL;
-	}
-}
+static const struct defect_words block_words[] = {
+	{ UZ_BLOCK_HEADER_CUT, "the data ends inside its three numbers" },
+	{ UZ_BLOCK_LENGTH, "its length is negative or above 262144" },
+	{ UZ_BLOCK_CUT, "the data ends before its bytes do" },
+};
 
-RULE(UZC006, block_bad, ERROR, UZ_SORTED,
+FILE_DEFECT_RULE(UZC006, block_bad, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_BLOCKS),
      .title   = "Each block shall have its three numbers, a length of 0 to 262144, and one byte more than that.",
      .message = "block {0}, at {1} of the decoded symbols: {2}; its length is {3}",
@@ -218,14 +196,11 @@ RULE(UZC006, block_bad, ERROR, UZ_SORTED,
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#4.2")
 {
-	const struct uz *u = c->facts;
-	const char *defect = block_defect(u->block_fault);
-
-	if (defect)
-		fail(c, data_place(u), DEC(u->n_blocks), DEC(u->bad_block.at), WORD(defect), SIGNED((int64_t)(int32_t)u->bad_block.len));
+	fail(c, data_place(u), DEC(u->n_blocks), DEC(u->bad_block.at), WORD(WORDS_FOR(u->defects, block_words)),
+	     SIGNED((int64_t)(int32_t)u->bad_block.len));
 }
 
-RULE(UZC007, block_index_outside, ERROR, UZ_SORTED,
+FILE_DEFECT_RULE(UZC007, block_index_outside, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_FIRST | UZ_BLOCK_LAST,
      .class   = CLASS_SECURITY, .explains = BIT(UZ_BLOCKS),
      .title   = "The indexes First and Last of a block shall not be negative or above its length.",
      .message = "block {0}: {1} is {2}, the block's length is {3}",
@@ -234,12 +209,11 @@ RULE(UZC007, block_index_outside, ERROR, UZ_SORTED,
      .fix     = "Reject the file: no compressor writes this.",
      .spec    = "uz.md#4.3")
 {
-	const struct uz *u = c->facts;
 	const struct bwt_block *b = &u->bad_block;
 
-	if (u->block_fault == BWT_FIRST)
+	if (u->defects & UZ_BLOCK_FIRST)
 		fail(c, data_place(u), DEC(u->n_blocks), WORD("First"), SIGNED((int64_t)(int32_t)b->first), DEC(b->len));
-	else if (u->block_fault == BWT_LAST)
+	else
 		fail(c, data_place(u), DEC(u->n_blocks), WORD("Last"), SIGNED((int64_t)(int32_t)b->last), DEC(b->len));
 }
 
@@ -258,19 +232,7 @@ RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
 		fail(c, data_place(u), DEC(u->short_block), DEC(u->n_blocks), SIZE(u->short_len));
 }
 
-/* The stage whose runs are to blame, and whose bytes they are. */
-static const struct runs_size *bad_runs(const struct uz *u, const char **stage)
-{
-	*stage = u->inner_broken ? "after the codes" : "after the blocks";
-	return u->inner_broken ? &u->inner : &u->outer;
-}
-
-static bool has_odd_count(const struct runs_size *s, uint64_t n)
-{
-	return s->odd_at < n;
-}
-
-RULE(UZC009, run_bad, ERROR, UZ_RUNS,
+FILE_DEFECT_RULE(UZC009, run_bad, ERROR, UZ_RUNS, uz, u, UZ_INNER_RUN_BAD | UZ_INNER_RUN_LOW | UZ_OUTER_RUN_BAD | UZ_OUTER_RUN_LOW,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the count is 2 to 4, which the engine reads but never writes",
@@ -281,16 +243,15 @@ RULE(UZC009, run_bad, ERROR, UZ_RUNS,
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#5.1")
 {
-	const struct uz *u = c->facts;
-	const char *stage;
-	const struct runs_size *runs = bad_runs(u, &stage);
+	const bool is_bad = u->defects & (UZ_INNER_RUN_BAD | UZ_OUTER_RUN_BAD);
+	const bool is_inner = u->defects & (is_bad ? UZ_INNER_RUN_BAD : UZ_INNER_RUN_LOW);
+	const struct runs_size *runs = is_inner ? &u->inner : &u->outer;
+	const struct arg stage = either(is_inner, "after the codes", "after the blocks");
 
-	if (runs->fault != RUNS_FINE)
-		fail(c, data_place(u), WORD(stage), DEC(runs->at), either(runs->fault == RUNS_CUT, "is missing", "is below 2"));
-	else if (u->kind == UZ_KIND_NEW && has_odd_count(&u->inner, u->n_symbols))
-		fail_lesser(c, data_place(u), WORD("after the codes"), DEC(u->inner.odd_at), WORD("is below 5"));
-	else if (has_odd_count(&u->outer, u->blocks_len))
-		fail_lesser(c, data_place(u), WORD(stage), DEC(u->outer.odd_at), WORD("is below 5"));
+	if (is_bad)
+		fail(c, data_place(u), stage, DEC(runs->at), either(runs->fault == RUNS_CUT, "is missing", "is below 2"));
+	else
+		fail_lesser(c, data_place(u), stage, DEC(runs->odd_at), WORD("is below 5"));
 }
 
 RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,

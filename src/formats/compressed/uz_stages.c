@@ -1,6 +1,7 @@
 /* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), places in the list, blocks, runs. */
 #include "formats/compressed/uz.h"
 
+#include "codec/mtf.h"
 #include "core/mutant.h"
 
 /* How many symbols are decoded between two looks at the work counter. */
@@ -66,7 +67,7 @@ static bool decode_codes(struct decode *d, struct uz *u, struct stage *s)
 	uint64_t most = symbols_at_most(u), used;
 
 	if (most < u->codes.total && most > decode_unpack_max(d, u->size)) {
-		u->too_many_symbols = true;
+		u->defects |= UZ_CODES_TOO_FEW;
 		return decode_stop(d, UZ_SYMBOLS, STOP_MALFORMED, u->data);
 	}
 	if (!may_unpack(d, u, UZ_CODES, most) || !open_codes(d, u))
@@ -79,10 +80,14 @@ static bool decode_codes(struct decode *d, struct uz *u, struct stage *s)
 	if (!decode_slices(d, u, s, most))
 		return false;
 	u->n_symbols = s->n;
-	if (s->n < u->codes.total)
+	if (s->n < u->codes.total) {
+		u->defects |= UZ_SYMBOLS_MISSING;
 		return decode_stop(d, UZ_SYMBOLS, STOP_MALFORMED, u->data);
+	}
 	used = (u->huffman->bit + 7) / 8;
 	u->n_unused = u->data.len - used;
+	if (u->n_unused > (uint64_t)MUTANT(54))                         /* mutant: one byte may be left over */
+		u->defects |= UZ_LEFT_OVER;
 	u->data.len = used;
 	return true;
 }
@@ -109,9 +114,12 @@ static bool undo_inner_runs(struct decode *d, struct uz *u, struct stage *s)
 	if (u->kind == UZ_KIND_OLD)
 		return true;
 	u->inner = runs_measure(s->bytes, s->n);
-	u->inner_broken = u->inner.fault != RUNS_FINE;
-	if (u->inner_broken)
+	if (u->inner.fault != RUNS_FINE) {
+		u->defects |= UZ_INNER_RUN_BAD;
 		return decode_stop(d, UZ_SORTED, STOP_MALFORMED, u->data);
+	}
+	if (u->inner.odd_at < s->n)
+		u->defects |= UZ_INNER_RUN_LOW;
 	if (!expand(d, u, UZ_SORTED, s, u->inner.n_out, &out))
 		return false;
 	*s = out;
@@ -132,7 +140,17 @@ static bool undo_list(struct decode *d, struct stage *s)
 	return true;
 }
 
-/* Looks at every block before any is changed; returns the length of the longest, or notes what is wrong. */
+static uint64_t block_defect(enum bwt_fault fault)
+{
+	static const uint64_t defects[] = {
+		[BWT_FINE] = 0, [BWT_HEADER_CUT] = UZ_BLOCK_HEADER_CUT, [BWT_LENGTH] = UZ_BLOCK_LENGTH, [BWT_CUT] = UZ_BLOCK_CUT,
+		[BWT_FIRST] = UZ_BLOCK_FIRST, [BWT_LAST] = UZ_BLOCK_LAST,
+	};
+
+	return defects[fault];
+}
+
+/* Looks at every block before any is changed, for the length of the longest; false: one has a defect. */
 static bool look_at_blocks(struct decode *d, struct uz *u, const struct stage *s, uint64_t *longest)
 {
 	struct bwt_block b;
@@ -140,8 +158,10 @@ static bool look_at_blocks(struct decode *d, struct uz *u, const struct stage *s
 
 	*longest = 0;
 	for (uint64_t at = 0; at < s->n; at += BWT_HEADER_LEN + 1 + (uint64_t)b.len) {
-		u->block_fault = bwt_read(s->bytes, s->n, at, &b);
-		if (u->block_fault != BWT_FINE) {
+		const enum bwt_fault fault = bwt_read(s->bytes, s->n, at, &b);
+
+		if (fault != BWT_FINE) {
+			u->defects |= block_defect(fault);
 			u->bad_block = b;
 			return decode_stop(d, UZ_BLOCKS, STOP_MALFORMED, u->data);
 		}
@@ -183,7 +203,7 @@ static bool undo_sorting(struct decode *d, struct uz *u, struct stage *s)
 		n_out += b.len;
 	}
 	arena_rewind(d->arena, mark);
-	s->n = u->blocks_len = n_out;
+	s->n = n_out;
 	return true;
 }
 
@@ -193,8 +213,12 @@ static bool undo_outer_runs(struct decode *d, struct uz *u, const struct stage *
 
 	u->outer = runs_measure(s->bytes, s->n);
 	u->outer_known = true;
-	if (u->outer.fault != RUNS_FINE)
+	if (u->outer.fault != RUNS_FINE) {
+		u->defects |= UZ_OUTER_RUN_BAD;
 		return decode_stop(d, UZ_CONTENT, STOP_MALFORMED, u->data);
+	}
+	if (u->outer.odd_at < s->n)
+		u->defects |= UZ_OUTER_RUN_LOW;
 	if (!expand(d, u, UZ_CONTENT, s, u->outer.n_out, &out))
 		return false;
 	u->content.bytes = out.bytes;

@@ -136,12 +136,10 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 	return manifest_note_line(d, m, DEFECT_ACTION_UNSAFE, &note);
 }
 
-/* Extensions of other files that the engine keeps as sections of key=value. */
+/* Whether the engine keeps such a file as sections of key=value. */
 static bool is_settings(struct text extension)
 {
-	static const char *const settings[] = { "ini", "int", "ucl", "upl", "upkg" };
-
-	return umod_is_language(text_word(extension)) || text_is_one(extension, settings, sizeof settings / sizeof settings[0]);
+	return umod_is_language(text_word(extension)) || policy_is_settings(extension);
 }
 
 /* The engine adds ".ini" to a name in which no dot stands where an extension of three or four characters has it. */
@@ -157,7 +155,7 @@ static const char *harm_of(struct text file, struct text extension)
 {
 	if (text_find(extension, '%', 0) < extension.ref.n_units)
 		return "rewrites what a placeholder decides";
-	if (keeps_extension(file) && (umod_is_program(text_word(extension)) || format_promised(extension)))
+	if (keeps_extension(file) && (policy_is_program(text_word(extension)) || format_promised(extension)))
 		return "rewrites a program or a package";
 	return NULL;
 }
@@ -298,7 +296,7 @@ static bool has_stem(const struct stems *s, struct text stem)
 
 static bool is_game(const struct manifest *m, const struct manifest_term *product)
 {
-	const struct manifest_product *known = manifest_product_of(m, product);
+	const struct policy_product *known = manifest_product_of(m, product);
 
 	return known && known->is_game;
 }

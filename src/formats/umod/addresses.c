@@ -66,7 +66,7 @@ static bool is_program(struct text t, uint32_t traits)
 {
 	const uint32_t extension = extension_of(t);
 
-	if (text_starts(t, "www.") || text_starts(t, "ftp.") || !umod_is_program(extension))
+	if (text_starts(t, "www.") || text_starts(t, "ftp.") || !policy_is_program(extension))
 		return false;
 	return traits & PATH_SEPARATOR || !may_end_host(extension);
 }
@@ -97,7 +97,7 @@ bool install_read_address(struct decode *d, struct manifest *m, const struct man
 
 	if (scheme.ref.n_units == 0)
 		return judge_path(d, m, l, t);
-	if (text_is(scheme, "file") && umod_is_program(extension_of(t)))
+	if (text_is(scheme, "file") && policy_is_program(extension_of(t)))
 		return note_file(d, m, l, "names a program or a script", false);
 	return is_usual(t, scheme) || install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
 }

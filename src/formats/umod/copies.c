@@ -174,7 +174,7 @@ static void look_at_kind(struct manifest_kind *k, const struct text *name, const
 		return;
 	k->extension = path->extension;
 	k->formats = format_set(text_sub(*name, path->dot + 1, name->ref.n_units));
-	k->is_program = umod_is_program(path->extension);
+	k->is_program = policy_is_program(path->extension);
 }
 
 /* What was told of another reading of the line is not told again. */
@@ -191,7 +191,7 @@ static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tupl
 	t->dest_formats = m->dest_kind.formats;
 	traits = path.traits;
 	if (m->dest_kind.is_program &&
-	    !umod_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC])))))
+	    !policy_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC])))))
 		traits |= MANIFEST_BECOMES_PROGRAM;
 	if (dest.ref.n_units > MANIFEST_PATH_MAX)
 		traits |= MANIFEST_TOO_LONG;

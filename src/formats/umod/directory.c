@@ -5,6 +5,7 @@
 
 #include "core/mutant.h"
 #include "core/path_plain.h"
+#include "formats/umod/policy.h"
 
 /* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
@@ -22,36 +23,6 @@ static struct text_ref read_name(const struct umod *u, const struct umod_member 
 }
 
 #define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)
-
-bool umod_is_program(uint32_t extension)
-{
-	switch (extension) {
-	case EXTENSION('E', 'X', 'E'): case EXTENSION('D', 'L', 'L'): case EXTENSION('B', 'A', 'T'): case EXTENSION('C', 'O', 'M'):
-	case EXTENSION('C', 'M', 'D'): case EXTENSION('V', 'B', 'S'): case EXTENSION('V', 'B', 'E'): case EXTENSION('J', 'S', 0):
-	case EXTENSION('J', 'S', 'E'): case EXTENSION('W', 'S', 'F'): case EXTENSION('W', 'S', 'H'): case EXTENSION('P', 'S', '1'):
-	case EXTENSION('S', 'C', 'R'): case EXTENSION('P', 'I', 'F'): case EXTENSION('M', 'S', 'I'): case EXTENSION('C', 'P', 'L'):
-	case EXTENSION('L', 'N', 'K'): case EXTENSION('R', 'E', 'G'): case EXTENSION('H', 'T', 'A'): case EXTENSION('J', 'A', 'R'):
-	case EXTENSION('S', 'H', 0): case EXTENSION('S', 'O', 0): case EXTENSION('M', 'S', 'C'): case EXTENSION('C', 'H', 'M'):
-	case EXTENSION('U', 'R', 'L'): case EXTENSION('W', 'S', 'C'): case EXTENSION('I', 'N', 'F'): case EXTENSION('O', 'C', 'X'):
-	case EXTENSION('X', 'L', 'L'): case EXTENSION('P', 'Y', 0): case EXTENSION('P', 'Y', 'W'): case EXTENSION('S', 'C', 'F'):
-	case EXTENSION('M', 'S', 'P'):
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The folders that a stock game of the family has. Source: installs of Unreal, UT, UT2003, UT2004, Deus Ex, Rune, Killing Floor. */
-static bool is_stock_folder(struct text folder)
-{
-	static const char *const stock[] = {
-		"System", "Maps", "Textures", "Sounds", "Music", "Help", "Classes", "StaticMeshes", "Animations", "KarmaData", "Web",
-		"Speech", "Manual", "Prefabs", "ForceFeedback", "Benchmark", "Scripts", "Saves", "Cache", "Logs", "UserLogs",
-		"Screenshots",
-	};
-
-	return text_is_one(folder, stock, sizeof stock / sizeof stock[0]);
-}
 
 /* The folder of the last name that was examined: most names share it with the one before. */
 struct folder {
@@ -84,7 +55,7 @@ static inline bool look_at_folder(struct folder *f, const struct text *name, uin
 		return false;
 	f->name = *name;
 	f->n_units = n;
-	f->is_stock = n == 0 || is_stock_folder(text_sub(*name, 0, n));
+	f->is_stock = n == 0 || policy_is_stock_folder(text_sub(*name, 0, n));
 	f->is_system = text_is(text_sub(*name, 0, n), "System");
 	return true;
 }
@@ -157,7 +128,7 @@ static inline void look_at_extension(struct extension *e, const struct text *nam
 	const uint32_t word = path->extension;
 
 	if (word != e->word || word == UINT32_MAX)
-		*e = (struct extension){ word, language_of(word), umod_is_program(word),
+		*e = (struct extension){ word, language_of(word), policy_is_program(word),
 					 format_promised(text_sub(*name, path->dot + 1, name->ref.n_units)) };
 }
 

@@ -10,9 +10,6 @@ static inline struct text install_value(const struct manifest *m, const struct m
 	return manifest_text(m, l->file, l->value);
 }
 
-/* install_product finds a known product by name; NULL if it is not known. */
-const struct manifest_product *install_product(struct text name);
-
 /* install_note notes a defect of a line; `at` is the part of the line that has it. false: memory ended. */
 static inline bool install_note(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_line *l,
 				struct text_ref at)

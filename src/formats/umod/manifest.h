@@ -6,6 +6,7 @@
 #include "core/path.h"
 #include "core/text.h"
 #include "formats/keep.h"
+#include "formats/umod/policy.h"
 
 struct umod;
 
@@ -106,14 +107,6 @@ struct manifest_reference {
 struct manifest_term {
 	uint32_t section_version;       /* the section, times two, and whether it is Version= */
 	uint32_t from, n_units;         /* its value */
-};
-
-/* The games that sign for a Product, and the last patch of each. */
-struct manifest_product {
-	const char *name;
-	size_t len;                     /* of the name */
-	uint64_t last_version;          /* 0: not known */
-	bool is_game;                   /* not a mere add-on */
 };
 
 /* A manifest_setting is a key of [Setup] that has one value: its first line, and its last if that gives it another value. Some readers take
@@ -280,7 +273,7 @@ static inline enum manifest_file manifest_section_file(const struct manifest *m,
 
 /* manifest_term_value gives the value of a term, manifest_product_of the product that it is; NULL: none that is known, or no term. */
 struct text manifest_term_value(const struct manifest *m, const struct manifest_term *t);
-const struct manifest_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t);
+const struct policy_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t);
 
 /* manifest_unit tells at which unit of its file's text a text begins; manifest_part gives n units of a text from there on. */
 static inline uint32_t manifest_unit(const struct manifest *m, enum manifest_file f, struct text_ref ref)

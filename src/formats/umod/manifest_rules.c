@@ -196,7 +196,7 @@ static struct text setting_text(const struct check *c, const struct manifest_lin
 
 static void judge_product(struct check *c, const struct manifest_line *l)
 {
-	const struct manifest_product *known = l->number > 0 ? install_product(setting_text(c, l)) : NULL;
+	const struct policy_product *known = l->number > 0 ? policy_product(setting_text(c, l)) : NULL;
 
 	if (known && known->is_game)
 		fail(c, value_place(l), TEXT(l->value));
@@ -246,7 +246,7 @@ RULE(MAN044, product_reserved, WARNING, UMOD_MANIFEST,
 {
 	const struct umod *u = c->facts;
 	const struct manifest *m = &u->manifest;
-	const struct manifest_product *known = install_product(setting_text(c, &m->product.first));
+	const struct policy_product *known = policy_product(setting_text(c, &m->product.first));
 
 	judge_reserved(c, &m->product.first);
 	judge_reserved(c, &m->product.last);
@@ -448,7 +448,7 @@ static void fail_term(struct check *c, const struct manifest_term *t, const char
 /* NULL: the version, if there is one, is a number that is not too high for Setup and the product. */
 static const char *version_defect(const struct manifest *m, const struct manifest_term *version, const struct manifest_term *product)
 {
-	const struct manifest_product *known = manifest_product_of(m, product);
+	const struct policy_product *known = manifest_product_of(m, product);
 	uint64_t number;
 
 	if (!version || version->n_units == 0)

@@ -1,35 +1,6 @@
 /* Group= and Requires= lines: which sections name which, in circles or not, and what the mod requires. */
 #include "formats/umod/install.h"
 
-/* Last patches: Unreal 227 and UnrealTournament 469 (OldUnreal), UT2003 2225, UT2004 3369 (Epic). */
-#define PRODUCT(name, last_version, is_game) { name, sizeof(name) - 1, last_version, is_game }
-static const struct manifest_product manifest_products[] = {
-	PRODUCT("Unreal", 227, true),
-	PRODUCT("UnrealTournament", 469, true),
-	PRODUCT("UT2003", 2225, true),
-	PRODUCT("UT2004", 3369, true),
-	PRODUCT("DeusEx", 0, true),
-	PRODUCT("Rune", 0, true),
-	PRODUCT("Unreal Tournament", 469, true),
-	PRODUCT("KlingonHonorGuard", 0, true),
-	PRODUCT("WheelOfTime", 0, true),
-	PRODUCT("Nerf", 0, true),
-	PRODUCT("X-COM Enforcer", 0, true),
-	PRODUCT("UTBonusPack", 0, false),
-	PRODUCT("UTBonusPack2", 0, false),
-	PRODUCT("UTBonusPack3", 0, false),
-	PRODUCT("UTBonusPack4", 0, false),
-};
-#undef PRODUCT
-
-const struct manifest_product *install_product(struct text name)
-{
-	for (size_t i = 0; i < sizeof manifest_products / sizeof manifest_products[0]; i++)
-		if (name.ref.n_units == manifest_products[i].len && text_starts(name, manifest_products[i].name))
-			return &manifest_products[i];
-	return NULL;
-}
-
 /* ---- References between sections ------------------------------------------------------------------------------------- */
 
 static struct manifest_section *section_row(const struct manifest *m, uint32_t i)
@@ -95,24 +66,6 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 		return true;
 	line = manifest_line_around(m, MANIFEST_INI, r->from);
 	return install_note(d, m, defect, &line, line.value);
-}
-
-bool install_differ_beyond_ascii(struct text a, struct text b)
-{
-	for (uint32_t i = 0; i < a.ref.n_units; i++)
-		if (text_unit(a, i) >= 0x80 && text_unit(a, i) != text_unit(b, i))
-			return true;
-	return false;
-}
-
-bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit)
-{
-	struct manifest_line line;
-
-	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, false))
-		return true;
-	line = manifest_line_around(m, MANIFEST_INI, unit);
-	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
 }
 
 static bool find_targets(struct decode *d, struct manifest *m)
@@ -348,7 +301,7 @@ struct text manifest_term_value(const struct manifest *m, const struct manifest_
 	return manifest_part(m, MANIFEST_INI, t->from, t->n_units);
 }
 
-const struct manifest_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t)
+const struct policy_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t)
 {
-	return t ? install_product(manifest_term_value(m, t)) : NULL;
+	return t ? policy_product(manifest_term_value(m, t)) : NULL;
 }

@@ -150,9 +150,7 @@ bool umod_decode_directory(struct decode *d, struct umod *u);
 bool umod_decode_content(struct decode *d, struct umod *u);
 bool umod_decode_manifests(struct decode *d, struct umod *u);
 
-/* umod_is_program tells whether Windows or a shell runs files of an extension, as text_word gives it; umod_is_language whether it
- * is that of the texts of a language other than English. */
-bool umod_is_program(uint32_t extension);
+/* umod_is_language tells whether an extension, as text_word gives it, is that of the texts of a language other than English. */
 bool umod_is_language(uint32_t extension);
 
 /* umod_entry_at is where a member's entry stands, umod_member_end where its bytes end. umod_name gives its name; the reference does not say

@@ -1,4 +1,4 @@
-/* Manifests as instructions: finding them, and sending each line to the part that reads it. */
+/* Manifests as instructions: each line key=value goes to the part that reads its key. */
 #include "formats/umod/install.h"
 
 #include "core/mutant.h"
@@ -36,7 +36,7 @@ static bool judge_opened(struct decode *d, struct manifest *m, const struct mani
 	*unsafe = traits != 0;
 	if (*unsafe)
 		return manifest_note_line(d, m, DEFECT_OPENED_PATH, &note);
-	if (l->key_id != KEY_README || !umod_is_program(path.extension))
+	if (l->key_id != KEY_README || !policy_is_program(path.extension))
 		return true;
 	note.reason = "is a program or a script";
 	note.lesser = true;
@@ -74,19 +74,6 @@ static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
 	[KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
 	[KEY_SAVE_INI] = SORT_ACTION, [KEY_REMOVE_INI] = SORT_ACTION, [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
 };
-
-bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value)
-{
-	struct manifest_note note;
-
-	if (manifest_only_counts(d, m, DEFECT_KEY_REPEATED, false))
-		return true;
-	note = (struct manifest_note){ .line = manifest_line_around(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, value)) };
-	note.at = value;
-	note.first = first;
-	note.first_number = manifest_number(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, first));
-	return manifest_note_line(d, m, DEFECT_KEY_REPEATED, &note);
-}
 
 static struct manifest_setting *setting_of(struct manifest *m, enum manifest_key key)
 {
@@ -141,117 +128,4 @@ bool install_read_line(struct decode *d, struct umod *u, const struct manifest_l
 	default:
 		return true;
 	}
-}
-
-static bool list_members(struct decode *d, struct umod *u)
-{
-	struct manifest *m = &u->manifest;
-
-	m->listed_by = decode_alloc(d, UMOD_MANIFEST, u->n_members, sizeof *m->listed_by);
-	if (!m->listed_by)
-		return false;
-	for (uint32_t i = MUTANT(12); i < u->n_members; i++)            /* mutant: the first is left as it was */
-		m->listed_by[i] = MANIFEST_NONE;
-	return true;
-}
-
-/* What a line costs: it is read, and looked at for what it asks for. */
-enum { LINE_WORK = 2 };
-
-static bool has_percent(const struct manifest *m)
-{
-	const struct text text = manifest_text(m, MANIFEST_INI, m->texts[MANIFEST_INI]);
-
-	return text_find(text, '%', 0) < text.ref.n_units;
-}
-
-/* The search for circles uses the links that names are looked up by, so that it comes behind all that does. */
-static bool interpret(struct decode *d, struct umod *u)
-{
-	struct manifest *m = &u->manifest;
-	const bool placeholders = has_percent(m);
-	const uint64_t line_work = LINE_WORK + (placeholders ? INSTALL_PLACEHOLDER_SCANS : 0);
-
-	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines * (MUTANT(14) ? m->n_lines : 1)) &&        /* mutant: squares */
-	       install_find_meetings(d, m) &&
-	       (!placeholders || install_find_placeholders(d, u)) &&
-	       install_find_namesakes(d, u) &&
-	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
-	       install_find_missing_packages(d, u);
-}
-
-/* ---- Finding the manifests ------------------------------------------------------------------------------------------- */
-
-static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
-{
-	uint64_t mark;
-
-	if (!cursor_u16(&window, &mark))
-		return;
-	if (mark == 0xFEFF)
-		t->encoding = TEXT_UTF16LE;
-	else if (mark == 0xFFFE)
-		t->encoding = TEXT_UTF16BE;
-	else
-		return;
-	t->at += 2;
-	t->n_units = (t->n_units - 2) / 2;
-}
-
-/* A final Ctrl-Z is how old editors end a file. */
-static void drop_end_of_file(struct text_ref *t, const struct cursor *window)
-{
-	struct text text = text_at(window, *t);
-
-	if (text.ref.n_units > 0 && text_unit(text, text.ref.n_units - 1) == 0x1A)
-		t->n_units--;
-}
-
-bool install_take_text(struct manifest *m, enum manifest_file f, struct span span)
-{
-	struct text_ref *t = &m->texts[f];
-
-	*t = (struct text_ref){ .at = span.at, .n_units = (uint32_t)span.len };
-	skip_byte_order_mark(t, m->windows[f]);
-	if (t->encoding != TEXT_CP1252 && span.len % 2 != 0)
-		return false;
-	m->n_units[f] = t->n_units;
-	drop_end_of_file(t, &m->windows[f]);
-	return true;
-}
-
-static bool open_manifest(struct decode *d, struct umod *u, enum manifest_file f, uint32_t group, uint32_t member)
-{
-	struct manifest *m = &u->manifest;
-	const struct umod_member *e;
-	struct span span;
-
-	if (member == u->n_members)
-		return decode_stop(d, group, STOP_MALFORMED, (struct span){ u->directory.at, u->directory.count.len });
-	e = &u->members[member];
-	span = (struct span){ e->offset, e->size };
-	if (e->traits & UMOD_OUTSIDE)
-		return decode_stop(d, group, STOP_MALFORMED, span);
-	if (e->size > d->limits->of[LIMIT_text])
-		return decode_stop_limit(d, group, LIMIT_text, span);
-	if (!decode_window(d, group, span, &m->windows[f]))
-		return false;
-	if (!install_take_text(m, f, span))
-		return decode_stop(d, group, STOP_MALFORMED, span);
-	m->present[f] = true;
-	return true;
-}
-
-bool umod_decode_manifests(struct decode *d, struct umod *u)
-{
-	open_manifest(d, u, MANIFEST_INT, UMOD_LOCALE, u->locale_member);
-	if (!open_manifest(d, u, MANIFEST_INI, UMOD_MANIFEST, u->manifest_member)) {
-		install_leave_others(d, u);
-		return false;
-	}
-	if (!list_members(d, u) || !manifest_read(d, u) || !install_read_others(d, u) || !interpret(d, u))
-		return false;
-	if (u->manifest.patch_bytes > 0)        /* nobody knows what is made of them */
-		decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, u->manifest.patch_bytes });
-	return true;
 }

@@ -1,6 +1,6 @@
-/* Names of a manifest's sections: each stands once, in a balanced tree that is searched and grown as the lines go by.
+/* The sections of a manifest by name, in a balanced tree to which each new name is added as its header is read.
  *
- * A tree instead of an order, because orders need room to sort, and a section takes as little as three bytes of the text. */
+ * It is no sorted list, because sorting needs memory of its own, and a section takes as few as three bytes of the text. */
 #include "formats/umod/umod.h"
 
 /* Links have the number of a section below SECTION_LINK_BITS; above them link[0] has the balance: 1 while the tree of lesser names is

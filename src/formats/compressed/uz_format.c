@@ -3,6 +3,7 @@
 
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/compressed/uz3.h"
 
 #define FORMAT uz
 #define FORMAT_DEF "formats/compressed/uz.def"
@@ -28,7 +29,7 @@ static enum uz_kind kind_of(struct cursor c, uint64_t size)
 	uint64_t signature;
 
 	if (!cursor_u32(&c, &signature))
-		return UZ_KIND_CUT;
+		return UZ_KIND_NONE;
 	if (signature == UZ_SIGNATURE_OLD)
 		return UZ_KIND_OLD;
 	if (signature == UZ_SIGNATURE_NEW)
@@ -43,17 +44,21 @@ static bool decode_signature(struct decode *d, struct uz *u, struct cursor *c)
 	const struct cursor start = *c;
 
 	u->kind = kind_of(start, u->size);
-	u->is_like_uz3 = u->kind == UZ_KIND_NEW && uz3_seems_to_have_stream(start);
+	if (u->kind == UZ_KIND_NEW && uz3_seems_to_have_stream(start))
+		u->defects |= UZ_LIKE_UZ3;
 	u->content.name = unpacked_stem(d->source);
 	if (!uz_header_read(c, 0, &u->header)) {
 		u->header.signature = unpacked_signature(*c);
-		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
-	}
-	if (u->kind == UZ_KIND_227)
+		u->defects |= UZ_SIGNATURE_CUT;
+	} else if (u->kind == UZ_KIND_227) {
+		u->defects |= UZ_SIGNATURE_227;
 		return decode_stop(d, UZ_SIGNATURE, STOP_UNSUPPORTED, at);
-	if (u->kind == UZ_KIND_NONE)
-		return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
-	return true;
+	} else if (u->kind == UZ_KIND_NONE) {
+		u->defects |= UZ_SIGNATURE_UNKNOWN;
+	} else {
+		return true;
+	}
+	return decode_stop(d, UZ_SIGNATURE, STOP_MALFORMED, at);
 }
 
 static void decode_parts(struct decode *d, struct uz *u)
@@ -75,7 +80,7 @@ static const void *uz_decode(struct decode *d)
 	*u = (struct uz){ .groups = d->groups, .size = d->source->io.size };
 	decode_parts(d, u);
 	decode_spread(d, uz_groups, uz_n_groups);
-	if (!u->inner_broken && !u->outer_known)        /* runs can be known without the blocks */
+	if (!(u->defects & UZ_INNER_RUN_BAD) && !u->outer_known)        /* runs can be known without the blocks */
 		decode_stop_with(d, UZ_RUNS, UZ_BLOCKS);
 	return u;
 }

@@ -1,14 +1,15 @@
 /* .uz3: the one stream, and what the engine needs to know of the format. */
-#include "formats/compressed/uz.h"
+#include "formats/compressed/uz3.h"
 
 #include "core/mutant.h"
+#include "formats/compressed/uz.h"
 
 #define FORMAT uz3
 #define FORMAT_DEF "formats/compressed/uz3.def"
 #define FORMAT_RULES "rule/ids/uz3.def"
 #include "formats/define.h"
 
-static enum uz3_form form_of(const struct uz3 *u, struct inflated r, uint64_t packed)
+static uint32_t stream_defects(const struct uz3 *u, struct inflated r, uint64_t packed)
 {
 	if (r.result == INFLATE_FULL)
 		return UZ3_LONG;
@@ -16,7 +17,7 @@ static enum uz3_form form_of(const struct uz3 *u, struct inflated r, uint64_t pa
 		return UZ3_BROKEN;
 	if (r.n_out < u->header.size)
 		return UZ3_SHORT;
-	return r.n_used < packed ? UZ3_LEFT_OVER : UZ3_SOUND;
+	return r.n_used < packed ? UZ3_LEFT_OVER : 0;
 }
 
 static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window, uint8_t *out)
@@ -30,8 +31,8 @@ static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window
 	u->stream = inflate_whole(&inflater, in, span.len, out, u->header.size + (uint64_t)MUTANT(52));  /* mutant: one byte too far */
 	if (u->stream.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ3_STREAM, STOP_MEMORY, span);
-	u->form = form_of(u, u->stream, span.len);
-	if (u->form != UZ3_SOUND)
+	u->defects = stream_defects(u, u->stream, span.len);
+	if (u->defects != 0)
 		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, span);
 	return true;
 }
@@ -43,11 +44,11 @@ static bool unpack_stream(struct decode *d, struct uz3 *u)
 	uint8_t *out;
 
 	if (u->header.size > UZ_INT_MAX) {
-		u->form = UZ3_NEGATIVE;
+		u->defects = UZ3_NEGATIVE;
 		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
 	}
 	if (unpacked_is_beyond(u->header.size, span.len, INFLATE_GAIN_MAX)) {
-		u->form = UZ3_IMPOSSIBLE;
+		u->defects = UZ3_IMPOSSIBLE;
 		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
 	}
 	if (d->level == LEVEL_STRUCTURE)
@@ -65,9 +66,9 @@ static bool unpack_stream(struct decode *d, struct uz3 *u)
 	return true;
 }
 
-static bool refuse_header(struct decode *d, struct uz3 *u, enum uz3_form form, uint64_t len)
+static bool refuse_header(struct decode *d, struct uz3 *u, uint32_t defect, uint64_t len)
 {
-	u->form = form;
+	u->defects = defect;
 	return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, (struct span){ 0, len });
 }
 
@@ -132,7 +133,7 @@ static bool uz3_sniff(struct decode *d)
 
 static bool has_header(const struct uz3 *u)
 {
-	return u->groups[UZ3_FILE].why == STOP_NOT && u->form != UZ3_CUT && u->form != UZ3_UNSIGNED;
+	return u->groups[UZ3_FILE].why == STOP_NOT && !(u->defects & (UZ3_CUT | UZ3_UNSIGNED));
 }
 
 static uint64_t uz3_version(const void *facts)
@@ -147,7 +148,7 @@ static uint64_t stream_len(const struct uz3 *u)
 {
 	uint64_t all = u->size - uz3_header_fixed_len;
 
-	return u->form == UZ3_LEFT_OVER ? u->stream.n_used : all;
+	return u->defects & UZ3_LEFT_OVER ? u->stream.n_used : all;
 }
 
 static uint64_t uz3_explained(const void *facts)

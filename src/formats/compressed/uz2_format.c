@@ -1,5 +1,5 @@
 /* .uz2: the chunks, their streams, and what the engine needs to know of the format. */
-#include "formats/compressed/uz.h"
+#include "formats/compressed/uz2.h"
 
 #include "core/mutant.h"
 

@@ -1,5 +1,5 @@
 /* .lzma: the one stream, and what the engine needs to know of the format. */
-#include "formats/compressed/uz.h"
+#include "formats/compressed/lzma.h"
 
 #include "core/mutant.h"
 
@@ -16,18 +16,18 @@ static bool pulse(void *ctx)
 	return unpacked_spend(ctx, LZMA_STREAM, PULSE_LEN);
 }
 
-static enum lzma_form header_form(const struct lzma *u)
+static uint32_t header_defects(const struct lzma *u)
 {
 	if (u->header.properties >= LZMA_PROPERTIES_END)
 		return LZMA_PROPERTIES;
 	if (u->header.size != LZMA_SIZE_UNKNOWN &&
 	    unpacked_is_beyond(u->header.size, u->size - lzma_header_fixed_len, UNLZMA_GAIN_MAX))
 		return LZMA_IMPOSSIBLE;
-	return LZMA_SOUND;
+	return 0;
 }
 
 /* A stream of another size than the header's is no whole one to liblzma. */
-static enum lzma_form stream_form(const struct lzma *u, uint64_t packed)
+static uint32_t stream_defects(const struct lzma *u, uint64_t packed)
 {
 	if (u->stream.result != UNLZMA_DONE)
 		return LZMA_BROKEN;
@@ -35,11 +35,11 @@ static enum lzma_form stream_form(const struct lzma *u, uint64_t packed)
 		return LZMA_LEFT_OVER;
 	if (u->header.dictionary > LZMA_DICTIONARY_USUAL + (uint64_t)MUTANT(53))         /* mutant: a byte more */
 		return LZMA_DICTIONARY;
-	return LZMA_SOUND;
+	return 0;
 }
 
-/* One pass over the stream: its bytes go to out, or are counted. */
-static bool pass(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in, uint8_t *out, uint64_t max)
+/* Decodes the stream once: its bytes go to out, or are only counted where that is NULL. */
+static bool decode_once(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in, uint8_t *out, uint64_t max)
 {
 	struct unlzma_header header = {
 		(uint8_t)u->header.properties, (uint32_t)u->header.dictionary, u->header.size,
@@ -56,7 +56,7 @@ static bool pass(struct decode *d, struct lzma *u, struct span packed, const uin
 	}
 }
 
-/* Without a size in the header the first pass only counts, so that the second knows how much room it needs. */
+/* Without a size in the header the stream is decoded twice: once to count its bytes, then into memory for as many. */
 static bool find_size(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in, uint64_t *size)
 {
 	struct arena_mark mark = arena_mark(d->arena);
@@ -65,13 +65,13 @@ static bool find_size(struct decode *d, struct lzma *u, struct span packed, cons
 	*size = u->header.size;
 	if (*size != LZMA_SIZE_UNKNOWN)
 		return decode_may_unpack(d, LZMA_STREAM, *size, (struct span){ 0, u->size });
-	if (!pass(d, u, packed, in, NULL, max))
+	if (!decode_once(d, u, packed, in, NULL, max))
 		return false;
 	arena_rewind(d->arena, mark);
 	*size = u->stream.n_out;
 	if (u->stream.result == UNLZMA_FULL && !decode_may_unpack(d, LZMA_STREAM, max + 1, (struct span){ 0, u->size }))
 		return false;
-	u->form = stream_form(u, packed.len);
+	u->defects = stream_defects(u, packed.len);
 	return true;
 }
 
@@ -82,11 +82,11 @@ static bool unpack(struct decode *d, struct lzma *u, struct span packed, const u
 
 	if (!find_size(d, u, packed, in, &size))
 		return false;
-	out = u->form == LZMA_BROKEN ? NULL : decode_alloc(d, LZMA_STREAM, size, 1);
-	if (u->form != LZMA_BROKEN && (!out || !pass(d, u, packed, in, out, size)))
+	out = u->defects & LZMA_BROKEN ? NULL : decode_alloc(d, LZMA_STREAM, size, 1);
+	if (!(u->defects & LZMA_BROKEN) && (!out || !decode_once(d, u, packed, in, out, size)))
 		return false;
-	u->form = stream_form(u, packed.len);
-	if (u->form == LZMA_BROKEN)
+	u->defects = stream_defects(u, packed.len);
+	if (u->defects & LZMA_BROKEN)
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, packed);
 	u->content.bytes = out;
 	u->content.len = size;
@@ -100,8 +100,8 @@ static bool unpack_stream(struct decode *d, struct lzma *u)
 	struct cursor window;
 	const uint8_t *in;
 
-	u->form = header_form(u);
-	if (u->form != LZMA_SOUND)
+	u->defects = header_defects(u);
+	if (u->defects != 0)
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, (struct span){ 0, lzma_header_fixed_len });
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, LZMA_STREAM, STOP_LEVEL, packed);
@@ -118,7 +118,7 @@ static bool decode_header(struct decode *d, struct lzma *u)
 	struct cursor c;
 
 	if (u->size < lzma_header_fixed_len) {
-		u->form = LZMA_CUT;
+		u->defects = LZMA_CUT;
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, (struct span){ 0, u->size });
 	}
 	return decode_window(d, LZMA_FILE, (struct span){ 0, lzma_header_fixed_len }, &c) && lzma_header_read(&c, 0, &u->header);
@@ -156,12 +156,12 @@ static uint64_t stream_len(const struct lzma *u)
 {
 	uint64_t all = u->size - lzma_header_fixed_len;
 
-	return u->form == LZMA_LEFT_OVER ? u->stream.n_used : all;
+	return u->defects & LZMA_LEFT_OVER ? u->stream.n_used : all;
 }
 
 static bool has_header(const struct lzma *u)
 {
-	return u->groups[LZMA_FILE].why == STOP_NOT && u->form != LZMA_CUT;
+	return u->groups[LZMA_FILE].why == STOP_NOT && !(u->defects & LZMA_CUT);
 }
 
 static uint64_t lzma_explained(const void *facts)

@@ -1,4 +1,4 @@
-/* Manifests as text: sections and lines, found in one pass over the members' bytes. */
+/* Manifests as texts: which bytes are the text, and what its lines are. */
 #include "formats/umod/install.h"
 
 #include "core/mutant.h"
@@ -255,142 +255,44 @@ struct text manifest_rest(const struct text *text, uint32_t unit)
 	return text_part(text, raw.from, raw.to);
 }
 
-/* ---- What is kept ------------------------------------------------------------------------------------------------------ */
+/* ---- Texts --------------------------------------------------------------------------------------------------------------- */
 
-void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t size)
+static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
 {
-	const uint32_t block = rows->n / ROWS_BLOCK;
-	void **blocks = decode_grow(d, UMOD_MANIFEST, rows->blocks, block, &rows->max_blocks, sizeof *blocks);
+	uint64_t mark;
 
-	if (!blocks)
-		return NULL;
-	rows->blocks = blocks;
-	if (block == rows->n_blocks) {
-		blocks[block] = decode_alloc(d, UMOD_MANIFEST, ROWS_BLOCK, size);
-		if (!blocks[block])
-			return NULL;
-		rows->n_blocks++;
-	}
-	rows->n++;
-	return blocks[block];
-}
-
-bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_note *note)
-{
-	struct manifest_notes *list = &m->notes[defect];
-	struct keep *keep = &list->keeps[note->lesser];
-	struct manifest_note *rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max, sizeof *rows);
-
-	if (!rows)
-		return false;
-	list->rows = rows;
-	if (keep_row(d, keep, list->n))
-		rows[list->n++] = *note;
+	if (!cursor_u16(&window, &mark))
+		return;
+	if (mark == 0xFEFF)
+		t->encoding = TEXT_UTF16LE;
+	else if (mark == 0xFFFE)
+		t->encoding = TEXT_UTF16BE;
 	else
-		rows[keep->last].n_more++;
+		return;
+	t->at += 2;
+	t->n_units = (t->n_units - 2) / 2;
+}
+
+/* A final Ctrl-Z is how old editors end a file. */
+static void drop_end_of_file(struct text_ref *t, const struct cursor *window)
+{
+	struct text text = text_at(window, *t);
+
+	if (text.ref.n_units > 0 && text_unit(text, text.ref.n_units - 1) == 0x1A)
+		t->n_units--;
+}
+
+bool install_take_text(struct manifest *m, enum manifest_file f, struct span span)
+{
+	struct text_ref *t = &m->texts[f];
+
+	*t = (struct text_ref){ .at = span.at, .n_units = (uint32_t)span.len };
+	skip_byte_order_mark(t, m->windows[f]);
+	if (t->encoding != TEXT_CP1252 && span.len % 2 != 0)
+		return false;
+	m->n_units[f] = t->n_units;
+	drop_end_of_file(t, &m->windows[f]);
 	return true;
-}
-
-/* What stands behind a header is a line of its own to some readers; what they would obey is bad. */
-static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
-{
-	const struct text line = manifest_text(m, l->file, l->whole);
-	const struct text behind = text_trim(text_sub(line, text_find(line, ']', 0) + 1, line.ref.n_units));
-	const uint64_t equals = text_find(behind, '=', 0);
-	struct manifest_note note = { .line = *l, .at = behind.ref };
-
-	note.lesser = equals == 0 || equals == behind.ref.n_units || text_unit(behind, 0) == ';';
-	return manifest_note_line(d, m, DEFECT_BEHIND_HEADER, &note);
-}
-
-bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser)
-{
-	const struct manifest_note note = { .line = *l, .at = l->whole, .reason = reason, .lesser = lesser };
-
-	return manifest_note_line(d, m, DEFECT_READ_VARIOUSLY, &note);
-}
-
-/* In what readers differ who do and who do not take blanks and quotes off. */
-static bool note_blanks(struct decode *d, struct manifest *m, const struct manifest_line *l)
-{
-	const bool is_header = l->kind == LINE_SECTION;
-	const bool names_section = l->file == MANIFEST_INI && (l->key_id == KEY_GROUP || l->key_id == KEY_REQUIRES);
-
-	if (l->marks & LINE_BLANK_NAME)
-		return install_note_various(d, m, l, is_header ? "blanks around the section" : "blanks around the key", false);
-	if (names_section && l->marks & LINE_BLANK_VALUE)
-		return install_note_various(d, m, l, "blanks around the section's name", false);
-	if (names_section && l->marks & LINE_QUOTED)
-		return install_note_various(d, m, l, "quotes around the section's name", true);
-	return true;
-}
-
-/* NULs alone at the end of the text end nothing that was to be read. */
-static bool is_terminator(const struct text *text, uint32_t from)
-{
-	while (from < text->ref.n_units && text_unit(*text, from) == 0)
-		from++;
-	return from == text->ref.n_units;
-}
-
-/* Readers take a NUL for the end of the text. */
-static bool note_control(struct decode *d, struct manifest *m, const struct manifest_line *l)
-{
-	const struct text text = whole_text(m, l->file), line = manifest_text(m, l->file, l->whole);
-	const bool has_nul = text_find(line, 0, 0) < line.ref.n_units;
-	const bool lesser = !has_nul || is_terminator(&text, manifest_unit(m, l->file, l->whole));
-
-	if (manifest_only_counts(d, m, DEFECT_CONTROL, lesser))
-		return true;
-	return manifest_note_line(d, m, DEFECT_CONTROL, &(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
-}
-
-/* What is odd about a line whatever it asks for. */
-static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
-{
-	const bool is_stray = l->kind == LINE_PAIR && section == MANIFEST_NONE;
-
-	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
-		return false;
-	if (l->marks & LINE_CONTROL && !note_control(d, m, l))
-		return false;
-	if (l->marks & LINE_BEHIND_HEADER && !note_behind_header(d, m, l))
-		return false;
-	if ((l->kind == LINE_SECTION || (l->kind == LINE_PAIR && !is_stray)) && !note_blanks(d, m, l))
-		return false;
-	return l->key_id != KEY_URL || is_stray || install_read_address(d, m, l);
-}
-
-static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)
-{
-	return l->kind == LINE_OTHER || l->marks != 0 || l->key_id == KEY_URL || section == MANIFEST_NONE;
-}
-
-static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref name,
-				 uint32_t section)
-{
-	struct manifest_note note = { .line = *l, .at = l->whole, .text = name };
-
-	note.first = manifest_header(m, section).whole;
-	note.first_number = manifest_number(m, l->file, manifest_unit(m, l->file, note.first));
-	return manifest_note_line(d, m, DEFECT_SECTION_AGAIN, &note);
-}
-
-/* A header begins a section, or goes on with one of the same name. */
-static bool read_header(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t *section)
-{
-	const struct text line = manifest_text(m, l->file, l->whole);
-	const struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
-	bool added;
-
-	*section = manifest_add_section(d, m, l->file, &name, &added);
-	if (*section == MANIFEST_NONE)
-		return false;
-	if (m->setup[l->file] == MANIFEST_NONE && text_is(name, "Setup"))
-		m->setup[l->file] = *section;
-	if (added || manifest_only_counts(d, m, DEFECT_SECTION_AGAIN, false))
-		return true;
-	return note_again(d, m, l, name.ref, *section);
 }
 
 bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_file f, uint64_t n)
@@ -400,51 +302,4 @@ bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_f
 	rows += (uint64_t)MUTANT(243) * 8 * n;                          /* mutant: numbers take more than their text */
 	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, rows, sizeof *m->numbers[f]);
 	return m->numbers[f] != NULL;
-}
-
-static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)
-{
-	struct manifest *m = &u->manifest;
-	struct manifest_scan s = manifest_open(m, f);
-	struct manifest_line l = { .number = 0 };
-
-	for (; manifest_next(&s, &l); m->n_lines++) {
-		if (m->n_lines >= d->limits->of[LIMIT_entries])
-			return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[f]));
-		if (m->first_lines[f].number == 0)
-			m->first_lines[f] = l;
-		if (l.kind == LINE_SECTION && !read_header(d, m, &l, &s.section))
-			return false;
-		if (may_be_odd(&l, s.section) && !note_oddities(d, m, &l, s.section))
-			return false;
-		if (l.kind == LINE_PAIR && s.section != MANIFEST_NONE && !install_read_line(d, u, &l, s.section))
-			return false;
-	}
-	return true;
-}
-
-bool manifest_read(struct decode *d, struct umod *u)
-{
-	struct manifest *m = &u->manifest;
-
-	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++) {
-		m->setup[f] = MANIFEST_NONE;
-		m->roots[f] = SECTION_NIL;
-	}
-	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
-		if (m->present[f] && (!manifest_make_numbers(d, m, f, m->texts[f].n_units) || !scan_file(d, u, f)))
-			return false;
-	return true;
-}
-
-bool manifest_read_other(struct decode *d, struct umod *u)
-{
-	struct manifest *m = &u->manifest;
-	bool ok;
-
-	m->setup[MANIFEST_OTHER] = MANIFEST_NONE;
-	m->roots[MANIFEST_OTHER] = SECTION_NIL;
-	ok = scan_file(d, u, MANIFEST_OTHER);
-	m->sections.n = m->n_own_sections;
-	return ok;
 }
