@@ -71,7 +71,7 @@ static struct key key_that(bool decodes_it)
  * whether a key fits, so that no key is wrong while it cannot be computed. */
 static void a_key_that_may_be_right_is_not_wrong(void **state)
 {
-	static const struct { bool first, second; enum payload_key key; } cases[] = {
+	static const struct { bool first, second; enum key_fit key; } cases[] = {
 		{ true, false, KEY_FITS }, { false, true, KEY_FITS }, { true, true, KEY_FITS }, { false, false, KEY_UNTOLD },
 	};
 

@@ -72,7 +72,7 @@ static void fill_with(size_t n_short, bool is_first)
 
 static void the_shortest_chunks_are_asked(void **state)
 {
-	static const struct { size_t n_short; bool is_first; enum payload_key key; } cases[] = {
+	static const struct { size_t n_short; bool is_first; enum key_fit key; } cases[] = {
 		{ 7, false, KEY_FITS }, { 7, true, KEY_FITS }, { 8, false, KEY_WRONG }, { 8, true, KEY_WRONG },
 	};
 
