@@ -179,7 +179,7 @@ static bool prepare(struct content *c, uint32_t group, struct worker *w)
 static bool open_workers(struct content *c, uint32_t group)
 {
 	struct decode *d = c->d;
-	const unsigned wanted = d->crew->n > 0 ? d->crew->n : 1;
+	const unsigned wanted = d->threads->n > 0 ? d->threads->n : 1;
 
 	c->workers = decode_alloc(d, group, wanted, sizeof *c->workers);
 	if (!c->workers)
@@ -211,7 +211,7 @@ static bool close_workers(struct content *c, uint32_t group)
 }
 
 /* Runs a job over n tasks or blocks of so many bytes together. */
-static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, uint64_t stored)
+static bool run(struct content *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
 {
 	const struct arena_mark mark = arena_mark(c->d->arena);
 	bool opened = open_workers(c, group), done;
@@ -219,7 +219,7 @@ static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, ui
 	c->grab = grab_of(n, stored, opened ? c->n_workers : 1);
 	atomic_store(&c->next, 0);
 	if (opened && n > 0)
-		c->d->crew->run(c->d->crew->ctx, job, c);
+		c->d->threads->run(c->d->threads->ctx, job, c);
 	done = close_workers(c, group) && decode_spend(c->d, group, 0); /* which notices that it was cancelled */
 	arena_rewind(c->d->arena, mark);
 	return done;
