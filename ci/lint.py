@@ -243,7 +243,7 @@ def check_circles(files, root):
 # Functions that read without being charged, and why.
 PAID = {
     ("src/formats/upkg/body/reader.c", "load"): "a body's bytes are charged when it is begun",
-    ("src/formats/iostore/content/read.c", "read_ahead"): "content_plan charges all blocks",
+    ("src/formats/blocks/block_reader.c", "read_ahead"): "who reads blocks charges them before",
     ("src/formats/iostore/content/pak.c", "payload_open_pak"): "charged above",
     ("src/formats/iostore/content/pak.c", "look_at_index"): "charged above",
     ("src/formats/upkg/header/file.c", "upkg_recognise"): "a first look",

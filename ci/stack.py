@@ -104,7 +104,7 @@ def deepest(frames, calls):
 def with_callbacks(frames, calls, depth):
     """The most that five levels of callbacks take: engine -> format -> source -> sink -> writer, of which the last goes as deep as any function
     does, and the others as deep as they do before such a call. Each begins in another layer, since none calls those above it (layers.txt),
-    but for the formats, whose work a crew gives back to them: the deepest function, which is theirs, counts beside them."""
+    but for the formats, whose work a thread pool gives back to them: the deepest function, which is theirs, counts beside them."""
     before, layers = {}, {}
     for title in depth:                                         # what is called stands before who calls it
         below = [before[callee] for callee in calls.get(title, ()) if before.get(callee)]

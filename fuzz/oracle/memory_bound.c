@@ -92,7 +92,7 @@ static uint64_t through_stages(uint64_t n, uint64_t blocks)
  * says that it imports; and its decoder. */
 static uint64_t through_worker(uint64_t stored, uint64_t block)
 {
-	return PAGES((stored > READ_WINDOW ? stored : READ_WINDOW) + stored + block + block / CONTHDR_IMPORT_LEAST * sizeof(uint64_t)) +
+	return PAGES((stored > BLOCK_WINDOW ? stored : BLOCK_WINDOW) + stored + block + block / CONTHDR_IMPORT_LEAST * sizeof(uint64_t)) +
 	       DECODER_ROOM;
 }
 
@@ -105,7 +105,7 @@ static uint64_t longest_companion(const struct report *r)
 	return n;
 }
 
-/* As many workers as the crew has; before there are any, one decodes the container header. A block is decoded whole, however little of it
+/* As many workers as the thread pool has; before there are any, one decodes the container header. A block is decoded whole, however little of it
  * is wanted. */
 static uint64_t container_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
 {
@@ -115,7 +115,7 @@ static uint64_t container_blocks(const struct engine *e, const struct report *r,
 		return 0;
 	if (data && r->size >= REFERENCE_HEADER)
 		block = least(block, reference_read(data + AT_BLOCK_SIZE, 4));
-	return (e->crew.n > 0 ? e->crew.n : 1) * through_worker(least(longest_companion(r), 2 * block + 16), block);
+	return (e->threads.n > 0 ? e->threads.n : 1) * through_worker(least(longest_companion(r), 2 * block + 16), block);
 }
 
 static uint64_t sorted_blocks(const struct engine *e, const struct report *r, const uint8_t *data)

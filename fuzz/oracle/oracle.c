@@ -131,20 +131,20 @@ static void attempt_init(struct attempt *a, const struct subject *s, int fill)
 		a->engine.keys.of[a->engine.keys.n++] = *s->key;
 }
 
-/* A crew whose workers work one after the other, the last first: what one leaves, another does. */
-static void run_backward(void *ctx, crew_job *job, void *work)
+/* A thread pool whose workers work one after the other, the last first: what one leaves, another does. */
+static void run_backward(void *ctx, thread_job *job, void *work)
 {
-	const struct crew *crew = ctx;
+	const struct thread_pool *pool = ctx;
 
-	for (unsigned i = crew->n; i > 0; i--)
+	for (unsigned i = pool->n; i > 0; i--)
 		job(work, i - 1);
 }
 
-static void draw_crew(struct engine *e, struct dice *d)
+static void draw_threads(struct engine *e, struct dice *d)
 {
 	unsigned n = 1 + (unsigned)dice_below(d, 2);
 
-	e->crew = (struct crew){ n, dice_one_in(d, 4) ? api_crew_run : run_backward, &e->crew };
+	e->threads = (struct thread_pool){ n, dice_one_in(d, 4) ? api_threads_run : run_backward, &e->threads };
 }
 
 static void draw_settings(struct attempt *a, uint64_t hash)
@@ -164,7 +164,7 @@ static void draw_settings(struct attempt *a, uint64_t hash)
 	if (dice_one_in(&d, 8))
 		draw_limit(a, &d);
 	if (a->trial.subject->has_folder && dice_one_in(&d, 2))
-		draw_crew(&a->engine, &d);
+		draw_threads(&a->engine, &d);
 	oracle_open_folder(&a->trial);
 }
 
@@ -289,7 +289,7 @@ static void again_elsewhere(const struct attempt *base, const struct report *r, 
 		a.engine.limits.of[LIMIT_work] += sum_sizes(r);
 		a.trial.folder.portions = dice_roll(&d);
 		if (base->trial.subject->has_folder)
-			draw_crew(&a.engine, &d);
+			draw_threads(&a.engine, &d);
 		other = check_callbacks(&a, &bytes);
 	} else {
 		other = check_memory(&a);
@@ -348,7 +348,7 @@ static void again_without_memory(const struct attempt *base, struct dice d)
 	struct report *r;
 
 	attempt_copy(&a, base, 0xA5);
-	a.engine.crew = crew_alone;
+	a.engine.threads = thread_pool_single;
 	a.memory.fail_at = dice_below(&d, base->memory.n_asked);
 	a.memory.forever = dice_one_in(&d, 2);
 	if (dice_one_in(&d, 2)) {
@@ -356,7 +356,7 @@ static void again_without_memory(const struct attempt *base, struct dice d)
 		a.memory.fail_at = dice_below(&d, 64);
 	}
 	r = check_memory(&a);
-	MUST(a.memory.refused || a.engine.chunk_len == 64 || base->engine.crew.n > 1, "the same check asks for the same memory");
+	MUST(a.memory.refused || a.engine.chunk_len == 64 || base->engine.threads.n > 1, "the same check asks for the same memory");
 	if (r && a.memory.refused) {
 		MUST(oracle_found_in_tree(r, "RUN005") > 0, "memory that ended is reported");
 		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "memory that ended is never valid");

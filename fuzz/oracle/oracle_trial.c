@@ -36,5 +36,5 @@ void oracle_copy_engine(struct engine *e, const struct engine *of)
 
 	*e = *of;
 	e->allocator = own;
-	e->crew.ctx = &e->crew;
+	e->threads.ctx = &e->threads;
 }

@@ -44,7 +44,7 @@ struct check_input oracle_input(const struct trial *t);
  * */
 const struct engine *oracle_engine(void);
 
-/* oracle_copy_engine gives an engine all settings of another. Its allocator stays its own, and so does the crew that its workers are. */
+/* oracle_copy_engine gives an engine all settings of another. Its allocator stays its own, and so does its thread pool. */
 void oracle_copy_engine(struct engine *e, const struct engine *of);
 
 #endif

@@ -81,7 +81,7 @@ uint64_t api_nanoseconds(uint64_t ms);
 /* api_input_hook passes to an input what ends its check early. */
 void api_input_hook(struct check_input *in, const uvet_hooks *hooks);
 
-/* api_crew_run runs the jobs of a crew in threads; ctx is the crew itself. */
-void api_crew_run(void *ctx, crew_job *job, void *work);
+/* api_threads_run runs a job in threads; ctx is the struct thread_pool. */
+void api_threads_run(void *ctx, thread_job *job, void *work);
 
 #endif

@@ -30,7 +30,7 @@ uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 		memcpy(&e->engine, &options->settings, sizeof e->engine);
 	else
 		api_engine_init(&e->engine);
-	e->engine.crew.ctx = &e->engine.crew;
+	e->engine.threads.ctx = &e->engine.threads;
 	*out = e;
 	return UVET_OK;
 }

@@ -254,7 +254,7 @@ static bool set_jobs(struct engine *e, const char *value, struct profile_error *
 	}
 	if (n == 0)
 		n = platform_processors() < API_JOBS_MAX ? platform_processors() : API_JOBS_MAX;
-	e->crew = n == 1 ? crew_alone : (struct crew){ (unsigned)n, api_crew_run, NULL };
+	e->threads = n == 1 ? thread_pool_single : (struct thread_pool){ (unsigned)n, api_threads_run, NULL };
 	return true;
 }
 

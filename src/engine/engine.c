@@ -13,7 +13,7 @@ void engine_init(struct engine *e, struct allocator allocator)
 	*e = (struct engine){
 		.allocator = allocator,
 		.limits = limits_standard(),
-		.crew = crew_alone,
+		.threads = thread_pool_single,
 		.level = LEVEL_CONTENT,
 		.fail_on = SEVERITY_ERROR,
 		.window_len = SOURCE_WINDOW,
@@ -57,6 +57,6 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
 		.level = e->level,
 		.keys = &e->keys,
 		.oodle = &e->oodle,
-		.crew = &e->crew,
+		.threads = &e->threads,
 	};
 }

@@ -24,7 +24,7 @@ struct engine {
 	struct rule_index run, last;    /* the engine's own; the last ones judge what all others said */
 	struct keys keys;
 	struct oodle oodle;
-	struct crew crew;               /* crew_alone unless the host asked for threads */
+	struct thread_pool threads;     /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
 	enum severity fail_on;          /* SEVERITY_NONE: never */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
+#include "core/thread_pool.h"
 #include "core/keys.h"
 #include "core/limits.h"
 #include "core/source.h"
@@ -126,7 +126,7 @@ struct decode {
 	uint64_t n_companions;
 	const struct keys *keys;        /* these three are never NULL */
 	const struct oodle *oodle;
-	const struct crew *crew;
+	const struct thread_pool *threads;
 	struct group groups[GROUPS_MAX];
 	struct lack lacks[LACKS_MAX];   /* of all groups, each thing once */
 	size_t n_lacks;
@@ -157,7 +157,7 @@ UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why wh
  * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in the case of letters alone. It returns
  * another companion, or the same where there is no such file or too many were looked for. It lists a folder: it is for files that
  * should be there.
- * A source is read by one thread at a time. A worker of a crew reads through a copy of its own, with an arena of its own. */
+ * A source is read by one thread at a time. A worker of a thread pool reads through a copy of its own, with an arena of its own. */
 UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_new_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_companion_spelt(struct decode *d, struct companion *absent);

@@ -27,7 +27,7 @@ static void signatures_take_a_digest(void **state)
 	memset(box.keys.signing.modulus, 0xFF, 64);
 	for (unsigned lacks = 0; lacks < 2; lacks++) {
 		has_digests = !lacks;
-		decode_with(&crew_alone);
+		decode_with(&thread_pool_single);
 		assert_int_equal(decoder.groups[UTOC_SIGNATURES].why, lacks ? STOP_CODEC : STOP_NOT);
 		if (lacks)
 			assert_string_equal(decoder.groups[UTOC_SIGNATURES].codec, "RSA with SHA-1");
@@ -71,7 +71,7 @@ static struct key key_that(bool decodes_it)
  * whether a key fits, so that no key is wrong while it cannot be computed. */
 static void a_key_that_may_be_right_is_not_wrong(void **state)
 {
-	static const struct { bool first, second; enum payload_key key; } cases[] = {
+	static const struct { bool first, second; enum key_fit key; } cases[] = {
 		{ true, false, KEY_FITS }, { false, true, KEY_FITS }, { true, true, KEY_FITS }, { false, false, KEY_UNTOLD },
 	};
 
@@ -94,12 +94,12 @@ static void a_key_that_may_be_right_is_not_wrong(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		box.keys.of[0] = key_that(cases[i].first);
 		box.keys.of[1] = key_that(cases[i].second);
-		assert_int_equal(decode_with(&crew_alone)->payload.key, cases[i].key);
+		assert_int_equal(decode_with(&thread_pool_single)->payload.key, cases[i].key);
 		assert_int_equal(decoder.groups[UTOC_CONTENT].why, cases[i].key == KEY_UNTOLD ? STOP_CODEC : STOP_NOT);
 		leave();
 	}
 	has_digests = true;
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
 }
 
 int main(void)

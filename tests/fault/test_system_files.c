@@ -532,7 +532,7 @@ static long say_processors(void)
 
 static void there_is_a_processor_at_least(void **state)
 {
-	static const struct { long said; unsigned n, crew; } cases[] = { { -1, 1, 1 }, { 0, 1, 1 }, { 3, 3, 3 }, { 64, 64, 64 }, { 300, 300, 64 } };
+	static const struct { long said; unsigned n, threads; } cases[] = { { -1, 1, 1 }, { 0, 1, 1 }, { 3, 3, 3 }, { 64, 64, 64 }, { 300, 300, 64 } };
 	uvet_options *options;
 
 	(void)state;
@@ -542,7 +542,7 @@ static void there_is_a_processor_at_least(void **state)
 		assert_int_equal(platform_processors(), cases[i].n);
 		assert_int_equal(uvet_options_new(&options), UVET_OK);
 		assert_int_equal(uvet_options_set(options, "jobs", "0"), UVET_OK);
-		assert_int_equal(options->settings.crew.n, cases[i].crew);
+		assert_int_equal(options->settings.threads.n, cases[i].threads);
 		uvet_options_free(options);
 	}
 }

@@ -40,11 +40,11 @@ struct way {
 };
 
 /* Workers that work one after the other, so that each run asks for memory in the same order; the last comes first. */
-static void run_backward(void *ctx, crew_job *job, void *work)
+static void run_backward(void *ctx, thread_job *job, void *work)
 {
-	const struct crew *crew = ctx;
+	const struct thread_pool *pool = ctx;
 
-	for (unsigned i = crew->n; i > 0; i--)
+	for (unsigned i = pool->n; i > 0; i--)
 		job(work, i - 1);
 }
 
@@ -60,7 +60,7 @@ static struct shown run(const struct seed *s, const struct way *way, struct faul
 	uvet_options_allocator(way->options, fault_alloc, fault_release, m);
 	if (uvet_engine_new(way->options, &engine) == UVET_OK) {
 		engine->engine.chunk_len = way->chunk_len;
-		engine->engine.crew = (struct crew){ way->n_workers, run_backward, &engine->engine.crew };
+		engine->engine.threads = (struct thread_pool){ way->n_workers, run_backward, &engine->engine.threads };
 		o = show_seed(engine, s, &io, way->form, &m->n_asked);
 		uvet_engine_free(engine);
 	}

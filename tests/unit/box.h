@@ -1,4 +1,4 @@
-/* A container in memory whose tables tests change, its .ucas, and crews that decode it. */
+/* A container in memory whose tables tests change, its .ucas, and pools that decode it. */
 #ifndef UVET_TESTS_BOX_H
 #define UVET_TESTS_BOX_H
 
@@ -166,13 +166,13 @@ static struct source source;
 static struct decode decoder;
 static const struct interrupt box_interrupt = { .cancel = &is_cancelled };
 
-static inline const struct utoc *decode_with(const struct crew *crew)
+static inline const struct utoc *decode_with(const struct thread_pool *pool)
 {
 	source_init_memory(&source, box.toc, box.n_toc, "Box_P.utoc", &arena);
 	decoder = engine_decode(&engine, &source, &arena, &box_interrupt);
 	decoder.siblings = &siblings;
 	decoder.keys = &box.keys;
-	decoder.crew = crew;
+	decoder.threads = pool;
 	return utoc_format.decode(&decoder);
 }
 
@@ -196,28 +196,28 @@ static inline int end_box(void **state)
 	return end(state) != 0 || box_memory.n_live != 0;
 }
 
-/* A crew whose workers come one after another, from the first or from the last. */
-static inline void run_forwards(void *ctx, crew_job *job, void *work)
+/* A thread pool whose workers run one after another, from the first or from the last. */
+static inline void run_forwards(void *ctx, thread_job *job, void *work)
 {
 	for (unsigned i = 0; i < *(unsigned *)ctx; i++)
 		job(work, i);
 }
 
-static inline void run_backwards(void *ctx, crew_job *job, void *work)
+static inline void run_backwards(void *ctx, thread_job *job, void *work)
 {
 	for (unsigned i = *(unsigned *)ctx; i > 0; i--)
 		job(work, i - 1);
 }
 
 /* One that is told to stop before it begins. */
-static inline void run_cancelled(void *ctx, crew_job *job, void *work)
+static inline void run_cancelled(void *ctx, thread_job *job, void *work)
 {
 	atomic_store(&is_cancelled, true);
 	run_forwards(ctx, job, work);
 }
 
 /* One that is told so before its second job. */
-static inline void run_cancelled_later(void *ctx, crew_job *job, void *work)
+static inline void run_cancelled_later(void *ctx, thread_job *job, void *work)
 {
 	unsigned *n_runs = ctx;
 
@@ -227,7 +227,7 @@ static inline void run_cancelled_later(void *ctx, crew_job *job, void *work)
 }
 
 static unsigned lone = 1, five = 5;
-static const struct crew cancelled = { 5, run_cancelled, &five }, unnumbered = { 0, run_forwards, &lone };
-static const struct crew forwards = { 5, run_forwards, &five }, backwards = { 5, run_backwards, &five };
+static const struct thread_pool cancelled = { 5, run_cancelled, &five }, unnumbered = { 0, run_forwards, &lone };
+static const struct thread_pool forwards = { 5, run_forwards, &five }, backwards = { 5, run_backwards, &five };
 
 #endif

@@ -6,11 +6,11 @@
 
 static void every_chunk_is_decoded(void **state)
 {
-	const struct crew *const crews[] = { &crew_alone, &forwards, &backwards };
+	const struct thread_pool *const pools[] = { &thread_pool_single, &forwards, &backwards };
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(crews); i++) {
-		const struct utoc *u = decode_with(crews[i]);
+	for (size_t i = 0; i < LENGTH(pools); i++) {
+		const struct utoc *u = decode_with(pools[i]);
 
 		assert_true(decode_has(&decoder, UTOC_CONTENT));
 		assert_int_equal(u->payload.n_decoded, CHUNKS_MAX);
@@ -20,15 +20,15 @@ static void every_chunk_is_decoded(void **state)
 	}
 }
 
-static void all_crews_find_the_same(void **state)
+static void all_pools_find_the_same(void **state)
 {
-	const struct crew *const crews[] = { &crew_alone, &forwards, &backwards };
+	const struct thread_pool *const pools[] = { &thread_pool_single, &forwards, &backwards };
 
 	(void)state;
 	for (size_t i = 0; i < CHUNKS_MAX; i += 7)
 		box.toc[metas_at() + i * META] ^= 1;
-	for (size_t i = 0; i < LENGTH(crews); i++) {
-		const struct utoc *u = decode_with(crews[i]);
+	for (size_t i = 0; i < LENGTH(pools); i++) {
+		const struct utoc *u = decode_with(pools[i]);
 
 		assert_int_equal(u->payload.n_rows, (CHUNKS_MAX + 6) / 7);
 		for (size_t k = 0; k < u->payload.n_rows; k++) {
@@ -81,7 +81,7 @@ static void a_long_block_is_read_whole(void **state)
 	sha1_of(box.ucas, size, box.toc + metas_at());
 	sha1_of(box.ucas + size, BLOCK, box.toc + metas_at() + META);
 	box.n_ucas = UCAS_MAX;
-	u = decode_with(&crew_alone);
+	u = decode_with(&thread_pool_single);
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
 	assert_int_equal(u->payload.n_decoded_bytes, UCAS_MAX);
 	assert_int_equal(u->payload.n_rows, 0);
@@ -115,13 +115,13 @@ static void runs_of_blocks_may_go_back_or_be_cut(void **state)
 
 	(void)state;
 	box.n_ucas = 100 * BLOCK;
-	u = decode_with(&crew_alone);
+	u = decode_with(&thread_pool_single);
 	assert_int_equal(u->payload.partitions[0].n_cut, box.n_blocks - 100);
 	assert_int_equal(u->payload.order.n_descending, 0);
 	leave();
 	for (size_t i = 64; i < box.n_blocks; i++)
 		put(box.toc + blocks_at() + i * 12, (i - 64) * BLOCK, 5);
-	u = decode_with(&crew_alone);
+	u = decode_with(&thread_pool_single);
 	assert_int_equal(u->payload.order.n_descending, 1);
 	assert_int_equal(u->payload.order.descending, 64);
 	leave();
@@ -129,7 +129,7 @@ static void runs_of_blocks_may_go_back_or_be_cut(void **state)
 		put(box.toc + blocks_at() + i * 12, 0x100000000 - (32 - i) * BLOCK, 5);
 	for (size_t i = 32; i < 64; i++)
 		put(box.toc + blocks_at() + i * 12, (i - 32) * BLOCK, 5);
-	u = decode_with(&crew_alone);
+	u = decode_with(&thread_pool_single);
 	assert_int_equal(u->payload.order.n_descending, 2);
 	assert_int_equal(u->payload.order.descending, 32);
 }
@@ -140,10 +140,10 @@ static void the_largest_ratio_is_none(void **state)
 	(void)state;
 	for (size_t i = 0; i < box.n_blocks; i++)
 		put(box.toc + blocks_at() + i * 12 + 8, 0xFFFFFF, 3);
-	assert_true(decode_with(&crew_alone)->payload.gives_too_much);
+	assert_true(decode_with(&thread_pool_single)->payload.gives_too_much);
 	leave();
 	engine.limits.of[LIMIT_ratio] = UINT64_MAX;
-	assert_false(decode_with(&crew_alone)->payload.gives_too_much);
+	assert_false(decode_with(&thread_pool_single)->payload.gives_too_much);
 }
 
 /* Blocks that several chunks claim are decoded again until as much came out twice as there is. */
@@ -157,7 +157,7 @@ static void blocks_are_not_decoded_for_ever(void **state)
 	box.length[0] = 300 * BLOCK;
 	box.length[1] = 299 * BLOCK;
 	write_box();
-	assert_int_equal(decode_with(&crew_alone)->payload.n_decoded, 2);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.n_decoded, 2);
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
 	leave();
 	for (box.n_chunks = 0; box.n_chunks < 200; box.n_chunks++) {
@@ -165,7 +165,7 @@ static void blocks_are_not_decoded_for_ever(void **state)
 		box.length[box.n_chunks] = (300 - box.n_chunks) * BLOCK;
 	}
 	write_box();
-	decode_with(&crew_alone);
+	decode_with(&thread_pool_single);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_LIMIT);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
@@ -183,7 +183,7 @@ static void few_blocks_are_not_decoded_for_ever(void **state)
 		put_big(box.toc + 144 + 1200 + i * 10, (uint64_t)i << 20, 5);
 		put_big(box.toc + 144 + 1200 + i * 10 + 5, (uint64_t)(100 - i) << 20, 5);
 	}
-	decode_with(&crew_alone);
+	decode_with(&thread_pool_single);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_LIMIT);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
@@ -199,7 +199,7 @@ static void blocks_are_not_looked_at_for_ever(void **state)
 	}
 	write_box();
 	put(box.toc + blocks_at() + 599 * 12 + 8, BLOCK + 1, 3);
-	decode_with(&crew_alone);
+	decode_with(&thread_pool_single);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_LIMIT);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
@@ -253,11 +253,11 @@ static void a_cancelled_check_is_not_whole(void **state)
 }
 
 /* How many reads of the .ucas a check takes that is cancelled during one of them; 0: it is not. */
-static unsigned reads_until_cancelled(const struct crew *crew, unsigned at)
+static unsigned reads_until_cancelled(const struct thread_pool *pool, unsigned at)
 {
 	box.n_reads = 0;
 	box.cancel_at = at;
-	decode_with(crew);
+	decode_with(pool);
 	assert_int_equal(decoder.work.interrupted, at > 0 ? INTERRUPTED_CANCELLED : INTERRUPTED_NOT);
 	assert_int_equal(decode_has(&decoder, UTOC_CONTENT) && decode_has(&decoder, UTOC_SIGNED_BLOCKS), at == 0);
 	leave();
@@ -286,8 +286,8 @@ static void a_cancelled_worker_leaves_its_chunk(void **state)
 {
 	(void)state;
 	make_two_long_blocks();
-	assert_int_equal(reads_until_cancelled(&crew_alone, 0), 2);
-	assert_int_equal(reads_until_cancelled(&crew_alone, 1), 1);
+	assert_int_equal(reads_until_cancelled(&thread_pool_single, 0), 2);
+	assert_int_equal(reads_until_cancelled(&thread_pool_single, 1), 1);
 }
 
 /* The same for the hashes of stored blocks. */
@@ -306,7 +306,7 @@ static void a_cancelled_check_hashes_no_more(void **state)
 static void every_signed_block_is_hashed(void **state)
 {
 	static unsigned n_runs;
-	static const struct crew second = { 5, run_cancelled_later, &n_runs };
+	static const struct thread_pool second = { 5, run_cancelled_later, &n_runs };
 	const struct utoc *u;
 
 	(void)state;
@@ -360,7 +360,7 @@ static void more_chunks_than_tasks_can_name_are_too_many(void **state)
 		struct utoc u = { .toc.n_chunks = cases[i].n_chunks };
 		struct content c = { .d = &decoder, .u = &u };
 
-		decode_with(&crew_alone);
+		decode_with(&thread_pool_single);
 		decoder.groups[UTOC_CONTENT].why = STOP_NOT;
 		assert_false(content_plan(&c));
 		assert_int_equal(decoder.groups[UTOC_CONTENT].why, cases[i].why);
@@ -368,7 +368,7 @@ static void more_chunks_than_tasks_can_name_are_too_many(void **state)
 	}
 }
 
-static void a_crew_that_does_not_know_how_many_it_is(void **state)
+static void a_pool_that_does_not_know_how_many_it_is(void **state)
 {
 	(void)state;
 	assert_int_equal(decode_with(&unnumbered)->payload.n_decoded, CHUNKS_MAX);
@@ -387,7 +387,7 @@ static void bytes_without_a_place(void **state)
 	box.first[0] = 0;
 	box.length[0] = 3 * BLOCK;
 	write_box();
-	u = (struct utoc *)(uintptr_t)decode_with(&crew_alone);
+	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
 	assert_true(payload_place(u, 0, 20, &number, &at));
 	block[12 + 11] = 1;
 	assert_false(payload_place(u, 0, 20, &number, &at));
@@ -410,7 +410,7 @@ static void bytes_without_a_place(void **state)
 	assert_false(payload_place(u, 0, 20, &number, &at));
 	leave();
 	name_method("Zlib");
-	u = (struct utoc *)(uintptr_t)decode_with(&crew_alone);
+	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
 	assert_null(payload_chunk(&decoder, u, CONTHDR_BYTES, 0, UINT64_MAX, &len));
 	assert_int_equal(decoder.groups[CONTHDR_BYTES].why, STOP_MALFORMED);
 	assert_true(u->payload.broke);
@@ -425,7 +425,7 @@ static void a_chunk_can_be_had(void **state)
 	uint32_t number;
 
 	(void)state;
-	u = (struct utoc *)(uintptr_t)decode_with(&crew_alone);
+	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
 	for (uint64_t i = 0; i < CHUNKS_MAX; i += 37) {
 		bytes = payload_chunk(&decoder, u, CONTHDR_BYTES, i, UINT64_MAX, &len);
 		assert_non_null(bytes);
@@ -478,7 +478,7 @@ static void blocks_that_are_shared_are_summed(void **state)
 			box.toc[blocks_at() + i * 12 + 8] = unit_random(&random) % 50 == 0 ? 7 : BLOCK;
 			box.toc[blocks_at() + i * 12 + 11] = unit_random(&random) % 70 == 0;
 		}
-		t = &decode_with(&crew_alone)->toc;
+		t = &decode_with(&thread_pool_single)->toc;
 		for (unsigned i = 0; i < 2000; i++) {
 			const uint64_t first = unit_random(&random) % counts[k];
 
@@ -492,7 +492,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_chunk_is_decoded, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(all_crews_find_the_same, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(all_pools_find_the_same, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(chunks_may_have_the_same_blocks, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_long_block_is_read_whole, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(runs_of_blocks_may_go_back_or_be_cut, begin_box, end_box),
@@ -509,7 +509,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_signed_block_is_hashed, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(no_block_behind_the_last_is_hashed, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(more_chunks_than_tasks_can_name_are_too_many, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_crew_that_does_not_know_how_many_it_is, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_pool_that_does_not_know_how_many_it_is, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(bytes_without_a_place, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_chunk_can_be_had, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(blocks_that_are_shared_are_summed, begin_box, end_box),

@@ -24,7 +24,7 @@ static void a_key_that_nothing_confirms_is_not_used(void **state)
 	(void)state;
 	zero_hashes();
 	lock_box(1);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNCONFIRMED);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNCONFIRMED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 	assert_int_equal(decoder.groups[UTOC_KEY].why, STOP_NEEDS);
 }
@@ -50,7 +50,7 @@ static void chunks_that_cannot_tell_are_not_asked(void **state)
 	zero_hashes();
 	hash_with_second_key(CHUNKS_MAX - 1);
 	lock_box(3);
-	u = decode_with(&crew_alone);
+	u = decode_with(&thread_pool_single);
 	assert_int_equal(u->payload.key, KEY_FITS);
 	assert_ptr_equal(u->payload.key_used, &box.keys.of[1]);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_NOT);
@@ -72,14 +72,14 @@ static void fill_with(size_t n_short, bool is_first)
 
 static void the_shortest_chunks_are_asked(void **state)
 {
-	static const struct { size_t n_short; bool is_first; enum payload_key key; } cases[] = {
+	static const struct { size_t n_short; bool is_first; enum key_fit key; } cases[] = {
 		{ 7, false, KEY_FITS }, { 7, true, KEY_FITS }, { 8, false, KEY_WRONG }, { 8, true, KEY_WRONG },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		fill_with(cases[i].n_short, cases[i].is_first);
-		assert_int_equal(decode_with(&crew_alone)->payload.key, cases[i].key);
+		assert_int_equal(decode_with(&thread_pool_single)->payload.key, cases[i].key);
 		leave();
 	}
 }
@@ -88,7 +88,7 @@ static void no_key_fits_other_hashes(void **state)
 {
 	(void)state;
 	lock_box(2);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
@@ -97,11 +97,11 @@ static void no_key_fits_what_cannot_be_decoded(void **state)
 	(void)state;
 	name_method("Zlib");
 	lock_box(2);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 	leave();
 	zero_hashes();
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
@@ -113,7 +113,7 @@ static void keys_are_not_tried_on_cut_or_empty_chunks(void **state)
 	lock_box(1);
 	for (size_t i = 2; i < box.n_chunks; i++)
 		memset(box.toc + metas_at() + i * META, 0, 20);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNCONFIRMED);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNCONFIRMED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
@@ -121,10 +121,10 @@ static void a_key_costs_work(void **state)
 {
 	(void)state;
 	lock_box(2);
-	decode_with(&crew_alone);
+	decode_with(&thread_pool_single);
 	leave();
 	engine.limits.of[LIMIT_work] = decoder.work.done - 1;
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNASKED);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNASKED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_LIMIT);
 }
 
@@ -133,7 +133,7 @@ static void nothing_needs_no_key(void **state)
 	(void)state;
 	fill_box(0);
 	lock_box(0);
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNNEEDED);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNNEEDED);
 }
 
 static void a_key_is_not_wrong_because_a_read_fails(void **state)
@@ -141,7 +141,7 @@ static void a_key_is_not_wrong_because_a_read_fails(void **state)
 	(void)state;
 	lock_box(2);
 	box.fail_at = 0;
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNASKED);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNASKED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_INPUT);
 }
 
@@ -149,12 +149,12 @@ static void a_cancelled_check_tries_no_more_keys(void **state)
 {
 	(void)state;
 	lock_box(2);
-	decode_with(&crew_alone);
+	decode_with(&thread_pool_single);
 	assert_true(box.n_reads > 3);
 	leave();
 	box.n_reads = 0;
 	box.cancel_at = 3;
-	assert_int_equal(decode_with(&crew_alone)->payload.key, KEY_UNASKED);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNASKED);
 	assert_int_equal(box.n_reads, 3);
 	assert_int_equal(decoder.work.interrupted, INTERRUPTED_CANCELLED);
 	atomic_store(&is_cancelled, false);
@@ -171,7 +171,7 @@ static void what_no_codec_is_for_is_named(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		name_method(rows[i].name);
-		decode_with(&crew_alone);
+		decode_with(&thread_pool_single);
 		assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_CODEC);
 		assert_string_equal(decoder.groups[UTOC_CONTENT].codec, rows[i].codec);
 		leave();
@@ -185,7 +185,7 @@ static void a_block_may_give_nothing(void **state)
 	name_method("Zlib");
 	for (size_t i = 0; i < box.n_blocks; i++)
 		box.toc[blocks_at() + i * 12 + 8] = 0;
-	assert_int_equal(decode_with(&crew_alone)->payload.n_decoded, 0);
+	assert_int_equal(decode_with(&thread_pool_single)->payload.n_decoded, 0);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_MALFORMED);
 }
 
@@ -218,7 +218,7 @@ static void a_ucas_may_be_spelt_otherwise(void **state)
 
 	(void)state;
 	box.in_capitals = true;
-	u = decode_with(&crew_alone);
+	u = decode_with(&thread_pool_single);
 	assert_true(u->payload.partitions[0].other_case);
 	assert_int_equal(u->payload.n_decoded, CHUNKS_MAX);
 }
@@ -228,7 +228,7 @@ static void partitions_are_limited(void **state)
 	(void)state;
 	put(box.toc + 52, 2, 4);
 	engine.limits.of[LIMIT_companions] = 1;
-	decode_with(&crew_alone);
+	decode_with(&thread_pool_single);
 	assert_int_equal(decoder.groups[UTOC_SET].why, STOP_LIMIT);
 	assert_int_equal(decoder.groups[UTOC_SET].limit, LIMIT_companions);
 }
@@ -243,7 +243,7 @@ static bool stop_after(void *ctx, const struct region *r)
 
 static void a_map_can_be_stopped(void **state)
 {
-	const struct utoc *u = decode_with(&crew_alone);
+	const struct utoc *u = decode_with(&thread_pool_single);
 
 	(void)state;
 	for (unsigned n = 1; n <= CHUNKS_MAX; n++) {

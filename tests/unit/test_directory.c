@@ -85,7 +85,7 @@ static void open_fixture(struct fixture *f)
 	put_index(f);
 	for (unsigned i = 0; i < N_CHUNKS; i++)
 		f->ids[i * utoc_chunk_id_fixed_len + 11] = i == 2 ? 2 : 1;
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .keys = &f->keys, .crew = &crew_alone,
+	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .keys = &f->keys, .threads = &thread_pool_single,
 				     .level = LEVEL_CONTENT, .work = { .max = UINT64_MAX } };
 	f->utoc.groups = f->decode.groups;
 	f->utoc.toc = (struct toc){ .version = 8, .n_chunks = N_CHUNKS, .header.flags = TOC_INDEXED };

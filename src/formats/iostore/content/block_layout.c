@@ -1,6 +1,4 @@
 /* Where blocks lie: each in its partition, behind one another, and not on one another. */
-#include <string.h>
-
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "formats/iostore/content/parts.h"
@@ -286,16 +284,13 @@ static bool gives_too_much(const struct decode *d, const struct utoc *u)
 /* What the names of methods mean, by the numbers that blocks use. */
 static void name_methods(struct utoc *u)
 {
-	struct payload *p = &u->payload;
+	struct block_methods *methods = &u->payload.methods;
 	struct toc_method m;
 
-	memset(p->methods, METHOD_UNKNOWN, sizeof p->methods);
-	p->methods[0] = METHOD_NONE;
+	block_methods_init(methods);
 	for (uint64_t i = 0; i < u->toc.n_methods; i++) {
 		toc_method_at(&u->toc, i, &m);
-		p->methods[i + 1] = (uint8_t)method_of(rows_at(u->toc.methods, i).bytes, m.name.n_units);
-		if (p->methods[i + 1] == METHOD_UNKNOWN && !(m.traits & METHOD_NOT_KNOWN))
-			p->methods[i + 1] = METHOD_NAMELESS;
+		block_methods_add(methods, m.number, rows_at(u->toc.methods, i).bytes, m.name.n_units);
 	}
 }
 

@@ -37,7 +37,7 @@ static bool check_content(struct content *c)
 
 	if (c->u->payload.gives_too_much)
 		return decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
-	if (!payload_unlock(d, c->u, UTOC_CONTENT, c->u->payload.stored) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
+	if (!payload_find_key(d, c->u, UTOC_CONTENT, c->u->payload.stored) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
 		return false;
 	return make_tasks(c) && content_check_chunks(c);
 }
@@ -67,10 +67,10 @@ static void check_seals(struct content *c)
 		decode_stop(c->d, UTOC_SIGNED_BLOCKS, STOP_MALFORMED, (struct span){ 0, 0 });
 		return;
 	}
-	n = sealed_bytes(c->u, &c->needs.largest_stored);
+	n = sealed_bytes(c->u, &c->needs.largest_read);
 	if (!digest_is_available(DIGEST_SHA1))
 		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1), (struct span){ 0, n });
-	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, n / CONTENT_WORK + c->u->toc.n_blocks) && make_marks(c, UTOC_SIGNED_BLOCKS))
+	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, block_work(n) + c->u->toc.n_blocks) && make_marks(c, UTOC_SIGNED_BLOCKS))
 		content_check_seals(c);
 }
 
@@ -158,7 +158,7 @@ static void count(struct content *c)
 		else
 			p->n_decoded++;
 	}
-	p->n_decoded_bytes = c->n_tasks > 0 ? c->needs.given : 0;
+	p->n_decoded_bytes = c->n_tasks > 0 ? c->needs.decoded : 0;
 }
 
 static void stop_all(struct decode *d, enum stop_why why, uint32_t on, uint64_t len)
@@ -189,7 +189,7 @@ static bool may_check(struct decode *d, const struct utoc *u)
 }
 
 /* Whether it is known that a key fits, that none does, or that none is needed. */
-static bool tells_of_key(enum payload_key key)
+static bool tells_of_key(enum key_fit key)
 {
 	return key == KEY_UNNEEDED || key == KEY_WRONG || key >= KEY_OPENS_INDEX;
 }

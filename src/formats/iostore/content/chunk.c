@@ -14,7 +14,7 @@ static bool copy_blocks(struct worker *w, struct payload *p, uint64_t chunk, uin
 		const uint8_t *bytes = worker_block(w, &b, &traits);
 
 		n = b.uncompressed < len - done ? b.uncompressed : len - done;
-		p->broke = !bytes && w->why == STOP_NOT;
+		p->broke = !bytes && worker_runs(w);
 		p->broke_at = block;
 		if (!bytes)
 			return false;
@@ -23,7 +23,8 @@ static bool copy_blocks(struct worker *w, struct payload *p, uint64_t chunk, uin
 	return true;
 }
 
-static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, const struct needs *needs, uint64_t len)
+static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, const struct block_needs *needs,
+				 uint64_t len)
 {
 	uint8_t *out = decode_alloc(d, group, len, 1);
 	const struct arena_mark mark = arena_mark(d->arena);
@@ -32,13 +33,13 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 
 	if (!out || !worker_open(d, u, group, needs, 1, &w))
 		return NULL;
-	worker_key(&w, u->payload.key_used);
+	worker_use_key(&w, u->payload.key_used);
 	done = copy_blocks(&w, &u->payload, chunk, out, len);
-	if (w.why != STOP_NOT)
-		worker_note(d, group, &w);
+	if (!worker_runs(&w))
+		block_reader_stop(d, group, &w.reader);
 	else if (!done)
 		decode_stop(d, group, STOP_MALFORMED, (struct span){ 0, 0 });
-	arena_count(d->arena, w.arena.peak);
+	arena_count(d->arena, w.reader.arena.peak);
 	worker_close(&w);
 	arena_rewind(d->arena, mark);
 	return done ? out : NULL;
@@ -50,7 +51,7 @@ static bool counts(const struct decode *d)
 	return d->level == LEVEL_STRUCTURE;
 }
 
-static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, struct needs *needs)
+static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, struct block_needs *needs)
 {
 	struct unpacker codecs;
 	enum payload_fit fit;
@@ -62,21 +63,21 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 	unpacker_open(&codecs, d->arena, d->oodle);
 	fit = payload_fit(u, &codecs, chunk, needs);
 	if (fit == FIT_NO_CODEC) {
-		payload_stop_codecs(d, group, needs, counts(d));
+		block_stop_codecs(d, group, needs, counts(d));
 		return false;
 	}
 	if (fit == FIT_NOT) {
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 		return decode_stop_needs(d, group, UTOC_CONTENT);
 	}
-	return decode_spend(d, group, needs->given / CONTENT_WORK + 1 + payload_again_work(u, needs->packed)) &&
-	       payload_unlock(d, u, group, counts(d) ? needs->stored : 0);
+	return decode_spend(d, group, block_work(needs->decoded) + 1 + payload_repeat_work(u, needs->packed)) &&
+	       payload_find_key(d, u, group, counts(d) ? needs->read : 0);
 }
 
 const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)
 {
 	const uint64_t length = toc_length(&u->toc, chunk);
-	struct needs needs = { .stored = 0 };
+	struct block_needs needs = { .read = 0 };
 
 	*len = length < most ? length : most;
 	if (!may_decode(d, u, group, chunk, &needs))

@@ -3,6 +3,7 @@
 #define UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
 
 #include "core/keys.h"
+#include "formats/blocks/key_ring.h"
 #include "formats/format.h"
 #include "formats/iostore/container_header/container_header.h"
 #include "formats/iostore/toc/toc.h"
@@ -72,21 +73,6 @@ struct payload_row {
 	struct conthdr_import import;           /* of PAYLOAD_IMPORTS */
 };
 
-/* The method of an index whose name is empty; METHOD_UNKNOWN has a name that no engine knows. */
-#define METHOD_NAMELESS         255u
-
-/* What is known of the best key at hand, from worse to better. */
-enum payload_key {
-	KEY_UNASKED,
-	KEY_UNNEEDED,
-	KEY_NONE,                               /* there is none */
-	KEY_UNCONFIRMED,                        /* nothing can tell whether it fits */
-	KEY_WRONG,                              /* all that can tell says no */
-	KEY_UNTOLD,                             /* only a hash could tell, and this build cannot compute it */
-	KEY_OPENS_INDEX,                        /* it opened the directory index, and no chunk that can tell says yes */
-	KEY_FITS,                               /* some chunk is what it should be */
-};
-
 struct payload {
 	struct partition *partitions;
 	uint64_t n_partitions;                  /* that were asked for */
@@ -114,8 +100,8 @@ struct payload {
 	const uint32_t *cut_before;             /* how many blocks before block i are cut, for each i and the end; NULL: none is */
 	const uint32_t *moves_before;           /* likewise, how many lie in another partition than the one before them; NULL: none does */
 
-	uint8_t methods[256];                   /* enum method of each index that blocks can have, or METHOD_NAMELESS */
-	enum payload_key key;
+	struct block_methods methods;           /* of the numbers that blocks can have */
+	enum key_fit key;
 	const struct key *key_used;             /* KEY_OPENS_INDEX and KEY_FITS */
 	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
 	uint64_t distinct;                      /* of the stored bytes, each counted once */

@@ -27,7 +27,7 @@ static struct arg label_of(const struct utoc *u, const struct payload_row *r, ch
 
 static struct arg method_of_block(const struct utoc *u, uint64_t block)
 {
-	return WORD(method_name((enum method)u->payload.methods[toc_block(&u->toc, block).method]));
+	return WORD(method_name(block_methods_get(&u->payload.methods, toc_block(&u->toc, block).method)));
 }
 
 /* ---- Keys ----------------------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 struct probe {
 	uint64_t chunk;
-	struct needs needs;
+	struct block_needs needs;
 };
 
 struct search {
@@ -20,7 +20,7 @@ struct search {
 	uint32_t group;
 	struct probe probes[1 + PROBES];
 	unsigned n, most;                       /* how many there are, and may be */
-	struct needs needs;                     /* what a worker needs for all of them */
+	struct block_needs needs;               /* what a worker needs for all of them */
 	struct worker worker;
 };
 
@@ -35,7 +35,7 @@ static bool has_known_beginning(const struct toc *t, uint64_t chunk)
 	return is_header(t, chunk) && (t->version >= TOC_OVERFLOW || (t->header.container_id != 0 && t->header.container_id != UINT64_MAX));
 }
 
-static bool can_tell(const struct toc *t, uint64_t chunk, const struct needs *n)
+static bool can_tell(const struct toc *t, uint64_t chunk, const struct block_needs *n)
 {
 	return n->packed > 0 || payload_has_hash(t, chunk) || has_known_beginning(t, chunk);
 }
@@ -86,10 +86,10 @@ static void choose(struct search *s)
 	if (!u->payload.gives_too_much)
 		consider_others(s, &codecs);
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct needs *n = &s->probes[i].needs;
+		const struct block_needs *n = &s->probes[i].needs;
 
-		s->needs.largest_stored = n->largest_stored > s->needs.largest_stored ? n->largest_stored : s->needs.largest_stored;
-		s->needs.largest_given = n->largest_given > s->needs.largest_given ? n->largest_given : s->needs.largest_given;
+		s->needs.largest_read = n->largest_read > s->needs.largest_read ? n->largest_read : s->needs.largest_read;
+		s->needs.largest_decoded = n->largest_decoded > s->needs.largest_decoded ? n->largest_decoded : s->needs.largest_decoded;
 	}
 }
 
@@ -105,7 +105,7 @@ static bool some_block_opens(struct worker *w, uint64_t chunk)
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
 	uint32_t traits;
 
-	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
+	for (uint64_t k = 0; k < count && worker_runs(w); k++) {
 		const struct toc_block b = toc_block(t, first + k);
 
 		if (b.method != 0 && worker_block(w, &b, &traits))
@@ -137,7 +137,7 @@ static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 	if (!digest_is_available(kind))
 		return LACKS;
 	worker_digest(w, chunk, kind, NULL, digest);
-	return w->why == STOP_NOT && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
+	return worker_runs(w) && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
 }
 
 static enum fit ask(struct worker *w, const struct probe *p)
@@ -152,7 +152,7 @@ static enum fit ask(struct worker *w, const struct probe *p)
 	if (!payload_has_hash(t, p->chunk))
 		return NO_FIT;
 	own = compare(w, p->chunk, payload_digest(t));
-	if (own == FITS || w->why != STOP_NOT)
+	if (own == FITS || !worker_runs(w))
 		return own;
 	other = compare(w, p->chunk, payload_other_digest(t));
 	return own > other ? own : other;
@@ -164,13 +164,13 @@ static enum fit ask(struct worker *w, const struct probe *p)
 enum { DAMAGED = 1 };
 
 /* A chunk may be decoded for each of two hashes. */
-static bool pay(struct search *s, const struct needs *n)
+static bool pay(struct search *s, const struct block_needs *n)
 {
-	return decode_spend(s->d, s->group, 2 * ((n->given + n->stored) / CONTENT_WORK + 1) + payload_again_work(s->u, n->packed));
+	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + payload_repeat_work(s->u, n->packed));
 }
 
 /* What is said of a key that nothing says yes to. */
-static enum payload_key doubt(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
+static enum key_fit doubt(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
 {
 	if (key == s->u->directory.key && n_against <= DAMAGED)
 		return KEY_OPENS_INDEX;
@@ -180,19 +180,20 @@ static enum payload_key doubt(const struct search *s, const struct key *key, uns
 }
 
 /* KEY_UNASKED: it was not tried on all, which is noted. */
-static enum payload_key try_key(struct search *s, const struct key *key)
+static enum key_fit try_key(void *search, const struct key *key)
 {
+	struct search *s = search;
 	unsigned n_against = 0;
 	bool lacks = false;
 
-	worker_key(&s->worker, key);
+	worker_use_key(&s->worker, key);
 	for (unsigned i = 0; i < s->n; i++) {
 		enum fit fit;
 
 		if (!pay(s, &s->probes[i].needs))
 			return KEY_UNASKED;
 		fit = ask(&s->worker, &s->probes[i]);
-		if (s->worker.why != STOP_NOT)
+		if (!worker_runs(&s->worker))
 			return KEY_UNASKED;
 		if (fit == FITS)
 			return KEY_FITS;
@@ -202,26 +203,13 @@ static enum payload_key try_key(struct search *s, const struct key *key)
 	return MUTANT(122) ? KEY_FITS : doubt(s, key, n_against, lacks);        /* mutant: any key fits */
 }
 
-/* What is said of the payload's key is what the best one is. */
 static void try_keys(struct search *s)
 {
 	struct payload *p = &s->u->payload;
 	uint8_t guid[KEY_GUID_LEN];
-	enum payload_key is;
 
 	toc_guid(&s->u->toc, guid);
-	p->key = KEY_NONE;
-	for (const struct key *key = keys_next(s->d->keys, guid, NULL); key && p->key != KEY_FITS; key = keys_next(s->d->keys, guid, key)) {
-		is = try_key(s, key);
-		if (is == KEY_UNASKED) {
-			p->key = is;
-			return;
-		}
-		if (is > p->key) {
-			p->key = is;
-			p->key_used = is >= KEY_OPENS_INDEX ? key : NULL;
-		}
-	}
+	p->key = key_ring_find(s->d->keys, guid, try_key, s, &p->key_used);
 }
 
 static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
@@ -233,9 +221,9 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 	if (!worker_open(d, u, group, &s.needs, 1, &s.worker))
 		return false;
 	try_keys(&s);
-	if (s.worker.why != STOP_NOT)
-		worker_note(d, group, &s.worker);
-	arena_count(d->arena, s.worker.arena.peak);
+	if (!worker_runs(&s.worker))
+		block_reader_stop(d, group, &s.worker.reader);
+	arena_count(d->arena, s.worker.reader.arena.peak);
 	worker_close(&s.worker);
 	arena_rewind(d->arena, mark);
 	return u->payload.key != KEY_UNASKED;
@@ -243,7 +231,7 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 
 static bool has_vectors(const struct toc *t)
 {
-	return !toc_by_counter(t) || t->sections[SECTION_VECTORS].n >= t->n_blocks;
+	return toc_cipher(t) != BLOCK_CTR || t->sections[SECTION_VECTORS].n >= t->n_blocks;
 }
 
 /* Which digest would tell whether a key fits. */
@@ -254,9 +242,9 @@ static const char *missing_digest(const struct toc *t)
 	return digest_name(digest_is_available(kind) ? payload_other_digest(t) : kind);
 }
 
-bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
+bool payload_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
 {
-	enum payload_key *key = &u->payload.key;
+	enum key_fit *key = &u->payload.key;
 
 	if (!u->toc.encrypted || u->payload.stored == 0)
 		*key = KEY_UNNEEDED;
@@ -268,13 +256,7 @@ bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t l
 		return decode_stop_key(d, group, "it has fewer vectors than blocks", (struct span){ 0, locked });
 	else if (*key == KEY_UNASKED && !look_for_key(d, u, group))
 		return false;
-	if (*key == KEY_NONE)
-		return decode_stop_key(d, group, "there is no key for it", (struct span){ 0, locked });
-	if (*key == KEY_UNTOLD)
-		return decode_stop_codec(d, group, missing_digest(&u->toc), (struct span){ 0, locked });
-	if (*key == KEY_UNCONFIRMED)
-		return decode_stop_key(d, group, "nothing confirms the key that was given", (struct span){ 0, locked });
-	if (*key == KEY_WRONG)
-		return decode_stop_key(d, group, "no key that was given fits", (struct span){ 0, locked });
-	return true;
+	if (*key == KEY_UNNEEDED || *key >= KEY_OPENS_INDEX)
+		return true;
+	return key_ring_stop(d, group, *key, *key == KEY_UNTOLD ? missing_digest(&u->toc) : NULL, locked);
 }

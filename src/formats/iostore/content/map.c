@@ -116,13 +116,13 @@ static const char *method_in_use(const struct utoc *u)
 	const char *word = "none";
 
 	for (unsigned i = 1; i < 256; i++) {
-		const unsigned method = u->payload.methods[i];
+		const enum method method = block_methods_get(&u->payload.methods, i);
 
 		if (!toc_bit(u->toc.methods_used, i))
 			continue;
 		if (word[0] != 'n')
 			return "several";
-		word = method < METHOD_UNKNOWN ? method_name((enum method)method) : "unknown";
+		word = method < METHOD_UNKNOWN ? method_name(method) : "unknown";
 	}
 	return word;
 }

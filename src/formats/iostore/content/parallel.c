@@ -61,7 +61,7 @@ static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t 
 	uint8_t digest[DIGEST_LEN];
 	const uint32_t traits = decode_run(c, w, from, to, kind, digest);
 
-	if (w->why != STOP_NOT)
+	if (!worker_runs(w))
 		return;
 	for (uint64_t i = from; i < to && traits & PAYLOAD_SPOILED; i++)
 		c->task_marks[i] = (uint16_t)traits;
@@ -95,7 +95,7 @@ static void do_tasks(struct content *c, struct worker *w, uint64_t from, uint64_
 	uint64_t next;
 
 	w->until = tasks_end(c, to);
-	for (uint64_t i = run_end(c, from); i < to && w->why == STOP_NOT; i = next) {
+	for (uint64_t i = run_end(c, from); i < to && worker_runs(w); i = next) {
 		next = run_end(c, i + 1);
 		do_run(c, w, i, next);
 	}
@@ -118,7 +118,7 @@ static void work_on_chunks(void *work, unsigned worker)
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (w->why == STOP_NOT && take(c, c->n_tasks, &from, &to))
+	while (worker_runs(w) && take(c, c->n_tasks, &from, &to))
 		do_tasks(c, w, from, to);
 }
 
@@ -132,7 +132,7 @@ static void check_seal(struct content *c, struct worker *w, uint64_t block)
 
 	if (payload_block_traits(c->u, &b) != 0)
 		return;
-	stored = b.compressed > 0 ? worker_stored(w, &b, toc_stored(b.compressed)) : w->out;
+	stored = b.compressed > 0 ? worker_stored(w, &b, toc_stored(b.compressed)) : w->reader.out;
 	if (!stored)
 		return;
 	sha1_of(stored, toc_stored(b.compressed), hash);
@@ -146,9 +146,9 @@ static void work_on_seals(void *work, unsigned worker)
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (w->why == STOP_NOT && take(c, c->u->toc.n_blocks, &from, &to)) {
+	while (worker_runs(w) && take(c, c->u->toc.n_blocks, &from, &to)) {
 		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
-		for (uint64_t i = from; i < to && w->why == STOP_NOT; i++)
+		for (uint64_t i = from; i < to && worker_runs(w); i++)
 			check_seal(c, w, i);
 	}
 }
@@ -169,17 +169,17 @@ static bool prepare(struct content *c, uint32_t group, struct worker *w)
 {
 	if (group == UTOC_SIGNED_BLOCKS)
 		return true;
-	worker_key(w, c->u->payload.key_used);
+	worker_use_key(w, c->u->payload.key_used);
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
-		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_given / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
+		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_decoded / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
 	return !c->imports || w->imports.ids;
 }
 
 static bool open_workers(struct content *c, uint32_t group)
 {
 	struct decode *d = c->d;
-	const unsigned wanted = d->crew->n > 0 ? d->crew->n : 1;
+	const unsigned wanted = d->threads->n > 0 ? d->threads->n : 1;
 
 	c->workers = decode_alloc(d, group, wanted, sizeof *c->workers);
 	if (!c->workers)
@@ -199,11 +199,11 @@ static bool close_workers(struct content *c, uint32_t group)
 	uint64_t held = 0;
 
 	for (unsigned i = 0; i < c->n_workers; i++)
-		held += c->workers[i].arena.peak;
+		held += c->workers[i].reader.arena.peak;
 	arena_count(c->d->arena, held);
 	for (unsigned i = 0; i < c->n_workers; i++) {
-		if (c->workers[i].why != STOP_NOT)
-			worker_note(c->d, group, &c->workers[i]);
+		if (!worker_runs(&c->workers[i]))
+			block_reader_stop(c->d, group, &c->workers[i].reader);
 		worker_close(&c->workers[i]);
 	}
 	c->n_workers = 0;
@@ -211,7 +211,7 @@ static bool close_workers(struct content *c, uint32_t group)
 }
 
 /* Runs a job over n tasks or blocks of so many bytes together. */
-static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, uint64_t stored)
+static bool run(struct content *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
 {
 	const struct arena_mark mark = arena_mark(c->d->arena);
 	bool opened = open_workers(c, group), done;
@@ -219,7 +219,7 @@ static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, ui
 	c->grab = grab_of(n, stored, opened ? c->n_workers : 1);
 	atomic_store(&c->next, 0);
 	if (opened && n > 0)
-		c->d->crew->run(c->d->crew->ctx, job, c);
+		c->d->threads->run(c->d->threads->ctx, job, c);
 	done = close_workers(c, group) && decode_spend(c->d, group, 0); /* which notices that it was cancelled */
 	arena_rewind(c->d->arena, mark);
 	return done;
@@ -227,7 +227,7 @@ static bool run(struct content *c, uint32_t group, crew_job *job, uint64_t n, ui
 
 bool content_check_chunks(struct content *c)
 {
-	return run(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.stored);
+	return run(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.read);
 }
 
 bool content_check_seals(struct content *c)

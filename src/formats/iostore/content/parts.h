@@ -4,9 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "codec/aes.h"
 #include "codec/digest.h"
-#include "codec/methods.h"
+#include "formats/blocks/block_reader.h"
 #include "formats/iostore/facts.h"
 
 /* ---- Files beside it: pak.c ---------------------------------------------------------------------------------------------------- */
@@ -28,29 +27,7 @@ static inline uint64_t payload_partition(const struct toc *t, uint64_t offset, u
 /* payload_block_traits tells what is wrong with a block's place. */
 uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b);
 
-/* ---- Reading: read.c ---------------------------------------------------------------------------------------------------------- */
-
-#define READ_WINDOW ((uint64_t)262144)
-
-/* A reader reads partitions, one at a time, through copies of their sources. */
-struct reader {
-	const struct payload *payload;
-	struct source source;           /* a copy */
-	uint64_t partition;             /* whose it is; UINT64_MAX: none's yet */
-	uint8_t *window;
-	uint64_t room;                  /* of the window, in bytes */
-	struct span held;               /* what is in it */
-	bool failed;
-	struct span failed_at;
-};
-
-void reader_open(struct reader *r, const struct payload *p, uint8_t *window, uint64_t room);
-
-/* reader_bytes gives bytes of a partition, which lie in it and are no more than there is room for; what follows them, up to `until`, is
- * read with them. The bytes stay until the next call. NULL: they could not be read; r->source and r->failed_at say more. */
-const uint8_t *reader_bytes(struct reader *r, uint64_t partition, struct span span, uint64_t until);
-
-/* ---- Blocks and chunks: worker.c ------------------------------------------------------------------------------------------------ */
+/* ---- Chunks and blocks: worker.c ----------------------------------------------------------------------------------------------- */
 
 /* What keeps a chunk from being decoded. */
 enum payload_fit {
@@ -59,31 +36,10 @@ enum payload_fit {
 	FIT_NO_CODEC,
 };
 
-/* What chunks need. */
-struct needs {
-	uint64_t stored, given;         /* bytes in all */
-	uint64_t packed;                /* of the stored ones, those of blocks that have a method */
-	uint64_t largest_stored, largest_given;
-	/* FIT_NO_CODEC: bytes stored of chunks that lack a decoder, by the first method that they lack; METHOD_NONE: what saves nothing,
-	 * and METHOD_UNKNOWN: what has no method's name. */
-	uint64_t lacking[METHOD_UNKNOWN + 1];
-};
-
-/* A unit of work is so many bytes that are read or come out. */
-#define CONTENT_WORK            ((uint64_t)256)
-
-/* A worker decodes blocks, one after the other. */
+/* A worker decodes chunks, one after the other. */
 struct worker {
 	const struct utoc *u;
-	struct reader reader;
-	struct arena arena;             /* of the decoders' states */
-	struct unpacker unpacker;
-	struct aes aes;
-	bool decrypts;
-	uint8_t *clear, *out;           /* a block's bytes, decrypted and decoded */
-	enum stop_why why;              /* STOP_NOT until it cannot go on; STOP_LIMIT: the check was interrupted */
-	const struct interrupt *interrupt;      /* asked before each block */
-	enum interrupted interrupted;
+	struct block_reader reader;
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
 	bool is_package;                /* what is decoded next is one */
 	bool wants_counts;              /* of the exports of a package */
@@ -96,35 +52,33 @@ struct worker {
 };
 
 /* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
-enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct needs *n);
+enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n);
 
-/* payload_again_work says what it costs, beside reading, to decode stored bytes more often than there are any: blocks may name the same
- * bytes, and a decoder may take much time for what it takes in and gives little for. `packed` counts such bytes, as in struct needs. */
-uint64_t payload_again_work(const struct utoc *u, uint64_t packed);
+/* payload_repeat_work is block_repeat_work for the blocks of a container. */
+uint64_t payload_repeat_work(const struct utoc *u, uint64_t packed);
 
-/* payload_stop_codecs notes the group's stop for each decoder that is missing, with the bytes that need it if they count. */
-UVET_COLD void payload_stop_codecs(struct decode *d, uint32_t group, const struct needs *n, bool counts);
-
-/* worker_open makes a worker for chunks with such needs; it has its memory from d->arena, but for the decoders' states: for those it has
- * its share, one of n_workers, of what may still be taken. worker_close gives those back and forgets the key; arena_count is told first. */
-UVET_MUST_USE bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct needs *n, unsigned n_workers,
+/* worker_open makes a worker for chunks with such needs, one of n_workers; see block_reader_open and block_reader_close. */
+UVET_MUST_USE bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n, unsigned n_workers,
 			       struct worker *w);
 void worker_close(struct worker *w);
-void worker_key(struct worker *w, const struct key *key);
+void worker_use_key(struct worker *w, const struct key *key);
 
-/* worker_note notes in d why a worker could not go on; it returns false. */
-UVET_COLD bool worker_note(struct decode *d, uint32_t group, const struct worker *w);
+/* worker_runs tells whether a worker can go on; w->reader.why says why not. */
+static inline bool worker_runs(const struct worker *w)
+{
+	return w->reader.why == STOP_NOT;
+}
 
-/* worker_stored gives a block's bytes as they are stored, n of them. NULL: w->why says why not. */
+/* worker_stored gives a block's bytes as they are stored, n of them. NULL: the worker cannot go on. */
 const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n);
 
 /* worker_block gives the bytes that a block holds, b->uncompressed of them. *traits gets what is wrong (enum payload_trait). NULL: there
- * are no bytes; if *traits is 0, w->why says why. */
+ * are no bytes; if *traits is 0, the worker cannot go on. */
 const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_t *traits);
 
 /* worker_digest decodes a chunk that fits and gives its digest, one that this build computes; DIGEST_NONE: it only decodes. The traits of
  * each bad block are added to marks (NULL: not wanted). It returns the traits of all blocks. The digest counts only if none is in
- * PAYLOAD_SPOILED and w->why is STOP_NOT. */
+ * PAYLOAD_SPOILED and the worker can go on. */
 enum { PAYLOAD_SPOILED = PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG };
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN]);
 
@@ -159,7 +113,7 @@ struct content {
 	struct conthdr_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;
-	struct needs needs;
+	struct block_needs needs;
 	bool unfit;                     /* some chunk cannot be decoded as its tables are */
 	uint64_t end;                   /* of the blocks that were looked at so far */
 	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at so */
@@ -181,9 +135,9 @@ void content_judge_hashes(struct content *c);
 
 /* ---- Keys: find_key.c ------------------------------------------------------------------------------------------------------------- */
 
-/* payload_unlock looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or it cannot be
- * told. */
-UVET_MUST_USE bool payload_unlock(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
+/* payload_find_key looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or nobody
+ * can tell. */
+UVET_MUST_USE bool payload_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
 
 /* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
 

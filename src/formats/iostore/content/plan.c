@@ -30,18 +30,18 @@ static bool stop_repeating(struct content *c)
 }
 
 /* What a chunk costs that the needs before did not have. */
-static uint64_t work_of(const struct content *c, const struct needs *before)
+static uint64_t work_of(const struct content *c, const struct block_needs *before)
 {
-	const uint64_t bytes = c->needs.given - before->given + c->needs.stored - before->stored;
+	const uint64_t bytes = c->needs.decoded - before->decoded + c->needs.read - before->read;
 
-	return bytes / CONTENT_WORK + 1 + payload_again_work(c->u, c->needs.packed) - payload_again_work(c->u, before->packed);
+	return block_work(bytes) + 1 + payload_repeat_work(c->u, c->needs.packed) - payload_repeat_work(c->u, before->packed);
 }
 
 static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_t chunk)
 {
 	const struct toc *t = &c->u->toc;
 	const uint64_t first = toc_first_block(t, chunk);
-	const struct needs before = c->needs;
+	const struct block_needs before = c->needs;
 	const uint64_t n_blocks = toc_has_blocks(t, chunk) ? toc_block_count(t, chunk) : 0;
 	const uint32_t last = c->n_tasks > 0 ? c->tasks[c->n_tasks - 1] & ~TASK_SAME : 0;
 	const bool repeats = first < c->end;
@@ -58,7 +58,7 @@ static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_
 	c->unfit = c->unfit || fit == FIT_NOT;
 	if (fit != FIT)
 		return true;
-	if (repeats && !may_repeat(&c->again, c->needs.given - before.given))
+	if (repeats && !may_repeat(&c->again, c->needs.decoded - before.decoded))
 		return stop_repeating(c);
 	if (!decode_spend(c->d, UTOC_CONTENT, work_of(c, &before)))
 		return false;
@@ -98,6 +98,6 @@ bool content_plan(struct content *c)
 	c->again_blocks = 2 * t->n_blocks + AGAIN_BLOCKS_MIN;
 	plan_all(c, &order, &codecs);
 	arena_rewind(d->arena, mark);
-	payload_stop_codecs(d, UTOC_CONTENT, &c->needs, true);
+	block_stop_codecs(d, UTOC_CONTENT, &c->needs, true);
 	return true;
 }

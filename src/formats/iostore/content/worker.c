@@ -1,24 +1,32 @@
-/* Blocks and chunks: read, decrypted, decoded into one block's room, and hashed at once. */
+/* Chunks: what their blocks need, and decoding them block by block, hashed at once. */
 #include <string.h>
 
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
+/* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
+
+/* A block of the table, but for its vector, and the partition in which it lies. */
+static struct block block_of(const struct utoc *u, const struct toc_block *b, uint64_t *partition)
+{
+	struct block out = {
+		.stored = b->compressed, .size = b->uncompressed, .method = block_methods_get(&u->payload.methods, b->method),
+		.is_packed = b->method != 0, .cipher = toc_cipher(&u->toc),
+	};
+
+	*partition = payload_partition(&u->toc, b->offset, &out.offset);
+	return out;
+}
+
+static const uint8_t *vector_of(const struct toc *t, const struct toc_block *b)
+{
+	const struct held all = t->sections[SECTION_VECTORS].held;
+	const struct rows vectors = { all.bytes, all.len / BLOCK_VECTOR_LEN, BLOCK_VECTOR_LEN };
+
+	return rows_at(vectors, (b->at - t->sections[SECTION_BLOCKS].at.at) / utoc_block_fixed_len).bytes;
+}
+
 /* ---- What can be decoded --------------------------------------------------------------------------------------------------------- */
-
-/* A compressed block that saves nothing can cost a decoder much time and give little; packers store such bytes as they are. */
-static bool saves_nothing(const struct toc_block *b)
-{
-	return b->method != 0 && b->uncompressed > 0 && b->compressed >= b->uncompressed;
-}
-
-/* Bytes that are read of a block. Of one that is not compressed no more than it gives. */
-static uint64_t wanted(const struct toc *t, const struct toc_block *b)
-{
-	if (t->encrypted && !toc_by_counter(t))
-		return toc_stored(b->method == 0 ? b->uncompressed : b->compressed);
-	return b->method == 0 ? b->uncompressed : b->compressed;
-}
 
 /* Where a rule about the tables already has something to say, content has not. */
 static bool is_sound(const struct utoc *u, const struct toc_block *b)
@@ -31,39 +39,18 @@ static bool is_sound(const struct utoc *u, const struct toc_block *b)
 		return false;
 	if (b->compressed == 0 ? b->uncompressed > 0 : b->method == 0 && b->compressed < b->uncompressed)
 		return false;
-	return !(traits & bad) && !(traits & STORED_PAD_CUT && t->encrypted && !toc_by_counter(t));
+	return !(traits & bad) && !(traits & STORED_PAD_CUT && toc_cipher(t) == BLOCK_ECB);
 }
-
-static const char *decoder_name(enum method m)
-{
-	if (m == METHOD_NONE)
-		return "decoder for blocks that save nothing";
-	return m == METHOD_UNKNOWN ? "method without a name" : method_name(m);
-}
-
-/* However small a container is, so many stored bytes may be decoded a second time for nothing; each more costs so many units of work. */
-#define PACKED_MIN              ((uint64_t)16777216)
-#define PACKED_WORK             4u
 
 /* What records claim is no more than the files have. */
-uint64_t payload_again_work(const struct utoc *u, uint64_t packed)
+uint64_t payload_repeat_work(const struct utoc *u, uint64_t packed)
 {
 	const struct payload *p = &u->payload;
-	uint64_t there = 0, free;
+	uint64_t there = 0;
 
 	for (uint64_t i = 0; i < p->n_partitions; i++)
 		there += p->partitions[i].size;
-	free = PACKED_MIN + 2 * (p->distinct < there ? p->distinct : there);
-	return packed > free ? (packed - free) * PACKED_WORK : 0;
-}
-
-static void add_block(struct needs *n, uint64_t stored, uint64_t given, bool is_packed)
-{
-	n->stored += stored;
-	n->given += given;
-	n->packed += is_packed ? stored : 0;
-	n->largest_stored = stored > n->largest_stored ? stored : n->largest_stored;
-	n->largest_given = given > n->largest_given ? given : n->largest_given;
+	return block_repeat_work(p->distinct < there ? p->distinct : there, packed);
 }
 
 static bool is_ranged(const struct toc *t, uint64_t chunk)
@@ -71,179 +58,104 @@ static bool is_ranged(const struct toc *t, uint64_t chunk)
 	return toc_has_blocks(t, chunk) && toc_offset(t, chunk) % t->block_size == 0;
 }
 
-enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct needs *n)
+enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n)
 {
 	const struct toc *t = &u->toc;
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
-	struct needs sum = *n;
+	struct block_needs sum = *n;
 	enum payload_fit fit = FIT;
-	enum method missing = METHOD_NONE;
-	uint64_t given = 0;
+	enum method lacking = METHOD_NONE;
+	uint64_t given = 0, partition;
 
 	if (!is_ranged(t, chunk))
 		return FIT_NOT;
 	for (uint64_t k = 0; k < count; k++) {
-		const struct toc_block b = toc_block(t, first + k);
-		const enum method m = (enum method)u->payload.methods[b.method];
+		const struct toc_block row = toc_block(t, first + k);
+		const struct block b = block_of(u, &row, &partition);
 
-		if (m == METHOD_UNKNOWN || !is_sound(u, &b) || (k + 1 < count && b.uncompressed != t->block_size))
+		if (b.method == METHOD_UNKNOWN || !is_sound(u, &row) || (k + 1 < count && b.size != t->block_size))
 			return FIT_NOT;
-		if (fit == FIT && (saves_nothing(&b) || !unpacker_has(codecs, m))) {
+		if (fit == FIT && block_lacks_decoder(&b, codecs, &lacking))
 			fit = FIT_NO_CODEC;
-			missing = saves_nothing(&b) ? METHOD_NONE : m < METHOD_UNKNOWN ? m : METHOD_UNKNOWN;
-		}
-		add_block(&sum, wanted(t, &b), b.uncompressed, b.method != 0);
-		given += b.uncompressed;
+		block_needs_add(&sum, &b);
+		given += b.size;
 	}
 	if (given < toc_length(t, chunk))
 		return FIT_NOT;
 	if (fit == FIT)
 		*n = sum;
 	else
-		n->lacking[missing] += sum.stored - n->stored;
+		n->lacking[lacking] += sum.read - n->read;
 	return fit;
-}
-
-void payload_stop_codecs(struct decode *d, uint32_t group, const struct needs *n, bool counts)
-{
-	for (unsigned m = METHOD_NONE; m <= METHOD_UNKNOWN; m++)
-		if (n->lacking[m] > 0)
-			decode_stop_codec(d, group, decoder_name((enum method)m), (struct span){ 0, counts ? n->lacking[m] : 0 });
 }
 
 /* ---- Workers ---------------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t at_least(uint64_t n, uint64_t least)
+static uint64_t longest_partition(const struct payload *p)
 {
-	return n > least ? n : least;
-}
-
-/* No more is read at a time than the longest partition has. */
-static uint64_t window_len(const struct payload *p)
-{
-	uint64_t longest = 1;
+	uint64_t longest = 0;
 
 	for (uint64_t i = 0; i < p->n_partitions; i++)
-		longest = at_least(p->partitions[i].size, longest);
-	return longest < READ_WINDOW ? longest : READ_WINDOW;
+		longest = p->partitions[i].size > longest ? p->partitions[i].size : longest;
+	return longest;
 }
 
-bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct needs *n, unsigned n_workers, struct worker *w)
+bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n, unsigned n_workers, struct worker *w)
 {
-	const uint64_t room = at_least(toc_stored(n->largest_stored), window_len(&u->payload));
-	uint8_t *window = decode_alloc(d, group, room, 1);
+	const struct block_reader_plan plan = {
+		.largest_read = n->largest_read, .largest_decoded = n->largest_decoded, .longest_source = longest_partition(&u->payload),
+		.is_encrypted = u->toc.encrypted, .n_readers = n_workers,
+	};
 
-	*w = (struct worker){ .u = u, .why = STOP_NOT, .interrupt = d->work.interrupt };
-	w->out = window ? decode_alloc(d, group, n->largest_given, 1) : NULL;
-	w->clear = w->out && u->toc.encrypted ? decode_alloc(d, group, toc_stored(n->largest_stored), 1) : w->out;
-	if (!w->clear)
-		return false;
-	reader_open(&w->reader, &u->payload, window, room);
-	arena_init(&w->arena, d->arena->from, (d->arena->budget - d->arena->held) / n_workers);
-	unpacker_open(&w->unpacker, &w->arena, d->oodle);
-	return true;
+	*w = (struct worker){ .u = u };
+	return block_reader_open(d, group, &plan, &w->reader);
 }
 
 void worker_close(struct worker *w)
 {
-	arena_free(&w->arena);
-	aes_wipe(&w->aes);
+	block_reader_close(&w->reader);
 }
 
-void worker_key(struct worker *w, const struct key *key)
+void worker_use_key(struct worker *w, const struct key *key)
 {
-	w->decrypts = key != NULL;
-	if (!key)
-		return;
-	if (toc_by_counter(&w->u->toc))
-		aes_for_ctr(&w->aes, key->bytes);
-	else
-		aes_for_ecb(&w->aes, key->bytes);
+	block_reader_use_key(&w->reader, toc_cipher(&w->u->toc), key);
 }
 
-bool worker_note(struct decode *d, uint32_t group, const struct worker *w)
+static const struct source *partition_source(const struct worker *w, uint64_t partition)
 {
-	if (w->why == STOP_INPUT)
-		return decode_stop_in(d, group, STOP_INPUT, &w->reader.source, w->reader.failed_at);
-	if (w->why == STOP_LIMIT) {
-		d->work.interrupted = w->interrupted;
-		return decode_stop_limit(d, group, LIMIT_work, (struct span){ 0, 0 });
-	}
-	d->arena->refused |= w->arena.refused;
-	d->arena->over_budget |= w->arena.over_budget;
-	return decode_stop(d, group, w->why, (struct span){ 0, 0 });
+	return &w->u->payload.partitions[partition].file->source;
 }
 
-/* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
+/* Where reading ahead ends, in the partition of a block that lies at `at` of it. */
+static uint64_t until_of(const struct worker *w, const struct toc_block *b, uint64_t at)
+{
+	return w->until > b->offset ? at + (w->until - b->offset) : 0;
+}
 
 const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n)
 {
 	uint64_t at, partition = payload_partition(&w->u->toc, b->offset, &at);
-	const uint64_t ahead = w->until > b->offset ? at + (w->until - b->offset) : 0;
-	const uint8_t *bytes;
 
-	w->interrupted = interrupt_look(w->interrupt);
-	if (w->interrupted != INTERRUPTED_NOT) {
-		w->why = STOP_LIMIT;
-		return NULL;
-	}
-	bytes = reader_bytes(&w->reader, partition, (struct span){ at, n }, ahead);
-	if (!bytes)
-		w->why = STOP_INPUT;
-	return bytes;
+	return block_reader_stored(&w->reader, partition_source(w, partition), (struct span){ at, n }, until_of(w, b, at));
 }
 
-/* The vector stands before a counter of 32 bits. */
-static void decrypt(struct worker *w, const struct toc_block *b, uint64_t n)
-{
-	const struct toc *t = &w->u->toc;
-	const uint64_t block = (b->at - t->sections[SECTION_BLOCKS].at.at) / utoc_block_fixed_len;
-	const struct held vector = held_part(t->sections[SECTION_VECTORS].held, block * TOC_VECTOR_LEN, TOC_VECTOR_LEN);
-	uint8_t counter[AES_BLOCK_LEN] = { 0 };
-
-	if (!toc_by_counter(t)) {
-		aes_ecb(&w->aes, w->clear, n);
-		return;
-	}
-	memcpy(counter, vector.bytes, (size_t)vector.len);
-	aes_ctr(&w->aes, counter, w->clear, n);
-}
-
-/* A block's bytes as they were before they were encrypted. */
-static const uint8_t *clear_bytes(struct worker *w, const struct toc_block *b)
-{
-	const uint64_t n = wanted(&w->u->toc, b);
-	const uint8_t *stored = worker_stored(w, b, n);
-
-	if (!stored || !w->decrypts)
-		return stored;
-	memcpy(w->clear, stored, (size_t)n);
-	decrypt(w, b, n);
-	return w->clear;
-}
-
-static uint32_t traits_of(struct worker *w, const struct toc_block *b, struct unpack r)
-{
-	switch (r.result) {
-	case UNPACK_DONE: return r.n_used < b->compressed ? PAYLOAD_LEFT_OVER : 0;
-	case UNPACK_SHORT: return PAYLOAD_SHORT;
-	case UNPACK_FULL: return PAYLOAD_LONG;
-	case UNPACK_NO_MEMORY: w->why = STOP_MEMORY; return 0;
-	default: return MUTANT(190) ? 0 : PAYLOAD_BROKEN;               /* mutant: a broken block is any bytes */
-	}
-}
+static const uint32_t traits_of[] = {
+	[BLOCK_SOUND] = 0, [BLOCK_LEFT_OVER] = PAYLOAD_LEFT_OVER, [BLOCK_SHORT] = PAYLOAD_SHORT, [BLOCK_LONG] = PAYLOAD_LONG,
+	[BLOCK_BROKEN] = PAYLOAD_BROKEN,
+};
 
 const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_t *traits)
 {
-	const uint8_t *in;
+	uint64_t partition;
+	struct block block = block_of(w->u, b, &partition);
+	enum block_defect defect;
+	const uint8_t *bytes;
 
-	*traits = 0;
-	in = clear_bytes(w, b);
-	if (!in || b->method == 0)
-		return in;
-	*traits = traits_of(w, b, method_unpack(&w->unpacker, (enum method)w->u->payload.methods[b->method], in, b->compressed, w->out,
-						b->uncompressed));
-	return w->why == STOP_NOT && !(*traits & PAYLOAD_SPOILED) ? w->out : NULL;
+	if (block.cipher == BLOCK_CTR)
+		block.vector = vector_of(&w->u->toc, b);
+	bytes = block_reader_decode(&w->reader, partition_source(w, partition), &block, until_of(w, b, block.offset), &defect);
+	*traits = traits_of[defect];
+	return bytes;
 }
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
@@ -288,7 +200,7 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 	w->is_zeros = true;
 	digest_start(&g, kind);
-	for (uint64_t k = 0; k < count && w->why == STOP_NOT; k++) {
+	for (uint64_t k = 0; k < count && worker_runs(w); k++) {
 		const struct toc_block b = toc_block(t, first + k);
 		const uint8_t *bytes = worker_block(w, &b, &traits);
 

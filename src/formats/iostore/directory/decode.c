@@ -1,57 +1,36 @@
 /* The bytes of the directory index, decrypted where they must be, and the order in which its parts are decoded. */
-#include "codec/aes.h"
-#include "core/mutant.h"
+#include "formats/blocks/key_ring.h"
 #include "formats/iostore/directory/parts.h"
 
 /* ---- Decryption ---------------------------------------------------------------------------------------------------------------- */
 
-/* The index's vector is the last, behind those of the blocks; the rest of the counter is 0. */
-static bool index_counter(const struct toc *t, uint8_t counter[AES_BLOCK_LEN])
+/* The index's vector is the last, after those of the blocks. */
+static bool read_vector(const struct toc *t, uint8_t vector[BLOCK_VECTOR_LEN])
 {
 	const struct held all = t->sections[SECTION_VECTORS].held;
 
-	if (all.len < TOC_VECTOR_LEN)
+	if (all.len < BLOCK_VECTOR_LEN)
 		return false;
-	memset(counter, MUTANT(102), AES_BLOCK_LEN);                    /* mutant: the rest is 1 */
-	memcpy(counter, held_part(all, all.len - TOC_VECTOR_LEN, TOC_VECTOR_LEN).bytes, TOC_VECTOR_LEN);
+	memcpy(vector, held_part(all, all.len - BLOCK_VECTOR_LEN, BLOCK_VECTOR_LEN).bytes, BLOCK_VECTOR_LEN);
 	return true;
 }
 
-static bool decrypt(const struct toc *t, const struct key *key, uint8_t *bytes, uint64_t n)
+static bool parses(const void *at, struct held bytes)
 {
-	uint8_t counter[AES_BLOCK_LEN];
-	struct aes aes;
-
-	if (toc_by_counter(t)) {
-		if (!index_counter(t, counter))
-			return false;
-		aes_for_ctr(&aes, key->bytes);
-		aes_ctr(&aes, counter, bytes, n);
-	} else {
-		aes_for_ecb(&aes, key->bytes);
-		aes_ecb(&aes, bytes, n / AES_BLOCK_LEN * AES_BLOCK_LEN);
-	}
-	aes_wipe(&aes);
-	return true;
+	return directory_parses(*(const struct span *)at, bytes);
 }
 
-/* Tries the keys one after another on a copy. NULL: none fits, or there is a stop; *fitting is the one that does. */
-static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x, const uint8_t *stored,
+/* NULL: no key fits, or there is a stop. */
+static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x, struct held stored,
 			       const struct key **fitting)
 {
-	const struct key *key = NULL;
-	uint8_t guid[KEY_GUID_LEN], *copy = decode_alloc(d, UTOC_INDEX, x->at.len, 1);
+	struct key_ring_index index = { .stored = stored, .cipher = toc_cipher(t), .parses = parses, .ctx = &x->at };
+	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(t, guid);
-	while (copy && (key = keys_next(d->keys, guid, key)) != NULL) {
-		if (!decode_spend(d, UTOC_INDEX, 1 + x->at.len / AES_BLOCK_LEN))
-			return NULL;
-		memcpy(copy, stored, (size_t)x->at.len);
-		*fitting = key;
-		if (decrypt(t, key, copy, x->at.len) && directory_parses(x->at, (struct held){ copy, x->at.len }))
-			return copy;
-	}
-	return NULL;
+	if (index.cipher == BLOCK_CTR && !read_vector(t, index.vector))
+		return NULL;
+	return key_ring_open_index(d, UTOC_INDEX, guid, &index, fitting);
 }
 
 static bool has_key(const struct decode *d, const struct toc *t)
@@ -59,10 +38,10 @@ static bool has_key(const struct decode *d, const struct toc *t)
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(t, guid);
-	return keys_next(d->keys, guid, NULL) != NULL;
+	return key_ring_has(d->keys, guid);
 }
 
-static bool open_index(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+static bool open_index(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
 {
 	const struct key *key = NULL;
 
@@ -83,7 +62,7 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 }
 
 /* What is judged as it stands, readers with the key decrypt: it should be no index then. */
-static void look_behind(struct decode *d, const struct toc *t, struct directory *x, const uint8_t *stored)
+static void look_behind(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
 {
 	const struct key *key = NULL;
 
@@ -103,9 +82,9 @@ static bool take_bytes(struct decode *d, const struct toc *t, struct directory *
 	x->at = s->at;
 	x->clear_in_encrypted = t->encrypted && directory_parses(s->at, s->held);
 	if (t->encrypted && !x->clear_in_encrypted)
-		return open_index(d, t, x, s->held.bytes);
+		return open_index(d, t, x, s->held);
 	if (x->clear_in_encrypted)
-		look_behind(d, t, x, s->held.bytes);
+		look_behind(d, t, x, s->held);
 	x->held = s->held;
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef UVET_FORMATS_IOSTORE_DIRECTORY_PARTS_H
 #define UVET_FORMATS_IOSTORE_DIRECTORY_PARTS_H
 
+#include "formats/blocks/index_string.h"
 #include "formats/iostore/directory/directory.h"
 
 /* ---- Rows -------------------------------------------------------------------------------------------------------------------- */
@@ -27,12 +28,6 @@ static inline struct file_links file_links(struct utoc_file_rows files, uint64_t
 				    (uint32_t)utoc_file_get_user_data(row) };
 }
 
-/* string_units says how many units a string of this length has; a NUL is among them. Lengths below 0 count units of two bytes. */
-static inline uint32_t string_units(int64_t length)
-{
-	return (uint32_t)(length < 0 ? -length : length);
-}
-
 /* string_length reads the length of string i, whose units the index was seen to have; string_text is directory_string for loops. */
 static inline int64_t string_length(const struct directory *x, uint64_t i)
 {
@@ -41,10 +36,10 @@ static inline int64_t string_length(const struct directory *x, uint64_t i)
 static inline struct text string_text(const struct directory *x, uint64_t i)
 {
 	const int64_t length = string_length(x, i);
-	const uint32_t units = string_units(length);
+	const uint32_t units = index_string_units(length);
 	const uint64_t at = x->strings[i] + utoc_count_fixed_len;
 	struct text t = { held_part(x->held, at, length < 0 ? 2 * (uint64_t)units : units).bytes,
-			  { .at = x->at.at + at, .n_units = units, .encoding = length < 0 ? TEXT_UTF16LE : TEXT_CP1252 } };
+			  { .at = x->at.at + at, .n_units = units, .encoding = index_string_encoding(length) } };
 
 	if (units > 0 && !(x->string_traits[i] & STRING_NO_NUL))
 		t.ref.n_units--;

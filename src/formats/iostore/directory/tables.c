@@ -11,29 +11,11 @@ UVET_COLD static bool broken(struct directory *x, const struct cursor *c, enum i
 	return false;
 }
 
-/* A length is in units, below 0 in those of UTF-16; both count a NUL. */
 bool directory_take_string(struct directory *x, struct cursor *c, const char *what, struct text *text)
 {
-	struct cursor here = *c;
-	const uint8_t *data;
-	uint64_t raw, units, width;
-	bool wide;
+	int64_t length;
 
-	if (!cursor_u32(&here, &raw))
-		return broken(x, c, INDEX_STRING_CUT, what, 0);
-	wide = raw > INT32_MAX;
-	units = wide ? ((uint64_t)1 << 32) - raw : raw;
-	width = wide ? 2 : 1;
-	if (units > INT32_MAX || !cursor_bytes(&here, units * width, &data))
-		return broken(x, c, INDEX_STRING_CUT, what, (int32_t)(uint32_t)raw);
-	*text = (struct text){ data, { .at = cursor_at(&here) - units * width, .encoding = wide ? TEXT_UTF16LE : TEXT_CP1252 } };
-	text->ref.n_units = (uint32_t)units;
-	if (units > 0 && text_unit(*text, units - 1) == 0)
-		text->ref.n_units--;
-	else
-		text->ref.flags = TEXT_UNTERMINATED;
-	*c = here;
-	return true;
+	return index_string_read(c, text, &length) || broken(x, c, INDEX_STRING_CUT, what, length);
 }
 
 /* A table is its count and its rows, of which each has at least row_len bytes. */
@@ -160,7 +142,7 @@ void directory_view_strings(const struct directory *x, uint64_t first, uint64_t 
 		const bool is_mount = i == x->n_strings;
 		const struct text text = is_mount ? x->mount : directory_string(x, i);
 		const uint64_t at = text.ref.at - utoc_count_fixed_len - x->at.at;
-		const uint64_t units = string_units(layout_signed(held_u32(x->held, at)));
+		const uint64_t units = index_string_units(layout_signed(held_u32(x->held, at)));
 
 		*out++ = (struct string_row){
 			text.ref.at - utoc_count_fixed_len, utoc_count_fixed_len + units * text_width(text.ref.encoding),

@@ -4,7 +4,6 @@
 
 /* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
 #define META_SIZE_EARLY         21u
-#define VECTOR_SIZE             12u
 
 static uint64_t n_vectors(const struct toc *t)
 {
@@ -21,7 +20,7 @@ static void measure(struct toc *t)
 		[SECTION_SEEDS] = { t->n_seeds, utoc_seed_fixed_len },
 		[SECTION_OVERFLOW] = { t->n_overflow, utoc_seed_fixed_len - 4 * (uint64_t)MUTANT(115) },       /* mutant: no such section */
 		[SECTION_BLOCKS] = { t->n_blocks, utoc_block_fixed_len },
-		[SECTION_VECTORS] = { n_vectors(t), VECTOR_SIZE },
+		[SECTION_VECTORS] = { n_vectors(t), BLOCK_VECTOR_LEN },
 		[SECTION_METHODS] = { t->n_methods, t->header.method_name_size },
 		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + SIGNATURE_N * t->signature_size + TOC_HASH_LEN * t->n_blocks },
 		[SECTION_DIRECTORY] = { t->header.directory_size > 0 ? 1 : 0, t->header.directory_size },

@@ -6,6 +6,7 @@
 #include "core/order.h"
 #include "core/table.h"
 #include "core/text.h"
+#include "formats/blocks/block.h"
 #include "formats/format.h"
 #include "formats/iostore/toc/chunk_type.h"
 #include "formats/iostore/toc/version.h"
@@ -320,13 +321,15 @@ static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
 }
 
 /* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for each block; 0 and 1 are AES-256-ECB, as
- * before. toc_by_counter says whether it is the former, toc_cipher_is_known whether it is one of these; TOC_CIPHER_UNKNOWN says no. */
-enum { TOC_METHOD_CTR = 2, TOC_VECTOR_LEN = 12 };
+ * before. toc_cipher says which one it is, toc_cipher_is_known whether it is one of these; TOC_CIPHER_UNKNOWN says no. */
+enum { TOC_METHOD_CTR = 2 };
 #define TOC_CIPHER_UNKNOWN      "its method of encryption is unknown"
 
-static inline bool toc_by_counter(const struct toc *t)
+static inline enum block_cipher toc_cipher(const struct toc *t)
 {
-	return t->version >= TOC_VECTORS && t->header.encryption_method == TOC_METHOD_CTR;
+	if (!t->encrypted)
+		return BLOCK_CLEAR;
+	return t->version >= TOC_VECTORS && t->header.encryption_method == TOC_METHOD_CTR ? BLOCK_CTR : BLOCK_ECB;
 }
 
 static inline bool toc_cipher_is_known(const struct toc *t)

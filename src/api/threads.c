@@ -1,8 +1,8 @@
-/* The crew of an engine: the work on one input shared among threads. */
+/* The threads of an engine, among which the work on one input is shared. */
 #include "api/api.h"
 
 struct worker {
-	crew_job *job;
+	thread_job *job;
 	void *work;
 	unsigned number;
 	struct platform_thread *thread;         /* NULL: it could not be started */
@@ -16,18 +16,18 @@ static void work(void *ctx)
 }
 
 /* What no thread could be started for is done in this one. */
-void api_crew_run(void *ctx, crew_job *job, void *shared)
+void api_threads_run(void *ctx, thread_job *job, void *shared)
 {
-	const struct crew *crew = ctx;
+	const struct thread_pool *pool = ctx;
 	struct worker workers[API_JOBS_MAX];
 
-	for (unsigned i = 1; i < crew->n; i++) {
+	for (unsigned i = 1; i < pool->n; i++) {
 		workers[i] = (struct worker){ job, shared, i, NULL };
 		if (!platform_thread_start(work, &workers[i], &workers[i].thread))
 			workers[i].thread = NULL;
 	}
 	job(shared, 0);
-	for (unsigned i = 1; i < crew->n; i++) {
+	for (unsigned i = 1; i < pool->n; i++) {
 		if (workers[i].thread)
 			platform_thread_join(workers[i].thread);
 		else

@@ -1,4 +1,4 @@
-/* Tests of crews: every worker runs once, in threads of their own as far as they can be started. */
+/* Tests of thread pools: every worker runs once, in threads of their own as far as they can be started. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -35,7 +35,7 @@ static void job(void *work, unsigned worker)
 	atomic_fetch_add(&w->n_runs[worker], 1);
 }
 
-static void expect_crew(const char *jobs, unsigned n_allowed, unsigned n_started)
+static void expect_threads(const char *jobs, unsigned n_allowed, unsigned n_started)
 {
 	struct shared work = { { 0 } };
 	uvet_options *options;
@@ -46,10 +46,10 @@ static void expect_crew(const char *jobs, unsigned n_allowed, unsigned n_started
 	assert_int_equal(uvet_options_new(&options), UVET_OK);
 	assert_int_equal(uvet_options_set(options, "jobs", jobs), UVET_OK);
 	assert_int_equal(uvet_engine_new(options, &e), UVET_OK);
-	e->engine.crew.run(e->engine.crew.ctx, job, &work);
+	e->engine.threads.run(e->engine.threads.ctx, job, &work);
 	assert_int_equal(threads.n_started, n_started);
 	for (unsigned i = 0; i < API_JOBS_MAX; i++)
-		assert_int_equal(atomic_load(&work.n_runs[i]), i < e->engine.crew.n);
+		assert_int_equal(atomic_load(&work.n_runs[i]), i < e->engine.threads.n);
 	uvet_engine_free(e);
 	uvet_options_free(options);
 }
@@ -57,23 +57,23 @@ static void expect_crew(const char *jobs, unsigned n_allowed, unsigned n_started
 static void every_worker_runs(void **state)
 {
 	(void)state;
-	expect_crew("2", 64, 1);
-	expect_crew("7", 64, 6);
-	expect_crew("64", 64, 63);
+	expect_threads("2", 64, 1);
+	expect_threads("7", 64, 6);
+	expect_threads("64", 64, 63);
 }
 
 static void one_makes_no_thread(void **state)
 {
 	(void)state;
-	expect_crew("1", 64, 0);
-	crew_alone.run(crew_alone.ctx, job, &(struct shared){ { 0 } });
+	expect_threads("1", 64, 0);
+	thread_pool_single.run(thread_pool_single.ctx, job, &(struct shared){ { 0 } });
 }
 
 static void who_cannot_be_started_is_replaced(void **state)
 {
 	(void)state;
-	expect_crew("8", 0, 0);
-	expect_crew("8", 3, 3);
+	expect_threads("8", 0, 0);
+	expect_threads("8", 3, 3);
 }
 
 static void as_many_as_processors(void **state)
@@ -81,7 +81,7 @@ static void as_many_as_processors(void **state)
 	const unsigned n = platform_processors() < API_JOBS_MAX ? platform_processors() : API_JOBS_MAX;
 
 	(void)state;
-	expect_crew("0", 64, n - 1);
+	expect_threads("0", 64, n - 1);
 }
 
 int main(void)
