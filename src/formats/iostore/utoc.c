@@ -175,4 +175,5 @@ const struct format utoc_format = {
 	.explained = utoc_explained,
 	.map = utoc_map,
 	.info = utoc_info,
+	.summary = utoc_summary,
 };

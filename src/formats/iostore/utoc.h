@@ -25,4 +25,7 @@ struct utoc {
 
 extern const struct format utoc_format;
 
+/* utoc_summary fills in what is kept of a container; see struct format. */
+void utoc_summary(const void *facts, struct decode *d, struct summary *out);
+
 #endif

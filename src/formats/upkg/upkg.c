@@ -263,4 +263,5 @@ const struct format upkg_format = {
 	.explained = upkg_explained,
 	.map = upkg_map,
 	.info = upkg_info,
+	.summary = upkg_summary,
 };

@@ -417,6 +417,9 @@ bool upkg_recognise(struct decode *d, struct upkg_file *f);
 /* upkg_map passes the regions; see struct format. */
 bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 
+/* upkg_summary fills in what is kept of a package; see struct format. */
+void upkg_summary(const void *facts, struct decode *d, struct summary *out);
+
 /* upkg_may_share tells whether two regions that overlap are the body of two exports without flags, which nobody loads. */
 bool upkg_may_share(const struct upkg *u, const struct upkg_overlap *o);
 
