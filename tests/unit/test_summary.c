@@ -249,11 +249,58 @@ static void test_rules_that_are_off_hide_no_stop(void **state)
 	let_go(&k);
 }
 
-static void test_a_check_that_is_cut_short(void **state)
+static void test_each_reason_to_doubt(void **state)
 {
+	static const struct { enum stop_why why; unsigned gaps; } whys[] = {
+		{ STOP_NOT, 0 }, { STOP_MALFORMED, SUMMARY_DOUBTED }, { STOP_UNSUPPORTED, SUMMARY_DOUBTED }, { STOP_NEEDS, 0 },
+		{ STOP_LIMIT, SUMMARY_DOUBTED }, { STOP_MEMORY, SUMMARY_DOUBTED }, { STOP_INPUT, SUMMARY_DOUBTED }, { STOP_LEVEL, 0 },
+		{ STOP_UNVERIFIED, 0 }, { STOP_CODEC, 0 }, { STOP_COMPANION, 0 }, { STOP_KEY, 0 },
+	};
+	static struct decode d;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(whys); i++) {
+		struct summary s = { .format = formats[0] };
+
+		d.groups[s.format->n_groups - 1].why = whys[i].why;
+		summary_note_stops(&s, &d);
+		assert_int_equal(s.gaps, whys[i].gaps);
+	}
+}
+
+/* A download has none, what comes out of it has one. */
+static void test_a_download(void **state)
+{
+	static const uint8_t bytes[] = {                        /* T.u, which is no package */
+		0xD2, 4, 0, 0, 4, 'T', '.', 'u', 0, 0x18, 0, 0, 0, 0x0B, 0x38, 0x29, 0x44, 0x8A, 0x66, 0x60, 0xA0, 0x20, 0x0B, 0, 0x3C, 0x1B,
+		0x7E, 0x27, 0x85, 0x62, 0xAF, 1,
+	};
 	struct kept k;
 
 	(void)state;
+	memcpy(file.bytes, bytes, sizeof bytes);
+	file.n = sizeof bytes;
+	k.arena = unit_arena(&k.memory, UNIT_PLENTY);
+	k.all = (struct summaries){ .arena = &k.arena };
+	k.report = engine_check(&engine, &(struct check_input){
+		.io.size = file.n, .memory = file.bytes, .name = "T.u.uz", .summaries = &k.all,
+	});
+	assert_non_null(k.report->format);
+	assert_null(k.report->format->summary);
+	assert_int_equal(k.report->n_nested, 1);
+	assert_int_equal(k.all.n, 1);
+	assert_int_equal(k.all.first->depth, 1);
+	assert_int_equal(k.all.first->gaps, SUMMARY_UNREAD | SUMMARY_DOUBTED);
+	let_go(&k);
+}
+
+static void test_a_check_that_is_cut_short(void **state)
+{
+	const struct build_member members[] = { { "System\\Manifest.ini", requires_ini, 3 }, { "System\\Manifest.int", build_int, 3 } };
+	struct kept k;
+
+	(void)state;
+	build_installer(&file, members, LENGTH(members));
 	check_kept(&k);
 	engine.limits.of[LIMIT_work] = k.report->work;
 	let_go(&k);
@@ -312,6 +359,36 @@ static void test_a_full_arena_is_told(void **state)
 	assert_true(n_short > 0);
 }
 
+/* Memory of the check itself: its summary is in doubt wherever the report says that memory ended. */
+static void test_a_check_without_memory(void **state)
+{
+	uint64_t n, n_doubted = 0;
+	struct kept k;
+
+	(void)state;
+	engine.chunk_len = 64;
+	break_crc(&file);
+	memory.n_asked = 0;
+	check_kept(&k);
+	n = memory.n_asked;
+	let_go(&k);
+	build_good(&file);
+	for (uint64_t at = 1; at <= n; at++) {
+		k.arena = unit_arena(&k.memory, UNIT_PLENTY);
+		k.all = (struct summaries){ .arena = &k.arena };
+		memory = (struct fault_memory){ .fail_at = at };
+		k.report = engine_check(&engine, &(struct check_input){
+			.io.size = file.n, .memory = file.bytes, .name = "a.umod", .summaries = &k.all,
+		});
+		if (k.report && k.all.first && k.all.first->gaps == 0)
+			assert_true(k.report->verdict == VERDICT_VALID || n_found(k.report, "RUN005") > 0);
+		n_doubted += k.all.first && k.all.first->gaps & SUMMARY_DOUBTED;
+		report_free(k.report);
+		arena_free(&k.arena);
+	}
+	assert_true(n_doubted > 0);
+}
+
 static void test_each_request_is_refused(void **state)
 {
 	uint64_t n, hash;
@@ -348,8 +425,11 @@ int main(void)
 		TEST(test_a_broken_file_is_doubted),
 		TEST(test_no_beginning_is_complete),
 		TEST(test_rules_that_are_off_hide_no_stop),
+		TEST(test_each_reason_to_doubt),
+		TEST(test_a_download),
 		TEST(test_a_check_that_is_cut_short),
 		TEST(test_a_full_arena_is_told),
+		TEST(test_a_check_without_memory),
 		TEST(test_each_request_is_refused),
 	};
 

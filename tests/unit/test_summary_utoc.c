@@ -118,6 +118,47 @@ static void test_views_outside_show_nothing(void **state)
 	let_go();
 }
 
+/* Packages of an optional segment import, too; what ends a check ends the lists, and says so. */
+static void test_optional_packages(void **state)
+{
+	struct state *s = *state;
+
+	head_with(s, 1);
+	PUT(s, 0, 0, 0, 0);                                             /* the only entry */
+	PUT(s, 1, 1, 0);                                                /* one optional id, 1 */
+	PUT(s, ENTRY + 16, 2, ENTRY, 0, 0);
+	put(s, 8, 600), put(s, 8, 1);
+	PUT(s, 0, 0, 0);
+	add_chunk(s, 1, 0, 100);
+	read_all(s);
+	assert_true(is_whole(s));
+	summarise(s, UNIT_PLENTY);
+	assert_int_equal(summary.gaps, 0);
+	assert_int_equal(summary.needs.n, 1);
+	assert_int_equal(summary.needs.rows[0].id, 600);
+	let_go();
+	s->d.work.exhausted = true;
+	summarise(s, UNIT_PLENTY);
+	assert_int_equal(summary.gaps, SUMMARY_UNREAD);
+	assert_int_equal(summary.offers.n, 0);
+	let_go();
+}
+
+/* Without its tables a container says nothing. */
+static void test_no_tables(void **state)
+{
+	struct state *s = *state;
+
+	header_with_imports(s, imports_of);
+	for (uint32_t g = UTOC_HEADER; g <= CONTHDR_END; g++)
+		s->d.groups[g].why = STOP_NEEDS;
+	summarise(s, UNIT_PLENTY);
+	assert_int_equal(summary.gaps, SUMMARY_UNREAD);
+	assert_int_equal(summary.identity, SUMMARY_ANONYMOUS);
+	assert_false(summary.needs.is_known || summary.offers.is_known);
+	let_go();
+}
+
 static void test_no_header(void **state)
 {
 	struct state *s = *state;
@@ -181,6 +222,8 @@ int main(void)
 		TEST(test_imports_count_once),
 		TEST(test_ids_are_told_apart),
 		TEST(test_views_outside_show_nothing),
+		TEST(test_optional_packages),
+		TEST(test_no_tables),
 		TEST(test_no_header),
 		TEST(test_headers_that_are_cut),
 		TEST(test_memory_that_ends),

@@ -85,9 +85,11 @@ static void add_imports(struct summary *out, const struct imports *x)
 static void sort_imports(const struct utoc *u, struct decode *d, struct summary *out, uint64_t n)
 {
 	const struct arena_mark mark = arena_mark(out->arena);
-	struct imports x = { .ids = arena_alloc(out->arena, n, sizeof *x.ids) };
+	struct imports x = { .ids = NULL };
 
-	if (x.ids && n <= UINT32_MAX) {
+	if (n <= UINT32_MAX)
+		x.ids = arena_alloc(out->arena, n, sizeof *x.ids);
+	if (x.ids) {
 		go_over_imports(u, d, out, &x);
 		add_imports(out, &x);
 	} else {
