@@ -1,5 +1,5 @@
 # BLAKE3: its authors' C library, where the system has one with files for CMake or pkg-config; else their sources, compiled in. Debian 12
-# has no such library, but the sources, in librust-blake3-dev, which ci/install.sh unpacks into build/blake3.
+# and 13 have no such library, but the sources, in librust-blake3-dev, which ci/install.sh unpacks into build/blake3.
 set(HAVE_BLAKE3 OFF)
 set(UVET_BLAKE3_SOURCES "")
 if(NOT UVET_BLAKE3)
@@ -33,11 +33,14 @@ find_path(UVET_BLAKE3_FOLDER blake3_impl.h PATHS ${UVET_BLAKE3_PLACES} NO_DEFAUL
 if(NOT UVET_BLAKE3_FOLDER)
 	return()
 endif()
-file(STRINGS ${UVET_BLAKE3_FOLDER}/blake3_impl.h newer REGEX "blake3_xof_many")
-if(newer)
-	message(STATUS "BLAKE3 in ${UVET_BLAKE3_FOLDER} is newer than 1.5.1: its inner interface is another")
+# The library's own choice of a way is left out, so its inner interface has to be one that src/codec/blake3_dispatch.c knows.
+file(STRINGS ${UVET_BLAKE3_FOLDER}/blake3.h version REGEX "define BLAKE3_VERSION_STRING")
+string(REGEX REPLACE "^.*\"([0-9.]+)\".*$" "\\1" version "${version}")
+if(version VERSION_LESS 1.3 OR NOT version VERSION_LESS 1.9)
+	message(STATUS "BLAKE3 in ${UVET_BLAKE3_FOLDER} is ${version}: its inner interface is known from 1.3 to 1.8")
 	return()
 endif()
+file(STRINGS ${UVET_BLAKE3_FOLDER}/blake3_impl.h xof_many REGEX "blake3_xof_many[(]")
 
 set(HAVE_BLAKE3 ON)
 set(UVET_BLAKE3_SOURCES src/codec/blake3_dispatch.c)
@@ -54,6 +57,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
 endif()
 set_source_files_properties(${UVET_BLAKE3_SOURCES} PROPERTIES COMPILE_OPTIONS "${library_flags}")
 set_source_files_properties(src/codec/blake3_dispatch.c PROPERTIES COMPILE_OPTIONS "")
+if(xof_many)                    # since 1.5.2
+	set_property(SOURCE src/codec/blake3_dispatch.c APPEND PROPERTY COMPILE_DEFINITIONS UVET_BLAKE3_XOF_MANY)
+endif()
 
 # The memory sanitizer does not see what assembly writes, and one machine has one kind of processor to measure coverage on.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64" AND UNIX AND NOT APPLE AND NOT UVET_SANITIZE MATCHES "memory" AND NOT UVET_COVERAGE)
@@ -61,7 +67,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64" AND UNIX AND NOT APPLE AND NOT 
 		list(APPEND UVET_BLAKE3_SOURCES ${UVET_BLAKE3_FOLDER}/blake3_${part}_x86-64_unix.S)
 		set_source_files_properties(${UVET_BLAKE3_FOLDER}/blake3_${part}_x86-64_unix.S PROPERTIES LANGUAGE C COMPILE_OPTIONS "-w;-x;assembler-with-cpp")
 	endforeach()
-	set_source_files_properties(src/codec/blake3_dispatch.c PROPERTIES COMPILE_DEFINITIONS UVET_BLAKE3_X86)
+	set_property(SOURCE src/codec/blake3_dispatch.c APPEND PROPERTY COMPILE_DEFINITIONS UVET_BLAKE3_X86)
 endif()
-target_compile_definitions(uvet_libraries INTERFACE UVET_WITH_BLAKE3)
+# Newer headers would have it seen from outside of libuvet.
+target_compile_definitions(uvet_libraries INTERFACE UVET_WITH_BLAKE3 BLAKE3_API= BLAKE3_PRIVATE=)
 target_include_directories(uvet_libraries SYSTEM INTERFACE ${UVET_BLAKE3_FOLDER})

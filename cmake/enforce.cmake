@@ -1,11 +1,15 @@
 # uvet_enforce notes in a program or library that its control flow may be enforced (IBT and SHSTK). The linker would do so by itself if
 # every object said it, but the C library's start files and static libraries often do not. What they hold is harmless but for three
 # places: the entry gets a landing, and _init and _fini, which are empty, are not called. ci/branches.py looks at everything else.
-include(CheckLinkerFlag)
-check_linker_flag(C "-Wl,-z,ibt,-z,shstk" UVET_LINKER_NOTES)
+set(UVET_LINKER_NOTES OFF)
+if(NOT WIN32 AND NOT APPLE)
+	include(CheckLinkerFlag)
+	check_linker_flag(C "-Wl,-z,ibt,-z,shstk" UVET_LINKER_TAKES_NOTES)
+	set(UVET_LINKER_NOTES ${UVET_LINKER_TAKES_NOTES})
+endif()
 
 function(uvet_enforce target)
-	if(NOT UVET_LINKER_NOTES OR NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR WIN32 OR APPLE OR
+	if(NOT UVET_LINKER_NOTES OR NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR
 	   NOT CMAKE_SIZEOF_VOID_P EQUAL 8 OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64")
 		return()
 	endif()

@@ -1,4 +1,5 @@
-# Compiler flags: warnings for every build, hardening for release (OpenSSF's list, as far as gcc 12 and clang 14 know it).
+# Compiler flags: warnings for every build, hardening for release (OpenSSF's list, as far as gcc 12 and clang 14 know it). What only makes
+# sense for files in ELF is for neither Windows nor macOS; Apple's linker would refuse it.
 add_library(uvet_flags INTERFACE)
 target_compile_options(uvet_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 	-Wmissing-prototypes -Wformat=2 -Wimplicit-fallthrough -Wvla
@@ -15,7 +16,8 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
 	target_compile_options(uvet_flags INTERFACE -fstack-protector-strong -fno-delete-null-pointer-checks -fno-strict-overflow
 		-fno-strict-aliasing -ftrivial-auto-var-init=zero)
-	if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 16)
+	if((CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 16) OR
+	   (CMAKE_C_COMPILER_ID STREQUAL "AppleClang" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15))       # which is clang 16
 		target_compile_options(uvet_flags INTERFACE -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang)
 	endif()
 	target_link_options(uvet_flags INTERFACE -fstack-protector-strong)
@@ -24,7 +26,10 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 		target_compile_options(uvet_flags INTERFACE -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign
 			-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)
 	endif()
-	if(NOT WIN32)
+	if(APPLE)
+		target_compile_options(uvet_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+		target_link_options(uvet_flags INTERFACE -Wl,-dead_strip_dylibs)
+	elseif(NOT WIN32)
 		target_compile_options(uvet_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-clash-protection)
 		target_link_options(uvet_flags INTERFACE -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now -Wl,--as-needed)
 		if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64")

@@ -10,6 +10,7 @@
 #include "oracle/oracle_formats.h"
 #include "oracle/oracle_render.h"
 #include "oracle/oracle_results.h"
+#include "oracle/oracle_summaries.h"
 #include "oracle/oracle_tree.h"
 #include "support/coverage.h"
 #include "support/memory.h"
@@ -25,7 +26,7 @@ struct attempt {
 };
 
 /* One kind of repetition has its own dice, so that none depends on which others ran. */
-enum turn { TURN_SUBJECT, TURN_SETTINGS, TURN_SOURCE, TURN_SUBSET, TURN_MEMORY, TURN_READ, TURN_FACTS, TURN_RENDER };
+enum turn { TURN_SUBJECT, TURN_SETTINGS, TURN_SOURCE, TURN_SUBSET, TURN_MEMORY, TURN_READ, TURN_FACTS, TURN_RENDER, TURN_SUMMARIES };
 
 static struct dice dice_for(uint64_t hash, enum turn turn)
 {
@@ -364,6 +365,40 @@ static void again_without_memory(const struct attempt *base, struct dice d)
 	attempt_end(&a, r);
 }
 
+/* With summaries, which change nothing in the report; and with summaries that have little memory, of which those that a check leaves say
+ * so. */
+static void again_with_summaries(const struct attempt *base, const struct report *r, struct dice d)
+{
+	struct check_input in = oracle_input(&base->trial);
+	struct memory memory[2];
+	struct arena arenas[2];
+	struct summaries all[2];
+	static struct attempt a;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct report *other;
+
+		attempt_copy(&a, base, 0x96);
+		in = oracle_input(&a.trial);
+		memory_init(&memory[i], 0x69);
+		arena_init(&arenas[i], memory_allocator(&memory[i]), i == 0 ? UINT64_MAX : dice_below(&d, arenas[0].peak + 1));
+		arenas[i].chunk_len = i == 0 ? ARENA_CHUNK : 64;
+		all[i] = (struct summaries){ .arena = &arenas[i] };
+		in.summaries = &all[i];
+		other = engine_check(&a.engine, &in);
+		MUST(other, "a check that had memory has it again");
+		oracle_same(r, other, NULL);
+		if (i == 0 && oracle_found_in_tree(r, "RUN005") == 0)
+			oracle_summaries(r, &all[0]);
+		attempt_end(&a, other);
+	}
+	oracle_short_summaries(&all[1], &all[0]);
+	for (size_t i = 0; i < 2; i++) {
+		arena_free(&arenas[i]);
+		MUST(memory[i].n_live == 0, "an arena gives everything back");
+	}
+}
+
 /* Whether a report says that something could not be read or had changed, and the verdict follows. */
 static void check_struck(const struct report *r, bool struck, bool must_have_changed)
 {
@@ -419,7 +454,8 @@ static void again_with_bad_neighbour(const struct attempt *base, struct dice d)
 static void check_once(const struct subject *s, uint64_t hash)
 {
 	struct dice facts = dice_for(hash, TURN_FACTS), source = dice_for(hash, TURN_SOURCE), subset = dice_for(hash, TURN_SUBSET),
-		    memory = dice_for(hash, TURN_MEMORY), read = dice_for(hash, TURN_READ), render = dice_for(hash, TURN_RENDER);
+		    memory = dice_for(hash, TURN_MEMORY), read = dice_for(hash, TURN_READ), render = dice_for(hash, TURN_RENDER),
+		    summaries = dice_for(hash, TURN_SUMMARIES);
 	static struct attempt a;
 	struct report *r;
 
@@ -443,6 +479,8 @@ static void check_once(const struct subject *s, uint64_t hash)
 		again_with_bad_input(&a, read);
 	if (is_turn(&read, 48))
 		again_with_bad_neighbour(&a, read);
+	if (is_turn(&summaries, 96))
+		again_with_summaries(&a, r, summaries);
 	if (is_turn(&render, 256))
 		oracle_render(&a.engine, r, dice_roll(&render));
 	if (is_turn(&render, 512))

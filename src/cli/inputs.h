@@ -4,7 +4,7 @@
 
 #include "cli/parts.h"
 #include "cli/settings.h"
-#include "cli/slurp.h"
+#include "cli/buffer.h"
 #include "cli/walk.h"
 
 enum input_kind {

@@ -2,7 +2,7 @@
 #ifndef UVET_CLI_JOBS_H
 #define UVET_CLI_JOBS_H
 
-#include "cli/judge.h"
+#include "cli/engines.h"
 
 /* A jobs_sink takes an input and its report; anything but UVET_OK ends the jobs. */
 typedef uvet_status jobs_sink(void *ctx, const struct input *in, const uvet_report *report);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "cli/judge.h"
+#include "cli/engines.h"
 #include "cli/message.h"
 #include "cli/outputs.h"
 

@@ -102,3 +102,13 @@ size_t blake3_simd_degree(void)
 }
 
 #endif
+
+/* Only digests of more than 64 bytes are made with it, and there are none: one block after another will do. */
+#if defined(UVET_BLAKE3_XOF_MANY)
+void blake3_xof_many(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len, uint64_t counter, uint8_t flags,
+		     uint8_t out[64], size_t outblocks)
+{
+	for (size_t i = 0; i < outblocks; i++)
+		blake3_compress_xof(cv, block, block_len, counter + i, flags, out + 64 * i);
+}
+#endif

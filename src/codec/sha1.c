@@ -9,6 +9,7 @@
 #if defined(UVET_WITH_NETTLE)
 
 #include <nettle/sha1.h>
+#include <nettle/version.h>
 
 _Static_assert(sizeof(struct sha1_ctx) <= sizeof(struct sha1), "a sha1 has room for nettle's state");
 
@@ -31,7 +32,11 @@ void sha1_add(struct sha1 *s, const uint8_t *bytes, uint64_t n)
 
 void sha1_end(struct sha1 *s, uint8_t out[SHA1_LEN])
 {
+#if NETTLE_VERSION_MAJOR >= 4
+	nettle_sha1_digest(state_of(s), out);
+#else
 	nettle_sha1_digest(state_of(s), SHA1_LEN, out);
+#endif
 	MEMORY_WRITTEN(out, SHA1_LEN);
 }
 

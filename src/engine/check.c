@@ -14,6 +14,7 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root, con
 	t->reports_own = t->n_files = t->peak = 0;
 	t->n_reports = 0;
 	t->alone = in->alone;
+	t->summaries = in->summaries;
 	memset(t->rules, 0, sizeof t->rules);
 	memset(t->clean, 0, sizeof t->clean);
 }

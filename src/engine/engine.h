@@ -9,6 +9,8 @@
 #include "engine/report.h"
 #include "engine/rule_index.h"
 
+struct summaries;
+
 /* What a file of no known format gets. */
 enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
 
@@ -52,6 +54,7 @@ struct check_input {
 	bool lost;                      /* another process made the check and ended: after `timeout`, or by itself if that is 0 */
 	const atomic_bool *cancel;      /* ends this check, when another thread sets it; NULL: nobody can */
 	uint64_t timeout;               /* nanoseconds, in place of the engine's; 0: those of the engine */
+	struct summaries *summaries;    /* where summaries of it and of what lies in it go (formats/summary.h); NULL: nobody asks */
 };
 
 /* engine_timeout is how many nanoseconds a check of an input may take, or 0. engine_interrupt is what ends it early, if it begins now. */

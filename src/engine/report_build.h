@@ -16,6 +16,7 @@ struct tree {
 	size_t n_reports;
 	uint64_t peak;                  /* the most that facts held at a time, in bytes */
 	bool alone;                     /* nested files are left alone */
+	struct summaries *summaries;    /* NULL: nobody asks for any */
 	/* What reports share, by the format's number; FORMATS_MAX stands for no format. */
 	const struct rule *const *rules[FORMATS_MAX + 1];       /* NULL: no report needed them yet */
 	struct results clean[FORMATS_MAX + 1];  /* the last that were kept in which no rule failed; status NULL: none were */

@@ -8,6 +8,7 @@
 #include "engine/evaluate.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
+#include "formats/summary.h"
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------------- */
 
@@ -298,6 +299,37 @@ static bool has_rule(const struct session *s)
 	return false;
 }
 
+/* Tells whether something was found that no valid file has. */
+static bool is_doubted(const struct report *r)
+{
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+		const struct rule_result *found = results_of(&r->results, i);
+
+		if (found->n_found[SEVERITY_ERROR] + found->n_found[SEVERITY_UNDETERMINED] > 0)
+			return true;
+	}
+	return false;
+}
+
+/* What outlives the facts. */
+static void keep_summary(struct session *s)
+{
+	struct summaries *all = s->tree->summaries;
+	struct summary *out;
+
+	if (!all || !s->format->summary)
+		return;
+	out = summaries_add(all, s->format, text_from(s->source.name));
+	if (!out)
+		return;
+	out->depth = s->depth;
+	out->version = s->report->version;
+	s->format->summary(s->facts, &s->decode, out);
+	summary_note_stops(out, &s->decode);
+	if (is_doubted(s->report) || work_ended(&s->decode.work) || memory_ended(s) || s->lost)
+		out->gaps |= SUMMARY_DOUBTED;
+}
+
 bool session_judge(struct session *s)
 {
 	if (!report_begin_results(s->report, s->tree, s->number, &s->scratch))
@@ -309,6 +341,7 @@ bool session_judge(struct session *s)
 	if (s->facts) {
 		evaluate_format(s);
 		describe(s);
+		keep_summary(s);
 	} else if (s->format) {
 		mark_unevaluated(s);
 	}
@@ -416,18 +449,6 @@ static void fill_run(struct session *s)
 	r->n_lacks = s->decode.n_lacks;
 	for (size_t g = 0; s->format && g < s->format->n_groups; g++)
 		note_stop(r, &s->decode.groups[g]);
-}
-
-/* Tells whether something was found that no valid file has. */
-static bool is_doubted(const struct report *r)
-{
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
-		const struct rule_result *found = results_of(&r->results, i);
-
-		if (found->n_found[SEVERITY_ERROR] + found->n_found[SEVERITY_UNDETERMINED] > 0)
-			return true;
-	}
-	return false;
 }
 
 static bool holds_judged(const struct report *r)

@@ -7,6 +7,7 @@
 #include "formats/decode.h"
 
 struct rule;
+struct summary;
 
 enum { TABLES_MAX = 48 };
 
@@ -114,6 +115,9 @@ struct format {
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
 
 	const struct nested_files *nested;      /* NULL: no files lie in such a file */
+
+	/* summary fills in what is kept of a file after its facts are freed (formats/summary.h); NULL: nothing is. */
+	void (*summary)(const void *facts, struct decode *d, struct summary *out);
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */

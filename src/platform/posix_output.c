@@ -332,10 +332,20 @@ bool platform_output_write(struct platform_output *o, const void *bytes, size_t 
 	return true;
 }
 
+/* macOS has no fdatasync in its headers, and its fsync does not wait for the disk itself. */
+static int sync_data(int fd)
+{
+#ifdef __APPLE__
+	return fcntl(fd, F_FULLFSYNC) >= 0 ? 0 : fsync(fd);
+#else
+	return fdatasync(fd);
+#endif
+}
+
 /* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed all the same on the systems that matter. */
 static bool sync_and_close(int fd)
 {
-	bool ok = fdatasync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+	bool ok = sync_data(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 	int error = errno;
 
 	if (close(fd) != 0 && errno != EINTR)

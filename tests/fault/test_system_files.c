@@ -8,9 +8,9 @@
 
 #include "api/api.h"
 #include "cli/commands.h"
-#include "cli/judge.h"
+#include "cli/engines.h"
 #include "cli/oodle.h"
-#include "cli/slurp.h"
+#include "cli/buffer.h"
 #include "scratch.h"
 #include "system.h"
 

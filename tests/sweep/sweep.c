@@ -245,11 +245,11 @@ int sweep_open(void *ctx, const char *name, uvet_io *out)
 	return UVET_SIBLING_OPEN;
 }
 
-struct report *sweep_check(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n)
+struct report *sweep_check_for(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n, struct summaries *all)
 {
 	uint8_t *exact = must(malloc(n > 0 ? n : 1));
 	struct siblings siblings = sweep_siblings(s);
-	struct check_input in = { .io.size = n, .memory = exact, .name = s->file, .siblings = &siblings };
+	struct check_input in = { .io.size = n, .memory = exact, .name = s->file, .siblings = &siblings, .summaries = all };
 	struct report *r;
 
 	e->keys = s->keys;
@@ -257,6 +257,11 @@ struct report *sweep_check(struct engine *e, const struct seed *s, const uint8_t
 	r = must(engine_check(e, &in));
 	free(exact);
 	return r;
+}
+
+struct report *sweep_check(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n)
+{
+	return sweep_check_for(e, s, bytes, n, NULL);
 }
 
 size_t sweep_file(const struct seed *s, const struct decode *d, const struct region *r)

@@ -66,6 +66,9 @@ void sweep_engine(struct engine *e);
  * ends the program when memory ends. */
 struct report *sweep_check(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n);
 
+/* sweep_check_for does so and asks for summaries; NULL: for none. */
+struct report *sweep_check_for(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n, struct summaries *all);
+
 /* sweep_siblings opens the files beside a seed for an engine; ctx is the seed. */
 struct siblings sweep_siblings(const struct seed *s);
 

@@ -1,8 +1,11 @@
-/* Truncation: every beginning of every seed. truncate LIST TABLE */
+/* Truncation: every beginning of every seed. truncate LIST TABLE
+ *
+ * None is called valid, and none has a summary that is said to be complete. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/summary.h"
 #include "sweep.h"
 
 enum { SEED_MAX = 65536 };
@@ -104,6 +107,22 @@ static bool is_left_out(size_t whole, size_t n)
 	return n >= EDGE && n + EDGE < whole && (n + whole) % SWEEP_STEP != 0;
 }
 
+/* Checks n bytes of a seed; *complete: the input has a summary that says it is complete. */
+static struct report *check_beginning(struct engine *e, const struct seed *s, size_t n, bool *complete)
+{
+	struct arena arena;
+	struct summaries all = { .arena = &arena };
+	struct report *r;
+
+	arena_init(&arena, e->allocator, UINT64_MAX);
+	r = sweep_check_for(e, s, s->bytes, n, &all);
+	*complete = all.first && all.first->depth == 0 && all.first->gaps == 0;
+	if (all.n_lost > 0)
+		sweep_fail(s, "a summary was lost");
+	arena_free(&arena);
+	return r;
+}
+
 /* Every beginning of a file: of the seed, or, if it is not NULL, of one beside it. */
 static uint64_t sweep_file_of(struct engine *e, struct seed *s, struct seed_file *beside, size_t earliest, struct page *p)
 {
@@ -113,14 +132,19 @@ static uint64_t sweep_file_of(struct engine *e, struct seed *s, struct seed_file
 
 	for (size_t n = 0; n <= whole; n++) {
 		struct report *r;
+		bool complete;
 
 		if (is_left_out(whole, n))
 			continue;
 		if (beside)
 			beside->n = n;
-		r = sweep_check(e, s, s->bytes, beside ? s->n : n);
+		r = check_beginning(e, s, beside ? s->n : n, &complete);
 		if (r->verdict == VERDICT_VALID && n < earliest && !is_of_other_sort(r))
 			sweep_fail(s, "the first %zu bytes%s%s are called valid", n, beside ? " of " : "", beside ? beside->file : "");
+		if (complete && n < earliest && !is_of_other_sort(r))
+			sweep_fail(s, "the summary of the first %zu bytes says that it is complete", n);
+		if (!complete && n == whole && seed_is_good(s) && r->format && r->format->summary)
+			sweep_fail(s, "the summary of the whole file is not complete");
 		count(&t, r);
 		report_free(r);
 		n_checks++;

@@ -133,15 +133,15 @@ static void expect_device(const char *before, const char *device, const char *af
 
 static void each_device_is_one_in_every_dress(void **state)
 {
-	static const char *const befores[] = { "", "a\\", "a/", "..\\", " ", "C:\\" };
-	static const char *const afters[] = { "", ".txt", ".a.b", "\\b", "/b", " ", "  .txt", ":stream", "." };
+	static const char *const prefixes[] = { "", "a\\", "a/", "..\\", " ", "C:\\" };
+	static const char *const suffixes[] = { "", ".txt", ".a.b", "\\b", "/b", " ", "  .txt", ":stream", "." };
 
 	(void)state;
 	for (size_t d = 0; d < LENGTH(devices); d++)
-		for (size_t b = 0; b < LENGTH(befores); b++)
-			for (size_t a = 0; a < LENGTH(afters); a++) {
-				expect_device(befores[b], devices[d], afters[a], false);
-				expect_device(befores[b], devices[d], afters[a], true);
+		for (size_t b = 0; b < LENGTH(prefixes); b++)
+			for (size_t a = 0; a < LENGTH(suffixes); a++) {
+				expect_device(prefixes[b], devices[d], suffixes[a], false);
+				expect_device(prefixes[b], devices[d], suffixes[a], true);
 			}
 }
 

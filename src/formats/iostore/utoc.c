@@ -2,6 +2,7 @@
 #include "formats/iostore/utoc.h"
 
 #include "core/path.h"
+#include "formats/iostore/summary.h"
 #include "formats/iostore/views.h"
 
 #define FORMAT utoc
@@ -191,4 +192,5 @@ const struct format utoc_format = {
 	.explained = utoc_explained,
 	.map = utoc_map,
 	.info = utoc_info,
+	.summary = utoc_summary,
 };

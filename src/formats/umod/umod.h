@@ -201,4 +201,7 @@ bool umod_is_padding(const struct umod_gap *g);
 bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 bool umod_next_member(const void *facts, const struct decode *d, struct nested_walk *w, struct nested *out);
 
+/* umod_summary fills in what is kept of an installer; see struct format. */
+void umod_summary(const void *facts, struct decode *d, struct summary *out);
+
 #endif

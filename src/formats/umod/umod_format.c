@@ -294,4 +294,5 @@ const struct format umod_format = {
 	.map = umod_map,
 	.info = umod_info,
 	.nested = &umod_nested_files,
+	.summary = umod_summary,
 };

@@ -6,6 +6,7 @@
 #include "formats/upkg/header/file.h"
 #include "formats/upkg/header/header.h"
 #include "formats/upkg/map.h"
+#include "formats/upkg/summary.h"
 #include "formats/upkg/tables/links.h"
 #include "formats/upkg/tables/lost.h"
 #include "formats/upkg/tables/names.h"
@@ -195,4 +196,5 @@ const struct format upkg_format = {
 	.explained = upkg_explained,
 	.map = upkg_map,
 	.info = upkg_info,
+	.summary = upkg_summary,
 };

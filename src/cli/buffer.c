@@ -1,5 +1,5 @@
 /* Slurping: read into a growing buffer until the end or the limit. */
-#include "cli/slurp.h"
+#include "cli/buffer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Judging: one input in, one report out. */
-#ifndef UVET_CLI_JUDGE_H
-#define UVET_CLI_JUDGE_H
+#ifndef UVET_CLI_ENGINES_H
+#define UVET_CLI_ENGINES_H
 
 #include "cli/inputs.h"
 

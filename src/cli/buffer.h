@@ -1,6 +1,6 @@
 /* Slurping: a stream that can be read only once, taken into memory whole. */
-#ifndef UVET_CLI_SLURP_H
-#define UVET_CLI_SLURP_H
+#ifndef UVET_CLI_BUFFER_H
+#define UVET_CLI_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>

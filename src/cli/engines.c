@@ -1,5 +1,5 @@
 /* Judging: the same engine call for whatever kind of input there is. */
-#include "cli/judge.h"
+#include "cli/engines.h"
 
 #include <stdlib.h>
 
