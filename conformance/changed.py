@@ -11,8 +11,9 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# The folders of vectors of each folder of formats.
-VECTORS = {"umod": ["umod"], "upkg": ["upkg"], "uz": ["uz"], "compressed": ["uz"], "iostore": ["iostore", "conthdr"], "conthdr": ["conthdr"]}
+# The folders of vectors of a format's folder that has others than its own.
+VECTORS = {"iostore": ["iostore", "conthdr"], "compressed": ["uz"]}
+OF_ALL = {"run"}                # folders of vectors that are of no format
 FORMAT = re.compile(r"(?:src/formats|conformance/vectors)/(\w+)/")
 SEEN = re.compile(r"src/|include/|cmake/|CMake|conformance/.*[.](?:py|json|txt|md)$|tests/fault/faultcheck")
 
@@ -32,13 +33,20 @@ def changed_paths():
     return None
 
 
+def vectors_of(name):
+    """The folders of vectors of a folder of formats or vectors; None if it has none."""
+    own = [name] if name not in OF_ALL and os.path.isdir(os.path.join(HERE, "vectors", name)) else None
+    return VECTORS.get(name, own)
+
+
 def folders_of(paths):
     """The folders of vectors that see a change of these paths; None is all of them."""
     folders = set()
     for path in paths:
         format_folder = FORMAT.match(path)
-        if format_folder and format_folder[1] in VECTORS:
-            folders.update(VECTORS[format_folder[1]])
+        of_format = vectors_of(format_folder[1]) if format_folder else None
+        if of_format:
+            folders.update(of_format)
         elif format_folder or SEEN.match(path):
             return None
     return sorted(folders)

@@ -490,8 +490,11 @@ class Changed(unittest.TestCase):
                                (["conformance/run.py"], None), (["conformance/spec/umod.md"], None)):
             self.assertEqual(changed.folders_of(paths), folders, paths)
 
-    def test_every_folder_of_vectors_but_run_is_one_formats(self):
-        self.assertEqual({name for names in changed.VECTORS.values() for name in names} | {"run"}, set(os.listdir(assembled.VECTORS)))
+    def test_every_folder_of_formats_has_vectors(self):
+        formats = os.path.join(os.path.dirname(assembled.VECTORS), "..", "src", "formats")
+        of_formats = [changed.vectors_of(entry.name) for entry in os.scandir(formats) if entry.is_dir()]
+        self.assertNotIn(None, of_formats)
+        self.assertEqual({name for names in of_formats for name in names} | changed.OF_ALL, set(os.listdir(assembled.VECTORS)))
 
 
 class EveryVector(unittest.TestCase):

@@ -1,7 +1,10 @@
 # What ci/fuzz.sh and fuzz/mutants/run.sh know of the harnesses. To be sourced from the root of the tree; work is the folder with seeds/.
 
-# Harness, its longest input, and its share of a smoke run.
-harnesses=$(sed -nE 's/^HARNESS \((\w+), .* ([0-9]+), ([0-9]+)\)$/\1 \2 \3/p' fuzz/harnesses.def)
+# Harness, its longest input, and its share of a smoke run: rows of harnesses.def, and what formats have without a row there.
+harnesses=$({
+	sed -nE 's/^HARNESS \((\w+), .* ([0-9]+), ([0-9]+)\)$/\1 \2 \3/p' fuzz/harnesses.def
+	sed -nE 's/^FORMAT \((\w+), "([a-z0-9 ]* )?\1( [a-z0-9 ]*)?",.*$/\1 4096 3/p' fuzz/formats.def
+} | awk '!seen[$1]++')
 
 # The harnesses of a format.
 harnesses_of() { # FORMAT

@@ -178,10 +178,12 @@ def write(folder, data):
 
 def check_harnesses(seeded):
     """Ends where a seed is for no harness, or a harness has neither seeds nor a corpus."""
-    known = re.findall(r"^HARNESS \((\w+),", (ROOT / "fuzz/harnesses.def").read_text(), re.M)
-    for name in sorted(set(seeded) - set(known)):
-        sys.exit(f"corpus/seeds.txt has seeds of {name}, which is no harness of fuzz/harnesses.def")
-    for name in sorted(set(known) - set(seeded)):
+    known = set(re.findall(r"^HARNESS \((\w+),", (ROOT / "fuzz/harnesses.def").read_text(), re.M))
+    for name, listed in re.findall(r'^FORMAT \((\w+), "([^"]*)"', (ROOT / "fuzz/formats.def").read_text(), re.M):
+        known.update({name} & set(listed.split()))
+    for name in sorted(set(seeded) - known):
+        sys.exit(f"corpus/seeds.txt has seeds of {name}, which is no harness")
+    for name in sorted(known - set(seeded)):
         if not (ROOT / "corpus" / name).is_dir():
             sys.exit(f"{name} has neither seeds in corpus/seeds.txt nor a corpus")
 

@@ -170,6 +170,9 @@ class Comparer:
         self.tally.differences.append((case.name, case.path, what))
 
     def compare_artifact(self, case, artifact, judgement, inside):
+        if judgement.format is None and artifact.format not in (None, "", "unknown", *kinds.JUDGES):
+            self.tally.counts["artifacts of formats that the second reader does not know"] += 1
+            return
         if (artifact.format or None) != judgement.format and artifact.format != "unknown":
             self.differ(case, judgement, f"{inside}format: uvet {artifact.format}, reference {judgement.format}")
             return
@@ -374,8 +377,9 @@ def report(tally, args):
     for family in sorted({r[:3] for r in args.rules}):
         all_, ours = {r for r in args.rules if r[:3] == family}, {r for r in known if r[:3] == family}
         print(f"  {family} {len(ours & all_)} of {len(all_)}")
-    for reason in sorted(set(uncovered.NOT_COVERED.values())):
-        print(f"not covered, {reason}: {' '.join(sorted(r for r, why in uncovered.NOT_COVERED.items() if why == reason))}")
+    left_out = uncovered.not_covered(set(args.rules))
+    for reason in sorted(set(left_out.values())):
+        print(f"not covered, {reason}: {' '.join(sorted(r for r, why in left_out.items() if why == reason))}")
     for what, n in sorted(tally.counts.items()):
         print(f"{what}: {n}")
     for reason, n in sorted(tally.open.items()):

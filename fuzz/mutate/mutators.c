@@ -64,6 +64,10 @@ static const struct mutator {
 #define HARNESS(name, source, form, longest, share) { #name, form },
 #include "harnesses.def"
 #undef HARNESS
+/* Found last: the harness that a format has without a row there. */
+#define FORMAT(name, ...) { #name, FIELDS(name) },
+#include "formats.def"
+#undef FORMAT
 };
 
 static const struct mutator *find(const char *harness)

@@ -23,6 +23,7 @@ struct attempt {
 	struct trial trial;
 	struct engine engine;
 	struct memory memory;
+	char name[32];                  /* of an input whose format says no names */
 };
 
 /* One kind of repetition has its own dice, so that none depends on which others ran. */
@@ -46,9 +47,18 @@ static bool is_turn(struct dice *d, uint64_t n)
 
 /* ---- Settings ------------------------------------------------------------------------------------------------------------- */
 
-static const char *draw_name(const struct format *f, struct dice *d)
+/* Five names in seven promise the format. */
+static const char *draw_name(struct attempt *a, const struct format *f, struct dice *d)
 {
-	return oracle_format(f)->names[dice_below(d, ORACLE_NAMES)];
+	const char *const *names = oracle_format(f)->names;
+	const uint64_t n = dice_below(d, ORACLE_NAMES);
+
+	if (names[0])
+		return names[n];
+	if (n >= 5 || !f->extensions[0])
+		return n == 5 ? "download" : "b.txt";
+	snprintf(a->name, sizeof a->name, n == 4 ? "a/M od%%n.%s" : "Mod.%s", f->extensions[0]);
+	return a->name;
 }
 
 static void draw_profile(struct attempt *a, struct dice *d)
@@ -153,7 +163,7 @@ static void draw_settings(struct attempt *a, uint64_t hash)
 	struct dice d = dice_for(hash, TURN_SETTINGS);
 
 	draw_sizes(&a->engine, &d);
-	a->trial.name = draw_name(a->trial.subject->format, &d);
+	a->trial.name = draw_name(a, a->trial.subject->format, &d);
 	if (a->trial.subject->name)
 		a->trial.name = a->trial.subject->name;
 	if (dice_one_in(&d, 4))

@@ -7,7 +7,8 @@
 enum { ORACLE_NAMES = 7 };
 
 struct oracle_format {
-	const char *names[ORACLE_NAMES];        /* of inputs that are to be of the format; one that stands twice is drawn twice as often */
+	/* Of inputs that are to be of the format: one that stands twice is drawn twice as often. None: they follow from its extensions. */
+	const char *names[ORACLE_NAMES];
 
 	/* A second, slow reading of a file agrees with its report; NULL: there is none. */
 	void (*report)(const struct trial *t, const struct report *r);

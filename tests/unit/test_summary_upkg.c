@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "formats/summary.h"
+#include "formats/upkg/tables/flags.h"
 
 static struct engine engine;
 

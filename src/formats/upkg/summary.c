@@ -3,6 +3,8 @@
 
 #include "formats/summary.h"
 #include "formats/upkg/facts.h"
+#include "formats/upkg/header/header.h"
+#include "formats/upkg/tables/flags.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 
