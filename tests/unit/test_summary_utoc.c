@@ -1,6 +1,7 @@
 /* Tests of the summaries of containers: their chunks, and the packages that they import from others. */
-#include "conthdr_state.h"
+#include "container_header_state.h"
 
+#include "formats/iostore/summary.h"
 #include "formats/iostore/utoc.h"
 #include "formats/summary.h"
 
