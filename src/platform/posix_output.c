@@ -1,4 +1,4 @@
-/* Outputs on POSIX systems: a file is written beside and renamed. */
+/* Outputs on POSIX systems: a file is written to a temporary file, which is renamed. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -18,11 +18,11 @@
 
 #include "platform/posix.h"
 
-/* What becomes of an interrupted report; a name so short that every folder takes it. */
+/* How an interrupted report is called: short enough for every file system. */
 #define TEMPORARY_NAME ".uvet-unfinished-"
 enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TEMPORARY_NAME + RANDOM_DIGITS };
 
-/* Nobody but us opens what has a new name; the folder may be one that we may write to and not read. */
+/* A new file is never one that somebody else made. The folder may be writable and not readable. */
 #define CREATE_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
 #define LOOK_FLAGS (O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 #ifdef O_PATH
@@ -33,8 +33,8 @@ enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TE
 
 /* ---- Temporary files ------------------------------------------------------------------------------------------------------ */
 
-/* The temporary files that a signal has to remove. A place is taken and left by the main thread, and read by a handler in any thread:
- * the other members are written before is_taken is set. */
+/* The temporary files that a signal handler has to remove. The main thread takes and frees the entries, and a handler may read them in any
+ * thread: so the other members are written before is_taken is set. */
 static struct temporary {
 	atomic_int is_taken;
 	int folder;
@@ -44,7 +44,7 @@ static struct temporary {
 static const int deadly_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 enum { DEADLY_SIGNALS = sizeof deadly_signals / sizeof *deadly_signals };
 
-/* The signal is blocked until this returns, and its own action is back by then. */
+/* SA_RESETHAND has restored the default action, which the raised signal gets when this returns and it is no longer blocked. */
 static void on_deadly_signal(int number)
 {
 	for (int i = 0; i < PLATFORM_BESIDE_MAX; i++)
@@ -60,7 +60,7 @@ static void deadly_set(sigset_t *set)
 		sigaddset(set, deadly_signals[i]);
 }
 
-/* What the parent has told us to ignore stays ignored. */
+/* A signal that the parent set to be ignored stays ignored. */
 static void watch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_deadly_signal, .sa_flags = (int)SA_RESETHAND }, before;
@@ -87,7 +87,7 @@ static bool choose_name(char name[TEMPORARY_LEN])
 	return true;
 }
 
-/* Makes a file of a new name in a folder and returns its descriptor, or a negative number. */
+/* Makes a file with a new name in a folder and returns its descriptor, or a negative number. */
 static int temporary_create(struct temporary *t, int folder, mode_t mode)
 {
 	int fd;
@@ -118,7 +118,7 @@ static struct temporary *temporary_free(void)
 
 /* ---- Opening -------------------------------------------------------------------------------------------------------------- */
 
-/* A file that is written beside: where it is to be, what is there, and its temporary file. */
+/* A file that is to be replaced: its folder and name, what is there now, and its temporary file. */
 struct platform_beside {
 	int folder;
 	struct platform_identity folder_identity;
@@ -153,7 +153,7 @@ static enum platform_output_result open_descriptor(int given, struct platform_ou
 	return PLATFORM_OUTPUT_OPEN;
 }
 
-/* The errors of open that say what path is, rather than what went wrong. */
+/* Some errors of open say what the path names, rather than what went wrong. */
 static enum platform_output_result refusal(void)
 {
 	if (errno == ENXIO)
@@ -161,7 +161,7 @@ static enum platform_output_result refusal(void)
 	return errno == ELOOP || errno == EISDIR ? PLATFORM_OUTPUT_NOT_A_FILE : PLATFORM_OUTPUT_FAILED;
 }
 
-/* Takes what was opened in the beside's folder. A file is closed again: it was opened to see that it may be written. */
+/* Takes what was opened. A regular file is closed again: it was opened only to see whether it may be written to. */
 static enum platform_output_result take(int fd, struct platform_beside *b, struct platform_output *out)
 {
 	const bool is_known = fstat(fd, &b->found) == 0;
@@ -183,7 +183,7 @@ static enum platform_output_result take(int fd, struct platform_beside *b, struc
 	return PLATFORM_OUTPUT_OPEN;
 }
 
-/* Looks before it opens, because to open is to touch some devices. */
+/* Looks before it opens, because opening has an effect on some devices. */
 static enum platform_output_result look(struct platform_beside *b, struct platform_output *out)
 {
 	struct stat st;
@@ -249,7 +249,8 @@ struct platform_output platform_output_stdout(void)
 
 /* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
 
-/* Gives a temporary file the owner and the mode of what it will replace. Where the group cannot be kept, it may do what all may. */
+/* Gives a temporary file the owner and the mode of the file that it will replace. If the group cannot be kept, the new group gets the
+ * rights of all others. */
 static bool take_over_mode(int fd, const struct stat *found)
 {
 	mode_t mode = found->st_mode & 0777;
@@ -314,7 +315,7 @@ bool platform_output_is(const struct platform_output *o, const struct platform_i
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------------- */
 
-/* A device that takes nothing and says nothing would be asked for ever. */
+/* A device that takes no bytes and reports no error would be asked for ever. */
 bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
 {
 	const char *p = bytes;
@@ -342,7 +343,8 @@ static int sync_data(int fd)
 #endif
 }
 
-/* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed all the same on the systems that matter. */
+/* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed nevertheless on the systems that are supported.
+ */
 static bool sync_and_close(int fd)
 {
 	bool ok = sync_data(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
@@ -354,7 +356,7 @@ static bool sync_and_close(int fd)
 	return ok;
 }
 
-/* Closing a copy tells, as closing does, what went wrong late. */
+/* Closing a copy of the descriptor reports late errors, as closing the descriptor itself would. */
 static bool close_copy(int fd)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -374,7 +376,7 @@ bool platform_output_finish(struct platform_output *o)
 
 /* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
 
-/* Renames where nothing has the name. A file system without a way to do that in one step is looked at before. */
+/* Renames if no file has the name. If the file system cannot do that in one step, it is looked at before. */
 static bool rename_to_new(const struct platform_beside *b)
 {
 	struct stat st;
