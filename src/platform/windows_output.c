@@ -1,4 +1,4 @@
-/* Outputs on Windows: a file is written beside and moved over the old one. */
+/* Outputs on Windows: a file is written to a temporary file, which is moved over the old one. */
 #define _CRT_RAND_S
 #include <stdlib.h>
 
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <wchar.h>
 
-/* What becomes of an interrupted report. */
+/* How an interrupted report is called. */
 #define TEMPORARY_NAME L".uvet-unfinished-"
 enum { RANDOM_DIGITS = 16, TEMPORARY_LEN = sizeof TEMPORARY_NAME / sizeof(wchar_t) + RANDOM_DIGITS };
 
-/* A file that is written beside. */
+/* A file that is to be replaced. */
 struct platform_beside {
-	wchar_t *path, *temporary;      /* temporary: NULL where there is none, or no longer */
+	wchar_t *path, *temporary;      /* temporary: NULL if there is none, or no longer */
 	bool exists;
 	struct platform_identity written;
 };
@@ -58,7 +58,7 @@ static enum platform_output_result look(struct platform_beside *b, struct platfo
 	return GetLastError() == ERROR_FILE_NOT_FOUND ? PLATFORM_OUTPUT_OPEN : PLATFORM_OUTPUT_FAILED;
 }
 
-/* The temporary file is gone already where closing it has deleted it. */
+/* The temporary file is gone already if closing it deleted it. */
 static void beside_free(struct platform_beside *b)
 {
 	const DWORD error = GetLastError();
@@ -124,7 +124,7 @@ static wchar_t *temporary_path(const wchar_t *path)
 	return made;
 }
 
-/* Whether the system deletes a file when its last handle is closed, by whatever ends the process. Where it cannot, we do. */
+/* Whether the system deletes a file when its last handle is closed, however the process ends. If it cannot, we do. */
 static void mark_for_deletion(HANDLE handle, bool yes)
 {
 	FILE_DISPOSITION_INFO info = { .DeleteFile = yes };
@@ -199,7 +199,7 @@ bool platform_output_finish(struct platform_output *o)
 
 /* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether what has the name now is the file that was there before. Nothing is, too: then nothing is replaced. */
+/* Whether the file that has the name now is the one that was there before. If no file has it, the answer is yes: nothing is replaced. */
 static bool is_as_before(const struct platform_output *o, bool *is_there)
 {
 	struct platform_beside now = { .path = o->beside->path };
