@@ -109,7 +109,7 @@ static int refuse(const char *file, const char *why)
 
 static int may_overwrite(const struct output *o, const struct inputs *inputs)
 {
-	if (!o->to.beside)
+	if (!o->to.target)
 		return STATUS_DONE;
 	if (inputs_name(inputs, &o->to.identity))
 		return refuse(o->file, "it is one of the files to check");

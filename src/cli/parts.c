@@ -117,16 +117,16 @@ bool parts_tell(struct parts *p, const char *path, const char *name)
 	const size_t folder = platform_folder_len(path), len = strlen(name) + 1;
 	struct platform_identity file;
 	struct part *part;
-	char *beside;
+	char *sibling;
 	bool is_file;
 
-	beside = malloc(folder + len);
-	if (!beside)
+	sibling = malloc(folder + len);
+	if (!sibling)
 		return false;
-	memcpy(beside, path, folder);
-	memcpy(beside + folder, name, len);
-	is_file = platform_path_look(beside, &file) == PLATFORM_FILE;
-	free(beside);
+	memcpy(sibling, path, folder);
+	memcpy(sibling + folder, name, len);
+	is_file = platform_path_look(sibling, &file) == PLATFORM_FILE;
+	free(sibling);
 	if (!is_file)
 		return true;
 	part = find_first(p, &file);

@@ -141,12 +141,12 @@ void platform_stream_close(struct platform_stream *s);
 struct platform_output {
 	intptr_t handle;
 	struct platform_identity identity;      /* of what is there; of a file, before it is replaced */
-	struct platform_beside *beside;         /* NULL: it is written to directly */
+	struct platform_target *target;         /* NULL: it is written to directly */
 	bool is_device;                         /* which two outputs may share */
 };
 
 /* How many files can be written through temporary files at once. */
-enum { PLATFORM_BESIDE_MAX = 16 };
+enum { PLATFORM_TARGETS_MAX = 16 };
 
 enum platform_output_result {
 	PLATFORM_OUTPUT_OPEN,

@@ -39,7 +39,7 @@ static struct temporary {
 	atomic_int is_taken;
 	int folder;
 	char name[TEMPORARY_LEN];
-} temporaries[PLATFORM_BESIDE_MAX];
+} temporaries[PLATFORM_TARGETS_MAX];
 
 static const int deadly_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 enum { DEADLY_SIGNALS = sizeof deadly_signals / sizeof *deadly_signals };
@@ -47,7 +47,7 @@ enum { DEADLY_SIGNALS = sizeof deadly_signals / sizeof *deadly_signals };
 /* SA_RESETHAND has restored the default action, which the raised signal gets when this returns and it is no longer blocked. */
 static void on_deadly_signal(int number)
 {
-	for (int i = 0; i < PLATFORM_BESIDE_MAX; i++)
+	for (int i = 0; i < PLATFORM_TARGETS_MAX; i++)
 		if (atomic_load(&temporaries[i].is_taken))
 			unlinkat(temporaries[i].folder, temporaries[i].name, 0);
 	(void)raise(number);
@@ -109,7 +109,7 @@ static void temporary_remove(struct temporary *t)
 
 static struct temporary *temporary_free(void)
 {
-	for (int i = 0; i < PLATFORM_BESIDE_MAX; i++)
+	for (int i = 0; i < PLATFORM_TARGETS_MAX; i++)
 		if (!atomic_load(&temporaries[i].is_taken))
 			return &temporaries[i];
 	errno = EMFILE;
@@ -119,7 +119,7 @@ static struct temporary *temporary_free(void)
 /* ---- Opening -------------------------------------------------------------------------------------------------------------- */
 
 /* A file that is to be replaced: its folder and name, what is there now, and its temporary file. */
-struct platform_beside {
+struct platform_target {
 	int folder;
 	struct platform_identity folder_identity;
 	bool exists;                    /* there was a file, of this mode and owner */
@@ -162,7 +162,7 @@ static enum platform_output_result refusal(void)
 }
 
 /* Takes what was opened. A regular file is closed again: it was opened only to see whether it may be written to. */
-static enum platform_output_result take(int fd, struct platform_beside *b, struct platform_output *out)
+static enum platform_output_result take(int fd, struct platform_target *b, struct platform_output *out)
 {
 	const bool is_known = fstat(fd, &b->found) == 0;
 	const mode_t mode = b->found.st_mode;
@@ -179,12 +179,12 @@ static enum platform_output_result take(int fd, struct platform_beside *b, struc
 	if (b->found.st_nlink > 1)
 		return PLATFORM_OUTPUT_SHARED;
 	b->exists = true;
-	*out = (struct platform_output){ .handle = -1, .identity = posix_identity(&b->found), .beside = b };
+	*out = (struct platform_output){ .handle = -1, .identity = posix_identity(&b->found), .target = b };
 	return PLATFORM_OUTPUT_OPEN;
 }
 
 /* Looks before it opens, because opening has an effect on some devices. */
-static enum platform_output_result look(struct platform_beside *b, struct platform_output *out)
+static enum platform_output_result look(struct platform_target *b, struct platform_output *out)
 {
 	struct stat st;
 	int fd;
@@ -193,7 +193,7 @@ static enum platform_output_result look(struct platform_beside *b, struct platfo
 		return PLATFORM_OUTPUT_FAILED;
 	b->folder_identity = posix_identity(&st);
 	if (fstatat(b->folder, b->name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-		*out = (struct platform_output){ .handle = -1, .beside = b };
+		*out = (struct platform_output){ .handle = -1, .target = b };
 		return errno == ENOENT ? PLATFORM_OUTPUT_OPEN : PLATFORM_OUTPUT_FAILED;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode) && !S_ISFIFO(st.st_mode))
@@ -202,7 +202,7 @@ static enum platform_output_result look(struct platform_beside *b, struct platfo
 	return fd < 0 ? refusal() : take(fd, b, out);
 }
 
-static void beside_free(struct platform_beside *b)
+static void target_free(struct platform_target *b)
 {
 	int error = errno;
 
@@ -217,7 +217,7 @@ enum platform_output_result platform_output_open(const char *path, struct platfo
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	enum platform_output_result result;
-	struct platform_beside *b;
+	struct platform_target *b;
 	int descriptor;
 
 	if (posix_names_descriptor(path, &descriptor))
@@ -227,11 +227,11 @@ enum platform_output_result platform_output_open(const char *path, struct platfo
 	b = malloc(sizeof *b + strlen(name) + 1);
 	if (!b)
 		return fail(ENOMEM);
-	*b = (struct platform_beside){ .folder = posix_folder_of(path, FOLDER_FLAGS) };
+	*b = (struct platform_target){ .folder = posix_folder_of(path, FOLDER_FLAGS) };
 	memcpy(b->name, name, strlen(name) + 1);
 	result = b->folder < 0 ? PLATFORM_OUTPUT_FAILED : look(b, out);
-	if (result != PLATFORM_OUTPUT_OPEN || !out->beside)
-		beside_free(b);
+	if (result != PLATFORM_OUTPUT_OPEN || !out->target)
+		target_free(b);
 	return result;
 }
 
@@ -265,7 +265,7 @@ static bool take_over_mode(int fd, const struct stat *found)
 	return fchmod(fd, mode) == 0;
 }
 
-static bool begin(struct platform_output *o, struct platform_beside *b)
+static bool begin(struct platform_output *o, struct platform_target *b)
 {
 	struct temporary *t = temporary_free();
 	struct stat st;
@@ -288,27 +288,27 @@ bool platform_output_begin(struct platform_output *o)
 	sigset_t deadly, before;
 	bool ok;
 
-	if (!o->beside)
+	if (!o->target)
 		return true;
 	watch_signals();
 	deadly_set(&deadly);
 	pthread_sigmask(SIG_BLOCK, &deadly, &before);
-	ok = begin(o, o->beside);
+	ok = begin(o, o->target);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ok;
 }
 
 bool platform_output_same(const struct platform_output *a, const struct platform_output *b)
 {
-	if (a->beside && b->beside && !a->beside->exists && !b->beside->exists)
-		return platform_same_file(&a->beside->folder_identity, &b->beside->folder_identity) &&
-		       strcmp(a->beside->name, b->beside->name) == 0;
+	if (a->target && b->target && !a->target->exists && !b->target->exists)
+		return platform_same_file(&a->target->folder_identity, &b->target->folder_identity) &&
+		       strcmp(a->target->name, b->target->name) == 0;
 	return !a->is_device && platform_same_file(&a->identity, &b->identity);
 }
 
 bool platform_output_is(const struct platform_output *o, const struct platform_identity *file)
 {
-	const struct platform_beside *b = o->beside;
+	const struct platform_target *b = o->target;
 
 	return b && ((b->exists && platform_same_file(&o->identity, file)) || platform_same_file(&b->written, file));
 }
@@ -368,7 +368,7 @@ bool platform_output_finish(struct platform_output *o)
 {
 	int fd = (int)o->handle;
 
-	if (!o->beside)
+	if (!o->target)
 		return close_copy(fd);
 	o->handle = -1;
 	return sync_and_close(fd);
@@ -377,7 +377,7 @@ bool platform_output_finish(struct platform_output *o)
 /* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
 
 /* Renames if no file has the name. If the file system cannot do that in one step, it is looked at before. */
-static bool rename_to_new(const struct platform_beside *b)
+static bool rename_to_new(const struct platform_target *b)
 {
 	struct stat st;
 
@@ -394,7 +394,7 @@ static bool rename_to_new(const struct platform_beside *b)
 	return errno == ENOENT && renameat(b->folder, b->temporary->name, b->folder, b->name) == 0;
 }
 
-static bool rename_over(const struct platform_output *o, const struct platform_beside *b)
+static bool rename_over(const struct platform_output *o, const struct platform_target *b)
 {
 	struct platform_identity now;
 	struct stat st;
@@ -411,7 +411,7 @@ static bool rename_over(const struct platform_output *o, const struct platform_b
 
 bool platform_output_replace(struct platform_output *o, bool *is_another)
 {
-	struct platform_beside *b = o->beside;
+	struct platform_target *b = o->target;
 	bool ok;
 
 	*is_another = false;
@@ -431,7 +431,7 @@ void platform_output_discard(struct platform_output *o)
 	if (o->handle >= 0 && o->handle != STDOUT_FILENO)
 		close((int)o->handle);
 	o->handle = -1;
-	if (o->beside)
-		beside_free(o->beside);
-	o->beside = NULL;
+	if (o->target)
+		target_free(o->target);
+	o->target = NULL;
 }
