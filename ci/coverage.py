@@ -48,7 +48,7 @@ class Source:
         return all(re.fullmatch(r"[A-Z][A-Z0-9]*_\w+", label) for label, default in labels)
 
     def is_guarded(self, line):
-        """Whether a line is what NEVER or ALWAYS keep from happening; a coverage build has constants there."""
+        """Whether NEVER or ALWAYS guard a line; they are constants in a coverage build."""
         return line > 1 and re.match(r"\s*if \((NEVER|!ALWAYS)\(.*\)\)\s*(/\*.*\*/)?$", self.text[line - 2]) is not None
 
     def branches_of(self, line):

@@ -7,19 +7,19 @@ cd "$(dirname "$0")/.."
 build=build/coverage
 profiles=$build/profiles
 
-# The CRC's own code, not that of ISA-L, is what can be measured.
+# Only our own code for the CRC can be measured, so ISA-L is off.
 cmake --preset coverage -DUVET_ISAL=OFF >/dev/null
 cmake --build $build
 rm -rf $profiles
 mkdir -p $profiles
 
-# Processes of one program share four files (%4m), which each of them adds to.
+# All processes of a program add to the same four files (%4m).
 export LLVM_PROFILE_FILE=$PWD/$profiles/%4m.profraw
 status=0
 ctest --test-dir $build -j "$(nproc)" --output-on-failure -E '^(real|install|symbols)$' || status=$?
 . fuzz/harnesses.sh
 containers=$(harnesses_of utoc)
-# The corpora of containers are left out: an input takes half a second here, and the vectors reach what they reach.
+# The corpora of containers are left out: an input takes half a second here, and the vectors cover the same code.
 for harness in "$build"/fuzz/fuzz_*; do
 	[ -x "$harness" ] && [ -f "$harness" ] || continue
 	name=$(basename "$harness")

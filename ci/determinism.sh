@@ -16,7 +16,7 @@ build() { # NAME OPTION...
 		{ tail -n 40 "$folder.log"; echo "determinism: $folder does not build"; exit 1; }
 }
 
-# What other steps build is taken as it is, where it is up to date.
+# Builds of other steps are used if they are up to date.
 build_preset() { # PRESET
 	{ cmake --preset "$1" && cmake --build build/"$1" --target uvet faultcheck; } >$here/"$1".log 2>&1 ||
 		{ tail -n 40 $here/"$1".log; echo "determinism: $1 does not build"; exit 1; }
@@ -36,7 +36,7 @@ native)
 	build_preset release
 	build_preset zlib
 	build_preset clang19
-	# What nobody wrote is neither zero, as in releases, nor what happens to lie there.
+	# Variables that are not initialised are neither zero, as in releases, nor what happens to be in memory.
 	build clang-O0 -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=Debug \
 		-DCMAKE_C_FLAGS_DEBUG="-O0 -fsigned-char -ftrivial-auto-var-init=pattern"
 	mkdir -p $here/locales

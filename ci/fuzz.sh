@@ -29,7 +29,7 @@ fail() {
 	exit 1
 }
 
-# What a build is made of may change at any time; making it again costs nothing when it did not.
+# The sources may have changed since the last build; if not, building again costs nothing.
 configure() { # PRESET FOLDER [ARGUMENTS]
 	local preset=$1 folder=$2
 	shift 2
@@ -57,12 +57,12 @@ show_crashes() { # FOLDER HARNESS
 		[ -f "$file" ] || continue
 		echo "crash of fuzz_$2: $file; again: UVET_FUZZ_THOROUGH=1 $build/fuzz/fuzz_$2 $file"
 		echo "its bytes, base64 of gzip:"
-		gzip -9 <"$file" | base64 | head -n 40     # with what was wrong behind it, ci/check shows them all
+		gzip -9 <"$file" | base64 | head -n 40     # with the error after it, ci/check shows all of this
 	done
 	return 0
 }
 
-# Prints what was found, and keeps it for the end, whole beside what another harness finds at the same time.
+# Prints a crash in one piece, whatever other harnesses print at the same time, and keeps it for the end.
 found() {
 	flock "$work/found" tee -a "$work/found"
 }
@@ -190,7 +190,7 @@ do_dict() {
 	$build/fuzz/make_dict | cmp -s - fuzz/dict/uvet.dict || fail "fuzz/dict/uvet.dict is stale: $build/fuzz/make_dict > fuzz/dict/uvet.dict"
 }
 
-# By the counters of the code itself: a call that stands in a harness may be one that no input comes to.
+# Asks the counters of the code itself: a harness may have a call that no input reaches.
 do_reach() {
 	local -a folders
 	mapfile -t folders < <(inputs api)
@@ -241,7 +241,7 @@ do_afl() { # SECONDS
 	echo "fuzz: $(wc -l <<<"$harnesses") harnesses with AFL++, $total executions, nothing found"
 }
 
-# What a run could have written to: nothing of it may change.
+# Everything that a run could have written to; none of it may change.
 tree_state() {
 	git status --porcelain -uall -- fuzz corpus conformance 2>/dev/null || true
 }

@@ -32,7 +32,7 @@ mutable=$(objdump -h build/release/libuvet.a |
 	awk '/file format/ { file = $1 } $2 ~ /^\.(data|bss|tdata|tbss)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ { print file $2 }')
 [ -z "$mutable" ] || fail "mutable globals: $mutable"
 
-# Once more in another folder, without what the program does not need: two builds, one program.
+# A second build in another folder, of the program alone: both must be the same bytes.
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 git ls-files -co --exclude-standard | tar -cf - -T - 2>/dev/null | tar -xf - -C "$tmp"

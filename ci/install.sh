@@ -18,7 +18,7 @@ all="python3 pkg-config codespell liblz4-dev g++ git clang-14 clang-19 llvm-19 l
 	frama-c-base why3 z3 cvc4 afl++ valgrind binutils locales gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64"
 static="clang-tidy-19"
 foreign="python3 liblz4-dev gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
-# What the packages above bring along that no build of uvet runs, links or reads.
+# Files of these packages and of what they depend on that no build of uvet runs, links or reads.
 unread="usr/share/doc usr/share/man usr/share/info usr/share/locale usr/share/cmake-*/Help usr/bin/ctest usr/bin/cpack usr/bin/*-lto-dump-*
 	usr/bin/*-gold usr/bin/*-dwp usr/bin/*-cpp-* usr/lib/gcc/*/*/lto1 usr/lib/gcc/*/*/*san* usr/lib/gcc/*/*/libgcov.a usr/lib/*/libc.a
 	usr/lib/*/libm-*.a usr/lib/*/libmvec.a usr/lib/*/libgmp*.a usr/lib/*/libhogweed.a"
@@ -43,7 +43,7 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 	exit 0
 fi
 
-# What is already there is no package's concern: another compiler may do, or a cmake of one's own.
+# What is there already needs no package: it may be another compiler, or a cmake of one's own.
 is_there() {
 	[ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null || true)" = "install ok installed" ] && return 0
 	[ "$mode" = fetch ] || return 1
@@ -59,7 +59,7 @@ can_compile() {
 	command -v cc >/dev/null 2>&1 && printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' | cc -x c -o /dev/null - 2>/dev/null
 }
 
-# An index of its own serves where the machine's may not be written, or is none.
+# apt with a package index of its own, because the machine's may be missing or not writable.
 apt() {
 	apt-get -q -o Dir::State::lists="$index/lists" -o Dir::Cache="$index/cache" -o APT::Sandbox::User="$(id -un)" "$@"
 }
@@ -112,7 +112,7 @@ install_missing() {
 	$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
 }
 
-# Of packages, those of which a build takes something.
+# Leaves out packages of which no build uses anything.
 read_by_builds() {
 	grep -vE '^(lib([alt]|ub)san|libitm|libgprofng|libnsl|libtirpc|libcrypt-dev|rpcsvc|procps|libproc2|libgmpxx|libcc1|libquadmath|libgomp|libatomic|libc-dev-bin)'
 }
@@ -151,7 +151,7 @@ fetch_missing() {
 	} >"$tools/settings"
 }
 
-# What a Debian has that is nothing but Debian is not counted.
+# Packages that every Debian has are not counted.
 print_sizes() {
 	least="apt $(apt-cache -o Dir::State::lists="$index/lists" dumpavail |
 		awk '/^Package:/ { name = $2 } /^(Priority: required|Essential: yes)/ { print name }' | sort -u)"

@@ -125,7 +125,7 @@ def check_prose(path, text):
 
 
 def check_bytes(path, text):
-    """Bytes of an input are touched by cursor and text alone; elsewhere nobody indexes .data or casts to a wider pointer."""
+    """Bytes of an input are read by cursor and text alone; no other code indexes .data or casts to a wider pointer."""
     if not path.startswith(("src/formats/", "src/rule/", "src/engine/")):
         return
     code = strip(text)
@@ -180,7 +180,7 @@ def check_reading(path, text):
 
 
 def check_guards(path, text):
-    """What ALWAYS and NEVER ask has no effect: builds that count branches do not ask."""
+    """The conditions of ALWAYS and NEVER have no side effects: builds that count branches do not evaluate them."""
     if not path.startswith("src/"):
         return
     code = strip(text)

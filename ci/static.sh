@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=build/static
-unset CMAKE_C_COMPILER_LAUNCHER         # a cache's command is no compiler's
+unset CMAKE_C_COMPILER_LAUNCHER         # with a compiler cache, the commands would not be the compiler's
 
 configure() { # NAME ARGUMENTS...
 	cmake -S . -B "$here/$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${@:2}" >/dev/null

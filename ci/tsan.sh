@@ -34,7 +34,7 @@ done <"$seeds/list.txt"
 # All vectors: the jobs share the engine and the outputs.
 cut -f 2 "$seeds/list.txt" | tr '\n' '\0' >$list
 run "all vectors with four jobs" $here/uvet check -j 4 --files0-from $list -f json -f "sarif=$here/report.sarif"
-# So little memory that many are judged once more by themselves.
+# With so little memory that many checks are made again by themselves.
 run "all vectors with four jobs and little memory" $here/uvet check -j 4 --max-memory 4M --files0-from $list -f json
 
 [ "$failed" -eq 0 ] || exit 1

@@ -8,7 +8,7 @@ cmake -S . -B build/windows -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/mingw.cmake -D
 cmake --build build/windows
 [ -x build/release/uvet ] || { cmake --preset release && cmake --build build/release; } >/dev/null
 
-# The DLL gives what the header declares, and nothing else.
+# The DLL exports what the header declares, and nothing else.
 x86_64-w64-mingw32-objdump -p build/windows/libuvet.dll | sed -n '/^\[Ordinal\/Name Pointer\] Table/,/^$/s/.*\] //p' | grep -v Table |
 	LC_ALL=C sort >build/windows/exports
 [ -s build/windows/exports ] || { echo "windows: the DLL exports nothing" >&2; exit 1; }
@@ -28,7 +28,7 @@ x86_64-w64-mingw32-gcc -Wall -Wextra -Werror -Iinclude tests/install/use.c build
 
 cd build/windows
 n=0
-# The tables of a sample are judged alike to the byte.
+# The reports about the tables of a sample are the same bytes.
 for f in vectors/umod/good_*/* vectors/umod/UMD0*/* vectors/upkg/good_*/* vectors/upkg/HDR0*/* vectors/iostore/good_*/*.utoc \
 	vectors/iostore/SET00[1-4]*/*.utoc; do
 	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
@@ -53,7 +53,7 @@ contents=$(cd "$OLDPWD" && python3 conformance/builds.py build/release/uvet "$wi
 set +e
 "$wine" "$OLDPWD/build/windows/uvet.exe" check missing.umod >/dev/null; [ $? -eq 2 ] || { echo "windows: a missing file should give 2" >&2; exit 1; }
 "$wine" "$OLDPWD/build/windows/uvet.exe" check --nonsense >/dev/null 2>&1; [ $? -eq 3 ] || { echo "windows: bad usage should give 3" >&2; exit 1; }
-# Reports are written beside and moved over the old one; a run that is killed leaves that.
+# A report replaces the old one only when it is complete: a run that is killed leaves the old one.
 mkdir -p reports; rm -f reports/.uvet* reports/*; good=$(ls vectors/umod/good_*/* | head -1)
 set -e
 for old in none one; do

@@ -1,6 +1,6 @@
 # uvet_enforce notes in a program or library that its control flow may be enforced (IBT and SHSTK). The linker would do so by itself if
-# every object said it, but the C library's start files and static libraries often do not. What they hold is harmless but for three
-# places: the entry gets a landing, and _init and _fini, which are empty, are not called. ci/branches.py looks at everything else.
+# every object said so, but the C library's start files and static libraries often do not. Only three places in these are harmful: the
+# entry gets a landing, and _init and _fini, which are empty, are not called. ci/branches.py checks everything else.
 set(UVET_LINKER_NOTES OFF)
 if(NOT WIN32 AND NOT APPLE)
 	include(CheckLinkerFlag)

@@ -21,7 +21,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 		target_compile_options(uvet_flags INTERFACE -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang)
 	endif()
 	target_link_options(uvet_flags INTERFACE -fstack-protector-strong)
-	# GCC sets and copies structs with string instructions, which cost more than a small struct's stores.
+	# GCC would set and copy structs with string instructions, which take longer than the stores of a small struct.
 	if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
 		target_compile_options(uvet_flags INTERFACE -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign
 			-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)
@@ -38,7 +38,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 	endif()
 endif()
 
-# Coverage is that of src. What is compiled with these, others' code and what reads reports in tests, counts nothing and so takes no time.
+# Coverage is measured of src alone. Others' code, and what reads reports in tests, is compiled with these flags, so that it loses no time.
 set(UVET_NOT_COUNTED "")
 if(UVET_COVERAGE)
 	set(UVET_NOT_COUNTED -O2 -fno-coverage-mcdc -fno-coverage-mapping -fno-profile-instr-generate)

@@ -1,4 +1,4 @@
-# The libraries that uvet stands on. zlib is always there; the others may be switched off (README, "Libraries").
+# The libraries that uvet uses. zlib is always needed; the others may be switched off (README, "Libraries").
 add_library(uvet_libraries INTERFACE)
 set(UVET_ARCHIVE_LIBRARIES "")         # what a program that links libuvet.a has to link too
 
@@ -37,7 +37,7 @@ uvet_use(LZMA UVET_LZMA -llzma)
 uvet_use(NETTLE UVET_NETTLE -lnettle)
 uvet_use(ZSTD UVET_ZSTD -lzstd)
 
-# What uvet decodes by itself is held against other decoders in tests, harnesses and benchmarks, where these are there.
+# In tests, harnesses and benchmarks, decoders of uvet's own are compared with those of other libraries, if these are installed.
 add_library(uvet_peers INTERFACE)
 set(HAVE_LZ4 OFF)
 if(UVET_LZ4_INCLUDE AND UVET_LZ4_LIBRARY)

@@ -4,8 +4,8 @@ if(UNIX AND NOT APPLE AND CMAKE_OBJCOPY AND CMAKE_LINKER AND NOT UVET_SANITIZE A
    NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_C_FLAGS MATCHES "-flto")
 	set(UVET_LOCALIZED ON)
 	set(joined ${CMAKE_CURRENT_BINARY_DIR}/uvet_joined.o)
-	# On 32-bit x86 every object brings __x86.get_pc_thunk.* in groups, of which a program takes the first. Ours are not seen from
-	# outside, so that they shall not stand for the C library's.
+	# On 32-bit x86 every object brings __x86.get_pc_thunk.* in groups, of which a program takes the first. Ours become
+	# local, so they must not take the place of the C library's.
 	if(CMAKE_SYSTEM_PROCESSOR MATCHES "^i.86$")
 		set(ungrouped --force-group-allocation)
 	endif()

@@ -156,7 +156,7 @@ class Bench:
         return "equivalent" if same else ""
 
     def program(self, name):
-        """The path of a program of this mutant: linked anew if it holds what was changed."""
+        """The path of a program of this mutant, which is linked again if it contains the changed source."""
         link = self.build.links[name]
         if not link.objects.intersection(self.replaced):
             return os.path.join(self.build.folder, UNITS if name == UNITS else "", name)

@@ -75,7 +75,7 @@ def constants(source):
 
 
 def is_room(source, i):
-    """Whether a number says how much room an array has: more of it changes nothing."""
+    """Whether a number is the length of an array: a longer one changes nothing."""
     around = [t.text for t in source.tokens[i - 1:i + 3]]
     if len(around) < 4 or around[0] != "[" or around[2] != "]" or around[3] not in (";", ",", "="):
         return False
@@ -97,7 +97,7 @@ def flags(source):
 # ---- Conditions -----------------------------------------------------------------------------------------------------------------
 
 def conditions(source):
-    """What if, while, for and ?: ask: true, false, or the contrary. Where true only makes a loop endless it is left out."""
+    """The conditions of if, while, for and ?: become true, false, or their opposite; not true where that only makes a loop endless."""
     for i, token in enumerate(source.tokens):
         if token.text in ("if", "while") and source.tokens[i + 1].mate:
             start, end = source.tokens[i + 1].end, source.tokens[source.tokens[i + 1].mate].start

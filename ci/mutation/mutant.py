@@ -33,7 +33,7 @@ class Mutant:
         self.id = digest(*self.key(), str(nth))[:10]
 
     def key(self):
-        """What a list of mutants knows one by; numbers of lines would go stale."""
+        """What identifies it in a list; numbers of lines would go stale."""
         return self.path, self.function, self.before, self.after
 
     def apply(self, text):
@@ -49,7 +49,7 @@ def read_source(root, path):
 
 
 def mutants_of(source):
-    """For each site of a source its mutants. Equal ones of a function are told apart by their order."""
+    """The mutants of each site of a source. Equal ones of a function differ in their number."""
     seen = collections.Counter()
     for site in find_sites(source):
         out = []
@@ -80,7 +80,7 @@ def draw_order(root, paths, seed):
 
 
 def quotas(order, n):
-    """How many of n each folder gets: its least, and of the rest by its sites."""
+    """How many of n mutants each folder gets: a minimum, and a share of the rest by its number of sites."""
     least = min(n // LEAST_SHARE, n // len(order))
     rest, sites = n - least * len(order), sum(map(len, order.values()))
     out = {folder: least + rest * len(mutants) // sites for folder, mutants in order.items()}

@@ -12,8 +12,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Bounds:
-    """How much of the processors' time a program may take with all that it starts: many times as much as the unchanged one did. The time on
-    the clock says more about the machine's other work than about the program."""
+    """How much processor time a program may take with all that it starts: many times as much as the unchanged one did. Elapsed time would
+    say more about the other load of the machine than about the program."""
 
     def __init__(self, cpu=60.0):
         self.base, self.cpu = cpu, SLACK + TIMES * cpu
@@ -30,7 +30,7 @@ def confine():
 
 
 def used_by(session):
-    """The time that the processes of a session have had, with that of those that ended there; and whether one is ready to run."""
+    """The processor time of the processes of a session, with those that have ended; and whether one is ready to run."""
     total, ready = 0, False
     for name in os.listdir("/proc"):
         try:
@@ -45,7 +45,7 @@ def used_by(session):
 
 
 def watch(p, bounds, look=LOOK):
-    """Waits for a program. Its exit code, or None if it took too much or waits for what does not come."""
+    """Waits for a program. Its exit code, or None if it took too much time or waits for something that does not come."""
     before, idle = -1.0, 0
     while True:
         try:

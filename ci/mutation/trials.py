@@ -1,4 +1,4 @@
-"""What a mutant has to survive, the quick before the slow."""
+"""The tests that are to find a mutant, the quick ones first."""
 import collections
 import functools
 import os
@@ -79,7 +79,7 @@ class Trials:
         self.killers = collections.defaultdict(collections.Counter)
 
     def learn(self, bench, stages, tell):
-        """Holds the unchanged program against everything; what is wrong, or None."""
+        """Runs everything on the unchanged program; what is wrong, or None."""
         complaint = self.vectors.learn(bench)
         if complaint:
             return complaint

@@ -14,17 +14,17 @@
  *     uvet_check_path(engine, "Mod.umod", NULL, &report);
  *     if (uvet_report_verdict(report) != UVET_VALID) ...
  *
- * Two kinds of answer are never mixed. A uvet_status is about the call: did it work. A uvet_verdict
- * is about the file. A file that cannot be opened or read gives UVET_OK and a report whose verdict
- * is UVET_UNDETERMINED.
+ * A uvet_status is about the call: whether it worked. A uvet_verdict is about the file. The two are
+ * never mixed: for a file that cannot be opened or read, a check returns UVET_OK and makes a report
+ * whose verdict is UVET_UNDETERMINED.
  *
  * The comment of each function that returns a uvet_status names every status that it returns.
  * Functions that return something else must not be given NULL for the object that they ask about.
  *
  * The library keeps no globals, uses no locale, prints nothing, installs no signal handler, never
  * exits, starts no thread unless the option jobs asks for it, and never writes to an input. Strings
- * are UTF-8 and belong to the object that gave them. Objects are freed once, by their own function;
- * freeing NULL does nothing. What may change from one version to the next is in
+ * are UTF-8 and belong to the object that they were got from. Objects are freed once, by their own
+ * function; freeing NULL does nothing. What may change from one version to the next is in
  * docs/VERSIONS.md. */
 #ifndef UVET_UVET_H
 #define UVET_UVET_H
@@ -65,29 +65,29 @@ UVET_API unsigned uvet_version_number(void);
 UVET_API const char *uvet_ruleset(void);
 
 /* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4",
- * "zstd", "sha1", "aes", "rsa", "blake3"; "uvet" where the code is its own, "none" where it has
- * none, NULL for another task. */
+ * "zstd", "sha1", "aes", "rsa", "blake3". It returns "uvet" if the code is uvet's own, "none" if
+ * this build cannot do it, and NULL for any other task. */
 UVET_API const char *uvet_library(const char *task);
 
 /* ---- Structs that the caller allocates ----------------------------------------------------------
  *
- * uvet_io, uvet_hooks, uvet_unjudged, uvet_rule and uvet_limit begin with struct_size, the size
- * that the struct has in the header that the caller was compiled with. The macro UVET_IO_INIT and
- * its like set it, and all other members to 0. Later versions only add members at the end, so a
- * library and a caller of different versions understand each other:
+ * uvet_io, uvet_hooks, uvet_unjudged, uvet_rule and uvet_limit begin with struct_size, the size of
+ * the struct in the header that the caller was compiled with. UVET_IO_INIT and its like set it, and
+ * set all other members to 0. Later versions only add members at the end, so a library and a caller
+ * of different versions work together:
  *
  *     smaller than the library's      the caller is older. Members that it does not have count as
  *                                     0, and nothing is written to them
- *     larger than the library's       the caller is newer. Of a struct that the library reads, the
- *                                     bytes that it does not know must all be 0, or the caller asks
- *                                     for what this library cannot do, and the call is refused. Of
- *                                     one that it fills, those bytes are left as they are
- *     below that of version 0.1,      a mistake: the call is refused. Nothing but struct_size was
- *     or above UVET_STRUCT_SIZE_MAX   read, and nothing was written
+ *     larger than the library's       the caller is newer. In a struct that the library reads, the
+ *                                     bytes that it does not know must all be 0; otherwise the
+ *                                     caller asks for what this library cannot do, and the call is
+ *                                     refused. In one that it fills, those bytes stay as they are
+ *     below that of version 0.1,      a mistake: the call is refused. Nothing but struct_size is
+ *     or above UVET_STRUCT_SIZE_MAX   read, and nothing is written
  *
- * A size that no version has counts as that of the version before it, and what follows as bytes
- * that are not known. A struct that was filled has in struct_size how many of its bytes were. A
- * call that is refused returns UVET_BAD_CALL, or 0 if it returns no status. */
+ * A size between those of two versions counts as that of the older one, followed by bytes that are
+ * not known. When a struct was filled, its struct_size says how many of its bytes were set. A call
+ * that is refused returns UVET_BAD_CALL, or 0 if it returns no status. */
 #define UVET_STRUCT_SIZE_MAX 1024
 
 /* ---- Statuses and verdicts ------------------------------------------------------------------- */
@@ -106,16 +106,16 @@ typedef enum uvet_status {
 				   too long, so parts are missing */
 } uvet_status;
 
-/* A verdict is about a file and all files in it: the worst of theirs counts. What it is about is
- * its scope (uvet_report_scope). */
+/* A verdict is about a file and all files in it: the worst of them counts. How much of them was
+ * judged is its scope (uvet_report_scope). */
 typedef enum uvet_verdict {
 	UVET_VALID = 0,         /* all that was asked for was judged, and no error was found */
 	UVET_INVALID,           /* an error was found */
 	UVET_UNDETERMINED,      /* no error was found, but something that was asked for could not be
 				   judged */
-	UVET_NOT_APPLICABLE     /* with "unknown=skip" a file of no known format, or one of which no
-				   rule was asked that can find an error; likewise files in a file
-				   of which none was asked */
+	UVET_NOT_APPLICABLE     /* with "unknown=skip": a file of no known format, or one of which
+				   no rule was asked that can find an error. A nested file of which
+				   none was asked: always */
 } uvet_verdict;
 
 /* What narrows the scope of a verdict. 0 is the whole file with all that lies in it, judged by
@@ -124,9 +124,9 @@ enum {
 	UVET_SCOPE_TABLES = 1,  /* only tables were asked for: level=structure */
 	UVET_SCOPE_RULES = 2,   /* rules of its format are off, or count for less than their own
 				   severity */
-	UVET_SCOPE_VERSION = 4, /* it has parts of which nobody knows how they are in its version */
-	UVET_SCOPE_ALONE = 8    /* with UVET_SCOPE_TABLES: files beside it, which its tables could
-				   be held against, were not looked for */
+	UVET_SCOPE_VERSION = 4, /* it has parts whose layout in its version is not known */
+	UVET_SCOPE_ALONE = 8    /* with UVET_SCOPE_TABLES: its companions, with which its tables
+				   could be compared, were not looked for */
 };
 
 typedef enum uvet_severity {
@@ -137,7 +137,7 @@ typedef enum uvet_severity {
 	UVET_SEVERITY_ERROR
 } uvet_severity;
 
-/* These name a value: "no_memory", "not_applicable", "error"; "" for what is none. */
+/* These name a value: "no_memory", "not_applicable", "error"; "" if it is none. */
 UVET_API const char *uvet_status_name(uvet_status status);
 UVET_API const char *uvet_verdict_name(uvet_verdict verdict);
 UVET_API const char *uvet_severity_name(uvet_severity severity);
@@ -155,18 +155,18 @@ UVET_API void uvet_options_free(uvet_options *options);
  *
  *     select, ignore, only    rules, separated by commas: an id, a name, a family (UMD), a class
  *                             (security), or "all". select says which rules are evaluated at all,
- *                             ignore takes some away; "only" is a select that nothing takes from.
- *                             Each call adds to the ones before.
- *     severity                RULE=error|warning|note|undetermined|off. A rule that is raised says
- *                             nothing below that level, one that is lowered nothing above it
+ *                             ignore switches some off; "only" is a select that ignore does not
+ *                             change. Each call adds to the ones before.
+ *     severity                RULE=error|warning|note|undetermined|off. A rule that is raised has
+ *                             no findings below that level, one that is lowered none above it
  *     level                   content|structure: content judges the whole file; structure only
  *                             tables, headers and their checksums. "default" is an older name of
  *                             content, which is the default
  *     siblings                auto|none: whether files that belong to an input are opened beside it
  *     timeout                 how long a check may take, as a number of seconds or with a unit:
  *                             500ms, 60s, 2m, 1h; 0, the default: as long as it takes. What was not
- *                             judged by then is undetermined (RUN010), so that reports depend on
- *                             the machine; max-work is the limit that does not
+ *                             judged by then is undetermined (RUN010), so reports depend on the
+ *                             machine; with max-work they do not
  *     jobs                    how many threads may share the work on one input, up to 64 (default
  *                             1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
@@ -174,8 +174,8 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
  *     max-memory, max-work    for a file together with all files in it
- *     max-depth, max-nested   how many levels of files in files, and how many such files in all; 0
- *                             levels: a file that has any files in it that should be checked is
+ *     max-depth, max-nested   how many levels of files in files, and how many such files in all.
+ *                             With 0 levels, a file with files in it that should be checked is
  *                             undetermined
  *     max-companions          how many files beside it a check may ask for
  *     max-entries, max-text, max-unpacked, max-ratio, max-per-rule, max-findings
@@ -184,8 +184,8 @@ UVET_API void uvet_options_free(uvet_options *options);
  * unchanged. */
 UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value);
 
-/* uvet_options_limit gives the value that a limit has, by the name of its option ("max-memory"); 0:
- * there is no such limit. */
+/* uvet_options_limit sets *out to the value of a limit, by the name of its option
+ * ("max-memory"), and returns 1; 0: there is no such limit. */
 UVET_API int uvet_options_limit(const uvet_options *options, const char *name, uint64_t *out);
 
 /* uvet_options_error says in one line what was wrong with the last call that set an option or a
@@ -214,12 +214,12 @@ UVET_API uvet_status uvet_options_signing_key(uvet_options *options, const uint8
 					      size_t modulus_len, const uint8_t *exponent,
 					      size_t exponent_len);
 
-/* A uvet_oodle_decoder unpacks in_len bytes into out_len and returns how many it wrote: anything
- * else than out_len is a failure. It may be called from several threads at once. */
+/* A uvet_oodle_decoder decompresses in_len bytes to out_len bytes and returns how many it wrote:
+ * anything but out_len is a failure. It may be called from several threads at once. */
 typedef int64_t uvet_oodle_decoder(void *ctx, const void *in, size_t in_len, void *out,
 				   size_t out_len);
 
-/* uvet_options_oodle gives what decodes Oodle, for which uvet has no code; NULL: nothing does. */
+/* uvet_options_oodle sets the decoder of Oodle, for which uvet has no code; NULL: there is none. */
 UVET_API void uvet_options_oodle(uvet_options *options, uvet_oodle_decoder *decode, void *ctx);
 
 /* ---- Engine ---------------------------------------------------------------------------------- */
@@ -235,9 +235,9 @@ UVET_API void uvet_engine_free(uvet_engine *engine);
  * others. What is cancelled still returns, soon, with a report that is undetermined (RUN006). To
  * end everything that an engine does, give all calls the same one.
  *
- * uvet_cancellation_set may be called from any thread, and in a signal handler. What is set stays
- * set: if it were taken back, a call that had not looked yet would never know. Whoever wants to go
- * on makes another. It is freed when no call runs that was given it.
+ * uvet_cancellation_set may be called from any thread, and in a signal handler. It cannot be
+ * undone: a call that had not looked at it yet would not notice. Whoever wants to go on makes
+ * another one. It may be freed when no call is running that was given it.
  *
  * uvet_cancellation_new returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 typedef struct uvet_cancellation uvet_cancellation;
@@ -265,19 +265,19 @@ enum { UVET_SPELLING_SIZE = 256 };
  *
  * open_sibling opens the file of that name, which has no folder in it, in the folder of the input,
  * never through a link that leaves it. It fills *out and returns UVET_SIBLING_OPEN, or says why
- * not: UVET_SIBLING_ABSENT is a statement about the input, which is judged as one without that
- * file; a host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED where too
- * many files are open, or has no open_sibling (NULL), and then what lies in such files, and whether
- * they are there, is undetermined. *out is all 0 but for its struct_size, which says how much of it
- * there is: a host that is newer than the library writes no member beyond. What struct_size is when
- * open_sibling returns does not matter. What was opened is read until close (may be NULL) of *out
- * is called, once, with its ctx: at the end of the check at the latest.
+ * not. UVET_SIBLING_ABSENT means that there is no such file, and the input is judged accordingly. A
+ * host that cannot know returns UVET_SIBLING_UNREADABLE, or UVET_SIBLING_CROWDED if too many files
+ * are open, or has no open_sibling (NULL): then what lies in such files, and whether they are
+ * there, is undetermined. On entry *out is all 0 but for its struct_size: a host that is newer than
+ * the library writes no member beyond that size. What struct_size is when open_sibling returns does
+ * not matter. The file is read until close (may be NULL) of *out is called, once, with its ctx: at
+ * the end of the check at the latest.
  *
- * find_sibling (may be NULL) is asked where that file is absent and should not be, at most sixteen
- * times in a check: it looks for one whose name differs from the absent one's in the case of
- * letters of ASCII alone. It puts that name with a NUL into spelling, of several the first by its
- * bytes, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it
- * cannot know. The file is opened by that name then, and the report says how it is spelt.
+ * find_sibling (may be NULL) is called if that file is absent and should not be, at most sixteen
+ * times in a check. It looks for a file whose name differs from the absent one's only in the case
+ * of ASCII letters. It puts that name with a NUL into spelling, the first by its bytes if there are
+ * several, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it
+ * cannot know. Then the file is opened by that name, and the report says how it is spelt.
  *
  * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of
  * the three do not overlap within one check. */
@@ -327,14 +327,14 @@ UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, co
 UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io,
 				   const uvet_hooks *hooks, uvet_report **out);
 
-/* uvet_check_lost gives the report of an input whose check another process made, one that the host
- * watches over, and that ended before it had a report: after so many milliseconds, because they
- * were over (RUN010), or by itself, with timeout_ms 0 (RUN012).
+/* uvet_check_lost makes the report of an input whose check was made by a worker process of the host
+ * that ended without a report: because the host stopped it after timeout_ms milliseconds (RUN010),
+ * or, with timeout_ms 0, by itself (RUN012).
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms,
 				     uvet_report **out);
 
-/* uvet_check_link gives the report of a link that a host found in a folder and does not follow:
+/* uvet_check_link makes the report of a link that a host found in a folder and does not follow:
  * undetermined (RUN002). *out is NULL if the link's name promises no format that uvet knows.
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out);
@@ -357,15 +357,15 @@ UVET_API unsigned uvet_report_scope(const uvet_report *report);
  *
  * reason is "codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled",
  * "time" (it took too long), "worker" (its process ended), "format" (it is of none that is known),
- * "rules" (none was asked that can find an error), or "rule" (its finding says why). what is more
- * of it: "Oodle", "max-work", "a read failed", the rule's id; "" if there is nothing to say. */
+ * "rules" (none was asked that can find an error), or "rule" (its finding says why). what has the
+ * details: "Oodle", "max-work", "a read failed", the id of the rule; "" if there are none. */
 typedef struct uvet_unjudged {
 	size_t struct_size;             /* UVET_UNJUDGED_INIT sets it */
 	const char *reason;
 	const char *what;
-	const char *file;               /* the file beside the input that it is about; "": the
-					   input, or all that lies beside it */
-	uint64_t bytes;                 /* that it concerns; 0 where nobody can count them */
+	const char *file;               /* the companion that it is about; "": the input, or all
+					   companions */
+	uint64_t bytes;                 /* that were not judged; 0 if they cannot be counted */
 } uvet_unjudged;
 
 #define UVET_UNJUDGED_INIT { sizeof(uvet_unjudged), NULL, NULL, NULL, 0 }
@@ -376,23 +376,23 @@ typedef struct uvet_unjudged {
 UVET_API size_t uvet_report_unjudged_count(const uvet_report *report);
 UVET_API int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out);
 
-/* uvet_report_companion_at gives the names of the files beside the input that a check opened, or
- * could not open, of which its findings tell; NULL past the end. What else lies there the check has
- * not looked at. */
+/* uvet_report_companion_at gives the name of a companion, a file beside the input that belongs to
+ * it and that the check opened, or tried to open and reports on; NULL past the end. The check has
+ * not looked at any other file there. */
 UVET_API const char *uvet_report_companion_at(const uvet_report *report, size_t index);
 
-/* uvet_report_shortages says what of the machine a check was short of, in its file or any in it:
- * UVET_SHORT_ flags, or 0. With any, a host that makes several checks at a time may make this one
- * again without the others, and may get to know more. */
+/* uvet_report_shortages says what the check of a file, or of any file in it, ran out of:
+ * UVET_SHORT_ flags, or 0. If any is set, a host that makes several checks at a time may make
+ * this one again by itself, and may get more judged. */
 enum {
-	UVET_SHORT_OF_MEMORY = 1,       /* max-memory was reached, or there was no more */
-	UVET_SHORT_OF_FILES = 2         /* too many were open for it, or for a file beside it */
+	UVET_SHORT_OF_MEMORY = 1,       /* max-memory was reached, or the allocator refused */
+	UVET_SHORT_OF_FILES = 2         /* too many files were open to open it, or a companion */
 };
 UVET_API unsigned uvet_report_shortages(const uvet_report *report);
 
-/* uvet_report_count counts the findings that are kept, uvet_report_found all that there were of one
- * severity. uvet_report_at gives the kept ones, NULL past the end: those about the check itself
- * first, as they say what was not judged. */
+/* uvet_report_count counts the findings that were kept, uvet_report_found all findings of one
+ * severity. uvet_report_at gives the kept ones, NULL past the end; those about the check itself
+ * come first, because they say what was not judged. */
 UVET_API size_t uvet_report_count(const uvet_report *report);
 UVET_API uint64_t uvet_report_found(const uvet_report *report, uvet_severity severity);
 UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t index);
@@ -413,12 +413,12 @@ UVET_API const uvet_report *uvet_report_nested_at(const uvet_report *report, siz
 UVET_API const uvet_report *uvet_report_parent(const uvet_report *report);
 UVET_API const uvet_report *uvet_report_next(const uvet_report *top, const uvet_report *report);
 
-/* uvet_report_place gives the bytes of the file around it that a nested file is; 0 if it is not
- * nested, or was decoded from others. */
+/* uvet_report_place gives the bytes that a nested file takes in the file around it, and returns
+ * 1; 0 if it is not nested, or was decompressed and has no place there. */
 UVET_API int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length);
 
-/* uvet_report_memory is the most memory that the check held at a time, in bytes; of a nested file,
- * what it added for its facts. */
+/* uvet_report_memory is the most memory that the check held at a time, in bytes; for a nested file,
+ * the most that its own facts took. */
 UVET_API uint64_t uvet_report_memory(const uvet_report *report);
 
 /* uvet_report_held is the memory that a report and those nested in it hold until it is freed, in
@@ -429,28 +429,28 @@ UVET_API const char *uvet_finding_rule(const uvet_finding *finding);    /* "UMD0
 UVET_API const char *uvet_finding_name(const uvet_finding *finding);    /* "crc_mismatch" */
 UVET_API uvet_severity uvet_finding_severity(const uvet_finding *finding);
 
-/* uvet_finding_place gives the bytes that the finding is about; 0 if it is about none. */
+/* uvet_finding_place gives the bytes that the finding is about, and returns 1; 0 if there are
+ * none. */
 UVET_API int uvet_finding_place(const uvet_finding *finding, uint64_t *offset, uint64_t *length);
 
-/* uvet_finding_file names the file beside the input that the place is in; "" is the input
- * itself. */
+/* uvet_finding_file names the companion that the place is in; "": the input itself. */
 UVET_API const char *uvet_finding_file(const uvet_finding *finding);
 
 /* uvet_finding_message writes the message, with the file's own text escaped as for a terminal, and
  * a NUL to buf; it returns the length that the whole message has. */
 UVET_API size_t uvet_finding_message(const uvet_finding *finding, char *buf, size_t size);
 
-/* uvet_finding_field writes the path of the field ("trailer.crc", "entry[3].size"), "" if there is
- * none, likewise. */
+/* uvet_finding_field does the same with the path of the field ("trailer.crc", "entry[3].size"),
+ * which is "" if there is none. */
 UVET_API size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size);
 
 /* ---- Report writers: many files, one report -------------------------------------------------- */
 
-/* A uvet_sink takes bytes of an output; it returns 0 if it took them all. */
+/* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
 typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
 
-/* A uvet_writer writes the reports of many files to one or more outputs, and counts them. It
- * outlives neither its engine nor what its sinks need. */
+/* A uvet_writer writes the reports of many files to one or more outputs, and counts them. Its
+ * engine, and what its sinks need, must outlive it. */
 typedef struct uvet_writer uvet_writer;
 
 /* uvet_writer_new makes a writer without outputs.
@@ -466,22 +466,22 @@ UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format,
 
 /* uvet_writer_add writes and counts a report and those nested in it, each before those below it;
  * the order of the calls is the order of the output. The report stays the caller's.
- * uvet_writer_add_alone leaves out the nested ones, and tells nothing of a parent. What is added
+ * uvet_writer_add_alone leaves out the nested ones, and does not mention a parent. What is added
  * after an output failed is counted, and written to the other outputs.
  * Each returns UVET_OK, UVET_BAD_CALL (also after the end), UVET_NO_MEMORY, UVET_WRITE_FAILED; the
  * last two also if it was an earlier call that failed. */
 UVET_API uvet_status uvet_writer_add(uvet_writer *writer, const uvet_report *report);
 UVET_API uvet_status uvet_writer_add_alone(uvet_writer *writer, const uvet_report *report);
 
-/* uvet_writer_left_out tells a writer how much its host left out of the folders that it walked:
- * links; pipes, sockets and devices; and folders on other file systems. The ends of the outputs say
- * so.
+/* uvet_writer_left_out tells a writer how much the host left out in the folders that it walked:
+ * links; pipes, sockets and devices; and folders on other file systems. It is written at the end of
+ * the outputs.
  * Returns UVET_OK, UVET_BAD_CALL (also after the end). */
 UVET_API uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, uint64_t specials,
 					  uint64_t mounts);
 
-/* uvet_writer_end writes what stands at the end of each output. After it the verdict is final; a
- * second call only returns the same again.
+/* uvet_writer_end writes the end of each output. After it the verdict is final; a second call does
+ * nothing and returns the same.
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY, UVET_WRITE_FAILED; the last two if any output
  * failed at any time. */
 UVET_API uvet_status uvet_writer_end(uvet_writer *writer);
@@ -501,8 +501,8 @@ UVET_API int uvet_writer_exit_code(const uvet_writer *writer);
 /* ---- What a file is made of ------------------------------------------------------------------ */
 
 /* uvet_map_path and uvet_map_io write every region of a file with its fields, and the bytes that
- * nothing explains; uvet_info_path and uvet_info_io what the file is. Both leave files that lie in
- * it alone. name, io and hooks are those of the checks; format is "text" or "json".
+ * belong to none; uvet_info_path and uvet_info_io write what the file is. They do not look into
+ * files that lie in it. name, io and hooks are as for checks; format is "text" or "json".
  * Each returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY,
  * UVET_WRITE_FAILED, UVET_UNKNOWN_FORMAT, UVET_UNREADABLE, UVET_CUT; from UVET_UNKNOWN_FORMAT on,
  * what is known was written. */

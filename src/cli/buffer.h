@@ -1,4 +1,4 @@
-/* Slurping: a stream that can be read only once, taken into memory whole. */
+/* Buffers: the whole of a stream that can be read only once. */
 #ifndef UVET_CLI_BUFFER_H
 #define UVET_CLI_BUFFER_H
 
@@ -6,16 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A slurp holds what was read. There is always a NUL behind the bytes. */
-struct slurp {
+/* A buffer holds what was read, with a NUL after it. */
+struct buffer {
 	char *bytes;
 	size_t len;
-	char trouble[128];              /* in a few words, if slurp_read failed */
+	char trouble[128];              /* in a few words, if buffer_read failed */
 };
 
-/* slurp_read reads the stream at path, or standard input if path is NULL, to its end, which shall come after at most `most` bytes. */
-bool slurp_read(struct slurp *s, const char *path, uint64_t most);
+/* buffer_read reads the stream at path, or standard input if path is NULL, to its end. false: it could not be read, memory ended, or it
+ * has more than `most` bytes. buffer_free is called either way. */
+bool buffer_read(struct buffer *s, const char *path, uint64_t most);
 
-void slurp_free(struct slurp *s);
+void buffer_free(struct buffer *s);
 
 #endif

@@ -9,11 +9,12 @@
 #include "cli/message.h"
 #include "cli/outputs.h"
 
-/* A check_run is one run. With --quiet, what is for people gets a report writer of its own, which only sees reports that say something. */
+/* A check_run is one run. With --quiet, output for people has a report writer of its own, which is given only reports with something to
+ * say. */
 struct check_run {
 	const struct settings *settings;
 	struct inputs inputs;
-	struct judges judges, alone;    /* alone: with all memory, where several checks share it */
+	struct engines engines, alone;    /* alone: its checks may use all memory; the others share it */
 	struct outputs outputs;
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
 	uint64_t n_judged, n_quiet;     /* n_quiet: reports in quiet_writer */
@@ -43,7 +44,7 @@ static uvet_status connect(struct check_run *c, int i)
 
 static uvet_status open_writers(struct check_run *c)
 {
-	uvet_engine *engine = c->alone.named ? c->alone.named : c->judges.named;
+	uvet_engine *engine = c->alone.named ? c->alone.named : c->engines.named;
 	uvet_status status = uvet_writer_new(engine, &c->writer);
 
 	if (status == UVET_OK && c->settings->quiet)
@@ -62,7 +63,7 @@ static bool says_something(const uvet_report *report)
 	return verdict == UVET_INVALID || verdict == UVET_UNDETERMINED || uvet_report_count(report) > 0;
 }
 
-/* A folder cannot be read as a file; so only what could not be judged is asked whether it is one. */
+/* A folder cannot be read as a file, so only a path that could not be judged can be one. */
 static bool is_unwalked_folder(const struct check_run *c, const struct input *in, const uvet_report *report)
 {
 	struct platform_identity unused;
@@ -76,7 +77,7 @@ static bool is_part_alone(const struct input *in, const uvet_report *report)
 	return in->kind == INPUT_NAMED && !*uvet_report_format(report) && input_is_part(in->path);
 }
 
-/* Of a file and what lies in it, only what has something to say. */
+/* Adds the reports, of a file and the files in it, that have something to say. */
 static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 {
 	uvet_status status = UVET_OK;
@@ -90,7 +91,7 @@ static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 	return status;
 }
 
-/* What lies beside the file and was looked for needs no check of its own. */
+/* A companion that this check looked for needs no check of its own. */
 static uvet_status tell_parts(struct check_run *c, const struct input *in, const uvet_report *report)
 {
 	const char *name;
@@ -139,20 +140,20 @@ static unsigned n_jobs(const struct check_run *c)
 	return n_files > 0 && n_files < n ? (unsigned)n_files : n;
 }
 
-/* What --max-memory leaves for checks is shared: each that runs has a part, and reports that wait for their turn have one. */
-static uvet_status open_judges(struct check_run *c)
+/* What --max-memory leaves for checks is divided: a share for each that runs, and one for reports that wait to be written. */
+static uvet_status open_engines(struct check_run *c)
 {
 	const uint64_t memory = inputs_memory_left(&c->inputs);
 	const unsigned n = n_jobs(c);
 	uvet_status status;
 
 	if (n == 1)
-		return judges_open(&c->judges, c->settings, memory);
-	status = judges_open(&c->judges, c->settings, memory / (n + 1));
-	return status == UVET_OK ? judges_open(&c->alone, c->settings, memory) : status;
+		return engines_open(&c->engines, c->settings, memory);
+	status = engines_open(&c->engines, c->settings, memory / (n + 1));
+	return status == UVET_OK ? engines_open(&c->alone, c->settings, memory) : status;
 }
 
-/* Where there are fewer files than threads, each gets as many as can be shared out. */
+/* Where there are fewer files than threads, the threads are divided among them. */
 static void share_threads(const struct check_run *c)
 {
 	const unsigned n = n_threads(c) / n_jobs(c);
@@ -162,7 +163,7 @@ static void share_threads(const struct check_run *c)
 	(void)uvet_options_set(c->settings->options, "jobs", number);           /* it is at most JOBS_MAX */
 }
 
-/* A report that is written into a folder which is checked is none of its files. */
+/* A report that is being written into a folder is not one of the files to check there. */
 static bool is_report(const void *ctx, const struct platform_identity *file)
 {
 	return outputs_has(ctx, file);
@@ -188,7 +189,7 @@ static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan
 	return status;
 }
 
-/* Parts of containers: those that no check opened, and those that were found, which are passed over if one did. */
+/* Checks the parts of containers that no check opened. Those that were found in a folder and opened are skipped. */
 static uvet_status check_parts(struct check_run *c, const struct jobs_plan *plan)
 {
 	uvet_status status;
@@ -202,7 +203,7 @@ static uvet_status check_parts(struct check_run *c, const struct jobs_plan *plan
 static uvet_status run_jobs(struct check_run *c)
 {
 	const unsigned n = n_jobs(c);
-	const struct jobs_plan plan = { n, &c->judges, n > 1 ? &c->alone : NULL };
+	const struct jobs_plan plan = { n, &c->engines, n > 1 ? &c->alone : NULL };
 	uvet_status status;
 
 	status = jobs_run(&c->inputs, &plan, take_report, c);
@@ -233,7 +234,7 @@ static void tell_what_was_left_out(const struct check_run *c)
 	message("left out in folders: %t", counts);
 }
 
-/* A failed output is told about by outputs_close. */
+/* outputs_close says which output failed. */
 static int exit_code(struct check_run *c, uvet_status status)
 {
 	if (!outputs_close(&c->outputs, status == UVET_OK))
@@ -257,7 +258,7 @@ static int check_all(struct check_run *c)
 	c->inputs.is_left_out_ctx = &c->outputs;
 	inputs_read_stdin(&c->inputs);
 	share_threads(c);
-	status = open_judges(c);
+	status = open_engines(c);
 	if (status == UVET_OK)
 		status = open_writers(c);
 	if (status == UVET_OK)
@@ -265,8 +266,8 @@ static int check_all(struct check_run *c)
 	code = exit_code(c, status);
 	uvet_writer_free(c->writer);
 	uvet_writer_free(c->quiet_writer);
-	judges_close(&c->judges);
-	judges_close(&c->alone);
+	engines_close(&c->engines);
+	engines_close(&c->alone);
 	return code;
 }
 

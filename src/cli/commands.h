@@ -4,7 +4,7 @@
 
 #include "cli/settings.h"
 
-/* program_run does what the arguments of main say, as main. */
+/* program_run does what the arguments of main ask for, and returns what main is to return. */
 int program_run(int argc, char **argv);
 
 int check_command(const struct settings *settings);

@@ -29,23 +29,23 @@ bool digits_hex(const char *s, size_t len, uint8_t *out, size_t n)
 	return true;
 }
 
-/* How many of a text's characters say something: up to two = only fill up. */
-static size_t said(const char *s, size_t len)
+/* The length without the padding, which is up to two =. */
+static size_t without_padding(const char *s, size_t len)
 {
 	for (unsigned i = 0; i < 2 && len > 0 && s[len - 1] == '='; i++)
 		len--;
 	return len;
 }
 
-size_t digits_base64(const char *s, size_t len, uint8_t *out, size_t room)
+size_t digits_base64(const char *s, size_t len, uint8_t *out, size_t max)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const size_t n = said(s, len);
+	const size_t n = without_padding(s, len);
 	uint32_t bits = 0;
 	unsigned n_bits = 0;
 	size_t n_out = 0;
 
-	if (len % 4 != 0 || n * 6 / 8 > room)
+	if (len % 4 != 0 || n * 6 / 8 > max)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		const char *at = s[i] ? strchr(digits, s[i]) : NULL;

@@ -1,12 +1,12 @@
-/* Judging: the same engine call for whatever kind of input there is. */
+/* Engines: made from the settings, and asked in the way that the kind of input takes. */
 #include "cli/engines.h"
 
 #include <stdlib.h>
 
 /* ---- Engines ---------------------------------------------------------------------------------------------------------------- */
 
-/* In a folder, what is no mod file is nobody's concern, unless the user says so. */
-static uvet_status open_walked(struct judges *j, const struct settings *settings)
+/* Files in a folder that are no mod files are skipped, unless the user says otherwise. */
+static uvet_status open_walked(struct engines *j, const struct settings *settings)
 {
 	uvet_status status = UVET_OK;
 
@@ -15,13 +15,13 @@ static uvet_status open_walked(struct judges *j, const struct settings *settings
 	return ALWAYS(status == UVET_OK) ? uvet_engine_new(settings->options, &j->walked) : status;
 }
 
-uvet_status judges_open(struct judges *j, const struct settings *settings, uint64_t memory)
+uvet_status engines_open(struct engines *j, const struct settings *settings, uint64_t memory)
 {
 	uvet_status status;
 
-	*j = (struct judges){ .memory = memory };
+	*j = (struct engines){ .memory = memory };
 	settings_set_memory(settings, memory);
-	if (!settings->unknown_given)                           /* those before these left it changed */
+	if (!settings->unknown_given)                           /* open_walked may have changed it for earlier ones */
 		(void)uvet_options_set(settings->options, "unknown", "undetermined");
 	status = uvet_cancellation_new(&j->cancellation);
 	if (status == UVET_OK)
@@ -29,16 +29,16 @@ uvet_status judges_open(struct judges *j, const struct settings *settings, uint6
 	if (status == UVET_OK && settings->recursive)
 		status = open_walked(j, settings);
 	if (status != UVET_OK)
-		judges_close(j);
+		engines_close(j);
 	return status;
 }
 
-void judges_close(struct judges *j)
+void engines_close(struct engines *j)
 {
 	uvet_engine_free(j->named);
 	uvet_engine_free(j->walked);
 	uvet_cancellation_free(j->cancellation);
-	*j = (struct judges){ .memory = 0 };
+	*j = (struct engines){ .memory = 0 };
 }
 
 /* ---- Readers ---------------------------------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 	}
 }
 
-/* ---- Judging ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Checking --------------------------------------------------------------------------------------------------------------- */
 
 void input_discard(struct input *in)
 {
@@ -156,7 +156,7 @@ void input_discard(struct input *in)
 	in->kind = INPUT_CLOSED;
 }
 
-uvet_status judge(const struct judges *j, struct input *in, uvet_report **out)
+uvet_status engines_check(const struct engines *j, struct input *in, uvet_report **out)
 {
 	const uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .cancellation = j->cancellation };
 	struct input_reader reader;

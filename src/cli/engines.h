@@ -1,29 +1,30 @@
-/* Judging: one input in, one report out. */
+/* Engines: what makes a report of an input. */
 #ifndef UVET_CLI_ENGINES_H
 #define UVET_CLI_ENGINES_H
 
 #include "cli/inputs.h"
 
-/* Judges are the engines of a run, and what ends their checks early. Any thread may use them. */
-struct judges {
-	uvet_engine *named;             /* of what the user named */
-	uvet_engine *walked;            /* of what lies in folders; NULL if there are none */
+/* The engines of a run, and what ends their checks early. Any thread may use them. */
+struct engines {
+	uvet_engine *named;             /* for what the user named */
+	uvet_engine *walked;            /* for what lies in folders; NULL if there are none */
 	uvet_cancellation *cancellation;        /* ends all their checks */
-	uint64_t memory;                /* that one check may have */
+	uint64_t memory;                /* bytes that one check may use */
 };
 
-/* judges_open makes the engines that the settings ask for, whose checks may have so much memory each; a status other than UVET_OK leaves
+/* engines_open makes the engines that the settings ask for; each check may use `memory` bytes. After a status other than UVET_OK there is
  * nothing to close. */
-uvet_status judges_open(struct judges *j, const struct settings *settings, uint64_t memory);
-void judges_close(struct judges *j);
+uvet_status engines_open(struct engines *j, const struct settings *settings, uint64_t memory);
+void engines_close(struct engines *j);
 
-/* judge checks an input, which stays open. *out is NULL for a link whose name promises nothing. */
-uvet_status judge(const struct judges *j, struct input *in, uvet_report **out);
+/* engines_check checks an input, which stays open. *out is NULL for a link whose name promises nothing. */
+uvet_status engines_check(const struct engines *j, struct input *in, uvet_report **out);
 
-/* input_discard closes an input's file if it is the input's to close. */
+/* input_discard closes the file of an input if the input owns it. */
 void input_discard(struct input *in);
 
-/* An input_reader makes a uvet_io of an input; NULL for one that could not be opened. Both outlive the io. */
+/* An input_reader is what input_io needs to make a uvet_io of an input. Reader and input outlive the io. NULL: the input could not be
+ * opened. */
 struct input_reader {
 	struct source_io source;
 	const char *path;               /* siblings lie in its folder */

@@ -1,4 +1,4 @@
-/* Growing buffers: each time to at least twice the size, so that the copying stays in proportion. */
+/* Growing arrays: each time to at least twice the size, so that the copying stays linear. */
 #include "cli/grow.h"
 
 #include <stdint.h>

@@ -23,7 +23,7 @@ static void page_flush(struct page *p)
 	p->n = 0;
 }
 
-static void put(struct page *p, const char *text, size_t len)
+static void page_add(struct page *p, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		if (p->n == sizeof p->buf)
@@ -34,7 +34,7 @@ static void put(struct page *p, const char *text, size_t len)
 
 static void print(struct page *p, const char *text)
 {
-	put(p, text, strlen(text));
+	page_add(p, text, strlen(text));
 }
 
 static void print_spaces(struct page *p, size_t n)
@@ -63,7 +63,7 @@ static void print_wrapped(struct page *p, const char *text, size_t column, size_
 			print(p, " ");
 			column++;
 		}
-		put(p, text, len);
+		page_add(p, text, len);
 		column += len;
 		text += len + (text[len] == ' ');
 	}

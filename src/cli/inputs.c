@@ -1,4 +1,4 @@
-/* Inputs: operands, then the list; folders are walked where they stand. */
+/* Inputs: operands, then the list; each folder is walked when its turn comes. */
 #include "cli/inputs.h"
 
 #include <stdio.h>
@@ -57,8 +57,8 @@ static bool stdin_is_wanted_once(const struct settings *s)
 	return n <= 1;
 }
 
-/* A list that was cut may end in the name of another file. */
-static bool ends_in_name(const struct slurp *list)
+/* A truncated list may end in the beginning of a name, which may be the name of another file. */
+static bool ends_in_name(const struct buffer *list)
 {
 	return list->len > 0 && list->bytes[list->len - 1] != '\0';
 }
@@ -67,7 +67,7 @@ static bool read_list(struct inputs *in)
 {
 	const char *path = in->settings->list;
 
-	if (!slurp_read(&in->list, is_stdin(path) ? NULL : path, settings_memory(in->settings))) {
+	if (!buffer_read(&in->list, is_stdin(path) ? NULL : path, settings_memory(in->settings))) {
 		message("--files0-from: '%s' cannot be read: %s", path, in->list.trouble);
 		return false;
 	}
@@ -140,8 +140,8 @@ void inputs_close(struct inputs *in)
 	free(in->own.operands);
 	parts_free(&in->parts);
 	walk_free(&in->walk);
-	slurp_free(&in->list);
-	slurp_free(&in->stdin_bytes);
+	buffer_free(&in->list);
+	buffer_free(&in->stdin_bytes);
 }
 
 static bool names_stdin(const struct settings *s)
@@ -204,21 +204,21 @@ bool inputs_options_name(const struct inputs *in, const struct platform_identity
 
 /* ---- One after the other ---------------------------------------------------------------------------------------------------- */
 
-void input_stdin(const struct settings *settings, uint64_t most, struct slurp *bytes, struct input *out)
+void input_stdin(const struct settings *settings, uint64_t most, struct buffer *bytes, struct input *out)
 {
 	*out = (struct input){ .path = settings->stdin_name ? settings->stdin_name : "stdin" };
 	if (platform_file_open_stdin(&out->file)) {
 		out->kind = INPUT_STDIN_FILE;
 		return;
 	}
-	if (slurp_read(bytes, NULL, most)) {
+	if (buffer_read(bytes, NULL, most)) {
 		out->kind = INPUT_STDIN_BYTES;
 		out->bytes = bytes->bytes;
 		out->len = bytes->len;
 		return;
 	}
 	message("standard input cannot be read: %s", bytes->trouble);
-	slurp_free(bytes);
+	buffer_free(bytes);
 	out->kind = INPUT_CLOSED;
 }
 
@@ -236,7 +236,7 @@ static const char *next_path(struct inputs *in, bool *is_operand)
 	return path;
 }
 
-/* Parts come again, if they do, when all else was checked. */
+/* Parts are checked after everything else, if at all. */
 static bool is_put_off(struct inputs *in, const char *path)
 {
 	const bool is_next = in->next_part < in->parts.n && in->parts.list[in->next_part].path == path;
@@ -245,8 +245,8 @@ static bool is_put_off(struct inputs *in, const char *path)
 	return is_next;
 }
 
-/* A walk that cannot begin leaves the path to the check, which says what is wrong with it. */
-static enum inputs_result begin(struct inputs *in, const char *path, struct input *out)
+/* A path that cannot be walked is left to a check, which says what is wrong with it. */
+static enum inputs_result begin_path(struct inputs *in, const char *path, struct input *out)
 {
 	enum walk_result result = in->settings->recursive ? walk_begin(&in->walk, path) : WALK_CLOSED;
 
@@ -265,13 +265,13 @@ static bool leaves_out(const struct inputs *in, enum walk_result result, const s
 	return result == WALK_FILE && in->is_left_out && in->is_left_out(in->is_left_out_ctx, &file->identity);
 }
 
-/* A part that was found comes when it is known whether a check told of it. */
+/* A part that was found waits until it is known whether a check looked at it. */
 static bool puts_off(const struct inputs *in, enum walk_result result)
 {
 	return result == WALK_FILE && !in->settings->no_siblings && input_is_part(in->walk.path);
 }
 
-/* The next of a folder that is an input; what is none is closed again. False: there is no memory to put it off. */
+/* Takes the next file in the folders that is an input; others are closed again. false: there is no memory to note a part. */
 static bool take_next(struct inputs *in, enum walk_result *result, struct platform_file *file)
 {
 	for (;;) {
@@ -293,7 +293,7 @@ static enum input_kind kind_of(enum walk_result result)
 	return result == WALK_FILE ? INPUT_WALKED : result == WALK_LINK ? INPUT_LINK : INPUT_CLOSED;
 }
 
-static enum inputs_result step(struct inputs *in, struct input *out)
+static enum inputs_result next_in_folder(struct inputs *in, struct input *out)
 {
 	struct platform_file file = { 0 };
 	enum walk_result result;
@@ -309,7 +309,7 @@ static enum inputs_result step(struct inputs *in, struct input *out)
 	return INPUTS_NEXT;
 }
 
-/* Makes the operand or the name in the list that was taken last the next one again. */
+/* Puts back the operand, or the name in the list, that was taken last. */
 static void give_back(struct inputs *in, const char *path)
 {
 	if (in->next_in_list > 0)
@@ -320,7 +320,7 @@ static void give_back(struct inputs *in, const char *path)
 
 static enum inputs_result begin_or_wait(struct inputs *in, const char *path, struct input *out)
 {
-	enum inputs_result result = begin(in, path, out);
+	enum inputs_result result = begin_path(in, path, out);
 
 	if (result == INPUTS_LATER)
 		give_back(in, path);
@@ -335,7 +335,7 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 
 	for (;;) {
 		if (in->walking) {
-			result = step(in, out);
+			result = next_in_folder(in, out);
 			if (result != INPUTS_NEXT || in->walking)
 				return result;
 		}
@@ -365,7 +365,7 @@ struct inputs_mark inputs_mark(const struct inputs *in)
 	};
 }
 
-/* A folder that cannot be walked any more is left to a check, as one that never could. */
+/* A folder that can no longer be walked is left to a check, like one that never could. */
 bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *path)
 {
 	enum walk_result result = WALK_CLOSED;

@@ -12,7 +12,7 @@ enum input_kind {
 	INPUT_WALKED,           /* a file from a folder; open, and closed by whoever takes it */
 	INPUT_CLOSED,           /* something in a folder that could not be opened */
 	INPUT_LINK,             /* a link in a folder */
-	INPUT_TOLD,             /* the path of a part of a container that was found, and of which a check told; not open */
+	INPUT_TOLD,             /* the path of a part of a container that was found, and that a check looked at; not open */
 	INPUT_STDIN_FILE,       /* standard input; open, and stays so */
 	INPUT_STDIN_BYTES,      /* standard input, in memory of the inputs */
 };
@@ -29,22 +29,23 @@ struct input {
 struct inputs {
 	const struct settings *settings;
 	int next_operand;
-	struct slurp list, stdin_bytes;
-	struct input stdin_input;       /* when inputs_read_stdin has taken it */
+	struct buffer list, stdin_bytes;
+	struct input stdin_input;       /* set by inputs_read_stdin */
 	size_t next_in_list;
-	struct parts parts;             /* that are named, or were found */
+	struct parts parts;             /* those named, and those found in folders */
 	size_t next_part;
 	struct settings own;            /* of inputs_open_left and inputs_open_told */
-	enum input_kind kind;           /* of what is named: INPUT_NAMED, or INPUT_TOLD of all */
+	enum input_kind kind;           /* of all paths that are named: INPUT_NAMED or INPUT_TOLD */
 	bool walking;
 	const char *root;               /* of the walk */
 	struct walk walk;
-	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);      /* of the files in folders; NULL: none is */
+	/* is_left_out tells which files in folders are skipped; NULL: none is. */
+	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);
 	const void *is_left_out_ctx;
-	bool may_wait;                  /* what cannot be opened because too many files are open comes later: others will be closed */
+	bool may_wait;                  /* if too many files are open, the caller will close some and ask again */
 };
 
-/* An inputs_mark is a place behind an input: what is taken next, and what was left out before. */
+/* An inputs_mark is the position after an input: what comes next, and what was left out so far. */
 struct inputs_mark {
 	int next_operand;
 	size_t next_in_list, next_part, n_parts;
@@ -60,22 +61,22 @@ enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };
 int inputs_open(struct inputs *in, const struct settings *settings);
 void inputs_close(struct inputs *in);
 
-/* inputs_open_left makes inputs of the parts of containers that are named, or were found in folders, and of which no check told
- * (parts_tell), when all others were checked; inputs_open_told of those that were found and of which one did. `first`, whose they are,
- * outlives them. False: there is no memory; inputs_close is called either way. */
+/* After all other inputs were checked: inputs_open_left makes inputs of the parts of containers that no check looked at (parts_tell),
+ * named or found in folders; inputs_open_told of those that were found and that one looked at. They belong to `first`, which outlives
+ * them. false: memory ended; inputs_close is called either way. */
 bool inputs_open_left(struct inputs *in, const struct inputs *first);
 bool inputs_open_told(struct inputs *in, const struct inputs *first);
 
-/* inputs_read_stdin takes standard input, if it is named, before the first check: so it is known how much memory is left for checks.
- * inputs_memory_left tells how much of --max-memory the inputs do not hold, in bytes. */
+/* inputs_read_stdin reads standard input, if it is named, before the first check, so that it is known how much memory is left for checks:
+ * inputs_memory_left, the bytes of --max-memory that the inputs do not hold. */
 void inputs_read_stdin(struct inputs *in);
 uint64_t inputs_memory_left(const struct inputs *in);
 
 /* inputs_next gives the next input; its path lives until the next call. INPUTS_LATER: only if may_wait. */
 enum inputs_result inputs_next(struct inputs *in, struct input *out);
 
-/* inputs_mark gives the place behind the last input; inputs_return goes back there, so that the inputs behind it come again and only the
- * folders are open that it lies in. path is that of the input. False: there is no memory. */
+/* inputs_mark gives the position after the last input. inputs_return goes back there: the inputs after it come again, and no folders are
+ * open but those that it lies in. path is that of the input. false: memory ended. */
 struct inputs_mark inputs_mark(const struct inputs *in);
 bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *path);
 
@@ -87,19 +88,19 @@ size_t inputs_count(const struct inputs *in);
 bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
-/* input_is_part tells by a path's ending whether it is a part of a container, which is checked with its .utoc. A plain file that is one is
- * no input before inputs_open_left, named or found; if no files beside inputs are wanted, one that is found is an input at once, and so
- * always is a .pak that is found. */
+/* input_is_part tells by the ending of a path whether it is a part of a container, which is checked with its .utoc. A plain file that is
+ * one waits for inputs_open_left, whether it was named or found. With --siblings none, one that was found is checked at once; a .pak that
+ * was found always is. */
 bool input_is_part(const char *path);
 
 /* input_is_container tells by a path's ending whether it is what a container is checked by. */
 bool input_is_container(const char *path);
 
-/* input_may_be_part is true also of a .pak, which belongs to a container or to nobody that uvet knows. */
+/* input_may_be_part is true of a .pak too, which may belong to a container. */
 bool input_may_be_part(const char *path);
 
-/* input_stdin makes an input of standard input, which may have `most` bytes if it is no file. What it is read into is freed with
- * slurp_free. */
-void input_stdin(const struct settings *settings, uint64_t most, struct slurp *bytes, struct input *out);
+/* input_stdin makes an input of standard input. If that is no file, at most `most` bytes are read into a buffer that the caller frees with
+ * buffer_free. */
+void input_stdin(const struct settings *settings, uint64_t most, struct buffer *bytes, struct input *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Jobs: a ring of slots. This thread fills them in order and empties them in order; all threads, this one among them when it
- * has nothing better to do, work on what is in between. So the look-ahead is bounded and the order is that of the inputs. */
+/* Jobs: a ring of slots, which the main thread fills and empties in the order of the inputs. All threads work on the filled ones, the main
+ * thread too while it waits. So the look-ahead is bounded, and reports come in the order of the inputs. */
 #include "cli/jobs.h"
 
 #include <stdlib.h>
@@ -17,25 +17,25 @@ struct job {
 	struct input input;
 	char *path;                     /* the input's, copied; the buffer is kept for the next one */
 	size_t path_max;
-	uvet_report *report;            /* this and the next are as drop_report leaves them until it is done */
+	uvet_report *report;            /* until the job is done, this and is_done are as drop_report leaves them */
 	bool is_done;
 	uvet_status status;
-	struct inputs_mark after;       /* where the inputs behind it begin */
+	struct inputs_mark after;       /* the position after it */
 };
 
-/* Slots are used in turn. Jobs before n_emptied are gone, before n_taken some thread has or had them, before n_filled they
- * wait. The counters, is_done, is_alone and `stop` belong to the monitor once there is a second thread. */
+/* Slots are used in turn. Jobs below n_emptied are finished, those below n_taken were taken by a thread, those below n_filled wait. Once
+ * there is a second thread, the monitor guards the counters, is_done, is_alone and `stop`. */
 struct jobs {
 	const struct jobs_plan *plan;
 	struct platform_monitor *monitor;       /* NULL: this is the only thread */
 	struct platform_thread *threads[JOBS_MAX];
 	unsigned n_threads, n_threads_max;      /* beside this one */
 	struct job *ring;
-	size_t n_slots, n_ahead;        /* n_ahead: how many of them are filled at a time */
-	bool ended;                     /* there is no input more */
+	size_t n_slots, n_ahead;        /* n_ahead: how many may be filled at a time */
+	bool ended;                     /* there are no more inputs */
 	uint64_t n_filled, n_taken, n_emptied;
 	unsigned n_running;
-	uint64_t held;                  /* bytes that reports hold which wait for their turn */
+	uint64_t held;                  /* bytes held by reports that wait to be passed on */
 	bool is_alone;                  /* no job may be taken, because one needs all memory */
 	bool stop;
 };
@@ -59,15 +59,15 @@ static struct job *slot(struct jobs *j, uint64_t number)
 
 /* ---- Working ---------------------------------------------------------------------------------------------------------------- */
 
-/* Tells whether a job waits, and may be taken: there is a share of memory for it beside those of the jobs that run, and what reports hold.
- * Shares of as many as can run are less than all memory, so that the oldest may always: when it waits none runs, and no report is held. */
+/* Tells whether a job waits and may be taken: there must be a share of memory for it, besides the shares of the running jobs and what
+ * reports hold. The oldest job always may: all shares together are less than all memory, and while it waits no report is held. */
 static bool has_work(const struct jobs *j)
 {
 	const struct jobs_plan *p = j->plan;
 
 	if (j->n_taken == j->n_filled || j->is_alone)
 		return false;
-	return !p->alone || j->held <= p->alone->memory - (j->n_running + 1) * p->judges->memory;
+	return !p->alone || j->held <= p->alone->memory - (j->n_running + 1) * p->engines->memory;
 }
 
 static uint64_t held_by(const struct job *job)
@@ -75,7 +75,7 @@ static uint64_t held_by(const struct job *job)
 	return job->report ? uvet_report_held(job->report) : 0;
 }
 
-/* Called inside the monitor, which it leaves meanwhile. */
+/* Called inside the monitor, which it leaves while it works. */
 static void work_on_next(struct jobs *j)
 {
 	uint64_t number = j->n_taken++;
@@ -83,7 +83,7 @@ static void work_on_next(struct jobs *j)
 
 	j->n_running++;
 	leave(j);
-	job->status = judge(j->plan->judges, &job->input, &job->report);
+	job->status = engines_check(j->plan->engines, &job->input, &job->report);
 	enter(j);
 	j->n_running--;
 	j->held += held_by(job);
@@ -121,8 +121,8 @@ static bool keep_path(struct job *job)
 	return true;
 }
 
-/* Fills one slot, which workers may take at once. What says that there is nothing more, or nothing before a job has ended. */
-static uvet_status fill(struct jobs *j, struct inputs *inputs, enum inputs_result *what)
+/* Fills one slot, which workers may take at once. *what says if there are no more inputs, or none until a job has ended. */
+static uvet_status fill_slot(struct jobs *j, struct inputs *inputs, enum inputs_result *what)
 {
 	struct job *job = slot(j, j->n_filled);
 
@@ -141,8 +141,7 @@ static uvet_status fill(struct jobs *j, struct inputs *inputs, enum inputs_resul
 	return UVET_OK;
 }
 
-/* Calls the other threads for what this one leaves over. One more is made only when there is work for it; if it cannot be made,
- * the others do the work. */
+/* Wakes the other threads. A thread is made only when there is work for it; if it cannot be made, the others do the work. */
 static void call_workers(struct jobs *j)
 {
 	uint64_t n_ready;
@@ -167,7 +166,7 @@ static uvet_status fill_all(struct jobs *j, struct inputs *inputs)
 	uvet_status status = UVET_OK;
 
 	while (status == UVET_OK && what == INPUTS_NEXT && j->n_filled - j->n_emptied < j->n_ahead)
-		status = fill(j, inputs, &what);
+		status = fill_slot(j, inputs, &what);
 	j->ended = what == INPUTS_END;
 	if (status == UVET_OK)
 		call_workers(j);
@@ -176,7 +175,7 @@ static uvet_status fill_all(struct jobs *j, struct inputs *inputs)
 
 /* ---- Emptying --------------------------------------------------------------------------------------------------------------- */
 
-/* Waits for the oldest job, working on others meanwhile. */
+/* Waits for the oldest job, and works on others until then. */
 static struct job *oldest_done(struct jobs *j)
 {
 	struct job *job = slot(j, j->n_emptied);
@@ -192,7 +191,7 @@ static struct job *oldest_done(struct jobs *j)
 	return job;
 }
 
-/* UVET_SHORT_ flags. Without memory for it there is no report. */
+/* Gives UVET_SHORT_ flags. A job without a report had no memory for one. */
 static unsigned shortages_of(const struct job *job)
 {
 	if (job->report)
@@ -208,7 +207,7 @@ static void drop_report(struct jobs *j, struct job *job)
 	job->is_done = false;
 }
 
-/* Enters the monitor when no job runs any more. */
+/* Enters the monitor, and waits until no job runs. */
 static void enter_alone(struct jobs *j)
 {
 	enter(j);
@@ -217,11 +216,11 @@ static void enter_alone(struct jobs *j)
 		platform_monitor_wait(j->monitor, OLDEST_IS_DONE);
 }
 
-/* Judges the oldest job once more, its report dropped, and leaves the monitor. */
-static void judge_again(struct jobs *j, struct job *job, const struct judges *judges)
+/* Checks the oldest job again, whose report was dropped, and leaves the monitor. */
+static void check_again(struct jobs *j, struct job *job, const struct engines *engines)
 {
 	leave(j);
-	job->status = judge(judges, &job->input, &job->report);
+	job->status = engines_check(engines, &job->input, &job->report);
 	enter(j);
 	j->held += held_by(job);
 	job->is_done = true;
@@ -229,17 +228,17 @@ static void judge_again(struct jobs *j, struct job *job, const struct judges *ju
 	leave(j);
 }
 
-/* With all memory: what the others found is dropped, to be found again. */
-static void judge_with_all_memory(struct jobs *j, struct job *job)
+/* The reports of the other jobs are dropped, and made again later. */
+static void check_with_all_memory(struct jobs *j, struct job *job)
 {
 	enter_alone(j);
 	for (uint64_t i = j->n_emptied; i < j->n_taken; i++)
 		drop_report(j, slot(j, i));
 	j->n_taken = j->n_emptied + 1;
-	judge_again(j, job, j->plan->alone);
+	check_again(j, job, j->plan->alone);
 }
 
-/* Gives back the inputs behind the oldest job, whose files may be open, and those of their folders. Called inside the monitor. */
+/* Puts back the inputs after the oldest job, which closes their files and folders. Called inside the monitor. */
 static bool give_back_others(struct jobs *j, struct job *oldest, struct inputs *inputs)
 {
 	for (uint64_t i = j->n_emptied + 1; i < j->n_filled; i++) {
@@ -251,8 +250,8 @@ static bool give_back_others(struct jobs *j, struct job *oldest, struct inputs *
 	return inputs_return(inputs, &oldest->after, oldest->path);
 }
 
-/* As if there were one thread: nothing else is open then, and of the inputs behind it each is taken when the one before it is done. */
-static void judge_without_others(struct jobs *j, struct job *job, struct inputs *inputs)
+/* From here on as if there were one thread: no other file is open, and an input is taken when the one before it is done. */
+static void check_without_others(struct jobs *j, struct job *job, struct inputs *inputs)
 {
 	bool done;
 
@@ -260,20 +259,20 @@ static void judge_without_others(struct jobs *j, struct job *job, struct inputs 
 	drop_report(j, job);
 	j->n_ahead = 1;
 	done = give_back_others(j, job, inputs);
-	judge_again(j, job, j->plan->alone);
+	check_again(j, job, j->plan->alone);
 	if (!done)
 		job->status = UVET_NO_MEMORY;
 }
 
-static uvet_status empty(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
+static uvet_status empty_slot(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
 {
 	struct job *job = oldest_done(j);
 	uvet_status status;
 
 	if (j->plan->alone && shortages_of(job) & UVET_SHORT_OF_MEMORY)
-		judge_with_all_memory(j, job);
+		check_with_all_memory(j, job);
 	if (j->n_ahead > 1 && shortages_of(job) & UVET_SHORT_OF_FILES)
-		judge_without_others(j, job, inputs);
+		check_without_others(j, job, inputs);
 	status = job->status;
 	if (status == UVET_OK)
 		status = sink(ctx, &job->input, job->report);
@@ -299,14 +298,14 @@ static bool oldest_is_done(struct jobs *j)
 	return is_done;
 }
 
-/* What is done is handed on at once, but slots are filled again many at a time, so that threads are seldom woken. */
-static uvet_status run(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
+/* Finished jobs are passed on at once, but slots are refilled many at a time, so that threads are woken seldom. */
+static uvet_status run_all(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
 {
 	uvet_status status = fill_all(j, inputs);
 
 	while (status == UVET_OK && j->n_emptied < j->n_filled) {
 		do
-			status = empty(j, inputs, sink, ctx);
+			status = empty_slot(j, inputs, sink, ctx);
 		while (status == UVET_OK && oldest_is_done(j));
 		if (status == UVET_OK)
 			status = fill_all(j, inputs);
@@ -347,9 +346,9 @@ uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_s
 	if (!jobs.ring)
 		return UVET_NO_MEMORY;
 	if (n == 1 || platform_monitor_new(&jobs.monitor))
-		status = run(&jobs, inputs, sink, ctx);
+		status = run_all(&jobs, inputs, sink, ctx);
 	if (status != UVET_OK)
-		uvet_cancellation_set(plan->judges->cancellation);
+		uvet_cancellation_set(plan->engines->cancellation);
 	stop(&jobs);
 	return status;
 }

@@ -23,8 +23,8 @@ static size_t without_hyphens(const char *s, size_t len)
 	return n;
 }
 
-/* A GUID is four numbers, which are written with the highest byte first and stored with the lowest. What is too long for one may be a key
- * that stands in the wrong place: it is not copied. */
+/* A GUID is four numbers, written with the highest byte first and stored with the lowest first. A longer text may be a key in the wrong
+ * place, so it is not copied. */
 static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 {
 	char digits[2 * GUID_LEN + 2];
@@ -79,7 +79,7 @@ static const char *add_key(uvet_options *options, const uint8_t *guid, const cha
 	return status == UVET_OK ? NULL : "there are more than 64 keys";
 }
 
-/* The last character of base64 is an = too, but nothing follows it. */
+/* Base64 may end in = too, but then nothing follows it. */
 static const char *add_line(uvet_options *options, const char *s, size_t len)
 {
 	const char *equals;
@@ -99,8 +99,8 @@ static const char *add_line(uvet_options *options, const char *s, size_t len)
 	return add_key(options, guid, equals + 1, len - (size_t)(equals + 1 - s));
 }
 
-/* Editors of Windows begin a text with the mark of UTF-8. */
-static const char *behind_mark(const char *text)
+/* Editors on Windows begin a text with a byte order mark. */
+static const char *after_mark(const char *text)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
 
@@ -109,7 +109,7 @@ static const char *behind_mark(const char *text)
 
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line)
 {
-	text = behind_mark(text);
+	text = after_mark(text);
 	for (*line = 1;; ++*line) {
 		const size_t len = strcspn(text, "\n");
 		const char *trouble = add_line(options, text, strcspn(text, "#\n"));
@@ -122,7 +122,7 @@ const char *keys_add_text(uvet_options *options, const char *text, unsigned *lin
 
 /* ---- The signing key ---------------------------------------------------------------------------------------------------------- */
 
-/* The two numbers of a public key, as far as they were met. */
+/* The two numbers of a public key, as far as they were found. */
 struct numbers {
 	struct number {
 		const char *name;
@@ -131,8 +131,8 @@ struct numbers {
 	} of[2];
 };
 
-/* Finds the value of the next line name=value, and moves *text behind that line; false: there is no further one. Other lines are not ours:
- * the file may be one of a project's own, which says more. */
+/* Finds the value of the next line name=value, and moves *text after that line; false: there are no more. Other lines are skipped: a
+ * project's own file has more settings. */
 static bool next_value(const char **text, const char *name, const char **value, size_t *len)
 {
 	while (**text) {
@@ -151,7 +151,7 @@ static bool next_value(const char **text, const char *name, const char **value, 
 	return false;
 }
 
-/* Whether a value is a word in small letters, whatever the case of its own. */
+/* Whether a value is a word, which is given in small letters; the case of the value does not matter. */
 static bool is_word(const char *value, size_t len, const char *word)
 {
 	if (len != strlen(word))
@@ -162,7 +162,7 @@ static bool is_word(const char *value, size_t len, const char *word)
 	return true;
 }
 
-/* Whether a text says that the project does not sign what it packs, as the engine reads settings. */
+/* Whether a text says that the project does not sign what it packs, read as the engine reads settings. */
 static bool signs_nothing(const char *text)
 {
 	const char *value;
@@ -206,7 +206,7 @@ static const char *read_numbers(struct numbers *numbers, const char *text, const
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which)
 {
 	struct numbers numbers = { .of = { { .name = "SigningModulus" }, { .name = "SigningPublicExponent" } } };
-	const char *trouble = read_numbers(&numbers, behind_mark(text), which);
+	const char *trouble = read_numbers(&numbers, after_mark(text), which);
 
 	if (trouble)
 		return trouble;
@@ -245,7 +245,7 @@ static bool take_signing_key(uvet_options *options, const char *option, const ch
 	return !trouble;
 }
 
-/* A file of keys has one buffer, which does not grow and so leaves no copy where it was. */
+/* A file of keys is read into one buffer that does not grow, so that no copy stays behind in freed memory. */
 struct secret {
 	char *bytes;
 	size_t len;
@@ -293,7 +293,7 @@ static bool read_secret(struct secret *s, const char *path)
 	return ok;
 }
 
-/* No copy stays behind: beside a public key may stand the private one. */
+/* No copy stays behind: the private key may be in the same file as the public one. */
 static bool from_file(uvet_options *options, const char *option, const char *path, take_text *take)
 {
 	struct secret s;

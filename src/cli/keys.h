@@ -7,14 +7,14 @@
 
 #include <uvet/uvet.h>
 
-/* keys_add_text adds the keys of a text to options, one a line: KEY for any container, or GUID=KEY. KEY is 64 hexadecimal digits, perhaps
- * behind 0x, or base64; GUID is 32 digits as Unreal writes it, perhaps with hyphens. Behind # is a comment. On failure it returns what is
- * wrong, in a few words of ours, with the line's number; else NULL. */
+/* keys_add_text adds the keys of a text to options, one a line: KEY for any container, or GUID=KEY. KEY is 64 hexadecimal digits,
+ * with or without 0x, or base64; GUID is 32 digits as Unreal writes it, with or without hyphens. # begins a comment. On failure it returns
+ * what is wrong, in a few words of ours, and sets *line; else NULL. */
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line);
 
 /* keys_add_signing gives options the public key of the lines SigningModulus= and SigningPublicExponent=, both base64, as a project's
- * DefaultCrypto.ini has them; other lines are skipped, but for bEnablePakSigning=False, with which it refuses the key: such a project does
- * not sign, and every container of it would be accused. On failure it returns what is wrong, with the name of the line or NULL;
+ * DefaultCrypto.ini has them; other lines are skipped. It refuses a file with bEnablePakSigning=False: such a project does not
+ * sign, and each of its containers would be called unsigned. On failure it returns what is wrong, with the name of the line or NULL;
  * else NULL. */
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which);
 

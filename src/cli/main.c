@@ -1,4 +1,4 @@
-/* What the system calls: all of the program stands where tests reach it. */
+/* main; everything else is in program.c, so that tests can link it. */
 #include "cli/commands.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Messages: one line each, in which no byte from outside can start another line or speak to a terminal. */
+/* Messages: one line each. No byte from outside can begin another line or control a terminal. */
 #include "cli/message.h"
 
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line is written at once where it fits, so that lines of several processes do not mix. */
+/* A line that fits is written in one call, so that lines of several processes do not mix. */
 struct line {
 	size_t n;
 	char buf[4096];
@@ -31,7 +31,7 @@ static void line_string(struct line *l, const char *s)
 		line_byte(l, *s);
 }
 
-/* A backslash is escaped where it could be taken for one of ours; two # in a row are a command to some build servers. */
+/* A backslash is escaped where it could be mistaken for one of ours; ## is a command to some build servers. */
 static bool needs_escape(const char *start, const char *at)
 {
 	unsigned char c = (unsigned char)*at;

@@ -1,4 +1,4 @@
-/* Messages: what the command line itself has to say, on standard error. */
+/* Messages: what the command line itself says, on standard error. */
 #ifndef UVET_CLI_MESSAGE_H
 #define UVET_CLI_MESSAGE_H
 

@@ -10,7 +10,7 @@ typedef intptr_t decompress(const void *in, intptr_t in_len, void *out, intptr_t
 
 enum { FUZZ_SAFE = 1, NO_CRC = 0, SILENT = 0, ALL_PHASES = 3 };
 
-/* What ctx points to, because a pointer to a function is none to an object. */
+/* ctx is the library rather than its function, because C has no cast from a pointer to a function to one to an object. */
 static int64_t decode(void *ctx, const void *in, size_t in_len, void *out, size_t out_len)
 {
 	const struct platform_library *library = ctx;
@@ -21,7 +21,7 @@ static int64_t decode(void *ctx, const void *in, size_t in_len, void *out, size_
 	return function(in, (intptr_t)in_len, out, (intptr_t)out_len, FUZZ_SAFE, NO_CRC, SILENT, NULL, 0, NULL, NULL, NULL, 0, ALL_PHASES);
 }
 
-/* To load a FIFO would wait for ever, and the loader does not say why it cannot. */
+/* Loading a FIFO would wait for ever, and the loader does not say why a file cannot be loaded. */
 static bool is_file(const char *path)
 {
 	struct platform_file file;

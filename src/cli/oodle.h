@@ -1,4 +1,4 @@
-/* Oodle: the library that the user brings, which uvet does not have. */
+/* Oodle: a library that uvet does not have and that the user names. */
 #ifndef UVET_CLI_OODLE_H
 #define UVET_CLI_OODLE_H
 

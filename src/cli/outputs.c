@@ -73,7 +73,7 @@ bool output_close(struct output *o)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------------------ */
 
-/* Whether a file is of a format that uvet knows. Whatever keeps us from knowing counts as yes. */
+/* Whether a file is of a format that uvet knows. If that cannot be found out, the answer is yes. */
 static bool is_of_value(const char *path)
 {
 	uvet_options *options = NULL;
@@ -93,7 +93,7 @@ static bool is_of_value(const char *path)
 	return !worthless;
 }
 
-/* A part of a container may be empty, and is missed all the same. */
+/* An empty part of a container is worth keeping too. */
 static bool is_there(const char *path)
 {
 	struct platform_identity unused;
@@ -109,7 +109,7 @@ static int refuse(const char *file, const char *why)
 
 static int may_overwrite(const struct output *o, const struct inputs *inputs)
 {
-	if (!o->to.beside)
+	if (!o->to.target)
 		return STATUS_DONE;
 	if (inputs_name(inputs, &o->to.identity))
 		return refuse(o->file, "it is one of the files to check");
@@ -145,7 +145,7 @@ static int open_file(const char *file, const struct inputs *inputs, struct outpu
 	return status;
 }
 
-/* Standard output is named by its request where a report has the file's name. */
+/* Standard output may be redirected to a file that another report names. */
 static int check_shared(const struct outputs *o)
 {
 	const struct output *a, *b;
@@ -222,7 +222,7 @@ static bool replace(struct output *o)
 	return false;
 }
 
-/* No report takes its place before all are whole. */
+/* No report replaces its file before all are complete. */
 bool outputs_close(struct outputs *o, bool is_complete)
 {
 	bool ok = true;

@@ -20,7 +20,7 @@ struct outputs {
 /* output_format returns the format that the first len bytes of name name, as a static string, or NULL. */
 const char *output_format(const char *name, size_t len);
 
-/* output_is_for_people tells whether a format is one that --quiet and colours change. */
+/* output_is_for_people tells whether --quiet and colours have an effect on a format. */
 bool output_is_for_people(const char *format);
 
 /* output_open_stdout makes an output of standard output. output_sink is a uvet_sink over a struct output. */
@@ -34,11 +34,11 @@ bool output_close(struct output *o);
  * outputs_close it stays as it is. It returns STATUS_DONE, or the exit code after a message, and then all are closed. */
 int outputs_open(struct outputs *o, const struct settings *settings, const struct inputs *inputs);
 
-/* outputs_has tells whether a file is a report that is to be replaced, or is being written. */
+/* outputs_has tells whether a file is a report that will be replaced, or that is being written. */
 bool outputs_has(const struct outputs *o, const struct platform_identity *file);
 
-/* outputs_close closes all, and returns false, with messages, if any failed. What is not complete does not take the place of what was
- * there, nor does any report if another failed. */
+/* outputs_close closes all, and returns false, with messages, if any failed. If is_complete is not set or an output failed, no
+ * report replaces its file. */
 bool outputs_close(struct outputs *o, bool is_complete);
 
 #endif

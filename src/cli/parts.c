@@ -1,4 +1,4 @@
-/* Parts: a list of files, looked up by which file each is, however its path is written. */
+/* Parts: a list of files, looked up by the identity of the file, however its path is written. */
 #include "cli/parts.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { SLOTS_LEAST = 16 };
 
-/* The slot of a file, or the free one where it belongs. At least half of them are free. Numbers of files are given one after the other. */
+/* The slot of a file, or the free slot where it belongs. At least half are free. Systems number files one after the other. */
 static size_t *slot_of(const struct parts *p, const struct platform_identity *file)
 {
 	size_t i = (size_t)(file->number ^ file->number >> 20 ^ file->device);
@@ -41,7 +41,7 @@ static bool make_slots(struct parts *p)
 	return true;
 }
 
-static bool append(struct parts *p, struct part part)
+static bool parts_append(struct parts *p, struct part part)
 {
 	struct part *list = grow(p->list, &p->max, p->n + 1, sizeof *list);
 	size_t *slot;
@@ -63,7 +63,7 @@ bool parts_add(struct parts *p, char *path)
 {
 	struct part part = { .path = path };
 
-	return platform_path_look(path, &part.file) != PLATFORM_FILE || append(p, part);
+	return platform_path_look(path, &part.file) != PLATFORM_FILE || parts_append(p, part);
 }
 
 bool parts_find(struct parts *p, const char *path, const struct platform_identity *file)
@@ -74,13 +74,13 @@ bool parts_find(struct parts *p, const char *path, const struct platform_identit
 	if (!part.path)
 		return false;
 	memcpy(part.path, path, len);
-	if (append(p, part))
+	if (parts_append(p, part))
 		return true;
 	free(part.path);
 	return false;
 }
 
-/* What is known of the files stays. */
+/* Whether a check looked at them is still known. */
 void parts_forget(struct parts *p, size_t n)
 {
 	for (size_t i = n; i < p->n; i++) {
@@ -104,10 +104,10 @@ size_t parts_held(const struct parts *p)
 	return p->max * sizeof *p->list + p->n_slots * sizeof *p->slots;
 }
 
-/* The first part that is a file, added if there is none; NULL: there is no memory. */
+/* The first part that is this file, which is added if there is none; NULL: memory ended. */
 static struct part *find_first(struct parts *p, const struct platform_identity *file)
 {
-	if ((p->n == 0 || *slot_of(p, file) == 0) && !append(p, (struct part){ .file = *file }))
+	if ((p->n == 0 || *slot_of(p, file) == 0) && !parts_append(p, (struct part){ .file = *file }))
 		return NULL;
 	return &p->list[*slot_of(p, file) - 1];
 }
@@ -117,16 +117,16 @@ bool parts_tell(struct parts *p, const char *path, const char *name)
 	const size_t folder = platform_folder_len(path), len = strlen(name) + 1;
 	struct platform_identity file;
 	struct part *part;
-	char *beside;
+	char *sibling;
 	bool is_file;
 
-	beside = malloc(folder + len);
-	if (!beside)
+	sibling = malloc(folder + len);
+	if (!sibling)
 		return false;
-	memcpy(beside, path, folder);
-	memcpy(beside + folder, name, len);
-	is_file = platform_path_look(beside, &file) == PLATFORM_FILE;
-	free(beside);
+	memcpy(sibling, path, folder);
+	memcpy(sibling + folder, name, len);
+	is_file = platform_path_look(sibling, &file) == PLATFORM_FILE;
+	free(sibling);
 	if (!is_file)
 		return true;
 	part = find_first(p, &file);

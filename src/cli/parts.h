@@ -1,5 +1,5 @@
-/* Parts: files of containers that are named themselves or found in folders. Checks of the containers open them, and what no check has told
- * of is left. */
+/* Parts: files of containers (.ucas, .pak) that were named themselves or found in folders. The check of a container opens its own parts;
+ * what remains at the end was opened by none. */
 #ifndef UVET_CLI_PARTS_H
 #define UVET_CLI_PARTS_H
 
@@ -9,39 +9,39 @@
 #include "platform/platform.h"
 
 struct part {
-	char *path;                     /* NULL: nobody named or found it yet, or it is to be found again */
+	char *path;                     /* NULL: it was not named or found, or has been forgotten */
 	struct platform_identity file;
 	size_t first;                   /* the first part that is this file */
 	bool is_found;                  /* in a folder: the path is the list's own */
-	bool is_told;                   /* of a first one: some check opened it, or says why not */
-	bool is_excused;                /* of a first one: its container was checked, and is not valid */
+	bool is_told;                   /* of a first one: a check opened it, or says why it did not */
+	bool is_excused;                /* of a first one: its container was checked and is not valid */
 };
 
-/* Parts stand in the order in which they were added or told of. */
+/* Parts are in the order in which they were added. */
 struct parts {
 	struct part *list;
 	size_t n, max;
 	size_t *slots, n_slots;         /* a hash table of first ones: their places, from 1; 0: free */
 };
 
-/* parts_add adds what is named, if it is a plain file; path outlives the parts. parts_find adds what was found in a folder, whose path is
- * copied. False: there is no memory. parts_forget forgets what was found since there were n parts: it will be found again. parts_free
- * frees the lists, parts_held is how many bytes those of what is named take. */
+/* parts_add adds a path that was named, if it is a plain file; it outlives the parts. parts_find adds a file that was found in a folder,
+ * and copies its path. false: memory ended. parts_forget forgets what was found since there were n parts, and will be found again.
+ * parts_held is how many bytes the lists take, without the paths; parts_free frees everything. */
 bool parts_add(struct parts *p, char *path);
 bool parts_find(struct parts *p, const char *path, const struct platform_identity *file);
 void parts_forget(struct parts *p, size_t n);
 size_t parts_held(const struct parts *p);
 void parts_free(struct parts *p);
 
-/* parts_tell notes that the check of the file at path told of the file of that name beside it. False: there is no memory. */
+/* parts_tell notes that the check of the file at path opened its companion of that name, or says why not. false: memory ended. */
 bool parts_tell(struct parts *p, const char *path, const char *name);
 
-/* parts_excuse notes those that the .utoc at path has by their names, as far as they are there: the check of it may not have come so far as
- * to tell of them, but did not find it valid. False: there is no memory. */
+/* parts_excuse notes the parts of the .utoc at path by their names, as far as they exist. Its check did not find it valid, and may have
+ * ended before it looked at them. false: memory ended. */
 bool parts_excuse(struct parts *p, const char *path);
 
-/* parts_left lists the paths of those that are named and of which no check told, and of those that were found, of which none did, and that
- * are not excused. parts_told lists all others that were found. free frees the list. NULL: there is no memory. */
+/* parts_left lists the paths of the parts that no check looked at; of those that were found, only the ones that are not excused.
+ * parts_told lists the others that were found. free frees a list. NULL: memory ended. */
 char **parts_left(const struct parts *p, size_t *n);
 char **parts_told(const struct parts *p, size_t *n);
 

@@ -1,4 +1,4 @@
-/* The program: arguments to settings, settings to a command, the command's result to the exit code. */
+/* The program: reads the settings, runs the command, returns the exit code. */
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "platform/platform.h"

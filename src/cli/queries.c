@@ -1,4 +1,4 @@
-/* The commands that show something and judge nothing. */
+/* The commands that show something and check nothing. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static const char *format_of(const struct settings *s)
 	return s->query_format ? s->query_format : "text";
 }
 
-/* A failed write is told about by output_close. */
+/* output_close says that a write failed. */
 static int finish(struct output *o, uvet_status status)
 {
 	bool is_written = output_close(o);
@@ -50,7 +50,7 @@ typedef uvet_status show_function(uvet_engine *engine, const char *name, const u
 				  uvet_sink *sink, void *ctx);
 
 /* Opens the one input; false, after a message, if it cannot be read. */
-static bool open_operand(const struct settings *settings, struct slurp *bytes, struct input *in)
+static bool open_operand(const struct settings *settings, struct buffer *bytes, struct input *in)
 {
 	const char *path = settings->operands[0];
 	char reason[128];
@@ -70,14 +70,14 @@ static bool open_operand(const struct settings *settings, struct slurp *bytes, s
 static int show(const struct settings *settings, show_function *function)
 {
 	struct output out = output_open_stdout();
-	struct slurp bytes = { 0 };
+	struct buffer bytes = { 0 };
 	struct input_reader reader;
 	uvet_engine *engine = NULL;
 	uvet_status status;
 	struct input in;
 
 	if (!open_operand(settings, &bytes, &in)) {
-		slurp_free(&bytes);
+		buffer_free(&bytes);
 		return STATUS_UNDETERMINED;
 	}
 	settings_set_memory(settings, settings_memory(settings) - bytes.len);
@@ -86,7 +86,7 @@ static int show(const struct settings *settings, show_function *function)
 		status = function(engine, in.path, input_io(&in, &reader), NULL, format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);
 	input_discard(&in);
-	slurp_free(&bytes);
+	buffer_free(&bytes);
 	return finish(&out, status);
 }
 

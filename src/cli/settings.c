@@ -132,7 +132,7 @@ static bool pass_on(struct settings *s, const char *name, const char *value)
 	return false;
 }
 
-/* What is read is never written over, so it is remembered. */
+/* A file that is read must not be overwritten by a report, so it is remembered. */
 static bool remember(struct settings *s, enum option_id id, const char *value)
 {
 	if (!option_infos[id].names_input)
@@ -199,7 +199,7 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 
 /* ---- getopt_long ---------------------------------------------------------------------------------------------------------- */
 
-/* Each option's value in struct option is LONG_BASE plus its number; limits are numbered behind the table's options. */
+/* The value of an option in struct option is LONG_BASE plus its number; the numbers of limits follow those of the table. */
 enum { LONG_BASE = 256, LIMITS_MAX = 64 };
 
 struct getopt_tables {
@@ -271,7 +271,7 @@ static bool take_result(struct settings *s, int result, unsigned command)
 	return pass_on(s, limit.name, optarg);
 }
 
-/* Stops at --help and --version, which win over whatever else is wrong. */
+/* Stops at --help and --version, whatever is wrong with the arguments after them. */
 static bool parse_options(int argc, char **argv, struct settings *s)
 {
 	const enum command_id command = s->command;

@@ -8,7 +8,7 @@
 
 #include "platform/platform.h"
 
-/* Exit codes beside those of uvet_writer_exit_code. */
+/* Exit codes, besides those of uvet_writer_exit_code. */
 enum { STATUS_DONE = 0, STATUS_UNDETERMINED = 2, STATUS_USAGE = 3, STATUS_TROUBLE = 4 };
 
 enum command_id {
@@ -62,7 +62,7 @@ struct settings {
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
 	unsigned jobs;
-	uint64_t memory;                /* what --max-memory says */
+	uint64_t memory;                /* --max-memory, in bytes */
 	struct platform_library oodle;
 	const char *stdin_name;         /* NULL: not given */
 	const char *list;               /* of --files0-from; NULL: not given */
@@ -78,7 +78,7 @@ struct settings {
 int settings_parse(int argc, char **argv, struct settings *out);
 void settings_free(struct settings *s);
 
-/* settings_memory is what --max-memory allows the whole run, in bytes; settings_set_memory says how much of that one check may have. */
+/* settings_memory is how many bytes --max-memory allows the whole run; settings_set_memory sets how many of them one check may use. */
 uint64_t settings_memory(const struct settings *s);
 void settings_set_memory(const struct settings *s, uint64_t n);
 

@@ -1,4 +1,4 @@
-/* The walk: no recursion, a stack of open folders, each listed whole and sorted before it is gone through. */
+/* The walk: a stack of open folders, without recursion. A folder is listed completely and sorted before its first file is given. */
 #include "cli/walk.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 /* ---- Sorting ---------------------------------------------------------------------------------------------------------------- */
 
-/* A folder's name counts with the / that follows it, so that whole paths come in the order of their bytes. */
+/* A folder's name is compared with the / that follows it, so that whole paths come in the order of their bytes. */
 static unsigned char end_of(enum platform_kind kind)
 {
 	return kind == PLATFORM_FOLDER ? '/' : '\0';
@@ -38,7 +38,7 @@ static inline bool stands_before(const char *names, const struct walk_name *a, c
 	return (*x ? *x : end_of(a->kind)) <= (*y ? *y : end_of(b->kind));
 }
 
-/* Bottom-up merge sort, so that no order of names is slow. */
+/* A bottom-up merge sort, which is slow for no order of names. */
 static struct walk_name *merge_pass(const char *names, const struct walk_name *from, struct walk_name *to, size_t n, size_t width)
 {
 	for (size_t at = 0; at < n; at += 2 * width) {
@@ -79,7 +79,7 @@ static bool sort_names(struct walk *w, size_t first)
 
 /* ---- Folders ---------------------------------------------------------------------------------------------------------------- */
 
-/* Why something was not opened, while the system's code still says so. */
+/* Why something was not opened; called before anything else changes the system's error code. */
 static enum walk_result closed(void)
 {
 	return platform_is_crowded(platform_error()) ? WALK_CROWDED : WALK_CLOSED;
@@ -104,7 +104,7 @@ static bool keep_name(struct walk *w, const struct platform_entry *entry)
 	return true;
 }
 
-/* A folder whose listing fails half way is WALK_CLOSED: what was listed is not told apart from what was not. */
+/* A folder whose listing fails half way is WALK_CLOSED as a whole: nobody could tell which files are missing. */
 static enum walk_result list_folder(struct walk *w, struct walk_level *level)
 {
 	struct platform_entry entry;
@@ -132,7 +132,7 @@ static void pop_level(struct walk *w)
 	w->names_len = level->names_len;
 }
 
-/* Takes over the folder, whose path is w->path now. */
+/* Takes ownership of the folder, whose path is w->path. */
 static enum walk_result push_level(struct walk *w, struct platform_folder folder)
 {
 	struct walk_level *level = &w->levels[w->depth++];
@@ -219,7 +219,7 @@ void walk_back(struct walk *w)
 
 /* ---- Coming back ------------------------------------------------------------------------------------------------------------ */
 
-/* Tells how an entry stands to what is left of a path: below 0 before it, above 0 behind it, 0 that it is it or leads to it. */
+/* Compares an entry with the rest of a path: below 0: it comes before it; above 0: after it; 0: it is that path or leads to it. */
 static int compare_to(const char *name, enum platform_kind kind, const char *rest)
 {
 	for (; *name && *name == *rest; name++, rest++)
@@ -229,9 +229,9 @@ static int compare_to(const char *name, enum platform_kind kind, const char *res
 	return (*name ? (unsigned char)*name : end_of(kind)) - (unsigned char)*rest;
 }
 
-/* Passes over what stands before a path in the deepest folder, and over what it is or leads to; true: it leads into a folder. A path that
- * is a folder's own lacks the / that its name counts with, so that it may come behind what stands behind its path. */
-static bool pass_over(struct walk *w, const char *path)
+/* Skips the entries of the deepest folder that come before a path, and the one that is it or leads to it; true: that is a folder to enter.
+ * The path of a folder itself lacks the / that its entry is sorted with, so the entry may come after others that come after the path. */
+static bool skip_to(struct walk *w, const char *path)
 {
 	struct walk_level *level = &w->levels[w->depth - 1];
 	const char *rest = path + level->path_len + (path[level->path_len] == '/');
@@ -252,7 +252,7 @@ enum walk_result walk_return(struct walk *w, const char *root, const char *path)
 {
 	enum walk_result result = walk_begin(w, root);
 
-	while (result == WALK_FILE && pass_over(w, path)) {
+	while (result == WALK_FILE && skip_to(w, path)) {
 		struct walk_level *level = &w->levels[w->depth - 1];
 		const char *name = w->names + w->entries[level->next - 1].at;
 

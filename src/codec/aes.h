@@ -7,7 +7,7 @@
 
 enum { AES_BLOCK_LEN = 16, AES_KEY_LEN = 32 };
 
-/* An aes is an expanded key, for one of the two uses. It owns nothing; several threads may use it at once. */
+/* An aes is an expanded key, for ECB or for CTR. It owns nothing; several threads may use it at once. */
 struct aes {
 	uint32_t keys[60];
 };
@@ -16,16 +16,16 @@ struct aes {
 void aes_for_ecb(struct aes *a, const uint8_t key[AES_KEY_LEN]);
 void aes_for_ctr(struct aes *a, const uint8_t key[AES_KEY_LEN]);
 
-/* aes_wipe overwrites an expanded key, which is as good as the key itself. Whoever expanded one calls it. */
+/* aes_wipe overwrites an expanded key, from which the key itself can be computed. Whoever expanded one calls it. */
 void aes_wipe(struct aes *a);
 
-/* aes_ecb decrypts n bytes where they are; n is a multiple of AES_BLOCK_LEN, and what is left over stays as it is. */
+/* aes_ecb decrypts n bytes in place; n is a multiple of AES_BLOCK_LEN, and bytes after the last whole block stay as they are. */
 void aes_ecb(const struct aes *a, uint8_t *bytes, uint64_t n);
 
-/* aes_ctr decrypts n bytes, any number, where they are. The counter is that of the first block, a big-endian number; it is not changed. */
+/* aes_ctr decrypts n bytes in place, of any number. The counter is that of the first block, a big-endian number; it is not changed. */
 void aes_ctr(const struct aes *a, const uint8_t counter[AES_BLOCK_LEN], uint8_t *bytes, uint64_t n);
 
-/* aes_is_available tells whether this build has nettle; without it all bytes stay as they are. */
+/* aes_is_available tells whether this build has nettle; without it bytes stay encrypted. */
 bool aes_is_available(void);
 
 #endif

@@ -12,7 +12,7 @@
 
 _Static_assert(sizeof(blake3_hasher) <= sizeof(struct blake3), "a blake3 has room for the library's state");
 
-/* The library halves a portion by recursion, once for each doubling: so it gets no longer ones. */
+/* The library halves what it is given by recursion, so the length of a portion bounds the depth. */
 #define PORTION ((uint64_t)1 << 20)
 
 void blake3_start(struct blake3 *b)

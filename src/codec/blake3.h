@@ -1,4 +1,4 @@
-/* BLAKE3, by which newer containers name what their chunks hold. */
+/* BLAKE3, which newer containers store of each chunk. */
 #ifndef UVET_CODEC_BLAKE3_H
 #define UVET_CODEC_BLAKE3_H
 
@@ -7,13 +7,13 @@
 
 enum { BLAKE3_LEN = 32, BLAKE3_SHORT_LEN = 20 };
 
-/* A blake3 is a digest under way. It owns nothing. */
+/* A blake3 is the state of a digest. It owns nothing. */
 struct blake3 {
 	uint64_t state[240];            /* the library's */
 };
 
-/* blake3_start begins, blake3_add takes n more bytes, blake3_end writes the first n_out bytes of the digest of all of them.
- * Portions of 16 KiB and more are hashed side by side, several times as fast as small ones. Without the library the digest is zeros. */
+/* blake3_start begins, blake3_add adds n bytes, blake3_end writes the first n_out bytes of the digest of all of them. Portions of 16 KiB
+ * and more are hashed in parallel lanes, several times as fast as small ones. Without the library the digest is zeros. */
 void blake3_start(struct blake3 *b);
 void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n);
 void blake3_end(const struct blake3 *b, uint8_t *out, uint64_t n_out);

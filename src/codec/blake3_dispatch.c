@@ -1,4 +1,4 @@
-/* Which of BLAKE3's ways suits the processor: in place of the library's own choice, which keeps it in a global. */
+/* Chooses the implementation of BLAKE3 for the processor, in place of the library's own dispatch, which keeps its choice in a global. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,13 +10,13 @@
 
 #if defined(UVET_BLAKE3_X86)
 
-/* The C library asked the processor when the program began; the compiler's runtime would ask once more. */
+/* The C library asked the processor when the program began; the compiler's runtime would ask again. */
 #if defined(CPU_FEATURE_ACTIVE)
 #define HAS_SSE41  is_active(x86_cpu_SSE4_1)
 #define HAS_AVX2   is_active(x86_cpu_AVX2)
 #define HAS_AVX512 (is_active(x86_cpu_AVX512F) && is_active(x86_cpu_AVX512VL))
 
-/* As CPU_FEATURE_ACTIVE, which shifts an int by 31 places for AVX512VL. */
+/* The same as CPU_FEATURE_ACTIVE, which shifts an int by 31 for AVX512VL, and that is undefined. */
 static inline bool is_active(unsigned feature)
 {
 	const struct cpuid_feature *leaf = __x86_get_cpuid_feature_leaf(feature / 128);

@@ -1,4 +1,4 @@
-/* Undoing Epic's Burrows-Wheeler transform. The end of a block counts as a symbol above 255, so no byte is taken for it. */
+/* The inverse of Epic's Burrows-Wheeler transform. The end of a block counts as a symbol above 255, so it differs from every byte. */
 #include "codec/bwt.h"
 
 #include <stdbool.h>
@@ -27,14 +27,14 @@ enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_b
 	return BWT_FINE;
 }
 
-/* Sorting the bytes stably says where the byte stands that follows each: entry r of the steps is about the byte that is r-th in order.
- * It has that byte, above it a flag, and above both its index. The flag says that a segment begins at that index. */
+/* A stable sort of the bytes tells for each byte which one follows it: entry r of the steps is the byte that is r-th in order. Its low
+ * eight bits are the byte, then comes a flag, and above them its index. The flag says that a segment begins at that index. */
 #define MARK        0x100u
 #define INDEX_SHIFT 9
 
-/* Each count, and each step from a byte to the next, waits for the one before it. So a block is counted and sorted in parts side by side,
- * and walked in segments, from mark to mark, in lanes side by side. One table of steps stays in the second-level cache, those of several
- * blocks would not. Short blocks are sorted and walked in one go. */
+/* Each count, and each step from a byte to the next, depends on the one before it. So parts of a block are counted and sorted in parallel,
+ * and segments of it, from mark to mark, are followed in parallel lanes. Several blocks in parallel would be slower: one table of steps
+ * fits into the second-level cache, several do not. Short blocks are decoded without parts and segments. */
 enum { PARTS = 4, MARKS = 256, LANES = 8, SHORT = 4096 };
 
 static inline uint32_t entry_of(const struct bwt_block *b, uint32_t i)
@@ -64,7 +64,7 @@ static void decode_short(const struct bwt_block *b, uint32_t *steps, uint8_t *ou
 
 /* ---- Sorting --------------------------------------------------------------------------------------------------------------- */
 
-/* A sorting knows for each byte where the entries of all equal ones begin, and for each part of the block where its next one goes. */
+/* A sorting has for each byte value where its entries begin, and where the next one of each part goes. */
 struct sorting {
 	uint32_t begin[257];
 	uint32_t rank[PARTS][256];
@@ -104,7 +104,7 @@ static void sort_bytes(struct sorting *s, const struct bwt_block *b, uint32_t *s
 		steps[s->rank[PARTS - 1][b->bytes[i]]++] = entry_of(b, i);
 }
 
-/* Where the entry of index i is: those of one byte lie in the order of their indexes. */
+/* The position of the entry of index i: entries of one byte value are in the order of their indexes. */
 static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b, const uint32_t *steps, uint32_t i)
 {
 	uint32_t low = s->begin[b->bytes[i]], high = s->begin[b->bytes[i] + 1];
@@ -120,7 +120,7 @@ static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b, c
 	return low;
 }
 
-/* The end was sorted as if it were a byte; it is the last in order. */
+/* The end was sorted as if it were a byte; here it is moved to where it belongs, after all others. */
 static void move_end(struct sorting *s, const struct bwt_block *b, uint32_t *steps)
 {
 	uint32_t at = find_entry(s, b, steps, b->last), end = steps[at];
@@ -131,16 +131,16 @@ static void move_end(struct sorting *s, const struct bwt_block *b, uint32_t *ste
 		s->begin[c]--;
 }
 
-/* ---- Walking --------------------------------------------------------------------------------------------------------------- */
+/* ---- Following ------------------------------------------------------------------------------------------------------------- */
 
-/* Segments begin at marks: at indexes with equal distances, and at First. */
+/* Segments begin at marks: at equally spaced indexes, and at First. */
 struct segment {
-	uint32_t len, next;             /* bytes, and the number of the segment that comes behind it */
+	uint32_t len, next;             /* bytes, and the number of the segment after it */
 	const uint8_t *bytes;
 };
 
-/* The segments of a block, and how many of them were begun. A lane walks one after the other; their bytes lie side by side. */
-struct walks {
+/* The segments of a block, and how many of them were begun. A lane decodes one after the other, and writes them one after the other. */
+struct segments {
 	struct segment segments[MARKS + 1];
 	uint32_t stride, first;
 	uint32_t n, begun;
@@ -152,18 +152,18 @@ struct lane {
 	struct segment *segment;        /* NULL: there are no more */
 };
 
-static uint32_t mark_of(const struct walks *w, uint32_t segment)
+static uint32_t mark_of(const struct segments *w, uint32_t segment)
 {
 	return segment < MARKS ? segment * w->stride : w->first;
 }
 
 /* The number of the segment that begins at a mark. */
-static uint32_t segment_at(const struct walks *w, uint32_t mark)
+static uint32_t segment_at(const struct segments *w, uint32_t mark)
 {
 	return mark % w->stride == 0 && mark / w->stride < MARKS ? mark / w->stride : MARKS;
 }
 
-static void place_marks(struct walks *w, const struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+static void place_marks(struct segments *w, const struct sorting *s, const struct bwt_block *b, uint32_t *steps)
 {
 	w->stride = b->len / MARKS;
 	w->first = b->first;
@@ -175,8 +175,8 @@ static void place_marks(struct walks *w, const struct sorting *s, const struct b
 	}
 }
 
-/* All lanes go on until one of them, or more, come to a mark. */
-static void walk_lanes(const uint32_t *steps, struct lane l[LANES])
+/* All lanes advance until at least one of them is at a mark. */
+static void advance_lanes(const uint32_t *steps, struct lane l[LANES])
 {
 	uint32_t at[LANES], any;
 	uint8_t *out[LANES];
@@ -199,7 +199,7 @@ static void walk_lanes(const uint32_t *steps, struct lane l[LANES])
 	}
 }
 
-static void walk_lane(const uint32_t *steps, struct lane *l)
+static void advance_lane(const uint32_t *steps, struct lane *l)
 {
 	do {
 		l->at = steps[l->at >> INDEX_SHIFT];
@@ -207,7 +207,7 @@ static void walk_lane(const uint32_t *steps, struct lane *l)
 	} while (!(l->at & MARK));
 }
 
-static void begin_segment(struct walks *w, struct lane *l)
+static void begin_segment(struct segments *w, struct lane *l)
 {
 	l->segment = NULL;
 	if (w->begun == w->n)
@@ -217,8 +217,8 @@ static void begin_segment(struct walks *w, struct lane *l)
 	l->segment->bytes = l->out;
 }
 
-/* A lane that came to a mark ends its segment and begins another. */
-static void go_on(struct walks *w, struct lane *l)
+/* A lane at a mark ends its segment and begins another. */
+static void end_segment(struct segments *w, struct lane *l)
 {
 	if (!(l->at & MARK))
 		return;
@@ -227,32 +227,32 @@ static void go_on(struct walks *w, struct lane *l)
 	begin_segment(w, l);
 }
 
-static void walk_segments(struct walks *w, const uint32_t *steps, uint8_t *room, uint32_t room_len)
+static void decode_segments(struct segments *w, const uint32_t *steps, uint8_t *scratch, uint32_t lane_len)
 {
 	struct lane lanes[LANES];
 	bool all = true;
 
 	for (unsigned k = 0; k < LANES; k++) {
-		lanes[k].out = room + (uint64_t)k * room_len;
+		lanes[k].out = scratch + (uint64_t)k * lane_len;
 		begin_segment(w, &lanes[k]);
 	}
 	while (all) {
-		walk_lanes(steps, lanes);
+		advance_lanes(steps, lanes);
 		for (unsigned k = 0; k < LANES; k++) {
-			go_on(w, &lanes[k]);
+			end_segment(w, &lanes[k]);
 			all = all && lanes[k].segment;
 		}
 	}
 	for (unsigned k = 0; k < LANES; k++) {
 		while (lanes[k].segment) {
-			walk_lane(steps, &lanes[k]);
-			go_on(w, &lanes[k]);
+			advance_lane(steps, &lanes[k]);
+			end_segment(w, &lanes[k]);
 		}
 	}
 }
 
-/* Joins the segments from First on. In a block that no compressor wrote they may come round before all bytes are out. */
-static void join_segments(const struct walks *w, const struct bwt_block *b, uint8_t first, uint8_t *out)
+/* Joins the segments from First on. In a block that no compressor wrote they may form a cycle before all bytes are written. */
+static void join_segments(const struct segments *w, const struct bwt_block *b, uint8_t first, uint8_t *out)
 {
 	uint32_t k = segment_at(w, b->first), left = b->len - 1, n;
 
@@ -266,7 +266,7 @@ static void join_segments(const struct walks *w, const struct bwt_block *b, uint
 
 void bwt_decode(const struct bwt_block *b, uint32_t *scratch, uint8_t *out)
 {
-	struct walks w = { .begun = 0 };
+	struct segments w = { .begun = 0 };
 	struct sorting s UVET_FILLED_LATER;
 	uint8_t first = b->bytes[b->first];
 
@@ -277,6 +277,6 @@ void bwt_decode(const struct bwt_block *b, uint32_t *scratch, uint8_t *out)
 	sort_bytes(&s, b, scratch);
 	move_end(&s, b, scratch);
 	place_marks(&w, &s, b, scratch);
-	walk_segments(&w, scratch, (uint8_t *)(scratch + b->len + 1), b->len + 1);
+	decode_segments(&w, scratch, (uint8_t *)(scratch + b->len + 1), b->len + 1);
 	join_segments(&w, b, first, out);
 }

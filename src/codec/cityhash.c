@@ -12,8 +12,8 @@
 #define K2  0x9AE16A3B2F90404Fu
 #define MUL 0x9DDFEA08EB382D69u
 
-/* A text is n bytes: those at p, or, where it is wide, each second of them from there and zeros between. Of a wide text n is even, and
- * words are read at even offsets. */
+/* A text is n bytes: those at p, or, if it is wide, n / 2 bytes at p with a zero after each. The n of a wide text is even, and words are
+ * read at even offsets. */
 struct text {
 	const uint8_t *p;
 	uint64_t n;

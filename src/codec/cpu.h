@@ -1,11 +1,11 @@
-/* What the processor can do beyond what the compiler may take for granted. */
+/* What the processor can do beyond what the compiler may assume. */
 #ifndef UVET_CODEC_CPU_H
 #define UVET_CODEC_CPU_H
 
 #include <stdbool.h>
 
-/* CPU_AVX2 marks a function that only cpu_has_avx2 may lead to; it is not defined where there is no such processor, and then
- * cpu_has_avx2 says no. On virtual machines asking takes as long as reading 100 KB, so a small file should not ask. */
+/* CPU_AVX2 marks a function that may be called only if cpu_has_avx2 says so. It is not defined for other processors, and then cpu_has_avx2
+ * says no. On a virtual machine asking takes as long as reading 100 KB, so it does not pay for a small file. */
 #if defined(__GNUC__) && defined(__x86_64__)
 
 #include <cpuid.h>
@@ -13,7 +13,7 @@
 
 #define CPU_AVX2 __attribute__((target("avx2")))
 
-/* A processor whose system saves the wide registers (OSXSAVE) has all the leaves asked for here. Source: Intel SDM, CPUID. */
+/* A processor whose system saves the wide registers (OSXSAVE) has all leaves that are asked for here. Source: Intel SDM, CPUID. */
 static inline bool cpu_has_avx2(void)
 {
 	unsigned a, b, c, d, saved, high;

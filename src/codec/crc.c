@@ -1,5 +1,5 @@
-/* CRC-32/BZIP2 through the best library at hand: ISA-L computes it as it is; the others compute the reflected CRC-32, which
- * over bytes with their bits reversed is the same, reversed. */
+/* CRC-32/BZIP2 through the fastest library that the build has. ISA-L computes it; the others compute the reflected CRC-32, which of bytes
+ * with reversed bits is the same checksum with reversed bits. */
 #include "codec/crc.h"
 
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include <sys/platform/x86.h>
 #endif
 
-/* ISA-L 2.30 leaves the upper parts of the vector registers in use, which slows down all code with vectors that follows. Where only the
- * processor itself could tell whether it has them, they stay as they are: asking takes too long. */
+/* ISA-L 2.30 leaves the upper halves of the vector registers in use, which slows down all vector code after it. Where only the processor
+ * itself could tell whether it has them, they stay as they are: asking takes too long. */
 #if defined(CPU_FEATURE_ACTIVE)
 
 __attribute__((target("avx"))) static void zero_upper(void)
@@ -70,7 +70,7 @@ void crc_add(struct crc *c, const uint8_t *bytes, uint64_t n)
 #define BLOCK_WORDS ((size_t)512)
 #define BLOCK_LEN ((size_t)4096)
 
-/* From here on it pays to ask what the processor can do. */
+/* From this many bytes on it pays to ask what the processor can do. */
 #define LARGE ((uint64_t)262144)
 
 static inline uint64_t reverse_word(uint64_t v)
@@ -90,7 +90,7 @@ static inline void reverse_block(const uint8_t *from, uint64_t *to)
 	}
 }
 
-/* The same, 32 bytes at a time: each half of a byte is looked up in a table of 16. Compilers make twice as many steps of the loop
+/* The same, 32 bytes at a time: each half of a byte is looked up in a table of 16. Compilers make twice as many instructions of the loop
  * above. */
 #if defined(CPU_AVX2)
 CPU_AVX2 static void reverse_block_avx2(const uint8_t *from, uint64_t *to)
@@ -139,7 +139,7 @@ const char *crc_library(void)
 #endif
 }
 
-/* What was found out is kept beside the sum: there are no globals. */
+/* The answer is kept with the checksum, because there are no globals. */
 static bool use_avx2(struct crc *c, uint64_t n)
 {
 	if (c->means == CRC_NOT_ASKED && n >= LARGE)

@@ -1,4 +1,4 @@
-/* The digests of chunks over the codecs that compute them. */
+/* The digests of chunks: one interface to SHA-1 and BLAKE3. */
 #include "codec/digest.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Decoding Epic's Huffman code: the tree without recursion, the symbols up to six at a time. */
+/* Decoding Epic's Huffman code: the tree is read without recursion, and up to six symbols are decoded at a time. */
 #include "codec/huffman.h"
 
 #include <string.h>
@@ -8,8 +8,9 @@
 
 enum { LEAF_END = 256, SYMBOLS_MAX = 6 };
 
-/* A fast entry has up to six bytes, the first lowest; above them how many they are; and in the highest byte how many bits their codes take.
- * Of a code that is longer than the table knows there are no bytes and no bits, but the link that the table's bits lead to. */
+/* An entry of the fast table has up to six decoded bytes, the first in the lowest bits; above them their number; and in the highest byte
+ * how many bits their codes take. If the code is longer than the index of the table, both numbers are 0, and the low bits are the link
+ * where the bits of the index lead. */
 #define FAST_COUNT_SHIFT 48
 #define FAST_LEN_SHIFT 56
 
@@ -35,7 +36,7 @@ static bool next_byte(struct huffman *h, uint16_t *out)
 	return true;
 }
 
-/* What is still to be read of a tree: the links that lead to it, the next one on top, with the nodes above each. */
+/* A stack of the links of a tree that are still to be read, each with its depth. */
 struct pending {
 	uint16_t link[HUFFMAN_DEPTH_MAX + 2], depth[HUFFMAN_DEPTH_MAX + 2];
 	uint32_t n;
@@ -48,7 +49,7 @@ static void push(struct pending *p, uint32_t link, uint32_t depth)
 	p->n++;
 }
 
-/* A node waits for both of its branches, that of bit 0 first. */
+/* Both branches of a node are still to be read, that of bit 0 first. */
 static enum huffman_fault add_node(struct huffman *h, struct pending *p, uint32_t link, uint32_t depth)
 {
 	uint32_t node = h->n_nodes;
@@ -95,8 +96,8 @@ enum huffman_fault huffman_read_tree(struct huffman *h)
 	return HUFFMAN_FINE;
 }
 
-/* Follows the lowest bits of a pattern from the root; returns the leaf, and how many bits led there. A code that is longer than the
- * table's patterns gives no leaf. */
+/* Follows the lowest bits of a pattern from the root. It returns the leaf, and in *len how many bits led there; a link that is no leaf if
+ * the code is longer than n_bits. */
 static uint32_t follow(const struct huffman *h, uint32_t pattern, uint32_t n_bits, uint32_t *len)
 {
 	uint32_t link = h->links[0];
@@ -132,7 +133,7 @@ void huffman_make_fast(struct huffman *h)
 	h->has_fast = true;
 }
 
-/* Decodes one symbol from the link on that the next n_read bits lead to; false, and nothing is read, where the bits end. */
+/* Decodes one symbol, beginning at the link where the next n_read bits lead; false, and nothing is read: the bits end. */
 static bool decode_one(struct huffman *h, uint32_t link, uint64_t n_read, uint8_t *out)
 {
 	uint64_t start = h->bit;
@@ -148,8 +149,8 @@ static bool decode_one(struct huffman *h, uint32_t link, uint64_t n_read, uint8_
 	return true;
 }
 
-/* How many lookups the 57 bits of one load are enough for, and the bytes that they may write: six each, and two of no meaning. */
-enum { LOOKUPS = 5, ROOM = LOOKUPS * SYMBOLS_MAX + 2 };
+/* How many lookups the 57 bits of one load are enough for, and how many bytes they may write: six each, and two that mean nothing. */
+enum { LOOKUPS = 5, ROUND_LEN = LOOKUPS * SYMBOLS_MAX + 2 };
 
 static inline void put_entry(uint8_t *out, uint64_t entry)
 {
@@ -157,15 +158,15 @@ static inline void put_entry(uint8_t *out, uint64_t entry)
 		out[i] = (uint8_t)(entry >> 8 * i);
 }
 
-/* Decodes while bits and room last for a whole round, or until a code is too long for the table: then link is where the table's bits lead,
- * else the root. */
+/* Decodes as long as there are input bits and output bytes for a whole round, or until a code is too long for the table: then *link is
+ * where the bits of the index lead, else it is the root. */
 static uint64_t decode_fast(struct huffman *h, uint8_t *out, uint64_t n, uint32_t *link)
 {
 	const uint8_t *in = h->in;
 	const uint64_t *fast = h->fast;
 	uint64_t done = 0, bit = h->bit, n_in = h->n_in, entry = 0, count = 1;
 
-	while (n - done >= ROOM - (uint64_t)MUTANT(41) * 16 && count > 0 && n_in - bit / 8 >= 8) {      /* mutant: too little room */
+	while (n - done >= ROUND_LEN - (uint64_t)MUTANT(41) * 16 && count > 0 && n_in - bit / 8 >= 8) {      /* mutant: too little room */
 		uint64_t word = bytes_le64(in + bit / 8) >> bit % 8;
 
 		for (int i = 0; i < LOOKUPS && count > 0; i++) {

@@ -36,7 +36,7 @@ struct huffman {
 };
 
 /* huffman_read_tree reads the tree at the start of the bits: 1 is a node, its branch for 0 comes first; 0 is a leaf, its byte
- * follows. Where it fails, bit is how far it came. */
+ * follows. If it fails, `bit` is how far it came. */
 UVET_MUST_USE enum huffman_fault huffman_read_tree(struct huffman *h);
 
 /* huffman_is_single tells whether the tree is one leaf, whose symbols take no bits. */

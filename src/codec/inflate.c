@@ -1,4 +1,4 @@
-/* Inflating through zlib, as engines do: what it refuses they refuse. */
+/* Inflating through zlib, because engines use it: what zlib refuses, they refuse. */
 #include "codec/inflate.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static void zlib_release(void *arena, void *memory)
 	(void)arena, (void)memory;              /* the arena is freed as a whole */
 }
 
-/* zlib takes the form of a stream for a number of bits: its window's, and 16 for gzip. */
+/* zlib encodes the form of a stream in the number of bits of its window: plus 16 is gzip. */
 enum { FORM_ZLIB = 15, FORM_GZIP = 31 };
 
 static z_stream *zlib_state(struct inflater *i, int form)
@@ -38,7 +38,7 @@ static z_stream *zlib_state(struct inflater *i, int form)
 	return z;
 }
 
-/* Where both input and room are used up, one byte of room more tells which of them was missing. */
+/* Where input and output are both used up, one more byte of output tells which of them was too short. */
 static enum inflate_result why_unfinished(z_stream *z)
 {
 	uint8_t spare;

@@ -1,7 +1,7 @@
 /* Decoding LZ4. Source: lz4_Block_format.md of the LZ4 project.
  *
- * The code is our own because liblz4 takes an offset of zero, which no block may have: what comes out depends on its version, and looking
- * for such offsets before it decodes takes as long again as decoding does. Here every offset is held against what came out so far. */
+ * The code is our own because liblz4 takes an offset of zero, which no block may have: its output then depends on its version, and
+ * looking for such offsets first would take as long as decoding. Here every offset is compared with what was decoded so far. */
 #include "codec/lz4.h"
 
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "core/compiler.h"
 #include "core/cursor.h"
 
-/* A block is sequences: a token, literals, and, but in the last one, a match, which repeats bytes that came out before. A length that
- * fills its four bits of the token goes on in bytes. */
+/* A block is sequences: a token, literals, and, but in the last one, a match, which repeats bytes that were decoded before. If all four
+ * bits of a length in the token are set, bytes follow that are added to it. */
 enum { LENGTH_FULL = 15, MATCH_MIN = 4 };
 
-/* The last match begins so many bytes before the end at the least, and so many literals follow it: decoders rely on both. */
+/* The last match begins at least this many bytes before the end, and at least this many literals follow it: decoders rely on both. */
 enum { LAST_MATCH = 12, LAST_LITERALS = 5 };
 
 /* Reads the rest of a length; false: the block ends. */
@@ -46,14 +46,14 @@ UVET_INLINE static inline bool reaches(uint64_t offset, uint64_t n_out)
 
 /* ---- Why a block is not decoded ------------------------------------------------------------------------------------------- */
 
-/* A walk goes over a block's sequences without their bytes. */
-struct walk {
+/* A scan goes over the sequences of a block without copying bytes. */
+struct scan {
 	const uint8_t *in, *end;
 	uint64_t n_out;
 	uint64_t matched;               /* where the last match began; UINT64_MAX: there was none */
 };
 
-static bool skip_match(struct walk *w, uint64_t length)
+static bool skip_match(struct scan *w, uint64_t length)
 {
 	uint64_t offset;
 
@@ -68,16 +68,16 @@ static bool skip_match(struct walk *w, uint64_t length)
 	return true;
 }
 
-/* Nothing at all is one byte of zero. */
-static bool may_end(const struct walk *w, uint8_t token, uint64_t literals)
+/* The block of no bytes is a single token of 0. */
+static bool may_end(const struct scan *w, uint8_t token, uint64_t literals)
 {
 	if (w->matched == UINT64_MAX)
 		return literals > 0 || token == 0;
 	return literals >= LAST_LITERALS && w->n_out - w->matched >= LAST_MATCH;
 }
 
-/* Tells whether the block is a sound one, which gives w->n_out bytes. */
-UVET_COLD static bool is_sound(struct walk *w)
+/* Tells whether the block is sound, and then decompresses to w->n_out bytes. */
+UVET_COLD static bool is_sound(struct scan *w)
 {
 	while (w->in < w->end) {
 		const uint8_t token = *w->in++;
@@ -97,20 +97,20 @@ UVET_COLD static bool is_sound(struct walk *w)
 	return false;
 }
 
-UVET_COLD static struct unpack explain(const uint8_t *in, uint64_t n_in, uint64_t room)
+UVET_COLD static struct unpack explain(const uint8_t *in, uint64_t n_in, uint64_t max_out)
 {
-	struct walk w = { in, in + n_in, 0, UINT64_MAX };
+	struct scan w = { in, in + n_in, 0, UINT64_MAX };
 
 	if (!is_sound(&w))
 		return (struct unpack){ UNPACK_BROKEN, 0, 0 };
-	if (w.n_out > room)
+	if (w.n_out > max_out)
 		return (struct unpack){ UNPACK_FULL, 0, 0 };
-	return unpack_of(w.n_out, n_in, room);
+	return unpack_of(w.n_out, n_in, max_out);
 }
 
 /* ---- Copying -------------------------------------------------------------------------------------------------------------- */
 
-/* Where there is room behind, a copy is made in whole steps, and what comes next is written over what was too much. */
+/* Far from the end of the output, copies are made in whole steps, and the next sequence overwrites what was too much. */
 enum { EIGHT = 8, STEP = 16, STRIDE = 32 };
 
 UVET_INLINE static inline void copy_eight(uint8_t *to, const uint8_t *from)
@@ -129,7 +129,7 @@ UVET_INLINE static inline void copy_step(uint8_t *to, const uint8_t *from)
 	memcpy(to, bytes, STEP);
 }
 
-/* Copies at least one byte, and up to STRIDE - 1 too many. What it copies begins STEP bytes before `to` or farther away. */
+/* Copies at least one byte, and up to STRIDE - 1 too many. The source begins at least STEP bytes before `to`. */
 UVET_INLINE static inline void copy_strides(uint8_t *to, const uint8_t *from, const uint8_t *end)
 {
 	do {
@@ -140,7 +140,7 @@ UVET_INLINE static inline void copy_strides(uint8_t *to, const uint8_t *from, co
 	} while (to < end);
 }
 
-/* Copies at least one byte, and up to STEP - 1 too many, of what begins EIGHT bytes before `to` or farther away. */
+/* Copies at least one byte, and up to STEP - 1 too many. The source begins at least EIGHT bytes before `to`. */
 UVET_INLINE static inline void copy_eights(uint8_t *to, const uint8_t *from, const uint8_t *end)
 {
 	do {
@@ -151,7 +151,7 @@ UVET_INLINE static inline void copy_eights(uint8_t *to, const uint8_t *from, con
 	} while (to < end);
 }
 
-/* One store, which compilers do not make of a loop. */
+/* Written out because compilers make one store of it, but not of a loop. */
 UVET_INLINE static inline void put_eight(uint8_t *to, uint64_t v)
 {
 	to[0] = (uint8_t)v;
@@ -164,7 +164,7 @@ UVET_INLINE static inline void put_eight(uint8_t *to, uint64_t v)
 	to[7] = (uint8_t)(v >> 56);
 }
 
-/* Repeats the last `offset` bytes, of which there are fewer than EIGHT, up to EIGHT - 1 bytes too many. */
+/* Repeats the last `offset` bytes, fewer than EIGHT, and writes up to EIGHT - 1 bytes too many. */
 UVET_WRAPS static void repeat(uint8_t *to, uint64_t offset, const uint8_t *end)
 {
 	const unsigned step = (unsigned)(EIGHT - EIGHT % offset + (MUTANT(217) && offset == 7));        /* mutant: seven are eight */
@@ -184,8 +184,8 @@ struct lz4 {
 	uint8_t *begin, *out, *out_end;
 };
 
-/* Before a sequence that is decoded without counting, there are so many bytes left: it takes and gives fewer, with what is copied too
- * much, unless a length goes on in bytes; and then the same number is left behind that. */
+/* A sequence is decoded without checking each byte if more than this many bytes are left of input and output: it reads and writes fewer,
+ * with what is copied too much, unless bytes follow a length; then this many must be left after those, too. */
 enum { QUICK_IN = 2 * STRIDE, QUICK_OUT = 4 * STRIDE };
 
 UVET_INLINE static inline bool are_left(const void *at, const void *end, uint64_t n)
@@ -193,7 +193,7 @@ UVET_INLINE static inline bool are_left(const void *at, const void *end, uint64_
 	return (uint64_t)((const uint8_t *)end - (const uint8_t *)at) > n;
 }
 
-/* Literals of which there are fifteen or more; false: they reach near an end. */
+/* Copies fifteen or more literals; false: they end too near to an end. */
 UVET_INLINE static inline bool copy_literals(struct lz4 *z, uint64_t *length)
 {
 	if (!read_length(&z->in, z->in_end, length) || !are_left(z->in, z->in_end, *length + QUICK_IN) ||
@@ -203,7 +203,7 @@ UVET_INLINE static inline bool copy_literals(struct lz4 *z, uint64_t *length)
 	return true;
 }
 
-/* A match that is longer or nearer than most; false: it reaches near an end. */
+/* Copies a match that is longer or nearer than most; false: it ends too near to an end. */
 UVET_INLINE static inline bool copy_match(struct lz4 *z, uint64_t offset, uint64_t length)
 {
 	if (length == LENGTH_FULL && (!read_length(&z->in, z->in_end, &length) || !are_left(z->out, z->out_end, length + QUICK_OUT)))
@@ -219,7 +219,7 @@ UVET_INLINE static inline bool copy_match(struct lz4 *z, uint64_t offset, uint64
 	return true;
 }
 
-/* One sequence that ends far from both ends; false: this one does not, or goes back to where nothing is. */
+/* Decodes one sequence that ends far from both ends; false: it does not, or its offset is out of range. */
 UVET_INLINE static inline bool decode_one(struct lz4 *z)
 {
 	const uint8_t token = *z->in++;
@@ -254,7 +254,7 @@ static void decode_quickly(struct lz4 *z)
 	*z = at;
 }
 
-/* Repeats what may overlap what comes out of it: after each copy, twice as many bytes are the same again and again. */
+/* Copies a match that may overlap its own output: after each copy, twice as many bytes are periodic and can be copied at once. */
 static void copy_exactly(struct lz4 *z, uint64_t offset, uint64_t length)
 {
 	uint64_t n;
@@ -268,16 +268,16 @@ static void copy_exactly(struct lz4 *z, uint64_t offset, uint64_t length)
 
 enum sequence { SEQUENCE_DONE, SEQUENCE_LAST, SEQUENCE_BAD };
 
-/* Decodes one sequence and counts every byte of it. */
+/* Decodes one sequence, and checks every length before it copies. */
 static enum sequence decode_carefully(struct lz4 *z)
 {
 	const uint8_t token = z->in < z->in_end ? *z->in++ : 0;
-	const uint64_t room = (uint64_t)(z->out_end - z->out) + (uint64_t)MUTANT(164);      /* mutant: a byte behind the room */
+	const uint64_t left = (uint64_t)(z->out_end - z->out) + (uint64_t)MUTANT(164);      /* mutant: a byte behind the room */
 	uint64_t literals = token >> 4, length = token & LENGTH_FULL, offset;
 
 	if (literals == LENGTH_FULL && !read_length(&z->in, z->in_end, &literals))
 		return SEQUENCE_BAD;
-	if (literals > (uint64_t)(z->in_end - z->in) || literals > room)
+	if (literals > (uint64_t)(z->in_end - z->in) || literals > left)
 		return SEQUENCE_BAD;
 	memcpy(z->out, z->in, (size_t)literals);
 	z->in += literals;
@@ -291,22 +291,22 @@ static enum sequence decode_carefully(struct lz4 *z)
 	if (!reaches(offset, (uint64_t)(z->out - z->begin)) || (length == LENGTH_FULL && !read_length(&z->in, z->in_end, &length)))
 		return SEQUENCE_BAD;
 	length += MATCH_MIN;
-	if (room - literals < LAST_MATCH || length > room - literals - LAST_LITERALS)
+	if (left - literals < LAST_MATCH || length > left - literals - LAST_LITERALS)
 		return SEQUENCE_BAD;
 	copy_exactly(z, offset, length);
 	return SEQUENCE_DONE;
 }
 
-struct unpack unlz4(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+struct unpack unlz4(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
-	struct lz4 z = { in, in + n_in, out, out, out + room };
+	struct lz4 z = { in, in + n_in, out, out, out + max_out };
 	enum sequence s = SEQUENCE_DONE;
 
-	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
+	if (n_in > UNPACK_MAX || max_out > UNPACK_MAX)
 		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
-	while (s == SEQUENCE_DONE && room > 0) {
+	while (s == SEQUENCE_DONE && max_out > 0) {
 		decode_quickly(&z);
 		s = decode_carefully(&z);
 	}
-	return s == SEQUENCE_LAST ? unpack_of(room, n_in, room) : explain(in, n_in, room);
+	return s == SEQUENCE_LAST ? unpack_of(max_out, n_in, max_out) : explain(in, n_in, max_out);
 }

@@ -6,7 +6,7 @@
 #include <lzma.h>
 #include <string.h>
 
-/* Bytes that come out between two pulses, and the room for them when they are only counted. */
+/* Bytes of output between two pulses, and the length of the buffer for output that is only counted. */
 enum { WINDOW = 65536, HEADER_LEN = 13 };
 
 /* liblzma's least dictionary. */
@@ -27,8 +27,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A match reaches back no farther than to the first byte that came out, so a dictionary as long as all of them does. The header's may be
- * 4 GiB: it is never taken at its word. */
+/* No match reaches back before the first byte of the output, so a dictionary as long as the output is enough. The header may claim 4 GiB,
+ * and is not believed. */
 static uint64_t needed_dictionary(struct unlzma_header h, uint64_t n_in, uint64_t max_out)
 {
 	uint64_t most = least(h.size, least(max_out, least(n_in, UINT32_MAX) * UNLZMA_GAIN_MAX));
@@ -47,15 +47,15 @@ static void write_header(struct unlzma_header h, uint64_t dictionary, uint8_t ou
 		out[5 + i] = (uint8_t)(h.size >> 8 * i);
 }
 
-/* Feeds the header of our own; what may go wrong there are properties that liblzma does not know, and memory. Nothing comes out
- * yet, but liblzma does not begin without room. */
-static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], uint8_t *room)
+/* Feeds a header that we wrote. It fails for properties that liblzma does not know, and for want of memory. There is no output yet, but
+ * liblzma does not begin without space for some. */
+static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], uint8_t *spare)
 {
 	lzma_ret ret = LZMA_OK;
 
 	s->next_in = header;
 	s->avail_in = HEADER_LEN;
-	s->next_out = room;
+	s->next_out = spare;
 	s->avail_out = 1;
 	while (ret == LZMA_OK && s->avail_in > 0)
 		ret = lzma_code(s, LZMA_RUN);
@@ -65,11 +65,11 @@ static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], ui
 struct output {
 	uint8_t *bytes;                 /* NULL: they are counted */
 	uint64_t n, max;
-	uint8_t *scratch;               /* WINDOW bytes, for counting and for one byte too many */
+	uint8_t *scratch;               /* WINDOW bytes: for output that is only counted, and for one byte too many */
 };
 
-/* Makes room for the next bytes; at the end of the room there is one spare byte, which tells whether the stream goes on. */
-static void give_room(lzma_stream *s, const struct output *o)
+/* Sets where the next bytes go. After the last that is allowed there is one spare byte, which tells whether the stream goes on. */
+static void set_output(lzma_stream *s, const struct output *o)
 {
 	uint64_t left = o->max - o->n;
 	bool spare = left == 0 || !o->bytes;
@@ -83,15 +83,15 @@ static enum unlzma_result run(lzma_stream *s, struct output *o, unlzma_pulse *pu
 	lzma_ret ret = LZMA_OK;
 
 	while (ret == LZMA_OK) {
-		uint64_t room;
+		uint64_t given;
 
-		give_room(s, o);
-		room = s->avail_out;
+		set_output(s, o);
+		given = s->avail_out;
 		ret = lzma_code(s, LZMA_FINISH);
-		MEMORY_WRITTEN(s->next_out - (room - s->avail_out), room - s->avail_out);
-		if (o->n == o->max && s->avail_out < room)
+		MEMORY_WRITTEN(s->next_out - (given - s->avail_out), given - s->avail_out);
+		if (o->n == o->max && s->avail_out < given)
 			return UNLZMA_FULL;
-		o->n += room - s->avail_out;
+		o->n += given - s->avail_out;
 		if (!pulse(ctx))
 			return UNLZMA_STOPPED;
 	}

@@ -10,14 +10,14 @@
 
 #define LZMA_SIZE_UNKNOWN UINT64_MAX
 
-/* How many bytes a stream gives at most for each of its own. The longest repetition, 273 bytes, takes 14 decisions; each leaves the
- * range at most 2017 parts of 2048, and a rounding error, so it takes 0.0220 bits at the least. */
+/* How many bytes a byte of a stream decompresses to at most. The longest match, 273 bytes, takes 14 decisions; each reduces the range to at
+ * most 2017 / 2048, apart from rounding, so it takes at least 0.0220 bits. */
 #define UNLZMA_GAIN_MAX 7091u
 
 enum unlzma_result {
 	UNLZMA_DONE,
-	UNLZMA_BROKEN,                  /* it cannot be decoded, or was cut */
-	UNLZMA_FULL,                    /* it gives more bytes than it may */
+	UNLZMA_BROKEN,                  /* it cannot be decoded, or is truncated */
+	UNLZMA_FULL,                    /* it decompresses to more than max_out bytes */
 	UNLZMA_NO_MEMORY,
 	UNLZMA_UNAVAILABLE,             /* this build has no liblzma, or liblzma does not know these properties */
 	UNLZMA_STOPPED,                 /* the caller's pulse said so */
@@ -38,9 +38,9 @@ struct unlzma {
 /* A pulse is asked after each window of output; it returns false to stop. */
 typedef bool unlzma_pulse(void *ctx);
 
-/* unlzma_whole decodes the stream behind the header, n_in bytes at in, which may end before they do, to out. It gives at most max_out
- * bytes; out NULL: they are only counted. Memory, for the dictionary most of all, is the arena's and stays there; the dictionary is
- * never larger than what may come out. */
+/* unlzma_whole decodes the stream after the header, which may end before the n_in bytes at in do, to at most max_out bytes at out; out
+ * NULL: they are only counted. Its memory, most of it for the dictionary, is taken from the arena and stays there; the dictionary is never
+ * longer than the output may be. */
 struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in, uint64_t n_in, uint8_t *out,
 			   uint64_t max_out, unlzma_pulse *pulse, void *ctx);
 

@@ -1,4 +1,4 @@
-/* One door to all decompressors of blocks. */
+/* One interface to all decompressors of blocks. */
 #include "codec/methods.h"
 
 #include <string.h>
@@ -54,39 +54,39 @@ bool unpacker_has(const struct unpacker *u, enum method m)
 	}
 }
 
-static struct unpack copy(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+static struct unpack copy(const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
-	if (n_in > room + (uint64_t)MUTANT(169))                                /* mutant: a byte more is copied */
+	if (n_in > max_out + (uint64_t)MUTANT(169))                                /* mutant: a byte more is copied */
 		return (struct unpack){ UNPACK_FULL, 0, 0 };
 	if (n_in > 0)
 		memcpy(out, in, (size_t)n_in);
-	return unpack_of(n_in, n_in, room);
+	return unpack_of(n_in, n_in, max_out);
 }
 
-static struct unpack unpack_deflate(struct unpacker *u, bool gzip, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+static struct unpack unpack_deflate(struct unpacker *u, bool gzip, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
 	static const enum unpack_result results[] = {
 		[INFLATE_BROKEN] = UNPACK_BROKEN, [INFLATE_FULL] = UNPACK_FULL, [INFLATE_NO_MEMORY] = UNPACK_NO_MEMORY,
 	};
 	struct inflated r;
 
-	if (n_in > UNPACK_MAX || room > UNPACK_MAX)
+	if (n_in > UNPACK_MAX || max_out > UNPACK_MAX)
 		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
-	r = gzip ? inflate_gzip(&u->inflater, in, n_in, out, room) : inflate_whole(&u->inflater, in, n_in, out, room);
+	r = gzip ? inflate_gzip(&u->inflater, in, n_in, out, max_out) : inflate_whole(&u->inflater, in, n_in, out, max_out);
 	if (r.result != INFLATE_DONE)
 		return (struct unpack){ results[r.result], 0, 0 };
-	return unpack_of(r.n_out, r.n_used, room);
+	return unpack_of(r.n_out, r.n_used, max_out);
 }
 
-struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room)
+struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
 {
 	switch (m) {
-	case METHOD_NONE: return copy(in, n_in, out, room);
-	case METHOD_ZLIB: return unpack_deflate(u, false, in, n_in, out, room);
-	case METHOD_GZIP: return unpack_deflate(u, true, in, n_in, out, room);
-	case METHOD_LZ4: return unlz4(in, n_in, out, room);
-	case METHOD_ZSTD: return unzstd_whole(&u->zstd, in, n_in, out, room);
-	case METHOD_OODLE: return oodle_unpack(u->oodle, in, n_in, out, room);
+	case METHOD_NONE: return copy(in, n_in, out, max_out);
+	case METHOD_ZLIB: return unpack_deflate(u, false, in, n_in, out, max_out);
+	case METHOD_GZIP: return unpack_deflate(u, true, in, n_in, out, max_out);
+	case METHOD_LZ4: return unlz4(in, n_in, out, max_out);
+	case METHOD_ZSTD: return unzstd_whole(&u->zstd, in, n_in, out, max_out);
+	case METHOD_OODLE: return oodle_unpack(u->oodle, in, n_in, out, max_out);
 	default: return (struct unpack){ UNPACK_UNAVAILABLE, 0, 0 };
 	}
 }

@@ -1,4 +1,4 @@
-/* The ways in which containers are compressed, by the names that they give them. */
+/* The compression methods of containers, by the names that containers give them. */
 #ifndef UVET_CODEC_METHODS_H
 #define UVET_CODEC_METHODS_H
 
@@ -19,8 +19,7 @@ enum method method_of(const uint8_t *name, uint64_t n);
 /* method_name is a method's name as the engine writes it; "" for METHOD_UNKNOWN. */
 const char *method_name(enum method m);
 
-/* An unpacker decodes blocks, one after the other, with states that it keeps. Each thread has one of its own. Its memory is the
- * arena's. */
+/* An unpacker decodes blocks, one after the other, with states that it keeps and that lie in the arena. Each thread has its own. */
 struct unpacker {
 	const struct oodle *oodle;
 	struct inflater inflater;
@@ -33,8 +32,8 @@ void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *
 /* unpacker_has tells whether this build, and for Oodle this user, has a decoder. */
 bool unpacker_has(const struct unpacker *u, enum method m);
 
-/* method_unpack decodes a block of n_in bytes to at most room bytes at out. Neither overlaps the other. Bytes behind a stream
- * of Zlib or Gzip are no fault: n_used says where it ended. METHOD_NONE copies. */
-struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room);
+/* method_unpack decodes a block of n_in bytes to at most max_out bytes at out. The two do not overlap. Bytes after a stream of Zlib or Gzip
+ * are no fault: n_used says where it ended. METHOD_NONE copies. */
+struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
 
 #endif

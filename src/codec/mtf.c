@@ -1,5 +1,5 @@
-/* Undoing move-to-front. What costs is not the moves but the jumps that depend on the places, because no processor foresees them: so few
- * cases are told apart, and each does more than it must. */
+/* The inverse of move-to-front. The moves are cheap; mispredicted branches on the places are not, because the places come in no order. So
+ * few cases are distinguished, and each does more than it must. */
 #include "codec/mtf.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static inline void store_front(uint8_t *list, const struct front *f)
 		list[i] = (uint8_t)(f->word[i / 8] >> 8 * (i % 8));
 }
 
-/* Shifts the places of a word that lie below one of it, and lets the byte in at the bottom; what stood at the place goes. */
+/* Shifts the places of a word that are below a place up by one, which overwrites the byte at the place, and puts a byte at the bottom. */
 UVET_WRAPS static inline uint64_t shift_part(uint64_t word, unsigned place, uint64_t byte)
 {
 	uint64_t below = ((uint64_t)1 << 8 * place) - 1;
@@ -40,7 +40,7 @@ UVET_WRAPS static inline uint64_t shift_part(uint64_t word, unsigned place, uint
 	return (word & ~(below << 8 | 255u)) | (word & below) << 8 | byte;
 }
 
-/* Shifts a whole word by one place, and returns what falls out at its top. */
+/* Shifts a whole word up by one place, and returns the byte that was at its top. */
 UVET_WRAPS static inline uint64_t shift_word(uint64_t *word, uint64_t byte)
 {
 	uint64_t top = *word >> 56;
@@ -60,7 +60,7 @@ static inline void move_near(struct front *f, unsigned place)
 	f->word[last] = shift_part(f->word[last], place % 8, byte);
 }
 
-/* The same for the places behind them. */
+/* The same for the places after the words. */
 static inline void move_far(uint8_t *list, struct front *f, unsigned place)
 {
 	uint64_t byte = list[place];
@@ -78,7 +78,7 @@ static void decode_plain(uint8_t *list, uint8_t *bytes, uint64_t n)
 	for (uint64_t i = 0; i < n; i++) {
 		unsigned place = bytes[i];
 
-		if (place < 8)                          /* 0 too: a jump that is often wrong costs more than the shift */
+		if (place < 8)                          /* 0 too: a branch that is often mispredicted costs more than the shift */
 			f.word[0] = shift_part(f.word[0], place, f.word[0] >> 8 * place & 255u);
 		else if (place < NEAR + (unsigned)MUTANT(44))           /* mutant: a place behind the words is taken for one in them */
 			move_near(&f, place);
@@ -108,8 +108,8 @@ static void make_turns(uint8_t turns[TURN][TURN])
 			turns[p][i] = (uint8_t)(i == 0 ? p : i <= p ? i - 1 : i);
 }
 
-/* Shifts those of 32 places up by one that are not above a place; what comes in is the last of the 32 before. Where plain char is
- * unsigned, gcc 12 makes of _mm256_blendv_epi8 that nothing moves. */
+/* Of 32 places, shifts those up by one that are not above a place; the last of the 32 before them becomes the first. It does without
+ * _mm256_blendv_epi8: where plain char is unsigned, gcc 12 compiles that wrongly, and nothing moves. */
 CPU_AVX2 static inline __m256i shift_wide(__m256i bytes, __m256i before, __m256i places, __m256i place)
 {
 	__m256i shifted = _mm256_alignr_epi8(bytes, _mm256_permute2x128_si256(before, bytes, 0x21), 15);
@@ -118,8 +118,8 @@ CPU_AVX2 static inline __m256i shift_wide(__m256i bytes, __m256i before, __m256i
 	return _mm256_or_si256(_mm256_and_si256(moves, shifted), _mm256_andnot_si256(moves, bytes));
 }
 
-/* Moves the byte at a place behind the first sixteen to the front, and returns those. The whole list is looked at: as often as the place
- * is far it is anywhere. */
+/* Moves the byte at a place after the first sixteen to the front, and returns those. It goes over the whole list, because such a place may
+ * be anywhere in it. */
 CPU_AVX2 static inline __m128i move_far_wide(uint8_t *list, __m128i front, unsigned far)
 {
 	const __m256i step = _mm256_set1_epi8(WIDE), place = _mm256_set1_epi8((char)far);

@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From so many bytes on it pays to ask what the processor can do. */
+/* From this many bytes on it pays to ask what the processor can do. */
 #define MTF_LARGE ((uint64_t)65536)
 
-/* An mtf is the list of all bytes, that used last in front. */
+/* An mtf is the list of all byte values, with the one used last in front. */
 struct mtf {
 	uint8_t list[256];
-	bool wide;                      /* the processor has AVX2, and it pays */
+	bool wide;                      /* AVX2 is used */
 };
 
-/* mtf_start makes the list as a stream of n bytes begins; mtf_decode replaces n places in the list, of all or of some of the stream, by
- * the bytes that stand there. */
+/* mtf_start makes the list for the beginning of a stream of n bytes. mtf_decode replaces n places in the list, which are all or some of the
+ * stream, by the bytes at these places. */
 void mtf_start(struct mtf *m, uint64_t n);
 void mtf_decode(struct mtf *m, uint8_t *bytes, uint64_t n);
 

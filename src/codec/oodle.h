@@ -1,4 +1,4 @@
-/* Oodle, whose decoder only the user can bring. */
+/* Oodle, for which the user has to name a decoder. */
 #ifndef UVET_CODEC_OODLE_H
 #define UVET_CODEC_OODLE_H
 
@@ -14,8 +14,8 @@ struct oodle {
 	void *ctx;
 };
 
-/* oodle_unpack asks it. The room is cleared before, so that nothing older is taken for what came out. Any answer but the length of the
- * room means that the stream is broken: UNPACK_SHORT and UNPACK_FULL are never given. */
-struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t room);
+/* oodle_unpack calls it. The output is cleared first, so that older bytes are not taken for decoded ones. Any answer but max_out means that
+ * the stream is broken: UNPACK_SHORT and UNPACK_FULL are never returned. */
+struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum { WORD_BITS = 32, WORDS_MAX = POWER_MODULUS_MAX / 4 };
 
-/* A ring is a modulus, its lowest word first, and what Montgomery's reduction needs of it. Numbers of the ring have n words, are below the
- * modulus, and stand for themselves times 2^-(32 n). */
+/* A ring is a modulus, with its lowest word first, and what Montgomery's reduction needs of it. Numbers of the ring have n words and are
+ * below the modulus; a number stands for itself times 2^-(32 n). */
 struct ring {
 	size_t n;
 	uint32_t modulus[WORDS_MAX];
@@ -30,7 +30,8 @@ static void write_words(uint8_t *bytes, size_t len, const uint32_t *words)
 		bytes[len - 1 - i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
 }
 
-/* Each round doubles the number of bits that are right: an odd number is its own inverse modulo 8. */
+/* Newton's iteration: each round doubles the number of correct bits, beginning with 3, because an odd number is its own inverse modulo 8.
+ */
 UVET_WRAPS static uint32_t negated_inverse(uint32_t odd)
 {
 	uint32_t inverse = odd;
@@ -40,7 +41,7 @@ UVET_WRAPS static uint32_t negated_inverse(uint32_t odd)
 	return 0 - inverse;
 }
 
-/* Subtracts the modulus from a number of n words and one above them, where that number is not below it. */
+/* Subtracts the modulus from a number of n words and one more, `above`, unless the number is below it. */
 UVET_WRAPS static void reduce(const struct ring *r, uint32_t *number, uint32_t above)
 {
 	uint32_t difference[WORDS_MAX] UVET_FILLED_LATER;
@@ -56,7 +57,7 @@ UVET_WRAPS static void reduce(const struct ring *r, uint32_t *number, uint32_t a
 		memcpy(number, difference, r->n * sizeof *number);
 }
 
-static void twice(const struct ring *r, uint32_t *number)
+static void double_number(const struct ring *r, uint32_t *number)
 {
 	uint32_t above = 0;
 
@@ -113,7 +114,7 @@ void power_modulo(uint8_t *number, const uint8_t *modulus, size_t len, uint64_t 
 	r.inverse = negated_inverse(r.modulus[0]);
 	read_words(base, r.n, number, len);
 	for (size_t i = 0; i < r.n * WORD_BITS; i++)
-		twice(&r, base);
+		double_number(&r, base);
 	memcpy(power, base, r.n * sizeof *power);
 	for (unsigned bit = bits_highest(exponent); bit > 0; bit--) {
 		multiply(&r, power, power, power);

@@ -1,4 +1,4 @@
-/* RSA signatures as Unreal makes them: PKCS #1 version 1.5, padding of type 1, around a digest that does not say which it is. */
+/* RSA signatures as Unreal makes them: PKCS #1 version 1.5, padding of type 1, around a bare digest that does not name its algorithm. */
 #ifndef UVET_CODEC_RSA_H
 #define UVET_CODEC_RSA_H
 
@@ -11,8 +11,8 @@ enum rsa_outcome {
 	RSA_VERIFIES,
 	RSA_OTHER_LENGTH,               /* it is not as long as the key's modulus */
 	RSA_TOO_LARGE,                  /* its number is not below the modulus */
-	RSA_NOT_PADDED,                 /* what comes out of it has another padding */
-	RSA_OTHER_DIGEST,               /* the padding is right, the digest another */
+	RSA_NOT_PADDED,                 /* the padding is not that of type 1 */
+	RSA_OTHER_DIGEST,               /* the padding is right, but the digest is not this one */
 };
 
 /* rsa_verify tells whether a signature of len bytes, a number with its highest byte first, is that of a digest, which is shorter than any

@@ -1,4 +1,4 @@
-/* Undoing runs. */
+/* Expanding runs. */
 #include "codec/runs.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "core/mutant.h"
 #include "core/cursor.h"
 
-/* The lowest bytes that are equal to the one above them, four in a row, among nine: the highest bit of the first of the four is set. */
+/* Looks in nine bytes for four in a row that each equal the next one; sets the highest bit of the first byte of each such four. */
 static inline uint64_t four_equal_pairs(const uint8_t *in)
 {
 	const uint64_t high = 0x8080808080808080u, rest = ~high;
@@ -15,7 +15,7 @@ static inline uint64_t four_equal_pairs(const uint8_t *in)
 	return equal & equal >> 8 & equal >> 16 & equal >> 24;
 }
 
-/* Finds the first five equal bytes at or after at; n if there are none. */
+/* Finds the first five equal bytes at or after `at`; n if there are none. */
 static inline uint64_t find_lead(const uint8_t *in, uint64_t n, uint64_t at)
 {
 	for (; n - at >= 9; at += RUNS_LEAD) {

@@ -1,4 +1,4 @@
-/* SHA-1, which IoStore containers carry of their tables and blocks. */
+/* SHA-1, by which IoStore containers protect their tables and blocks. */
 #ifndef UVET_CODEC_SHA1_H
 #define UVET_CODEC_SHA1_H
 
@@ -7,12 +7,12 @@
 
 enum { SHA1_LEN = 20 };
 
-/* A sha1 is a digest under way. It owns nothing. */
+/* A sha1 is the state of a digest. It owns nothing. */
 struct sha1 {
 	uint64_t state[16];             /* the library's */
 };
 
-/* sha1_start begins, sha1_add takes n more bytes, sha1_end writes the digest of all of them; only sha1_start may follow.
+/* sha1_start begins, sha1_add adds n bytes, sha1_end writes the digest of all of them; only sha1_start may follow.
  * Without the library the digest is zeros. */
 void sha1_start(struct sha1 *s);
 void sha1_add(struct sha1 *s, const uint8_t *bytes, uint64_t n);

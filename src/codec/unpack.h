@@ -1,4 +1,4 @@
-/* What every decompressor of blocks answers. */
+/* What every decompressor of blocks returns. */
 #ifndef UVET_CODEC_UNPACK_H
 #define UVET_CODEC_UNPACK_H
 
@@ -8,25 +8,25 @@
 #define UNPACK_MAX ((uint64_t)0x7E000000)
 
 enum unpack_result {
-	UNPACK_DONE,                    /* exactly the bytes that there is room for */
+	UNPACK_DONE,                    /* exactly max_out bytes */
 	UNPACK_SHORT,                   /* a sound stream of fewer bytes */
-	UNPACK_FULL,                    /* more bytes than there is room for */
-	UNPACK_BROKEN,                  /* it cannot be decoded, was cut, or has another checksum */
+	UNPACK_FULL,                    /* more than max_out bytes */
+	UNPACK_BROKEN,                  /* it cannot be decoded, is truncated, or has another checksum */
 	UNPACK_NO_MEMORY,               /* or it is longer than UNPACK_MAX */
 	UNPACK_UNAVAILABLE,             /* this build, or this run, has no decoder for it */
 };
 
-/* Of results other than UNPACK_DONE and UNPACK_SHORT, n_out and n_used are 0. Nothing is ever written behind the room, but within it
- * anything may have been. */
+/* For results other than UNPACK_DONE and UNPACK_SHORT, n_out and n_used are 0. Nothing is ever written after the first max_out bytes of the
+ * output, but any of these may have been. */
 struct unpack {
 	enum unpack_result result;
 	uint64_t n_out, n_used;         /* bytes written, and bytes of the stream */
 };
 
-/* unpack_of is the answer for a stream that was sound. */
-static inline struct unpack unpack_of(uint64_t n_out, uint64_t n_used, uint64_t room)
+/* unpack_of is the result for a sound stream. */
+static inline struct unpack unpack_of(uint64_t n_out, uint64_t n_used, uint64_t max_out)
 {
-	return (struct unpack){ n_out == room ? UNPACK_DONE : UNPACK_SHORT, n_out, n_used };
+	return (struct unpack){ n_out == max_out ? UNPACK_DONE : UNPACK_SHORT, n_out, n_used };
 }
 
 #endif

@@ -20,15 +20,15 @@
 int platform_error(void);
 void platform_error_text(int code, char *buf, size_t size);
 
-/* platform_error_words says why a file could not be opened, in words that are the same on every system: for reports. */
+/* platform_error_words says why a file could not be opened, in words that are the same on every system, for reports. */
 const char *platform_error_words(int code);
 
-/* platform_is_crowded tells of a code whether too many files were open: what could not be opened then can be when fewer are. */
+/* platform_is_crowded tells whether a code means that too many files are open, so that a later try may succeed. */
 bool platform_is_crowded(int code);
 
 /* ---- Files -------------------------------------------------------------------------------------------------------------- */
 
-/* A platform_identity tells two states of two files apart. Times are in the system's own unit and epoch. */
+/* A platform_identity tells which file it is and in which state. Times are in the system's own unit and epoch. */
 struct platform_identity {
 	uint64_t device, number;        /* which file */
 	uint64_t size;                  /* in bytes */
@@ -81,11 +81,11 @@ enum platform_kind {
 	PLATFORM_OTHER,         /* FIFO, socket, device, or nothing that can be found */
 };
 
-/* platform_path_look says what a path names, behind links: so it is never PLATFORM_LINK. Unless it is PLATFORM_OTHER, *out
- * says which. */
+/* platform_path_look says what a path names. It follows links, so the answer is never PLATFORM_LINK. Unless it is PLATFORM_OTHER, *out is
+ * set. */
 enum platform_kind platform_path_look(const char *path, struct platform_identity *out);
 
-/* platform_folder_len returns how many bytes of a path stand before its last component: those of its folder and what separates them. */
+/* platform_folder_len returns the length of the part of a path before its last component, with the separator. */
 size_t platform_folder_len(const char *path);
 
 /* platform_same_file tells whether two identities are of one file, in whatever state. */
@@ -126,7 +126,7 @@ struct platform_stream {
 /* platform_stream_open opens anything that can be read, and waits for the writer of a FIFO; path NULL is standard input. */
 UVET_MUST_USE bool platform_stream_open(const char *path, struct platform_stream *out);
 
-/* platform_stream_open_file opens a regular file, or a descriptor that we were given and path names. It never waits. */
+/* platform_stream_open_file opens a regular file, or the inherited descriptor that the path names. It never waits. */
 UVET_MUST_USE bool platform_stream_open_file(const char *path, struct platform_stream *out);
 
 /* platform_stream_read reads at least one byte and at most len; *n_read is 0 only at the end. */
@@ -136,17 +136,17 @@ void platform_stream_close(struct platform_stream *s);
 
 /* ---- Outputs ------------------------------------------------------------------------------------------------------------ */
 
-/* A platform_output is what is written to. Standard output, pipes and devices are written as it comes. A file is written beside: to a
- * temporary file in its folder, which takes its place with platform_output_replace; until then nobody sees anything of it. */
+/* A platform_output is what is written to. Standard output, pipes and devices are written to directly. A file is replaced: it is
+ * written to a temporary file in the same folder, and platform_output_replace renames that; until then the old file stays as it is. */
 struct platform_output {
 	intptr_t handle;
 	struct platform_identity identity;      /* of what is there; of a file, before it is replaced */
-	struct platform_beside *beside;         /* NULL: written as it comes */
+	struct platform_target *target;         /* NULL: it is written to directly */
 	bool is_device;                         /* which two outputs may share */
 };
 
-/* How many files can be written beside at once. */
-enum { PLATFORM_BESIDE_MAX = 16 };
+/* How many files can be written through temporary files at once. */
+enum { PLATFORM_TARGETS_MAX = 16 };
 
 enum platform_output_result {
 	PLATFORM_OUTPUT_OPEN,
@@ -157,7 +157,7 @@ enum platform_output_result {
 };
 
 /* platform_output_open looks at what path names, and makes sure that it may be written; a file is neither made nor changed. A path below
- * /dev or /proc that names a descriptor which we were given means that descriptor. */
+ * /dev or /proc that names an inherited descriptor means that descriptor. */
 enum platform_output_result platform_output_open(const char *path, struct platform_output *out);
 
 /* platform_output_begin makes the temporary file. It is removed by platform_output_discard, and when a signal ends the process. */
@@ -169,21 +169,21 @@ struct platform_output platform_output_stdout(void);
 /* platform_output_same tells whether two outputs would be written over or into each other. */
 bool platform_output_same(const struct platform_output *a, const struct platform_output *b);
 
-/* platform_output_is tells whether a file is one that an output replaces, or writes meanwhile. */
+/* platform_output_is tells whether a file is one that an output will replace, or its temporary file. */
 bool platform_output_is(const struct platform_output *o, const struct platform_identity *file);
 
 /* platform_output_write writes all of the bytes; false if any could not be written. */
 UVET_MUST_USE bool platform_output_write(struct platform_output *o, const void *bytes, size_t len);
 
-/* platform_output_finish returns false if the system reports a failure that came late. What was written beside is on the disk then, so
- * that a crash of the system leaves either file whole. */
+/* platform_output_finish returns false if the system reports a failure late. A temporary file is on the disk afterwards, so that a crash of
+ * the system leaves either the old or the new file, and that complete. */
 UVET_MUST_USE bool platform_output_finish(struct platform_output *o);
 
-/* platform_output_replace puts what was written beside, and finished, into its place. *is_another is set if what the path names is no
- * longer what platform_output_open looked at: then it stays. */
+/* platform_output_replace renames a finished temporary file to the name of the output. *is_another is set, and nothing is replaced, if the
+ * path no longer names the file that platform_output_open looked at. */
 UVET_MUST_USE bool platform_output_replace(struct platform_output *o, bool *is_another);
 
-/* platform_output_discard closes an output; what was written beside and did not take its place is removed. */
+/* platform_output_discard closes an output, and removes a temporary file that was not renamed. */
 void platform_output_discard(struct platform_output *o);
 
 /* platform_stdout_is_terminal tells whether standard output is a terminal that shows colours. */
@@ -197,7 +197,7 @@ struct platform_thread;
 UVET_MUST_USE bool platform_thread_start(void (*run)(void *ctx), void *ctx, struct platform_thread **out);
 void platform_thread_join(struct platform_thread *t);
 
-/* A platform_monitor is a lock with a few conditions to wait for, by number. */
+/* A platform_monitor is a lock with PLATFORM_CONDITIONS condition variables, which have numbers. */
 struct platform_monitor;
 enum { PLATFORM_CONDITIONS = 2 };
 
@@ -206,7 +206,8 @@ void platform_monitor_free(struct platform_monitor *m);
 void platform_monitor_enter(struct platform_monitor *m);
 void platform_monitor_leave(struct platform_monitor *m);
 
-/* platform_monitor_wait leaves the monitor, waits to be woken (or for nothing: the caller looks again), and enters it. */
+/* platform_monitor_wait leaves the monitor, waits to be woken, and enters it again. It may wake up for no reason, so the caller checks
+ * again. */
 void platform_monitor_wait(struct platform_monitor *m, int condition);
 void platform_monitor_wake_all(struct platform_monitor *m, int condition);
 
@@ -215,7 +216,7 @@ unsigned platform_processors(void);
 
 /* ---- Time --------------------------------------------------------------------------------------------------------------- */
 
-/* platform_now gives the nanoseconds of a clock that never goes back; where it starts counting is the system's choice. */
+/* platform_now gives nanoseconds of a clock that never goes back; its epoch is the system's own. */
 uint64_t platform_now(void);
 
 /* ---- Libraries ---------------------------------------------------------------------------------------------------------- */
@@ -243,7 +244,7 @@ struct platform_process {
 	int argc;
 	char **argv;            /* ends with NULL */
 	void *memory;           /* of argv, if it was made */
-	unsigned console;       /* what platform_end restores */
+	unsigned console;       /* what platform_end restores, on Windows */
 };
 
 /* platform_start is called first in main: it gives the arguments, makes a write to a closed pipe or beyond the limit of a file's size fail
@@ -251,7 +252,7 @@ struct platform_process {
 UVET_MUST_USE bool platform_start(int argc, char **argv, struct platform_process *out);
 void platform_end(struct platform_process *p);
 
-/* platform_guard_secrets keeps the process's memory from dumps, and from other processes of the same user where the system can. */
+/* platform_guard_secrets keeps the memory of the process out of dumps and, where the system can, away from other processes of the user. */
 void platform_guard_secrets(void);
 
 #endif

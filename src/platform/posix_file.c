@@ -21,7 +21,7 @@ int platform_error(void)
 	return errno;
 }
 
-/* Only the main thread asks, so strerror's static buffer is safe; without setlocale it speaks English. */
+/* Only the main thread calls it, so the static buffer of strerror is safe; without setlocale its texts are English. */
 void platform_error_text(int code, char *buf, size_t size)
 {
 	const char *text = strerror(code);
@@ -207,7 +207,7 @@ struct source_io platform_file_io(struct platform_file *f)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------------- */
 
-/* A sanitizer watches only what malloc gives. */
+/* A sanitizer watches only memory from malloc. */
 #if defined(__SANITIZE_ADDRESS__)
 #define WATCHED 1
 #elif defined(__has_feature)
@@ -225,7 +225,7 @@ static size_t huge_size(size_t size)
 	return (size + ANY_PAGE - 1) / ANY_PAGE * ANY_PAGE;
 }
 
-/* Maps one huge page too much and gives back what lies before and behind the aligned part. */
+/* Maps one huge page too much and unmaps what lies before and after the aligned part. */
 static void *huge_alloc(size_t size)
 {
 	size_t want = huge_size(size), head;

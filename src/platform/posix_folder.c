@@ -1,4 +1,4 @@
-/* Folders on POSIX systems, entered and opened by descriptor, so that nobody can swap in a link on the way. */
+/* Folders on POSIX systems, entered and opened by descriptor, so that nobody can put a link in the way. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name without a folder would be looked for in the system's. */
+/* dlopen would search the system's folders for a name without a folder. */
 static void *load(const char *path)
 {
 	size_t len = strlen(path);

@@ -1,4 +1,4 @@
-/* Outputs on POSIX systems: a file is written beside and renamed. */
+/* Outputs on POSIX systems: a file is written to a temporary file, which is renamed. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -18,11 +18,11 @@
 
 #include "platform/posix.h"
 
-/* What becomes of an interrupted report; a name so short that every folder takes it. */
+/* How an interrupted report is called: short enough for every file system. */
 #define TEMPORARY_NAME ".uvet-unfinished-"
 enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TEMPORARY_NAME + RANDOM_DIGITS };
 
-/* Nobody but us opens what has a new name; the folder may be one that we may write to and not read. */
+/* A new file is never one that somebody else made. The folder may be writable and not readable. */
 #define CREATE_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
 #define LOOK_FLAGS (O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 #ifdef O_PATH
@@ -33,21 +33,21 @@ enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TE
 
 /* ---- Temporary files ------------------------------------------------------------------------------------------------------ */
 
-/* The temporary files that a signal has to remove. A place is taken and left by the main thread, and read by a handler in any thread:
- * the other members are written before is_taken is set. */
+/* The temporary files that a signal handler has to remove. The main thread takes and frees the entries, and a handler may read them in any
+ * thread: so the other members are written before is_taken is set. */
 static struct temporary {
 	atomic_int is_taken;
 	int folder;
 	char name[TEMPORARY_LEN];
-} temporaries[PLATFORM_BESIDE_MAX];
+} temporaries[PLATFORM_TARGETS_MAX];
 
 static const int deadly_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 enum { DEADLY_SIGNALS = sizeof deadly_signals / sizeof *deadly_signals };
 
-/* The signal is blocked until this returns, and its own action is back by then. */
+/* SA_RESETHAND has restored the default action, which the raised signal gets when this returns and it is no longer blocked. */
 static void on_deadly_signal(int number)
 {
-	for (int i = 0; i < PLATFORM_BESIDE_MAX; i++)
+	for (int i = 0; i < PLATFORM_TARGETS_MAX; i++)
 		if (atomic_load(&temporaries[i].is_taken))
 			unlinkat(temporaries[i].folder, temporaries[i].name, 0);
 	(void)raise(number);
@@ -60,7 +60,7 @@ static void deadly_set(sigset_t *set)
 		sigaddset(set, deadly_signals[i]);
 }
 
-/* What the parent has told us to ignore stays ignored. */
+/* A signal that the parent set to be ignored stays ignored. */
 static void watch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_deadly_signal, .sa_flags = (int)SA_RESETHAND }, before;
@@ -87,7 +87,7 @@ static bool choose_name(char name[TEMPORARY_LEN])
 	return true;
 }
 
-/* Makes a file of a new name in a folder and returns its descriptor, or a negative number. */
+/* Makes a file with a new name in a folder and returns its descriptor, or a negative number. */
 static int temporary_create(struct temporary *t, int folder, mode_t mode)
 {
 	int fd;
@@ -109,7 +109,7 @@ static void temporary_remove(struct temporary *t)
 
 static struct temporary *temporary_free(void)
 {
-	for (int i = 0; i < PLATFORM_BESIDE_MAX; i++)
+	for (int i = 0; i < PLATFORM_TARGETS_MAX; i++)
 		if (!atomic_load(&temporaries[i].is_taken))
 			return &temporaries[i];
 	errno = EMFILE;
@@ -118,8 +118,8 @@ static struct temporary *temporary_free(void)
 
 /* ---- Opening -------------------------------------------------------------------------------------------------------------- */
 
-/* A file that is written beside: where it is to be, what is there, and its temporary file. */
-struct platform_beside {
+/* A file that is to be replaced: its folder and name, what is there now, and its temporary file. */
+struct platform_target {
 	int folder;
 	struct platform_identity folder_identity;
 	bool exists;                    /* there was a file, of this mode and owner */
@@ -153,7 +153,7 @@ static enum platform_output_result open_descriptor(int given, struct platform_ou
 	return PLATFORM_OUTPUT_OPEN;
 }
 
-/* The errors of open that say what path is, rather than what went wrong. */
+/* Some errors of open say what the path names, rather than what went wrong. */
 static enum platform_output_result refusal(void)
 {
 	if (errno == ENXIO)
@@ -161,8 +161,8 @@ static enum platform_output_result refusal(void)
 	return errno == ELOOP || errno == EISDIR ? PLATFORM_OUTPUT_NOT_A_FILE : PLATFORM_OUTPUT_FAILED;
 }
 
-/* Takes what was opened in the beside's folder. A file is closed again: it was opened to see that it may be written. */
-static enum platform_output_result take(int fd, struct platform_beside *b, struct platform_output *out)
+/* Takes what was opened. A regular file is closed again: it was opened only to see whether it may be written to. */
+static enum platform_output_result take(int fd, struct platform_target *b, struct platform_output *out)
 {
 	const bool is_known = fstat(fd, &b->found) == 0;
 	const mode_t mode = b->found.st_mode;
@@ -179,12 +179,12 @@ static enum platform_output_result take(int fd, struct platform_beside *b, struc
 	if (b->found.st_nlink > 1)
 		return PLATFORM_OUTPUT_SHARED;
 	b->exists = true;
-	*out = (struct platform_output){ .handle = -1, .identity = posix_identity(&b->found), .beside = b };
+	*out = (struct platform_output){ .handle = -1, .identity = posix_identity(&b->found), .target = b };
 	return PLATFORM_OUTPUT_OPEN;
 }
 
-/* Looks before it opens, because to open is to touch some devices. */
-static enum platform_output_result look(struct platform_beside *b, struct platform_output *out)
+/* Looks before it opens, because opening has an effect on some devices. */
+static enum platform_output_result look(struct platform_target *b, struct platform_output *out)
 {
 	struct stat st;
 	int fd;
@@ -193,7 +193,7 @@ static enum platform_output_result look(struct platform_beside *b, struct platfo
 		return PLATFORM_OUTPUT_FAILED;
 	b->folder_identity = posix_identity(&st);
 	if (fstatat(b->folder, b->name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-		*out = (struct platform_output){ .handle = -1, .beside = b };
+		*out = (struct platform_output){ .handle = -1, .target = b };
 		return errno == ENOENT ? PLATFORM_OUTPUT_OPEN : PLATFORM_OUTPUT_FAILED;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode) && !S_ISFIFO(st.st_mode))
@@ -202,7 +202,7 @@ static enum platform_output_result look(struct platform_beside *b, struct platfo
 	return fd < 0 ? refusal() : take(fd, b, out);
 }
 
-static void beside_free(struct platform_beside *b)
+static void target_free(struct platform_target *b)
 {
 	int error = errno;
 
@@ -217,7 +217,7 @@ enum platform_output_result platform_output_open(const char *path, struct platfo
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	enum platform_output_result result;
-	struct platform_beside *b;
+	struct platform_target *b;
 	int descriptor;
 
 	if (posix_names_descriptor(path, &descriptor))
@@ -227,11 +227,11 @@ enum platform_output_result platform_output_open(const char *path, struct platfo
 	b = malloc(sizeof *b + strlen(name) + 1);
 	if (!b)
 		return fail(ENOMEM);
-	*b = (struct platform_beside){ .folder = posix_folder_of(path, FOLDER_FLAGS) };
+	*b = (struct platform_target){ .folder = posix_folder_of(path, FOLDER_FLAGS) };
 	memcpy(b->name, name, strlen(name) + 1);
 	result = b->folder < 0 ? PLATFORM_OUTPUT_FAILED : look(b, out);
-	if (result != PLATFORM_OUTPUT_OPEN || !out->beside)
-		beside_free(b);
+	if (result != PLATFORM_OUTPUT_OPEN || !out->target)
+		target_free(b);
 	return result;
 }
 
@@ -249,7 +249,8 @@ struct platform_output platform_output_stdout(void)
 
 /* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
 
-/* Gives a temporary file the owner and the mode of what it will replace. Where the group cannot be kept, it may do what all may. */
+/* Gives a temporary file the owner and the mode of the file that it will replace. If the group cannot be kept, the new group gets the
+ * rights of all others. */
 static bool take_over_mode(int fd, const struct stat *found)
 {
 	mode_t mode = found->st_mode & 0777;
@@ -264,7 +265,7 @@ static bool take_over_mode(int fd, const struct stat *found)
 	return fchmod(fd, mode) == 0;
 }
 
-static bool begin(struct platform_output *o, struct platform_beside *b)
+static bool begin(struct platform_output *o, struct platform_target *b)
 {
 	struct temporary *t = temporary_free();
 	struct stat st;
@@ -287,34 +288,34 @@ bool platform_output_begin(struct platform_output *o)
 	sigset_t deadly, before;
 	bool ok;
 
-	if (!o->beside)
+	if (!o->target)
 		return true;
 	watch_signals();
 	deadly_set(&deadly);
 	pthread_sigmask(SIG_BLOCK, &deadly, &before);
-	ok = begin(o, o->beside);
+	ok = begin(o, o->target);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ok;
 }
 
 bool platform_output_same(const struct platform_output *a, const struct platform_output *b)
 {
-	if (a->beside && b->beside && !a->beside->exists && !b->beside->exists)
-		return platform_same_file(&a->beside->folder_identity, &b->beside->folder_identity) &&
-		       strcmp(a->beside->name, b->beside->name) == 0;
+	if (a->target && b->target && !a->target->exists && !b->target->exists)
+		return platform_same_file(&a->target->folder_identity, &b->target->folder_identity) &&
+		       strcmp(a->target->name, b->target->name) == 0;
 	return !a->is_device && platform_same_file(&a->identity, &b->identity);
 }
 
 bool platform_output_is(const struct platform_output *o, const struct platform_identity *file)
 {
-	const struct platform_beside *b = o->beside;
+	const struct platform_target *b = o->target;
 
 	return b && ((b->exists && platform_same_file(&o->identity, file)) || platform_same_file(&b->written, file));
 }
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------------- */
 
-/* A device that takes nothing and says nothing would be asked for ever. */
+/* A device that takes no bytes and reports no error would be asked for ever. */
 bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
 {
 	const char *p = bytes;
@@ -342,7 +343,8 @@ static int sync_data(int fd)
 #endif
 }
 
-/* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed all the same on the systems that matter. */
+/* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed nevertheless on the systems that are supported.
+ */
 static bool sync_and_close(int fd)
 {
 	bool ok = sync_data(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
@@ -354,7 +356,7 @@ static bool sync_and_close(int fd)
 	return ok;
 }
 
-/* Closing a copy tells, as closing does, what went wrong late. */
+/* Closing a copy of the descriptor reports late errors, as closing the descriptor itself would. */
 static bool close_copy(int fd)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -366,7 +368,7 @@ bool platform_output_finish(struct platform_output *o)
 {
 	int fd = (int)o->handle;
 
-	if (!o->beside)
+	if (!o->target)
 		return close_copy(fd);
 	o->handle = -1;
 	return sync_and_close(fd);
@@ -374,8 +376,8 @@ bool platform_output_finish(struct platform_output *o)
 
 /* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
 
-/* Renames where nothing has the name. A file system without a way to do that in one step is looked at before. */
-static bool rename_to_new(const struct platform_beside *b)
+/* Renames if no file has the name. If the file system cannot do that in one step, it is looked at before. */
+static bool rename_to_new(const struct platform_target *b)
 {
 	struct stat st;
 
@@ -392,7 +394,7 @@ static bool rename_to_new(const struct platform_beside *b)
 	return errno == ENOENT && renameat(b->folder, b->temporary->name, b->folder, b->name) == 0;
 }
 
-static bool rename_over(const struct platform_output *o, const struct platform_beside *b)
+static bool rename_over(const struct platform_output *o, const struct platform_target *b)
 {
 	struct platform_identity now;
 	struct stat st;
@@ -409,7 +411,7 @@ static bool rename_over(const struct platform_output *o, const struct platform_b
 
 bool platform_output_replace(struct platform_output *o, bool *is_another)
 {
-	struct platform_beside *b = o->beside;
+	struct platform_target *b = o->target;
 	bool ok;
 
 	*is_another = false;
@@ -429,7 +431,7 @@ void platform_output_discard(struct platform_output *o)
 	if (o->handle >= 0 && o->handle != STDOUT_FILENO)
 		close((int)o->handle);
 	o->handle = -1;
-	if (o->beside)
-		beside_free(o->beside);
-	o->beside = NULL;
+	if (o->target)
+		target_free(o->target);
+	o->target = NULL;
 }

@@ -32,7 +32,7 @@ bool posix_again(int fd, short events)
 	return errno == EINTR;
 }
 
-/* Reads a number in digits, or -1. One that no descriptor has stays so, whatever follows. */
+/* Reads a decimal number; -1: it is none, or above INT_MAX. */
 static int descriptor_number(const char *digits)
 {
 	uint64_t n = 0;
@@ -64,7 +64,7 @@ bool posix_names_descriptor(const char *path, int *out)
 		if (is_named)
 			*out = descriptor_number(path + strlen(folders[i]));
 	}
-	/* What was opened here is closed in children; what a parent gave us cannot be. */
+	/* Descriptors that this process opened are all close-on-exec, inherited ones cannot be. */
 	flags = *out >= 0 ? fcntl(*out, F_GETFD) : -1;
 	if (flags < 0 || flags & FD_CLOEXEC)
 		*out = -1;
@@ -128,7 +128,7 @@ bool platform_stdout_is_terminal(void)
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* A standard stream that the parent closed becomes /dev/null, opened so that writing to it fails and is reported. */
+/* A standard stream that the parent closed becomes /dev/null, opened so that output to it fails and is reported. */
 static bool occupy_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -140,8 +140,8 @@ static bool occupy_standard_streams(void)
 	return true;
 }
 
-/* Each file takes and gives back about the same memory. Pages that go back to the system in between would be new ones for the next file,
- * and cost more than what is done with them. Blocks of huge pages do go back. */
+/* Each file takes and frees about the same memory. If pages went back to the system in between, the page faults of the next file would cost
+ * more than the check itself. Blocks of huge pages do go back. */
 enum { KEPT_MEMORY = 32 << 20 };
 static void keep_memory(void)
 {
@@ -151,7 +151,8 @@ static void keep_memory(void)
 #endif
 }
 
-/* Nobody here uses select, which is what the lower limit is for. Some systems take no more than a number of their own. */
+/* The low default limit exists for programs with select, which is not used here. Some systems do not allow more than a number of their
+ * own. */
 static void raise_files(void)
 {
 	const rlim_t most = 65536;
@@ -178,7 +179,7 @@ void platform_end(struct platform_process *p)
 	p->argv = NULL;
 }
 
-/* A hard limit of 0 cannot be raised again. What cannot be had is not worth an error: the check itself is as good. */
+/* A hard limit of 0 cannot be raised again. A failure is ignored: the check itself works without. */
 void platform_guard_secrets(void)
 {
 	const struct rlimit none = { 0, 0 };

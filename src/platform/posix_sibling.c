@@ -1,4 +1,4 @@
-/* Files beside a path on POSIX systems: opened by their names in its folder, which is looked through for those that are spelt otherwise. */
+/* Companions on POSIX systems: opened by their names in the folder of the input, which is searched for names in other case. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -13,7 +13,7 @@
 #include "core/text.h"
 #include "platform/posix.h"
 
-/* Why a sibling was not opened, while errno still says so. */
+/* Why a sibling was not opened; called before anything else changes errno. */
 static enum platform_sibling refused(void)
 {
 	return platform_is_crowded(errno) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
@@ -45,7 +45,7 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 
 enum { LISTED_MAX = 4096 + 2 };        /* with "." and ".." */
 
-/* The folder's order is the system's own, so all of it is looked at. */
+/* The order of a folder is the system's own, so all names are looked at. */
 static enum platform_sibling look_through(DIR *folder, const char *name, char *spelling)
 {
 	const size_t size = strlen(name) + 1;
@@ -63,7 +63,8 @@ static enum platform_sibling look_through(DIR *folder, const char *name, char *s
 	return spelling[0] != '\0' ? PLATFORM_SIBLING_OPEN : PLATFORM_SIBLING_ABSENT;
 }
 
-/* How many files are open is not to change what is said of one that is not there by its name. */
+/* A folder that may not be listed counts as one without such a file. Too many open files are told apart, so that reports do not depend on
+ * them. */
 enum platform_sibling platform_sibling_find(const char *path, const char *name, char spelling[PLATFORM_SPELLING_SIZE])
 {
 	enum platform_sibling result;

@@ -53,7 +53,7 @@ struct platform_monitor {
 	pthread_cond_t conditions[PLATFORM_CONDITIONS];
 };
 
-/* With default attributes neither kind of object allocates or fails on the systems that matter. */
+/* With default attributes, initialising neither allocates nor fails on the systems that are supported. */
 bool platform_monitor_new(struct platform_monitor **out)
 {
 	struct platform_monitor *m = malloc(sizeof *m);
@@ -104,7 +104,7 @@ unsigned platform_processors(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
-/* The clock has been in every system that uvet runs on for decades: it cannot fail. */
+/* Every system that uvet runs on has this clock, so the call cannot fail. */
 uint64_t platform_now(void)
 {
 	struct timespec t = { 0 };

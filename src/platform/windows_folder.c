@@ -30,7 +30,7 @@ static HANDLE open_for_attributes(const wchar_t *path, DWORD flags)
 			   FILE_FLAG_BACKUP_SEMANTICS | flags, NULL);
 }
 
-/* The kind of what is open behind links. */
+/* The kind of the file that was opened, with links followed. */
 static enum platform_kind look(HANDLE handle, struct platform_identity *out)
 {
 	BY_HANDLE_FILE_INFORMATION info;
@@ -57,7 +57,7 @@ enum platform_kind platform_path_look(const char *path, struct platform_identity
 	return kind;
 }
 
-/* Takes over path. */
+/* Takes ownership of path. */
 static bool folder_take(wchar_t *path, DWORD flags, struct platform_folder *out)
 {
 	struct folder *f = path ? malloc(sizeof *f) : NULL;
@@ -108,7 +108,7 @@ bool platform_folder_open_file(const struct platform_folder *f, const char *name
 	return windows_file_take(handle, FILE_ATTRIBUTE_REPARSE_POINT, out);
 }
 
-/* Starts the search at the first call. false: the search ended, or failed with *failed set. */
+/* The first call starts the search. false: the search ended, or failed, and then *failed is set. */
 static bool folder_step(struct folder *f, bool *failed)
 {
 	wchar_t *pattern;

@@ -1,4 +1,4 @@
-/* Outputs on Windows: a file is written beside and moved over the old one. */
+/* Outputs on Windows: a file is written to a temporary file, which is moved over the old one. */
 #define _CRT_RAND_S
 #include <stdlib.h>
 
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <wchar.h>
 
-/* What becomes of an interrupted report. */
+/* How an interrupted report is called. */
 #define TEMPORARY_NAME L".uvet-unfinished-"
 enum { RANDOM_DIGITS = 16, TEMPORARY_LEN = sizeof TEMPORARY_NAME / sizeof(wchar_t) + RANDOM_DIGITS };
 
-/* A file that is written beside. */
-struct platform_beside {
-	wchar_t *path, *temporary;      /* temporary: NULL where there is none, or no longer */
+/* A file that is to be replaced. */
+struct platform_target {
+	wchar_t *path, *temporary;      /* temporary: NULL if there is none, or no longer */
 	bool exists;
 	struct platform_identity written;
 };
@@ -21,7 +21,7 @@ struct platform_beside {
 /* ---- Opening -------------------------------------------------------------------------------------------------------------- */
 
 /* Closes the handle unless it is a device's. */
-static enum platform_output_result take(HANDLE handle, struct platform_beside *b, struct platform_output *out)
+static enum platform_output_result take(HANDLE handle, struct platform_target *b, struct platform_output *out)
 {
 	const DWORD other = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE, type = GetFileType(handle);
 	enum platform_output_result result = PLATFORM_OUTPUT_OPEN;
@@ -31,7 +31,7 @@ static enum platform_output_result take(HANDLE handle, struct platform_beside *b
 		*out = (struct platform_output){ .handle = (intptr_t)handle, .is_device = true };
 		return PLATFORM_OUTPUT_OPEN;
 	}
-	*out = (struct platform_output){ .handle = (intptr_t)INVALID_HANDLE_VALUE, .beside = b };
+	*out = (struct platform_output){ .handle = (intptr_t)INVALID_HANDLE_VALUE, .target = b };
 	if (!GetFileInformationByHandle(handle, &info) || !windows_identity(handle, &out->identity))
 		result = PLATFORM_OUTPUT_FAILED;
 	else if (type != FILE_TYPE_DISK || info.dwFileAttributes & other)
@@ -43,7 +43,7 @@ static enum platform_output_result take(HANDLE handle, struct platform_beside *b
 	return result;
 }
 
-static enum platform_output_result look(struct platform_beside *b, struct platform_output *out)
+static enum platform_output_result look(struct platform_target *b, struct platform_output *out)
 {
 	const DWORD flags = FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT;
 	const DWORD attributes = GetFileAttributesW(b->path);
@@ -54,12 +54,12 @@ static enum platform_output_result look(struct platform_beside *b, struct platfo
 	handle = CreateFileW(b->path, GENERIC_WRITE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ, NULL, OPEN_EXISTING, flags, NULL);
 	if (handle != INVALID_HANDLE_VALUE)
 		return take(handle, b, out);
-	*out = (struct platform_output){ .handle = (intptr_t)INVALID_HANDLE_VALUE, .beside = b };
+	*out = (struct platform_output){ .handle = (intptr_t)INVALID_HANDLE_VALUE, .target = b };
 	return GetLastError() == ERROR_FILE_NOT_FOUND ? PLATFORM_OUTPUT_OPEN : PLATFORM_OUTPUT_FAILED;
 }
 
-/* The temporary file is gone already where closing it has deleted it. */
-static void beside_free(struct platform_beside *b)
+/* The temporary file is gone already if closing it deleted it. */
+static void target_free(struct platform_target *b)
 {
 	const DWORD error = GetLastError();
 
@@ -73,7 +73,7 @@ static void beside_free(struct platform_beside *b)
 
 enum platform_output_result platform_output_open(const char *path, struct platform_output *out)
 {
-	struct platform_beside *b = calloc(1, sizeof *b);
+	struct platform_target *b = calloc(1, sizeof *b);
 	enum platform_output_result result;
 
 	if (!b) {
@@ -82,8 +82,8 @@ enum platform_output_result platform_output_open(const char *path, struct platfo
 	}
 	b->path = windows_path(path);
 	result = b->path ? look(b, out) : PLATFORM_OUTPUT_FAILED;
-	if (result != PLATFORM_OUTPUT_OPEN || !out->beside)
-		beside_free(b);
+	if (result != PLATFORM_OUTPUT_OPEN || !out->target)
+		target_free(b);
 	return result;
 }
 
@@ -124,7 +124,7 @@ static wchar_t *temporary_path(const wchar_t *path)
 	return made;
 }
 
-/* Whether the system deletes a file when its last handle is closed, by whatever ends the process. Where it cannot, we do. */
+/* Whether the system deletes a file when its last handle is closed, however the process ends. If it cannot, we do. */
 static void mark_for_deletion(HANDLE handle, bool yes)
 {
 	FILE_DISPOSITION_INFO info = { .DeleteFile = yes };
@@ -134,7 +134,7 @@ static void mark_for_deletion(HANDLE handle, bool yes)
 
 bool platform_output_begin(struct platform_output *o)
 {
-	struct platform_beside *b = o->beside;
+	struct platform_target *b = o->target;
 	wchar_t *path = b ? temporary_path(b->path) : NULL;
 	HANDLE handle;
 
@@ -156,16 +156,16 @@ bool platform_output_begin(struct platform_output *o)
 
 bool platform_output_same(const struct platform_output *a, const struct platform_output *b)
 {
-	if (a->beside && b->beside && !a->beside->exists && !b->beside->exists)
-		return CompareStringOrdinal(a->beside->path, -1, b->beside->path, -1, TRUE) == CSTR_EQUAL;
-	if (a->is_device || b->is_device || (a->beside && !a->beside->exists) || (b->beside && !b->beside->exists))
+	if (a->target && b->target && !a->target->exists && !b->target->exists)
+		return CompareStringOrdinal(a->target->path, -1, b->target->path, -1, TRUE) == CSTR_EQUAL;
+	if (a->is_device || b->is_device || (a->target && !a->target->exists) || (b->target && !b->target->exists))
 		return false;
 	return platform_same_file(&a->identity, &b->identity);
 }
 
 bool platform_output_is(const struct platform_output *o, const struct platform_identity *file)
 {
-	const struct platform_beside *b = o->beside;
+	const struct platform_target *b = o->target;
 
 	return b && ((b->exists && platform_same_file(&o->identity, file)) || platform_same_file(&b->written, file));
 }
@@ -189,7 +189,7 @@ bool platform_output_finish(struct platform_output *o)
 	HANDLE handle = (HANDLE)o->handle;
 	bool ok;
 
-	if (!o->beside)
+	if (!o->target)
 		return true;
 	ok = FlushFileBuffers(handle);
 	mark_for_deletion(handle, false);
@@ -199,26 +199,26 @@ bool platform_output_finish(struct platform_output *o)
 
 /* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether what has the name now is the file that was there before. Nothing is, too: then nothing is replaced. */
+/* Whether the file that has the name now is the one that was there before. If no file has it, the answer is yes: nothing is replaced. */
 static bool is_as_before(const struct platform_output *o, bool *is_there)
 {
-	struct platform_beside now = { .path = o->beside->path };
+	struct platform_target now = { .path = o->target->path };
 	struct platform_output found;
 	enum platform_output_result result = look(&now, &found);
 
 	*is_there = now.exists;
 	if (result != PLATFORM_OUTPUT_OPEN)
 		return false;
-	if (!found.beside) {
+	if (!found.target) {
 		CloseHandle((HANDLE)found.handle);
 		return false;
 	}
-	return !now.exists || (o->beside->exists && platform_same_file(&found.identity, &o->identity));
+	return !now.exists || (o->target->exists && platform_same_file(&found.identity, &o->identity));
 }
 
 bool platform_output_replace(struct platform_output *o, bool *is_another)
 {
-	struct platform_beside *b = o->beside;
+	struct platform_target *b = o->target;
 	bool is_there;
 
 	*is_another = false;
@@ -244,7 +244,7 @@ void platform_output_discard(struct platform_output *o)
 	if (handle != INVALID_HANDLE_VALUE && handle != GetStdHandle(STD_OUTPUT_HANDLE))
 		CloseHandle(handle);
 	o->handle = (intptr_t)INVALID_HANDLE_VALUE;
-	if (o->beside)
-		beside_free(o->beside);
-	o->beside = NULL;
+	if (o->target)
+		target_free(o->target);
+	o->target = NULL;
 }

@@ -33,7 +33,7 @@ bool platform_stream_open_file(const char *path, struct platform_stream *out)
 	return true;
 }
 
-/* A pipe whose writer has gone is at its end. */
+/* A pipe whose writer is gone is at its end. */
 bool platform_stream_read(struct platform_stream *s, void *buf, size_t len, size_t *n_read)
 {
 	const size_t most = (size_t)1 << 30;
@@ -106,7 +106,7 @@ bool platform_start(int argc, char **argv, struct platform_process *out)
 	return out->argv != NULL;
 }
 
-/* getopt may have put argv into another order, but it has the same strings. */
+/* getopt may have reordered argv, but it has the same strings. */
 void platform_end(struct platform_process *p)
 {
 	if (p->console)

@@ -1,4 +1,4 @@
-/* Files beside a path on Windows. */
+/* Companions on Windows. */
 #include "platform/windows.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 	return handle == INVALID_HANDLE_VALUE && platform_is_crowded((int)error) ? PLATFORM_SIBLING_CROWDED : PLATFORM_SIBLING_REFUSED;
 }
 
-/* Names are found in any case: a file that is absent is so in all spellings. */
+/* Windows finds names in any case, so an absent file is absent in every spelling. */
 enum platform_sibling platform_sibling_find(const char *path, const char *name, char spelling[PLATFORM_SPELLING_SIZE])
 {
 	(void)path, (void)name, (void)spelling;

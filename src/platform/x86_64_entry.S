@@ -1,5 +1,4 @@
-/* Where the loader enters the program: the C library's _start behind the landing that an indirect jump needs, which the start files
- * of many systems lack. */
+/* Where the loader enters the program: the landing that an indirect jump needs, then the C library's _start, which has none on many systems. */
 	.section .note.GNU-stack,"",@progbits
 	.section .note.gnu.property,"a",@note
 	.p2align 3

@@ -27,7 +27,7 @@ static const char *crowded;             /* for which too many files are open the
 
 enum { SHARE = 100 };
 
-static struct judges shared = { .memory = SHARE }, alone;
+static struct engines shared = { .memory = SHARE }, alone;
 static atomic_uint n_judged_alone, n_running;
 static atomic_bool met;                 /* somebody else was at work beside one that had all memory, or left a report there */
 static atomic_uint n_crowded;           /* checks of the crowded one */
@@ -62,8 +62,8 @@ static void wait_for(const atomic_bool *flag)
 }
 
 /* In lock step, this thread begins when another one works, and that one ends when this one waits for it. */
-uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report **out);
-uvet_status __wrap_judge(const struct judges *j, struct input *in, uvet_report **out)
+uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet_report **out);
+uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet_report **out)
 {
 	const bool is_here = pthread_equal(pthread_self(), main_thread);
 	const unsigned n = atomic_fetch_add(&n_running, 1);

@@ -342,27 +342,27 @@ enum { MOST = 1 << 30 };
 /* What is read is not looked at, so it is not written either: the memory stays the system's. */
 static void a_stream_may_be_too_long(void **state)
 {
-	struct slurp s;
+	struct buffer s;
 
 	(void)state;
 	if (SANITIZED)                                                  /* which touches all that it gives */
 		skip();
 	system_read = read_what_is_asked;
-	assert_false(slurp_read(&s, "/dev/null", MOST));
+	assert_false(buffer_read(&s, "/dev/null", MOST));
 	assert_string_equal(s.trouble, "longer than --max-memory allows");
 	assert_int_equal(s.len, MOST + 1);
-	slurp_free(&s);
+	buffer_free(&s);
 }
 
 static void a_stream_may_fail(void **state)
 {
-	struct slurp s;
+	struct buffer s;
 
 	(void)state;
 	system_fail(SYSTEM_READ, 1, EIO);
-	assert_false(slurp_read(&s, "/dev/null", MOST));
+	assert_false(buffer_read(&s, "/dev/null", MOST));
 	assert_string_equal(s.trouble, "Input/output error");
-	slurp_free(&s);
+	buffer_free(&s);
 }
 
 static void a_cancellation_needs_memory(void **state)

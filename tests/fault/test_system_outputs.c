@@ -238,20 +238,20 @@ static void a_group_that_cannot_be_kept_may_do_what_all_may(void **state)
 
 static void there_is_room_for_sixteen(void **state)
 {
-	struct platform_output many[PLATFORM_BESIDE_MAX + 1];
+	struct platform_output many[PLATFORM_TARGETS_MAX + 1];
 	char name[32];
 
 	(void)state;
-	for (int i = 0; i <= PLATFORM_BESIDE_MAX; i++) {
+	for (int i = 0; i <= PLATFORM_TARGETS_MAX; i++) {
 		snprintf(name, sizeof name, "report%d", i);
 		assert_int_equal(platform_output_open(name, &many[i]), PLATFORM_OUTPUT_OPEN);
-		assert_int_equal(platform_output_begin(&many[i]), i < PLATFORM_BESIDE_MAX);
+		assert_int_equal(platform_output_begin(&many[i]), i < PLATFORM_TARGETS_MAX);
 	}
 	assert_int_equal(platform_error(), EMFILE);
-	assert_int_equal(scratch_count("."), PLATFORM_BESIDE_MAX);
+	assert_int_equal(scratch_count("."), PLATFORM_TARGETS_MAX);
 	platform_output_discard(&many[3]);
-	assert_true(platform_output_begin(&many[PLATFORM_BESIDE_MAX]));
-	for (int i = 0; i <= PLATFORM_BESIDE_MAX; i++)
+	assert_true(platform_output_begin(&many[PLATFORM_TARGETS_MAX]));
+	for (int i = 0; i <= PLATFORM_TARGETS_MAX; i++)
 		platform_output_discard(&many[i]);
 	assert_int_equal(scratch_count("."), 0);
 }
