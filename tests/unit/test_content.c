@@ -411,8 +411,8 @@ static void bytes_without_a_place(void **state)
 	leave();
 	name_method("Zlib");
 	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
-	assert_null(payload_chunk(&decoder, u, CONTHDR_BYTES, 0, UINT64_MAX, &len));
-	assert_int_equal(decoder.groups[CONTHDR_BYTES].why, STOP_MALFORMED);
+	assert_null(payload_chunk(&decoder, u, CONTAINER_BYTES, 0, UINT64_MAX, &len));
+	assert_int_equal(decoder.groups[CONTAINER_BYTES].why, STOP_MALFORMED);
 	assert_true(u->payload.broke);
 	assert_int_equal(u->payload.broke_at, box.first[0]);
 }
@@ -427,7 +427,7 @@ static void a_chunk_can_be_had(void **state)
 	(void)state;
 	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
 	for (uint64_t i = 0; i < CHUNKS_MAX; i += 37) {
-		bytes = payload_chunk(&decoder, u, CONTHDR_BYTES, i, UINT64_MAX, &len);
+		bytes = payload_chunk(&decoder, u, CONTAINER_BYTES, i, UINT64_MAX, &len);
 		assert_non_null(bytes);
 		assert_int_equal(len, box.length[i]);
 		assert_memory_equal(bytes, box.ucas + box.first[i] * BLOCK, len);
@@ -436,7 +436,7 @@ static void a_chunk_can_be_had(void **state)
 		assert_int_equal(at, box.first[i] * BLOCK + len - 1);
 		assert_false(payload_place(u, i, len, &number, &at));
 	}
-	bytes = payload_chunk(&decoder, u, CONTHDR_BYTES, 0, 10, &len);
+	bytes = payload_chunk(&decoder, u, CONTAINER_BYTES, 0, 10, &len);
 	assert_non_null(bytes);
 	assert_int_equal(len, 10);
 }

@@ -14,13 +14,13 @@
 /* The container header is a chunk: what reads chunks reads its bytes. */
 static void decode_container_header(struct decode *d, struct utoc *u)
 {
-	struct conthdr *h = &u->conthdr;
+	struct container_header *h = &u->container_header;
 	uint64_t most;
 
-	if (!conthdr_open(d, &u->toc, h, &most))
+	if (!container_header_open(d, &u->toc, h, &most))
 		return;
-	h->held.bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->held.len);
-	conthdr_decode(d, &u->toc, h);
+	h->held.bytes = payload_chunk(d, u, CONTAINER_BYTES, h->chunk, most, &h->held.len);
+	container_header_decode(d, &u->toc, h);
 }
 
 static void decode_parts(struct decode *d, struct utoc *u)

@@ -18,7 +18,8 @@ static bool make_marks(struct content *c, uint32_t group)
 /* What is kept of each task. */
 static bool make_tasks(struct content *c)
 {
-	const bool counts = conthdr_has_counts(c->d, &c->u->conthdr), imports = conthdr_has_imports(c->d, &c->u->conthdr);
+	const struct container_header *h = &c->u->container_header;
+	const bool counts = container_has_counts(c->d, h), imports = container_has_imports(c->d, h);
 
 	c->task_marks = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->task_marks);
 	if (!c->task_marks)

@@ -69,8 +69,8 @@ struct payload_row {
 	uint32_t chunk;                         /* TOC_NONE: no chunk has the block */
 	uint32_t block;                         /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
-	struct conthdr_counts counts;           /* of PAYLOAD_COUNTS */
-	struct conthdr_import import;           /* of PAYLOAD_IMPORTS */
+	struct container_counts counts;         /* of PAYLOAD_COUNTS */
+	struct container_import import;         /* of PAYLOAD_IMPORTS */
 };
 
 struct payload {

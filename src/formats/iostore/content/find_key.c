@@ -126,7 +126,7 @@ static bool begins_right(struct worker *w, uint64_t chunk)
 	if (!bytes)
 		return false;
 	block = (struct held){ bytes, n };
-	return (n >= 4 && held_u32(block, 0) == CONTHDR_MAGIC) ||
+	return (n >= 4 && held_u32(block, 0) == CONTAINER_MAGIC) ||
 	       (t->version < TOC_OVERFLOW && n >= 8 && held_u64(block, 0) == t->header.container_id);
 }
 

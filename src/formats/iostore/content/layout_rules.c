@@ -297,7 +297,7 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
-     .class   = CLASS_CORRUPTION, .explains = BIT(CONTHDR_BYTES),
+     .class   = CLASS_CORRUPTION, .explains = BIT(CONTAINER_BYTES),
      .title   = "Each block of the container header shall give the bytes that its record says.",
      .message = "block {0} of the container header, {1} compressed by method {2}, does not decompress to the {3} that it should",
      .data    = "block stored method size",

@@ -33,14 +33,14 @@ static uint32_t decode_run(struct content *c, struct worker *w, uint64_t from, u
 /* What a package itself says is held against its store entry. */
 static void compare_package(struct content *c, const struct worker *w, uint64_t task, uint64_t chunk)
 {
-	const struct conthdr *h = &c->u->conthdr;
+	const struct container_header *h = &c->u->container_header;
 	const uint64_t id = toc_id(&c->u->toc, chunk);
 
-	if (c->counts && conthdr_counts_differ(h, id, chunk, &w->counts)) {
+	if (c->counts && container_counts_differ(h, id, chunk, &w->counts)) {
 		c->task_marks[task] |= PAYLOAD_COUNTS;
 		c->counts[task] = w->counts;
 	}
-	if (c->imports && conthdr_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
+	if (c->imports && container_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
 		c->task_marks[task] |= PAYLOAD_IMPORTS;
 }
 
@@ -172,7 +172,7 @@ static bool prepare(struct content *c, uint32_t group, struct worker *w)
 	worker_use_key(w, c->u->payload.key_used);
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
-		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_decoded / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
+		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_decoded / CONTAINER_IMPORT_LEAST + 1, sizeof *w->imports.ids);
 	return !c->imports || w->imports.ids;
 }
 

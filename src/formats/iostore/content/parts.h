@@ -43,11 +43,11 @@ struct worker {
 	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
 	bool is_package;                /* what is decoded next is one */
 	bool wants_counts;              /* of the exports of a package */
-	uint8_t head[CONTHDR_SUMMARY_MAX];      /* how that begins, gathered from as many blocks as it takes: */
+	uint8_t head[CONTAINER_SUMMARY_MAX];    /* how that begins, gathered from as many blocks as it takes: */
 	uint64_t n_head;
-	struct conthdr_counts counts;   /* those of the last package */
-	struct conthdr_bundles bundles; /* as far as they are counted */
-	struct conthdr_imports imports; /* likewise */
+	struct container_counts counts; /* those of the last package */
+	struct container_bundles bundles; /* as far as they are counted */
+	struct container_imports imports; /* likewise */
 	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
 };
 
@@ -109,8 +109,8 @@ struct content {
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
 	uint16_t *task_marks;
-	struct conthdr_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
-	struct conthdr_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
+	struct container_counts *counts; /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
+	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;
 	struct block_needs needs;

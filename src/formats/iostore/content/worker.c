@@ -170,10 +170,10 @@ static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes
 		memcpy(w->head + w->n_head, bytes, (size_t)some);
 		w->n_head += some;
 		if (w->n_head == whole)
-			conthdr_count_exports(&w->u->conthdr, w->head, whole, length, &w->counts, &w->bundles);
+			container_count_exports(&w->u->container_header, w->head, whole, length, &w->counts, &w->bundles);
 	}
 	if (w->n_head == whole)
-		conthdr_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
+		container_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
 }
 
 /* What it imports its first block tells, if anything does. A block that could not be decoded spoils the chunk. */
@@ -181,13 +181,13 @@ static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const
 {
 	if (block == 0) {
 		w->n_head = 0;
-		w->counts = (struct conthdr_counts){ .has_exports = false };
+		w->counts = (struct container_counts){ .has_exports = false };
 		w->imports.are_known = false;
 	}
 	if (bytes && w->wants_counts)
 		count_package(w, chunk, bytes, n);
 	if (bytes && block == 0 && w->imports.ids)
-		conthdr_read_imports(&w->u->conthdr, bytes, n, &w->imports);
+		container_read_imports(&w->u->container_header, bytes, n, &w->imports);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
