@@ -14,7 +14,7 @@
 struct utoc {
 	struct toc toc;
 	struct directory directory;
-	struct payload payload;
+	struct content content;
 	struct container_header container_header;
 	const struct group *groups;             /* the stops of these facts */
 };

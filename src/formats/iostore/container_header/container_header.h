@@ -254,7 +254,7 @@ void container_read_imports(const struct container_header *h, const uint8_t *byt
 
 /* container_imports_differ tells whether the chunk is a package of which the store entry says otherwise, and where first. */
 bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_imports *x,
-			    struct container_import *out);
+			      struct container_import *out);
 
 /* container_package_of gives the package with that id and that chunk; false: there is none. CONTAINER_PACKAGES was decoded. */
 bool container_package_of(const struct container_header *h, uint64_t id, uint64_t chunk, struct container_package *out);

@@ -167,7 +167,7 @@ static bool is_other(struct held rows, uint64_t n, const struct container_import
 }
 
 bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_imports *x,
-			    struct container_import *out)
+			      struct container_import *out)
 {
 	struct container_package p;
 	struct held rows;

@@ -18,7 +18,7 @@ static inline struct place header_place(const struct check *c, uint64_t at, uint
 	uint64_t stored;
 	uint32_t file;
 
-	if (payload_place(u, u->container_header.chunk, at - behind, &file, &stored))
+	if (content_find_byte(u, u->container_header.chunk, at - behind, &file, &stored))
 		return AT_IN(file, stored + behind, len);
 	return AT_SPAN(u->container_header.id_at.at, u->container_header.id_at.len);
 }

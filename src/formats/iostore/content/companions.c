@@ -107,7 +107,7 @@ static bool open_partition(struct decode *d, const struct names *names, uint64_t
 /* A container without chunks has no partition. Where no file is looked for, one is as good as all. */
 static bool open_partitions(struct decode *d, struct utoc *u, const struct names *names)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 	const uint64_t most = d->limits->of[LIMIT_companions];
 	const uint64_t n = u->toc.n_partitions <= PARTITIONS_MAX ? u->toc.n_partitions : 0;
 
@@ -122,7 +122,7 @@ static bool open_partitions(struct decode *d, struct utoc *u, const struct names
 
 static bool open_others(struct decode *d, struct utoc *u, const struct names *names)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 
 	const bool may_have_more = u->toc.version >= TOC_PARTITIONS;
 
@@ -135,7 +135,7 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 /* ---- What the name says ------------------------------------------------------------------------------------------------------------ */
 
 /* How the number between `_` and `_P` is written, if one stands there. */
-static enum payload_rank read_rank(const struct toc_name *name)
+static enum content_rank read_rank(const struct toc_name *name)
 {
 	const struct text stem = name->is_segment ? text_sub(name->stem, 0, name->stem.ref.n_units - 2) : name->stem;
 	const uint32_t n = stem.ref.n_units;
@@ -162,7 +162,7 @@ static bool is_exactly(struct text t, const char *word)
 }
 
 /* Of what text_is finds already, whatever the case. */
-static void look_at_own_case(struct payload *p, const struct toc *t, struct text name)
+static void look_at_own_case(struct content *p, const struct toc *t, struct text name)
 {
 	if (!p->is_named)
 		return;
@@ -183,7 +183,7 @@ static bool has_word(struct text t, const char *word)
 /* The first partition that is not open says why. */
 static void judge_partitions(struct decode *d, struct utoc *u)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 
 	p->all_open = u->toc.n_partitions == p->n_partitions && (p->n_partitions > 0 || u->toc.n_chunks == 0);
 	if (!p->all_open)
@@ -200,7 +200,7 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 }
 
 /* A file that is not called .utoc any more, because somebody put it aside, is not expected to have its neighbours under that name. */
-static bool were_asked(const struct payload *p)
+static bool were_asked(const struct content *p)
 {
 	if (p->pak->state == COMPANION_NOT_ASKED)
 		return false;
@@ -209,7 +209,7 @@ static bool were_asked(const struct payload *p)
 
 static void open_all(struct decode *d, struct utoc *u)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 	struct names names;
 
 	if (!begin_names(d, u, &names))
@@ -224,15 +224,15 @@ static void open_all(struct decode *d, struct utoc *u)
 		return;
 	}
 	judge_partitions(d, u);
-	payload_open_pak(d, p);
+	content_open_pak(d, p);
 }
 
-void payload_open(struct decode *d, struct utoc *u)
+void content_open(struct decode *d, struct utoc *u)
 {
-	u->payload.rank = read_rank(&u->toc.name);
-	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
-	u->payload.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
-	look_at_own_case(&u->payload, &u->toc, text_from(d->source->name));
+	u->content.rank = read_rank(&u->toc.name);
+	u->content.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
+	u->content.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
+	look_at_own_case(&u->content, &u->toc, text_from(d->source->name));
 	open_all(d, u);
 	if (!decode_has(d, UTOC_SET))
 		decode_stop_needs(d, UTOC_PARTITIONS, UTOC_SET);

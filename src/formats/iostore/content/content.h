@@ -24,7 +24,7 @@ struct partition {
 };
 
 /* What stands in a name between `_` and `_P`, by which engines order paks. */
-enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
+enum content_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 
 /* How many bytes before a .pak's end its footer can begin. */
 enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
@@ -37,25 +37,25 @@ enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
 
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
-/* A row of UTOC_STORED_ROWS: a block. */
-struct stored_row {
+/* A row of UTOC_BLOCK_LAYOUT_ROWS: a block. */
+struct block_layout_row {
 	struct utoc_block block;
 	uint64_t number, partition, at;         /* `at` is its place in the partition */
 	uint32_t traits;
 };
 
-/* A row of UTOC_PLACED_ROWS: first every partition, then every chunk. */
-struct placed_row {
+/* A row of UTOC_CHUNK_LAYOUT_ROWS: first every partition, then every chunk. */
+struct chunk_layout_row {
 	uint64_t partition;                     /* that of a chunk's first block with the defect */
 	uint64_t chunk;                         /* UINT64_MAX: the row is a partition */
 	uint64_t block;                         /* the first block with the defect */
 	uint64_t n_cut;                         /* blocks that are not whole */
 	uint64_t lacks;                         /* bytes of them that are missing */
-	uint32_t traits;                        /* enum placed_trait */
+	uint32_t traits;                        /* enum chunk_layout_trait */
 };
 
 /* How blocks follow one another in the order of the table. */
-struct stored_order {
+struct block_order {
 	uint64_t n_descending, descending;      /* blocks that lie before the one before them; the first of them */
 	uint64_t n_gaps, gap;                   /* blocks far behind the one before them, the first of them */
 	uint64_t gap_len;
@@ -73,7 +73,7 @@ struct payload_row {
 	struct container_import import;         /* of PAYLOAD_IMPORTS */
 };
 
-struct payload {
+struct content {
 	struct partition *partitions;
 	uint64_t n_partitions;                  /* that were asked for */
 	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
@@ -91,12 +91,12 @@ struct payload {
 	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */
 	bool all_open;                          /* every partition's size is known */
 	bool asked;                             /* files beside the input were looked for */
-	enum payload_rank rank;
+	enum content_rank rank;
 	bool is_optional;                       /* the name is that of an optional segment */
 	bool is_named;                          /* the name ends in .utoc; what else it says counts only then */
 
-	uint32_t stored_traits, placed_traits;  /* that some row has */
-	struct stored_order order;
+	uint32_t block_layout_traits, chunk_layout_traits; /* that some row has */
+	struct block_order order;
 	const uint32_t *cut_before;             /* how many blocks before block i are cut, for each i and the end; NULL: none is */
 	const uint32_t *moves_before;           /* likewise, how many lie in another partition than the one before them; NULL: none does */
 
@@ -106,7 +106,7 @@ struct payload {
 	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
 	uint64_t distinct;                      /* of the stored bytes, each counted once */
 	bool gives_too_much;                    /* more than LIMIT_ratio times these */
-	bool broke;                             /* payload_chunk ended at a block that cannot be decoded: */
+	bool broke;                             /* content_chunk ended at a block that cannot be decoded: */
 	uint64_t broke_at;
 
 	const struct payload_row *rows;
@@ -119,37 +119,37 @@ struct payload {
 
 struct utoc;
 
-/* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
-void payload_open(struct decode *d, struct utoc *u);
+/* content_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
+void content_open(struct decode *d, struct utoc *u);
 
-/* payload_check_block_layout holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES.
- * true: it is known. payload_check_chunk_layout follows, and looks for chunks with a trait; where memory ends it notes that stop too. */
-bool payload_check_block_layout(struct decode *d, struct utoc *u);
-void payload_check_chunk_layout(struct decode *d, struct utoc *u);
+/* content_check_block_layout holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES.
+ * true: it is known. content_check_chunk_layout follows, and looks for chunks with a trait; where memory ends it notes that stop too. */
+bool content_check_block_layout(struct decode *d, struct utoc *u);
+void content_check_chunk_layout(struct decode *d, struct utoc *u);
 
-/* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
+/* content_check_all decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
  * UTOC_SIGNED_BLOCKS. */
-void payload_check(struct decode *d, struct utoc *u);
+void content_check_all(struct decode *d, struct utoc *u);
 
-/* payload_chunk reads, decrypts and decodes one chunk, at most `most` bytes of it, for decoders of what lies in it. NULL, with the group's
+/* content_chunk reads, decrypts and decodes one chunk, at most `most` bytes of it, for decoders of what lies in it. NULL, with the group's
  * stop noted, where that cannot be done, and that of UTOC_CONTENT where the tables are why; *len is how many bytes there are. The bytes
  * are in d->arena. */
-const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
+const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
 
-/* payload_place says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow one
- * another there: the number of the source and the place. false: the chunk's bytes lie nowhere as they are. */
-bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
+/* content_find_byte says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow
+ * one another there: the number of the source and the place in it. false: the chunk's bytes are not stored as they are. */
+bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
 
 /* ---- What the engine needs to know ---------------------------------------------------------------------------------------------- */
 
-/* payload_view_x makes rows of a table; see struct table. */
-void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows);
-void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows);
+/* content_view_x makes rows of a table; see struct table. */
+void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
+void content_view_chunk_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
 
-/* payload_map lists for each open partition the chunks' bytes and those that nobody refers to; false if the sink stopped it. */
-bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
+/* content_map lists for each open partition the chunks' bytes and those that nobody refers to; false if the sink stopped it. */
+bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
 
-/* payload_info tells of partitions, methods and bytes. */
-void payload_info(const struct utoc *u, info_sink *sink, void *ctx);
+/* content_info tells of partitions, methods and bytes. */
+void content_info(const struct utoc *u, info_sink *sink, void *ctx);
 
 #endif

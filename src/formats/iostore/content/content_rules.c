@@ -8,11 +8,11 @@
 static struct place stored_place(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
-	uint64_t at, partition = payload_partition(&u->toc, b.offset, &at);
+	uint64_t at, partition = content_partition(&u->toc, b.offset, &at);
 
 	if (b.compressed == 0)
 		return AT_SPAN(b.at, utoc_block_fixed_len);
-	return AT_IN(u->payload.partitions[partition].file->number, at, b.compressed);
+	return AT_IN(u->content.partitions[partition].file->number, at, b.compressed);
 }
 
 static struct arg label_of(const struct utoc *u, const struct payload_row *r, char buf[LABEL_MAX])
@@ -21,13 +21,13 @@ static struct arg label_of(const struct utoc *u, const struct payload_row *r, ch
 
 	if (r->chunk == TOC_NONE)
 		return WORD("no chunk");
-	label = payload_label(u, r->chunk, buf);
+	label = content_label(u, r->chunk, buf);
 	return UTF8(label, strlen(label));
 }
 
 static struct arg method_of_block(const struct utoc *u, uint64_t block)
 {
-	return WORD(method_name(block_methods_get(&u->payload.methods, toc_block(&u->toc, block).method)));
+	return WORD(method_name(block_methods_get(&u->content.methods, toc_block(&u->toc, block).method)));
 }
 
 /* ---- Keys ----------------------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.key == KEY_WRONG)
+	if (u->content.key == KEY_WRONG)
 		fail_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
 }
 
@@ -104,7 +104,7 @@ static bool is_of_packer(const struct utoc *u, const struct payload_row *r)
 {
 	if (r->traits & PAYLOAD_OTHER_DIGEST)
 		return true;
-	return u->payload.hashes_fit_nothing && !(r->traits & PAYLOAD_ZEROS);
+	return u->content.hashes_fit_nothing && !(r->traits & PAYLOAD_ZEROS);
 }
 
 static void judge_hash(struct check *c, const struct payload_row *r, const char *of_other)
@@ -112,7 +112,7 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 	const struct utoc *u = utoc_of(c);
 	const struct toc_section *metas = &u->toc.sections[SECTION_METAS];
 	const char *reason = r->traits & PAYLOAD_OTHER_DIGEST ? of_other : r->traits & PAYLOAD_ZEROS ? ", which are all 0" :
-		u->payload.hashes_fit_nothing ? ", and no chunk has its hash" : "";
+		u->content.hashes_fit_nothing ? ", and no chunk has its hash" : "";
 	char buf[LABEL_MAX];
 	struct place place;
 	struct arg length;

@@ -37,7 +37,7 @@ static bool has_known_beginning(const struct toc *t, uint64_t chunk)
 
 static bool can_tell(const struct toc *t, uint64_t chunk, const struct block_needs *n)
 {
-	return n->packed > 0 || payload_has_hash(t, chunk) || has_known_beginning(t, chunk);
+	return n->packed > 0 || content_has_hash(t, chunk) || has_known_beginning(t, chunk);
 }
 
 /* Where there are as many as may be the last one goes. Chunks of one length stay in their order, and the header before them all. */
@@ -59,7 +59,7 @@ static void consider(struct search *s, const struct unpacker *codecs, uint64_t c
 
 	if (length == 0 || (s->n == s->most && length >= toc_length(&u->toc, s->probes[s->n - 1].chunk)))
 		return;
-	if (payload_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
+	if (content_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
 		add_probe(s, &p, length);
 }
 
@@ -83,7 +83,7 @@ static void choose(struct search *s)
 	if (u->toc.header_chunk != TOC_NONE)
 		consider(s, &codecs, u->toc.header_chunk);
 	s->most = s->n + PROBES;
-	if (!u->payload.gives_too_much)
+	if (!u->content.gives_too_much)
 		consider_others(s, &codecs);
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct block_needs *n = &s->probes[i].needs;
@@ -149,12 +149,12 @@ static enum fit ask(struct worker *w, const struct probe *p)
 		return FITS;
 	if (p->needs.packed > 0)
 		return some_block_opens(w, p->chunk) ? FITS : NO_FIT;
-	if (!payload_has_hash(t, p->chunk))
+	if (!content_has_hash(t, p->chunk))
 		return NO_FIT;
-	own = compare(w, p->chunk, payload_digest(t));
+	own = compare(w, p->chunk, content_digest(t));
 	if (own == FITS || !worker_runs(w))
 		return own;
-	other = compare(w, p->chunk, payload_other_digest(t));
+	other = compare(w, p->chunk, content_other_digest(t));
 	return own > other ? own : other;
 }
 
@@ -166,7 +166,7 @@ enum { DAMAGED = 1 };
 /* A chunk may be decoded for each of two hashes. */
 static bool pay(struct search *s, const struct block_needs *n)
 {
-	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + payload_repeat_work(s->u, n->packed));
+	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + content_repeat_work(s->u, n->packed));
 }
 
 /* What is said of a key that nothing says yes to. */
@@ -205,7 +205,7 @@ static enum key_fit try_key(void *search, const struct key *key)
 
 static void try_keys(struct search *s)
 {
-	struct payload *p = &s->u->payload;
+	struct content *p = &s->u->content;
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(&s->u->toc, guid);
@@ -226,7 +226,7 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 	arena_count(d->arena, s.worker.reader.arena.peak);
 	worker_close(&s.worker);
 	arena_rewind(d->arena, mark);
-	return u->payload.key != KEY_UNASKED;
+	return u->content.key != KEY_UNASKED;
 }
 
 static bool has_vectors(const struct toc *t)
@@ -237,16 +237,16 @@ static bool has_vectors(const struct toc *t)
 /* Which digest would tell whether a key fits. */
 static const char *missing_digest(const struct toc *t)
 {
-	const enum digest_kind kind = payload_digest(t);
+	const enum digest_kind kind = content_digest(t);
 
-	return digest_name(digest_is_available(kind) ? payload_other_digest(t) : kind);
+	return digest_name(digest_is_available(kind) ? content_other_digest(t) : kind);
 }
 
-bool payload_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
+bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
 {
-	enum key_fit *key = &u->payload.key;
+	enum key_fit *key = &u->content.key;
 
-	if (!u->toc.encrypted || u->payload.stored == 0)
+	if (!u->toc.encrypted || u->content.stored == 0)
 		*key = KEY_UNNEEDED;
 	else if (!toc_cipher_is_known(&u->toc))
 		return decode_stop_key(d, group, TOC_CIPHER_UNKNOWN, (struct span){ 0, locked });

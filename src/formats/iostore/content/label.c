@@ -25,7 +25,7 @@ static const char *by_type(const struct utoc *u, uint64_t chunk, char buf[LABEL_
 	return buf;
 }
 
-const char *payload_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
+const char *content_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
 {
 	if (directory_path(&u->directory, chunk, buf, LABEL_MAX) > 0)
 		return buf;

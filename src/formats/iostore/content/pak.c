@@ -29,7 +29,7 @@ static bool has_magic(struct cursor end, uint32_t from_end, struct pak_footer *f
 }
 
 /* What stands around the footer, whose magic is at `at` of the bytes. Engines look for room for it before they look at a footer. */
-static bool read_around(struct held end, uint64_t at, struct payload *p)
+static bool read_around(struct held end, uint64_t at, struct content *p)
 {
 	const uint64_t version = p->pak_footer.version;
 
@@ -46,7 +46,7 @@ static bool read_around(struct held end, uint64_t at, struct payload *p)
 }
 
 /* What the development line writes there nobody looked up. */
-static void look_at_methods(struct held names, uint64_t at, struct payload *p)
+static void look_at_methods(struct held names, uint64_t at, struct content *p)
 {
 	p->pak_methods_at = at;
 	for (uint64_t i = 0; i < names.len / PAK_METHOD_LEN; i++)
@@ -55,7 +55,7 @@ static void look_at_methods(struct held names, uint64_t at, struct payload *p)
 
 /* Each engine looks from the longest footer that it knows to the shortest, and ends where it finds the magic: where several places have it,
  * that is not the same for all. */
-static void find_footer(struct held bytes, struct cursor end, struct payload *p)
+static void find_footer(struct held bytes, struct cursor end, struct content *p)
 {
 	struct pak_footer other;
 	const struct pak_place *place = NULL;
@@ -80,7 +80,7 @@ static void find_footer(struct held bytes, struct cursor end, struct payload *p)
 }
 
 /* An index begins with the length of its mount point and that, which leads out of the folder of the program. */
-static void look_at_index(struct decode *d, struct source *s, struct payload *p)
+static void look_at_index(struct decode *d, struct source *s, struct content *p)
 {
 	static const char begins[] = "../../../";
 	const struct pak_footer *f = &p->pak_footer;
@@ -95,7 +95,7 @@ static void look_at_index(struct decode *d, struct source *s, struct payload *p)
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, s, at);
 }
 
-void payload_open_pak(struct decode *d, struct payload *p)
+void content_open_pak(struct decode *d, struct content *p)
 {
 	uint8_t bytes[PAK_LOCK_LEN + PAK_FOOTER_MAX];
 	struct source s;
