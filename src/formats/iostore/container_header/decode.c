@@ -108,7 +108,7 @@ static void read_chunk(struct decode *d, const struct toc *t, struct container_h
 
 /* ---- The chunk ------------------------------------------------------------------------------------------------------------------- */
 
-static void need(struct decode *d, uint32_t first, uint32_t on)
+static void stop_from(struct decode *d, uint32_t first, uint32_t on)
 {
 	for (uint32_t g = first; g <= CONTAINER_END; g++)
 		decode_stop_needs(d, g, on);
@@ -128,7 +128,7 @@ bool container_header_open(struct decode *d, const struct toc *t, struct contain
 	*most = d->limits->of[LIMIT_unpacked] < UINT32_MAX ? d->limits->of[LIMIT_unpacked] : UINT32_MAX;
 	h->chunk = TOC_NONE;
 	if (!decode_has(d, UTOC_CHUNKS)) {
-		need(d, CONTAINER_BYTES, UTOC_CHUNKS);
+		stop_from(d, CONTAINER_BYTES, UTOC_CHUNKS);
 		return false;
 	}
 	h->chunk = t->header_chunk;
@@ -138,7 +138,7 @@ bool container_header_open(struct decode *d, const struct toc *t, struct contain
 	h->id_at.len = utoc_chunk_id_fixed_len;
 	if (may_be_read(d, t, h, *most))
 		return true;
-	need(d, CONTAINER_HEAD, CONTAINER_BYTES);
+	stop_from(d, CONTAINER_HEAD, CONTAINER_BYTES);
 	return false;
 }
 
@@ -147,7 +147,7 @@ void container_header_decode(struct decode *d, const struct toc *t, struct conta
 	if (h->held.bytes)
 		read_chunk(d, t, h);
 	else
-		need(d, CONTAINER_HEAD, CONTAINER_BYTES);
+		stop_from(d, CONTAINER_HEAD, CONTAINER_BYTES);
 }
 
 /* ---- What rules and map ask ------------------------------------------------------------------------------------------------------ */

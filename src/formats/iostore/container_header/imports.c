@@ -7,7 +7,7 @@ enum { ARC_LEN = 8, NUMBER_LEN = 4 };
 /* ---- Unreal Engine 4: ids, in any order ------------------------------------------------------------------------------------ */
 
 /* Moves an id down a heap of n until no id below it is greater. */
-static void sink(uint64_t *ids, uint64_t i, uint64_t n)
+static void sift_down(uint64_t *ids, uint64_t i, uint64_t n)
 {
 	const uint64_t id = ids[i];
 
@@ -22,16 +22,16 @@ static void sink(uint64_t *ids, uint64_t i, uint64_t n)
 }
 
 /* By a heap: it needs no memory, which a worker has not. */
-static void sort(uint64_t *ids, uint64_t n)
+static void sort_ids(uint64_t *ids, uint64_t n)
 {
 	for (uint64_t i = n / 2; i > 0; i--)
-		sink(ids, i - 1, n);
+		sift_down(ids, i - 1, n);
 	for (uint64_t end = n; end > 1; end--) {
 		const uint64_t greatest = ids[0];
 
 		ids[0] = ids[end - 1];
 		ids[end - 1] = greatest;
-		sink(ids, 0, end - 1);
+		sift_down(ids, 0, end - 1);
 	}
 }
 
@@ -62,7 +62,7 @@ static bool read_graph(struct cursor c, struct container_imports *x)
 	for (; x->n < n; x->ids[x->n++] = p.package)
 		if (!container_graph_package_read(&c, 0, &p) || !cursor_bytes(&c, p.arcs * ARC_LEN, &arcs))
 			return false;
-	sort(x->ids, x->n);
+	sort_ids(x->ids, x->n);
 	return c.pos == s.graph_at + s.graph_size;
 }
 

@@ -115,7 +115,7 @@ static uint64_t hash_small(struct held name, bool wide)
 }
 
 /* The hash of a name with letters beyond ASCII is not compared: nobody measured which of them the engine makes small. */
-static uint32_t look(const struct container_header *h, const struct container_name *n, uint32_t *digest)
+static uint32_t look_at_name(const struct container_header *h, const struct container_name *n, uint32_t *digest)
 {
 	const struct container_names *b = &h->names;
 	const struct held name = container_name_bytes(h, n);
@@ -321,7 +321,7 @@ static void look_at_all(struct decode *d, struct container_header *h)
 
 		b->traits[i] = 0;
 		container_view_name(h, i, &n);
-		b->traits[i] = (uint8_t)look(h, &n, &digests[i]);
+		b->traits[i] = (uint8_t)look_at_name(h, &n, &digests[i]);
 		b->seen |= b->traits[i];
 	}
 	find_repeated(d, h, digests);

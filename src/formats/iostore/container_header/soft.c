@@ -6,7 +6,7 @@
 #define SHARED_WORK 64u         /* as in packages.c */
 
 /* An entry that the bytes do not have is one of nothing. */
-static void view_row(const struct container_header *h, uint64_t i, struct container_soft_row *out)
+static void view_soft_row(const struct container_header *h, uint64_t i, struct container_soft_row *out)
 {
 	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
 	const uint64_t at = entries->at + i * container_soft_entry_fixed_len;
@@ -20,7 +20,7 @@ static void view_row(const struct container_header *h, uint64_t i, struct contai
 }
 
 /* Looks at a package's indexes; *out gets its traits. */
-static bool look(struct decode *d, struct container_header *h, struct container_soft_row *row, uint64_t *room)
+static bool look_at_row(struct decode *d, struct container_header *h, struct container_soft_row *row, uint64_t *room)
 {
 	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
 	const uint64_t end = entries->at + entries->len, start = row->at + row->offset;
@@ -49,8 +49,8 @@ static void look_at_all(struct decode *d, struct container_header *h)
 	struct container_soft_row row;
 
 	for (uint64_t i = 0; i < s->n; i++) {
-		view_row(h, i, &row);
-		if (!look(d, h, &row, &room))
+		view_soft_row(h, i, &row);
+		if (!look_at_row(d, h, &row, &room))
 			return;
 		s->traits[i] = (uint8_t)row.traits;
 		s->seen |= row.traits;
@@ -81,7 +81,7 @@ void container_view_soft(const struct container_header *h, uint64_t first, uint6
 	struct container_soft_row *out = rows;
 
 	for (uint64_t i = 0; i < n; i++) {
-		view_row(h, first + i, &out[i]);
+		view_soft_row(h, first + i, &out[i]);
 		out[i].traits = h->soft.traits[first + i];
 	}
 }

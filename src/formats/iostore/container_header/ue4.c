@@ -66,7 +66,7 @@ static void walk_form(struct container_walk *w, bool fork)
 
 /* How well a form fits: a point for one that fits at all, one if only zeros stand behind it, two if its counts of packages agree. */
 enum { BEST_FIT = 4 };
-static int fit(const struct container_header *h, const struct container_walk *w)
+static int form_points(const struct container_header *h, const struct container_walk *w)
 {
 	int points = 2;
 
@@ -117,9 +117,9 @@ void walk_ue4(struct container_header *h)
 
 	walk_form(&plain, false);
 	h->walk = plain;
-	if (fit(h, &plain) < BEST_FIT) {
+	if (form_points(h, &plain) < BEST_FIT) {
 		walk_form(&fork, true);
-		if (fit(h, &fork) > fit(h, &plain))
+		if (form_points(h, &fork) > form_points(h, &plain))
 			h->walk = fork;
 	}
 	h->version = version_of(&h->walk, h->held);

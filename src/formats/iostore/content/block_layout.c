@@ -178,7 +178,7 @@ static void take_block(struct pass *p, uint64_t i, struct sums *sums)
 }
 
 /* Says whether the blocks stand in the order of their places, without one on another. */
-static bool go_over(struct utoc *u)
+static bool scan_blocks(struct utoc *u)
 {
 	const struct toc *t = &u->toc;
 	struct pass p = { .u = u };
@@ -304,7 +304,7 @@ bool content_check_block_layout(struct decode *d, struct utoc *u)
 	if (!decode_has(d, UTOC_RANGES) || !decode_spend(d, UTOC_RANGES, u->toc.n_blocks))
 		return false;
 	name_methods(u);
-	if (!go_over(u) && !look_for_overlaps(d, u))
+	if (!scan_blocks(u) && !look_for_overlaps(d, u))
 		return false;
 	u->content.gives_too_much = gives_too_much(d, u);
 	return true;

@@ -104,7 +104,7 @@ static void list_blocks(const struct content_check *c, uint32_t chunk, uint64_t 
 enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
 
 /* Blocks in the order of the table, those of a chunk before the chunk. */
-static void list(const struct content_check *c, struct found_rows *r)
+static void list_rows(const struct content_check *c, struct found_rows *r)
 {
 	const struct toc *t = &c->u->toc;
 	uint64_t done = 0;
@@ -134,7 +134,7 @@ static void keep_rows(struct content_check *c)
 
 	if (!c->block_marks)
 		return;
-	list(c, &r);
+	list_rows(c, &r);
 	if (r.n == 0)
 		return;
 	r.at = decode_alloc(c->d, UTOC_PAYLOAD, r.n, sizeof *r.at);
@@ -143,13 +143,13 @@ static void keep_rows(struct content_check *c)
 		return;
 	}
 	r.n = 0;
-	list(c, &r);
+	list_rows(c, &r);
 	p->rows = r.at;
 	p->n_rows = r.n;
 	p->row_traits = r.traits;
 }
 
-static void count(struct content_check *c)
+static void count_decoded(struct content_check *c)
 {
 	struct content *p = &c->u->content;
 
@@ -209,7 +209,7 @@ void content_check_all(struct decode *d, struct utoc *u)
 	if (decode_has(d, UTOC_PAYLOAD))
 		content_judge_hashes(&c);
 	keep_rows(&c);
-	count(&c);
+	count_decoded(&c);
 	if (!tells_of_key(u->content.key))
 		decode_stop_needs(d, UTOC_KEY, UTOC_CONTENT);
 	if (c.unfit)

@@ -15,7 +15,7 @@ static bool is_cut(const struct utoc *u, uint64_t block)
 	return (content_block_traits(u, &b) & BLOCK_LAYOUT_CUT) != 0;
 }
 
-static bool moves(const struct utoc *u, uint64_t block)
+static bool changes_partition(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
 	uint64_t at;
@@ -159,7 +159,7 @@ static bool sum_up_all(struct decode *d, struct utoc *u)
 		p->chunk_layout_traits |= CHUNK_LAYOUT_CUT;
 	}
 	if (u->toc.n_partitions > 1)
-		p->moves_before = sum_up(d, u, moves);
+		p->moves_before = sum_up(d, u, changes_partition);
 	return u->toc.n_partitions <= 1 || p->moves_before;
 }
 

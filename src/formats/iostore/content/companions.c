@@ -42,7 +42,7 @@ static char *put_number(char *p, uint64_t number)
 }
 
 /* Partition 0 has no number. */
-static const char *build(const struct names *names, uint64_t partition, const char *extension, enum spelling spelling)
+static const char *build_name(const struct names *names, uint64_t partition, const char *extension, enum spelling spelling)
 {
 	char *p = names->buf;
 
@@ -74,23 +74,23 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 /* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
 
 /* Of the spellings that are likely two are tried where the host cannot look for others. */
-static struct companion *guess(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
+static struct companion *try_spellings(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
 {
 	struct companion *c = absent;
 
 	for (enum spelling s = STEM_LOWER; s < N_SPELLINGS && c && c->state != COMPANION_OPEN; s++)
-		c = decode_companion(d, build(names, 0, extension, s));
+		c = decode_companion(d, build_name(names, 0, extension, s));
 	return !c || c->state == COMPANION_OPEN ? c : absent;
 }
 
 /* A file that is not there by its name may be there by one with other letters, large for small. */
 static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i, const char *extension, bool *other_case)
 {
-	const char *name = build(names, i, extension, AS_IT_IS);
+	const char *name = build_name(names, i, extension, AS_IT_IS);
 	struct companion *exact = i == 0 ? decode_companion(d, name) : decode_new_companion(d, name), *c = exact;
 
 	if (exact && exact->state == COMPANION_ABSENT)
-		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : guess(d, names, extension, exact);
+		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : try_spellings(d, names, extension, exact);
 	*other_case = c != exact && c && c->state == COMPANION_OPEN;
 	return c;
 }
@@ -128,7 +128,7 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 
 	p->pak = open_any(d, names, 0, ".pak", &p->pak_other_case);
 	if (p->pak && may_have_more)
-		p->more = decode_companion(d, build(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
+		p->more = decode_companion(d, build_name(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
 	return p->pak && (p->more || !may_have_more);
 }
 

@@ -51,7 +51,7 @@ static void add_probe(struct search *s, const struct probe *p, uint64_t length)
 	s->probes[i] = *p;
 }
 
-static void consider(struct search *s, const struct unpacker *codecs, uint64_t chunk)
+static void consider_chunk(struct search *s, const struct unpacker *codecs, uint64_t chunk)
 {
 	const struct utoc *u = s->u;
 	const uint64_t length = toc_length(&u->toc, chunk);
@@ -70,10 +70,10 @@ static void consider_others(struct search *s, const struct unpacker *codecs)
 
 	for (uint64_t i = 0; i < t->n_chunks; i++)
 		if (!is_header(t, i) && !(t->overlapping && toc_bit(t->overlapping, i)))
-			consider(s, codecs, i);
+			consider_chunk(s, codecs, i);
 }
 
-static void choose(struct search *s)
+static void choose_probes(struct search *s)
 {
 	const struct utoc *u = s->u;
 	struct unpacker codecs;
@@ -81,7 +81,7 @@ static void choose(struct search *s)
 	unpacker_open(&codecs, s->d->arena, s->d->oodle);
 	s->most = 1;
 	if (u->toc.header_chunk != TOC_NONE)
-		consider(s, &codecs, u->toc.header_chunk);
+		consider_chunk(s, &codecs, u->toc.header_chunk);
 	s->most = s->n + PROBES;
 	if (!u->content.gives_too_much)
 		consider_others(s, &codecs);
@@ -130,7 +130,7 @@ static bool begins_right(struct worker *w, uint64_t chunk)
 	       (t->version < TOC_OVERFLOW && n >= 8 && held_u64(block, 0) == t->header.container_id);
 }
 
-static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
+static enum fit compare_digest(struct worker *w, uint64_t chunk, enum digest_kind kind)
 {
 	uint8_t digest[DIGEST_LEN];
 
@@ -140,7 +140,7 @@ static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 	return worker_runs(w) && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
 }
 
-static enum fit ask(struct worker *w, const struct probe *p)
+static enum fit ask_probe(struct worker *w, const struct probe *p)
 {
 	const struct toc *t = &w->u->toc;
 	enum fit own, other;
@@ -151,10 +151,10 @@ static enum fit ask(struct worker *w, const struct probe *p)
 		return some_block_opens(w, p->chunk) ? FITS : NO_FIT;
 	if (!content_has_hash(t, p->chunk))
 		return NO_FIT;
-	own = compare(w, p->chunk, content_digest(t));
+	own = compare_digest(w, p->chunk, content_digest(t));
 	if (own == FITS || !worker_runs(w))
 		return own;
-	other = compare(w, p->chunk, content_other_digest(t));
+	other = compare_digest(w, p->chunk, content_other_digest(t));
 	return own > other ? own : other;
 }
 
@@ -164,13 +164,13 @@ static enum fit ask(struct worker *w, const struct probe *p)
 enum { DAMAGED = 1 };
 
 /* A chunk may be decoded for each of two hashes. */
-static bool pay(struct search *s, const struct block_needs *n)
+static bool pay_for_probe(struct search *s, const struct block_needs *n)
 {
 	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + content_repeat_work(s->u, n->packed));
 }
 
 /* What is said of a key that nothing says yes to. */
-static enum key_fit doubt(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
+static enum key_fit rate_unconfirmed(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
 {
 	if (key == s->u->directory.key && n_against <= DAMAGED)
 		return KEY_OPENS_INDEX;
@@ -190,9 +190,9 @@ static enum key_fit try_key(void *search, const struct key *key)
 	for (unsigned i = 0; i < s->n; i++) {
 		enum fit fit;
 
-		if (!pay(s, &s->probes[i].needs))
+		if (!pay_for_probe(s, &s->probes[i].needs))
 			return KEY_UNASKED;
-		fit = ask(&s->worker, &s->probes[i]);
+		fit = ask_probe(&s->worker, &s->probes[i]);
 		if (!worker_runs(&s->worker))
 			return KEY_UNASKED;
 		if (fit == FITS)
@@ -200,7 +200,7 @@ static enum key_fit try_key(void *search, const struct key *key)
 		n_against += fit == NO_FIT;
 		lacks = lacks || fit == LACKS;
 	}
-	return MUTANT(122) ? KEY_FITS : doubt(s, key, n_against, lacks);        /* mutant: any key fits */
+	return MUTANT(122) ? KEY_FITS : rate_unconfirmed(s, key, n_against, lacks);        /* mutant: any key fits */
 }
 
 static void try_keys(struct search *s)
@@ -217,7 +217,7 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 	const struct arena_mark mark = arena_mark(d->arena);
 	struct search s = { .d = d, .u = u, .group = group };
 
-	choose(&s);
+	choose_probes(&s);
 	if (!worker_open(d, u, group, &s.needs, 1, &s.worker))
 		return false;
 	try_keys(&s);

@@ -102,7 +102,7 @@ static void do_tasks(struct content_check *c, struct worker *w, uint64_t from, u
 }
 
 /* Takes the next of n pieces of work, as many as a worker takes at a time; false: there is none left. */
-static bool take(struct content_check *c, uint64_t n, uint64_t *from, uint64_t *to)
+static bool take_batch(struct content_check *c, uint64_t n, uint64_t *from, uint64_t *to)
 {
 	uint64_t left;
 
@@ -118,7 +118,7 @@ static void work_on_chunks(void *work, unsigned worker)
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (worker_runs(w) && take(c, c->n_tasks, &from, &to))
+	while (worker_runs(w) && take_batch(c, c->n_tasks, &from, &to))
 		do_tasks(c, w, from, to);
 }
 
@@ -146,7 +146,7 @@ static void work_on_signed_blocks(void *work, unsigned worker)
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (worker_runs(w) && take(c, c->u->toc.n_blocks, &from, &to)) {
+	while (worker_runs(w) && take_batch(c, c->u->toc.n_blocks, &from, &to)) {
 		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
 		for (uint64_t i = from; i < to && worker_runs(w); i++)
 			check_signed_block(c, w, i);
@@ -211,7 +211,7 @@ static bool close_workers(struct content_check *c, uint32_t group)
 }
 
 /* Runs a job over n tasks or blocks of so many bytes together. */
-static bool run(struct content_check *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
+static bool run_job(struct content_check *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
 {
 	const struct arena_mark mark = arena_mark(c->d->arena);
 	bool opened = open_workers(c, group), done;
@@ -227,10 +227,10 @@ static bool run(struct content_check *c, uint32_t group, thread_job *job, uint64
 
 bool content_check_chunks(struct content_check *c)
 {
-	return run(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.read);
+	return run_job(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.read);
 }
 
 bool content_check_signed_blocks(struct content_check *c)
 {
-	return run(c, UTOC_SIGNED_BLOCKS, work_on_signed_blocks, c->u->toc.n_blocks, c->u->content.stored);
+	return run_job(c, UTOC_SIGNED_BLOCKS, work_on_signed_blocks, c->u->toc.n_blocks, c->u->content.stored);
 }

@@ -244,7 +244,7 @@ static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, ui
 }
 
 /* The path down to a directory, whose parent's is one step less deep. */
-static void enter(struct walk *w, uint32_t i, uint32_t depth, uint32_t name)
+static void enter_directory(struct walk *w, uint32_t i, uint32_t depth, uint32_t name)
 {
 	struct text t = { 0 };
 
@@ -266,7 +266,7 @@ static bool walk_all(struct walk *w)
 		const struct pending p = w->stack[--w->n_stack];
 		const struct directory_links l = directory_links(w->x, p.directory);
 
-		enter(w, p.directory, p.depth, l.name);
+		enter_directory(w, p.directory, p.depth, l.name);
 		if (!find_children(w, p.directory, p.depth, l.child))
 			return false;
 		next = fetch_next(w);

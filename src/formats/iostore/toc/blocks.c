@@ -58,7 +58,7 @@ struct run {
 	uint32_t stored, given;
 };
 
-UVET_WRAPS static inline void split(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
+UVET_WRAPS static inline void split_columns(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
 {
 	const struct utoc_block_rows rows = utoc_block_part(t->blocks, first, n);
 
@@ -180,7 +180,7 @@ struct marks {
 	uint64_t *full, *compressed, *close;
 };
 
-static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
+static bool scan_blocks(struct decode *d, struct toc *t, const struct marks *marks)
 {
 	const bool known = !(t->method_traits & METHOD_NOT_KNOWN);
 	UVET_FILLED_LATER struct columns columns;
@@ -194,7 +194,7 @@ static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 			return false;
 		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
 		utoc_block_fetch(t->blocks, i + 2 * (uint64_t)TOC_RUN, TOC_RUN);
-		split(t, i, n, &columns);
+		split_columns(t, i, n, &columns);
 		r = look_at_run(t, &columns, n);
 		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN], &marks->compressed[i / TOC_RUN]);
 		close = is_close(&columns, &r, n);
@@ -225,7 +225,7 @@ void toc_decode_blocks(struct decode *d, struct toc *t)
 	marks.compressed = marks.full + runs;
 	marks.close = marks.compressed + runs;
 	memset(marks.close, 0, (size_t)words * sizeof(uint64_t));
-	if (!go_over(d, t, &marks))
+	if (!scan_blocks(d, t, &marks))
 		return;
 	t->full_blocks = marks.full;
 	t->compressed_blocks = marks.compressed;

@@ -411,7 +411,7 @@ static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t sl
 	}
 }
 
-static void go_over(struct pass *p)
+static void scan_chunks(struct pass *p)
 {
 	const struct toc *t = p->t;
 	uint64_t slots[FINDER_MANY] = { 0 };
@@ -562,7 +562,7 @@ static bool decode_chunks(struct decode *d, struct toc *t)
 		return false;
 	memset(p.owned, 0, (size_t)words * sizeof(uint64_t));
 	p.other_header = chunk_type_byte(t->version >= TOC_OVERFLOW ? TOC_DIRECTORY_INDEX : TOC_OVERFLOW, CHUNK_CONTAINER_HEADER);
-	go_over(&p);
+	scan_chunks(&p);
 	if (p.stopped)
 		return false;
 	count_unowned(t, p.owned);
