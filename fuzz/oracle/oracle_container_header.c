@@ -6,6 +6,7 @@
 
 #include "codec/cityhash.h"
 #include "formats/iostore/container_header/walk.h"
+#include "formats/iostore/facts.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"
 #include "reference/reference_container_header.h"

@@ -11,7 +11,7 @@
 
 /* ---- Decoding ----------------------------------------------------------------------------------------------------------- */
 
-/* The container header is a chunk: what reads chunks reads its bytes. */
+/* The container header is a chunk: its bytes are read as those of other chunks are. */
 static void decode_container_header(struct decode *d, struct utoc *u)
 {
 	struct container_header *h = &u->container_header;
@@ -58,7 +58,7 @@ static const void *utoc_decode(struct decode *d)
 	return u;
 }
 
-/* By the magic or the name. */
+/* By the name or the magic. */
 static bool utoc_sniff(struct decode *d)
 {
 	struct utoc_header h;
@@ -79,7 +79,7 @@ static uint64_t utoc_version(const void *facts)
 
 /* ---- The map ------------------------------------------------------------------------------------------------------------ */
 
-/* How a section is shown: its rows one by one, if they have a layout. */
+/* How a section is shown in the map: with its rows, if they have a layout. */
 static const struct { const char *kind, *label, *row; const struct layout *layout; } shown[SECTION_N] = {
 	[SECTION_IDS] = { "index", "chunk_ids", "chunk_id", &utoc_chunk_id_layout },
 	[SECTION_RANGES] = { "index", "ranges", "range", &utoc_range_layout },

@@ -1,4 +1,4 @@
-/* The tables of a container as rules go over them: each is made by the part that has it. */
+/* The tables of a container as rules see them: each part makes its own. */
 #include "formats/iostore/views.h"
 
 #include "formats/iostore/facts.h"

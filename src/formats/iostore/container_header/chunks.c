@@ -1,12 +1,13 @@
-/* Packages against chunks: which chunk is which package's, and which are nobody's. Source: conformance/spec/iostore.md, 8.4. */
+/* Matches packages with chunks: which chunk is which package's, and which chunks no package has. Source: conformance/spec/iostore.md,
+ * 8.4. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-/* A finder looks ids up in a list in order: the upper bits of an id say where to begin. Hashes spread evenly; ids that somebody chose to
- * stand together are halved until one is left. */
+/* A finder looks ids up in a sorted list. The upper bits of an id select a range of the list; the rest is a binary search. Hashes spread
+ * evenly, so ranges are short; ids that were chosen to share their upper bits cost no more than the search. */
 struct finder {
 	const struct container_packages *p;
-	uint32_t *starts;                       /* by the upper bits: the first place in the order that has them or more */
+	uint32_t *starts;                       /* by the upper bits: the first place in the order with these or higher ones */
 	unsigned shift;
 };
 
@@ -15,7 +16,7 @@ static uint64_t id_at(const struct container_packages *p, uint64_t place)
 	return container_package_id_get_id(container_package_id_at(p->ids, order_row(&p->order, (uint32_t)place)));
 }
 
-/* As many starts as ids, about. */
+/* There are about as many starts as ids. */
 static bool finder_open(struct decode *d, struct finder *f, const struct container_packages *p)
 {
 	uint64_t place = 0, n = 2;
@@ -65,7 +66,7 @@ struct matching {
 	uint64_t strays_max;
 };
 
-/* All rows of that id have the chunk, if engines ask for it; the first such stays theirs. It returns whether there are rows. */
+/* Assigns the chunk to all rows with that id if engines ask for it; rows that have a chunk keep it. Returns whether there are such rows. */
 static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_sought)
 {
 	const struct container_packages *p = &m->h->packages;

@@ -8,7 +8,7 @@
 #define CONTAINER_MAGIC           0x496F436Eu
 #define CONTAINER_HASH_ALGORITHM  0xC1640000u
 #define CONTAINER_NAME_MAX        1023u         /* characters of a name; the engine's buffer has one more */
-#define CONTAINER_NAME_WIDE       0x8000u       /* of a name's length: two bytes a character */
+#define CONTAINER_NAME_WIDE       0x8000u       /* of a name's length: two bytes per character */
 #define CONTAINER_IMPORT_LEN      8u
 #define CONTAINER_HASH_LEN        20u
 #define CONTAINER_PAD_MAX         16u           /* the chunk may be padded to a multiple of this */
@@ -26,11 +26,11 @@ enum container_version {
 
 /* ---- Where everything lies ------------------------------------------------------------------------------------------------------- */
 
-/* The parts, as far as a form has them. */
+/* The parts; a form has some of them. */
 enum container_part_name {
 	PART_HEAD,
-	PART_PACKAGE_COUNT,                     /* of UE4 in the head */
-	PART_FORK,                              /* a number that one game's engine adds */
+	PART_PACKAGE_COUNT,                     /* in UE4 part of the head */
+	PART_FORK,                              /* a number that the engine of one game adds */
 	PART_NAMES,                             /* the names' bytes; in UE5 the whole batch */
 	PART_HASHES,                            /* of UE4, the names' hashes */
 	PART_IDS, PART_ENTRIES,
@@ -52,20 +52,20 @@ struct container_part {
 	bool is_there;                          /* all of it */
 };
 
-/* A walk says where the parts lie, and the first of them that the chunk is too short for. Places count from the chunk's beginning. */
+/* A walk says where the parts lie, and which is the first that the chunk is too short for. Offsets are from the start of the chunk. */
 struct container_walk {
 	struct cursor c;
 	struct container_part parts[PART_N];
 	enum container_part_name cut;           /* PART_N: none */
-	uint64_t cut_at, cut_wants, cut_left;   /* where its bytes should begin, and how many */
+	uint64_t cut_at, cut_wants, cut_left;   /* where its bytes should begin, how many it needs, and how many are left */
 	uint32_t groups;                        /* that were walked to their end, as GROUP gives them */
 	uint32_t blocked;                       /* the group in which the walk ended */
-	uint64_t end;                           /* behind the last part */
+	uint64_t end;                           /* where the last part ends */
 };
 
 /* ---- Packages --------------------------------------------------------------------------------------------------------------------- */
 
-/* How a store entry is laid out; a place of 0 that cannot be: the form has no such field. */
+/* How a store entry is laid out, as offsets in it; has_hashes and has_counts say whether the form has these fields. */
 struct container_shape {
 	uint32_t entry_len, imports_at, hashes_at, exports_at;
 	bool has_hashes, has_counts;
@@ -74,19 +74,19 @@ struct container_shape {
 /* Two lists of packages have the same form: the container's own, and those of an optional segment. */
 struct container_packages {
 	struct container_package_id_rows ids;
-	struct held entries;                    /* n entries, and what they view */
+	struct held entries;                    /* n entries, and the rows that their views refer to */
 	uint64_t n, ids_at, entries_at;
 	uint16_t *traits;                       /* n of enum container_package_trait */
 	uint32_t seen;                          /* traits that any has */
 	struct order order;                     /* by id */
 	uint64_t unsorted;                      /* the first id that is below the one before it; n: none */
-	bool short_entries;                     /* fewer bytes than n entries take */
-	uint64_t n_gaps, n_overlaps, untidy_at; /* of what the entries view, and where the first is */
+	bool short_entries;                     /* there are fewer bytes than n entries need */
+	uint64_t n_gaps, n_overlaps, untidy_at; /* in the rows that views refer to, and where the first is */
 };
 
 struct container_view {
-	uint64_t n, offset;                     /* from where the view itself stands */
-	uint64_t at, start;                     /* the view, and its rows, from the first entry on */
+	uint64_t n, offset;                     /* relative to the view itself */
+	uint64_t at, start;                     /* of the view and of its rows, relative to the first entry */
 };
 
 /* A package as rules see it. */
@@ -103,30 +103,30 @@ struct container_package {
 
 /* What a package itself says of its exports. */
 struct container_counts {
-	bool has_exports, has_bundles;          /* what it says can be; of bundles only if it can of exports */
+	bool has_exports, has_bundles;          /* these numbers are valid; those of bundles only if those of exports are */
 	uint64_t exports, bundles;
 };
 
-/* How far the bundles of a package of 5.0 to 5.2 are counted; its blocks come one after another. */
+/* The state of counting the bundles of a package of 5.0 to 5.2, whose blocks come one after another. */
 struct container_bundles {
-	uint64_t before;                        /* bytes before them that are still to come */
-	uint64_t entries, wanted;               /* entries of those that were counted, and of all; 0: there is nothing to count */
-	uint8_t row[16];                        /* one of which `held` bytes have come */
+	uint64_t before;                        /* bytes still to come before the bundles begin */
+	uint64_t entries, wanted;               /* entries of the bundles so far, and of all; 0: there is nothing to count */
+	uint8_t row[16];                        /* a bundle's record, of which `held` bytes have come */
 	uint64_t held;
 };
 
-/* The packages that a package itself imports: of Unreal Engine 4 sorted, else in their order. */
+/* The packages that a package itself imports: in Unreal Engine 4 sorted, else in the package's order. */
 struct container_imports {
 	uint64_t *ids;                          /* one for each CONTAINER_IMPORT_LEAST bytes that are read; NULL: they are not wanted */
 	uint64_t n;
-	bool are_known;                         /* what the package says can be */
+	bool are_known;                         /* what the package says is valid */
 };
 #define CONTAINER_IMPORT_LEAST    12u
 
-/* Where a store entry imports another package than the package itself. */
+/* The first import in which a store entry and its package differ. */
 struct container_import {
-	uint64_t index;                         /* in the store entry, or as many as it has */
-	uint64_t id;                            /* the package's own, or 0: it has none there */
+	uint64_t index;                         /* in the store entry; its number of imports if the package has more */
+	uint64_t id;                            /* what the package imports there; 0: it imports no more */
 };
 
 /* A stray is a package's chunk that the header does not list. */
@@ -136,17 +136,17 @@ struct container_stray {
 
 /* ---- Names ------------------------------------------------------------------------------------------------------------------------ */
 
-/* A batch of names. In UE4 each stands behind its head; in UE5 all heads come first. */
+/* A batch of names. In UE4 each name follows its head; in UE5 all heads come first. */
 struct container_names {
 	bool interleaved;
 	uint64_t n, n_hashes;                   /* in UE4 there may be fewer hashes than names, or more */
-	uint64_t n_bytes;                       /* that the names' characters shall take, in UE5 */
-	uint64_t sum;                           /* that the heads say they take */
+	uint64_t n_bytes;                       /* in UE5: bytes of the names' characters, by the batch's head */
+	uint64_t sum;                           /* the same, by the names' heads */
 	uint64_t algorithm, algorithm_at;
 	uint64_t hashes_at, heads_at, bytes_at;
 	uint64_t walk_end;                      /* in UE4: where the names end, or the first that does not fit begins */
 	bool overrun;                           /* in UE4: it does not fit */
-	bool hashes_odd;                        /* in UE4: the hashes' size is no size of hashes */
+	bool hashes_odd;                        /* in UE4: the hashes' size is not that of whole hashes */
 	uint32_t *at;                           /* n: where each name's head or, in UE5, first character stands */
 	uint8_t *traits;
 	uint32_t seen;
@@ -176,7 +176,7 @@ struct container_link_row {
 
 /* ---- Soft references -------------------------------------------------------------------------------------------------------------- */
 
-/* What of the place of the block of soft references cannot be. */
+/* What is wrong with the place of the block of soft references. */
 enum container_soft_fault { SOFT_PLACE_FINE, SOFT_PLACE_NEGATIVE, SOFT_PLACE_OUTSIDE, SOFT_PLACE_ELSEWHERE };
 
 struct container_soft {
@@ -201,18 +201,18 @@ struct container_soft_row {
 struct container_header {
 	struct held held;                       /* the chunk, decoded; no bytes: it could not be read, or there is none */
 	uint32_t chunk;                         /* its number */
-	struct span id_at;                      /* its id in the .utoc: where decoding stopped, as far as the .utoc goes */
+	struct span id_at;                      /* its id in the .utoc, where stops of decoding are reported */
 	int version;                            /* enum container_version, where CONTAINER_HEAD was decoded */
 	uint64_t n_packages;
 	const uint32_t *chunk_of;               /* n_packages: each one's chunk, or TOC_NONE */
 
 	bool has_magic;
 	uint64_t claimed;                       /* the version that the head names */
-	uint64_t container_id, package_count;   /* package_count: of UE4 and version 1 */
+	uint64_t container_id, package_count;   /* package_count: only in UE4 and version 1 */
 	struct container_walk walk;
 	struct container_shape shape;
 	struct container_packages packages, optional;
-	uint64_t n_looked_at;                   /* imports and hashes that were looked at */
+	uint64_t n_looked_at;                   /* imports and hashes that were read, for the work that is charged */
 	struct container_stray *strays;
 	uint64_t n_strays;
 	struct container_names names;
@@ -224,9 +224,9 @@ struct container_header {
 	uint64_t trailing_used;                 /* up to its last byte that is not 0 */
 };
 
-/* container_header_open looks for the chunk. true: whoever reads chunks puts its bytes, at most *most, into h->held, or NULL there and the
- * stop of CONTAINER_BYTES, and calls container_header_decode. false: there is none, or it cannot be read; the stops of the groups
- * CONTAINER_... say which. */
+/* container_header_open looks for the chunk. true: the caller reads its bytes, at most *most, into h->held, or sets NULL there and notes
+ * the stop of CONTAINER_BYTES; then it calls container_header_decode. false: there is no chunk, or it cannot be read; the stops of the
+ * groups CONTAINER_... say which. */
 UVET_MUST_USE bool container_header_open(struct decode *d, const struct toc *t, struct container_header *h, uint64_t *most);
 
 /* container_header_decode reads all parts of the chunk. It notes the stops of the groups CONTAINER_... */
@@ -242,7 +242,7 @@ void container_count_exports(const struct container_header *h, const uint8_t *by
 			     struct container_counts *out, struct container_bundles *w);
 void container_count_bundles(struct container_bundles *w, struct held bytes, struct container_counts *out);
 
-/* container_counts_differ tells whether the chunk is a package of which the store entry says otherwise. */
+/* container_counts_differ tells whether the chunk is a package whose store entry has other counts. */
 bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_counts *counts);
 
 /* container_has_imports tells whether packages of this version say what they import, and CONTAINER_PACKAGES was decoded. */
@@ -252,7 +252,7 @@ bool container_has_imports(const struct decode *d, const struct container_header
  * n / CONTAINER_IMPORT_LEAST. */
 void container_read_imports(const struct container_header *h, const uint8_t *bytes, uint64_t n, struct container_imports *out);
 
-/* container_imports_differ tells whether the chunk is a package of which the store entry says otherwise, and where first. */
+/* container_imports_differ tells whether the chunk is a package whose store entry has other imports, and which is the first. */
 bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_imports *x,
 			      struct container_import *out);
 
@@ -265,7 +265,7 @@ void container_view_names(const struct container_header *h, uint64_t first, uint
 void container_view_links(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
 void container_view_soft(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
 
-/* container_header_field says where in the chunk a field of a record that lies at `at` stands. */
+/* container_header_field says where in the chunk a field is, of a record that begins at `at`. */
 struct span container_header_field(const struct container_header *h, const struct layout *l, uint64_t at, size_t field);
 
 #endif

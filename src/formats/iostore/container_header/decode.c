@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-/* Bytes of the chunk that are walked for one unit of work. */
+/* Bytes of the chunk that cost one unit of work to walk. */
 #define WALK_WORK 16u
 
 /* ---- The head -------------------------------------------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static bool read_old_head(struct container_header *h)
 	return true;
 }
 
-/* Which engine wrote the chunk is told by its magic; which should have, by the .utoc. */
+/* The magic tells which engine wrote the chunk, the version of the .utoc which one should have. */
 static bool read_head(struct decode *d, struct container_header *h, const struct toc *t)
 {
 	struct cursor peek = h->walk.c;

@@ -4,7 +4,7 @@
 
 enum { EXPORT_LEN = 72, ENTRY_LEN = 8, ENTRIES_PER_EXPORT = 2, OLD_BUNDLE_LEN = 8 };
 
-/* How many rows of so many bytes lie between two places; false: no whole number does. */
+/* How many rows of row_len bytes lie between two offsets; false: not a whole number. */
 static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t *n)
 {
 	if (to < from || (to - from) % row_len != 0)
@@ -13,7 +13,7 @@ static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t 
 	return true;
 }
 
-/* Of Unreal Engine 4 the places alone tell. */
+/* In Unreal Engine 4 the offsets alone tell the numbers. */
 static void count_initial(struct cursor c, uint64_t length, struct container_counts *out)
 {
 	struct container_summary_initial s;
@@ -28,7 +28,7 @@ static void count_initial(struct cursor c, uint64_t length, struct container_cou
 	out->has_bundles = rows_between(s.bundles_at + entries, s.graph_at, OLD_BUNDLE_LEN, &out->bundles);
 }
 
-/* Bundles have all entries, one bundle's behind another's. */
+/* The bundles together have all entries, in order and without gaps. */
 static void take_bundle(struct container_bundles *w, struct container_counts *out)
 {
 	struct cursor c = cursor_init(w->row, sizeof w->row, 0);

@@ -56,7 +56,7 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
 		fail_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
 }
 
-/* What engines pair; version 4 of the .utoc was never released, and 9 and above are of an engine that is not. */
+/* Which versions engines pair. Version 4 of the .utoc was never released, and 9 and above are of an engine that is not released. */
 static bool goes_with(uint64_t toc_version, int version)
 {
 	switch (toc_version) {
@@ -174,7 +174,7 @@ static const char *const part_names[PART_N] = {
 	[PART_SOFT_IDS] = "ids of soft references", [PART_SOFT_ENTRIES] = "soft references",
 };
 
-/* Where a part was cut: at its count if that is there, else at the chunk's end. */
+/* Where a part is truncated: its count if that is complete, else the chunk's end. */
 static struct place cut_place(const struct check *c, const struct container_header *h)
 {
 	const uint64_t at = h->walk.parts[h->walk.cut].count_at;
@@ -223,7 +223,7 @@ RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
 
 /* ---- The end --------------------------------------------------------------------------------------------------------------------- */
 
-/* 4.26 fills the chunk up to a block; all others at most up to a multiple of 16. */
+/* 4.26 pads the chunk to a whole block, all others at most to a multiple of 16. */
 static bool is_padding(const struct utoc *u)
 {
 	const struct container_header *h = &u->container_header;

@@ -21,7 +21,7 @@ static void sift_down(uint64_t *ids, uint64_t i, uint64_t n)
 	ids[i] = id;
 }
 
-/* By a heap: it needs no memory, which a worker has not. */
+/* Heapsort: it needs no memory, and a worker has none to give. */
 static void sort_ids(uint64_t *ids, uint64_t n)
 {
 	for (uint64_t i = n / 2; i > 0; i--)
@@ -68,7 +68,8 @@ static bool read_graph(struct cursor c, struct container_imports *x)
 
 /* ---- Since 5.3: names, in the order of the store entry --------------------------------------------------------------------- */
 
-/* Behind the count of names: their hashes, which are of other letters, their heads, their characters, and a number for each. */
+/* What follows the count of names: their hashes (of other encodings of the names, so they do not tell the id), their heads, their
+ * characters, and a number for each. */
 struct batch {
 	struct container_name_head_rows heads;
 	struct held numbers;
@@ -146,7 +147,7 @@ void container_read_imports(const struct container_header *h, const uint8_t *byt
 	out->are_known = h->version <= CONTAINER_INITIAL ? read_graph(c, out) : read_names(c, out);
 }
 
-/* All that the store entry has is among them. */
+/* Whether some import of the store entry is not among the package's. */
 static bool is_missing(struct held rows, uint64_t n, const struct container_imports *x, struct container_import *out)
 {
 	*out = (struct container_import){ 0, 0 };

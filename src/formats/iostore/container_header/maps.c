@@ -3,7 +3,7 @@
 #include "formats/iostore/container_header/walk.h"
 
 #define NAME_INDEX_BITS 30u
-#define NAME_CONTAINER 1u               /* a mapped name's type: its index counts in the container's batch */
+#define NAME_CONTAINER 1u               /* a mapped name's type: its index is one into the container's batch */
 
 static bool has_name(enum container_link_kind kind)
 {
@@ -73,7 +73,7 @@ static uint64_t link_source(const void *table, uint32_t i)
 	return held_u64(l->h->held, l->h->links[l->first + i].at);
 }
 
-/* Sources that stand twice in one map, of n rows from `first` on. */
+/* Finds sources that occur twice in one map, of n rows from `first` on. */
 static bool find_repeated(struct decode *d, struct container_header *h, uint64_t first, uint64_t n)
 {
 	const struct arena_mark mark = arena_mark(d->arena);
@@ -113,7 +113,7 @@ static bool add_map(struct decode *d, struct container_header *h, uint64_t at, u
 
 /* ---- The maps ---------------------------------------------------------------------------------------------------------------- */
 
-/* The cultures' pairs; the walk found them all inside the chunk. h->links is NULL while they are only counted. */
+/* Adds the cultures' pairs, which the walk found to lie inside the chunk. h->links is NULL while they are only counted. */
 static bool add_cultures(struct decode *d, struct container_header *h, uint64_t *n_pairs)
 {
 	const struct container_part *all = &h->walk.parts[PART_CULTURES];
@@ -146,7 +146,7 @@ static void add_all(struct decode *d, struct container_header *h)
 	add_map(d, h, redirects->at, redirects->n, is_ue4 ? LINK_OLD_REDIRECT : LINK_REDIRECT);
 }
 
-/* Hashing a name for each row is the most that a row can cost. */
+/* What a row costs at most: its name is hashed. */
 #define LINK_WORK 8u
 
 void container_read_maps(struct decode *d, struct container_header *h)

@@ -27,7 +27,7 @@ static uint64_t head_len(struct name_head head)
 	return head.wide ? head.n_units * 2 : head.n_units;
 }
 
-/* Where the characters begin of a name whose head stands at `at`: in UE4 two bytes a character begin at an even place. */
+/* Where the characters of a name begin whose head is at `at`: in UE4 characters of two bytes are aligned to an even offset. */
 static uint64_t text_start(const struct container_header *h, struct name_head head, uint64_t at)
 {
 	const uint64_t start = at + EACH_HEAD;
@@ -59,7 +59,7 @@ static inline uint8_t small(uint8_t c)
 	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
 }
 
-/* Looks at the characters of one byte each. */
+/* The traits of a name with characters of one byte. */
 static uint32_t look_narrow(struct held name)
 {
 	uint64_t all = 0;
@@ -81,7 +81,7 @@ static bool is_half(uint32_t unit, uint32_t next)
 	return text_between(unit, 0xDC00, 0xDFFF);
 }
 
-/* The same for two bytes each; *ascii says whether they all could do with one. */
+/* The same for characters of two bytes; *ascii says whether all of them are ASCII. */
 static uint32_t look_wide(struct held name, bool *ascii)
 {
 	uint32_t traits = 0, all = 0;
@@ -98,7 +98,7 @@ static uint32_t look_wide(struct held name, bool *ascii)
 	return traits | (all < 0x80 ? BATCH_ENCODING : 0u);
 }
 
-/* The hash of a name of at most CONTAINER_NAME_MAX characters in small letters. */
+/* The hash of a name of at most CONTAINER_NAME_MAX characters, in lower case. */
 static uint64_t hash_small(struct held name, bool wide)
 {
 	UVET_FILLED_LATER uint8_t buf[2 * CONTAINER_NAME_MAX];
@@ -114,7 +114,7 @@ static uint64_t hash_small(struct held name, bool wide)
 	return cityhash64(buf, name.len);
 }
 
-/* The hash of a name with letters beyond ASCII is not compared: nobody measured which of them the engine makes small. */
+/* The hash of a name with letters outside ASCII is not compared: it is not known which of them the engine lowers. */
 static uint32_t look_at_name(const struct container_header *h, const struct container_name *n, uint32_t *digest)
 {
 	const struct container_names *b = &h->names;
@@ -142,7 +142,7 @@ static uint32_t look_at_name(const struct container_header *h, const struct cont
 
 /* ---- The id of a package -------------------------------------------------------------------------------------------------- */
 
-/* Puts a name to buf in small letters, as characters of one byte; false if it has others. */
+/* Writes a name to buf in lower case, with one byte per character; false if it has characters outside ASCII. */
 static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 {
 	uint64_t all = 0;
@@ -156,7 +156,7 @@ static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 	return all < 0x80;
 }
 
-/* Puts "_N" to buf; a mapped name's number is one more than what is shown. It returns how many characters that are. */
+/* Writes "_N" to buf; a mapped name's number is one more than the number that is shown. Returns the number of characters. */
 static uint64_t put_number(uint64_t number, uint8_t *buf)
 {
 	uint8_t digits[NUMBER_MAX];
@@ -185,7 +185,7 @@ bool container_id_of_name(struct held name, bool wide, uint64_t number, uint64_t
 
 /* ---- Where each name lies -------------------------------------------------------------------------------------------------- */
 
-/* The heads of UE5 stand together; what they say must add up to the batch's bytes. */
+/* The heads of UE5 come first, all together; their lengths must add up to the batch's bytes. */
 static bool place_ue5(struct container_header *h)
 {
 	struct container_names *b = &h->names;
@@ -199,8 +199,7 @@ static bool place_ue5(struct container_header *h)
 	return b->sum == b->n_bytes;
 }
 
-/* Walks the names of UE4, and notes where each stands if `at` is not NULL. It returns how many there are before the first that does not
- * fit. */
+/* Walks the names of UE4, and notes where each begins if `at` is not NULL. Returns how many come before the first that does not fit. */
 static uint64_t place_ue4(struct container_header *h, uint32_t *at)
 {
 	const struct container_part *p = &h->walk.parts[PART_NAMES];

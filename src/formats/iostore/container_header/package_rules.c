@@ -13,7 +13,7 @@ static struct place id_place(const struct check *c, const struct container_packa
 	return IN_HEADER(c, package_id, p->id_at, id, list_name(p), p->index);
 }
 
-/* A field of a package, which is none of a record that a layout describes. */
+/* The place of a field of a package that is in no record with a layout. */
 static struct place package_place(const struct check *c, const struct container_package *p, uint64_t at, uint64_t len, const char *field)
 {
 	struct place place = header_place(c, at, len);
@@ -33,7 +33,7 @@ static struct place view_place(const struct check *c, const struct container_pac
 	return package_place(c, p, entries_at + v->at, 8, field);
 }
 
-/* Judges a package's two views by the same words; `is_bad` sees one of them. */
+/* Judges both views of a package with the same message, each by `is_bad`. */
 typedef bool view_test(const struct check *c, const struct container_package *p, const struct container_view *v, uint64_t each);
 
 static void fail_view(struct check *c, const struct container_package *p, const struct container_view *v, const char *what,
@@ -254,7 +254,7 @@ static void fail_counts(struct check *c, const struct container_package *p, uint
 	fail(c, package_place(c, p, p->entry_at + at, 4, what), DEC(p->index), WORD(what), SIGNED(said), DEC(found));
 }
 
-/* The package of a row that has the trait; such a trait is found by the package. */
+/* The package of a row with the trait, which only rows of packages have. */
 static bool package_of_row(const struct check *c, const struct payload_row *r, uint32_t trait, struct container_package *out)
 {
 	const struct utoc *u = c->facts;
@@ -286,7 +286,7 @@ DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_C
 		fail_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);
 }
 
-/* The row of the store entry, or its view where it has none. */
+/* The place of a row that the store entry refers to, or of the view if it has no such row. */
 static struct place import_place(const struct check *c, const struct container_package *p, uint64_t index)
 {
 	const uint64_t row = p->imports.start + index * CONTAINER_IMPORT_LEN;

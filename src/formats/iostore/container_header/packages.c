@@ -1,11 +1,11 @@
-/* Packages: ids, store entries, and the imports and shader hashes that these view. Source: conformance/spec/iostore.md, 8.4. */
+/* Packages: ids, store entries, and the imports and shader hashes that the entries refer to. Source: conformance/spec/iostore.md, 8.4. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-/* Up to so many rows are held against one another; more are sorted. */
+/* Up to this many rows are compared with one another; more are sorted. */
 #define FEW_ROWS 128u
 
-/* What looking at rows costs that another entry views too: nothing but an attack does that. */
+/* What it costs to read rows that another entry refers to as well: only an attack has many of them. */
 #define SHARED_WORK 64u
 
 struct container_shape container_shape_of(int version)
@@ -34,7 +34,7 @@ static int compare_rows(const void *table, uint32_t a, uint32_t b)
 	return memcmp(rows_at(*r, a).bytes, rows_at(*r, b).bytes, (size_t)r->each);
 }
 
-/* Whether a row is the same as one of the n first. */
+/* Whether a row is the same as one of the first n. */
 static bool is_among(const struct rows *r, uint64_t n, struct held row)
 {
 	for (uint64_t i = 0; i < n; i++) {
@@ -46,7 +46,7 @@ static bool is_among(const struct rows *r, uint64_t n, struct held row)
 	return false;
 }
 
-/* A row is held against those before it only if one of them had its lower bits too. */
+/* A row is compared with those before it only if one of them has the same lower bits. */
 static int same_few(const struct rows *r)
 {
 	uint64_t marks[16] = { 0 };
@@ -131,14 +131,14 @@ uint64_t container_find(const struct container_packages *p, uint64_t id)
 
 /* ---- Store entries ------------------------------------------------------------------------------------------------------------- */
 
-/* A scan goes over the entries of one list. */
+/* A scan reads the entries of one list. */
 struct scan {
 	struct decode *d;
 	struct container_header *h;
 	struct container_packages *p;
-	uint64_t first;                         /* where the entries end: what they view lies from there on */
-	uint64_t next;                          /* where the view before ended */
-	uint64_t room;                          /* rows that may be looked at before some are looked at twice */
+	uint64_t first;                         /* where the entries end; the rows that they refer to follow */
+	uint64_t next;                          /* where the rows of the view before ended */
+	uint64_t n_new;                         /* rows that may still be read before some must have been read twice */
 	bool untidy;
 };
 
@@ -151,12 +151,12 @@ static struct container_view view_at(const struct container_packages *p, uint64_
 
 static inline bool is_inside(const struct container_packages *p, uint64_t first, const struct container_view *v, uint64_t each)
 {
-	const uint64_t room = p->entries.len + MUTANT(88);              /* mutant: a byte behind the last is one of theirs */
+	const uint64_t end = p->entries.len + MUTANT(88);              /* mutant: a byte behind the last is one of theirs */
 
-	return v->start >= first && v->start <= room && v->n * each <= room - v->start;
+	return v->start >= first && v->start <= end && v->n * each <= end - v->start;
 }
 
-/* Where a view lies, and whether its rows may be looked at. */
+/* What is wrong with the place of a view's rows. */
 static uint32_t place_traits(struct scan *s, const struct container_view *v, uint64_t each)
 {
 	uint32_t traits = v->start % 4 != 0 ? PACKAGE_UNALIGNED : 0;
@@ -170,13 +170,13 @@ static uint32_t place_traits(struct scan *s, const struct container_view *v, uin
 	return traits;
 }
 
-/* Charges for looking at n rows; those that were looked at already cost far more. */
+/* Charges for reading n rows; rows that were read before cost far more. */
 static bool spend_rows(struct scan *s, uint64_t n)
 {
-	const bool shared = n > s->room;
+	const bool shared = n > s->n_new;
 
 	s->h->n_looked_at += n;
-	s->room -= shared ? s->room : n;
+	s->n_new -= shared ? s->n_new : n;
 	return decode_spend(s->d, CONTAINER_PACKAGES, shared ? n * SHARED_WORK : n);
 }
 
@@ -190,7 +190,7 @@ static bool repeated_rows(struct scan *s, struct rows rows, uint32_t trait, uint
 	return true;
 }
 
-/* What a view that lies inside shows. */
+/* The rows of a view that lie inside. */
 static struct rows viewed(const struct container_packages *p, const struct container_view *v, uint64_t each)
 {
 	const struct held all = held_part(p->entries, v->start, v->n * each);
@@ -317,7 +317,7 @@ static void note_untidy(struct container_packages *p, uint64_t at, bool is_gap)
 	p->n_overlaps += !is_gap;
 }
 
-/* Views that do not simply follow one another are sorted. */
+/* Views whose rows do not simply follow one another are sorted by offset. */
 static bool find_untidy(struct scan *s)
 {
 	const struct arena_mark mark = arena_mark(s->d->arena);
@@ -349,7 +349,7 @@ static bool scan_entries(struct decode *d, struct container_header *h, struct co
 	struct scan s = { .d = d, .h = h, .p = p, .first = p->n * h->shape.entry_len };
 
 	s.next = s.first;
-	s.room = (p->entries.len - s.first) / CONTAINER_IMPORT_LEN;
+	s.n_new = (p->entries.len - s.first) / CONTAINER_IMPORT_LEN;
 	for (uint64_t i = 0; i < p->n; i++)
 		if (!scan_entry(&s, i))
 			return false;
@@ -391,7 +391,7 @@ static bool read_list(struct decode *d, struct container_header *h, struct conta
 	return read_ids(d, h, p) && scan_entries(d, h, p);
 }
 
-/* An optional segment adds exports to packages that the container has. */
+/* An optional segment adds exports to packages of the container; finds those that are none. */
 static void find_unlisted(struct container_header *h)
 {
 	for (uint64_t i = 0; i < h->optional.n; i++)
@@ -414,7 +414,7 @@ bool container_read_packages(struct decode *d, struct container_header *h)
 
 /* ---- Rows for rules -------------------------------------------------------------------------------------------------------------- */
 
-/* What the forms have besides: counts, and in one a size and a load order. */
+/* The fields that only some forms have: counts, and in one a size and a load order. */
 static void view_counts(const struct container_header *h, const struct container_packages *p, uint64_t i, struct container_package *out)
 {
 	const struct container_entry_initial_row row = container_entry_initial_at(container_entry_initial_in(p->entries), i);

@@ -5,7 +5,7 @@
 #define EACH_INDEX 4u
 #define SHARED_WORK 64u         /* as in packages.c */
 
-/* An entry that the bytes do not have is one of nothing. */
+/* An entry outside the bytes is read as one of no references. */
 static void view_soft_row(const struct container_header *h, uint64_t i, struct container_soft_row *out)
 {
 	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
@@ -19,13 +19,13 @@ static void view_soft_row(const struct container_header *h, uint64_t i, struct c
 	out->traits = 0;
 }
 
-/* Looks at a package's indexes; *out gets its traits. */
-static bool look_at_row(struct decode *d, struct container_header *h, struct container_soft_row *row, uint64_t *room)
+/* Reads a package's indexes, and sets the row's traits. *n_new is how many may still be read before some must have been read twice. */
+static bool look_at_row(struct decode *d, struct container_header *h, struct container_soft_row *row, uint64_t *n_new)
 {
 	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
 	const uint64_t end = entries->at + entries->len, start = row->at + row->offset;
 	const uint64_t first = entries->at + h->soft.n * container_soft_entry_fixed_len;
-	const bool shared = row->n > *room;
+	const bool shared = row->n > *n_new;
 
 	if (row->n == 0)
 		return true;
@@ -33,7 +33,7 @@ static bool look_at_row(struct decode *d, struct container_header *h, struct con
 		row->traits = SOFT_VIEW_OUT;
 		return true;
 	}
-	*room -= shared ? *room : row->n;
+	*n_new -= shared ? *n_new : row->n;
 	if (!decode_spend(d, CONTAINER_SOFT, shared ? row->n * SHARED_WORK : row->n))
 		return false;
 	for (uint64_t i = 0; i < row->n; i++)
@@ -45,12 +45,12 @@ static bool look_at_row(struct decode *d, struct container_header *h, struct con
 static void look_at_all(struct decode *d, struct container_header *h)
 {
 	struct container_soft *s = &h->soft;
-	uint64_t room = h->walk.parts[PART_SOFT_ENTRIES].len / EACH_INDEX;
+	uint64_t n_new = h->walk.parts[PART_SOFT_ENTRIES].len / EACH_INDEX;
 	struct container_soft_row row;
 
 	for (uint64_t i = 0; i < s->n; i++) {
 		view_soft_row(h, i, &row);
-		if (!look_at_row(d, h, &row, &room))
+		if (!look_at_row(d, h, &row, &n_new))
 			return;
 		s->traits[i] = (uint8_t)row.traits;
 		s->seen |= row.traits;

@@ -5,7 +5,7 @@
 
 /* ---- The walk ------------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of a culture's name, by its signed count; UINT64_MAX for the one count that has no opposite. */
+/* The bytes of a culture's name, by its signed count; UINT64_MAX for the one count that cannot be negated. */
 static uint64_t culture_len(int64_t count)
 {
 	if (count == INT32_MIN)
@@ -13,7 +13,7 @@ static uint64_t culture_len(int64_t count)
 	return count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
 }
 
-/* The name of a culture, and the packages that it has in a form of their own. */
+/* The name of a culture, and the packages that have a form of their own for it. */
 static bool walk_culture(struct container_walk *w)
 {
 	const uint64_t at = cursor_at(&w->c);
@@ -64,7 +64,7 @@ static void walk_form(struct container_walk *w, bool fork)
 
 /* ---- Which form ----------------------------------------------------------------------------------------------------------- */
 
-/* How well a form fits: a point for one that fits at all, one if only zeros stand behind it, two if its counts of packages agree. */
+/* How well a form fits: a point if it fits at all, one if only zeros follow it, two if its counts of packages agree. */
 enum { BEST_FIT = 4 };
 static int form_points(const struct container_header *h, const struct container_walk *w)
 {
@@ -94,8 +94,8 @@ uint64_t walk_bad_views(struct held entries, uint64_t n, const struct container_
 	return bad;
 }
 
-/* Both forms of store entries take any number of bytes. The shorter is it only if the longer cannot be, or leads out of the bytes more
- * often. */
+/* Both forms of store entries fit any number of bytes. It is the shorter one only if the longer does not fit, or has more views that lead
+ * out of the bytes. */
 static int version_of(const struct container_walk *w, struct held chunk)
 {
 	const struct container_shape pre = container_shape_of(CONTAINER_PRE_INITIAL), initial = container_shape_of(CONTAINER_INITIAL);

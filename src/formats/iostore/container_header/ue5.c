@@ -78,7 +78,7 @@ static enum container_soft_fault place_fault(const struct container_soft_place *
 	return p->offset == cursor_at(c) ? SOFT_PLACE_FINE : SOFT_PLACE_ELSEWHERE;
 }
 
-/* The block ends where its size says; what it holds may not reach beyond that. */
+/* The block ends where its size says, and its lists must end before that. */
 static bool walk_soft_block(struct container_header *h)
 {
 	struct container_walk *w = &h->walk;

@@ -1,11 +1,11 @@
-/* Where blocks lie: each in its partition, behind one another, and not on one another. */
+/* The layout of blocks: whether each lies in its partition, and whether they follow one another and do not overlap. */
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "formats/iostore/content/parts.h"
 
 /* ---- Each block by itself ----------------------------------------------------------------------------------------------------- */
 
-/* 4.26 looks where blocks lie that store nothing, too. */
+/* 4.26 checks the offset of blocks that store nothing, too. */
 static uint32_t empty_traits(const struct utoc *u, const struct toc_block *b)
 {
 	const struct content *p = &u->content;
@@ -26,7 +26,7 @@ uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b)
 		return BLOCK_LAYOUT_PAST_SPACE;
 	if (b->compressed == 0)
 		return empty_traits(u, b);
-	if (partition >= t->n_partitions)               /* where there is none at all, that is no fault of the block's */
+	if (partition >= t->n_partitions)               /* where there are no partitions at all, the block is not to blame */
 		return BLOCK_LAYOUT_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
 	if (crosses)
 		return crosses;
@@ -41,11 +41,11 @@ uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b)
 
 struct pass {
 	struct utoc *u;
-	uint64_t from, to;              /* the bytes, over all partitions, where a block has nothing to be asked */
-	struct partition *here;         /* the partition that they are of */
+	uint64_t from, to;              /* the offsets, over all partitions, between which a block is sound */
+	struct partition *here;         /* the partition of these offsets */
 };
 
-/* Extends what is known of a partition by a block at `at` of it. */
+/* Extends the used range of a partition by a block at offset `at`. */
 static void extend(struct partition *p, uint64_t at, uint64_t compressed)
 {
 	if (p->end == 0 || at < p->first)
@@ -56,7 +56,7 @@ static void extend(struct partition *p, uint64_t at, uint64_t compressed)
 		p->stored_end = at + toc_stored(compressed);
 }
 
-/* Where a partition that begins at `from` ends, or its file, or all space. */
+/* Where a partition that begins at `from` ends, or its file, or the range of offsets. */
 static uint64_t end_of(const struct toc *t, const struct partition *p, uint64_t from)
 {
 	uint64_t len = TOC_SPACE_END - 1 - from;
@@ -68,7 +68,7 @@ static uint64_t end_of(const struct toc *t, const struct partition *p, uint64_t 
 	return from + len;
 }
 
-/* A block outside the present partition's file: in another, or with a defect. */
+/* A block that is not inside the current partition's file: it lies in another one, or has a defect. */
 UVET_RARE static void look_closer(struct pass *p, const struct toc_block *b)
 {
 	struct content *content = &p->u->content;
@@ -109,7 +109,7 @@ static void note_gap(struct block_order *o, uint64_t block, uint64_t len)
 	}
 }
 
-/* A gap where a partition ends is none. */
+/* A gap across the end of a partition does not count. */
 UVET_RARE static void look_at_gap(struct utoc *u, uint64_t block, uint64_t from, uint64_t to)
 {
 	uint64_t at;
@@ -118,13 +118,13 @@ UVET_RARE static void look_at_gap(struct utoc *u, uint64_t block, uint64_t from,
 		note_gap(&u->content.order, block, to - from);
 }
 
-/* What the blocks so far come to. */
+/* What is known of the blocks so far. */
 struct sums {
-	uint64_t before, end;           /* where the last one begins, and where the one that reaches farthest ends */
-	bool apart;                     /* none lies on another */
+	uint64_t before, end;           /* where the last one begins, and the highest end of any */
+	bool apart;                     /* none overlaps another */
 };
 
-/* Whether nothing is wrong with the places of n blocks, by all that is ever asked of them. */
+/* Whether n blocks have no defect of layout, by the complete check. */
 static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
 {
 	uint32_t traits = 0;
@@ -137,7 +137,7 @@ static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
 	return (traits & block_layout_defects) == 0;
 }
 
-/* Of a run of blocks that lie close behind one another in one partition, only the first and the last are asked anything. */
+/* In a run of blocks that follow one another closely in one partition only the first and the last need a check. */
 static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *sums)
 {
 	const struct toc *t = &p->u->toc;
@@ -177,7 +177,7 @@ static void take_block(struct pass *p, uint64_t i, struct sums *sums)
 	sums->end = b.offset + b.compressed > sums->end ? b.offset + b.compressed : sums->end;
 }
 
-/* Says whether the blocks stand in the order of their places, without one on another. */
+/* Tells whether the blocks are in the order of their offsets, and none overlaps another. */
 static bool scan_blocks(struct utoc *u)
 {
 	const struct toc *t = &u->toc;
@@ -211,7 +211,7 @@ static void note_overlap(struct block_order *o, uint64_t block, uint64_t with)
 	}
 }
 
-/* Blocks that do not lie where they could be read have rules of their own. */
+/* Blocks that lie where they cannot be read have rules of their own. */
 static bool is_placed(const struct utoc *u, const struct toc_block *b)
 {
 	const uint32_t no_partition = u->toc.n_partitions > 0 ? BLOCK_LAYOUT_NO_PARTITION : 0;
@@ -219,7 +219,7 @@ static bool is_placed(const struct utoc *u, const struct toc_block *b)
 	return b->compressed > 0 && !(content_block_traits(u, b) & (BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_CROSSES | no_partition));
 }
 
-/* How many bytes of a block no block before it reaches to. */
+/* How many bytes of a block lie after the end of all blocks before it. */
 static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *last)
 {
 	const uint64_t end = b->offset + b->compressed, reached = last->offset + last->compressed;
@@ -227,7 +227,7 @@ static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *las
 	return b->offset >= reached ? b->compressed : end > reached ? end - reached : 0;
 }
 
-/* Blocks that are the same bytes are no overlap: some packers store equal blocks once. */
+/* Two blocks with the same bytes do not count as an overlap: some packers store equal blocks once. */
 static void find_overlaps(struct utoc *u, const struct order *order)
 {
 	const struct toc *t = &u->toc;
@@ -268,10 +268,10 @@ static bool look_for_overlaps(struct decode *d, struct utoc *u)
 	return true;
 }
 
-/* However small a container is, this much may come out of it. */
+/* However small a container is, it may decompress to this many bytes. */
 #define GIVEN_MIN               ((uint64_t)1048576)
 
-/* Every block of a signed container has a digest of what it stores, though it may be what others store. */
+/* In a signed container the stored bytes of every block are hashed, even if other blocks have the same ones. */
 static bool gives_too_much(const struct decode *d, const struct utoc *u)
 {
 	const struct content *p = &u->content;

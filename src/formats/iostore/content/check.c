@@ -1,4 +1,4 @@
-/* The check of all content: what is to be done, and what is kept of what was found. */
+/* The check of all content: whether and what to decode, and which findings are kept. */
 #include <string.h>
 
 #include "formats/iostore/content/parts.h"
@@ -15,7 +15,7 @@ static bool make_marks(struct content_check *c, uint32_t group)
 	return c->block_marks != NULL;
 }
 
-/* What is kept of each task. */
+/* Makes the arrays of what is kept for each task. */
 static bool make_tasks(struct content_check *c)
 {
 	const struct container_header *h = &c->u->container_header;
@@ -43,7 +43,7 @@ static bool check_content(struct content_check *c)
 	return make_tasks(c) && content_check_chunks(c);
 }
 
-/* How many stored bytes have a hash, and how many one block has: what a block only claims is not read. */
+/* How many stored bytes have a hash, and the most that one block has. Blocks with a defect of layout are not read. */
 static uint64_t signed_bytes(const struct utoc *u, uint64_t *largest)
 {
 	uint64_t sum = 0;
@@ -100,10 +100,10 @@ static void list_blocks(const struct content_check *c, uint32_t chunk, uint64_t 
 		add_row(r, chunk, (uint32_t)i, atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
 }
 
-/* What rows of chunks tell. */
+/* The traits that rows of chunks have. */
 enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
 
-/* Blocks in the order of the table, those of a chunk before the chunk. */
+/* Lists blocks in the order of the table, and each chunk after its blocks. */
 static void list_rows(const struct content_check *c, struct found_rows *r)
 {
 	const struct toc *t = &c->u->toc;

@@ -1,4 +1,4 @@
-/* One chunk for decoders of what lies in it, and where its bytes are stored. */
+/* Reads one chunk for the decoder of what it holds, and tells where a chunk's bytes are stored. */
 #include <string.h>
 
 #include "formats/iostore/content/parts.h"
@@ -45,7 +45,7 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 	return done ? out : NULL;
 }
 
-/* Where all content is asked for, the bytes are counted with it. */
+/* Whether bytes that cannot be decoded are counted here; the check of all content counts them itself. */
 static bool counts(const struct decode *d)
 {
 	return d->level == LEVEL_STRUCTURE;

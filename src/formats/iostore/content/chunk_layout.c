@@ -1,4 +1,5 @@
-/* Where chunks lie: whether all of each is there, in one partition, and where it can be mapped; and the rows of places. */
+/* The layout of chunks: whether each is complete, lies in one partition, and can be mapped if it should be; and the rows of both
+ * layouts. */
 #include "formats/iostore/content/parts.h"
 
 /* What memory-mapped chunks are aligned to. */
@@ -25,7 +26,7 @@ static bool changes_partition(const struct utoc *u, uint64_t block)
 	return content_partition(&u->toc, toc_block(&u->toc, block - 1).offset, &at) != content_partition(&u->toc, b.offset, &at);
 }
 
-/* Sums let each chunk be asked in one step, however many blocks it claims. */
+/* Prefix sums: how many blocks of a chunk are counted is known in one step, however many it claims. */
 static const uint32_t *sum_up(struct decode *d, const struct utoc *u, is_counted *counted)
 {
 	const uint64_t n = u->toc.n_blocks;
@@ -39,7 +40,7 @@ static const uint32_t *sum_up(struct decode *d, const struct utoc *u, is_counted
 	return sums;
 }
 
-/* The end of the blocks that a chunk has in the table. */
+/* The end of a chunk's blocks, as far as the table has them. */
 static uint64_t blocks_end(const struct toc *t, uint64_t chunk)
 {
 	const uint64_t end = toc_first_block(t, chunk) + toc_block_count(t, chunk);
@@ -47,7 +48,7 @@ static uint64_t blocks_end(const struct toc *t, uint64_t chunk)
 	return end < t->n_blocks ? end : t->n_blocks;
 }
 
-/* Chunks that claim blocks of others are not walked: together they may claim any number. */
+/* The blocks of chunks that share some are not looped over: together such chunks may claim any number. */
 static bool is_alone(const struct toc *t, uint64_t chunk)
 {
 	return !t->overlapping || !toc_bit(t->overlapping, chunk);
@@ -58,7 +59,7 @@ static bool is_mapped(const struct toc *t, uint64_t chunk)
 	return (toc_meta_flags(t, chunk) & TOC_META_MEMORY_MAPPED) != 0 && is_alone(t, chunk);
 }
 
-/* The first of a chunk's blocks that keeps it from being mapped, or its end. */
+/* The first of a chunk's blocks because of which it cannot be mapped, or the end of its blocks. */
 static uint64_t first_unmappable(const struct toc *t, uint64_t first, uint64_t end)
 {
 	const struct toc_block head = toc_block(t, first);
@@ -130,7 +131,7 @@ static void lay_out_chunk(const struct utoc *u, uint64_t chunk, struct chunk_lay
 		row->traits |= CHUNK_LAYOUT_UNMAPPABLE;
 }
 
-/* All that is asked here is whether any chunk is not as it should be; rows say which. */
+/* Finds out only whether any chunk has a trait; rows say which chunk. */
 static void look_at_chunks(struct utoc *u)
 {
 	const struct toc *t = &u->toc;

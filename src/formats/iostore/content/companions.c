@@ -5,10 +5,10 @@
 #include "core/path.h"
 #include "formats/iostore/content/parts.h"
 
-/* What names are built from. */
+/* What the names of companions are built from. */
 struct names {
 	struct held stem;
-	char *buf;                              /* room for it and NAME_MORE bytes */
+	char *buf;                              /* of stem.len + NAME_MORE bytes */
 };
 
 enum { NAME_MORE = 32 };                /* "_s", 20 digits, an extension and a NUL */
@@ -22,7 +22,7 @@ static char lower(char c)
 	return (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
 }
 
-/* Of an extension, which has a point and small letters. */
+/* Of an extension, which is a dot and small letters. */
 static char upper(char c)
 {
 	return (char)(c >= 'a' ? c - ('a' - 'A') : c);
@@ -73,7 +73,7 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Of the spellings that are likely two are tried where the host cannot look for others. */
+/* Where the host cannot list the folder, two likely spellings are tried. */
 static struct companion *try_spellings(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
 {
 	struct companion *c = absent;
@@ -83,7 +83,7 @@ static struct companion *try_spellings(struct decode *d, const struct names *nam
 	return !c || c->state == COMPANION_OPEN ? c : absent;
 }
 
-/* A file that is not there by its name may be there by one with other letters, large for small. */
+/* A file that is absent may be there under a name that differs in the case of letters. */
 static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i, const char *extension, bool *other_case)
 {
 	const char *name = build_name(names, i, extension, AS_IT_IS);
@@ -104,7 +104,7 @@ static bool open_partition(struct decode *d, const struct names *names, uint64_t
 	return p->file != NULL;
 }
 
-/* A container without chunks has no partition. Where no file is looked for, one is as good as all. */
+/* A container without chunks has no partition. Where no files are looked for, one stands for all. */
 static bool open_partitions(struct decode *d, struct utoc *u, const struct names *names)
 {
 	struct content *p = &u->content;
@@ -134,7 +134,7 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 
 /* ---- What the name says ------------------------------------------------------------------------------------------------------------ */
 
-/* How the number between `_` and `_P` is written, if one stands there. */
+/* How the number between `_` and `_P` is written, if there is one. */
 static enum content_rank read_rank(const struct toc_name *name)
 {
 	const struct text stem = name->is_segment ? text_sub(name->stem, 0, name->stem.ref.n_units - 2) : name->stem;
@@ -161,7 +161,7 @@ static bool is_exactly(struct text t, const char *word)
 	return memcmp(t.data, word, t.ref.n_units) == 0;
 }
 
-/* Of what text_is finds already, whatever the case. */
+/* Whether a text that equals a word without case equals it exactly. */
 static void look_at_own_case(struct content *p, const struct toc *t, struct text name)
 {
 	if (!p->is_named)
@@ -180,7 +180,7 @@ static bool has_word(struct text t, const char *word)
 
 /* ---- All of it --------------------------------------------------------------------------------------------------------------------- */
 
-/* The first partition that is not open says why. */
+/* The first partition that is not open tells the reason of the stop. */
 static void judge_partitions(struct decode *d, struct utoc *u)
 {
 	struct content *p = &u->content;
@@ -199,7 +199,7 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 	}
 }
 
-/* A file that is not called .utoc any more, because somebody put it aside, is not expected to have its neighbours under that name. */
+/* A file that was renamed and is not called .utoc any more need not have its companions under the new name. */
 static bool were_asked(const struct content *p)
 {
 	if (p->pak->state == COMPANION_NOT_ASKED)

@@ -1,10 +1,10 @@
-/* What the families BLK, MET and SIG say of the stored bytes: keys, streams, hashes and signatures. */
+/* The rules of the families BLK, MET and SIG for the stored bytes: keys, streams, hashes and signatures. */
 #include <string.h>
 
 #include "formats/iostore/facts_rules.h"
 #include "formats/iostore/content/parts.h"
 
-/* A block that stores nothing may claim any place; it is found by its record. */
+/* A block that stores nothing may have any offset, so its record is shown. */
 static struct place stored_place(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
@@ -99,7 +99,7 @@ DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_O
 
 /* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
 
-/* Unless the bytes were damaged, the packer wrote another digest than it should have, or none at all. */
+/* Whether the packer wrote a wrong digest, and the bytes are not damaged. */
 static bool is_of_packer(const struct utoc *u, const struct payload_row *r)
 {
 	if (r->traits & PAYLOAD_OTHER_DIGEST)
@@ -117,7 +117,7 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 	struct place place;
 	struct arg length;
 
-	if (!(r->traits & PAYLOAD_HASH))                                /* the row of a block, which may be in no chunk */
+	if (!(r->traits & PAYLOAD_HASH))                                /* a row of a block, which may be in no chunk */
 		return;
 	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
 	length = SIZE(toc_length(&u->toc, r->chunk));

@@ -1,4 +1,4 @@
-/* The key of an encrypted container: of those at hand the one that something confirms. Source: conformance/spec/iostore.md, 4.33. */
+/* Finds the key of an encrypted container: the one of those at hand that some chunk confirms. Source: conformance/spec/iostore.md, 4.33. */
 #include <string.h>
 
 #include "core/mutant.h"
@@ -6,7 +6,8 @@
 
 /* ---- What keys are tried on ------------------------------------------------------------------------------------------------------ */
 
-/* Beside the container header so many chunks, the shortest of those that can tell: what others hold may cost much to decode. */
+/* Keys are tried on the container header and on this many chunks, the shortest that can confirm one: longer chunks may cost much to
+ * decode. */
 #define PROBES          8u
 
 struct probe {
@@ -40,7 +41,7 @@ static bool can_tell(const struct toc *t, uint64_t chunk, const struct block_nee
 	return n->packed > 0 || content_has_hash(t, chunk) || has_known_beginning(t, chunk);
 }
 
-/* Where there are as many as may be the last one goes. Chunks of one length stay in their order, and the header before them all. */
+/* Keeps the probes sorted by length, the header first; chunks of the same length keep their order. A full list drops its last probe. */
 static void add_probe(struct search *s, const struct probe *p, uint64_t length)
 {
 	const struct toc *t = &s->u->toc;
@@ -63,7 +64,7 @@ static void consider_chunk(struct search *s, const struct unpacker *codecs, uint
 		add_probe(s, &p, length);
 }
 
-/* Chunks that have blocks of others are left out, lest a small table costs much. */
+/* Chunks that share blocks are left out: a small table could make them cost much. */
 static void consider_others(struct search *s, const struct unpacker *codecs)
 {
 	const struct toc *t = &s->u->toc;
@@ -98,7 +99,8 @@ static void choose_probes(struct search *s)
 /* LACKS: it has a hash that this build cannot compute. */
 enum fit { NO_FIT, LACKS, FITS };
 
-/* With another key no block would decompress, whatever the chunk's hash is. One that is damaged says nothing while another does. */
+/* With a wrong key no block decompresses. So one block that does confirms the key, even if others are damaged and the chunk's hash
+ * differs. */
 static bool some_block_opens(struct worker *w, uint64_t chunk)
 {
 	const struct toc *t = &w->u->toc;
@@ -160,16 +162,16 @@ static enum fit ask_probe(struct worker *w, const struct probe *p)
 
 /* ---- Which one it is --------------------------------------------------------------------------------------------------------------- */
 
-/* Of chunks that say no to the key that opened the index one may be damaged; several say that it is not theirs. */
+/* If the key that opened the index fails on one chunk, that may be damaged; if it fails on several, it is not their key. */
 enum { DAMAGED = 1 };
 
-/* A chunk may be decoded for each of two hashes. */
+/* A chunk may be decoded twice, once for each of two digests. */
 static bool pay_for_probe(struct search *s, const struct block_needs *n)
 {
 	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + content_repeat_work(s->u, n->packed));
 }
 
-/* What is said of a key that nothing says yes to. */
+/* What is known of a key that no chunk confirms. */
 static enum key_fit rate_unconfirmed(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
 {
 	if (key == s->u->directory.key && n_against <= DAMAGED)

@@ -25,7 +25,7 @@ static bool is_hash_of(const struct content_check *c, uint64_t task, const uint8
 	return memcmp(wanted, digest, DIGEST_LEN - MUTANT(124)) == 0;   /* mutant: a byte is not compared */
 }
 
-/* Marks a task whose hash differs with what else is known: the other digest, which NULL says is not known, and whether all bytes are 0. */
+/* Marks why the hash of a task differs: it may be the other digest (NULL: this build cannot compute it), or all bytes are 0. */
 static void mark_difference(struct content_check *c, uint64_t task, const uint8_t *other, bool is_zeros)
 {
 	if (!other)
@@ -36,7 +36,7 @@ static void mark_difference(struct content_check *c, uint64_t task, const uint8_
 		c->task_marks[task] |= PAYLOAD_ZEROS;
 }
 
-/* Only where a hash differs is it worth to decode the bytes once more, for the other digest. If that fails, no hash is judged at all. */
+/* Only a hash that differs is worth decoding the bytes again, for the other digest. If that fails, no hash is judged at all. */
 static void explain_differences(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
 	const enum digest_kind kind = content_other_digest(&c->u->toc);
@@ -66,10 +66,10 @@ void content_compare_hashes(struct content_check *c, struct worker *w, uint64_t 
 
 /* ---- Judging all of them --------------------------------------------------------------------------------------------------------- */
 
-/* Of so many hashes, if none is right, it is the packer that wrote them wrong, and no damage to the bytes. */
+/* If none of this many hashes is right, the packer wrote them wrong; the bytes are not damaged. */
 enum { TELLING = 2 };
 
-/* What the marks of all tasks come to. */
+/* The sums of the marks of all tasks. */
 struct tally {
 	uint64_t n_right, n_wrong;
 	uint64_t uncompared;            /* bytes of chunks with a hash that was not compared */

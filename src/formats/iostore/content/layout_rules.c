@@ -1,4 +1,4 @@
-/* The family BLK as far as places tell: where blocks lie in their .ucas. */
+/* The rules of the family BLK for the layout: where blocks lie in their .ucas. */
 #include <string.h>
 
 #include "core/mutant.h"
@@ -26,7 +26,7 @@ static struct arg label_of(const struct utoc *u, uint64_t chunk, char buf[LABEL_
 
 /* ---- Within the files ----------------------------------------------------------------------------------------------------- */
 
-/* An empty .ucas lacks all it should have: that is a rule of its own. */
+/* An empty .ucas has a rule of its own. */
 static bool is_empty_first(const struct utoc *u, uint64_t partition)
 {
 	return partition == 0 && u->content.partitions[0].size == 0;
@@ -89,18 +89,18 @@ static bool header_blocks(const struct utoc *u, uint64_t *first, uint64_t *end)
 	return *end > *first;
 }
 
-/* Blocks that are cut themselves are said to be. */
+/* Blocks that are truncated themselves have a rule of their own. */
 static bool has_cut_block(const struct utoc *u, uint64_t first, uint64_t end)
 {
 	return u->content.cut_before && u->content.cut_before[end] > u->content.cut_before[first];
 }
 
-/* The one read of the container header, of `end - first` blocks. */
+/* The single read by which engines load the container header, of `end - first` blocks. */
 struct header_read {
 	uint64_t first, end, partition, at, len;
 };
 
-/* Tells whether the read goes on behind the file's end. */
+/* Tells whether that read goes past the end of the file. */
 static bool header_is_cut(const struct utoc *u, struct header_read *r)
 {
 	if (u->toc.version < TOC_OVERFLOW || !header_blocks(u, &r->first, &r->end) || has_cut_block(u, r->first, r->end))
@@ -111,7 +111,7 @@ static bool header_is_cut(const struct utoc *u, struct header_read *r)
 	return r->partition < u->content.n_partitions && r->at + r->len > u->content.partitions[r->partition].size;
 }
 
-/* Where the container header's blocks lie so that its one read is cut, that is what is told. */
+/* If the layout of the container header's blocks truncates its single read, that is reported instead. */
 static bool is_told_of_header(const struct utoc *u, uint64_t block)
 {
 	struct header_read r;
@@ -261,7 +261,7 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
      .fix     = "Nothing, if the tool is known.",
      .spec    = SPEC(31))
 {
-	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie behind the file's end */
+	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie after the end of the file */
 
 	if (before > TOC_PADDING_MAX)
 		fail(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
@@ -286,7 +286,7 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	uint64_t i, end;
 
-	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))   /* what engines of that version do nobody knows */
+	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))   /* what engines of that version do is not known */
 		return;
 	while (i < end && toc_block(&u->toc, i).method == 0)
 		i++;
@@ -308,7 +308,7 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	struct toc_block b;
 
-	if (!u->content.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* where all is decoded, BLK022 and BLK023 say it */
+	if (!u->content.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* if all content is decoded, BLK022 and BLK023 tell it */
 		return;
 	b = toc_block(&u->toc, u->content.broke_at);
 	fail(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));

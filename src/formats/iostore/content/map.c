@@ -1,4 +1,4 @@
-/* What lies where in the .ucas files, for the map, and what there is to tell of them. */
+/* The map of the .ucas files, and what is told about them. */
 #include "formats/iostore/content/parts.h"
 
 /* ---- The map -------------------------------------------------------------------------------------------------------------- */
@@ -8,7 +8,7 @@ struct run {
 	const struct utoc *u;
 	const uint32_t *owners;         /* the chunk of each block, or TOC_NONE */
 	struct region region;
-	uint64_t done;                  /* where the regions that were told end, over all partitions */
+	uint64_t done;                  /* where the regions so far end, over all partitions */
 	map_sink *sink;
 	void *ctx;
 };

@@ -1,16 +1,16 @@
-/* The crew that decodes and hashes: what a worker does, and how they share it. */
+/* The threads that decode and hash: what a worker does, and how workers share the work. */
 #include <string.h>
 
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
-/* How many stored bytes a worker takes at a time, about. */
+/* About how many stored bytes a worker takes at a time. */
 #define BATCH_BYTES              ((uint64_t)524288)
 #define BATCH_MAX                ((uint64_t)1024)
 
 /* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
 
-/* Tells whether what packages say of themselves is wanted of these bytes. Chunks of other types may have them too. */
+/* Tells whether these bytes are to be read as a package. Tasks with the same bytes may be chunks of other types. */
 static bool some_is_package(const struct content_check *c, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to && (c->counts || c->imports); i++)
@@ -30,7 +30,7 @@ static uint32_t decode_run(struct content_check *c, struct worker *w, uint64_t f
 	return traits;
 }
 
-/* What a package itself says is held against its store entry. */
+/* Compares what a package itself says with its store entry. */
 static void compare_package(struct content_check *c, const struct worker *w, uint64_t task, uint64_t chunk)
 {
 	const struct container_header *h = &c->u->container_header;
@@ -72,7 +72,7 @@ static void do_run(struct content_check *c, struct worker *w, uint64_t from, uin
 		content_compare_hashes(c, w, from, to, digest);
 }
 
-/* The bytes that a worker may read ahead end where its tasks do. */
+/* Where the blocks of a worker's tasks end: it reads no further ahead. */
 static uint64_t tasks_end(const struct content_check *c, uint64_t to)
 {
 	const struct toc *t = &c->u->toc;
@@ -89,7 +89,7 @@ static uint64_t run_end(const struct content_check *c, uint64_t i)
 	return i;
 }
 
-/* Whoever takes the first of a run of equal ranges does all of it. */
+/* The worker that takes the first of several tasks with the same blocks does all of them. */
 static void do_tasks(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
 	uint64_t next;
@@ -101,7 +101,7 @@ static void do_tasks(struct content_check *c, struct worker *w, uint64_t from, u
 	}
 }
 
-/* Takes the next of n pieces of work, as many as a worker takes at a time; false: there is none left. */
+/* Takes the next batch of n pieces of work; false: none is left. */
 static bool take_batch(struct content_check *c, uint64_t n, uint64_t *from, uint64_t *to)
 {
 	uint64_t left;
@@ -122,7 +122,7 @@ static void work_on_chunks(void *work, unsigned worker)
 		do_tasks(c, w, from, to);
 }
 
-/* The same for the hashes of stored blocks. */
+/* Compares a stored block with its hash. */
 static void check_signed_block(struct content_check *c, struct worker *w, uint64_t block)
 {
 	const struct toc *t = &c->u->toc;
@@ -164,7 +164,8 @@ static uint64_t batch_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 	return batch < share || n_workers == 1 ? batch : share;
 }
 
-/* Makes a worker ready for chunks: to decrypt them, and to read what packages say of themselves. Stored blocks are hashed as they are. */
+/* Prepares a worker for chunks: gives it the key, and memory to read packages. Signed blocks are hashed as they are stored and need
+ * neither. */
 static bool prepare(struct content_check *c, uint32_t group, struct worker *w)
 {
 	if (group == UTOC_SIGNED_BLOCKS)
@@ -193,7 +194,7 @@ static bool open_workers(struct content_check *c, uint32_t group)
 	return true;
 }
 
-/* What went wrong is noted by the first worker's account. */
+/* Stops are noted in the order of workers; the first stays. */
 static bool close_workers(struct content_check *c, uint32_t group)
 {
 	uint64_t held = 0;
@@ -210,7 +211,7 @@ static bool close_workers(struct content_check *c, uint32_t group)
 	return decode_has(c->d, group);
 }
 
-/* Runs a job over n tasks or blocks of so many bytes together. */
+/* Runs a job over n tasks or blocks, which have `stored` bytes together. */
 static bool run_job(struct content_check *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
 {
 	const struct arena_mark mark = arena_mark(c->d->arena);

@@ -15,7 +15,7 @@ void content_open_pak(struct decode *d, struct content *p);
 
 /* ---- Places: block_layout.c ---------------------------------------------------------------------------------------------------------- */
 
-/* content_partition says in which partition a block lies, and where in it; that partition may be none that there is. */
+/* content_partition says in which partition a block lies, and where in it; there may be no such partition. */
 static inline uint64_t content_partition(const struct toc *t, uint64_t offset, uint64_t *at)
 {
 	const bool one = t->partition_size == TOC_UNPARTITIONED || t->partition_size == 0;
@@ -32,7 +32,7 @@ uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b);
 /* What keeps a chunk from being decoded. */
 enum content_fit {
 	FIT,
-	FIT_NOT,                        /* its range, its blocks or their places are not as they should be: rules say so */
+	FIT_NOT,                        /* its range, its blocks or their layout have a defect, of which rules tell */
 	FIT_NO_CODEC,
 };
 
@@ -40,10 +40,10 @@ enum content_fit {
 struct worker {
 	const struct utoc *u;
 	struct block_reader reader;
-	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
+	uint64_t until;                 /* how far to read ahead, as an offset over all partitions */
 	bool is_package;                /* what is decoded next is one */
-	bool wants_counts;              /* of the exports of a package */
-	uint8_t head[CONTAINER_SUMMARY_MAX];    /* how that begins, gathered from as many blocks as it takes: */
+	bool wants_counts;              /* it counts the exports of packages */
+	uint8_t head[CONTAINER_SUMMARY_MAX];    /* the first bytes of the package, from as many blocks as needed: */
 	uint64_t n_head;
 	struct container_counts counts; /* those of the last package */
 	struct container_bundles bundles; /* as far as they are counted */
@@ -51,7 +51,7 @@ struct worker {
 	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
 };
 
-/* content_fit tells whether a chunk can be decoded, and adds what it needs. */
+/* content_fit tells whether a chunk can be decoded, and adds to *n what it needs. */
 enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n);
 
 /* content_repeat_work is block_repeat_work for the blocks of a container. */
@@ -84,12 +84,12 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 /* ---- Hashes: hashes.c ------------------------------------------------------------------------------------------------------------- */
 
-/* content_digest is what the hashes of this version are; DIGEST_NONE: nobody knows. content_other_digest is what packers write by
- * mistake. */
+/* content_digest is the digest that this version uses for hashes; DIGEST_NONE: it is not known. content_other_digest is the one that
+ * packers use by mistake. */
 enum digest_kind content_digest(const struct toc *t);
 enum digest_kind content_other_digest(const struct toc *t);
 
-/* content_has_hash tells whether a chunk has a hash that says something of its bytes. */
+/* content_has_hash tells whether a chunk has a hash that can be compared. */
 static inline bool content_has_hash(const struct toc *t, uint64_t chunk)
 {
 	return content_digest(t) != DIGEST_NONE && toc_has_hash(t, chunk);
@@ -100,7 +100,8 @@ static inline bool content_has_hash(const struct toc *t, uint64_t chunk)
 /* A task is a chunk; its bit says that it has the same blocks as the task before it. */
 #define TASK_SAME               0x80000000u
 
-/* What the workers share. Only `next` and the marks are written while they run; each task's marks belong to who took it. */
+/* What the workers share. Only `next` and the marks are written while they run; each task's marks are written by the worker that took
+ * it. */
 struct content_check {
 	struct decode *d;
 	struct utoc *u;
@@ -109,14 +110,14 @@ struct content_check {
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
 	uint16_t *task_marks;
-	struct container_counts *counts; /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
+	struct container_counts *counts; /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
 	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;
 	struct block_needs needs;
-	bool unfit;                     /* some chunk cannot be decoded as its tables are */
+	bool unfit;                     /* some chunk cannot be decoded because of a defect */
 	uint64_t end;                   /* of the blocks that were looked at so far */
-	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at so */
+	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at again */
 };
 
 /* content_make_plan fills c->tasks and adds up what they need. It stops short where a limit is reached, which it notes; false: there is no
@@ -142,8 +143,9 @@ UVET_MUST_USE bool content_find_key(struct decode *d, struct utoc *u, uint32_t g
 
 /* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
 
-/* content_label writes a chunk's path to buf, as UTF-8 and with a NUL, its end if it is long; if it has none its type and id. */
-enum { LABEL_MAX = 257 };               /* as much as an argument of a finding has room for, and the NUL */
+/* content_label writes a chunk's path to buf, as UTF-8 and with a NUL, only its end if it is long; without a path the chunk's type and
+ * id. */
+enum { LABEL_MAX = 257 };               /* the longest argument of a finding, and the NUL */
 const char *content_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX]);
 
 #endif

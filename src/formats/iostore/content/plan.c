@@ -1,7 +1,7 @@
-/* The plan of a check of all content: which chunks are decoded, and in which order. */
+/* Plans the check of all content: which chunks are decoded, and in which order. */
 #include "formats/iostore/content/parts.h"
 
-/* However small a container is, so many bytes may be decoded a second time, and so many blocks looked at. */
+/* However small a container is, this many bytes may be decoded a second time, and this many blocks looked at again. */
 #define AGAIN_MIN               ((uint64_t)16777216)
 #define AGAIN_BLOCKS_MIN        ((uint64_t)4096)
 
@@ -15,7 +15,7 @@ static bool is_same_range(const struct toc *t, uint64_t a, uint64_t b)
 	return toc_offset(t, a) == toc_offset(t, b) && toc_length(t, a) == toc_length(t, b);
 }
 
-/* Blocks that another chunk has too are looked at and decoded again, up to about as many as there are in all. */
+/* Blocks that several chunks have are looked at and decoded again, up to about as many as there are in all. */
 static bool may_repeat(uint64_t *left, uint64_t n)
 {
 	const bool may = n <= *left;
@@ -29,7 +29,7 @@ static bool stop_repeating(struct content_check *c)
 	return decode_stop_limit(c->d, UTOC_CONTENT, LIMIT_ratio, (struct span){ 0, 0 });
 }
 
-/* What a chunk costs that the needs before did not have. */
+/* The work of a chunk, by what the needs were before it was added. */
 static uint64_t work_of(const struct content_check *c, const struct block_needs *before)
 {
 	const uint64_t bytes = c->needs.decoded - before->decoded + c->needs.read - before->read;
@@ -76,7 +76,7 @@ static void plan_all(struct content_check *c, const struct order *order, const s
 	}
 }
 
-/* Chunks are decoded in the order of their blocks, which is most often that of their bytes. */
+/* Chunks are decoded in the order of their blocks, which is usually that of the stored bytes. */
 bool content_make_plan(struct content_check *c)
 {
 	struct decode *d = c->d;

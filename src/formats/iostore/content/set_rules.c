@@ -1,4 +1,4 @@
-/* The family SET, as far as one container tells: its name, and the files beside it. */
+/* The rules of the family SET for one container: its name, and the files that belong to it. */
 #include <string.h>
 
 #include "formats/iostore/facts_rules.h"
@@ -28,7 +28,7 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 		fail(c, NOWHERE, file_name(u->content.pak->name));
 }
 
-/* How many bytes are stored in the first partition: where there are others, no more than lie between its first block and its last. */
+/* The bytes that the first partition should have; if there are others, those between its first and its last block. */
 static uint64_t first_stored(const struct content *p)
 {
 	const uint64_t between = p->partitions[0].end - p->partitions[0].first;
@@ -220,7 +220,7 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
-/* The last version of a .pak that engines of containers of a version know. Those of version 8 are written beside 12, too. */
+/* The last version of a .pak that engines know for a version of the container. With version 8 a .pak of version 12 is written, too. */
 static uint64_t last_pak_version(const struct toc *t)
 {
 	return t->version < TOC_SHORT_METAS ? 11 : 12;
@@ -250,7 +250,7 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 }
 
-/* What is wrong with an index that is said to be encrypted; NULL: nothing that can be seen. */
+/* Why an index cannot be encrypted as the footer says; NULL: it may be. */
 static const char *lock_defect(const struct content *p)
 {
 	if (p->pak_index_is_plain)

@@ -6,7 +6,7 @@
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
 
-/* A block of the table, but for its vector, and the partition in which it lies. */
+/* A block of the table without its vector, and the partition in which it lies. */
 static struct block block_of(const struct utoc *u, const struct toc_block *b, uint64_t *partition)
 {
 	struct block out = {
@@ -28,7 +28,7 @@ static const uint8_t *vector_of(const struct toc *t, const struct toc_block *b)
 
 /* ---- What can be decoded --------------------------------------------------------------------------------------------------------- */
 
-/* Where a rule about the tables already has something to say, content has not. */
+/* A block with a defect that a rule about the tables tells is not decoded. */
 static bool is_sound(const struct utoc *u, const struct toc_block *b)
 {
 	const struct toc *t = &u->toc;
@@ -42,7 +42,7 @@ static bool is_sound(const struct utoc *u, const struct toc_block *b)
 	return !(traits & bad) && !(traits & BLOCK_LAYOUT_PAD_CUT && toc_cipher(t) == BLOCK_ECB);
 }
 
-/* What records claim is no more than the files have. */
+/* The stored bytes that there are: what blocks claim, but no more than the files have. */
 uint64_t content_repeat_work(const struct utoc *u, uint64_t packed)
 {
 	const struct content *p = &u->content;
@@ -126,7 +126,7 @@ static const struct source *partition_source(const struct worker *w, uint64_t pa
 	return &w->u->content.partitions[partition].file->source;
 }
 
-/* Where reading ahead ends, in the partition of a block that lies at `at` of it. */
+/* Where reading ahead ends, in the partition of a block that lies at offset `at` in it. */
 static uint64_t until_of(const struct worker *w, const struct toc_block *b, uint64_t at)
 {
 	return w->until > b->offset ? at + (w->until - b->offset) : 0;
@@ -160,7 +160,7 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
 
-/* A package begins with a record of where its parts lie. Blocks may be so small that it takes several; what follows it are bundles. */
+/* A package begins with a record of where its parts lie, which may span several small blocks; bundles may follow. */
 static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
 	const uint64_t length = toc_length(&w->u->toc, chunk), whole = length < sizeof w->head ? length : sizeof w->head;
@@ -176,7 +176,8 @@ static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes
 		container_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
 }
 
-/* What it imports its first block tells, if anything does. A block that could not be decoded spoils the chunk. */
+/* Reads a block of a package. Imports are read from its first block only. A chunk with a block that could not be decoded is not
+ * compared. */
 static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes, uint64_t n)
 {
 	if (block == 0) {

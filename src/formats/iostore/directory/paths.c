@@ -6,10 +6,10 @@
 
 /* ---- For messages ---------------------------------------------------------------------------------------------------------------- */
 
-/* A tail is the end of a text, written from its last byte backwards. */
+/* A tail is the end of a text, written backwards from its last byte. */
 struct tail {
 	char *buf;
-	size_t size, from;              /* buf[from] is the first byte that was written; buf[size] is beyond */
+	size_t size, from;              /* buf[from] is the first byte that was written; buf[size] is the end */
 	bool cut;
 };
 
@@ -101,7 +101,7 @@ static struct package_path package_root(const char *root, uint8_t *bytes)
 	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* As text_widen, of a name whose characters have two bytes already. */
+/* As text_widen, for a name whose characters already have two bytes. */
 UVET_RARE static bool lower_wide(uint8_t *out, const struct text *name, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
@@ -115,7 +115,7 @@ UVET_RARE static bool lower_wide(uint8_t *out, const struct text *name, uint64_t
 	return true;
 }
 
-/* Puts the first n characters of one more name behind a path and returns its new length; 0: nobody knows it. */
+/* Appends the first n characters of a name to a path and returns its new length; 0: it is not known. */
 static inline uint32_t append_name(struct package_path path, const struct text *name, uint64_t n, uint8_t *bytes)
 {
 	uint8_t *out = bytes + 2 * (size_t)path.n;
@@ -136,7 +136,7 @@ static struct package_path append_directory(struct package_path path, const stru
 	return (struct package_path){ n > 0 ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* Only of the project's content and the engine's is the root's name known; a plugin's is not its folder's. */
+/* The name of the root is known only for the content of the project and of the engine; that of a plugin need not be its folder's. */
 struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes)
 {
 	const struct package_path outside = { PACKAGE_OUTSIDE, 0 };
@@ -155,7 +155,7 @@ struct package_path package_path_enter(struct package_path path, const struct te
 	}
 }
 
-/* The mount point begins with `../../../`, and what follows are directories, each with a separator behind it. */
+/* The mount point begins with `../../../`, followed by directories, each with a separator after it. */
 struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 {
 	struct package_path path = { PACKAGE_START, 0 };

@@ -18,7 +18,7 @@ bool directory_take_string(struct directory *x, struct cursor *c, const char *wh
 	return index_string_read(c, text, &length) || note_break(x, c, INDEX_STRING_CUT, what, length);
 }
 
-/* A table is its count and its rows, of which each has at least row_len bytes. */
+/* A table is its count and its rows, each of at least row_len bytes. */
 static bool take_table(struct directory *x, struct cursor *c, const char *what, uint64_t row_len, uint64_t *n)
 {
 	struct cursor here = *c;
@@ -64,7 +64,7 @@ struct text directory_string(const struct directory *x, uint64_t i)
 
 /* ---- What they refer to ------------------------------------------------------------------------------------------------------- */
 
-/* A link is none, which is TOC_NONE, or below n. */
+/* A link is TOC_NONE or below n. */
 static inline bool is_bad_link(uint32_t link, uint64_t n)
 {
 	return link != TOC_NONE && link >= n;
@@ -169,7 +169,7 @@ static bool map_part(const struct mapper *m, const char *kind, const char *label
 	return put_region(m, (struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .depth = 1 });
 }
 
-/* The name of a row that is in the source, as those that were decrypted are not. */
+/* The name of a row of an index that lies in the file as it is. */
 static struct text_ref name_of(const struct directory *x, uint64_t string)
 {
 	return string < x->n_strings ? directory_string(x, string).ref : (struct text_ref){ 0 };

@@ -1,4 +1,4 @@
-/* The family TOC: chunk ids, and where chunks lie among the blocks. */
+/* The rules of the family TOC: chunk ids, and which blocks chunks have. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#3." #n

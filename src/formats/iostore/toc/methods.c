@@ -10,7 +10,7 @@ static bool is_known(struct text name)
 	return text_is_one(name, known, sizeof known / sizeof known[0]);
 }
 
-/* Those that some readers, or the engine without a plugin, do not have. */
+/* Whether all readers have it, and the engine without a plugin. */
 static bool is_portable(struct text name)
 {
 	return text_is(name, "Oodle");
@@ -25,7 +25,7 @@ static struct text name_of(const struct toc *t, uint64_t i)
 					    .encoding = TEXT_CP1252 } };
 }
 
-/* Bytes behind the NUL should be 0, and a name is ASCII. */
+/* The bytes after the NUL should be 0, and a name is ASCII. */
 static bool is_dirty(const struct toc *t, uint64_t i, struct text name)
 {
 	const struct held bytes = rows_at(t->methods, i);

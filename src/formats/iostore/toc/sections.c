@@ -1,8 +1,8 @@
-/* Where the sections behind the header lie, and whether the file has them. */
+/* Where the sections after the header lie, and whether the file has them. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
+/* Metas had 21 bytes before version 8 was released; the length of the file tells. */
 #define META_SIZE_EARLY         21u
 
 static uint64_t n_vectors(const struct toc *t)
@@ -10,7 +10,7 @@ static uint64_t n_vectors(const struct toc *t)
 	return t->version >= TOC_VECTORS ? t->header.reserved_8 & UINT32_MAX : 0;
 }
 
-/* Counts and sizes have 32 bits, so products have 64 and the sum of a few cannot wrap. */
+/* Counts and sizes have 32 bits, so their products have 64, and the sum of these few cannot wrap. */
 static void measure_sections(struct toc *t)
 {
 	const bool on_demand = t->version == TOC_ON_DEMAND_METAS && t->header.flags & TOC_ON_DEMAND && !t->on_demand_missing;
@@ -38,7 +38,7 @@ static void measure_sections(struct toc *t)
 	t->expected = at;
 }
 
-/* The signatures' size stands before them. */
+/* The size of the signatures precedes them. */
 static void read_signature_size(struct decode *d, struct toc *t)
 {
 	struct cursor c;
@@ -56,7 +56,7 @@ static void read_signature_size(struct decode *d, struct toc *t)
 	t->signature_broken = t->signature_broken || span_end(t->sections[SECTION_SIGNATURES].at) > t->size;
 }
 
-/* Sizes that fit only in another reading of the version. */
+/* Tries sizes of other readings of the version, if the file has exactly that length. */
 static void try_other_sizes(struct toc *t)
 {
 	const uint64_t on_demand = TOC_HASH_LEN * (t->n_chunks + t->n_blocks);
@@ -75,7 +75,7 @@ static struct held section(const struct toc *t, enum toc_section_name name)
 	return t->sections[name].held;
 }
 
-/* Rows of the sections that have some. */
+/* Sets the rows of the sections that have rows. */
 static void point_rows(struct toc *t)
 {
 	const struct held metas = section(t, SECTION_METAS), methods = section(t, SECTION_METHODS);
@@ -94,7 +94,7 @@ static void point_rows(struct toc *t)
 	t->methods = (struct rows){ methods.bytes, t->n_methods, t->header.method_name_size };
 }
 
-/* The file is as long as they are together, so its window has them all. */
+/* The file is as long as all sections together, so the window has all of them. */
 static bool point_sections(struct cursor all, struct toc *t)
 {
 	bool is_there = held_take(&all, utoc_header_fixed_len, &t->held);

@@ -3,7 +3,7 @@
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* How many bytes to hash cost as much as a step of any decoding, and how many steps two signatures are. */
+/* How many bytes can be hashed for a unit of work, and how many units it costs to verify two signatures. */
 enum { BYTES_A_STEP = 16, VERIFYING = 4096 };
 
 static enum rsa_outcome verify_signature(const struct decode *d, const struct toc *t, enum toc_signature which, const uint8_t *signed_bytes,
