@@ -12,7 +12,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The folders of vectors of each folder of formats.
-VECTORS = {"umod": ["umod"], "upkg": ["upkg"], "uz": ["uz"], "iostore": ["iostore", "conthdr"], "conthdr": ["conthdr"]}
+VECTORS = {"umod": ["umod"], "upkg": ["upkg"], "uz": ["uz"], "iostore": ["iostore", "conthdr"], "blocks": ["iostore", "conthdr"],
+           "conthdr": ["conthdr"]}
 FORMAT = re.compile(r"(?:src/formats|conformance/vectors)/(\w+)/")
 SEEN = re.compile(r"src/|include/|cmake/|CMake|conformance/.*[.](?:py|json|txt|md)$|tests/fault/faultcheck")
 

@@ -2,12 +2,12 @@
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* The codecs that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
+/* Whether it is a codec that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
 static bool is_known(struct text name)
 {
-	static const char *const known[] = { "Zlib", "Gzip", "LZ4", "Oodle", "Zstd" };
+	const enum method method = method_of(name.data, name.ref.n_units);
 
-	return text_is_one(name, known, sizeof known / sizeof known[0]);
+	return method != METHOD_NONE && method != METHOD_UNKNOWN;
 }
 
 /* Whether all readers have it, and the engine without a plugin. */
