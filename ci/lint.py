@@ -244,7 +244,7 @@ def check_circles(files, root):
 PAID = {
     ("src/formats/upkg/body/reader.c", "load"): "a body's bytes are charged when it is begun",
     ("src/formats/blocks/block_reader.c", "read_ahead"): "who reads blocks charges them before",
-    ("src/formats/iostore/content/pak.c", "payload_open_pak"): "charged above",
+    ("src/formats/iostore/content/pak.c", "content_open_pak"): "charged above",
     ("src/formats/iostore/content/pak.c", "look_at_index"): "charged above",
     ("src/formats/upkg/header/file.c", "upkg_recognise"): "a first look",
     ("src/formats/umod/stub.c", "read_first_bytes"): "a first look",

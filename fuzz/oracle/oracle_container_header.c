@@ -6,6 +6,7 @@
 
 #include "codec/cityhash.h"
 #include "formats/iostore/container_header/walk.h"
+#include "formats/iostore/facts.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"
 #include "reference/reference_container_header.h"
@@ -13,7 +14,7 @@
 
 #define NONE UINT64_MAX
 
-static struct reference_conthdr h;
+static struct reference_container_header h;
 
 static uint64_t number(uint64_t at, unsigned n)
 {
@@ -158,7 +159,7 @@ static void tally_entry(struct tally *t, const struct reference_packages *l, uin
 
 static void tally_list(struct tally *t, const struct reference_packages *l)
 {
-	static uint8_t covered[CONTHDR_LEN_MAX];
+	static uint8_t covered[CONTAINER_LEN_MAX];
 	uint64_t outside = t->outside, first = l->ids.n * l->each;
 	bool sorted = true, tidy = true;
 
@@ -453,9 +454,9 @@ static bool are_packages_good(void)
 	return h.has_packages && !is_short(&h.packages) && !is_short(&h.optional);
 }
 
-void oracle_conthdr(const struct report *r, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
+void oracle_container_header(const struct report *r, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
 {
-	reference_conthdr_read(&h, bytes, len, t->version);
+	reference_container_header_read(&h, bytes, len, t->version);
 	check_head(t, r);
 	check_batches(r);
 	check_end(t, r);
@@ -482,26 +483,26 @@ static void check_group(const struct utoc *u, enum utoc_group group, bool good)
 	MUST(why != STOP_NOT || good, "what it has not is not");
 }
 
-static void check_list(const struct conthdr_packages *p, const struct reference_packages *l)
+static void check_list(const struct container_packages *p, const struct reference_packages *l)
 {
 	MUST(p->n == l->ids.n && p->ids.n == p->n && p->entries.len == l->entries.n, "a list has its packages");
 	MUST(p->n == 0 || (p->ids_at == l->ids.at && p->entries_at == l->entries.at), "and they lie where they lie");
 	MUST(p->n == 0 || memcmp(p->ids.bytes, h.p + l->ids.at, p->n * 8) == 0, "with their ids");
 }
 
-static void check_name_facts(const struct conthdr *facts)
+static void check_name_facts(const struct container_header *facts)
 {
 	MUST(facts->names.n == h.n_names, "there are as many names");
 	for (uint64_t i = 0; i < h.n_names; i++) {
-		struct conthdr_name name;
+		struct container_name name;
 
-		conthdr_view_name(facts, i, &name);
+		container_view_name(facts, i, &name);
 		MUST(name.at == h.names[i].at && name.n_units == h.names[i].n && name.wide == h.names[i].wide && name.hash == h.names[i].hash,
 		     "a name lies where it lies");
 	}
 }
 
-static void check_map_facts(const struct conthdr *facts)
+static void check_map_facts(const struct container_header *facts)
 {
 	uint64_t n = 0;
 
@@ -511,7 +512,7 @@ static void check_map_facts(const struct conthdr *facts)
 	MUST(n == facts->n_links, "there are as many rows of maps");
 }
 
-static void check_chunk_facts(const struct conthdr *facts, const struct reference_toc *t)
+static void check_chunk_facts(const struct container_header *facts, const struct reference_toc *t)
 {
 	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
 		uint64_t chunk = own_chunk(t, package_id(&h.packages, i));
@@ -520,31 +521,31 @@ static void check_chunk_facts(const struct conthdr *facts, const struct referenc
 	}
 }
 
-void oracle_conthdr_facts(const struct utoc *u, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
+void oracle_container_header_facts(const struct utoc *u, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
 {
-	const struct conthdr *facts = &u->conthdr;
+	const struct container_header *facts = &u->container_header;
 
-	if (u->groups[CONTHDR_BYTES].why != STOP_NOT || u->groups[CONTHDR_HEAD].why == STOP_LIMIT)
+	if (u->groups[CONTAINER_BYTES].why != STOP_NOT || u->groups[CONTAINER_HEAD].why == STOP_LIMIT)
 		return;
-	reference_conthdr_read(&h, bytes, len, t->version);
+	reference_container_header_read(&h, bytes, len, t->version);
 	MUST(facts->held.len == len && memcmp(facts->held.bytes, bytes, len) == 0, "the container header is what the .ucas has");
-	check_group(u, CONTHDR_HEAD, h.known);
-	check_group(u, CONTHDR_PACKAGES, are_packages_good());
-	check_group(u, CONTHDR_NAMES, h.has_names && h.names_good);
-	check_group(u, CONTHDR_MAPS, h.has_maps);
-	check_group(u, CONTHDR_SOFT, h.has_soft);
-	check_group(u, CONTHDR_END, h.has_end);
-	if (u->groups[CONTHDR_HEAD].why == STOP_NOT)
+	check_group(u, CONTAINER_HEAD, h.known);
+	check_group(u, CONTAINER_PACKAGES, are_packages_good());
+	check_group(u, CONTAINER_NAMES, h.has_names && h.names_good);
+	check_group(u, CONTAINER_MAPS, h.has_maps);
+	check_group(u, CONTAINER_SOFT, h.has_soft);
+	check_group(u, CONTAINER_END, h.has_end);
+	if (u->groups[CONTAINER_HEAD].why == STOP_NOT)
 		MUST(facts->version == h.form && facts->has_magic == h.magic && facts->container_id == h.container, "it has one form");
-	if (u->groups[CONTHDR_PACKAGES].why == STOP_NOT) {
+	if (u->groups[CONTAINER_PACKAGES].why == STOP_NOT) {
 		check_list(&facts->packages, &h.packages);
 		check_list(&facts->optional, &h.optional);
 		check_chunk_facts(facts, t);
 	}
-	if (u->groups[CONTHDR_NAMES].why == STOP_NOT)
+	if (u->groups[CONTAINER_NAMES].why == STOP_NOT)
 		check_name_facts(facts);
-	if (u->groups[CONTHDR_MAPS].why == STOP_NOT)
+	if (u->groups[CONTAINER_MAPS].why == STOP_NOT)
 		check_map_facts(facts);
-	if (u->groups[CONTHDR_END].why == STOP_NOT)
+	if (u->groups[CONTAINER_END].why == STOP_NOT)
 		MUST(facts->walk.end == h.end && span_end(facts->trailing) == len, "it ends where it ends");
 }

@@ -104,7 +104,7 @@ static void check_key(const struct reading *u, const struct report *r)
 
 /* ---- The container header ------------------------------------------------------------------------------------------------ */
 
-static bool is_conthdr(const struct reference_toc *t, uint64_t chunk)
+static bool is_container_header(const struct reference_toc *t, uint64_t chunk)
 {
 	return reference_row(t, REFERENCE_IDS, chunk)[11] == (t->version >= 5 ? 6 : 10);
 }
@@ -123,10 +123,10 @@ static uint64_t header_chunk(const struct reference_toc *t)
 	uint64_t chunk = t->n_chunks;
 
 	for (uint64_t i = t->n_chunks; i > 0; i--)
-		if (is_conthdr(t, i - 1))
+		if (is_container_header(t, i - 1))
 			chunk = i - 1;
 	for (uint64_t i = t->n_chunks; i > 0; i--)
-		if (is_conthdr(t, i - 1) && is_sought(t, i - 1))
+		if (is_container_header(t, i - 1) && is_sought(t, i - 1))
 			chunk = i - 1;
 	return chunk;
 }
@@ -148,22 +148,22 @@ static uint64_t gather_header(const struct reading *u, const struct subject *s, 
 	return oracle_gather(u, s, &u->chunks[chunk], out, room);
 }
 
-static void check_conthdr(const struct reading *u, const struct trial *trial, const struct report *r)
+static void check_container_header(const struct reading *u, const struct trial *trial, const struct report *r)
 {
-	static uint8_t bytes[CONTHDR_LEN_MAX];
+	static uint8_t bytes[CONTAINER_LEN_MAX];
 	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
 
 	if (n > 0 && trial->default_limits && oracle_found(r, "RUN001") == 0)
-		oracle_conthdr(r, &u->t, bytes, n);
+		oracle_container_header(r, &u->t, bytes, n);
 }
 
 void oracle_stored_facts(const struct reading *u, const struct trial *trial, const struct utoc *facts)
 {
-	static uint8_t bytes[CONTHDR_LEN_MAX];
+	static uint8_t bytes[CONTAINER_LEN_MAX];
 	uint64_t n = gather_header(u, trial->subject, bytes, sizeof bytes);
 
 	if (n > 0)
-		oracle_conthdr_facts(facts, &u->t, bytes, n);
+		oracle_container_header_facts(facts, &u->t, bytes, n);
 }
 
 /* The engine reads the header at once, from where its first block lies: its blocks follow one another, the file reaches as far, and what is
@@ -237,7 +237,7 @@ static bool stands_again(const uint8_t *rows, uint64_t n, uint64_t row_len, uint
 
 /* Copies a package's chunk of the index 0, if the package stands once and the chunk is stored as it is; *sure: that is known, or it has
  * none. */
-static uint64_t gather_package(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+static uint64_t gather_package(const struct reading *u, const struct subject *s, const struct reference_container_header *h, uint64_t package,
 	uint8_t *out,
 			       uint64_t room, uint64_t *chunk, bool *sure)
 {
@@ -264,7 +264,7 @@ static uint64_t in_first_block(const struct reading *u, uint64_t n)
 }
 
 /* The counts of a package's store entry are those of its chunk, or a rule says so. */
-static uint64_t wrong_counts(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+static uint64_t wrong_counts(const struct reading *u, const struct subject *s, const struct reference_container_header *h, uint64_t package,
 	bool *sure)
 {
 	static uint8_t bytes[1 << 16];
@@ -360,7 +360,7 @@ static bool has_id(const uint64_t *ids, uint64_t n, uint64_t id)
 }
 
 /* What a package's store entry imports is what its chunk does, or a rule says so. */
-static uint64_t wrong_imports(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+static uint64_t wrong_imports(const struct reading *u, const struct subject *s, const struct reference_container_header *h, uint64_t package,
 	bool *sure)
 {
 	static uint8_t bytes[1 << 16];
@@ -389,20 +389,20 @@ static uint64_t wrong_imports(const struct reading *u, const struct subject *s, 
 }
 
 /* Counts what is wrong of one package; *sure: no more than that is. */
-typedef uint64_t count_wrong(const struct reading *u, const struct subject *s, const struct reference_conthdr *h, uint64_t package,
+typedef uint64_t count_wrong(const struct reading *u, const struct subject *s, const struct reference_container_header *h, uint64_t package,
 	bool *sure);
 
 /* Reads the container header, and tells whether a rule found what is wrong of its packages, of each of which it finds `most` things. */
 static bool are_told(const struct reading *u, const struct trial *trial, const struct report *r, const char *rule, count_wrong *wrong, uint64_t most)
 {
-	static uint8_t bytes[CONTHDR_LEN_MAX];
-	static struct reference_conthdr h;
+	static uint8_t bytes[CONTAINER_LEN_MAX];
+	static struct reference_container_header h;
 	uint64_t len = gather_header(u, trial->subject, bytes, sizeof bytes), n = 0, n_unsure = 0;
 	bool sure;
 
 	if (len == 0 || !oracle_was_judged(r, rule) || oracle_found(r, "RUN001") > 0 || oracle_found(r, "TOC001") > 0)
 		return true;
-	reference_conthdr_read(&h, bytes, len, u->t.version);
+	reference_container_header_read(&h, bytes, len, u->t.version);
 	if (!h.has_packages || h.packages.entries.n < h.packages.ids.n * h.packages.each)
 		return true;
 	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
@@ -421,7 +421,7 @@ static void check_packages(const struct reading *u, const struct trial *t, const
 void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r)
 {
 	check_whose_header(&u->t, r);
-	check_conthdr(u, t, r);
+	check_container_header(u, t, r);
 	check_header_read(u, t->subject, r);
 	check_packages(u, t, r);
 	oracle_streams(u, t, r);

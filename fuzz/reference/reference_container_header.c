@@ -8,7 +8,7 @@
 
 #define NONE UINT64_MAX
 
-static uint64_t number(const struct reference_conthdr *h, uint64_t at, unsigned n)
+static uint64_t number(const struct reference_container_header *h, uint64_t at, unsigned n)
 {
 	return reference_read(h->p + at, n);
 }
@@ -16,7 +16,7 @@ static uint64_t number(const struct reference_conthdr *h, uint64_t at, unsigned 
 /* ---- Steps ------------------------------------------------------------------------------------------------------------------ */
 
 /* Takes n bytes; once it failed, it fails for ever. */
-static bool take(struct reference_conthdr *h, uint64_t n, enum reference_cut cut)
+static bool take(struct reference_container_header *h, uint64_t n, enum reference_cut cut)
 {
 	if (h->cut == CUT_NOWHERE && n > h->limit - h->end)
 		h->cut = cut;
@@ -25,7 +25,7 @@ static bool take(struct reference_conthdr *h, uint64_t n, enum reference_cut cut
 	return h->cut == CUT_NOWHERE;
 }
 
-static bool take_count(struct reference_conthdr *h, uint64_t *n, enum reference_cut cut)
+static bool take_count(struct reference_container_header *h, uint64_t *n, enum reference_cut cut)
 {
 	uint64_t at = h->end;
 
@@ -35,7 +35,7 @@ static bool take_count(struct reference_conthdr *h, uint64_t *n, enum reference_
 	return true;
 }
 
-static bool take_rows(struct reference_conthdr *h, struct reference_rows *rows, uint64_t each, enum reference_cut cut)
+static bool take_rows(struct reference_container_header *h, struct reference_rows *rows, uint64_t each, enum reference_cut cut)
 {
 	uint64_t n, at;
 
@@ -48,13 +48,13 @@ static bool take_rows(struct reference_conthdr *h, struct reference_rows *rows, 
 	return true;
 }
 
-static bool take_packages(struct reference_conthdr *h, struct reference_packages *l)
+static bool take_packages(struct reference_container_header *h, struct reference_packages *l)
 {
 	l->is_read = take_rows(h, &l->ids, 8, CUT_COUNT) && take_rows(h, &l->entries, 1, CUT_COUNT);
 	return l->is_read;
 }
 
-static void add_map(struct reference_conthdr *h, struct reference_map map)
+static void add_map(struct reference_container_header *h, struct reference_map map)
 {
 	h->maps[h->n_maps++] = map;
 }
@@ -89,7 +89,7 @@ uint64_t reference_counts_in(int form)
 	return in[form + 1];
 }
 
-struct reference_view reference_view_of(const struct reference_conthdr *h, const struct reference_packages *l, uint64_t i, uint64_t in,
+struct reference_view reference_view_of(const struct reference_container_header *h, const struct reference_packages *l, uint64_t i, uint64_t in,
 	uint64_t each)
 {
 	uint64_t at = i * l->each + in;
@@ -103,7 +103,7 @@ struct reference_view reference_view_of(const struct reference_conthdr *h, const
 /* ---- Names ----------------------------------------------------------------------------------------------------------------- */
 
 /* The two bytes of a head give a width and a count of characters. */
-static struct reference_name head_of(const struct reference_conthdr *h, uint64_t at)
+static struct reference_name head_of(const struct reference_container_header *h, uint64_t at)
 {
 	uint64_t v = reference_read_be(h->p + at, 2);
 
@@ -116,7 +116,7 @@ static uint64_t name_len(const struct reference_name *n)
 }
 
 /* Names of UE4: head, characters, and where these have two bytes an even place among the names' bytes. */
-static void read_old_names(struct reference_conthdr *h)
+static void read_old_names(struct reference_container_header *h)
 {
 	uint64_t at = 0, n = h->name_bytes.n;
 
@@ -143,7 +143,7 @@ static void read_old_names(struct reference_conthdr *h)
 }
 
 /* Names of UE5: a count; if there are any, the characters' bytes, an algorithm, hashes, heads, characters. */
-static bool read_names(struct reference_conthdr *h)
+static bool read_names(struct reference_container_header *h)
 {
 	uint64_t hashes, heads, text;
 
@@ -173,7 +173,7 @@ static bool read_names(struct reference_conthdr *h)
 
 /* ---- Unreal Engine 4 ------------------------------------------------------------------------------------------------------- */
 
-static bool read_culture(struct reference_conthdr *h)
+static bool read_culture(struct reference_container_header *h)
 {
 	struct reference_map map = { .each = 16, .has_target = true };
 	uint64_t count;
@@ -188,7 +188,7 @@ static bool read_culture(struct reference_conthdr *h)
 	return true;
 }
 
-static bool read_old_maps(struct reference_conthdr *h)
+static bool read_old_maps(struct reference_container_header *h)
 {
 	struct reference_map map = { .each = 16, .has_target = true };
 	uint64_t n;
@@ -204,7 +204,7 @@ static bool read_old_maps(struct reference_conthdr *h)
 	return true;
 }
 
-static void read_old(struct reference_conthdr *h, bool fork)
+static void read_old(struct reference_container_header *h, bool fork)
 {
 	h->end = 12;
 	h->cut = CUT_NOWHERE;
@@ -219,7 +219,7 @@ static void read_old(struct reference_conthdr *h, bool fork)
 }
 
 /* To the chunk's end but for zeros, and two counts of packages that agree: the more of this the better. */
-static unsigned quality(const struct reference_conthdr *h)
+static unsigned quality(const struct reference_container_header *h)
 {
 	unsigned q = 2;
 
@@ -231,7 +231,7 @@ static unsigned quality(const struct reference_conthdr *h)
 }
 
 /* How many views of imports would lead out, if the entries were of that form; NONE: there is no room for so many. */
-static uint64_t count_astray(struct reference_conthdr *h, int form)
+static uint64_t count_astray(struct reference_container_header *h, int form)
 {
 	uint64_t n = 0;
 
@@ -246,7 +246,7 @@ static uint64_t count_astray(struct reference_conthdr *h, int form)
 	return n;
 }
 
-static void read_ue4(struct reference_conthdr *h)
+static void read_ue4(struct reference_container_header *h)
 {
 	unsigned plain, fork;
 	bool room_for_short;
@@ -271,7 +271,7 @@ static void read_ue4(struct reference_conthdr *h)
 
 /* ---- Unreal Engine 5 ------------------------------------------------------------------------------------------------------- */
 
-static bool read_soft_lists(struct reference_conthdr *h)
+static bool read_soft_lists(struct reference_container_header *h)
 {
 	if (!take_count(h, &h->flag, CUT_COUNT))
 		return false;
@@ -279,7 +279,7 @@ static bool read_soft_lists(struct reference_conthdr *h)
 }
 
 /* Soft references that have a size are read as if the chunk ended behind it. */
-static bool read_soft_place(struct reference_conthdr *h)
+static bool read_soft_place(struct reference_container_header *h)
 {
 	uint64_t at = h->end, offset, size;
 
@@ -299,14 +299,14 @@ static bool read_soft_place(struct reference_conthdr *h)
 	return !h->soft_overrun;
 }
 
-static bool read_soft(struct reference_conthdr *h)
+static bool read_soft(struct reference_container_header *h)
 {
 	if (h->form < 4)
 		return true;
 	return h->form == 4 ? read_soft_lists(h) : read_soft_place(h);
 }
 
-static bool read_new_maps(struct reference_conthdr *h)
+static bool read_new_maps(struct reference_container_header *h)
 {
 	struct reference_map localized = { .each = 16, .has_name = true }, redirects = { .each = 24, .has_name = true, .has_target = true };
 
@@ -317,7 +317,7 @@ static bool read_new_maps(struct reference_conthdr *h)
 	return true;
 }
 
-static void read_ue5(struct reference_conthdr *h)
+static void read_ue5(struct reference_container_header *h)
 {
 	if (!take(h, 16, CUT_COUNT))
 		return;
@@ -337,14 +337,14 @@ static void read_ue5(struct reference_conthdr *h)
 }
 
 /* What is in the arrays only counts up to their counts. */
-static void clear(struct reference_conthdr *h)
+static void clear(struct reference_container_header *h)
 {
-	memset(h, 0, offsetof(struct reference_conthdr, names));
+	memset(h, 0, offsetof(struct reference_container_header, names));
 	memset(&h->n_maps, 0, sizeof h->n_maps);
-	memset(&h->flag, 0, sizeof *h - offsetof(struct reference_conthdr, flag));
+	memset(&h->flag, 0, sizeof *h - offsetof(struct reference_container_header, flag));
 }
 
-void reference_conthdr_read(struct reference_conthdr *h, const uint8_t *p, uint64_t len, uint64_t toc_version)
+void reference_container_header_read(struct reference_container_header *h, const uint8_t *p, uint64_t len, uint64_t toc_version)
 {
 	clear(h);
 	h->p = p;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The longest chunk that is read, and the most names and maps that one can have: two bytes are a name, eight a culture. */
-enum { CONTHDR_LEN_MAX = 1 << 16, CONTHDR_NAMES_MAX = CONTHDR_LEN_MAX / 2, CONTHDR_MAPS_MAX = CONTHDR_LEN_MAX / 8 + 2 };
+enum { CONTAINER_LEN_MAX = 1 << 16, CONTAINER_NAMES_MAX = CONTAINER_LEN_MAX / 2, CONTAINER_MAPS_MAX = CONTAINER_LEN_MAX / 8 + 2 };
 
 /* Where a count led out of the chunk. */
 enum reference_cut { CUT_NOWHERE, CUT_COUNT, CUT_NAMES, CUT_CULTURE };
@@ -35,7 +35,7 @@ struct reference_map {
 	bool has_target, has_name;
 };
 
-struct reference_conthdr {
+struct reference_container_header {
 	const uint8_t *p;
 	uint64_t len, end;              /* end: behind what was read */
 	uint64_t limit;                 /* where reading has to end */
@@ -51,17 +51,17 @@ struct reference_conthdr {
 	uint64_t names_len, names_sum;  /* of UE5: the characters' bytes, as the batch says, and as the names say */
 	uint64_t algorithm, n_names, n_hashes;
 	bool names_good;                /* names are those of n_names */
-	struct reference_name names[CONTHDR_NAMES_MAX];
+	struct reference_name names[CONTAINER_NAMES_MAX];
 	uint64_t n_maps;
-	struct reference_map maps[CONTHDR_MAPS_MAX];
+	struct reference_map maps[CONTAINER_MAPS_MAX];
 	uint64_t flag;                  /* of soft references */
 	bool soft_astray, soft_overrun; /* their place is none; they need more than their size */
 	uint64_t soft_end, soft_used;   /* where they end by their size, and by their counts */
 	struct reference_rows soft_ids, soft_entries;
 };
 
-/* reference_conthdr_read reads a chunk of at most CONTHDR_LEN_MAX bytes, of a .utoc of that version. */
-void reference_conthdr_read(struct reference_conthdr *h, const uint8_t *p, uint64_t len, uint64_t toc_version);
+/* reference_container_header_read reads a chunk of at most CONTAINER_LEN_MAX bytes, of a .utoc of that version. */
+void reference_container_header_read(struct reference_container_header *h, const uint8_t *p, uint64_t len, uint64_t toc_version);
 
 /* A view of a store entry: n rows, `start` bytes behind the first entry. */
 struct reference_view {
@@ -70,7 +70,7 @@ struct reference_view {
 };
 
 /* reference_view_of gives the view that stands `in` bytes into entry i, to rows of `each` bytes. */
-struct reference_view reference_view_of(const struct reference_conthdr *h, const struct reference_packages *l, uint64_t i, uint64_t in,
+struct reference_view reference_view_of(const struct reference_container_header *h, const struct reference_packages *l, uint64_t i, uint64_t in,
 	uint64_t each);
 
 /* Where in an entry of that form the views of imports and of shader maps stand, and its counts; UINT64_MAX: it has none. */

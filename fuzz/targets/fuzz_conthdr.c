@@ -9,7 +9,7 @@
 #include "targets/harness.h"
 
 /* The input: the version of the .utoc, counted from 2; flags; for how many packages there is a chunk; a byte for their length; and the header. */
-enum { HINTS = 4, VERSIONS = 7, CHUNKS_MAX = 32, SMALL_BLOCK = 64, LARGE_BLOCK = 65536, BLOCKS_MAX = CONTHDR_LEN_MAX / SMALL_BLOCK + 1 };
+enum { HINTS = 4, VERSIONS = 7, CHUNKS_MAX = 32, SMALL_BLOCK = 64, LARGE_BLOCK = 65536, BLOCKS_MAX = CONTAINER_LEN_MAX / SMALL_BLOCK + 1 };
 enum hint { OTHER_ID = 1, SMALL_BLOCKS = 2, STRAY_CHUNKS = 4, OTHER_LENGTHS = 8, SEGMENTS = 16, BEHIND_ANOTHER = 32 };
 
 struct made {
@@ -40,7 +40,7 @@ static void add_chunk(struct made *m, uint64_t id, uint64_t index, uint8_t type,
 }
 
 /* Chunks of packages that the header lists, in turn from both of its lists; they are of at most one block. */
-static void add_packages(struct made *m, const struct reference_conthdr *h, uint64_t n, uint8_t length)
+static void add_packages(struct made *m, const struct reference_container_header *h, uint64_t n, uint8_t length)
 {
 	const uint8_t type = m->version >= 5 ? 1 : 2;
 
@@ -108,18 +108,18 @@ static uint8_t *make_cas(const struct made *m, const uint8_t *bytes, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct made m;
-	static struct reference_conthdr h;
+	static struct reference_container_header h;
 	struct fake_file cas_file = { .ending = ".ucas", .state = COMPANION_OPEN };
 	struct subject subject = { .format = &utoc_format, .has_folder = true, .companions = &cas_file, .n_companions = 1 };
 	const uint8_t *bytes = data + HINTS;
 	uint8_t *toc, *cas;
 	uint64_t container;
 
-	if (size < HINTS || size - HINTS > CONTHDR_LEN_MAX)
+	if (size < HINTS || size - HINTS > CONTAINER_LEN_MAX)
 		return 0;
 	m = (struct made){ .version = 2 + data[0] % VERSIONS, .flags = data[1] };
 	m.block_size = m.flags & SMALL_BLOCKS ? SMALL_BLOCK : LARGE_BLOCK;
-	reference_conthdr_read(&h, bytes, size - HINTS, m.version);
+	reference_container_header_read(&h, bytes, size - HINTS, m.version);
 	container = h.container + (m.flags & OTHER_ID);
 	add_chunk(&m, container, 0, m.version >= 5 ? 6 : 10, size - HINTS);
 	if (m.flags & BEHIND_ANOTHER)

@@ -94,12 +94,12 @@ static void a_key_that_may_be_right_is_not_wrong(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		box.keys.of[0] = key_that(cases[i].first);
 		box.keys.of[1] = key_that(cases[i].second);
-		assert_int_equal(decode_with(&thread_pool_single)->payload.key, cases[i].key);
+		assert_int_equal(decode_with(&thread_pool_single)->content.key, cases[i].key);
 		assert_int_equal(decoder.groups[UTOC_CONTENT].why, cases[i].key == KEY_UNTOLD ? STOP_CODEC : STOP_NOT);
 		leave();
 	}
 	has_digests = true;
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_WRONG);
 }
 
 int main(void)

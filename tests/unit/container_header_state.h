@@ -16,7 +16,7 @@ struct state {
 	struct source source;
 	struct decode d;
 	struct toc toc;
-	struct conthdr h;
+	struct container_header h;
 	uint8_t *ids, *ranges, *bytes;          /* chunks of the .utoc, and the header */
 	size_t n;
 };
@@ -85,8 +85,8 @@ static inline void read_len(struct state *s, size_t len)
 {
 	memset(s->d.groups, 0, sizeof s->d.groups);
 	arena_free(&s->arena);
-	s->h = (struct conthdr){ .held = { s->bytes, len } };
-	conthdr_decode(&s->d, &s->toc, &s->h);
+	s->h = (struct container_header){ .held = { s->bytes, len } };
+	container_header_decode(&s->d, &s->toc, &s->h);
 }
 
 static inline void read_all(struct state *s)
@@ -96,7 +96,7 @@ static inline void read_all(struct state *s)
 
 static inline bool is_whole(const struct state *s)
 {
-	for (uint32_t g = CONTHDR_HEAD; g <= CONTHDR_END; g++)
+	for (uint32_t g = CONTAINER_HEAD; g <= CONTAINER_END; g++)
 		if (!decode_has(&s->d, g))
 			return false;
 	return true;
@@ -110,7 +110,7 @@ static inline bool lacks(const struct state *s, uint32_t group, enum stop_why wh
 static inline void head(struct state *s, uint32_t version)
 {
 	s->n = 0;
-	PUT(s, CONTHDR_MAGIC, version, 7, 0);
+	PUT(s, CONTAINER_MAGIC, version, 7, 0);
 }
 
 /* A head, ids 1 to n, and entries that import nothing, of a version since 5.3. */

@@ -10,16 +10,16 @@ static void forms_of_ue4_are_told_apart(void **state)
 	old_header(s, 32, false);
 	read_all(s);
 	assert_true(is_whole(s));
-	assert_int_equal(s->h.version, CONTHDR_INITIAL);
+	assert_int_equal(s->h.version, CONTAINER_INITIAL);
 	assert_false(s->h.walk.parts[PART_FORK].is_there);
 	old_header(s, 16, false);
 	read_all(s);
 	assert_true(is_whole(s));
-	assert_int_equal(s->h.version, CONTHDR_PRE_INITIAL);
+	assert_int_equal(s->h.version, CONTAINER_PRE_INITIAL);
 	old_header(s, 32, true);
 	read_all(s);
 	assert_true(is_whole(s));
-	assert_int_equal(s->h.version, CONTHDR_INITIAL);
+	assert_int_equal(s->h.version, CONTAINER_INITIAL);
 	assert_true(s->h.walk.parts[PART_FORK].is_there);
 	assert_int_equal(s->h.walk.end, s->n);
 }
@@ -57,13 +57,13 @@ static void a_magic_is_asked_for_since_version_5(void **state)
 	assert_true(is_whole(s));
 	s->toc.version = 5;
 	read_all(s);
-	assert_true(lacks(s, CONTHDR_HEAD, STOP_MALFORMED) && lacks(s, CONTHDR_END, STOP_NEEDS));
+	assert_true(lacks(s, CONTAINER_HEAD, STOP_MALFORMED) && lacks(s, CONTAINER_END, STOP_NEEDS));
 	head(s, 6);
 	read_all(s);
-	assert_true(lacks(s, CONTHDR_HEAD, STOP_UNSUPPORTED));
+	assert_true(lacks(s, CONTAINER_HEAD, STOP_UNSUPPORTED));
 	head(s, 0);
 	read_all(s);
-	assert_true(lacks(s, CONTHDR_HEAD, STOP_UNSUPPORTED));
+	assert_true(lacks(s, CONTAINER_HEAD, STOP_UNSUPPORTED));
 }
 
 /* Whatever is missing, one part says so, and what stands behind it is not decoded. */
@@ -87,9 +87,9 @@ static void every_cut_is_told(void **state)
 			uint32_t blocked = 0;
 
 			read_len(s, len);
-			for (uint32_t g = CONTHDR_HEAD; g <= CONTHDR_END; g++)
+			for (uint32_t g = CONTAINER_HEAD; g <= CONTAINER_END; g++)
 				blocked += lacks(s, g, STOP_MALFORMED);
-			assert_true(blocked >= 1 && !decode_has(&s->d, CONTHDR_END));
+			assert_true(blocked >= 1 && !decode_has(&s->d, CONTAINER_END));
 			assert_int_not_equal(s->h.walk.cut, PART_N);
 		}
 	}
@@ -241,8 +241,8 @@ static void what_many_view_costs_work(void **state)
 	rest(s);
 	s->d.work.max = 20000000;
 	read_all(s);
-	assert_true(lacks(s, CONTHDR_PACKAGES, STOP_LIMIT));
-	assert_true(decode_has(&s->d, CONTHDR_END));
+	assert_true(lacks(s, CONTAINER_PACKAGES, STOP_LIMIT));
+	assert_true(decode_has(&s->d, CONTAINER_END));
 	assert_true(s->h.n_looked_at < 400000);
 }
 
@@ -294,7 +294,7 @@ static void names_of_ue4_are_walked(void **state)
 	assert_int_equal(s->h.names.traits[2], BATCH_EMPTY);
 	s->bytes[16 + 1] = 2;
 	read_all(s);
-	assert_true(lacks(s, CONTHDR_NAMES, STOP_MALFORMED) && decode_has(&s->d, CONTHDR_END));
+	assert_true(lacks(s, CONTAINER_NAMES, STOP_MALFORMED) && decode_has(&s->d, CONTAINER_END));
 }
 
 int main(void)

@@ -16,30 +16,30 @@ static void see(struct state *s)
 static void entries_are_read_alike(void **state)
 {
 	struct state *s = *state;
-	struct conthdr_package row;
-	struct conthdr_entry_pre_initial_row pre;
-	struct conthdr_entry_initial_row initial;
-	struct conthdr_package_id_row id;
-	struct conthdr_count_row count;
+	struct container_package row;
+	struct container_entry_pre_initial_row pre;
+	struct container_entry_initial_row initial;
+	struct container_package_id_row id;
+	struct container_count_row count;
 
 	old_header(s, 32, false);
 	see(s);
-	conthdr_view_packages(&s->h, 0, 1, &row);
-	id = ROW_AT(s, conthdr_package_id, row.id_at);
-	count = ROW_AT(s, conthdr_count, s->h.walk.parts[PART_IDS].count_at);
-	initial = ROW_AT(s, conthdr_entry_initial, row.entry_at);
-	assert_int_equal(conthdr_count_get_count(count), s->h.packages.n);
-	assert_int_equal(conthdr_package_id_get_id(id), row.id);
-	assert_int_equal(conthdr_entry_initial_get_bundles_size(initial), row.bundles_size);
-	assert_true(conthdr_entry_initial_get_exports(initial) == row.exports && conthdr_entry_initial_get_bundles(initial) == row.bundles);
-	assert_true(conthdr_entry_initial_get_load_order(initial) == row.load_order && conthdr_entry_initial_get_pad(initial) == row.pad);
-	assert_true(conthdr_entry_initial_get_imports(initial) == 1 && row.imports.n == 1 && conthdr_entry_initial_get_imports_offset(initial) == row.imports.offset);
+	container_view_packages(&s->h, 0, 1, &row);
+	id = ROW_AT(s, container_package_id, row.id_at);
+	count = ROW_AT(s, container_count, s->h.walk.parts[PART_IDS].count_at);
+	initial = ROW_AT(s, container_entry_initial, row.entry_at);
+	assert_int_equal(container_count_get_count(count), s->h.packages.n);
+	assert_int_equal(container_package_id_get_id(id), row.id);
+	assert_int_equal(container_entry_initial_get_bundles_size(initial), row.bundles_size);
+	assert_true(container_entry_initial_get_exports(initial) == row.exports && container_entry_initial_get_bundles(initial) == row.bundles);
+	assert_true(container_entry_initial_get_load_order(initial) == row.load_order && container_entry_initial_get_pad(initial) == row.pad);
+	assert_true(container_entry_initial_get_imports(initial) == 1 && row.imports.n == 1 && container_entry_initial_get_imports_offset(initial) == row.imports.offset);
 	old_header(s, 16, false);
 	see(s);
-	conthdr_view_packages(&s->h, 0, 1, &row);
-	pre = ROW_AT(s, conthdr_entry_pre_initial, row.entry_at);
-	assert_true(conthdr_entry_pre_initial_get_exports(pre) == row.exports && conthdr_entry_pre_initial_get_bundles(pre) == row.bundles);
-	assert_true(conthdr_entry_pre_initial_get_imports(pre) == 1 && row.imports.n == 1 && conthdr_entry_pre_initial_get_imports_offset(pre) == row.imports.offset);
+	container_view_packages(&s->h, 0, 1, &row);
+	pre = ROW_AT(s, container_entry_pre_initial, row.entry_at);
+	assert_true(container_entry_pre_initial_get_exports(pre) == row.exports && container_entry_pre_initial_get_bundles(pre) == row.bundles);
+	assert_true(container_entry_pre_initial_get_imports(pre) == 1 && row.imports.n == 1 && container_entry_pre_initial_get_imports_offset(pre) == row.imports.offset);
 }
 
 /* A header of 5.0: a package that imports another and has a hash of shaders, a name, a localized package and a redirect. */
@@ -58,35 +58,35 @@ static void counted_header(struct state *s)
 static void records_since_ue5_are_read_alike(void **state)
 {
 	struct state *s = *state;
-	struct conthdr_package row;
-	struct conthdr_name name;
-	struct conthdr_link_row links[2];
-	struct conthdr_entry_counted_row entry;
-	struct conthdr_name_head_row name_head;
-	struct conthdr_name_hash_row hash;
-	struct conthdr_localized_row localized;
-	struct conthdr_redirect_row redirect;
+	struct container_package row;
+	struct container_name name;
+	struct container_link_row links[2];
+	struct container_entry_counted_row entry;
+	struct container_name_head_row name_head;
+	struct container_name_hash_row hash;
+	struct container_localized_row localized;
+	struct container_redirect_row redirect;
 
 	counted_header(s);
 	see(s);
-	conthdr_view_packages(&s->h, 0, 1, &row);
-	conthdr_view_name(&s->h, 0, &name);
-	conthdr_view_links(&s->h, 0, 2, links);
-	entry = ROW_AT(s, conthdr_entry_counted, row.entry_at);
-	name_head = ROW_AT(s, conthdr_name_head, name.head_at);
-	hash = ROW_AT(s, conthdr_name_hash, name.hash_at);
-	localized = ROW_AT(s, conthdr_localized, links[0].at);
-	redirect = ROW_AT(s, conthdr_redirect, links[1].at);
-	assert_true(conthdr_entry_counted_get_exports(entry) == 3 && row.exports == 3 && conthdr_entry_counted_get_bundles(entry) == 2 && row.bundles == 2);
-	assert_true(conthdr_entry_counted_get_imports(entry) == row.imports.n && conthdr_entry_counted_get_imports_offset(entry) == row.imports.offset);
-	assert_true(conthdr_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 && conthdr_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
-	assert_int_equal(conthdr_name_head_get_high(name_head) << 8 | conthdr_name_head_get_low(name_head), name.n_units);
-	assert_int_equal(conthdr_name_hash_get_hash(hash), name.hash);
-	assert_int_equal(conthdr_localized_get_source(localized), links[0].source);
-	assert_int_equal(conthdr_localized_get_name(localized), links[0].name);
-	assert_int_equal(conthdr_localized_get_number(localized), links[0].number);
-	assert_true(conthdr_redirect_get_source(redirect) == links[1].source && conthdr_redirect_get_target(redirect) == links[1].target);
-	assert_true(conthdr_redirect_get_name(redirect) == links[1].name && conthdr_redirect_get_number(redirect) == links[1].number);
+	container_view_packages(&s->h, 0, 1, &row);
+	container_view_name(&s->h, 0, &name);
+	container_view_links(&s->h, 0, 2, links);
+	entry = ROW_AT(s, container_entry_counted, row.entry_at);
+	name_head = ROW_AT(s, container_name_head, name.head_at);
+	hash = ROW_AT(s, container_name_hash, name.hash_at);
+	localized = ROW_AT(s, container_localized, links[0].at);
+	redirect = ROW_AT(s, container_redirect, links[1].at);
+	assert_true(container_entry_counted_get_exports(entry) == 3 && row.exports == 3 && container_entry_counted_get_bundles(entry) == 2 && row.bundles == 2);
+	assert_true(container_entry_counted_get_imports(entry) == row.imports.n && container_entry_counted_get_imports_offset(entry) == row.imports.offset);
+	assert_true(container_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 && container_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
+	assert_int_equal(container_name_head_get_high(name_head) << 8 | container_name_head_get_low(name_head), name.n_units);
+	assert_int_equal(container_name_hash_get_hash(hash), name.hash);
+	assert_int_equal(container_localized_get_source(localized), links[0].source);
+	assert_int_equal(container_localized_get_name(localized), links[0].name);
+	assert_int_equal(container_localized_get_number(localized), links[0].number);
+	assert_true(container_redirect_get_source(redirect) == links[1].source && container_redirect_get_target(redirect) == links[1].target);
+	assert_true(container_redirect_get_name(redirect) == links[1].name && container_redirect_get_number(redirect) == links[1].number);
 }
 
 /* A header of 5.5 with so many packages that import nothing and refer softly to the same four times an id. */
@@ -109,30 +109,30 @@ static void soft_header(struct state *s, uint32_t n)
 static void soft_entries_and_old_redirects_are_read_alike(void **state)
 {
 	struct state *s = *state;
-	struct conthdr_package package;
-	struct conthdr_soft_row row;
-	struct conthdr_link_row link;
-	struct conthdr_entry_row entry;
-	struct conthdr_soft_entry_row soft;
-	struct conthdr_old_redirect_row old;
+	struct container_package package;
+	struct container_soft_row row;
+	struct container_link_row link;
+	struct container_entry_row entry;
+	struct container_soft_entry_row soft;
+	struct container_old_redirect_row old;
 
 	soft_header(s, 2);
 	see(s);
-	conthdr_view_packages(&s->h, 1, 1, &package);
-	conthdr_view_soft(&s->h, 1, 1, &row);
-	entry = ROW_AT(s, conthdr_entry, package.entry_at);
-	soft = ROW_AT(s, conthdr_soft_entry, row.at);
-	assert_true(conthdr_entry_get_imports(entry) == package.imports.n && conthdr_entry_get_imports_offset(entry) == package.imports.offset);
-	assert_true(conthdr_entry_get_hashes(entry) == package.hashes.n && conthdr_entry_get_hashes_offset(entry) == package.hashes.offset);
-	assert_true(conthdr_soft_entry_get_references(soft) == 4 && row.n == 4 && conthdr_soft_entry_get_offset(soft) == 8 && row.offset == 8);
+	container_view_packages(&s->h, 1, 1, &package);
+	container_view_soft(&s->h, 1, 1, &row);
+	entry = ROW_AT(s, container_entry, package.entry_at);
+	soft = ROW_AT(s, container_soft_entry, row.at);
+	assert_true(container_entry_get_imports(entry) == package.imports.n && container_entry_get_imports_offset(entry) == package.imports.offset);
+	assert_true(container_entry_get_hashes(entry) == package.hashes.n && container_entry_get_hashes_offset(entry) == package.hashes.offset);
+	assert_true(container_soft_entry_get_references(soft) == 4 && row.n == 4 && container_soft_entry_get_offset(soft) == 8 && row.offset == 8);
 	assert_int_equal(row.traits, 0);
 	old_header(s, 32, false);
 	s->n -= 4;
 	PUT(s, 1, 20, 0, 10, 0);
 	see(s);
-	conthdr_view_links(&s->h, 0, 1, &link);
-	old = ROW_AT(s, conthdr_old_redirect, link.at);
-	assert_true(conthdr_old_redirect_get_source(old) == 20 && link.source == 20 && conthdr_old_redirect_get_target(old) == 10 && link.target == 10);
+	container_view_links(&s->h, 0, 1, &link);
+	old = ROW_AT(s, container_old_redirect, link.at);
+	assert_true(container_old_redirect_get_source(old) == 20 && link.source == 20 && container_old_redirect_get_target(old) == 10 && link.target == 10);
 }
 
 static void a_field_beyond_the_header_has_no_bytes(void **state)
@@ -141,9 +141,9 @@ static void a_field_beyond_the_header_has_no_bytes(void **state)
 
 	counted_header(s);
 	read_all(s);
-	assert_int_equal(conthdr_field(&s->h, &conthdr_head_layout, 0, conthdr_head_field_container_id).at, 8);
-	assert_int_equal(conthdr_field(&s->h, &conthdr_head_layout, s->n + 1, 0).len, 0);
-	assert_int_equal(conthdr_field(&s->h, &conthdr_head_layout, s->n - 1, 0).len, 0);
+	assert_int_equal(container_header_field(&s->h, &container_head_layout, 0, container_head_field_container_id).at, 8);
+	assert_int_equal(container_header_field(&s->h, &container_head_layout, s->n + 1, 0).len, 0);
+	assert_int_equal(container_header_field(&s->h, &container_head_layout, s->n - 1, 0).len, 0);
 }
 
 /* ---- Odd rows beside others ------------------------------------------------------------------------------------------------------ */
@@ -179,13 +179,13 @@ static void names_are_odd_each_for_itself(void **state)
 static void wide_names_of_ue4_begin_at_even_places(void **state)
 {
 	struct state *s = *state;
-	struct conthdr_name name;
+	struct container_name name;
 
 	s->toc.version = 3;
 	PUT(s, 7, 0, 0, 4, 0x4E2D0180, 16, 0xC1640000, 0, 0, 0, 0, 0, 0, 0);
 	read_all(s);
 	assert_true(is_whole(s));
-	conthdr_view_name(&s->h, 0, &name);
+	container_view_name(&s->h, 0, &name);
 	assert_true(name.wide && name.n_units == 1);
 	assert_int_equal(bytes_le16(s->h.held.bytes + name.at), 0x4E2D);
 }
@@ -216,20 +216,20 @@ static void rows_are_limited(void **state)
 	for (uint64_t most = 1; most <= 2; most++) {
 		s->limits.of[LIMIT_entries] = most;
 		read_all(s);
-		assert_int_equal(s->d.groups[CONTHDR_NAMES].why, most < 2 ? STOP_LIMIT : STOP_NOT);
+		assert_int_equal(s->d.groups[CONTAINER_NAMES].why, most < 2 ? STOP_LIMIT : STOP_NOT);
 	}
 	soft_header(s, 2);
 	for (uint64_t most = 1; most <= 2; most++) {
 		s->limits.of[LIMIT_entries] = most;
 		read_all(s);
-		assert_int_equal(s->d.groups[CONTHDR_PACKAGES].why, most < 2 ? STOP_LIMIT : STOP_NOT);
-		assert_int_equal(s->d.groups[CONTHDR_SOFT].why, most < 2 ? STOP_LIMIT : STOP_NOT);
+		assert_int_equal(s->d.groups[CONTAINER_PACKAGES].why, most < 2 ? STOP_LIMIT : STOP_NOT);
+		assert_int_equal(s->d.groups[CONTAINER_SOFT].why, most < 2 ? STOP_LIMIT : STOP_NOT);
 	}
 	counted_header(s);
 	for (uint64_t most = 1; most <= 2; most++) {
 		s->limits.of[LIMIT_entries] = most;
 		read_all(s);
-		assert_int_equal(s->d.groups[CONTHDR_MAPS].why, most < 2 ? STOP_LIMIT : STOP_NOT);
+		assert_int_equal(s->d.groups[CONTAINER_MAPS].why, most < 2 ? STOP_LIMIT : STOP_NOT);
 	}
 }
 
@@ -240,13 +240,13 @@ static void a_chunk_is_never_longer_than_32_bits_say(void **state)
 
 	add_chunk(s, 7, 0, (uint64_t)1 << 32);
 	s->limits.of[LIMIT_unpacked] = UINT64_MAX;
-	assert_false(conthdr_open(&s->d, &s->toc, &s->h, &most));
-	assert_true(lacks(s, CONTHDR_BYTES, STOP_LIMIT) && lacks(s, CONTHDR_HEAD, STOP_NEEDS));
+	assert_false(container_header_open(&s->d, &s->toc, &s->h, &most));
+	assert_true(lacks(s, CONTAINER_BYTES, STOP_LIMIT) && lacks(s, CONTAINER_HEAD, STOP_NEEDS));
 }
 
 static bool ended(const struct state *s, enum stop_why why)
 {
-	for (uint32_t g = CONTHDR_HEAD; g <= CONTHDR_END; g++)
+	for (uint32_t g = CONTAINER_HEAD; g <= CONTAINER_END; g++)
 		if (lacks(s, g, why))
 			return true;
 	return false;

@@ -13,9 +13,9 @@ static void every_chunk_is_decoded(void **state)
 		const struct utoc *u = decode_with(pools[i]);
 
 		assert_true(decode_has(&decoder, UTOC_CONTENT));
-		assert_int_equal(u->payload.n_decoded, CHUNKS_MAX);
-		assert_int_equal(u->payload.n_decoded_bytes, box.n_blocks * BLOCK);
-		assert_int_equal(u->payload.n_rows, 0);
+		assert_int_equal(u->content.n_decoded, CHUNKS_MAX);
+		assert_int_equal(u->content.n_decoded_bytes, box.n_blocks * BLOCK);
+		assert_int_equal(u->content.n_rows, 0);
 		leave();
 	}
 }
@@ -30,11 +30,11 @@ static void all_pools_find_the_same(void **state)
 	for (size_t i = 0; i < LENGTH(pools); i++) {
 		const struct utoc *u = decode_with(pools[i]);
 
-		assert_int_equal(u->payload.n_rows, (CHUNKS_MAX + 6) / 7);
-		for (size_t k = 0; k < u->payload.n_rows; k++) {
-			assert_int_equal(u->payload.rows[k].chunk, k * 7);
-			assert_int_equal(u->payload.rows[k].block, TOC_NONE);
-			assert_int_equal(u->payload.rows[k].traits, PAYLOAD_HASH);
+		assert_int_equal(u->content.n_rows, (CHUNKS_MAX + 6) / 7);
+		for (size_t k = 0; k < u->content.n_rows; k++) {
+			assert_int_equal(u->content.rows[k].chunk, k * 7);
+			assert_int_equal(u->content.rows[k].block, TOC_NONE);
+			assert_int_equal(u->content.rows[k].traits, PAYLOAD_HASH);
 		}
 		leave();
 	}
@@ -53,10 +53,10 @@ static void chunks_may_have_the_same_blocks(void **state)
 	box.toc[metas_at() + 9 * META] ^= 1;
 	u = decode_with(&forwards);
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
-	assert_int_equal(u->payload.n_decoded, CHUNKS_MAX);
-	assert_int_equal(u->payload.n_decoded_bytes, box.length[0]);
-	assert_int_equal(u->payload.n_rows, 1);
-	assert_int_equal(u->payload.rows[0].chunk, 9);
+	assert_int_equal(u->content.n_decoded, CHUNKS_MAX);
+	assert_int_equal(u->content.n_decoded_bytes, box.length[0]);
+	assert_int_equal(u->content.n_rows, 1);
+	assert_int_equal(u->content.rows[0].chunk, 9);
 }
 
 /* A block that is longer than what is read at once. */
@@ -83,8 +83,8 @@ static void a_long_block_is_read_whole(void **state)
 	box.n_ucas = UCAS_MAX;
 	u = decode_with(&thread_pool_single);
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
-	assert_int_equal(u->payload.n_decoded_bytes, UCAS_MAX);
-	assert_int_equal(u->payload.n_rows, 0);
+	assert_int_equal(u->content.n_decoded_bytes, UCAS_MAX);
+	assert_int_equal(u->content.n_rows, 0);
 }
 
 /* One chunk whose two blocks are each longer than half of what is read at once. */
@@ -116,22 +116,22 @@ static void runs_of_blocks_may_go_back_or_be_cut(void **state)
 	(void)state;
 	box.n_ucas = 100 * BLOCK;
 	u = decode_with(&thread_pool_single);
-	assert_int_equal(u->payload.partitions[0].n_cut, box.n_blocks - 100);
-	assert_int_equal(u->payload.order.n_descending, 0);
+	assert_int_equal(u->content.partitions[0].n_cut, box.n_blocks - 100);
+	assert_int_equal(u->content.order.n_descending, 0);
 	leave();
 	for (size_t i = 64; i < box.n_blocks; i++)
 		put(box.toc + blocks_at() + i * 12, (i - 64) * BLOCK, 5);
 	u = decode_with(&thread_pool_single);
-	assert_int_equal(u->payload.order.n_descending, 1);
-	assert_int_equal(u->payload.order.descending, 64);
+	assert_int_equal(u->content.order.n_descending, 1);
+	assert_int_equal(u->content.order.descending, 64);
 	leave();
 	for (size_t i = 0; i < 32; i++)         /* in 32 bits the 32nd follows the 31st */
 		put(box.toc + blocks_at() + i * 12, 0x100000000 - (32 - i) * BLOCK, 5);
 	for (size_t i = 32; i < 64; i++)
 		put(box.toc + blocks_at() + i * 12, (i - 32) * BLOCK, 5);
 	u = decode_with(&thread_pool_single);
-	assert_int_equal(u->payload.order.n_descending, 2);
-	assert_int_equal(u->payload.order.descending, 32);
+	assert_int_equal(u->content.order.n_descending, 2);
+	assert_int_equal(u->content.order.descending, 32);
 }
 
 /* As much as a number can say is no limit. */
@@ -140,10 +140,10 @@ static void the_largest_ratio_is_none(void **state)
 	(void)state;
 	for (size_t i = 0; i < box.n_blocks; i++)
 		put(box.toc + blocks_at() + i * 12 + 8, 0xFFFFFF, 3);
-	assert_true(decode_with(&thread_pool_single)->payload.gives_too_much);
+	assert_true(decode_with(&thread_pool_single)->content.gives_too_much);
 	leave();
 	engine.limits.of[LIMIT_ratio] = UINT64_MAX;
-	assert_false(decode_with(&thread_pool_single)->payload.gives_too_much);
+	assert_false(decode_with(&thread_pool_single)->content.gives_too_much);
 }
 
 /* Blocks that several chunks claim are decoded again until as much came out twice as there is. */
@@ -157,7 +157,7 @@ static void blocks_are_not_decoded_for_ever(void **state)
 	box.length[0] = 300 * BLOCK;
 	box.length[1] = 299 * BLOCK;
 	write_box();
-	assert_int_equal(decode_with(&thread_pool_single)->payload.n_decoded, 2);
+	assert_int_equal(decode_with(&thread_pool_single)->content.n_decoded, 2);
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
 	leave();
 	for (box.n_chunks = 0; box.n_chunks < 200; box.n_chunks++) {
@@ -218,7 +218,7 @@ static void refused_memory_is_said(void **state)
 		all = u && !arena.refused;
 		if (all) {
 			assert_true(decode_has(&decoder, UTOC_CONTENT));
-			assert_int_equal(u->payload.n_decoded, CHUNKS_MAX);
+			assert_int_equal(u->content.n_decoded, CHUNKS_MAX);
 		} else if (u) {
 			assert_false(decode_has(&decoder, UTOC_CONTENT));
 		}
@@ -314,13 +314,13 @@ static void every_signed_block_is_hashed(void **state)
 	write_box();
 	u = decode_with(&forwards);
 	assert_true(decode_has(&decoder, UTOC_SIGNED_BLOCKS));
-	assert_int_equal(u->payload.n_rows, 0);
+	assert_int_equal(u->content.n_rows, 0);
 	leave();
 	box.toc[blocks_at() + box.n_blocks * 12 + 6 + 7 * 20] ^= 1;
 	u = decode_with(&forwards);
-	assert_int_equal(u->payload.n_rows, 1);
-	assert_int_equal(u->payload.rows[0].block, 7);
-	assert_int_equal(u->payload.rows[0].traits, PAYLOAD_UNSIGNED);
+	assert_int_equal(u->content.n_rows, 1);
+	assert_int_equal(u->content.rows[0].block, 7);
+	assert_int_equal(u->content.rows[0].traits, PAYLOAD_UNSIGNED);
 	leave();
 	decode_with(&second);
 	assert_int_equal(n_runs, 2);
@@ -358,11 +358,11 @@ static void more_chunks_than_tasks_can_name_are_too_many(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		struct utoc u = { .toc.n_chunks = cases[i].n_chunks };
-		struct content c = { .d = &decoder, .u = &u };
+		struct content_check c = { .d = &decoder, .u = &u };
 
 		decode_with(&thread_pool_single);
 		decoder.groups[UTOC_CONTENT].why = STOP_NOT;
-		assert_false(content_plan(&c));
+		assert_false(content_make_plan(&c));
 		assert_int_equal(decoder.groups[UTOC_CONTENT].why, cases[i].why);
 		leave();
 	}
@@ -371,7 +371,7 @@ static void more_chunks_than_tasks_can_name_are_too_many(void **state)
 static void a_pool_that_does_not_know_how_many_it_is(void **state)
 {
 	(void)state;
-	assert_int_equal(decode_with(&unnumbered)->payload.n_decoded, CHUNKS_MAX);
+	assert_int_equal(decode_with(&unnumbered)->content.n_decoded, CHUNKS_MAX);
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
 }
 
@@ -388,33 +388,33 @@ static void bytes_without_a_place(void **state)
 	box.length[0] = 3 * BLOCK;
 	write_box();
 	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
-	assert_true(payload_place(u, 0, 20, &number, &at));
+	assert_true(content_find_byte(u, 0, 20, &number, &at));
 	block[12 + 11] = 1;
-	assert_false(payload_place(u, 0, 20, &number, &at));
-	assert_false(payload_place(u, 0, BLOCK, &number, &at));
+	assert_false(content_find_byte(u, 0, 20, &number, &at));
+	assert_false(content_find_byte(u, 0, BLOCK, &number, &at));
 	block[12 + 11] = 0;
 	block[12]++;
-	assert_false(payload_place(u, 0, 20, &number, &at));
+	assert_false(content_find_byte(u, 0, 20, &number, &at));
 	block[12]--;
 	block[8] = 20;
-	assert_false(payload_place(u, 0, 20, &number, &at));
+	assert_false(content_find_byte(u, 0, 20, &number, &at));
 	block[8] = BLOCK;
 	u->toc.partition_size = BLOCK;
-	assert_false(payload_place(u, 0, BLOCK, &number, &at));
+	assert_false(content_find_byte(u, 0, BLOCK, &number, &at));
 	u->toc.partition_size = TOC_UNPARTITIONED;
-	assert_true(payload_place(u, 0, 20, &number, &at));
+	assert_true(content_find_byte(u, 0, 20, &number, &at));
 	put_big(range + 5, 1 << 30, 5);
-	assert_false(payload_place(u, 0, 20, &number, &at));
+	assert_false(content_find_byte(u, 0, 20, &number, &at));
 	put_big(range + 5, 3 * BLOCK, 5);
 	u->toc.encrypted = true;
-	assert_false(payload_place(u, 0, 20, &number, &at));
+	assert_false(content_find_byte(u, 0, 20, &number, &at));
 	leave();
 	name_method("Zlib");
 	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
-	assert_null(payload_chunk(&decoder, u, CONTHDR_BYTES, 0, UINT64_MAX, &len));
-	assert_int_equal(decoder.groups[CONTHDR_BYTES].why, STOP_MALFORMED);
-	assert_true(u->payload.broke);
-	assert_int_equal(u->payload.broke_at, box.first[0]);
+	assert_null(content_chunk(&decoder, u, CONTAINER_BYTES, 0, UINT64_MAX, &len));
+	assert_int_equal(decoder.groups[CONTAINER_BYTES].why, STOP_MALFORMED);
+	assert_true(u->content.broke);
+	assert_int_equal(u->content.broke_at, box.first[0]);
 }
 
 static void a_chunk_can_be_had(void **state)
@@ -427,16 +427,16 @@ static void a_chunk_can_be_had(void **state)
 	(void)state;
 	u = (struct utoc *)(uintptr_t)decode_with(&thread_pool_single);
 	for (uint64_t i = 0; i < CHUNKS_MAX; i += 37) {
-		bytes = payload_chunk(&decoder, u, CONTHDR_BYTES, i, UINT64_MAX, &len);
+		bytes = content_chunk(&decoder, u, CONTAINER_BYTES, i, UINT64_MAX, &len);
 		assert_non_null(bytes);
 		assert_int_equal(len, box.length[i]);
 		assert_memory_equal(bytes, box.ucas + box.first[i] * BLOCK, len);
-		assert_true(payload_place(u, i, len - 1, &number, &at));
+		assert_true(content_find_byte(u, i, len - 1, &number, &at));
 		assert_int_equal(number, 1);
 		assert_int_equal(at, box.first[i] * BLOCK + len - 1);
-		assert_false(payload_place(u, i, len, &number, &at));
+		assert_false(content_find_byte(u, i, len, &number, &at));
 	}
-	bytes = payload_chunk(&decoder, u, CONTHDR_BYTES, 0, 10, &len);
+	bytes = content_chunk(&decoder, u, CONTAINER_BYTES, 0, 10, &len);
 	assert_non_null(bytes);
 	assert_int_equal(len, 10);
 }

@@ -24,7 +24,7 @@ static void a_key_that_nothing_confirms_is_not_used(void **state)
 	(void)state;
 	zero_hashes();
 	lock_box(1);
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNCONFIRMED);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_UNCONFIRMED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 	assert_int_equal(decoder.groups[UTOC_KEY].why, STOP_NEEDS);
 }
@@ -51,8 +51,8 @@ static void chunks_that_cannot_tell_are_not_asked(void **state)
 	hash_with_second_key(CHUNKS_MAX - 1);
 	lock_box(3);
 	u = decode_with(&thread_pool_single);
-	assert_int_equal(u->payload.key, KEY_FITS);
-	assert_ptr_equal(u->payload.key_used, &box.keys.of[1]);
+	assert_int_equal(u->content.key, KEY_FITS);
+	assert_ptr_equal(u->content.key_used, &box.keys.of[1]);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_NOT);
 }
 
@@ -79,7 +79,7 @@ static void the_shortest_chunks_are_asked(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		fill_with(cases[i].n_short, cases[i].is_first);
-		assert_int_equal(decode_with(&thread_pool_single)->payload.key, cases[i].key);
+		assert_int_equal(decode_with(&thread_pool_single)->content.key, cases[i].key);
 		leave();
 	}
 }
@@ -88,7 +88,7 @@ static void no_key_fits_other_hashes(void **state)
 {
 	(void)state;
 	lock_box(2);
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_WRONG);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
@@ -97,11 +97,11 @@ static void no_key_fits_what_cannot_be_decoded(void **state)
 	(void)state;
 	name_method("Zlib");
 	lock_box(2);
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_WRONG);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 	leave();
 	zero_hashes();
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_WRONG);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_WRONG);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
@@ -113,7 +113,7 @@ static void keys_are_not_tried_on_cut_or_empty_chunks(void **state)
 	lock_box(1);
 	for (size_t i = 2; i < box.n_chunks; i++)
 		memset(box.toc + metas_at() + i * META, 0, 20);
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNCONFIRMED);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_UNCONFIRMED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_KEY);
 }
 
@@ -124,7 +124,7 @@ static void a_key_costs_work(void **state)
 	decode_with(&thread_pool_single);
 	leave();
 	engine.limits.of[LIMIT_work] = decoder.work.done - 1;
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNASKED);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_UNASKED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_LIMIT);
 }
 
@@ -133,7 +133,7 @@ static void nothing_needs_no_key(void **state)
 	(void)state;
 	fill_box(0);
 	lock_box(0);
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNNEEDED);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_UNNEEDED);
 }
 
 static void a_key_is_not_wrong_because_a_read_fails(void **state)
@@ -141,7 +141,7 @@ static void a_key_is_not_wrong_because_a_read_fails(void **state)
 	(void)state;
 	lock_box(2);
 	box.fail_at = 0;
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNASKED);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_UNASKED);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_INPUT);
 }
 
@@ -154,7 +154,7 @@ static void a_cancelled_check_tries_no_more_keys(void **state)
 	leave();
 	box.n_reads = 0;
 	box.cancel_at = 3;
-	assert_int_equal(decode_with(&thread_pool_single)->payload.key, KEY_UNASKED);
+	assert_int_equal(decode_with(&thread_pool_single)->content.key, KEY_UNASKED);
 	assert_int_equal(box.n_reads, 3);
 	assert_int_equal(decoder.work.interrupted, INTERRUPTED_CANCELLED);
 	atomic_store(&is_cancelled, false);
@@ -185,7 +185,7 @@ static void a_block_may_give_nothing(void **state)
 	name_method("Zlib");
 	for (size_t i = 0; i < box.n_blocks; i++)
 		box.toc[blocks_at() + i * 12 + 8] = 0;
-	assert_int_equal(decode_with(&thread_pool_single)->payload.n_decoded, 0);
+	assert_int_equal(decode_with(&thread_pool_single)->content.n_decoded, 0);
 	assert_int_equal(decoder.groups[UTOC_CONTENT].why, STOP_MALFORMED);
 }
 
@@ -219,8 +219,8 @@ static void a_ucas_may_be_spelt_otherwise(void **state)
 	(void)state;
 	box.in_capitals = true;
 	u = decode_with(&thread_pool_single);
-	assert_true(u->payload.partitions[0].other_case);
-	assert_int_equal(u->payload.n_decoded, CHUNKS_MAX);
+	assert_true(u->content.partitions[0].other_case);
+	assert_int_equal(u->content.n_decoded, CHUNKS_MAX);
 }
 
 static void partitions_are_limited(void **state)
@@ -249,7 +249,7 @@ static void a_map_can_be_stopped(void **state)
 	for (unsigned n = 1; n <= CHUNKS_MAX; n++) {
 		unsigned left = n;
 
-		assert_false(payload_map(u, &decoder, stop_after, &left));
+		assert_false(content_map(u, &decoder, stop_after, &left));
 		assert_int_equal(left, 0);
 	}
 	for (unsigned n = 1;; n++) {

@@ -14,7 +14,7 @@ static void summarise(struct state *s, uint64_t budget)
 	static struct utoc u;
 
 	u.toc = s->toc;
-	u.conthdr = s->h;
+	u.container_header = s->h;
 	summary_arena = unit_arena(&summary_memory, budget);
 	summary_arena.chunk_len = 64;
 	summary = (struct summary){ .arena = &summary_arena };
@@ -151,7 +151,7 @@ static void test_no_tables(void **state)
 	struct state *s = *state;
 
 	header_with_imports(s, imports_of);
-	for (uint32_t g = UTOC_HEADER; g <= CONTHDR_END; g++)
+	for (uint32_t g = UTOC_HEADER; g <= CONTAINER_END; g++)
 		s->d.groups[g].why = STOP_NEEDS;
 	summarise(s, UNIT_PLENTY);
 	assert_int_equal(summary.gaps, SUMMARY_UNREAD);

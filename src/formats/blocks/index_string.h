@@ -14,7 +14,8 @@ static inline uint32_t index_string_units(int64_t length)
 	return (uint32_t)(length < 0 ? -length : length);
 }
 
-static inline enum text_encoding index_string_encoding(int64_t length)
+/* index_string_encoding is an enum text_encoding, as struct text_ref keeps it. */
+static inline uint8_t index_string_encoding(int64_t length)
 {
 	return length < 0 ? TEXT_UTF16LE : TEXT_CP1252;
 }

@@ -1,7 +1,5 @@
-/* IoStore containers: the facts that decoding gives. A container is a .utoc, the tables, and one .ucas or several, the bytes; they hold
- * chunks, which are packages and what belongs to them.
- *
- * Format facts: conformance/spec/iostore.md. */
+/* IoStore containers: the facts of decoding one. A container is a .utoc with the tables and one .ucas or several with the bytes of chunks,
+ * which are packages and what belongs to them. Format facts: conformance/spec/iostore.md. */
 #ifndef UVET_FORMATS_IOSTORE_FACTS_H
 #define UVET_FORMATS_IOSTORE_FACTS_H
 
@@ -14,8 +12,8 @@
 struct utoc {
 	struct toc toc;
 	struct directory directory;
-	struct payload payload;
-	struct conthdr conthdr;
+	struct content content;
+	struct container_header container_header;
 	const struct group *groups;             /* the stops of these facts */
 };
 

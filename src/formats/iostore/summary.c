@@ -25,21 +25,21 @@ static void list_offers(const struct toc *t, struct decode *d, struct summary *o
 
 /* Imports of packages that the container does not have, each as often as a package names it. */
 struct imports {
-	const struct conthdr *header;
+	const struct container_header *header;
 	uint64_t *ids;                          /* NULL: they are only counted */
 	uint64_t n;
 };
 
-static void take_imports(struct imports *x, const struct conthdr_package *p)
+static void take_imports(struct imports *x, const struct container_package *p)
 {
-	const struct conthdr_packages *own = &x->header->packages, *list = p->optional ? &x->header->optional : own;
-	const struct held all = held_part(list->entries, p->imports.start, p->imports.n * CONTHDR_IMPORT_LEN);
-	const struct rows rows = { all.bytes, all.len / CONTHDR_IMPORT_LEN, CONTHDR_IMPORT_LEN };
+	const struct container_packages *own = &x->header->packages, *list = p->optional ? &x->header->optional : own;
+	const struct held all = held_part(list->entries, p->imports.start, p->imports.n * CONTAINER_IMPORT_LEN);
+	const struct rows rows = { all.bytes, all.len / CONTAINER_IMPORT_LEN, CONTAINER_IMPORT_LEN };
 
 	for (uint64_t i = 0; i < rows.n; i++) {
 		const uint64_t id = held_u64(rows_at(rows, i), 0);
 
-		if (id == 0 || conthdr_find(own, id) < own->n)
+		if (id == 0 || container_find(own, id) < own->n)
 			continue;
 		if (x->ids)
 			x->ids[x->n] = id;
@@ -49,13 +49,13 @@ static void take_imports(struct imports *x, const struct conthdr_package *p)
 
 static void go_over_imports(const struct utoc *u, struct decode *d, struct summary *out, struct imports *x)
 {
-	const struct conthdr *h = &u->conthdr;
+	const struct container_header *h = &u->container_header;
 
 	*x = (struct imports){ .header = h, .ids = x->ids };
 	for (uint64_t i = 0; i < h->packages.n + h->optional.n && summary_goes_on(out, d, i); i++) {
-		struct conthdr_package p;
+		struct container_package p;
 
-		conthdr_view_packages(h, i, 1, &p);
+		container_view_packages(h, i, 1, &p);
 		take_imports(x, &p);
 	}
 }
@@ -103,10 +103,10 @@ static void sort_imports(const struct utoc *u, struct decode *d, struct summary 
 /* A container without a header says nothing of what it needs. */
 static void list_needs(const struct utoc *u, struct decode *d, struct summary *out)
 {
-	const bool is_known = decode_has(d, CONTHDR_PACKAGES);
+	const bool is_known = decode_has(d, CONTAINER_PACKAGES);
 	struct imports x = { .ids = NULL };
 
-	if (is_known && u->conthdr.chunk == TOC_NONE)
+	if (is_known && u->container_header.chunk == TOC_NONE)
 		return;
 	if (is_known)
 		go_over_imports(u, d, out, &x);

@@ -12,16 +12,16 @@
 
 /* ---- Decoding ----------------------------------------------------------------------------------------------------------- */
 
-/* The container header is a chunk: what reads chunks reads its bytes. */
+/* The container header is a chunk: its bytes are read as those of other chunks are. */
 static void decode_container_header(struct decode *d, struct utoc *u)
 {
-	struct conthdr *h = &u->conthdr;
+	struct container_header *h = &u->container_header;
 	uint64_t most;
 
-	if (!conthdr_open(d, &u->toc, h, &most))
+	if (!container_header_open(d, &u->toc, h, &most))
 		return;
-	h->held.bytes = payload_chunk(d, u, CONTHDR_BYTES, h->chunk, most, &h->held.len);
-	conthdr_decode(d, &u->toc, h);
+	h->held.bytes = content_chunk(d, u, CONTAINER_BYTES, h->chunk, most, &h->held.len);
+	container_header_decode(d, &u->toc, h);
 }
 
 static void decode_parts(struct decode *d, struct utoc *u)
@@ -38,12 +38,12 @@ static void decode_parts(struct decode *d, struct utoc *u)
 		toc_decode_chunks(d, t);
 	else
 		decode_stop_needs(d, UTOC_CHUNKS, decode_has(d, UTOC_BLOCKS) ? UTOC_PERFECT_HASH : UTOC_BLOCKS);
-	payload_open(d, u);
-	if (payload_check_block_layout(d, u))
-		payload_check_chunk_layout(d, u);
+	content_open(d, u);
+	if (content_check_block_layout(d, u))
+		content_check_chunk_layout(d, u);
 	directory_decode(d, t, &u->directory);
 	decode_container_header(d, u);
-	payload_check(d, u);
+	content_check_all(d, u);
 }
 
 static const void *utoc_decode(struct decode *d)
@@ -59,7 +59,7 @@ static const void *utoc_decode(struct decode *d)
 	return u;
 }
 
-/* By the magic or the name. */
+/* By the name or the magic. */
 static bool utoc_sniff(struct decode *d)
 {
 	struct utoc_header h;
@@ -80,7 +80,7 @@ static uint64_t utoc_version(const void *facts)
 
 /* ---- The map ------------------------------------------------------------------------------------------------------------ */
 
-/* How a section is shown: its rows one by one, if they have a layout. */
+/* How a section is shown in the map: with its rows, if they have a layout. */
 static const struct { const char *kind, *label, *row; const struct layout *layout; } shown[SECTION_N] = {
 	[SECTION_IDS] = { "index", "chunk_ids", "chunk_id", &utoc_chunk_id_layout },
 	[SECTION_RANGES] = { "index", "ranges", "range", &utoc_range_layout },
@@ -139,7 +139,7 @@ static bool utoc_map(const void *facts, struct decode *d, map_sink *sink, void *
 	if (!sink(ctx, &(struct region){ .span = { 0, utoc_header_fixed_len }, .kind = "header", .label = "header", .index = UINT64_MAX,
 					 .layout = &utoc_header_layout }))
 		return false;
-	return (!decode_has(d, UTOC_SECTIONS) || map_sections(u, sink, ctx)) && payload_map(u, d, sink, ctx);
+	return (!decode_has(d, UTOC_SECTIONS) || map_sections(u, sink, ctx)) && content_map(u, d, sink, ctx);
 }
 
 static uint64_t utoc_explained(const void *facts)
@@ -167,7 +167,7 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 	sink(ctx, &(struct info){ .name = "block_size", .number = t->block_size, .plain = true });
 	sink(ctx, &(struct info){ .name = "container_id", .number = h->container_id, .hex = true });
 	sink(ctx, &(struct info){ .name = "flags", .number = h->flags, .hex = true });
-	payload_info(u, sink, ctx);
+	content_info(u, sink, ctx);
 	if (!t->encrypted)
 		return;
 	sink(ctx, &(struct info){ .name = "key_guid", .is_guid = true, .guid = { (uint32_t)h->key_guid_a, (uint32_t)h->key_guid_b,

@@ -1,4 +1,4 @@
-/* The tables of a container as rules go over them: each is made by the part that has it. */
+/* The tables of a container as rules see them: each part makes its own. */
 #include "formats/iostore/views.h"
 
 #include "formats/iostore/facts.h"
@@ -18,7 +18,7 @@ VIEW(metas, toc, toc_view_metas)
 VIEW(directories, directory, directory_view_directories)
 VIEW(files, directory, directory_view_files)
 VIEW(strings, directory, directory_view_strings)
-VIEW(packages, conthdr, conthdr_view_packages)
-VIEW(names, conthdr, conthdr_view_names)
-VIEW(links, conthdr, conthdr_view_links)
-VIEW(soft, conthdr, conthdr_view_soft)
+VIEW(packages, container_header, container_view_packages)
+VIEW(names, container_header, container_view_names)
+VIEW(links, container_header, container_view_links)
+VIEW(soft, container_header, container_view_soft)

@@ -1,4 +1,4 @@
-/* The tables of a container as rules go over them: those of its parts, by its facts. See struct table, view. */
+/* The tables of a container as rules see them, made from its facts. See struct table, view. */
 #ifndef UVET_FORMATS_IOSTORE_VIEWS_H
 #define UVET_FORMATS_IOSTORE_VIEWS_H
 

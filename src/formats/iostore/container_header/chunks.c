@@ -1,22 +1,23 @@
-/* Packages against chunks: which chunk is which package's, and which are nobody's. Source: conformance/spec/iostore.md, 8.4. */
+/* Matches packages with chunks: which chunk is which package's, and which chunks no package has. Source: conformance/spec/iostore.md,
+ * 8.4. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-/* A finder looks ids up in a list in order: the upper bits of an id say where to begin. Hashes spread evenly; ids that somebody chose to
- * stand together are halved until one is left. */
+/* A finder looks ids up in a sorted list. The upper bits of an id select a range of the list; the rest is a binary search. Hashes spread
+ * evenly, so ranges are short; ids that were chosen to share their upper bits cost no more than the search. */
 struct finder {
-	const struct conthdr_packages *p;
-	uint32_t *starts;                       /* by the upper bits: the first place in the order that has them or more */
+	const struct container_packages *p;
+	uint32_t *starts;                       /* by the upper bits: the first place in the order with these or higher ones */
 	unsigned shift;
 };
 
-static uint64_t id_at(const struct conthdr_packages *p, uint64_t place)
+static uint64_t id_at(const struct container_packages *p, uint64_t place)
 {
-	return conthdr_package_id_get_id(conthdr_package_id_at(p->ids, order_row(&p->order, (uint32_t)place)));
+	return container_package_id_get_id(container_package_id_at(p->ids, order_row(&p->order, (uint32_t)place)));
 }
 
-/* As many starts as ids, about. */
-static bool finder_open(struct decode *d, struct finder *f, const struct conthdr_packages *p)
+/* There are about as many starts as ids. */
+static bool finder_open(struct decode *d, struct finder *f, const struct container_packages *p)
 {
 	uint64_t place = 0, n = 2;
 
@@ -25,7 +26,7 @@ static bool finder_open(struct decode *d, struct finder *f, const struct conthdr
 		n *= 2;
 		f->shift--;
 	}
-	f->starts = decode_alloc(d, CONTHDR_PACKAGES, n + 1, sizeof *f->starts);
+	f->starts = decode_alloc(d, CONTAINER_PACKAGES, n + 1, sizeof *f->starts);
 	if (!f->starts)
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
@@ -58,17 +59,17 @@ static uint64_t finder_find(const struct finder *f, uint64_t id)
 
 struct matching {
 	struct decode *d;
-	struct conthdr *h;
+	struct container_header *h;
 	const struct toc *t;
 	struct finder packages, optional;
 	uint32_t *chunk_of;
 	uint64_t strays_max;
 };
 
-/* All rows of that id have the chunk, if engines ask for it; the first such stays theirs. It returns whether there are rows. */
+/* Assigns the chunk to all rows with that id if engines ask for it; rows that have a chunk keep it. Returns whether there are such rows. */
 static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_sought)
 {
-	const struct conthdr_packages *p = &m->h->packages;
+	const struct container_packages *p = &m->h->packages;
 	uint64_t place = finder_find(&m->packages, id);
 	const bool found = place < p->n;
 
@@ -85,12 +86,12 @@ static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_
 
 static bool add_stray(struct matching *m, uint32_t chunk)
 {
-	struct conthdr *h = m->h;
+	struct container_header *h = m->h;
 
-	h->strays = decode_grow(m->d, CONTHDR_PACKAGES, h->strays, h->n_strays, &m->strays_max, sizeof *h->strays);
+	h->strays = decode_grow(m->d, CONTAINER_PACKAGES, h->strays, h->n_strays, &m->strays_max, sizeof *h->strays);
 	if (!h->strays)
 		return false;
-	h->strays[h->n_strays++] = (struct conthdr_stray){ chunk };
+	h->strays[h->n_strays++] = (struct container_stray){ chunk };
 	return true;
 }
 
@@ -107,33 +108,33 @@ static bool match_chunk(struct matching *m, uint32_t chunk)
 	return give_chunk(m, id, chunk, is_sought) || is_of_segment(m, id) || add_stray(m, chunk);
 }
 
-static uint64_t bundles_size(const struct conthdr_packages *p, uint64_t i)
+static uint64_t bundles_size(const struct container_packages *p, uint64_t i)
 {
-	const struct conthdr_entry_initial_rows entries = conthdr_entry_initial_in(p->entries);
+	const struct container_entry_initial_rows entries = container_entry_initial_in(p->entries);
 
-	return conthdr_entry_initial_get_bundles_size(conthdr_entry_initial_at(entries, i)) + MUTANT(89);       /* mutant: a byte more */
+	return container_entry_initial_get_bundles_size(container_entry_initial_at(entries, i)) + MUTANT(89);   /* mutant: a byte more */
 }
 
 static void mark_packages(struct matching *m)
 {
-	struct conthdr_packages *p = &m->h->packages;
+	struct container_packages *p = &m->h->packages;
 
 	for (uint64_t i = 0; i < p->n; i++) {
 		const uint32_t chunk = m->chunk_of[i];
 
-		if (chunk != TOC_NONE && m->h->version == CONTHDR_INITIAL && bundles_size(p, i) != toc_length(m->t, chunk))
+		if (chunk != TOC_NONE && m->h->version == CONTAINER_INITIAL && bundles_size(p, i) != toc_length(m->t, chunk))
 			p->traits[i] |= PACKAGE_SIZE_DIFFERS;
 		p->seen |= p->traits[i] & (PACKAGE_NO_CHUNK | PACKAGE_SIZE_DIFFERS);
 	}
 }
 
-void conthdr_match_chunks(struct decode *d, struct conthdr *h, const struct toc *t)
+void container_match_chunks(struct decode *d, struct container_header *h, const struct toc *t)
 {
 	struct matching m = { .d = d, .h = h, .t = t };
 
-	m.chunk_of = decode_alloc(d, CONTHDR_PACKAGES, h->packages.n, sizeof *m.chunk_of);
+	m.chunk_of = decode_alloc(d, CONTAINER_PACKAGES, h->packages.n, sizeof *m.chunk_of);
 	if (!m.chunk_of || !finder_open(d, &m.packages, &h->packages) || !finder_open(d, &m.optional, &h->optional) ||
-	    !decode_spend(d, CONTHDR_PACKAGES, t->n_chunks + h->packages.n))
+	    !decode_spend(d, CONTAINER_PACKAGES, t->n_chunks + h->packages.n))
 		return;
 	for (uint64_t i = 0; i < h->packages.n; i++) {
 		m.chunk_of[i] = TOC_NONE;

@@ -5,32 +5,32 @@
 #include "core/text.h"
 #include "formats/iostore/toc/toc.h"
 
-#define CONTHDR_MAGIC           0x496F436Eu
-#define CONTHDR_HASH_ALGORITHM  0xC1640000u
-#define CONTHDR_NAME_MAX        1023u           /* characters of a name; the engine's buffer has one more */
-#define CONTHDR_NAME_WIDE       0x8000u         /* of a name's length: two bytes a character */
-#define CONTHDR_IMPORT_LEN      8u
-#define CONTHDR_HASH_LEN        20u
-#define CONTHDR_PAD_MAX         16u             /* the chunk may be padded to a multiple of this */
+#define CONTAINER_MAGIC           0x496F436Eu
+#define CONTAINER_HASH_ALGORITHM  0xC1640000u
+#define CONTAINER_NAME_MAX        1023u         /* characters of a name; the engine's buffer has one more */
+#define CONTAINER_NAME_WIDE       0x8000u       /* of a name's length: two bytes per character */
+#define CONTAINER_IMPORT_LEN      8u
+#define CONTAINER_HASH_LEN        20u
+#define CONTAINER_PAD_MAX         16u           /* the chunk may be padded to a multiple of this */
 
 /* The forms, in the order of their age. */
-enum conthdr_version {
-	CONTHDR_PRE_INITIAL = -1,               /* UE4, entries of 16 bytes */
-	CONTHDR_INITIAL = 0,                    /* UE4, entries of 32 bytes */
-	CONTHDR_LOCALIZED_PACKAGES = 1,
-	CONTHDR_OPTIONAL_SEGMENTS = 2,
-	CONTHDR_NO_EXPORT_INFO = 3,
-	CONTHDR_SOFT_REFERENCES = 4,
-	CONTHDR_SOFT_REFERENCES_OFFSET = 5,
+enum container_version {
+	CONTAINER_PRE_INITIAL = -1,             /* UE4, entries of 16 bytes */
+	CONTAINER_INITIAL = 0,                  /* UE4, entries of 32 bytes */
+	CONTAINER_LOCALIZED_PACKAGES = 1,
+	CONTAINER_OPTIONAL_SEGMENTS = 2,
+	CONTAINER_NO_EXPORT_INFO = 3,
+	CONTAINER_SOFT_REFERENCES = 4,
+	CONTAINER_SOFT_REFERENCES_OFFSET = 5,
 };
 
 /* ---- Where everything lies ------------------------------------------------------------------------------------------------------- */
 
-/* The parts, as far as a form has them. */
-enum conthdr_part_name {
+/* The parts; a form has some of them. */
+enum container_part_name {
 	PART_HEAD,
-	PART_PACKAGE_COUNT,                     /* of UE4 in the head */
-	PART_FORK,                              /* a number that one game's engine adds */
+	PART_PACKAGE_COUNT,                     /* in UE4 part of the head */
+	PART_FORK,                              /* a number that the engine of one game adds */
 	PART_NAMES,                             /* the names' bytes; in UE5 the whole batch */
 	PART_HASHES,                            /* of UE4, the names' hashes */
 	PART_IDS, PART_ENTRIES,
@@ -45,52 +45,52 @@ enum conthdr_part_name {
 	PART_N
 };
 
-struct conthdr_part {
+struct container_part {
 	uint64_t count_at;                      /* where its count stands, or its first field */
 	uint64_t at, len;                       /* what follows that */
 	uint64_t n;                             /* the count: rows, or bytes */
 	bool is_there;                          /* all of it */
 };
 
-/* A walk says where the parts lie, and the first of them that the chunk is too short for. Places count from the chunk's beginning. */
-struct conthdr_walk {
+/* A walk says where the parts lie, and which is the first that the chunk is too short for. Offsets are from the start of the chunk. */
+struct container_walk {
 	struct cursor c;
-	struct conthdr_part parts[PART_N];
-	enum conthdr_part_name cut;             /* PART_N: none */
-	uint64_t cut_at, cut_wants, cut_left;   /* where its bytes should begin, and how many */
+	struct container_part parts[PART_N];
+	enum container_part_name cut;           /* PART_N: none */
+	uint64_t cut_at, cut_wants, cut_left;   /* where its bytes should begin, how many it needs, and how many are left */
 	uint32_t groups;                        /* that were walked to their end, as GROUP gives them */
 	uint32_t blocked;                       /* the group in which the walk ended */
-	uint64_t end;                           /* behind the last part */
+	uint64_t end;                           /* where the last part ends */
 };
 
 /* ---- Packages --------------------------------------------------------------------------------------------------------------------- */
 
-/* How a store entry is laid out; a place of 0 that cannot be: the form has no such field. */
-struct conthdr_shape {
+/* How a store entry is laid out, as offsets in it; has_hashes and has_counts say whether the form has these fields. */
+struct container_shape {
 	uint32_t entry_len, imports_at, hashes_at, exports_at;
 	bool has_hashes, has_counts;
 };
 
 /* Two lists of packages have the same form: the container's own, and those of an optional segment. */
-struct conthdr_packages {
-	struct conthdr_package_id_rows ids;
-	struct held entries;                    /* n entries, and what they view */
+struct container_packages {
+	struct container_package_id_rows ids;
+	struct held entries;                    /* n entries, and the rows that their views refer to */
 	uint64_t n, ids_at, entries_at;
-	uint16_t *traits;                       /* n of enum conthdr_package_trait */
+	uint16_t *traits;                       /* n of enum container_package_trait */
 	uint32_t seen;                          /* traits that any has */
 	struct order order;                     /* by id */
 	uint64_t unsorted;                      /* the first id that is below the one before it; n: none */
-	bool short_entries;                     /* fewer bytes than n entries take */
-	uint64_t n_gaps, n_overlaps, untidy_at; /* of what the entries view, and where the first is */
+	bool short_entries;                     /* there are fewer bytes than n entries need */
+	uint64_t n_gaps, n_overlaps, untidy_at; /* in the rows that views refer to, and where the first is */
 };
 
-struct conthdr_view {
-	uint64_t n, offset;                     /* from where the view itself stands */
-	uint64_t at, start;                     /* the view, and its rows, from the first entry on */
+struct container_view {
+	uint64_t n, offset;                     /* relative to the view itself */
+	uint64_t at, start;                     /* of the view and of its rows, relative to the first entry */
 };
 
 /* A package as rules see it. */
-struct conthdr_package {
+struct container_package {
 	uint64_t id, id_at, entry_at;
 	uint64_t index;                         /* in its list */
 	bool optional;
@@ -98,61 +98,61 @@ struct conthdr_package {
 	uint32_t chunk;                         /* its chunk, or TOC_NONE */
 	uint64_t bundles_size, load_order, pad;
 	int64_t exports, bundles;
-	struct conthdr_view imports, hashes;
+	struct container_view imports, hashes;
 };
 
 /* What a package itself says of its exports. */
-struct conthdr_counts {
-	bool has_exports, has_bundles;          /* what it says can be; of bundles only if it can of exports */
+struct container_counts {
+	bool has_exports, has_bundles;          /* these numbers are valid; those of bundles only if those of exports are */
 	uint64_t exports, bundles;
 };
 
-/* How far the bundles of a package of 5.0 to 5.2 are counted; its blocks come one after another. */
-struct conthdr_bundles {
-	uint64_t before;                        /* bytes before them that are still to come */
-	uint64_t entries, wanted;               /* entries of those that were counted, and of all; 0: there is nothing to count */
-	uint8_t row[16];                        /* one of which `held` bytes have come */
+/* The state of counting the bundles of a package of 5.0 to 5.2, whose blocks come one after another. */
+struct container_bundles {
+	uint64_t before;                        /* bytes still to come before the bundles begin */
+	uint64_t entries, wanted;               /* entries of the bundles so far, and of all; 0: there is nothing to count */
+	uint8_t row[16];                        /* a bundle's record, of which `held` bytes have come */
 	uint64_t held;
 };
 
-/* The packages that a package itself imports: of Unreal Engine 4 sorted, else in their order. */
-struct conthdr_imports {
-	uint64_t *ids;                          /* room for one in each CONTHDR_IMPORT_LEAST bytes that are read; NULL: nobody wants them */
+/* The packages that a package itself imports: in Unreal Engine 4 sorted, else in the package's order. */
+struct container_imports {
+	uint64_t *ids;                          /* one for each CONTAINER_IMPORT_LEAST bytes that are read; NULL: they are not wanted */
 	uint64_t n;
-	bool are_known;                         /* what the package says can be */
+	bool are_known;                         /* what the package says is valid */
 };
-#define CONTHDR_IMPORT_LEAST    12u
+#define CONTAINER_IMPORT_LEAST    12u
 
-/* Where a store entry imports another package than the package itself. */
-struct conthdr_import {
-	uint64_t index;                         /* in the store entry, or as many as it has */
-	uint64_t id;                            /* the package's own, or 0: it has none there */
+/* The first import in which a store entry and its package differ. */
+struct container_import {
+	uint64_t index;                         /* in the store entry; its number of imports if the package has more */
+	uint64_t id;                            /* what the package imports there; 0: it imports no more */
 };
 
 /* A stray is a package's chunk that the header does not list. */
-struct conthdr_stray {
+struct container_stray {
 	uint32_t chunk;
 };
 
 /* ---- Names ------------------------------------------------------------------------------------------------------------------------ */
 
-/* A batch of names. In UE4 each stands behind its head; in UE5 all heads come first. */
-struct conthdr_names {
+/* A batch of names. In UE4 each name follows its head; in UE5 all heads come first. */
+struct container_names {
 	bool interleaved;
 	uint64_t n, n_hashes;                   /* in UE4 there may be fewer hashes than names, or more */
-	uint64_t n_bytes;                       /* that the names' characters shall take, in UE5 */
-	uint64_t sum;                           /* that the heads say they take */
+	uint64_t n_bytes;                       /* in UE5: bytes of the names' characters, by the batch's head */
+	uint64_t sum;                           /* the same, by the names' heads */
 	uint64_t algorithm, algorithm_at;
 	uint64_t hashes_at, heads_at, bytes_at;
 	uint64_t walk_end;                      /* in UE4: where the names end, or the first that does not fit begins */
 	bool overrun;                           /* in UE4: it does not fit */
-	bool hashes_odd;                        /* in UE4: the hashes' size is no size of hashes */
+	bool hashes_odd;                        /* in UE4: the hashes' size is not that of whole hashes */
 	uint32_t *at;                           /* n: where each name's head or, in UE5, first character stands */
 	uint8_t *traits;
 	uint32_t seen;
 };
 
-struct conthdr_name {
+struct container_name {
 	uint64_t index, head_at, hash_at, at, n_units, hash;
 	bool wide;
 	uint32_t traits;
@@ -160,110 +160,112 @@ struct conthdr_name {
 
 /* ---- Localized packages and redirects --------------------------------------------------------------------------------------------- */
 
-enum conthdr_link_kind { LINK_LOCALIZED, LINK_REDIRECT, LINK_CULTURE, LINK_OLD_REDIRECT };
+enum container_link_kind { LINK_LOCALIZED, LINK_REDIRECT, LINK_CULTURE, LINK_OLD_REDIRECT };
 
 /* What is kept of a row, and the row as rules see it. */
-struct conthdr_link {
+struct container_link {
 	uint32_t at;
 	uint8_t kind, traits;
 };
 
-struct conthdr_link_row {
+struct container_link_row {
 	uint64_t at, index, source, target, name, number;
-	enum conthdr_link_kind kind;
+	enum container_link_kind kind;
 	uint32_t traits;
 };
 
 /* ---- Soft references -------------------------------------------------------------------------------------------------------------- */
 
-/* What of the place of the block of soft references cannot be. */
-enum conthdr_soft_fault { SOFT_PLACE_FINE, SOFT_PLACE_NEGATIVE, SOFT_PLACE_OUTSIDE, SOFT_PLACE_ELSEWHERE };
+/* What is wrong with the place of the block of soft references. */
+enum container_soft_fault { SOFT_PLACE_FINE, SOFT_PLACE_NEGATIVE, SOFT_PLACE_OUTSIDE, SOFT_PLACE_ELSEWHERE };
 
-struct conthdr_soft {
+struct container_soft {
 	uint64_t n;                             /* packages, or 0: there are no soft references */
 	uint64_t n_ids;
 	uint64_t flag;
-	struct conthdr_soft_place place;
-	enum conthdr_soft_fault fault;
+	struct container_soft_place place;
+	enum container_soft_fault fault;
 	uint64_t block_end, used_end;           /* where the block ends, and what was read of it */
 	bool overrun;                           /* it is too short for its own counts */
 	uint8_t *traits;
 	uint32_t seen;
 };
 
-struct conthdr_soft_row {
+struct container_soft_row {
 	uint64_t at, index, n, offset;
 	uint32_t traits;
 };
 
 /* ---- All of it -------------------------------------------------------------------------------------------------------------------- */
 
-struct conthdr {
+struct container_header {
 	struct held held;                       /* the chunk, decoded; no bytes: it could not be read, or there is none */
 	uint32_t chunk;                         /* its number */
-	struct span id_at;                      /* its id in the .utoc: where decoding stopped, as far as the .utoc goes */
-	int version;                            /* enum conthdr_version, where CONTHDR_HEAD was decoded */
+	struct span id_at;                      /* its id in the .utoc, where stops of decoding are reported */
+	int version;                            /* enum container_version, where CONTAINER_HEAD was decoded */
 	uint64_t n_packages;
 	const uint32_t *chunk_of;               /* n_packages: each one's chunk, or TOC_NONE */
 
 	bool has_magic;
 	uint64_t claimed;                       /* the version that the head names */
-	uint64_t container_id, package_count;   /* package_count: of UE4 and version 1 */
-	struct conthdr_walk walk;
-	struct conthdr_shape shape;
-	struct conthdr_packages packages, optional;
-	uint64_t n_looked_at;                   /* imports and hashes that were looked at */
-	struct conthdr_stray *strays;
+	uint64_t container_id, package_count;   /* package_count: only in UE4 and version 1 */
+	struct container_walk walk;
+	struct container_shape shape;
+	struct container_packages packages, optional;
+	uint64_t n_looked_at;                   /* imports and hashes that were read, for the work that is charged */
+	struct container_stray *strays;
 	uint64_t n_strays;
-	struct conthdr_names names;
-	struct conthdr_link *links;
+	struct container_names names;
+	struct container_link *links;
 	uint64_t n_links;
 	uint32_t link_traits;                   /* that any has */
-	struct conthdr_soft soft;
+	struct container_soft soft;
 	struct span trailing;                   /* behind the last part */
 	uint64_t trailing_used;                 /* up to its last byte that is not 0 */
 };
 
-/* conthdr_open looks for the chunk. true: whoever reads chunks puts its bytes, at most *most, to h->held, or NULL and the stop of
- * CONTHDR_BYTES, and calls conthdr_decode. false: there is none, or it cannot be read; the stops of the groups CONTHDR_... say which. */
-UVET_MUST_USE bool conthdr_open(struct decode *d, const struct toc *t, struct conthdr *h, uint64_t *most);
+/* container_header_open looks for the chunk. true: the caller reads its bytes, at most *most, into h->held, or sets NULL there and notes
+ * the stop of CONTAINER_BYTES; then it calls container_header_decode. false: there is no chunk, or it cannot be read; the stops of the
+ * groups CONTAINER_... say which. */
+UVET_MUST_USE bool container_header_open(struct decode *d, const struct toc *t, struct container_header *h, uint64_t *most);
 
-/* conthdr_decode reads all parts of the chunk. It notes the stops of the groups CONTHDR_... */
-void conthdr_decode(struct decode *d, const struct toc *t, struct conthdr *h);
+/* container_header_decode reads all parts of the chunk. It notes the stops of the groups CONTAINER_... */
+void container_header_decode(struct decode *d, const struct toc *t, struct container_header *h);
 
-/* conthdr_has_counts tells whether store entries have counts of exports, and CONTHDR_PACKAGES was decoded. */
-bool conthdr_has_counts(const struct decode *d, const struct conthdr *h);
+/* container_has_counts tells whether store entries have counts of exports, and CONTAINER_PACKAGES was decoded. */
+bool container_has_counts(const struct decode *d, const struct container_header *h);
 
-/* conthdr_count_exports reads these from the first n bytes of a package's chunk, which has `length`: CONTHDR_SUMMARY_MAX bytes are enough.
- * conthdr_count_bundles goes on with the bytes that follow. */
-enum { CONTHDR_SUMMARY_MAX = 64 };
-void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out,
-			   struct conthdr_bundles *w);
-void conthdr_count_bundles(struct conthdr_bundles *w, struct held bytes, struct conthdr_counts *out);
+/* container_count_exports reads these from the first n bytes of a package's chunk, which has `length`: CONTAINER_SUMMARY_MAX bytes are
+ * enough. container_count_bundles goes on with the bytes that follow. */
+enum { CONTAINER_SUMMARY_MAX = 64 };
+void container_count_exports(const struct container_header *h, const uint8_t *bytes, uint64_t n, uint64_t length,
+			     struct container_counts *out, struct container_bundles *w);
+void container_count_bundles(struct container_bundles *w, struct held bytes, struct container_counts *out);
 
-/* conthdr_counts_differ tells whether the chunk is a package of which the store entry says otherwise. */
-bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts);
+/* container_counts_differ tells whether the chunk is a package whose store entry has other counts. */
+bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_counts *counts);
 
-/* conthdr_has_imports tells whether packages of this version say what they import, and CONTHDR_PACKAGES was decoded. */
-bool conthdr_has_imports(const struct decode *d, const struct conthdr *h);
+/* container_has_imports tells whether packages of this version say what they import, and CONTAINER_PACKAGES was decoded. */
+bool container_has_imports(const struct decode *d, const struct container_header *h);
 
-/* conthdr_read_imports reads what a package imports from the first n bytes of its chunk. out->ids has room for n / CONTHDR_IMPORT_LEAST. */
-void conthdr_read_imports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, struct conthdr_imports *out);
+/* container_read_imports reads what a package imports from the first n bytes of its chunk. out->ids has space for
+ * n / CONTAINER_IMPORT_LEAST. */
+void container_read_imports(const struct container_header *h, const uint8_t *bytes, uint64_t n, struct container_imports *out);
 
-/* conthdr_imports_differ tells whether the chunk is a package of which the store entry says otherwise, and where first. */
-bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_imports *x,
-			    struct conthdr_import *out);
+/* container_imports_differ tells whether the chunk is a package whose store entry has other imports, and which is the first. */
+bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_imports *x,
+			      struct container_import *out);
 
-/* conthdr_package_of gives the package with that id and that chunk; false: there is none. CONTHDR_PACKAGES was decoded. */
-bool conthdr_package_of(const struct conthdr *h, uint64_t id, uint64_t chunk, struct conthdr_package *out);
+/* container_package_of gives the package with that id and that chunk; false: there is none. CONTAINER_PACKAGES was decoded. */
+bool container_package_of(const struct container_header *h, uint64_t id, uint64_t chunk, struct container_package *out);
 
-/* conthdr_view_x makes rows of a table; see struct table. */
-void conthdr_view_packages(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_names(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_links(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
-void conthdr_view_soft(const struct conthdr *h, uint64_t first, uint64_t n, void *rows);
+/* container_view_x makes rows of a table; see struct table. */
+void container_view_packages(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
+void container_view_names(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
+void container_view_links(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
+void container_view_soft(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
 
-/* conthdr_field says where in the chunk a field of a record that lies at `at` stands. */
-struct span conthdr_field(const struct conthdr *h, const struct layout *l, uint64_t at, size_t field);
+/* container_header_field says where in the chunk a field is, of a record that begins at `at`. */
+struct span container_header_field(const struct container_header *h, const struct layout *l, uint64_t at, size_t field);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum { EXPORT_LEN = 72, ENTRY_LEN = 8, ENTRIES_PER_EXPORT = 2, OLD_BUNDLE_LEN = 8 };
 
-/* How many rows of so many bytes lie between two places; false: no whole number does. */
+/* How many rows of row_len bytes lie between two offsets; false: not a whole number. */
 static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t *n)
 {
 	if (to < from || (to - from) % row_len != 0)
@@ -13,13 +13,13 @@ static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t 
 	return true;
 }
 
-/* Of Unreal Engine 4 the places alone tell. */
-static void count_initial(struct cursor c, uint64_t length, struct conthdr_counts *out)
+/* In Unreal Engine 4 the offsets alone tell the numbers. */
+static void count_initial(struct cursor c, uint64_t length, struct container_counts *out)
 {
-	struct conthdr_summary_initial s;
+	struct container_summary_initial s;
 	uint64_t entries;
 
-	if (!conthdr_summary_initial_read(&c, 0, &s) || s.graph_at > length || s.bundles_at > s.graph_at)
+	if (!container_summary_initial_read(&c, 0, &s) || s.graph_at > length || s.bundles_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.bundles_at, EXPORT_LEN, &out->exports);
 	if (!out->has_exports)
@@ -28,12 +28,12 @@ static void count_initial(struct cursor c, uint64_t length, struct conthdr_count
 	out->has_bundles = rows_between(s.bundles_at + entries, s.graph_at, OLD_BUNDLE_LEN, &out->bundles);
 }
 
-/* Bundles have all entries, one bundle's behind another's. */
-static void take_bundle(struct conthdr_bundles *w, struct conthdr_counts *out)
+/* The bundles together have all entries, in order and without gaps. */
+static void take_bundle(struct container_bundles *w, struct container_counts *out)
 {
 	struct cursor c = cursor_init(w->row, sizeof w->row, 0);
-	struct conthdr_bundle b;
-	const bool is_read = conthdr_bundle_read(&c, 0, &b);
+	struct container_bundle b;
+	const bool is_read = container_bundle_read(&c, 0, &b);
 
 	if (NEVER(!is_read) || b.first != w->entries || b.entries == 0) {
 		w->wanted = 0;
@@ -44,7 +44,7 @@ static void take_bundle(struct conthdr_bundles *w, struct conthdr_counts *out)
 	out->has_bundles = w->entries == w->wanted;
 }
 
-void conthdr_count_bundles(struct conthdr_bundles *w, struct held bytes, struct conthdr_counts *out)
+void container_count_bundles(struct container_bundles *w, struct held bytes, struct container_counts *out)
 {
 	const uint64_t n = bytes.len, skipped = w->before < n ? w->before : n;
 
@@ -59,12 +59,12 @@ void conthdr_count_bundles(struct conthdr_bundles *w, struct held bytes, struct 
 }
 
 /* The bundles may go on in the blocks that follow. */
-static void count_counted(struct cursor c, uint64_t length, struct conthdr_counts *out, struct conthdr_bundles *w)
+static void count_counted(struct cursor c, uint64_t length, struct container_counts *out, struct container_bundles *w)
 {
-	struct conthdr_summary_counted s;
+	struct container_summary_counted s;
 	uint64_t n_entries;
 
-	if (!conthdr_summary_counted_read(&c, 0, &s) || s.graph_at > length || s.entries_at > s.graph_at)
+	if (!container_summary_counted_read(&c, 0, &s) || s.graph_at > length || s.entries_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.entries_at, EXPORT_LEN, &out->exports);
 	if (!out->has_exports || !rows_between(s.entries_at, s.graph_at, ENTRY_LEN, &n_entries) ||
@@ -74,25 +74,25 @@ static void count_counted(struct cursor c, uint64_t length, struct conthdr_count
 	w->wanted = n_entries;
 }
 
-void conthdr_count_exports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, uint64_t length, struct conthdr_counts *out,
-			   struct conthdr_bundles *w)
+void container_count_exports(const struct container_header *h, const uint8_t *bytes, uint64_t n, uint64_t length,
+			     struct container_counts *out, struct container_bundles *w)
 {
 	const struct cursor c = cursor_init(bytes, n, 0);
 
-	*out = (struct conthdr_counts){ .has_exports = false };
-	*w = (struct conthdr_bundles){ .wanted = 0 };
-	if (h->version <= CONTHDR_INITIAL)
+	*out = (struct container_counts){ .has_exports = false };
+	*w = (struct container_bundles){ .wanted = 0 };
+	if (h->version <= CONTAINER_INITIAL)
 		count_initial(c, length, out);
 	else
 		count_counted(c, length, out, w);
-	conthdr_count_bundles(w, (struct held){ bytes, n }, out);
+	container_count_bundles(w, (struct held){ bytes, n }, out);
 }
 
-bool conthdr_counts_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_counts *counts)
+bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_counts *counts)
 {
-	struct conthdr_package p;
+	struct container_package p;
 
-	if (!conthdr_package_of(h, id, chunk, &p))
+	if (!container_package_of(h, id, chunk, &p))
 		return false;
 	return (counts->has_exports && (int64_t)counts->exports != p.exports) ||
 	       (counts->has_bundles && (int64_t)counts->bundles != p.bundles);

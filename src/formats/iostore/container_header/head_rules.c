@@ -1,12 +1,12 @@
 /* The rules for the head of the container header, for counts that do not fit, and for its end. */
 #include "formats/iostore/container_header/place_rules.h"
 
-#define ALL_PARTS (BIT(CONTHDR_HEAD) | BIT(CONTHDR_PACKAGES) | BIT(CONTHDR_NAMES) | BIT(CONTHDR_MAPS) | BIT(CONTHDR_SOFT))
+#define ALL_PARTS (BIT(CONTAINER_HEAD) | BIT(CONTAINER_PACKAGES) | BIT(CONTAINER_NAMES) | BIT(CONTAINER_MAPS) | BIT(CONTAINER_SOFT))
 
 /* ---- The head -------------------------------------------------------------------------------------------------------------------- */
 
-RULE(CHD001, container_header_magic, ERROR, CONTHDR_BYTES,
-     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTHDR_HEAD),
+RULE(CHD001, container_header_magic, ERROR, CONTAINER_BYTES,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTAINER_HEAD),
      .versions = SINCE(TOC_OVERFLOW),
      .title   = "The container header shall begin with 0x496F436E.",
      .message = "the container header begins with {0}, it shall begin with 0x496F436E",
@@ -15,13 +15,13 @@ RULE(CHD001, container_header_magic, ERROR, CONTHDR_BYTES,
      .fix     = "Pack the mod for the engine of the game; this header is damaged or of Unreal Engine 4.",
      .spec    = "iostore.md#8.1")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
-	if (h->held.bytes && !h->has_magic && h->held.len >= conthdr_count_fixed_len)
+	if (h->held.bytes && !h->has_magic && h->held.len >= container_count_fixed_len)
 		fail(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), HEX(held_u32(h->held, 0)));
 }
 
-RULE(CHD002, container_header_too_new, ERROR, CONTHDR_BYTES,
+RULE(CHD002, container_header_too_new, ERROR, CONTAINER_BYTES,
      .class   = CLASS_COMPATIBILITY,
      .versions = UNTIL(TOC_PARTITIONS),
      .title   = "The container header of a .utoc of Unreal Engine 4 shall not have the magic of Unreal Engine 5.",
@@ -31,12 +31,12 @@ RULE(CHD002, container_header_too_new, ERROR, CONTHDR_BYTES,
      .fix     = "Pack the mod for one engine.",
      .spec    = "iostore.md#8.2")
 {
-	if (conthdr_of(c)->has_magic)
+	if (container_header_of(c)->has_magic)
 		fail(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), DEC(c->version));
 }
 
-RULE(CHD003, container_header_version_unknown, ERROR, CONTHDR_BYTES,
-     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTHDR_HEAD),
+RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTAINER_HEAD),
      .lesser  = SEVERITY_UNDETERMINED,
      .lesser_when = "the version is above 5: an engine newer than this check may have written it",
      .title   = "The version of the container header shall be 1 to 5.",
@@ -46,9 +46,9 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTHDR_BYTES,
      .fix     = "Pack the mod with a version that the game's engine writes; if it is newer than this program, look for a newer one.",
      .spec    = "iostore.md#8.3")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
-	if (!h->has_magic || h->held.len < conthdr_head_fixed_len || (h->claimed > 0 && h->claimed <= CONTHDR_SOFT_REFERENCES_OFFSET))
+	if (!h->has_magic || h->held.len < container_head_fixed_len || (h->claimed > 0 && h->claimed <= CONTAINER_SOFT_REFERENCES_OFFSET))
 		return;
 	if (h->claimed == 0)
 		fail(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
@@ -56,23 +56,23 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTHDR_BYTES,
 		fail_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
 }
 
-/* What engines pair; version 4 of the .utoc was never released, and 9 and above are of an engine that is not. */
+/* Which versions engines pair. Version 4 of the .utoc was never released, and 9 and above are of an engine that is not released. */
 static bool goes_with(uint64_t toc_version, int version)
 {
 	switch (toc_version) {
 	case TOC_OVERFLOW:
-		return version <= CONTHDR_NO_EXPORT_INFO;
+		return version <= CONTAINER_NO_EXPORT_INFO;
 	case TOC_ON_DEMAND_METAS:
 	case TOC_ON_DEMAND_METAS + 1:
-		return version == CONTHDR_NO_EXPORT_INFO;
+		return version == CONTAINER_NO_EXPORT_INFO;
 	case TOC_SHORT_METAS:
-		return version >= CONTHDR_SOFT_REFERENCES;
+		return version >= CONTAINER_SOFT_REFERENCES;
 	default:
 		return true;
 	}
 }
 
-RULE(CHD004, container_header_version_pairing, ERROR, CONTHDR_HEAD,
+RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .versions = SINCE(TOC_OVERFLOW),
      .lesser  = SEVERITY_WARNING,
@@ -84,21 +84,21 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTHDR_HEAD,
      .fix     = "Pack the mod for the version of the game's engine.",
      .spec    = "iostore.md#8.4")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && !goes_with(c->version, h->version))
-		fail_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTHDR_NO_EXPORT_INFO,
+		fail_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTAINER_NO_EXPORT_INFO,
 			IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
 }
 
 static struct place id_place(const struct check *c)
 {
-	if (conthdr_of(c)->has_magic)
+	if (container_header_of(c)->has_magic)
 		return IN_HEADER_ONE(c, head, 0, container_id, "container_header");
 	return IN_HEADER_ONE(c, old_head, 0, container_id, "container_header");
 }
 
-RULE(CHD005, container_id_differs, WARNING, CONTHDR_HEAD,
+RULE(CHD005, container_id_differs, WARNING, CONTAINER_HEAD,
      .class   = CLASS_HYGIENE,
      .title   = "The container header should have the container id of the .utoc.",
      .message = "the container header has the container id {0}, the .utoc {1}",
@@ -109,11 +109,11 @@ RULE(CHD005, container_id_differs, WARNING, CONTHDR_HEAD,
 {
 	const struct utoc *u = c->facts;
 
-	if (u->conthdr.held.bytes && u->conthdr.container_id != u->toc.header.container_id)
-		fail(c, id_place(c), HEX(u->conthdr.container_id), HEX(u->toc.header.container_id));
+	if (u->container_header.held.bytes && u->container_header.container_id != u->toc.header.container_id)
+		fail(c, id_place(c), HEX(u->container_header.container_id), HEX(u->toc.header.container_id));
 }
 
-RULE(CHD006, package_counts_differ, ERROR, CONTHDR_PACKAGES,
+RULE(CHD006, package_counts_differ, ERROR, CONTAINER_PACKAGES,
      .class   = CLASS_CORRUPTION,
      .title   = "The count of packages shall be that of their ids.",
      .message = "the container header counts {0} {0:package|packages}, but lists {1} {1:id|ids}",
@@ -122,17 +122,17 @@ RULE(CHD006, package_counts_differ, ERROR, CONTHDR_PACKAGES,
      .fix     = "Pack the mod again; whoever changed the header changed one count of two.",
      .spec    = "iostore.md#8.6")
 {
-	const struct conthdr *h = conthdr_of(c);
-	const bool in_head = h->version <= CONTHDR_INITIAL;
+	const struct container_header *h = container_header_of(c);
+	const bool in_head = h->version <= CONTAINER_INITIAL;
 
-	if (!h->held.bytes || h->version > CONTHDR_LOCALIZED_PACKAGES || h->package_count == h->packages.n)
+	if (!h->held.bytes || h->version > CONTAINER_LOCALIZED_PACKAGES || h->package_count == h->packages.n)
 		return;
 	fail(c, in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header") :
 			  IN_HEADER_ONE(c, count, h->walk.parts[PART_PACKAGE_COUNT].at, count, "package_count"),
 	     DEC(h->package_count), DEC(h->packages.n));
 }
 
-RULE(CHD010, number_of_a_fork, NOTE, CONTHDR_HEAD,
+RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Nothing should stand between the count of packages and the names.",
      .message = "a number, {0}, stands between the count of packages and the size of the names",
@@ -141,14 +141,14 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTHDR_HEAD,
      .fix     = "Nothing, if the mod is for that game.",
      .spec    = "iostore.md#8.10")
 {
-	const struct conthdr *h = conthdr_of(c);
-	const struct conthdr_part *p = &h->walk.parts[PART_FORK];
+	const struct container_header *h = container_header_of(c);
+	const struct container_part *p = &h->walk.parts[PART_FORK];
 
 	if (p->is_there)
 		fail(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(held_u32(h->held, p->at)));
 }
 
-RULE(CHD039, entries_of_a_fork, NOTE, CONTHDR_HEAD,
+RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Store entries of Unreal Engine 4 should have 32 bytes.",
      .message = "the store entries are read as ones of 16 bytes, which suits them better",
@@ -157,9 +157,9 @@ RULE(CHD039, entries_of_a_fork, NOTE, CONTHDR_HEAD,
      .fix     = "Nothing, if the mod is for such a game.",
      .spec    = "iostore.md#8.39")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
-	if (h->held.bytes && h->version == CONTHDR_PRE_INITIAL)
+	if (h->held.bytes && h->version == CONTAINER_PRE_INITIAL)
 		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
 }
 
@@ -174,8 +174,8 @@ static const char *const part_names[PART_N] = {
 	[PART_SOFT_IDS] = "ids of soft references", [PART_SOFT_ENTRIES] = "soft references",
 };
 
-/* Where a part was cut: at its count if that is there, else at the chunk's end. */
-static struct place cut_place(const struct check *c, const struct conthdr *h)
+/* Where a part is truncated: its count if that is complete, else the chunk's end. */
+static struct place cut_place(const struct check *c, const struct container_header *h)
 {
 	const uint64_t at = h->walk.parts[h->walk.cut].count_at;
 
@@ -184,12 +184,12 @@ static struct place cut_place(const struct check *c, const struct conthdr *h)
 	return header_place(c, h->walk.cut_at, h->walk.cut_left);
 }
 
-static bool is_batch(const struct conthdr *h)
+static bool is_batch(const struct container_header *h)
 {
-	return h->walk.cut == PART_NAMES && h->version >= CONTHDR_LOCALIZED_PACKAGES;
+	return h->walk.cut == PART_NAMES && h->version >= CONTAINER_LOCALIZED_PACKAGES;
 }
 
-RULE(CHD007, count_outside_chunk, ERROR, CONTHDR_BYTES,
+RULE(CHD007, count_outside_chunk, ERROR, CONTAINER_BYTES,
      .class   = CLASS_SECURITY, .explains = ALL_PARTS,
      .title   = "No count and no size shall exceed what is left of the container header.",
      .message = "{0} should take {1} from byte {2} on, where {3} {3:is|are} left",
@@ -198,15 +198,15 @@ RULE(CHD007, count_outside_chunk, ERROR, CONTHDR_BYTES,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.7")
 {
-	const struct conthdr *h = conthdr_of(c);
-	const struct conthdr_walk *w = &h->walk;
+	const struct container_header *h = container_header_of(c);
+	const struct container_walk *w = &h->walk;
 
 	if (h->held.bytes && w->cut != PART_N && w->cut != PART_CULTURE && !is_batch(h))
 		fail(c, cut_place(c, h), WORD(part_names[w->cut]), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
 }
 
-RULE(CHD030, culture_outside_chunk, ERROR, CONTHDR_BYTES,
-     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_MAPS),
+RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
+     .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_MAPS),
      .title   = "The name and the pairs of a culture shall lie in the container header.",
      .message = "the name or the pairs of a culture should take {0} from byte {1} on, where {2} {2:is|are} left",
      .data    = "wanted at left",
@@ -214,8 +214,8 @@ RULE(CHD030, culture_outside_chunk, ERROR, CONTHDR_BYTES,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.30")
 {
-	const struct conthdr *h = conthdr_of(c);
-	const struct conthdr_walk *w = &h->walk;
+	const struct container_header *h = container_header_of(c);
+	const struct container_walk *w = &h->walk;
 
 	if (h->held.bytes && w->cut == PART_CULTURE)
 		fail(c, header_place(c, w->cut_at < 4 ? 0 : w->cut_at - 4, 4), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
@@ -223,21 +223,21 @@ RULE(CHD030, culture_outside_chunk, ERROR, CONTHDR_BYTES,
 
 /* ---- The end --------------------------------------------------------------------------------------------------------------------- */
 
-/* 4.26 fills the chunk up to a block; all others at most up to a multiple of 16. */
+/* 4.26 pads the chunk to a whole block, all others at most to a multiple of 16. */
 static bool is_padding(const struct utoc *u)
 {
-	const struct conthdr *h = &u->conthdr;
+	const struct container_header *h = &u->container_header;
 
 	if (h->trailing_used > h->trailing.at)
 		return false;
-	if (h->trailing.len < CONTHDR_PAD_MAX)
+	if (h->trailing.len < CONTAINER_PAD_MAX)
 		return true;
 	if (NEVER(u->toc.block_size == 0))
 		return false;
 	return u->toc.version < TOC_PARTITIONS && h->held.len % u->toc.block_size == 0 && h->trailing.len < u->toc.block_size;
 }
 
-RULE(CHD035, bytes_behind_header, WARNING, CONTHDR_END,
+RULE(CHD035, bytes_behind_header, WARNING, CONTAINER_END,
      .class   = CLASS_HYGIENE,
      .title   = "Behind the container header should be fewer than 16 zeros, or in 4.26 zeros up to a whole block.",
      .message = "{0} {0:follows|follow} the container header; after {1} of them all are 0",
@@ -247,13 +247,13 @@ RULE(CHD035, bytes_behind_header, WARNING, CONTHDR_END,
      .spec    = "iostore.md#8.35")
 {
 	const struct utoc *u = c->facts;
-	const struct conthdr *h = &u->conthdr;
+	const struct container_header *h = &u->container_header;
 
 	if (h->held.bytes && !is_padding(u))
 		fail(c, header_place(c, h->trailing.at, h->trailing.len), SIZE(h->trailing.len), SIZE(h->trailing_used - h->trailing.at));
 }
 
-RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
+RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
      .title   = "A container header should list a package.",
      .message = "the container header lists no package",
@@ -262,7 +262,7 @@ RULE(CHD036, no_package, NOTE, CONTHDR_PACKAGES,
      .fix     = "Nothing, if that is meant.",
      .spec    = "iostore.md#8.36")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->packages.n == 0 && h->optional.n == 0)
 		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));

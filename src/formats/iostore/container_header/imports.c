@@ -7,7 +7,7 @@ enum { ARC_LEN = 8, NUMBER_LEN = 4 };
 /* ---- Unreal Engine 4: ids, in any order ------------------------------------------------------------------------------------ */
 
 /* Moves an id down a heap of n until no id below it is greater. */
-static void sink(uint64_t *ids, uint64_t i, uint64_t n)
+static void sift_down(uint64_t *ids, uint64_t i, uint64_t n)
 {
 	const uint64_t id = ids[i];
 
@@ -21,21 +21,21 @@ static void sink(uint64_t *ids, uint64_t i, uint64_t n)
 	ids[i] = id;
 }
 
-/* By a heap: it needs no memory, which a worker has not. */
-static void sort(uint64_t *ids, uint64_t n)
+/* Heapsort: it needs no memory, and a worker has none to give. */
+static void sort_ids(uint64_t *ids, uint64_t n)
 {
 	for (uint64_t i = n / 2; i > 0; i--)
-		sink(ids, i - 1, n);
+		sift_down(ids, i - 1, n);
 	for (uint64_t end = n; end > 1; end--) {
 		const uint64_t greatest = ids[0];
 
 		ids[0] = ids[end - 1];
 		ids[end - 1] = greatest;
-		sink(ids, 0, end - 1);
+		sift_down(ids, 0, end - 1);
 	}
 }
 
-static bool is_among(const struct conthdr_imports *x, uint64_t id)
+static bool is_among(const struct container_imports *x, uint64_t id)
 {
 	uint64_t low = 0, high = x->n;
 
@@ -50,27 +50,28 @@ static bool is_among(const struct conthdr_imports *x, uint64_t id)
 	return low < x->n && x->ids[low] == id;
 }
 
-static bool read_graph(struct cursor c, struct conthdr_imports *x)
+static bool read_graph(struct cursor c, struct container_imports *x)
 {
-	struct conthdr_summary_initial s;
-	struct conthdr_graph_package p;
+	struct container_summary_initial s;
+	struct container_graph_package p;
 	const uint8_t *arcs;
 	uint64_t n;
 
-	if (!conthdr_summary_initial_read(&c, 0, &s) || !cursor_seek(&c, s.graph_at) || !cursor_u32(&c, &n))
+	if (!container_summary_initial_read(&c, 0, &s) || !cursor_seek(&c, s.graph_at) || !cursor_u32(&c, &n))
 		return false;
 	for (; x->n < n; x->ids[x->n++] = p.package)
-		if (!conthdr_graph_package_read(&c, 0, &p) || !cursor_bytes(&c, p.arcs * ARC_LEN, &arcs))
+		if (!container_graph_package_read(&c, 0, &p) || !cursor_bytes(&c, p.arcs * ARC_LEN, &arcs))
 			return false;
-	sort(x->ids, x->n);
+	sort_ids(x->ids, x->n);
 	return c.pos == s.graph_at + s.graph_size;
 }
 
 /* ---- Since 5.3: names, in the order of the store entry --------------------------------------------------------------------- */
 
-/* Behind the count of names: their hashes, which are of other letters, their heads, their characters, and a number for each. */
+/* What follows the count of names: their hashes (of other encodings of the names, so they do not tell the id), their heads, their
+ * characters, and a number for each. */
 struct batch {
-	struct conthdr_name_head_rows heads;
+	struct container_name_head_rows heads;
 	struct held numbers;
 	struct cursor characters;
 	uint64_t end;
@@ -78,14 +79,14 @@ struct batch {
 
 static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 {
-	struct conthdr_name_batch head;
+	struct container_name_batch head;
 	const uint8_t *skipped;
 	struct held heads;
 
-	if (!conthdr_name_batch_read(&c, 0, &head) || !cursor_bytes(&c, n * conthdr_name_hash_fixed_len, &skipped) ||
-	    !held_take(&c, n * conthdr_name_head_fixed_len, &heads))
+	if (!container_name_batch_read(&c, 0, &head) || !cursor_bytes(&c, n * container_name_hash_fixed_len, &skipped) ||
+	    !held_take(&c, n * container_name_head_fixed_len, &heads))
 		return false;
-	b->heads = conthdr_name_head_in(heads);
+	b->heads = container_name_head_in(heads);
 	b->characters = c;
 	if (!cursor_bytes(&c, head.n_bytes, &skipped))
 		return false;
@@ -98,25 +99,25 @@ static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 
 static bool read_id(struct batch *b, uint64_t i, uint64_t *id)
 {
-	const struct conthdr_name_head_row head = conthdr_name_head_at(b->heads, i);
-	const uint64_t units = conthdr_name_head_get_high(head) << 8 | conthdr_name_head_get_low(head);
-	const uint64_t n = units & (CONTHDR_NAME_WIDE - 1);
-	const bool wide = units >= CONTHDR_NAME_WIDE;
+	const struct container_name_head_row head = container_name_head_at(b->heads, i);
+	const uint64_t units = container_name_head_get_high(head) << 8 | container_name_head_get_low(head);
+	const uint64_t n = units & (CONTAINER_NAME_WIDE - 1);
+	const bool wide = units >= CONTAINER_NAME_WIDE;
 	struct held name;
 
 	if (!held_take(&b->characters, wide ? 2 * n : n, &name))
 		return false;
-	return conthdr_id_of_name(name, wide, held_u32(b->numbers, i * NUMBER_LEN), id);
+	return container_id_of_name(name, wide, held_u32(b->numbers, i * NUMBER_LEN), id);
 }
 
-static bool read_names(struct cursor c, struct conthdr_imports *x)
+static bool read_names(struct cursor c, struct container_imports *x)
 {
-	struct conthdr_summary_named s;
+	struct container_summary_named s;
 	struct cursor batch;
 	struct batch b;
 	uint64_t n;
 
-	if (!conthdr_summary_named_read(&c, 0, &s) || !cursor_seek(&c, s.names_at))
+	if (!container_summary_named_read(&c, 0, &s) || !cursor_seek(&c, s.names_at))
 		return false;
 	batch = c;
 	if (!cursor_u32(&c, &n))
@@ -132,48 +133,48 @@ static bool read_names(struct cursor c, struct conthdr_imports *x)
 
 /* ---- Both ------------------------------------------------------------------------------------------------------------------ */
 
-bool conthdr_has_imports(const struct decode *d, const struct conthdr *h)
+bool container_has_imports(const struct decode *d, const struct container_header *h)
 {
-	return h->packages.n > 0 && decode_has(d, CONTHDR_PACKAGES) &&
-	       (h->version <= CONTHDR_INITIAL || h->version >= CONTHDR_NO_EXPORT_INFO);
+	return h->packages.n > 0 && decode_has(d, CONTAINER_PACKAGES) &&
+	       (h->version <= CONTAINER_INITIAL || h->version >= CONTAINER_NO_EXPORT_INFO);
 }
 
-void conthdr_read_imports(const struct conthdr *h, const uint8_t *bytes, uint64_t n, struct conthdr_imports *out)
+void container_read_imports(const struct container_header *h, const uint8_t *bytes, uint64_t n, struct container_imports *out)
 {
 	const struct cursor c = cursor_init(bytes, n, 0);
 
 	out->n = 0;
-	out->are_known = h->version <= CONTHDR_INITIAL ? read_graph(c, out) : read_names(c, out);
+	out->are_known = h->version <= CONTAINER_INITIAL ? read_graph(c, out) : read_names(c, out);
 }
 
-/* All that the store entry has is among them. */
-static bool is_missing(struct held rows, uint64_t n, const struct conthdr_imports *x, struct conthdr_import *out)
+/* Whether some import of the store entry is not among the package's. */
+static bool is_missing(struct held rows, uint64_t n, const struct container_imports *x, struct container_import *out)
 {
-	*out = (struct conthdr_import){ 0, 0 };
-	while (out->index < n && is_among(x, held_u64(rows, out->index * CONTHDR_IMPORT_LEN)))
+	*out = (struct container_import){ 0, 0 };
+	while (out->index < n && is_among(x, held_u64(rows, out->index * CONTAINER_IMPORT_LEN)))
 		out->index++;
 	return out->index < n;
 }
 
-static bool is_other(struct held rows, uint64_t n, const struct conthdr_imports *x, struct conthdr_import *out)
+static bool is_other(struct held rows, uint64_t n, const struct container_imports *x, struct container_import *out)
 {
 	const uint64_t both = n < x->n ? n : x->n;
 	uint64_t i = 0;
 
-	while (i < both && held_u64(rows, i * CONTHDR_IMPORT_LEN) == x->ids[i] + (uint64_t)MUTANT(130))      /* mutant: another one */
+	while (i < both && held_u64(rows, i * CONTAINER_IMPORT_LEN) == x->ids[i] + (uint64_t)MUTANT(130))    /* mutant: another one */
 		i++;
-	*out = (struct conthdr_import){ i, i < x->n ? x->ids[i] : 0 };
+	*out = (struct container_import){ i, i < x->n ? x->ids[i] : 0 };
 	return i < n || i < x->n;
 }
 
-bool conthdr_imports_differ(const struct conthdr *h, uint64_t id, uint64_t chunk, const struct conthdr_imports *x,
-			    struct conthdr_import *out)
+bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_imports *x,
+			      struct container_import *out)
 {
-	struct conthdr_package p;
+	struct container_package p;
 	struct held rows;
 
-	if (!x->are_known || !conthdr_package_of(h, id, chunk, &p) || p.traits & PACKAGE_VIEW_OUT)
+	if (!x->are_known || !container_package_of(h, id, chunk, &p) || p.traits & PACKAGE_VIEW_OUT)
 		return false;
-	rows = held_part(h->packages.entries, p.imports.start, p.imports.n * CONTHDR_IMPORT_LEN);
-	return h->version <= CONTHDR_INITIAL ? is_missing(rows, p.imports.n, x, out) : is_other(rows, p.imports.n, x, out);
+	rows = held_part(h->packages.entries, p.imports.start, p.imports.n * CONTAINER_IMPORT_LEN);
+	return h->version <= CONTAINER_INITIAL ? is_missing(rows, p.imports.n, x, out) : is_other(rows, p.imports.n, x, out);
 }

@@ -3,7 +3,7 @@
 
 /* ---- Localized packages and redirects -------------------------------------------------------------------------------------------- */
 
-static const char *kind_name(const struct conthdr_link_row *r)
+static const char *kind_name(const struct container_link_row *r)
 {
 	static const char *const names[] = { [LINK_LOCALIZED] = "localized_package", [LINK_REDIRECT] = "redirect",
 					     [LINK_CULTURE] = "localized_package", [LINK_OLD_REDIRECT] = "redirect" };
@@ -11,24 +11,24 @@ static const char *kind_name(const struct conthdr_link_row *r)
 	return names[r->kind];
 }
 
-static const char *kind_words(const struct conthdr_link_row *r)
+static const char *kind_words(const struct container_link_row *r)
 {
 	return r->kind == LINK_LOCALIZED || r->kind == LINK_CULTURE ? "localized package" : "redirect";
 }
 
-static struct place source_place(const struct check *c, const struct conthdr_link_row *r)
+static struct place source_place(const struct check *c, const struct container_link_row *r)
 {
 	return IN_HEADER(c, old_redirect, r->at, source, kind_name(r), r->index);
 }
 
-static struct place name_place(const struct check *c, const struct conthdr_link_row *r)
+static struct place name_place(const struct check *c, const struct container_link_row *r)
 {
 	if (r->kind == LINK_LOCALIZED)
 		return IN_HEADER(c, localized, r->at, name, kind_name(r), r->index);
 	return IN_HEADER(c, redirect, r->at, name, kind_name(r), r->index);
 }
 
-RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
+RULE(CHD026, names_of_redirects_bad, ERROR, CONTAINER_MAPS,
      .class   = CLASS_CORRUPTION,
      .title   = "The names by which localized packages and redirects go shall be as chapter 9 says.",
      .message = "the names of localized packages and redirects, of which there {0:is|are} {0}, are damaged: {1}",
@@ -37,18 +37,18 @@ RULE(CHD026, names_of_redirects_bad, ERROR, CONTHDR_MAPS,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.26")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 	const bool differ = h->names.at && h->names.sum != h->names.n_bytes;
-	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
+	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
-	if (!h->held.bytes || h->version <= CONTHDR_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
+	if (!h->held.bytes || h->version <= CONTAINER_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
 		return;
 	fail(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
 	     either(differ, "their lengths do not add up", "one of them is too long"));
 }
 
-DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r, LINK_NAME_OUT,
-     .class   = CLASS_SECURITY, .also = BIT(CONTHDR_NAMES),
+DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTAINER_REDIRECT_ROWS, r, LINK_NAME_OUT,
+     .class   = CLASS_SECURITY, .also = BIT(CONTAINER_NAMES),
      .title   = "The name of a localized package or a redirect shall be one of the container header's.",
      .message = "{1} {0} has the name {2} of type {3}, the count of names of type 1 is {4}",
      .data    = "row kind name type names",
@@ -57,11 +57,11 @@ DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTHDR_REDIRECT_ROWS, r, LINK
      .spec    = "iostore.md#8.27")
 {
 	fail(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF), DEC(r->name >> 30),
-	     DEC(conthdr_of(c)->names.n));
+	     DEC(container_header_of(c)->names.n));
 }
 
-DEFECT_RULE(CHD028, redirect_source_differs, WARNING, CONTHDR_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
-     .class   = CLASS_CORRUPTION, .also = BIT(CONTHDR_NAMES),
+DEFECT_RULE(CHD028, redirect_source_differs, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
+     .class   = CLASS_CORRUPTION, .also = BIT(CONTAINER_NAMES),
      .title   = "The source of a localized package or a redirect should be the hash of its name.",
      .message = "{1} {0} has the source {2}, which is not the hash of its name {3}",
      .data    = "row kind source name",
@@ -81,7 +81,7 @@ static const char *link_defect(uint32_t traits)
 	return traits & LINK_REPEATED ? "has the source of an earlier one" : "leads to a package that the container does not list";
 }
 
-DEFECT_RULE(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r, LINK_ODD,
+DEFECT_RULE(CHD029, redirect_odd, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ODD,
      .class   = CLASS_CORRUPTION,
      .title   = "A redirect should lead to another package of the container, and no source should be there twice.",
      .message = "{1} {0} of package {2} {3}",
@@ -95,7 +95,7 @@ DEFECT_RULE(CHD029, redirect_odd, WARNING, CONTHDR_REDIRECT_ROWS, r, LINK_ODD,
 
 /* ---- Soft references ------------------------------------------------------------------------------------------------------------- */
 
-RULE(CHD031, soft_flag_odd, ERROR, CONTHDR_HEAD,
+RULE(CHD031, soft_flag_odd, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "The number that says whether there are soft references shall be 0 or 1.",
      .message = "the number that says whether there are soft references is {0}, neither 0 nor 1",
@@ -104,22 +104,22 @@ RULE(CHD031, soft_flag_odd, ERROR, CONTHDR_HEAD,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.31")
 {
-	const struct conthdr *h = conthdr_of(c);
-	const struct conthdr_part *p = &h->walk.parts[PART_SOFT_FLAG];
+	const struct container_header *h = container_header_of(c);
+	const struct container_part *p = &h->walk.parts[PART_SOFT_FLAG];
 
 	if (p->is_there && h->soft.flag > 1)
 		fail(c, IN_HEADER_ONE(c, count, p->at, count, "soft_flag"), HEX(h->soft.flag));
 }
 
-static const char *place_fault_words(enum conthdr_soft_fault fault)
+static const char *place_fault_words(enum container_soft_fault fault)
 {
 	static const char *const words[] = { "", "one of them is negative", "they lie outside of the header", "they stand elsewhere" };
 
 	return words[fault];
 }
 
-RULE(CHD032, soft_place_outside, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_SOFT),
+RULE(CHD032, soft_place_outside, ERROR, CONTAINER_HEAD,
+     .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_SOFT),
      .title   = "Offset and size of the soft references shall not be negative, lie within the header, and be where these stand.",
      .message = "soft references have the offset {0} and the size {1}, but {2}",
      .data    = "offset size fault",
@@ -127,15 +127,15 @@ RULE(CHD032, soft_place_outside, ERROR, CONTHDR_HEAD,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.32")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	if (h->soft.fault != SOFT_PLACE_FINE)
-		fail(c, header_place(c, h->walk.parts[PART_SOFT_PLACE].at, conthdr_soft_place_fixed_len), SIGNED(h->soft.place.offset),
+		fail(c, header_place(c, h->walk.parts[PART_SOFT_PLACE].at, container_soft_place_fixed_len), SIGNED(h->soft.place.offset),
 		     SIGNED(h->soft.place.size), WORD(place_fault_words(h->soft.fault)));
 }
 
-RULE(CHD033, soft_size_differs, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_CORRUPTION, .explains = BIT(CONTHDR_SOFT),
+RULE(CHD033, soft_size_differs, ERROR, CONTAINER_HEAD,
+     .class   = CLASS_CORRUPTION, .explains = BIT(CONTAINER_SOFT),
      .title   = "Soft references shall have exactly their size.",
      .message = "the soft references have {0}, of which {1} {1:is|are} {2}",
      .data    = "size used what",
@@ -143,8 +143,8 @@ RULE(CHD033, soft_size_differs, ERROR, CONTHDR_HEAD,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.33")
 {
-	const struct conthdr *h = conthdr_of(c);
-	const struct conthdr_soft *s = &h->soft;
+	const struct container_header *h = container_header_of(c);
+	const struct container_soft *s = &h->soft;
 
 	if (s->overrun || s->used_end != s->block_end)
 		fail(c, IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size, "soft_references"), SIZE(s->place.size),
@@ -158,7 +158,7 @@ static const char *soft_defect(uint32_t traits)
 	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes after the entries" : "one of them with an index beyond the ids";
 }
 
-DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTHDR_SOFT_ROWS, r, SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
+DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r, SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
      .class   = CLASS_SECURITY,
      .title   = "A soft reference shall be one of the ids, and lie in the bytes of soft references.",
      .message = "package {0} has {1} soft {1:reference|references} at an offset of {2}, {3}",
@@ -167,7 +167,7 @@ DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTHDR_SOFT_ROWS, r, SOFT_VI
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.34")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	if (r->traits & SOFT_MISSING)
 		fail(c, IN_HEADER(c, count, h->walk.parts[PART_SOFT_ENTRIES].count_at, count, "soft_references", r->index), DEC(r->index),

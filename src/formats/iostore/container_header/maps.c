@@ -3,19 +3,19 @@
 #include "formats/iostore/container_header/walk.h"
 
 #define NAME_INDEX_BITS 30u
-#define NAME_CONTAINER 1u               /* a mapped name's type: its index counts in the container's batch */
+#define NAME_CONTAINER 1u               /* a mapped name's type: its index is one into the container's batch */
 
-static bool has_name(enum conthdr_link_kind kind)
+static bool has_name(enum container_link_kind kind)
 {
 	return kind == LINK_LOCALIZED || kind == LINK_REDIRECT;
 }
 
-static void view_link(const struct conthdr *h, uint64_t i, struct conthdr_link_row *out)
+static void view_link(const struct container_header *h, uint64_t i, struct container_link_row *out)
 {
-	const struct conthdr_link *l = &h->links[i];
+	const struct container_link *l = &h->links[i];
 	const uint64_t name_at = l->at + (l->kind == LINK_LOCALIZED ? 8 : 16);
 
-	*out = (struct conthdr_link_row){ .at = l->at, .index = i, .kind = (enum conthdr_link_kind)l->kind, .traits = l->traits,
+	*out = (struct container_link_row){ .at = l->at, .index = i, .kind = (enum container_link_kind)l->kind, .traits = l->traits,
 					  .source = held_u64(h->held, l->at) };
 	if (l->kind != LINK_LOCALIZED)
 		out->target = held_u64(h->held, (uint64_t)l->at + 8);
@@ -26,16 +26,16 @@ static void view_link(const struct conthdr *h, uint64_t i, struct conthdr_link_r
 }
 
 /* Tells whether the source is not the hash of its name. */
-static bool id_differs(const struct conthdr *h, const struct conthdr_link_row *row)
+static bool id_differs(const struct container_header *h, const struct container_link_row *row)
 {
-	struct conthdr_name name;
+	struct container_name name;
 	uint64_t id;
 
-	conthdr_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
-	return conthdr_id_of_name(conthdr_name_bytes(h, &name), name.wide, row->number, &id) && id != row->source;
+	container_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
+	return container_id_of_name(container_name_bytes(h, &name), name.wide, row->number, &id) && id != row->source;
 }
 
-static uint32_t name_traits(const struct conthdr *h, const struct conthdr_link_row *row, bool names)
+static uint32_t name_traits(const struct container_header *h, const struct container_link_row *row, bool names)
 {
 	const uint64_t type = row->name >> NAME_INDEX_BITS, index = row->name & ((1u << NAME_INDEX_BITS) - 1);
 
@@ -48,7 +48,7 @@ static uint32_t name_traits(const struct conthdr *h, const struct conthdr_link_r
 
 /* ---- Rows --------------------------------------------------------------------------------------------------------------------- */
 
-static uint32_t target_traits(const struct conthdr *h, const struct conthdr_link_row *row, bool packages)
+static uint32_t target_traits(const struct container_header *h, const struct container_link_row *row, bool packages)
 {
 	uint32_t traits = 0;
 
@@ -56,13 +56,13 @@ static uint32_t target_traits(const struct conthdr *h, const struct conthdr_link
 		return 0;
 	if (row->source == row->target)
 		traits |= LINK_SELF;
-	if (packages && conthdr_find(&h->packages, row->target) == h->packages.n)
+	if (packages && container_find(&h->packages, row->target) == h->packages.n)
 		traits |= LINK_TARGET;
 	return traits;
 }
 
 struct links {
-	const struct conthdr *h;
+	const struct container_header *h;
 	uint64_t first;
 };
 
@@ -73,15 +73,15 @@ static uint64_t link_source(const void *table, uint32_t i)
 	return held_u64(l->h->held, l->h->links[l->first + i].at);
 }
 
-/* Sources that stand twice in one map, of n rows from `first` on. */
-static bool find_repeated(struct decode *d, struct conthdr *h, uint64_t first, uint64_t n)
+/* Finds sources that occur twice in one map, of n rows from `first` on. */
+static bool find_repeated(struct decode *d, struct container_header *h, uint64_t first, uint64_t n)
 {
 	const struct arena_mark mark = arena_mark(d->arena);
 	const struct links l = { h, first };
 	struct order o;
 
 	if (!order_by_key(d->arena, &l, (uint32_t)n, link_source, &o))
-		return decode_stop(d, CONTHDR_MAPS, STOP_MEMORY, h->id_at);
+		return decode_stop(d, CONTAINER_MAPS, STOP_MEMORY, h->id_at);
 	for (uint32_t i = 1; o.n_ties > 0 && i < n; i++)
 		if (link_source(&l, order_row(&o, i)) == link_source(&l, order_row(&o, i - 1))) {
 			h->links[first + order_row(&o, i)].traits |= LINK_REPEATED;
@@ -91,18 +91,18 @@ static bool find_repeated(struct decode *d, struct conthdr *h, uint64_t first, u
 	return true;
 }
 
-static bool add_map(struct decode *d, struct conthdr *h, uint64_t at, uint64_t n, enum conthdr_link_kind kind)
+static bool add_map(struct decode *d, struct container_header *h, uint64_t at, uint64_t n, enum container_link_kind kind)
 {
-	static const uint64_t lens[] = { conthdr_localized_fixed_len, conthdr_redirect_fixed_len, conthdr_old_redirect_fixed_len,
-					 conthdr_old_redirect_fixed_len };
-	const bool names = decode_has(d, CONTHDR_NAMES), packages = decode_has(d, CONTHDR_PACKAGES);
+	static const uint64_t lens[] = { container_localized_fixed_len, container_redirect_fixed_len, container_old_redirect_fixed_len,
+					 container_old_redirect_fixed_len };
+	const bool names = decode_has(d, CONTAINER_NAMES), packages = decode_has(d, CONTAINER_PACKAGES);
 	const uint64_t first = h->n_links;
-	struct conthdr_link_row row;
+	struct container_link_row row;
 
 	for (uint64_t i = 0; i < n; i++) {
-		struct conthdr_link *l = &h->links[first + i];
+		struct container_link *l = &h->links[first + i];
 
-		*l = (struct conthdr_link){ .at = (uint32_t)(at + i * lens[kind]), .kind = (uint8_t)kind };
+		*l = (struct container_link){ .at = (uint32_t)(at + i * lens[kind]), .kind = (uint8_t)kind };
 		view_link(h, first + i, &row);
 		l->traits = (uint8_t)(name_traits(h, &row, names) | target_traits(h, &row, packages));
 		h->link_traits |= l->traits;
@@ -113,10 +113,10 @@ static bool add_map(struct decode *d, struct conthdr *h, uint64_t at, uint64_t n
 
 /* ---- The maps ---------------------------------------------------------------------------------------------------------------- */
 
-/* The cultures' pairs; the walk found them all inside the chunk. h->links is NULL while they are only counted. */
-static bool add_cultures(struct decode *d, struct conthdr *h, uint64_t *n_pairs)
+/* Adds the cultures' pairs, which the walk found to lie inside the chunk. h->links is NULL while they are only counted. */
+static bool add_cultures(struct decode *d, struct container_header *h, uint64_t *n_pairs)
 {
-	const struct conthdr_part *all = &h->walk.parts[PART_CULTURES];
+	const struct container_part *all = &h->walk.parts[PART_CULTURES];
 	struct cursor c = cursor_init(held_part(h->held, all->at, all->len).bytes, all->len, all->at);
 	struct span skipped;
 	int64_t units;
@@ -125,20 +125,20 @@ static bool add_cultures(struct decode *d, struct conthdr *h, uint64_t *n_pairs)
 	for (uint64_t i = 0; i < all->n; i++) {
 		if (!layout_read_i32(&c, &units) || !cursor_skip(&c, (uint64_t)(units < 0 ? -units * 2 : units), &skipped) ||
 		    !cursor_u32(&c, &n))
-			return decode_stop(d, CONTHDR_MAPS, STOP_MALFORMED, h->id_at);
+			return decode_stop(d, CONTAINER_MAPS, STOP_MALFORMED, h->id_at);
 		if (h->links && !add_map(d, h, cursor_at(&c), n, LINK_CULTURE))
 			return false;
-		if (!cursor_skip(&c, n * conthdr_old_redirect_fixed_len, &skipped))
-			return decode_stop(d, CONTHDR_MAPS, STOP_MALFORMED, h->id_at);
+		if (!cursor_skip(&c, n * container_old_redirect_fixed_len, &skipped))
+			return decode_stop(d, CONTAINER_MAPS, STOP_MALFORMED, h->id_at);
 		*n_pairs += n;
 	}
 	return true;
 }
 
-static void add_all(struct decode *d, struct conthdr *h)
+static void add_all(struct decode *d, struct container_header *h)
 {
-	const struct conthdr_part *localized = &h->walk.parts[PART_LOCALIZED], *redirects = &h->walk.parts[PART_REDIRECTS];
-	const bool is_ue4 = h->version <= CONTHDR_INITIAL;
+	const struct container_part *localized = &h->walk.parts[PART_LOCALIZED], *redirects = &h->walk.parts[PART_REDIRECTS];
+	const bool is_ue4 = h->version <= CONTAINER_INITIAL;
 	uint64_t n_pairs = 0;
 
 	if (is_ue4 ? !add_cultures(d, h, &n_pairs) : !add_map(d, h, localized->at, localized->n, LINK_LOCALIZED))
@@ -146,30 +146,30 @@ static void add_all(struct decode *d, struct conthdr *h)
 	add_map(d, h, redirects->at, redirects->n, is_ue4 ? LINK_OLD_REDIRECT : LINK_REDIRECT);
 }
 
-/* Hashing a name for each row is the most that a row can cost. */
+/* What a row costs at most: its name is hashed. */
 #define LINK_WORK 8u
 
-void conthdr_read_maps(struct decode *d, struct conthdr *h)
+void container_read_maps(struct decode *d, struct container_header *h)
 {
-	const struct conthdr_part *parts = h->walk.parts;
+	const struct container_part *parts = h->walk.parts;
 	uint64_t n = parts[PART_LOCALIZED].n + parts[PART_REDIRECTS].n;
 
-	if (h->version <= CONTHDR_INITIAL && !add_cultures(d, h, &n))
+	if (h->version <= CONTAINER_INITIAL && !add_cultures(d, h, &n))
 		return;
 	if (n > d->limits->of[LIMIT_entries]) {
-		decode_stop_limit(d, CONTHDR_MAPS, LIMIT_entries, h->id_at);
+		decode_stop_limit(d, CONTAINER_MAPS, LIMIT_entries, h->id_at);
 		return;
 	}
-	if (!decode_spend(d, CONTHDR_MAPS, n * LINK_WORK + parts[PART_CULTURES].n))
+	if (!decode_spend(d, CONTAINER_MAPS, n * LINK_WORK + parts[PART_CULTURES].n))
 		return;
-	h->links = decode_alloc(d, CONTHDR_MAPS, n, sizeof *h->links);
+	h->links = decode_alloc(d, CONTAINER_MAPS, n, sizeof *h->links);
 	if (h->links)
 		add_all(d, h);
 }
 
-void conthdr_view_links(const struct conthdr *h, uint64_t first, uint64_t n, void *rows)
+void container_view_links(const struct container_header *h, uint64_t first, uint64_t n, void *rows)
 {
-	struct conthdr_link_row *out = rows;
+	struct container_link_row *out = rows;
 
 	for (uint64_t i = 0; i < n; i++)
 		view_link(h, first + i, &out[i]);

@@ -3,8 +3,8 @@
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-#define EACH_HASH conthdr_name_hash_fixed_len
-#define EACH_HEAD conthdr_name_head_fixed_len
+#define EACH_HASH container_name_hash_fixed_len
+#define EACH_HEAD container_name_head_fixed_len
 #define NUMBER_MAX 11u                  /* characters of "_" and a number */
 
 /* ---- One name -------------------------------------------------------------------------------------------------------------- */
@@ -15,11 +15,11 @@ struct name_head {
 	bool wide;
 };
 
-static struct name_head head_at(const struct conthdr *h, uint64_t at)
+static struct name_head head_at(const struct container_header *h, uint64_t at)
 {
 	const uint64_t v = held_u8(h->held, at) << 8 | held_u8(h->held, at + 1);
 
-	return (struct name_head){ v & (CONTHDR_NAME_WIDE - 1), v >= CONTHDR_NAME_WIDE };
+	return (struct name_head){ v & (CONTAINER_NAME_WIDE - 1), v >= CONTAINER_NAME_WIDE };
 }
 
 static uint64_t head_len(struct name_head head)
@@ -27,21 +27,21 @@ static uint64_t head_len(struct name_head head)
 	return head.wide ? head.n_units * 2 : head.n_units;
 }
 
-/* Where the characters begin of a name whose head stands at `at`: in UE4 two bytes a character begin at an even place. */
-static uint64_t text_start(const struct conthdr *h, struct name_head head, uint64_t at)
+/* Where the characters of a name begin whose head is at `at`: in UE4 characters of two bytes are aligned to an even offset. */
+static uint64_t text_start(const struct container_header *h, struct name_head head, uint64_t at)
 {
 	const uint64_t start = at + EACH_HEAD;
 
 	return start + (head.wide && (start - h->names.bytes_at) % 2 != 0);
 }
 
-void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name *out)
+void container_view_name(const struct container_header *h, uint64_t i, struct container_name *out)
 {
-	const struct conthdr_names *b = &h->names;
+	const struct container_names *b = &h->names;
 	const uint64_t here = b->interleaved ? b->at[i] : b->heads_at + i * EACH_HEAD;
 	const struct name_head head = head_at(h, here);
 
-	*out = (struct conthdr_name){
+	*out = (struct container_name){
 		.index = i, .head_at = here, .hash_at = b->hashes_at + i * EACH_HASH, .n_units = head.n_units, .wide = head.wide,
 		.at = b->interleaved ? text_start(h, head, b->at[i]) : b->at[i], .traits = b->traits[i],
 	};
@@ -49,7 +49,7 @@ void conthdr_view_name(const struct conthdr *h, uint64_t i, struct conthdr_name 
 		out->hash = held_u64(h->held, out->hash_at);
 }
 
-struct held conthdr_name_bytes(const struct conthdr *h, const struct conthdr_name *n)
+struct held container_name_bytes(const struct container_header *h, const struct container_name *n)
 {
 	return held_part(h->held, n->at, n->wide ? 2 * n->n_units : n->n_units);
 }
@@ -59,7 +59,7 @@ static inline uint8_t small(uint8_t c)
 	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
 }
 
-/* Looks at the characters of one byte each. */
+/* The traits of a name with characters of one byte. */
 static uint32_t look_narrow(struct held name)
 {
 	uint64_t all = 0;
@@ -81,7 +81,7 @@ static bool is_half(uint32_t unit, uint32_t next)
 	return text_between(unit, 0xDC00, 0xDFFF);
 }
 
-/* The same for two bytes each; *ascii says whether they all could do with one. */
+/* The same for characters of two bytes; *ascii says whether all of them are ASCII. */
 static uint32_t look_wide(struct held name, bool *ascii)
 {
 	uint32_t traits = 0, all = 0;
@@ -98,10 +98,10 @@ static uint32_t look_wide(struct held name, bool *ascii)
 	return traits | (all < 0x80 ? BATCH_ENCODING : 0u);
 }
 
-/* The hash of a name of at most CONTHDR_NAME_MAX characters in small letters. */
+/* The hash of a name of at most CONTAINER_NAME_MAX characters, in lower case. */
 static uint64_t hash_small(struct held name, bool wide)
 {
-	UVET_FILLED_LATER uint8_t buf[2 * CONTHDR_NAME_MAX];
+	UVET_FILLED_LATER uint8_t buf[2 * CONTAINER_NAME_MAX];
 	const uint64_t step = wide ? 2 : 1;
 
 	for (uint64_t i = 0; i < name.len; i += step) {
@@ -114,11 +114,11 @@ static uint64_t hash_small(struct held name, bool wide)
 	return cityhash64(buf, name.len);
 }
 
-/* The hash of a name with letters beyond ASCII is not compared: nobody measured which of them the engine makes small. */
-static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint32_t *digest)
+/* The hash of a name with letters outside ASCII is not compared: it is not known which of them the engine lowers. */
+static uint32_t look_at_name(const struct container_header *h, const struct container_name *n, uint32_t *digest)
 {
-	const struct conthdr_names *b = &h->names;
-	const struct held name = conthdr_name_bytes(h, n);
+	const struct container_names *b = &h->names;
+	const struct held name = container_name_bytes(h, n);
 	bool ascii = true;
 	uint32_t traits;
 	uint64_t hash;
@@ -128,21 +128,21 @@ static uint32_t look(const struct conthdr *h, const struct conthdr_name *n, uint
 		return BATCH_EMPTY;
 	}
 	traits = n->wide ? look_wide(name, &ascii) : look_narrow(name);
-	if (n->n_units > CONTHDR_NAME_MAX + MUTANT(90)) {               /* mutant: a name may be a character longer */
+	if (n->n_units > CONTAINER_NAME_MAX + MUTANT(90)) {             /* mutant: a name may be a character longer */
 		*digest = (uint32_t)cityhash64(name.bytes, name.len);
 		return traits | BATCH_LONG;
 	}
 	ascii = ascii && (n->wide || !(traits & BATCH_ENCODING));
 	hash = hash_small(name, n->wide);
 	*digest = (uint32_t)hash;
-	if (ascii && n->index < b->n_hashes && hash != n->hash && b->algorithm == CONTHDR_HASH_ALGORITHM)
+	if (ascii && n->index < b->n_hashes && hash != n->hash && b->algorithm == CONTAINER_HASH_ALGORITHM)
 		traits |= BATCH_HASH;
 	return traits;
 }
 
 /* ---- The id of a package -------------------------------------------------------------------------------------------------- */
 
-/* Puts a name to buf in small letters, as characters of one byte; false if it has others. */
+/* Writes a name to buf in lower case, with one byte per character; false if it has characters outside ASCII. */
 static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 {
 	uint64_t all = 0;
@@ -156,7 +156,7 @@ static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 	return all < 0x80;
 }
 
-/* Puts "_N" to buf; a mapped name's number is one more than what is shown. It returns how many characters that are. */
+/* Writes "_N" to buf; a mapped name's number is one more than the number that is shown. Returns the number of characters. */
 static uint64_t put_number(uint64_t number, uint8_t *buf)
 {
 	uint8_t digits[NUMBER_MAX];
@@ -172,12 +172,12 @@ static uint64_t put_number(uint64_t number, uint8_t *buf)
 	return len;
 }
 
-bool conthdr_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id)
+bool container_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id)
 {
-	UVET_FILLED_LATER uint8_t buf[CONTHDR_NAME_MAX + NUMBER_MAX];
+	UVET_FILLED_LATER uint8_t buf[CONTAINER_NAME_MAX + NUMBER_MAX];
 	const uint64_t n = wide ? name.len / 2 : name.len;
 
-	if (n > CONTHDR_NAME_MAX || !put_small(name, n, wide, buf))
+	if (n > CONTAINER_NAME_MAX || !put_small(name, n, wide, buf))
 		return false;
 	*id = cityhash64_wide(buf, n + put_number(number, &buf[n]));
 	return true;
@@ -185,10 +185,10 @@ bool conthdr_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *
 
 /* ---- Where each name lies -------------------------------------------------------------------------------------------------- */
 
-/* The heads of UE5 stand together; what they say must add up to the batch's bytes. */
-static bool place_ue5(struct conthdr *h)
+/* The heads of UE5 come first, all together; their lengths must add up to the batch's bytes. */
+static bool place_ue5(struct container_header *h)
 {
-	struct conthdr_names *b = &h->names;
+	struct container_names *b = &h->names;
 	uint64_t at = b->bytes_at;
 
 	for (uint64_t i = 0; i < b->n; i++) {
@@ -199,11 +199,10 @@ static bool place_ue5(struct conthdr *h)
 	return b->sum == b->n_bytes;
 }
 
-/* Walks the names of UE4, and notes where each stands if `at` is not NULL. It returns how many there are before the first that does not
- * fit. */
-static uint64_t place_ue4(struct conthdr *h, uint32_t *at)
+/* Walks the names of UE4, and notes where each begins if `at` is not NULL. Returns how many come before the first that does not fit. */
+static uint64_t place_ue4(struct container_header *h, uint32_t *at)
 {
-	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
+	const struct container_part *p = &h->walk.parts[PART_NAMES];
 	uint64_t here = p->at, end = p->at + p->len, n = 0;
 
 	while (here < end) {
@@ -226,21 +225,21 @@ static uint64_t place_ue4(struct conthdr *h, uint32_t *at)
 	return n;
 }
 
-static bool alloc_names(struct decode *d, struct conthdr *h)
+static bool alloc_names(struct decode *d, struct container_header *h)
 {
-	struct conthdr_names *b = &h->names;
+	struct container_names *b = &h->names;
 
 	if (b->n > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, CONTHDR_NAMES, LIMIT_entries, h->id_at);
-	b->at = decode_alloc(d, CONTHDR_NAMES, b->n, sizeof *b->at);
-	b->traits = decode_alloc(d, CONTHDR_NAMES, b->n, sizeof *b->traits);
+		return decode_stop_limit(d, CONTAINER_NAMES, LIMIT_entries, h->id_at);
+	b->at = decode_alloc(d, CONTAINER_NAMES, b->n, sizeof *b->at);
+	b->traits = decode_alloc(d, CONTAINER_NAMES, b->n, sizeof *b->traits);
 	return b->at && b->traits;
 }
 
-static bool open_ue5(struct decode *d, struct conthdr *h)
+static bool open_ue5(struct decode *d, struct container_header *h)
 {
-	const struct conthdr_part *p = &h->walk.parts[PART_NAMES];
-	struct conthdr_names *b = &h->names;
+	const struct container_part *p = &h->walk.parts[PART_NAMES];
+	struct container_names *b = &h->names;
 
 	b->n = b->n_hashes = p->n;
 	b->hashes_at = p->at;
@@ -249,15 +248,15 @@ static bool open_ue5(struct decode *d, struct conthdr *h)
 	if (!alloc_names(d, h))
 		return false;
 	if (!place_ue5(h))
-		return decode_stop(d, CONTHDR_NAMES, STOP_MALFORMED, h->id_at);
+		return decode_stop(d, CONTAINER_NAMES, STOP_MALFORMED, h->id_at);
 	return true;
 }
 
 /* The hashes of UE4 are the algorithm's id and one for each name. */
-static bool open_ue4(struct decode *d, struct conthdr *h)
+static bool open_ue4(struct decode *d, struct container_header *h)
 {
-	const struct conthdr_part *p = &h->walk.parts[PART_NAMES], *hashes = &h->walk.parts[PART_HASHES];
-	struct conthdr_names *b = &h->names;
+	const struct container_part *p = &h->walk.parts[PART_NAMES], *hashes = &h->walk.parts[PART_HASHES];
+	struct container_names *b = &h->names;
 
 	b->interleaved = true;
 	b->bytes_at = p->at;
@@ -270,7 +269,7 @@ static bool open_ue4(struct decode *d, struct conthdr *h)
 	}
 	b->hashes_at = hashes->at + EACH_HASH;
 	if (b->overrun)
-		return decode_stop(d, CONTHDR_NAMES, STOP_MALFORMED, h->id_at);
+		return decode_stop(d, CONTAINER_NAMES, STOP_MALFORMED, h->id_at);
 	if (!alloc_names(d, h))
 		return false;
 	place_ue4(h, b->at);
@@ -281,23 +280,23 @@ static bool open_ue4(struct decode *d, struct conthdr *h)
 
 static int compare_names(const void *table, uint32_t a, uint32_t b)
 {
-	const struct conthdr *h = table;
-	struct conthdr_name x, y;
+	const struct container_header *h = table;
+	struct container_name x, y;
 
-	conthdr_view_name(h, a, &x);
-	conthdr_view_name(h, b, &y);
+	container_view_name(h, a, &x);
+	container_view_name(h, b, &y);
 	if (x.wide != y.wide || x.n_units != y.n_units)
 		return x.wide != y.wide ? (x.wide ? 1 : -1) : x.n_units < y.n_units ? -1 : 1;
-	return memcmp(conthdr_name_bytes(h, &x).bytes, conthdr_name_bytes(h, &y).bytes, (size_t)conthdr_name_bytes(h, &x).len);
+	return memcmp(container_name_bytes(h, &x).bytes, container_name_bytes(h, &y).bytes, (size_t)container_name_bytes(h, &x).len);
 }
 
-static void find_repeated(struct decode *d, struct conthdr *h, const uint32_t *digests)
+static void find_repeated(struct decode *d, struct container_header *h, const uint32_t *digests)
 {
 	const struct arena_mark mark = arena_mark(d->arena);
 	struct order o;
 
 	if (!order_suspects(d->arena, digests, (uint32_t)h->names.n, h, compare_names, &o)) {
-		decode_stop(d, CONTHDR_NAMES, STOP_MEMORY, h->id_at);
+		decode_stop(d, CONTAINER_NAMES, STOP_MEMORY, h->id_at);
 		return;
 	}
 	for (uint32_t i = 1; o.n_ties > 0 && i < o.n; i++) {
@@ -309,38 +308,38 @@ static void find_repeated(struct decode *d, struct conthdr *h, const uint32_t *d
 	arena_rewind(d->arena, mark);
 }
 
-static void look_at_all(struct decode *d, struct conthdr *h)
+static void look_at_all(struct decode *d, struct container_header *h)
 {
-	struct conthdr_names *b = &h->names;
-	uint32_t *digests = decode_alloc(d, CONTHDR_NAMES, b->n, sizeof *digests);
+	struct container_names *b = &h->names;
+	uint32_t *digests = decode_alloc(d, CONTAINER_NAMES, b->n, sizeof *digests);
 
 	if (!digests)
 		return;
 	for (uint64_t i = 0; i < b->n; i++) {
-		struct conthdr_name n;
+		struct container_name n;
 
 		b->traits[i] = 0;
-		conthdr_view_name(h, i, &n);
-		b->traits[i] = (uint8_t)look(h, &n, &digests[i]);
+		container_view_name(h, i, &n);
+		b->traits[i] = (uint8_t)look_at_name(h, &n, &digests[i]);
 		b->seen |= b->traits[i];
 	}
 	find_repeated(d, h, digests);
 }
 
-void conthdr_read_names(struct decode *d, struct conthdr *h)
+void container_read_names(struct decode *d, struct container_header *h)
 {
-	const bool is_ue4 = h->version <= CONTHDR_INITIAL;
+	const bool is_ue4 = h->version <= CONTAINER_INITIAL;
 
 	if (is_ue4 ? !open_ue4(d, h) : (h->walk.parts[PART_NAMES].n > 0 && !open_ue5(d, h)))
 		return;
-	if (decode_spend(d, CONTHDR_NAMES, h->names.n))
+	if (decode_spend(d, CONTAINER_NAMES, h->names.n))
 		look_at_all(d, h);
 }
 
-void conthdr_view_names(const struct conthdr *h, uint64_t first, uint64_t n, void *rows)
+void container_view_names(const struct container_header *h, uint64_t first, uint64_t n, void *rows)
 {
-	struct conthdr_name *out = rows;
+	struct container_name *out = rows;
 
 	for (uint64_t i = 0; i < n; i++)
-		conthdr_view_name(h, first + i, &out[i]);
+		container_view_name(h, first + i, &out[i]);
 }

@@ -3,18 +3,18 @@
 
 /* ---- Places ---------------------------------------------------------------------------------------------------------------------- */
 
-static const char *list_name(const struct conthdr_package *p)
+static const char *list_name(const struct container_package *p)
 {
 	return p->optional ? "optional_package" : "package";
 }
 
-static struct place id_place(const struct check *c, const struct conthdr_package *p)
+static struct place id_place(const struct check *c, const struct container_package *p)
 {
 	return IN_HEADER(c, package_id, p->id_at, id, list_name(p), p->index);
 }
 
-/* A field of a package, which is none of a record that a layout describes. */
-static struct place package_place(const struct check *c, const struct conthdr_package *p, uint64_t at, uint64_t len, const char *field)
+/* The place of a field of a package that is in no record with a layout. */
+static struct place package_place(const struct check *c, const struct container_package *p, uint64_t at, uint64_t len, const char *field)
 {
 	struct place place = header_place(c, at, len);
 
@@ -25,33 +25,34 @@ static struct place package_place(const struct check *c, const struct conthdr_pa
 }
 
 /* A view of a store entry: its count and its offset. */
-static struct place view_place(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, const char *field)
+static struct place view_place(const struct check *c, const struct container_package *p, const struct container_view *v, const char *field)
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 	const uint64_t entries_at = p->optional ? h->optional.entries_at : h->packages.entries_at;
 
 	return package_place(c, p, entries_at + v->at, 8, field);
 }
 
-/* Judges a package's two views by the same words; `is_bad` sees one of them. */
-typedef bool view_test(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each);
+/* Judges both views of a package with the same message, each by `is_bad`. */
+typedef bool view_test(const struct check *c, const struct container_package *p, const struct container_view *v, uint64_t each);
 
-static void fail_view(struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, const char *what, const char *field)
+static void fail_view(struct check *c, const struct container_package *p, const struct container_view *v, const char *what,
+		      const char *field)
 {
 	fail(c, view_place(c, p, v, field), DEC(p->index), DEC(v->n), WORD(what), DEC(v->offset));
 }
 
-static void judge_views(struct check *c, const struct conthdr_package *p, view_test *is_bad)
+static void judge_views(struct check *c, const struct container_package *p, view_test *is_bad)
 {
-	if (is_bad(c, p, &p->imports, CONTHDR_IMPORT_LEN))
+	if (is_bad(c, p, &p->imports, CONTAINER_IMPORT_LEN))
 		fail_view(c, p, &p->imports, "imports", "imports");
-	if (conthdr_of(c)->shape.has_hashes && is_bad(c, p, &p->hashes, CONTHDR_HASH_LEN))
+	if (container_header_of(c)->shape.has_hashes && is_bad(c, p, &p->hashes, CONTAINER_HASH_LEN))
 		fail_view(c, p, &p->hashes, "shader maps", "hashes");
 }
 
 /* ---- Ids ------------------------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ID_ZERO,
+DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ID_ZERO,
      .class   = CLASS_CORRUPTION,
      .title   = "No id of a package shall be 0.",
      .message = "the id of package {0} is 0",
@@ -63,7 +64,7 @@ DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ID_
 	fail(c, id_place(c, p), DEC(p->index));
 }
 
-DEFECT_RULE(CHD012, package_repeated, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ID_REPEATED,
+DEFECT_RULE(CHD012, package_repeated, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ID_REPEATED,
      .class   = CLASS_CORRUPTION,
      .title   = "No id of a package shall occur twice.",
      .message = "package {0} has the id {1}, which an earlier one has",
@@ -75,18 +76,18 @@ DEFECT_RULE(CHD012, package_repeated, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ID
 	fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
-static void judge_order(struct check *c, const struct conthdr *h, const struct conthdr_packages *p, bool optional)
+static void judge_order(struct check *c, const struct container_header *h, const struct container_packages *p, bool optional)
 {
 	const char *const list = optional ? "optional_package" : "package";
 	const struct place place = p->unsorted < p->n ?
-		IN_HEADER(c, package_id, p->ids_at + p->unsorted * conthdr_package_id_fixed_len, id, list, p->unsorted) : NOWHERE;
+		IN_HEADER(c, package_id, p->ids_at + p->unsorted * container_package_id_fixed_len, id, list, p->unsorted) : NOWHERE;
 
 	if (p->unsorted >= p->n)
 		return;
-	fail_as(c, h->version <= CONTHDR_INITIAL, place, DEC(p->unsorted), either(optional, "optional package", "package"));
+	fail_as(c, h->version <= CONTAINER_INITIAL, place, DEC(p->unsorted), either(optional, "optional package", "package"));
 }
 
-RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
+RULE(CHD013, packages_unsorted, WARNING, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the header is one of Unreal Engine 4, of which 4.26 itself does not sort",
@@ -97,7 +98,7 @@ RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#8.13")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	judge_order(c, h, &h->packages, false);
 	judge_order(c, h, &h->optional, true);
@@ -105,8 +106,8 @@ RULE(CHD013, packages_unsorted, WARNING, CONTHDR_PACKAGES,
 
 /* ---- Store entries --------------------------------------------------------------------------------------------------------------- */
 
-RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_PACKAGES),
+RULE(CHD014, store_entries_short, ERROR, CONTAINER_HEAD,
+     .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_PACKAGES),
      .title   = "The store entries shall have room for one of each package.",
      .message = "the store entries have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
@@ -114,15 +115,15 @@ RULE(CHD014, store_entries_short, ERROR, CONTHDR_HEAD,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.14")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	if (h->packages.short_entries)
 		fail(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"),
 		     SIZE(h->packages.entries.len), DEC(h->packages.n), SIZE(h->shape.entry_len));
 }
 
-RULE(CHD024, optional_entries_short, ERROR, CONTHDR_HEAD,
-     .class   = CLASS_SECURITY, .explains = BIT(CONTHDR_PACKAGES),
+RULE(CHD024, optional_entries_short, ERROR, CONTAINER_HEAD,
+     .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_PACKAGES),
      .title   = "The store entries of the optional segment shall have room for one of each of its packages.",
      .message = "the store entries of the optional segment have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
@@ -130,23 +131,23 @@ RULE(CHD024, optional_entries_short, ERROR, CONTHDR_HEAD,
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.24")
 {
-	const struct conthdr *h = conthdr_of(c);
+	const struct container_header *h = container_header_of(c);
 
 	if (h->optional.short_entries)
 		fail(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_OPTIONAL_ENTRIES].count_at, count, "optional_store_entries"),
 		     SIZE(h->optional.entries.len), DEC(h->optional.n), SIZE(h->shape.entry_len));
 }
 
-static bool is_outside(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each)
+static bool is_outside(const struct check *c, const struct container_package *p, const struct container_view *v, uint64_t each)
 {
-	const struct conthdr *h = conthdr_of(c);
-	const struct conthdr_packages *list = p->optional ? &h->optional : &h->packages;
+	const struct container_header *h = container_header_of(c);
+	const struct container_packages *list = p->optional ? &h->optional : &h->packages;
 
 	return v->n > 0 && (v->start < list->n * h->shape.entry_len || v->start > list->entries.len ||
 			    v->n * each > list->entries.len - v->start);
 }
 
-DEFECT_RULE(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_VIEW_OUT,
+DEFECT_RULE(CHD015, view_outside_entries, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_VIEW_OUT,
      .class   = CLASS_SECURITY,
      .title   = "What a store entry refers to shall lie behind the entries, and within their size.",
      .message = "the list of {2} of package {0}, {1} at an offset of {3}, does not lie in the bytes after the entries",
@@ -158,13 +159,13 @@ DEFECT_RULE(CHD015, view_outside_entries, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAG
 	judge_views(c, p, is_outside);
 }
 
-static bool is_empty_elsewhere(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each)
+static bool is_empty_elsewhere(const struct check *c, const struct container_package *p, const struct container_view *v, uint64_t each)
 {
 	(void)c, (void)p, (void)each;
 	return v->n == 0 && v->offset != 0;
 }
 
-DEFECT_RULE(CHD016, empty_view_offset, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_EMPTY_OFFSET,
+DEFECT_RULE(CHD016, empty_view_offset, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_EMPTY_OFFSET,
      .class   = CLASS_HYGIENE,
      .title   = "A store entry that refers to nothing should do so with an offset of 0.",
      .message = "package {0} has {1} {2}, but an offset of {3} to them",
@@ -176,13 +177,13 @@ DEFECT_RULE(CHD016, empty_view_offset, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE
 	judge_views(c, p, is_empty_elsewhere);
 }
 
-static bool is_unaligned(const struct check *c, const struct conthdr_package *p, const struct conthdr_view *v, uint64_t each)
+static bool is_unaligned(const struct check *c, const struct container_package *p, const struct container_view *v, uint64_t each)
 {
 	(void)c, (void)p, (void)each;
 	return v->n > 0 && v->start % 4 != 0;
 }
 
-DEFECT_RULE(CHD017, view_unaligned, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_UNALIGNED,
+DEFECT_RULE(CHD017, view_unaligned, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_UNALIGNED,
      .class   = CLASS_COMPATIBILITY,
      .title   = "What a store entry refers to should begin at a multiple of 4.",
      .message = "the list of {2} of package {0}, {1} at an offset of {3}, is not aligned to 4 bytes",
@@ -194,13 +195,13 @@ DEFECT_RULE(CHD017, view_unaligned, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_UN
 	judge_views(c, p, is_unaligned);
 }
 
-static void judge_tiles(struct check *c, const struct conthdr_packages *p)
+static void judge_tiles(struct check *c, const struct container_packages *p)
 {
 	if (p->n_gaps + p->n_overlaps > 0)
 		fail(c, header_place(c, p->untidy_at, 0), DEC(p->n_gaps), DEC(p->n_overlaps), DEC(p->untidy_at));
 }
 
-RULE(CHD018, views_untidy, NOTE, CONTHDR_PACKAGES,
+RULE(CHD018, views_untidy, NOTE, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
      .title   = "What store entries refer to should fill the bytes behind them, without gap or overlap.",
      .message = "what store entries refer to has {0} {0:gap|gaps} and {1} {1:overlap|overlaps}, the first at byte {2} of the header",
@@ -209,8 +210,8 @@ RULE(CHD018, views_untidy, NOTE, CONTHDR_PACKAGES,
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#8.18")
 {
-	judge_tiles(c, &conthdr_of(c)->packages);
-	judge_tiles(c, &conthdr_of(c)->optional);
+	judge_tiles(c, &container_header_of(c)->packages);
+	judge_tiles(c, &container_header_of(c)->optional);
 }
 
 #define IMPORT_ODD (PACKAGE_IMPORT_ZERO | PACKAGE_IMPORT_OWN | PACKAGE_IMPORT_REPEATED)
@@ -222,7 +223,7 @@ static const char *import_defect(uint32_t traits)
 	return traits & PACKAGE_IMPORT_OWN ? "itself" : "a package twice";
 }
 
-DEFECT_RULE(CHD019, import_odd, WARNING, CONTHDR_PACKAGE_ROWS, p, IMPORT_ODD,
+DEFECT_RULE(CHD019, import_odd, WARNING, CONTAINER_PACKAGE_ROWS, p, IMPORT_ODD,
      .class   = CLASS_CORRUPTION,
      .title   = "A package should not import the package 0, itself, or another one twice.",
      .message = "package {0}, {1}, imports {2}",
@@ -234,7 +235,7 @@ DEFECT_RULE(CHD019, import_odd, WARNING, CONTHDR_PACKAGE_ROWS, p, IMPORT_ODD,
 	fail(c, view_place(c, p, &p->imports, "imports"), DEC(p->index), HEX(p->id), WORD(import_defect(p->traits)));
 }
 
-DEFECT_RULE(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_COUNTS_ODD,
+DEFECT_RULE(CHD020, export_counts_odd, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_COUNTS_ODD,
      .class   = CLASS_SECURITY,
      .title   = "The counts of exports and of bundles shall not be negative, and where there are exports there shall be a bundle.",
      .message = "package {0} has {1} {1:export|exports} and {2} export {2:bundle|bundles}",
@@ -243,30 +244,30 @@ DEFECT_RULE(CHD020, export_counts_odd, ERROR, CONTHDR_PACKAGE_ROWS, p, PACKAGE_C
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.20")
 {
-	const uint64_t at = p->entry_at + conthdr_of(c)->shape.exports_at;
+	const uint64_t at = p->entry_at + container_header_of(c)->shape.exports_at;
 
 	fail(c, package_place(c, p, at, 8, "exports"), DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
 }
 
-static void fail_counts(struct check *c, const struct conthdr_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
+static void fail_counts(struct check *c, const struct container_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
 {
 	fail(c, package_place(c, p, p->entry_at + at, 4, what), DEC(p->index), WORD(what), SIGNED(said), DEC(found));
 }
 
-/* The package of a row that has the trait; such a trait is found by the package. */
-static bool package_of_row(const struct check *c, const struct payload_row *r, uint32_t trait, struct conthdr_package *out)
+/* The package of a row with the trait, which only rows of packages have. */
+static bool package_of_row(const struct check *c, const struct payload_row *r, uint32_t trait, struct container_package *out)
 {
 	const struct utoc *u = c->facts;
 	bool is_there;
 
 	if (!(r->traits & trait))
 		return false;
-	is_there = conthdr_package_of(&u->conthdr, toc_id(&u->toc, r->chunk), r->chunk, out);
+	is_there = container_package_of(&u->container_header, toc_id(&u->toc, r->chunk), r->chunk, out);
 	return ALWAYS(is_there);
 }
 
 DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_COUNTS,
-     .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
+     .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD) | BIT(CONTAINER_PACKAGES),
      .title   = "The counts of exports and of bundles shall be those of the package.",
      .message = "package {0}: the count of {1} is {2} in the container header, and {3} in the package itself",
      .data    = "package what count expected",
@@ -274,8 +275,8 @@ DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_C
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.21")
 {
-	const struct conthdr *h = conthdr_of(c);
-	struct conthdr_package p;
+	const struct container_header *h = container_header_of(c);
+	struct container_package p;
 
 	if (!package_of_row(c, r, PAYLOAD_COUNTS, &p))
 		return;
@@ -285,18 +286,18 @@ DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_C
 		fail_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);
 }
 
-/* The row of the store entry, or its view where it has none. */
-static struct place import_place(const struct check *c, const struct conthdr_package *p, uint64_t index)
+/* The place of a row that the store entry refers to, or of the view if it has no such row. */
+static struct place import_place(const struct check *c, const struct container_package *p, uint64_t index)
 {
-	const uint64_t row = p->imports.start + index * CONTHDR_IMPORT_LEN;
+	const uint64_t row = p->imports.start + index * CONTAINER_IMPORT_LEN;
 
 	if (index >= p->imports.n)
 		return view_place(c, p, &p->imports, "imports");
-	return package_place(c, p, conthdr_of(c)->packages.entries_at + row, CONTHDR_IMPORT_LEN, "imports");
+	return package_place(c, p, container_header_of(c)->packages.entries_at + row, CONTAINER_IMPORT_LEN, "imports");
 }
 
 DEFECT_RULE(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPORTS,
-     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD) | BIT(CONTHDR_PACKAGES),
+     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD) | BIT(CONTAINER_PACKAGES),
      .title   = "A store entry should import what its package imports.",
      .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 means none",
      .data    = "package import id expected",
@@ -304,18 +305,18 @@ DEFECT_RULE(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPOR
      .fix     = "Pack the mod again; the container header is of another build than the package.",
      .spec    = "iostore.md#8.38")
 {
-	const struct conthdr *h = conthdr_of(c);
-	struct conthdr_package p;
+	const struct container_header *h = container_header_of(c);
+	struct container_package p;
 	uint64_t said = 0;
 
 	if (!package_of_row(c, r, PAYLOAD_IMPORTS, &p))
 		return;
 	if (r->import.index < p.imports.n)
-		said = held_u64(h->packages.entries, p.imports.start + r->import.index * CONTHDR_IMPORT_LEN);
+		said = held_u64(h->packages.entries, p.imports.start + r->import.index * CONTAINER_IMPORT_LEN);
 	fail(c, import_place(c, &p, r->import.index), DEC(p.index), DEC(r->import.index), HEX(said), HEX(r->import.id));
 }
 
-DEFECT_RULE(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
+DEFECT_RULE(CHD022, bundles_size_differs, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The length of a package's chunk should stand in its store entry.",
      .message = "package {0} should have a chunk of {1}, it has {2}",
@@ -330,7 +331,7 @@ DEFECT_RULE(CHD022, bundles_size_differs, WARNING, CONTHDR_PACKAGE_ROWS, p, PACK
 	     SIZE(p->bundles_size), SIZE(toc_length(&u->toc, p->chunk)));
 }
 
-DEFECT_RULE(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
+DEFECT_RULE(CHD023, load_order_odd, NOTE, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
      .class   = CLASS_HYGIENE,
      .title   = "No two packages should have the same order of loading, and the padding behind it should be 0.",
      .message = "package {0} has the load order {1}, {2}",
@@ -347,7 +348,7 @@ DEFECT_RULE(CHD023, load_order_odd, NOTE, CONTHDR_PACKAGE_ROWS, p, PACKAGE_ORDER
 		     WORD("and padding that is not 0"));
 }
 
-DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTHDR_PACKAGE_ROWS, p, PACKAGE_NOT_LISTED,
+DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTAINER_PACKAGE_ROWS, p, PACKAGE_NOT_LISTED,
      .class   = CLASS_CORRUPTION,
      .title   = "The packages of the optional segment should be packages of the container, if it has any.",
      .message = "package {0} of the optional segment, {1}, is no package of the container",
@@ -356,7 +357,7 @@ DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTHDR_PACKAGE_ROWS, p, PA
      .fix     = "Nothing, if the engine's own packer made it: it puts each package into one of the two lists.",
      .spec    = "iostore.md#8.25")
 {
-	if (conthdr_of(c)->packages.n > 0)
+	if (container_header_of(c)->packages.n > 0)
 		fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
@@ -365,7 +366,7 @@ static const char *hash_defect(uint32_t traits)
 	return traits & PACKAGE_HASH_ZERO ? "that is 0" : "twice";
 }
 
-DEFECT_RULE(CHD037, shader_map_odd, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
+DEFECT_RULE(CHD037, shader_map_odd, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
      .class   = CLASS_CORRUPTION,
      .title   = "The shader maps of a package should not be 0, and each should be there once.",
      .message = "package {0}, {1}, has a shader map {2}",
@@ -379,7 +380,7 @@ DEFECT_RULE(CHD037, shader_map_odd, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_HA
 
 /* ---- Chunks ---------------------------------------------------------------------------------------------------------------------- */
 
-EACH(TOC020, package_chunk_unlisted, WARNING, CONTHDR_STRAY_ROWS, s,
+EACH(TOC020, package_chunk_unlisted, WARNING, CONTAINER_STRAY_ROWS, s,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The container header should list every package whose chunk the container has.",
      .message = "chunk {0} is the package {1}, which the container header does not list",
@@ -397,7 +398,7 @@ EACH(TOC020, package_chunk_unlisted, WARNING, CONTHDR_STRAY_ROWS, s,
 	fail(c, place, DEC(s->chunk), HEX(toc_id(&u->toc, s->chunk)));
 }
 
-DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTHDR_PACKAGE_ROWS, p, PACKAGE_NO_CHUNK,
+DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_NO_CHUNK,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the id is the container's own, which one packer lists by mistake, or the file's name ends in _P: a patch lists "

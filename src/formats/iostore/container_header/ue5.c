@@ -5,42 +5,42 @@
 
 #define SIGN_BIT ((uint64_t)1 << 63)
 
-static bool walk_package_lists(struct conthdr *h)
+static bool walk_package_lists(struct container_header *h)
 {
-	struct conthdr_walk *w = &h->walk;
+	struct container_walk *w = &h->walk;
 	struct cursor count = w->c;
 
-	if (h->version == CONTHDR_LOCALIZED_PACKAGES) {
-		if (!walk_take(w, PART_PACKAGE_COUNT, conthdr_count_fixed_len) || !cursor_u32(&count, &h->package_count))
+	if (h->version == CONTAINER_LOCALIZED_PACKAGES) {
+		if (!walk_take(w, PART_PACKAGE_COUNT, container_count_fixed_len) || !cursor_u32(&count, &h->package_count))
 			return false;
 	}
-	if (!walk_rows(w, PART_IDS, conthdr_package_id_fixed_len) || !walk_rows(w, PART_ENTRIES, 1))
+	if (!walk_rows(w, PART_IDS, container_package_id_fixed_len) || !walk_rows(w, PART_ENTRIES, 1))
 		return false;
-	if (h->version < CONTHDR_OPTIONAL_SEGMENTS)
+	if (h->version < CONTAINER_OPTIONAL_SEGMENTS)
 		return true;
-	return walk_rows(w, PART_OPTIONAL_IDS, conthdr_package_id_fixed_len) && walk_rows(w, PART_OPTIONAL_ENTRIES, 1);
+	return walk_rows(w, PART_OPTIONAL_IDS, container_package_id_fixed_len) && walk_rows(w, PART_OPTIONAL_ENTRIES, 1);
 }
 
 /* A batch without names is its count alone. */
-static bool walk_names(struct conthdr *h)
+static bool walk_names(struct container_header *h)
 {
-	const uint64_t each = conthdr_name_hash_fixed_len + conthdr_name_head_fixed_len;
-	struct conthdr_walk *w = &h->walk;
-	struct conthdr_part *p = &w->parts[PART_NAMES];
+	const uint64_t each = container_name_hash_fixed_len + container_name_head_fixed_len;
+	struct container_walk *w = &h->walk;
+	struct container_part *p = &w->parts[PART_NAMES];
 	struct cursor start = w->c;
-	struct conthdr_name_batch head;
+	struct container_name_batch head;
 	struct span all;
 	uint64_t len;
 
 	p->count_at = p->at = cursor_at(&w->c);
 	if (!cursor_u32(&w->c, &p->n))
-		return walk_cut(w, PART_NAMES, p->at, conthdr_count_fixed_len);
+		return walk_cut(w, PART_NAMES, p->at, container_count_fixed_len);
 	p->is_there = p->n == 0;
 	if (p->n == 0)
 		return true;
 	w->c = start;
-	if (!conthdr_name_batch_read(&w->c, 0, &head))
-		return walk_cut(w, PART_NAMES, p->at, conthdr_name_batch_fixed_len);
+	if (!container_name_batch_read(&w->c, 0, &head))
+		return walk_cut(w, PART_NAMES, p->at, container_name_batch_fixed_len);
 	len = p->n * each + head.n_bytes - MUTANT(87);                  /* mutant: the names may be a byte longer than the batch */
 	p->at = cursor_at(&w->c);
 	if (!cursor_skip(&w->c, len, &all))
@@ -55,19 +55,19 @@ static bool walk_names(struct conthdr *h)
 
 /* ---- Soft references --------------------------------------------------------------------------------------------------------- */
 
-static bool walk_soft_lists(struct conthdr *h)
+static bool walk_soft_lists(struct container_header *h)
 {
-	struct conthdr_walk *w = &h->walk;
+	struct container_walk *w = &h->walk;
 	struct cursor flag = w->c;
 
-	if (!walk_take(w, PART_SOFT_FLAG, conthdr_count_fixed_len) || !cursor_u32(&flag, &h->soft.flag))
+	if (!walk_take(w, PART_SOFT_FLAG, container_count_fixed_len) || !cursor_u32(&flag, &h->soft.flag))
 		return false;
 	if (h->soft.flag == 0)
 		return true;
-	return walk_rows(w, PART_SOFT_IDS, conthdr_package_id_fixed_len) && walk_rows(w, PART_SOFT_ENTRIES, 1);
+	return walk_rows(w, PART_SOFT_IDS, container_package_id_fixed_len) && walk_rows(w, PART_SOFT_ENTRIES, 1);
 }
 
-static enum conthdr_soft_fault place_fault(const struct conthdr_soft_place *p, const struct cursor *c)
+static enum container_soft_fault place_fault(const struct container_soft_place *p, const struct cursor *c)
 {
 	if ((p->offset | p->size) & SIGN_BIT)
 		return SOFT_PLACE_NEGATIVE;
@@ -78,12 +78,12 @@ static enum conthdr_soft_fault place_fault(const struct conthdr_soft_place *p, c
 	return p->offset == cursor_at(c) ? SOFT_PLACE_FINE : SOFT_PLACE_ELSEWHERE;
 }
 
-/* The block ends where its size says; what it holds may not reach beyond that. */
-static bool walk_soft_block(struct conthdr *h)
+/* The block ends where its size says, and its lists must end before that. */
+static bool walk_soft_block(struct container_header *h)
 {
-	struct conthdr_walk *w = &h->walk;
+	struct container_walk *w = &h->walk;
 	const struct cursor outer = w->c;
-	struct conthdr_soft *s = &h->soft;
+	struct container_soft *s = &h->soft;
 
 	s->block_end = s->place.offset + s->place.size;
 	w->c.len = s->block_end;
@@ -95,34 +95,34 @@ static bool walk_soft_block(struct conthdr *h)
 	return !s->overrun;
 }
 
-static bool walk_soft(struct conthdr *h)
+static bool walk_soft(struct container_header *h)
 {
-	struct conthdr_walk *w = &h->walk;
-	struct conthdr_soft *s = &h->soft;
+	struct container_walk *w = &h->walk;
+	struct container_soft *s = &h->soft;
 	struct cursor place = w->c;
 
-	if (h->version < CONTHDR_SOFT_REFERENCES)
+	if (h->version < CONTAINER_SOFT_REFERENCES)
 		return true;
-	if (h->version < CONTHDR_SOFT_REFERENCES_OFFSET)
+	if (h->version < CONTAINER_SOFT_REFERENCES_OFFSET)
 		return walk_soft_lists(h);
-	if (!walk_take(w, PART_SOFT_PLACE, conthdr_soft_place_fixed_len) || !conthdr_soft_place_read(&place, 0, &s->place))
+	if (!walk_take(w, PART_SOFT_PLACE, container_soft_place_fixed_len) || !container_soft_place_read(&place, 0, &s->place))
 		return false;
 	s->fault = place_fault(&s->place, &w->c);
 	return s->fault == SOFT_PLACE_FINE && (s->place.size == 0 || walk_soft_block(h));
 }
 
-void walk_ue5(struct conthdr *h)
+void walk_ue5(struct container_header *h)
 {
-	struct conthdr_walk *w = &h->walk;
+	struct container_walk *w = &h->walk;
 	bool soft;
 
-	if (!walk_ends(w, CONTHDR_PACKAGES, walk_package_lists(h)) || !walk_ends(w, CONTHDR_NAMES, walk_names(h)) ||
-	    !walk_ends(w, CONTHDR_MAPS, walk_rows(w, PART_LOCALIZED, conthdr_localized_fixed_len) &&
-				       walk_rows(w, PART_REDIRECTS, conthdr_redirect_fixed_len)))
+	if (!walk_ends(w, CONTAINER_PACKAGES, walk_package_lists(h)) || !walk_ends(w, CONTAINER_NAMES, walk_names(h)) ||
+	    !walk_ends(w, CONTAINER_MAPS, walk_rows(w, PART_LOCALIZED, container_localized_fixed_len) &&
+				       walk_rows(w, PART_REDIRECTS, container_redirect_fixed_len)))
 		return;
-	soft = walk_ends(w, CONTHDR_SOFT, walk_soft(h));
+	soft = walk_ends(w, CONTAINER_SOFT, walk_soft(h));
 	if (!soft && !h->soft.overrun)
 		return;
-	w->groups |= 1u << CONTHDR_END;
+	w->groups |= 1u << CONTAINER_END;
 	w->end = cursor_at(&w->c);
 }

@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-bool walk_cut(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t at, uint64_t wants)
+bool walk_cut(struct container_walk *w, enum container_part_name part, uint64_t at, uint64_t wants)
 {
 	w->cut = part;
 	w->cut_at = at;
@@ -12,9 +12,9 @@ bool walk_cut(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t at, 
 	return false;
 }
 
-bool walk_take(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t len)
+bool walk_take(struct container_walk *w, enum container_part_name part, uint64_t len)
 {
-	struct conthdr_part *p = &w->parts[part];
+	struct container_part *p = &w->parts[part];
 	struct span span;
 
 	p->count_at = p->at = cursor_at(&w->c);
@@ -25,15 +25,15 @@ bool walk_take(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t len
 	return true;
 }
 
-bool walk_rows(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t each)
+bool walk_rows(struct container_walk *w, enum container_part_name part, uint64_t each)
 {
-	struct conthdr_part *p = &w->parts[part];
+	struct container_part *p = &w->parts[part];
 	struct span span;
 	uint64_t n;
 
 	p->count_at = cursor_at(&w->c);
 	if (!cursor_u32(&w->c, &n))
-		return walk_cut(w, part, p->count_at, conthdr_count_fixed_len);
+		return walk_cut(w, part, p->count_at, container_count_fixed_len);
 	p->n = n;
 	p->at = cursor_at(&w->c);
 	if (!cursor_skip(&w->c, n * each - (MUTANT(85) && n > 0), &span))      /* mutant: the last byte of a list is not asked for */
@@ -43,7 +43,7 @@ bool walk_rows(struct conthdr_walk *w, enum conthdr_part_name part, uint64_t eac
 	return true;
 }
 
-bool walk_ends(struct conthdr_walk *w, enum utoc_group group, bool ok)
+bool walk_ends(struct container_walk *w, enum utoc_group group, bool ok)
 {
 	if (ok)
 		w->groups |= 1u << group;

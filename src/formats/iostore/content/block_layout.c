@@ -1,51 +1,51 @@
-/* Where blocks lie: each in its partition, behind one another, and not on one another. */
+/* The layout of blocks: whether each lies in its partition, and whether they follow one another and do not overlap. */
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "formats/iostore/content/parts.h"
 
 /* ---- Each block by itself ----------------------------------------------------------------------------------------------------- */
 
-/* 4.26 looks where blocks lie that store nothing, too. */
+/* 4.26 checks the offset of blocks that store nothing, too. */
 static uint32_t empty_traits(const struct utoc *u, const struct toc_block *b)
 {
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 
 	if (u->toc.version != TOC_DIRECTORY_INDEX || !p->all_open)
 		return 0;
-	return b->offset > p->partitions[0].size ? STORED_EMPTY_OUTSIDE : 0;
+	return b->offset > p->partitions[0].size ? BLOCK_LAYOUT_EMPTY_OUTSIDE : 0;
 }
 
-uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b)
+uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b)
 {
 	const struct toc *t = &u->toc;
-	const struct payload *p = &u->payload;
-	uint64_t at, partition = payload_partition(t, b->offset, &at);
-	const uint32_t crosses = t->partition_size > 0 && b->compressed > t->partition_size - at ? STORED_CROSSES : 0;
+	const struct content *p = &u->content;
+	uint64_t at, partition = content_partition(t, b->offset, &at);
+	const uint32_t crosses = t->partition_size > 0 && b->compressed > t->partition_size - at ? BLOCK_LAYOUT_CROSSES : 0;
 
 	if (b->offset + b->compressed >= TOC_SPACE_END)
-		return STORED_PAST_SPACE;
+		return BLOCK_LAYOUT_PAST_SPACE;
 	if (b->compressed == 0)
 		return empty_traits(u, b);
-	if (partition >= t->n_partitions)               /* where there is none at all, that is no fault of the block's */
-		return STORED_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
+	if (partition >= t->n_partitions)               /* where there are no partitions at all, the block is not to blame */
+		return BLOCK_LAYOUT_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
 	if (crosses)
 		return crosses;
 	if (partition >= p->n_partitions || p->partitions[partition].file->state != COMPANION_OPEN)
 		return 0;
 	if (at + b->compressed > p->partitions[partition].size + (uint64_t)MUTANT(126))         /* mutant: a byte behind the end */
-		return STORED_CUT;
-	return at + toc_stored(b->compressed) > p->partitions[partition].size ? STORED_PAD_CUT : 0;
+		return BLOCK_LAYOUT_CUT;
+	return at + toc_stored(b->compressed) > p->partitions[partition].size ? BLOCK_LAYOUT_PAD_CUT : 0;
 }
 
 /* ---- The pass ------------------------------------------------------------------------------------------------------------------- */
 
 struct pass {
 	struct utoc *u;
-	uint64_t from, to;              /* the bytes, over all partitions, where a block has nothing to be asked */
-	struct partition *here;         /* the partition that they are of */
+	uint64_t from, to;              /* the offsets, over all partitions, between which a block is sound */
+	struct partition *here;         /* the partition of these offsets */
 };
 
-/* Extends what is known of a partition by a block at `at` of it. */
+/* Extends the used range of a partition by a block at offset `at`. */
 static void extend(struct partition *p, uint64_t at, uint64_t compressed)
 {
 	if (p->end == 0 || at < p->first)
@@ -56,7 +56,7 @@ static void extend(struct partition *p, uint64_t at, uint64_t compressed)
 		p->stored_end = at + toc_stored(compressed);
 }
 
-/* Where a partition that begins at `from` ends, or its file, or all space. */
+/* Where a partition that begins at `from` ends, or its file, or the range of offsets. */
 static uint64_t end_of(const struct toc *t, const struct partition *p, uint64_t from)
 {
 	uint64_t len = TOC_SPACE_END - 1 - from;
@@ -68,21 +68,21 @@ static uint64_t end_of(const struct toc *t, const struct partition *p, uint64_t 
 	return from + len;
 }
 
-/* A block outside the present partition's file: in another, or with a defect. */
+/* A block that is not inside the current partition's file: it lies in another one, or has a defect. */
 UVET_RARE static void look_closer(struct pass *p, const struct toc_block *b)
 {
-	struct payload *payload = &p->u->payload;
+	struct content *content = &p->u->content;
 	const struct toc *t = &p->u->toc;
-	const uint32_t traits = payload_block_traits(p->u, b);
-	uint64_t at, number = payload_partition(t, b->offset, &at);
+	const uint32_t traits = content_block_traits(p->u, b);
+	uint64_t at, number = content_partition(t, b->offset, &at);
 	struct partition *partition;
 
-	payload->stored_traits |= traits;
-	if (number >= payload->n_partitions)
+	content->block_layout_traits |= traits;
+	if (number >= content->n_partitions)
 		return;
-	partition = &payload->partitions[number];
-	partition->n_cut += traits & STORED_CUT ? 1 : 0;
-	if (traits & (STORED_CROSSES | STORED_NO_PARTITION))
+	partition = &content->partitions[number];
+	partition->n_cut += traits & BLOCK_LAYOUT_CUT ? 1 : 0;
+	if (traits & (BLOCK_LAYOUT_CROSSES | BLOCK_LAYOUT_NO_PARTITION))
 		return;
 	extend(partition, at, b->compressed);
 	p->here = partition;
@@ -95,13 +95,13 @@ static inline bool is_inside(const struct pass *p, const struct toc_block *b)
 	return b->offset >= p->from && b->offset + toc_stored(b->compressed) <= p->to;
 }
 
-static void note_descending(struct stored_order *o, uint64_t block)
+static void note_descending(struct block_order *o, uint64_t block)
 {
 	if (o->n_descending++ == 0)
 		o->descending = block;
 }
 
-static void note_gap(struct stored_order *o, uint64_t block, uint64_t len)
+static void note_gap(struct block_order *o, uint64_t block, uint64_t len)
 {
 	if (o->n_gaps++ == 0) {
 		o->gap = block;
@@ -109,22 +109,22 @@ static void note_gap(struct stored_order *o, uint64_t block, uint64_t len)
 	}
 }
 
-/* A gap where a partition ends is none. */
+/* A gap across the end of a partition does not count. */
 UVET_RARE static void look_at_gap(struct utoc *u, uint64_t block, uint64_t from, uint64_t to)
 {
 	uint64_t at;
 
-	if (payload_partition(&u->toc, from - 1, &at) == payload_partition(&u->toc, to, &at))
-		note_gap(&u->payload.order, block, to - from);
+	if (content_partition(&u->toc, from - 1, &at) == content_partition(&u->toc, to, &at))
+		note_gap(&u->content.order, block, to - from);
 }
 
-/* What the blocks so far come to. */
+/* What is known of the blocks so far. */
 struct sums {
-	uint64_t before, end;           /* where the last one begins, and where the one that reaches farthest ends */
-	bool apart;                     /* none lies on another */
+	uint64_t before, end;           /* where the last one begins, and the highest end of any */
+	bool apart;                     /* none overlaps another */
 };
 
-/* Whether nothing is wrong with the places of n blocks, by all that is ever asked of them. */
+/* Whether n blocks have no defect of layout, by the complete check. */
 static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
 {
 	uint32_t traits = 0;
@@ -132,12 +132,12 @@ static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
 	for (uint64_t i = first; i < first + n; i++) {
 		const struct toc_block b = toc_block(&u->toc, i);
 
-		traits |= payload_block_traits(u, &b);
+		traits |= content_block_traits(u, &b);
 	}
-	return (traits & stored_defects) == 0;
+	return (traits & block_layout_defects) == 0;
 }
 
-/* Of a run of blocks that lie close behind one another in one partition, only the first and the last are asked anything. */
+/* In a run of blocks that follow one another closely in one partition only the first and the last need a check. */
 static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *sums)
 {
 	const struct toc *t = &p->u->toc;
@@ -155,11 +155,11 @@ static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *su
 
 static void take_block(struct pass *p, uint64_t i, struct sums *sums)
 {
-	struct stored_order *order = &p->u->payload.order;
+	struct block_order *order = &p->u->content.order;
 	const struct toc_block b = toc_block(&p->u->toc, i);
 
 	if (b.compressed == 0) {
-		p->u->payload.stored_traits |= empty_traits(p->u, &b);
+		p->u->content.block_layout_traits |= empty_traits(p->u, &b);
 		return;
 	}
 	if (is_inside(p, &b)) {
@@ -177,8 +177,8 @@ static void take_block(struct pass *p, uint64_t i, struct sums *sums)
 	sums->end = b.offset + b.compressed > sums->end ? b.offset + b.compressed : sums->end;
 }
 
-/* Says whether the blocks stand in the order of their places, without one on another. */
-static bool go_over(struct utoc *u)
+/* Tells whether the blocks are in the order of their offsets, and none overlaps another. */
+static bool scan_blocks(struct utoc *u)
 {
 	const struct toc *t = &u->toc;
 	struct pass p = { .u = u };
@@ -191,8 +191,8 @@ static bool go_over(struct utoc *u)
 		for (uint64_t k = i; k < i + n; k++)
 			take_block(&p, k, &sums);
 	}
-	u->payload.stored = u->payload.distinct = t->stored;
-	u->payload.given = t->given;
+	u->content.stored = u->content.distinct = t->stored;
+	u->content.given = t->given;
 	return sums.apart;
 }
 
@@ -203,7 +203,7 @@ static uint64_t block_key(const void *toc, uint32_t i)
 	return toc_block(toc, i).offset;
 }
 
-static void note_overlap(struct stored_order *o, uint64_t block, uint64_t with)
+static void note_overlap(struct block_order *o, uint64_t block, uint64_t with)
 {
 	if (o->n_overlaps++ == 0) {
 		o->overlap = block > with ? block : with;
@@ -211,15 +211,15 @@ static void note_overlap(struct stored_order *o, uint64_t block, uint64_t with)
 	}
 }
 
-/* Blocks that do not lie where they could be read have rules of their own. */
+/* Blocks that lie where they cannot be read have rules of their own. */
 static bool is_placed(const struct utoc *u, const struct toc_block *b)
 {
-	const uint32_t no_partition = u->toc.n_partitions > 0 ? STORED_NO_PARTITION : 0;
+	const uint32_t no_partition = u->toc.n_partitions > 0 ? BLOCK_LAYOUT_NO_PARTITION : 0;
 
-	return b->compressed > 0 && !(payload_block_traits(u, b) & (STORED_PAST_SPACE | STORED_CROSSES | no_partition));
+	return b->compressed > 0 && !(content_block_traits(u, b) & (BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_CROSSES | no_partition));
 }
 
-/* How many bytes of a block no block before it reaches to. */
+/* How many bytes of a block lie after the end of all blocks before it. */
 static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *last)
 {
 	const uint64_t end = b->offset + b->compressed, reached = last->offset + last->compressed;
@@ -227,7 +227,7 @@ static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *las
 	return b->offset >= reached ? b->compressed : end > reached ? end - reached : 0;
 }
 
-/* Blocks that are the same bytes are no overlap: some packers store equal blocks once. */
+/* Two blocks with the same bytes do not count as an overlap: some packers store equal blocks once. */
 static void find_overlaps(struct utoc *u, const struct order *order)
 {
 	const struct toc *t = &u->toc;
@@ -247,13 +247,13 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 		distinct += new_bytes(&b, &last);
 		if (last.compressed > 0 && !same && !(MUTANT(242) && i > 3 && same_end) &&      /* mutant: late ones may share an end */
 		    b.offset < last.offset + last.compressed - (uint64_t)MUTANT(120))           /* mutant: by one */
-			note_overlap(&u->payload.order, row, number);
+			note_overlap(&u->content.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
 			continue;
 		last = b;
 		number = row;
 	}
-	u->payload.distinct = distinct;
+	u->content.distinct = distinct;
 }
 
 static bool look_for_overlaps(struct decode *d, struct utoc *u)
@@ -268,13 +268,13 @@ static bool look_for_overlaps(struct decode *d, struct utoc *u)
 	return true;
 }
 
-/* However small a container is, this much may come out of it. */
+/* However small a container is, it may decompress to this many bytes. */
 #define GIVEN_MIN               ((uint64_t)1048576)
 
-/* Every block of a signed container has a digest of what it stores, though it may be what others store. */
+/* In a signed container the stored bytes of every block are hashed, even if other blocks have the same ones. */
 static bool gives_too_much(const struct decode *d, const struct utoc *u)
 {
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 	const uint64_t looked_at = u->toc.is_signed && p->stored > p->given ? p->stored : p->given;
 	uint64_t most;
 
@@ -284,7 +284,7 @@ static bool gives_too_much(const struct decode *d, const struct utoc *u)
 /* What the names of methods mean, by the numbers that blocks use. */
 static void name_methods(struct utoc *u)
 {
-	struct block_methods *methods = &u->payload.methods;
+	struct block_methods *methods = &u->content.methods;
 	struct toc_method m;
 
 	block_methods_init(methods);
@@ -294,7 +294,7 @@ static void name_methods(struct utoc *u)
 	}
 }
 
-bool payload_check_block_layout(struct decode *d, struct utoc *u)
+bool content_check_block_layout(struct decode *d, struct utoc *u)
 {
 	const uint32_t needs[] = { UTOC_CHUNKS, UTOC_BLOCKS, UTOC_HEADER };
 
@@ -304,8 +304,8 @@ bool payload_check_block_layout(struct decode *d, struct utoc *u)
 	if (!decode_has(d, UTOC_RANGES) || !decode_spend(d, UTOC_RANGES, u->toc.n_blocks))
 		return false;
 	name_methods(u);
-	if (!go_over(u) && !look_for_overlaps(d, u))
+	if (!scan_blocks(u) && !look_for_overlaps(d, u))
 		return false;
-	u->payload.gives_too_much = gives_too_much(d, u);
+	u->content.gives_too_much = gives_too_much(d, u);
 	return true;
 }

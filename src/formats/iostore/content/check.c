@@ -1,9 +1,9 @@
-/* The check of all content: what is to be done, and what is kept of what was found. */
+/* The check of all content: whether and what to decode, and which findings are kept. */
 #include <string.h>
 
 #include "formats/iostore/content/parts.h"
 
-static bool make_marks(struct content *c, uint32_t group)
+static bool make_marks(struct content_check *c, uint32_t group)
 {
 	const uint64_t n = c->u->toc.n_blocks;
 
@@ -15,10 +15,11 @@ static bool make_marks(struct content *c, uint32_t group)
 	return c->block_marks != NULL;
 }
 
-/* What is kept of each task. */
-static bool make_tasks(struct content *c)
+/* Makes the arrays of what is kept for each task. */
+static bool make_tasks(struct content_check *c)
 {
-	const bool counts = conthdr_has_counts(c->d, &c->u->conthdr), imports = conthdr_has_imports(c->d, &c->u->conthdr);
+	const struct container_header *h = &c->u->container_header;
+	const bool counts = container_has_counts(c->d, h), imports = container_has_imports(c->d, h);
 
 	c->task_marks = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->task_marks);
 	if (!c->task_marks)
@@ -31,25 +32,25 @@ static bool make_tasks(struct content *c)
 	return (c->counts || !counts) && (c->imports || !imports);
 }
 
-static bool check_content(struct content *c)
+static bool check_content(struct content_check *c)
 {
 	struct decode *d = c->d;
 
-	if (c->u->payload.gives_too_much)
+	if (c->u->content.gives_too_much)
 		return decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
-	if (!payload_find_key(d, c->u, UTOC_CONTENT, c->u->payload.stored) || !make_marks(c, UTOC_CONTENT) || !content_plan(c))
+	if (!content_find_key(d, c->u, UTOC_CONTENT, c->u->content.stored) || !make_marks(c, UTOC_CONTENT) || !content_make_plan(c))
 		return false;
 	return make_tasks(c) && content_check_chunks(c);
 }
 
-/* How many stored bytes have a hash, and how many one block has: what a block only claims is not read. */
-static uint64_t sealed_bytes(const struct utoc *u, uint64_t *largest)
+/* How many stored bytes have a hash, and the most that one block has. Blocks with a defect of layout are not read. */
+static uint64_t signed_bytes(const struct utoc *u, uint64_t *largest)
 {
 	uint64_t sum = 0;
 
 	for (uint64_t i = 0; i < u->toc.n_blocks; i++) {
 		const struct toc_block b = toc_block(&u->toc, i);
-		const uint64_t stored = payload_block_traits(u, &b) == 0 ? b.compressed : 0;
+		const uint64_t stored = content_block_traits(u, &b) == 0 ? b.compressed : 0;
 
 		sum += stored;
 		*largest = stored > *largest ? stored : *largest;
@@ -57,21 +58,21 @@ static uint64_t sealed_bytes(const struct utoc *u, uint64_t *largest)
 	return sum;
 }
 
-static void check_seals(struct content *c)
+static void check_signed_blocks(struct content_check *c)
 {
 	uint64_t n;
 
 	if (!c->u->toc.is_signed)
 		return;
-	if (c->u->payload.gives_too_much) {
+	if (c->u->content.gives_too_much) {
 		decode_stop(c->d, UTOC_SIGNED_BLOCKS, STOP_MALFORMED, (struct span){ 0, 0 });
 		return;
 	}
-	n = sealed_bytes(c->u, &c->needs.largest_read);
+	n = signed_bytes(c->u, &c->needs.largest_read);
 	if (!digest_is_available(DIGEST_SHA1))
 		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1), (struct span){ 0, n });
 	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, block_work(n) + c->u->toc.n_blocks) && make_marks(c, UTOC_SIGNED_BLOCKS))
-		content_check_seals(c);
+		content_check_signed_blocks(c);
 }
 
 /* ---- What was found ------------------------------------------------------------------------------------------------------------------ */
@@ -93,17 +94,17 @@ static void add_row(struct found_rows *r, uint32_t chunk, uint32_t block, uint32
 	r->traits |= traits;
 }
 
-static void list_blocks(const struct content *c, uint32_t chunk, uint64_t from, uint64_t to, struct found_rows *r)
+static void list_blocks(const struct content_check *c, uint32_t chunk, uint64_t from, uint64_t to, struct found_rows *r)
 {
 	for (uint64_t i = from; i < to; i++)
 		add_row(r, chunk, (uint32_t)i, atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
 }
 
-/* What rows of chunks tell. */
+/* The traits that rows of chunks have. */
 enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
 
-/* Blocks in the order of the table, those of a chunk before the chunk. */
-static void list(const struct content *c, struct found_rows *r)
+/* Lists blocks in the order of the table, and each chunk after its blocks. */
+static void list_rows(const struct content_check *c, struct found_rows *r)
 {
 	const struct toc *t = &c->u->toc;
 	uint64_t done = 0;
@@ -126,14 +127,14 @@ static void list(const struct content *c, struct found_rows *r)
 	list_blocks(c, TOC_NONE, done, t->n_blocks, r);
 }
 
-static void keep_rows(struct content *c)
+static void keep_rows(struct content_check *c)
 {
-	struct payload *p = &c->u->payload;
+	struct content *p = &c->u->content;
 	struct found_rows r = { .at = NULL };
 
 	if (!c->block_marks)
 		return;
-	list(c, &r);
+	list_rows(c, &r);
 	if (r.n == 0)
 		return;
 	r.at = decode_alloc(c->d, UTOC_PAYLOAD, r.n, sizeof *r.at);
@@ -142,15 +143,15 @@ static void keep_rows(struct content *c)
 		return;
 	}
 	r.n = 0;
-	list(c, &r);
+	list_rows(c, &r);
 	p->rows = r.at;
 	p->n_rows = r.n;
 	p->row_traits = r.traits;
 }
 
-static void count(struct content *c)
+static void count_decoded(struct content_check *c)
 {
-	struct payload *p = &c->u->payload;
+	struct content *p = &c->u->content;
 
 	for (uint64_t i = 0; i < c->n_tasks; i++) {
 		if (c->task_marks[i] & PAYLOAD_SPOILED)
@@ -177,7 +178,7 @@ static bool may_check(struct decode *d, const struct utoc *u)
 	const uint32_t needs[] = { UTOC_RANGES, UTOC_METHODS, UTOC_METAS, UTOC_PARTITIONS };
 
 	if (d->level == LEVEL_STRUCTURE) {
-		stop_all(d, STOP_LEVEL, 0, u->payload.stored);
+		stop_all(d, STOP_LEVEL, 0, u->content.stored);
 		return false;
 	}
 	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
@@ -194,9 +195,9 @@ static bool tells_of_key(enum key_fit key)
 	return key == KEY_UNNEEDED || key == KEY_WRONG || key >= KEY_OPENS_INDEX;
 }
 
-void payload_check(struct decode *d, struct utoc *u)
+void content_check_all(struct decode *d, struct utoc *u)
 {
-	struct content c = { .d = d, .u = u };
+	struct content_check c = { .d = d, .u = u };
 
 	if (!may_check(d, u))
 		return;
@@ -204,12 +205,12 @@ void payload_check(struct decode *d, struct utoc *u)
 		decode_stop_needs(d, UTOC_PAYLOAD, UTOC_CONTENT);
 		c.n_tasks = 0;
 	}
-	check_seals(&c);
+	check_signed_blocks(&c);
 	if (decode_has(d, UTOC_PAYLOAD))
 		content_judge_hashes(&c);
 	keep_rows(&c);
-	count(&c);
-	if (!tells_of_key(u->payload.key))
+	count_decoded(&c);
+	if (!tells_of_key(u->content.key))
 		decode_stop_needs(d, UTOC_KEY, UTOC_CONTENT);
 	if (c.unfit)
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });

@@ -1,9 +1,9 @@
-/* One chunk for decoders of what lies in it, and where its bytes are stored. */
+/* Reads one chunk for the decoder of what it holds, and tells where a chunk's bytes are stored. */
 #include <string.h>
 
 #include "formats/iostore/content/parts.h"
 
-static bool copy_blocks(struct worker *w, struct payload *p, uint64_t chunk, uint8_t *out, uint64_t len)
+static bool copy_blocks(struct worker *w, struct content *p, uint64_t chunk, uint8_t *out, uint64_t len)
 {
 	const struct toc *t = &w->u->toc;
 	uint64_t block = toc_first_block(t, chunk), n;
@@ -33,8 +33,8 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 
 	if (!out || !worker_open(d, u, group, needs, 1, &w))
 		return NULL;
-	worker_use_key(&w, u->payload.key_used);
-	done = copy_blocks(&w, &u->payload, chunk, out, len);
+	worker_use_key(&w, u->content.key_used);
+	done = copy_blocks(&w, &u->content, chunk, out, len);
 	if (!worker_runs(&w))
 		block_reader_stop(d, group, &w.reader);
 	else if (!done)
@@ -45,7 +45,7 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 	return done ? out : NULL;
 }
 
-/* Where all content is asked for, the bytes are counted with it. */
+/* Whether bytes that cannot be decoded are counted here; the check of all content counts them itself. */
 static bool counts(const struct decode *d)
 {
 	return d->level == LEVEL_STRUCTURE;
@@ -54,14 +54,14 @@ static bool counts(const struct decode *d)
 static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, struct block_needs *needs)
 {
 	struct unpacker codecs;
-	enum payload_fit fit;
+	enum content_fit fit;
 
 	if (!decode_has(d, UTOC_RANGES))
 		return decode_stop_needs(d, group, UTOC_RANGES);
 	if (!decode_has(d, UTOC_PARTITIONS))
 		return decode_stop_needs(d, group, UTOC_PARTITIONS);
 	unpacker_open(&codecs, d->arena, d->oodle);
-	fit = payload_fit(u, &codecs, chunk, needs);
+	fit = content_fit(u, &codecs, chunk, needs);
 	if (fit == FIT_NO_CODEC) {
 		block_stop_codecs(d, group, needs, counts(d));
 		return false;
@@ -70,11 +70,11 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 		return decode_stop_needs(d, group, UTOC_CONTENT);
 	}
-	return decode_spend(d, group, block_work(needs->decoded) + 1 + payload_repeat_work(u, needs->packed)) &&
-	       payload_find_key(d, u, group, counts(d) ? needs->read : 0);
+	return decode_spend(d, group, block_work(needs->decoded) + 1 + content_repeat_work(u, needs->packed)) &&
+	       content_find_key(d, u, group, counts(d) ? needs->read : 0);
 }
 
-const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)
+const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)
 {
 	const uint64_t length = toc_length(&u->toc, chunk);
 	struct block_needs needs = { .read = 0 };
@@ -85,7 +85,7 @@ const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, u
 	return copy_chunk(d, u, group, chunk, &needs, *len);
 }
 
-bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at)
+bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at)
 {
 	const struct toc *t = &u->toc;
 	const uint64_t number = toc_first_block(t, chunk) + offset / t->block_size, in_block = offset % t->block_size;
@@ -95,15 +95,15 @@ bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32
 	if (t->encrypted || !toc_has_blocks(t, chunk) || offset >= toc_length(t, chunk))
 		return false;
 	b = toc_block(t, number);
-	partition = payload_partition(t, b.offset, at);
-	if (b.method != 0 || in_block >= b.uncompressed || partition >= u->payload.n_partitions)
+	partition = content_partition(t, b.offset, at);
+	if (b.method != 0 || in_block >= b.uncompressed || partition >= u->content.n_partitions)
 		return false;
 	if (number + 1 < toc_first_block(t, chunk) + toc_block_count(t, chunk)) {
 		next = toc_block(t, number + 1);
 		if (next.method != 0 || next.offset != b.offset + b.compressed)
 			return false;
 	}
-	*file = u->payload.partitions[partition].file->number;
+	*file = u->content.partitions[partition].file->number;
 	*at += in_block;
-	return u->payload.partitions[partition].file->state == COMPANION_OPEN;
+	return u->content.partitions[partition].file->state == COMPANION_OPEN;
 }

@@ -1,4 +1,5 @@
-/* Where chunks lie: whether all of each is there, in one partition, and where it can be mapped; and the rows of places. */
+/* The layout of chunks: whether each is complete, lies in one partition, and can be mapped if it should be; and the rows of both
+ * layouts. */
 #include "formats/iostore/content/parts.h"
 
 /* What memory-mapped chunks are aligned to. */
@@ -12,20 +13,20 @@ static bool is_cut(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
 
-	return (payload_block_traits(u, &b) & STORED_CUT) != 0;
+	return (content_block_traits(u, &b) & BLOCK_LAYOUT_CUT) != 0;
 }
 
-static bool moves(const struct utoc *u, uint64_t block)
+static bool changes_partition(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
 	uint64_t at;
 
 	if (block == 0)
 		return false;
-	return payload_partition(&u->toc, toc_block(&u->toc, block - 1).offset, &at) != payload_partition(&u->toc, b.offset, &at);
+	return content_partition(&u->toc, toc_block(&u->toc, block - 1).offset, &at) != content_partition(&u->toc, b.offset, &at);
 }
 
-/* Sums let each chunk be asked in one step, however many blocks it claims. */
+/* Prefix sums: how many blocks of a chunk are counted is known in one step, however many it claims. */
 static const uint32_t *sum_up(struct decode *d, const struct utoc *u, is_counted *counted)
 {
 	const uint64_t n = u->toc.n_blocks;
@@ -39,7 +40,7 @@ static const uint32_t *sum_up(struct decode *d, const struct utoc *u, is_counted
 	return sums;
 }
 
-/* The end of the blocks that a chunk has in the table. */
+/* The end of a chunk's blocks, as far as the table has them. */
 static uint64_t blocks_end(const struct toc *t, uint64_t chunk)
 {
 	const uint64_t end = toc_first_block(t, chunk) + toc_block_count(t, chunk);
@@ -47,7 +48,7 @@ static uint64_t blocks_end(const struct toc *t, uint64_t chunk)
 	return end < t->n_blocks ? end : t->n_blocks;
 }
 
-/* Chunks that claim blocks of others are not walked: together they may claim any number. */
+/* The blocks of chunks that share some are not looped over: together such chunks may claim any number. */
 static bool is_alone(const struct toc *t, uint64_t chunk)
 {
 	return !t->overlapping || !toc_bit(t->overlapping, chunk);
@@ -58,7 +59,7 @@ static bool is_mapped(const struct toc *t, uint64_t chunk)
 	return (toc_meta_flags(t, chunk) & TOC_META_MEMORY_MAPPED) != 0 && is_alone(t, chunk);
 }
 
-/* The first of a chunk's blocks that keeps it from being mapped, or its end. */
+/* The first of a chunk's blocks because of which it cannot be mapped, or the end of its blocks. */
 static uint64_t first_unmappable(const struct toc *t, uint64_t first, uint64_t end)
 {
 	const struct toc_block head = toc_block(t, first);
@@ -88,20 +89,20 @@ static uint64_t first_counted(const uint32_t *sums, uint64_t first, uint64_t end
 static uint64_t lacking(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
-	uint64_t at, partition = payload_partition(&u->toc, b.offset, &at), size;
+	uint64_t at, partition = content_partition(&u->toc, b.offset, &at), size;
 
-	size = u->payload.partitions[partition].size;
+	size = u->content.partitions[partition].size;
 	return at >= size ? b.compressed : at + b.compressed - size;
 }
 
-static void place_cut(const struct utoc *u, struct placed_row *row, uint64_t first, uint64_t end)
+static void lay_out_cut(const struct utoc *u, struct chunk_layout_row *row, uint64_t first, uint64_t end)
 {
 	uint64_t at;
 
-	row->traits |= PLACED_CUT;
-	row->n_cut = u->payload.cut_before[end] - u->payload.cut_before[first];
-	row->block = first_counted(u->payload.cut_before, first, end);
-	row->partition = payload_partition(&u->toc, toc_block(&u->toc, row->block).offset, &at);
+	row->traits |= CHUNK_LAYOUT_CUT;
+	row->n_cut = u->content.cut_before[end] - u->content.cut_before[first];
+	row->block = first_counted(u->content.cut_before, first, end);
+	row->partition = content_partition(&u->toc, toc_block(&u->toc, row->block).offset, &at);
 	if (!is_alone(&u->toc, row->chunk))
 		end = row->block + 1;
 	for (uint64_t i = row->block; i < end; i++)
@@ -110,27 +111,27 @@ static void place_cut(const struct utoc *u, struct placed_row *row, uint64_t fir
 
 static bool is_split(const struct utoc *u, uint64_t first, uint64_t end)
 {
-	return u->payload.moves_before && u->payload.moves_before[end] > u->payload.moves_before[first + 1];
+	return u->content.moves_before && u->content.moves_before[end] > u->content.moves_before[first + 1];
 }
 
-static void place_chunk(const struct utoc *u, uint64_t chunk, struct placed_row *row)
+static void lay_out_chunk(const struct utoc *u, uint64_t chunk, struct chunk_layout_row *row)
 {
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 	const struct toc *t = &u->toc;
 	const uint64_t first = toc_first_block(t, chunk), end = blocks_end(t, chunk);
 
-	*row = (struct placed_row){ .chunk = chunk, .block = first };
+	*row = (struct chunk_layout_row){ .chunk = chunk, .block = first };
 	if (toc_block_count(t, chunk) == 0 || first >= end)
 		return;
 	if (p->cut_before && p->cut_before[end] > p->cut_before[first])
-		place_cut(u, row, first, end);
+		lay_out_cut(u, row, first, end);
 	if (is_split(u, first, end))
-		row->traits |= PLACED_SPLIT;
-	if (p->placed_traits & PLACED_UNMAPPABLE && is_mapped(t, chunk) && first_unmappable(t, first, end) < end)
-		row->traits |= PLACED_UNMAPPABLE;
+		row->traits |= CHUNK_LAYOUT_SPLIT;
+	if (p->chunk_layout_traits & CHUNK_LAYOUT_UNMAPPABLE && is_mapped(t, chunk) && first_unmappable(t, first, end) < end)
+		row->traits |= CHUNK_LAYOUT_UNMAPPABLE;
 }
 
-/* All that is asked here is whether any chunk is not as it should be; rows say which. */
+/* Finds out only whether any chunk has a trait; rows say which chunk. */
 static void look_at_chunks(struct utoc *u)
 {
 	const struct toc *t = &u->toc;
@@ -141,64 +142,66 @@ static void look_at_chunks(struct utoc *u)
 
 		if (first >= end)
 			continue;
-		traits |= is_split(u, first, end) ? PLACED_SPLIT : 0;
-		if (!(traits & PLACED_UNMAPPABLE) && is_mapped(t, i) && first_unmappable(t, first, end) < end)
-			traits |= PLACED_UNMAPPABLE;
+		traits |= is_split(u, first, end) ? CHUNK_LAYOUT_SPLIT : 0;
+		if (!(traits & CHUNK_LAYOUT_UNMAPPABLE) && is_mapped(t, i) && first_unmappable(t, first, end) < end)
+			traits |= CHUNK_LAYOUT_UNMAPPABLE;
 	}
-	u->payload.placed_traits |= traits;
+	u->content.chunk_layout_traits |= traits;
 }
 
 static bool sum_up_all(struct decode *d, struct utoc *u)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 
-	if (p->stored_traits & STORED_CUT) {
+	if (p->block_layout_traits & BLOCK_LAYOUT_CUT) {
 		p->cut_before = sum_up(d, u, is_cut);
 		if (!p->cut_before)
 			return false;
-		p->placed_traits |= PLACED_CUT;
+		p->chunk_layout_traits |= CHUNK_LAYOUT_CUT;
 	}
 	if (u->toc.n_partitions > 1)
-		p->moves_before = sum_up(d, u, moves);
+		p->moves_before = sum_up(d, u, changes_partition);
 	return u->toc.n_partitions <= 1 || p->moves_before;
 }
 
-void payload_check_chunk_layout(struct decode *d, struct utoc *u)
+void content_check_chunk_layout(struct decode *d, struct utoc *u)
 {
-	if (sum_up_all(d, u) && (u->payload.moves_before || u->toc.n_mapped > 0))
+	if (sum_up_all(d, u) && (u->content.moves_before || u->toc.n_mapped > 0))
 		look_at_chunks(u);
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------------------------------------------------- */
 
-void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows_out)
 {
 	const struct utoc *u = facts;
-	struct stored_row *rows = rows_out;
+	struct block_layout_row *rows = rows_out;
 
 	for (uint64_t i = 0; i < n; i++) {
 		const struct toc_block b = toc_block(&u->toc, first + i);
 
-		rows[i] = (struct stored_row){ .block = { b.at, b.offset, b.compressed, b.uncompressed, b.method }, .number = first + i };
-		rows[i].partition = payload_partition(&u->toc, b.offset, &rows[i].at);
-		rows[i].traits = payload_block_traits(u, &b);
+		rows[i] = (struct block_layout_row){
+			.block = { b.at, b.offset, b.compressed, b.uncompressed, b.method }, .number = first + i,
+		};
+		rows[i].partition = content_partition(&u->toc, b.offset, &rows[i].at);
+		rows[i].traits = content_block_traits(u, &b);
 	}
 }
 
-void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+void content_view_chunk_layout(const void *facts, uint64_t first, uint64_t n, void *rows_out)
 {
 	const struct utoc *u = facts;
-	const uint64_t n_partitions = u->payload.n_partitions;
-	struct placed_row *rows = rows_out;
+	const uint64_t n_partitions = u->content.n_partitions;
+	struct chunk_layout_row *rows = rows_out;
 
 	for (uint64_t i = 0; i < n; i++) {
 		const uint64_t row = first + i;
 
 		if (row >= n_partitions) {
-			place_chunk(u, row - n_partitions, &rows[i]);
+			lay_out_chunk(u, row - n_partitions, &rows[i]);
 			continue;
 		}
-		rows[i] = (struct placed_row){ .partition = row, .chunk = UINT64_MAX, .n_cut = u->payload.partitions[row].n_cut };
-		rows[i].traits = rows[i].n_cut > 0 ? PLACED_CUT : 0;
+		rows[i] = (struct chunk_layout_row){ .partition = row, .chunk = UINT64_MAX, .n_cut = u->content.partitions[row].n_cut };
+		rows[i].traits = rows[i].n_cut > 0 ? CHUNK_LAYOUT_CUT : 0;
 	}
 }

@@ -5,10 +5,10 @@
 #include "core/path.h"
 #include "formats/iostore/content/parts.h"
 
-/* What names are built from. */
+/* What the names of companions are built from. */
 struct names {
 	struct held stem;
-	char *buf;                              /* room for it and NAME_MORE bytes */
+	char *buf;                              /* of stem.len + NAME_MORE bytes */
 };
 
 enum { NAME_MORE = 32 };                /* "_s", 20 digits, an extension and a NUL */
@@ -22,7 +22,7 @@ static char lower(char c)
 	return (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
 }
 
-/* Of an extension, which has a point and small letters. */
+/* Of an extension, which is a dot and small letters. */
 static char upper(char c)
 {
 	return (char)(c >= 'a' ? c - ('a' - 'A') : c);
@@ -42,7 +42,7 @@ static char *put_number(char *p, uint64_t number)
 }
 
 /* Partition 0 has no number. */
-static const char *build(const struct names *names, uint64_t partition, const char *extension, enum spelling spelling)
+static const char *build_name(const struct names *names, uint64_t partition, const char *extension, enum spelling spelling)
 {
 	char *p = names->buf;
 
@@ -73,24 +73,24 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Of the spellings that are likely two are tried where the host cannot look for others. */
-static struct companion *guess(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
+/* Where the host cannot list the folder, two likely spellings are tried. */
+static struct companion *try_spellings(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
 {
 	struct companion *c = absent;
 
 	for (enum spelling s = STEM_LOWER; s < N_SPELLINGS && c && c->state != COMPANION_OPEN; s++)
-		c = decode_companion(d, build(names, 0, extension, s));
+		c = decode_companion(d, build_name(names, 0, extension, s));
 	return !c || c->state == COMPANION_OPEN ? c : absent;
 }
 
-/* A file that is not there by its name may be there by one with other letters, large for small. */
+/* A file that is absent may be there under a name that differs in the case of letters. */
 static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i, const char *extension, bool *other_case)
 {
-	const char *name = build(names, i, extension, AS_IT_IS);
+	const char *name = build_name(names, i, extension, AS_IT_IS);
 	struct companion *exact = i == 0 ? decode_companion(d, name) : decode_new_companion(d, name), *c = exact;
 
 	if (exact && exact->state == COMPANION_ABSENT)
-		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : guess(d, names, extension, exact);
+		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : try_spellings(d, names, extension, exact);
 	*other_case = c != exact && c && c->state == COMPANION_OPEN;
 	return c;
 }
@@ -104,10 +104,10 @@ static bool open_partition(struct decode *d, const struct names *names, uint64_t
 	return p->file != NULL;
 }
 
-/* A container without chunks has no partition. Where no file is looked for, one is as good as all. */
+/* A container without chunks has no partition. Where no files are looked for, one stands for all. */
 static bool open_partitions(struct decode *d, struct utoc *u, const struct names *names)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 	const uint64_t most = d->limits->of[LIMIT_companions];
 	const uint64_t n = u->toc.n_partitions <= PARTITIONS_MAX ? u->toc.n_partitions : 0;
 
@@ -122,20 +122,20 @@ static bool open_partitions(struct decode *d, struct utoc *u, const struct names
 
 static bool open_others(struct decode *d, struct utoc *u, const struct names *names)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 
 	const bool may_have_more = u->toc.version >= TOC_PARTITIONS;
 
 	p->pak = open_any(d, names, 0, ".pak", &p->pak_other_case);
 	if (p->pak && may_have_more)
-		p->more = decode_companion(d, build(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
+		p->more = decode_companion(d, build_name(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
 	return p->pak && (p->more || !may_have_more);
 }
 
 /* ---- What the name says ------------------------------------------------------------------------------------------------------------ */
 
-/* How the number between `_` and `_P` is written, if one stands there. */
-static enum payload_rank read_rank(const struct toc_name *name)
+/* How the number between `_` and `_P` is written, if there is one. */
+static enum content_rank read_rank(const struct toc_name *name)
 {
 	const struct text stem = name->is_segment ? text_sub(name->stem, 0, name->stem.ref.n_units - 2) : name->stem;
 	const uint32_t n = stem.ref.n_units;
@@ -161,8 +161,8 @@ static bool is_exactly(struct text t, const char *word)
 	return memcmp(t.data, word, t.ref.n_units) == 0;
 }
 
-/* Of what text_is finds already, whatever the case. */
-static void look_at_own_case(struct payload *p, const struct toc *t, struct text name)
+/* Whether a text that equals a word without case equals it exactly. */
+static void look_at_own_case(struct content *p, const struct toc *t, struct text name)
 {
 	if (!p->is_named)
 		return;
@@ -180,10 +180,10 @@ static bool has_word(struct text t, const char *word)
 
 /* ---- All of it --------------------------------------------------------------------------------------------------------------------- */
 
-/* The first partition that is not open says why. */
+/* The first partition that is not open tells the reason of the stop. */
 static void judge_partitions(struct decode *d, struct utoc *u)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 
 	p->all_open = u->toc.n_partitions == p->n_partitions && (p->n_partitions > 0 || u->toc.n_chunks == 0);
 	if (!p->all_open)
@@ -199,8 +199,8 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 	}
 }
 
-/* A file that is not called .utoc any more, because somebody put it aside, is not expected to have its neighbours under that name. */
-static bool were_asked(const struct payload *p)
+/* A file that was renamed and is not called .utoc any more need not have its companions under the new name. */
+static bool were_asked(const struct content *p)
 {
 	if (p->pak->state == COMPANION_NOT_ASKED)
 		return false;
@@ -209,7 +209,7 @@ static bool were_asked(const struct payload *p)
 
 static void open_all(struct decode *d, struct utoc *u)
 {
-	struct payload *p = &u->payload;
+	struct content *p = &u->content;
 	struct names names;
 
 	if (!begin_names(d, u, &names))
@@ -224,15 +224,15 @@ static void open_all(struct decode *d, struct utoc *u)
 		return;
 	}
 	judge_partitions(d, u);
-	payload_open_pak(d, p);
+	content_open_pak(d, p);
 }
 
-void payload_open(struct decode *d, struct utoc *u)
+void content_open(struct decode *d, struct utoc *u)
 {
-	u->payload.rank = read_rank(&u->toc.name);
-	u->payload.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
-	u->payload.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
-	look_at_own_case(&u->payload, &u->toc, text_from(d->source->name));
+	u->content.rank = read_rank(&u->toc.name);
+	u->content.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
+	u->content.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
+	look_at_own_case(&u->content, &u->toc, text_from(d->source->name));
 	open_all(d, u);
 	if (!decode_has(d, UTOC_SET))
 		decode_stop_needs(d, UTOC_PARTITIONS, UTOC_SET);

@@ -10,56 +10,56 @@
 
 /* ---- The files ---------------------------------------------------------------------------------------------------------------- */
 
-/* More partitions than these no engine writes, and none is looked for. */
+/* No engine writes more partitions than this, and no more are looked for. */
 #define PARTITIONS_MAX          1024u
 
 /* A partition is one .ucas. */
 struct partition {
 	const struct companion *file;
 	uint64_t size;                          /* in bytes; 0 unless the file is open */
-	bool other_case;                        /* it was found by a name with other letters, large for small */
-	uint64_t first, end;                    /* from its first block's first byte to behind its last block */
-	uint64_t stored_end;                    /* likewise up to the next multiple of 16; these three are 0 without blocks */
-	uint64_t n_cut;                         /* blocks that do not end in the file */
+	bool other_case;                        /* it was found under a name with another case */
+	uint64_t first, end;                    /* the lowest offset of its blocks, and the highest end */
+	uint64_t stored_end;                    /* the highest end, each rounded up to a multiple of 16; these three are 0 without blocks */
+	uint64_t n_cut;                         /* blocks that end after the file does */
 };
 
-/* What stands in a name between `_` and `_P`, by which engines order paks. */
-enum payload_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
+/* The number between `_` and `_P` of a name, by which engines order paks. */
+enum content_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 
 /* How many bytes before a .pak's end its footer can begin. */
 enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
 
-/* What stands before its magic: the key's GUID since version 7, and since version 4 whether the index is encrypted. */
+/* What precedes its magic: since version 7 the key's GUID, and since version 4 whether the index is encrypted. */
 enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
 
-/* The names of methods behind a footer, since version 8. */
+/* The names of methods after a footer, since version 8. */
 enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
 
 /* ---- Places ------------------------------------------------------------------------------------------------------------------- */
 
-/* A row of UTOC_STORED_ROWS: a block. */
-struct stored_row {
+/* A row of UTOC_BLOCK_LAYOUT_ROWS: a block. */
+struct block_layout_row {
 	struct utoc_block block;
 	uint64_t number, partition, at;         /* `at` is its place in the partition */
 	uint32_t traits;
 };
 
-/* A row of UTOC_PLACED_ROWS: first every partition, then every chunk. */
-struct placed_row {
-	uint64_t partition;                     /* that of a chunk's first block with the defect */
+/* A row of UTOC_CHUNK_LAYOUT_ROWS: first every partition, then every chunk. */
+struct chunk_layout_row {
+	uint64_t partition;                     /* of a chunk: that of its first block with the defect */
 	uint64_t chunk;                         /* UINT64_MAX: the row is a partition */
 	uint64_t block;                         /* the first block with the defect */
-	uint64_t n_cut;                         /* blocks that are not whole */
+	uint64_t n_cut;                         /* blocks that are truncated */
 	uint64_t lacks;                         /* bytes of them that are missing */
-	uint32_t traits;                        /* enum placed_trait */
+	uint32_t traits;                        /* enum chunk_layout_trait */
 };
 
 /* How blocks follow one another in the order of the table. */
-struct stored_order {
-	uint64_t n_descending, descending;      /* blocks that lie before the one before them; the first of them */
-	uint64_t n_gaps, gap;                   /* blocks far behind the one before them, the first of them */
+struct block_order {
+	uint64_t n_descending, descending;      /* blocks with a lower offset than the one before them in the table; the first of them */
+	uint64_t n_gaps, gap;                   /* blocks that begin far after the end of those before them; the first of them */
 	uint64_t gap_len;
-	uint64_t n_overlaps, overlap, overlaps_with;    /* blocks on others, not the same bytes; the first of them and the other one */
+	uint64_t n_overlaps, overlap, overlaps_with;    /* that overlap others and are not the same bytes; the first and the other one */
 };
 
 /* ---- Content ------------------------------------------------------------------------------------------------------------------- */
@@ -69,44 +69,44 @@ struct payload_row {
 	uint32_t chunk;                         /* TOC_NONE: no chunk has the block */
 	uint32_t block;                         /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
-	struct conthdr_counts counts;           /* of PAYLOAD_COUNTS */
-	struct conthdr_import import;           /* of PAYLOAD_IMPORTS */
+	struct container_counts counts;         /* of PAYLOAD_COUNTS */
+	struct container_import import;         /* of PAYLOAD_IMPORTS */
 };
 
-struct payload {
+struct content {
 	struct partition *partitions;
-	uint64_t n_partitions;                  /* that were asked for */
+	uint64_t n_partitions;                  /* that were looked for */
 	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
-	const struct companion *more;           /* the .ucas behind the last partition, which there should not be; NULL likewise */
+	const struct companion *more;           /* the .ucas after the last partition, which should not exist; NULL likewise */
 	bool pak_other_case;
-	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in small letters */
-	unsigned n_pak_magics;                  /* places for a footer that have the magic of one */
-	bool pak_is_known;                      /* it ends in one footer, which we know: */
+	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in lower case */
+	unsigned n_pak_magics;                  /* offsets of a footer at which its magic was found */
+	bool pak_is_known;                      /* it ends in one footer, of a known version: */
 	struct pak_footer pak_footer;
-	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, as the file has it */
+	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, in the order of the file */
 	bool pak_is_frozen;
-	uint8_t pak_encrypted;                  /* what its footer says of its index; 0: it is plain */
-	bool pak_index_is_plain;                /* its index begins as one that is not encrypted */
+	uint8_t pak_encrypted;                  /* the byte of its footer that says whether its index is encrypted; 0: it is not */
+	bool pak_index_is_plain;                /* its index begins like one that is not encrypted */
 	uint64_t pak_methods_at;
 	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */
 	bool all_open;                          /* every partition's size is known */
 	bool asked;                             /* files beside the input were looked for */
-	enum payload_rank rank;
+	enum content_rank rank;
 	bool is_optional;                       /* the name is that of an optional segment */
-	bool is_named;                          /* the name ends in .utoc; what else it says counts only then */
+	bool is_named;                          /* the name ends in .utoc; the other facts of the name count only then */
 
-	uint32_t stored_traits, placed_traits;  /* that some row has */
-	struct stored_order order;
-	const uint32_t *cut_before;             /* how many blocks before block i are cut, for each i and the end; NULL: none is */
-	const uint32_t *moves_before;           /* likewise, how many lie in another partition than the one before them; NULL: none does */
+	uint32_t block_layout_traits, chunk_layout_traits; /* that some row has */
+	struct block_order order;
+	const uint32_t *cut_before;             /* for each block, and the end: how many before it are truncated; NULL: none is */
+	const uint32_t *moves_before;           /* likewise, of blocks in another partition than the block before; NULL: none is */
 
 	struct block_methods methods;           /* of the numbers that blocks can have */
 	enum key_fit key;
 	const struct key *key_used;             /* KEY_OPENS_INDEX and KEY_FITS */
-	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
+	uint64_t stored, given;                 /* of all blocks: bytes that are stored, and bytes that they declare to decompress to */
 	uint64_t distinct;                      /* of the stored bytes, each counted once */
 	bool gives_too_much;                    /* more than LIMIT_ratio times these */
-	bool broke;                             /* payload_chunk ended at a block that cannot be decoded: */
+	bool broke;                             /* content_chunk ended at a block that cannot be decoded: */
 	uint64_t broke_at;
 
 	const struct payload_row *rows;
@@ -119,37 +119,37 @@ struct payload {
 
 struct utoc;
 
-/* payload_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
-void payload_open(struct decode *d, struct utoc *u);
+/* content_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
+void content_open(struct decode *d, struct utoc *u);
 
-/* payload_check_block_layout holds the blocks' places against one another and against the partitions: it notes the stop of UTOC_RANGES.
- * true: it is known. payload_check_chunk_layout follows, and looks for chunks with a trait; where memory ends it notes that stop too. */
-bool payload_check_block_layout(struct decode *d, struct utoc *u);
-void payload_check_chunk_layout(struct decode *d, struct utoc *u);
+/* content_check_block_layout compares the blocks' offsets with one another and with the partitions. true: content_check_chunk_layout may
+ * follow, which looks for chunks with a trait. Both note the stop of UTOC_RANGES. */
+bool content_check_block_layout(struct decode *d, struct utoc *u);
+void content_check_chunk_layout(struct decode *d, struct utoc *u);
 
-/* payload_check decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
+/* content_check_all decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
  * UTOC_SIGNED_BLOCKS. */
-void payload_check(struct decode *d, struct utoc *u);
+void content_check_all(struct decode *d, struct utoc *u);
 
-/* payload_chunk reads, decrypts and decodes one chunk, at most `most` bytes of it, for decoders of what lies in it. NULL, with the group's
- * stop noted, where that cannot be done, and that of UTOC_CONTENT where the tables are why; *len is how many bytes there are. The bytes
- * are in d->arena. */
-const uint8_t *payload_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
+/* content_chunk reads, decrypts and decompresses one chunk, at most `most` bytes of it, for the decoder of what it holds. *len is how
+ * many bytes there are; they are in d->arena. NULL: it cannot; the group's stop is noted, and that of UTOC_CONTENT if the tables are the
+ * reason. */
+const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
 
-/* payload_place says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow one
- * another there: the number of the source and the place. false: the chunk's bytes lie nowhere as they are. */
-bool payload_place(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
+/* content_find_byte says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow
+ * one another there: the number of the source and the place in it. false: the chunk's bytes are not stored as they are. */
+bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
 
 /* ---- What the engine needs to know ---------------------------------------------------------------------------------------------- */
 
-/* payload_view_x makes rows of a table; see struct table. */
-void payload_view_stored(const void *facts, uint64_t first, uint64_t n, void *rows);
-void payload_view_placed(const void *facts, uint64_t first, uint64_t n, void *rows);
+/* content_view_x makes rows of a table; see struct table. */
+void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
+void content_view_chunk_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
 
-/* payload_map lists for each open partition the chunks' bytes and those that nobody refers to; false if the sink stopped it. */
-bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
+/* content_map lists for each open partition the chunks' bytes, and those that no chunk has; false if the sink stopped it. */
+bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
 
-/* payload_info tells of partitions, methods and bytes. */
-void payload_info(const struct utoc *u, info_sink *sink, void *ctx);
+/* content_info tells of partitions, methods and bytes. */
+void content_info(const struct utoc *u, info_sink *sink, void *ctx);
 
 #endif

@@ -1,18 +1,18 @@
-/* What the families BLK, MET and SIG say of the stored bytes: keys, streams, hashes and signatures. */
+/* The rules of the families BLK, MET and SIG for the stored bytes: keys, streams, hashes and signatures. */
 #include <string.h>
 
 #include "formats/iostore/facts_rules.h"
 #include "formats/iostore/content/parts.h"
 
-/* A block that stores nothing may claim any place; it is found by its record. */
+/* A block that stores nothing may have any offset, so its record is shown. */
 static struct place stored_place(const struct utoc *u, uint64_t block)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
-	uint64_t at, partition = payload_partition(&u->toc, b.offset, &at);
+	uint64_t at, partition = content_partition(&u->toc, b.offset, &at);
 
 	if (b.compressed == 0)
 		return AT_SPAN(b.at, utoc_block_fixed_len);
-	return AT_IN(u->payload.partitions[partition].file->number, at, b.compressed);
+	return AT_IN(u->content.partitions[partition].file->number, at, b.compressed);
 }
 
 static struct arg label_of(const struct utoc *u, const struct payload_row *r, char buf[LABEL_MAX])
@@ -21,13 +21,13 @@ static struct arg label_of(const struct utoc *u, const struct payload_row *r, ch
 
 	if (r->chunk == TOC_NONE)
 		return WORD("no chunk");
-	label = payload_label(u, r->chunk, buf);
+	label = content_label(u, r->chunk, buf);
 	return UTF8(label, strlen(label));
 }
 
 static struct arg method_of_block(const struct utoc *u, uint64_t block)
 {
-	return WORD(method_name(block_methods_get(&u->payload.methods, toc_block(&u->toc, block).method)));
+	return WORD(method_name(block_methods_get(&u->content.methods, toc_block(&u->toc, block).method)));
 }
 
 /* ---- Keys ----------------------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.key == KEY_WRONG)
+	if (u->content.key == KEY_WRONG)
 		fail_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
 }
 
@@ -51,7 +51,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 
 DEFECT_RULE(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD),
-     .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
      .data    = "block chunk what method",
@@ -67,7 +67,7 @@ DEFECT_RULE(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
 
 DEFECT_RULE(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
      .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD),
-     .explains = BIT(UTOC_CONTENT) | BIT(CONTHDR_BYTES),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
      .title   = "A compressed block shall give as many bytes as its record says.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
      .data    = "block chunk what relation size",
@@ -99,12 +99,12 @@ DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_O
 
 /* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
 
-/* Unless the bytes were damaged, the packer wrote another digest than it should have, or none at all. */
+/* Whether the packer wrote a wrong digest, and the bytes are not damaged. */
 static bool is_of_packer(const struct utoc *u, const struct payload_row *r)
 {
 	if (r->traits & PAYLOAD_OTHER_DIGEST)
 		return true;
-	return u->payload.hashes_fit_nothing && !(r->traits & PAYLOAD_ZEROS);
+	return u->content.hashes_fit_nothing && !(r->traits & PAYLOAD_ZEROS);
 }
 
 static void judge_hash(struct check *c, const struct payload_row *r, const char *of_other)
@@ -112,12 +112,12 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 	const struct utoc *u = utoc_of(c);
 	const struct toc_section *metas = &u->toc.sections[SECTION_METAS];
 	const char *reason = r->traits & PAYLOAD_OTHER_DIGEST ? of_other : r->traits & PAYLOAD_ZEROS ? ", which are all 0" :
-		u->payload.hashes_fit_nothing ? ", and no chunk has its hash" : "";
+		u->content.hashes_fit_nothing ? ", and no chunk has its hash" : "";
 	char buf[LABEL_MAX];
 	struct place place;
 	struct arg length;
 
-	if (!(r->traits & PAYLOAD_HASH))                                /* the row of a block, which may be in no chunk */
+	if (!(r->traits & PAYLOAD_HASH))                                /* a row of a block, which may be in no chunk */
 		return;
 	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
 	length = SIZE(toc_length(&u->toc, r->chunk));

@@ -1,4 +1,4 @@
-/* The key of an encrypted container: of those at hand the one that something confirms. Source: conformance/spec/iostore.md, 4.33. */
+/* Finds the key of an encrypted container: the one of those at hand that some chunk confirms. Source: conformance/spec/iostore.md, 4.33. */
 #include <string.h>
 
 #include "core/mutant.h"
@@ -6,7 +6,8 @@
 
 /* ---- What keys are tried on ------------------------------------------------------------------------------------------------------ */
 
-/* Beside the container header so many chunks, the shortest of those that can tell: what others hold may cost much to decode. */
+/* Keys are tried on the container header and on this many chunks, the shortest that can confirm one: longer chunks may cost much to
+ * decode. */
 #define PROBES          8u
 
 struct probe {
@@ -37,10 +38,10 @@ static bool has_known_beginning(const struct toc *t, uint64_t chunk)
 
 static bool can_tell(const struct toc *t, uint64_t chunk, const struct block_needs *n)
 {
-	return n->packed > 0 || payload_has_hash(t, chunk) || has_known_beginning(t, chunk);
+	return n->packed > 0 || content_has_hash(t, chunk) || has_known_beginning(t, chunk);
 }
 
-/* Where there are as many as may be the last one goes. Chunks of one length stay in their order, and the header before them all. */
+/* Keeps the probes sorted by length, the header first; chunks of the same length keep their order. A full list drops its last probe. */
 static void add_probe(struct search *s, const struct probe *p, uint64_t length)
 {
 	const struct toc *t = &s->u->toc;
@@ -51,7 +52,7 @@ static void add_probe(struct search *s, const struct probe *p, uint64_t length)
 	s->probes[i] = *p;
 }
 
-static void consider(struct search *s, const struct unpacker *codecs, uint64_t chunk)
+static void consider_chunk(struct search *s, const struct unpacker *codecs, uint64_t chunk)
 {
 	const struct utoc *u = s->u;
 	const uint64_t length = toc_length(&u->toc, chunk);
@@ -59,21 +60,21 @@ static void consider(struct search *s, const struct unpacker *codecs, uint64_t c
 
 	if (length == 0 || (s->n == s->most && length >= toc_length(&u->toc, s->probes[s->n - 1].chunk)))
 		return;
-	if (payload_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
+	if (content_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
 		add_probe(s, &p, length);
 }
 
-/* Chunks that have blocks of others are left out, lest a small table costs much. */
+/* Chunks that share blocks are left out: a small table could make them cost much. */
 static void consider_others(struct search *s, const struct unpacker *codecs)
 {
 	const struct toc *t = &s->u->toc;
 
 	for (uint64_t i = 0; i < t->n_chunks; i++)
 		if (!is_header(t, i) && !(t->overlapping && toc_bit(t->overlapping, i)))
-			consider(s, codecs, i);
+			consider_chunk(s, codecs, i);
 }
 
-static void choose(struct search *s)
+static void choose_probes(struct search *s)
 {
 	const struct utoc *u = s->u;
 	struct unpacker codecs;
@@ -81,9 +82,9 @@ static void choose(struct search *s)
 	unpacker_open(&codecs, s->d->arena, s->d->oodle);
 	s->most = 1;
 	if (u->toc.header_chunk != TOC_NONE)
-		consider(s, &codecs, u->toc.header_chunk);
+		consider_chunk(s, &codecs, u->toc.header_chunk);
 	s->most = s->n + PROBES;
-	if (!u->payload.gives_too_much)
+	if (!u->content.gives_too_much)
 		consider_others(s, &codecs);
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct block_needs *n = &s->probes[i].needs;
@@ -98,7 +99,8 @@ static void choose(struct search *s)
 /* LACKS: it has a hash that this build cannot compute. */
 enum fit { NO_FIT, LACKS, FITS };
 
-/* With another key no block would decompress, whatever the chunk's hash is. One that is damaged says nothing while another does. */
+/* With a wrong key no block decompresses. So one block that does confirms the key, even if others are damaged and the chunk's hash
+ * differs. */
 static bool some_block_opens(struct worker *w, uint64_t chunk)
 {
 	const struct toc *t = &w->u->toc;
@@ -126,11 +128,11 @@ static bool begins_right(struct worker *w, uint64_t chunk)
 	if (!bytes)
 		return false;
 	block = (struct held){ bytes, n };
-	return (n >= 4 && held_u32(block, 0) == CONTHDR_MAGIC) ||
+	return (n >= 4 && held_u32(block, 0) == CONTAINER_MAGIC) ||
 	       (t->version < TOC_OVERFLOW && n >= 8 && held_u64(block, 0) == t->header.container_id);
 }
 
-static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
+static enum fit compare_digest(struct worker *w, uint64_t chunk, enum digest_kind kind)
 {
 	uint8_t digest[DIGEST_LEN];
 
@@ -140,7 +142,7 @@ static enum fit compare(struct worker *w, uint64_t chunk, enum digest_kind kind)
 	return worker_runs(w) && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
 }
 
-static enum fit ask(struct worker *w, const struct probe *p)
+static enum fit ask_probe(struct worker *w, const struct probe *p)
 {
 	const struct toc *t = &w->u->toc;
 	enum fit own, other;
@@ -149,28 +151,28 @@ static enum fit ask(struct worker *w, const struct probe *p)
 		return FITS;
 	if (p->needs.packed > 0)
 		return some_block_opens(w, p->chunk) ? FITS : NO_FIT;
-	if (!payload_has_hash(t, p->chunk))
+	if (!content_has_hash(t, p->chunk))
 		return NO_FIT;
-	own = compare(w, p->chunk, payload_digest(t));
+	own = compare_digest(w, p->chunk, content_digest(t));
 	if (own == FITS || !worker_runs(w))
 		return own;
-	other = compare(w, p->chunk, payload_other_digest(t));
+	other = compare_digest(w, p->chunk, content_other_digest(t));
 	return own > other ? own : other;
 }
 
 /* ---- Which one it is --------------------------------------------------------------------------------------------------------------- */
 
-/* Of chunks that say no to the key that opened the index one may be damaged; several say that it is not theirs. */
+/* If the key that opened the index fails on one chunk, that may be damaged; if it fails on several, it is not their key. */
 enum { DAMAGED = 1 };
 
-/* A chunk may be decoded for each of two hashes. */
-static bool pay(struct search *s, const struct block_needs *n)
+/* A chunk may be decoded twice, once for each of two digests. */
+static bool pay_for_probe(struct search *s, const struct block_needs *n)
 {
-	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + payload_repeat_work(s->u, n->packed));
+	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + content_repeat_work(s->u, n->packed));
 }
 
-/* What is said of a key that nothing says yes to. */
-static enum key_fit doubt(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
+/* What is known of a key that no chunk confirms. */
+static enum key_fit rate_unconfirmed(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
 {
 	if (key == s->u->directory.key && n_against <= DAMAGED)
 		return KEY_OPENS_INDEX;
@@ -190,9 +192,9 @@ static enum key_fit try_key(void *search, const struct key *key)
 	for (unsigned i = 0; i < s->n; i++) {
 		enum fit fit;
 
-		if (!pay(s, &s->probes[i].needs))
+		if (!pay_for_probe(s, &s->probes[i].needs))
 			return KEY_UNASKED;
-		fit = ask(&s->worker, &s->probes[i]);
+		fit = ask_probe(&s->worker, &s->probes[i]);
 		if (!worker_runs(&s->worker))
 			return KEY_UNASKED;
 		if (fit == FITS)
@@ -200,12 +202,12 @@ static enum key_fit try_key(void *search, const struct key *key)
 		n_against += fit == NO_FIT;
 		lacks = lacks || fit == LACKS;
 	}
-	return MUTANT(122) ? KEY_FITS : doubt(s, key, n_against, lacks);        /* mutant: any key fits */
+	return MUTANT(122) ? KEY_FITS : rate_unconfirmed(s, key, n_against, lacks);        /* mutant: any key fits */
 }
 
 static void try_keys(struct search *s)
 {
-	struct payload *p = &s->u->payload;
+	struct content *p = &s->u->content;
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(&s->u->toc, guid);
@@ -217,7 +219,7 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 	const struct arena_mark mark = arena_mark(d->arena);
 	struct search s = { .d = d, .u = u, .group = group };
 
-	choose(&s);
+	choose_probes(&s);
 	if (!worker_open(d, u, group, &s.needs, 1, &s.worker))
 		return false;
 	try_keys(&s);
@@ -226,7 +228,7 @@ static bool look_for_key(struct decode *d, struct utoc *u, uint32_t group)
 	arena_count(d->arena, s.worker.reader.arena.peak);
 	worker_close(&s.worker);
 	arena_rewind(d->arena, mark);
-	return u->payload.key != KEY_UNASKED;
+	return u->content.key != KEY_UNASKED;
 }
 
 static bool has_vectors(const struct toc *t)
@@ -237,16 +239,16 @@ static bool has_vectors(const struct toc *t)
 /* Which digest would tell whether a key fits. */
 static const char *missing_digest(const struct toc *t)
 {
-	const enum digest_kind kind = payload_digest(t);
+	const enum digest_kind kind = content_digest(t);
 
-	return digest_name(digest_is_available(kind) ? payload_other_digest(t) : kind);
+	return digest_name(digest_is_available(kind) ? content_other_digest(t) : kind);
 }
 
-bool payload_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
+bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked)
 {
-	enum key_fit *key = &u->payload.key;
+	enum key_fit *key = &u->content.key;
 
-	if (!u->toc.encrypted || u->payload.stored == 0)
+	if (!u->toc.encrypted || u->content.stored == 0)
 		*key = KEY_UNNEEDED;
 	else if (!toc_cipher_is_known(&u->toc))
 		return decode_stop_key(d, group, TOC_CIPHER_UNKNOWN, (struct span){ 0, locked });

@@ -4,29 +4,29 @@
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
-enum digest_kind payload_digest(const struct toc *t)
+enum digest_kind content_digest(const struct toc *t)
 {
 	if (t->version < TOC_PERFECT_HASH)
 		return DIGEST_SHA1;
 	return t->version >= TOC_OVERFLOW ? DIGEST_BLAKE3 : DIGEST_NONE;
 }
 
-enum digest_kind payload_other_digest(const struct toc *t)
+enum digest_kind content_other_digest(const struct toc *t)
 {
-	return payload_digest(t) == DIGEST_SHA1 ? DIGEST_BLAKE3 : DIGEST_SHA1;
+	return content_digest(t) == DIGEST_SHA1 ? DIGEST_BLAKE3 : DIGEST_SHA1;
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------------------------- */
 
-static bool is_hash_of(const struct content *c, uint64_t task, const uint8_t digest[DIGEST_LEN])
+static bool is_hash_of(const struct content_check *c, uint64_t task, const uint8_t digest[DIGEST_LEN])
 {
 	const uint8_t *wanted = toc_hash(&c->u->toc, c->tasks[task] & ~TASK_SAME);
 
 	return memcmp(wanted, digest, DIGEST_LEN - MUTANT(124)) == 0;   /* mutant: a byte is not compared */
 }
 
-/* Marks a task whose hash differs with what else is known: the other digest, which NULL says is not known, and whether all bytes are 0. */
-static void mark_difference(struct content *c, uint64_t task, const uint8_t *other, bool is_zeros)
+/* Marks why the hash of a task differs: it may be the other digest (NULL: this build cannot compute it), or all bytes are 0. */
+static void mark_difference(struct content_check *c, uint64_t task, const uint8_t *other, bool is_zeros)
 {
 	if (!other)
 		c->task_marks[task] |= PAYLOAD_UNSURE;
@@ -36,10 +36,10 @@ static void mark_difference(struct content *c, uint64_t task, const uint8_t *oth
 		c->task_marks[task] |= PAYLOAD_ZEROS;
 }
 
-/* Only where a hash differs is it worth to decode the bytes once more, for the other digest. If that fails, no hash is judged at all. */
-static void explain_differences(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+/* Only a hash that differs is worth decoding the bytes again, for the other digest. If that fails, no hash is judged at all. */
+static void explain_differences(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
-	const enum digest_kind kind = payload_other_digest(&c->u->toc);
+	const enum digest_kind kind = content_other_digest(&c->u->toc);
 	const bool is_known = digest_is_available(kind), is_zeros = w->is_zeros;
 	uint8_t other[DIGEST_LEN];
 
@@ -50,12 +50,12 @@ static void explain_differences(struct content *c, struct worker *w, uint64_t fr
 			mark_difference(c, i, is_known ? other : NULL, is_zeros);
 }
 
-void content_compare_hashes(struct content *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN])
+void content_compare_hashes(struct content_check *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN])
 {
 	bool differs = false;
 
 	for (uint64_t i = from; i < to; i++) {
-		if (!payload_has_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME))
+		if (!content_has_hash(&c->u->toc, c->tasks[i] & ~TASK_SAME))
 			continue;
 		c->task_marks[i] |= is_hash_of(c, i, digest) ? PAYLOAD_VERIFIED : PAYLOAD_HASH;
 		differs = differs || c->task_marks[i] & PAYLOAD_HASH;
@@ -66,17 +66,17 @@ void content_compare_hashes(struct content *c, struct worker *w, uint64_t from, 
 
 /* ---- Judging all of them --------------------------------------------------------------------------------------------------------- */
 
-/* Of so many hashes, if none is right, it is the packer that wrote them wrong, and no damage to the bytes. */
+/* If none of this many hashes is right, the packer wrote them wrong; the bytes are not damaged. */
 enum { TELLING = 2 };
 
-/* What the marks of all tasks come to. */
+/* The sums of the marks of all tasks. */
 struct tally {
 	uint64_t n_right, n_wrong;
 	uint64_t uncompared;            /* bytes of chunks with a hash that was not compared */
 	uint64_t unsure;                /* bytes of those of which the other digest was not computed */
 };
 
-static struct tally take_stock(const struct content *c)
+static struct tally take_stock(const struct content_check *c)
 {
 	const struct toc *t = &c->u->toc;
 	struct tally sum = { 0 };
@@ -97,16 +97,16 @@ static struct tally take_stock(const struct content *c)
 	return sum;
 }
 
-void content_judge_hashes(struct content *c)
+void content_judge_hashes(struct content_check *c)
 {
-	const enum digest_kind kind = payload_digest(&c->u->toc);
+	const enum digest_kind kind = content_digest(&c->u->toc);
 	const struct tally sum = take_stock(c);
 
-	c->u->payload.hashes_fit_nothing = sum.n_right == 0 && sum.n_wrong >= TELLING && c->u->payload.key != KEY_OPENS_INDEX;
+	c->u->content.hashes_fit_nothing = sum.n_right == 0 && sum.n_wrong >= TELLING && c->u->content.key != KEY_OPENS_INDEX;
 	if (sum.uncompared > 0 && kind == DIGEST_NONE)
 		decode_stop(c->d, UTOC_HASHES, STOP_UNVERIFIED, (struct span){ 0, sum.uncompared });
 	else if (sum.uncompared > 0)
 		decode_stop_codec(c->d, UTOC_HASHES, digest_name(kind), (struct span){ 0, sum.uncompared });
 	if (sum.unsure > 0)
-		decode_stop_codec(c->d, UTOC_HASHES, digest_name(payload_other_digest(&c->u->toc)), (struct span){ 0, sum.unsure });
+		decode_stop_codec(c->d, UTOC_HASHES, digest_name(content_other_digest(&c->u->toc)), (struct span){ 0, sum.unsure });
 }

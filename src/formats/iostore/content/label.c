@@ -8,7 +8,7 @@ static char hex_digit(uint64_t v)
 	return "0123456789abcdef"[v % 16];
 }
 
-/* The type, and the id with the digits that it is most often shown with. */
+/* The type and the id, in the 16 digits with which tools show it. */
 static const char *by_type(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
 {
 	const char *name = chunk_type_name(toc_type(&u->toc, chunk));
@@ -25,7 +25,7 @@ static const char *by_type(const struct utoc *u, uint64_t chunk, char buf[LABEL_
 	return buf;
 }
 
-const char *payload_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
+const char *content_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
 {
 	if (directory_path(&u->directory, chunk, buf, LABEL_MAX) > 0)
 		return buf;

@@ -1,4 +1,4 @@
-/* The family BLK as far as places tell: where blocks lie in their .ucas. */
+/* The rules of the family BLK for the layout: where blocks lie in their .ucas. */
 #include <string.h>
 
 #include "core/mutant.h"
@@ -14,34 +14,34 @@ static struct place record_of(const struct toc *t, uint64_t block)
 
 static const struct companion *file_of(const struct utoc *u, uint64_t partition)
 {
-	return u->payload.partitions[partition].file;
+	return u->content.partitions[partition].file;
 }
 
 static struct arg label_of(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX])
 {
-	const char *label = payload_label(u, chunk, buf);
+	const char *label = content_label(u, chunk, buf);
 
 	return UTF8(label, strlen(label));
 }
 
 /* ---- Within the files ----------------------------------------------------------------------------------------------------- */
 
-/* An empty .ucas lacks all it should have: that is a rule of its own. */
+/* An empty .ucas has a rule of its own. */
 static bool is_empty_first(const struct utoc *u, uint64_t partition)
 {
-	return partition == 0 && u->payload.partitions[0].size == 0;
+	return partition == 0 && u->content.partitions[0].size == 0;
 }
 
-static void fail_partition(struct check *c, const struct placed_row *r)
+static void fail_partition(struct check *c, const struct chunk_layout_row *r)
 {
 	const struct utoc *u = utoc_of(c);
-	const struct partition *p = &u->payload.partitions[r->partition];
+	const struct partition *p = &u->content.partitions[r->partition];
 
 	fail(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), file_name(p->file->name),
 	     HEX(p->size));
 }
 
-DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r, PLACED_CUT,
+DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_CUT,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "The bytes of every block shall lie in the .ucas.",
      .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
@@ -59,7 +59,7 @@ DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_PLACED_ROWS, r, PLACED_CUT,
 		fail_partition(c, r);
 	else
 		fail(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks), DEC(r->n_cut),
-		     file_name(file_of(u, r->partition)->name), HEX(u->payload.partitions[r->partition].size));
+		     file_name(file_of(u, r->partition)->name), HEX(u->content.partitions[r->partition].size));
 }
 
 RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
@@ -73,8 +73,8 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.n_partitions > 0 && u->payload.partitions[0].size == 0 && u->payload.stored > 0)
-		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->payload.stored));
+	if (u->content.n_partitions > 0 && u->content.partitions[0].size == 0 && u->content.stored > 0)
+		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->content.stored));
 }
 
 /* The container header's blocks, as far as the table has them. */
@@ -89,29 +89,29 @@ static bool header_blocks(const struct utoc *u, uint64_t *first, uint64_t *end)
 	return *end > *first;
 }
 
-/* Blocks that are cut themselves are said to be. */
+/* Blocks that are truncated themselves have a rule of their own. */
 static bool has_cut_block(const struct utoc *u, uint64_t first, uint64_t end)
 {
-	return u->payload.cut_before && u->payload.cut_before[end] > u->payload.cut_before[first];
+	return u->content.cut_before && u->content.cut_before[end] > u->content.cut_before[first];
 }
 
-/* The one read of the container header, of `end - first` blocks. */
+/* The single read by which engines load the container header, of `end - first` blocks. */
 struct header_read {
 	uint64_t first, end, partition, at, len;
 };
 
-/* Tells whether the read goes on behind the file's end. */
+/* Tells whether that read goes past the end of the file. */
 static bool header_is_cut(const struct utoc *u, struct header_read *r)
 {
 	if (u->toc.version < TOC_OVERFLOW || !header_blocks(u, &r->first, &r->end) || has_cut_block(u, r->first, r->end))
 		return false;
-	r->partition = payload_partition(&u->toc, toc_block(&u->toc, r->first).offset, &r->at);
+	r->partition = content_partition(&u->toc, toc_block(&u->toc, r->first).offset, &r->at);
 	r->len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
 	r->at -= 16 * (uint64_t)MUTANT(128);                            /* mutant: 16 bytes may be missing */
-	return r->partition < u->payload.n_partitions && r->at + r->len > u->payload.partitions[r->partition].size;
+	return r->partition < u->content.n_partitions && r->at + r->len > u->content.partitions[r->partition].size;
 }
 
-/* Where the container header's blocks lie so that its one read is cut, that is what is told. */
+/* If the layout of the container header's blocks truncates its single read, that is reported instead. */
 static bool is_told_of_header(const struct utoc *u, uint64_t block)
 {
 	struct header_read r;
@@ -119,7 +119,7 @@ static bool is_told_of_header(const struct utoc *u, uint64_t block)
 	return header_is_cut(u, &r) && block >= r.first && block < r.end;
 }
 
-DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b, STORED_PAD_CUT,
+DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_PAD_CUT,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the container is neither encrypted nor signed",
@@ -138,13 +138,13 @@ DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_STORED_ROWS, b, STORED_PAD_CUT,
 		return;
 	if (u->toc.encrypted || u->toc.is_signed)
 		fail(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
-		     SIZE(u->payload.partitions[b->partition].size - b->at));
+		     SIZE(u->content.partitions[b->partition].size - b->at));
 	else
 		fail_lesser(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
-			    SIZE(u->payload.partitions[b->partition].size - b->at));
+			    SIZE(u->content.partitions[b->partition].size - b->at));
 }
 
-DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b, STORED_NO_PARTITION,
+DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_NO_PARTITION,
      .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall lie in a partition that there is.",
      .message = "block {0} at {1} lies in partition {2}, the count of partitions is {3}",
@@ -158,7 +158,7 @@ DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_STORED_ROWS, b, STORED_NO_PAR
 		     DEC(utoc_of(c)->toc.n_partitions));
 }
 
-DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b, STORED_CROSSES,
+DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_CROSSES,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end in the partition in which it begins.",
      .message = "block {0} stores {1} at {2} of a partition of {3}",
@@ -171,7 +171,7 @@ DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_STORED_ROWS, b, STORED_
 	     SIZE(utoc_of(c)->toc.partition_size));
 }
 
-DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b, STORED_PAST_SPACE,
+DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_PAST_SPACE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end before 2^40.",
      .message = "block {0} stores {1} at {2}, and ends beyond 2^40",
@@ -183,7 +183,7 @@ DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_STORED_ROWS, b, STORED_PAST_SP
 	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
 }
 
-DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b, STORED_EMPTY_OUTSIDE,
+DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_EMPTY_OUTSIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
      .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
      .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
@@ -195,10 +195,10 @@ DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_STORED_ROWS, b, STORED_EMPT
 	const struct utoc *u = utoc_of(c);
 
 	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
-	     HEX(u->payload.partitions[0].size));
+	     HEX(u->content.partitions[0].size));
 }
 
-DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_PLACED_ROWS, r, PLACED_SPLIT,
+DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_SPLIT,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3),
      .title   = "All blocks of a chunk shall lie in one partition.",
      .message = "the blocks of chunk {0}, {1}, lie in several partitions",
@@ -225,7 +225,7 @@ RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
      .spec    = SPEC(14))
 {
 	const struct utoc *u = utoc_of(c);
-	const struct stored_order *o = &u->payload.order;
+	const struct block_order *o = &u->content.order;
 
 	if (o->n_overlaps == 0)
 		return;
@@ -244,7 +244,7 @@ RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
      .spec    = SPEC(15))
 {
 	const struct utoc *u = utoc_of(c);
-	const struct stored_order *o = &u->payload.order;
+	const struct block_order *o = &u->content.order;
 
 	if (o->n_descending > 0)
 		fail(c, record_of(&u->toc, o->descending), DEC(o->descending), WORD("before"), DEC(o->n_descending));
@@ -261,7 +261,7 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
      .fix     = "Nothing, if the tool is known.",
      .spec    = SPEC(31))
 {
-	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie behind the file's end */
+	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie after the end of the file */
 
 	if (before > TOC_PADDING_MAX)
 		fail(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
@@ -286,7 +286,7 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	uint64_t i, end;
 
-	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))   /* what engines of that version do nobody knows */
+	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))   /* what engines of that version do is not known */
 		return;
 	while (i < end && toc_block(&u->toc, i).method == 0)
 		i++;
@@ -297,7 +297,7 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
-     .class   = CLASS_CORRUPTION, .explains = BIT(CONTHDR_BYTES),
+     .class   = CLASS_CORRUPTION, .explains = BIT(CONTAINER_BYTES),
      .title   = "Each block of the container header shall give the bytes that its record says.",
      .message = "block {0} of the container header, {1} compressed by method {2}, does not decompress to the {3} that it should",
      .data    = "block stored method size",
@@ -308,10 +308,10 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	struct toc_block b;
 
-	if (!u->payload.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* where all is decoded, BLK022 and BLK023 say it */
+	if (!u->content.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* if all content is decoded, BLK022 and BLK023 tell it */
 		return;
-	b = toc_block(&u->toc, u->payload.broke_at);
-	fail(c, record_of(&u->toc, u->payload.broke_at), DEC(u->payload.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
+	b = toc_block(&u->toc, u->content.broke_at);
+	fail(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
 }
 
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
@@ -328,7 +328,7 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 
 	if (header_is_cut(u, &r))
 		fail(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), file_name(file_of(u, r.partition)->name),
-		     HEX(u->payload.partitions[r.partition].size));
+		     HEX(u->content.partitions[r.partition].size));
 }
 
 RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
@@ -378,7 +378,7 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 		fail(c, record_of(&u->toc, first), SIZE(stored), SIZE(room));
 }
 
-DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_PLACED_ROWS, r, PLACED_UNMAPPABLE,
+DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_UNMAPPABLE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_METAS),
      .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of 16384 above 0.",
      .message = "chunk {0}, {1}, is to be mapped, but its block at {2} {3}",
@@ -406,7 +406,7 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
      .fix     = "Raise max-ratio if the file is worth it.",
      .spec    = SPEC(34))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 
 	if (p->gives_too_much)
 		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->stored), SIZE(p->given));

@@ -1,4 +1,4 @@
-/* What lies where in the .ucas files, for the map, and what there is to tell of them. */
+/* The map of the .ucas files, and what is told about them. */
 #include "formats/iostore/content/parts.h"
 
 /* ---- The map -------------------------------------------------------------------------------------------------------------- */
@@ -8,7 +8,7 @@ struct run {
 	const struct utoc *u;
 	const uint32_t *owners;         /* the chunk of each block, or TOC_NONE */
 	struct region region;
-	uint64_t done;                  /* where the regions that were told end, over all partitions */
+	uint64_t done;                  /* where the regions so far end, over all partitions */
 	map_sink *sink;
 	void *ctx;
 };
@@ -43,10 +43,10 @@ static struct span rest_of(const struct run *r, const struct toc_block *b, uint6
 	struct span s;
 	uint64_t from = b->offset > r->done ? b->offset : r->done, end = b->offset + toc_stored(b->compressed), at, size;
 
-	*partition = payload_partition(&r->u->toc, b->offset, &at);
-	if (*partition >= r->u->payload.n_partitions || from >= end)
+	*partition = content_partition(&r->u->toc, b->offset, &at);
+	if (*partition >= r->u->content.n_partitions || from >= end)
 		return (struct span){ 0, 0 };
-	size = r->u->payload.partitions[*partition].size;
+	size = r->u->content.partitions[*partition].size;
 	s = (struct span){ at + (from - b->offset), end - from };
 	if (s.at >= size)
 		return (struct span){ 0, 0 };
@@ -64,7 +64,7 @@ static bool add_block(struct run *r, uint64_t block)
 
 	if (b.compressed == 0 || s.len == 0)
 		return true;
-	file = r->u->payload.partitions[partition].file->number;
+	file = r->u->content.partitions[partition].file->number;
 	r->done = b.offset + toc_stored(b.compressed);
 	if (r->region.span.len > 0 && r->region.file == file && owner != TOC_NONE && r->region.index == owner &&
 	    span_end(r->region.span) == s.at) {
@@ -96,12 +96,12 @@ static bool map_blocks(const struct utoc *u, struct decode *d, map_sink *sink, v
 	return tell(&r);
 }
 
-bool payload_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx)
+bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx)
 {
 	const struct arena_mark mark = arena_mark(d->arena);
 	bool done;
 
-	if (!decode_has(d, UTOC_RANGES) || !u->payload.asked)
+	if (!decode_has(d, UTOC_RANGES) || !u->content.asked)
 		return true;
 	done = map_blocks(u, d, sink, ctx);
 	arena_rewind(d->arena, mark);
@@ -116,7 +116,7 @@ static const char *method_in_use(const struct utoc *u)
 	const char *word = "none";
 
 	for (unsigned i = 1; i < 256; i++) {
-		const enum method method = block_methods_get(&u->payload.methods, i);
+		const enum method method = block_methods_get(&u->content.methods, i);
 
 		if (!toc_bit(u->toc.methods_used, i))
 			continue;
@@ -127,9 +127,9 @@ static const char *method_in_use(const struct utoc *u)
 	return word;
 }
 
-void payload_info(const struct utoc *u, info_sink *sink, void *ctx)
+void content_info(const struct utoc *u, info_sink *sink, void *ctx)
 {
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 
 	if (u->groups[UTOC_RANGES].why != STOP_NOT)
 		return;

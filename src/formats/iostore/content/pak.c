@@ -1,4 +1,4 @@
-/* The footer of the .pak, by which games tell that it is one. What the .pak holds is not read. */
+/* The footer of the .pak, by which games recognise it. The rest of the .pak is not read. */
 #include <string.h>
 
 #include "core/work.h"
@@ -9,11 +9,12 @@
 /* Versions in which something changed. */
 enum { PAK_ENCRYPTED = 4, PAK_KEY_GUID = 7, PAK_METHODS = 8, PAK_FROZEN = 9, PAK_RELEASED = 12 };
 
-/* Bytes at the beginning of an index by which a plain one is told: the length of its mount point, and nine of that. */
+/* The first bytes of an index, by which one that is not encrypted is recognised: the length of its mount point, and nine characters of
+ * it. */
 enum { INDEX_BEGIN = 13 };
 
-/* Where footers can be, in bytes before the end, and which versions have them there, a bit each. Version 8 first had four names of methods
- * behind it, then five; 15 is of an engine that is not released. */
+/* Where footers can be, in bytes before the end, and which versions have them there, a bit each. In version 8 first four names of methods
+ * follow the footer, later five; version 15 is of an engine that is not released. */
 static const struct pak_place { uint32_t from_end, versions; } places[] = {
 	{ PAK_FOOTER_MAX, 1u << 15 }, { 205, 1u << 9 }, { 204, 1u << 8 | 1u << 10 | 1u << 11 | 1u << 12 }, { 172, 1u << 8 },
 	{ PAK_FOOTER_MIN, 0xFE },
@@ -28,8 +29,8 @@ static bool has_magic(struct cursor end, uint32_t from_end, struct pak_footer *f
 	return pak_footer_read(&end, 0, f) && f->magic == PAK_MAGIC;
 }
 
-/* What stands around the footer, whose magic is at `at` of the bytes. Engines look for room for it before they look at a footer. */
-static bool read_around(struct held end, uint64_t at, struct payload *p)
+/* Reads what surrounds the footer, whose magic is at `at`. Engines check that it fits before they read a footer. */
+static bool read_around(struct held end, uint64_t at, struct content *p)
 {
 	const uint64_t version = p->pak_footer.version;
 
@@ -45,17 +46,17 @@ static bool read_around(struct held end, uint64_t at, struct payload *p)
 	return true;
 }
 
-/* What the development line writes there nobody looked up. */
-static void look_at_methods(struct held names, uint64_t at, struct payload *p)
+/* Only of versions up to PAK_RELEASED is it known what follows. */
+static void look_at_methods(struct held names, uint64_t at, struct content *p)
 {
 	p->pak_methods_at = at;
 	for (uint64_t i = 0; i < names.len / PAK_METHOD_LEN; i++)
 		p->pak_method_is_open[i] = held_find(held_part(names, i * PAK_METHOD_LEN, PAK_METHOD_LEN), 0) == PAK_METHOD_LEN;
 }
 
-/* Each engine looks from the longest footer that it knows to the shortest, and ends where it finds the magic: where several places have it,
- * that is not the same for all. */
-static void find_footer(struct held bytes, struct cursor end, struct payload *p)
+/* Each engine tries the footers that it knows from the longest to the shortest, and takes the first with the magic. If there are several,
+ * engines do not agree. */
+static void find_footer(struct held bytes, struct cursor end, struct content *p)
 {
 	struct pak_footer other;
 	const struct pak_place *place = NULL;
@@ -79,8 +80,8 @@ static void find_footer(struct held bytes, struct cursor end, struct payload *p)
 	}
 }
 
-/* An index begins with the length of its mount point and that, which leads out of the folder of the program. */
-static void look_at_index(struct decode *d, struct source *s, struct payload *p)
+/* An index begins with the length of its mount point and the mount point, which leads out of the folder of the program. */
+static void look_at_index(struct decode *d, struct source *s, struct content *p)
 {
 	static const char begins[] = "../../../";
 	const struct pak_footer *f = &p->pak_footer;
@@ -95,7 +96,7 @@ static void look_at_index(struct decode *d, struct source *s, struct payload *p)
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, s, at);
 }
 
-void payload_open_pak(struct decode *d, struct payload *p)
+void content_open_pak(struct decode *d, struct content *p)
 {
 	uint8_t bytes[PAK_LOCK_LEN + PAK_FOOTER_MAX];
 	struct source s;

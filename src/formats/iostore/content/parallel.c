@@ -1,17 +1,17 @@
-/* The crew that decodes and hashes: what a worker does, and how they share it. */
+/* The threads that decode and hash: what a worker does, and how workers share the work. */
 #include <string.h>
 
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
-/* How many stored bytes a worker takes at a time, about. */
-#define GRAB_BYTES              ((uint64_t)524288)
-#define GRAB_MAX                ((uint64_t)1024)
+/* About how many stored bytes a worker takes at a time. */
+#define BATCH_BYTES              ((uint64_t)524288)
+#define BATCH_MAX                ((uint64_t)1024)
 
 /* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
 
-/* Tells whether what packages say of themselves is wanted of these bytes. Chunks of other types may have them too. */
-static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
+/* Tells whether these bytes are to be read as a package. Tasks with the same bytes may be chunks of other types. */
+static bool some_is_package(const struct content_check *c, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to && (c->counts || c->imports); i++)
 		if (toc_type(&c->u->toc, c->tasks[i] & ~TASK_SAME) == CHUNK_EXPORT_BUNDLE)
@@ -19,7 +19,7 @@ static bool some_is_package(const struct content *c, uint64_t from, uint64_t to)
 	return false;
 }
 
-static uint32_t decode_run(struct content *c, struct worker *w, uint64_t from, uint64_t to, enum digest_kind kind,
+static uint32_t decode_run(struct content_check *c, struct worker *w, uint64_t from, uint64_t to, enum digest_kind kind,
 			   uint8_t digest[DIGEST_LEN])
 {
 	uint32_t traits;
@@ -30,21 +30,21 @@ static uint32_t decode_run(struct content *c, struct worker *w, uint64_t from, u
 	return traits;
 }
 
-/* What a package itself says is held against its store entry. */
-static void compare_package(struct content *c, const struct worker *w, uint64_t task, uint64_t chunk)
+/* Compares what a package itself says with its store entry. */
+static void compare_package(struct content_check *c, const struct worker *w, uint64_t task, uint64_t chunk)
 {
-	const struct conthdr *h = &c->u->conthdr;
+	const struct container_header *h = &c->u->container_header;
 	const uint64_t id = toc_id(&c->u->toc, chunk);
 
-	if (c->counts && conthdr_counts_differ(h, id, chunk, &w->counts)) {
+	if (c->counts && container_counts_differ(h, id, chunk, &w->counts)) {
 		c->task_marks[task] |= PAYLOAD_COUNTS;
 		c->counts[task] = w->counts;
 	}
-	if (c->imports && conthdr_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
+	if (c->imports && container_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
 		c->task_marks[task] |= PAYLOAD_IMPORTS;
 }
 
-static void compare_packages(struct content *c, const struct worker *w, uint64_t from, uint64_t to)
+static void compare_packages(struct content_check *c, const struct worker *w, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to; i++) {
 		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
@@ -55,9 +55,9 @@ static void compare_packages(struct content *c, const struct worker *w, uint64_t
 }
 
 /* Tasks from..to have the same blocks. */
-static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+static void do_run(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
-	const enum digest_kind wanted = payload_digest(&c->u->toc), kind = digest_is_available(wanted) ? wanted : DIGEST_NONE;
+	const enum digest_kind wanted = content_digest(&c->u->toc), kind = digest_is_available(wanted) ? wanted : DIGEST_NONE;
 	uint8_t digest[DIGEST_LEN];
 	const uint32_t traits = decode_run(c, w, from, to, kind, digest);
 
@@ -72,8 +72,8 @@ static void do_run(struct content *c, struct worker *w, uint64_t from, uint64_t 
 		content_compare_hashes(c, w, from, to, digest);
 }
 
-/* The bytes that a worker may read ahead end where its tasks do. */
-static uint64_t tasks_end(const struct content *c, uint64_t to)
+/* Where the blocks of a worker's tasks end: it reads no further ahead. */
+static uint64_t tasks_end(const struct content_check *c, uint64_t to)
 {
 	const struct toc *t = &c->u->toc;
 	const uint32_t chunk = c->tasks[to - 1] & ~TASK_SAME;
@@ -82,15 +82,15 @@ static uint64_t tasks_end(const struct content *c, uint64_t to)
 	return last.offset + toc_stored(last.compressed);
 }
 
-static uint64_t run_end(const struct content *c, uint64_t i)
+static uint64_t run_end(const struct content_check *c, uint64_t i)
 {
 	while (i < c->n_tasks && c->tasks[i] & TASK_SAME)
 		i++;
 	return i;
 }
 
-/* Whoever takes the first of a run of equal ranges does all of it. */
-static void do_tasks(struct content *c, struct worker *w, uint64_t from, uint64_t to)
+/* The worker that takes the first of several tasks with the same blocks does all of them. */
+static void do_tasks(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
 	uint64_t next;
 
@@ -101,36 +101,36 @@ static void do_tasks(struct content *c, struct worker *w, uint64_t from, uint64_
 	}
 }
 
-/* Takes the next of n pieces of work, as many as a worker takes at a time; false: there is none left. */
-static bool take(struct content *c, uint64_t n, uint64_t *from, uint64_t *to)
+/* Takes the next batch of n pieces of work; false: none is left. */
+static bool take_batch(struct content_check *c, uint64_t n, uint64_t *from, uint64_t *to)
 {
 	uint64_t left;
 
-	*from = atomic_fetch_add_explicit(&c->next, c->grab, memory_order_relaxed);
+	*from = atomic_fetch_add_explicit(&c->next, c->batch, memory_order_relaxed);
 	left = *from < n ? n - *from : 0;
-	*to = *from + (left < c->grab ? left : c->grab);
+	*to = *from + (left < c->batch ? left : c->batch);
 	return left > 0;
 }
 
 static void work_on_chunks(void *work, unsigned worker)
 {
-	struct content *c = work;
+	struct content_check *c = work;
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (worker_runs(w) && take(c, c->n_tasks, &from, &to))
+	while (worker_runs(w) && take_batch(c, c->n_tasks, &from, &to))
 		do_tasks(c, w, from, to);
 }
 
-/* The same for the hashes of stored blocks. */
-static void check_seal(struct content *c, struct worker *w, uint64_t block)
+/* Compares a stored block with its hash. */
+static void check_signed_block(struct content_check *c, struct worker *w, uint64_t block)
 {
 	const struct toc *t = &c->u->toc;
 	const struct toc_block b = toc_block(t, block);
 	const uint8_t *stored, *wanted = rows_at(toc_digests(t), block).bytes;
 	uint8_t hash[SHA1_LEN];
 
-	if (payload_block_traits(c->u, &b) != 0)
+	if (content_block_traits(c->u, &b) != 0)
 		return;
 	stored = b.compressed > 0 ? worker_stored(w, &b, toc_stored(b.compressed)) : w->reader.out;
 	if (!stored)
@@ -140,43 +140,44 @@ static void check_seal(struct content *c, struct worker *w, uint64_t block)
 		atomic_fetch_or_explicit(&c->block_marks[block], PAYLOAD_UNSIGNED, memory_order_relaxed);
 }
 
-static void work_on_seals(void *work, unsigned worker)
+static void work_on_signed_blocks(void *work, unsigned worker)
 {
-	struct content *c = work;
+	struct content_check *c = work;
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (worker_runs(w) && take(c, c->u->toc.n_blocks, &from, &to)) {
+	while (worker_runs(w) && take_batch(c, c->u->toc.n_blocks, &from, &to)) {
 		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
 		for (uint64_t i = from; i < to && worker_runs(w); i++)
-			check_seal(c, w, i);
+			check_signed_block(c, w, i);
 	}
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t grab_of(uint64_t n, uint64_t stored, uint64_t n_workers)
+static uint64_t batch_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 {
 	const uint64_t average = n > 0 ? stored / n + 1 : 1, share = n / (4 * n_workers) + 1;
-	uint64_t grab = GRAB_BYTES / average + 1;
+	uint64_t batch = BATCH_BYTES / average + 1;
 
-	grab = grab < GRAB_MAX ? grab : GRAB_MAX;
-	return grab < share || n_workers == 1 ? grab : share;
+	batch = batch < BATCH_MAX ? batch : BATCH_MAX;
+	return batch < share || n_workers == 1 ? batch : share;
 }
 
-/* Makes a worker ready for chunks: to decrypt them, and to read what packages say of themselves. Stored blocks are hashed as they are. */
-static bool prepare(struct content *c, uint32_t group, struct worker *w)
+/* Prepares a worker for chunks: gives it the key, and memory to read packages. Signed blocks are hashed as they are stored and need
+ * neither. */
+static bool prepare(struct content_check *c, uint32_t group, struct worker *w)
 {
 	if (group == UTOC_SIGNED_BLOCKS)
 		return true;
-	worker_use_key(w, c->u->payload.key_used);
+	worker_use_key(w, c->u->content.key_used);
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
-		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_decoded / CONTHDR_IMPORT_LEAST + 1, sizeof *w->imports.ids);
+		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_decoded / CONTAINER_IMPORT_LEAST + 1, sizeof *w->imports.ids);
 	return !c->imports || w->imports.ids;
 }
 
-static bool open_workers(struct content *c, uint32_t group)
+static bool open_workers(struct content_check *c, uint32_t group)
 {
 	struct decode *d = c->d;
 	const unsigned wanted = d->threads->n > 0 ? d->threads->n : 1;
@@ -193,8 +194,8 @@ static bool open_workers(struct content *c, uint32_t group)
 	return true;
 }
 
-/* What went wrong is noted by the first worker's account. */
-static bool close_workers(struct content *c, uint32_t group)
+/* Stops are noted in the order of workers; the first stays. */
+static bool close_workers(struct content_check *c, uint32_t group)
 {
 	uint64_t held = 0;
 
@@ -210,13 +211,13 @@ static bool close_workers(struct content *c, uint32_t group)
 	return decode_has(c->d, group);
 }
 
-/* Runs a job over n tasks or blocks of so many bytes together. */
-static bool run(struct content *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
+/* Runs a job over n tasks or blocks, which have `stored` bytes together. */
+static bool run_job(struct content_check *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
 {
 	const struct arena_mark mark = arena_mark(c->d->arena);
 	bool opened = open_workers(c, group), done;
 
-	c->grab = grab_of(n, stored, opened ? c->n_workers : 1);
+	c->batch = batch_of(n, stored, opened ? c->n_workers : 1);
 	atomic_store(&c->next, 0);
 	if (opened && n > 0)
 		c->d->threads->run(c->d->threads->ctx, job, c);
@@ -225,12 +226,12 @@ static bool run(struct content *c, uint32_t group, thread_job *job, uint64_t n, 
 	return done;
 }
 
-bool content_check_chunks(struct content *c)
+bool content_check_chunks(struct content_check *c)
 {
-	return run(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.read);
+	return run_job(c, UTOC_PAYLOAD, work_on_chunks, c->n_tasks, c->needs.read);
 }
 
-bool content_check_seals(struct content *c)
+bool content_check_signed_blocks(struct content_check *c)
 {
-	return run(c, UTOC_SIGNED_BLOCKS, work_on_seals, c->u->toc.n_blocks, c->u->payload.stored);
+	return run_job(c, UTOC_SIGNED_BLOCKS, work_on_signed_blocks, c->u->toc.n_blocks, c->u->content.stored);
 }

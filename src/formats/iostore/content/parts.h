@@ -1,4 +1,4 @@
-/* What the files of the payload share and others do not need. */
+/* What the files of this folder share and others do not need. */
 #ifndef UVET_FORMATS_IOSTORE_CONTENT_PARTS_H
 #define UVET_FORMATS_IOSTORE_CONTENT_PARTS_H
 
@@ -10,13 +10,13 @@
 
 /* ---- Files beside it: pak.c ---------------------------------------------------------------------------------------------------- */
 
-/* payload_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of UTOC_PAK. */
-void payload_open_pak(struct decode *d, struct payload *p);
+/* content_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of UTOC_PAK. */
+void content_open_pak(struct decode *d, struct content *p);
 
 /* ---- Places: block_layout.c ---------------------------------------------------------------------------------------------------------- */
 
-/* payload_partition says in which partition a block lies, and where in it; that partition may be none that there is. */
-static inline uint64_t payload_partition(const struct toc *t, uint64_t offset, uint64_t *at)
+/* content_partition says in which partition a block lies, and where in it; there may be no such partition. */
+static inline uint64_t content_partition(const struct toc *t, uint64_t offset, uint64_t *at)
 {
 	const bool one = t->partition_size == TOC_UNPARTITIONED || t->partition_size == 0;
 
@@ -24,15 +24,15 @@ static inline uint64_t payload_partition(const struct toc *t, uint64_t offset, u
 	return one ? 0 : offset / t->partition_size;
 }
 
-/* payload_block_traits tells what is wrong with a block's place. */
-uint32_t payload_block_traits(const struct utoc *u, const struct toc_block *b);
+/* content_block_traits tells what is wrong with a block's place. */
+uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b);
 
 /* ---- Chunks and blocks: worker.c ----------------------------------------------------------------------------------------------- */
 
 /* What keeps a chunk from being decoded. */
-enum payload_fit {
+enum content_fit {
 	FIT,
-	FIT_NOT,                        /* its range, its blocks or their places are not as they should be: rules say so */
+	FIT_NOT,                        /* its range, its blocks or their layout have a defect, of which rules tell */
 	FIT_NO_CODEC,
 };
 
@@ -40,22 +40,22 @@ enum payload_fit {
 struct worker {
 	const struct utoc *u;
 	struct block_reader reader;
-	uint64_t until;                 /* how far it pays to read ahead, over all partitions */
+	uint64_t until;                 /* how far to read ahead, as an offset over all partitions */
 	bool is_package;                /* what is decoded next is one */
-	bool wants_counts;              /* of the exports of a package */
-	uint8_t head[CONTHDR_SUMMARY_MAX];      /* how that begins, gathered from as many blocks as it takes: */
+	bool wants_counts;              /* it counts the exports of packages */
+	uint8_t head[CONTAINER_SUMMARY_MAX];    /* the first bytes of the package, from as many blocks as needed: */
 	uint64_t n_head;
-	struct conthdr_counts counts;   /* those of the last package */
-	struct conthdr_bundles bundles; /* as far as they are counted */
-	struct conthdr_imports imports; /* likewise */
+	struct container_counts counts; /* those of the last package */
+	struct container_bundles bundles; /* as far as they are counted */
+	struct container_imports imports; /* likewise */
 	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
 };
 
-/* payload_fit tells whether a chunk can be decoded, and adds what it needs. */
-enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n);
+/* content_fit tells whether a chunk can be decoded, and adds to *n what it needs. */
+enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n);
 
-/* payload_repeat_work is block_repeat_work for the blocks of a container. */
-uint64_t payload_repeat_work(const struct utoc *u, uint64_t packed);
+/* content_repeat_work is block_repeat_work for the blocks of a container. */
+uint64_t content_repeat_work(const struct utoc *u, uint64_t packed);
 
 /* worker_open makes a worker for chunks with such needs, one of n_workers; see block_reader_open and block_reader_close. */
 UVET_MUST_USE bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n, unsigned n_workers,
@@ -84,15 +84,15 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 /* ---- Hashes: hashes.c ------------------------------------------------------------------------------------------------------------- */
 
-/* payload_digest is what the hashes of this version are; DIGEST_NONE: nobody knows. payload_other_digest is what packers write by
- * mistake. */
-enum digest_kind payload_digest(const struct toc *t);
-enum digest_kind payload_other_digest(const struct toc *t);
+/* content_digest is the digest that this version uses for hashes; DIGEST_NONE: it is not known. content_other_digest is the one that
+ * packers use by mistake. */
+enum digest_kind content_digest(const struct toc *t);
+enum digest_kind content_other_digest(const struct toc *t);
 
-/* payload_has_hash tells whether a chunk has a hash that says something of its bytes. */
-static inline bool payload_has_hash(const struct toc *t, uint64_t chunk)
+/* content_has_hash tells whether a chunk has a hash that can be compared. */
+static inline bool content_has_hash(const struct toc *t, uint64_t chunk)
 {
-	return payload_digest(t) != DIGEST_NONE && toc_has_hash(t, chunk);
+	return content_digest(t) != DIGEST_NONE && toc_has_hash(t, chunk);
 }
 
 /* ---- All content: plan.c, parallel.c, check.c ---------------------------------------------------------------------------------------- */
@@ -100,49 +100,52 @@ static inline bool payload_has_hash(const struct toc *t, uint64_t chunk)
 /* A task is a chunk; its bit says that it has the same blocks as the task before it. */
 #define TASK_SAME               0x80000000u
 
-/* What the workers share. Only `next` and the marks are written while they run; each task's marks belong to who took it. */
-struct content {
+/* What the workers share. Only `next` and the marks are written while they run; each task's marks are written by the worker that took
+ * it. */
+struct content_check {
 	struct decode *d;
 	struct utoc *u;
 	uint32_t *tasks;
-	uint64_t n_tasks, grab;
+	uint64_t n_tasks, batch;
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
 	uint16_t *task_marks;
-	struct conthdr_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: nobody wants to know */
-	struct conthdr_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
+	struct container_counts *counts; /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
+	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;
 	struct block_needs needs;
-	bool unfit;                     /* some chunk cannot be decoded as its tables are */
+	bool unfit;                     /* some chunk cannot be decoded because of a defect */
 	uint64_t end;                   /* of the blocks that were looked at so far */
-	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at so */
+	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at again */
 };
 
-/* content_plan fills c->tasks and says what they need. It stops short where a limit is reached, which it notes; false: there is no plan. */
-UVET_MUST_USE bool content_plan(struct content *c);
+/* content_make_plan fills c->tasks and adds up what they need. It stops short where a limit is reached, which it notes; false: there is no
+ * plan. */
+UVET_MUST_USE bool content_make_plan(struct content_check *c);
 
-/* content_check_chunks does all tasks and puts what it finds to the marks, content_check_seals holds stored blocks against their hashes.
- * false: not all was done, which is noted for UTOC_PAYLOAD or UTOC_SIGNED_BLOCKS. */
-bool content_check_chunks(struct content *c);
-bool content_check_seals(struct content *c);
+/* content_check_chunks does all tasks and adds what it finds to the marks, content_check_signed_blocks compares stored blocks with their
+ * hashes. false: not all was done, which is noted for UTOC_PAYLOAD or UTOC_SIGNED_BLOCKS. */
+bool content_check_chunks(struct content_check *c);
+bool content_check_signed_blocks(struct content_check *c);
 
 /* content_compare_hashes holds the hashes of tasks from..to, whose bytes the worker decoded last, against the digest of these bytes,
  * and marks the tasks. content_judge_hashes says what the marks of all tasks come to, and notes the stop of UTOC_HASHES for what this
  * build could not compute. */
-void content_compare_hashes(struct content *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN]);
-void content_judge_hashes(struct content *c);
+void content_compare_hashes(struct content_check *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN]);
+void content_judge_hashes(struct content_check *c);
 
 /* ---- Keys: find_key.c ------------------------------------------------------------------------------------------------------------- */
 
-/* payload_find_key looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or nobody
+/* content_find_key looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or nobody
  * can tell. */
-UVET_MUST_USE bool payload_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
+UVET_MUST_USE bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
 
 /* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
 
-/* payload_label writes a chunk's path to buf, as UTF-8 and with a NUL, its end if it is long; if it has none its type and id. */
-enum { LABEL_MAX = 257 };               /* as much as an argument of a finding has room for, and the NUL */
-const char *payload_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX]);
+/* content_label writes a chunk's path to buf, as UTF-8 and with a NUL, only its end if it is long; without a path the chunk's type and
+ * id. */
+enum { LABEL_MAX = 257 };               /* the longest argument of a finding, and the NUL */
+const char *content_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX]);
 
 #endif

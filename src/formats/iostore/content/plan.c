@@ -1,7 +1,7 @@
-/* The plan of a check of all content: which chunks are decoded, and in which order. */
+/* Plans the check of all content: which chunks are decoded, and in which order. */
 #include "formats/iostore/content/parts.h"
 
-/* However small a container is, so many bytes may be decoded a second time, and so many blocks looked at. */
+/* However small a container is, this many bytes may be decoded a second time, and this many blocks looked at again. */
 #define AGAIN_MIN               ((uint64_t)16777216)
 #define AGAIN_BLOCKS_MIN        ((uint64_t)4096)
 
@@ -15,7 +15,7 @@ static bool is_same_range(const struct toc *t, uint64_t a, uint64_t b)
 	return toc_offset(t, a) == toc_offset(t, b) && toc_length(t, a) == toc_length(t, b);
 }
 
-/* Blocks that another chunk has too are looked at and decoded again, up to about as many as there are in all. */
+/* Blocks that several chunks have are looked at and decoded again, up to about as many as there are in all. */
 static bool may_repeat(uint64_t *left, uint64_t n)
 {
 	const bool may = n <= *left;
@@ -24,20 +24,20 @@ static bool may_repeat(uint64_t *left, uint64_t n)
 	return may;
 }
 
-static bool stop_repeating(struct content *c)
+static bool stop_repeating(struct content_check *c)
 {
 	return decode_stop_limit(c->d, UTOC_CONTENT, LIMIT_ratio, (struct span){ 0, 0 });
 }
 
-/* What a chunk costs that the needs before did not have. */
-static uint64_t work_of(const struct content *c, const struct block_needs *before)
+/* The work of a chunk, by what the needs were before it was added. */
+static uint64_t work_of(const struct content_check *c, const struct block_needs *before)
 {
 	const uint64_t bytes = c->needs.decoded - before->decoded + c->needs.read - before->read;
 
-	return block_work(bytes) + 1 + payload_repeat_work(c->u, c->needs.packed) - payload_repeat_work(c->u, before->packed);
+	return block_work(bytes) + 1 + content_repeat_work(c->u, c->needs.packed) - content_repeat_work(c->u, before->packed);
 }
 
-static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_t chunk)
+static bool plan_chunk(struct content_check *c, const struct unpacker *codecs, uint32_t chunk)
 {
 	const struct toc *t = &c->u->toc;
 	const uint64_t first = toc_first_block(t, chunk);
@@ -45,7 +45,7 @@ static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_
 	const uint64_t n_blocks = toc_has_blocks(t, chunk) ? toc_block_count(t, chunk) : 0;
 	const uint32_t last = c->n_tasks > 0 ? c->tasks[c->n_tasks - 1] & ~TASK_SAME : 0;
 	const bool repeats = first < c->end;
-	enum payload_fit fit;
+	enum content_fit fit;
 
 	if (c->n_tasks > 0 && is_same_range(t, last, chunk)) {
 		c->tasks[c->n_tasks++] = chunk | TASK_SAME;
@@ -54,7 +54,7 @@ static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_
 	if (repeats && !may_repeat(&c->again_blocks, n_blocks))
 		return stop_repeating(c);
 	c->end = first + n_blocks > c->end ? first + n_blocks : c->end;
-	fit = payload_fit(c->u, codecs, chunk, &c->needs);
+	fit = content_fit(c->u, codecs, chunk, &c->needs);
 	c->unfit = c->unfit || fit == FIT_NOT;
 	if (fit != FIT)
 		return true;
@@ -66,7 +66,7 @@ static bool plan_chunk(struct content *c, const struct unpacker *codecs, uint32_
 	return true;
 }
 
-static void plan_all(struct content *c, const struct order *order, const struct unpacker *codecs)
+static void plan_all(struct content_check *c, const struct order *order, const struct unpacker *codecs)
 {
 	for (uint32_t i = 0; i < order->n; i++) {
 		const uint32_t chunk = order_row(order, i);
@@ -76,8 +76,8 @@ static void plan_all(struct content *c, const struct order *order, const struct 
 	}
 }
 
-/* Chunks are decoded in the order of their blocks, which is most often that of their bytes. */
-bool content_plan(struct content *c)
+/* Chunks are decoded in the order of their blocks, which is usually that of the stored bytes. */
+bool content_make_plan(struct content_check *c)
 {
 	struct decode *d = c->d;
 	const struct toc *t = &c->u->toc;
@@ -94,7 +94,7 @@ bool content_plan(struct content *c)
 	if (!order_by_key(d->arena, t, (uint32_t)t->n_chunks, chunk_key, &order))
 		return decode_stop(d, UTOC_CONTENT, STOP_MEMORY, (struct span){ 0, 0 });
 	unpacker_open(&codecs, d->arena, d->oodle);
-	c->again = c->u->payload.given + AGAIN_MIN;
+	c->again = c->u->content.given + AGAIN_MIN;
 	c->again_blocks = 2 * t->n_blocks + AGAIN_BLOCKS_MIN;
 	plan_all(c, &order, &codecs);
 	arena_rewind(d->arena, mark);

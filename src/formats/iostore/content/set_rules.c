@@ -1,4 +1,4 @@
-/* The family SET, as far as one container tells: its name, and the files beside it. */
+/* The rules of the family SET for one container: its name, and the files that belong to it. */
 #include <string.h>
 
 #include "formats/iostore/facts_rules.h"
@@ -24,12 +24,12 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (!is_there(u->payload.pak) && !u->toc.name.is_global && !u->toc.name.is_segment)
-		fail(c, NOWHERE, file_name(u->payload.pak->name));
+	if (!is_there(u->content.pak) && !u->toc.name.is_global && !u->toc.name.is_segment)
+		fail(c, NOWHERE, file_name(u->content.pak->name));
 }
 
-/* How many bytes are stored in the first partition: where there are others, no more than lie between its first block and its last. */
-static uint64_t first_stored(const struct payload *p)
+/* The bytes that the first partition should have; if there are others, those between its first and its last block. */
+static uint64_t first_stored(const struct content *p)
 {
 	const uint64_t between = p->partitions[0].end - p->partitions[0].first;
 
@@ -47,8 +47,8 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.n_partitions > 0 && !is_there(u->payload.partitions[0].file))
-		fail(c, NOWHERE, file_name(u->payload.partitions[0].file->name), SIZE(first_stored(&u->payload)));
+	if (u->content.n_partitions > 0 && !is_there(u->content.partitions[0].file))
+		fail(c, NOWHERE, file_name(u->content.partitions[0].file->name), SIZE(first_stored(&u->content)));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
@@ -62,7 +62,7 @@ EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (p != u->payload.partitions && !is_there(p->file))
+	if (p != u->content.partitions && !is_there(p->file))
 		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(p->file->name), DEC(u->toc.n_partitions));
 }
 
@@ -77,8 +77,8 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.more->state == COMPANION_OPEN)
-		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->payload.more->name), DEC(u->toc.n_partitions));
+	if (u->content.more->state == COMPANION_OPEN)
+		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->content.more->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
@@ -90,7 +90,7 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
      .fix     = "Rename it.",
      .spec    = SPEC(5))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 
 	if (p->own_other_case.ref.n_units > 0)
 		fail(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
@@ -110,7 +110,7 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(8))
 {
-	const struct companion *pak = utoc_of(c)->payload.pak;
+	const struct companion *pak = utoc_of(c)->content.pak;
 
 	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_FOOTER_MIN)
 		fail(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name), SIZE(pak->source.io.size));
@@ -125,7 +125,7 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(9))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 	const uint64_t size = p->pak->source.io.size;
 
 	if (p->pak->state == COMPANION_OPEN && !p->pak_is_known && size >= PAK_FOOTER_MIN)
@@ -143,7 +143,7 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(16))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 	const struct pak_footer *f = &p->pak_footer;
 
 	if (!p->pak_is_known)
@@ -178,7 +178,7 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
      .spec    = SPEC(25))
 {
 	const struct utoc *u = utoc_of(c);
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(&u->toc, guid);
@@ -196,7 +196,7 @@ RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(26))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 
 	if (p->pak_is_frozen)
 		fail(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1), file_name(p->pak->name));
@@ -213,14 +213,14 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 {
 	static const uint8_t none[KEY_GUID_LEN];
 	const struct utoc *u = utoc_of(c);
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 
 	if (p->pak_is_known && !u->toc.encrypted && memcmp(p->pak_guid, none, sizeof none) != 0)
 		fail(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
-/* The last version of a .pak that engines of containers of a version know. Those of version 8 are written beside 12, too. */
+/* The last version of a .pak that engines know for a version of the container. With version 8 a .pak of version 12 is written, too. */
 static uint64_t last_pak_version(const struct toc *t)
 {
 	return t->version < TOC_SHORT_METAS ? 11 : 12;
@@ -238,7 +238,7 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
      .spec    = SPEC(28))
 {
 	const struct utoc *u = utoc_of(c);
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 	const struct place at = AT_IN(p->pak->number, p->pak_footer.at + 4, 4);
 	const uint64_t last = last_pak_version(&u->toc);
 
@@ -250,8 +250,8 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 }
 
-/* What is wrong with an index that is said to be encrypted; NULL: nothing that can be seen. */
-static const char *lock_defect(const struct payload *p)
+/* Why an index cannot be encrypted as the footer says; NULL: it may be. */
+static const char *lock_defect(const struct content *p)
 {
 	if (p->pak_index_is_plain)
 		return "the index is plain text";
@@ -269,7 +269,7 @@ RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(29))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 	const uint64_t size = p->pak_footer.index_size;
 	const char *defect;
 	struct place at;
@@ -293,7 +293,7 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(30))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 
 	for (uint64_t i = 0; i < PAK_METHODS_MAX; i++) {
 		const struct place at = AT_IN(p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
@@ -316,7 +316,7 @@ RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.is_named && !u->toc.name.is_patch && !u->toc.name.is_global)
+	if (u->content.is_named && !u->toc.name.is_patch && !u->toc.name.is_global)
 		fail_plain(c, NOWHERE);
 }
 
@@ -329,7 +329,7 @@ RULE(SET007, patch_number_odd, NOTE, UTOC_SECTIONS,
      .fix     = "Rename all files of the container.",
      .spec    = SPEC(7))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 
 	if (p->is_named && p->rank == RANK_ODD)
 		fail_plain(c, NOWHERE);
@@ -346,7 +346,7 @@ RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->payload.is_named && u->toc.name.is_global)
+	if (u->content.is_named && u->toc.name.is_global)
 		fail_plain(c, NOWHERE);
 }
 
@@ -359,7 +359,7 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
      .fix     = "Rename all files of the container, if it is to be mounted.",
      .spec    = SPEC(23))
 {
-	const struct payload *p = &utoc_of(c)->payload;
+	const struct content *p = &utoc_of(c)->content;
 
 	if (p->is_named && p->is_optional)
 		fail_plain(c, NOWHERE);

@@ -6,15 +6,15 @@
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
 
-/* A block of the table, but for its vector, and the partition in which it lies. */
+/* A block of the table without its vector, and the partition in which it lies. */
 static struct block block_of(const struct utoc *u, const struct toc_block *b, uint64_t *partition)
 {
 	struct block out = {
-		.stored = b->compressed, .size = b->uncompressed, .method = block_methods_get(&u->payload.methods, b->method),
+		.stored = b->compressed, .size = b->uncompressed, .method = block_methods_get(&u->content.methods, b->method),
 		.is_packed = b->method != 0, .cipher = toc_cipher(&u->toc),
 	};
 
-	*partition = payload_partition(&u->toc, b->offset, &out.offset);
+	*partition = content_partition(&u->toc, b->offset, &out.offset);
 	return out;
 }
 
@@ -28,24 +28,24 @@ static const uint8_t *vector_of(const struct toc *t, const struct toc_block *b)
 
 /* ---- What can be decoded --------------------------------------------------------------------------------------------------------- */
 
-/* Where a rule about the tables already has something to say, content has not. */
+/* A block with a defect that a rule about the tables tells is not decoded. */
 static bool is_sound(const struct utoc *u, const struct toc_block *b)
 {
 	const struct toc *t = &u->toc;
-	const uint32_t bad = STORED_PAST_SPACE | STORED_NO_PARTITION | STORED_CROSSES | STORED_CUT;
-	const uint32_t traits = payload_block_traits(u, b);
+	const uint32_t bad = BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_NO_PARTITION | BLOCK_LAYOUT_CROSSES | BLOCK_LAYOUT_CUT;
+	const uint32_t traits = content_block_traits(u, b);
 
 	if (b->uncompressed > t->block_size)
 		return false;
 	if (b->compressed == 0 ? b->uncompressed > 0 : b->method == 0 && b->compressed < b->uncompressed)
 		return false;
-	return !(traits & bad) && !(traits & STORED_PAD_CUT && toc_cipher(t) == BLOCK_ECB);
+	return !(traits & bad) && !(traits & BLOCK_LAYOUT_PAD_CUT && toc_cipher(t) == BLOCK_ECB);
 }
 
-/* What records claim is no more than the files have. */
-uint64_t payload_repeat_work(const struct utoc *u, uint64_t packed)
+/* The stored bytes that there are: what blocks claim, but no more than the files have. */
+uint64_t content_repeat_work(const struct utoc *u, uint64_t packed)
 {
-	const struct payload *p = &u->payload;
+	const struct content *p = &u->content;
 	uint64_t there = 0;
 
 	for (uint64_t i = 0; i < p->n_partitions; i++)
@@ -58,12 +58,12 @@ static bool is_ranged(const struct toc *t, uint64_t chunk)
 	return toc_has_blocks(t, chunk) && toc_offset(t, chunk) % t->block_size == 0;
 }
 
-enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n)
+enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n)
 {
 	const struct toc *t = &u->toc;
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
 	struct block_needs sum = *n;
-	enum payload_fit fit = FIT;
+	enum content_fit fit = FIT;
 	enum method lacking = METHOD_NONE;
 	uint64_t given = 0, partition;
 
@@ -91,7 +91,7 @@ enum payload_fit payload_fit(const struct utoc *u, const struct unpacker *codecs
 
 /* ---- Workers ---------------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t longest_partition(const struct payload *p)
+static uint64_t longest_partition(const struct content *p)
 {
 	uint64_t longest = 0;
 
@@ -103,7 +103,7 @@ static uint64_t longest_partition(const struct payload *p)
 bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n, unsigned n_workers, struct worker *w)
 {
 	const struct block_reader_plan plan = {
-		.largest_read = n->largest_read, .largest_decoded = n->largest_decoded, .longest_source = longest_partition(&u->payload),
+		.largest_read = n->largest_read, .largest_decoded = n->largest_decoded, .longest_source = longest_partition(&u->content),
 		.is_encrypted = u->toc.encrypted, .n_readers = n_workers,
 	};
 
@@ -123,10 +123,10 @@ void worker_use_key(struct worker *w, const struct key *key)
 
 static const struct source *partition_source(const struct worker *w, uint64_t partition)
 {
-	return &w->u->payload.partitions[partition].file->source;
+	return &w->u->content.partitions[partition].file->source;
 }
 
-/* Where reading ahead ends, in the partition of a block that lies at `at` of it. */
+/* Where reading ahead ends, in the partition of a block that lies at offset `at` in it. */
 static uint64_t until_of(const struct worker *w, const struct toc_block *b, uint64_t at)
 {
 	return w->until > b->offset ? at + (w->until - b->offset) : 0;
@@ -134,7 +134,7 @@ static uint64_t until_of(const struct worker *w, const struct toc_block *b, uint
 
 const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n)
 {
-	uint64_t at, partition = payload_partition(&w->u->toc, b->offset, &at);
+	uint64_t at, partition = content_partition(&w->u->toc, b->offset, &at);
 
 	return block_reader_stored(&w->reader, partition_source(w, partition), (struct span){ at, n }, until_of(w, b, at));
 }
@@ -160,7 +160,7 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
 
-/* A package begins with a record of where its parts lie. Blocks may be so small that it takes several; what follows it are bundles. */
+/* A package begins with a record of where its parts lie, which may span several small blocks; bundles may follow. */
 static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
 	const uint64_t length = toc_length(&w->u->toc, chunk), whole = length < sizeof w->head ? length : sizeof w->head;
@@ -170,24 +170,25 @@ static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes
 		memcpy(w->head + w->n_head, bytes, (size_t)some);
 		w->n_head += some;
 		if (w->n_head == whole)
-			conthdr_count_exports(&w->u->conthdr, w->head, whole, length, &w->counts, &w->bundles);
+			container_count_exports(&w->u->container_header, w->head, whole, length, &w->counts, &w->bundles);
 	}
 	if (w->n_head == whole)
-		conthdr_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
+		container_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
 }
 
-/* What it imports its first block tells, if anything does. A block that could not be decoded spoils the chunk. */
+/* Reads a block of a package. Imports are read from its first block only. A chunk with a block that could not be decoded is not
+ * compared. */
 static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes, uint64_t n)
 {
 	if (block == 0) {
 		w->n_head = 0;
-		w->counts = (struct conthdr_counts){ .has_exports = false };
+		w->counts = (struct container_counts){ .has_exports = false };
 		w->imports.are_known = false;
 	}
 	if (bytes && w->wants_counts)
 		count_package(w, chunk, bytes, n);
 	if (bytes && block == 0 && w->imports.ids)
-		conthdr_read_imports(&w->u->conthdr, bytes, n, &w->imports);
+		container_read_imports(&w->u->container_header, bytes, n, &w->imports);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN])

@@ -61,7 +61,7 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 	return x->was_encrypted;
 }
 
-/* What is judged as it stands, readers with the key decrypt: it should be no index then. */
+/* An index that is not encrypted is judged as it is, but readers with the key decrypt it; that should not give another index. */
 static void look_behind(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
 {
 	const struct key *key = NULL;
@@ -70,7 +70,7 @@ static void look_behind(struct decode *d, const struct toc *t, struct directory 
 		x->is_another_decrypted = try_keys(d, t, x, stored, &key) != NULL;
 }
 
-/* A packer is known that leaves the index as it is, and sets the flag all the same. */
+/* There is a packer that sets the flag and does not encrypt the index. */
 static bool take_bytes(struct decode *d, const struct toc *t, struct directory *x)
 {
 	const struct toc_section *s = &t->sections[SECTION_DIRECTORY];

@@ -143,7 +143,7 @@ static struct place place_of_mount(const struct directory *x)
 	return AT_SPAN(from, x->directories_at.at - utoc_count_fixed_len - from);
 }
 
-/* A / at the end closes the last folder. What has no meaning as characters DIR004 tells of. */
+/* A / at the end closes the last folder. DIR004 tells of what is not valid as characters. */
 static const char *folder_defect(const struct directory *x)
 {
 	const bool is_foreign = x->string_traits[x->n_strings] & (STRING_HIGH | STRING_NOT_UNICODE);
@@ -155,7 +155,7 @@ static const char *folder_defect(const struct directory *x)
 	return path_defect(path_examine(folders).traits & unsound);
 }
 
-/* What is wrong with a mount point that leads outside DIR024 tells. */
+/* DIR024 tells of mount points that lead outside. */
 static const char *mount_defect(const struct directory *x)
 {
 	if (is_root(&x->mount))

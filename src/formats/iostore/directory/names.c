@@ -1,4 +1,4 @@
-/* The strings of the directory index: what is odd about each as a name, and what its extension promises. */
+/* The strings of the directory index: the defects of each as a name, and what its extension promises. */
 #include "formats/iostore/directory/parts.h"
 
 #include "core/mutant.h"
@@ -12,7 +12,7 @@ enum { PATH_ESCAPES = PATH_SEPARATOR | PATH_COLON | PATH_DRIVE | PATH_PARENT | P
 #define TAIL(a, b, c, d, e, f, g, h) TEXT_WORD8(a, b, c, d, e, f, g, h)
 #define SHADERS ".ushaderbytecode"
 
-/* By the last eight bytes of a name, in lower case; where the extension is shorter they say no more. */
+/* The class of a name by its last eight bytes in lower case. */
 static inline enum name_class tail_class(uint64_t tail, struct held name)
 {
 	if (tail >> 8 == TAIL('.', 'u', 'a', 's', 's', 'e', 't', 0))
@@ -68,7 +68,7 @@ static uint32_t string_traits(const struct text *t)
 	return encoding_traits(t) | (t->ref.n_units == 0 ? STRING_EMPTY : 0u) | (t->ref.flags & TEXT_UNTERMINATED ? STRING_NO_NUL : 0u);
 }
 
-/* A name that is not plain. */
+/* The defects of a name that is not plain. */
 UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 {
 	struct path p;
@@ -80,14 +80,14 @@ UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 		traits |= STRING_ESCAPES;
 	if (p.traits & PATH_REFUSED && !MUTANT(97))                         /* mutant: a device's name passes */
 		traits |= STRING_ODD;
-	if (p.traits & PATH_DECEPTIVE && !(traits & (STRING_HIGH | STRING_NOT_UNICODE)))        /* of those DIR004 tells */
+	if (p.traits & PATH_DECEPTIVE && !(traits & (STRING_HIGH | STRING_NOT_UNICODE)))        /* DIR004 tells of those */
 		traits |= STRING_ODD;
 	return traits | (uint32_t)slow_class(t) << STRING_CLASS_SHIFT;
 }
 
 /* ---- The table ------------------------------------------------------------------------------------------------------------------ */
 
-/* The quick way for a plain name in single bytes that ends in NUL: how many bytes it takes, 0: it is none. */
+/* The fast path for a plain name in single bytes that ends in a NUL: how many bytes it has; 0: it is no such name. */
 static inline uint64_t take_quickly(const struct cursor *c, uint32_t *n_units, uint32_t *hash, uint32_t *traits)
 {
 	struct cursor here = *c;
@@ -115,7 +115,7 @@ UVET_RARE static bool take_slowly(struct directory *x, struct cursor *c, uint32_
 	return true;
 }
 
-/* Whether the quick way found what the thorough one does. */
+/* Whether the fast path found what the complete check finds. */
 static inline bool is_as_thorough(struct directory *x, struct cursor c, uint32_t n_units, uint32_t hash, uint32_t traits)
 {
 	uint32_t n, h, t;

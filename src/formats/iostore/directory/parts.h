@@ -28,7 +28,7 @@ static inline struct file_links file_links(struct utoc_file_rows files, uint64_t
 				    (uint32_t)utoc_file_get_user_data(row) };
 }
 
-/* string_length reads the length of string i, whose units the index was seen to have; string_text is directory_string for loops. */
+/* string_length reads the length of string i, which was checked to lie in the index; string_text is directory_string, inline for loops. */
 static inline int64_t string_length(const struct directory *x, uint64_t i)
 {
 	return layout_signed(held_u32(x->held, x->strings[i]));
@@ -69,21 +69,23 @@ static inline void count_row(struct odd_rows *rows, uint32_t i)
 /* directory_read_head reads everything before the strings and leaves c at the first of them; false: x->broken says why. */
 UVET_MUST_USE bool directory_read_head(struct directory *x, struct cursor *c);
 
-/* directory_parses tells whether bytes are an index's, as far as to its strings: bytes under a wrong key are not. */
+/* directory_parses tells whether bytes can be an index, by everything before its strings: bytes that were decrypted with a wrong key
+ * cannot. */
 bool directory_parses(struct span at, struct held bytes);
 
-/* directory_take_string reads a string's length at c and moves behind its units; *text is it, without NUL if it ends in one. */
+/* directory_take_string reads a string at c and moves c past it; *text is the string without its NUL. false: x->broken says why. */
 UVET_MUST_USE bool directory_take_string(struct directory *x, struct cursor *c, const char *what, struct text *text);
 
-/* directory_check_links looks for rows that refer to what is not there. */
+/* directory_check_links looks for rows that refer to rows, strings or chunks that do not exist. */
 void directory_check_links(struct directory *x);
 
 /* ---- names.c, pairs.c -------------------------------------------------------------------------------------------------------- */
 
-/* directory_read_names reads the strings at c and what is odd about each; hashes gets one for each, alike without case. */
+/* directory_read_names reads the strings at c and the defects of each; hashes gets a hash of each, the same for strings that are equal
+ * without case. */
 UVET_MUST_USE bool directory_read_names(struct directory *x, struct cursor *c, uint32_t *strings, uint32_t *hashes);
 
-/* directory_same_names finds strings that are the same. */
+/* directory_same_names finds strings that are equal. */
 UVET_MUST_USE bool directory_same_names(struct decode *d, struct directory *x, const uint32_t *hashes);
 
 /* directory_add_pair notes a pair. */
@@ -93,7 +95,7 @@ UVET_MUST_USE bool directory_add_pair(struct decode *d, struct directory *x, str
 
 UVET_MUST_USE bool directory_walk(struct decode *d, const struct toc *t, struct directory *x);
 
-/* A package_path is the name of the package that a file has by its path, as far as directories go: `/game/maps`, in lower case. */
+/* A package_path is the directory part of the package name that a file has by its path: `/game/maps`, in lower case. */
 enum { PACKAGE_PATH_MAX = 1024 };
 struct package_path {
 	uint8_t state;                  /* enum package_state */
@@ -101,12 +103,12 @@ struct package_path {
 };
 enum package_state { PACKAGE_OUTSIDE, PACKAGE_START, PACKAGE_PROJECT, PACKAGE_ENGINE, PACKAGE_INSIDE };
 
-/* package_path_mount begins with the mount point; package_path_enter goes into a directory; bytes, the name in UTF-16LE,
- * has room for PACKAGE_PATH_MAX units. */
+/* package_path_mount starts at the mount point, package_path_enter goes into a directory. bytes is the name in UTF-16LE, a buffer of
+ * PACKAGE_PATH_MAX units. */
 struct package_path package_path_mount(const struct text *mount, uint8_t *bytes);
 struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes);
 
-/* package_path_id is the id of the package in a file of this name, without its extension. 0: nobody can say. */
+/* package_path_id is the id of the package in a file of this name, given without its extension. 0: it is not known. */
 uint64_t package_path_id(struct package_path path, const struct text *name, uint8_t *bytes);
 
 #endif

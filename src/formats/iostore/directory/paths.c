@@ -6,10 +6,10 @@
 
 /* ---- For messages ---------------------------------------------------------------------------------------------------------------- */
 
-/* A tail is the end of a text, written from its last byte backwards. */
+/* A tail is the end of a text, written backwards from its last byte. */
 struct tail {
 	char *buf;
-	size_t size, from;              /* buf[from] is the first byte that was written; buf[size] is beyond */
+	size_t size, from;              /* buf[from] is the first byte that was written; buf[size] is the end */
 	bool cut;
 };
 
@@ -55,7 +55,7 @@ static void put_name(struct tail *t, const struct directory *x, uint32_t name)
 		put_text(t, directory_string(x, name));
 }
 
-static size_t finish(struct tail *t)
+static size_t finish_tail(struct tail *t)
 {
 	size_t n = t->size - t->from;
 
@@ -73,7 +73,7 @@ size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, 
 
 	put_name(&t, x, file_links(x->files, file).name);
 	if (!x->directory_of_file || x->directory_of_file[file] == TOC_NONE)
-		return finish(&t);
+		return finish_tail(&t);
 	for (uint32_t i = x->directory_of_file[file]; i != 0 && !t.cut; i = x->parent[i]) {
 		put_byte(&t, '/');
 		put_name(&t, x, directory_links(x, i).name);
@@ -81,7 +81,7 @@ size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, 
 	if (n == MUTANT(103) || text_unit(x->mount, n - 1) != '/')              /* mutant: an empty mount point has a last letter */
 		put_byte(&t, '/');
 	put_text(&t, x->mount);
-	return finish(&t);
+	return finish_tail(&t);
 }
 
 size_t directory_path(const struct directory *x, uint64_t chunk, char *buf, size_t size)
@@ -94,14 +94,14 @@ size_t directory_path(const struct directory *x, uint64_t chunk, char *buf, size
 
 /* ---- For packages ----------------------------------------------------------------------------------------------------------------- */
 
-static struct package_path inside(const char *root, uint8_t *bytes)
+static struct package_path package_root(const char *root, uint8_t *bytes)
 {
 	const uint32_t n = (uint32_t)strlen(root);
 
 	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* As text_widen, of a name whose characters have two bytes already. */
+/* As text_widen, for a name whose characters already have two bytes. */
 UVET_RARE static bool lower_wide(uint8_t *out, const struct text *name, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
@@ -115,8 +115,8 @@ UVET_RARE static bool lower_wide(uint8_t *out, const struct text *name, uint64_t
 	return true;
 }
 
-/* Puts the first n characters of one more name behind a path and returns its new length; 0: nobody knows it. */
-static inline uint32_t append(struct package_path path, const struct text *name, uint64_t n, uint8_t *bytes)
+/* Appends the first n characters of a name to a path and returns its new length; 0: it is not known. */
+static inline uint32_t append_name(struct package_path path, const struct text *name, uint64_t n, uint8_t *bytes)
 {
 	uint8_t *out = bytes + 2 * (size_t)path.n;
 
@@ -131,12 +131,12 @@ static inline uint32_t append(struct package_path path, const struct text *name,
 
 static struct package_path append_directory(struct package_path path, const struct text *name, uint8_t *bytes)
 {
-	const uint32_t n = append(path, name, name->ref.n_units, bytes);
+	const uint32_t n = append_name(path, name, name->ref.n_units, bytes);
 
 	return (struct package_path){ n > 0 ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* Only of the project's content and the engine's is the root's name known; a plugin's is not its folder's. */
+/* The name of the root is known only for the content of the project and of the engine; that of a plugin need not be its folder's. */
 struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes)
 {
 	const struct package_path outside = { PACKAGE_OUTSIDE, 0 };
@@ -145,9 +145,9 @@ struct package_path package_path_enter(struct package_path path, const struct te
 	case PACKAGE_START:
 		return (struct package_path){ text_is(*name, "Engine") ? PACKAGE_ENGINE : PACKAGE_PROJECT, 0 };
 	case PACKAGE_PROJECT:
-		return text_is(*name, "Content") ? inside("/game", bytes) : outside;
+		return text_is(*name, "Content") ? package_root("/game", bytes) : outside;
 	case PACKAGE_ENGINE:
-		return text_is(*name, "Content") ? inside("/engine", bytes) : outside;
+		return text_is(*name, "Content") ? package_root("/engine", bytes) : outside;
 	case PACKAGE_INSIDE:
 		return append_directory(path, name, bytes);
 	default:
@@ -155,7 +155,7 @@ struct package_path package_path_enter(struct package_path path, const struct te
 	}
 }
 
-/* The mount point begins with `../../../`, and what follows are directories, each with a separator behind it. */
+/* The mount point begins with `../../../`, followed by directories, each with a separator after it. */
 struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 {
 	struct package_path path = { PACKAGE_START, 0 };
@@ -179,7 +179,7 @@ uint64_t package_path_id(struct package_path path, const struct text *name, uint
 {
 	const uint32_t n = name->ref.n_units;
 	const bool is_optional = n > 2 && text_unit(*name, n - 2) == '.' && (text_unit(*name, n - 1) | 0x20) == 'o';
-	const uint32_t all = append(path, name, is_optional ? n - 2 : n, bytes);
+	const uint32_t all = append_name(path, name, is_optional ? n - 2 : n, bytes);
 
 	return all > 0 ? cityhash64(bytes, 2 * (uint64_t)all) : 0;
 }

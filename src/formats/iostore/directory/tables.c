@@ -5,7 +5,7 @@
 
 /* ---- Where they lie ---------------------------------------------------------------------------------------------------------- */
 
-UVET_COLD static bool broken(struct directory *x, const struct cursor *c, enum index_fault fault, const char *what, int64_t value)
+UVET_COLD static bool note_break(struct directory *x, const struct cursor *c, enum index_fault fault, const char *what, int64_t value)
 {
 	x->broken = (struct index_break){ fault, what, c->pos, cursor_left(c), value };
 	return false;
@@ -15,18 +15,18 @@ bool directory_take_string(struct directory *x, struct cursor *c, const char *wh
 {
 	int64_t length;
 
-	return index_string_read(c, text, &length) || broken(x, c, INDEX_STRING_CUT, what, length);
+	return index_string_read(c, text, &length) || note_break(x, c, INDEX_STRING_CUT, what, length);
 }
 
-/* A table is its count and its rows, of which each has at least row_len bytes. */
+/* A table is its count and its rows, each of at least row_len bytes. */
 static bool take_table(struct directory *x, struct cursor *c, const char *what, uint64_t row_len, uint64_t *n)
 {
 	struct cursor here = *c;
 
 	if (!cursor_u32(&here, n))
-		return broken(x, c, INDEX_BAD_COUNT, what, 0);
+		return note_break(x, c, INDEX_BAD_COUNT, what, 0);
 	if (*n > INT32_MAX || !cursor_fits(&here, *n - MUTANT(95), row_len))    /* mutant: one row may be missing */
-		return broken(x, c, INDEX_BAD_COUNT, what, (int32_t)(uint32_t)*n);
+		return note_break(x, c, INDEX_BAD_COUNT, what, (int32_t)(uint32_t)*n);
 	*c = here;
 	return true;
 }
@@ -64,7 +64,7 @@ struct text directory_string(const struct directory *x, uint64_t i)
 
 /* ---- What they refer to ------------------------------------------------------------------------------------------------------- */
 
-/* A link is none, which is TOC_NONE, or below n. */
+/* A link is TOC_NONE or below n. */
 static inline bool is_bad_link(uint32_t link, uint64_t n)
 {
 	return link != TOC_NONE && link >= n;
@@ -159,17 +159,17 @@ struct mapper {
 	void *ctx;
 };
 
-static bool put(const struct mapper *m, struct region r)
+static bool put_region(const struct mapper *m, struct region r)
 {
 	return r.span.len == 0 || m->sink(m->ctx, &r);
 }
 
 static bool map_part(const struct mapper *m, const char *kind, const char *label, struct span span)
 {
-	return put(m, (struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .depth = 1 });
+	return put_region(m, (struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .depth = 1 });
 }
 
-/* The name of a row that is in the source, as those that were decrypted are not. */
+/* The name of a row of an index that lies in the file as it is. */
 static struct text_ref name_of(const struct directory *x, uint64_t string)
 {
 	return string < x->n_strings ? directory_string(x, string).ref : (struct text_ref){ 0 };
@@ -182,9 +182,10 @@ static bool map_directories(const struct mapper *m)
 	if (!map_part(m, "index", "directories", x->directories_at))
 		return false;
 	for (uint64_t i = 0; !x->was_encrypted && i < x->n_directories; i++)
-		if (!put(m, (struct region){ .span = { x->directories_at.at + i * utoc_directory_fixed_len, utoc_directory_fixed_len },
-					     .kind = "index", .label = "directory", .index = i, .depth = 2,
-					     .layout = &utoc_directory_layout, .name = name_of(x, directory_links(x, i).name) }))
+		if (!put_region(m, (struct region){
+			    .span = { x->directories_at.at + i * utoc_directory_fixed_len, utoc_directory_fixed_len }, .kind = "index",
+			    .label = "directory", .index = i, .depth = 2, .layout = &utoc_directory_layout,
+			    .name = name_of(x, directory_links(x, i).name) }))
 			return false;
 	return true;
 }
@@ -196,9 +197,10 @@ static bool map_files(const struct mapper *m)
 	if (!map_part(m, "index", "files", x->files_at))
 		return false;
 	for (uint64_t i = 0; !x->was_encrypted && i < x->n_files; i++)
-		if (!put(m, (struct region){ .span = { x->files_at.at + i * utoc_file_fixed_len, utoc_file_fixed_len }, .kind = "index",
-					     .label = "file", .index = i, .layout = &utoc_file_layout, .depth = 2,
-					     .name = name_of(x, file_links(x->files, i).name) }))
+		if (!put_region(m, (struct region){
+			    .span = { x->files_at.at + i * utoc_file_fixed_len, utoc_file_fixed_len }, .kind = "index",
+			    .label = "file", .index = i, .depth = 2, .layout = &utoc_file_layout,
+			    .name = name_of(x, file_links(x->files, i).name) }))
 			return false;
 	return true;
 }

@@ -2,23 +2,23 @@
 #include "core/mutant.h"
 #include "formats/iostore/directory/parts.h"
 
-/* Of names that were seen last: the file, or the directory with this bit, that had them. */
+/* Marks that a name was last seen in a directory and not in a file. */
 #define SEEN_DIRECTORY  0x80000000u
 
-/* How many files ahead their chunks are fetched. */
+/* How many files ahead memory is fetched for. */
 #define FETCH_AHEAD     16u
 
 /* A directory that was found and is still to be entered. */
 struct pending { uint32_t directory, depth; };
 
-/* What the loop over files goes by. */
+/* What the loop over files reads and writes. */
 struct hands {
 	struct utoc_chunk_id_rows ids;
 	struct utoc_file_rows files;
 	const uint8_t (*types)[256];                    /* struct toc */
 	uint32_t *directory_of_file, *file_of_chunk;
 	uint16_t *strings;                              /* traits */
-	uint32_t *seen;                                 /* for each string what was last found with it, or TOC_NONE */
+	uint32_t *seen;                                 /* for each string the file or directory that was last found with it, or TOC_NONE */
 	const uint32_t *same_name;
 };
 
@@ -31,13 +31,13 @@ struct walk {
 	struct pending *stack;
 	uint64_t n_stack, n_found, n_files, n_used, n_packages;
 	struct package_path paths[DIRECTORY_DEPTH_MAX + 1];
-	uint64_t lengths[DIRECTORY_DEPTH_MAX + 1];      /* characters of the paths down to here, with the separator behind each */
+	uint64_t lengths[DIRECTORY_DEPTH_MAX + 1];      /* characters of the path down to each level, with all its separators */
 	uint8_t package[2 * PACKAGE_PATH_MAX];
 };
 
 /* ---- Names ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Where the last row with this name is noted: strings that are the same without case share it. */
+/* Where the last row with this name is noted; strings that are equal without case share it. */
 static inline uint32_t *last_seen(const struct hands *h, uint32_t name)
 {
 	return &h->seen[h->same_name ? h->same_name[name] : name];
@@ -49,7 +49,7 @@ static inline void use_string(struct walk *w, uint32_t name, uint16_t traits)
 	w->hands.strings[name] = traits & (uint16_t)~(uint32_t)STRING_UNUSED;
 }
 
-/* Directories of one name in one directory; they are found one right after another. */
+/* Notes the name of a directory, and whether it has a sibling of the same name. Siblings are found right after one another. */
 static bool name_directory(struct walk *w, uint32_t i, uint32_t name)
 {
 	uint32_t *last = last_seen(&w->hands, name);
@@ -66,19 +66,19 @@ static bool name_directory(struct walk *w, uint32_t i, uint32_t name)
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
 
-/* What the extension promises of the chunk. */
+/* The type of chunk that an extension promises. */
 static const uint8_t types_of[] = {
 	[NAME_OF_ASSET] = CHUNK_EXPORT_BUNDLE, [NAME_OF_MAP] = CHUNK_EXPORT_BUNDLE, [NAME_OF_BULK] = CHUNK_BULK,
 	[NAME_OF_OPTIONAL] = CHUNK_OPTIONAL_BULK, [NAME_OF_MAPPED] = CHUNK_MAPPED_BULK, [NAME_OF_SHADERS] = CHUNK_SHADER_LIBRARY,
 };
 
-/* Chunks that belong to the container as such. */
+/* Types of chunks that belong to the container and to no asset. */
 static const bool is_no_asset[CHUNK_N_TYPES] = {
 	[CHUNK_INSTALL_MANIFEST] = true, [CHUNK_GLOBAL_META] = true, [CHUNK_INITIAL_LOAD_META] = true, [CHUNK_GLOBAL_NAMES] = true,
 	[CHUNK_GLOBAL_NAME_HASHES] = true, [CHUNK_CONTAINER_HEADER] = true, [CHUNK_SCRIPT_OBJECTS] = true, [CHUNK_EDITOR] = true,
 };
 
-/* Tells whether the package of this path has another id than the chunk; what nobody can say has not. */
+/* Tells whether the package of this path is known to have another id than the chunk. */
 static inline bool is_other_package(struct walk *w, struct package_path path, uint32_t name, enum name_class class, uint64_t chunk_id)
 {
 	const struct text t = string_text(w->x, name);
@@ -89,7 +89,7 @@ static inline bool is_other_package(struct walk *w, struct package_path path, ui
 	return id != 0 && id != chunk_id + (uint64_t)MUTANT(98);        /* mutant: another id is expected */
 }
 
-/* A file that says what its chunk is. */
+/* Compares the type that a file's name promises with its chunk's. */
 static inline void compare_type(struct walk *w, uint32_t i, enum name_class class, enum chunk_type type)
 {
 	if (class != NAME_OF_ANY && types_of[class] != type)
@@ -140,8 +140,8 @@ UVET_INLINE static inline bool take_name(struct walk *w, const struct hands *h, 
 	return true;
 }
 
-/* Chunks lie anywhere in their table, and so do files: engines link each to the one that its directory got before. What is read of one that
- * comes soon is brought meanwhile. Returns the next one. */
+/* Chunks are in no order in their table, and neither are files: engines link each file to the one that was added to its directory before.
+ * So the memory of a file that comes soon is prefetched. Returns the file after it. */
 UVET_INLINE static inline uint32_t fetch_file(const struct hands *h, const struct directory *x, uint32_t file)
 {
 	struct file_links l;
@@ -159,7 +159,7 @@ UVET_INLINE static inline uint32_t fetch_file(const struct hands *h, const struc
 	return l.next;
 }
 
-/* The directory on top of the stack is the next one. Returns the first of its files that was not fetched. */
+/* Prefetches for the next directory, which is on top of the stack. Returns its first file that was not prefetched. */
 UVET_INLINE static inline uint32_t fetch_next(const struct walk *w)
 {
 	uint32_t file;
@@ -172,7 +172,7 @@ UVET_INLINE static inline uint32_t fetch_next(const struct walk *w)
 	return file;
 }
 
-/* The files of a directory, whose number is below n_directories; those before `ahead` were fetched. */
+/* Reads the files of a directory, from `first` on; those before `ahead` were prefetched. */
 static bool take_files(struct walk *w, uint32_t directory, uint32_t depth, uint32_t first, uint32_t ahead)
 {
 	struct directory *x = w->x;
@@ -215,7 +215,7 @@ static bool was_found(const struct walk *w, uint32_t i)
 	return i == 0 || w->parent[i] != TOC_NONE;
 }
 
-/* The directories in one, put on the stack. */
+/* Puts the subdirectories of a directory on the stack. */
 static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, uint32_t first)
 {
 	struct directory *x = w->x;
@@ -243,8 +243,8 @@ static bool find_children(struct walk *w, uint32_t directory, uint32_t depth, ui
 	return true;
 }
 
-/* The path down to a directory, whose parent's is one step less deep. */
-static void enter(struct walk *w, uint32_t i, uint32_t depth, uint32_t name)
+/* Notes the path of a directory, from that of its parent one level up. */
+static void enter_directory(struct walk *w, uint32_t i, uint32_t depth, uint32_t name)
 {
 	struct text t = { 0 };
 
@@ -266,7 +266,7 @@ static bool walk_all(struct walk *w)
 		const struct pending p = w->stack[--w->n_stack];
 		const struct directory_links l = directory_links(w->x, p.directory);
 
-		enter(w, p.directory, p.depth, l.name);
+		enter_directory(w, p.directory, p.depth, l.name);
 		if (!find_children(w, p.directory, p.depth, l.child))
 			return false;
 		next = fetch_next(w);
@@ -279,7 +279,7 @@ static bool walk_all(struct walk *w)
 
 /* ---- Around it ---------------------------------------------------------------------------------------------------------------------- */
 
-/* What was not reached, which tells something only if everything that there is was followed. */
+/* Counts what was not reached from the root. */
 static void find_lost(struct walk *w)
 {
 	for (uint32_t i = 1; w->n_found < w->x->n_directories && i < w->x->n_directories; i++)

@@ -7,7 +7,7 @@ static const struct directory *directory_of(const struct check *c)
 	return &((const struct utoc *)c->facts)->directory;
 }
 
-/* A path is cut at its front, so that it fits an argument. */
+/* A path of which the front is left out if it is too long for an argument. */
 struct short_path { char bytes[ARG_BYTES_MAX + 1]; };
 
 static struct arg path_of(const struct directory *x, uint64_t file, struct short_path *buf)
@@ -60,7 +60,7 @@ DEFECT_RULE(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY
 	fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
 }
 
-/* Rows of which the first is shown. */
+/* The place of several rows is that of the first. */
 static struct place place_of_rows(const struct directory *x, bool are_files, uint32_t first)
 {
 	struct place place = AT_SPAN(x->directories_at.at + first * (uint64_t)utoc_directory_fixed_len, utoc_directory_fixed_len);

@@ -1,4 +1,4 @@
-/* The family BLK as far as the tables tell: blocks, and the names of methods. */
+/* The rules of the family BLK for the tables: blocks, and the names of methods. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#4." #n
@@ -72,7 +72,7 @@ DEFECT_RULE(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_SA
 	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 }
 
-/* Three severities by case, of which a rule has two: a compressed block is a NOTE with the raw one. */
+/* There are three severities by case, and a rule has two: a compressed block is a NOTE, as an uncompressed one is. */
 DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_NOTE,

@@ -1,8 +1,8 @@
-/* Compression blocks, in one pass over their table. */
+/* Compression blocks: a pass over their table. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-#define SMALL_BLOCK             1024u           /* engines of the time compress nothing that small */
+#define SMALL_BLOCK             1024u           /* engines of that time do not compress smaller blocks */
 
 static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
 {
@@ -43,14 +43,14 @@ void toc_block_at(const struct toc *t, uint64_t block, struct toc_block_row *out
 
 /* ---- The pass ----------------------------------------------------------------------------------------------------------- */
 
-/* A run of blocks, column by column: so several can be computed at a time. */
+/* A run of blocks by columns, so that the compiler can use vector instructions. */
 struct columns {
-	uint32_t low[TOC_RUN + 1];              /* of the offset, four bytes; behind the last block where the next would follow it */
-	uint32_t middle[TOC_RUN];               /* a byte more of it, and the stored length */
-	uint32_t high[TOC_RUN];                 /* the length that comes out, and the method */
+	uint32_t low[TOC_RUN + 1];              /* lower four bytes of the offset; after the last block where the next would follow it */
+	uint32_t middle[TOC_RUN];               /* the upper byte of the offset, and the stored length */
+	uint32_t high[TOC_RUN];                 /* the uncompressed length, and the method */
 };
 
-/* What a run comes to. Of odd and apart the top bit counts. */
+/* The sums of a run. In odd and apart only the top bit counts. */
 struct run {
 	uint32_t odd, unaligned;                /* not 0: some block is not plain, some offset is no multiple of 16 */
 	uint32_t apart, upper;                  /* not 0: some block does not follow the one before it; the offsets' upper bytes differ */
@@ -58,7 +58,7 @@ struct run {
 	uint32_t stored, given;
 };
 
-UVET_WRAPS static inline void split(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
+UVET_WRAPS static inline void split_columns(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
 {
 	const struct utoc_block_rows rows = utoc_block_part(t->blocks, first, n);
 
@@ -74,7 +74,8 @@ UVET_WRAPS static inline void split(const struct toc *t, uint64_t first, uint64_
 		out->high[i] = 0;
 }
 
-/* There are no jumps: each comparison is a difference, of which the top bit says that it is below 0. Methods above 63 are odd here. */
+/* There are no branches: each comparison is a subtraction whose top bit says that the result is negative. Methods above 63 are not plain
+ * here. */
 UVET_WRAPS static inline struct run look_at_run(const struct toc *t, const struct columns *c, uint64_t n)
 {
 	const uint32_t most = t->block_size < 0xFFFFFF ? (uint32_t)t->block_size : 0xFFFFFF;
@@ -109,7 +110,7 @@ UVET_WRAPS static inline uint64_t bits_of(const uint8_t flags[TOC_RUN])
 	return bits;
 }
 
-/* The bits that chunks are held against. */
+/* Makes the bitmaps by which chunks are checked. */
 static inline void mark_blocks(const struct columns *c, uint64_t block_size, uint64_t *full, uint64_t *compressed)
 {
 	UVET_FILLED_LATER uint8_t is_full[TOC_RUN], is_compressed[TOC_RUN];
@@ -123,13 +124,13 @@ static inline void mark_blocks(const struct columns *c, uint64_t block_size, uin
 	*compressed = bits_of(is_compressed);
 }
 
-/* Offsets that follow one another in 32 bits do so in 40 if their upper bytes are the same and the last is not below the first. */
+/* Offsets that ascend by their lower 32 bits ascend by all 40 if their upper bytes are the same and the last is not below the first. */
 static inline bool is_close(const struct columns *c, const struct run *r, uint64_t n)
 {
 	return r->apart >> 31 == 0 && r->upper == 0 && c->low[n - 1] >= c->low[0];
 }
 
-/* Where blocks end; of those that follow one another the last one tells. */
+/* The highest end of n blocks; if they follow one another, the last one's. */
 static uint64_t end_of(const struct toc *t, uint64_t first, uint64_t n, bool close)
 {
 	uint64_t end = 0;
@@ -142,7 +143,7 @@ static uint64_t end_of(const struct toc *t, uint64_t first, uint64_t n, bool clo
 	return end;
 }
 
-/* Notes the methods of a plain run, if there is only one beside none. */
+/* Notes which methods a plain run uses, if there is at most one besides 0. */
 static bool note_methods(struct toc *t, const struct run *r, uint64_t n)
 {
 	if ((n - r->n_raw) * r->methods != r->sum_of_methods)
@@ -162,7 +163,7 @@ UVET_RARE static void look_closer(struct toc *t, uint64_t first, uint64_t n)
 	}
 }
 
-/* Whether nothing is wrong with n blocks, by all that is ever asked of them. */
+/* Whether n blocks have no defect, by the complete check. */
 static inline bool are_sound(const struct toc *t, uint64_t first, uint64_t n)
 {
 	struct toc_block_row row;
@@ -175,12 +176,12 @@ static inline bool are_sound(const struct toc *t, uint64_t first, uint64_t n)
 	return (traits & toc_block_defects) == 0;
 }
 
-/* What the pass leaves for those who ask about many blocks. */
+/* The bitmaps that the pass makes for questions about many blocks. */
 struct marks {
 	uint64_t *full, *compressed, *close;
 };
 
-static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
+static bool scan_blocks(struct decode *d, struct toc *t, const struct marks *marks)
 {
 	const bool known = !(t->method_traits & METHOD_NOT_KNOWN);
 	UVET_FILLED_LATER struct columns columns;
@@ -194,7 +195,7 @@ static bool go_over(struct decode *d, struct toc *t, const struct marks *marks)
 			return false;
 		n = t->n_blocks - i < TOC_RUN ? t->n_blocks - i : TOC_RUN;
 		utoc_block_fetch(t->blocks, i + 2 * (uint64_t)TOC_RUN, TOC_RUN);
-		split(t, i, n, &columns);
+		split_columns(t, i, n, &columns);
 		r = look_at_run(t, &columns, n);
 		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN], &marks->compressed[i / TOC_RUN]);
 		close = is_close(&columns, &r, n);
@@ -225,7 +226,7 @@ void toc_decode_blocks(struct decode *d, struct toc *t)
 	marks.compressed = marks.full + runs;
 	marks.close = marks.compressed + runs;
 	memset(marks.close, 0, (size_t)words * sizeof(uint64_t));
-	if (!go_over(d, t, &marks))
+	if (!scan_blocks(d, t, &marks))
 		return;
 	t->full_blocks = marks.full;
 	t->compressed_blocks = marks.compressed;

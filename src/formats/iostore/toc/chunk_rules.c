@@ -1,4 +1,4 @@
-/* The family TOC: chunk ids, and where chunks lie among the blocks. */
+/* The rules of the family TOC: chunk ids, and which blocks chunks have. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#3." #n
@@ -282,7 +282,7 @@ DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPAC
 }
 
 DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
-     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTHDR_BYTES),
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTAINER_BYTES),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it is not the container header",
      .title   = "The container header shall have bytes, and any other chunk should.",

@@ -1,11 +1,11 @@
-/* Chunk types: the two lists of type bytes. */
+/* Chunk types: what type bytes mean in Unreal Engine 4 and in 5. */
 #include "formats/iostore/toc/chunk_type.h"
 
 #include <stddef.h>
 
 #include "formats/iostore/toc/version.h"
 
-/* The types of Unreal Engine 4 and of 5, in the order of their bytes. */
+/* The types of an engine, in the order of their bytes. */
 struct list {
 	unsigned n;
 	uint8_t types[14];

@@ -1,4 +1,4 @@
-/* Chunk types: one list for Unreal Engine 4 and 5, which number them differently. Source: conformance/spec/iostore.md, 3. */
+/* Chunk types of Unreal Engine 4 and 5, which number them differently. Source: conformance/spec/iostore.md, 3. */
 #ifndef UVET_FORMATS_IOSTORE_TOC_CHUNK_TYPE_H
 #define UVET_FORMATS_IOSTORE_TOC_CHUNK_TYPE_H
 
@@ -25,7 +25,8 @@ enum chunk_type {
 	CHUNK_N_TYPES
 };
 
-/* chunk_type_of says what the type byte of an id means in a .utoc of a version: UE4's list until version 4, UE5's since version 5. */
+/* chunk_type_of says what the type byte of an id means in a .utoc of a version: up to version 4 that of UE4, since version 5 that of
+ * UE5. */
 enum chunk_type chunk_type_of(uint64_t version, uint64_t byte);
 
 /* chunk_type_byte is the reverse; 0 if the version has no such type. CHUNK_EDITOR gives the first of its bytes. */

@@ -1,4 +1,4 @@
-/* Chunk ids and ranges, with their metas: one pass over the tables, in which a chunk as it should be costs a few comparisons. */
+/* Chunk ids, ranges and metas: one pass over the tables, in which a chunk without defects costs a few comparisons. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/toc/toc.h"
@@ -7,13 +7,13 @@
 
 /* ---- Ids ---------------------------------------------------------------------------------------------------------------- */
 
-/* The ids of these are bytes of a hash. */
+/* Whether ids of this type are the bytes of a hash. */
 static bool is_hash(enum chunk_type type)
 {
 	return type == CHUNK_EXTERNAL_FILE || type == CHUNK_SHADER;
 }
 
-/* What a type byte alone says. */
+/* The traits that follow from the type byte alone. */
 static uint32_t type_traits(const struct toc *t, unsigned byte)
 {
 	switch (t->types[byte]) {
@@ -31,8 +31,8 @@ static bool is_bulk(enum chunk_type type)
 	return type == CHUNK_BULK || type == CHUNK_OPTIONAL_BULK || type == CHUNK_MAPPED_BULK;
 }
 
-/* An index of UE5 that is small only when its bytes are read the other way round. In later versions the upper byte of bulk data's may count
- * pieces that were cooked apart. */
+/* An index of UE5 that is small only if its bytes are swapped. In later versions the upper byte of the index of bulk data may be the number
+ * of a piece that was cooked by itself. */
 static bool is_swapped(const struct toc *t, struct utoc_chunk_id_row id, enum chunk_type type)
 {
 	const uint64_t index = utoc_chunk_id_get_index(id);
@@ -59,7 +59,7 @@ static uint32_t id_traits(const struct toc *t, struct utoc_chunk_id_row id)
 
 /* ---- Ranges and their blocks -------------------------------------------------------------------------------------------- */
 
-/* The chunk has its blocks alone, so all chunks together look at each block once. */
+/* For chunks that share no blocks, so each block is read once. */
 static struct toc_sum add_blocks(const struct toc *t, const struct toc_chunk *c)
 {
 	struct toc_sum s = { .partial = t->n_blocks, .compressed = t->n_blocks };
@@ -142,14 +142,14 @@ static void package_id(struct utoc_chunk_id_row bulk, uint8_t package, uint8_t i
 {
 	const uint64_t hash = utoc_chunk_id_get_id(bulk);
 
-	for (unsigned i = 0; i < 8; i++)        /* the library's functions would be called for these few bytes */
+	for (unsigned i = 0; i < 8; i++)        /* memcpy would be a call here, for these few bytes */
 		id[i] = (uint8_t)(hash >> 8 * i);
 	for (unsigned i = 8; i < 11; i++)
 		id[i] = 0;
 	id[11] = package;
 }
 
-/* Chunks are found by the perfect hash where it finds them all, else by an order of ids. */
+/* Chunks are looked up by the perfect hash if it finds all of them, else in the order of ids. */
 static bool is_found_by_hash(const struct toc *t)
 {
 	return t->finds_all && t->n_overflow == 0;
@@ -167,7 +167,7 @@ static bool has_package(const struct toc *t, struct utoc_chunk_id_row bulk)
 	return order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(package), match_id, id) != ORDER_NONE;
 }
 
-/* Before the order was made, nobody asks. */
+/* Not called before the order was made. */
 static bool is_alone(const struct toc *t, uint64_t chunk)
 {
 	return is_bulk(toc_type(t, chunk)) && t->is_sorted && !has_package(t, toc_id_row(t, chunk));
@@ -206,7 +206,7 @@ struct pass {
 	uint8_t other_header;                   /* the type byte of container headers in the other engine's list; always LOOK_CLOSER */
 };
 
-/* What a chunk's type asks for beside what all are asked. Which type comes next nobody foresees. */
+/* What must be checked of a chunk because of its type. Types come in no order, so a branch on them is mispredicted; a table is not. */
 enum { LOOK_CLOSER = 1, LOOK_AT_INDEX = 2, LOOK_IF_COMPRESSED = 4 };
 static const uint8_t looks[CHUNK_N_TYPES] = {
 	[CHUNK_INVALID] = LOOK_CLOSER, [CHUNK_UNKNOWN] = LOOK_CLOSER, [CHUNK_INSTALL_MANIFEST] = LOOK_CLOSER,
@@ -222,7 +222,7 @@ struct claim {
 	uint64_t partial, compressed;           /* not 0: some block but the last does not give the block size; some block has a method */
 };
 
-/* Of any number of blocks, a word of bits at a time, up to the first that is another chunk's. */
+/* Marks n blocks as owned, a word of bits at a time, up to the first that another chunk owns. */
 UVET_RARE static bool own_many(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
 {
 	*c = (struct claim){ 0, 0 };
@@ -241,7 +241,7 @@ UVET_RARE static bool own_many(struct pass *p, uint64_t first, uint64_t n, struc
 	return true;
 }
 
-/* Returns whether a chunk has its blocks alone; one that has not is looked at no further. Most have few, which are bits of one word. */
+/* Marks a chunk's blocks as owned; false: another chunk owns one of them. Most chunks have few blocks, whose bits are in one word. */
 static inline bool own(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
 {
 	const uint64_t word = first / 64, from = first % 64;
@@ -274,7 +274,7 @@ UVET_RARE static void note_overlap(struct pass *p, uint64_t chunk)
 	p->overlapping[chunk / 64] |= (uint64_t)1 << chunk % 64;
 }
 
-/* Whatever is not plain is looked at whole. */
+/* The complete check, of a chunk that is not plain. */
 UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
 {
 	struct toc_chunk c;
@@ -287,7 +287,7 @@ UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
 	p->t->meta_traits |= toc_meta_traits(&c, &m);
 }
 
-/* Container headers, and those by the other engine's list. */
+/* Notes container headers, and chunks that are container headers by the other engine's list of types. */
 UVET_RARE static void note_special(struct pass *p, uint64_t chunk, struct utoc_chunk_id_row id)
 {
 	struct toc *t = p->t;
@@ -300,13 +300,13 @@ UVET_RARE static void note_special(struct pass *p, uint64_t chunk, struct utoc_c
 		t->header_chunk = (uint32_t)chunk;
 }
 
-/* Whether the last of n blocks gives what is left of a range. */
+/* Whether the last of n blocks decompresses to what is left of the range. */
 static inline bool last_is_plain(const struct toc *t, struct utoc_block_row last, uint64_t n, uint64_t length)
 {
 	return utoc_block_get_uncompressed(last) == length - (n - 1) * t->block_size;
 }
 
-/* Of metas without padding there are no short ones: the row is zeros, which is not plain. */
+/* With metas without padding there are no short rows: the row is all zeros, which is not plain. */
 static inline bool short_meta_is_plain(struct utoc_short_meta_row row, bool compressed)
 {
 	return utoc_short_meta_get_hash_0(row) != 0 && utoc_short_meta_word(row, 5) == compressed;      /* flags and padding */
@@ -323,7 +323,7 @@ static inline bool meta_is_plain(const struct toc *t, uint64_t chunk, bool compr
 	return short_meta_is_plain(utoc_short_meta_at(t->short_metas, chunk), compressed);
 }
 
-/* Not 0: the chunk is not plain because of its type. */
+/* Not 0: because of its type the chunk is not plain. */
 UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, struct utoc_chunk_id_row id, uint64_t compressed)
 {
 	const uint64_t index = utoc_chunk_id_word(id, 2) & 0xFFFFFF, at_index = look / LOOK_AT_INDEX & 1;
@@ -332,7 +332,7 @@ UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, struct utoc_chunk_i
 	return (index & -at_index) | (compressed & -if_compressed);
 }
 
-/* Tells whether nothing about a chunk is worth another look; it marks the blocks as owned. */
+/* The fast path: tells whether a chunk has no defect, and marks its blocks as owned. */
 static inline bool is_plain(struct pass *p, uint64_t i, struct utoc_chunk_id_row id, struct utoc_range_row range, uint64_t slot)
 {
 	struct toc *t = p->t;
@@ -366,7 +366,7 @@ static inline bool is_plain(struct pass *p, uint64_t i, struct utoc_chunk_id_row
 	return meta_is_plain(t, i, c.compressed != 0);
 }
 
-/* Ranges that is_plain did not get to look at claim their blocks all the same. */
+/* Marks the blocks of a chunk as owned that is_plain gave up on before it did so. */
 static void own_odd(struct pass *p, uint64_t i)
 {
 	const struct toc *t = p->t;
@@ -378,7 +378,7 @@ static void own_odd(struct pass *p, uint64_t i)
 		note_overlap(p, i);
 }
 
-/* Whether nothing is wrong with a chunk and its meta, by all that is ever asked of them. */
+/* Whether a chunk and its meta have no defect, by the complete check. */
 static inline bool is_sound(const struct toc *t, uint64_t chunk)
 {
 	struct toc_chunk c;
@@ -389,7 +389,7 @@ static inline bool is_sound(const struct toc *t, uint64_t chunk)
 	return (c.traits & toc_chunk_defects) == 0 && (toc_meta_traits(&c, &m) & toc_meta_defects) == 0;
 }
 
-/* Goes over n chunks from `first` on, which the table has. */
+/* Scans n chunks of the table from `first` on. */
 static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t slots[FINDER_MANY])
 {
 	const struct utoc_chunk_id_rows ids = utoc_chunk_id_part(p->t->ids, first, n);
@@ -411,7 +411,7 @@ static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t sl
 	}
 }
 
-static void go_over(struct pass *p)
+static void scan_chunks(struct pass *p)
 {
 	const struct toc *t = p->t;
 	uint64_t slots[FINDER_MANY] = { 0 };
@@ -424,7 +424,7 @@ static void go_over(struct pass *p)
 	}
 }
 
-/* Blocks that no chunk claims. */
+/* Counts the blocks that no chunk claims. */
 static void count_unowned(struct toc *t, const uint64_t *owned)
 {
 	for (uint64_t i = 0; i < t->n_blocks; i += 64) {
@@ -441,7 +441,7 @@ static void count_unowned(struct toc *t, const uint64_t *owned)
 
 /* ---- Ids that are the same, and packages -------------------------------------------------------------------------------- */
 
-/* Rows that are the same follow one another. */
+/* Lists chunks with the same id; in the order of ids they follow one another. */
 static bool list_pairs(struct decode *d, struct toc *t, const struct order *o)
 {
 	uint64_t max = 0;
@@ -468,7 +468,7 @@ UVET_WRAPS static uint32_t hash_id(struct utoc_chunk_id_row id)
 	return (uint32_t)(h >> 32);
 }
 
-/* The order that finds pairs is not needed any more. */
+/* Looks for chunks with the same id. */
 static bool find_pairs(struct decode *d, struct toc *t)
 {
 	uint32_t *hashes = decode_alloc(d, UTOC_CHUNKS, t->n_chunks, sizeof *hashes);
@@ -504,7 +504,7 @@ static bool add_package(struct packages *p, struct utoc_chunk_id_row bulk, uint8
 	return p->n < FINDER_MANY || has_all(p);
 }
 
-/* Where the perfect hash finds every chunk. */
+/* For the case that the perfect hash finds every chunk. */
 static bool packages_are_found(const struct toc *t)
 {
 	const uint8_t type = chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE);
@@ -524,7 +524,7 @@ static bool packages_are_listed(const struct toc *t)
 	return true;
 }
 
-/* Bulk data is of a package, most often one of the same container. */
+/* Bulk data belongs to a package, usually one of the same container. */
 static bool look_for_packages(struct decode *d, struct toc *t)
 {
 	if (t->n_of_type[CHUNK_BULK] + t->n_of_type[CHUNK_OPTIONAL_BULK] + t->n_of_type[CHUNK_MAPPED_BULK] == 0)
@@ -562,7 +562,7 @@ static bool decode_chunks(struct decode *d, struct toc *t)
 		return false;
 	memset(p.owned, 0, (size_t)words * sizeof(uint64_t));
 	p.other_header = chunk_type_byte(t->version >= TOC_OVERFLOW ? TOC_DIRECTORY_INDEX : TOC_OVERFLOW, CHUNK_CONTAINER_HEADER);
-	go_over(&p);
+	scan_chunks(&p);
 	if (p.stopped)
 		return false;
 	count_unowned(t, p.owned);

@@ -1,4 +1,4 @@
-/* The family UTH, second half: what the header says of blocks, partitions, identity and flags. */
+/* The rules of the family UTH, second half: blocks, partitions, identity and flags in the header. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#2." #n

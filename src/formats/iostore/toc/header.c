@@ -1,11 +1,11 @@
-/* The header of a .utoc: whether it is one, of which version, and whether the sections can be found by it. */
+/* The header of a .utoc: whether it is one, its version, and whether the sections can be located by it. */
 #include "codec/cityhash.h"
 #include "core/mutant.h"
 #include "core/path.h"
 #include "core/text_wide.h"
 #include "formats/iostore/toc/toc.h"
 
-/* 4.25 has no version: its header's size stands there. Source: conformance/spec/iostore.md, 2.3. */
+/* 4.25 has no version; the size of its header is where the version is now. Source: conformance/spec/iostore.md, 2.3. */
 #define HEADER_4_25             128u
 
 void toc_guid(const struct toc *t, uint8_t out[16])
@@ -18,7 +18,7 @@ void toc_guid(const struct toc *t, uint8_t out[16])
 
 /* ---- The name ----------------------------------------------------------------------------------------------------------- */
 
-/* A container's id is the hash of its name in lower case and UTF-16; of longer names the engine has none either. */
+/* A container's id is the hash of its name in lower case and UTF-16. The engine cannot have longer names. */
 enum { NAME_MAX = 260 };
 
 static bool hash_name(struct text stem, uint64_t *out)
@@ -50,7 +50,7 @@ static bool is_known(uint64_t version)
 	return (version >= TOC_DIRECTORY_INDEX && version <= TOC_SHORT_METAS) || version == TOC_VECTORS;
 }
 
-/* A header of 4.25 has its size, 128, where the version stands now, and no 144 behind it. */
+/* A header of 4.25 has its size, 128, in place of the version, and no size of 144 after that. */
 static bool is_4_25(const struct utoc_header *h)
 {
 	return h->version == HEADER_4_25 && h->reserved_0 == 0 && h->reserved_1 == 0 && h->header_size != utoc_header_fixed_len;
@@ -76,7 +76,7 @@ static bool decode_version(struct decode *d, struct toc *t)
 	return decode_stop(d, UTOC_VERSION, STOP_MALFORMED, at);
 }
 
-/* Fields that a version does not have are padding. */
+/* Fields that a version does not have are padding and are not used. */
 static void take_counts(struct toc *t)
 {
 	const struct utoc_header *h = &t->header;

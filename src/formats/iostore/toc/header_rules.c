@@ -1,4 +1,4 @@
-/* The family UTH, first half: whether it is a .utoc that can be read, its size, and its reserved fields. */
+/* The rules of the family UTH, first half: whether it is a .utoc that can be read, its size, and its reserved fields. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#2." #n
@@ -134,7 +134,7 @@ RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
 		fail_plain(c, AT(c, utoc_header, &u->toc.header, block_size));
 }
 
-/* Readers copy a name to a buffer on their stack. */
+/* Readers copy a name of this length to a buffer on their stack. */
 #define METHOD_NAME_SIZE        32u
 #define METHOD_NAME_MAX         64u
 

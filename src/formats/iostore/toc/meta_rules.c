@@ -1,4 +1,4 @@
-/* The families MET and SIG as far as the tables tell: chunk metas, and signatures. */
+/* The rules of the families MET and SIG for the tables: chunk metas, and signatures. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#7." #n
@@ -79,7 +79,7 @@ RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->signature_broken && toc_chunks_fit(t))           /* where blocks do not fit, no signature is looked for */
+	if (t->signature_broken && toc_chunks_fit(t))           /* if the file is too short for the blocks, signatures are not looked for */
 		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), DEC(t->n_blocks), HEX(t->sections[SECTION_SIGNATURES].at.at));
 }
 

@@ -2,7 +2,7 @@
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* A chunk of which blocks were not looked at says nothing about Compressed. */
+/* The flag Compressed is not checked of a chunk whose blocks were not read. */
 uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
 {
 	const bool looked = c->range.length == 0 || c->given > 0;
@@ -19,7 +19,7 @@ uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
 	return traits;
 }
 
-/* A meta of version 8 and later, whose padding is none in those before its release. */
+/* A meta of version 8 and later; files from before the release of version 8 have no padding in it. */
 static void read_short_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 {
 	const struct utoc_short_meta_row row = utoc_short_meta_at(t->short_metas, chunk);

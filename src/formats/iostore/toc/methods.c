@@ -2,15 +2,15 @@
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* The codecs that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
+/* Whether it is a codec that the engine knows. Source: conformance/spec/iostore.md, 4.27. */
 static bool is_known(struct text name)
 {
-	static const char *const known[] = { "Zlib", "Gzip", "LZ4", "Oodle", "Zstd" };
+	const enum method method = method_of(name.data, name.ref.n_units);
 
-	return text_is_one(name, known, sizeof known / sizeof known[0]);
+	return method != METHOD_NONE && method != METHOD_UNKNOWN;
 }
 
-/* Those that some readers, or the engine without a plugin, do not have. */
+/* Whether all readers have it, and the engine without a plugin. */
 static bool is_portable(struct text name)
 {
 	return text_is(name, "Oodle");
@@ -25,7 +25,7 @@ static struct text name_of(const struct toc *t, uint64_t i)
 					    .encoding = TEXT_CP1252 } };
 }
 
-/* Bytes behind the NUL should be 0, and a name is ASCII. */
+/* The bytes after the NUL should be 0, and a name is ASCII. */
 static bool is_dirty(const struct toc *t, uint64_t i, struct text name)
 {
 	const struct held bytes = rows_at(t->methods, i);

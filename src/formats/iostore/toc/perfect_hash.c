@@ -1,11 +1,11 @@
-/* The perfect hash: by which the engine finds a chunk's place from its id. Source: conformance/spec/iostore.md, 5. */
+/* The perfect hash, by which the engine finds a chunk by its id. Source: conformance/spec/iostore.md, 5. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/toc/toc.h"
 
 /* ---- Looking up --------------------------------------------------------------------------------------------------------- */
 
-/* What a seed leads to. */
+/* The value of a seed. */
 static int64_t seed_at(const struct toc *t, uint64_t i)
 {
 	return utoc_seed_get_value(utoc_seed_at(t->seeds, i));
@@ -16,17 +16,17 @@ struct finder finder_of(const struct toc *t)
 	return (struct finder){ t, remainder_by(t->n_seeds), remainder_by(t->n_chunks) };
 }
 
-/* What the hash that leads to a seed begins with; the one that leads to a slot begins with the seed. */
+/* The start value of the hash that selects a seed; the hash that selects a slot starts with the seed. */
 #define FNV_BASIS UINT64_C(0xCBF29CE484222325)
 #define FNV_PRIME UINT64_C(0x100000001B3)
 
-/* Three bytes of an id that are 0 but where they are bytes of a hash: an id without them is short. */
+/* Three bytes of an id that are 0 unless the id is a hash. Without them the id is short. */
 static inline uint64_t middle(struct utoc_chunk_id_row id)
 {
 	return utoc_chunk_id_word(id, 2) & 0xFFFFFF;
 }
 
-/* The engine's FNV multiplies before it adds a byte; those that are 0 only multiply. */
+/* The engine's FNV multiplies before it adds a byte, so bytes of 0 are only a multiplication. */
 UVET_WRAPS static inline uint64_t fnv(uint64_t h, struct utoc_chunk_id_row id, bool is_short)
 {
 	for (unsigned i = 0; i < 8; i++)
@@ -43,8 +43,8 @@ static bool is_at(const struct toc *t, struct utoc_chunk_id_row id, uint64_t chu
 	return memcmp(toc_id_row(t, chunk).bytes, id.bytes, utoc_chunk_id_fixed_len) == 0;
 }
 
-/* The slot that the hash leads to from an id, or TOC_NONE where it says that there is none, or sends to the list of other chunks. There are
- * seeds and chunks. */
+/* The slot of an id by the hash, or TOC_NONE if it says that there is none or that it is in the overflow list. There is at least one seed
+ * and one chunk. */
 static inline uint64_t leads(const struct finder *f, struct utoc_chunk_id_row id, bool *to_list)
 {
 	const bool is_short = middle(id) == 0;
@@ -76,7 +76,8 @@ uint32_t finder_find(const struct finder *f, struct utoc_chunk_id_row id)
 	return slot != TOC_NONE && is_at(f->t, id, slot) ? (uint32_t)slot : TOC_NONE;
 }
 
-/* No jump depends on a seed or an id: nobody foresees those. Where a seed is 0 or leads to the list, the number is above all of chunks. */
+/* Without branches on a seed or an id, which would be mispredicted. If a seed is 0 or refers to the overflow list, the slot is above all
+ * numbers of chunks. */
 UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f, struct utoc_chunk_id_rows ids, uint64_t *slots, bool are_short)
 {
 	const struct remainder seeds = f->seeds, chunks = f->chunks;
@@ -153,7 +154,7 @@ static bool is_outside(const struct toc *t, int64_t slot)
 	return slot < 0 || (uint64_t)slot >= t->n_chunks + (uint64_t)MUTANT(119);      /* mutant: a chunk behind the last */
 }
 
-/* A list entry is repeated if one before it names the same slot: rows are few, and only those of a broken list are made. */
+/* An entry of the overflow list is repeated if an earlier one names the same slot. */
 void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out)
 {
 	out->seed.at = t->sections[SECTION_OVERFLOW].at.at + i * utoc_seed_fixed_len;

@@ -1,4 +1,4 @@
-/* The family PHS: the perfect hash by which the engine finds chunks. */
+/* The rules of the family PHS: the perfect hash by which the engine finds chunks. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#5." #n
@@ -109,7 +109,7 @@ RULE(PHS008, perfect_hash_missing, NOTE, UTOC_PERFECT_HASH,
 		fail(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_chunks));
 }
 
-/* Half as many as chunks, a half rounded up, and at least one. */
+/* The usual number of seeds: half the number of chunks, rounded up, and at least one. */
 static uint64_t usual_seeds(uint64_t n_chunks)
 {
 	const uint64_t half = (n_chunks + 1) / 2;

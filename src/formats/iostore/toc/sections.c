@@ -1,8 +1,8 @@
-/* Where the sections behind the header lie, and whether the file has them. */
+/* Where the sections after the header lie, and whether the file has them. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* A file that is exactly as long as with metas of 21 bytes is of a version 8 before its release. */
+/* Metas had 21 bytes before version 8 was released; the length of the file tells. */
 #define META_SIZE_EARLY         21u
 
 static uint64_t n_vectors(const struct toc *t)
@@ -10,8 +10,8 @@ static uint64_t n_vectors(const struct toc *t)
 	return t->version >= TOC_VECTORS ? t->header.reserved_8 & UINT32_MAX : 0;
 }
 
-/* Counts and sizes have 32 bits, so products have 64 and the sum of a few cannot wrap. */
-static void measure(struct toc *t)
+/* Counts and sizes have 32 bits, so their products have 64, and the sum of these few cannot wrap. */
+static void measure_sections(struct toc *t)
 {
 	const bool on_demand = t->version == TOC_ON_DEMAND_METAS && t->header.flags & TOC_ON_DEMAND && !t->on_demand_missing;
 	const struct { uint64_t n, row_len; } rows[SECTION_N] = {
@@ -38,13 +38,13 @@ static void measure(struct toc *t)
 	t->expected = at;
 }
 
-/* The signatures' size stands before them. */
+/* The size of the signatures precedes them. */
 static void read_signature_size(struct decode *d, struct toc *t)
 {
 	struct cursor c;
 	int64_t size;
 
-	measure(t);
+	measure_sections(t);
 	if (!t->is_signed)
 		return;
 	if (!source_peek(d->source, (struct span){ t->sections[SECTION_SIGNATURES].at.at, 4 }, &c) || !layout_read_i32(&c, &size))
@@ -52,11 +52,11 @@ static void read_signature_size(struct decode *d, struct toc *t)
 	t->signature_broken = size <= 0 || 2 * (uint64_t)size > t->size;
 	if (!t->signature_broken)
 		t->signature_size = (uint64_t)size;
-	measure(t);
+	measure_sections(t);
 	t->signature_broken = t->signature_broken || span_end(t->sections[SECTION_SIGNATURES].at) > t->size;
 }
 
-/* Sizes that fit only in another reading of the version. */
+/* Tries sizes of other readings of the version, if the file has exactly that length. */
 static void try_other_sizes(struct toc *t)
 {
 	const uint64_t on_demand = TOC_HASH_LEN * (t->n_chunks + t->n_blocks);
@@ -67,7 +67,7 @@ static void try_other_sizes(struct toc *t)
 	}
 	if (t->version == TOC_SHORT_METAS && t->size == t->expected - (utoc_short_meta_fixed_len - META_SIZE_EARLY) * t->n_chunks)
 		t->meta_size = META_SIZE_EARLY;
-	measure(t);
+	measure_sections(t);
 }
 
 static struct held section(const struct toc *t, enum toc_section_name name)
@@ -75,7 +75,7 @@ static struct held section(const struct toc *t, enum toc_section_name name)
 	return t->sections[name].held;
 }
 
-/* Rows of the sections that have some. */
+/* Sets the rows of the sections that have rows. */
 static void point_rows(struct toc *t)
 {
 	const struct held metas = section(t, SECTION_METAS), methods = section(t, SECTION_METHODS);
@@ -94,8 +94,8 @@ static void point_rows(struct toc *t)
 	t->methods = (struct rows){ methods.bytes, t->n_methods, t->header.method_name_size };
 }
 
-/* The file is as long as they are together, so its window has them all. */
-static bool point(struct cursor all, struct toc *t)
+/* The file is as long as all sections together, so the window has all of them. */
+static bool point_sections(struct cursor all, struct toc *t)
 {
 	bool is_there = held_take(&all, utoc_header_fixed_len, &t->held);
 
@@ -127,5 +127,5 @@ bool toc_decode_sections(struct decode *d, struct toc *t)
 		return decode_stop(d, UTOC_SECTIONS, STOP_MALFORMED, behind);
 	if (t->n_chunks > most || t->n_blocks > most || t->n_seeds > most)
 		return decode_stop_limit(d, UTOC_SECTIONS, LIMIT_entries, behind);
-	return point(all, t);
+	return point_sections(all, t);
 }

@@ -3,10 +3,10 @@
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-/* How many bytes to hash cost as much as a step of any decoding, and how many steps two signatures are. */
+/* How many bytes can be hashed for a unit of work, and how many units it costs to verify two signatures. */
 enum { BYTES_A_STEP = 16, VERIFYING = 4096 };
 
-static enum rsa_outcome verify(const struct decode *d, const struct toc *t, enum toc_signature which, const uint8_t *signed_bytes,
+static enum rsa_outcome verify_signature(const struct decode *d, const struct toc *t, enum toc_signature which, const uint8_t *signed_bytes,
 			       uint64_t n)
 {
 	const struct span at = toc_signature_at(t, which);
@@ -19,8 +19,8 @@ static enum rsa_outcome verify(const struct decode *d, const struct toc *t, enum
 
 static void verify_both(const struct decode *d, struct toc *t, uint64_t n_digests)
 {
-	t->signatures[SIGNATURE_HEADER] = verify(d, t, SIGNATURE_HEADER, t->held.bytes, utoc_header_fixed_len);
-	t->signatures[SIGNATURE_BLOCKS] = verify(d, t, SIGNATURE_BLOCKS, toc_digests(t).bytes, n_digests);
+	t->signatures[SIGNATURE_HEADER] = verify_signature(d, t, SIGNATURE_HEADER, t->held.bytes, utoc_header_fixed_len);
+	t->signatures[SIGNATURE_BLOCKS] = verify_signature(d, t, SIGNATURE_BLOCKS, toc_digests(t).bytes, n_digests);
 	t->signatures_judged = true;
 }
 

@@ -1,8 +1,8 @@
-/* What many blocks come to together, for chunks that share them: a small table may have many, each with any number of blocks. */
+/* Sums over many blocks, for chunks that share them: a small table may have many such chunks, each with any number of blocks. */
 #include "formats/iostore/toc/toc.h"
 
-/* Of a run of TOC_RUN blocks: how much all before it give, and the first from it on that does not give the block size, and that has a
- * method; the count of blocks: none. */
+/* For a run of TOC_RUN blocks: how many bytes all blocks before it decompress to, and the first block from the run on that is not of the
+ * block size, and that has a method; the number of blocks if there is none. */
 struct toc_sum_row {
 	uint64_t before;
 	uint32_t partial, compressed;
@@ -17,7 +17,7 @@ static uint64_t given_by(const struct toc *t, uint64_t first, uint64_t end)
 	return sum;
 }
 
-/* The first block of a run that is set in a word, from `first` on; or `later`. */
+/* The first block of a run whose bit is set in a word, from `first` on; else `later`. */
 static uint64_t first_set(uint64_t word, uint64_t first, uint64_t later)
 {
 	const uint64_t left = word >> first % TOC_RUN << first % TOC_RUN;

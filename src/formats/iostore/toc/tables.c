@@ -1,4 +1,4 @@
-/* The tables of a .utoc as rules go over them. */
+/* The tables of a .utoc as rules see them. */
 #include "formats/iostore/toc/toc.h"
 
 #define VIEW(name, type, row_at) \

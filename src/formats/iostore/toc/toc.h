@@ -1,4 +1,4 @@
-/* The tables of a .utoc, as they lie: where each is, and its rows without a copy. Source: conformance/spec/iostore.md, 2 to 5 and 7. */
+/* The tables of a .utoc: where each is, and its rows without a copy. Source: conformance/spec/iostore.md, 2 to 5 and 7. */
 #ifndef UVET_FORMATS_IOSTORE_TOC_TOC_H
 #define UVET_FORMATS_IOSTORE_TOC_TOC_H
 
@@ -20,28 +20,28 @@
 #define TOC_UNPARTITIONED       UINT64_MAX              /* partition size of a container of one .ucas */
 #define TOC_NO_CONTAINER        UINT64_MAX              /* container id */
 #define TOC_NONE                UINT32_MAX              /* no chunk, directory, file or string */
-#define TOC_PADDING_MAX         65536u                  /* writers leave no more between blocks than up to the next multiple */
+#define TOC_PADDING_MAX         65536u                  /* writers pad blocks to a multiple of at most this */
 #define TOC_RUN                 64u                     /* blocks that are looked at together */
 #define TOC_SPACE_END           ((uint64_t)1 << 40)     /* offsets have 40 bits */
 
-#define TOC_HASH_LEN            20u                     /* bytes of a chunk's hash, and of a block's signed one */
+#define TOC_HASH_LEN            20u                     /* bytes of a chunk's hash, and of a signed block's */
 
 enum toc_flags { TOC_COMPRESSED = 1, TOC_ENCRYPTED = 2, TOC_SIGNED = 4, TOC_INDEXED = 8, TOC_ON_DEMAND = 16 };
 enum toc_meta_flags { TOC_META_COMPRESSED = 1, TOC_META_MEMORY_MAPPED = 2 };
 
-/* The sections behind the header, in their order. */
+/* The sections after the header, in their order. */
 enum toc_section_name {
 	SECTION_IDS, SECTION_RANGES, SECTION_SEEDS, SECTION_OVERFLOW, SECTION_BLOCKS, SECTION_VECTORS, SECTION_METHODS, SECTION_SIGNATURES,
 	SECTION_DIRECTORY, SECTION_METAS, SECTION_ON_DEMAND, SECTION_N
 };
 
 struct toc_section {
-	struct span at;                         /* as the header claims it */
-	uint64_t n, row_len;                    /* rows; of sections without rows 1 row or none */
-	struct held held;                       /* all of them; none until it is known that the file has them */
+	struct span at;                         /* by the header */
+	uint64_t n, row_len;                    /* rows; a section without rows counts as one row, or none if it is empty */
+	struct held held;                       /* its bytes; none until it is known that the file has them */
 };
 
-/* A block as it is read; `at` is where its entry lies. */
+/* A block, read from its row; `at` is where the row is in the file. */
 struct toc_block {
 	uint64_t at, offset, compressed, uncompressed, method;
 };
@@ -49,13 +49,13 @@ struct toc_block {
 /* The signatures of a signed container. */
 enum toc_signature { SIGNATURE_HEADER, SIGNATURE_BLOCKS, SIGNATURE_N };
 
-/* Rows, as rules see them. `traits` are of the enum above. */
+/* Rows as rules see them. `traits` are of the sets of utoc.def. */
 struct toc_chunk {
 	struct utoc_chunk_id id;
 	struct utoc_range range;
 	uint64_t number, first_block, n_blocks;
-	uint64_t given;                         /* bytes that its blocks give; 0 where they were not looked at */
-	uint64_t odd_block, odd_gives;          /* the block that the traits about blocks mean, and what it gives */
+	uint64_t given;                         /* bytes that its blocks decompress to; 0 if they were not read */
+	uint64_t odd_block, odd_gives;          /* the block that traits about blocks refer to, and what it decompresses to */
 	enum chunk_type type;
 	bool is_compressed;                     /* some block is */
 	uint32_t traits;
@@ -70,7 +70,7 @@ struct toc_block_row {
 struct toc_method {
 	struct span at;
 	struct text_ref name;                   /* up to its NUL */
-	uint64_t number;                        /* as blocks say it, from 1 on */
+	uint64_t number;                        /* as blocks use it, from 1 on */
 	uint32_t traits;
 };
 
@@ -81,7 +81,7 @@ struct toc_seed {
 };
 
 struct toc_meta {
-	struct utoc_meta meta;                  /* of a short one, with the same meaning */
+	struct utoc_meta meta;                  /* a short one is converted to this form */
 	struct span flags_at, pad_at;
 	uint64_t number;
 	bool is_compressed;                     /* some block of the chunk is */
@@ -101,24 +101,24 @@ struct toc_name {
 	bool is_segment;                        /* an optional segment's: ends in ".o" */
 	bool is_patch;                          /* ends in "_P", before that */
 	bool is_ascii;
-	uint64_t hash;                          /* as a container's id; of an ASCII name */
+	uint64_t hash;                          /* as in a container's id; only of an ASCII name */
 };
 
 struct toc {
 	uint64_t size;                          /* of the file */
 	uint64_t version;
 	struct utoc_header header;
-	struct held held;                       /* the whole file, where the sections are there */
+	struct held held;                       /* the whole file, if it has all sections */
 	struct toc_section sections[SECTION_N];
 	struct utoc_chunk_id_rows ids;
 	struct utoc_range_rows ranges;
 	struct utoc_seed_rows seeds, overflow;
 	struct utoc_block_rows blocks;
-	struct utoc_meta_rows metas;            /* of these three one has rows, by the version and their size */
+	struct utoc_meta_rows metas;            /* one of these three has rows, depending on version and size */
 	struct utoc_short_meta_rows short_metas;
 	struct rows early_metas;                /* of version 8 before its release: short ones without their padding */
 	struct rows methods;                    /* names */
-	uint64_t expected;                      /* bytes that header and sections make */
+	uint64_t expected;                      /* the bytes of header and sections together */
 	uint64_t n_chunks, n_blocks, n_seeds, n_overflow, n_methods, n_partitions;
 	uint64_t block_size;                    /* never 0 where chunks were decoded */
 	uint64_t partition_size;                /* TOC_UNPARTITIONED before version 3 */
@@ -126,27 +126,27 @@ struct toc {
 	bool encrypted, is_signed;
 
 	struct toc_name name;
-	bool is_4_25;                           /* no version, and a header of 128 bytes: 4.25's */
+	bool is_4_25;                           /* the form of 4.25: no version, and a header of 128 bytes */
 	bool power_of_two;                      /* the block size is one */
 	unsigned block_shift;                   /* then its logarithm */
 	uint64_t meta_size;                     /* of one row */
 	uint64_t signature_size;                /* of each of the two */
-	bool signature_broken;                  /* that size cannot be */
+	bool signature_broken;                  /* that size is not possible */
 	bool has_signer;                        /* a key for signatures was given */
 	bool signatures_judged;                 /* by that key */
 	enum rsa_outcome signatures[SIGNATURE_N];
-	bool on_demand_missing, on_demand_extra;        /* version 6: the last section is not as the flag says */
+	bool on_demand_missing, on_demand_extra;        /* version 6: the last section is there or not, against the flag */
 
 	uint32_t chunk_traits, block_traits, method_traits, seed_traits, overflow_traits, meta_traits;  /* that some row has */
 	uint64_t n_of_type[CHUNK_N_TYPES];
 	uint64_t n_mapped;                      /* chunks whose meta says MemoryMapped */
 	uint64_t n_wrong_headers;               /* container headers by the other engine's list of types, with the container's id */
-	uint64_t n_unowned, first_unowned;      /* blocks that no chunk claims */
-	uint64_t end_of_blocks;                 /* where the last one ends in the .ucas files together */
+	uint64_t n_unowned, first_unowned;      /* blocks that no chunk has; the first of them */
+	uint64_t end_of_blocks;                 /* the highest end of any block, over all partitions */
 	uint64_t n_compressed_blocks;
-	uint64_t stored, given;                 /* bytes of all blocks, and bytes that they declare */
-	const uint64_t *full_blocks, *compressed_blocks;        /* a bit for each block: it gives the block size; it has a method */
-	const uint64_t *close_runs;             /* a bit for TOC_RUN blocks: none is empty, each is close behind the one before */
+	uint64_t stored, given;                 /* of all blocks: bytes that are stored, and bytes that they declare to decompress to */
+	const uint64_t *full_blocks, *compressed_blocks;        /* a bit for each block: it is of the block size; it has a method */
+	const uint64_t *close_runs;             /* a bit for each TOC_RUN blocks: none is empty, each closely follows the one before */
 	uint64_t methods_used[4];               /* a bit for each method */
 	uint64_t methods_unknown[4];            /* likewise, those with METHOD_NOT_KNOWN */
 	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
@@ -155,7 +155,7 @@ struct toc {
 	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one; NULL as above */
 	bool finds_all;                         /* the perfect hash finds every chunk, so ids differ */
 	struct order by_id;                     /* chunks by id, where they were sorted */
-	bool is_sorted;                         /* that, or finds_all, tells which packages there are */
+	bool is_sorted;                         /* by that, or finds_all, packages can be looked up */
 	struct toc_pair *pairs;
 	uint64_t n_pairs;
 
@@ -175,7 +175,7 @@ static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
 	return utoc_chunk_id_get_id(toc_id_row(t, chunk));
 }
 
-/* toc_chunks_fit and toc_blocks_fit say whether the file has room for so many; where one has not, nobody knows where tables lie. The engine
+/* toc_chunks_fit and toc_blocks_fit say whether the file is long enough for that many; if not, it is not known where tables lie. The engine
  * allocates the chunks' ids with an int32. */
 #define TOC_IDS_MAX     0x80000000u
 
@@ -190,7 +190,7 @@ static inline bool toc_blocks_fit(const struct toc *t)
 	return t->n_blocks <= (t->size - utoc_header_fixed_len) / utoc_block_fixed_len;
 }
 
-/* toc_index is the index in a chunk's id, which begins at `id`: of two bytes in the order that the version has. */
+/* toc_index is the index in a chunk's id: two bytes, in the byte order of the version. */
 static inline uint64_t toc_index(const struct toc *t, struct utoc_chunk_id_row id)
 {
 	const uint64_t index = utoc_chunk_id_get_index(id);
@@ -198,7 +198,7 @@ static inline uint64_t toc_index(const struct toc *t, struct utoc_chunk_id_row i
 	return t->version >= TOC_OVERFLOW ? (index & 0xFF) * 256 + index / 256 : index;
 }
 
-/* toc_is_sought says whether an engine may ask for an id, by its index and the byte behind that: both are 0 then (iostore.md 3.5). */
+/* toc_is_sought says whether an engine may ask for an id: its index and the byte after that are 0 (iostore.md 3.5). */
 static inline bool toc_is_sought(struct utoc_chunk_id_row id)
 {
 	return (utoc_chunk_id_word(id, 2) & 0xFFFFFF) == 0;
@@ -217,7 +217,7 @@ static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
 	return (enum chunk_type)t->types[utoc_chunk_id_get_type(toc_id_row(t, chunk))];
 }
 
-/* toc_offset is where a chunk lies among all bytes before compression, toc_length how long it is. */
+/* toc_offset is where a chunk begins in the uncompressed bytes of all chunks, toc_length how long it is. */
 static inline uint64_t toc_offset(const struct toc *t, uint64_t chunk)
 {
 	return utoc_range_get_offset(utoc_range_at(t->ranges, chunk));
@@ -228,13 +228,13 @@ static inline uint64_t toc_length(const struct toc *t, uint64_t chunk)
 	return utoc_range_get_length(utoc_range_at(t->ranges, chunk));
 }
 
-/* toc_block_of is the block in which a byte lies, before compression. */
+/* toc_block_of is the block of an offset in the uncompressed bytes. */
 static inline uint64_t toc_block_of(const struct toc *t, uint64_t offset)
 {
 	return t->power_of_two ? offset >> t->block_shift : offset / t->block_size;
 }
 
-/* toc_first_block and toc_block_count say which blocks a chunk claims; they may lie outside the table. A chunk without bytes has none. */
+/* toc_first_block and toc_block_count say which blocks a chunk has; they may be outside the table. A chunk without bytes has none. */
 static inline uint64_t toc_first_block(const struct toc *t, uint64_t chunk)
 {
 	return toc_block_of(t, toc_offset(t, chunk));
@@ -253,8 +253,8 @@ static inline bool toc_has_blocks(const struct toc *t, uint64_t chunk)
 	return toc_first_block(t, chunk) + toc_block_count(t, chunk) <= t->n_blocks;
 }
 
-/* toc_fetch_chunks begins to bring what a pass over all chunks will read when n of them are next, `run` or fewer at the end: rows behind
- * those that are on their way, the blocks of these where they do not follow one another, and as many blocks behind those. */
+/* toc_fetch_chunks prefetches for a pass over all chunks that reads n of them next (`run`, or fewer at the end): rows of chunks two runs
+ * ahead, the blocks of the next n chunks if they do not follow one another, and as many blocks after those. */
 UVET_INLINE UVET_WRAPS static inline void toc_fetch_chunks(const struct toc *t, uint64_t first, uint64_t n, uint64_t run)
 {
 	const struct utoc_range_rows ranges = utoc_range_part(t->ranges, first, n);
@@ -321,7 +321,7 @@ static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
 }
 
 /* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for each block; 0 and 1 are AES-256-ECB, as
- * before. toc_cipher says which one it is, toc_cipher_is_known whether it is one of these; TOC_CIPHER_UNKNOWN says no. */
+ * before. toc_cipher says which one it is, toc_cipher_is_known whether it is one of these; if not, TOC_CIPHER_UNKNOWN is what to say. */
 enum { TOC_METHOD_CTR = 2 };
 #define TOC_CIPHER_UNKNOWN      "its method of encryption is unknown"
 
@@ -337,7 +337,7 @@ static inline bool toc_cipher_is_known(const struct toc *t)
 	return t->version < TOC_VECTORS || t->header.encryption_method <= TOC_METHOD_CTR;
 }
 
-/* toc_is_magic tells whether a .utoc begins so. */
+/* toc_is_magic tells whether a header has the magic. */
 static inline bool toc_is_magic(const struct utoc_header *h)
 {
 	return h->magic_first == TOC_MAGIC && h->magic_last == TOC_MAGIC;
@@ -349,13 +349,13 @@ static inline bool toc_bit(const uint64_t *bits, uint64_t i)
 	return (bits[i / 64] >> i % 64 & 1) != 0;
 }
 
-/* toc_stored is how many bytes a block takes in its .ucas: up to the next multiple of 16. */
+/* toc_stored is how many bytes a block occupies in its .ucas: rounded up to a multiple of 16. */
 static inline uint64_t toc_stored(uint64_t compressed)
 {
 	return (compressed + 15) & ~(uint64_t)15;
 }
 
-/* toc_signature_at is where a signature lies; toc_digests where the SHA-1 of each block do. Both lie in SECTION_SIGNATURES. */
+/* toc_signature_at is where a signature is; toc_digests are the SHA-1 of each block. Both are in SECTION_SIGNATURES. */
 static inline struct span toc_signature_at(const struct toc *t, enum toc_signature which)
 {
 	return (struct span){ t->sections[SECTION_SIGNATURES].at.at + 4 + which * t->signature_size, t->signature_size };
@@ -368,7 +368,7 @@ static inline struct rows toc_digests(const struct toc *t)
 	return (struct rows){ all.bytes, all.len / TOC_HASH_LEN, TOC_HASH_LEN };
 }
 
-/* toc_guid puts the key's GUID, as it lies in the file, to out. */
+/* toc_guid writes the key's GUID to out, in the order of the file. */
 void toc_guid(const struct toc *t, uint8_t out[16]);
 
 /* ---- The parts of decoding, in their order. Each notes the stops of its groups ------------------------------------------ */
@@ -383,13 +383,13 @@ void toc_decode_chunks(struct decode *d, struct toc *t);        /* UTOC_CHUNKS, 
 
 /* ---- Sums over blocks: sums.c -------------------------------------------------------------------------------------------- */
 
-/* What n blocks of the table, one at the least, come to: the bytes that they give together, and the first block from theirs on that does
- * not give the block size, and that has a method, which may lie behind them. */
+/* The sums of n blocks of the table, at least one: the bytes that they decompress to together, and the first block, of them or after them,
+ * that is not of the block size, and that has a method. */
 struct toc_sum {
 	uint64_t given, partial, compressed;
 };
 
-/* toc_make_sums makes ready for toc_sum_of, which takes the same time for any n; false: memory ended, which is noted for UTOC_CHUNKS. */
+/* toc_make_sums prepares toc_sum_of, which takes the same time for any n; false: memory ended, which is noted for UTOC_CHUNKS. */
 UVET_MUST_USE bool toc_make_sums(struct decode *d, struct toc *t);
 struct toc_sum toc_sum_of(const struct toc *t, uint64_t first, uint64_t n);
 
