@@ -175,21 +175,22 @@ static inline void examine_name(struct survey *s, struct umod_member *m, const s
 		note_language(s->u, m, s->extension.language);
 }
 
-static inline enum umod_name_form name_form(const struct text_ref *t, uint32_t traits)
+/* The defect of a name; 0: it has none. */
+static inline uint8_t name_defect(const struct text_ref *t, uint32_t traits)
 {
 	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) && !(traits & PATH_NUL))
-		return NAME_SOUND;
+		return 0;
 	if (t->flags & TEXT_COUNT_ZERO)
-		return NAME_COUNT_ZERO;
+		return UMOD_NAME_COUNT_ZERO;
 	if (t->flags & TEXT_UNTERMINATED)
-		return NAME_UNTERMINATED;
+		return UMOD_NAME_UNTERMINATED;
 	if (t->n_units + 1u > UMOD_NAME_MAX)
-		return NAME_TOO_LONG;
+		return UMOD_NAME_TOO_LONG;
 	if (t->n_units == 0)
-		return NAME_EMPTY;
+		return UMOD_NAME_EMPTY;
 	if (traits & PATH_NUL)
-		return NAME_INNER_NUL;
-	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
+		return UMOD_NAME_INNER_NUL;
+	return t->encoding == TEXT_CP1252 ? 0 : UMOD_NAME_WIDE;
 }
 
 static inline void examine_flags(struct umod_member *m)
@@ -241,18 +242,18 @@ static inline void examine_member(struct survey *s, const struct umod_entry *e, 
 	s->end = umod_member_end(m);
 	if (i > 0 && m->offset < m[-1].offset && u->first_out_of_order == u->n_members)
 		u->first_out_of_order = i;
-	if (name_form(&e->name, m->traits) != NAME_SOUND)
+	if (name_defect(&e->name, m->traits) != 0)
 		s->n_odd++;
 	if (e->name.flags & TEXT_COUNT_OVERLONG)
 		s->n_long++;
 }
 
-static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i, enum umod_name_form form)
+static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i, uint8_t defect)
 {
-	struct keep *t = &keeps[form == NAME_WIDE];
+	struct keep *t = &keeps[defect == UMOD_NAME_WIDE];
 
 	if (keep_row(d, t, u->n_odd_names))
-		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = (uint8_t)form };
+		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .defect = defect };
 	else
 		u->odd_names[t->last].n_more++;
 }
@@ -266,11 +267,11 @@ static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
 		return false;
 	for (uint32_t i = 0; n > 0; i++) {
 		const struct text_ref name = read_name(u, &u->members[i]);
-		enum umod_name_form form = name_form(&name, u->members[i].traits);
+		const uint8_t defect = name_defect(&name, u->members[i].traits);
 
-		if (form == NAME_SOUND)
+		if (defect == 0)
 			continue;
-		note_odd_name(d, u, keeps, i, form);
+		note_odd_name(d, u, keeps, i, defect);
 		n--;
 	}
 	return true;
@@ -443,10 +444,10 @@ static uint32_t read_entries(struct survey *s, struct cursor *c, uint32_t from, 
 	return i;
 }
 
-static bool stop_count(struct decode *d, struct umod *u, enum umod_count_form form)
+static bool stop_count(struct decode *d, struct umod *u, uint32_t defect)
 {
-	u->count_form = form;
-	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, u->count_room);
+	u->defects |= defect;
+	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, u->entry_span);
 }
 
 /* The count is believed only as far as the bytes before the trailer can hold so many entries. */
@@ -455,18 +456,18 @@ static bool read_count(struct decode *d, struct umod *u, struct span all)
 	struct cursor c;
 	struct span head = { all.at, all.len < 5 ? all.len : 5 };
 
-	u->count_room = all;
+	u->entry_span = all;
 	if (!decode_window(d, UMOD_DIRECTORY, head, &c))
 		return false;
 	if (!umod_directory_read(&c, 0, &u->directory))
-		return stop_count(d, u, COUNT_UNREADABLE);
-	u->count_room.at += u->directory.count.len;
-	u->count_room.len -= u->directory.count.len;
+		return stop_count(d, u, UMOD_COUNT_UNREADABLE);
+	u->entry_span.at += u->directory.count.len;
+	u->entry_span.len -= u->directory.count.len;
 	if (u->directory.count.value < 0 ||
-	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN))    /* mutant: the count is believed */
-		return stop_count(d, u, COUNT_IMPOSSIBLE);
+	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->entry_span.len / UMOD_ENTRY_MIN))    /* mutant: the count is believed */
+		return stop_count(d, u, UMOD_COUNT_IMPOSSIBLE);
 	if ((uint64_t)u->directory.count.value > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->count_room);
+		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->entry_span);
 	return true;
 }
 
@@ -481,7 +482,7 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t entry, st
 	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, 1, sizeof *u->odd_names);
 	if (!u->odd_names)
 		return false;
-	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .form = NAME_UNREADABLE };
+	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .defect = UMOD_NAME_UNREADABLE };
 	u->unreadable = left;
 	u->n_odd_names = 1;
 	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, left);
@@ -491,7 +492,7 @@ static bool read_directory(struct decode *d, struct survey *s, struct span all)
 {
 	struct umod *u = s->u;
 	uint32_t n = (uint32_t)u->directory.count.value, done = 0;
-	uint64_t at = u->count_room.at, len = DIRECTORY_WINDOW;
+	uint64_t at = u->entry_span.at, len = DIRECTORY_WINDOW;
 	struct cursor c;
 
 	u->members = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->members);

@@ -57,16 +57,11 @@ struct umod_member {
 	uint32_t traits;                        /* enum path_trait, enum umod_member_trait */
 };
 
-/* How an entry's name differs from a counted text that ends in its only NUL. */
-enum umod_name_form {
-	NAME_SOUND, NAME_UNREADABLE, NAME_COUNT_ZERO, NAME_UNTERMINATED, NAME_TOO_LONG, NAME_EMPTY, NAME_INNER_NUL, NAME_WIDE
-};
-
 /* An odd name is an entry's name that is not sound. The entry is not a member when the name, or what follows it, cannot be read. */
 struct umod_odd_name {
 	uint32_t entry;
 	uint32_t n_more;                        /* as in struct keep, in what follows too */
-	uint8_t form;                           /* enum umod_name_form */
+	uint8_t defect;                         /* enum umod_odd_name_trait */
 };
 
 /* A long index is a compact index of the directory that takes more bytes than its value needs. */
@@ -76,9 +71,6 @@ struct umod_long_index {
 	uint16_t len;
 	bool of_count;                          /* it is the directory's count, and of no entry */
 };
-
-/* What became of the count. */
-enum umod_count_form { COUNT_SOUND, COUNT_UNREADABLE, COUNT_IMPOSSIBLE };
 
 /* A gap is bytes before the directory that no member covers. */
 struct umod_gap {
@@ -101,13 +93,12 @@ struct umod {
 	struct umod_stub stub;
 	struct span trailer_place;              /* where the trailer is, or should be */
 	struct umod_trailer trailer;
-	bool signature_padding;                 /* bytes between trailer and signature are not all zero */
+	uint32_t defects;                       /* enum umod_file_trait */
 	struct span stray;                      /* a trailer that only some readers find; len 0: there is none */
 	enum umod_place stray_place;            /* who finds it */
 
 	struct umod_directory directory;
-	enum umod_count_form count_form;
-	struct span count_room;                 /* the bytes that the entries can take: from the count to the trailer */
+	struct span entry_span;                 /* the bytes that the entries can take: from the count to the trailer */
 	uint64_t directory_end;
 	struct cursor directory_window;
 	struct umod_member *members;

@@ -71,13 +71,15 @@ static void note_trailer(struct umod *u, const struct cursor *window, enum umod_
 	if (place != PLACE_OWN && u->stray.len == 0 && !(*found && at == u->trailer_place.at)) {
 		u->stray = trailer;
 		u->stray_place = place;
+		u->defects |= UMOD_STRAY_TRAILER;
 	}
 	if (*found)
 		return;
 	*found = true;
 	u->trailer_place = trailer;
 	u->end = span_end(trailer);
-	u->signature_padding = place == PLACE_OWN && !padding_is_zero(*window, u->end);
+	if (place == PLACE_OWN && !padding_is_zero(*window, u->end))
+		u->defects |= UMOD_PADDING_NONZERO;
 }
 
 static bool look_at_places(struct decode *d, struct umod *u, struct cursor *window, bool *found)
