@@ -18,7 +18,7 @@ static uvet_status finish(struct out *o)
 	return o->failed ? UVET_WRITE_FAILED : UVET_OK;
 }
 
-/* A shower writes one input in a form. */
+/* A shower writes what is asked about one input. */
 typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form, struct out *o);
 
 static uvet_status status_of(enum map_result result)
@@ -45,7 +45,7 @@ static uvet_status show_map(struct engine *e, const struct check_input *in, enum
 	return status == UVET_OK ? status_of(result) : status;
 }
 
-/* What a failed rule of the family RUN says of facts. Those about payload and about the profile say nothing. */
+/* What a failed rule of the family RUN means for the facts. Rules about payload and about the profile mean nothing for them. */
 static enum map_result result_of(const struct rule *rule)
 {
 	static const struct { const char *id; enum map_result result; } known[] = {
