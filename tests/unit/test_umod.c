@@ -480,10 +480,32 @@ static void defects_are_found_once(void **state)
 	}
 }
 
+/* A defect of lines that no rule tells would be noted and kept quiet. MAN001 tells manifests that cannot be read, whichever they are. */
+static void each_defect_of_lines_has_a_rule(void **state)
+{
+#define LINE(defect, meaning) { UMOD_##defect, #defect },
+	static const struct { uint32_t table; const char *name; } tables[] = {
+#include "formats/umod/line_defects.def"
+	};
+#undef LINE
+
+	(void)state;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		bool told = tables[i].table == UMOD_UNREADABLE;
+
+		for (size_t k = 0; umod_format.rules[k]; k++)
+			told = told || umod_format.rules[k]->table == tables[i].table;
+		if (!told)
+			print_error("no rule tells %s\n", tables[i].name);
+		assert_true(told);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_is_decoded_whole),
+		cmocka_unit_test(each_defect_of_lines_has_a_rule),
 		cmocka_unit_test(members_are_found_by_name),
 		cmocka_unit_test(members_are_known_by_their_spelling),
 		cmocka_unit_test(an_index_without_memory_stops_the_manifest),
